@@ -1,0 +1,215 @@
+import { z } from 'zod'
+import { passwordRules } from '#domain/password.ts'
+import { anybody, signedIn } from '#domain/permissions.ts'
+import { endpoint } from '#contract/define.ts'
+import { fieldMeta, nothing, required } from '#contract/fields.ts'
+
+/** The sign-in form's e-mail (decisions section 15). */
+export const signInEmail = z
+  .string({ error: 'E-mail is required' })
+  .trim()
+  .min(1, 'E-mail is required')
+  .max(254, 'Enter a valid e-mail address')
+  .pipe(z.email('Enter a valid e-mail address'))
+
+/** A password that someone types to sign in: only that there is one, so that rules may change later. */
+export const typedPassword = z.string({ error: required }).min(1, required).max(256, 'At most 256 characters')
+
+/** A password that someone chooses: the first rule it breaks is the message (AUTH-010 to AUTH-014). */
+export const newPassword = typedPassword.superRefine((password, context) => {
+  const broken = passwordRules.find((rule) => !rule.holds(password))
+  if (broken) context.addIssue({ code: 'custom', message: broken.message })
+})
+
+/** A two-factor or reset code (AUTH-015, AUTH-016). */
+export const sixDigits = z
+  .string({ error: required })
+  .trim()
+  .min(1, required)
+  .transform((text) => text.replace(/\s/g, ''))
+  .pipe(z.string().regex(/^\d{6}$/, 'The code must be 6 digits'))
+
+fieldMeta.add(signInEmail, { kind: 'e-mail', title: 'E-mail' })
+fieldMeta.add(typedPassword, { kind: 'secret', title: 'Password' })
+fieldMeta.add(newPassword, { kind: 'secret', title: 'New password' })
+fieldMeta.add(sixDigits, { kind: 'code', title: 'Code' })
+
+/** Sign-in flow steps of specification section 4 (AUTH-001 to AUTH-004). */
+export const signInSteps = ['SIGN_IN', 'MFA_SETUP', 'VERIFY_SOFTWARE_TOKEN', 'SOFTWARE_TOKEN_MFA'] as const
+
+/** Either an access token or a challenge (AUTH-005). */
+export const AuthReply = z.union([
+  z.object({ access_token: z.string(), expires_at: z.iso.datetime() }),
+  z.object({
+    challenge: z.enum(signInSteps),
+    /** Opaque; goes back with the code. Lives 5 minutes. */
+    session: z.string(),
+    user_id: z.string(),
+    /** With MFA_SETUP: the authenticator's secret in base32, and the otpauth address that the QR code carries. */
+    secret: z.string().optional(),
+    otpauth_uri: z.string().optional(),
+  }),
+])
+export type AuthReply = z.infer<typeof AuthReply>
+
+export const getCredentials = endpoint({
+  method: 'GET',
+  path: '/credentials',
+  summary: 'The application key that later calls carry',
+  tag: 'Authentication',
+  params: nothing,
+  query: nothing,
+  answer: z.object({ application_key: z.string() }),
+  needs: anybody,
+})
+
+export const signIn = endpoint({
+  method: 'POST',
+  path: '/auth',
+  summary: 'Sign in by e-mail and password',
+  tag: 'Authentication',
+  params: nothing,
+  query: nothing,
+  body: z.object({ email: signInEmail, password: typedPassword }),
+  answer: AuthReply,
+  needs: anybody,
+})
+
+export const answerChallenge = endpoint({
+  method: 'POST',
+  path: '/{userId}/mfa',
+  summary: 'Answer a two-factor challenge',
+  tag: 'Authentication',
+  params: z.object({ userId: z.uuid() }),
+  query: nothing,
+  body: z.object({
+    step: z.enum(['VERIFY_SOFTWARE_TOKEN', 'SOFTWARE_TOKEN_MFA']),
+    session: z.string().min(1).max(200),
+    code: sixDigits,
+  }),
+  answer: AuthReply,
+  needs: anybody,
+})
+
+export const forgotPassword = endpoint({
+  method: 'POST',
+  path: '/auth/forgot-password',
+  summary: 'Send a reset code; answers the same whether or not the e-mail is known',
+  tag: 'Authentication',
+  params: nothing,
+  query: nothing,
+  body: z.object({ email: signInEmail }),
+  answer: z.object({}),
+  needs: anybody,
+  extension: true,
+  status: 202,
+})
+
+export const verifyResetCode = endpoint({
+  method: 'POST',
+  path: '/auth/forgot-password/verify',
+  summary: 'Check a reset code without using it up',
+  tag: 'Authentication',
+  params: nothing,
+  query: nothing,
+  body: z.object({ email: signInEmail, code: sixDigits }),
+  answer: z.object({}),
+  needs: anybody,
+  extension: true,
+})
+
+export const confirmNewPassword = endpoint({
+  method: 'POST',
+  path: '/auth/forgot-password/confirm',
+  summary: 'Set a new password by reset code; ends all sessions and does not sign in',
+  tag: 'Authentication',
+  params: nothing,
+  query: nothing,
+  body: z.object({ email: signInEmail, code: sixDigits, password: newPassword }),
+  answer: z.object({}),
+  needs: anybody,
+  extension: true,
+})
+
+export const acceptInvitation = endpoint({
+  method: 'POST',
+  path: '/auth/invitation',
+  summary: 'Choose the first password by a set-up link that is good once',
+  tag: 'Authentication',
+  params: nothing,
+  query: nothing,
+  body: z.object({ token: z.string().min(20).max(200), password: newPassword }),
+  answer: z.object({ email: z.string() }),
+  needs: anybody,
+  extension: true,
+})
+
+export const signOut = endpoint({
+  method: 'POST',
+  path: '/auth/logout',
+  summary: 'End this session',
+  tag: 'Authentication',
+  params: nothing,
+  query: nothing,
+  answer: z.object({}),
+  needs: signedIn,
+  extension: true,
+})
+
+/** The person signed in, what they may, and how long the session lives. */
+export const Me = z.object({
+  person: z.object({ id: z.string(), name: z.string(), email: z.string(), kind: z.enum(['ADMIN', 'ACCOUNT_MANAGER']) }),
+  groups: z.array(z.object({ id: z.int(), name: z.string() })),
+  permissions: z.array(z.object({ id: z.int(), short_name: z.string() })),
+  session: z.object({
+    idle_seconds: z.int(),
+    warning_seconds: z.int(),
+    expires_at: z.iso.datetime(),
+  }),
+  /** Today in the business time zone. */
+  business_date: z.iso.date(),
+  demo: z.boolean(),
+})
+export type Me = z.infer<typeof Me>
+
+export const getMe = endpoint({
+  method: 'GET',
+  path: '/me',
+  summary: 'The person signed in, with groups and permissions',
+  tag: 'Authentication',
+  params: nothing,
+  query: nothing,
+  answer: Me,
+  needs: signedIn,
+  extension: true,
+  activity: false,
+})
+
+/** Only with the demo seed: accounts and their next code, for the sign-in screen. */
+export const getDemoAccounts = endpoint({
+  method: 'GET',
+  path: '/demo/accounts',
+  summary: 'Demo accounts with their next unused code; not there without the demo seed',
+  tag: 'Demo',
+  params: nothing,
+  query: nothing,
+  answer: z.object({
+    accounts: z.array(
+      z.object({
+        email: z.string(),
+        name: z.string(),
+        role: z.string(),
+        password: z.string(),
+        /** Null while no authenticator is set up. */
+        code: z.string().nullable(),
+        /** Seconds for which the code stays good. */
+        seconds: z.int(),
+      }),
+    ),
+    /** Mail that would have been sent, newest first. */
+    outbox: z.array(z.object({ to: z.string(), subject: z.string(), text: z.string(), at: z.iso.datetime() })),
+  }),
+  needs: anybody,
+  extension: true,
+  activity: false,
+})

@@ -1,0 +1,164 @@
+import type { z } from 'zod'
+import type { Need } from '#domain/permissions.ts'
+import type { Refusal } from '#domain/refusal.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Shape = z.ZodObject
+
+/** One call of the admin API as data: client, server, OpenAPI document and tests are all made from it. */
+export interface Endpoint<Params extends Shape = Shape, Query extends Shape = Shape, Answer extends z.ZodType = z.ZodType> {
+  readonly kind: 'endpoint'
+  readonly method: Method
+  /** Below the base address, kebab-case, parameters in braces: `/employees/{id}`. */
+  readonly path: string
+  readonly summary: string
+  readonly tag: string
+  readonly params: Params
+  readonly query: Query
+  readonly answer: Answer
+  /** Permissions of a GET; a write has them on its intents. */
+  readonly needs: Need<never>
+  /** What the body may be; of a GET, undefined. */
+  readonly body?: z.ZodType
+  /** True for what decisions section 12 adds to the specification. */
+  readonly extension: boolean
+  /** False for calls that a page makes by itself: they do not keep a session alive (decisions section 11). */
+  readonly activity: boolean
+  /** Status of a good answer. */
+  readonly status: 200 | 201 | 202 | 204
+}
+
+interface EndpointInput<Params, Query, Answer> {
+  method: Method
+  path: string
+  summary: string
+  tag: string
+  params: Params
+  query: Query
+  answer: Answer
+  needs?: Need<never>
+  body?: z.ZodType
+  extension?: boolean
+  activity?: boolean
+  status?: 200 | 201 | 202 | 204
+}
+
+/** Declares an endpoint. A write without intents of its own needs `needs` here, as a GET does. */
+export const endpoint = <Params extends Shape, Query extends Shape, Answer extends z.ZodType>(
+  input: EndpointInput<Params, Query, Answer>,
+): Endpoint<Params, Query, Answer> => ({
+  kind: 'endpoint',
+  extension: false,
+  activity: true,
+  status: 200,
+  needs: { kind: 'signed-in' },
+  ...input,
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: the width of every endpoint and intent, where no type of theirs is read
+export type AnyEndpoint = Endpoint<any, any, any>
+
+export type ParamsOf<E> = E extends Endpoint<infer Params, Shape, z.ZodType> ? z.output<Params> : never
+export type QueryOf<E> = E extends Endpoint<Shape, infer Query, z.ZodType> ? z.output<Query> : never
+export type QueryInputOf<E> = E extends Endpoint<Shape, infer Query, z.ZodType> ? z.input<Query> : never
+export type AnswerOf<E> = E extends Endpoint<Shape, Shape, infer Answer> ? z.output<Answer> : never
+
+/** One write, ready to be sent: which intent, where, and with what. */
+export interface Call<Answer = unknown> {
+  readonly intent: AnyIntent
+  readonly at: Record<string, string | number>
+  readonly body: Record<string, unknown>
+  /** Only for the type of the answer. */
+  readonly answer?: Answer
+}
+
+/** Marks the literal fields of a body (`status: 'PAUSED'`): they tell intents of one endpoint apart. */
+type Typed<Body extends Shape> = Omit<z.input<Body>, LiteralKeys<Body>>
+type LiteralKeys<Body extends Shape> = {
+  [Key in keyof Body['shape']]: Body['shape'][Key] extends z.ZodLiteral ? Key : never
+}[keyof Body['shape']]
+
+/** What one call means: its own body, permission, and refusals. Enforced by the server, borrowed by a command. */
+export interface Intent<E extends AnyEndpoint = AnyEndpoint, Body extends Shape = Shape, Subject = never> {
+  (at: ParamsOf<E>, body: Typed<Body>): Call<AnswerOf<E>>
+  readonly kind: 'intent'
+  readonly id: string
+  readonly endpoint: E
+  readonly body: Body
+  readonly needs: Need<Subject>
+  /** The rule, asked by the palette of the row it has and by the server of the row it locked. */
+  readonly refuses: (subject: Subject) => Refusal | null
+  /** A read that is asked first, by the portal before its form and by the server in its transaction. */
+  readonly checkedBy?: { endpoint: AnyEndpoint; refuses: (answer: never) => Refusal | null }
+  /** What it does to which entity, in the words of the history: `Paused`. */
+  readonly event: string
+  /** The fields that the body's literals fix. */
+  readonly fixed: Readonly<Record<string, unknown>>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: see AnyEndpoint
+export type AnyIntent = Intent<any, any, any>
+
+interface IntentInput<Body, Subject> {
+  id: string
+  body: Body
+  needs: Need<Subject>
+  event: string
+  refuses?: (subject: Subject) => Refusal | null
+  checkedBy?: { endpoint: AnyEndpoint; refuses: (answer: never) => Refusal | null }
+}
+
+/** Declares one meaning of an endpoint. Calling the intent makes a `Call`, with the literal fields filled in. */
+export function intent<E extends AnyEndpoint, Body extends Shape, Subject>(
+  on: E,
+  input: IntentInput<Body, Subject>,
+): Intent<E, Body, Subject> {
+  const fixed = literalsOf(input.body)
+  const call = (at: Record<string, string | number>, body: Record<string, unknown>): Call => ({
+    intent: made as unknown as AnyIntent,
+    at,
+    body: { ...fixed, ...body },
+  })
+  const made = Object.assign(call, { kind: 'intent', refuses: () => null, ...input, endpoint: on, fixed }) as unknown as Intent<E, Body, Subject>
+  return made
+}
+
+/** The fields of a body schema that can have one value only. */
+export function literalsOf(body: Shape): Record<string, unknown> {
+  const found: Record<string, unknown> = {}
+  for (const [name, schema] of Object.entries(body.shape)) {
+    const { type, values } = (schema as z.ZodType)._zod.def as { type: string; values?: unknown[] }
+    if (type === 'literal' && values?.length === 1) found[name] = values[0]
+  }
+  return found
+}
+
+/** Which of an endpoint's intents a body means: the first whose literal fields all match, else undefined. */
+export const intentOf = (intents: readonly AnyIntent[], body: unknown): AnyIntent | undefined =>
+  intents.find((candidate) =>
+    Object.entries(candidate.fixed).every(
+      ([name, value]) => typeof body === 'object' && body !== null && (body as Record<string, unknown>)[name] === value,
+    ),
+  )
+
+/** `/employees/{id}` with the parameters filled in and encoded. */
+export const fill = (path: string, at: Record<string, string | number>): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = at[name]
+    if (value === undefined) throw new Error(`The path ${path} needs ${name}.`)
+    return encodeURIComponent(String(value))
+  })
+
+/** Everything that the modules of the contract declare, found by their exports. */
+export function collect(modules: Iterable<Record<string, unknown>>): { endpoints: AnyEndpoint[]; intents: AnyIntent[] } {
+  const endpoints = new Set<AnyEndpoint>()
+  const intents = new Set<AnyIntent>()
+  for (const module of modules) {
+    for (const value of Object.values(module)) {
+      const kind = (value as { kind?: unknown } | null | undefined)?.kind
+      if (kind === 'endpoint') endpoints.add(value as AnyEndpoint)
+      if (kind === 'intent') intents.add(value as AnyIntent)
+    }
+  }
+  return { endpoints: [...endpoints], intents: [...intents] }
+}

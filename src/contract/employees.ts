@@ -1,0 +1,257 @@
+import { z } from 'zod'
+import { brands } from '#domain/brand.ts'
+import {
+  type EmployeeFacts,
+  canPause,
+  canResume,
+  canUnlink,
+  employeeStatuses,
+  flows,
+} from '#domain/employee.ts'
+import { all, byTarget } from '#domain/permissions.ts'
+import { refuse } from '#domain/refusal.ts'
+import { labelOf } from '#domain/status.ts'
+import { endpoint, intent } from '#contract/define.ts'
+import { byId, longText, nothing, text, version } from '#contract/fields.ts'
+import { choiceFilter, dateFilter, filterParams, referenceFilter, textFilter } from '#contract/filter.ts'
+import { Count, commaList, lek, listQuery } from '#contract/list.ts'
+
+export const payFrequencies = ['WEEKLY', 'BI_WEEKLY', 'SEMI_MONTHLY', 'MONTHLY'] as const
+export const payTypes = ['HOURLY', 'SALARY'] as const
+export const userStatuses = ['ACTIVE', 'CONFIRMATION_PENDING', 'DELETED', 'PENDING_EMAIL_UPDATE'] as const
+export const kycStatuses = ['APPROVED', 'DENIED', 'UNDER_REVIEW'] as const
+
+/** A person who is named where something was done. */
+export const Actor = z.object({ id: z.string(), name: z.string() })
+
+export const LinkedUser = z.object({
+  id: z.int(),
+  email: z.string(),
+  phone_number: z.string().nullable(),
+  status: z.string(),
+  kyc_status: z.string().nullable(),
+  force_password_change: z.boolean(),
+  last_sign_in_at: z.iso.datetime().nullable(),
+  version: z.int(),
+})
+
+/** The current work period balance; all amounts in cents. */
+export const Balance = z.object({
+  earned_amount: z.int(),
+  taken_amount: z.int(),
+  pending_amount: z.int(),
+  available_amount: z.int(),
+})
+
+/** An employee as the API tells it. `rate_amount` is cents per hour, or per year for SALARY; null without read:wages. */
+export const Employee = z.object({
+  id: z.int(),
+  first_name: z.string(),
+  last_name: z.string(),
+  employee_code: z.string(),
+  external_tk_id: z.string().nullable(),
+  email: z.string().nullable(),
+  phone_number: z.string().nullable(),
+  department_code: z.string().nullable(),
+  status: z.string(),
+  flow: z.enum(flows),
+  brand: z.string(),
+  hire_date: z.iso.date().nullable(),
+  /** Null without read:compensations, as are the next two. */
+  pay_type: z.string().nullable(),
+  pay_frequency: z.string().nullable(),
+  next_pay_date: z.iso.date().nullable(),
+  rate_amount: z.int().nullable(),
+  user_id: z.int().nullable(),
+  pause: z
+    .object({ at: z.iso.datetime(), by: Actor, reason: z.string(), details: z.string().nullable() })
+    .nullable(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+  version: z.int(),
+  /** With include=employer. */
+  employer: z
+    .object({ id: z.int(), name: z.string(), code: z.string(), status: z.string(), organization_id: z.int(), organization_name: z.string() })
+    .optional(),
+  /** With include=user; null where no user is linked. */
+  user: LinkedUser.nullable().optional(),
+  /** With include=balance; null where no work period is open. */
+  balance: Balance.nullable().optional(),
+})
+export type Employee = z.infer<typeof Employee>
+
+const words = (values: readonly string[], own: Record<string, string> = {}) =>
+  Object.fromEntries(values.map((value) => [value, own[value] ?? labelOf(value)]))
+
+export const frequencyLabels = { WEEKLY: 'Weekly', BI_WEEKLY: 'Bi-weekly', SEMI_MONTHLY: 'Semi-monthly', MONTHLY: 'Monthly' }
+export const flowLabels = { PAYROLL: 'Payroll', CONSUMER: 'Consumer' }
+
+/** The filters of the employees list. */
+export const employeeFilters = [
+  choiceFilter({ id: 'status', title: 'Status', values: employeeStatuses, labels: words(employeeStatuses) }),
+  referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
+  referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
+  choiceFilter({
+    id: 'brand',
+    title: 'Brand',
+    values: brands.map((brand) => brand.id),
+    labels: Object.fromEntries(brands.map((brand) => [brand.id, brand.name])),
+  }),
+  choiceFilter({
+    id: 'frequency',
+    title: 'Pay frequency',
+    values: payFrequencies,
+    labels: frequencyLabels,
+    param: 'pay-frequency',
+    needs: all('read:compensations'),
+  }),
+  choiceFilter({ id: 'flow', title: 'Flow', values: flows, labels: flowLabels }),
+  choiceFilter({ id: 'linked', title: 'Linked to a user', values: ['YES', 'NO'], labels: { YES: 'Yes', NO: 'No' } }),
+  choiceFilter({ id: 'user_status', title: 'User status', values: userStatuses, labels: words(userStatuses), param: 'user-status' }),
+  choiceFilter({ id: 'kyc', title: 'Identity check', values: kycStatuses, labels: words(kycStatuses) }),
+  textFilter('name', 'Name', 'name'),
+  textFilter('code', 'Employee code', 'employee-code'),
+  textFilter('department', 'Department', 'department-code'),
+  dateFilter('hired', 'Hired', 'hired-from', 'hired-to'),
+] as const
+
+export const employeeSorts = ['id', 'name', 'status', 'employer', 'hire_date', 'rate', 'available', 'updated_at'] as const
+export const employeeIncludes = ['employer', 'user', 'balance'] as const
+
+const filtered = {
+  q: listQuery.q,
+  id: commaList(z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)).optional(),
+  ...filterParams(employeeFilters),
+}
+
+export const listEmployees = endpoint({
+  method: 'GET',
+  path: '/employees',
+  summary: 'Employees, by cursor',
+  tag: 'Employees',
+  params: nothing,
+  query: z.object({
+    ...listQuery,
+    ...filtered,
+    sort: z.enum(employeeSorts).default('id'),
+    include: commaList(z.enum(employeeIncludes)).optional(),
+  }),
+  answer: z.object({ employees: z.array(Employee), lek }),
+  needs: all('read:employees'),
+})
+
+export const countEmployees = endpoint({
+  method: 'GET',
+  path: '/employees/count',
+  summary: 'How many employees a filter has',
+  tag: 'Employees',
+  params: nothing,
+  query: z.object(filtered),
+  answer: Count,
+  needs: all('read:employees'),
+  extension: true,
+})
+
+export const getEmployee = endpoint({
+  method: 'GET',
+  path: '/employees/{id}',
+  summary: 'One employee, with employer, user and balance',
+  tag: 'Employees',
+  params: byId,
+  query: nothing,
+  answer: Employee,
+  needs: all('read:employees'),
+  extension: true,
+})
+
+/** One entry of an employee's history. */
+export const EmployeeEvent = z.object({
+  id: z.int(),
+  at: z.iso.datetime(),
+  actor: Actor,
+  category: z.string(),
+  status: z.string(),
+  /** What a person wrote: reason, details, notes. */
+  text: z.string().nullable(),
+  changes: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
+  version: z.int(),
+})
+export type EmployeeEvent = z.infer<typeof EmployeeEvent>
+
+export const listEmployeeEvents = endpoint({
+  method: 'GET',
+  path: '/employees/{id}/events',
+  summary: 'What happened to an employee and the linked user, newest first',
+  tag: 'Employees',
+  params: byId,
+  query: z.object({ limit: listQuery.limit, lek: listQuery.lek }),
+  answer: z.object({ events: z.array(EmployeeEvent), lek }),
+  needs: all('read:employees'),
+})
+
+export const canUnpause = endpoint({
+  method: 'GET',
+  path: '/employees/{id}/can-unpause',
+  summary: 'Whether a paused employee may be resumed, and why not',
+  tag: 'Employees',
+  params: byId,
+  query: nothing,
+  answer: z.object({ can_unpause: z.boolean(), reasons: z.array(z.string()) }),
+  needs: all('read:employees'),
+})
+
+export const updateEmployee = endpoint({
+  method: 'PATCH',
+  path: '/employees/{id}',
+  summary: 'Pause or resume an employee',
+  tag: 'Employees',
+  params: byId,
+  query: nothing,
+  answer: Employee,
+})
+
+export const pause = intent(updateEmployee, {
+  id: 'employee.pause',
+  body: z.object({
+    status: z.literal('PAUSED'),
+    reason: text('Reason', 200),
+    details: longText('Details').optional(),
+    version: version(),
+  }),
+  needs: all('write:employees'),
+  event: 'Paused',
+  refuses: canPause,
+})
+
+export const resume = intent(updateEmployee, {
+  id: 'employee.resume',
+  body: z.object({ status: z.literal('ACTIVE'), notes: longText('Notes').optional(), version: version() }),
+  needs: all('write:employees', 'write:unpause'),
+  event: 'Resumed',
+  refuses: canResume,
+  checkedBy: {
+    endpoint: canUnpause,
+    refuses: (answer: { can_unpause: boolean; reasons: string[] }) =>
+      answer.can_unpause ? null : refuse('cannot-unpause', answer.reasons.join(' ')),
+  },
+})
+
+export const unlinkEmployee = endpoint({
+  method: 'POST',
+  path: '/employees/{id}/unlink',
+  summary: 'Unlink an employee from the user',
+  tag: 'Employees',
+  params: byId,
+  query: nothing,
+  answer: Employee,
+})
+
+export const unlink = intent(unlinkEmployee, {
+  id: 'employee.unlink',
+  body: z.object({}),
+  needs: byTarget(['write-unlink:payroll', 'write-unlink:consumer'], (employee: EmployeeFacts & { flow: string }) =>
+    all(employee.flow === 'CONSUMER' ? 'write-unlink:consumer' : 'write-unlink:payroll'),
+  ),
+  event: 'Unlinked',
+  refuses: canUnlink,
+})

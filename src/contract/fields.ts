@@ -1,0 +1,119 @@
+import { z } from 'zod'
+
+/** How a form draws a field; each kind is drawn in one place, `src/portal/form`. */
+export type FieldKind =
+  | 'text'
+  | 'long-text'
+  | 'e-mail'
+  | 'secret'
+  | 'code'
+  | 'integer'
+  | 'money'
+  | 'percentage'
+  | 'date'
+  | 'date-range'
+  | 'switch'
+  | 'choice'
+  | 'choices'
+  | 'reference'
+  | 'chips'
+  | 'hidden'
+
+/** What a schema says of its field; kept in zod's registry and read through optional, nullable and default. */
+export interface FieldMeta {
+  kind: FieldKind
+  title: string
+  help?: string
+  /** Words for the values of a choice. */
+  labels?: Readonly<Record<string, string>>
+  /** For a reference: the name of the entity. */
+  entity?: string
+  /** For a wizard: the step that asks for it. */
+  step?: string
+  /** Smaller comes first; fields without one keep the schema's order. */
+  order?: number
+  /** For `choices`, when not fixed by the schema. */
+  options?: readonly { value: string; label: string }[]
+}
+
+export const fieldMeta = z.registry<FieldMeta>()
+
+/** The specification's general message for an empty field (AUTH-017). */
+export const required = 'This is a required field.'
+
+type Extra = Partial<Omit<FieldMeta, 'kind' | 'title'>>
+const told = <S extends z.ZodType>(schema: S, kind: FieldKind, title: string, extra?: Extra): S => {
+  fieldMeta.add(schema, { kind, title, ...extra })
+  return schema
+}
+
+/** A line of text, trimmed, not empty. */
+export const text = (title: string, max = 200, extra?: Extra) =>
+  told(z.string({ error: required }).trim().min(1, required).max(max, `At most ${max} characters`), 'text', title, extra)
+
+/** Several lines of text, trimmed; 500 characters as a note (NOTE-002). */
+export const longText = (title: string, max = 500, extra?: Extra) =>
+  told(z.string({ error: required }).trim().min(1, required).max(max, `At most ${max} characters`), 'long-text', title, extra)
+
+/** Integer cents, typed and shown in dollars; `min` and `max` are cents too. */
+export const money = (title: string, extra?: Extra & { min?: number; max?: number }) =>
+  told(
+    z
+      .int({ error: (issue) => (issue.input === undefined || issue.input === null ? required : 'Enter an amount such as 12.50') })
+      .min(extra?.min ?? Number.MIN_SAFE_INTEGER)
+      .max(extra?.max ?? Number.MAX_SAFE_INTEGER),
+    'money',
+    title,
+    extra,
+  )
+
+/** Basis points, typed and shown in per cent. */
+export const percentage = (title: string, extra?: Extra & { max?: number }) =>
+  told(z.int({ error: required }).min(0).max(extra?.max ?? 10_000), 'percentage', title, extra)
+
+export const integer = (title: string, extra?: Extra & { min?: number; max?: number }) =>
+  told(
+    z.int({ error: (issue) => (issue.input === undefined || issue.input === null ? required : 'Enter a whole number') })
+      .min(extra?.min ?? Number.MIN_SAFE_INTEGER)
+      .max(extra?.max ?? Number.MAX_SAFE_INTEGER),
+    'integer',
+    title,
+    extra,
+  )
+
+/** A date without a time, `yyyy-MM-dd`, that the calendar has. */
+export const dateSchema = z.iso.date({ error: (issue) => (issue.input ? 'Enter a date as yyyy-mm-dd' : required) })
+
+export const date = (title: string, extra?: Extra) => told(dateSchema.clone(), 'date', title, extra)
+
+/** One of several values, with words for each. */
+export const choice = <const Values extends readonly [string, ...string[]]>(
+  title: string,
+  values: Values,
+  labels: Readonly<Record<string, string>>,
+  extra?: Extra,
+) => told(z.enum(values, { error: required }), 'choice', title, { labels, ...extra })
+
+/** Several of several values. */
+export const choices = <const Values extends readonly [string, ...string[]]>(
+  title: string,
+  values: Values,
+  labels: Readonly<Record<string, string>>,
+  extra?: Extra,
+) => told(z.array(z.enum(values)).min(1, required), 'choices', title, { labels, ...extra })
+
+/** The id of another entity, chosen by searching it. */
+export const reference = (title: string, entity: string, extra?: Extra) =>
+  told(z.coerce.number({ error: required }).int(required).positive(required), 'reference', title, { entity, ...extra })
+
+export const onOff = (title: string, extra?: Extra) => told(z.boolean(), 'switch', title, extra)
+
+/** An identifier of a person, company or record: positive, and small enough for every place that carries it. */
+export const idSchema = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)
+
+/** Path parameters of one entity. */
+export const byId = z.object({ id: idSchema })
+export const nothing = z.object({})
+
+/** The version that the person saw; a stale one is refused (decisions section 12). */
+export const version = () => told(z.int({ error: required }).min(0), 'hidden', 'Version')

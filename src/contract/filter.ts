@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import type { Need } from '#domain/permissions.ts'
+import { type FieldMeta, dateSchema, fieldMeta } from '#contract/fields.ts'
+import { commaList } from '#contract/list.ts'
+
+export type FilterType = 'is' | 'is_not' | 'contains' | 'between'
+
+/** One filter of a list, as data: the address, the chip, the form and the server's query all come from it. */
+export interface Filter {
+  /** In the address as `{id}_type` and `{id}_value` (SCR-072). */
+  id: string
+  title: string
+  types: readonly FilterType[]
+  /** How its value is asked for. */
+  field: FieldMeta
+  /** Query parameters by type; `between` has two, from and to. */
+  params: Partial<Record<FilterType, readonly string[]>>
+  /** Without it the filter is not offered, and refused: filtering by a masked field would tell it. */
+  needs?: Need
+}
+
+/** A filter that is set. `value` as it stands in the address: comma list, text, or `from..to`. */
+export interface FilterSetting {
+  id: string
+  type: FilterType
+  value: string
+}
+
+/** Checks a setting's value; null when good, else the message to show (VAL-002, VAL-003). */
+export function filterProblem(filter: Filter, setting: { type: FilterType; value: string }): string | null {
+  if (!filter.types.includes(setting.type)) return 'This filter cannot do that.'
+  if (setting.value.trim() === '') return 'This is a required field.'
+  if (setting.type === 'between') {
+    const [from = '', to = ''] = setting.value.split('..')
+    if (!from || !to) return 'A date range needs both dates.'
+    if (!dateSchema.safeParse(from).success || !dateSchema.safeParse(to).success) return 'Enter a date as yyyy-mm-dd'
+    if (to <= from) return 'The end must be after the start.'
+  }
+  return null
+}
+
+/** The query parameters that a setting stands for. */
+export function filterQuery(filter: Filter, setting: FilterSetting): Record<string, string> {
+  const names = filter.params[setting.type] ?? []
+  if (setting.type === 'between') {
+    const [from = '', to = ''] = setting.value.split('..')
+    return { [names[0] as string]: from, [names[1] as string]: to }
+  }
+  return names[0] ? { [names[0]]: setting.value } : {}
+}
+
+interface ChoiceInput {
+  id: string
+  title: string
+  values: readonly string[]
+  labels: Readonly<Record<string, string>>
+  param?: string
+  needs?: Need
+}
+
+/** A filter over a closed set of values: is, is not. */
+export const choiceFilter = ({ id, title, values, labels, param = id, needs }: ChoiceInput): Filter => ({
+  id,
+  title,
+  types: ['is', 'is_not'],
+  field: { kind: 'choices', title, labels, options: values.map((value) => ({ value, label: labels[value] ?? value })) },
+  params: { is: [param], is_not: [`${param}-not`] },
+  needs,
+})
+
+/** A filter by other entities, chosen by searching them. */
+export const referenceFilter = (id: string, title: string, entity: string, param: string): Filter => ({
+  id,
+  title,
+  types: ['is'],
+  field: { kind: 'reference', title, entity },
+  params: { is: [param] },
+})
+
+/** A filter by text that a field contains. */
+export const textFilter = (id: string, title: string, param: string): Filter => ({
+  id,
+  title,
+  types: ['contains'],
+  field: { kind: 'text', title },
+  params: { contains: [param] },
+})
+
+/** A filter by a range of dates, both ends included. */
+export const dateFilter = (id: string, title: string, from: string, to: string): Filter => ({
+  id,
+  title,
+  types: ['between'],
+  field: { kind: 'date-range', title },
+  params: { between: [from, to] },
+})
+
+/** The query schema of a list's filters, for the endpoint. */
+export function filterParams(filters: readonly Filter[]): Record<string, z.ZodType<string | string[] | number[] | undefined>> {
+  const shape: Record<string, z.ZodType<string | string[] | number[] | undefined>> = {}
+  for (const filter of filters) {
+    for (const names of Object.values(filter.params)) {
+      for (const name of names ?? []) {
+        shape[name] =
+          filter.field.kind === 'choices'
+            ? commaList(z.enum(filter.field.options?.map((option) => option.value) as [string, ...string[]])).optional()
+            : filter.field.kind === 'reference'
+              ? commaList(z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)).optional()
+              : filter.field.kind === 'date-range'
+                ? dateSchema.optional()
+                : z.string().trim().min(1).max(200).optional()
+      }
+    }
+  }
+  return shape
+}
+
+/** Metadata for a filter's value in a form. */
+export const filterField = <S extends z.ZodType>(schema: S, filter: Filter): S => {
+  fieldMeta.add(schema, filter.field)
+  return schema
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+
+/** At most this many rows a page. */
+export const maxPage = 200
+
+/** What every list takes besides its filters (design section 4); `lek` is opaque, signed, bound to filter, sort and person. */
+export const listQuery = {
+  q: z.string().trim().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(maxPage).default(50),
+  lek: z.string().max(2_000).optional(),
+  direction: z.enum(['after', 'before']).default('after'),
+  'sort-order': z.enum(['asc', 'desc']).default('asc'),
+}
+
+/** How many rows a filter has; `exact` is false for an estimate. */
+export const Count = z.object({ count: z.int().min(0), exact: z.boolean() })
+export type Count = z.infer<typeof Count>
+
+/** A cursor, or null where the list ends. */
+export const lek = z.string().nullable()
+
+/** A comma list of values in a query parameter, `ACTIVE,PAUSED`; at most 200. */
+export const commaList = <S extends z.ZodType>(item: S) =>
+  z
+    .string()
+    .max(4_000)
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(item).min(1).max(200) as unknown as z.ZodType<z.output<S>[], string[]>)

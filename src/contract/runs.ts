@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { signedIn } from '#domain/permissions.ts'
+import { endpoint } from '#contract/define.ts'
+import { nothing } from '#contract/fields.ts'
+
+/** How one row of a run ended; `blocked` rows were refused by a rule, `failed` ones may be tried again. */
+export const RunRow = z.object({
+  target_id: z.string(),
+  title: z.string(),
+  state: z.enum(['waiting', 'done', 'blocked', 'failed', 'stopped']),
+  message: z.string().nullable(),
+})
+
+/** One command over many rows, carried out by the server: closing the tab stops nothing. */
+export const Run = z.object({
+  id: z.uuid(),
+  intent: z.string(),
+  command: z.string().nullable(),
+  state: z.enum(['running', 'done', 'stopped']),
+  total: z.int(),
+  waiting: z.int(),
+  done: z.int(),
+  blocked: z.int(),
+  failed: z.int(),
+  created_at: z.iso.datetime(),
+  /** The rows that did not work, at most 200. */
+  problems: z.array(RunRow),
+})
+export type Run = z.infer<typeof Run>
+
+const byRun = z.object({ id: z.uuid() })
+
+export const startRun = endpoint({
+  method: 'POST',
+  path: '/runs',
+  summary: 'Carry out one intent over many targets; the permission of the intent holds for every row',
+  tag: 'Runs',
+  params: nothing,
+  query: nothing,
+  body: z.object({
+    intent: z.string().max(100),
+    command: z.string().max(100).optional(),
+    /** The body of each call, without version. */
+    body: z.record(z.string(), z.unknown()),
+    targets: z.union([
+      z.object({ ids: z.array(z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)).min(1).max(10_000) }),
+      /** The list's own filter parameters, as they stand in its address. */
+      z.object({ filter: z.record(z.string(), z.string().max(4_000)) }),
+    ]),
+    /** Count what would happen, and change nothing. */
+    dry_run: z.boolean().default(false),
+  }),
+  answer: Run,
+  needs: signedIn,
+  extension: true,
+  status: 201,
+})
+
+export const getRun = endpoint({
+  method: 'GET',
+  path: '/runs/{id}',
+  summary: 'How a run stands',
+  tag: 'Runs',
+  params: byRun,
+  query: nothing,
+  answer: Run,
+  needs: signedIn,
+  extension: true,
+  activity: false,
+})
+
+export const stopRun = endpoint({
+  method: 'POST',
+  path: '/runs/{id}/stop',
+  summary: 'Stop a run; rows that are done stay done',
+  tag: 'Runs',
+  params: byRun,
+  query: nothing,
+  answer: Run,
+  needs: signedIn,
+  extension: true,
+})
+
+export const retryRun = endpoint({
+  method: 'POST',
+  path: '/runs/{id}/retry',
+  summary: 'Try the failed and stopped rows again',
+  tag: 'Runs',
+  params: byRun,
+  query: nothing,
+  answer: Run,
+  needs: signedIn,
+  extension: true,
+})

@@ -1,0 +1,11 @@
+/** The brands that the service runs under, each with the hue of its small mark (CARD-009). */
+export const brands = [
+  { id: 'DAYLINE', name: 'Dayline', hue: 250 },
+  { id: 'EARLYBIRD', name: 'Earlybird', hue: 40 },
+  { id: 'BRIGHTPAY', name: 'Brightpay', hue: 155 },
+] as const
+export type BrandId = (typeof brands)[number]['id']
+
+/** The brand with this id; one that nobody knows is shown by its id. */
+export const brandOf = (id: string): { id: string; name: string; hue: number | null } =>
+  brands.find((brand) => brand.id === id) ?? { id, name: id, hue: null }

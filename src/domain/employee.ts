@@ -1,0 +1,104 @@
+import { type Refusal, refuse, unavailableWhen } from '#domain/refusal.ts'
+
+/** Employee statuses, decisions section 8. */
+export const employeeStatuses = [
+  'IMPORTED',
+  'CREATED',
+  'ELIGIBLE',
+  'ACTIVE',
+  'INELIGIBLE',
+  'PAUSED',
+  'TERMINATED',
+  'OFFCYCLE_PAID',
+  'DELETED',
+  'DUPLICATED',
+  'UNKNOWN',
+] as const
+export type EmployeeStatus = (typeof employeeStatuses)[number]
+
+export const flows = ['PAYROLL', 'CONSUMER'] as const
+export type Flow = (typeof flows)[number]
+
+export type EmployeeAction = 'pause' | 'resume' | 'additional-transaction' | 'off-cycle-termination' | 'unlink'
+
+/** Which action a status allows: one table for the palette's reason and the server's refusal. */
+const allowed: Record<EmployeeStatus, readonly EmployeeAction[]> = {
+  IMPORTED: ['pause'],
+  CREATED: ['pause'],
+  ELIGIBLE: ['pause', 'off-cycle-termination'],
+  ACTIVE: ['pause', 'additional-transaction', 'off-cycle-termination', 'unlink'],
+  INELIGIBLE: ['off-cycle-termination', 'unlink'],
+  PAUSED: ['resume', 'off-cycle-termination', 'unlink'],
+  TERMINATED: ['off-cycle-termination', 'unlink'],
+  OFFCYCLE_PAID: [],
+  DELETED: [],
+  DUPLICATED: [],
+  UNKNOWN: [],
+}
+
+/** What the rules below read of an employee; the wire's employee has it, and so has the server's row. */
+export interface EmployeeFacts {
+  status: string
+  user_id: number | null
+  user?: { force_password_change: boolean } | null
+  balance?: { pending_amount: number } | null
+}
+
+const byStatus = (employee: { status: string }, action: EmployeeAction): Refusal | null =>
+  allowed[employee.status as EmployeeStatus]?.includes(action) ? null : unavailableWhen(employee.status)
+
+/** Refuses to pause (EMP-001). */
+export const canPause = (employee: EmployeeFacts): Refusal | null =>
+  employee.status === 'PAUSED' ? refuse('already-paused', 'Already paused.') : byStatus(employee, 'pause')
+
+/** Refuses to resume by status alone (EMP-004); `whyNotUnpause` judges the rest. */
+export const canResume = (employee: EmployeeFacts): Refusal | null => byStatus(employee, 'resume')
+
+/** What decides whether a paused employee may be resumed; amounts in cents. */
+export interface UnpauseFacts {
+  status: string
+  employer_active: boolean
+  kyc_status: string | null
+  unrecovered_amount: number
+}
+
+/** Every reason against resuming, in words; empty when it is allowed (GET employees/{id}/can-unpause). */
+export function whyNotUnpause(facts: UnpauseFacts): string[] {
+  const reasons: string[] = []
+  const refusal = byStatus(facts, 'resume')
+  if (refusal) reasons.push(refusal.sentence)
+  if (!facts.employer_active) reasons.push('The employer is inactive.')
+  if (facts.kyc_status === 'DENIED') reasons.push('The identity check was denied.')
+  if (facts.unrecovered_amount > 0) reasons.push('An earlier balance was not recovered.')
+  return reasons
+}
+
+/** Refuses to unlink the employee from the user (EMP-008). */
+export function canUnlink(employee: EmployeeFacts): Refusal | null {
+  if (employee.user_id === null) return refuse('not-linked', 'This employee is not linked to a user.')
+  const refusal = byStatus(employee, 'unlink')
+  if (refusal) return refusal
+  if ((employee.balance?.pending_amount ?? 0) > 0)
+    return refuse('transaction-pending', 'A transaction is pending. Unlink when it has completed.')
+  return null
+}
+
+function passwordChange(employee: EmployeeFacts): Refusal | null {
+  if (employee.user_id === null) return refuse('not-linked', 'This employee is not linked to a user.')
+  if (employee.status === 'PAUSED') return refuse('employee-paused', 'Unavailable while the employee is paused.')
+  return null
+}
+
+/** Refuses to force a password change (PERM-029, PERM-030). */
+export const canForcePasswordChange = (employee: EmployeeFacts): Refusal | null =>
+  passwordChange(employee) ??
+  (employee.user?.force_password_change
+    ? refuse('password-change-already-forced', 'A password change is already required.')
+    : null)
+
+/** Refuses to cancel a forced password change (EMP-010). */
+export const canCancelPasswordChange = (employee: EmployeeFacts): Refusal | null =>
+  passwordChange(employee) ??
+  (employee.user?.force_password_change === false
+    ? refuse('password-change-not-forced', 'No password change is required.')
+    : null)

@@ -1,0 +1,16 @@
+const dollars = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+
+/** Integer cents as a person reads them: `$1,234.50`, negatives with a real minus (CONST-010). */
+export const formatCents = (cents: number): string => `${cents < 0 ? '−' : ''}$${dollars.format(Math.abs(cents) / 100)}`
+
+/** What a person typed as dollars, in integer cents; null when it is not an amount with at most two decimals. */
+export function parseDollars(text: string): number | null {
+  const plain = text.trim().replace(/[$,\s]/g, '').replace(/^−/, '-')
+  const match = /^(-?)(\d{1,12})(?:\.(\d{0,2}))?$/.exec(plain)
+  if (!match) return null
+  const cents = Number(match[2]) * 100 + Number((match[3] ?? '').padEnd(2, '0'))
+  return match[1] ? -cents : cents
+}
+
+/** Cents per year as an hourly estimate on a 40-hour week, 52 weeks, floored to the cent (CONST-012, ENUM-015). */
+export const hourlyEstimate = (centsPerYear: number): number => Math.floor(centsPerYear / (52 * 40))

@@ -1,0 +1,119 @@
+/** Permission ids with their short names: specification section 3; ids from 1001 are extensions. */
+export const permissionNames = {
+  1: 'read:billing',
+  2: 'read:employees',
+  3: 'read:employers',
+  4: 'read:organizations',
+  5: 'read:reports',
+  6: 'read:timekeeping',
+  7: 'read:transactions',
+  8: 'read:wages',
+  9: 'write:employees',
+  10: 'write:timekeeping',
+  15: 'read:work-period-balances',
+  16: 'write:work-period-balances',
+  17: 'read:off-cycle-payments',
+  18: 'write:off-cycle-payments',
+  98: 'read:compensations',
+  1001: 'write:billing',
+  1002: 'write:employers',
+  1003: 'write:organizations',
+  1004: 'write:transactions',
+  1005: 'write:wages',
+  1006: 'write:compensations',
+  1007: 'write:reports',
+  1008: 'approve:write-offs',
+  1009: 'write-password-change:payroll',
+  1010: 'write-password-change:consumer',
+  1011: 'write-unlink:payroll',
+  1012: 'write-unlink:consumer',
+  1013: 'write:unpause',
+  1014: 'write:additional-transaction',
+  1015: 'write:soft-delete',
+  1016: 'write:paygroups',
+  1017: 'read:admins',
+  1018: 'write:admins',
+  1019: 'write:account-managers',
+  1020: 'write:integrations',
+  1021: 'write:users',
+} as const
+
+export type PermissionId = keyof typeof permissionNames
+export type PermissionName = (typeof permissionNames)[PermissionId]
+
+/** All permission ids, ascending. */
+export const permissionIds = Object.keys(permissionNames).map(Number) as PermissionId[]
+
+const idByName = new Map(permissionIds.map((id) => [permissionNames[id], id]))
+
+/** The id behind a short name. */
+export const permissionId = (name: PermissionName): PermissionId => idByName.get(name) as PermissionId
+
+export interface Group {
+  id: number
+  name: string
+  permissions: readonly PermissionId[]
+}
+
+/** The permission groups of specification section 3. */
+export const groups: readonly Group[] = [
+  { id: 1, name: 'super-admin', permissions: permissionIds },
+  { id: 2, name: 'timekeeping-approvers', permissions: [2, 3, 6, 10] },
+  { id: 3, name: 'human-resources', permissions: [2, 3, 4, 6, 9, 15] },
+  { id: 4, name: 'payroll', permissions: [1, 2, 3, 5, 6, 7, 8, 15, 16, 17, 18] },
+]
+
+/** The permissions of groups and of single grants together. */
+export const permissionsOf = (groupIds: readonly number[], single: readonly number[]): Set<number> =>
+  new Set([...groups.filter((group) => groupIds.includes(group.id)).flatMap((group) => group.permissions), ...single])
+
+/** What a call needs, as data: it is asked by the palette, drawn in the key map, and enforced by the server. */
+export type Need<Target = never> =
+  | { kind: 'public' }
+  | { kind: 'signed-in' }
+  | { kind: 'all'; names: readonly PermissionName[] }
+  | { kind: 'any'; names: readonly PermissionName[] }
+  | { kind: 'by-target'; need: (target: Target) => Need<Target>; names: readonly PermissionName[] }
+
+/** Only the application key. */
+export const anybody: Need = { kind: 'public' }
+/** Any person who is signed in. */
+export const signedIn: Need = { kind: 'signed-in' }
+/** Every one of these permissions. */
+export const all = (...names: PermissionName[]): Need => ({ kind: 'all', names })
+/** At least one of these permissions. */
+export const any = (...names: PermissionName[]): Need => ({ kind: 'any', names })
+/** A need that only the target decides (payroll or consumer flow, level); `names` are all that may come out. */
+export const byTarget = <Target>(names: PermissionName[], need: (target: Target) => Need<Target>): Need<Target> => ({
+  kind: 'by-target',
+  names,
+  need,
+})
+
+export type Verdict = 'yes' | 'no' | 'depends'
+
+/** Whether someone with these permission ids may: `depends` while a need by target has no target yet. */
+export function may<Target>(held: ReadonlySet<number>, need: Need<Target>, target?: Target): Verdict {
+  const holds = (name: PermissionName) => held.has(permissionId(name))
+  switch (need.kind) {
+    case 'public':
+    case 'signed-in':
+      return 'yes'
+    case 'all':
+      return need.names.every(holds) ? 'yes' : 'no'
+    case 'any':
+      return need.names.some(holds) ? 'yes' : 'no'
+    case 'by-target':
+      if (target !== undefined) return may(held, need.need(target), target)
+      return need.names.some(holds) ? (need.names.every(holds) ? 'yes' : 'depends') : 'no'
+  }
+}
+
+/** The permissions that a need names and these ids lack, for the sentence that refuses. */
+export function lacking<Target>(held: ReadonlySet<number>, need: Need<Target>, target?: Target): PermissionName[] {
+  if (need.kind === 'by-target' && target !== undefined) return lacking(held, need.need(target), target)
+  return 'names' in need ? need.names.filter((name) => !held.has(permissionId(name))) : []
+}
+
+/** The one sentence for a refused action (PERM-037). */
+export const noPermission = "You don't have permission to take this action."

@@ -1,0 +1,28 @@
+import { labelOf } from '#domain/status.ts'
+
+/** Why a thing cannot be done now: a closed code for programs, one sentence for people. */
+export interface Refusal {
+  code: RefusalCode
+  sentence: string
+}
+
+/** Every code that a rule of the domain may refuse with. */
+export const refusalCodes = [
+  'status-forbids',
+  'already-paused',
+  'not-paused',
+  'cannot-unpause',
+  'not-linked',
+  'employee-paused',
+  'transaction-pending',
+  'password-change-already-forced',
+  'password-change-not-forced',
+] as const
+export type RefusalCode = (typeof refusalCodes)[number]
+
+/** Makes a refusal. */
+export const refuse = (code: RefusalCode, sentence: string): Refusal => ({ code, sentence })
+
+/** The sentence of the specification for an action that a status does not allow (INV-019). */
+export const unavailableWhen = (status: string): Refusal =>
+  refuse('status-forbids', `Actions unavailable when in ${labelOf(status)}.`)

@@ -1,0 +1,76 @@
+import type { Transaction } from 'kysely'
+import type { z } from 'zod'
+import type { AnswerOf, AnyEndpoint, AnyIntent, ParamsOf, QueryOf } from '#contract/define.ts'
+import type { Database } from '#server/tables/database.ts'
+
+/** The one handle that SQL functions take. */
+export type Tx = Transaction<Database>
+
+/** The person a request comes from, read anew at every request. */
+export interface Actor {
+  /** uuid */
+  id: string
+  name: string
+  email: string
+  kind: 'ADMIN' | 'ACCOUNT_MANAGER'
+  groupIds: readonly number[]
+  /** Permission ids of groups and single grants together. */
+  held: ReadonlySet<number>
+  sessionId: string
+}
+
+/** What a handler is given; `actor` is there wherever the endpoint needs one. */
+export interface Context<E extends AnyEndpoint> {
+  tx: Tx
+  actor: Actor
+  params: ParamsOf<E>
+  query: QueryOf<E>
+  /** The network address and device of the caller, for sign-in limits. */
+  caller: { address: string; device: string | null }
+  /** Real time; business time is asked of `businessDate(tx)`. */
+  now: Date
+}
+
+/** A read, or a write that is not an intent (sign-in, runs): one handler. */
+export interface PlainRoute<E extends AnyEndpoint = AnyEndpoint> {
+  endpoint: E
+  handle: (context: Context<E> & { body: E['body'] extends z.ZodType ? z.output<E['body']> : undefined }) => Promise<AnswerOf<E>>
+}
+
+/** A write that means something: the subject is locked, judged by the intent's rule, then changed and audited. */
+export interface IntentRoute<E extends AnyEndpoint = AnyEndpoint, Subject = unknown> {
+  endpoint: E
+  /** Loads and locks (`for update`) what the call is about, inside the actor's access; null is answered with 404. */
+  subject: (context: Context<E>) => Promise<Subject | null>
+  /** Under which name and id the audit event and the history file it. */
+  target: (subject: Subject) => { entity: string; id: string; version: number | null }
+  /** The subject as the audit keeps it, before and after; no secrets. */
+  snapshot: (subject: Subject) => Record<string, unknown>
+  intents: readonly IntentHandler<E, Subject>[]
+}
+
+export interface IntentHandler<E extends AnyEndpoint = AnyEndpoint, Subject = unknown> {
+  intent: AnyIntent
+  /** Makes the change; the subject is locked and allowed. Returns the subject as it is afterwards, and the answer. */
+  apply: (context: Context<E> & { subject: Subject; body: Record<string, unknown> }) => Promise<{ after: Subject; answer: AnswerOf<E> }>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the width of every route, where no type of its own is read
+export type AnyRoute = PlainRoute<any> | IntentRoute<any, any>
+
+/** Declares a read or a plain write. */
+export const route = <E extends AnyEndpoint>(endpoint: E, handle: PlainRoute<E>['handle']): PlainRoute<E> => ({ endpoint, handle })
+
+/** Declares a write with intents. */
+export const change = <E extends AnyEndpoint, Subject>(endpoint: E, rest: Omit<IntentRoute<E, Subject>, 'endpoint'>): IntentRoute<E, Subject> => ({
+  endpoint,
+  ...rest,
+})
+
+/** Declares what one intent of a route does. */
+export const on = <I extends AnyIntent, Subject>(
+  intent: I,
+  apply: (
+    context: Context<I['endpoint']> & { subject: Subject; body: z.output<I['body']> },
+  ) => Promise<{ after: Subject; answer: AnswerOf<I['endpoint']> }>,
+): IntentHandler<I['endpoint'], Subject> => ({ intent, apply: apply as IntentHandler<I['endpoint'], Subject>['apply'] })

@@ -1,0 +1,2 @@
+/** The tables of the database, by name; each noun's module declares its own. */
+export interface Database {}
