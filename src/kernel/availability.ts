@@ -1,0 +1,51 @@
+import { lacking, may, type Need, noPermission, type PermissionName, type Verdict } from '#domain/permissions.ts'
+import { changes, type Command, needsTarget } from '#kernel/command.ts'
+import type { Situation } from '#kernel/situation.ts'
+
+/** `ask`: possible once a target is chosen. `locked`: the person may not. `off`: not now, and why. */
+export type Availability =
+  | { state: 'ready' | 'ask' }
+  | { state: 'off'; sentence: string }
+  | { state: 'locked'; sentence: string; lacks: readonly PermissionName[] }
+
+export const notOffered = 'Not offered by this API'
+
+/** Reported once each; a predicate that throws must not break the palette. */
+const reported = new Set<string>()
+export const onBrokenPredicate: { report: (command: Command, error: unknown) => void } = {
+  report: (command, error) => console.error(`The command ${command.id} could not say whether it is available.`, error),
+}
+
+/** Whether the person may: over all intents of the command, for this target. */
+export function guard(command: Command, held: ReadonlySet<number>, target?: unknown): { verdict: Verdict; lacks: PermissionName[] } {
+  const needs: readonly Need<unknown>[] = changes(command) ? command.does.map((intent) => intent.needs) : 'reads' in command ? [command.reads.needs] : []
+  const verdicts = needs.map((need) => may(held, need, target))
+  const verdict = verdicts.includes('no') ? 'no' : verdicts.includes('depends') ? 'depends' : 'yes'
+  return { verdict, lacks: verdict === 'no' ? needs.flatMap((need) => lacking(held, need, target)) : [] }
+}
+
+/** Whether a command can be run now, and if not, why in words. `target` is the one thing it would be done to. */
+export function availability(command: Command, situation: Situation, target?: unknown): Availability {
+  const { verdict, lacks } = guard(command, situation.held, target)
+  if (verdict === 'no') return { state: 'locked', sentence: noPermission, lacks }
+  const endpoints = changes(command) ? command.does.map((intent) => intent.endpoint) : 'reads' in command ? [command.reads] : []
+  if (!endpoints.every(situation.offers)) return { state: 'off', sentence: notOffered }
+  try {
+    const own = command.unavailable?.(situation, target)
+    if (own) return { state: 'off', sentence: own.sentence }
+    if (needsTarget(command) && target === undefined) return { state: 'ask' }
+    if (changes(command)) {
+      for (const intent of command.does) {
+        const refusal = target === undefined ? null : intent.refuses(target)
+        if (refusal) return { state: 'off', sentence: refusal.sentence }
+      }
+    }
+    return { state: 'ready' }
+  } catch (error) {
+    if (!reported.has(command.id)) {
+      reported.add(command.id)
+      onBrokenPredicate.report(command, error)
+    }
+    return { state: 'off', sentence: 'Unavailable: it could not be checked.' }
+  }
+}

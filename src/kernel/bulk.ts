@@ -1,0 +1,88 @@
+import { availability } from '#kernel/availability.ts'
+import { changes, type Command } from '#kernel/command.ts'
+import { type Outcome, type Reread, runOne } from '#kernel/run.ts'
+import type { Sending } from '#kernel/send.ts'
+import type { Situation } from '#kernel/situation.ts'
+
+/** Above this many rows, or over a filter, the server carries a run out. */
+export const localLimit = 50
+
+/** What a command would do to several rows: said before it runs. */
+export interface DryRun {
+  eligible: readonly unknown[]
+  blocked: readonly { row: unknown; sentence: string }[]
+  /** The blocked rows by sentence, most frequent first. */
+  reasons: readonly { sentence: string; count: number }[]
+}
+
+/** Judges every row by the same rule that a single run asks. */
+export function dryRun(command: Command, rows: readonly unknown[], situation: Situation): DryRun {
+  const eligible: unknown[] = []
+  const blocked: { row: unknown; sentence: string }[] = []
+  for (const row of rows) {
+    const state = availability(command, situation, row)
+    if (state.state === 'ready' || state.state === 'ask') eligible.push(row)
+    else blocked.push({ row, sentence: state.sentence })
+  }
+  return { eligible, blocked, reasons: countReasons(blocked.map((each) => each.sentence)) }
+}
+
+/** Sentences with how often each stands, most frequent first. */
+export function countReasons(sentences: readonly string[]): { sentence: string; count: number }[] {
+  const counts = new Map<string, number>()
+  for (const sentence of sentences) counts.set(sentence, (counts.get(sentence) ?? 0) + 1)
+  return [...counts].map(([sentence, count]) => ({ sentence, count })).sort((a, b) => b.count - a.count)
+}
+
+/** How one row of a bulk run stands. */
+export interface RowResult {
+  id: string
+  title: string
+  state: 'waiting' | 'running' | 'done' | 'blocked' | 'failed' | 'stopped'
+  sentence: string | null
+  after?: unknown
+}
+
+/** True for commands that several rows at once make sense of. */
+export const bulkable = (command: Command): boolean => changes(command) && command.on !== undefined && command.bulk !== false
+
+/**
+ * Runs a command over rows, four at a time, in their order. Reports every change; `stop` leaves the rows not yet begun.
+ * A row that fails stops nothing.
+ */
+export async function runMany(
+  command: Command,
+  rows: readonly unknown[],
+  params: Record<string, unknown>,
+  io: Sending & { reread: Reread },
+  report: (results: readonly RowResult[]) => void,
+  stop: AbortSignal,
+): Promise<readonly RowResult[]> {
+  if (!command.on) throw new Error(`The command ${command.id} has no target.`)
+  const entity = command.on
+  let results: RowResult[] = rows.map((row) => ({ id: entity.id(row), title: entity.title(row), state: 'waiting', sentence: null }))
+  const set = (index: number, change: Partial<RowResult>) => {
+    results = results.with(index, { ...(results[index] as RowResult), ...change })
+    report(results)
+  }
+  report(results)
+  let next = 0
+  const worker = async () => {
+    while (next < rows.length) {
+      const index = next++
+      if (stop.aborted) {
+        set(index, { state: 'stopped' })
+        continue
+      }
+      set(index, { state: 'running' })
+      set(index, rowOf(await runOne(command, rows[index], params, io)))
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(4, rows.length) }, worker))
+  return results
+}
+
+function rowOf(outcome: Outcome): Partial<RowResult> {
+  if (outcome.kind === 'done') return { state: 'done', sentence: outcome.sentence, after: outcome.after }
+  return { state: outcome.kind === 'refused' && outcome.problem.status !== 401 ? 'blocked' : 'failed', sentence: outcome.sentence }
+}

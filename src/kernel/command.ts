@@ -1,0 +1,116 @@
+import type { z } from 'zod'
+import type { AnyEndpoint, AnyIntent, Call } from '#contract/define.ts'
+import type { Refusal } from '#domain/refusal.ts'
+import type { Desk } from '#kernel/desk.ts'
+import type { AnyEntity, Entity } from '#kernel/entity.ts'
+import type { Situation } from '#kernel/situation.ts'
+
+/** Where a key works. `everywhere` needs a modifier; plain letters only while a grid or a detail has focus. */
+export type KeyScope = 'everywhere' | 'workspace' | 'grid' | 'detail' | 'row' | 'palette' | 'form'
+
+export interface Key {
+  scope: KeyScope
+  /** `Mod+K`, `p`, `g e`, `Shift+F10`; `Mod` is Cmd on macOS and Ctrl elsewhere. */
+  chord: string
+}
+
+/** One line of a preview: what a figure or a state is, and what it becomes. */
+export interface PreviewRow {
+  /** The entity touched, in words. */
+  of: string
+  what: string
+  before: string
+  after: string
+}
+
+/** A later step may depend on earlier answers. */
+export type Step = Call | ((answers: readonly unknown[]) => Call)
+
+/** What the history keeps of a command that was carried out. */
+export interface Done<T = unknown, P = Record<string, unknown>> {
+  before: T
+  after: T
+  params: P
+  answers: readonly unknown[]
+}
+
+/**
+ * What a command may call. Exactly one: an intent, several intents that must all be allowed, a read, or nothing but
+ * the person's own desk. The type refuses a command without one, and a plan can only call what is named here.
+ */
+export type Access = { does: AnyIntent | readonly AnyIntent[] } | { reads: AnyEndpoint } | { needs: 'signed-in' }
+
+interface Common<T, P> {
+  /** Folder and file: `employee.pause` is commands/employee/pause.ts. */
+  id: string
+  title: string
+  /** Other words for it. A match by one of these never preselects a command that changes something. */
+  aliases?: readonly string[]
+  icon?: string
+  on?: Entity<T>
+  keys?: readonly Key[]
+  /** Below which heading the key map lists it. */
+  group?: string
+  /** Parameters; without it the intent's body (less its literals and version) is asked for. */
+  form?: z.ZodObject | ((situation: Situation, target: T | undefined) => z.ZodObject)
+  /** Values the form starts with. */
+  start?: (target: T | undefined, situation: Situation) => Partial<P>
+  /** A reason beyond the intent's own, such as no list being open. */
+  unavailable?: (situation: Situation, target: T | undefined) => Refusal | { sentence: string } | null
+  /** Kept out of the palette's list: a key does it. */
+  hidden?: boolean
+}
+
+/** A command that calls the API. */
+export interface Change<T, P> extends Common<T, P> {
+  /** The requests, from target and parameters; without it the one intent is called on the target with the parameters. */
+  plan?: (target: T, params: P) => readonly Step[]
+  /** What undoes it, made from before, after and parameters; null where this time it cannot be undone. */
+  undo?: (done: Done<T, P>) => readonly Step[] | null
+  /** The sentences of the specification. */
+  done: (target: T, params: P) => string
+  failed: (target: T) => string
+  /** Asks the person to type the thing's name or id. */
+  irreversible?: boolean
+  /** Says before it runs what cannot be taken back or what else happens. */
+  warning?: (target: T) => string | null
+  /** Fetches what the row lacks for the preview. */
+  facts?: (target: T, read: Read) => Promise<unknown>
+  /** Pure: before and after of everything that is touched. */
+  preview?: (target: T, params: Partial<P>, facts: unknown) => readonly PreviewRow[]
+  /** False where several rows at once make no sense. */
+  bulk?: boolean
+}
+
+/** A command that only moves what is on the person's desk: opens, filters, copies. */
+export interface Move<T, P> extends Common<T, P> {
+  act: (desk: Desk, target: T, params: P) => unknown
+  /** Said when it is done; silent without. */
+  done?: (target: T, params: P) => string
+}
+
+export type Read = (endpoint: AnyEndpoint, at: Record<string, string | number>, query?: Record<string, string>) => Promise<unknown>
+
+type Kind = { kind: 'command' }
+// biome-ignore lint/suspicious/noExplicitAny: the width of every command; target and parameters are checked where it is defined
+export type Command<T = any, P = any> = Kind & ((Change<T, P> & { does: readonly AnyIntent[] }) | (Move<T, P> & ({ reads: AnyEndpoint } | { needs: 'signed-in' })))
+
+type BodyOf<I> = I extends { body: infer B extends z.ZodObject } ? Omit<z.input<B>, 'version'> : never
+
+/** Declares an action of the product. Types of parameters follow from the form, else from the intent's body. */
+export function defineCommand<T, I extends AnyIntent, P = BodyOf<I>>(command: Change<T, P> & { does: I }): Command<T, P>
+export function defineCommand<T, P = Record<string, never>>(command: Change<T, P> & { does: readonly AnyIntent[] }): Command<T, P>
+export function defineCommand<T, P = Record<string, never>>(command: Move<T, P> & ({ reads: AnyEndpoint } | { needs: 'signed-in' })): Command<T, P>
+export function defineCommand(command: object): Command {
+  const does = 'does' in command ? [command.does].flat() : undefined
+  return { kind: 'command', ...command, ...(does ? { does } : {}) } as Command
+}
+
+/** True for a command that changes something on the server. */
+export const changes = (command: Command): command is Command & { does: readonly AnyIntent[] } & Change<unknown, Record<string, unknown>> => 'does' in command
+
+/** True for a command that needs a thing to be done to. */
+export const needsTarget = (command: Command): command is Command & { on: AnyEntity } => command.on !== undefined
+
+/** True where undo stands behind it; the palette says 'cannot be undone' otherwise. */
+export const undoable = (command: Command): boolean => changes(command) && command.undo !== undefined

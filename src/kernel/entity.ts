@@ -1,0 +1,48 @@
+import type { z } from 'zod'
+import type { AnyEndpoint } from '#contract/define.ts'
+import type { Filter } from '#contract/filter.ts'
+
+/** What the palette, forms, links, chips, confirmations and the terminal need of a noun. Panes add columns. */
+export interface Entity<T = unknown> {
+  readonly kind: 'entity'
+  /** `employee`: folder of its commands, prefix of its cache, `entity` of its audit. */
+  readonly name: string
+  readonly one: string
+  readonly many: string
+  /** Name of its icon. */
+  readonly icon: string
+  /** What may be an id of it when somebody types or pastes it. */
+  readonly idPattern: RegExp
+  /** The page of one, and of all: `/employees/104234`, `/employees`. */
+  readonly path: string
+  readonly schema: z.ZodType<T>
+  /** Reads one. */
+  readonly get: AnyEndpoint
+  readonly list: AnyEndpoint
+  /** Parameters that every read of the list carries. */
+  readonly query: Readonly<Record<string, string>>
+  /** The rows of a list's answer. */
+  readonly rows: (answer: never) => readonly T[]
+  readonly count?: AnyEndpoint
+  readonly filters: readonly Filter[]
+  readonly id: (thing: T) => string
+  readonly title: (thing: T) => string
+  readonly subtitle: (thing: T) => string
+  readonly status?: (thing: T) => string
+  readonly version: (thing: T) => number
+  /** Everything a person might type to find it, beside the title; best first. */
+  readonly keywords: (thing: T) => readonly string[]
+  /** What is typed to confirm something irreversible. */
+  readonly confirmWith: (thing: T) => string
+  /** True where the noun has a pane and a page of its own to open. */
+  readonly pane: boolean
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the width of every entity, where no field of a noun is read
+export type AnyEntity = Entity<any>
+
+/** Declares a noun. */
+export const defineEntity = <T>(entity: Omit<Entity<T>, 'kind'>): Entity<T> => ({ kind: 'entity', ...entity })
+
+/** The address of one, within the portal. */
+export const pathOf = (entity: AnyEntity, id: string): string => `${entity.path}/${encodeURIComponent(id)}`

@@ -1,0 +1,21 @@
+const marks = /\p{M}/gu
+
+/** Lower case, without diacritics, hyphens as spaces; as long as the original, so that positions agree. */
+export function fold(text: string): string {
+  let folded = ''
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code < 128) {
+      folded += code === 45 || code === 95 ? ' ' : code >= 65 && code <= 90 ? String.fromCharCode(code + 32) : text[i]
+      continue
+    }
+    const char = text[i] as string
+    if (char === '‐' || char === '–' || char === '—') {
+      folded += ' '
+      continue
+    }
+    const plain = char.normalize('NFD').replace(marks, '').toLowerCase()
+    folded += plain.length === 1 ? plain : char.toLowerCase()[0]
+  }
+  return folded
+}

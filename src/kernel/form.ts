@@ -1,0 +1,57 @@
+import type { z } from 'zod'
+import { type FieldKind, type FieldMeta, fieldMeta } from '#contract/fields.ts'
+import { literalsOf } from '#contract/define.ts'
+import { changes, type Command } from '#kernel/command.ts'
+import type { Situation } from '#kernel/situation.ts'
+
+/** One field of a form, read off the schema. */
+export interface Field extends Omit<FieldMeta, 'kind'> {
+  name: string
+  kind: FieldKind
+  optional: boolean
+  options: readonly { value: string; label: string }[]
+  schema: z.ZodType
+}
+
+/** The schema of a command's parameters: its own form, else its intent's body less what is fixed and the version. */
+export function formOf(command: Command, situation: Situation, target?: unknown): z.ZodObject | null {
+  if (command.form) return typeof command.form === 'function' ? command.form(situation, target) : command.form
+  if (!changes(command) || command.plan || command.does.length !== 1) return null
+  const body = command.does[0]?.body as z.ZodObject
+  const left = Object.keys(body.shape).filter((name) => name !== 'version' && !(name in literalsOf(body)))
+  return left.length ? body.pick(Object.fromEntries(left.map((name) => [name, true])) as never) : null
+}
+
+/** The fields of a form in the order they are asked for. Metadata is found through optional, nullable, default and pipes. */
+export function fieldsOf(schema: z.ZodObject): Field[] {
+  return Object.entries(schema.shape as Record<string, z.ZodType>)
+    .map(([name, field]) => describe(name, field))
+    .filter((field) => field.kind !== 'hidden')
+    .sort((a, b) => (a.order ?? 0) - (b.order ?? 0))
+}
+
+function describe(name: string, schema: z.ZodType): Field {
+  let inner: z.ZodType = schema
+  let meta = fieldMeta.get(inner)
+  let optional = false
+  for (;;) {
+    const def = inner._zod.def as { type: string; innerType?: z.ZodType; in?: z.ZodType }
+    if (def.type === 'optional' || def.type === 'nullable' || def.type === 'default') optional = true
+    const next = def.innerType ?? (def.type === 'pipe' ? def.in : undefined)
+    if (!next) break
+    inner = next
+    meta ??= fieldMeta.get(inner)
+  }
+  const values = valuesOf(inner)
+  const options = meta?.options ?? values.map((value) => ({ value, label: meta?.labels?.[value] ?? value }))
+  return { title: name, kind: values.length ? 'choice' : 'text', ...meta, name, optional, options, schema }
+}
+
+function valuesOf(schema: z.ZodType): string[] {
+  const def = schema._zod.def as { type: string; entries?: Record<string, string>; element?: z.ZodType }
+  if (def.type === 'enum' && def.entries) return Object.values(def.entries)
+  return def.type === 'array' && def.element ? valuesOf(def.element) : []
+}
+
+/** The steps of a wizard in order of first mention; one unnamed step for a plain form. */
+export const stepsOf = (fields: readonly Field[]): readonly string[] => [...new Set(fields.map((field) => field.step ?? ''))]

@@ -1,0 +1,31 @@
+import { changes, type Command, type Step } from '#kernel/command.ts'
+
+/** One thing a person did in this session. */
+export interface HistoryEntry {
+  id: string
+  at: number
+  command: string
+  title: string
+  /** The sentence that was said: 'Paused Benjamin Ortiz'. */
+  sentence: string
+  target: { entity: string; id: string; title: string } | null
+  params: Record<string, unknown>
+  before: unknown
+  after: unknown
+  answers: readonly unknown[]
+  undone: boolean
+}
+
+/** Undo is possible for 10 minutes. */
+export const undoWindow = 10 * 60_000
+
+/** The steps that undo an entry, or the sentence why not. `current` is the thing as the portal knows it now. */
+export function undoOf(command: Command, entry: HistoryEntry, now: number, current: unknown): { steps: readonly Step[] } | { sentence: string } {
+  if (!changes(command) || !command.undo) return { sentence: `${entry.title} cannot be undone.` }
+  if (entry.undone) return { sentence: 'Already undone.' }
+  if (now - entry.at > undoWindow) return { sentence: 'Undo is possible for 10 minutes.' }
+  if (command.on && current !== undefined && command.on.version(current) !== command.on.version(entry.after))
+    return { sentence: `${command.on.title(current)} has changed since; undo would overwrite that.` }
+  const steps = command.undo({ before: entry.before, after: entry.after, params: entry.params, answers: entry.answers })
+  return steps ? { steps } : { sentence: `${entry.title} cannot be undone.` }
+}

@@ -1,0 +1,72 @@
+import type { Problem } from '#contract/problem.ts'
+import { changes, type Command, type Step } from '#kernel/command.ts'
+import { planOf, resolve } from '#kernel/plan.ts'
+import { type Sending, sendOnce } from '#kernel/send.ts'
+import { Refusal } from '#kernel/wire.ts'
+
+/** How a command over one target ended. */
+export type Outcome =
+  | { kind: 'done'; sentence: string; before: unknown; after: unknown; answers: readonly unknown[] }
+  | { kind: 'refused'; sentence: string; detail: string | null; problem: Problem }
+  | { kind: 'failed'; sentence: string; detail: string | null }
+
+/** Reads the target anew after its change, when no answer of the plan is the thing itself. */
+export type Reread = (target: unknown) => Promise<unknown>
+
+/** The sentence of a definite no: a refusal with a code has its own, anything unexpected the catalogue's with the server's below. */
+export function refusalOf(command: Command, target: unknown, problem: Problem): Outcome & { kind: 'refused' } {
+  const catalogue = changes(command) ? command.failed(target) : 'Something went wrong'
+  const unexpected = problem.code === 'internal-error' || problem.code === 'unavailable' || problem.code === 'malformed-request'
+  return unexpected
+    ? { kind: 'refused', sentence: catalogue, detail: problem.detail ?? null, problem }
+    : { kind: 'refused', sentence: problem.detail ?? catalogue, detail: null, problem }
+}
+
+/** Runs a command's plan over one target. Never throws for what the API says; it is all in the outcome. */
+export async function runOne(command: Command, target: unknown, params: Record<string, unknown>, io: Sending & { reread: Reread }, keys?: readonly string[]): Promise<Outcome> {
+  if (!changes(command)) throw new Error(`The command ${command.id} changes nothing.`)
+  const title = command.on ? `${command.title}, ${command.on.title(target)}` : command.title
+  return runSteps(command, planOf(command, target, params), target, { title, sentence: () => command.done(target, params), ...(keys ? { keys } : {}) }, io)
+}
+
+/** Runs steps in order; a later one may depend on an earlier answer. Undo runs through here too. */
+export async function runSteps(
+  command: Command,
+  steps: readonly Step[],
+  target: unknown,
+  about: { title: string; sentence: (after: unknown) => string; keys?: readonly string[]; undoing?: boolean },
+  io: Sending & { reread: Reread },
+): Promise<Outcome> {
+  const answers: unknown[] = []
+  try {
+    for (const [index, step] of steps.entries()) {
+      const call = about.undoing ? (typeof step === 'function' && !('intent' in step) ? step(answers) : (step as Extract<Step, object>)) : resolve(command, step, answers)
+      answers.push(await sendOnce(call as never, { command: command.id, title: about.title, ...(about.keys?.[index] ? { key: about.keys[index] } : {}) }, io))
+    }
+  } catch (error) {
+    if (error instanceof Refusal) return refusalOf(command, target, error.problem)
+    const detail = error instanceof Error ? error.message : String(error)
+    return { kind: 'failed', sentence: changes(command) ? command.failed(target) : 'Something went wrong', detail }
+  }
+  const after = await afterwards(command, target, answers, io.reread)
+  return { kind: 'done', sentence: about.sentence(after), before: target, after, answers }
+}
+
+async function afterwards(command: Command, target: unknown, answers: readonly unknown[], reread: Reread): Promise<unknown> {
+  if (!command.on) return answers.at(-1)
+  const id = command.on.id(target)
+  for (const answer of [...answers].reverse()) {
+    const parsed = command.on.schema.safeParse(answer)
+    if (parsed.success && command.on.id(parsed.data) === id && covers(answer, target)) return parsed.data
+  }
+  try {
+    return await reread(target)
+  } catch {
+    // It is done; only the row is old, and the next refresh brings it.
+    return target
+  }
+}
+
+/** An answer may be patched in only if it has all that the row had: optional parts come with `include`. */
+const covers = (answer: unknown, target: unknown): boolean =>
+  Object.entries(target as object).every(([name, value]) => value === undefined || (answer as Record<string, unknown>)[name] !== undefined)

@@ -1,0 +1,45 @@
+import type { AnyEndpoint } from '#contract/define.ts'
+import type { Filter, FilterSetting } from '#contract/filter.ts'
+
+/** The rows a person has chosen: commands match it by the entity's name. */
+export interface Selection {
+  entity: string
+  /** Ids in the order of the list. With `filter`, those among them that are loaded. */
+  ids: readonly string[]
+  /** The rows by id, as far as they are loaded. */
+  rows: ReadonlyMap<string, unknown>
+  /** Set when everything that matches is selected: the list's own query. */
+  filter: Readonly<Record<string, string>> | null
+  /** How many that are; null while it is not known. */
+  count: number | null
+  /** `marked` rows were chosen one by one or all at once; `active` is the one row or record under the cursor. */
+  how: 'marked' | 'active'
+}
+
+/** The list that is open. */
+export interface OpenPane {
+  /** Key of the pane: `employees`. */
+  name: string
+  entity: string
+  title: string
+  filters: readonly Filter[]
+  set: readonly FilterSetting[]
+  columns: readonly { id: string; title: string }[]
+  shown: readonly string[]
+  sorts: readonly { id: string; title: string }[]
+  sort: { id: string; order: 'asc' | 'desc' }
+}
+
+/** Everything that decides what can be done now; pure data, so that every answer can be tested. */
+export interface Situation {
+  signedIn: boolean
+  /** Permission ids held. */
+  held: ReadonlySet<number>
+  /** Whether the API behind this portal offers a call (decided from its OpenAPI document). */
+  offers: (endpoint: AnyEndpoint) => boolean
+  selection: Selection | null
+  pane: OpenPane | null
+  /** The record that is open beside or instead of the list. */
+  open: { entity: string; id: string } | null
+  online: boolean
+}

@@ -1,0 +1,42 @@
+import type { AnyEndpoint, AnyIntent } from '#contract/define.ts'
+import { Problem } from '#contract/problem.ts'
+
+/** A definite refusal: the API understood and said no. */
+export class Refusal extends Error {
+  readonly problem: Problem
+  constructor(problem: Problem) {
+    super(problem.detail ?? problem.title)
+    this.problem = problem
+  }
+}
+
+/** Nobody knows whether it went through: no answer came, or the server failed on the way. */
+export class Unanswered extends Error {
+  /** The server's own words, where it had any. */
+  readonly detail: string | null
+  constructor(detail: string | null = null) {
+    super(detail ?? 'No answer')
+    this.detail = detail
+  }
+}
+
+export interface SendOptions {
+  key: string
+  /** Id of the command, as claimed to the audit. */
+  command: string
+  signal?: AbortSignal
+}
+
+/** The one way out: the portal's is made of ky, a test's talks to a real server. Throws `Refusal` or `Unanswered`. */
+export interface Wire {
+  read(endpoint: AnyEndpoint, at: Record<string, string | number>, query?: Record<string, string>, options?: { signal?: AbortSignal; background?: boolean }): Promise<unknown>
+  send(intent: AnyIntent, at: Record<string, string | number>, body: Record<string, unknown>, options: SendOptions): Promise<unknown>
+  /** A plain write that is no intent: runs, sign-out. */
+  post(endpoint: AnyEndpoint, at: Record<string, string | number>, body: unknown, options?: { key?: string; command?: string }): Promise<unknown>
+}
+
+/** A body that is a problem document, or null. */
+export const asProblem = (body: unknown): Problem | null => {
+  const parsed = Problem.safeParse(body)
+  return parsed.success ? parsed.data : null
+}
