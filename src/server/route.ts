@@ -1,6 +1,7 @@
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { z } from 'zod'
 import type { AnswerOf, AnyEndpoint, AnyIntent, ParamsOf, QueryOf } from '#contract/define.ts'
+import type { AuthSettings } from '#server/auth/settings.ts'
 import type { Database } from '#server/tables/database.ts'
 
 /** The one handle that SQL functions take. */
@@ -19,14 +20,22 @@ export interface Actor {
   sessionId: string
 }
 
+/** Where a request comes from; `device` is what the portal made up once and keeps, unknown to anyone else. */
+export interface Caller {
+  address: string
+  device: string | null
+}
+
 /** What a handler is given; `actor` is there wherever the endpoint needs one. */
 export interface Context<E extends AnyEndpoint> {
   tx: Tx
   actor: Actor
   params: ParamsOf<E>
   query: QueryOf<E>
-  /** The network address and device of the caller, for sign-in limits. */
-  caller: { address: string; device: string | null }
+  /** The network address and the `device-id` header of the caller, for sign-in limits. */
+  caller: Caller
+  /** Limits and secrets of sign-in and sessions. */
+  auth: AuthSettings
   /** Real time; business time is asked of `businessDate(tx)`. */
   now: Date
 }
@@ -35,6 +44,18 @@ export interface Context<E extends AnyEndpoint> {
 export interface PlainRoute<E extends AnyEndpoint = AnyEndpoint> {
   endpoint: E
   handle: (context: Context<E> & { body: E['body'] extends z.ZodType ? z.output<E['body']> : undefined }) => Promise<AnswerOf<E>>
+}
+
+/** A call whose records outlive its refusal (a failed sign-in is counted): public, and opens its own transactions. */
+export interface OwnTransactionsRoute<E extends AnyEndpoint = AnyEndpoint> {
+  endpoint: E
+  ownTransactions: true
+  handle: (
+    context: Omit<Context<E>, 'tx' | 'actor'> & {
+      db: Kysely<Database>
+      body: E['body'] extends z.ZodType ? z.output<E['body']> : undefined
+    },
+  ) => Promise<AnswerOf<E>>
 }
 
 /** A write that means something: the subject is locked, judged by the intent's rule, then changed and audited. */
@@ -56,10 +77,16 @@ export interface IntentHandler<E extends AnyEndpoint = AnyEndpoint, Subject = un
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the width of every route, where no type of its own is read
-export type AnyRoute = PlainRoute<any> | IntentRoute<any, any>
+export type AnyRoute = PlainRoute<any> | OwnTransactionsRoute<any> | IntentRoute<any, any>
 
 /** Declares a read or a plain write. */
 export const route = <E extends AnyEndpoint>(endpoint: E, handle: PlainRoute<E>['handle']): PlainRoute<E> => ({ endpoint, handle })
+
+/** Declares a call that opens its own transactions. */
+export const ownTransactions = <E extends AnyEndpoint>(
+  endpoint: E,
+  handle: OwnTransactionsRoute<E>['handle'],
+): OwnTransactionsRoute<E> => ({ endpoint, ownTransactions: true, handle })
 
 /** Declares a write with intents. */
 export const change = <E extends AnyEndpoint, Subject>(endpoint: E, rest: Omit<IntentRoute<E, Subject>, 'endpoint'>): IntentRoute<E, Subject> => ({

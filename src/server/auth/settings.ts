@@ -1,0 +1,38 @@
+/** What sign-in and sessions are told by the environment; made once at start. */
+export interface AuthSettings {
+  /** What GET credentials must be called with; not a secret. */
+  publicApplicationKey: string
+  /** Seconds without activity after which a session is over (CONST-013). */
+  idleSeconds: number
+  /** Seconds before that at which the portal warns. */
+  warningSeconds: number
+  /** Seconds after which a session is over in any case. */
+  absoluteSeconds: number
+  passwordCost: PasswordCost
+  /** Where the portal is, for links in mail: `https://admin.example.com`, no slash at the end. */
+  portalAddress: string
+  /** `smtp://user:password@host:587`; null leaves mail in the outbox. */
+  smtpUrl: string | null
+  mailFrom: string
+  /** True only when the demo seed was used: codes and mail are shown. */
+  demo: boolean
+}
+
+/** Cost of one Argon2id hash: memory in KiB, and passes over it. */
+export interface PasswordCost {
+  memory: number
+  passes: number
+}
+
+/** The defaults; the cost is the one OWASP's password storage guide names first for Argon2id with 19 MiB. */
+export const authDefaults: AuthSettings = {
+  publicApplicationKey: 'public-local',
+  idleSeconds: 15 * 60,
+  warningSeconds: 2 * 60,
+  absoluteSeconds: 8 * 60 * 60,
+  passwordCost: { memory: 19_456, passes: 2 },
+  portalAddress: 'http://127.0.0.1:3000',
+  smtpUrl: null,
+  mailFrom: 'Admin Portal <no-reply@example.com>',
+  demo: false,
+}
