@@ -18,7 +18,9 @@ export const onBrokenPredicate: { report: (command: Command, error: unknown) => 
 
 /** Whether the person may: over all intents of the command, for this target. */
 export function guard(command: Command, held: ReadonlySet<number>, target?: unknown): { verdict: Verdict; lacks: PermissionName[] } {
-  const needs: readonly Need<unknown>[] = changes(command) ? command.does.map((intent) => intent.needs) : 'reads' in command ? [command.reads.needs] : []
+  const needs = (
+    changes(command) ? command.does.map((intent) => intent.needs) : 'reads' in command ? [command.reads.needs] : []
+  ) as readonly Need<unknown>[]
   const verdicts = needs.map((need) => may(held, need, target))
   const verdict = verdicts.includes('no') ? 'no' : verdicts.includes('depends') ? 'depends' : 'yes'
   return { verdict, lacks: verdict === 'no' ? needs.flatMap((need) => lacking(held, need, target)) : [] }

@@ -21,8 +21,8 @@ export function dryRun(command: Command, rows: readonly unknown[], situation: Si
   const blocked: { row: unknown; sentence: string }[] = []
   for (const row of rows) {
     const state = availability(command, situation, row)
-    if (state.state === 'ready' || state.state === 'ask') eligible.push(row)
-    else blocked.push({ row, sentence: state.sentence })
+    if ('sentence' in state) blocked.push({ row, sentence: state.sentence })
+    else eligible.push(row)
   }
   return { eligible, blocked, reasons: countReasons(blocked.map((each) => each.sentence)) }
 }
