@@ -1,0 +1,130 @@
+import { type Kysely, sql } from 'kysely'
+import { permissionsOf } from '#domain/permissions.ts'
+import { digest, randomToken } from '#server/auth/secret.ts'
+import type { AuthSettings } from '#server/auth/settings.ts'
+import { Refused } from '#server/refused.ts'
+import type { Actor, Caller, Tx } from '#server/route.ts'
+import type { Database } from '#server/tables/database.ts'
+import type { SessionsTable } from '#server/tables/people.ts'
+
+/** Activity is written down at most this often, so that not every read is a write. */
+const touchSeconds = 15
+
+const notSignedIn = () => new Refused(401, 'not-signed-in', 'Please login to continue.')
+/** ERR-006. */
+const expired = () => new Refused(401, 'session-expired', 'Your session has expired. Please login again.')
+/** ERR-007. */
+const idle = () =>
+  new Refused(401, 'session-idle', 'Your session has expired due to inactivity. Please login again to continue working.')
+
+/** The token of an `authorization: Bearer ...` header, else null. */
+export const bearerToken = (authorization: string | undefined): string | null =>
+  /^Bearer ([\w.~+/=-]{1,200})$/i.exec(authorization ?? '')?.[1] ?? null
+
+interface SessionRow {
+  id: string
+  name: string
+  email: string
+  kind: Actor['kind']
+  status: string
+  last_active_at: Date
+  idle_seconds: number
+  expires_at: Date
+  ended_at: Date | null
+  group_ids: number[]
+  permission_ids: number[]
+}
+
+/**
+ * The person behind a token, with the rights of this very moment; one statement.
+ * `activity: false` for calls that a page makes by itself: they do not keep the session alive.
+ * Throws 401 `not-signed-in`, `session-expired` or `session-idle`.
+ */
+export async function authenticate(
+  db: Kysely<Database>,
+  token: string | null,
+  now: Date,
+  { activity }: { activity: boolean },
+): Promise<Actor> {
+  if (!token) throw notSignedIn()
+  const sessionId = digest(token)
+  const { rows } = await sql<SessionRow>`
+    with touched as (
+      update sessions set last_active_at = ${now}
+      where token_hash = ${sessionId} and ${activity}::boolean
+        and ended_at is null and expires_at > ${now}
+        and last_active_at < ${now}::timestamptz - make_interval(secs => ${touchSeconds})
+        and last_active_at > ${now}::timestamptz - make_interval(secs => idle_seconds)
+    )
+    select person.id, person.name, person.email, person.kind, person.status,
+      session.last_active_at, session.idle_seconds, session.expires_at, session.ended_at,
+      array(select group_id from person_groups where person_id = person.id) as group_ids,
+      array(select permission_id from person_permissions where person_id = person.id) as permission_ids
+    from sessions session join people person on person.id = session.person_id
+    where session.token_hash = ${sessionId}
+  `.execute(db)
+  const row = rows[0]
+  if (!row || row.ended_at || row.status !== 'ACTIVE' || row.expires_at <= now) throw expired()
+  if (row.last_active_at.getTime() + row.idle_seconds * 1000 <= now.getTime()) throw idle()
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    kind: row.kind,
+    groupIds: row.group_ids,
+    held: permissionsOf(row.group_ids, row.permission_ids),
+    sessionId,
+  }
+}
+
+/** Starts a session; the token is answered once and kept only as a hash. */
+export async function startSession(
+  tx: Tx,
+  personId: string,
+  caller: Caller,
+  settings: AuthSettings,
+  now: Date,
+): Promise<{ token: string; expiresAt: Date }> {
+  const token = randomToken()
+  const expiresAt = new Date(now.getTime() + settings.absoluteSeconds * 1000)
+  await tx
+    .insertInto('sessions')
+    .values({
+      token_hash: digest(token),
+      person_id: personId,
+      created_at: now,
+      last_active_at: now,
+      idle_seconds: settings.idleSeconds,
+      expires_at: expiresAt,
+      address: caller.address,
+      device_hash: caller.device ? digest(caller.device) : null,
+    })
+    .execute()
+  return { token, expiresAt }
+}
+
+/** Ends one session. */
+export async function endSession(tx: Tx, sessionId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('sessions')
+    .set({ ended_at: now, ended_reason: 'SIGNED_OUT' })
+    .where('token_hash', '=', sessionId)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** Ends every session of a person, and every sign-in that is half way. */
+export async function endSessionsOf(
+  tx: Tx,
+  personId: string,
+  reason: NonNullable<SessionsTable['ended_reason']>,
+  now: Date,
+): Promise<void> {
+  await tx.deleteFrom('challenges').where('person_id', '=', personId).execute()
+  await tx
+    .updateTable('sessions')
+    .set({ ended_at: now, ended_reason: reason })
+    .where('person_id', '=', personId)
+    .where('ended_at', 'is', null)
+    .execute()
+}

@@ -1,0 +1,128 @@
+import type { Generated } from 'kysely'
+
+/** A person of the staff who signs in: an admin, or an account manager. */
+export interface PeopleTable {
+  id: Generated<string>
+  kind: 'ADMIN' | 'ACCOUNT_MANAGER'
+  /** Lower case, trimmed. */
+  email: string
+  name: string
+  phone_number: string | null
+  origin: Generated<'INGESTION' | 'ADMIN_PORTAL'>
+  brand: string | null
+  status: Generated<'INVITED' | 'ACTIVE' | 'DELETED'>
+  password_hash: string | null
+  totp_secret: string | null
+  totp_last_step: number | null
+  version: Generated<number>
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+}
+
+export interface PersonGroupsTable {
+  person_id: string
+  group_id: number
+}
+
+export interface PersonPermissionsTable {
+  person_id: string
+  permission_id: number
+}
+
+/** One of the two ids is set: a whole organization, or one employer. */
+export interface AccessGrantsTable {
+  id: Generated<number>
+  person_id: string
+  organization_id: number | null
+  employer_id: number | null
+}
+
+export interface SessionsTable {
+  token_hash: string
+  person_id: string
+  created_at: Date
+  last_active_at: Date
+  idle_seconds: number
+  expires_at: Date
+  ended_at: Date | null
+  ended_reason: 'SIGNED_OUT' | 'PASSWORD_CHANGED' | 'PERSON_REMOVED' | null
+  address: string
+  device_hash: string | null
+}
+
+export interface KnownDevicesTable {
+  person_id: string
+  device_hash: string
+  last_seen_at: Date
+}
+
+export interface ChallengesTable {
+  session_hash: string
+  person_id: string
+  step: 'MFA_SETUP' | 'SOFTWARE_TOKEN_MFA'
+  pending_secret: string | null
+  expires_at: Date
+}
+
+export interface AttemptLimitsTable {
+  scope: string
+  failures: number
+  last_attempt_at: Date
+  locked_until: Date | null
+}
+
+export interface ResetCodesTable {
+  id: Generated<string>
+  email: string
+  person_id: string | null
+  code_hash: string
+  requester: string
+  network: string
+  tries: Generated<number>
+  created_at: Date
+  expires_at: Date
+  used_at: Date | null
+}
+
+export interface InvitationsTable {
+  token_hash: string
+  person_id: string
+  created_at: Date
+  expires_at: Date
+  used_at: Date | null
+}
+
+export interface ApplicationKeysTable {
+  key: string
+  application_name: Generated<string>
+  created_at: Generated<Date>
+  retired_at: Date | null
+}
+
+export interface OutboxTable {
+  id: Generated<number>
+  recipient: string
+  subject: string
+  body: string
+  created_at: Date
+  expires_at: Date
+  sent_at: Date | null
+  attempts: Generated<number>
+  next_attempt_at: Date
+}
+
+/** Every table of the people and of the door, for `Database`. */
+export interface PeopleTables {
+  people: PeopleTable
+  person_groups: PersonGroupsTable
+  person_permissions: PersonPermissionsTable
+  access_grants: AccessGrantsTable
+  sessions: SessionsTable
+  known_devices: KnownDevicesTable
+  challenges: ChallengesTable
+  attempt_limits: AttemptLimitsTable
+  reset_codes: ResetCodesTable
+  invitations: InvitationsTable
+  application_keys: ApplicationKeysTable
+  outbox: OutboxTable
+}
