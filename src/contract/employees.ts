@@ -1,13 +1,6 @@
 import { z } from 'zod'
 import { brands } from '#domain/brand.ts'
-import {
-  type EmployeeFacts,
-  canPause,
-  canResume,
-  canUnlink,
-  employeeStatuses,
-  flows,
-} from '#domain/employee.ts'
+import { type EmployeeFacts, canPause, canResume, canUnlink, employeeStatuses, flows } from '#domain/employee.ts'
 import { all, byTarget } from '#domain/permissions.ts'
 import { refuse } from '#domain/refusal.ts'
 import { labelOf } from '#domain/status.ts'
@@ -63,15 +56,20 @@ export const Employee = z.object({
   next_pay_date: z.iso.date().nullable(),
   rate_amount: z.int().nullable(),
   user_id: z.int().nullable(),
-  pause: z
-    .object({ at: z.iso.datetime(), by: Actor, reason: z.string(), details: z.string().nullable() })
-    .nullable(),
+  pause: z.object({ at: z.iso.datetime(), by: Actor, reason: z.string(), details: z.string().nullable() }).nullable(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
   version: z.int(),
   /** With include=employer. */
   employer: z
-    .object({ id: z.int(), name: z.string(), code: z.string(), status: z.string(), organization_id: z.int(), organization_name: z.string() })
+    .object({
+      id: z.int(),
+      name: z.string(),
+      code: z.string(),
+      status: z.string(),
+      organization_id: z.int(),
+      organization_name: z.string(),
+    })
     .optional(),
   /** With include=user; null where no user is linked. */
   user: LinkedUser.nullable().optional(),
@@ -107,7 +105,13 @@ export const employeeFilters = [
   }),
   choiceFilter({ id: 'flow', title: 'Flow', values: flows, labels: flowLabels }),
   choiceFilter({ id: 'linked', title: 'Linked to a user', values: ['YES', 'NO'], labels: { YES: 'Yes', NO: 'No' } }),
-  choiceFilter({ id: 'user_status', title: 'User status', values: userStatuses, labels: words(userStatuses), param: 'user-status' }),
+  choiceFilter({
+    id: 'user_status',
+    title: 'User status',
+    values: userStatuses,
+    labels: words(userStatuses),
+    param: 'user-status',
+  }),
   choiceFilter({ id: 'kyc', title: 'Identity check', values: kycStatuses, labels: words(kycStatuses) }),
   textFilter('name', 'Name', 'name'),
   textFilter('code', 'Employee code', 'employee-code'),

@@ -69,11 +69,20 @@ export const money = (title: string, extra?: Extra & { min?: number; max?: numbe
 
 /** Basis points, typed and shown in per cent. */
 export const percentage = (title: string, extra?: Extra & { max?: number }) =>
-  told(z.int({ error: required }).min(0).max(extra?.max ?? 10_000), 'percentage', title, extra)
+  told(
+    z
+      .int({ error: required })
+      .min(0)
+      .max(extra?.max ?? 10_000),
+    'percentage',
+    title,
+    extra,
+  )
 
 export const integer = (title: string, extra?: Extra & { min?: number; max?: number }) =>
   told(
-    z.int({ error: (issue) => (issue.input === undefined || issue.input === null ? required : 'Enter a whole number') })
+    z
+      .int({ error: (issue) => (issue.input === undefined || issue.input === null ? required : 'Enter a whole number') })
       .min(extra?.min ?? Number.MIN_SAFE_INTEGER)
       .max(extra?.max ?? Number.MAX_SAFE_INTEGER),
     'integer',

@@ -60,7 +60,12 @@ export async function runMany(
 ): Promise<readonly RowResult[]> {
   if (!command.on) throw new Error(`The command ${command.id} has no target.`)
   const entity = command.on
-  let results: RowResult[] = rows.map((row) => ({ id: entity.id(row), title: entity.title(row), state: 'waiting', sentence: null }))
+  let results: RowResult[] = rows.map((row) => ({
+    id: entity.id(row),
+    title: entity.title(row),
+    state: 'waiting',
+    sentence: null,
+  }))
   const set = (index: number, change: Partial<RowResult>) => {
     results = results.with(index, { ...(results[index] as RowResult), ...change })
     report(results)
@@ -84,5 +89,8 @@ export async function runMany(
 
 function rowOf(outcome: Outcome): Partial<RowResult> {
   if (outcome.kind === 'done') return { state: 'done', sentence: outcome.sentence, after: outcome.after }
-  return { state: outcome.kind === 'refused' && outcome.problem.status !== 401 ? 'blocked' : 'failed', sentence: outcome.sentence }
+  return {
+    state: outcome.kind === 'refused' && outcome.problem.status !== 401 ? 'blocked' : 'failed',
+    sentence: outcome.sentence,
+  }
 }

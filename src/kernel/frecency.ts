@@ -9,7 +9,8 @@ const points = (age: number): number =>
   age <= 3 * hour ? 100 : age <= day ? 80 : age <= 3 * day ? 60 : age <= 7 * day ? 30 : age <= 14 * day ? 10 : 0
 
 /** How often and how lately a thing was used. */
-export const frecency = (uses: Uses, key: string, now: number): number => (uses[key] ?? []).reduce((sum, at) => sum + points(now - at), 0)
+export const frecency = (uses: Uses, key: string, now: number): number =>
+  (uses[key] ?? []).reduce((sum, at) => sum + points(now - at), 0)
 
 /** The uses with one more; keeps the 300 things used last. */
 export function used(uses: Uses, key: string, now: number): Uses {

@@ -20,7 +20,12 @@ export interface HistoryEntry {
 export const undoWindow = 10 * 60_000
 
 /** The steps that undo an entry, or the sentence why not. `current` is the thing as the portal knows it now. */
-export function undoOf(command: Command, entry: HistoryEntry, now: number, current: unknown): { steps: readonly Step[] } | { sentence: string } {
+export function undoOf(
+  command: Command,
+  entry: HistoryEntry,
+  now: number,
+  current: unknown,
+): { steps: readonly Step[] } | { sentence: string } {
   if (!changes(command) || !command.undo) return { sentence: `${entry.title} cannot be undone.` }
   if (entry.undone) return { sentence: 'Already undone.' }
   if (now - entry.at > undoWindow) return { sentence: 'Undo is possible for 10 minutes.' }

@@ -49,7 +49,15 @@ export function clash(a: string, b: string): boolean {
 
 /** A chord as it is drawn: `Ctrl K`, `⌘ K`, `g e`. */
 export const drawChord = (chord: string, mac: boolean): string[] =>
-  chord.split(' ').map((part) => part.replace('Mod', mac ? '⌘' : 'Ctrl').replace('ArrowDown', '↓').replace('ArrowUp', '↑').replace('Enter', '↵').replace('Escape', 'Esc').replaceAll('+', ' '))
+  chord.split(' ').map((part) =>
+    part
+      .replace('Mod', mac ? '⌘' : 'Ctrl')
+      .replace('ArrowDown', '↓')
+      .replace('ArrowUp', '↑')
+      .replace('Enter', '↵')
+      .replace('Escape', 'Esc')
+      .replaceAll('+', ' '),
+  )
 
 /** The value for `aria-keyshortcuts`. */
 export const ariaChord = (chord: string, mac: boolean): string => chord.replace('Mod', mac ? 'Meta' : 'Control')

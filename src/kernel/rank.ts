@@ -19,7 +19,13 @@ export interface Findable<T = unknown> {
 }
 
 /** Prepares a thing for finding. */
-export const findable = <T>(key: string, title: string, of: T, ids: readonly string[] = [], aliases: readonly string[] = []): Findable<T> => {
+export const findable = <T>(
+  key: string,
+  title: string,
+  of: T,
+  ids: readonly string[] = [],
+  aliases: readonly string[] = [],
+): Findable<T> => {
   const folded = fold(title)
   return {
     key,
@@ -100,7 +106,12 @@ export function nearly(word: string, typed: string): boolean {
   while (i < length && word[i] === typed[i]) i++
   if (i >= length) return true
   const rest = (a: number, b: number) => word.startsWith(typed.slice(b), a)
-  return rest(i + 1, i + 1) || rest(i + 1, i) || rest(i, i + 1) || (word[i] === typed[i + 1] && word[i + 1] === typed[i] && rest(i + 2, i + 2))
+  return (
+    rest(i + 1, i + 1) ||
+    rest(i + 1, i) ||
+    rest(i, i + 1) ||
+    (word[i] === typed[i + 1] && word[i + 1] === typed[i] && rest(i + 2, i + 2))
+  )
 }
 
 const nearlyMatch = (text: string, words: readonly string[]): boolean => {
@@ -128,7 +139,8 @@ export function find<T>(items: readonly Findable<T>[], typed: string, used: (key
   }
   if (found.length < 5) {
     const already = new Set(found.map((hit) => hit.item))
-    for (const item of items) if (!already.has(item) && nearlyMatch(item.folded, words)) found.push({ item, tier: tier.typingError, by: null })
+    for (const item of items)
+      if (!already.has(item) && nearlyMatch(item.folded, words)) found.push({ item, tier: tier.typingError, by: null })
   }
   return best(found, used, most)
 }

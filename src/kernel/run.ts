@@ -23,10 +23,22 @@ export function refusalOf(command: Command, target: unknown, problem: Problem): 
 }
 
 /** Runs a command's plan over one target. Never throws for what the API says; it is all in the outcome. */
-export async function runOne(command: Command, target: unknown, params: Record<string, unknown>, io: Sending & { reread: Reread }, keys?: readonly string[]): Promise<Outcome> {
+export async function runOne(
+  command: Command,
+  target: unknown,
+  params: Record<string, unknown>,
+  io: Sending & { reread: Reread },
+  keys?: readonly string[],
+): Promise<Outcome> {
   if (!changes(command)) throw new Error(`The command ${command.id} changes nothing.`)
   const title = command.on ? `${command.title}, ${command.on.title(target)}` : command.title
-  return runSteps(command, planOf(command, target, params), target, { title, sentence: () => command.done(target, params), ...(keys ? { keys } : {}) }, io)
+  return runSteps(
+    command,
+    planOf(command, target, params),
+    target,
+    { title, sentence: () => command.done(target, params), ...(keys ? { keys } : {}) },
+    io,
+  )
 }
 
 /** Runs steps in order; a later one may depend on an earlier answer. Undo runs through here too. */
@@ -40,8 +52,18 @@ export async function runSteps(
   const answers: unknown[] = []
   try {
     for (const [index, step] of steps.entries()) {
-      const call = about.undoing ? (typeof step === 'function' && !('intent' in step) ? step(answers) : (step as Extract<Step, object>)) : resolve(command, step, answers)
-      answers.push(await sendOnce(call as never, { command: command.id, title: about.title, ...(about.keys?.[index] ? { key: about.keys[index] } : {}) }, io))
+      const call = about.undoing
+        ? typeof step === 'function' && !('intent' in step)
+          ? step(answers)
+          : (step as Extract<Step, object>)
+        : resolve(command, step, answers)
+      answers.push(
+        await sendOnce(
+          call as never,
+          { command: command.id, title: about.title, ...(about.keys?.[index] ? { key: about.keys[index] } : {}) },
+          io,
+        ),
+      )
     }
   } catch (error) {
     if (error instanceof Refusal) return refusalOf(command, target, error.problem)
@@ -69,4 +91,6 @@ async function afterwards(command: Command, target: unknown, answers: readonly u
 
 /** An answer may be patched in only if it has all that the row had: optional parts come with `include`. */
 const covers = (answer: unknown, target: unknown): boolean =>
-  Object.entries(target as object).every(([name, value]) => value === undefined || (answer as Record<string, unknown>)[name] !== undefined)
+  Object.entries(target as object).every(
+    ([name, value]) => value === undefined || (answer as Record<string, unknown>)[name] !== undefined,
+  )

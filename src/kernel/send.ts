@@ -18,7 +18,11 @@ export interface Sending {
  * Sends one call exactly once. A definite answer (2xx, 4xx) ends its key; after an unknown outcome the same key and
  * body are sent again until there is one. Throws `Refusal` for a definite no.
  */
-export async function sendOnce(call: Call, about: { command: string; title: string; key?: string }, io: Sending): Promise<unknown> {
+export async function sendOnce(
+  call: Call,
+  about: { command: string; title: string; key?: string },
+  io: Sending,
+): Promise<unknown> {
   const key = about.key ?? io.newKey()
   io.pending.put({
     key,

@@ -29,10 +29,25 @@ export interface SendOptions {
 
 /** The one way out: the portal's is made of ky, a test's talks to a real server. Throws `Refusal` or `Unanswered`. */
 export interface Wire {
-  read(endpoint: AnyEndpoint, at: Record<string, string | number>, query?: Record<string, string>, options?: { signal?: AbortSignal; background?: boolean }): Promise<unknown>
-  send(intent: AnyIntent, at: Record<string, string | number>, body: Record<string, unknown>, options: SendOptions): Promise<unknown>
+  read(
+    endpoint: AnyEndpoint,
+    at: Record<string, string | number>,
+    query?: Record<string, string>,
+    options?: { signal?: AbortSignal; background?: boolean },
+  ): Promise<unknown>
+  send(
+    intent: AnyIntent,
+    at: Record<string, string | number>,
+    body: Record<string, unknown>,
+    options: SendOptions,
+  ): Promise<unknown>
   /** A plain write that is no intent: runs, sign-out. */
-  post(endpoint: AnyEndpoint, at: Record<string, string | number>, body: unknown, options?: { key?: string; command?: string }): Promise<unknown>
+  post(
+    endpoint: AnyEndpoint,
+    at: Record<string, string | number>,
+    body: unknown,
+    options?: { key?: string; command?: string },
+  ): Promise<unknown>
 }
 
 /** A body that is a problem document, or null. */

@@ -73,14 +73,19 @@ export interface IntentRoute<E extends AnyEndpoint = AnyEndpoint, Subject = unkn
 export interface IntentHandler<E extends AnyEndpoint = AnyEndpoint, Subject = unknown> {
   intent: AnyIntent
   /** Makes the change; the subject is locked and allowed. Returns the subject as it is afterwards, and the answer. */
-  apply: (context: Context<E> & { subject: Subject; body: Record<string, unknown> }) => Promise<{ after: Subject; answer: AnswerOf<E> }>
+  apply: (
+    context: Context<E> & { subject: Subject; body: Record<string, unknown> },
+  ) => Promise<{ after: Subject; answer: AnswerOf<E> }>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the width of every route, where no type of its own is read
 export type AnyRoute = PlainRoute<any> | OwnTransactionsRoute<any> | IntentRoute<any, any>
 
 /** Declares a read or a plain write. */
-export const route = <E extends AnyEndpoint>(endpoint: E, handle: PlainRoute<E>['handle']): PlainRoute<E> => ({ endpoint, handle })
+export const route = <E extends AnyEndpoint>(endpoint: E, handle: PlainRoute<E>['handle']): PlainRoute<E> => ({
+  endpoint,
+  handle,
+})
 
 /** Declares a call that opens its own transactions. */
 export const ownTransactions = <E extends AnyEndpoint>(
@@ -89,7 +94,10 @@ export const ownTransactions = <E extends AnyEndpoint>(
 ): OwnTransactionsRoute<E> => ({ endpoint, ownTransactions: true, handle })
 
 /** Declares a write with intents. */
-export const change = <E extends AnyEndpoint, Subject>(endpoint: E, rest: Omit<IntentRoute<E, Subject>, 'endpoint'>): IntentRoute<E, Subject> => ({
+export const change = <E extends AnyEndpoint, Subject>(
+  endpoint: E,
+  rest: Omit<IntentRoute<E, Subject>, 'endpoint'>,
+): IntentRoute<E, Subject> => ({
   endpoint,
   ...rest,
 })
