@@ -96,8 +96,18 @@ export interface Intent<E extends AnyEndpoint = AnyEndpoint, Body extends Shape 
   readonly fixed: Readonly<Record<string, unknown>>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: see AnyEndpoint
-export type AnyIntent = Intent<any, any, any>
+/** Any intent, where no type of its own is read. */
+export interface AnyIntent extends Pick<Intent, 'kind' | 'id' | 'event' | 'fixed' | 'checkedBy'> {
+  // biome-ignore lint/suspicious/noExplicitAny: see AnyEndpoint
+  (at: any, body: any): Call<any>
+  readonly endpoint: AnyEndpoint
+  // biome-ignore lint/suspicious/noExplicitAny: see AnyEndpoint
+  readonly body: z.ZodObject<any>
+  // biome-ignore lint/suspicious/noExplicitAny: see AnyEndpoint
+  readonly needs: Need<any>
+  // biome-ignore lint/suspicious/noExplicitAny: see AnyEndpoint
+  readonly refuses: (subject: any) => Refusal | null
+}
 
 interface IntentInput<Body, Subject> {
   id: string

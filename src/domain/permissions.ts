@@ -73,7 +73,7 @@ export type Need<Target = never> =
   | { kind: 'signed-in' }
   | { kind: 'all'; names: readonly PermissionName[] }
   | { kind: 'any'; names: readonly PermissionName[] }
-  | { kind: 'by-target'; need: (target: Target) => Need<Target>; names: readonly PermissionName[] }
+  | { kind: 'by-target'; need(target: Target): Need<Target>; names: readonly PermissionName[] }
 
 /** Only the application key. */
 export const anybody: Need = { kind: 'public' }

@@ -18,9 +18,10 @@ export const onBrokenPredicate: { report: (command: Command, error: unknown) => 
 
 /** Whether the person may: over all intents of the command, for this target. */
 export function guard(command: Command, held: ReadonlySet<number>, target?: unknown): { verdict: Verdict; lacks: PermissionName[] } {
-  const needs = (
+  const calls = (
     changes(command) ? command.does.map((intent) => intent.needs) : 'reads' in command ? [command.reads.needs] : []
   ) as readonly Need<unknown>[]
+  const needs = command.also ? [...calls, command.also] : calls
   const verdicts = needs.map((need) => may(held, need, target))
   const verdict = verdicts.includes('no') ? 'no' : verdicts.includes('depends') ? 'depends' : 'yes'
   return { verdict, lacks: verdict === 'no' ? needs.flatMap((need) => lacking(held, need, target)) : [] }
@@ -33,6 +34,7 @@ export function availability(command: Command, situation: Situation, target?: un
   const endpoints = changes(command) ? command.does.map((intent) => intent.endpoint) : 'reads' in command ? [command.reads] : []
   if (!endpoints.every(situation.offers)) return { state: 'off', sentence: notOffered }
   try {
+    if (command.ofPane && situation.pane?.entity !== command.ofPane) return { state: 'off', sentence: 'Open that list first.' }
     const own = command.unavailable?.(situation, target)
     if (own) return { state: 'off', sentence: own.sentence }
     if (needsTarget(command) && target === undefined) return { state: 'ask' }

@@ -1,17 +1,23 @@
 import type { z } from 'zod'
 import type { AnyEndpoint, AnyIntent, Call } from '#contract/define.ts'
+import type { Need } from '#domain/permissions.ts'
 import type { Refusal } from '#domain/refusal.ts'
 import type { Desk } from '#kernel/desk.ts'
 import type { AnyEntity, Entity } from '#kernel/entity.ts'
 import type { Situation } from '#kernel/situation.ts'
 
-/** Where a key works. `everywhere` needs a modifier; plain letters only while a grid or a detail has focus. */
-export type KeyScope = 'everywhere' | 'workspace' | 'grid' | 'detail' | 'row' | 'palette' | 'form'
+/**
+ * Where a key works. `everywhere` needs a modifier; `workspace` is a grid or a detail, where plain letters may be keys;
+ * `row` is the row or record of the command's own entity.
+ */
+export type KeyScope = 'everywhere' | 'workspace' | 'grid' | 'detail' | 'row'
 
 export interface Key {
   scope: KeyScope
   /** `Mod+K`, `p`, `g e`, `Shift+F10`; `Mod` is Cmd on macOS and Ctrl elsewhere. */
   chord: string
+  /** Two commands may share a key when at most one of them can ever be available: both name the same toggle. */
+  toggles?: string
 }
 
 /** One line of a preview: what a figure or a state is, and what it becomes. */
@@ -57,8 +63,12 @@ interface Common<T, P> {
   start?: (target: T | undefined, situation: Situation) => Partial<P>
   /** A reason beyond the intent's own, such as no list being open. */
   unavailable?: (situation: Situation, target: T | undefined) => Refusal | { sentence: string } | null
-  /** Kept out of the palette's list: a key does it. */
-  hidden?: boolean
+  /** Only while the list of this entity is open. */
+  ofPane?: string
+  /** The filter of that list that it sets. */
+  filter?: string
+  /** Needed besides what the call needs. */
+  also?: Need<unknown>
 }
 
 /** A command that calls the API. */

@@ -1,6 +1,7 @@
 import type { FilterType } from '#contract/filter.ts'
 
-export type Theme = 'light' | 'dark' | 'system'
+export const themes = ['light', 'dark', 'system'] as const
+export type Theme = (typeof themes)[number]
 
 /** What a person's desk can do: the one way in which a command moves the portal. The portal and the terminal implement it. */
 export interface Desk {
@@ -11,16 +12,17 @@ export interface Desk {
   copy(text: string): Promise<void>
   /** Sets one filter of a list, or takes it away with a null value. */
   filter(entity: string, id: string, setting: { type: FilterType; value: string } | null): void
-  clearFilters(entity: string): void
-  sort(entity: string, sort: string, order: 'asc' | 'desc'): void
-  columns(pane: string, shown: readonly string[]): void
+  /** The next four act on the list that is open. */
+  clearFilters(): void
+  sort(sort: string, order: 'asc' | 'desc'): void
+  columns(shown: readonly string[]): void
+  refresh(): void
   theme(theme: Theme): void
   /** Opens something of the shell. */
-  show(what: 'palette' | 'keys' | 'filters' | 'columns' | 'actions'): void
-  /** Moves in the list or detail that is open. */
-  select(what: 'all' | 'none' | 'toggle'): void
+  show(what: 'palette' | 'keys' | 'history'): void
+  /** Undoes the last thing that can be. */
   undo(): void
+  /** Plain letters as keys, on or off (WCAG 2.1.4). */
   letterKeys(on: boolean): void
-  refresh(): void
   signOut(): Promise<void>
 }

@@ -1,0 +1,15 @@
+import { cancelPasswordChange, forcePasswordChange } from '#contract/users.ts'
+import { employee } from '#entities/employee.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'employee.cancel-password-change',
+  title: 'Cancel forced password change',
+  icon: 'key',
+  on: employee,
+  does: cancelPasswordChange,
+  plan: (one) => [cancelPasswordChange({ id: one.user?.id ?? 0 }, { version: one.user?.version ?? 0 })],
+  undo: ({ after }) => (after.user ? [forcePasswordChange({ id: after.user.id }, { version: after.user.version })] : null),
+  done: (one) => `${employee.title(one)} may keep the password`,
+  failed: (one) => `Failed to change password for ${employee.title(one)}`,
+})

@@ -1,0 +1,17 @@
+import { pause, resume } from '#contract/employees.ts'
+import { employee } from '#entities/employee.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'employee.pause',
+  title: 'Pause employee',
+  aliases: ['suspend', 'stop withdrawals'],
+  icon: 'pause',
+  on: employee,
+  does: pause,
+  keys: [{ scope: 'row', chord: 'p', toggles: 'employee.paused' }],
+  undo: ({ before, after }) =>
+    before.status === 'PAUSED' ? null : [resume({ id: after.id }, { notes: 'Undone', version: after.version })],
+  done: (one) => `Paused ${employee.title(one)}`,
+  failed: (one) => `Something went wrong pausing ${employee.title(one)}`,
+})

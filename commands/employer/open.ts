@@ -1,0 +1,12 @@
+import { listEmployees } from '#contract/employees.ts'
+import { employer } from '#entities/employer.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'employer.open',
+  title: 'Show employees of an employer',
+  icon: 'building',
+  on: employer,
+  reads: listEmployees,
+  act: (desk, one) => desk.open(`/employees?employer_type=is&employer_value=${employer.id(one)}`),
+})

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { choice, dateSchema, fieldMeta, idSchema, required } from '#contract/fields.ts'
+import type { Filter, FilterType } from '#contract/filter.ts'
+import { employee } from '#entities/employee.ts'
+import { defineCommand } from '#kernel/command.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
+
+const typeLabels: Record<FilterType, string> = { is: 'is', is_not: 'is not', contains: 'contains', between: 'between' }
+
+/** The schema of a filter's value, as a person gives it. */
+function valueOf(filter: Filter): { shape: z.ZodRawShape; text: (params: Record<string, unknown>) => string } {
+  if (filter.types.includes('between')) {
+    const from = dateSchema.clone()
+    const to = dateSchema.clone()
+    fieldMeta.add(from, { kind: 'date', title: 'From' })
+    fieldMeta.add(to, { kind: 'date', title: 'To' })
+    return { shape: { from, to }, text: ({ from, to }) => `${from}..${to}` }
+  }
+  const value =
+    filter.field.kind === 'choices'
+      ? z.array(z.string()).min(1, required)
+      : filter.field.kind === 'reference'
+        ? idSchema.clone()
+        : z.string({ error: required }).trim().min(1, required).max(200)
+  fieldMeta.add(value, filter.field)
+  return { shape: { value }, text: ({ value }) => (Array.isArray(value) ? value.join(',') : String(value)) }
+}
+
+function byFilter(entity: AnyEntity, filter: Filter) {
+  const { shape, text } = valueOf(filter)
+  const several = filter.types.length > 1
+  const kind = choice('Which', filter.types as [FilterType, ...FilterType[]], typeLabels)
+  const form = z.object(several ? { type: kind, ...shape } : shape)
+  const checked = filter.types.includes('between')
+    ? form.refine((params) => String(params['to']) > String(params['from']), { path: ['to'], message: 'The end must be after the start.' })
+    : form
+  return defineCommand<undefined, Record<string, unknown>>({
+    id: `filter.by.${entity.name}.${filter.id}`,
+    title: `Filter ${entity.many} by ${filter.title.toLowerCase()}`,
+    icon: 'filter',
+    group: 'Filters',
+    reads: entity.list,
+    ofPane: entity.name,
+    filter: filter.id,
+    ...(filter.needs ? { also: filter.needs } : {}),
+    form: checked as z.ZodObject,
+    start: (_, { pane }) => {
+      const set = pane?.set.find((each) => each.id === filter.id)
+      if (!set) return several ? { type: filter.types[0] } : {}
+      const [from, to] = set.value.split('..')
+      const value = filter.types.includes('between') ? { from, to } : { value: filter.field.kind === 'choices' ? set.value.split(',') : set.value }
+      return several ? { type: set.type, ...value } : value
+    },
+    act: (desk, _, params) =>
+      desk.filter(entity.name, filter.id, { type: (params['type'] as FilterType | undefined) ?? (filter.types[0] as FilterType), value: text(params) }),
+  })
+}
+
+/** One command for every filter of every list that has a pane. */
+export default [employee].flatMap((entity) => entity.filters.map((filter) => byFilter(entity, filter)))

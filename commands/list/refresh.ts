@@ -1,0 +1,12 @@
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'list.refresh',
+  title: 'Refresh',
+  aliases: ['reload', 'try again', 'retry'],
+  icon: 'refresh',
+  group: 'View',
+  needs: 'signed-in',
+  keys: [{ scope: 'workspace', chord: 'r' }],
+  act: (desk) => desk.refresh(),
+})

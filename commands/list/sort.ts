@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { choice, fieldMeta, required } from '#contract/fields.ts'
+import { defineCommand } from '#kernel/command.ts'
+import type { Situation } from '#kernel/situation.ts'
+
+const form = ({ pane }: Situation) => {
+  const sort = z.string({ error: required }).min(1, required)
+  fieldMeta.add(sort, { kind: 'choice', title: 'Sort by', options: (pane?.sorts ?? []).map((each) => ({ value: each.id, label: each.title })) })
+  return z.object({ sort, order: choice('Order', ['asc', 'desc'], { asc: 'Ascending', desc: 'Descending' }) })
+}
+
+export default defineCommand<undefined, { sort: string; order: 'asc' | 'desc' }>({
+  id: 'list.sort',
+  title: 'Sort this list',
+  aliases: ['order by'],
+  icon: 'sort',
+  group: 'View',
+  needs: 'signed-in',
+  unavailable: ({ pane }) => (pane ? null : { sentence: 'Open a list first.' }),
+  form,
+  start: (_, { pane }) => (pane ? { sort: pane.sort.id, order: pane.sort.order } : {}),
+  act: (desk, _, { sort, order }) => desk.sort(sort, order),
+})

@@ -1,0 +1,12 @@
+import { listEmployees } from '#contract/employees.ts'
+import { organization } from '#entities/organization.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'organization.open',
+  title: 'Show employees of an organization',
+  icon: 'organization',
+  on: organization,
+  reads: listEmployees,
+  act: (desk, one) => desk.open(`/employees?organization_type=is&organization_value=${organization.id(one)}`),
+})

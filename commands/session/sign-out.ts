@@ -1,0 +1,11 @@
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'session.sign-out',
+  title: 'Sign out',
+  aliases: ['log out', 'leave'],
+  icon: 'sign-out',
+  group: 'Session',
+  needs: 'signed-in',
+  act: (desk) => desk.signOut(),
+})

@@ -1,0 +1,11 @@
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'session.undo',
+  title: 'Undo the last action',
+  icon: 'undo',
+  group: 'Session',
+  needs: 'signed-in',
+  keys: [{ scope: 'everywhere', chord: 'Mod+Z' }],
+  act: (desk) => desk.undo(),
+})

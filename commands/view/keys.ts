@@ -1,0 +1,12 @@
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'view.keys',
+  title: 'Show all keys',
+  aliases: ['shortcuts', 'key map', 'help'],
+  icon: 'keyboard',
+  group: 'View',
+  needs: 'signed-in',
+  keys: [{ scope: 'workspace', chord: '?' }],
+  act: (desk) => desk.show('keys'),
+})

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { choice } from '#contract/fields.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand<undefined, { letters: 'on' | 'off' }>({
+  id: 'view.letter-keys',
+  title: 'Turn single-letter keys on or off',
+  aliases: ['disable shortcuts', 'character keys'],
+  icon: 'keyboard',
+  group: 'View',
+  needs: 'signed-in',
+  form: z.object({ letters: choice('Single-letter keys', ['on', 'off'], { on: 'On', off: 'Off' }) }),
+  act: (desk, _, { letters }) => desk.letterKeys(letters === 'on'),
+})

@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { choice } from '#contract/fields.ts'
+import { defineCommand } from '#kernel/command.ts'
+import { type Theme, themes } from '#kernel/desk.ts'
+
+export default defineCommand<undefined, { theme: Theme }>({
+  id: 'view.theme',
+  title: 'Switch theme',
+  aliases: ['dark mode', 'light mode', 'appearance'],
+  icon: 'theme',
+  group: 'View',
+  needs: 'signed-in',
+  form: z.object({ theme: choice('Theme', themes, { light: 'Light', dark: 'Dark', system: 'As the system' }) }),
+  act: (desk, _, { theme }) => desk.theme(theme),
+})

@@ -1,0 +1,28 @@
+import { brandOf } from '#domain/brand.ts'
+import { countEmployees, Employee, employeeFilters, getEmployee, listEmployees } from '#contract/employees.ts'
+import { defineEntity } from '#kernel/entity.ts'
+
+/** A person on an employer's payroll, linked to a user or not. */
+export const employee = defineEntity<Employee>({
+  name: 'employee',
+  one: 'employee',
+  many: 'employees',
+  icon: 'users',
+  idPattern: /^\d{4,15}$/,
+  path: '/employees',
+  schema: Employee,
+  get: getEmployee,
+  list: listEmployees,
+  count: countEmployees,
+  query: { include: 'employer,user,balance' },
+  rows: (answer: { employees: Employee[] }) => answer.employees,
+  filters: employeeFilters,
+  pane: true,
+  id: (one) => String(one.id),
+  title: (one) => `${one.first_name} ${one.last_name}`,
+  subtitle: (one) => [one.id, one.employer?.name ?? brandOf(one.brand).name].join(' · '),
+  status: (one) => one.status,
+  version: (one) => one.version,
+  keywords: (one) => [one.employee_code, one.external_tk_id, one.email, one.phone_number, one.user?.email, one.user?.phone_number].filter((word) => word != null),
+  confirmWith: (one) => `${one.first_name} ${one.last_name}`,
+})

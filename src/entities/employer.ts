@@ -1,0 +1,27 @@
+import { Employer, getEmployer, listEmployers } from '#contract/companies.ts'
+import { brandOf } from '#domain/brand.ts'
+import { defineEntity } from '#kernel/entity.ts'
+
+/** A company whose employees may draw earned wages. */
+export const employer = defineEntity<Employer>({
+  name: 'employer',
+  one: 'employer',
+  many: 'employers',
+  icon: 'building',
+  idPattern: /^\d{4,15}$/,
+  path: '/employers',
+  schema: Employer,
+  get: getEmployer,
+  list: listEmployers,
+  query: {},
+  rows: (answer: { employers: Employer[] }) => answer.employers,
+  filters: [],
+  pane: false,
+  id: (one) => String(one.id),
+  title: (one) => one.internal_name,
+  subtitle: (one) => [one.id, one.external_code, one.organization_name, brandOf(one.brand).name].join(' · '),
+  status: (one) => one.status,
+  version: (one) => one.version,
+  keywords: (one) => [one.external_code, one.external_name],
+  confirmWith: (one) => one.internal_name,
+})

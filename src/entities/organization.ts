@@ -1,0 +1,27 @@
+import { getOrganization, listOrganizations, Organization } from '#contract/companies.ts'
+import { brandOf } from '#domain/brand.ts'
+import { defineEntity } from '#kernel/entity.ts'
+
+/** A group of employers under one contract. */
+export const organization = defineEntity<Organization>({
+  name: 'organization',
+  one: 'organization',
+  many: 'organizations',
+  icon: 'organization',
+  idPattern: /^\d{4,15}$/,
+  path: '/organizations',
+  schema: Organization,
+  get: getOrganization,
+  list: listOrganizations,
+  query: {},
+  rows: (answer: { organizations: Organization[] }) => answer.organizations,
+  filters: [],
+  pane: false,
+  id: (one) => String(one.id),
+  title: (one) => one.name,
+  subtitle: (one) => [one.id, one.source_code, brandOf(one.brand).name].join(' · '),
+  status: (one) => one.status,
+  version: (one) => one.version,
+  keywords: (one) => [one.lookup_name, one.source_code],
+  confirmWith: (one) => one.name,
+})
