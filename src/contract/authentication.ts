@@ -204,6 +204,8 @@ export const getDemoAccounts = endpoint({
         code: z.string().nullable(),
         /** Seconds for which the code stays good. */
         seconds: z.int(),
+        /** Seconds until the code is accepted: 0 but after several sign-ins within a minute. */
+        wait: z.int(),
       }),
     ),
     /** Mail that would have been sent, newest first. */

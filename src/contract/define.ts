@@ -44,15 +44,21 @@ interface EndpointInput<Params, Query, Answer> {
 }
 
 /** Declares an endpoint. A write without intents of its own needs `needs` here, as a GET does. */
-export const endpoint = <Params extends Shape, Query extends Shape, Answer extends z.ZodType>(
-  input: EndpointInput<Params, Query, Answer>,
-): Endpoint<Params, Query, Answer> => ({
+export const endpoint = <
+  Params extends Shape,
+  Query extends Shape,
+  Answer extends z.ZodType,
+  Body extends z.ZodType | undefined = undefined,
+>(
+  input: EndpointInput<Params, Query, Answer> & { body?: Body },
+): Endpoint<Params, Query, Answer> & { readonly body: Body } => ({
   kind: 'endpoint',
   extension: false,
   activity: true,
   status: 200,
   needs: { kind: 'signed-in' },
   ...input,
+  body: input.body as Body & z.ZodType,
 })
 
 // biome-ignore lint/suspicious/noExplicitAny: the width of every endpoint and intent, where no type of theirs is read

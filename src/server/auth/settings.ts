@@ -1,3 +1,5 @@
+import type { Settings } from '#server/settings.ts'
+
 /** What sign-in and sessions are told by the environment; made once at start. */
 export interface AuthSettings {
   /** What GET credentials must be called with; not a secret. */
@@ -36,3 +38,17 @@ export const authDefaults: AuthSettings = {
   mailFrom: 'Admin Portal <no-reply@example.com>',
   demo: false,
 }
+
+/** The part of the server's settings that sign-in reads; `demo` says whether the database holds the demo company. */
+export const authSettingsOf = (settings: Settings, demo: boolean): AuthSettings => ({
+  ...authDefaults,
+  publicApplicationKey: settings.publicApplicationKey,
+  idleSeconds: settings.idleMinutes * 60,
+  // The warning comes after the start and before the end, however short a session is.
+  warningSeconds: Math.min(settings.warningSeconds, settings.idleMinutes * 30),
+  absoluteSeconds: settings.absoluteHours * 60 * 60,
+  portalAddress: (settings.publicUrl ?? `http://${settings.host}:${settings.port}`).replace(/\/+$/, ''),
+  smtpUrl: settings.smtpUrl ?? null,
+  mailFrom: settings.mailFrom,
+  demo,
+})

@@ -1,0 +1,90 @@
+import { hashPassword } from '#server/auth/password.ts'
+import { digest, randomToken } from '#server/auth/secret.ts'
+import { endSessionsOf } from '#server/auth/session.ts'
+import type { AuthSettings } from '#server/auth/settings.ts'
+import type { SignIn } from '#server/auth/sign-in.ts'
+import { Refused } from '#server/refused.ts'
+import type { Tx } from '#server/route.ts'
+
+const linkHours = 72
+
+const deadLink = () =>
+  new Refused(410, 'link-invalid', 'This set-up link was used already or is too old. Ask for a new one.')
+
+/** Makes a set-up link, good once and for 72 hours; earlier links of the person stop working. Returns its address. */
+export async function invite(tx: Tx, personId: string, settings: AuthSettings, now: Date): Promise<string> {
+  const token = randomToken()
+  await tx.deleteFrom('invitations').where('person_id', '=', personId).where('used_at', 'is', null).execute()
+  await tx
+    .insertInto('invitations')
+    .values({
+      token_hash: digest(token),
+      person_id: personId,
+      created_at: now,
+      expires_at: new Date(now.getTime() + linkHours * 60 * 60 * 1000),
+    })
+    .execute()
+  // Behind the hash, so that it reaches no log of a server on the way.
+  return `${settings.portalAddress}/welcome#token=${token}`
+}
+
+/** The same link by mail, in the transaction that made the person. */
+export async function inviteByMail(
+  tx: Tx,
+  person: { id: string; email: string; name: string },
+  settings: AuthSettings,
+  now: Date,
+): Promise<void> {
+  const address = await invite(tx, person.id, settings, now)
+  await tx
+    .insertInto('outbox')
+    .values({
+      recipient: person.email,
+      subject: 'Your access to Admin Portal',
+      body: `Hello ${person.name},
+
+choose your password here: ${address}
+
+The link can be used once and is good for ${linkHours} hours. At the first sign-in you set up an authenticator app.`,
+      created_at: now,
+      expires_at: new Date(now.getTime() + linkHours * 60 * 60 * 1000),
+      next_attempt_at: now,
+    })
+    .execute()
+}
+
+/** Sets the first password by a link; the link is used up. Answers the e-mail to sign in with. Throws 410. */
+export async function acceptInvitation(
+  { db, auth, now }: SignIn,
+  { token, password }: { token: string; password: string },
+): Promise<{ email: string }> {
+  const tokenHash = digest(token)
+  const alive = await db
+    .selectFrom('invitations')
+    .select('person_id')
+    .where('token_hash', '=', tokenHash)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  if (!alive) throw deadLink()
+  const hash = await hashPassword(password, auth.passwordCost)
+  return db.transaction().execute(async (tx) => {
+    const used = await tx
+      .updateTable('invitations')
+      .set({ used_at: now })
+      .where('token_hash', '=', tokenHash)
+      .where('used_at', 'is', null)
+      .executeTakeFirst()
+    if (used.numUpdatedRows === 0n) throw deadLink()
+    const person = await tx
+      .updateTable('people')
+      .set((row) => ({ password_hash: hash, status: 'ACTIVE', version: row('version', '+', 1), updated_at: now }))
+      .where('id', '=', alive.person_id)
+      .where('status', '<>', 'DELETED')
+      .returning('email')
+      .executeTakeFirst()
+    if (!person) throw deadLink()
+    await endSessionsOf(tx, alive.person_id, 'PASSWORD_CHANGED', now)
+    return person
+  })
+}

@@ -1,0 +1,45 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import { createTransport } from 'nodemailer'
+import type { AuthSettings } from '#server/auth/settings.ts'
+import type { Database } from '#server/tables/database.ts'
+
+const attemptsAtMost = 8
+/** Held while a mail is on its way; after that another process may try. */
+const deliverySeconds = 120
+
+/**
+ * Sends what waits in the outbox, each mail once even with several processes; a failed one is tried again later.
+ * Without an SMTP server it stays, for the demo to show. Returns how many were sent.
+ */
+export async function deliverMail(db: Kysely<Database>, settings: AuthSettings, now: Date): Promise<number> {
+  if (!settings.smtpUrl) return 0
+  const { rows: due } = await sql<{ id: number; recipient: string; subject: string; body: string }>`
+    update outbox set attempts = attempts + 1,
+      next_attempt_at = ${now}::timestamptz + make_interval(secs => ${deliverySeconds} * power(2, attempts))
+    where id in (
+      select id from outbox
+      where sent_at is null and next_attempt_at <= ${now} and expires_at > ${now} and attempts < ${attemptsAtMost}
+      order by id limit 20 for update skip locked
+    )
+    returning id, recipient, subject, body
+  `.execute(db)
+  if (due.length === 0) return 0
+  const transport = createTransport(settings.smtpUrl)
+  let sent = 0
+  try {
+    for (const mail of due) {
+      try {
+        await transport.sendMail({ from: settings.mailFrom, to: mail.recipient, subject: mail.subject, text: mail.body })
+      } catch {
+        continue
+      }
+      // Codes and links are of no more use here once they are on their way.
+      await db.updateTable('outbox').set({ sent_at: now, body: '' }).where('id', '=', mail.id).execute()
+      sent += 1
+    }
+  } finally {
+    transport.close()
+  }
+  return sent
+}

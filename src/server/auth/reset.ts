@@ -1,0 +1,122 @@
+import { type Kysely, sql } from 'kysely'
+import { isKnownDevice, networkOf } from '#server/auth/attempts.ts'
+import { hashPassword } from '#server/auth/password.ts'
+import { digest, randomCode, sameSecret } from '#server/auth/secret.ts'
+import { endSessionsOf } from '#server/auth/session.ts'
+import type { SignIn } from '#server/auth/sign-in.ts'
+import { Refused } from '#server/refused.ts'
+import type { Caller } from '#server/route.ts'
+import type { Database } from '#server/tables/database.ts'
+
+const codeSeconds = 10 * 60
+const triesAllowed = 5
+/** Codes for one account from one network in a quarter of an hour, and for one account from all strangers in an hour. */
+const codesFromNetwork = 5
+const codesForAccount = 20
+
+/** ERR-005. */
+const wrongCode = () => new Refused(400, 'authorization-code-invalid', 'Invalid authorization code')
+
+/** A code is good only where it was asked for, so that others cannot use up its tries. */
+const requesterOf = (caller: Caller) => digest(caller.device ? `device:${caller.device}` : `network:${networkOf(caller.address)}`)
+
+/**
+ * Mails a reset code when the e-mail is known. One statement does the same work for a known and an unknown one;
+ * above the limits nothing is sent, and nobody is told.
+ */
+export async function requestReset({ db, caller, now }: SignIn, typed: string): Promise<void> {
+  const email = typed.toLowerCase()
+  const code = randomCode()
+  const network = networkOf(caller.address)
+  const fromKnownDevice = await isKnownDevice(db, email, caller)
+  await sql`
+    with allowed as (
+      select 1 where
+        (select count(*) from reset_codes where email = ${email} and network = ${network}
+          and created_at > ${now}::timestamptz - interval '15 minutes') < ${codesFromNetwork}
+        and (${fromKnownDevice}::boolean or (select count(*) from reset_codes where email = ${email}
+          and created_at > ${now}::timestamptz - interval '1 hour') < ${codesForAccount})
+    ), made as (
+      insert into reset_codes (email, person_id, code_hash, requester, network, created_at, expires_at)
+      select ${email}, person.id, ${digest(email, code)}, ${requesterOf(caller)}, ${network}, ${now},
+        ${now}::timestamptz + make_interval(secs => ${codeSeconds})
+      from allowed left join people person
+        on person.email = ${email} and person.status = 'ACTIVE' and person.password_hash is not null
+      returning person_id, expires_at
+    )
+    insert into outbox (recipient, subject, body, created_at, expires_at, next_attempt_at)
+    select ${email}, 'Your password reset code', ${resetMail(code)}, ${now}, expires_at, ${now}
+    from made where person_id is not null
+  `.execute(db)
+}
+
+/** Checks a code without using it up; a wrong one costs one of its five tries. Throws 400. */
+export async function checkResetCode({ db, caller, now }: SignIn, typed: string, code: string): Promise<void> {
+  await matchingCode(db, caller, now, typed.toLowerCase(), code)
+}
+
+/** Sets a new password by a code, ends every session, and neither signs in nor touches the authenticator. Throws 400. */
+export async function confirmReset(
+  { db, caller, auth, now }: SignIn,
+  { email: typed, code, password }: { email: string; code: string; password: string },
+): Promise<void> {
+  const email = typed.toLowerCase()
+  const found = await matchingCode(db, caller, now, email, code)
+  const hash = await hashPassword(password, auth.passwordCost)
+  await db.transaction().execute(async (tx) => {
+    const used = await tx
+      .updateTable('reset_codes')
+      .set({ used_at: now })
+      .where('id', '=', found.id)
+      .where('used_at', 'is', null)
+      .executeTakeFirst()
+    if (used.numUpdatedRows === 0n) throw wrongCode()
+    await tx
+      .updateTable('reset_codes')
+      .set({ used_at: now })
+      .where('person_id', '=', found.personId)
+      .where('used_at', 'is', null)
+      .execute()
+    const changed = await tx
+      .updateTable('people')
+      .set((row) => ({ password_hash: hash, version: row('version', '+', 1), updated_at: now }))
+      .where('id', '=', found.personId)
+      .where('status', '=', 'ACTIVE')
+      .executeTakeFirst()
+    if (changed.numUpdatedRows === 0n) throw wrongCode()
+    await endSessionsOf(tx, found.personId, 'PASSWORD_CHANGED', now)
+  })
+}
+
+async function matchingCode(
+  db: Kysely<Database>,
+  caller: Caller,
+  now: Date,
+  email: string,
+  code: string,
+): Promise<{ id: string; personId: string }> {
+  // The try is counted before the code is compared, so that many at once are many.
+  const { rows } = await sql<{ id: string; person_id: string | null; code_hash: string }>`
+    update reset_codes set tries = tries + 1
+    where id = (
+      select id from reset_codes
+      where email = ${email} and requester = ${requesterOf(caller)}
+      order by created_at desc limit 1
+    ) and used_at is null and expires_at > ${now} and tries < ${triesAllowed}
+    returning id, person_id, code_hash
+  `.execute(db)
+  const row = rows[0]
+  const right = sameSecret(row?.code_hash ?? '', digest(email, code))
+  if (!row?.person_id || !right) throw wrongCode()
+  await db
+    .updateTable('reset_codes')
+    .set((is) => ({ tries: is('tries', '-', 1) }))
+    .where('id', '=', row.id)
+    .execute()
+  return { id: row.id, personId: row.person_id }
+}
+
+const resetMail = (code: string) => `Your code to choose a new password is ${code}.
+
+It is good for 10 minutes and can be used once, in the browser where you asked for it.
+If you did not ask for it, you can leave it: your password stays as it is.`

@@ -1,0 +1,47 @@
+import { Secret, TOTP } from 'otpauth'
+
+/** RFC 6238 as every authenticator app knows it (decisions section 11). */
+const period = 30
+const digits = 6
+const algorithm = 'SHA1'
+/** Steps either side whose code is accepted too. */
+const window = 1
+
+/** What an authenticator app shows as the name of the account. */
+const issuer = 'Admin Portal'
+
+const generator = (secret: string, label = '') =>
+  new TOTP({ issuer, label, algorithm, digits, period, secret: Secret.fromBase32(secret) })
+
+/** A new secret of 20 random bytes, in base32. */
+export const newTotpSecret = (): string => new Secret({ size: 20 }).base32
+
+/** The address that the QR code of a set-up carries. */
+export const otpauthAddress = (secret: string, email: string): string => generator(secret, email).toString()
+
+/** The 30-second step of a moment. */
+export const stepAt = (now: Date): number => Math.floor(now.getTime() / 1000 / period)
+
+/** The code of one step. */
+export const codeOfStep = (secret: string, step: number): string =>
+  generator(secret).generate({ timestamp: step * period * 1000 })
+
+/** The step that a code belongs to, if it is near enough; null when the code is wrong. */
+export function stepOfCode(secret: string, code: string, now: Date): number | null {
+  const delta = generator(secret).validate({ token: code, timestamp: now.getTime(), window })
+  return delta === null ? null : stepAt(now) + delta
+}
+
+/**
+ * The next code that will be accepted, after the last one that was: of this step, or of a later one.
+ * `seconds` is how long it stays good, `wait` how long until it becomes good.
+ */
+export function nextUnusedCode(secret: string, lastStep: number | null, now: Date): { code: string; seconds: number; wait: number } {
+  const seconds = now.getTime() / 1000
+  const step = Math.max(stepAt(now), (lastStep ?? -1) + 1)
+  return {
+    code: codeOfStep(secret, step),
+    seconds: Math.max(1, Math.floor((step + 1 + window) * period - seconds)),
+    wait: Math.max(0, Math.ceil((step - window) * period - seconds)),
+  }
+}

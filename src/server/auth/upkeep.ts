@@ -1,0 +1,39 @@
+import { type Kysely, sql } from 'kysely'
+import { deliverMail } from '#server/auth/mail.ts'
+import type { AuthSettings } from '#server/auth/settings.ts'
+import type { Database } from '#server/tables/database.ts'
+
+const mailEverySeconds = 5
+const forgetEverySeconds = 60 * 60
+
+/** Removes what can decide nothing any more: old sessions, challenges, counts, codes and mail. */
+export async function forgetOld(db: Kysely<Database>, now: Date): Promise<void> {
+  const before = (age: string) => sql<Date>`${now}::timestamptz - ${age}::interval`
+  await db.deleteFrom('sessions').where('expires_at', '<', before('7 days')).execute()
+  await db.deleteFrom('challenges').where('expires_at', '<', before('1 hour')).execute()
+  await db.deleteFrom('attempt_limits').where('last_attempt_at', '<', before('1 day')).execute()
+  await db.deleteFrom('reset_codes').where('created_at', '<', before('1 day')).execute()
+  await db.deleteFrom('invitations').where('expires_at', '<', before('30 days')).execute()
+  await db.deleteFrom('known_devices').where('last_seen_at', '<', before('180 days')).execute()
+  await db.deleteFrom('outbox').where('expires_at', '<', now).execute()
+}
+
+/** Sends mail and removes what is old, until stopped; safe in several processes. `report` hears of failures. */
+export function startUpkeep(db: Kysely<Database>, settings: AuthSettings, report: (error: unknown) => void): () => Promise<void> {
+  let running: Promise<unknown> = Promise.resolve()
+  const often = (seconds: number, work: () => Promise<unknown>) => {
+    const timer = setInterval(() => {
+      running = running.then(work).catch(report)
+    }, seconds * 1000)
+    timer.unref()
+    return timer
+  }
+  const timers = [
+    often(mailEverySeconds, () => deliverMail(db, settings, new Date())),
+    often(forgetEverySeconds, () => forgetOld(db, new Date())),
+  ]
+  return async () => {
+    for (const timer of timers) clearInterval(timer)
+    await running
+  }
+}

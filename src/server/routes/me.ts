@@ -1,0 +1,26 @@
+import { getMe } from '#contract/authentication.ts'
+import { groups, permissionIds, permissionNames } from '#domain/permissions.ts'
+import { businessDate } from '#server/clock.ts'
+import { type AnyRoute, route } from '#server/route.ts'
+
+export const routes: AnyRoute[] = [
+  route(getMe, async ({ tx, actor, auth }) => {
+    const session = await tx
+      .selectFrom('sessions')
+      .select(['idle_seconds', 'expires_at'])
+      .where('token_hash', '=', actor.sessionId)
+      .executeTakeFirstOrThrow()
+    return {
+      person: { id: actor.id, name: actor.name, email: actor.email, kind: actor.kind },
+      groups: groups.filter((group) => actor.groupIds.includes(group.id)).map(({ id, name }) => ({ id, name })),
+      permissions: permissionIds.filter((id) => actor.held.has(id)).map((id) => ({ id, short_name: permissionNames[id] })),
+      session: {
+        idle_seconds: session.idle_seconds,
+        warning_seconds: auth.warningSeconds,
+        expires_at: session.expires_at.toISOString(),
+      },
+      business_date: await businessDate(tx),
+      demo: auth.demo,
+    }
+  }),
+]
