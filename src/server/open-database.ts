@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import { Client, type Pool } from 'pg'
+import { CannotStart } from '#server/cannot-start.ts'
+import { migrate } from '#server/migrate.ts'
+import { checkServer, kyselyOn, nameOf, openPool } from '#server/postgres/connect.ts'
+import { enterCluster } from '#server/postgres/presence.ts'
+import type { Settings } from '#server/settings.ts'
+import type { Database } from '#server/tables/database.ts'
+
+/** A database that is there, migrated, and ready for statements. */
+export interface OpenDatabase {
+  db: Kysely<Database>
+  pool: Pool
+  /** postgres:// address, for tools that open connections of their own. */
+  url: string
+  /** Lets go of it; the last process to let go of an embedded PostgreSQL stops it. */
+  close: () => Promise<void>
+}
+
+const embeddedName = 'admin_portal'
+/** Longest time a statement of a request may take. */
+const statementTimeout = 30_000
+
+/** Opens the embedded PostgreSQL or the one of DATABASE_URL, and migrates it; throws CannotStart with one sentence. */
+export async function openDatabase(
+  settings: Pick<Settings, 'dataFolder' | 'databaseUrl' | 'businessTimeZone'>,
+): Promise<OpenDatabase> {
+  const name = `admin-portal ${randomUUID().slice(0, 8)}`
+  const { url, named, leave } = settings.databaseUrl
+    ? { url: settings.databaseUrl, named: nameOf(settings.databaseUrl), leave: async () => undefined }
+    : await embedded(settings.dataFolder)
+  const at = { url, name, businessTimeZone: settings.businessTimeZone }
+  try {
+    // Migrations may take longer than any request.
+    const patient = openPool({ ...at, statementTimeout: 0, connections: 2 })
+    const migrating = kyselyOn(patient)
+    try {
+      await checkServer(patient, named)
+      await migrate(migrating)
+    } finally {
+      await migrating.destroy()
+      if (!patient.ended) await patient.end()
+    }
+  } catch (error) {
+    await leave()
+    throw error
+  }
+  const pool = openPool({ ...at, statementTimeout, connections: 20 })
+  const db = kyselyOn(pool)
+  const close = async (): Promise<void> => {
+    await db.destroy()
+    if (!pool.ended) await pool.end()
+    await leave()
+  }
+  return { db, pool, url, close }
+}
+
+async function embedded(dataFolder: string): Promise<{ url: string; named: string; leave: () => Promise<void> }> {
+  const presence = await enterCluster(dataFolder)
+  const client = new Client({ connectionString: presence.cluster.url('postgres') })
+  try {
+    await client.connect()
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [embeddedName])
+    if (rowCount === 0) {
+      // A process that starts at the same moment may be first.
+      await client.query(`create database ${embeddedName}`).catch((error: unknown) => {
+        if (!/already exists|duplicate key/.test(String(error))) throw error
+      })
+    }
+  } catch (error) {
+    await presence.leave()
+    throw new CannotStart(`The embedded PostgreSQL in ${dataFolder} does not answer (${String(error)}): start again, or set DATA_DIR to another folder.`)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+  return { url: presence.cluster.url(embeddedName), named: `in ${dataFolder}`, leave: presence.leave }
+}
+
+/** Runs something that only one process at a time may do; the others wait, then do it too. */
+export const oneAtATime = <T>(db: Kysely<Database>, key: number, work: (db: Kysely<Database>) => Promise<T>): Promise<T> =>
+  db.connection().execute(async (one) => {
+    await sql`select set_config('lock_timeout', '0', false), set_config('statement_timeout', '0', false)`.execute(one)
+    await sql`select pg_advisory_lock(${key})`.execute(one)
+    try {
+      return await work(db)
+    } finally {
+      await sql`select pg_advisory_unlock(${key})`.execute(one)
+      await sql`reset lock_timeout`.execute(one)
+      await sql`reset statement_timeout`.execute(one)
+    }
+  })

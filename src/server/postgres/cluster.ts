@@ -1,0 +1,244 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  accessSync,
+  chownSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CannotStart, codeOf, messageOf } from '#server/cannot-start.ts'
+import { type Binaries, binaries } from '#server/postgres/binaries.ts'
+import { forgetPostmaster, isPostgres, readPostmaster } from '#server/postgres/postmaster.ts'
+import { type RunAs, runAs } from '#server/postgres/run-as.ts'
+
+/** The embedded PostgreSQL of a data folder. */
+export interface Cluster {
+  /** Folder of the cluster, inside the data folder. */
+  folder: string
+  /** postgres:// address of a database in it. */
+  url: (database: string) => string
+}
+
+export interface ClusterOptions {
+  /** False only where losing everything is fine: in tests. */
+  durable?: boolean
+  flags?: readonly string[]
+}
+
+const superuser = 'portal'
+const passwordFile = 'portal.password'
+const patience = 30_000
+
+/** Finds the PostgreSQL that runs on this folder, or starts it; a new folder is made first. */
+export async function openCluster(dataFolder: string, options: ClusterOptions = {}): Promise<Cluster> {
+  makeWritable(dataFolder)
+  const programs = await binaries()
+  const folder = join(dataFolder, 'postgres')
+  if (!existsSync(folder)) await initialise(dataFolder, folder, programs, options)
+  refuseDamaged(folder)
+  const password = readFileSync(join(folder, passwordFile), 'utf8').trim()
+  const deadline = Date.now() + patience
+  while (Date.now() < deadline) {
+    const running = readPostmaster(folder)
+    if (running?.ready && isPostgres(running.pid)) {
+      const url = (database: string) => `postgres://${superuser}:${password}@127.0.0.1:${running.port}/${database}`
+      return { folder, url }
+    }
+    if (running && !isPostgres(running.pid)) forgetPostmaster(folder)
+    if (running && isPostgres(running.pid)) await sleep(25)
+    else await start(folder, programs, options)
+  }
+  throw new CannotStart(`PostgreSQL in ${folder} did not get ready within 30 seconds: look into ${logFile(folder)}.`)
+}
+
+/** Stops the PostgreSQL of a folder, and waits until it is gone. */
+export async function stopCluster(folder: string): Promise<void> {
+  const running = readPostmaster(folder)
+  if (!running || !isPostgres(running.pid)) return
+  if (process.platform === 'win32') {
+    const { pg_ctl } = await binaries()
+    await run(runAs(folder, pg_ctl), pg_ctl, ['stop', '-D', folder, '-m', 'fast', '-w'])
+    return
+  }
+  process.kill(running.pid, 'SIGINT')
+  const deadline = Date.now() + patience
+  while (Date.now() < deadline && readPostmaster(folder)?.pid === running.pid && isPostgres(running.pid)) await sleep(20)
+}
+
+function makeWritable(dataFolder: string): void {
+  try {
+    mkdirSync(dataFolder, { recursive: true })
+    if (!statSync(dataFolder).isDirectory()) throw new Error('not a folder')
+    accessSync(dataFolder, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw unwritable(dataFolder, error)
+  }
+}
+
+const unwritable = (dataFolder: string, error: unknown) =>
+  new CannotStart(
+    `The data folder ${dataFolder} cannot be written (${codeOf(error) || messageOf(error)}): give your user the right to, or set DATA_DIR to another folder.`,
+  )
+
+function refuseDamaged(folder: string): void {
+  const missing = ['PG_VERSION', 'global', 'base', 'pg_wal', passwordFile].find((name) => !existsSync(join(folder, name)))
+  if (missing)
+    throw new CannotStart(
+      `The data folder ${folder} is damaged (${missing} is missing): restore it from a backup, or set DATA_DIR to another folder.`,
+    )
+  const version = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
+  if (version !== '18')
+    throw new CannotStart(
+      `The data folder ${folder} was made by PostgreSQL ${version}, this is PostgreSQL 18: set DATA_DIR to another folder, or set DATABASE_URL to a PostgreSQL ${version} on it.`,
+    )
+}
+
+/** Makes the cluster beside its place and moves it there in one step: half of one is never found. */
+async function initialise(dataFolder: string, folder: string, programs: Binaries, options: ClusterOptions): Promise<void> {
+  for (const left of readdirSync(dataFolder).filter((name) => /^postgres\.new-\d+$/.test(name))) {
+    if (!isAlive(Number(left.split('-').at(-1)))) rmSync(join(dataFolder, left), { recursive: true, force: true })
+  }
+  const fresh = join(dataFolder, `postgres.new-${process.pid}`)
+  const password = randomBytes(24).toString('base64url')
+  const notedPassword = join(dataFolder, `password.new-${process.pid}`)
+  try {
+    mkdirSync(fresh, { mode: 0o700 })
+    const as = runAs(fresh, programs.initdb)
+    writeFileSync(notedPassword, `${password}\n`, { mode: 0o600 })
+    if (as.user) for (const path of [fresh, notedPassword]) chownSync(path, as.user.uid, as.user.gid)
+    await run(as, programs.initdb, [
+      `--pgdata=${fresh}`,
+      `--username=${superuser}`,
+      `--pwfile=${notedPassword}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--no-instructions',
+      ...(options.durable === false ? ['--no-sync'] : []),
+    ])
+    renameSync(notedPassword, join(fresh, passwordFile))
+    renameSync(fresh, folder)
+  } catch (error) {
+    rmSync(fresh, { recursive: true, force: true })
+    // Another process that started at the same moment was first.
+    if (existsSync(folder) && ['ENOTEMPTY', 'EEXIST'].includes(codeOf(error))) return
+    if (['EACCES', 'EROFS', 'ENOSPC', 'EPERM'].includes(codeOf(error))) throw unwritable(dataFolder, error)
+    throw error
+  } finally {
+    rmSync(notedPassword, { force: true })
+  }
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return codeOf(error) === 'EPERM'
+  }
+}
+
+const logFile = (folder: string) => join(folder, 'portal.log')
+
+/** Starts PostgreSQL on its own, so that it outlives this process; comes back when it is ready or has given up. */
+async function start(folder: string, programs: Binaries, options: ClusterOptions): Promise<void> {
+  const as = runAs(folder, programs.postgres)
+  const log = openSync(logFile(folder), 'w', 0o600)
+  const flags = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '100',
+    shared_buffers: '256MB',
+    work_mem: '16MB',
+    maintenance_work_mem: '256MB',
+    effective_cache_size: '2GB',
+    random_page_cost: '1.1',
+    max_wal_size: '4GB',
+    wal_compression: 'on',
+    checkpoint_completion_target: '0.9',
+    log_min_messages: 'warning',
+    log_checkpoints: 'off',
+    ...(options.durable === false ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
+  }
+  const [program, args, user] = as.command(programs.postgres, [
+    '-D',
+    folder,
+    '-p',
+    String(await freePort()),
+    ...Object.entries(flags).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ...(options.flags ?? []),
+  ])
+  const child = spawn(program, args, { ...user, cwd: folder, detached: true, stdio: ['ignore', log, log], env: environment() })
+  closeSync(log)
+  let ended: string | null = null
+  child.once('error', (error) => {
+    ended = messageOf(error)
+  })
+  child.once('exit', () => {
+    ended ??= lastComplaint(folder)
+  })
+  child.unref()
+  const deadline = Date.now() + patience
+  while (ended === null && Date.now() < deadline) {
+    const running = readPostmaster(folder)
+    if (running?.ready && isPostgres(running.pid)) return
+    await sleep(15)
+  }
+  if (ended !== null) judgeEnd(folder, ended)
+}
+
+/** A start that ended: another one was first, the port was taken in between, or the folder is damaged. */
+function judgeEnd(folder: string, complaint: string): void {
+  if (/lock file .* already exists|shared memory block .* is still in use|could not create any TCP/.test(complaint)) return
+  throw new CannotStart(
+    `PostgreSQL does not start on ${folder} (${complaint}): restore the folder from a backup, or set DATA_DIR to another folder.`,
+  )
+}
+
+function lastComplaint(folder: string): string {
+  const lines = readFileSync(logFile(folder), 'utf8').split('\n').filter((line) => /FATAL|PANIC|ERROR|HINT|DETAIL|exec/.test(line))
+  const said = lines.map((line) => line.replace(/^.*?(FATAL|PANIC|ERROR|HINT|DETAIL):\s*/, '')).slice(0, 2)
+  return said.join('; ') || 'it ended without a word'
+}
+
+/** PostgreSQL needs none of our settings, and LC_ALL must not name a locale that is not there. */
+const environment = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', SystemRoot: process.env.SystemRoot })
+
+/** Runs a program to its end; throws CannotStart with what it said. */
+function run(as: RunAs, program: string, args: readonly string[]): Promise<void> {
+  const [command, rest, user] = as.command(program, args)
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, rest, { ...user, stdio: ['ignore', 'ignore', 'pipe'], env: environment() })
+    let said = ''
+    child.stderr.on('data', (chunk) => {
+      said += chunk
+    })
+    child.once('error', reject)
+    child.once('close', (code) =>
+      code === 0 ? resolve() : reject(new CannotStart(`PostgreSQL could not be set up (${messageOf(said) || `exit ${code}`}): correct that, or set DATABASE_URL.`)),
+    )
+  })
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })

@@ -1,0 +1,104 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import { Pool, type PoolConfig, types as standard } from 'pg'
+import { CannotStart, codeOf, messageOf } from '#server/cannot-start.ts'
+import type { Database } from '#server/tables/database.ts'
+
+const int8 = 20
+const date = 1082
+const int8Array = 1016
+
+const asNumber = (text: string): number => {
+  const number = Number(text)
+  if (!Number.isSafeInteger(number)) throw new RangeError(`The database holds ${text}, which is past what a number can be.`)
+  return number
+}
+const arrayOfText = standard.getTypeParser(1009 as number) as (text: string) => (string | null)[]
+
+/** bigint as number (cents and ids stay far below 2^53), date as the text that it is. */
+const types: PoolConfig['types'] = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+    if (oid === int8) return asNumber
+    if (oid === int8Array) return (text: string) => arrayOfText(text).map((item) => (item === null ? null : asNumber(item)))
+    if (oid === date) return (text: string) => text
+    return standard.getTypeParser(oid, format as 'text')
+  }) as typeof standard.getTypeParser,
+}
+
+export interface Connection {
+  /** postgres:// address. */
+  url: string
+  /** Shown in pg_stat_activity. */
+  name: string
+  businessTimeZone: string
+  /** Milliseconds after which PostgreSQL gives a statement up; 0 for never. */
+  statementTimeout: number
+  connections?: number
+}
+
+/** A pool on a PostgreSQL, with the types of the project. */
+export function openPool({ url, name, businessTimeZone, statementTimeout, connections = 10 }: Connection): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    application_name: name,
+    max: connections,
+    min: 1,
+    idleTimeoutMillis: 60_000,
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: statementTimeout,
+    lock_timeout: statementTimeout ? 10_000 : 0,
+    idle_in_transaction_session_timeout: 60_000,
+    options: `-c portal.business_time_zone=${businessTimeZone} -c timezone=UTC -c jit=off`,
+    types,
+  })
+  // A lost connection is noticed by the next query, which answers 503; without a listener it would end the process.
+  pool.on('error', () => undefined)
+  return pool
+}
+
+/** The query builder over a pool; `destroy` ends the pool. */
+export const kyselyOn = (pool: Pool): Kysely<Database> => new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+
+/** Checks that the database answers and is new enough; throws CannotStart with what to do. */
+export async function checkServer(pool: Pool, named: string): Promise<void> {
+  let version: number
+  try {
+    const { rows } = await pool.query<{ version: string }>(`select current_setting('server_version_num') as version`)
+    version = Number(rows[0]?.version)
+  } catch (error) {
+    throw new CannotStart(whyUnreachable(error, named))
+  }
+  if (version < 160_000)
+    throw new CannotStart(
+      `The database ${named} is PostgreSQL ${Math.floor(version / 10_000)}: set DATABASE_URL to PostgreSQL 16 or newer, or leave it out.`,
+    )
+}
+
+function whyUnreachable(error: unknown, named: string): string {
+  switch (codeOf(error)) {
+    case 'ECONNREFUSED':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'ETIMEDOUT':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+    case '57P03':
+      return `The database ${named} does not answer: start it, correct DATABASE_URL, or leave DATABASE_URL out to use the embedded one.`
+    case '28P01':
+    case '28000':
+      return `The database ${named} refused the user or the password: correct DATABASE_URL.`
+    case '3D000':
+      return `The database ${named} does not exist: create it, or correct DATABASE_URL.`
+    default:
+      return `The database ${named} cannot be used (${messageOf(error)}): correct DATABASE_URL, or leave it out to use the embedded one.`
+  }
+}
+
+/** An address without its password, for messages. */
+export function nameOf(url: string): string {
+  try {
+    const { host, pathname } = new URL(url)
+    return `${host}${pathname}`
+  } catch {
+    return 'of DATABASE_URL'
+  }
+}

@@ -1,0 +1,104 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { CannotStart } from '#server/cannot-start.ts'
+
+const zoneIsKnown = (zone: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: zone })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const whole = (from: number, to: number, unless: number) => z.coerce.number().int().min(from).max(to).default(unless)
+
+const Environment = z.object({
+  PORT: whole(0, 65_535, 3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATA_DIR: z.string().min(1).default('.data'),
+  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://').optional(),
+  SEED: z.enum(['demo', 'none']).default('demo'),
+  EMPLOYEES: whole(100, 5_000_000, 100_000),
+  BUSINESS_TIME_ZONE: z.string().refine(zoneIsKnown, 'is not a time zone such as America/New_York').default('America/New_York'),
+  IDLE_MINUTES: whole(1, 720, 15),
+  WARNING_SECONDS: whole(10, 3_600, 120),
+  ABSOLUTE_HOURS: whole(1, 168, 8),
+  ENVIRONMENT: z.enum(['local', 'staging', 'sandbox', 'development', 'production']).default('local'),
+  API_BASE: z
+    .string()
+    .regex(/^(\/[\w./-]*|https?:\/\/[^\s;,'"]+)$/, 'must be a path or an http address')
+    .default('/api'),
+  PUBLIC_APPLICATION_KEY: z.string().min(8).max(200).default('public-local'),
+  PUBLIC_URL: z.string().regex(/^https?:\/\/\S+$/, 'must be an http address').optional(),
+  SMTP_URL: z.string().regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://').optional(),
+  MAIL_FROM: z.string().min(3).default('Admin Portal <no-reply@example.com>'),
+  TRUST_PROXY: z.enum(['true', 'false']).default('false'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
+})
+
+/** Everything that can be set from outside, checked once. */
+export interface Settings {
+  port: number
+  host: string
+  /** Absolute path of the folder with the embedded PostgreSQL. */
+  dataFolder: string
+  /** Another PostgreSQL instead of the embedded one. */
+  databaseUrl: string | undefined
+  seed: 'demo' | 'none'
+  /** How many employees the demo company has. */
+  employees: number
+  businessTimeZone: string
+  idleMinutes: number
+  warningSeconds: number
+  absoluteHours: number
+  environment: 'local' | 'staging' | 'sandbox' | 'development' | 'production'
+  /** Where the portal finds the API: a path of this origin, or another origin. */
+  apiBase: string
+  publicApplicationKey: string
+  /** Where people reach the portal, for links in mail. */
+  publicUrl: string | undefined
+  smtpUrl: string | undefined
+  mailFrom: string
+  /** True behind a balancer, whose X-Forwarded-For then names the caller. */
+  trustProxy: boolean
+  logLevel: string
+  /** Checks every answer against the contract: in tests and development. */
+  checkAnswers: boolean
+}
+
+const loopback = new Set(['127.0.0.1', '::1', 'localhost'])
+
+/** Reads the settings from environment variables; throws CannotStart with one sentence. */
+export function settingsFrom(env: Record<string, string | undefined>): Settings {
+  const given = Object.fromEntries(Object.keys(Environment.shape).flatMap((name) => (env[name] ? [[name, env[name]]] : [])))
+  const read = Environment.safeParse(given)
+  if (!read.success) {
+    const [issue] = read.error.issues
+    throw new CannotStart(`The setting ${issue?.path.join('.')} cannot be '${given[String(issue?.path[0])]}': ${issue?.message}.`)
+  }
+  const set = read.data
+  if (set.SEED === 'demo' && !loopback.has(set.HOST))
+    throw new CannotStart('The demo shows its own sign-in codes and listens on 127.0.0.1 only: leave HOST out, or set SEED=none.')
+  return {
+    port: set.PORT,
+    host: set.HOST,
+    dataFolder: resolve(set.DATA_DIR),
+    databaseUrl: set.DATABASE_URL,
+    seed: set.SEED,
+    employees: set.EMPLOYEES,
+    businessTimeZone: set.BUSINESS_TIME_ZONE,
+    idleMinutes: set.IDLE_MINUTES,
+    warningSeconds: set.WARNING_SECONDS,
+    absoluteHours: set.ABSOLUTE_HOURS,
+    environment: set.ENVIRONMENT,
+    apiBase: set.API_BASE,
+    publicApplicationKey: set.PUBLIC_APPLICATION_KEY,
+    publicUrl: set.PUBLIC_URL,
+    smtpUrl: set.SMTP_URL,
+    mailFrom: set.MAIL_FROM,
+    trustProxy: set.TRUST_PROXY === 'true',
+    logLevel: set.LOG_LEVEL,
+    checkAnswers: env.NODE_ENV === 'test' || env.NODE_ENV === 'development',
+  }
+}

@@ -1,0 +1,120 @@
+import { type Generated, sql } from 'kysely'
+import type { EmployeeEvent } from '#contract/employees.ts'
+import type { Tx } from '#server/route.ts'
+
+/** One thing that happened: who, what it meant, to which thing, before and after. Rows are only ever added. */
+export interface AuditEventTable {
+  id: Generated<number>
+  at: Generated<Date>
+  actor_id: string
+  actor_name: string
+  intent: string
+  /** What the client says the person invoked; a claim. */
+  command: string | null
+  entity: string
+  entity_id: string
+  category: Generated<string>
+  /** The event in the words of the history: `Paused`. */
+  status: string
+  /** What a person wrote: reason, details, notes. */
+  text: string | null
+  before: unknown
+  after: unknown
+  version: number
+  idempotency_key: string | null
+}
+
+export interface NewAuditEvent {
+  actor: { id: string; name: string }
+  intent: string
+  command: string | null
+  entity: string
+  entityId: string
+  category?: string
+  status: string
+  text: string | null
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+  version: number
+  idempotencyKey: string | null
+}
+
+/** Writes an event; call it in the transaction of the change. */
+export async function recordEvent(tx: Tx, event: NewAuditEvent): Promise<void> {
+  await tx
+    .insertInto('audit_events')
+    .values({
+      actor_id: event.actor.id,
+      actor_name: event.actor.name,
+      intent: event.intent,
+      command: event.command,
+      entity: event.entity,
+      entity_id: event.entityId,
+      category: event.category ?? 'user',
+      status: event.status,
+      text: event.text,
+      before: event.before === null ? null : JSON.stringify(event.before),
+      after: event.after === null ? null : JSON.stringify(event.after),
+      version: event.version,
+      idempotency_key: event.idempotencyKey,
+    })
+    .execute()
+}
+
+/**
+ * What happened to these things, newest first, at most `limit` events with an id below `before`.
+ * `next` is the id to go on from, or null at the end.
+ */
+export async function eventsOf(
+  tx: Tx,
+  things: readonly { entity: string; id: string }[],
+  limit: number,
+  before: number | null,
+): Promise<{ events: EmployeeEvent[]; next: number | null }> {
+  const { rows } = await sql<{
+    id: number
+    at: Date
+    actor_id: string
+    actor_name: string
+    category: string
+    status: string
+    text: string | null
+    before: Record<string, unknown> | null
+    after: Record<string, unknown> | null
+    version: number
+  }>`
+    select e.id, e.at, e.actor_id, e.actor_name, e.category, e.status, e.text, e.before, e.after, e.version
+    from unnest(${things.map((thing) => thing.entity)}::text[], ${things.map((thing) => thing.id)}::text[]) as thing(entity, id)
+    cross join lateral (
+      select * from audit_events
+      where entity = thing.entity and entity_id = thing.id and id < ${before ?? Number.MAX_SAFE_INTEGER}
+      order by id desc limit ${limit + 1}
+    ) e
+    order by e.id desc limit ${limit + 1}
+  `.execute(tx)
+  const page = rows.slice(0, limit)
+  return {
+    events: page.map((row) => ({
+      id: row.id,
+      at: row.at.toISOString(),
+      actor: { id: row.actor_id, name: row.actor_name },
+      category: row.category,
+      status: row.status,
+      text: row.text,
+      changes: changesBetween(row.before, row.after),
+      version: row.version,
+    })),
+    next: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+  }
+}
+
+/** The fields that differ, in the order of the thing itself; one that is absent counts as null. */
+export function changesBetween(
+  before: Record<string, unknown> | null,
+  after: Record<string, unknown> | null,
+): { field: string; before: unknown; after: unknown }[] {
+  const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
+  return [...fields]
+    .map((field) => ({ field, before: before?.[field] ?? null, after: after?.[field] ?? null }))
+    .filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after))
+}

@@ -1,0 +1,69 @@
+import { type Generated, sql } from 'kysely'
+import type { Tx } from '#server/route.ts'
+
+/** A reply that is kept for 24 hours, so that the same call sent again does nothing again (decisions section 12). */
+export interface IdempotencyKeyTable {
+  person_id: string
+  key: string
+  /** Which intent or endpoint, and where. */
+  request: string
+  body_hash: string
+  /** Null only inside the transaction that is still making the reply. */
+  status: number | null
+  reply: string | null
+  created_at: Generated<Date>
+}
+
+export interface Claim {
+  personId: string
+  key: string
+  request: string
+  bodyHash: string
+}
+
+export type Claimed = { kind: 'new' } | { kind: 'replay'; status: number; reply: string } | { kind: 'reused' }
+
+/**
+ * Claims a key for the rest of the transaction. A twin that is under way is waited for: then its reply is there,
+ * or it was rolled back and the key is free. A key older than 24 hours is free.
+ */
+export async function claimKey(tx: Tx, claim: Claim): Promise<Claimed> {
+  const { rows: claimed } = await sql`
+    insert into idempotency_keys as kept (person_id, key, request, body_hash)
+    values (${claim.personId}, ${claim.key}, ${claim.request}, ${claim.bodyHash})
+    on conflict (person_id, key) do update
+      set request = excluded.request, body_hash = excluded.body_hash, status = null, reply = null, created_at = clock_timestamp()
+      where kept.created_at < clock_timestamp() - interval '24 hours'
+    returning 1
+  `.execute(tx)
+  if (claimed.length > 0) return { kind: 'new' }
+  const kept = await tx
+    .selectFrom('idempotency_keys')
+    .select(['request', 'body_hash', 'status', 'reply'])
+    .where('person_id', '=', claim.personId)
+    .where('key', '=', claim.key)
+    .executeTakeFirstOrThrow()
+  if (kept.request !== claim.request || kept.body_hash !== claim.bodyHash) return { kind: 'reused' }
+  return { kind: 'replay', status: kept.status ?? 500, reply: kept.reply ?? '' }
+}
+
+/** Keeps the reply of a claimed key. */
+export async function keepReply(tx: Tx, claim: Claim, status: number, reply: string): Promise<void> {
+  await tx
+    .updateTable('idempotency_keys')
+    .set({ status, reply })
+    .where('person_id', '=', claim.personId)
+    .where('key', '=', claim.key)
+    .execute()
+}
+
+/** Forgets keys older than 24 hours, some at a time; answers how many. */
+export async function forgetOldKeys(tx: Tx): Promise<number> {
+  const { rows } = await sql`
+    delete from idempotency_keys where ctid in (
+      select ctid from idempotency_keys where created_at < clock_timestamp() - interval '24 hours'
+      limit 1000 for update skip locked
+    ) returning 1
+  `.execute(tx)
+  return rows.length
+}
