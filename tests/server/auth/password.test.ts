@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { newPassword } from '#contract/authentication.ts'
+import { hashPassword, verifyPassword } from '#server/auth/password.ts'
+
+const cost = { memory: 64, passes: 1 }
+
+const messageFor = (password: unknown) => newPassword.safeParse(password).error?.issues[0]?.message
+
+describe('the rules of a password that someone chooses', () => {
+  test('[AUTH-009] it is required', () => {
+    expect(messageFor('')).toBe('This is a required field.')
+    expect(messageFor(undefined)).toBe('This is a required field.')
+  })
+  test('[AUTH-010] it has at least 8 characters', () => {
+    expect(messageFor('Aa1!aaa')).toBe('At least 8 characters')
+    expect(messageFor('Aa1!aaaa')).toBeUndefined()
+  })
+  test('[AUTH-011] it has a lowercase letter', () => expect(messageFor('AAAAAA1!')).toBe('1 lowercase letter'))
+  test('[AUTH-012] it has an uppercase letter', () => expect(messageFor('aaaaaa1!')).toBe('1 uppercase letter'))
+  test('[AUTH-013] it has a number', () => expect(messageFor('Aaaaaaa!')).toBe('1 number'))
+  test('[AUTH-014] it has a special character', () => {
+    expect(messageFor('Aaaaaaa1')).toBe('1 special character')
+    expect(messageFor('Aaaaaa 1')).toBe('1 special character')
+  })
+})
+
+describe('the hash of a password', () => {
+  test('knows its own password only', async () => {
+    const hash = await hashPassword('Portal-Demo-1', cost)
+    expect(await verifyPassword('Portal-Demo-1', hash, cost)).toBe(true)
+    expect(await verifyPassword('portal-Demo-1', hash, cost)).toBe(false)
+    expect(await verifyPassword('', hash, cost)).toBe(false)
+  })
+  test('carries its cost, so that a later cost leaves old hashes good', async () => {
+    const hash = await hashPassword('Portal-Demo-1', cost)
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/)
+    expect(await verifyPassword('Portal-Demo-1', hash, { memory: 128, passes: 2 })).toBe(true)
+  })
+  test('is another one each time', async () => {
+    expect(await hashPassword('Portal-Demo-1', cost)).not.toBe(await hashPassword('Portal-Demo-1', cost))
+  })
+  test('of nobody is never right', async () => {
+    expect(await verifyPassword('', null, cost)).toBe(false)
+    expect(await verifyPassword('Portal-Demo-1', 'nonsense', cost)).toBe(false)
+  })
+  test('takes any letters a keyboard makes, composed or not', async () => {
+    const hash = await hashPassword('Pässwort-1', cost)
+    expect(await verifyPassword('Pa\u0308sswort-1', hash, cost)).toBe(true)
+  })
+  test('a flood of sign-ins is refused before it fills the memory, and the queue drains', async () => {
+    const results = await Promise.allSettled(Array.from({ length: 80 }, () => hashPassword('Portal-Demo-1', cost)))
+    const refused = results.filter((result) => result.status === 'rejected')
+    expect(refused).toHaveLength(28)
+    expect(refused[0]).toMatchObject({ reason: { status: 503, code: 'unavailable' } })
+    expect(await verifyPassword('x', await hashPassword('x', cost), cost)).toBe(true)
+  })
+})
