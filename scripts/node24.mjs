@@ -1,6 +1,6 @@
 // What every script here needs first: the dependencies, and a Node that runs TypeScript. Runs on Node 20 and needs nothing.
 import { spawnSync } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -23,11 +23,20 @@ function outside() {
   return { ...process.env, PATH: path.join(delimiter) }
 }
 
-/** Installs what package-lock.json names when it is missing or older than the file. */
+/** Whether node_modules holds what package-lock.json names; npm notes last what it installed, so a broken-off install does not. */
+function installed() {
+  const note = join(root, 'node_modules', '.package-lock.json')
+  if (!existsSync(note)) return false
+  const have = JSON.parse(readFileSync(note, 'utf8')).packages
+  const want = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
+  return Object.entries(want).every(
+    ([place, { version, optional }]) => place === '' || (have[place] ? have[place].version === version : optional === true),
+  )
+}
+
+/** Installs what package-lock.json names, when it is not there yet. */
 export function install() {
-  // npm writes this file last, so that a broken-off install is not taken for a whole one.
-  const installed = join(root, 'node_modules', '.package-lock.json')
-  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs) return
+  if (installed()) return
   console.log('Installing the dependencies. This is done once and takes about a minute.')
   const npm = spawnSync('npm', ['ci', '--loglevel=error', '--no-audit', '--no-fund'], {
     cwd: root,
