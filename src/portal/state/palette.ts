@@ -1,0 +1,47 @@
+import { atom } from 'jotai/vanilla'
+import { store } from '#portal/state/store.ts'
+
+/** What a command is done to: rows by id, everything a filter matches, or nothing. */
+export interface Targets {
+  entity: string | null
+  ids: readonly string[]
+  filter: Readonly<Record<string, string>> | null
+  count: number | null
+}
+export const noTargets: Targets = { entity: null, ids: [], filter: null, count: 0 }
+
+/** The pages of the palette, the last one on top; Backspace on an empty field goes one back. */
+export type Page =
+  | { kind: 'root' }
+  /** Asks what a command is to be done to. */
+  | { kind: 'target'; command: string; params?: Record<string, unknown> }
+  /** Form, preview, warning and confirmation of a command in one. `draft` keeps what was typed when it is left. */
+  | { kind: 'form'; command: string; targets: Targets; params?: Record<string, unknown> }
+  /** Progress and result of a bulk run. */
+  | { kind: 'run'; run: string }
+  | { kind: 'history' }
+
+export interface PaletteState {
+  open: boolean
+  pages: readonly Page[]
+  /** What stands in the field of the page on top. */
+  typed: string
+  /** True when the selection's chip was dropped. */
+  dropped: boolean
+}
+const closed: PaletteState = { open: false, pages: [{ kind: 'root' }], typed: '', dropped: false }
+export const paletteAtom = atom<PaletteState>(closed)
+
+/** Opens the palette, on its list or at a page. */
+export const openPalette = (page: Page = { kind: 'root' }, typed = ''): void => store.set(paletteAtom, { open: true, pages: [page], typed, dropped: false })
+
+/** Puts a page on top. */
+export const pushPage = (page: Page): void => store.set(paletteAtom, (now) => ({ ...now, open: true, pages: [...now.pages, page], typed: '' }))
+
+/** Takes the page on top away; the last one closes the palette. */
+export const popPage = (): void =>
+  store.set(paletteAtom, (now) => (now.pages.length > 1 ? { ...now, pages: now.pages.slice(0, -1), typed: '' } : closed))
+
+export const closePalette = (): void => store.set(paletteAtom, closed)
+export const typePalette = (typed: string): void => store.set(paletteAtom, (now) => ({ ...now, typed }))
+export const dropChip = (): void => store.set(paletteAtom, (now) => ({ ...now, dropped: true }))

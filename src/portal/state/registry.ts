@@ -1,0 +1,38 @@
+import type { AnyEndpoint, AnyIntent } from '#contract/define.ts'
+import type { Command } from '#kernel/command.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
+
+interface Registered {
+  commands: readonly Command[]
+  entities: readonly AnyEntity[]
+  endpoints: readonly AnyEndpoint[]
+  intents: readonly AnyIntent[]
+}
+
+let registered: Registered = { commands: [], entities: [], endpoints: [], intents: [] }
+let commandsById = new Map<string, Command>()
+let entitiesByName = new Map<string, AnyEntity>()
+
+/** Called by `main.tsx` with everything that its globs found. */
+export function register(found: Partial<Registered>): void {
+  registered = { ...registered, ...found }
+  commandsById = new Map(registered.commands.map((command) => [command.id, command]))
+  entitiesByName = new Map(registered.entities.map((entity) => [entity.name, entity]))
+}
+
+/** All commands. */
+export const commands = (): readonly Command[] => registered.commands
+/** All nouns. */
+export const entities = (): readonly AnyEntity[] => registered.entities
+/** All calls of the contract. */
+export const endpoints = (): readonly AnyEndpoint[] => registered.endpoints
+/** One intent by its id. */
+export const intentById = (id: string): AnyIntent | undefined => registered.intents.find((intent) => intent.id === id)
+/** One command by its id. */
+export const commandById = (id: string): Command | undefined => commandsById.get(id)
+/** One noun by its name; throws for a name nobody declared. */
+export function entityByName(name: string): AnyEntity {
+  const entity = entitiesByName.get(name)
+  if (!entity) throw new Error(`There is no entity named ${name}.`)
+  return entity
+}

@@ -1,0 +1,25 @@
+import { atom } from 'jotai/vanilla'
+import type { OpenPane, Situation } from '#kernel/situation.ts'
+import { placeAtom } from '#portal/state/location.ts'
+import { offersAtom } from '#portal/state/offers.ts'
+import { onlineAtom } from '#portal/state/online.ts'
+import { selectionAtom } from '#portal/state/selection.ts'
+import { meAtom } from '#portal/state/session.ts'
+
+/** The list that is open, as its pane publishes it. */
+export const openPaneAtom = atom<OpenPane | null>(null)
+
+/** Everything that decides what can be done now. */
+export const situationAtom = atom<Situation>((get) => {
+  const me = get(meAtom)
+  const place = get(placeAtom)
+  return {
+    signedIn: me !== null,
+    held: new Set(me?.permissions.map((permission) => permission.id)),
+    offers: get(offersAtom),
+    selection: get(selectionAtom),
+    pane: get(openPaneAtom),
+    open: place?.id ? { entity: place.entity, id: place.id } : null,
+    online: get(onlineAtom),
+  }
+})

@@ -1,0 +1,86 @@
+import ky, { type KyInstance, type Options } from 'ky'
+import { type AnyEndpoint, fill } from '#contract/define.ts'
+import { asProblem, Refusal, Unanswered, type Wire } from '#kernel/wire.ts'
+import { config } from '#portal/state/config.ts'
+import { setOnline } from '#portal/state/online.ts'
+import { applicationKey, sessionEnded, token } from '#portal/state/session.ts'
+
+let client: KyInstance | null = null
+
+/** One ky client for the base address; retries are the kernel's, which knows what may be sent twice. */
+const http = (): KyInstance => {
+  client ??= ky.create({ retry: 0, timeout: 20_000, throwHttpErrors: false, credentials: 'omit' })
+  return client
+}
+
+/** The address of a call. */
+export function addressOf(endpoint: AnyEndpoint, at: Record<string, string | number>, query: Record<string, string> = {}): string {
+  const search = new URLSearchParams(query).toString()
+  return new URL(`${config().api.replace(/\/$/, '')}${fill(endpoint.path, at)}${search ? `?${search}` : ''}`, location.origin).href
+}
+
+/** Sends one request with the headers every call carries (API-002 to API-004) and sorts its answer: body, Refusal or Unanswered. */
+export async function request(endpoint: AnyEndpoint, at: Record<string, string | number>, options: Options & { query?: Record<string, string> } = {}): Promise<unknown> {
+  const { query, ...rest } = options
+  const bearer = token()
+  let response: Response
+  let body: unknown
+  try {
+    response = await http()(addressOf(endpoint, at, query), {
+      ...rest,
+      method: endpoint.method,
+      headers: {
+        'application-key': applicationKey(),
+        'application-name': 'ADMIN_PORTAL',
+        ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
+        ...(rest.headers as Record<string, string> | undefined),
+      },
+    })
+    const text = await response.text()
+    body = text === '' ? undefined : parsed(text)
+  } catch (error) {
+    if (rest.signal?.aborted) throw error
+    setOnline(false)
+    throw new Unanswered()
+  }
+  setOnline(true)
+  if (response.ok) return body
+  const problem = asProblem(body)
+  if (response.status >= 500) throw new Unanswered(problem?.detail ?? null)
+  const refused = problem ?? {
+    type: 'about:blank',
+    title: response.statusText || 'Refused',
+    status: response.status,
+    code: response.status === 404 ? ('not-found' as const) : ('malformed-request' as const),
+  }
+  if (refused.status === 401) sessionEnded(refused)
+  throw new Refusal(refused)
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The portal's way to the API. */
+export const wire: Wire = {
+  read: (endpoint, at, query, options) =>
+    request(endpoint, at, {
+      ...(query ? { query } : {}),
+      ...(options?.signal ? { signal: options.signal } : {}),
+      ...(options?.background ? { headers: { 'x-background': '1' } } : {}),
+    }),
+  send: (intent, at, body, { key, command, signal }) =>
+    request(intent.endpoint, at, { json: body, headers: { 'idempotency-key': key, command }, ...(signal ? { signal } : {}) }),
+  post: (endpoint, at, body, options) =>
+    request(endpoint, at, {
+      json: body ?? {},
+      headers: {
+        ...(options?.key ? { 'idempotency-key': options.key } : {}),
+        ...(options?.command ? { command: options.command } : {}),
+      },
+    }),
+}
