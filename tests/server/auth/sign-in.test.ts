@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AuthReply } from '#contract/authentication.ts'
+import { digest } from '#server/auth/secret.ts'
+import { authenticate } from '#server/auth/session.ts'
+import { answerCode, answerPassword, type SignIn } from '#server/auth/sign-in.ts'
+import { codeOfStep, stepAt } from '#server/auth/totp.ts'
+import { type TestDatabase, createDatabase } from '#tests/support/database.ts'
+import { type TestPerson, createPerson, testAuth } from '#tests/support/people.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createDatabase()
+})
+afterAll(() => database.drop())
+
+const start = new Date('2026-03-02T09:00:10Z')
+const later = (seconds: number) => new Date(start.getTime() + seconds * 1000)
+let addresses = 0
+const elsewhere = () => ({ address: `203.0.113.${++addresses}`, device: null as string | null })
+
+const from = (over: Partial<SignIn> = {}): SignIn => ({
+  db: database.db,
+  auth: testAuth,
+  now: start,
+  caller: elsewhere(),
+  ...over,
+})
+
+type Challenge = Extract<AuthReply, { challenge: unknown }>
+type Token = Extract<AuthReply, { access_token: unknown }>
+const password = async (context: SignIn, person: TestPerson) => (await answerPassword(context, person)) as Challenge
+const code = async (context: SignIn, challenge: Challenge, secret: string, away = 0) =>
+  (await answerCode(context, challenge.user_id, {
+    step: challenge.challenge === 'MFA_SETUP' ? 'VERIFY_SOFTWARE_TOKEN' : 'SOFTWARE_TOKEN_MFA',
+    session: challenge.session,
+    code: codeOfStep(secret, stepAt(context.now) + away),
+  })) as Token
+const signIn = async (context: SignIn, person: TestPerson, away = 0) =>
+  code(context, await password(context, person), person.totpSecret as string, away)
+const wrong = { password: 'Wrong-Pass-1' }
+
+describe('the steps', () => {
+  test('[AUTH-001] [AUTH-004] [AUTH-005] a password brings a challenge, its code brings a token', async () => {
+    const person = await createPerson(database.db)
+    const context = from()
+    const challenge = await password(context, person)
+    expect(challenge).toEqual({ challenge: 'SOFTWARE_TOKEN_MFA', session: expect.any(String), user_id: person.id })
+    const reply = await code(context, challenge, person.totpSecret as string)
+    expect(reply).toEqual({ access_token: expect.stringMatching(/^[\w-]{43}$/), expires_at: later(8 * 3600).toISOString() })
+    const actor = await authenticate(database.db, reply.access_token, start, { activity: true })
+    expect(actor).toMatchObject({ id: person.id, email: person.email, kind: 'ADMIN' })
+    const kept = await database.db.selectFrom('sessions').select('token_hash').where('person_id', '=', person.id).execute()
+    expect(kept).toEqual([{ token_hash: digest(reply.access_token) }])
+  })
+
+  test('[AUTH-002] [AUTH-003] without an authenticator one is set up, and kept once its first code is right', async () => {
+    const person = await createPerson(database.db, { totpSecret: null })
+    const context = from()
+    const challenge = await password(context, person)
+    expect(challenge.challenge).toBe('MFA_SETUP')
+    expect(challenge.otpauth_uri).toContain(`secret=${challenge.secret}`)
+    const secret = challenge.secret as string
+    await expect(code(context, challenge, secret, 5)).rejects.toMatchObject({ status: 401, code: 'code-invalid' })
+    expect((await password(context, person)).challenge).toBe('MFA_SETUP')
+    expect(await code(context, challenge, secret)).toHaveProperty('access_token')
+    expect((await password(from(), person)).challenge).toBe('SOFTWARE_TOKEN_MFA')
+  })
+
+  test('two set-ups side by side: the first authenticator stays', async () => {
+    const person = await createPerson(database.db, { totpSecret: null })
+    const context = from()
+    const [one, other] = [await password(context, person), await password(context, person)]
+    await code(context, one, one.secret as string)
+    await expect(code(context, other, other.secret as string)).rejects.toMatchObject({ status: 401 })
+    const { totp_secret } = await database.db
+      .selectFrom('people')
+      .select('totp_secret')
+      .where('id', '=', person.id)
+      .executeTakeFirstOrThrow()
+    expect(totp_secret).toBe(one.secret)
+  })
+
+  test('the e-mail may be typed in capitals', async () => {
+    const person = await createPerson(database.db)
+    expect(await password(from(), { ...person, email: person.email.toUpperCase() })).toHaveProperty('challenge')
+  })
+
+  test('a challenge is answered by its own step, person and session, once and within 5 minutes', async () => {
+    const person = await createPerson(database.db)
+    const other = await createPerson(database.db)
+    const context = from()
+    const challenge = await password(context, person)
+    const body = { step: 'SOFTWARE_TOKEN_MFA', session: challenge.session, code: '000000' } as const
+    const expired = { status: 401, code: 'challenge-expired' }
+    await expect(answerCode(context, person.id, { ...body, step: 'VERIFY_SOFTWARE_TOKEN' })).rejects.toMatchObject(expired)
+    await expect(answerCode(context, other.id, body)).rejects.toMatchObject(expired)
+    await expect(answerCode(context, person.id, { ...body, session: 'x' })).rejects.toMatchObject(expired)
+    await expect(code({ ...context, now: later(300) }, challenge, person.totpSecret as string)).rejects.toMatchObject(expired)
+    await code({ ...context, now: later(299) }, challenge, person.totpSecret as string)
+    await expect(code({ ...context, now: later(299) }, challenge, person.totpSecret as string)).rejects.toMatchObject(expired)
+  })
+
+  test('a person who was removed, or who has no password yet, cannot sign in', async () => {
+    const removed = await createPerson(database.db)
+    await database.db.updateTable('people').set({ status: 'DELETED' }).where('id', '=', removed.id).execute()
+    const invited = await createPerson(database.db)
+    await database.db.updateTable('people').set({ password_hash: null }).where('id', '=', invited.id).execute()
+    for (const person of [removed, invited])
+      await expect(password(from(), person)).rejects.toMatchObject({ status: 401, code: 'credentials-invalid' })
+  })
+})
+
+describe('a code', () => {
+  test('is never accepted twice', async () => {
+    const person = await createPerson(database.db)
+    await signIn(from(), person)
+    await expect(signIn(from(), person)).rejects.toMatchObject({ status: 401, code: 'code-invalid' })
+    await signIn(from(), person, 1)
+    await expect(signIn(from({ now: later(30) }), person, 0)).rejects.toMatchObject({ code: 'code-invalid' })
+  })
+
+  test('used many times at once succeeds once', async () => {
+    const person = await createPerson(database.db)
+    const challenges = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const context = from()
+        return { context, challenge: await password(context, person) }
+      }),
+    )
+    const results = await Promise.allSettled(
+      challenges.map(({ context, challenge }) => code(context, challenge, person.totpSecret as string)),
+    )
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
+    const sessions = await database.db.selectFrom('sessions').selectAll().where('person_id', '=', person.id).execute()
+    expect(sessions).toHaveLength(1)
+  })
+})
+
+describe('too many attempts', () => {
+  const locked = { status: 429, code: 'too-many-attempts' }
+
+  test('5 failures lock for a minute, the next for two, up to 15 minutes', async () => {
+    const person = await createPerson(database.db)
+    const context = from()
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      await expect(password(context, { ...person, ...wrong })).rejects.toMatchObject({ code: 'credentials-invalid' })
+    await expect(password(context, person)).rejects.toMatchObject({
+      ...locked,
+      detail: 'Too many attempts. Try again in 60 seconds.',
+      extra: { retry_after: 60 },
+    })
+    await expect(password({ ...context, now: later(59) }, person)).rejects.toMatchObject(locked)
+    let seconds = 0
+    for (const minutes of [1, 2, 4, 8, 15, 15]) {
+      seconds += minutes * 60
+      await expect(password({ ...context, now: later(seconds) }, { ...person, ...wrong })).rejects.toMatchObject({
+        code: 'credentials-invalid',
+      })
+      const next = Math.min(minutes * 2, 15)
+      await expect(password({ ...context, now: later(seconds) }, person)).rejects.toMatchObject({
+        ...locked,
+        extra: { retry_after: next * 60 },
+      })
+    }
+    expect(await password({ ...context, now: later(seconds + 900) }, person)).toHaveProperty('challenge')
+  })
+
+  test('an e-mail that nobody has is answered and locked the same way', async () => {
+    const nobody = { email: 'nobody@example.com', password: 'Wrong-Pass-1' }
+    const person = await createPerson(database.db)
+    const answers = async (context: SignIn, who: { email: string; password: string }) => {
+      const seen: unknown[] = []
+      for (let attempt = 0; attempt < 7; attempt += 1)
+        await answerPassword(context, who).catch((error) => seen.push({ ...error, message: error.message }))
+      return seen
+    }
+    const unknown = await answers(from(), nobody)
+    expect(unknown).toHaveLength(7)
+    expect(unknown).toEqual(await answers(from(), { ...person, ...wrong }))
+  })
+
+  test('password and code share the counter, and a good password alone does not reset it', async () => {
+    const person = await createPerson(database.db)
+    const context = from()
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      const challenge = await password(context, person)
+      await expect(code(context, challenge, person.totpSecret as string, 5)).rejects.toMatchObject({ code: 'code-invalid' })
+    }
+    await expect(password(context, { ...person, ...wrong })).rejects.toMatchObject({ code: 'credentials-invalid' })
+    await expect(password(context, person)).rejects.toMatchObject(locked)
+  })
+
+  test('a complete sign-in forgets the failures', async () => {
+    const person = await createPerson(database.db)
+    const context = from()
+    for (const away of [-1, 0, 1]) {
+      for (let attempt = 0; attempt < 4; attempt += 1)
+        await expect(password(context, { ...person, ...wrong })).rejects.toMatchObject({ code: 'credentials-invalid' })
+      await signIn(context, person, away)
+    }
+  })
+
+  test('a hundred guesses at once are a hundred guesses', async () => {
+    const person = await createPerson(database.db)
+    const context = from()
+    const challenge = await password(context, person)
+    const results = await Promise.allSettled(
+      Array.from({ length: 100 }, () => code(context, challenge, person.totpSecret as string, 9)),
+    )
+    const codes = results.map((result) => (result.status === 'rejected' ? result.reason.code : 'in'))
+    expect(codes.filter((one) => one === 'code-invalid')).toHaveLength(5)
+    expect(codes.filter((one) => one === 'too-many-attempts')).toHaveLength(95)
+  })
+
+  test('nobody locks somebody else out: not from another network, and not a device that signed in before', async () => {
+    const person = await createPerson(database.db)
+    const own = { address: '198.51.100.7', device: 'device-of-the-person-0001' }
+    await signIn(from({ caller: own }), person)
+    const stranger = { address: own.address, device: 'device-of-a-stranger-0001' }
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      await expect(password(from({ caller: stranger }), { ...person, ...wrong })).rejects.toMatchObject({ status: 401 })
+    await expect(password(from({ caller: stranger }), person)).rejects.toMatchObject(locked)
+    expect(await password(from({ caller: own }), person)).toHaveProperty('challenge')
+    expect(await password(from({ caller: { ...own, address: '198.51.100.8' } }), person)).toHaveProperty('challenge')
+    expect(await password(from(), person)).toHaveProperty('challenge')
+  })
+
+  test('a device that signed in before has a limit of its own', async () => {
+    const person = await createPerson(database.db)
+    const own = { address: '198.51.100.9', device: 'device-of-the-person-0002' }
+    await signIn(from({ caller: own }), person)
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      await expect(password(from({ caller: own }), { ...person, ...wrong })).rejects.toMatchObject({ status: 401 })
+    await expect(password(from({ caller: own }), person)).rejects.toMatchObject(locked)
+  })
+})
