@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { employeeFilters, listEmployees } from '#contract/employees.ts'
+import { filterProblem, filterQuery } from '#contract/filter.ts'
+
+const filter = (id: string) => {
+  const found = employeeFilters.find((each) => each.id === id)
+  if (!found) throw new Error(id)
+  return found
+}
+
+describe('a filter', () => {
+  test('[VAL-002] of dates needs both', () => {
+    for (const value of ['2026-01-01..', '..2026-01-01', '2026-01-01'])
+      expect(filterProblem(filter('hired'), { type: 'between', value })).toBe('A date range needs both dates.')
+  })
+
+  test('[VAL-003] of dates ends after it starts', () => {
+    expect(filterProblem(filter('hired'), { type: 'between', value: '2026-02-01..2026-01-01' })).toBe('The end must be after the start.')
+    expect(filterProblem(filter('hired'), { type: 'between', value: '2026-02-01..2026-02-01' })).toBe('The end must be after the start.')
+    expect(filterProblem(filter('hired'), { type: 'between', value: '2026-01-01..2026-02-01' })).toBeNull()
+    expect(filterProblem(filter('hired'), { type: 'between', value: '2026-02-30..2026-03-01' })).toBe('Enter a date as yyyy-mm-dd')
+  })
+
+  test('becomes the query that the list takes', () => {
+    const settings = [
+      { id: 'status', type: 'is_not', value: 'DELETED,PAUSED' },
+      { id: 'employer', type: 'is', value: '100017' },
+      { id: 'hired', type: 'between', value: '2026-01-01..2026-02-01' },
+    ] as const
+    const query = Object.assign({}, ...settings.map((setting) => filterQuery(filter(setting.id), setting)))
+    expect(query).toEqual({ 'status-not': 'DELETED,PAUSED', 'employer-id': '100017', 'hired-from': '2026-01-01', 'hired-to': '2026-02-01' })
+    expect(listEmployees.query.parse(query)).toMatchObject({ 'status-not': ['DELETED', 'PAUSED'], 'employer-id': [100017] })
+  })
+
+  test('refuses what is not one of its values', () => {
+    expect(listEmployees.query.safeParse({ status: 'NOBODY' }).success).toBe(false)
+    expect(listEmployees.query.safeParse({ 'employer-id': 'x' }).success).toBe(false)
+  })
+})

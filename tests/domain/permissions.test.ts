@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { all, any, byTarget, groups, lacking, may, permissionNames, permissionsOf } from '#domain/permissions.ts'
+
+describe('permission groups of the specification', () => {
+  const expected: [string, number, string][] = [
+    ['ENT-010', 1, 'super-admin'],
+    ['ENT-011', 2, 'timekeeping-approvers'],
+    ['ENT-012', 3, 'human-resources'],
+    ['ENT-013', 4, 'payroll'],
+  ]
+  test.each(expected)('[%s] group %i is %s', (_, id, name) => {
+    expect(groups.filter((group) => group.id === id).map((group) => group.name)).toEqual([name])
+  })
+})
+
+describe('permission ids of the specification', () => {
+  const expected: [string, number, string][] = [
+    ['ENT-014', 1, 'read:billing'],
+    ['ENT-015', 2, 'read:employees'],
+    ['ENT-016', 3, 'read:employers'],
+    ['ENT-017', 4, 'read:organizations'],
+    ['ENT-018', 5, 'read:reports'],
+    ['ENT-019', 6, 'read:timekeeping'],
+    ['ENT-020', 7, 'read:transactions'],
+    ['ENT-021', 8, 'read:wages'],
+    ['ENT-022', 9, 'write:employees'],
+    ['ENT-023', 10, 'write:timekeeping'],
+    ['ENT-024', 15, 'read:work-period-balances'],
+    ['ENT-025', 16, 'write:work-period-balances'],
+    ['ENT-026', 17, 'read:off-cycle-payments'],
+    ['ENT-027', 18, 'write:off-cycle-payments'],
+    ['ENT-028', 98, 'read:compensations'],
+  ]
+  test.each(expected)('[%s] permission %i is %s', (_, id, name) => {
+    expect((permissionNames as Record<number, string>)[id]).toBe(name)
+  })
+})
+
+describe('a need', () => {
+  const flow = byTarget(['write-unlink:payroll', 'write-unlink:consumer'], (target: { flow: string }) =>
+    all(target.flow === 'CONSUMER' ? 'write-unlink:consumer' : 'write-unlink:payroll'),
+  )
+
+  test('[PERM-001] rights of groups and single permissions add up', () => {
+    const held = permissionsOf([2], [98])
+    expect([...held].sort((a, b) => a - b)).toEqual([2, 3, 6, 10, 98])
+    expect(may(held, all('read:timekeeping', 'read:compensations'))).toBe('yes')
+    expect(may(held, all('read:timekeeping', 'write:billing'))).toBe('no')
+    expect(may(held, any('read:billing', 'read:timekeeping'))).toBe('yes')
+  })
+
+  test('[PERM-031, PERM-032] by target depends until the target is known', () => {
+    const held = new Set([1011])
+    expect(may(held, flow)).toBe('depends')
+    expect(may(held, flow, { flow: 'PAYROLL' })).toBe('yes')
+    expect(may(held, flow, { flow: 'CONSUMER' })).toBe('no')
+    expect(may(new Set<number>(), flow)).toBe('no')
+    expect(may(new Set([1011, 1012]), flow)).toBe('yes')
+  })
+
+  test('names what is missing', () => {
+    expect(lacking(new Set([2]), all('read:employees', 'write:employees'))).toEqual(['write:employees'])
+    expect(lacking(new Set([1011]), flow, { flow: 'CONSUMER' })).toEqual(['write-unlink:consumer'])
+  })
+
+  test('a super-admin holds every permission there is', () => {
+    const held = permissionsOf([1], [])
+    expect(Object.keys(permissionNames).every((id) => held.has(Number(id)))).toBe(true)
+  })
+})
