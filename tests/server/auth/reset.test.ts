@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkResetCode, confirmReset, requestReset } from '#server/auth/reset.ts'
+import { authenticate, startSession } from '#server/auth/session.ts'
+import { type SignIn, answerPassword } from '#server/auth/sign-in.ts'
+import { type TestDatabase, createDatabase } from '#tests/support/database.ts'
+import { createPerson, testAuth } from '#tests/support/people.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createDatabase()
+})
+afterAll(() => database.drop())
+
+const start = new Date('2026-03-02T09:00:00Z')
+const later = (seconds: number) => new Date(start.getTime() + seconds * 1000)
+let addresses = 0
+const from = (over: Partial<SignIn> = {}): SignIn => ({
+  db: database.db,
+  auth: testAuth,
+  now: start,
+  caller: { address: `198.51.100.${++addresses}`, device: null },
+  ...over,
+})
+const mailTo = (email: string) =>
+  database.db.selectFrom('outbox').selectAll().where('recipient', '=', email).orderBy('id', 'desc').execute()
+const codeFor = async (email: string) => /\b\d{6}\b/.exec((await mailTo(email))[0]?.body ?? '')?.[0] as string
+const other = (code: string) => (code === '000000' ? '000001' : '000000')
+const invalid = { status: 400, code: 'authorization-code-invalid', detail: 'Invalid authorization code' }
+const chosen = 'Chosen-Pass-2'
+
+describe('a forgotten password', () => {
+  test('is replaced by a code; the code is checked without using it up and then used once', async () => {
+    const person = await createPerson(database.db)
+    const context = from()
+    await requestReset(context, person.email.toUpperCase())
+    const code = await codeFor(person.email)
+    for (let time = 0; time < 7; time += 1) await checkResetCode(context, person.email, code)
+    await confirmReset(context, { email: person.email, code, password: chosen })
+    expect(await answerPassword(from(), { email: person.email, password: chosen })).toHaveProperty('challenge')
+    await expect(answerPassword(from(), person)).rejects.toMatchObject({ code: 'credentials-invalid' })
+    await expect(confirmReset(context, { email: person.email, code, password: 'Another-Pass-3' })).rejects.toMatchObject(invalid)
+  })
+
+  test('a new one ends every session and does not skip two-factor', async () => {
+    const person = await createPerson(database.db)
+    const tokens = await Promise.all(
+      [1, 2].map(() =>
+        database.db.transaction().execute(async (tx) => (await startSession(tx, person.id, from().caller, testAuth, start)).token),
+      ),
+    )
+    const context = from()
+    await requestReset(context, person.email)
+    const halfWay = (await answerPassword(context, person)) as { session: string }
+    await confirmReset(context, { email: person.email, code: await codeFor(person.email), password: chosen })
+    for (const token of tokens)
+      await expect(authenticate(database.db, token, start, { activity: true })).rejects.toMatchObject({ code: 'session-expired' })
+    const challenges = await database.db.selectFrom('challenges').selectAll().where('person_id', '=', person.id).execute()
+    expect(challenges).toEqual([])
+    expect(halfWay.session).toBeTruthy()
+    expect(await answerPassword(context, { email: person.email, password: chosen })).toMatchObject({
+      challenge: 'SOFTWARE_TOKEN_MFA',
+    })
+    const kept = await database.db.selectFrom('people').select('totp_secret').where('id', '=', person.id).executeTakeFirstOrThrow()
+    expect(kept.totp_secret).toBe(person.totpSecret)
+  })
+
+  test('[ERR-005] a wrong code is refused, and the right one too after five wrong ones', async () => {
+    const person = await createPerson(database.db)
+    const context = from()
+    await requestReset(context, person.email)
+    const code = await codeFor(person.email)
+    for (let time = 0; time < 5; time += 1)
+      await expect(checkResetCode(context, person.email, other(code))).rejects.toMatchObject(invalid)
+    await expect(confirmReset(context, { email: person.email, code, password: chosen })).rejects.toMatchObject(invalid)
+  })
+
+  test('a hundred guesses at once are five guesses', async () => {
+    const person = await createPerson(database.db)
+    const context = from()
+    await requestReset(context, person.email)
+    const code = await codeFor(person.email)
+    const guess = other(code)
+    await Promise.allSettled(Array.from({ length: 100 }, () => checkResetCode(context, person.email, guess)))
+    const kept = await database.db.selectFrom('reset_codes').select('tries').where('email', '=', person.email).executeTakeFirstOrThrow()
+    expect(kept.tries).toBe(5)
+  })
+
+  test('[ERR-005] a code is good for 10 minutes', async () => {
+    const person = await createPerson(database.db)
+    const context = from()
+    await requestReset(context, person.email)
+    const code = await codeFor(person.email)
+    await checkResetCode({ ...context, now: later(599) }, person.email, code)
+    await expect(checkResetCode({ ...context, now: later(600) }, person.email, code)).rejects.toMatchObject(invalid)
+  })
+
+  test('a code used twice at once sets one password', async () => {
+    const person = await createPerson(database.db)
+    const context = from()
+    await requestReset(context, person.email)
+    const code = await codeFor(person.email)
+    const results = await Promise.allSettled(
+      [1, 2, 3].map((n) => confirmReset(context, { email: person.email, code, password: `Chosen-Pass-${n}` })),
+    )
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
+  })
+
+  test('somebody else cannot use up the tries, nor replace the code by asking for another', async () => {
+    const person = await createPerson(database.db)
+    const context = from()
+    await requestReset(context, person.email)
+    const code = await codeFor(person.email)
+    const stranger = from()
+    for (let time = 0; time < 6; time += 1)
+      await expect(checkResetCode(stranger, person.email, code)).rejects.toMatchObject(invalid)
+    await requestReset(stranger, person.email)
+    await checkResetCode(context, person.email, code)
+  })
+
+  test('an unknown e-mail is answered the same, and no mail is sent', async () => {
+    const context = from()
+    await expect(requestReset(context, 'nobody@example.com')).resolves.toBeUndefined()
+    expect(await mailTo('nobody@example.com')).toEqual([])
+    await expect(checkResetCode(context, 'nobody@example.com', '123456')).rejects.toMatchObject(invalid)
+  })
+
+  test('asking again and again floods no mailbox', async () => {
+    const person = await createPerson(database.db)
+    const context = from()
+    for (let time = 0; time < 8; time += 1) await requestReset(context, person.email)
+    expect(await mailTo(person.email)).toHaveLength(5)
+    for (let time = 0; time < 30; time += 1) await requestReset(from(), person.email)
+    expect(await mailTo(person.email)).toHaveLength(20)
+    await requestReset({ ...context, now: later(3601) }, person.email)
+    expect(await mailTo(person.email)).toHaveLength(21)
+  })
+})

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { permissionIds } from '#domain/permissions.ts'
+import { digest } from '#server/auth/secret.ts'
+import { authenticate, bearerToken, endSession, startSession } from '#server/auth/session.ts'
+import { forgetOld } from '#server/auth/upkeep.ts'
+import { type TestDatabase, createDatabase } from '#tests/support/database.ts'
+import { createPerson, testAuth } from '#tests/support/people.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createDatabase()
+})
+afterAll(() => database.drop())
+
+const start = new Date('2026-03-02T09:00:00Z')
+const later = (seconds: number) => new Date(start.getTime() + seconds * 1000)
+const caller = { address: '203.0.113.1', device: null }
+const begin = (personId: string, auth = testAuth) =>
+  database.db.transaction().execute(async (tx) => (await startSession(tx, personId, caller, auth, start)).token)
+const who = (token: string | null, now: Date, activity = true) => authenticate(database.db, token, now, { activity })
+
+describe('a session', () => {
+  test('[CONST-013] [ERR-007] is over after 15 minutes without activity, and says so', async () => {
+    const token = await begin((await createPerson(database.db)).id)
+    await who(token, later(899), false)
+    await expect(who(token, later(900))).rejects.toMatchObject({
+      status: 401,
+      code: 'session-idle',
+      detail: 'Your session has expired due to inactivity. Please login again to continue working.',
+    })
+  })
+
+  test('[CONST-013] the time without activity is configurable', async () => {
+    const token = await begin((await createPerson(database.db)).id, { ...testAuth, idleSeconds: 60 })
+    await who(token, later(59), false)
+    await expect(who(token, later(60))).rejects.toMatchObject({ code: 'session-idle' })
+  })
+
+  test('is kept alive by activity', async () => {
+    const token = await begin((await createPerson(database.db)).id)
+    for (let minutes = 14; minutes <= 70; minutes += 14) await who(token, later(minutes * 60))
+  })
+
+  test('is not kept alive by what a page does by itself', async () => {
+    const token = await begin((await createPerson(database.db)).id)
+    for (let seconds = 5; seconds < 900; seconds += 5) await who(token, later(seconds), false)
+    await expect(who(token, later(900), false)).rejects.toMatchObject({ code: 'session-idle' })
+  })
+
+  test('cannot be revived by activity that comes too late', async () => {
+    const token = await begin((await createPerson(database.db)).id)
+    for (const seconds of [900, 901]) await expect(who(token, later(seconds))).rejects.toMatchObject({ code: 'session-idle' })
+  })
+
+  test('writes activity down at most every 15 seconds', async () => {
+    const person = await createPerson(database.db)
+    const token = await begin(person.id)
+    const written = async () =>
+      (await database.db.selectFrom('sessions').select('last_active_at').where('person_id', '=', person.id).executeTakeFirstOrThrow())
+        .last_active_at
+    await who(token, later(15))
+    expect(await written()).toEqual(start)
+    await who(token, later(16))
+    expect(await written()).toEqual(later(16))
+  })
+
+  test('[ERR-006] is over after 8 hours in any case', async () => {
+    const token = await begin((await createPerson(database.db)).id)
+    for (let seconds = 600; seconds < 8 * 3600; seconds += 600) await who(token, later(seconds))
+    await expect(who(token, later(8 * 3600))).rejects.toMatchObject({
+      status: 401,
+      code: 'session-expired',
+      detail: 'Your session has expired. Please login again.',
+    })
+  })
+
+  test('[ERR-006] is over once the person signs out or is removed; a token that never was is told the same', async () => {
+    const expired = { status: 401, code: 'session-expired' }
+    const person = await createPerson(database.db)
+    const [one, other] = [await begin(person.id), await begin(person.id)]
+    await database.db.transaction().execute((tx) => endSession(tx, digest(one), start))
+    await expect(who(one, start)).rejects.toMatchObject(expired)
+    await who(other, start)
+    await database.db.updateTable('people').set({ status: 'DELETED' }).where('id', '=', person.id).execute()
+    await expect(who(other, start)).rejects.toMatchObject(expired)
+    await expect(who('never', start)).rejects.toMatchObject(expired)
+  })
+
+  test('without a token nobody is signed in', async () => {
+    await expect(who(null, start)).rejects.toMatchObject({ status: 401, code: 'not-signed-in' })
+  })
+
+  test('is forgotten a week after its end, not before', async () => {
+    const person = await createPerson(database.db)
+    await begin(person.id)
+    const left = () => database.db.selectFrom('sessions').select('person_id').where('person_id', '=', person.id).execute()
+    await forgetOld(database.db, later(8 * 3600 + 7 * 86_400 - 60))
+    expect(await left()).toHaveLength(1)
+    await forgetOld(database.db, later(8 * 3600 + 7 * 86_400 + 60))
+    expect(await left()).toHaveLength(0)
+  })
+})
+
+describe('the rights of a request', () => {
+  test('are those of groups and of single permissions, read anew each time', async () => {
+    const person = await createPerson(database.db, { groups: [2], permissions: [1013], kind: 'ACCOUNT_MANAGER' })
+    const token = await begin(person.id)
+    const actor = await who(token, start)
+    expect(actor.kind).toBe('ACCOUNT_MANAGER')
+    expect(actor.groupIds).toEqual([2])
+    expect([...actor.held].sort((a, b) => a - b)).toEqual([2, 3, 6, 10, 1013])
+    await database.db.deleteFrom('person_groups').where('person_id', '=', person.id).execute()
+    expect([...(await who(token, start)).held]).toEqual([1013])
+    await database.db.insertInto('person_groups').values({ person_id: person.id, group_id: 1 }).execute()
+    expect((await who(token, start)).held.size).toBe(permissionIds.length)
+  })
+})
+
+test('a bearer token is read from its header and from nothing else', () => {
+  expect(bearerToken('Bearer abc_-1')).toBe('abc_-1')
+  expect(bearerToken('bearer abc')).toBe('abc')
+  for (const wrong of [undefined, '', 'abc', 'Basic abc', 'Bearer ', 'Bearer a b', `Bearer ${'a'.repeat(201)}`, 'Bearer a\0'])
+    expect(bearerToken(wrong)).toBeNull()
+})
