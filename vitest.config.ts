@@ -1,11 +1,15 @@
 import { defineConfig } from 'vitest/config'
 
+// A test without an assertion cannot fail, so it fails.
+const expect = { requireAssertions: true }
+
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
           name: 'unit',
+          expect,
           environment: 'node',
           include: ['tests/**/*.test.ts'],
           globalSetup: ['tests/support/cluster.ts'],
@@ -17,6 +21,7 @@ export default defineConfig({
       {
         test: {
           name: 'component',
+          expect,
           environment: 'happy-dom',
           include: ['tests/**/*.test.tsx'],
         },
@@ -24,6 +29,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          expect,
           environment: 'node',
           include: ['tests/e2e/**/*.e2e.ts'],
           fileParallelism: false,

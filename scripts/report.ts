@@ -1,0 +1,39 @@
+import { z } from 'zod'
+
+/** What is read of a test runner's own JSON report. */
+export const Report = z.object({
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      message: z.string().default(''),
+      assertionResults: z.array(z.object({ title: z.string(), fullName: z.string(), status: z.string() })),
+    }),
+  ),
+})
+export type Report = z.infer<typeof Report>
+
+export interface Tally {
+  passed: number
+  failed: number
+  skipped: number
+}
+
+/**
+ * Counts a run. What broke outside a test (a file that does not load, an error nobody caught, a run without any test)
+ * is one failure, never zero.
+ */
+export function tally(report: Report | null, exitCode: number | null): Tally {
+  if (report === null) return { passed: 0, failed: 1, skipped: 0 }
+  const sum: Tally = { passed: 0, failed: 0, skipped: 0 }
+  for (const file of report.testResults) {
+    const failed = file.assertionResults.filter((test) => test.status === 'failed').length
+    const passed = file.assertionResults.filter((test) => test.status === 'passed').length
+    sum.passed += passed
+    sum.failed += failed
+    sum.skipped += file.assertionResults.length - failed - passed
+    if (file.status === 'failed' && failed === 0) sum.failed += 1
+  }
+  if (sum.failed === 0 && (exitCode !== 0 || sum.passed === 0)) sum.failed = 1
+  return sum
+}
