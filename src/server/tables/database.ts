@@ -1,3 +1,8 @@
+import type { BalanceTable } from '#server/tables/balances.ts'
+import type { EmployerTable, OrganizationTable } from '#server/tables/companies.ts'
+import type { EmployeeTable } from '#server/tables/employees.ts'
+import type { RunRowTable, RunTable } from '#server/tables/runs.ts'
+import type { UserTable } from '#server/tables/users.ts'
 import type { AuditEventTable } from '#server/tables/audit.ts'
 import type { IdempotencyKeyTable } from '#server/tables/idempotency.ts'
 import type { SettingTable } from '#server/tables/setting.ts'
@@ -8,4 +13,11 @@ export interface Database extends PeopleTables {
   settings: SettingTable
   audit_events: AuditEventTable
   idempotency_keys: IdempotencyKeyTable
+  organizations: OrganizationTable
+  employers: EmployerTable
+  users: UserTable
+  employees: EmployeeTable
+  balances: BalanceTable
+  runs: RunTable
+  run_rows: RunRowTable
 }

@@ -1,0 +1,40 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '#server/route.ts'
+
+/**
+ * The ids of the employers that a person may see, as a subquery; null stands for all of them (admins).
+ * An account manager sees the employers of granted organizations, present and future, and employers granted
+ * directly; without a grant, nothing. Every statement about employers and what belongs to them passes through
+ * here, and reads the grants anew (PERM-003, decisions section 9).
+ */
+export function visibleEmployers(actor: Pick<Actor, 'id' | 'kind'>): RawBuilder<{ id: number }> | null {
+  if (actor.kind === 'ADMIN') return null
+  return sql<{ id: number }>`(
+    select employers.id from access_grants
+    join employers on employers.organization_id = access_grants.organization_id
+    where access_grants.person_id = ${actor.id}
+    union
+    select access_grants.employer_id from access_grants
+    where access_grants.person_id = ${actor.id} and access_grants.employer_id is not null
+  )`
+}
+
+/** The condition that `employer` (a column of employer ids) is open to the person. */
+export function openTo(actor: Pick<Actor, 'id' | 'kind'>, employer: RawBuilder<unknown>): RawBuilder<boolean> {
+  const visible = visibleEmployers(actor)
+  return visible ? sql<boolean>`${employer} in ${visible}` : sql<boolean>`true`
+}
+
+/**
+ * The condition that an organization is open: granted itself, or carrying an employer that is; then its name shows,
+ * and its other employers do not.
+ */
+export function organizationOpenTo(actor: Pick<Actor, 'id' | 'kind'>, organization: RawBuilder<unknown>): RawBuilder<boolean> {
+  if (actor.kind === 'ADMIN') return sql<boolean>`true`
+  return sql<boolean>`${organization} in (
+    select organization_id from access_grants where person_id = ${actor.id} and organization_id is not null
+    union
+    select employers.organization_id from access_grants join employers on employers.id = access_grants.employer_id
+    where access_grants.person_id = ${actor.id}
+  )`
+}

@@ -1,0 +1,49 @@
+import { type Kysely, sql } from 'kysely'
+import { createDemoPeople } from '#server/auth/demo-people.ts'
+import { seedBalances, seedEmployees, seedUsers } from '#server/seed/employees.ts'
+import { seedCompanies, type SeededEmployer } from '#server/seed/companies.ts'
+import { seedHistory } from '#server/seed/history.ts'
+import { loadBare } from '#server/seed/load.ts'
+import type { Tx } from '#server/route.ts'
+import type { Database } from '#server/tables/database.ts'
+
+/** The account manager of the demo: one organization with several employers, and one employer of another. */
+const accountManager = 'maya.lindt@example.com'
+
+/** What the seed makes; `today` is the business date, `yyyy-MM-dd`, that dates are relative to. */
+export interface DemoSize {
+  employees: number
+  today: string
+}
+
+/**
+ * Makes the demo company in one transaction: staff, organizations, employers, users, employees, balances, history.
+ * The same size and day make the same data. Rows are made inside the database, by hashes of their number.
+ */
+export async function seedDemo(db: Kysely<Database>, { employees, today }: DemoSize): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await sql`select set_config('maintenance_work_mem', '256MB', true), set_config('work_mem', '64MB', true),
+      set_config('synchronous_commit', 'on', true)`.execute(tx)
+    const people = await createDemoPeople(tx)
+    const { employers, nextId } = await seedCompanies(tx, employees, today)
+    await grantAccountManager(tx, people[accountManager] as string, employers)
+    const staff = Object.entries(people).filter(([email]) => email !== accountManager)
+    await seedUsers(tx, { employers, firstId: nextId, total: employees, today })
+    await loadBare(tx, 'employees', async () => {
+      await seedEmployees(tx, { pausers: staff.slice(0, 2).map(([, id]) => id), today })
+      await loadBare(tx, 'balances', () => seedBalances(tx, today))
+    })
+    await loadBare(tx, 'audit_events', () => seedHistory(tx, today))
+    await sql`select setval('entity_ids', (select max(id) from (select max(id) as id from employees union all select max(id) from users) ids))`.execute(tx)
+    await sql`drop table made`.execute(tx)
+  })
+  await sql`vacuum (analyze) employees, users, balances, employers, organizations, audit_events`.execute(db)
+}
+
+async function grantAccountManager(tx: Tx, personId: string, employers: readonly SeededEmployer[]): Promise<void> {
+  const [first] = employers
+  const other = employers.find((employer) => employer.organizationId !== first?.organizationId)
+  if (first)
+    await tx.insertInto('access_grants').values({ person_id: personId, organization_id: first.organizationId, employer_id: null }).execute()
+  if (other) await tx.insertInto('access_grants').values({ person_id: personId, organization_id: null, employer_id: other.id }).execute()
+}

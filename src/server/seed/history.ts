@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Tx } from '#server/route.ts'
+
+/**
+ * Makes what happened before the first day: how employees came in, pauses and resumptions, and what their users and
+ * cards went through. Every pause that still holds has its event. Ids follow the time.
+ */
+export async function seedHistory(tx: Tx, today: string): Promise<void> {
+  await sql`
+    insert into audit_events (at, actor_id, actor_name, intent, entity, entity_id, category, status, text, before, after, version)
+    select at, actor_id, actor_name, intent, entity, entity_id::text, category, status, text, before, after, version
+    from (
+      select created_at as at, 'eligibility-file' as actor_id, 'Eligibility file' as actor_name, 'employee.create' as intent,
+        'employee' as entity, id as entity_id, 'user' as category, 'CREATE' as status, null as text, null::jsonb as before,
+        jsonb_build_object('status', 'IMPORTED', 'user_id', null) as after, 1 as version
+      from employees where pg_temp.chance(id, 60) < 0.35
+      union all
+      select paused_at, paused_by::text, paused_by_name, 'employee.pause', 'employee', id, 'user', 'Paused',
+        concat_ws(E'\n', pause_reason, pause_details), jsonb_build_object('status', status_before_pause),
+        jsonb_build_object('status', 'PAUSED', 'pause_reason', pause_reason, 'pause_details', pause_details), version
+      from employees where status = 'PAUSED'
+      union all
+      select ${today}::date - 90 + gone * interval '20 days', person.id::text, person.name, 'employee.pause', 'employee',
+        employees.id, 'user', 'Paused', 'Hours under review', jsonb_build_object('status', 'ACTIVE'),
+        jsonb_build_object('status', 'PAUSED', 'pause_reason', 'Hours under review'), 1
+      from employees cross join lateral (select pg_temp.chance(employees.id, 61) as gone, pg_temp.chance(employees.id, 62) as share) chances
+        join people person on person.email = 'tom.berg@example.com'
+      where employees.status = 'ACTIVE' and share < 0.06
+      union all
+      select ${today}::date - 60 + gone * interval '20 days', person.id::text, person.name, 'employee.resume', 'employee',
+        employees.id, 'user', 'Resumed', 'Hours confirmed by the employer', jsonb_build_object('status', 'PAUSED', 'pause_reason', 'Hours under review'),
+        jsonb_build_object('status', 'ACTIVE'), 1
+      from employees cross join lateral (select pg_temp.chance(employees.id, 61) as gone, pg_temp.chance(employees.id, 62) as share) chances
+        join people person on person.email = 'priya.raman@example.com'
+      where employees.status = 'ACTIVE' and share < 0.06
+      union all
+      select ${today}::date - pg_temp.chance(user_id, 63) * interval '300 days', 'service', 'The service', told.intent, 'user', user_id,
+        told.category, told.status, null, told.before, told.after, 1
+      from employees
+      cross join lateral (select pg_temp.chance(user_id, 64) as share) chances
+      join (values
+        (0.00, 0.06, 'user.kyc', 'user', 'KYC Details Changed', '{"kyc_status": "UNDER_REVIEW"}'::jsonb, '{"kyc_status": "APPROVED"}'::jsonb),
+        (0.06, 0.10, 'user.clear-phone', 'user', 'Phone Removal', '{"phone_number": "(212) 555-0100"}', '{"phone_number": null}'),
+        (0.10, 0.15, 'user.address', 'user', 'address_changed', '{"city": "Springfield"}', '{"city": "Riverton"}'),
+        (0.15, 0.19, 'card.deactivate', 'card', 'DEACTIVATE', '{"card": "ACTIVE"}', '{"card": "INACTIVE"}'),
+        (0.19, 0.24, 'card.create', 'card', 'CREATE', null, '{"card": "ACTIVE"}')
+      ) as told(low, high, intent, category, status, before, after) on share >= low and share < high
+      where user_id is not null
+      union all
+      select ${today}::date - pg_temp.chance(employees.id, 65) * interval '80 days', person.id::text, person.name, 'employee.additional-transaction',
+        'employee', employees.id, 'user', 'Additional Transaction', 'One more request in this period', null, null, 1
+      from employees join people person on person.email = 'tom.berg@example.com'
+      where employees.status = 'ACTIVE' and pg_temp.chance(employees.id, 66) < 0.04
+    ) happened
+    order by at, entity_id`.execute(tx)
+}

@@ -1,0 +1,38 @@
+import type { Generated, GeneratedAlways } from 'kysely'
+
+/** The table `organizations`. */
+export interface OrganizationTable {
+  id: Generated<number>
+  name: string
+  lookup_name: string
+  brand: string
+  source_code: string
+  status: 'ACTIVE' | 'INACTIVE'
+  csm_name: string | null
+  notes: string | null
+  name_key: GeneratedAlways<string>
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+  version: Generated<number>
+}
+
+/** The table `employers`. */
+export interface EmployerTable {
+  id: Generated<number>
+  organization_id: number
+  internal_name: string
+  external_name: string
+  external_code: string
+  lookup_name: string
+  brand: string
+  status: 'ACTIVE' | 'INACTIVE'
+  direct_customer: Generated<boolean>
+  go_live_date: string | null
+  cancellation_date: string | null
+  pilot_ee_count: number | null
+  pilot_launch_date: string | null
+  name_key: GeneratedAlways<string>
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+  version: Generated<number>
+}

@@ -1,0 +1,194 @@
+import { type RawBuilder, sql } from 'kysely'
+import { employeeFilters, type listEmployees } from '#contract/employees.ts'
+import type { QueryOf } from '#contract/define.ts'
+import type { Count } from '#contract/list.ts'
+import { may, noPermission } from '#domain/permissions.ts'
+import { visibleEmployers } from '#server/access.ts'
+import { Refused } from '#server/refused.ts'
+import type { Actor, Tx } from '#server/route.ts'
+import { fold, literally, matches, ranked } from '#server/tables/employee-search.ts'
+import { type EmployeeRow, holds, readEmployees } from '#server/tables/employees.ts'
+import { type Found, type Position, type Stretch, walk } from '#server/tables/keyset.ts'
+
+type Query = QueryOf<typeof listEmployees>
+/** The filters of the list, without order and page. */
+export type EmployeeFilter = Partial<Record<string, unknown>>
+
+/** Pages of up to this many employers are merged from one index scan each; of more, one scan passes over the others. */
+const mostMerged = 200
+/** Planner's units: below it a count takes some tens of milliseconds. */
+const cheapCount = 60_000
+/** Rows up to which the whole table is counted one by one. */
+const fewRows = 250_000
+
+/** Refuses a filter or a sort by what is masked for the person: its answer would tell it. */
+export function refuseMasked(actor: Actor, filter: EmployeeFilter, sort?: Query['sort']): void {
+  const told =
+    (sort === 'rate' && !holds(actor, 'read:wages')) ||
+    (sort === 'available' && !holds(actor, 'read:work-period-balances')) ||
+    employeeFilters.some(
+      ({ needs, params }) =>
+        needs &&
+        may(actor.held, needs) !== 'yes' &&
+        Object.values(params).some((names) => (names as readonly string[]).some((name) => filter[name] !== undefined)),
+    )
+  if (told) throw new Refused(403, 'permission-denied', noPermission)
+}
+
+/** A page of employees in the list's order, and where to go on from. */
+export async function pageOfEmployees(
+  tx: Tx,
+  actor: Actor,
+  query: Query,
+  from: Position | null,
+): Promise<{ rows: EmployeeRow[]; next: Position | null }> {
+  const scope = scopeOf(actor, query)
+  const filter = conditionsOf(query)
+  const merged = scope === null ? false : await isFew(tx, scope)
+  const find = async (condition: RawBuilder<boolean>, order: Parameters<Parameters<typeof walk>[0]['find']>[1], limit: number) => {
+    const select = sql`select e.id, ${order.key} as key from employees e`
+    const statement =
+      scope && merged
+        ? sql<Found>`select id, key from ${scope} scope cross join lateral (
+            ${select} where e.employer_id = scope.employer_id and ${filter} and ${condition} order by ${order.inner} limit ${limit}
+          ) part order by ${order.merged} limit ${limit}`
+        : sql<Found>`${select} where ${scope ? sql`(e.employer_id + 0) = any(array(select employer_id from ${scope} scope)) and` : sql``}
+            ${filter} and ${condition} order by ${order.whole} limit ${limit}`
+    const { rows } = await statement.execute(tx)
+    return rows.map(({ id, key }) => ({ id, key: (key as unknown) instanceof Date ? (key as unknown as Date).toISOString() : key }))
+  }
+  const { ids, next } = await walk({ stretches: stretchesOf(query), from, direction: query.direction, limit: query.limit, find })
+  if (ids.length === 0) return { rows: [], next }
+  const byId = new Map((await readEmployees(tx, sql`(select unnest(${ids}::bigint[]) as id)`)).map((row) => [row.id, row]))
+  return { rows: ids.flatMap((id) => byId.get(id) ?? []), next }
+}
+
+/** The order of a list as stretches; rows without a value come last both ways. */
+function stretchesOf(query: Query): Stretch[] {
+  const descending = query['sort-order'] === 'desc'
+  if (query.sort === 'id') return query.q && !descending ? ranked(query.q) : [{ where: found(query), descending }]
+  const { column, nullable } = sorts[query.sort]
+  const key = sql.ref(`e.${column}`)
+  const sameInEmployer = query.sort === 'employer'
+  if (!nullable) return [{ where: found(query), key, descending, sameInEmployer }]
+  return [
+    { where: sql<boolean>`${found(query)} and ${key} is not null`, key, descending },
+    { where: sql<boolean>`${found(query)} and ${key} is null`, key, descending },
+  ]
+}
+
+const found = (query: Query) => (query.q ? matches(query.q) : sql<boolean>`true`)
+
+const sorts = {
+  name: { column: 'name_key', nullable: false },
+  status: { column: 'status', nullable: false },
+  employer: { column: 'employer_key', nullable: false },
+  hire_date: { column: 'hire_date', nullable: true },
+  rate: { column: 'hourly_amount', nullable: true },
+  available: { column: 'available_amount', nullable: true },
+  updated_at: { column: 'updated_at', nullable: false },
+} as const
+
+/** The employers that the page may come from, as a subquery with `employer_id`; null for all. */
+function scopeOf(actor: Pick<Actor, 'id' | 'kind'>, filter: EmployeeFilter): RawBuilder<unknown> | null {
+  const visible = visibleEmployers(actor)
+  const employers = filter['employer-id'] as number[] | undefined
+  const organizations = filter['organization-id'] as number[] | undefined
+  if (!visible && !employers && !organizations) return null
+  return sql`(
+    select id as employer_id from employers where true
+    ${visible ? sql`and id in ${visible}` : sql``}
+    ${employers ? sql`and id = any(${employers}::bigint[])` : sql``}
+    ${organizations ? sql`and organization_id = any(${organizations}::bigint[])` : sql``}
+  )`
+}
+
+async function isFew(tx: Tx, scope: RawBuilder<unknown>): Promise<boolean> {
+  const { rows } = await sql<{ few: boolean }>`
+    select count(*) <= ${mostMerged} as few from (select 1 from ${scope} scope limit ${mostMerged + 1}) counted`.execute(tx)
+  return rows[0]?.few ?? true
+}
+
+/** Every filter but the reach of employers and the search, as one condition on employees `e`. */
+function conditionsOf(filter: EmployeeFilter): RawBuilder<boolean> {
+  const conditions: RawBuilder<unknown>[] = []
+  const add = (name: string, make: (value: never) => RawBuilder<unknown>) => {
+    if (filter[name] !== undefined) conditions.push(make(filter[name] as never))
+  }
+  for (const [param, column] of Object.entries(choices)) {
+    const reference = sql.ref(`e.${column}`)
+    add(param, (values: string[]) => oneOf(reference, values))
+    add(`${param}-not`, (values: string[]) => sql`(${oneOf(reference, values)}) is not true`)
+  }
+  for (const [param, column] of Object.entries(userChoices)) {
+    const users = (values: string[]) => sql`select id from users where ${oneOf(sql.ref(column), values)}`
+    add(param, (values: string[]) => sql`e.user_id in (${users(values)})`)
+    add(`${param}-not`, (values: string[]) => sql`not exists (select 1 from users where users.id = e.user_id and ${oneOf(sql.ref(column), values)})`)
+  }
+  const linked = (values: string[], yes: string, no: string) =>
+    values.includes(yes) && values.includes(no) ? sql`true` : values.includes(yes) ? sql`e.user_id is not null` : sql`e.user_id is null`
+  add('linked', (values: string[]) => linked(values, 'YES', 'NO'))
+  add('linked-not', (values: string[]) => (values.length > 1 && new Set(values).size > 1 ? sql`false` : linked(values, 'NO', 'YES')))
+  add('id', (ids: number[]) => sql`e.id = any(${ids}::bigint[])`)
+  add('name', (text: string) => wordsIn(sql.ref('e.name_key'), text))
+  add('employee-code', (text: string) => wordsIn(sql.ref('e.code_key'), text))
+  add('department-code', (text: string) => sql`e.department_code in (
+    with recursive code(value) as (
+      (select department_code from employees order by department_code limit 1)
+      union all
+      select (select department_code from employees where department_code > value order by department_code limit 1)
+      from code where value is not null
+    ) select value from code where value ilike ${`%${literally(text)}%`})`)
+  add('hired-from', (date: string) => sql`e.hire_date >= ${date}`)
+  add('hired-to', (date: string) => sql`e.hire_date <= ${date}`)
+  return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
+}
+
+const choices = { status: 'status', brand: 'brand', 'pay-frequency': 'pay_frequency', flow: 'flow' }
+const userChoices = { 'user-status': 'users.status', kyc: 'users.kyc_status' }
+
+/** One by one, since the planner knows how frequent each value is, but not how frequent those of an array are. */
+const oneOf = (column: RawBuilder<unknown>, values: string[]) => sql`${column} in (${sql.join(values)})`
+
+/** Every word is inside the column; the text of the search holds it too, and has an index by trigrams. */
+function wordsIn(column: RawBuilder<unknown>, text: string): RawBuilder<boolean> {
+  const words = fold(text).split(/\s+/).filter(Boolean)
+  if (words.length === 0) return sql<boolean>`true`
+  const each = words.map((word) => {
+    const pattern = `%${literally(word)}%`
+    return sql`(${column} like ${pattern} and e.search_text like ${pattern})`
+  })
+  return sql<boolean>`(${sql.join(each, sql` and `)})`
+}
+
+/** The condition of a whole filter, search and reach included, on employees `e`. */
+export function filterOf(actor: Pick<Actor, 'id' | 'kind'>, filter: EmployeeFilter): RawBuilder<boolean> {
+  const scope = scopeOf(actor, filter)
+  const q = filter.q as string | undefined
+  return sql<boolean>`${conditionsOf(filter)} ${q ? sql`and ${matches(q)}` : sql``}
+    ${scope ? sql`and e.employer_id in (select employer_id from ${scope} scope)` : sql``}`
+}
+
+/** How many a filter has: counted where that is quick, else as the planner estimates. Account managers get no estimate. */
+export async function countEmployees(tx: Tx, actor: Actor, filter: EmployeeFilter): Promise<Count> {
+  const from = sql`from employees e where ${filterOf(actor, filter)}`
+  if (actor.kind === 'ADMIN') {
+    const all = Object.values(filter).every((value) => value === undefined || value === '')
+    const estimated = all ? await rowsOfTable(tx) : await estimate(tx, sql`select 1 ${from}`)
+    if (all ? estimated.rows > fewRows : estimated.cost > cheapCount) return { count: estimated.rows, exact: false }
+  }
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count ${from}`.execute(tx)
+  return { count: rows[0]?.count ?? 0, exact: true }
+}
+
+async function rowsOfTable(tx: Tx): Promise<{ rows: number; cost: number }> {
+  const { rows } = await sql<{ rows: number }>`select reltuples::bigint as rows from pg_class where oid = 'employees'::regclass`.execute(tx)
+  return { rows: rows[0]?.rows ?? 0, cost: 0 }
+}
+
+async function estimate(tx: Tx, statement: RawBuilder<unknown>): Promise<{ rows: number; cost: number }> {
+  const { rows } = await sql<{ 'QUERY PLAN': { Plan: { 'Plan Rows': number; 'Total Cost': number } }[] }>`
+    explain (format json) ${statement}`.execute(tx)
+  const plan = rows[0]?.['QUERY PLAN'][0]?.Plan
+  return { rows: plan?.['Plan Rows'] ?? 0, cost: plan?.['Total Cost'] ?? 0 }
+}

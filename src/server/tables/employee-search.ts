@@ -1,0 +1,97 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Stretch } from '#server/tables/keyset.ts'
+
+const combining = /[\u0300-\u036f]/g
+const kept: Record<string, string> = { Ø: 'O', ø: 'o', Ł: 'L', ł: 'l', ß: 's', Đ: 'D', đ: 'd', '-': ' ', "'": '', '’': '' }
+
+/** Text as search compares it; the same as the function `fold` of the database. */
+export const fold = (text: string): string =>
+  text
+    .replace(/[ØøŁłßĐđ'’-]/g, (letter) => kept[letter] ?? letter)
+    .normalize('NFD')
+    .replace(combining, '')
+    .toLowerCase()
+
+/** Escapes what has a meaning in a LIKE pattern. */
+export const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+
+const prefix = (text: string) => `${literally(text)}%`
+const within = (text: string) => `%${literally(text)}%`
+/** Trigrams need three letters; with fewer there is nothing an index could find inside of words. */
+const inside = 3
+const mostWords = 6
+
+interface Asked {
+  whole: string
+  words: string[]
+  /** The digits, where the text could be a phone number. */
+  digits: string | null
+}
+
+function read(q: string): Asked {
+  const whole = fold(q).replace(/\s+/g, ' ').trim()
+  const digits = /^[\d\s().+-]{3,}$/.test(q.trim()) ? q.replace(/\D/g, '') : null
+  return { whole, words: whole.split(' ').filter(Boolean).slice(0, mostWords), digits: digits || null }
+}
+
+/** The condition that every word of `q` is somewhere in an employee's name, e-mail, codes or phone number. */
+export function matches(q: string): RawBuilder<boolean> {
+  const { words, digits } = read(q)
+  if (words.length === 0) return sql<boolean>`true`
+  const everyWord = sql<boolean>`(${sql.join(
+    words.map((word) =>
+      word.length < inside
+        ? sql`(' ' || e.search_text) like ${`% ${prefix(word)}`}`
+        : sql`e.search_text like ${within(word)}`,
+    ),
+    sql` and `,
+  )})`
+  const anyOther: RawBuilder<unknown>[] = [everyWord]
+  if (digits && digits.length >= inside) anyOther.push(sql`e.phone_digits like ${within(digits)}`)
+  const id = idOf(q)
+  if (id !== null) anyOther.push(sql`e.id = ${id}`)
+  return sql<boolean>`(${sql.join(anyOther, sql` or `)})`
+}
+
+const idOf = (q: string): number | null => {
+  const id = /^#?\d{1,16}$/.test(q.trim()) ? Number(q.trim().replace('#', '')) : null
+  return id !== null && Number.isSafeInteger(id) && id > 0 ? id : null
+}
+
+/**
+ * The matches of `q`, best first: the id, exact codes, e-mail and phone, last names that begin so, first names,
+ * then the beginnings of codes and e-mails, then anything that contains every word. Each is one short index scan,
+ * and a later one is asked only when the earlier ones do not fill the page.
+ */
+export function ranked(q: string): Stretch[] {
+  const { whole, words, digits } = read(q)
+  const [first] = words
+  if (first === undefined) return [{}]
+  const id = idOf(q)
+  const tiers: { where: RawBuilder<boolean>; key?: RawBuilder<unknown> }[] = []
+  if (id !== null) tiers.push({ where: sql<boolean>`e.id = ${id}` })
+  tiers.push({
+    where: sql<boolean>`(e.code_key = ${whole} or e.tk_key = ${whole} or e.email_key = ${whole}${
+      digits ? sql` or e.phone_digits = ${digits}` : sql``
+    })`,
+  })
+  for (const [at, word] of words.slice(0, 3).entries()) {
+    const others = words.filter((_, index) => index !== at).map((other) => sql`and (' ' || e.name_key) like ${`% ${prefix(other)}`}`)
+    tiers.push({ where: sql<boolean>`(e.name_key like ${prefix(word)} ${sql.join(others, sql` `)})`, key: sql.ref('e.name_key') })
+  }
+  if (words.length === 1) {
+    tiers.push({ where: sql<boolean>`e.first_key like ${prefix(first)}`, key: sql.ref('e.first_key') })
+    for (const column of ['e.code_key', 'e.tk_key', 'e.email_key'])
+      tiers.push({ where: sql<boolean>`${sql.ref(column)} like ${prefix(first)}`, key: sql.ref(column) })
+  }
+  if (digits) tiers.push({ where: sql<boolean>`e.phone_digits like ${prefix(digits)}`, key: sql.ref('e.phone_digits') })
+  if (words.some((word) => word.length >= inside) || (digits?.length ?? 0) >= inside) tiers.push({ where: matches(q) })
+  return tiers.map(({ where, key }, at) => ({
+    // Parts of a tier may be unknown (no e-mail): `is not true` keeps such a row for the tiers after it.
+    where: sql<boolean>`${where} ${sql.join(
+      tiers.slice(0, at).map((earlier) => sql`and (${earlier.where}) is not true`),
+      sql` `,
+    )}`,
+    key,
+  }))
+}

@@ -1,0 +1,218 @@
+import { type Generated, type GeneratedAlways, type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Employee } from '#contract/employees.ts'
+import { type PermissionName, permissionId } from '#domain/permissions.ts'
+import { openTo } from '#server/access.ts'
+import type { Actor, Tx } from '#server/route.ts'
+import { type UserRow, toLinkedUser } from '#server/tables/users.ts'
+
+/** The table `employees`; amounts in cents. */
+export interface EmployeeTable {
+  id: Generated<number>
+  employer_id: number
+  user_id: number | null
+  first_name: string
+  last_name: string
+  employee_code: string
+  external_tk_id: string | null
+  email: string | null
+  phone_number: string | null
+  department_code: string | null
+  status: string
+  flow: 'PAYROLL' | 'CONSUMER'
+  brand: string
+  hire_date: string | null
+  pay_type: string | null
+  pay_frequency: string | null
+  next_pay_date: string | null
+  rate_amount: number | null
+  status_before_pause: string | null
+  paused_at: Date | null
+  paused_by: string | null
+  paused_by_name: string | null
+  pause_reason: string | null
+  pause_details: string | null
+  unrecovered_amount: Generated<number>
+  available_amount: Generated<number | null>
+  employer_key: Generated<string>
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+  updated_by: string | null
+  version: Generated<number>
+  name_key: GeneratedAlways<string>
+  first_key: GeneratedAlways<string>
+  code_key: GeneratedAlways<string>
+  tk_key: GeneratedAlways<string | null>
+  email_key: GeneratedAlways<string | null>
+  phone_digits: GeneratedAlways<string | null>
+  hourly_amount: GeneratedAlways<number | null>
+  search_text: GeneratedAlways<string>
+}
+
+/** An employee with employer, linked user and balance, as the statements below read it. */
+export interface EmployeeRow extends Omit<Selectable<EmployeeTable>, 'search_text' | 'first_key' | 'employer_key'> {
+  employer: { name: string; code: string; status: 'ACTIVE' | 'INACTIVE'; organization_id: number; organization_name: string }
+  user: UserRow | null
+  balance: { earned_amount: number; taken_amount: number; pending_amount: number; available_amount: number } | null
+}
+
+/** The columns of an employee and of what belongs to it; `from` names the employees as `e`. */
+const columns = sql`
+  e.id, e.employer_id, e.user_id, e.first_name, e.last_name, e.employee_code, e.external_tk_id, e.email, e.phone_number,
+  e.department_code, e.status, e.flow, e.brand, e.hire_date, e.pay_type, e.pay_frequency, e.next_pay_date, e.rate_amount,
+  e.status_before_pause, e.paused_at, e.paused_by, e.paused_by_name, e.pause_reason, e.pause_details, e.unrecovered_amount,
+  e.created_at, e.updated_at, e.version,
+  employer.internal_name as employer_name, employer.external_code as employer_code, employer.status as employer_status,
+  organization.id as organization_id, organization.name as organization_name,
+  u.id as u_id, u.email as u_email, u.phone_number as u_phone_number, u.status as u_status, u.kyc_status as u_kyc_status,
+  u.force_password_change as u_force_password_change, u.last_sign_in_at as u_last_sign_in_at, u.version as u_version,
+  b.earned_amount, b.taken_amount, b.pending_amount, b.available_amount`
+
+const joined = sql`
+  join employers employer on employer.id = e.employer_id
+  join organizations organization on organization.id = employer.organization_id
+  left join users u on u.id = e.user_id
+  left join balances b on b.employee_id = e.id`
+
+/** Reads employees whole, `chosen` giving their ids in a column `id`; in any order. */
+export async function readEmployees(tx: Tx, chosen: RawBuilder<unknown>): Promise<EmployeeRow[]> {
+  const { rows } = await sql<Record<string, never>>`
+    select ${columns} from ${chosen} chosen join employees e on e.id = chosen.id ${joined}`.execute(tx)
+  return rows.map(toRow)
+}
+
+function toRow(flat: Record<string, never>): EmployeeRow {
+  const row = flat as Record<string, unknown>
+  return {
+    ...(row as unknown as EmployeeRow),
+    employer: {
+      name: row.employer_name as string,
+      code: row.employer_code as string,
+      status: row.employer_status as 'ACTIVE',
+      organization_id: row.organization_id as number,
+      organization_name: row.organization_name as string,
+    },
+    user:
+      row.u_id === null
+        ? null
+        : ({
+            id: row.u_id,
+            email: row.u_email,
+            phone_number: row.u_phone_number,
+            status: row.u_status,
+            kyc_status: row.u_kyc_status,
+            force_password_change: row.u_force_password_change,
+            last_sign_in_at: row.u_last_sign_in_at,
+            version: row.u_version,
+          } as UserRow),
+    balance:
+      row.earned_amount === null
+        ? null
+        : {
+            earned_amount: row.earned_amount as number,
+            taken_amount: row.taken_amount as number,
+            pending_amount: row.pending_amount as number,
+            available_amount: row.available_amount as number,
+          },
+  }
+}
+
+/** One employee, if the person may see it. */
+export async function oneEmployee(tx: Tx, actor: Actor, id: number): Promise<EmployeeRow | null> {
+  const rows = await readEmployees(
+    tx,
+    sql`(select e.id from employees e where e.id = ${id} and ${openTo(actor, sql.ref('e.employer_id'))})`,
+  )
+  return rows[0] ?? null
+}
+
+/** One employee inside the person's access, locked until the transaction ends, with the linked user locked after it. */
+export async function lockEmployee(tx: Tx, actor: Actor, id: number): Promise<EmployeeRow | null> {
+  const { rows } = await sql<{ user_id: number | null }>`
+    select e.user_id from employees e where e.id = ${id} and ${openTo(actor, sql.ref('e.employer_id'))} for update of e`.execute(tx)
+  const [locked] = rows
+  if (!locked) return null
+  if (locked.user_id !== null) await sql`select 1 from users where id = ${locked.user_id} for update`.execute(tx)
+  return oneEmployee(tx, actor, id)
+}
+
+/** The employee who is linked to a user, locked with the user; null where none is, or where it is not open. */
+export async function lockEmployeeOfUser(tx: Tx, actor: Actor, userId: number): Promise<EmployeeRow | null> {
+  const { rows } = await sql<{ id: number }>`select id from employees where user_id = ${userId}`.execute(tx)
+  const [linked] = rows
+  if (!linked) return null
+  const employee = await lockEmployee(tx, actor, linked.id)
+  return employee?.user_id === userId ? employee : null
+}
+
+type Changes = Partial<
+  Pick<
+    Selectable<EmployeeTable>,
+    'status' | 'user_id' | 'status_before_pause' | 'paused_at' | 'paused_by' | 'paused_by_name' | 'pause_reason' | 'pause_details'
+  >
+>
+
+/** Changes an employee that is locked, and counts the version up. */
+export async function saveEmployee(tx: Tx, actor: Actor, id: number, changes: Changes, now: Date): Promise<EmployeeRow> {
+  await tx
+    .updateTable('employees')
+    .set((set) => ({ ...changes, updated_at: now, updated_by: actor.id, version: set('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+  return (await oneEmployee(tx, actor, id)) as EmployeeRow
+}
+
+/** Whether the person holds a permission. */
+export const holds = (actor: Pick<Actor, 'held'>, name: PermissionName): boolean => actor.held.has(permissionId(name))
+
+type Include = 'employer' | 'user' | 'balance'
+
+/**
+ * An employee as the wire tells it to this person: the rate only with read:wages, pay details only with
+ * read:compensations, the balance only with read:work-period-balances (PERM-003 and decisions section 10).
+ */
+export function toEmployee(row: EmployeeRow, actor: Pick<Actor, 'held'>, include: readonly Include[]): Employee {
+  const pay = holds(actor, 'read:compensations')
+  return {
+    id: row.id,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    employee_code: row.employee_code,
+    external_tk_id: row.external_tk_id,
+    email: row.email,
+    phone_number: row.phone_number,
+    department_code: row.department_code,
+    status: row.status,
+    flow: row.flow,
+    brand: row.brand,
+    hire_date: row.hire_date,
+    pay_type: pay ? row.pay_type : null,
+    pay_frequency: pay ? row.pay_frequency : null,
+    next_pay_date: pay ? row.next_pay_date : null,
+    rate_amount: holds(actor, 'read:wages') ? row.rate_amount : null,
+    user_id: row.user_id,
+    pause:
+      row.paused_at === null
+        ? null
+        : {
+            at: row.paused_at.toISOString(),
+            by: { id: row.paused_by ?? '', name: row.paused_by_name ?? '' },
+            reason: row.pause_reason ?? '',
+            details: row.pause_details,
+          },
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    version: row.version,
+    ...(include.includes('employer') && {
+      employer: {
+        id: row.employer_id,
+        name: row.employer.name,
+        code: row.employer.code,
+        status: row.employer.status,
+        organization_id: row.employer.organization_id,
+        organization_name: row.employer.organization_name,
+      },
+    }),
+    ...(include.includes('user') && { user: row.user && toLinkedUser(row.user) }),
+    ...(include.includes('balance') && { balance: holds(actor, 'read:work-period-balances') ? row.balance : null }),
+  }
+}

@@ -1,0 +1,87 @@
+import { type RawBuilder, sql } from 'kysely'
+
+type Value = string | number | null
+
+/**
+ * A part of a list in one order: rows that fulfil `where`, by `key` and then by id. A list is a row of stretches,
+ * so that rows without a value come last in both directions, and better matches come before worse ones.
+ */
+export interface Stretch {
+  where?: RawBuilder<boolean>
+  /** What it is sorted by before the id. */
+  key?: RawBuilder<unknown>
+  descending?: boolean
+  /** True where `key` is the same for all rows of one employer, so that within one the id is the whole order. */
+  sameInEmployer?: boolean
+}
+
+/** The place of a row in a list: number of the stretch, value of its key, id. */
+export type Position = readonly [stretch: number, key: Value, id: number]
+
+/** One row as a stretch finds it. */
+export interface Found {
+  id: number
+  key: Value
+}
+
+export interface Walk {
+  stretches: readonly Stretch[]
+  /** The row after which, or before which, the page begins; null for the end that the direction comes from. */
+  from: Position | null
+  direction: 'after' | 'before'
+  limit: number
+  /** Finds at most `limit` rows of one stretch, nearest first. */
+  find: (condition: RawBuilder<boolean>, order: Order, limit: number) => Promise<Found[]>
+}
+
+/** How a stretch is read: `whole` everywhere, `inner` within one employer. */
+export interface Order {
+  key: RawBuilder<unknown>
+  whole: RawBuilder<unknown>
+  inner: RawBuilder<unknown>
+  /** The same over the columns `key` and `id` of what was found. */
+  merged: RawBuilder<unknown>
+}
+
+/** A page of ids in the list's order, and the position to go on from, null at the end. */
+export async function walk({ stretches, from, direction, limit, find }: Walk): Promise<{ ids: number[]; next: Position | null }> {
+  const forward = direction === 'after'
+  const found: Position[] = []
+  const step = forward ? 1 : -1
+  const start = from ? from[0] : forward ? 0 : stretches.length - 1
+  for (let at = start; at >= 0 && at < stretches.length && found.length <= limit; at += step) {
+    const stretch = stretches[at] as Stretch
+    const descending = Boolean(stretch.descending) === forward
+    const rows = await find(
+      conditionOf(stretch, from && from[0] === at ? from : null, descending),
+      orderOf(stretch, descending),
+      limit + 1 - found.length,
+    )
+    for (const row of rows) found.push([at, row.key, row.id])
+  }
+  const page = found.slice(0, limit)
+  const next = found.length > limit ? (page.at(-1) ?? null) : null
+  const ids = page.map((position) => position[2])
+  return { ids: forward ? ids : ids.reverse(), next }
+}
+
+function conditionOf({ where, key }: Stretch, from: Position | null, descending: boolean): RawBuilder<boolean> {
+  const base = where ?? sql<boolean>`true`
+  if (!from) return base
+  const than = descending ? sql`<` : sql`>`
+  const [, value, id] = from
+  // Null stands for the stretch of rows that have no value: there the id is the order.
+  if (!key || value === null) return sql<boolean>`${base} and e.id ${than} ${id}`
+  return sql<boolean>`${base} and (${key}, e.id) ${than} (${value}, ${id})`
+}
+
+function orderOf({ key, sameInEmployer }: Stretch, descending: boolean): Order {
+  const way = descending ? sql`desc` : sql`asc`
+  const byKey = key ? sql`${key} ${way}, ` : sql``
+  return {
+    key: key ?? sql`null::text`,
+    whole: sql`${byKey}e.id ${way}`,
+    inner: sameInEmployer ? sql`e.id ${way}` : sql`${byKey}e.id ${way}`,
+    merged: key ? sql`key ${way}, id ${way}` : sql`id ${way}`,
+  }
+}
