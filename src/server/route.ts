@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { z } from 'zod'
 import type { AnswerOf, AnyEndpoint, AnyIntent, ParamsOf, QueryOf } from '#contract/define.ts'
 import type { AuthSettings } from '#server/auth/settings.ts'
+import type { Services } from '#server/services.ts'
 import type { Database } from '#server/tables/database.ts'
 
 /** The one handle that SQL functions take. */
@@ -38,6 +39,8 @@ export interface Context<E extends AnyEndpoint> {
   auth: AuthSettings
   /** Real time; business time is asked of `businessDate(tx)`. */
   now: Date
+  /** What the process has: secrets, the other routes, the way to carry out an intent (`performIntent`). */
+  services: Services
 }
 
 /** A read, or a write that is not an intent (sign-in, runs): one handler. */
@@ -64,9 +67,11 @@ export interface IntentRoute<E extends AnyEndpoint = AnyEndpoint, Subject = unkn
   /** Loads and locks (`for update`) what the call is about, inside the actor's access; null is answered with 404. */
   subject: (context: Context<E>) => Promise<Subject | null>
   /** Under which name and id the audit event and the history file it. */
-  target: (subject: Subject) => { entity: string; id: string; version: number | null }
+  target: (subject: Subject) => { entity: string; id: string; version: number | null; category?: string }
   /** The subject as the audit keeps it, before and after; no secrets. */
   snapshot: (subject: Subject) => Record<string, unknown>
+  /** What a stale version is answered with; by default the GET of the same path, else the snapshot. */
+  facts?: (context: Context<E> & { subject: Subject }) => Promise<unknown>
   intents: readonly IntentHandler<E, Subject>[]
 }
 

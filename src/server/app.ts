@@ -1,0 +1,92 @@
+import { STATUS_CODES } from 'node:http'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { answerProblem, handlerOf } from '#server/handle.ts'
+import { health } from '#server/health.ts'
+import { openApi } from '#server/openapi.ts'
+import { problemOf, problemType } from '#server/problem-answer.ts'
+import { Refused, notFound } from '#server/refused.ts'
+import type { Services } from '#server/services.ts'
+import type { Settings } from '#server/settings.ts'
+import { portal } from '#server/static.ts'
+
+export type AppSettings = Pick<
+  Settings,
+  'logLevel' | 'trustProxy' | 'environment' | 'apiBase' | 'publicApplicationKey'
+> & { portalFolder?: string }
+
+const bodyLimit = 1_048_576
+
+/** The whole of HTTP: the API below /api, its description, its health, and the portal everywhere else. */
+export async function createApp(services: Services, settings: AppSettings): Promise<FastifyInstance> {
+  const app = Fastify({
+    logger: { level: settings.logLevel },
+    trustProxy: settings.trustProxy,
+    bodyLimit,
+    requestTimeout: 60_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 200 },
+    frameworkErrors: (error, request, reply) => void answerProblem(error, request, reply),
+    clientErrorHandler,
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit }, (_request, text, done) => {
+    if (text === '') return done(null, undefined)
+    try {
+      done(null, JSON.parse(text as string))
+    } catch {
+      done(new Refused(400, 'malformed-request', 'The body is not JSON.'), undefined)
+    }
+  })
+  app.setErrorHandler(answerProblem)
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('x-content-type-options', 'nosniff')
+    if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store')
+  })
+  health(app, services)
+  openApi(app, services)
+  for (const route of services.routes.routes) {
+    app.route({
+      method: route.endpoint.method,
+      url: `/api${route.endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
+      handler: handlerOf(services, route),
+    })
+  }
+  const page = await portal(app, settings)
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] as string
+    const ofApi = path === '/api' || path.startsWith('/api/')
+    if (!ofApi && (request.method === 'GET' || request.method === 'HEAD')) return page(request, reply)
+    const allowed = ofApi ? methodsOf(services, path.slice('/api'.length)) : ['GET', 'HEAD']
+    if (allowed.length === 0) return answerProblem(notFound(), request, reply)
+    reply.header('allow', allowed.join(', '))
+    return answerProblem(
+      new Refused(405, 'method-not-allowed', `This address takes ${allowed.join(', ')}, not ${request.method}.`),
+      request,
+      reply,
+    )
+  })
+  return app
+}
+
+/** The methods that a path of the API takes. */
+function methodsOf(services: Services, path: string): string[] {
+  const methods = services.routes.routes
+    .filter(({ endpoint }) => new RegExp(`^${endpoint.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path))
+    .map(({ endpoint }) => endpoint.method as string)
+  return [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
+}
+
+/** What could not even be read as HTTP still is answered with a problem document. */
+function clientErrorHandler(error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy()
+  const [status, sentence] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? [431, 'The address or the headers of this request are too long.']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? [408, 'The request took too long to arrive.']
+        : [400, 'The request is not well formed.']
+  const body = JSON.stringify(problemOf(new Refused(status as number, 'malformed-request', sentence as string)))
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status as number]}\r\ncontent-type: ${problemType}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  )
+}

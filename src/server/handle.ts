@@ -1,0 +1,97 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { checkApplication } from '#server/auth/application-key.ts'
+import { authenticate, bearerToken } from '#server/auth/session.ts'
+import { chooseIntent, parse, printable, refuseUnstorable } from '#server/input.ts'
+import { type Reply, checkAnswer, perform, requirePermission } from '#server/perform.ts'
+import { problemOf, problemType, refusalOf } from '#server/problem-answer.ts'
+import type { Actor, Caller, Tx } from '#server/route.ts'
+import type { ReadyRoute } from '#server/route-table.ts'
+import type { Services } from '#server/services.ts'
+
+const jsonType = 'application/json; charset=utf-8'
+const noBody = z.strictObject({})
+
+/** Path or query parameters, parsed. */
+function partOf(schema: z.ZodObject, value: unknown): Record<string, unknown> {
+  refuseUnstorable(value)
+  return parse(schema, value)
+}
+
+/** The Fastify handler of one endpoint: application, person, input, permission, then the route; once for all of them. */
+export function handlerOf(services: Services, route: ReadyRoute) {
+  const { endpoint } = route
+  const isPublic = endpoint.needs.kind === 'public' && route.change === undefined
+  const isRead = endpoint.method === 'GET'
+  // A read has no transaction: its statements see what is committed, and BEGIN and COMMIT would double its cost.
+  const reading = services.db as unknown as Tx
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const now = new Date()
+    const { headers } = request
+    await checkApplication(services.db, headers, endpoint, services.auth)
+    const actor = isPublic
+      ? undefined
+      : await authenticate(services.db, bearerToken(headers.authorization), now, {
+          activity: endpoint.activity && headers['x-background'] !== '1',
+        })
+    const params = partOf(route.params, request.params)
+    const query = partOf(route.query, request.query)
+    const context = { params, query, caller: callerOf(request), auth: services.auth, services, now }
+
+    if (isRead && route.plain) {
+      if (actor) requirePermission(actor, endpoint.needs)
+      const answer = await route.plain({ ...context, tx: reading, actor: actor as Actor, body: undefined } as never)
+      checkAnswer(services, route, answer)
+      return send(reply, endpoint.status, JSON.stringify(answer))
+    }
+
+    const given = isRead ? undefined : (request.body ?? {})
+    refuseUnstorable(given)
+    const intent = route.change ? chooseIntent(route, given) : undefined
+    const schema = intent?.body ?? route.body
+    const body = schema ? (parse(schema, given) as Record<string, unknown>) : parse(noBody, given)
+    if (actor) requirePermission(actor, intent?.intent.needs ?? endpoint.needs)
+
+    if (route.ownTransactions) {
+      const answer = await route.ownTransactions({ ...context, db: services.db, body } as never)
+      checkAnswer(services, route, answer)
+      return send(reply, endpoint.status, JSON.stringify(answer))
+    }
+    const made = await perform(services, {
+      ...context,
+      route,
+      intent,
+      actor: actor as Actor,
+      body,
+      key: actor ? printable(headers, 'idempotency-key', 200) : null,
+      command: printable(headers, 'command', 100),
+    })
+    return sendReply(reply, made)
+  }
+}
+
+function send(reply: FastifyReply, status: number, json: string): FastifyReply {
+  return reply.code(status).header('content-type', jsonType).send(json)
+}
+
+function sendReply(reply: FastifyReply, made: Reply): FastifyReply {
+  if (made.replayed) reply.header('idempotency-replayed', 'true')
+  if (made.status >= 400) reply.header('content-type', problemType)
+  else if (made.json !== null) reply.header('content-type', jsonType)
+  return reply.code(made.status).send(made.json ?? undefined)
+}
+
+/** Answers whatever was thrown with a problem document; the log gets what was not expected. */
+export function answerProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { refused, unexpected } = refusalOf(thrown)
+  if (unexpected) request.log.error({ err: thrown, method: request.method, route: request.routeOptions.url }, 'request failed')
+  if (refused.extra.retry_after !== undefined) reply.header('retry-after', String(refused.extra.retry_after))
+  if (refused.status === 401) reply.header('www-authenticate', 'Bearer')
+  return reply.code(refused.status).header('content-type', problemType).send(JSON.stringify(problemOf(refused)))
+}
+
+const callerOf = (request: FastifyRequest): Caller => {
+  const device = request.headers['device-id']
+  return { address: request.ip, device: typeof device === 'string' && /^[\x21-\x7e]{1,200}$/.test(device) ? device : null }
+}

@@ -1,0 +1,232 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type Need, lacking, may, noPermission } from '#domain/permissions.ts'
+import type { Refusal } from '#domain/refusal.ts'
+import { isConflict, problemOf, refusalOf } from '#server/problem-answer.ts'
+import { Refused, notFound } from '#server/refused.ts'
+import type { Actor, Caller, Context, Tx } from '#server/route.ts'
+import { type ReadyIntent, type ReadyRoute, nameOf } from '#server/route-table.ts'
+import type { Services } from '#server/services.ts'
+import { recordEvent } from '#server/tables/audit.ts'
+import { type Claim, claimKey, keepReply } from '#server/tables/idempotency.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the width of every context
+type AnyContext = Context<any>
+
+/** A write that is parsed and allowed as far as that can be told without its target. */
+export interface Write {
+  route: ReadyRoute
+  intent?: ReadyIntent
+  actor: Actor
+  params: Record<string, unknown>
+  query: Record<string, unknown>
+  body: Record<string, unknown> | undefined
+  caller: Caller
+  now: Date
+  /** From the header Idempotency-Key, or null. */
+  key: string | null
+  /** Which command the client says it was, or null. */
+  command: string | null
+}
+
+/** What is sent back; `json` is null for 204. */
+export interface Reply {
+  status: number
+  json: string | null
+  replayed: boolean
+}
+
+const attempts = 3
+
+/**
+ * Carries out a write in one transaction with its audit event and its kept reply. A refusal under a key is kept and
+ * answered like any other reply; without a key it is thrown. Deadlocks are tried again.
+ */
+export async function perform(services: Services, write: Write): Promise<Reply> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await services.db.transaction().execute((tx) => once(services, tx, write))
+    } catch (error) {
+      if (attempt >= attempts || !isConflict(error)) throw error
+      await sleep(10 * attempt + Math.random() * 20)
+    }
+  }
+}
+
+async function once(services: Services, tx: Tx, write: Write): Promise<Reply> {
+  const context: AnyContext = { ...write, tx, auth: services.auth, services } as unknown as AnyContext
+  if (write.key === null) return made(write.route, await change(context, write))
+  const claim = claimOf(write, write.key)
+  const claimed = await claimKey(tx, claim)
+  if (claimed.kind === 'reused')
+    throw new Refused(409, 'idempotency-key-reused', 'This key was used for another request. Send the new request with a new key.')
+  if (claimed.kind === 'replay') return { status: claimed.status, json: claimed.reply || null, replayed: true }
+  await sql`savepoint before_change`.execute(tx)
+  let reply: Reply
+  try {
+    reply = made(write.route, await change(context, write))
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    await sql`rollback to savepoint before_change`.execute(tx)
+    reply = { status: error.status, json: JSON.stringify(problemOf(error)), replayed: false }
+  }
+  await keepReply(tx, claim, reply.status, reply.json ?? '')
+  return reply
+}
+
+const claimOf = (write: Write, key: string): Claim => ({
+  personId: write.actor.id,
+  key,
+  request: `${write.intent?.intent.id ?? nameOf(write.route.endpoint)} ${JSON.stringify([write.params, write.query])}`,
+  bodyHash: createHash('sha256').update(JSON.stringify(write.body ?? null)).digest('base64url'),
+})
+
+const made = ({ endpoint }: ReadyRoute, answer: unknown): Reply => ({
+  status: endpoint.status,
+  json: endpoint.status === 204 ? null : JSON.stringify(answer),
+  replayed: false,
+})
+
+/** Does it, and answers what the endpoint answers. */
+async function change(context: AnyContext, write: Write): Promise<unknown> {
+  const answer = write.intent ? await carryOut(context, write, write.intent) : await write.route.plain?.(context as never)
+  checkAnswer(context.services, write.route, answer)
+  return answer
+}
+
+async function carryOut(context: AnyContext, write: Write, ready: ReadyIntent): Promise<unknown> {
+  const subject = await judge(context, write, ready)
+  const route = changeOf(ready)
+  const { after, answer } = await ready.apply({ ...context, subject, body: write.body ?? {} } as never)
+  const target = route.target(after)
+  await recordEvent(context.tx, {
+    actor: context.actor,
+    intent: ready.intent.id,
+    command: write.command,
+    entity: target.entity,
+    entityId: target.id,
+    category: target.category,
+    status: ready.intent.event,
+    text: writtenBy(write.body),
+    before: route.snapshot(subject),
+    after: route.snapshot(after),
+    version: target.version ?? 0,
+    idempotencyKey: write.key,
+  })
+  return answer
+}
+
+/** Locks the subject and asks every rule; throws what refuses. */
+async function judge(context: AnyContext, write: Pick<Write, 'body'>, ready: ReadyIntent): Promise<unknown> {
+  const route = changeOf(ready)
+  const subject = await route.subject(context)
+  if (subject === null) throw notFound()
+  requirePermission(context.actor, ready.intent.needs, subject)
+  const seen = write.body?.version
+  if (typeof seen === 'number' && seen !== route.target(subject).version)
+    throw new Refused(409, 'stale-version', 'This was changed in the meantime. Look at it as it is now, then try again.', {
+      facts: await factsOf(context, ready, subject),
+    })
+  const refusal = ready.intent.refuses(subject as never) ?? (await checked(context, ready))
+  if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
+  return subject
+}
+
+const changeOf = (ready: ReadyIntent) => ready.route.change as NonNullable<ReadyRoute['change']>
+
+/** The thing as it is now: as the route says, as the GET of the same path answers it, or as the audit keeps it. */
+async function factsOf(context: AnyContext, ready: ReadyIntent, subject: unknown): Promise<unknown> {
+  const route = changeOf(ready)
+  if (route.facts) return route.facts({ ...context, subject } as never)
+  const read = context.services.routes.byEndpoint.get(`GET ${ready.route.endpoint.path}`)
+  if (read?.plain && may(context.actor.held, read.endpoint.needs) === 'yes') return answerOf(context, read)
+  return route.snapshot(subject)
+}
+
+/** Asks the read that an intent is checked by, in the same transaction. */
+async function checked(context: AnyContext, { intent }: ReadyIntent): Promise<Refusal | null> {
+  if (!intent.checkedBy) return null
+  const read = context.services.routes.byEndpoint.get(nameOf(intent.checkedBy.endpoint))
+  if (!read) throw new Error(`${intent.id} is checked by ${nameOf(intent.checkedBy.endpoint)}, which has no route.`)
+  return intent.checkedBy.refuses((await answerOf(context, read)) as never)
+}
+
+const answerOf = (context: AnyContext, read: ReadyRoute): Promise<unknown> | undefined =>
+  read.plain?.({ ...context, query: read.query.parse({}), body: undefined } as never)
+
+/** 403 unless the person may; `target` decides a need by target. */
+export function requirePermission(actor: Pick<Actor, 'held'>, need: Need<never>, target?: unknown): void {
+  const verdict = may(actor.held, need as Need<unknown>, target)
+  if (verdict === 'yes' || (verdict === 'depends' && target === undefined)) return
+  throw new Refused(403, 'permission-denied', noPermission, {
+    errors: lacking(actor.held, need as Need<unknown>, target).map((name) => ({ path: 'permission', message: name })),
+  })
+}
+
+/** What a person wrote, for the history. */
+function writtenBy(body: Record<string, unknown> | undefined): string | null {
+  const words = ['reason', 'details', 'notes'].map((name) => body?.[name]).filter((value) => typeof value === 'string' && value !== '')
+  return words.length > 0 ? words.join('\n') : null
+}
+
+/** Where answers are checked: one that breaks the contract is our defect, and never leaves. */
+export function checkAnswer(services: Services, route: ReadyRoute, answer: unknown): void {
+  if (!services.checkAnswers || route.endpoint.status === 204) return
+  const read = route.endpoint.answer.safeParse(answer)
+  if (!read.success) throw new Error(`${nameOf(route.endpoint)} answers against its contract: ${read.error.message}`)
+}
+
+/** An intent to be carried out without HTTP: by a run, for a person whose rights were just read. */
+export interface IntentRun {
+  actor: Actor
+  intent: string
+  params: Record<string, string | number>
+  /** Without version: a run changes whatever version it finds. */
+  body: Record<string, unknown>
+  key: string | null
+  command: string | null
+}
+
+function writeOf(services: Services, run: IntentRun): Write & { intent: ReadyIntent } {
+  const ready = services.routes.byIntent.get(run.intent)
+  if (!ready) throw notFound()
+  requirePermission(run.actor, ready.intent.needs)
+  const parsed = ready.bodyWithoutVersion.safeParse(run.body)
+  const params = ready.route.params.safeParse(run.params)
+  if (!parsed.success || !params.success)
+    throw new Refused(422, 'validation-failed', parsed.error?.issues[0]?.message ?? 'The target is not an id.')
+  return {
+    ...run,
+    route: ready.route,
+    intent: ready,
+    params: params.data,
+    query: {},
+    body: parsed.data,
+    caller: { address: 'run', device: null },
+    now: new Date(),
+  }
+}
+
+/** Carries out one intent without HTTP; every refusal comes back as a reply, an unexpected failure is thrown. */
+export async function performIntent(services: Services, run: IntentRun): Promise<Reply> {
+  try {
+    return await perform(services, writeOf(services, run))
+  } catch (error) {
+    const { refused, unexpected } = refusalOf(error)
+    if (unexpected) throw error
+    return { status: refused.status, json: JSON.stringify(problemOf(refused)), replayed: false }
+  }
+}
+
+/** What `performIntent` would refuse with, or null; changes nothing. */
+export async function judgeIntent(services: Services, tx: Tx, run: IntentRun): Promise<Refused | null> {
+  try {
+    const write = writeOf(services, run)
+    await judge({ ...write, tx, auth: services.auth, services } as unknown as AnyContext, write, write.intent)
+    return null
+  } catch (error) {
+    if (error instanceof Refused) return error
+    throw error
+  }
+}

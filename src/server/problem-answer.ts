@@ -1,0 +1,68 @@
+import { STATUS_CODES } from 'node:http'
+import type { Problem, ProblemCode } from '#contract/problem.ts'
+import { codeOf, messageOf } from '#server/cannot-start.ts'
+import { Refused } from '#server/refused.ts'
+
+export const problemType = 'application/problem+json; charset=utf-8'
+
+/** A problem document (RFC 9457). */
+export const problemOf = (refused: Refused): Problem => ({
+  type: `urn:admin-portal:problem:${refused.code}`,
+  title: STATUS_CODES[refused.status] ?? 'Problem',
+  status: refused.status,
+  detail: refused.detail,
+  code: refused.code,
+  ...refused.extra,
+})
+
+/** PostgreSQL's ways to say that two transactions got in each other's way: doing it again helps. */
+export const isConflict = (thrown: unknown): boolean => ['40001', '40P01'].includes(codeOf(thrown))
+
+const awayCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '53300',
+  '55P03',
+  '57014',
+  '57P01',
+  '57P02',
+  '57P03',
+  '40001',
+  '40P01',
+])
+
+const isAway = (thrown: unknown): boolean =>
+  awayCodes.has(codeOf(thrown)) ||
+  codeOf(thrown).startsWith('08') ||
+  /Connection terminated|timeout exceeded when trying to connect|Connection ended/.test(messageOf(thrown))
+
+/** Values that PostgreSQL cannot hold and no schema caught: too large, not a date it knows, a character it lacks. */
+const unholdable = new Set(['22003', '22007', '22008', '22021', '22P02', '22P05', '54000'])
+
+const byFastify: Record<string, [number, ProblemCode, string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'payload-too-large', 'The body is larger than 1 MB.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'unsupported-media-type', 'Send the body as application/json.'],
+  FST_ERR_CTP_INVALID_JSON_BODY: [400, 'malformed-request', 'The body is not JSON.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'malformed-request', 'The length of the body is not what its header says.'],
+  FST_ERR_BAD_URL: [400, 'malformed-request', 'The address is not well formed.'],
+  FST_ERR_MAX_PARAM_LENGTH: [404, 'not-found', 'There is nothing here, or it is not open to you.'],
+}
+
+/** Whatever was thrown, as a refusal; `unexpected` ones belong in the log, and tell nothing of the inside. */
+export function refusalOf(thrown: unknown): { refused: Refused; unexpected: boolean } {
+  if (thrown instanceof Refused) return { refused: thrown, unexpected: false }
+  const known = byFastify[codeOf(thrown)]
+  if (known) return { refused: new Refused(...known), unexpected: false }
+  if (isAway(thrown))
+    return { refused: new Refused(503, 'unavailable', 'The service is not available right now. Try again in a moment.'), unexpected: true }
+  if (unholdable.has(codeOf(thrown)))
+    return { refused: new Refused(422, 'validation-failed', 'A value in this request is out of range.'), unexpected: true }
+  const status = (thrown as { statusCode?: unknown } | null)?.statusCode
+  if (typeof status === 'number' && status >= 400 && status < 500)
+    return { refused: new Refused(status, 'malformed-request', 'The request could not be read.'), unexpected: false }
+  return { refused: new Refused(500, 'internal-error', 'Something went wrong. Try again later.'), unexpected: true }
+}

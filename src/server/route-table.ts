@@ -1,0 +1,95 @@
+import { readdirSync } from 'node:fs'
+import { z } from 'zod'
+import { type AnyEndpoint, type AnyIntent, collect } from '#contract/define.ts'
+import type { AnyRoute, IntentHandler, IntentRoute, OwnTransactionsRoute, PlainRoute } from '#server/route.ts'
+
+/** One meaning of an endpoint, with its body compiled. */
+export interface ReadyIntent {
+  intent: AnyIntent
+  apply: IntentHandler['apply']
+  body: z.ZodObject
+  /** For runs, which change whatever version they find. */
+  bodyWithoutVersion: z.ZodObject
+  route: ReadyRoute
+}
+
+/** A route with everything compiled that a request needs. */
+export interface ReadyRoute {
+  endpoint: AnyEndpoint
+  params: z.ZodObject
+  query: z.ZodObject
+  /** Of a plain write; an intent has its own. */
+  body: z.ZodType | undefined
+  plain: PlainRoute['handle'] | undefined
+  ownTransactions: OwnTransactionsRoute['handle'] | undefined
+  change: IntentRoute | undefined
+  intents: readonly ReadyIntent[]
+}
+
+export interface RouteTable {
+  routes: readonly ReadyRoute[]
+  /** Every endpoint and intent of the contract, with a route or not. */
+  endpoints: readonly AnyEndpoint[]
+  intents: readonly AnyIntent[]
+  /** By method and path: `GET /employees/{id}`. */
+  byEndpoint: ReadonlyMap<string, ReadyRoute>
+  byIntent: ReadonlyMap<string, ReadyIntent>
+}
+
+/** `GET /employees/{id}` */
+export const nameOf = (endpoint: AnyEndpoint): string => `${endpoint.method} ${endpoint.path}`
+
+/** Finds all of the contract and all routes by the file system, and puts them together. */
+export async function loadRoutes(): Promise<RouteTable> {
+  const contract = await modulesIn('../contract/')
+  const routes = await modulesIn('./routes/')
+  return routeTable(
+    collect(contract),
+    routes.flatMap((module) => (module.routes as AnyRoute[] | undefined) ?? []),
+  )
+}
+
+const modulesIn = (folder: string): Promise<Record<string, unknown>[]> =>
+  Promise.all(
+    readdirSync(new URL(folder, import.meta.url))
+      .filter((name) => name.endsWith('.ts'))
+      .sort()
+      .map((name) => import(new URL(`${folder}${name}`, import.meta.url).href) as Promise<Record<string, unknown>>),
+  )
+
+/** Compiles routes; refuses two for one endpoint, and an intent that is not of its endpoint. */
+export function routeTable(contract: { endpoints: AnyEndpoint[]; intents: AnyIntent[] }, declared: readonly AnyRoute[]): RouteTable {
+  const byEndpoint = new Map<string, ReadyRoute>()
+  const byIntent = new Map<string, ReadyIntent>()
+  for (const route of declared) {
+    const name = nameOf(route.endpoint)
+    if (byEndpoint.has(name)) throw new Error(`${name} has two routes.`)
+    const ready = readyRoute(route)
+    byEndpoint.set(name, ready)
+    for (const intent of ready.intents) byIntent.set(intent.intent.id, intent)
+  }
+  return { routes: [...byEndpoint.values()], ...contract, byEndpoint, byIntent }
+}
+
+function readyRoute(route: AnyRoute): ReadyRoute {
+  const { endpoint } = route
+  const change = 'intents' in route ? (route as IntentRoute) : undefined
+  const intents: ReadyIntent[] = []
+  const ready: ReadyRoute = {
+    endpoint,
+    params: endpoint.params.strict(),
+    query: endpoint.query.strict(),
+    body: endpoint.body instanceof z.ZodObject ? endpoint.body.strict() : endpoint.body,
+    plain: 'handle' in route && !('ownTransactions' in route) ? route.handle : undefined,
+    ownTransactions: 'ownTransactions' in route ? route.handle : undefined,
+    change,
+    intents,
+  }
+  for (const { intent, apply } of change?.intents ?? []) {
+    if (nameOf(intent.endpoint) !== nameOf(endpoint)) throw new Error(`${intent.id} does not belong to ${nameOf(endpoint)}.`)
+    const body = (intent.body as z.ZodObject).strict()
+    const bodyWithoutVersion = 'version' in body.shape ? body.omit({ version: true }) : body
+    intents.push({ intent, apply, body, bodyWithoutVersion, route: ready })
+  }
+  return ready
+}

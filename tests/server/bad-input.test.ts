@@ -1,0 +1,98 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Problem } from '#contract/problem.ts'
+import { type TestServer, call, createServer } from '#tests/support/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createServer()
+})
+afterAll(() => server.close())
+
+/** Sends bytes as they are, and answers the status and body. */
+function raw(bytes: string): Promise<{ status: number; text: string }> {
+  const { hostname, port } = new URL(server.origin)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(bytes))
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve({ status: Number(text.split(' ')[1]), text }))
+  })
+}
+
+test('an unknown path of the API is 404, a known one with another method 405 that names the right ones', async () => {
+  const unknown = await call(server, 'GET', '/nowhere/at/all')
+  expect(unknown.status).toBe(404)
+  expect(unknown.headers.get('content-type')).toContain('application/problem+json')
+  expect(Problem.parse(unknown.body).code).toBe('not-found')
+  for (const method of ['PUT', 'OPTIONS', 'DELETE']) {
+    const wrong = await call(server, method, '/auth')
+    expect(wrong.status).toBe(405)
+    expect(wrong.headers.get('allow')).toBe('POST')
+    expect(wrong.body.code).toBe('method-not-allowed')
+  }
+})
+
+test.each([
+  ['not JSON', '{"email":', 400, 'malformed-request'],
+  ['a bare word', 'hello', 400, 'malformed-request'],
+  ['null', 'null', 422, 'validation-failed'],
+  ['a list', '[]', 422, 'validation-failed'],
+  ['text', '"x"', 422, 'validation-failed'],
+  ['nothing', '', 422, 'validation-failed'],
+  ['an unknown field', '{"email":"a@example.com","password":"x","admin":true}', 422, 'validation-failed'],
+  ['a prototype', '{"email":"a@example.com","password":"x","__proto__":{"admin":true}}', 422, 'validation-failed'],
+  ['a constructor', '{"email":"a@example.com","password":"x","constructor":{}}', 422, 'validation-failed'],
+  ['NUL', '{"email":"a@example.com","password":"x\\u0000"}', 422, 'validation-failed'],
+  ['half a pair', '{"email":"a@example.com","password":"\\ud800"}', 422, 'validation-failed'],
+  ['a number for text', '{"email":12,"password":true}', 422, 'validation-failed'],
+  ['a deep nest', `{"email":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 400, 'malformed-request'],
+  ['more than 1 MB', JSON.stringify({ email: 'x'.repeat(1_100_000) }), 413, 'payload-too-large'],
+])('a body that is %s gets a problem document', async (_, body, status, code) => {
+  const response = await fetch(`${server.origin}/api/auth`, {
+    method: 'POST',
+    headers: { ...server.application, 'content-type': 'application/json' },
+    body,
+  })
+  expect([response.status, Problem.parse(await response.json()).code]).toEqual([status, code])
+})
+
+test('another content type is 415', async () => {
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/xml']) {
+    const response = await fetch(`${server.origin}/api/auth`, {
+      method: 'POST',
+      headers: { ...server.application, 'content-type': type },
+      body: 'x=1',
+    })
+    expect([response.status, Problem.parse(await response.json()).code]).toEqual([415, 'unsupported-media-type'])
+  }
+})
+
+test('what cannot be read as HTTP, or is too long, still gets a problem document', async () => {
+  const long = await raw(`GET /api/employees?q=${'x'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`)
+  expect(long.status).toBe(431)
+  const garbage = await raw('HELLO\r\n\r\n')
+  expect(garbage.status).toBe(400)
+  const badEscape = await raw('GET /api/employees/%zz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+  expect(badEscape.status).toBe(400)
+  for (const { text } of [long, garbage, badEscape]) {
+    expect(text).toContain('application/problem+json')
+    expect(Problem.parse(JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4))).code).toBe('malformed-request')
+  }
+})
+
+test('a call without person, with a wrong key, or with a made-up token is 401 for every endpoint that needs one', async () => {
+  for (const { endpoint, change } of server.services.routes.routes) {
+    if (endpoint.needs.kind === 'public' && !change) continue
+    const path = endpoint.path.replace(/\{\w+\}/g, '1')
+    const nobody = await call(server, endpoint.method, path)
+    expect([path, nobody.status, nobody.body.code]).toEqual([path, 401, 'not-signed-in'])
+    const madeUp = await call(server, endpoint.method, path, { headers: { ...server.application, authorization: 'Bearer nonsense' } })
+    expect([path, madeUp.status]).toEqual([path, 401])
+    const stranger = await call(server, endpoint.method, path, { headers: { 'application-key': 'x', 'application-name': 'ADMIN_PORTAL' } })
+    expect([path, stranger.status, stranger.body.code]).toEqual([path, 401, 'application-key-invalid'])
+  }
+})

@@ -1,0 +1,87 @@
+import type { FastifyInstance } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { Pool } from 'pg'
+import { type AppSettings, createApp } from '#server/app.ts'
+import { currentApplicationKey } from '#server/auth/application-key.ts'
+import { type AuthSettings, authDefaults } from '#server/auth/settings.ts'
+import { type RouteTable, loadRoutes } from '#server/route-table.ts'
+import type { Services } from '#server/services.ts'
+import type { Database } from '#server/tables/database.ts'
+import { settingOf } from '#server/tables/setting.ts'
+import { createDatabase } from '#tests/support/database.ts'
+
+export interface TestServer {
+  app: FastifyInstance
+  db: Kysely<Database>
+  pool: Pool
+  services: Services
+  /** `http://127.0.0.1:{port}` */
+  origin: string
+  /** The headers of a call without a person. */
+  application: Record<string, string>
+  close: () => Promise<void>
+}
+
+export interface TestServerOptions {
+  auth?: Partial<AuthSettings>
+  app?: Partial<AppSettings>
+  /** Instead of the project's own routes. */
+  routes?: RouteTable
+  /** Changes the services before the application is made of them. */
+  change?: (services: Services) => Services
+}
+
+/** Cheap enough to hash often, real in every other way. */
+const testCost = { memory: 64, passes: 1 }
+
+/** A server of its own on a database of its own, listening on a real port. */
+export async function createServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const database = await createDatabase()
+  const made: Services = {
+    db: database.db,
+    databaseUrl: database.url,
+    auth: { ...authDefaults, passwordCost: testCost, ...options.auth },
+    cursorSecret: (await settingOf(database.db, 'cursor-secret')) as string,
+    routes: options.routes ?? (await loadRoutes()),
+    checkAnswers: true,
+  }
+  const services = options.change?.(made) ?? made
+  const app = await createApp(services, {
+    logLevel: process.env.LOG_LEVEL ?? 'silent',
+    trustProxy: false,
+    environment: 'local',
+    apiBase: '/api',
+    publicApplicationKey: services.auth.publicApplicationKey,
+    ...options.app,
+  })
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  const application = { 'application-key': await currentApplicationKey(database.db), 'application-name': 'ADMIN_PORTAL' }
+  const close = async (): Promise<void> => {
+    await app.close()
+    await database.drop()
+  }
+  return { app, db: database.db, pool: database.pool, services, origin, application, close }
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: the test says what it expects
+  body: any
+}
+
+/** Calls the API below /api over a real connection; `body` is sent as JSON. */
+export async function call(
+  server: TestServer,
+  method: string,
+  path: string,
+  { headers = server.application, body }: { headers?: Record<string, string>; body?: unknown } = {},
+): Promise<Answer> {
+  const response = await fetch(`${server.origin}/api${path}`, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+}
