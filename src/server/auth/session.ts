@@ -21,19 +21,36 @@ const idle = () =>
 export const bearerToken = (authorization: string | undefined): string | null =>
   /^Bearer ([\w.~+/=-]{1,200})$/i.exec(authorization ?? '')?.[1] ?? null
 
-interface SessionRow {
+interface RightsRow {
   id: string
   name: string
   email: string
   kind: Actor['kind']
+  group_ids: number[]
+  permission_ids: number[]
+}
+
+interface SessionRow extends RightsRow {
   status: string
   last_active_at: Date
   idle_seconds: number
   expires_at: Date
   ended_at: Date | null
-  group_ids: number[]
-  permission_ids: number[]
 }
+
+const rights = sql`
+  array(select group_id from person_groups where person_id = person.id) as group_ids,
+  array(select permission_id from person_permissions where person_id = person.id) as permission_ids`
+
+const actorFrom = (row: RightsRow, sessionId: string): Actor => ({
+  id: row.id,
+  name: row.name,
+  email: row.email,
+  kind: row.kind,
+  groupIds: row.group_ids,
+  held: permissionsOf(row.group_ids, row.permission_ids),
+  sessionId,
+})
 
 /**
  * The person behind a token, with the rights of this very moment; one statement.
@@ -58,23 +75,27 @@ export async function authenticate(
     )
     select person.id, person.name, person.email, person.kind, person.status,
       session.last_active_at, session.idle_seconds, session.expires_at, session.ended_at,
-      array(select group_id from person_groups where person_id = person.id) as group_ids,
-      array(select permission_id from person_permissions where person_id = person.id) as permission_ids
+      ${rights}
     from sessions session join people person on person.id = session.person_id
     where session.token_hash = ${sessionId}
   `.execute(db)
   const row = rows[0]
   if (!row || row.ended_at || row.status !== 'ACTIVE' || row.expires_at <= now) throw expired()
   if (row.last_active_at.getTime() + row.idle_seconds * 1000 <= now.getTime()) throw idle()
-  return {
-    id: row.id,
-    name: row.name,
-    email: row.email,
-    kind: row.kind,
-    groupIds: row.group_ids,
-    held: permissionsOf(row.group_ids, row.permission_ids),
-    sessionId,
-  }
+  return actorFrom(row, sessionId)
+}
+
+/**
+ * A person with the rights of this very moment, for work that goes on without a request. It outlives the idle limit,
+ * but not the end of its session by signing out, by a new password or by removal: then null.
+ */
+export async function actorOf(db: Kysely<Database>, personId: string, sessionId: string): Promise<Actor | null> {
+  const { rows } = await sql<RightsRow>`
+    select person.id, person.name, person.email, person.kind, ${rights}
+    from people person where person.id = ${personId} and person.status = 'ACTIVE'
+      and not exists (select 1 from sessions where token_hash = ${sessionId} and ended_at is not null)
+  `.execute(db)
+  return rows[0] ? actorFrom(rows[0], sessionId) : null
 }
 
 /** Starts a session; the token is answered once and kept only as a hash. */

@@ -16,7 +16,7 @@ import { answerCode, answerPassword } from '#server/auth/sign-in.ts'
 import { type AnyRoute, ownTransactions, route } from '#server/route.ts'
 
 export const routes: AnyRoute[] = [
-  ownTransactions(getCredentials, async ({ db }) => ({ application_key: await currentApplicationKey(db) })),
+  route(getCredentials, async ({ tx }) => ({ application_key: await currentApplicationKey(tx) })),
   ownTransactions(signIn, (context) => answerPassword(context, context.body)),
   ownTransactions(answerChallenge, (context) => answerCode(context, context.params.userId, context.body)),
   ownTransactions(forgotPassword, async (context) => {
