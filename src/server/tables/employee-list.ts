@@ -170,7 +170,7 @@ export function filterOf(actor: Pick<Actor, 'id' | 'kind'>, filter: EmployeeFilt
 }
 
 /** How many a filter has: counted where that is quick, else as the planner estimates. Account managers get no estimate. */
-export async function countEmployees(tx: Tx, actor: Actor, filter: EmployeeFilter): Promise<Count> {
+export async function countOf(tx: Tx, actor: Actor, filter: EmployeeFilter): Promise<Count> {
   const from = sql`from employees e where ${filterOf(actor, filter)}`
   if (actor.kind === 'ADMIN') {
     const all = Object.values(filter).every((value) => value === undefined || value === '')

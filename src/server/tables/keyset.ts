@@ -18,6 +18,10 @@ export interface Stretch {
 /** The place of a row in a list: number of the stretch, value of its key, id. */
 export type Position = readonly [stretch: number, key: Value, id: number]
 
+/** Whether the values of an opened cursor are a position. */
+export const isPosition = (values: readonly unknown[] | null): values is Position =>
+  values?.length === 3 && typeof values[0] === 'number' && typeof values[2] === 'number'
+
 /** One row as a stretch finds it. */
 export interface Found {
   id: number

@@ -1,0 +1,136 @@
+import {
+  canUnpause,
+  countEmployees,
+  employeeIncludes,
+  getEmployee,
+  listEmployeeEvents,
+  listEmployees,
+  pause,
+  resume,
+  unlink,
+  unlinkEmployee,
+  updateEmployee,
+} from '#contract/employees.ts'
+import type { QueryOf } from '#contract/define.ts'
+import { type UnpauseFacts, whyNotUnpause } from '#domain/employee.ts'
+import { type CursorBinding, openCursor, sealCursor } from '#server/cursor.ts'
+import { notFound } from '#server/refused.ts'
+import { type Actor, change, on, route, type Tx } from '#server/route.ts'
+import { eventsOf } from '#server/tables/audit.ts'
+import { countOf, pageOfEmployees, refuseMasked } from '#server/tables/employee-list.ts'
+import { type EmployeeRow, lockEmployee, oneEmployee, saveEmployee, toEmployee } from '#server/tables/employees.ts'
+import { type Position, isPosition } from '#server/tables/keyset.ts'
+
+const open = async (tx: Tx, actor: Actor, id: number): Promise<EmployeeRow> => {
+  const employee = await oneEmployee(tx, actor, id)
+  if (!employee) throw notFound()
+  return employee
+}
+
+const whole = (employee: EmployeeRow, actor: Actor) => toEmployee(employee, actor, employeeIncludes)
+
+const target = (employee: EmployeeRow) => ({ entity: 'employee', id: String(employee.id), version: employee.version })
+
+/** What the history keeps of an employee: nothing that is masked for anybody who may read the history. */
+const snapshot = ({ status, user_id, pause_reason, pause_details }: EmployeeRow) => ({ status, user_id, pause_reason, pause_details })
+
+function bindingOf(actor: Actor, query: QueryOf<typeof listEmployees>): CursorBinding {
+  const { limit, lek, direction, include, sort, 'sort-order': order, ...filter } = query
+  return { endpoint: 'GET /employees', filter, sort: `${sort} ${order}`, personId: actor.id }
+}
+
+const unpauseFacts = (employee: EmployeeRow): UnpauseFacts => ({
+  status: employee.status,
+  employer_active: employee.employer.status === 'ACTIVE',
+  kyc_status: employee.user?.kyc_status ?? null,
+  unrecovered_amount: employee.unrecovered_amount,
+})
+
+/** ACTIVE means linked to a user; without one an employee may only enrol again. */
+const judgedAgain = (status: string, linked: boolean) => (status === 'ACTIVE' && !linked ? 'ELIGIBLE' : status)
+
+const notPaused = {
+  status_before_pause: null,
+  paused_at: null,
+  paused_by: null,
+  paused_by_name: null,
+  pause_reason: null,
+  pause_details: null,
+}
+
+export const routes = [
+  route(listEmployees, async ({ tx, actor, query, services }) => {
+    refuseMasked(actor, query, query.sort)
+    const binding = bindingOf(actor, query)
+    const from = query.lek === undefined ? null : openCursor(services.cursorSecret, binding, query.lek)
+    const { rows, next } = await pageOfEmployees(tx, actor, query, isPosition(from) ? from : null)
+    return {
+      employees: rows.map((row) => toEmployee(row, actor, query.include ?? [])),
+      lek: next && sealCursor(services.cursorSecret, binding, next as Position),
+    }
+  }),
+
+  route(countEmployees, async ({ tx, actor, query }) => {
+    refuseMasked(actor, query)
+    return countOf(tx, actor, query)
+  }),
+
+  route(getEmployee, async ({ tx, actor, params }) => whole(await open(tx, actor, params.id), actor)),
+
+  route(listEmployeeEvents, async ({ tx, actor, params, query, services }) => {
+    const employee = await open(tx, actor, params.id)
+    const binding: CursorBinding = { endpoint: 'GET /employees/{id}/events', filter: params, sort: 'id desc', personId: actor.id }
+    const before = query.lek === undefined ? null : Number(openCursor(services.cursorSecret, binding, query.lek)[0])
+    const things = [{ entity: 'employee', id: String(employee.id) }]
+    if (employee.user_id !== null) things.push({ entity: 'user', id: String(employee.user_id) })
+    const { events, next } = await eventsOf(tx, things, query.limit, before)
+    return { events, lek: next === null ? null : sealCursor(services.cursorSecret, binding, [next]) }
+  }),
+
+  route(canUnpause, async ({ tx, actor, params }) => {
+    const reasons = whyNotUnpause(unpauseFacts(await open(tx, actor, params.id)))
+    return { can_unpause: reasons.length === 0, reasons }
+  }),
+
+  change(updateEmployee, {
+    subject: ({ tx, actor, params }) => lockEmployee(tx, actor, params.id),
+    target,
+    snapshot,
+    intents: [
+      on<typeof pause, EmployeeRow>(pause, async ({ tx, actor, subject, body, now }) => {
+        const after = await saveEmployee(
+          tx,
+          actor,
+          subject.id,
+          {
+            status: 'PAUSED',
+            status_before_pause: subject.status,
+            paused_at: now,
+            paused_by: actor.id,
+            paused_by_name: actor.name,
+            pause_reason: body.reason,
+            pause_details: body.details ?? null,
+          },
+          now,
+        )
+        return { after, answer: whole(after, actor) }
+      }),
+      on<typeof resume, EmployeeRow>(resume, async ({ tx, actor, subject, now }) => {
+        const after = await saveEmployee(tx, actor, subject.id, { status: judgedAgain(subject.status_before_pause ?? 'ELIGIBLE', subject.user_id !== null), ...notPaused }, now)
+        return { after, answer: whole(after, actor) }
+      }),
+    ],
+  }),
+
+  change(unlinkEmployee, {
+    subject: ({ tx, actor, params }) => lockEmployee(tx, actor, params.id),
+    target,
+    snapshot,
+    intents: [
+      on<typeof unlink, EmployeeRow>(unlink, async ({ tx, actor, subject, now }) => {
+        const after = await saveEmployee(tx, actor, subject.id, { user_id: null, status: judgedAgain(subject.status, false) }, now)
+        return { after, answer: whole(after, actor) }
+      }),
+    ],
+  }),
+]
