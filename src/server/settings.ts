@@ -67,7 +67,8 @@ export interface Settings {
   checkAnswers: boolean
 }
 
-const loopback = new Set(['127.0.0.1', '::1', 'localhost'])
+/** Whether only this machine reaches that address. */
+export const isLoopback = (host: string): boolean => ['127.0.0.1', '::1', 'localhost'].includes(host)
 
 /** Reads the settings from environment variables; throws CannotStart with one sentence. */
 export function settingsFrom(env: Record<string, string | undefined>): Settings {
@@ -78,7 +79,7 @@ export function settingsFrom(env: Record<string, string | undefined>): Settings 
     throw new CannotStart(`The setting ${issue?.path.join('.')} cannot be '${given[String(issue?.path[0])]}': ${issue?.message}.`)
   }
   const set = read.data
-  if (set.SEED === 'demo' && !loopback.has(set.HOST))
+  if (set.SEED === 'demo' && !isLoopback(set.HOST))
     throw new CannotStart('The demo shows its own sign-in codes and listens on 127.0.0.1 only: leave HOST out, or set SEED=none.')
   return {
     port: set.PORT,

@@ -6,6 +6,7 @@ import { seedHistory } from '#server/seed/history.ts'
 import { loadBare } from '#server/seed/load.ts'
 import type { Tx } from '#server/route.ts'
 import type { Database } from '#server/tables/database.ts'
+import { putSetting } from '#server/tables/setting.ts'
 
 /** The account manager of the demo: one organization with several employers, and one employer of another. */
 const accountManager = 'maya.lindt@example.com'
@@ -36,6 +37,8 @@ export async function seedDemo(db: Kysely<Database>, { employees, today }: DemoS
     await loadBare(tx, 'audit_events', () => seedHistory(tx, today))
     await sql`select setval('entity_ids', (select max(id) from (select max(id) as id from employees union all select max(id) from users) ids))`.execute(tx)
     await sql`drop table made`.execute(tx)
+    // Together with the company: a seed that was broken off is made again, a finished one never.
+    await putSetting(tx, 'seed', 'demo')
   })
   await sql`vacuum (analyze) employees, users, balances, employers, organizations, audit_events`.execute(db)
 }

@@ -1,0 +1,33 @@
+import { businessDate } from '#server/clock.ts'
+import { type OpenDatabase, oneAtATime } from '#server/open-database.ts'
+import { kyselyOn, openPool } from '#server/postgres/connect.ts'
+import type { Tx } from '#server/route.ts'
+import { seedDemo } from '#server/seed/demo.ts'
+import type { Settings } from '#server/settings.ts'
+import { putSetting, settingOf } from '#server/tables/setting.ts'
+
+const seedLock = 4_184_002
+
+/** Fills a new database once, whoever of several processes is first; answers what it was filled with. */
+export async function seedOnce(settings: Settings, { db, url }: OpenDatabase, say: (line: string) => void): Promise<string> {
+  const found = await settingOf(db, 'seed')
+  if (found !== null) return found
+  return oneAtATime(db, seedLock, async () => {
+    const meanwhile = await settingOf(db, 'seed')
+    if (meanwhile !== null) return meanwhile
+    if (settings.seed === 'none') {
+      await putSetting(db, 'seed', 'none')
+      return 'none'
+    }
+    say(`Making the demo company with ${settings.employees.toLocaleString('en-US')} employees. This is done once.`)
+    const pool = openPool({ url, name: 'admin-portal seed', businessTimeZone: settings.businessTimeZone, statementTimeout: 0, connections: 2 })
+    const patient = kyselyOn(pool)
+    try {
+      await seedDemo(patient, { employees: settings.employees, today: await businessDate(patient as unknown as Tx) })
+    } finally {
+      await patient.destroy()
+      if (!pool.ended) await pool.end()
+    }
+    return 'demo'
+  })
+}

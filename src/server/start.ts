@@ -1,0 +1,102 @@
+import { createServer } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { createApp } from '#server/app.ts'
+import { authSettingsOf } from '#server/auth/settings.ts'
+import { startUpkeep } from '#server/auth/upkeep.ts'
+import { CannotStart, codeOf, messageOf } from '#server/cannot-start.ts'
+import { type OpenDatabase, openDatabase } from '#server/open-database.ts'
+import { loadRoutes } from '#server/route-table.ts'
+import type { Tx } from '#server/route.ts'
+import { seedOnce } from '#server/seed-once.ts'
+import type { Services } from '#server/services.ts'
+import { isLoopback, type Settings } from '#server/settings.ts'
+import { forgetOldKeys } from '#server/tables/idempotency.ts'
+import { settingOf } from '#server/tables/setting.ts'
+
+const forgetKeysEvery = 10 * 60_000
+
+/** A server that listens. */
+export interface Running {
+  /** `http://127.0.0.1:3000` */
+  address: string
+  /** Whether the demo company is there, with its accounts and codes. */
+  demo: boolean
+  /** Finishes the requests in flight, then lets go of everything. */
+  close: () => Promise<void>
+}
+
+/** Opens the database, makes the demo company on the first run, and listens; throws CannotStart with one sentence. */
+export async function start(settings: Settings, say: (line: string) => void): Promise<Running> {
+  await refuseTakenPort(settings)
+  const database = await openDatabase(settings)
+  try {
+    return await listen(settings, database, say)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+async function listen(settings: Settings, database: OpenDatabase, say: (line: string) => void): Promise<Running> {
+  const { db } = database
+  const seed = await seedOnce(settings, database, say)
+  if (seed === 'demo' && !isLoopback(settings.host))
+    throw new CannotStart(
+      'This database holds the demo company, whose passwords everybody knows: leave HOST out, or use another database.',
+    )
+  const demo = seed === 'demo' && settings.seed === 'demo'
+  const services: Services = {
+    db,
+    databaseUrl: database.url,
+    auth: authSettingsOf(settings, demo),
+    cursorSecret: (await settingOf(db, 'cursor-secret')) as string,
+    routes: await loadRoutes(),
+    checkAnswers: settings.checkAnswers,
+  }
+  const app = await createApp(services, settings)
+  const report = (error: unknown): void => app.log.error({ err: error }, 'work in the background failed')
+  const stopUpkeep = startUpkeep(db, services.auth, report)
+  const forgetting = setInterval(() => void forgetOldKeys(db as unknown as Tx).catch(report), forgetKeysEvery)
+  forgetting.unref()
+  const close = async (): Promise<void> => {
+    await app.close()
+    clearInterval(forgetting)
+    await stopUpkeep()
+    await database.close()
+  }
+  try {
+    return { address: await bind(app, settings), demo, close }
+  } catch (error) {
+    await app.close()
+    clearInterval(forgetting)
+    await stopUpkeep()
+    throw error
+  }
+}
+
+const bind = (app: FastifyInstance, { port, host }: Settings): Promise<string> =>
+  app.listen({ port, host }).catch((error: unknown) => {
+    throw whyNotListening(error, port, host)
+  })
+
+/** Finds out about a port in use before anything is opened. */
+const refuseTakenPort = ({ port, host }: Settings): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', (error) => reject(whyNotListening(error, port, host)))
+    probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve()))
+  })
+
+function whyNotListening(error: unknown, port: number, host: string): CannotStart {
+  switch (codeOf(error)) {
+    case 'EADDRINUSE':
+      return new CannotStart(`Port ${port} is in use: stop what uses it, or set PORT to another one.`)
+    case 'EACCES':
+      return new CannotStart(`Port ${port} may not be opened by this user: set PORT to one above 1023.`)
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new CannotStart(`This machine has no address ${host}: correct HOST, or leave it out.`)
+    default:
+      return new CannotStart(`The server cannot listen on ${host}:${port} (${messageOf(error)}): correct HOST and PORT.`)
+  }
+}
