@@ -182,7 +182,6 @@ export const getMe = endpoint({
   answer: Me,
   needs: signedIn,
   extension: true,
-  activity: false,
 })
 
 /** Only with the demo seed: accounts and their next code, for the sign-in screen. */

@@ -1,0 +1,13 @@
+import type { CSSProperties } from 'react'
+import { brandOf } from '#domain/brand.ts'
+
+/** A brand's name beside its small mark (CARD-009). */
+export function BrandMark({ brand }: { brand: string }) {
+  const { name, hue } = brandOf(brand)
+  const style = hue === null ? undefined : ({ '--brand': `oklch(65% .15 ${hue})` } as CSSProperties)
+  return (
+    <span className="brand" style={style}>
+      {name}
+    </span>
+  )
+}
