@@ -74,6 +74,7 @@ export type Need<Target = never> =
   | { kind: 'all'; names: readonly PermissionName[] }
   | { kind: 'any'; names: readonly PermissionName[] }
   | { kind: 'by-target'; need(target: Target): Need<Target>; names: readonly PermissionName[] }
+  | { kind: 'as-entity' }
 
 /** Only the application key. */
 export const anybody: Need = { kind: 'public' }
@@ -89,6 +90,23 @@ export const byTarget = <Target>(names: PermissionName[], need: (target: Target)
   names,
   need,
 })
+
+/** The right to read the entity that the target belongs to; the target names it as `entity` (notes, decisions section 10). */
+export const asEntity = (): Need => ({ kind: 'as-entity' })
+
+/** What reading each entity needs, for `asEntity`. */
+const readers: Readonly<Record<string, Need>> = {
+  employee: all('read:employees'),
+  user: all('read:employees'),
+  employer: all('read:employers'),
+  organization: all('read:organizations'),
+  invoice: all('read:billing'),
+  repayment: all('read:billing'),
+  transaction: all('read:transactions'),
+}
+
+/** The need behind `as-entity` for a target; null while there is no target, or for an entity that nobody may read by it. */
+const readerOf = (target: unknown): Need | null => readers[(target as { entity?: string } | undefined)?.entity ?? ''] ?? null
 
 export type Verdict = 'yes' | 'no' | 'depends'
 
@@ -106,12 +124,21 @@ export function may<Target>(held: ReadonlySet<number>, need: Need<Target>, targe
     case 'by-target':
       if (target !== undefined) return may(held, need.need(target), target)
       return need.names.some(holds) ? (need.names.every(holds) ? 'yes' : 'depends') : 'no'
+    case 'as-entity': {
+      if (target === undefined) return 'depends'
+      const reader = readerOf(target)
+      return reader ? may(held, reader) : 'no'
+    }
   }
 }
 
 /** The permissions that a need names and these ids lack, for the sentence that refuses. */
 export function lacking<Target>(held: ReadonlySet<number>, need: Need<Target>, target?: Target): PermissionName[] {
   if (need.kind === 'by-target' && target !== undefined) return lacking(held, need.need(target), target)
+  if (need.kind === 'as-entity') {
+    const reader = readerOf(target)
+    return reader ? lacking(held, reader) : []
+  }
   return 'names' in need ? need.names.filter((name) => !held.has(permissionId(name))) : []
 }
 

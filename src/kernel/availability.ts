@@ -22,9 +22,10 @@ export function guard(command: Command, held: ReadonlySet<number>, target?: unkn
     changes(command) ? command.does.map((intent) => intent.needs) : 'reads' in command ? [command.reads.needs] : []
   ) as readonly Need<unknown>[]
   const needs = command.also ? [...calls, command.also] : calls
-  const verdicts = needs.map((need) => may(held, need, target))
+  const about = (need: Need<unknown>) => (need.kind === 'as-entity' && command.on ? { entity: command.on.name } : target)
+  const verdicts = needs.map((need) => may(held, need, about(need)))
   const verdict = verdicts.includes('no') ? 'no' : verdicts.includes('depends') ? 'depends' : 'yes'
-  return { verdict, lacks: verdict === 'no' ? needs.flatMap((need) => lacking(held, need, target)) : [] }
+  return { verdict, lacks: verdict === 'no' ? needs.flatMap((need) => lacking(held, need, about(need))) : [] }
 }
 
 /** Whether a command can be run now, and if not, why in words. `target` is the one thing it would be done to. */

@@ -13,6 +13,8 @@ export interface DryRun {
   blocked: readonly { row: unknown; sentence: string }[]
   /** The blocked rows by sentence, most frequent first. */
   reasons: readonly { sentence: string; count: number }[]
+  /** Cents in all of the eligible rows, for a command that names an amount. */
+  total: number | null
 }
 
 /** Judges every row by the same rule that a single run asks. */
@@ -24,7 +26,9 @@ export function dryRun(command: Command, rows: readonly unknown[], situation: Si
     if ('sentence' in state) blocked.push({ row, sentence: state.sentence })
     else eligible.push(row)
   }
-  return { eligible, blocked, reasons: countReasons(blocked.map((each) => each.sentence)) }
+  const amount = changes(command) ? command.amount : undefined
+  const total = amount ? eligible.reduce<number>((sum, row) => sum + amount(row), 0) : null
+  return { eligible, blocked, reasons: countReasons(blocked.map((each) => each.sentence)), total }
 }
 
 /** Sentences with how often each stands, most frequent first. */
@@ -40,7 +44,8 @@ export interface RowResult {
   title: string
   state: 'waiting' | 'running' | 'done' | 'blocked' | 'failed' | 'stopped'
   sentence: string | null
-  after?: unknown
+  /** What was done, for undoing it. */
+  done?: { before: unknown; after: unknown; answers: readonly unknown[] }
 }
 
 /** True for commands that several rows at once make sense of. */
@@ -72,15 +77,19 @@ export async function runMany(
   }
   report(results)
   let next = 0
+  let ended = false
   const worker = async () => {
     while (next < rows.length) {
       const index = next++
-      if (stop.aborted) {
+      if (stop.aborted || ended) {
         set(index, { state: 'stopped' })
         continue
       }
       set(index, { state: 'running' })
-      set(index, rowOf(await runOne(command, rows[index], params, io)))
+      const outcome = await runOne(command, rows[index], params, io)
+      // Without a session no further row can work: they wait to be tried again.
+      if (outcome.kind === 'refused' && outcome.problem.status === 401) ended = true
+      set(index, rowOf(outcome))
     }
   }
   await Promise.all(Array.from({ length: Math.min(4, rows.length) }, worker))
@@ -88,9 +97,10 @@ export async function runMany(
 }
 
 function rowOf(outcome: Outcome): Partial<RowResult> {
-  if (outcome.kind === 'done') return { state: 'done', sentence: outcome.sentence, after: outcome.after }
-  return {
-    state: outcome.kind === 'refused' && outcome.problem.status !== 401 ? 'blocked' : 'failed',
-    sentence: outcome.sentence,
+  if (outcome.kind === 'done') {
+    const { sentence, before, after, answers } = outcome
+    return { state: 'done', sentence, done: { before, after, answers } }
   }
+  const again = outcome.kind === 'failed' || outcome.problem.status === 401 || outcome.problem.code === 'stale-version'
+  return { state: again ? 'failed' : 'blocked', sentence: outcome.sentence }
 }

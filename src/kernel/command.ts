@@ -88,6 +88,8 @@ export interface Change<T, P> extends Common<T, P> {
   facts?: (target: T, read: Read) => Promise<unknown>
   /** Pure: before and after of everything that is touched. */
   preview?: (target: T, params: Partial<P>, facts: unknown) => readonly PreviewRow[]
+  /** Cents that the row stands for, summed before a bulk run. */
+  amount?: (target: T) => number
   /** False where several rows at once make no sense. */
   bulk?: boolean
 }

@@ -14,6 +14,8 @@ export interface HistoryEntry {
   after: unknown
   answers: readonly unknown[]
   undone: boolean
+  /** Of a run over several things: each that was done. `before`, `after` and `answers` above are then empty. */
+  rows?: readonly { before: unknown; after: unknown; answers: readonly unknown[] }[]
 }
 
 /** Undo is possible for 10 minutes. */
@@ -22,13 +24,14 @@ export const undoWindow = 10 * 60_000
 /** The steps that undo an entry, or the sentence why not. `current` is the thing as the portal knows it now. */
 export function undoOf(
   command: Command,
-  entry: HistoryEntry,
+  entry: Pick<HistoryEntry, 'at' | 'title' | 'params' | 'before' | 'after' | 'answers' | 'undone'>,
   now: number,
   current: unknown,
 ): { steps: readonly Step[] } | { sentence: string } {
   if (!changes(command) || !command.undo) return { sentence: `${entry.title} cannot be undone.` }
   if (entry.undone) return { sentence: 'Already undone.' }
   if (now - entry.at > undoWindow) return { sentence: 'Undo is possible for 10 minutes.' }
+  if (command.on && entry.before === undefined) return { sentence: `${entry.title} cannot be undone.` }
   if (command.on && current !== undefined && command.on.version(current) !== command.on.version(entry.after))
     return { sentence: `${command.on.title(current)} has changed since; undo would overwrite that.` }
   const steps = command.undo({ before: entry.before, after: entry.after, params: entry.params, answers: entry.answers })

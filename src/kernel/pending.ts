@@ -7,21 +7,56 @@ export interface PendingCall {
   command: string
   /** 'Pause employee, Benjamin Ortiz', for the line that says what is not confirmed. */
   title: string
+  /** The thing it is done to. */
+  target: { entity: string; id: string } | null
   intent: string
   at: Record<string, string | number>
   body: Record<string, unknown>
   since: number
+  /** True once asking stopped because the server failed again and again: only the same call made anew takes the key up. */
+  gaveUp?: boolean
 }
 
 /** Where pending calls are kept. */
 export interface PendingStore {
+  /** Keeps a call that is being asked for now. */
   put(call: PendingCall): void
+  /** The answer is known. */
   drop(key: string): void
+  /** Nobody asks any more, and the answer is still not known. */
+  leave(key: string, gaveUp: boolean): void
   all(): readonly PendingCall[]
 }
 
 /** Kept in memory: for tests and the terminal. */
 export function memoryPending(): PendingStore {
   const calls = new Map<string, PendingCall>()
-  return { put: (call) => void calls.set(call.key, call), drop: (key) => void calls.delete(key), all: () => [...calls.values()] }
+  return {
+    put: (call) => void calls.set(call.key, call),
+    drop: (key) => void calls.delete(key),
+    leave: (key, gaveUp) => {
+      const call = calls.get(key)
+      if (call && gaveUp) calls.set(key, { ...call, gaveUp })
+    },
+    all: () => [...calls.values()],
+  }
+}
+
+/** The pending call that is the very same: its key has to be used again. */
+export const sameCall = (
+  calls: readonly PendingCall[],
+  call: Pick<PendingCall, 'person' | 'intent' | 'at' | 'body'>,
+): PendingCall | undefined => calls.find((each) => identity(each) === identity(call))
+
+const identity = ({ person, intent, at, body }: Pick<PendingCall, 'person' | 'intent' | 'at' | 'body'>): string =>
+  JSON.stringify([person, intent, sorted(at), sorted(body)])
+
+/** Fields in one order, so that equal bodies read equal. */
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.entries(value)
+    .filter(([, item]) => item !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, item]) => [name, sorted(item)])
 }

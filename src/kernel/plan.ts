@@ -18,10 +18,14 @@ export function call(intent: AnyIntent, id: string, body: Record<string, unknown
   return intent(name ? { [name]: id } : {}, body)
 }
 
-/** A step's call, once the answers before it are there; refuses what the command did not declare. */
-export function resolve(command: Command, step: Step, answers: readonly unknown[], extra: readonly AnyIntent[] = []): Call {
-  const resolved = typeof step === 'function' && !('intent' in step) ? step(answers) : (step as Call)
-  const allowed = changes(command) ? [...command.does, ...extra] : extra
-  if (!allowed.includes(resolved.intent)) throw new Error(`The command ${command.id} did not declare ${resolved.intent.id}.`)
-  return resolved
+/** A step's call, once the answers before it are there. */
+export const callOf = (step: Step, answers: readonly unknown[]): Call =>
+  typeof step === 'function' && !('intent' in step) ? step(answers) : (step as Call)
+
+/** A step's call; throws for an intent that the command did not declare. */
+export function resolve(command: Command, step: Step, answers: readonly unknown[]): Call {
+  const call = callOf(step, answers)
+  if (!changes(command) || !command.does.includes(call.intent))
+    throw new Error(`The command ${command.id} did not declare ${call.intent.id}.`)
+  return call
 }

@@ -1,7 +1,7 @@
 import type { Problem } from '#contract/problem.ts'
 import { changes, type Command, type Step } from '#kernel/command.ts'
-import { planOf, resolve } from '#kernel/plan.ts'
-import { type Sending, sendOnce } from '#kernel/send.ts'
+import { callOf, planOf, resolve } from '#kernel/plan.ts'
+import { type FormKeys, GaveUp, type Sending, sendOnce } from '#kernel/send.ts'
 import { Refusal } from '#kernel/wire.ts'
 
 /** How a command over one target ended. */
@@ -28,17 +28,21 @@ export async function runOne(
   target: unknown,
   params: Record<string, unknown>,
   io: Sending & { reread: Reread },
-  keys?: readonly string[],
+  keys?: FormKeys,
 ): Promise<Outcome> {
   if (!changes(command)) throw new Error(`The command ${command.id} changes nothing.`)
   const title = command.on ? `${command.title}, ${command.on.title(target)}` : command.title
-  return runSteps(
-    command,
-    planOf(command, target, params),
-    target,
-    { title, sentence: () => command.done(target, params), ...(keys ? { keys } : {}) },
-    io,
-  )
+  const about = { title, sentence: () => command.done(target, params), ...(keys ? { keys } : {}) }
+  return runSteps(command, planOf(command, target, params), target, about, io)
+}
+
+/** What steps are run for. */
+export interface StepsAbout {
+  title: string
+  sentence: (after: unknown) => string
+  keys?: FormKeys
+  /** The id of the command that undoes: its steps may call what the undone command did not declare. */
+  undoneBy?: string
 }
 
 /** Runs steps in order; a later one may depend on an earlier answer. Undo runs through here too. */
@@ -46,29 +50,24 @@ export async function runSteps(
   command: Command,
   steps: readonly Step[],
   target: unknown,
-  about: { title: string; sentence: (after: unknown) => string; keys?: readonly string[]; undoing?: boolean },
+  about: StepsAbout,
   io: Sending & { reread: Reread },
 ): Promise<Outcome> {
   const answers: unknown[] = []
-  try {
-    for (const [index, step] of steps.entries()) {
-      const call = about.undoing
-        ? typeof step === 'function' && !('intent' in step)
-          ? step(answers)
-          : (step as Extract<Step, object>)
-        : resolve(command, step, answers)
-      answers.push(
-        await sendOnce(
-          call as never,
-          { command: command.id, title: about.title, ...(about.keys?.[index] ? { key: about.keys[index] } : {}) },
-          io,
-        ),
-      )
+  const thing = command.on ? { entity: command.on.name, id: command.on.id(target) } : null
+  for (const [index, step] of steps.entries()) {
+    const call = about.undoneBy ? callOf(step, answers) : resolve(command, step, answers)
+    const key = about.keys?.of(index, call)
+    try {
+      answers.push(await sendOnce(call, { command: about.undoneBy ?? command.id, title: about.title, target: thing, ...(key ? { key } : {}) }, io))
+    } catch (error) {
+      if (error instanceof Refusal) {
+        if (error.problem.status !== 401) about.keys?.refused(index, call)
+        return refusalOf(command, target, error.problem)
+      }
+      const detail = error instanceof GaveUp ? error.detail : error instanceof Error ? error.message : String(error)
+      return { kind: 'failed', sentence: changes(command) ? command.failed(target) : 'Something went wrong', detail }
     }
-  } catch (error) {
-    if (error instanceof Refusal) return refusalOf(command, target, error.problem)
-    const detail = error instanceof Error ? error.message : String(error)
-    return { kind: 'failed', sentence: changes(command) ? command.failed(target) : 'Something went wrong', detail }
   }
   const after = await afterwards(command, target, answers, io.reread)
   return { kind: 'done', sentence: about.sentence(after), before: target, after, answers }

@@ -1,6 +1,16 @@
 import type { Call } from '#contract/define.ts'
-import type { PendingStore } from '#kernel/pending.ts'
+import { type PendingStore, sameCall } from '#kernel/pending.ts'
 import { Refusal, Unanswered, type Wire } from '#kernel/wire.ts'
+
+/** What a call is sent for. */
+export interface About {
+  command: string
+  /** 'Pause employee, Benjamin Ortiz'. */
+  title: string
+  target?: { entity: string; id: string } | null
+  /** A key that is to be used; without it the one of the same call still pending, else a new one. */
+  key?: string
+}
 
 export interface Sending {
   wire: Wire
@@ -8,52 +18,84 @@ export interface Sending {
   /** The person's id. */
   person: string
   newKey: () => string
-  /** Waits before asking again: milliseconds, or until the network is back. */
+  /** Waits before asking again: some time, or until the network is back. */
   wait: (attempt: number) => Promise<void>
-  /** Told when nobody knows whether it went through, and again with the answer. */
-  onUnknown?: (unknown: { title: string; attempt: number } | null) => void
+  /** Told each time an answer did not come: nobody knows whether it went through. */
+  onUnknown?: (about: About & { key: string }, attempt: number) => void
+  /** Told once asking ended, after `onUnknown`. */
+  onKnown?: (key: string) => void
 }
+
+/** After so many answers of failure (5xx) in one go, asking stops. */
+export const failuresUntilGivingUp = 4
+
+/** The server said several times that it failed: the person is told, and the same call made again has the same key. */
+export class GaveUp extends Error {
+  /** The server's own words, and what to do where it is not sure that nothing happened. */
+  readonly detail: string | null
+  constructor(detail: string | null) {
+    super(detail ?? 'The server failed')
+    this.detail = detail
+  }
+}
+
+const notSure = 'It may have gone through all the same. Sending it again is safe: it happens once.'
 
 /**
  * Sends one call exactly once. A definite answer (2xx, 4xx) ends its key; after an unknown outcome the same key and
- * body are sent again until there is one. Throws `Refusal` for a definite no.
+ * body are sent again until there is one. Throws `Refusal` for a definite no, `GaveUp` when the server keeps failing.
  */
-export async function sendOnce(
-  call: Call,
-  about: { command: string; title: string; key?: string },
-  io: Sending,
-): Promise<unknown> {
-  const key = about.key ?? io.newKey()
-  io.pending.put({
-    key,
-    person: io.person,
-    command: about.command,
-    title: about.title,
-    intent: call.intent.id,
-    at: call.at,
-    body: call.body,
-    since: Date.now(),
-  })
+export async function sendOnce(call: Call, about: About, io: Sending): Promise<unknown> {
+  const { command, title, target = null } = about
+  const same = { person: io.person, intent: call.intent.id, at: call.at, body: call.body }
+  const key = about.key ?? sameCall(io.pending.all(), same)?.key ?? io.newKey()
+  io.pending.put({ ...same, key, command, title, target, since: Date.now() })
   let told = false
+  let failures = 0
+  let lost = false
   try {
     for (let attempt = 1; ; attempt++) {
       try {
-        const answer = await io.wire.send(call.intent, call.at, call.body, { key, command: about.command })
+        const answer = await io.wire.send(call.intent, call.at, call.body, { key, command })
         io.pending.drop(key)
         return answer
       } catch (error) {
-        if (error instanceof Unanswered) {
-          told = true
-          io.onUnknown?.({ title: about.title, attempt })
-          await io.wait(attempt)
-          continue
-        }
-        // A session that ended says nothing about the call: it stays pending, and is asked again after the next sign-in.
-        if (!(error instanceof Refusal) || error.problem.status !== 401) io.pending.drop(key)
-        throw error
+        if (!(error instanceof Unanswered)) throw error
+        if (error.answered) failures++
+        else lost = true
+        if (failures >= failuresUntilGivingUp) throw new GaveUp([error.detail, lost ? notSure : null].filter(Boolean).join(' ') || null)
+        told = true
+        io.onUnknown?.({ command, title, target, key }, attempt)
+        await io.wait(attempt)
       }
     }
+  } catch (error) {
+    // A session that ended says nothing about the call: it stays pending, and is asked again after the next sign-in.
+    if (error instanceof GaveUp) io.pending.leave(key, true)
+    else if (error instanceof Refusal && error.problem.status === 401) io.pending.leave(key, false)
+    else io.pending.drop(key)
+    throw error
   } finally {
-    if (told) io.onUnknown?.(null)
+    if (told) io.onKnown?.(key)
+  }
+}
+
+/** Keys of what one form sends: the same step with the same body keeps its key until it was definitely refused. */
+export interface FormKeys {
+  of(step: number, call: Call): string
+  refused(step: number, call: Call): void
+}
+
+/** Makes the keys of one form. A plan that stopped half-way goes on where it stopped: steps done are answered as before. */
+export function formKeys(newKey: () => string): FormKeys {
+  const keys = new Map<string, string>()
+  const name = (step: number, call: Call) => JSON.stringify([step, call.intent.id, call.at, call.body])
+  return {
+    of: (step, call) => {
+      const known = keys.get(name(step, call)) ?? newKey()
+      keys.set(name(step, call), known)
+      return known
+    },
+    refused: (step, call) => void keys.delete(name(step, call)),
   }
 }

@@ -14,9 +14,12 @@ export class Refusal extends Error {
 export class Unanswered extends Error {
   /** The server's own words, where it had any. */
   readonly detail: string | null
-  constructor(detail: string | null = null) {
+  /** True when the server did answer, with a failure of its own (5xx). */
+  readonly answered: boolean
+  constructor(detail: string | null = null, answered = false) {
     super(detail ?? 'No answer')
     this.detail = detail
+    this.answered = answered
   }
 }
 

@@ -1,9 +1,11 @@
 import ky, { type KyInstance, type Options } from 'ky'
+import { getCredentials } from '#contract/authentication.ts'
 import { type AnyEndpoint, fill } from '#contract/define.ts'
 import { asProblem, Refusal, Unanswered, type Wire } from '#kernel/wire.ts'
 import { config } from '#portal/state/config.ts'
 import { setOnline } from '#portal/state/online.ts'
-import { applicationKey, sessionEnded, token } from '#portal/state/session.ts'
+import { activeAtAtom, applicationKey, deniedAtom, sessionEnded, setApplicationKey, token } from '#portal/state/session.ts'
+import { store } from '#portal/state/store.ts'
 
 let client: KyInstance | null = null
 
@@ -19,10 +21,40 @@ export function addressOf(endpoint: AnyEndpoint, at: Record<string, string | num
   return new URL(`${config().api.replace(/\/$/, '')}${fill(endpoint.path, at)}${search ? `?${search}` : ''}`, location.origin).href
 }
 
-/** Sends one request with the headers every call carries (API-002 to API-004) and sorts its answer: body, Refusal or Unanswered. */
-export async function request(endpoint: AnyEndpoint, at: Record<string, string | number>, options: Options & { query?: Record<string, string> } = {}): Promise<unknown> {
+type RequestOptions = Options & { query?: Record<string, string> }
+
+/**
+ * Sends one request with the headers every call carries (API-002 to API-004) and sorts its answer: body, Refusal or
+ * Unanswered. An application key that is missing or no longer good is fetched again once.
+ */
+export async function request(endpoint: AnyEndpoint, at: Record<string, string | number>, options: RequestOptions = {}): Promise<unknown> {
+  if (endpoint === getCredentials) return requestOnce(endpoint, at, options)
+  if (!applicationKey()) await renewApplicationKey()
+  try {
+    return await requestOnce(endpoint, at, options)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.problem.code !== 'application-key-invalid') throw error
+    await renewApplicationKey()
+    return requestOnce(endpoint, at, options)
+  }
+}
+
+let renewing: Promise<void> | null = null
+
+/** GET credentials with the public key answers the application key of all later calls (API-005). */
+function renewApplicationKey(): Promise<void> {
+  renewing ??= requestOnce(getCredentials, {}, { headers: { 'application-key': config().application_key } })
+    .then((answer) => setApplicationKey(getCredentials.answer.parse(answer).application_key))
+    .finally(() => {
+      renewing = null
+    })
+  return renewing
+}
+
+async function requestOnce(endpoint: AnyEndpoint, at: Record<string, string | number>, options: RequestOptions): Promise<unknown> {
   const { query, ...rest } = options
-  const bearer = token()
+  const bearer = endpoint.needs.kind === 'public' ? null : token()
+  const own = rest.headers as Record<string, string> | undefined
   let response: Response
   let body: unknown
   try {
@@ -33,7 +65,7 @@ export async function request(endpoint: AnyEndpoint, at: Record<string, string |
         'application-key': applicationKey(),
         'application-name': 'ADMIN_PORTAL',
         ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
-        ...(rest.headers as Record<string, string> | undefined),
+        ...own,
       },
     })
     const text = await response.text()
@@ -44,6 +76,7 @@ export async function request(endpoint: AnyEndpoint, at: Record<string, string |
     throw new Unanswered()
   }
   setOnline(true)
+  if (bearer && response.status !== 401 && endpoint.activity && own?.['x-background'] === undefined) store.set(activeAtAtom, Date.now())
   if (response.ok) return body
   const problem = asProblem(body)
   if (response.status >= 500) throw new Unanswered(problem?.detail ?? null)
@@ -53,7 +86,8 @@ export async function request(endpoint: AnyEndpoint, at: Record<string, string |
     status: response.status,
     code: response.status === 404 ? ('not-found' as const) : ('malformed-request' as const),
   }
-  if (refused.status === 401) sessionEnded(refused)
+  if (refused.status === 401) sessionEnded(refused, bearer)
+  if (refused.code === 'permission-denied') store.set(deniedAtom, (count) => count + 1)
   throw new Refusal(refused)
 }
 
