@@ -10,7 +10,11 @@ export async function demoAccounts(db: Kysely<Database>, now: Date): Promise<z.o
   const people = await db
     .selectFrom('people')
     .select(['id', 'email', 'name', 'totp_secret', 'totp_last_step'])
-    .where('id', 'in', demoPeople.map((person) => person.id))
+    .where(
+      'id',
+      'in',
+      demoPeople.map((person) => person.id),
+    )
     .where('status', '=', 'ACTIVE')
     .orderBy('id')
     .execute()

@@ -101,7 +101,10 @@ export async function createDemoPeople(tx: Tx): Promise<Record<string, string>> 
 
 async function setRights(tx: Tx, personId: string, groupIds: readonly number[], permissionIds: readonly number[]): Promise<void> {
   if (groupIds.length)
-    await tx.insertInto('person_groups').values(groupIds.map((id) => ({ person_id: personId, group_id: id }))).execute()
+    await tx
+      .insertInto('person_groups')
+      .values(groupIds.map((id) => ({ person_id: personId, group_id: id })))
+      .execute()
   if (permissionIds.length)
     await tx
       .insertInto('person_permissions')

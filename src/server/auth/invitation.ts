@@ -8,8 +8,7 @@ import type { Tx } from '#server/route.ts'
 
 const linkHours = 72
 
-const deadLink = () =>
-  new Refused(410, 'link-invalid', 'This set-up link was used already or is too old. Ask for a new one.')
+const deadLink = () => new Refused(410, 'link-invalid', 'This set-up link was used already or is too old. Ask for a new one.')
 
 /** Makes a set-up link, good once and for 72 hours; earlier links of the person stop working. Returns its address. */
 export async function invite(tx: Tx, personId: string, settings: AuthSettings, now: Date): Promise<string> {

@@ -16,7 +16,9 @@ const waiting: (() => void)[] = []
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= atOnce) {
     if (waiting.length >= waitingAtMost) {
-      throw new Refused(503, 'unavailable', 'Many people are signing in right now. Try again in a few seconds.', { retry_after: 5 })
+      throw new Refused(503, 'unavailable', 'Many people are signing in right now. Try again in a few seconds.', {
+        retry_after: 5,
+      })
     }
     await new Promise<void>((resolve) => waiting.push(resolve))
   } else {

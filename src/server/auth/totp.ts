@@ -36,7 +36,11 @@ export function stepOfCode(secret: string, code: string, now: Date): number | nu
  * The next code that will be accepted, after the last one that was: of this step, or of a later one.
  * `seconds` is how long it stays good, `wait` how long until it becomes good.
  */
-export function nextUnusedCode(secret: string, lastStep: number | null, now: Date): { code: string; seconds: number; wait: number } {
+export function nextUnusedCode(
+  secret: string,
+  lastStep: number | null,
+  now: Date,
+): { code: string; seconds: number; wait: number } {
   const seconds = now.getTime() / 1000
   const step = Math.max(stepAt(now), (lastStep ?? -1) + 1)
   return {

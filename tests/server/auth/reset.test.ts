@@ -45,7 +45,9 @@ describe('a forgotten password', () => {
     const person = await createPerson(database.db)
     const tokens = await Promise.all(
       [1, 2].map(() =>
-        database.db.transaction().execute(async (tx) => (await startSession(tx, person.id, from().caller, testAuth, start)).token),
+        database.db
+          .transaction()
+          .execute(async (tx) => (await startSession(tx, person.id, from().caller, testAuth, start)).token),
       ),
     )
     const context = from()
@@ -60,7 +62,11 @@ describe('a forgotten password', () => {
     expect(await answerPassword(context, { email: person.email, password: chosen })).toMatchObject({
       challenge: 'SOFTWARE_TOKEN_MFA',
     })
-    const kept = await database.db.selectFrom('people').select('totp_secret').where('id', '=', person.id).executeTakeFirstOrThrow()
+    const kept = await database.db
+      .selectFrom('people')
+      .select('totp_secret')
+      .where('id', '=', person.id)
+      .executeTakeFirstOrThrow()
     expect(kept.totp_secret).toBe(person.totpSecret)
   })
 
@@ -81,7 +87,11 @@ describe('a forgotten password', () => {
     const code = await codeFor(person.email)
     const guess = other(code)
     await Promise.allSettled(Array.from({ length: 100 }, () => checkResetCode(context, person.email, guess)))
-    const kept = await database.db.selectFrom('reset_codes').select('tries').where('email', '=', person.email).executeTakeFirstOrThrow()
+    const kept = await database.db
+      .selectFrom('reset_codes')
+      .select('tries')
+      .where('email', '=', person.email)
+      .executeTakeFirstOrThrow()
     expect(kept.tries).toBe(5)
   })
 

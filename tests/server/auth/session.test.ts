@@ -56,8 +56,13 @@ describe('a session', () => {
     const person = await createPerson(database.db)
     const token = await begin(person.id)
     const written = async () =>
-      (await database.db.selectFrom('sessions').select('last_active_at').where('person_id', '=', person.id).executeTakeFirstOrThrow())
-        .last_active_at
+      (
+        await database.db
+          .selectFrom('sessions')
+          .select('last_active_at')
+          .where('person_id', '=', person.id)
+          .executeTakeFirstOrThrow()
+      ).last_active_at
     await who(token, later(15))
     expect(await written()).toEqual(start)
     await who(token, later(16))

@@ -18,7 +18,9 @@ describe('two-factor codes', () => {
   })
   test('are accepted one step either side and no further', () => {
     const now = at(30_000)
-    const accepted = [-2, -1, 0, 1, 2].filter((away) => stepOfCode(rfcSecret, codeOfStep(rfcSecret, 1000 + away), now) === 1000 + away)
+    const accepted = [-2, -1, 0, 1, 2].filter(
+      (away) => stepOfCode(rfcSecret, codeOfStep(rfcSecret, 1000 + away), now) === 1000 + away,
+    )
     expect(accepted).toEqual([-1, 0, 1])
   })
   test('a secret has 20 random bytes, and its address names the portal and the account', () => {
