@@ -79,6 +79,7 @@ export const percentage = (title: string, extra?: Extra & { max?: number }) =>
     extra,
   )
 
+/** A whole number within limits. */
 export const integer = (title: string, extra?: Extra & { min?: number; max?: number }) =>
   told(
     z
@@ -93,6 +94,7 @@ export const integer = (title: string, extra?: Extra & { min?: number; max?: num
 /** A date without a time, `yyyy-MM-dd`, that the calendar has. */
 export const dateSchema = z.iso.date({ error: (issue) => (issue.input ? 'Enter a date as yyyy-mm-dd' : required) })
 
+/** A date field: see dateSchema. */
 export const date = (title: string, extra?: Extra) => told(dateSchema.clone(), 'date', title, extra)
 
 /** One of several values, with words for each. */
@@ -115,6 +117,7 @@ export const choices = <const Values extends readonly [string, ...string[]]>(
 export const reference = (title: string, entity: string, extra?: Extra) =>
   told(z.coerce.number({ error: required }).int(required).positive(required), 'reference', title, { entity, ...extra })
 
+/** Yes or no, drawn as a switch. */
 export const onOff = (title: string, extra?: Extra) => told(z.boolean(), 'switch', title, extra)
 
 /** An identifier of a person, company or record: positive, and small enough for every place that carries it. */

@@ -1,0 +1,260 @@
+import { globSync, readFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type AnyIntent, collect, endpoint, intent } from '#contract/define.ts'
+import { all } from '#domain/permissions.ts'
+import type { Command } from '#kernel/command.ts'
+import type { AnyRoute } from '#server/route.ts'
+import { brokenArrows } from '#tests/architecture/arrows.ts'
+import { type CommandFile, clashingKeys, forbiddenKeys, wrongIds } from '#tests/architecture/commands.ts'
+import { barrels, lockFaults, longerThan, strayWords, undocumented, vagueNames } from '#tests/architecture/shape.ts'
+import { readSource, sourcesOf } from '#tests/architecture/source.ts'
+import { unguarded, unhandled } from '#tests/architecture/wire.ts'
+
+const sources = sourcesOf('src/**/*.{ts,tsx}', 'commands/**/*.ts')
+const everyPath = globSync(['*.*', '{src,commands,tests,scripts,docs,public,.ci}/**/*.*'], {
+  exclude: ['**/*.woff2', '**/*.png'],
+})
+
+const modulesOf = (pattern: string): Promise<{ path: string; module: Record<string, unknown> }[]> =>
+  Promise.all(
+    globSync(pattern)
+      .sort()
+      .map(async (path) => ({
+        path,
+        module: (await import(/* @vite-ignore */ pathToFileURL(path).href)) as Record<string, unknown>,
+      })),
+  )
+
+const contract = collect((await modulesOf('src/contract/*.ts')).map(({ module }) => module))
+const routes = (await modulesOf('src/server/routes/*.ts')).flatMap(({ module }) => (module['routes'] ?? []) as AnyRoute[])
+const commandFiles: CommandFile[] = (await modulesOf('commands/**/*.ts')).map(({ path, module }) => ({
+  path: path.replaceAll('\\', '/').replace('commands/', ''),
+  default: module['default'],
+}))
+const commands = commandFiles.flatMap((file) => [file.default].flat() as Command[])
+
+describe('the sources', () => {
+  test('there are sources, commands, endpoints and routes to judge', () => {
+    expect(sources.length).toBeGreaterThan(30)
+    expect(commands.length).toBeGreaterThan(10)
+    expect(contract.endpoints.length).toBeGreaterThan(10)
+    expect(routes.length).toBeGreaterThan(10)
+  })
+
+  test('imports follow the arrows', () => {
+    expect(sources.flatMap(brokenArrows)).toEqual([])
+  })
+
+  test('no file hands on what others hold', () => {
+    expect(barrels(sources)).toEqual([])
+  })
+
+  test('every file is named after what it holds', () => {
+    expect(vagueNames([...everyPath.filter((path) => path !== 'index.html')])).toEqual([])
+  })
+
+  test('every public function says what it does', () => {
+    expect(undocumented(sources)).toEqual([])
+  })
+
+  test('no file is over 400 lines', () => {
+    const long = longerThan(sources, 300)
+    if (long.length > 0) console.warn(`Files that may hold two things:\n${long.join('\n')}`)
+    expect(longerThan(sources, 400)).toEqual([])
+  })
+
+  test('nothing speaks of one machine, of a registry or of unfinished work', () => {
+    expect(everyPath.flatMap((path) => strayWords(path, readFileSync(path, 'utf8')))).toEqual([])
+  })
+
+  test('the lock file installs on every platform, from any registry', () => {
+    expect(lockFaults(JSON.parse(readFileSync('package-lock.json', 'utf8')))).toEqual([])
+  })
+})
+
+describe('the commands', () => {
+  test('the id of a command is its path, and no two share one', () => {
+    expect(wrongIds(commandFiles)).toEqual([])
+  })
+
+  test('no two commands are on one chord in one scope', () => {
+    expect(clashingKeys(commands)).toEqual([])
+  })
+
+  test('no command takes a chord of the browser, or a plain letter everywhere', () => {
+    expect(forbiddenKeys(commands)).toEqual([])
+  })
+})
+
+describe('the wire', () => {
+  test('every intent needs a permission', () => {
+    expect(unguarded(contract.intents)).toEqual([])
+  })
+
+  test('every endpoint and every intent has one handler', () => {
+    expect(unhandled(contract.endpoints, contract.intents, routes)).toEqual([])
+  })
+})
+
+describe('the rules themselves find', () => {
+  const arrows = (path: string, text: string) => brokenArrows(readSource(path, text))
+
+  test.each([
+    ['src/domain/a.ts', `import { x } from '#contract/b.ts'`],
+    ['src/domain/a.ts', `import { readFile } from 'node:fs'`],
+    ['src/contract/a.ts', `export { x } from '#kernel/b.ts'`],
+    ['src/kernel/a.ts', `import type { x } from '#entities/b.ts'`],
+    ['src/kernel/a.ts', `import { useState } from 'react'`],
+    ['src/entities/a.ts', `const x = await import('#commands/b.ts')`],
+    ['commands/employee/a.ts', `import { atom } from 'jotai/vanilla'`],
+    ['commands/employee/a.ts', `import { x } from '../../src/portal/state/b.ts'`],
+    ['src/server/a.ts', `import { x } from '#kernel/b.ts'`],
+    ['src/server/a.ts', `import { x } from '../entities/b.ts'`],
+    ['src/server/a.ts', `import React from 'react'`],
+    ['src/portal/shell/a.tsx', `import x from '#commands/employee/pause.ts'`],
+    ['src/portal/shell/a.tsx', `import x from '#server/main.ts'`],
+    ['src/portal/shell/a.tsx', `const x = import.meta.glob('/commands/**/*.ts', { eager: true })`],
+    ['src/portal/shell/a.tsx', `import { x } from 'node:fs'`],
+    ['src/portal/palette/a.tsx', `import { x } from '#portal/panes/employees.tsx'`],
+    ['src/portal/form/a.tsx', `import { x } from '#entities/employee.ts'`],
+    ['src/portal/state/a.ts', `import { useAtom } from 'jotai'`],
+    ['src/portal/state/a.ts', `import { x } from '@tanstack/react-query'`],
+    ['src/portal/state/a.ts', `import { X } from '#portal/ui/b.tsx'`],
+    ['src/domain/a.ts', `import { x } from './b'`],
+    ['src/portal/shell/a.tsx', `import { x } from '#portal/ui/b'`],
+  ])('an arrow that goes the wrong way: %s %s', (path, text) => {
+    expect(arrows(path, text)).toHaveLength(1)
+  })
+
+  test.each([
+    ['src/contract/a.ts', `import { z } from 'zod'; import { x } from '#domain/b.ts'`],
+    ['src/portal/main.tsx', `const x = import.meta.glob('/commands/**/*.ts', { eager: true }); import '#portal/panes/b.tsx'`],
+    ['src/portal/state/a.ts', `import { atom } from 'jotai/vanilla'`],
+    ['src/server/a.ts', `import { x } from '#contract/b.ts'; import { y } from './c.ts'; import fs from 'node:fs'`],
+  ])('nothing where the arrows are kept: %s %s', (path, text) => {
+    expect(arrows(path, text)).toEqual([])
+  })
+
+  test('a barrel, and not a file that holds something', () => {
+    const found = barrels([
+      readSource('a.ts', `export { x } from './x.ts'`),
+      readSource('b.ts', `import { x } from './x.ts'\nexport { x }`),
+      readSource('c.ts', `export * from './x.ts'\nexport const y = 1`),
+      readSource('d.ts', `import { x } from './x.ts'\nexport const y = x`),
+    ])
+    expect(found).toEqual(['a.ts', 'b.ts', 'c.ts'])
+  })
+
+  test('a name that says nothing', () => {
+    expect(vagueNames(['src/utils.ts', 'src/common/money.ts', 'src/portal/index.tsx', 'src/domain/money.ts'])).toHaveLength(3)
+  })
+
+  test('a function without a docstring', () => {
+    const text = `
+      export function bare() {}
+      /** Says it. */
+      export const said = () => 1
+      export const silent = () => 1
+      /** Overloaded. */
+      export function several(a: string): void
+      export function several(a: number): void
+      export function several(): void {}
+      export const value = 1
+      // A comment is no docstring.
+      export default function () {}
+    `
+    expect(undocumented([readSource('src/a.ts', text)]).map((each) => each.split(' ')[1])).toEqual(['bare', 'silent', 'default'])
+    expect(undocumented([readSource('src/a.tsx', 'export function Dialog() { return <b /> }')])).toEqual([])
+  })
+
+  test('a file that is too long', () => {
+    expect(longerThan([readSource('a.ts', 'const a = 1\n'.repeat(401))], 400)).toEqual(['a.ts has 401 lines'])
+  })
+
+  test.each([
+    `const folder = '/${'tmp'}/x'`,
+    `see https://${['registry', 'npmjs', 'org'].join('.')}/zod`,
+    `// ${'TO'}DO write it`,
+  ])('a stray word: %s', (text) => {
+    expect(strayWords('a.ts', text)).toHaveLength(1)
+  })
+
+  test('a lock file tied to an address, or without a platform', () => {
+    const packages = {
+      'node_modules/a': { version: '1.0.0', optionalDependencies: { 'a-linux': '1.0.0', 'a-darwin': '1.0.0' } },
+      'node_modules/a-linux': { version: '1.0.0', resolved: 'https://example.com/a.tgz' },
+    }
+    expect(lockFaults({ packages })).toEqual(['a-darwin is missing', 'node_modules/a-linux is tied to an address'])
+  })
+
+  test('ids that are not the path, and ids told twice', () => {
+    const found = wrongIds([
+      { path: 'employee/pause.ts', default: { id: 'employee.stop' } },
+      { path: 'filter/by.ts', default: [{ id: 'filter.by.status' }, { id: 'filter.status' }, { id: 'filter.by.status' }] },
+    ])
+    expect(found).toHaveLength(3)
+  })
+
+  test('two commands on one chord', () => {
+    const on = (name: string) => ({ name }) as Command['on']
+    const one = (id: string, keys: Command['keys'], entity?: string) => ({ id, keys, ...(entity ? { on: on(entity) } : {}) })
+    const row = (chord: string, toggles?: string) => [{ scope: 'row' as const, chord, ...(toggles ? { toggles } : {}) }]
+    expect(clashingKeys([one('a', row('p'), 'employee'), one('b', row('p'), 'employee')])).toHaveLength(1)
+    expect(clashingKeys([one('a', row('p'), 'employee'), one('b', row('p'), 'invoice')])).toEqual([])
+    expect(clashingKeys([one('a', row('p', 'x'), 'employee'), one('b', row('p', 'x'), 'employee')])).toEqual([])
+    expect(clashingKeys([one('a', row('p', 'x'), 'employee'), one('b', row('p', 'y'), 'employee')])).toHaveLength(1)
+    expect(clashingKeys([one('a', [{ scope: 'grid', chord: 'g' }]), one('b', [{ scope: 'grid', chord: 'g e' }])])).toHaveLength(1)
+    expect(
+      clashingKeys([one('a', [{ scope: 'everywhere', chord: 'Mod+B' }]), one('b', [{ scope: 'row', chord: 'Mod+B' }])]),
+    ).toHaveLength(1)
+  })
+
+  test.each([
+    [{ scope: 'everywhere', chord: 'p' }],
+    [{ scope: 'grid', chord: 'Mod+T' }],
+    [{ scope: 'grid', chord: 'Alt+D' }],
+  ] as const)('a chord that is not ours: %o', (key) => {
+    expect(forbiddenKeys([{ id: 'a', keys: [key] }])).toHaveLength(1)
+  })
+
+  test('an intent that anybody could carry out, and calls that nobody answers', () => {
+    const nothing = z.object({})
+    const write = endpoint({
+      method: 'POST',
+      path: '/a',
+      summary: 'A',
+      tag: 'A',
+      params: nothing,
+      query: nothing,
+      answer: nothing,
+    })
+    const open = intent(write, {
+      id: 'a.open',
+      body: nothing,
+      needs: { kind: 'signed-in' },
+      event: 'Opened',
+    }) as unknown as AnyIntent
+    const kept = intent(write, {
+      id: 'a.kept',
+      body: nothing,
+      needs: all('write:employees'),
+      event: 'Kept',
+    }) as unknown as AnyIntent
+    expect(unguarded([open, kept])).toEqual(['a.open needs no permission'])
+    expect(unhandled([write], [kept], [])).toHaveLength(2)
+    const handle = async () => ({})
+    expect(
+      unhandled(
+        [write],
+        [],
+        [
+          { endpoint: write, handle },
+          { endpoint: write, handle },
+        ],
+      ),
+    ).toHaveLength(1)
+    expect(unhandled([], [], [{ endpoint: write, handle }])).toHaveLength(1)
+  })
+})

@@ -1,0 +1,79 @@
+import type { Command, Key } from '#kernel/command.ts'
+import { clash, parseChord } from '#kernel/keys.ts'
+
+export interface CommandFile {
+  /** Below commands/: `employee/pause.ts`. */
+  path: string
+  default: unknown
+}
+
+type Named = Pick<Command, 'id' | 'keys' | 'on'>
+
+const commandsIn = (file: CommandFile): Named[] => [file.default].flat() as Named[]
+
+/** Ids that differ from their file's path, and ids that two commands share. */
+export function wrongIds(files: readonly CommandFile[]): string[] {
+  const wrong: string[] = []
+  const seen = new Map<string, string>()
+  for (const file of files) {
+    const own = file.path.replace(/\.ts$/, '').replaceAll('/', '.')
+    for (const { id } of commandsIn(file)) {
+      const fits = Array.isArray(file.default) ? id === own || id.startsWith(`${own}.`) : id === own
+      if (!fits) wrong.push(`commands/${file.path} holds ${id}, not ${own}`)
+      const other = seen.get(id)
+      if (other) wrong.push(`${id} is declared in commands/${other} and commands/${file.path}`)
+      seen.set(id, file.path)
+    }
+  }
+  return wrong
+}
+
+interface Bound {
+  id: string
+  key: Key
+  entity: string | null
+}
+
+/** A scope is a region, and for the keys of a row the noun of that row. */
+const meet = (a: Bound, b: Bound): boolean => {
+  if (a.key.scope === 'everywhere' || b.key.scope === 'everywhere') return true
+  if (a.key.scope !== b.key.scope) return false
+  return a.key.scope !== 'row' || a.entity === b.entity || a.entity === null || b.entity === null
+}
+
+/** Two commands on one chord in one scope, unless they declare that the key switches between them. */
+export function clashingKeys(commands: readonly Named[]): string[] {
+  const bound = commands.flatMap(({ id, keys = [], on }) => keys.map((key): Bound => ({ id, key, entity: on?.name ?? null })))
+  return bound.flatMap((a, index) =>
+    bound
+      .slice(index + 1)
+      .filter((b) => a.id !== b.id && meet(a, b) && clash(a.key.chord, b.key.chord))
+      .filter((b) => a.key.toggles === undefined || a.key.toggles !== b.key.toggles)
+      .map((b) => `${a.id} and ${b.id} are both on ${a.key.chord} (${a.key.scope}, ${b.key.scope})`),
+  )
+}
+
+const taken = [
+  'Mod+N',
+  'Mod+T',
+  'Mod+W',
+  'Mod+Shift+N',
+  'Mod+Shift+T',
+  'Mod+Shift+W',
+  'Mod+Shift+P',
+  'Mod+Shift+K',
+  'Mod+Shift+A',
+]
+
+/** Chords that the browser or the system keeps for itself, and letters where a person may be typing. */
+export const forbiddenKeys = (commands: readonly Named[]): string[] =>
+  commands.flatMap(({ id, keys = [] }) =>
+    keys.flatMap(({ scope, chord }) => [
+      ...(taken.some((each) => clash(each, chord)) || /\b(Alt|AltGraph|CapsLock|Insert)\b/.test(chord)
+        ? [`${id} may not use ${chord}`]
+        : []),
+      ...(scope === 'everywhere' && parseChord(chord).some((press) => !press.mod && press.key.length === 1)
+        ? [`${id} has ${chord} everywhere, where people type`]
+        : []),
+    ]),
+  )

@@ -1,0 +1,54 @@
+import type { Source } from '#tests/architecture/source.ts'
+
+const vague = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'index']
+
+/** File and folder names that say nothing. */
+export const vagueNames = (paths: readonly string[]): string[] =>
+  paths.filter((path) => path.split('/').some((part) => vague.includes(part.replace(/(\.\w+)+$/, '').toLowerCase())))
+
+/** Files that only hand on what others hold. */
+export const barrels = (sources: readonly Source[]): string[] =>
+  sources.filter((source) => source.onlyReExports || source.exportsAll).map((source) => source.path)
+
+const isComponent = (source: Source, name: string): boolean => source.path.endsWith('.tsx') && /^[A-Z]/.test(name)
+
+/** Exported functions without a docstring; components are read in their props. */
+export const undocumented = (sources: readonly Source[]): string[] =>
+  sources.flatMap((source) =>
+    source.functions
+      .filter((each) => !each.documented && !isComponent(source, each.name))
+      .map((each) => `${source.path}:${each.line} ${each.name} has no docstring`),
+  )
+
+/** Files with more lines than that. */
+export const longerThan = (sources: readonly Source[], lines: number): string[] =>
+  sources.filter((source) => source.lines > lines).map((source) => `${source.path} has ${source.lines} lines`)
+
+// Put together from parts, so that this file does not find itself.
+const machine = new RegExp(`(^|[\\s'"\`(=])/(${['tmp', 'work', 'root', 'home/\\w+', 'Users/\\w+'].join('|')})/\\w`, 'm')
+const registry = new RegExp(['registry', 'npmjs', 'org'].join('\\.'))
+const unfinished = new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX'].join('|')})\\b`)
+
+/** Words that do not belong into the repository: a machine's paths, a registry's address, a note of unfinished work. */
+export function strayWords(path: string, text: string): string[] {
+  return [
+    ...(machine.test(text) ? [`${path} names a path of one machine: ${machine.exec(text)?.[0].trim()}`] : []),
+    ...(registry.test(text) ? [`${path} names a package registry`] : []),
+    ...(unfinished.test(text) ? [`${path} has a note of unfinished work: ${unfinished.exec(text)?.[0]}`] : []),
+  ]
+}
+
+interface Lock {
+  packages: Record<string, { version?: string; resolved?: string; optionalDependencies?: Record<string, string> }>
+}
+
+/** What keeps a lock file from installing everywhere: an address of one registry, a platform's program that is not named. */
+export function lockFaults(lock: Lock): string[] {
+  const names = new Set(Object.keys(lock.packages).map((place) => place.slice(place.lastIndexOf('node_modules/') + 13)))
+  return Object.entries(lock.packages).flatMap(([place, { resolved, optionalDependencies = {} }]) => [
+    ...(resolved ? [`${place} is tied to an address`] : []),
+    ...Object.keys(optionalDependencies)
+      .filter((name) => !names.has(name))
+      .map((name) => `${name} is missing`),
+  ])
+}

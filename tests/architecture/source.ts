@@ -1,0 +1,101 @@
+import { globSync, readFileSync } from 'node:fs'
+import { parseSync } from 'oxc-parser'
+
+export interface Import {
+  specifier: string
+  line: number
+}
+
+/** An exported function, and whether a docstring stands above it. */
+export interface PublicFunction {
+  name: string
+  line: number
+  documented: boolean
+}
+
+/** What the rules read of one file. */
+export interface Source {
+  /** From the root of the project, with slashes. */
+  path: string
+  text: string
+  lines: number
+  /** Every way in which it names another module: import, export from, import(). */
+  imports: Import[]
+  functions: PublicFunction[]
+  /** Nothing but imports and exports of other files' things. */
+  onlyReExports: boolean
+  exportsAll: boolean
+}
+
+const isFunction = (node: { type: string } | null | undefined): boolean =>
+  node?.type === 'ArrowFunctionExpression' || node?.type === 'FunctionExpression'
+
+/** Reads one file's text as the rules see it. */
+export function readSource(path: string, text: string): Source {
+  const { program, module, comments, errors } = parseSync(path, text)
+  if (errors[0]) throw new Error(`${path}: ${errors[0].message}`)
+  const lineAt = (offset: number) => text.slice(0, offset).split('\n').length
+  const documentedAt = (start: number) =>
+    comments.some(
+      (comment) =>
+        comment.type === 'Block' &&
+        comment.value.startsWith('*') &&
+        comment.end <= start &&
+        text.slice(comment.end, start).trim() === '',
+    )
+
+  const imports: Import[] = [
+    ...module.staticImports.map((each) => ({ specifier: each.moduleRequest.value, line: lineAt(each.start) })),
+    ...module.staticExports.flatMap((each) =>
+      each.entries[0]?.moduleRequest ? [{ specifier: each.entries[0].moduleRequest.value, line: lineAt(each.start) }] : [],
+    ),
+    ...module.dynamicImports.flatMap((each) => {
+      const literal = /^(['"`])(.*)\1$/.exec(text.slice(each.moduleRequest.start, each.moduleRequest.end))
+      return literal?.[2] ? [{ specifier: literal[2], line: lineAt(each.start) }] : []
+    }),
+    ...[...text.matchAll(/import\.meta\.glob\w*(?:<[^(]*>)?\(\s*(['"`])(.+?)\1/g)].map((match) => ({
+      specifier: match[2] as string,
+      line: lineAt(match.index),
+    })),
+  ]
+
+  const found = new Map<string, PublicFunction>()
+  const add = (name: string, start: number) => {
+    const before = found.get(name)
+    // Of an overloaded function the first signature carries the docstring.
+    found.set(name, { name, line: before?.line ?? lineAt(start), documented: before?.documented === true || documentedAt(start) })
+  }
+  for (const statement of program.body) {
+    if (statement.type !== 'ExportNamedDeclaration' && statement.type !== 'ExportDefaultDeclaration') continue
+    const declaration = statement.declaration
+    if (declaration?.type === 'FunctionDeclaration' || declaration?.type === 'TSDeclareFunction') {
+      add(declaration.id?.name ?? 'default', statement.start)
+    } else if (declaration?.type === 'VariableDeclaration') {
+      for (const { id, init } of declaration.declarations)
+        if (id.type === 'Identifier' && isFunction(init)) add(id.name, statement.start)
+    } else if (isFunction(declaration)) add('default', statement.start)
+  }
+
+  const reExports = program.body.filter(
+    (statement) =>
+      statement.type === 'ExportAllDeclaration' || (statement.type === 'ExportNamedDeclaration' && !statement.declaration),
+  )
+  return {
+    path,
+    text,
+    lines: text.split('\n').length - (text.endsWith('\n') ? 1 : 0),
+    imports,
+    functions: [...found.values()],
+    onlyReExports:
+      reExports.length > 0 &&
+      program.body.every((statement) => statement.type === 'ImportDeclaration' || reExports.includes(statement)),
+    exportsAll: program.body.some((statement) => statement.type === 'ExportAllDeclaration'),
+  }
+}
+
+/** Every source that these patterns name. */
+export const sourcesOf = (...patterns: string[]): Source[] =>
+  globSync(patterns)
+    .map((path) => path.replaceAll('\\', '/'))
+    .sort()
+    .map((path) => readSource(path, readFileSync(path, 'utf8')))

@@ -1,0 +1,26 @@
+import type { AnyEndpoint, AnyIntent } from '#contract/define.ts'
+import type { AnyRoute } from '#server/route.ts'
+
+const name = ({ method, path }: AnyEndpoint): string => `${method} ${path}`
+
+/** Intents that anybody could carry out. */
+export const unguarded = (intents: readonly AnyIntent[]): string[] =>
+  intents.filter(({ needs }) => !['all', 'any', 'by-target'].includes(needs.kind)).map(({ id }) => `${id} needs no permission`)
+
+/** Endpoints and intents without exactly one handler, and handlers of nothing. */
+export function unhandled(
+  endpoints: readonly AnyEndpoint[],
+  intents: readonly AnyIntent[],
+  routes: readonly AnyRoute[],
+): string[] {
+  const handlers = (endpoint: AnyEndpoint) => routes.filter((route) => route.endpoint === endpoint)
+  const carried = routes.flatMap((route) => ('intents' in route ? route.intents.map((each) => each.intent) : []))
+  return [
+    ...endpoints.filter((each) => handlers(each).length === 0).map((each) => `${name(each)} has no handler`),
+    ...endpoints.filter((each) => handlers(each).length > 1).map((each) => `${name(each)} has several handlers`),
+    ...intents.filter((each) => !carried.includes(each)).map((each) => `${each.id} is not carried out by ${name(each.endpoint)}`),
+    ...routes
+      .filter((route) => !endpoints.includes(route.endpoint))
+      .map((route) => `${name(route.endpoint)} is not in the contract`),
+  ]
+}
