@@ -1,4 +1,4 @@
-import { replaceEqualDeep } from '@tanstack/react-query'
+import { replaceEqualDeep } from '@tanstack/query-core'
 import { atom, type PrimitiveAtom } from 'jotai/vanilla'
 import { entityByName } from '#portal/state/registry.ts'
 import { store } from '#portal/state/store.ts'
