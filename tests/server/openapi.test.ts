@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { nameOf } from '#server/route-table.ts'
+import { type TestServer, createServer } from '#tests/support/server.ts'
+
+let server: TestServer
+// biome-ignore lint/suspicious/noExplicitAny: a document of any shape, which the linter judges
+let document: any
+beforeAll(async () => {
+  server = await createServer()
+  document = await (await fetch(`${server.origin}/openapi.json`)).json()
+})
+afterAll(() => server.close())
+
+test('the document passes a public linter without a warning', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'openapi-'))
+  try {
+    await writeFile(join(folder, 'openapi.json'), JSON.stringify(document))
+    const linted = promisify(execFile)(
+      process.execPath,
+      ['node_modules/@redocly/cli/bin/cli.js', 'lint', join(folder, 'openapi.json'), '--config', 'redocly.yaml', '--format', 'json'],
+      { env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
+    )
+    const { totals } = JSON.parse((await linted).stdout)
+    expect(totals).toMatchObject({ errors: 0, warnings: 0 })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+test('every endpoint and every intent of the contract is served, and stands in the document', () => {
+  const { endpoints, intents, byEndpoint, byIntent } = server.services.routes
+  expect(endpoints.map(nameOf).filter((name) => !byEndpoint.has(name))).toEqual([])
+  expect(intents.map((intent) => intent.id).filter((id) => !byIntent.has(id))).toEqual([])
+  for (const endpoint of endpoints) {
+    const operation = document.paths[endpoint.path][endpoint.method.toLowerCase()]
+    expect([endpoint.path, operation['x-extension'] === true]).toEqual([endpoint.path, endpoint.extension])
+    expect(Object.keys(operation.responses)).toContain(String(endpoint.status))
+  }
+})
+
+test('every write asks for a person and a permission, or says that anybody may', () => {
+  const { intents, endpoints } = server.services.routes
+  for (const intent of intents) expect([intent.id, ['all', 'any', 'by-target'].includes(intent.needs.kind)]).toEqual([intent.id, true])
+  const open = endpoints.filter((endpoint) => endpoint.needs.kind === 'public').map(nameOf)
+  expect(open.sort()).toEqual([
+    'GET /credentials',
+    'GET /demo/accounts',
+    'POST /auth',
+    'POST /auth/forgot-password',
+    'POST /auth/forgot-password/confirm',
+    'POST /auth/forgot-password/verify',
+    'POST /auth/invitation',
+    'POST /{userId}/mfa',
+  ])
+})
+
+test('the document names the server, and is the same below /api', async () => {
+  expect(document.servers).toEqual([{ url: '/api' }])
+  expect(await (await fetch(`${server.origin}/api/openapi.json`)).json()).toEqual(document)
+})
+
+test('an endpoint with several meanings has one body for each, told apart by their fixed fields', () => {
+  const { schema } = document.paths['/employees/{id}'].patch.requestBody.content['application/json']
+  expect(schema.oneOf.map((body: { title: string }) => body.title)).toEqual(['employee.pause', 'employee.resume'])
+  expect(schema.oneOf[0].properties.status).toMatchObject({ const: 'PAUSED' })
+  expect(schema.oneOf[0].additionalProperties).toBe(false)
+})
