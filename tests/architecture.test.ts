@@ -14,7 +14,7 @@ import { unguarded, unhandled } from '#tests/architecture/wire.ts'
 
 const sources = sourcesOf('src/**/*.{ts,tsx}', 'commands/**/*.ts')
 const everyPath = globSync(['*.*', '{src,commands,tests,scripts,docs,public,.ci}/**/*.*'], {
-  exclude: ['**/*.woff2', '**/*.png'],
+  exclude: ['**/*.woff2', '**/*.png', 'tests/support/sample-*/**'],
 })
 
 const modulesOf = (pattern: string): Promise<{ path: string; module: Record<string, unknown> }[]> =>
