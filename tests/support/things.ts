@@ -1,0 +1,152 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { endpoint, intent } from '#contract/define.ts'
+import { byId, nothing, text, version } from '#contract/fields.ts'
+import { all, byTarget } from '#domain/permissions.ts'
+import { refuse } from '#domain/refusal.ts'
+import { Refused } from '#server/refused.ts'
+import { type AnyRoute, type Tx, change, on, route } from '#server/route.ts'
+import { type RouteTable, routeTable } from '#server/route-table.ts'
+import type { Kysely } from 'kysely'
+import type { Database } from '#server/tables/database.ts'
+
+/** A small noun with every kind of rule, so that the pipeline is tested without the rules of a real one. */
+export const Thing = z.object({ id: z.int(), status: z.string(), owner: z.string(), amount: z.int(), version: z.int() })
+type Thing = z.infer<typeof Thing>
+
+export const getThing = endpoint({
+  method: 'GET',
+  path: '/things/{id}',
+  summary: 'One thing',
+  tag: 'Things',
+  params: byId,
+  query: nothing,
+  answer: Thing,
+  needs: all('read:employees'),
+})
+
+export const checkThing = endpoint({
+  method: 'GET',
+  path: '/things/{id}/check',
+  summary: 'Whether a thing may be opened',
+  tag: 'Things',
+  params: byId,
+  query: nothing,
+  answer: z.object({ good: z.boolean() }),
+  needs: all('read:employees'),
+})
+
+const updateThing = endpoint({
+  method: 'PATCH',
+  path: '/things/{id}',
+  summary: 'Close or open a thing',
+  tag: 'Things',
+  params: byId,
+  query: nothing,
+  answer: Thing,
+})
+
+export const closeThing = intent(updateThing, {
+  id: 'thing.close',
+  body: z.object({ status: z.literal('CLOSED'), reason: text('Reason'), add: z.int().optional(), version: version() }),
+  needs: all('write:employees'),
+  event: 'Closed',
+  refuses: (thing: Thing) => (thing.status === 'CLOSED' ? refuse('status-forbids', 'Closed already.') : null),
+})
+
+export const openThing = intent(updateThing, {
+  id: 'thing.open',
+  body: z.object({ status: z.literal('OPEN'), version: version() }),
+  needs: byTarget(['write:billing', 'write:users'], (thing: Thing) => all(thing.owner === 'billing' ? 'write:billing' : 'write:users')),
+  event: 'Opened',
+  checkedBy: {
+    endpoint: checkThing,
+    refuses: (answer: { good: boolean }) => (answer.good ? null : refuse('cannot-unpause', 'It is not good.')),
+  },
+})
+
+const addToThing = endpoint({
+  method: 'POST',
+  path: '/things/{id}/add',
+  summary: 'Add to a thing, or fail in some way',
+  tag: 'Things',
+  params: byId,
+  query: nothing,
+  answer: Thing,
+})
+
+export const addAmount = intent(addToThing, {
+  id: 'thing.add',
+  body: z.object({ amount: z.int(), then: z.enum(['refuse', 'fail', 'break-contract']).optional() }),
+  needs: all('write:employees'),
+  event: 'Added',
+  refuses: (_: Thing) => null,
+})
+
+async function thing(tx: Tx, id: number, lock: boolean): Promise<Thing | null> {
+  const { rows } = await sql<Thing>`select * from things where id = ${id} ${lock ? sql`for update` : sql``}`.execute(tx)
+  return rows[0] ?? null
+}
+
+async function update(tx: Tx, id: number, set: { status?: string; add?: number }): Promise<Thing> {
+  const { rows } = await sql<Thing>`
+    update things set status = coalesce(${set.status ?? null}, status), amount = amount + ${set.add ?? 0}, version = version + 1
+    where id = ${id} returning *
+  `.execute(tx)
+  return rows[0] as Thing
+}
+
+const found = async (tx: Tx, id: number): Promise<Thing> => {
+  const row = await thing(tx, id, false)
+  if (!row) throw new Refused(404, 'not-found', 'There is no such thing.')
+  return row
+}
+
+const kept = {
+  subject: ({ tx, params }: { tx: Tx; params: { id: number } }) => thing(tx, params.id, true),
+  target: (row: Thing) => ({ entity: 'thing', id: String(row.id), version: row.version }),
+  snapshot: (row: Thing) => ({ status: row.status, amount: row.amount }),
+}
+
+const declared: AnyRoute[] = [
+  route(getThing, ({ tx, params }) => found(tx, params.id)),
+  route(checkThing, async ({ tx, params }) => ({ good: (await found(tx, params.id)).amount >= 0 })),
+  change(updateThing, {
+    ...kept,
+    intents: [
+      on(closeThing, async ({ tx, subject, body }) => {
+        const after = await update(tx, (subject as Thing).id, { status: 'CLOSED', add: body.add })
+        return { after, answer: after }
+      }),
+      on(openThing, async ({ tx, subject }) => {
+        const after = await update(tx, (subject as Thing).id, { status: 'OPEN' })
+        return { after, answer: after }
+      }),
+    ],
+  }),
+  change(addToThing, {
+    ...kept,
+    intents: [
+      on(addAmount, async ({ tx, subject, body }) => {
+        const after = await update(tx, (subject as Thing).id, { add: body.amount })
+        if (body.then === 'refuse') throw new Refused(409, 'status-forbids', 'Refused after the change.')
+        if (body.then === 'fail') throw new Error('a secret of the inside')
+        return { after, answer: body.then === 'break-contract' ? ({ wrong: true } as never) : after }
+      }),
+    ],
+  }),
+]
+
+export const things: RouteTable = routeTable(
+  {
+    endpoints: [getThing, checkThing, updateThing, addToThing],
+    intents: [closeThing, openThing, addAmount],
+  },
+  declared,
+)
+
+/** Makes the table, with things 1 to 9: open, nothing in them, the fifth owned by billing. */
+export async function createThings(db: Kysely<Database>): Promise<void> {
+  await sql`create table things (id bigint primary key, status text not null, owner text not null, amount bigint not null, version int not null)`.execute(db)
+  await sql`insert into things select n, 'OPEN', case when n = 5 then 'billing' else 'users' end, 0, 1 from generate_series(1, 9) n`.execute(db)
+}
