@@ -8,11 +8,13 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`)
 try {
   const running = await start(settingsFrom(process.env), say)
   greet(running)
-  let leaving = false
+  let leaving = 0
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
+      // A terminal's Ctrl+C also comes forwarded by npm: the twin of a signal is not a person's second thought.
+      if (leaving && Date.now() - leaving < 1000) return
       if (leaving) process.exit(130)
-      leaving = true
+      leaving = Date.now()
       running.close().then(
         () => process.exit(0),
         (error: unknown) => {
