@@ -4,8 +4,9 @@ create extension if not exists pg_trgm;
 create sequence entity_ids as bigint start with 100001;
 
 -- Text as search compares it: lower case, without diacritics, hyphens as spaces, no apostrophes.
+-- Not strict, although null stays null: a strict one could not be inlined.
 create function fold(value text) returns text
-  language sql immutable parallel safe strict
+  language sql immutable parallel safe
   return case
     when octet_length(value) = char_length(value) then lower(translate(value, '-''', ' '))
     else lower(regexp_replace(

@@ -41,7 +41,7 @@ function bindingOf(actor: Actor, query: QueryOf<typeof listEmployees>): CursorBi
 
 const unpauseFacts = (employee: EmployeeRow): UnpauseFacts => ({
   status: employee.status,
-  employer_active: employee.employer.status === 'ACTIVE',
+  employer_active: employee.employer?.status === 'ACTIVE',
   kyc_status: employee.user?.kyc_status ?? null,
   unrecovered_amount: employee.unrecovered_amount,
 })

@@ -23,8 +23,8 @@ export interface DemoSize {
  */
 export async function seedDemo(db: Kysely<Database>, { employees, today }: DemoSize): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await sql`select set_config('maintenance_work_mem', '256MB', true), set_config('work_mem', '64MB', true),
-      set_config('synchronous_commit', 'on', true)`.execute(tx)
+    await sql`select set_config('maintenance_work_mem', '512MB', true), set_config('work_mem', '64MB', true),
+      set_config('statement_timeout', '0', true)`.execute(tx)
     const people = await createDemoPeople(tx)
     const { employers, nextId } = await seedCompanies(tx, employees, today)
     await grantAccountManager(tx, people[accountManager] as string, employers)
@@ -40,7 +40,11 @@ export async function seedDemo(db: Kysely<Database>, { employees, today }: DemoS
     // Together with the company: a seed that was broken off is made again, a finished one never.
     await putSetting(tx, 'seed', 'demo')
   })
-  await sql`vacuum (analyze) employees, users, balances, employers, organizations, audit_events`.execute(db)
+  await db.connection().execute(async (one) => {
+    await sql`set statement_timeout = 0`.execute(one)
+    await sql`vacuum (analyze) employees, users, balances, employers, organizations, audit_events`.execute(one)
+    await sql`reset statement_timeout`.execute(one)
+  })
 }
 
 async function grantAccountManager(tx: Tx, personId: string, employers: readonly SeededEmployer[]): Promise<void> {

@@ -41,7 +41,8 @@ export async function pageOfEmployers(tx: Tx, actor: Actor, query: QueryOf<typeo
     ...named(query.name, sql`e.name_key`),
     ...named(query.q, sql`(e.name_key || ' ' || fold(e.external_name) || ' ' || fold(e.external_code) || ' ' || e.id)`),
   ])
-  const { ids, next } = await page(tx, sql`employers e`, filter, query, from)
+  const { rows: found, next } = await page(tx, sql`employers e`, filter, query, from)
+  const ids = found.map((row) => row.id)
   const { rows } = await sql<Employer>`select ${employerColumns} from ${employersJoined} where e.id = any(${ids}::bigint[])`.execute(tx)
   return { rows: inOrder(ids, rows), next }
 }
@@ -57,7 +58,8 @@ export async function pageOfOrganizations(tx: Tx, actor: Actor, query: QueryOf<t
     ...named(query.name, sql`e.name_key`),
     ...named(query.q, sql`(e.name_key || ' ' || fold(e.source_code) || ' ' || e.id)`),
   ])
-  const { ids, next } = await page(tx, sql`organizations e`, filter, query, from)
+  const { rows: found, next } = await page(tx, sql`organizations e`, filter, query, from)
+  const ids = found.map((row) => row.id)
   const { rows } = await sql<Organization>`
     select ${organizationColumns} from organizations e where e.id = any(${ids}::bigint[])`.execute(tx)
   return { rows: inOrder(ids, rows), next }
@@ -76,7 +78,7 @@ function page(tx: Tx, table: RawBuilder<unknown>, filter: RawBuilder<boolean>, q
     key: query.sort === 'name' ? sql.ref('e.name_key') : undefined,
     descending: query['sort-order'] === 'desc',
   }
-  const find: Walk['find'] = async (condition, order, limit) =>
+  const find: Walk<Found>['find'] = async (condition, order, limit) =>
     (await sql<Found>`select e.id, ${order.key} as key from ${table} where ${condition} order by ${order.whole} limit ${limit}`.execute(tx)).rows
   return walk({ stretches: [stretch], from, direction: query.direction, limit: query.limit, find })
 }

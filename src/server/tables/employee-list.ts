@@ -8,7 +8,7 @@ import { Refused } from '#server/refused.ts'
 import type { Actor, Tx } from '#server/route.ts'
 import { fold, literally, matches, ranked } from '#server/tables/employee-search.ts'
 import { type EmployeeRow, holds, readEmployees } from '#server/tables/employees.ts'
-import { type Found, type Position, type Stretch, walk } from '#server/tables/keyset.ts'
+import { type Order, type Position, type Stretch, walk } from '#server/tables/keyset.ts'
 
 type Query = QueryOf<typeof listEmployees>
 /** The filters of the list, without order and page. */
@@ -20,6 +20,8 @@ const mostMerged = 200
 const cheapCount = 60_000
 /** Rows up to which the whole table is counted one by one. */
 const fewRows = 250_000
+/** Codes that a filter by a part of a department's code may stand for. */
+const mostDepartments = 1_000
 
 /** Refuses a filter or a sort by what is masked for the person: its answer would tell it. */
 export function refuseMasked(actor: Actor, filter: EmployeeFilter, sort?: Query['sort']): void {
@@ -43,25 +45,29 @@ export async function pageOfEmployees(
   from: Position | null,
 ): Promise<{ rows: EmployeeRow[]; next: Position | null }> {
   const scope = scopeOf(actor, query)
-  const filter = conditionsOf(query)
-  const merged = scope === null ? false : await isFew(tx, scope)
-  const find = async (condition: RawBuilder<boolean>, order: Parameters<Parameters<typeof walk>[0]['find']>[1], limit: number) => {
-    const select = sql`select e.id, ${order.key} as key from employees e`
-    const statement =
-      scope && merged
-        ? sql<Found>`select id, key from ${scope} scope cross join lateral (
-            ${select} where e.employer_id = scope.employer_id and ${filter} and ${condition} order by ${order.inner} limit ${limit}
-          ) part order by ${order.merged} limit ${limit}`
-        : sql<Found>`${select} where ${scope ? sql`(e.employer_id + 0) = any(array(select employer_id from ${scope} scope)) and` : sql``}
-            ${filter} and ${condition} order by ${order.whole} limit ${limit}`
-    const { rows } = await statement.execute(tx)
-    return rows.map(({ id, key }) => ({ id, key: (key as unknown) instanceof Date ? (key as unknown as Date).toISOString() : key }))
+  const filter = conditionsOf(await withDepartments(tx, query))
+  // A search has indexes of its own, which are crossed with that of the employers.
+  const merged = scope !== null && !query.q && (await isFew(tx, scope))
+  const chosen = (condition: RawBuilder<boolean>, order: Order, limit: number): RawBuilder<unknown> => {
+    const select = sql`select e.id, ${order.key} as key from employees e where`
+    if (!scope) return sql`${select} ${filter} and ${condition} order by ${order.whole} limit ${limit}`
+    if (!merged) return sql`${select} ${within(scope, Boolean(query.q))} and ${filter} and ${condition} order by ${order.whole} limit ${limit}`
+    return sql`select chosen.id, chosen.key from ${scope} scope cross join lateral (
+      ${select} e.employer_id = scope.employer_id and ${filter} and ${condition} order by ${order.inner} limit ${limit}
+    ) chosen order by ${order.merged} limit ${limit}`
   }
-  const { ids, next } = await walk({ stretches: stretchesOf(query), from, direction: query.direction, limit: query.limit, find })
-  if (ids.length === 0) return { rows: [], next }
-  const byId = new Map((await readEmployees(tx, sql`(select unnest(${ids}::bigint[]) as id)`)).map((row) => [row.id, row]))
-  return { rows: ids.flatMap((id) => byId.get(id) ?? []), next }
+  return walk({
+    stretches: stretchesOf(query),
+    from,
+    direction: query.direction,
+    limit: query.limit,
+    find: (condition, order, limit) => readEmployees(tx, chosen(condition, order, limit), query.include ?? [], order.merged),
+  })
 }
+
+/** The reach as a condition; unless `searching`, one that no index is taken for, so that the order's own is. */
+const within = (scope: RawBuilder<unknown>, searching: boolean) =>
+  sql`${searching ? sql`e.employer_id` : sql`(e.employer_id + 0)`} = any(array(select employer_id from ${scope} scope))`
 
 /** The order of a list as stretches; rows without a value come last both ways. */
 function stretchesOf(query: Query): Stretch[] {
@@ -109,6 +115,23 @@ async function isFew(tx: Tx, scope: RawBuilder<unknown>): Promise<boolean> {
   return rows[0]?.few ?? true
 }
 
+/**
+ * The filter with the part of a department's code replaced by the codes that contain it: they are few, and the
+ * planner knows how frequent each is. Found by leaping from code to code in the index.
+ */
+async function withDepartments(tx: Tx, filter: EmployeeFilter): Promise<EmployeeFilter> {
+  const part = filter['department-code']
+  if (typeof part !== 'string') return filter
+  const { rows } = await sql<{ value: string }>`
+    with recursive code(value) as (
+      (select department_code from employees where department_code is not null order by department_code limit 1)
+      union all
+      select (select department_code from employees where department_code > value order by department_code limit 1)
+      from code where value is not null
+    ) select value from code where value ilike ${`%${literally(part)}%`} limit ${mostDepartments}`.execute(tx)
+  return { ...filter, 'department-code': rows.map((row) => row.value) }
+}
+
 /** Every filter but the reach of employers and the search, as one condition on employees `e`. */
 function conditionsOf(filter: EmployeeFilter): RawBuilder<boolean> {
   const conditions: RawBuilder<unknown>[] = []
@@ -132,13 +155,7 @@ function conditionsOf(filter: EmployeeFilter): RawBuilder<boolean> {
   add('id', (ids: number[]) => sql`e.id = any(${ids}::bigint[])`)
   add('name', (text: string) => wordsIn(sql.ref('e.name_key'), text))
   add('employee-code', (text: string) => wordsIn(sql.ref('e.code_key'), text))
-  add('department-code', (text: string) => sql`e.department_code in (
-    with recursive code(value) as (
-      (select department_code from employees order by department_code limit 1)
-      union all
-      select (select department_code from employees where department_code > value order by department_code limit 1)
-      from code where value is not null
-    ) select value from code where value ilike ${`%${literally(text)}%`})`)
+  add('department-code', (codes: string[]) => (codes.length === 0 ? sql`false` : oneOf(sql.ref('e.department_code'), codes)))
   add('hired-from', (date: string) => sql`e.hire_date >= ${date}`)
   add('hired-to', (date: string) => sql`e.hire_date <= ${date}`)
   return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
@@ -162,16 +179,16 @@ function wordsIn(column: RawBuilder<unknown>, text: string): RawBuilder<boolean>
 }
 
 /** The condition of a whole filter, search and reach included, on employees `e`. */
-export function filterOf(actor: Pick<Actor, 'id' | 'kind'>, filter: EmployeeFilter): RawBuilder<boolean> {
+export async function filterOf(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>, filter: EmployeeFilter): Promise<RawBuilder<boolean>> {
   const scope = scopeOf(actor, filter)
   const q = filter.q as string | undefined
-  return sql<boolean>`${conditionsOf(filter)} ${q ? sql`and ${matches(q)}` : sql``}
+  return sql<boolean>`${conditionsOf(await withDepartments(tx, filter))} ${q ? sql`and ${matches(q)}` : sql``}
     ${scope ? sql`and e.employer_id in (select employer_id from ${scope} scope)` : sql``}`
 }
 
 /** How many a filter has: counted where that is quick, else as the planner estimates. Account managers get no estimate. */
 export async function countOf(tx: Tx, actor: Actor, filter: EmployeeFilter): Promise<Count> {
-  const from = sql`from employees e where ${filterOf(actor, filter)}`
+  const from = sql`from employees e where ${await filterOf(tx, actor, filter)}`
   if (actor.kind === 'ADMIN') {
     const all = Object.values(filter).every((value) => value === undefined || value === '')
     const estimated = all ? await rowsOfTable(tx) : await estimate(tx, sql`select 1 ${from}`)

@@ -47,7 +47,8 @@ export function matches(q: string): RawBuilder<boolean> {
     sql` and `,
   )})`
   const anyOther: RawBuilder<unknown>[] = [everyWord]
-  if (digits && digits.length >= inside) anyOther.push(sql`e.phone_digits like ${within(digits)}`)
+  // The text of the search ends with the phone number's digits.
+  if (digits && digits.length >= inside && digits !== words[0]) anyOther.push(sql`e.search_text like ${within(digits)}`)
   const id = idOf(q)
   if (id !== null) anyOther.push(sql`e.id = ${id}`)
   return sql<boolean>`(${sql.join(anyOther, sql` or `)})`
@@ -75,7 +76,10 @@ export function ranked(q: string): Stretch[] {
       digits ? sql` or e.phone_digits = ${digits}` : sql``
     })`,
   })
-  for (const [at, word] of words.slice(0, 3).entries()) {
+  const names = words.some((word) => /\d/.test(word)) ? [] : words
+  for (const [at, word] of names.entries()) {
+    // One letter begins too many last names to look through for the other words.
+    if (names.length > 1 && word.length === 1) continue
     const others = words.filter((_, index) => index !== at).map((other) => sql`and (' ' || e.name_key) like ${`% ${prefix(other)}`}`)
     tiers.push({ where: sql<boolean>`(e.name_key like ${prefix(word)} ${sql.join(others, sql` `)})`, key: sql.ref('e.name_key') })
   }

@@ -48,53 +48,69 @@ export interface EmployeeTable {
   search_text: GeneratedAlways<string>
 }
 
-/** An employee with employer, linked user and balance, as the statements below read it. */
+export type Include = 'employer' | 'user' | 'balance'
+
+/** An employee as it is read; of employer, user and balance what was asked for. */
 export interface EmployeeRow extends Omit<Selectable<EmployeeTable>, 'search_text' | 'first_key' | 'employer_key'> {
-  employer: { name: string; code: string; status: 'ACTIVE' | 'INACTIVE'; organization_id: number; organization_name: string }
-  user: UserRow | null
-  balance: { earned_amount: number; taken_amount: number; pending_amount: number; available_amount: number } | null
+  employer?: { name: string; code: string; status: string; organization_id: number; organization_name: string }
+  user?: UserRow | null
+  balance?: { earned_amount: number; taken_amount: number; pending_amount: number; available_amount: number } | null
 }
 
-/** The columns of an employee and of what belongs to it; `from` names the employees as `e`. */
-const columns = sql`
+const own = sql`
   e.id, e.employer_id, e.user_id, e.first_name, e.last_name, e.employee_code, e.external_tk_id, e.email, e.phone_number,
   e.department_code, e.status, e.flow, e.brand, e.hire_date, e.pay_type, e.pay_frequency, e.next_pay_date, e.rate_amount,
   e.status_before_pause, e.paused_at, e.paused_by, e.paused_by_name, e.pause_reason, e.pause_details, e.unrecovered_amount,
-  e.created_at, e.updated_at, e.version,
-  employer.internal_name as employer_name, employer.external_code as employer_code, employer.status as employer_status,
-  organization.id as organization_id, organization.name as organization_name,
-  u.id as u_id, u.email as u_email, u.phone_number as u_phone_number, u.status as u_status, u.kyc_status as u_kyc_status,
-  u.force_password_change as u_force_password_change, u.last_sign_in_at as u_last_sign_in_at, u.version as u_version,
-  b.earned_amount, b.taken_amount, b.pending_amount, b.available_amount`
+  e.created_at, e.updated_at, e.version`
 
-const joined = sql`
-  join employers employer on employer.id = e.employer_id
-  join organizations organization on organization.id = employer.organization_id
-  left join users u on u.id = e.user_id
-  left join balances b on b.employee_id = e.id`
+/** Columns and joins of what may be read with an employee. */
+const included: Record<Include, { columns: RawBuilder<unknown>; join: RawBuilder<unknown> }> = {
+  employer: {
+    columns: sql`, employer.internal_name as employer_name, employer.external_code as employer_code, employer.status as employer_status,
+      organization.id as organization_id, organization.name as organization_name`,
+    join: sql`join employers employer on employer.id = e.employer_id
+      join organizations organization on organization.id = employer.organization_id`,
+  },
+  user: {
+    columns: sql`, u.id as u_id, u.email as u_email, u.phone_number as u_phone_number, u.status as u_status,
+      u.kyc_status as u_kyc_status, u.force_password_change as u_force_password_change,
+      u.last_sign_in_at as u_last_sign_in_at, u.version as u_version`,
+    join: sql`left join users u on u.id = e.user_id`,
+  },
+  balance: {
+    columns: sql`, b.earned_amount, b.taken_amount, b.pending_amount, b.available_amount`,
+    join: sql`left join balances b on b.employee_id = e.id`,
+  },
+}
 
-/** Reads employees whole, `chosen` giving their ids in a column `id`; in any order. */
-export async function readEmployees(tx: Tx, chosen: RawBuilder<unknown>): Promise<EmployeeRow[]> {
-  const { rows } = await sql<Record<string, never>>`
-    select ${columns} from ${chosen} chosen join employees e on e.id = chosen.id ${joined}`.execute(tx)
+/** Reads employees with what is asked for; `chosen` gives ids, and a sort key, in columns `id` and `key`. */
+export async function readEmployees(
+  tx: Tx,
+  chosen: RawBuilder<unknown>,
+  include: readonly Include[],
+  order: RawBuilder<unknown> = sql`chosen.id`,
+): Promise<(EmployeeRow & { key: unknown })[]> {
+  const parts = [...new Set(include)].map((name) => included[name])
+  const { rows } = await sql<Record<string, unknown>>`
+    select chosen.key, ${own} ${sql.join(parts.map((part) => part.columns), sql` `)}
+    from (${chosen}) chosen join employees e on e.id = chosen.id
+    ${sql.join(parts.map((part) => part.join), sql` `)} order by ${order}`.execute(tx)
   return rows.map(toRow)
 }
 
-function toRow(flat: Record<string, never>): EmployeeRow {
-  const row = flat as Record<string, unknown>
-  return {
-    ...(row as unknown as EmployeeRow),
-    employer: {
-      name: row.employer_name as string,
-      code: row.employer_code as string,
-      status: row.employer_status as 'ACTIVE',
-      organization_id: row.organization_id as number,
-      organization_name: row.organization_name as string,
+const toRow = (row: Record<string, unknown>) =>
+  ({
+    ...row,
+    employer: row.employer_name !== undefined && {
+      name: row.employer_name,
+      code: row.employer_code,
+      status: row.employer_status,
+      organization_id: row.organization_id,
+      organization_name: row.organization_name,
     },
     user:
-      row.u_id === null
-        ? null
-        : ({
+      typeof row.u_id === 'number'
+        ? {
             id: row.u_id,
             email: row.u_email,
             phone_number: row.u_phone_number,
@@ -103,25 +119,23 @@ function toRow(flat: Record<string, never>): EmployeeRow {
             force_password_change: row.u_force_password_change,
             last_sign_in_at: row.u_last_sign_in_at,
             version: row.u_version,
-          } as UserRow),
+          }
+        : null,
     balance:
-      row.earned_amount === null
-        ? null
-        : {
-            earned_amount: row.earned_amount as number,
-            taken_amount: row.taken_amount as number,
-            pending_amount: row.pending_amount as number,
-            available_amount: row.available_amount as number,
-          },
-  }
-}
+      typeof row.earned_amount === 'number'
+        ? {
+            earned_amount: row.earned_amount,
+            taken_amount: row.taken_amount,
+            pending_amount: row.pending_amount,
+            available_amount: row.available_amount,
+          }
+        : null,
+  }) as unknown as EmployeeRow & { key: unknown }
 
 /** One employee, if the person may see it. */
 export async function oneEmployee(tx: Tx, actor: Actor, id: number): Promise<EmployeeRow | null> {
-  const rows = await readEmployees(
-    tx,
-    sql`(select e.id from employees e where e.id = ${id} and ${openTo(actor, sql.ref('e.employer_id'))})`,
-  )
+  const chosen = sql`select e.id, null as key from employees e where e.id = ${id} and ${openTo(actor, sql.ref('e.employer_id'))}`
+  const rows = await readEmployees(tx, chosen, ['employer', 'user', 'balance'])
   return rows[0] ?? null
 }
 
@@ -164,8 +178,6 @@ export async function saveEmployee(tx: Tx, actor: Actor, id: number, changes: Ch
 /** Whether the person holds a permission. */
 export const holds = (actor: Pick<Actor, 'held'>, name: PermissionName): boolean => actor.held.has(permissionId(name))
 
-type Include = 'employer' | 'user' | 'balance'
-
 /**
  * An employee as the wire tells it to this person: the rate only with read:wages, pay details only with
  * read:compensations, the balance only with read:work-period-balances (PERM-003 and decisions section 10).
@@ -202,7 +214,8 @@ export function toEmployee(row: EmployeeRow, actor: Pick<Actor, 'held'>, include
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     version: row.version,
-    ...(include.includes('employer') && {
+    ...(include.includes('employer') &&
+      row.employer && {
       employer: {
         id: row.employer_id,
         name: row.employer.name,
@@ -212,7 +225,7 @@ export function toEmployee(row: EmployeeRow, actor: Pick<Actor, 'held'>, include
         organization_name: row.employer.organization_name,
       },
     }),
-    ...(include.includes('user') && { user: row.user && toLinkedUser(row.user) }),
-    ...(include.includes('balance') && { balance: holds(actor, 'read:work-period-balances') ? row.balance : null }),
+    ...(include.includes('user') && { user: row.user ? toLinkedUser(row.user) : null }),
+    ...(include.includes('balance') && { balance: holds(actor, 'read:work-period-balances') ? (row.balance ?? null) : null }),
   }
 }

@@ -25,17 +25,17 @@ export const isPosition = (values: readonly unknown[] | null): values is Positio
 /** One row as a stretch finds it. */
 export interface Found {
   id: number
-  key: Value
+  key: unknown
 }
 
-export interface Walk {
+export interface Walk<Row extends Found> {
   stretches: readonly Stretch[]
   /** The row after which, or before which, the page begins; null for the end that the direction comes from. */
   from: Position | null
   direction: 'after' | 'before'
   limit: number
   /** Finds at most `limit` rows of one stretch, nearest first. */
-  find: (condition: RawBuilder<boolean>, order: Order, limit: number) => Promise<Found[]>
+  find: (condition: RawBuilder<boolean>, order: Order, limit: number) => Promise<Row[]>
 }
 
 /** How a stretch is read: `whole` everywhere, `inner` within one employer. */
@@ -43,31 +43,39 @@ export interface Order {
   key: RawBuilder<unknown>
   whole: RawBuilder<unknown>
   inner: RawBuilder<unknown>
-  /** The same over the columns `key` and `id` of what was found. */
+  /** The same over the columns `key` and `id` of a subquery `chosen`. */
   merged: RawBuilder<unknown>
 }
 
-/** A page of ids in the list's order, and the position to go on from, null at the end. */
-export async function walk({ stretches, from, direction, limit, find }: Walk): Promise<{ ids: number[]; next: Position | null }> {
+/** A page of rows in the list's order, and the position to go on from, null at the end. */
+export async function walk<Row extends Found>({
+  stretches,
+  from,
+  direction,
+  limit,
+  find,
+}: Walk<Row>): Promise<{ rows: Row[]; next: Position | null }> {
   const forward = direction === 'after'
-  const found: Position[] = []
+  const found: Row[] = []
+  const places: Position[] = []
   const step = forward ? 1 : -1
   const start = from ? from[0] : forward ? 0 : stretches.length - 1
   for (let at = start; at >= 0 && at < stretches.length && found.length <= limit; at += step) {
     const stretch = stretches[at] as Stretch
     const descending = Boolean(stretch.descending) === forward
-    const rows = await find(
-      conditionOf(stretch, from && from[0] === at ? from : null, descending),
-      orderOf(stretch, descending),
-      limit + 1 - found.length,
-    )
-    for (const row of rows) found.push([at, row.key, row.id])
+    const here = from && from[0] === at ? from : null
+    for (const row of await find(conditionOf(stretch, here, descending), orderOf(stretch, descending), limit + 1 - found.length)) {
+      found.push(row)
+      places.push([at, valueOf(row.key), row.id])
+    }
   }
-  const page = found.slice(0, limit)
-  const next = found.length > limit ? (page.at(-1) ?? null) : null
-  const ids = page.map((position) => position[2])
-  return { ids: forward ? ids : ids.reverse(), next }
+  const rows = found.slice(0, limit)
+  const next = found.length > limit ? (places[limit - 1] ?? null) : null
+  return { rows: forward ? rows : rows.reverse(), next }
 }
+
+/** A time goes into a cursor as text; its columns keep milliseconds, so nothing is lost. */
+const valueOf = (key: unknown): Value => (key instanceof Date ? key.toISOString() : (key as Value))
 
 function conditionOf({ where, key }: Stretch, from: Position | null, descending: boolean): RawBuilder<boolean> {
   const base = where ?? sql<boolean>`true`
@@ -86,6 +94,6 @@ function orderOf({ key, sameInEmployer }: Stretch, descending: boolean): Order {
     key: key ?? sql`null::text`,
     whole: sql`${byKey}e.id ${way}`,
     inner: sameInEmployer ? sql`e.id ${way}` : sql`${byKey}e.id ${way}`,
-    merged: key ? sql`key ${way}, id ${way}` : sql`id ${way}`,
+    merged: key ? sql`chosen.key ${way}, chosen.id ${way}` : sql`chosen.id ${way}`,
   }
 }
