@@ -1,19 +1,24 @@
-// Becomes another program: no process stays in between where the system can do that, so that a signal arrives once.
+// Becomes another program: no process stays in between where the system can do that.
 import { spawn } from 'node:child_process'
 import { root } from './node24.mjs'
 
+const withParent = ['--import', new URL('with-parent.mjs', import.meta.url).href]
+
 /** Replaces this process by `node ...args`; where that is not possible, forwards signals and the exit code. */
-export function handOver(node, args) {
+export async function handOver(node, args) {
   process.chdir(root)
+  const byNpm = process.env.npm_lifecycle_event !== undefined
   if (process.execve && process.platform !== 'win32') {
+    // The function is new and says so; nobody here needs to know.
     process.removeAllListeners('warning')
-    process.execve(node, [node, ...args], process.env)
+    process.execve(node, [node, ...(byNpm ? withParent : []), ...args], process.env)
   }
-  const child = spawn(node, args, { stdio: 'inherit' })
+  const child = spawn(node, [...withParent, ...args], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => {
     console.error(`${node} could not be started: ${error.message}`)
     process.exit(1)
   })
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))
+  if (byNpm) await import('./with-parent.mjs')
 }
