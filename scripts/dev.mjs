@@ -31,3 +31,4 @@ function leave(code) {
 
 for (const child of children) child.on('exit', (code) => leave(code ?? 0))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => leave(0))
+if (process.env.npm_lifecycle_event) await import('./with-parent.mjs')
