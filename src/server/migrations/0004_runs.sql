@@ -8,12 +8,11 @@ create table runs (
   command text check (length(command) <= 100),
   body jsonb not null,
   state text not null default 'running' check (state in ('running', 'done', 'stopped')),
-  -- Counts the retries, so that a row that is tried again is not taken for the reply of before.
-  attempt integer not null default 1,
   created_at timestamptz(3) not null default now(),
   finished_at timestamptz(3)
 );
 create index runs_of_person on runs (person_id, created_at desc);
+create index runs_running on runs (created_at) where state = 'running';
 
 create table run_rows (
   run_id uuid not null references runs (id) on delete cascade,
@@ -22,6 +21,7 @@ create table run_rows (
   title text not null,
   state text not null default 'waiting' check (state in ('waiting', 'done', 'blocked', 'failed', 'stopped')),
   message text,
+  -- Counts the tries that failed, so that the next one is not answered with the reply of the last.
   attempt integer not null default 1,
   primary key (run_id, row_number)
 );

@@ -12,13 +12,12 @@ import {
   updateEmployee,
 } from '#contract/employees.ts'
 import type { QueryOf } from '#contract/define.ts'
-import { type UnpauseFacts, whyNotUnpause } from '#domain/employee.ts'
 import { type CursorBinding, openCursor, sealCursor } from '#server/cursor.ts'
 import { notFound } from '#server/refused.ts'
 import { type Actor, change, on, route, type Tx } from '#server/route.ts'
 import { eventsOf } from '#server/tables/audit.ts'
 import { countOf, pageOfEmployees, refuseMasked } from '#server/tables/employee-list.ts'
-import { type EmployeeRow, lockEmployee, oneEmployee, saveEmployee, toEmployee } from '#server/tables/employees.ts'
+import { type EmployeeRow, lockEmployee, oneEmployee, saveEmployee, toEmployee, whyNotResume } from '#server/tables/employees.ts'
 import { type Position, isPosition } from '#server/tables/keyset.ts'
 
 const open = async (tx: Tx, actor: Actor, id: number): Promise<EmployeeRow> => {
@@ -38,13 +37,6 @@ function bindingOf(actor: Actor, query: QueryOf<typeof listEmployees>): CursorBi
   const { limit, lek, direction, include, sort, 'sort-order': order, ...filter } = query
   return { endpoint: 'GET /employees', filter, sort: `${sort} ${order}`, personId: actor.id }
 }
-
-const unpauseFacts = (employee: EmployeeRow): UnpauseFacts => ({
-  status: employee.status,
-  employer_active: employee.employer?.status === 'ACTIVE',
-  kyc_status: employee.user?.kyc_status ?? null,
-  unrecovered_amount: employee.unrecovered_amount,
-})
 
 /** ACTIVE means linked to a user; without one an employee may only enrol again. */
 const judgedAgain = (status: string, linked: boolean) => (status === 'ACTIVE' && !linked ? 'ELIGIBLE' : status)
@@ -88,7 +80,7 @@ export const routes = [
   }),
 
   route(canUnpause, async ({ tx, actor, params }) => {
-    const reasons = whyNotUnpause(unpauseFacts(await open(tx, actor, params.id)))
+    const reasons = whyNotResume(await open(tx, actor, params.id))
     return { can_unpause: reasons.length === 0, reasons }
   }),
 

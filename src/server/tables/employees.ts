@@ -1,5 +1,6 @@
 import { type Generated, type GeneratedAlways, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Employee } from '#contract/employees.ts'
+import { whyNotUnpause } from '#domain/employee.ts'
 import { type PermissionName, permissionId } from '#domain/permissions.ts'
 import { openTo } from '#server/access.ts'
 import type { Actor, Tx } from '#server/route.ts'
@@ -174,6 +175,15 @@ export async function saveEmployee(tx: Tx, actor: Actor, id: number, changes: Ch
     .execute()
   return (await oneEmployee(tx, actor, id)) as EmployeeRow
 }
+
+/** Every reason against resuming an employee that was read whole. */
+export const whyNotResume = (employee: EmployeeRow): string[] =>
+  whyNotUnpause({
+    status: employee.status,
+    employer_active: employee.employer?.status === 'ACTIVE',
+    kyc_status: employee.user?.kyc_status ?? null,
+    unrecovered_amount: employee.unrecovered_amount,
+  })
 
 /** Whether the person holds a permission. */
 export const holds = (actor: Pick<Actor, 'held'>, name: PermissionName): boolean => actor.held.has(permissionId(name))

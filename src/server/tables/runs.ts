@@ -11,7 +11,6 @@ export interface RunTable {
   command: string | null
   body: unknown
   state: Generated<'running' | 'done' | 'stopped'>
-  attempt: Generated<number>
   created_at: Generated<Date>
   finished_at: Date | null
 }
@@ -37,6 +36,75 @@ const mostProblems = 200
 export async function runOf(tx: Tx, personId: string, id: string, lock: boolean): Promise<RunRow | null> {
   const query = tx.selectFrom('runs').selectAll().where('id', '=', id).where('person_id', '=', personId)
   return (await (lock ? query.forUpdate() : query).executeTakeFirst()) ?? null
+}
+
+export interface NewRun {
+  personId: string
+  sessionId: string
+  intent: string
+  command: string | null
+  body: unknown
+  targets: readonly RunTarget[]
+}
+
+/** One row of a run before it is carried out. */
+export interface RunTarget {
+  id: number
+  title: string
+}
+
+/** Keeps a run with its rows, all waiting. */
+export async function createRun(tx: Tx, run: NewRun): Promise<RunRow> {
+  const made = await tx
+    .insertInto('runs')
+    .values({
+      person_id: run.personId,
+      session_id: run.sessionId,
+      intent: run.intent,
+      command: run.command,
+      body: JSON.stringify(run.body),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await sql`
+    insert into run_rows (run_id, row_number, target_id, title)
+    select ${made.id}, row_number, target_id, title from unnest(
+      ${run.targets.map((target) => target.id)}::bigint[], ${run.targets.map((target) => target.title)}::text[]
+    ) with ordinality as given(target_id, title, row_number)`.execute(tx)
+  return made
+}
+
+/** Stops a run: what waits stays undone. */
+export async function stop(tx: Tx, id: string, now: Date): Promise<RunRow> {
+  await tx.updateTable('run_rows').set({ state: 'stopped', message: 'Stopped.' }).where('run_id', '=', id).where('state', '=', 'waiting').execute()
+  return tx
+    .updateTable('runs')
+    .set({ state: 'stopped', finished_at: now })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Lets failed and stopped rows wait again, now in the session of whoever asked. */
+export async function waitAgain(tx: Tx, run: RunRow, sessionId: string): Promise<RunRow> {
+  const { numUpdatedRows } = await tx
+    .updateTable('run_rows')
+    .set((set) => ({
+      // A stopped row keeps its key: if it was carried out after all, its reply is found.
+      attempt: sql<number>`${set.ref('attempt')} + (state = 'failed')::int`,
+      state: 'waiting' as const,
+      message: null,
+    }))
+    .where('run_id', '=', run.id)
+    .where('state', 'in', ['failed', 'stopped'])
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) return run
+  return tx
+    .updateTable('runs')
+    .set({ state: 'running', session_id: sessionId, finished_at: null })
+    .where('id', '=', run.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 /** A run as the wire tells it. */

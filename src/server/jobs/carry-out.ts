@@ -1,0 +1,119 @@
+import { type Kysely, sql } from 'kysely'
+import type { Problem } from '#contract/problem.ts'
+import { refusalCodes } from '#domain/refusal.ts'
+import { actorOf } from '#server/auth/session.ts'
+import { performIntent } from '#server/perform.ts'
+import type { Tx } from '#server/route.ts'
+import type { Services } from '#server/services.ts'
+import type { Database } from '#server/tables/database.ts'
+import type { RunRow } from '#server/tables/runs.ts'
+
+const chunk = 50
+/** Rows of one run at the same time. */
+const lanes = 4
+
+interface Waiting {
+  row_number: number
+  target_id: number
+  attempt: number
+}
+
+interface Outcome {
+  state: 'done' | 'blocked' | 'failed'
+  message: string | null
+}
+
+/**
+ * Carries a run on until no row waits, it is stopped, or `leaving` says so. One process at a time has a run: a lock
+ * of its connection guards it, which falls when the process dies. Each row is a transaction of its own under a key
+ * of its own, so that a row that was carried out before a crash is answered by its kept reply.
+ */
+export async function carryOut(services: Services, runId: string, leaving: () => boolean): Promise<void> {
+  await services.db.connection().execute(async (guard) => {
+    if (!(await lock(guard, runId))) return
+    try {
+      while (!leaving() && (await carryOutChunk(services, runId, leaving))) {
+        // Each chunk looks anew whether the run still runs.
+      }
+    } finally {
+      await sql`select pg_advisory_unlock(hashtextextended(${runId}, 0))`.execute(guard)
+    }
+  })
+}
+
+async function lock(guard: Kysely<Database>, runId: string): Promise<boolean> {
+  const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_lock(hashtextextended(${runId}, 0)) as got`.execute(guard)
+  return rows[0]?.got ?? false
+}
+
+/** True while there may be more. */
+async function carryOutChunk(services: Services, runId: string, leaving: () => boolean): Promise<boolean> {
+  const { db } = services
+  const run = await db.selectFrom('runs').selectAll().where('id', '=', runId).executeTakeFirst()
+  if (run?.state !== 'running') return false
+  const waiting = await db
+    .selectFrom('run_rows')
+    .select(['row_number', 'target_id', 'attempt'])
+    .where('run_id', '=', runId)
+    .where('state', '=', 'waiting')
+    .orderBy('row_number')
+    .limit(chunk)
+    .execute()
+  if (waiting.length === 0) return !(await finish(db, runId))
+  const lane = async (): Promise<void> => {
+    for (let row = waiting.shift(); row && !leaving() && (await runs(db, runId)); row = waiting.shift())
+      await keep(db, run, row, await outcomeOf(services, run, row))
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+  return true
+}
+
+const runs = async (db: Kysely<Database>, runId: string): Promise<boolean> =>
+  (await db.selectFrom('runs').select('id').where('id', '=', runId).where('state', '=', 'running').executeTakeFirst()) !== undefined
+
+/** Ends a run that nothing waits in; false when a retry was quicker. */
+async function finish(db: Kysely<Database>, runId: string): Promise<boolean> {
+  return db.transaction().execute(async (tx: Tx) => {
+    await sql`select 1 from runs where id = ${runId} for update`.execute(tx)
+    const waits = await tx.selectFrom('run_rows').select('row_number').where('run_id', '=', runId).where('state', '=', 'waiting').limit(1).executeTakeFirst()
+    if (waits) return false
+    await tx.updateTable('runs').set({ state: 'done', finished_at: sql`now()` }).where('id', '=', runId).where('state', '=', 'running').execute()
+    return true
+  })
+}
+
+/** Does one row as the person who started the run, with the rights of this moment. */
+async function outcomeOf(services: Services, run: RunRow, row: Waiting): Promise<Outcome> {
+  const actor = await actorOf(services.db, run.person_id, run.session_id)
+  if (!actor) return { state: 'failed', message: 'Your session has expired. Please login again.' }
+  try {
+    const reply = await performIntent(services, {
+      actor,
+      intent: run.intent,
+      params: { id: row.target_id },
+      body: run.body as Record<string, unknown>,
+      key: `run:${run.id}:${row.row_number}:${row.attempt}`,
+      command: run.command,
+    })
+    if (reply.status < 400) return { state: 'done', message: null }
+    const problem = JSON.parse(reply.json ?? '{}') as Problem
+    return {
+      state: (refusalCodes as readonly string[]).includes(problem.code) ? 'blocked' : 'failed',
+      message: problem.detail ?? problem.title,
+    }
+  } catch {
+    return { state: 'failed', message: 'Something went wrong. Try again later.' }
+  }
+}
+
+/** A row that was being carried out while the run was stopped is done all the same, and says so. */
+async function keep(db: Kysely<Database>, run: RunRow, row: Waiting, { state, message }: Outcome): Promise<void> {
+  await db
+    .updateTable('run_rows')
+    .set({ state, message })
+    .where('run_id', '=', run.id)
+    .where('row_number', '=', row.row_number)
+    .where('attempt', '=', row.attempt)
+    .where('state', 'in', ['waiting', 'stopped'])
+    .execute()
+}

@@ -1,0 +1,45 @@
+import { Logger, run } from 'graphile-worker'
+import { carryOut } from '#server/jobs/carry-out.ts'
+import { enqueueRun, runTask } from '#server/jobs/queue.ts'
+import type { Services } from '#server/services.ts'
+
+/** How often runs are looked for that a process left behind when it was killed. */
+const lookEvery = 15_000
+const concurrency = 2
+
+/**
+ * Starts this process's share of the work in the background; any number of processes may do so on one database.
+ * Returns what stops it: rows under way are finished, the rest waits for another process or the next start.
+ */
+export async function startWorker(services: Services, report: (error: unknown) => void = () => undefined): Promise<() => Promise<void>> {
+  let leaving = false
+  const runner = await run({
+    connectionString: services.databaseUrl,
+    maxPoolSize: concurrency + 2,
+    concurrency,
+    noHandleSignals: true,
+    pollInterval: 2_000,
+    logger: new Logger(() => (level, message, meta) => {
+      if (level === 'error') report(meta?.error ?? new Error(message))
+    }),
+    taskList: {
+      [runTask]: async (payload) => carryOut(services, (payload as { run_id: string }).run_id, () => leaving),
+    },
+  })
+  runner.promise.catch(report)
+  const look = () => takeUpRuns(services).catch(report)
+  await look()
+  const looking = setInterval(() => void look(), lookEvery)
+  looking.unref()
+  return async () => {
+    leaving = true
+    clearInterval(looking)
+    await runner.stop()
+  }
+}
+
+/** Enqueues every run that is not over; one that a living process carries out is guarded by that process. */
+async function takeUpRuns(services: Services): Promise<void> {
+  const running = await services.db.selectFrom('runs').select('id').where('state', '=', 'running').orderBy('created_at').execute()
+  for (const { id } of running) await services.db.transaction().execute((tx) => enqueueRun(tx, id))
+}
