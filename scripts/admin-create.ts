@@ -22,7 +22,7 @@ function readOptions() {
   try {
     return parseArgs({ options: { email: { type: 'string' }, name: { type: 'string' }, group: { type: 'string' } } })
   } catch (error) {
-    throw new CannotStart(`${messageOf(error)} Use: ${usage}`)
+    throw new CannotStart(`${messageOf(error).replace(/\.?$/, '.')} Use: ${usage}`)
   }
 }
 

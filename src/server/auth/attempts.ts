@@ -21,6 +21,8 @@ export interface Attempt {
   scope: string
   slowScopes: string[]
   lockedUntil: Date | null
+  /** Whether it was made to wait, since too many strangers failed before. */
+  slowed: boolean
 }
 
 /** A network as limits see it: one IPv4 address, or the /64 that one IPv6 subscriber has. */
@@ -71,7 +73,7 @@ export async function beginAttempt(db: Kysely<Database>, email: string, caller: 
     if ((counts[0]?.failures ?? 0) > slowedFrom) slowed = true
   }
   if (slowed) await setTimeout(slowedByMilliseconds)
-  return { scope, slowScopes, lockedUntil: counted.locked_until }
+  return { scope, slowScopes, lockedUntil: counted.locked_until, slowed }
 }
 
 /** Takes an attempt back that was right but does not complete a sign-in: a good password alone resets nothing. */

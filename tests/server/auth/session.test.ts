@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { permissionIds } from '#domain/permissions.ts'
 import { digest } from '#server/auth/secret.ts'
-import { authenticate, bearerToken, endSession, startSession } from '#server/auth/session.ts'
+import { actorOf, authenticate, bearerToken, endSession, startSession } from '#server/auth/session.ts'
 import { forgetOld } from '#server/auth/upkeep.ts'
 import { type TestDatabase, createDatabase } from '#tests/support/database.ts'
 import { createPerson, testAuth } from '#tests/support/people.ts'
@@ -119,6 +119,19 @@ describe('the rights of a request', () => {
     await database.db.insertInto('person_groups').values({ person_id: person.id, group_id: 1 }).execute()
     expect((await who(token, start)).held.size).toBe(permissionIds.length)
   })
+})
+
+test('work that goes on without a request has the rights of now, until its session is ended or its person removed', async () => {
+  const person = await createPerson(database.db, { groups: [2] })
+  const sessionId = digest(await begin(person.id))
+  expect(await actorOf(database.db, person.id, sessionId)).toMatchObject({ id: person.id, groupIds: [2], sessionId })
+  await database.db.deleteFrom('person_groups').where('person_id', '=', person.id).execute()
+  expect((await actorOf(database.db, person.id, sessionId))?.held.size).toBe(0)
+  await database.db.transaction().execute((tx) => endSession(tx, sessionId, start))
+  expect(await actorOf(database.db, person.id, sessionId)).toBeNull()
+  const other = digest(await begin(person.id))
+  await database.db.updateTable('people').set({ status: 'DELETED' }).where('id', '=', person.id).execute()
+  expect(await actorOf(database.db, person.id, other)).toBeNull()
 })
 
 test('a bearer token is read from its header and from nothing else', () => {

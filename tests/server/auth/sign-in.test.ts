@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AuthReply } from '#contract/authentication.ts'
+import { beginAttempt } from '#server/auth/attempts.ts'
 import { digest } from '#server/auth/secret.ts'
 import { authenticate } from '#server/auth/session.ts'
 import { answerCode, answerPassword, type SignIn } from '#server/auth/sign-in.ts'
@@ -98,6 +99,14 @@ describe('the steps', () => {
     await expect(code({ ...context, now: later(300) }, challenge, person.totpSecret as string)).rejects.toMatchObject(expired)
     await code({ ...context, now: later(299) }, challenge, person.totpSecret as string)
     await expect(code({ ...context, now: later(299) }, challenge, person.totpSecret as string)).rejects.toMatchObject(expired)
+  })
+
+  test('a person who was removed between the password and the code is not let in', async () => {
+    const person = await createPerson(database.db)
+    const context = from()
+    const challenge = await password(context, person)
+    await database.db.updateTable('people').set({ status: 'DELETED' }).where('id', '=', person.id).execute()
+    await expect(code(context, challenge, person.totpSecret as string)).rejects.toMatchObject({ code: 'challenge-expired' })
   })
 
   test('a person who was removed, or who has no password yet, cannot sign in', async () => {
@@ -232,5 +241,24 @@ describe('too many attempts', () => {
     for (let attempt = 0; attempt < 5; attempt += 1)
       await expect(password(from({ caller: own }), { ...person, ...wrong })).rejects.toMatchObject({ status: 401 })
     await expect(password(from({ caller: own }), person)).rejects.toMatchObject(locked)
+  })
+
+  test('many failures from everywhere slow strangers down, lock nobody out, and leave known devices alone', async () => {
+    const person = await createPerson(database.db)
+    const own = { address: '198.51.100.10', device: 'device-of-the-person-0003' }
+    await signIn(from({ caller: own }), person)
+    for (let attempt = 0; attempt < 20; attempt += 1)
+      expect((await beginAttempt(database.db, person.email, elsewhere(), start)).slowed).toBe(false)
+    expect((await beginAttempt(database.db, person.email, elsewhere(), start)).slowed).toBe(true)
+    expect((await beginAttempt(database.db, person.email, own, start)).slowed).toBe(false)
+    expect(await password(from(), person)).toHaveProperty('challenge')
+  })
+
+  test('many failures from one network on many accounts slow that network down', async () => {
+    const caller = elsewhere()
+    const slowed: boolean[] = []
+    for (let attempt = 0; attempt < 21; attempt += 1)
+      slowed.push((await beginAttempt(database.db, `spray-${attempt}@example.com`, caller, start)).slowed)
+    expect(slowed.indexOf(true)).toBe(20)
   })
 })
