@@ -1,0 +1,140 @@
+import { availability } from '#kernel/availability.ts'
+import { changes, type Command, undoable } from '#kernel/command.ts'
+import type { Desk } from '#kernel/desk.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
+import { formOf } from '#kernel/form.ts'
+import type { Situation } from '#kernel/situation.ts'
+import { Refusal } from '#kernel/wire.ts'
+import { desk } from '#portal/state/desk.ts'
+import { closePalette, noTargets, openPalette, type Page, paletteAtom, pushPage, type Targets } from '#portal/state/palette.ts'
+import { commandById } from '#portal/state/registry.ts'
+import { checkFirst, runCommand } from '#portal/state/run.ts'
+import { loadThing } from '#portal/state/run-targets.ts'
+import { situationAtom } from '#portal/state/situation.ts'
+import { store } from '#portal/state/store.ts'
+import { thing } from '#portal/state/things.ts'
+import { say } from '#portal/state/toasts.ts'
+import { recordUse } from '#portal/state/uses.ts'
+
+export interface StartOptions {
+  /** What it is done to; without it the selection, else it is asked for. */
+  targets?: Targets
+  /** What the form starts with. */
+  params?: Record<string, unknown>
+  /** Opens what it opens in a new tab. */
+  newTab?: boolean
+  /** The parameters are all there, typed by the person: a move then acts without showing its form. */
+  complete?: boolean
+}
+
+/**
+ * The one way to run anything: a row's button, a key, the palette and a link all come here. Asks for the target where
+ * one is missing, says why where it cannot be done, and shows the form where something is to be filled in or confirmed.
+ */
+export function startCommand(id: string, options: StartOptions = {}): void {
+  const command = commandById(id)
+  if (!command) {
+    say('There is no such command in this version of the portal.', { tone: 'bad' })
+    return
+  }
+  void start(command, options).catch((error: unknown) => {
+    say(changes(command) ? `${command.title} could not be started.` : `${command.title} did not work.`, {
+      tone: 'bad',
+      detail: error instanceof Error ? error.message : null,
+    })
+  })
+}
+
+async function start(command: Command, options: StartOptions): Promise<void> {
+  const situation = store.get(situationAtom)
+  if (!situation.signedIn) return
+  const { on } = command
+  if (!on) return proceed(command, noTargets, undefined, situation, options)
+  const targets = options.targets ?? fitting(on, command, situation)
+  if (!targets) {
+    const state = availability(command, situation)
+    if ('sentence' in state) return refuse(state)
+    return page({ kind: 'target', command: command.id, ...(options.params ? { params: options.params } : {}) })
+  }
+  if (targets.filter || targets.ids.length !== 1) {
+    const state = availability(command, situation)
+    if ('sentence' in state) return refuse(state)
+    return page({ kind: 'form', command: command.id, targets, ...(options.params ? { params: options.params } : {}) })
+  }
+  const target = await known(on, targets.ids[0] as string)
+  if (target !== undefined) return proceed(command, targets, target, situation, options)
+}
+
+/** The selection as targets, where it is of the command's entity; a move, and what cannot be done in bulk, takes the active row. */
+function fitting(on: AnyEntity, command: Command, { selection }: Situation): Targets | null {
+  if (!selection || selection.entity !== on.name || (selection.ids.length === 0 && !selection.filter)) return null
+  const single = !changes(command) || command.bulk === false
+  if (single && (selection.filter || selection.ids.length > 1)) return null
+  return { entity: on.name, ids: selection.ids, filter: selection.filter, count: selection.count }
+}
+
+/** The thing itself; what is not known yet is read. Says so where it is not there. */
+async function known(on: AnyEntity, id: string): Promise<unknown> {
+  const here = thing(on.name, id)
+  if (here !== undefined) return here
+  try {
+    return await loadThing(on, id)
+  } catch (error) {
+    const missing = error instanceof Refusal && error.problem.status === 404
+    say(
+      missing ? `There is no ${on.one} ${id}, or it is not open to you.` : `The ${on.one} ${id} could not be loaded. Try again.`,
+      { tone: 'bad' },
+    )
+    return undefined
+  }
+}
+
+async function proceed(
+  command: Command,
+  targets: Targets,
+  target: unknown,
+  situation: Situation,
+  options: StartOptions,
+): Promise<void> {
+  const state = availability(command, situation, target)
+  if ('sentence' in state) return refuse(state)
+  const form = formOf(command, situation, target)
+  if (!changes(command)) {
+    if (!form) return act(command, target, {}, options.newTab)
+    const given = options.complete ? form.safeParse(options.params) : null
+    if (given?.success) return act(command, target, given.data as Record<string, unknown>, options.newTab)
+  } else if (!form && atOnce(command, target)) {
+    closeFirst()
+    const why = await checkFirst(command, target)
+    if (why) return say(why, { tone: 'bad' })
+    await runCommand(command, target, {})
+    return
+  }
+  page({ kind: 'form', command: command.id, targets, ...(options.params ? { params: options.params } : {}) })
+}
+
+/** Nothing to fill in, nothing to warn of, and it can be undone: no question is asked. */
+const atOnce = (command: Command, target: unknown): boolean =>
+  changes(command) && undoable(command) && !command.irreversible && !command.warning?.(target) && !command.preview
+
+/** Acts on the person's desk, and says what the command has to say. Throws what the act throws. */
+export async function act(command: Command, target: unknown, params: Record<string, unknown>, newTab = false): Promise<void> {
+  if (!('act' in command)) throw new Error(`The command ${command.id} is not a move.`)
+  closeFirst()
+  const used: Desk = newTab ? { ...desk, open: (path, how) => desk.open(path, { ...how, newTab: true }) } : desk
+  recordUse(command.id)
+  await command.act(used, target, params)
+  const said = command.done?.(target, params)
+  if (said) say(said, { tone: 'good' })
+}
+
+function refuse(state: { sentence: string; lacks?: readonly string[] }): void {
+  const names = state.lacks ?? []
+  say(state.sentence, { tone: 'bad', detail: names.length ? `It needs ${names.join(' and ')}.` : null })
+}
+
+const page = (next: Page): void => (store.get(paletteAtom).open ? pushPage(next) : openPalette(next))
+
+const closeFirst = (): void => {
+  if (store.get(paletteAtom).open) closePalette()
+}
