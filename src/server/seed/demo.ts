@@ -30,9 +30,9 @@ export async function seedDemo(db: Kysely<Database>, { employees, today }: DemoS
     await grantAccountManager(tx, people[accountManager] as string, employers)
     const staff = Object.entries(people).filter(([email]) => email !== accountManager)
     await seedUsers(tx, { employers, firstId: nextId, total: employees, today })
-    await loadBare(tx, 'employees', async () => {
-      await seedEmployees(tx, { pausers: staff.slice(0, 2).map(([, id]) => id), today })
-      await loadBare(tx, 'balances', () => seedBalances(tx, today))
+    await loadBare(tx, 'balances', async () => {
+      await seedBalances(tx, today)
+      await loadBare(tx, 'employees', () => seedEmployees(tx, { pausers: staff.slice(0, 2).map(([, id]) => id), today }))
     })
     await loadBare(tx, 'audit_events', () => seedHistory(tx, today))
     await sql`select setval('entity_ids', (select max(id) from (select max(id) as id from employees union all select max(id) from users) ids))`.execute(tx)

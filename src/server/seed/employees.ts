@@ -30,7 +30,7 @@ export async function seedUsers(tx: Tx, { employers, firstId, total, today }: Pe
         ${employers.map((each) => each.employees)}::bigint[]
       ) as given(id, brand, letters, active, size)
     )
-    select n, ${firstId}::bigint + n - 1 as id, employer.id as employer_id, employer.brand, employer.letters, employer.active,
+    , person as (select n, ${firstId}::bigint + n - 1 as id, employer.id as employer_id, employer.brand, employer.letters, employer.active,
       employer.consumer, pg_temp.chance(n, 10) < employer.linked_share as linked,
       (${firstNames}::text[])[1 + floor(pg_temp.chance(n, 11) * ${firstNames.length})::int] as first_name,
       replace((${lastNames}::text[])[1 + floor(pg_temp.chance(n, 12) * ${lastNames.length})::int], '-', ' ') as last_name,
@@ -38,7 +38,26 @@ export async function seedUsers(tx: Tx, { employers, firstId, total, today }: Pe
         || ') 555-01' || lpad(floor(pg_temp.chance(n, 14) * 100)::int::text, 2, '0') as phone_number,
       pg_temp.chance(n, 15) as status_chance,
       ${today}::date - (30 + floor(power(pg_temp.chance(n, 16), 2) * 4400))::int as joined
-    from employer cross join lateral generate_series((before + 1)::bigint, (before + size)::bigint) as n`.execute(tx)
+    from employer cross join lateral generate_series((before + 1)::bigint, (before + size)::bigint) as n)
+    select person.*, life.*,
+      case when known then case when salaried then (32000 + floor(rate_chance * 600) * 100)::bigint * 100
+        else 1500 + 5 * floor(rate_chance * 600)::bigint end end as rate
+    from person
+    cross join lateral (select
+      case when linked then case
+          when status_chance < 0.86 then 'ACTIVE' when status_chance < 0.915 then 'PAUSED'
+          when status_chance < 0.955 then 'INELIGIBLE' else 'TERMINATED' end
+        else case
+          when status_chance < 0.55 then 'ELIGIBLE' when status_chance < 0.80 then 'IMPORTED' when status_chance < 0.83 then 'CREATED'
+          when status_chance < 0.90 then 'INELIGIBLE' when status_chance < 0.95 then 'TERMINATED' when status_chance < 0.96 then 'PAUSED'
+          when status_chance < 0.975 then 'DUPLICATED' when status_chance < 0.985 then 'OFFCYCLE_PAID'
+          when status_chance < 0.995 then 'DELETED' else 'UNKNOWN' end end as status,
+      pg_temp.chance(n, 35) < 0.22 as salaried, pg_temp.chance(n, 36) < 0.97 as known,
+      (array['WEEKLY', 'WEEKLY', 'WEEKLY', 'BI_WEEKLY', 'BI_WEEKLY', 'BI_WEEKLY', 'BI_WEEKLY', 'SEMI_MONTHLY', 'SEMI_MONTHLY', 'MONTHLY'])
+        [1 + floor(pg_temp.chance(employer_id * 2 + n % 2, 41) * 10)::int] as frequency,
+      date_trunc('milliseconds', ${today}::date - pg_temp.chance(n, 42) * interval '29 days') as paused,
+      pg_temp.chance(n, 37) as rate_chance
+    ) life`.execute(tx)
   await sql`alter table made add email text`.execute(tx)
   await sql`update made set email = replace(fold(first_name), ' ', '.') || '.' || replace(fold(last_name), ' ', '') || n || '@example.'
     || (array['com', 'org', 'net'])[1 + n % 3] where linked or pg_temp.chance(n, 17) < 0.92`.execute(tx)
@@ -61,76 +80,64 @@ export async function seedEmployees(tx: Tx, { pausers, today }: { pausers: reado
   await sql`
     insert into employees (id, employer_id, user_id, first_name, last_name, employee_code, external_tk_id, email, phone_number,
       department_code, status, flow, brand, hire_date, pay_type, pay_frequency, next_pay_date, rate_amount, status_before_pause,
-      paused_at, paused_by, paused_by_name, pause_reason, pause_details, unrecovered_amount, employer_key, created_at, updated_at,
+      paused_at, paused_by, paused_by_name, pause_reason, pause_details, unrecovered_amount, available_amount,
+      employer_key, created_at, updated_at,
       version)
     select made.id, employer_id, case when linked then made.id + (select count(*) from made) end, first_name, last_name,
       letters || '-' || (10000 + (n * 7919) % 990000), -- a prime: neighbours have unlike codes
       case when pg_temp.chance(n, 30) < 0.8 then lpad((n % 100000)::text, 5, '0') || '-' || chr(65 + (n % 26)::int) end,
       made.email, case when linked or pg_temp.chance(n, 31) < 0.85 then made.phone_number end,
       case when pg_temp.chance(n, 32) < 0.95 then (${departments}::text[])[1 + floor(pg_temp.chance(n, 33) * ${departments.length})::int] end,
-      life.status, case when consumer then 'CONSUMER' else 'PAYROLL' end, made.brand,
+      status, case when consumer then 'CONSUMER' else 'PAYROLL' end, made.brand,
       case when pg_temp.chance(n, 34) < 0.97 then joined end,
       case when known then case when salaried then 'SALARY' else 'HOURLY' end end,
       case when known then frequency end,
-      case when known and life.status not in ('TERMINATED', 'DELETED', 'OFFCYCLE_PAID') then case frequency
+      case when known and status not in ('TERMINATED', 'DELETED', 'OFFCYCLE_PAID') then case frequency
         when 'WEEKLY' then friday
         when 'BI_WEEKLY' then friday + 7 * (employer_id % 2)::int
         when 'SEMI_MONTHLY' then least(case when day <= ${today}::date then month_end else day end, month_end)
         else month_end end end,
-      case when known then case when salaried then (32000 + floor(pg_temp.chance(n, 37) * 600) * 100)::bigint * 100
-        else 1500 + 5 * floor(pg_temp.chance(n, 37) * 600)::bigint end end,
-      case when life.status = 'PAUSED' then case when linked then 'ACTIVE' else 'ELIGIBLE' end end,
-      case when life.status = 'PAUSED' then paused end,
-      case when life.status = 'PAUSED' then (${pausers}::uuid[])[1 + (n % ${pausers.length})::int] end,
-      case when life.status = 'PAUSED' then (select name from people where id = (${pausers}::uuid[])[1 + (n % ${pausers.length})::int]) end,
-      case when life.status = 'PAUSED' then (array['Fraud review', 'Employer request', 'Wrong bank details', 'Hours under review', 'Leave of absence'])[1 + (n % 5)::int] end,
-      case when life.status = 'PAUSED' and n % 3 = 0 then 'Asked for by the employer; look again at the end of the month.' end,
-      case when (linked or life.status in ('TERMINATED', 'INELIGIBLE')) and pg_temp.chance(n, 38) < 0.015
+      rate,
+      case when status = 'PAUSED' then case when linked then 'ACTIVE' else 'ELIGIBLE' end end,
+      case when status = 'PAUSED' then paused end,
+      case when status = 'PAUSED' then pauser.id end,
+      case when status = 'PAUSED' then pauser.name end,
+      case when status = 'PAUSED' then (array['Fraud review', 'Employer request', 'Wrong bank details', 'Hours under review', 'Leave of absence'])[1 + (n % 5)::int] end,
+      case when status = 'PAUSED' and n % 3 = 0 then 'Asked for by the employer; look again at the end of the month.' end,
+      case when (linked or status in ('TERMINATED', 'INELIGIBLE')) and pg_temp.chance(n, 38) < 0.015
         then 500 + floor(pg_temp.chance(n, 39) * 30000)::bigint else 0 end,
-      employer.name_key, joined + interval '8 hours',
-      case when life.status = 'PAUSED' then paused else greatest(joined, ${today}::date - 200) + pg_temp.chance(n, 40) * interval '28 days' end,
-      case when life.status = 'PAUSED' then 2 else 1 end
+      balances.available_amount, employer.name_key, joined + interval '8 hours',
+      case when status = 'PAUSED' then paused else greatest(joined, ${today}::date - 200) + pg_temp.chance(n, 40) * interval '28 days' end,
+      case when status = 'PAUSED' then 2 else 1 end
     from made
-    join employers employer on employer.id = made.employer_id
-    cross join lateral (select
-      case when linked then case
-          when status_chance < 0.86 then 'ACTIVE' when status_chance < 0.915 then 'PAUSED'
-          when status_chance < 0.955 then 'INELIGIBLE' else 'TERMINATED' end
-        else case
-          when status_chance < 0.55 then 'ELIGIBLE' when status_chance < 0.80 then 'IMPORTED' when status_chance < 0.83 then 'CREATED'
-          when status_chance < 0.90 then 'INELIGIBLE' when status_chance < 0.95 then 'TERMINATED' when status_chance < 0.96 then 'PAUSED'
-          when status_chance < 0.975 then 'DUPLICATED' when status_chance < 0.985 then 'OFFCYCLE_PAID'
-          when status_chance < 0.995 then 'DELETED' else 'UNKNOWN' end end as status,
-      pg_temp.chance(n, 35) < 0.22 as salaried, pg_temp.chance(n, 36) < 0.97 as known,
-      (array['WEEKLY', 'WEEKLY', 'WEEKLY', 'BI_WEEKLY', 'BI_WEEKLY', 'BI_WEEKLY', 'BI_WEEKLY', 'SEMI_MONTHLY', 'SEMI_MONTHLY', 'MONTHLY'])
-        [1 + floor(pg_temp.chance(employer_id * 2 + n % 2, 41) * 10)::int] as frequency,
-      date_trunc('milliseconds', ${today}::date - pg_temp.chance(n, 42) * interval '29 days') as paused
-    ) life
+    join (select id as employer_id, name_key from employers) employer using (employer_id)
+    join (select id, name, number from people join unnest(${pausers}::uuid[]) with ordinality as staff(person_id, number) on person_id = id) pauser
+      on pauser.number = 1 + n % ${pausers.length}::bigint
+    left join balances on balances.employee_id = made.id
     cross join (select
-      ${today}::date + (12 - extract(dow from ${today}::date)::int) % 7 + 1 as friday,
+      ${today}::date + (11 - extract(dow from ${today}::date)::int) % 7 + 1 as friday,
       date_trunc('month', ${today}::date)::date + 14 as day,
       (date_trunc('month', ${today}::date) + interval '1 month - 1 day')::date as month_end
     ) calendar
     order by n`.execute(tx)
 }
 
-/** Makes the open work period of linked employees who are paid: half of what is earned, less what is out (cents). */
+/** Makes the open work period of those who are linked and paid: half of what is earned, less what is out (cents). */
 export async function seedBalances(tx: Tx, today: string): Promise<void> {
   await sql`
     insert into balances (employee_id, work_period_start, work_period_end, earned_amount, taken_amount, pending_amount, available_amount)
     select id, ${today}::date - worked, ${today}::date - worked + length, earned, taken, pending,
       case when status = 'ACTIVE' then greatest(0, earned / 2 - taken - pending) else 0 end
     from (
-      select id, status, length, worked, hourly_amount * (worked * 40 / 7) as earned, share, open
-      from employees
+      select id, status, length, worked, case when salaried then rate / 2080 else rate end * (worked * 40 / 7) as earned, share, open
+      from made
       cross join lateral (select
-        case pay_frequency when 'WEEKLY' then 7 when 'BI_WEEKLY' then 14 when 'SEMI_MONTHLY' then 15 else 30 end as length,
+        case frequency when 'WEEKLY' then 7 when 'BI_WEEKLY' then 14 when 'SEMI_MONTHLY' then 15 else 30 end as length,
         pg_temp.chance(id, 51) as share, pg_temp.chance(id, 52) as open) period
       cross join lateral (select 1 + floor(pg_temp.chance(id, 50) * (length - 1))::int as worked) days
-      where user_id is not null and status in ('ACTIVE', 'PAUSED') and rate_amount is not null
+      where linked and status in ('ACTIVE', 'PAUSED') and rate is not null
     ) earner
     cross join lateral (select
       case when share < 0.55 then 0 else floor(earned / 2 * (share - 0.55) / 50)::bigint * 100 end as taken,
       case when open < 0.08 then least(earned / 2, 2000 + floor(open * 100000)::bigint) else 0 end as pending) out`.execute(tx)
-  await sql`update employees set available_amount = balances.available_amount from balances where employee_id = employees.id`.execute(tx)
 }
