@@ -5,29 +5,36 @@ import { type Running, start } from '#server/start.ts'
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
+const leaving = new AbortController()
+let running: Running | undefined
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => leave())
+
 try {
-  const running = await start(settingsFrom(process.env), say)
+  running = await start(settingsFrom(process.env), say, leaving.signal)
   greet(running)
-  let leaving = 0
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      // A terminal's Ctrl+C also comes forwarded by npm: the twin of a signal is not a person's second thought.
-      if (leaving && Date.now() - leaving < 1000) return
-      if (leaving) process.exit(130)
-      leaving = Date.now()
-      running.close().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          console.error(error)
-          process.exit(1)
-        },
-      )
-    })
-  }
 } catch (error) {
+  if (leaving.signal.aborted) process.exit(0)
   if (!(error instanceof CannotStart)) throw error
   console.error(error.message)
   process.exit(1)
+}
+if (leaving.signal.aborted) await end(running)
+
+/** The first signal ends in order, a second one at once. */
+function leave(): void {
+  if (leaving.signal.aborted) process.exit(130)
+  leaving.abort()
+  if (running) void end(running)
+}
+
+async function end(ready: Running): Promise<void> {
+  try {
+    await ready.close()
+    process.exit(0)
+  } catch (error) {
+    console.error(error)
+    process.exit(1)
+  }
 }
 
 function greet({ address, demo }: Running): void {

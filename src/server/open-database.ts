@@ -16,6 +16,8 @@ export interface OpenDatabase {
   url: string
   /** Lets go of it; the last process to let go of an embedded PostgreSQL stops it. */
   close: () => Promise<void>
+  /** Lets go of it without waiting for what is under way, which then fails. */
+  abandon: () => Promise<void>
 }
 
 const embeddedName = 'admin_portal'
@@ -53,7 +55,7 @@ export async function openDatabase(
     if (!pool.ended) await pool.end()
     await leave()
   }
-  return { db, pool, url, close }
+  return { db, pool, url, close, abandon: leave }
 }
 
 async function embedded(dataFolder: string): Promise<{ url: string; named: string; leave: () => Promise<void> }> {

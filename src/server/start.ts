@@ -4,6 +4,7 @@ import { createApp } from '#server/app.ts'
 import { authSettingsOf } from '#server/auth/settings.ts'
 import { startUpkeep } from '#server/auth/upkeep.ts'
 import { CannotStart, codeOf, messageOf } from '#server/cannot-start.ts'
+import { startWorker } from '#server/jobs/worker.ts'
 import { type OpenDatabase, openDatabase } from '#server/open-database.ts'
 import { loadRoutes } from '#server/route-table.ts'
 import type { Tx } from '#server/route.ts'
@@ -25,15 +26,24 @@ export interface Running {
   close: () => Promise<void>
 }
 
-/** Opens the database, makes the demo company on the first run, and listens; throws CannotStart with one sentence. */
-export async function start(settings: Settings, say: (line: string) => void): Promise<Running> {
+/**
+ * Opens the database, makes the demo company on the first run, and listens; throws CannotStart with one sentence.
+ * `stop` breaks it off, even in the middle of making the demo company.
+ */
+export async function start(settings: Settings, say: (line: string) => void, stop: AbortSignal): Promise<Running> {
   await refuseTakenPort(settings)
   const database = await openDatabase(settings)
+  const abandon = (): void => void database.abandon()
+  stop.addEventListener('abort', abandon, { once: true })
   try {
+    stop.throwIfAborted()
     return await listen(settings, database, say)
   } catch (error) {
-    await database.close()
+    if (stop.aborted) await database.abandon()
+    else await database.close()
     throw error
+  } finally {
+    stop.removeEventListener('abort', abandon)
   }
 }
 
@@ -58,18 +68,20 @@ async function listen(settings: Settings, database: OpenDatabase, say: (line: st
   const stopUpkeep = startUpkeep(db, services.auth, report)
   const forgetting = setInterval(() => void forgetOldKeys(db as unknown as Tx).catch(report), forgetKeysEvery)
   forgetting.unref()
-  const close = async (): Promise<void> => {
+  let worker: Promise<(() => Promise<void>) | undefined> = Promise.resolve(undefined)
+  const rest = async (): Promise<void> => {
     await app.close()
     clearInterval(forgetting)
+    await (await worker)?.()
     await stopUpkeep()
-    await database.close()
   }
   try {
-    return { address: await bind(app, settings), demo, close }
+    const address = await bind(app, settings)
+    // Requests are answered already while the queue gets ready.
+    worker = startWorker(services, report).catch((error: unknown) => void report(error))
+    return { address, demo, close: () => rest().then(database.close) }
   } catch (error) {
-    await app.close()
-    clearInterval(forgetting)
-    await stopUpkeep()
+    await rest()
     throw error
   }
 }

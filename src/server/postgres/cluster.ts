@@ -21,7 +21,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotStart, codeOf, messageOf } from '#server/cannot-start.ts'
 import { type Binaries, binaries } from '#server/postgres/binaries.ts'
 import { forgetPostmaster, isPostgres, readPostmaster } from '#server/postgres/postmaster.ts'
-import { type RunAs, runAs } from '#server/postgres/run-as.ts'
+import { type RunAs, giveTo, runAs } from '#server/postgres/run-as.ts'
 
 /** The embedded PostgreSQL of a data folder. */
 export interface Cluster {
@@ -156,6 +156,7 @@ const logFile = (folder: string) => join(folder, 'portal.log')
 /** Starts PostgreSQL on its own, so that it outlives this process; comes back when it is ready or has given up. */
 async function start(folder: string, programs: Binaries, options: ClusterOptions): Promise<void> {
   const as = runAs(folder, programs.postgres)
+  if (as.user) giveTo(as.user, folder)
   const log = openSync(logFile(folder), 'w', 0o600)
   const flags = {
     listen_addresses: '127.0.0.1',
@@ -208,10 +209,12 @@ function judgeEnd(folder: string, complaint: string): void {
   )
 }
 
+/** What PostgreSQL said last: its fatal lines with their details, else whatever it said. */
 function lastComplaint(folder: string): string {
-  const lines = readFileSync(logFile(folder), 'utf8').split('\n').filter((line) => /FATAL|PANIC|ERROR|HINT|DETAIL|exec/.test(line))
-  const said = lines.map((line) => line.replace(/^.*?(FATAL|PANIC|ERROR|HINT|DETAIL):\s*/, '')).slice(0, 2)
-  return said.join('; ') || 'it ended without a word'
+  const lines = readFileSync(logFile(folder), 'utf8').split('\n').filter((line) => line.trim() !== '')
+  const fatal = lines.filter((line) => /\b(FATAL|PANIC|DETAIL|HINT):/.test(line))
+  const said = (fatal.length > 0 ? fatal.slice(0, 2) : lines.slice(-3)).map((line) => line.replace(/^.*?(FATAL|PANIC|DETAIL|HINT|postgres):\s*/, ''))
+  return messageOf(said.join(' ')) || 'it ended without a word'
 }
 
 /** PostgreSQL needs none of our settings, and LC_ALL must not name a locale that is not there. */

@@ -50,8 +50,10 @@ export function openPool({ url, name, businessTimeZone, statementTimeout, connec
     options: `-c portal.business_time_zone=${businessTimeZone} -c timezone=UTC -c jit=off`,
     types,
   })
-  // A lost connection is noticed by the next query, which answers 503; without a listener it would end the process.
+  // A lost connection is noticed by the next query, which answers 503; without these listeners it would end the
+  // process, in the pool as well as in the hands of a transaction.
   pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 

@@ -35,9 +35,11 @@ export async function enterCluster(dataFolder: string, options: ClusterOptions =
         })
       }
       stay(client)
-      const leave = async (): Promise<void> => {
+      let left: Promise<void> | undefined
+      const leave = (): Promise<void> => {
         leaving = true
-        await leaveCluster(cluster, client)
+        left ??= leaveCluster(cluster, client)
+        return left
       }
       return { cluster, leave }
     } catch (error) {

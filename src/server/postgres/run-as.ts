@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, lchownSync, readFileSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { CannotStart } from '#server/cannot-start.ts'
 
 export interface User {
@@ -36,6 +36,13 @@ export function runAs(folder: string, program: string): RunAs {
 function ownerOf(folder: string): User | null {
   const { uid, gid } = statSync(folder)
   return uid === 0 ? null : { uid, gid }
+}
+
+/** Gives a folder and all in it to that user: one that root copied back from a backup belongs to root. */
+export function giveTo(user: User, folder: string): void {
+  if (statSync(folder).uid === user.uid) return
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) lchownSync(join(folder, name), user.uid, user.gid)
+  lchownSync(folder, user.uid, user.gid)
 }
 
 /** A user of this machine without rights of its own. */

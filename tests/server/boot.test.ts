@@ -1,0 +1,258 @@
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isPostgres, readPostmaster } from '#server/postgres/postmaster.ts'
+import { stopCluster } from '#server/postgres/cluster.ts'
+import { createDatabase } from '#tests/support/database.ts'
+import { type ServerProcess, databaseIn, startProcess } from '#tests/support/process.ts'
+import { type Headers, signInAs } from '#tests/support/sign-in.ts'
+
+let root: string
+/** A data folder with the demo company, stopped; tests take copies. */
+let made: string
+const running: ServerProcess[] = []
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'admin-portal-boot-'))
+  made = join(root, 'made')
+  const server = startProcess({ DATA_DIR: made })
+  await server.ready
+  server.child.kill('SIGTERM')
+  expect((await server.ended).code).toBe(0)
+})
+
+afterAll(async () => {
+  for (const { child } of running) child.kill('SIGKILL')
+  for (const name of await readdir(root)) await stopCluster(join(root, name, 'postgres')).catch(() => undefined)
+  await rm(root, { recursive: true, force: true })
+})
+
+const start = (settings: Record<string, string>): ServerProcess => {
+  const server = startProcess(settings)
+  running.push(server)
+  return server
+}
+
+let copies = 0
+async function copy(): Promise<string> {
+  copies += 1
+  const folder = join(root, `copy-${copies}`)
+  await cp(made, folder, { recursive: true, preserveTimestamps: true })
+  return folder
+}
+
+async function expectSentence(settings: Record<string, string>, sentence: RegExp): Promise<void> {
+  const { code, complaint } = await start(settings).ended
+  expect(complaint).toMatch(sentence)
+  expect(complaint.trim().split('\n').length).toBe(1)
+  expect(code).toBe(1)
+}
+
+test.each([
+  [{ PORT: 'eighty' }, /^The setting PORT cannot be 'eighty'/],
+  [{ BUSINESS_TIME_ZONE: 'Mars/Olympus' }, /^The setting BUSINESS_TIME_ZONE cannot be 'Mars\/Olympus'/],
+  [{ SEED: 'much' }, /^The setting SEED cannot be 'much'/],
+  [{ HOST: '0.0.0.0' }, /^The demo shows its own sign-in codes and listens on 127\.0\.0\.1 only/],
+  [{ DATABASE_URL: 'postgres://portal:x@127.0.0.1:1/portal' }, /^The database 127\.0\.0\.1:1\/portal does not answer/],
+])('a setting that cannot be is one sentence: %o', async (settings, sentence) => {
+  await expectSentence({ DATA_DIR: join(root, 'untouched'), ...settings }, sentence)
+  expect(await readdir(root)).not.toContain('untouched')
+})
+
+test('a port in use is one sentence, and nothing was made', async () => {
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const { port } = other.address() as { port: number }
+  await expectSentence({ DATA_DIR: join(root, 'untouched'), PORT: String(port) }, new RegExp(`^Port ${port} is in use`))
+  expect(await readdir(root)).not.toContain('untouched')
+  other.close()
+})
+
+test('a data folder that cannot be written is one sentence', async () => {
+  const file = join(root, 'a-file')
+  await writeFile(file, 'not a folder')
+  await expectSentence({ DATA_DIR: file }, /^The data folder .* cannot be written/)
+  await expectSentence({ DATA_DIR: join(file, 'below') }, /^The data folder .* cannot be written/)
+  expect(await readFile(file, 'utf8')).toBe('not a folder')
+})
+
+test('a damaged data folder is one sentence, and is left as it is', async () => {
+  const noVersion = await copy()
+  await rm(join(noVersion, 'postgres', 'PG_VERSION'))
+  await expectSentence({ DATA_DIR: noVersion }, /^The data folder .* is damaged \(PG_VERSION is missing\)/)
+
+  const older = await copy()
+  await writeFile(join(older, 'postgres', 'PG_VERSION'), '15\n')
+  await expectSentence({ DATA_DIR: older }, /was made by PostgreSQL 15, this is PostgreSQL 18/)
+
+  const noControl = await copy()
+  await rm(join(noControl, 'postgres', 'global', 'pg_control'))
+  await expectSentence({ DATA_DIR: noControl }, /^PostgreSQL does not start on .*pg_control/)
+
+  const halfMade = join(root, 'half-made')
+  await mkdir(join(halfMade, 'postgres'), { recursive: true })
+  await writeFile(join(halfMade, 'postgres', 'something'), '')
+  await expectSentence({ DATA_DIR: halfMade }, /is damaged/)
+  expect(await readdir(join(halfMade, 'postgres'))).toEqual(['something'])
+})
+
+test('a database that is newer than the code, too old, or not there is one sentence, and nothing was changed', async () => {
+  const database = await createDatabase()
+  try {
+    await sql`insert into kysely_migration (name, timestamp) values ('9999_from_the_future', '2099-01-01')`.execute(database.db)
+    await expectSentence({ DATABASE_URL: database.url }, /^The database is newer than this version of Admin Portal/)
+    const { rows } = await sql`select 1 from settings where name = 'seed'`.execute(database.db)
+    expect(rows).toEqual([])
+
+    await expectSentence({ DATABASE_URL: `${database.url}_gone` }, /does not exist: create it, or correct DATABASE_URL/)
+    const wrong = new URL(database.url)
+    wrong.password = 'wrong'
+    await expectSentence({ DATABASE_URL: wrong.href }, /refused the user or the password: correct DATABASE_URL/)
+
+    await sql`create schema older`.execute(database.db)
+    await sql`create function older.current_setting(text) returns text language sql as $$ select '150004' $$`.execute(database.db)
+    await sql.raw(`alter database ${new URL(database.url).pathname.slice(1)} set search_path = older, pg_catalog, public`).execute(database.db)
+    await expectSentence({ DATABASE_URL: database.url }, /is PostgreSQL 15: set DATABASE_URL to PostgreSQL 16 or newer/)
+  } finally {
+    await database.drop()
+  }
+})
+
+/** Pauses or resumes one employee after the other under keys of their own; tells of each that was acknowledged. */
+async function keepWriting(origin: string, headers: Headers, acknowledged: Map<string, string>): Promise<void> {
+  const { employees } = await (await fetch(`${origin}/api/employees?limit=200&status=ACTIVE,ELIGIBLE,IMPORTED,CREATED`, { headers })).json()
+  for (const employee of employees) {
+    const key = `pause-${employee.id}`
+    const reply = await pause(origin, headers, employee, key)
+    if (reply.status === 200) acknowledged.set(key, await reply.text())
+  }
+}
+
+const pause = (origin: string, headers: Headers, employee: { id: number; version: number }, key: string): Promise<Response> =>
+  fetch(`${origin}/api/employees/${employee.id}`, {
+    method: 'PATCH',
+    headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': key },
+    body: JSON.stringify({ status: 'PAUSED', reason: key, version: employee.version }),
+  })
+
+test('kill -9 loses nothing that was acknowledged, and the next start goes on with the PostgreSQL that was left behind', async () => {
+  const folder = await copy()
+  const cluster = join(folder, 'postgres')
+  const first = start({ DATA_DIR: folder })
+  const origin = await first.ready
+  const db = await databaseIn(folder)
+  const headers = await signInAs({ origin, db }, 'priya.raman@example.com')
+  const acknowledged = new Map<string, string>()
+  const writing = keepWriting(origin, headers, acknowledged).catch(() => undefined)
+  await expect.poll(() => acknowledged.size, { interval: 1 }).toBeGreaterThan(5)
+  first.child.kill('SIGKILL')
+  await Promise.all([first.ended, writing])
+  const left = readPostmaster(cluster)
+  expect(isPostgres(left?.pid ?? 0)).toBe(true)
+
+  const second = start({ DATA_DIR: folder })
+  await expectKept(await second.ready, headers, acknowledged)
+  expect(readPostmaster(cluster)?.pid).toBe(left?.pid)
+
+  // And now PostgreSQL itself, with everything that belongs to it.
+  process.kill(left?.pid as number, 'SIGKILL')
+  second.child.kill('SIGKILL')
+  await second.ended
+  await db.destroy()
+  const third = start({ DATA_DIR: folder })
+  await expectKept(await third.ready, headers, acknowledged)
+  expect(readPostmaster(cluster)?.pid).not.toBe(left?.pid)
+  third.child.kill('SIGINT')
+  expect((await third.ended).code).toBe(0)
+  expect(readPostmaster(cluster)).toBeNull()
+})
+
+async function expectKept(origin: string, headers: Headers, acknowledged: Map<string, string>): Promise<void> {
+  for (const [key, reply] of acknowledged) {
+    const { id, version } = JSON.parse(reply) as { id: number; version: number }
+    const again = await pause(origin, headers, { id, version: version - 1 }, key)
+    expect([key, again.status, again.headers.get('idempotency-replayed')]).toEqual([key, 200, 'true'])
+    expect(await again.text()).toBe(reply)
+    const now = await (await fetch(`${origin}/api/employees/${id}`, { headers })).json()
+    expect(now).toMatchObject({ status: 'PAUSED', pause: { reason: key } })
+  }
+}
+
+test('a note left by a PostgreSQL that is gone, whose number now belongs to something else, does not stop the start', async () => {
+  const folder = await copy()
+  const started = Math.floor(Date.now() / 1000) - 60
+  await writeFile(join(folder, 'postgres', 'postmaster.pid'), `${process.pid}\n${join(folder, 'postgres')}\n${started}\n5432\n\n127.0.0.1\n\nready   \n`)
+  const server = start({ DATA_DIR: folder })
+  expect(await server.ready).toMatch(/^http/)
+  server.child.kill('SIGINT')
+  expect((await server.ended).code).toBe(0)
+})
+
+test('two processes started at once on one new folder are one service; the last to leave stops PostgreSQL', async () => {
+  const folder = join(root, 'shared')
+  const pair = [start({ DATA_DIR: folder }), start({ DATA_DIR: folder })] as const
+  const [one, other] = await Promise.all(pair.map((server) => server.ready))
+  const db = await databaseIn(folder)
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from employees`.execute(db)
+  expect(rows).toEqual([{ count: 100 }])
+
+  const headers = await signInAs({ origin: one as string, db }, 'priya.raman@example.com')
+  const { employees } = await (await fetch(`${other}/api/employees?limit=1&status=ACTIVE`, { headers })).json()
+  const replies = await Promise.all([one, other, one, other].map((origin) => pause(origin as string, headers, employees[0], 'twins')))
+  expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200, 200])
+  expect(replies.filter((reply) => reply.headers.get('idempotency-replayed') === null).length).toBe(1)
+  const race = await Promise.all([one, other].map((origin, index) => pause(origin as string, headers, employees[0], `race-${index}`)))
+  expect(race.map((reply) => reply.status)).toEqual([409, 409])
+  await fetch(`${other}/api/auth/logout`, { method: 'POST', headers })
+  expect((await fetch(`${one}/api/me`, { headers })).status).toBe(401)
+  await db.destroy()
+
+  pair[0].child.kill('SIGTERM')
+  expect((await pair[0].ended).code).toBe(0)
+  expect((await fetch(`${other}/readyz`)).status).toBe(200)
+  pair[1].child.kill('SIGTERM')
+  expect((await pair[1].ended).code).toBe(0)
+  expect(readPostmaster(join(folder, 'postgres'))).toBeNull()
+})
+
+test('without the demo seed nothing of the demo exists', async () => {
+  const database = await createDatabase()
+  try {
+    const server = start({ DATABASE_URL: database.url, SEED: 'none' })
+    const origin = await server.ready
+    const { rows } = await sql`select email from people union all select 'employee' from employees`.execute(database.db)
+    expect(rows).toEqual([])
+    const { application_key } = await (
+      await fetch(`${origin}/api/credentials`, { headers: { 'application-key': 'public-local', 'application-name': 'ADMIN_PORTAL' } })
+    ).json()
+    const headers = { 'application-key': application_key, 'application-name': 'ADMIN_PORTAL' }
+    expect((await fetch(`${origin}/api/demo/accounts`, { headers })).status).toBe(404)
+    server.child.kill('SIGTERM')
+    const { code, out } = await server.ended
+    expect([code, out.includes('Demo accounts')]).toEqual([0, false])
+  } finally {
+    await database.drop()
+  }
+})
+
+test('a first run that is broken off leaves no PostgreSQL and no half a company; the next one makes it whole', async () => {
+  const folder = join(root, 'broken-off')
+  const first = start({ DATA_DIR: folder, EMPLOYEES: '20000' })
+  const making = new Promise<void>((resolve) => first.child.stdout?.on('data', (chunk) => String(chunk).includes('Making the demo') && resolve()))
+  await making
+  first.child.kill('SIGINT')
+  expect(await first.ended).toMatchObject({ code: 0, complaint: '' })
+  expect(readPostmaster(join(folder, 'postgres'))).toBeNull()
+
+  const second = start({ DATA_DIR: folder })
+  await second.ready
+  const db = await databaseIn(folder)
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from employees`.execute(db)
+  expect(rows).toEqual([{ count: 100 }])
+  await db.destroy()
+  second.child.kill('SIGINT')
+  expect((await second.ended).code).toBe(0)
+})

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AnyEndpoint } from '#contract/define.ts'
+import { Problem } from '#contract/problem.ts'
+import { nameOf } from '#server/route-table.ts'
+import { seedDemo } from '#server/seed/demo.ts'
+import { type TestServer, call, createServer } from '#tests/support/server.ts'
+import { type SignedIn, personWith } from '#tests/support/session.ts'
+import { permissionIds } from '#domain/permissions.ts'
+
+let server: TestServer
+let admin: SignedIn
+let nobody: SignedIn
+let employeeId: number
+
+beforeAll(async () => {
+  server = await createServer()
+  await seedDemo(server.db, { employees: 100, today: '2026-06-15' })
+  admin = await personWith(server, permissionIds)
+  nobody = await personWith(server, [])
+  employeeId = (await server.db.selectFrom('employees').select('id').orderBy('id').limit(1).executeTakeFirstOrThrow()).id
+})
+afterAll(() => server.close())
+
+const isPublic = (endpoint: AnyEndpoint): boolean =>
+  endpoint.needs.kind === 'public' && !server.services.routes.byEndpoint.get(nameOf(endpoint))?.change
+
+const endpoints = (): readonly AnyEndpoint[] => server.services.routes.endpoints.filter((endpoint) => endpoint.path !== '/auth/logout')
+
+const at = (path: string, value: string): string => path.replace(/\{\w+\}/g, value)
+
+/** Every answer to bad input is a 4xx problem document; tells which one was not. */
+async function expectProblem(method: string, path: string, body?: unknown): Promise<void> {
+  const { headers, status, body: problem } = await call(server, method, path, { ...admin, body })
+  expect([method, path.slice(0, 200), JSON.stringify(body)?.slice(0, 200), status >= 400 && status < 500]).toEqual([
+    method,
+    path.slice(0, 200),
+    JSON.stringify(body)?.slice(0, 200),
+    true,
+  ])
+  expect(headers.get('content-type')).toContain('application/problem+json')
+  expect(Problem.parse(problem).status).toBe(status)
+}
+
+const badIds = [
+  '0',
+  '-1',
+  'abc',
+  '1.5',
+  'NaN',
+  'Infinity',
+  'null',
+  '9007199254740992',
+  '99999999999999999999999',
+  '1e400',
+  '%00',
+  '1%00',
+  '%F0%9F%92%A9',
+  '%27%20or%201%3D1',
+  '__proto__',
+  'constructor',
+  '00000000-0000-0000-0000-00000000000g',
+  'x'.repeat(190),
+  'x'.repeat(500),
+]
+
+test('an id that cannot be, on every endpoint with one', async () => {
+  for (const endpoint of endpoints().filter(({ path }) => path.includes('{'))) {
+    for (const id of badIds) await expectProblem(endpoint.method, at(endpoint.path, id), endpoint.method === 'GET' ? undefined : {})
+    await expectProblem(endpoint.method, at(endpoint.path, String(Number.MAX_SAFE_INTEGER)), endpoint.method === 'GET' ? undefined : {})
+  }
+})
+
+test('query parameters that are unknown, doubled, or cannot be, on every read', async () => {
+  for (const endpoint of endpoints().filter(({ method, path }) => method === 'GET' && !path.includes('demo'))) {
+    const path = at(endpoint.path, String(employeeId))
+    const wrong = ['unknown=1', '__proto__=1', 'constructor=1', 'toString=1', 'hasOwnProperty=1', '=1', '%00=1']
+    for (const name of Object.keys(endpoint.query.shape)) wrong.push(`${name}=a&${name}=b`, `${name}[]=1`, `${name}=%00`, `${name}=x%00y`)
+    for (const name of Object.keys(endpoint.query.shape)) {
+      const accepts = (value: string) => endpoint.query.shape[name].safeParse(value).success
+      for (const value of ['', '-1', '0', '1.5', 'NaN', '1e999', 'null', '9007199254740993', "' or 1=1", '2026-02-30', '0000-00-00', 'x'.repeat(5_000)])
+        if (!accepts(value)) wrong.push(`${name}=${encodeURIComponent(value)}`)
+    }
+    if ('lek' in endpoint.query.shape) wrong.push('lek=x', 'lek=AAAAAAAAAAAAAAAAAAAAAAAA', 'lek=%F0%9F%92%A9', 'lek=')
+    for (const query of wrong) await expectProblem('GET', `${path}?${query}`)
+  }
+})
+
+test('what a query accepts is never a failure of ours, however odd', async () => {
+  const odd = ['%', '_', '\\', "'", '"', '%%%', '\\%', ',', 'a'.repeat(200), '💩', 'ﷺ', '\u202e', '(', '[', '*', 'é', '0', '1e3', '0x10', '2026-02-28', 'ACTIVE', '0001-01-01', '9999-12-31', '9007199254740991']
+  for (const endpoint of endpoints().filter(({ method }) => method === 'GET')) {
+    for (const name of Object.keys(endpoint.query.shape)) {
+      for (const value of odd) {
+        const { status } = await call(server, 'GET', `${at(endpoint.path, String(employeeId))}?${name}=${encodeURIComponent(value)}`, admin)
+        expect([endpoint.path, name, value, status < 500]).toEqual([endpoint.path, name, value, true])
+      }
+    }
+  }
+})
+
+const badBodies: unknown[] = [
+  [],
+  'text',
+  12,
+  true,
+  { unknown: 1 },
+  { status: null },
+  { status: ['PAUSED'] },
+  { status: 'PAUSED\u0000', reason: 'x', version: 1 },
+  { status: 'PAUSED', reason: 'x\u0000', version: 1 },
+  { status: 'PAUSED', reason: '\ud800', version: 1 },
+  { status: 'PAUSED', reason: {}, version: 1 },
+  { status: 'PAUSED', reason: 'x', version: -1 },
+  { status: 'PAUSED', reason: 'x', version: 1.5 },
+  { status: 'PAUSED', reason: 'x', version: 1e300 },
+  { status: 'PAUSED', reason: 'x'.repeat(201), version: 1 },
+  { force_password: 'true', version: 1 },
+  { force_password: true, version: null },
+  JSON.parse('{"__proto__":{"status":"PAUSED"}}'),
+  { constructor: { prototype: {} } },
+  { email: {}, password: [], code: {}, session: null, token: 1, step: 'NONE' },
+  { email: 'a@b', password: 'x'.repeat(10_000), code: '１２３４５６' },
+  { intent: '__proto__', body: {}, targets: { ids: [1] } },
+  { intent: 'employee.pause', body: { status: 'PAUSED', reason: 'x\u0000' }, targets: { ids: [1] } },
+  { intent: 'employee.pause', body: { status: 'PAUSED', reason: 'x' }, targets: { ids: [] } },
+  { intent: 'employee.pause', body: { status: 'PAUSED', reason: 'x' }, targets: { ids: [1e300] } },
+  { intent: 'employee.pause', body: { status: 'PAUSED', reason: 'x' }, targets: { filter: { nothing: '1' } } },
+  { intent: 'employee.pause', body: { status: 'PAUSED', reason: 'x' }, targets: { filter: { status: 'NONE' } } },
+]
+
+test('a body that cannot be, on every write', async () => {
+  for (const endpoint of endpoints().filter(({ method }) => method !== 'GET')) {
+    const path = at(endpoint.path, endpoint.path.includes('runs') || endpoint.path.includes('userId') ? '00000000-0000-4000-8000-00000000ffff' : String(employeeId))
+    for (const body of badBodies) await expectProblem(endpoint.method, path, body)
+  }
+})
+
+test('whoever holds nothing may read and change nothing, on every endpoint that asks for a permission', async () => {
+  for (const { endpoint, change } of server.services.routes.routes) {
+    if (isPublic(endpoint) || (!change && endpoint.needs.kind === 'signed-in')) continue
+    const path = at(endpoint.path, String(employeeId))
+    const bodies = change ? server.services.routes.intents.filter((intent) => nameOf(intent.endpoint) === nameOf(endpoint)).map((intent) => ({ ...intent.fixed, ...('version' in intent.body.shape ? { version: 1 } : {}), ...('reason' in intent.body.shape ? { reason: 'x' } : {}) })) : [undefined]
+    for (const body of bodies) {
+      const answer = await call(server, endpoint.method, path, { ...nobody, body })
+      expect([path, answer.status, answer.body.code]).toEqual([path, 403, 'permission-denied'])
+    }
+  }
+})
+
+test('HEAD answers as GET does, without a body', async () => {
+  const response = await fetch(`${server.origin}/api/employees?limit=1`, { method: 'HEAD', headers: admin.headers })
+  expect([response.status, await response.text()]).toEqual([200, ''])
+})
