@@ -1,0 +1,192 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import axe from 'axe-core'
+import type { Kysely } from 'kysely'
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
+import { demoPassword, demoPeople } from '#server/auth/demo-people.ts'
+import { codeOfStep, stepAt } from '#server/auth/totp.ts'
+import type { Database } from '#server/tables/database.ts'
+import { databaseIn, type ServerProcess, startProcess } from '#tests/support/process.ts'
+import { findChromium } from '../../scripts/chromium.ts'
+
+/** The whole product as a person starts it: the server as a program, on a data folder and a port of its own. */
+export interface Portal {
+  /** `http://127.0.0.1:12345` */
+  origin: string
+  db: Kysely<Database>
+  /** The program, to be killed in the middle of something. */
+  server: ServerProcess
+  /** Starts it again on the same folder and port after it ended. */
+  restart: () => Promise<void>
+  /** Closes the browser, ends the program and throws the folder away. */
+  stop: () => Promise<void>
+}
+
+export interface PortalOptions {
+  /** How many employees the demo company has; 2,000 unless told. */
+  employees?: number
+  /** More settings of the server, such as IDLE_MINUTES. */
+  settings?: Record<string, string>
+}
+
+const browsers = new WeakMap<Portal, Promise<Browser>>()
+
+/** Starts the real server with the demo company. One for each file of browser tests, in `beforeAll`. */
+export async function startPortal({ employees = 2000, settings = {} }: PortalOptions = {}): Promise<Portal> {
+  const folder = await mkdtemp(join(tmpdir(), 'admin-portal-e2e-'))
+  const start = (more: Record<string, string> = {}) =>
+    startProcess({ DATA_DIR: folder, EMPLOYEES: String(employees), ...settings, ...more })
+  const server = start()
+  const origin = await server.ready
+  const db = await databaseIn(folder)
+  const portal: Portal = {
+    origin,
+    db,
+    server,
+    restart: async () => {
+      portal.server = start({ PORT: new URL(origin).port })
+      await portal.server.ready
+    },
+    stop: async () => {
+      await (await browsers.get(portal))?.close()
+      await db.destroy()
+      portal.server.child.kill('SIGTERM')
+      await portal.server.ended
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+  return portal
+}
+
+export interface PageOptions {
+  theme?: 'light' | 'dark'
+  width?: number
+  height?: number
+  reducedMotion?: boolean
+  /** The address to go to first. */
+  path?: string
+}
+
+const problems = new WeakMap<Page, string[]>()
+const sessions = new WeakMap<Page, Promise<CDPSession>>()
+
+/** The DevTools protocol of a page. */
+export function protocolOf(page: Page): Promise<CDPSession> {
+  const known = sessions.get(page) ?? page.context().newCDPSession(page)
+  sessions.set(page, known)
+  return known
+}
+
+/** What went wrong in a page so far: uncaught errors, errors on its console, breaches of its Content-Security-Policy. */
+export const problemsOf = (page: Page): readonly string[] => problems.get(page) ?? []
+
+/** Starts the Chromium that the tests use. */
+export function launch(): Promise<Browser> {
+  const executablePath = findChromium()
+  if (!executablePath) throw new Error('There is no Chromium: install one, or name it in CHROMIUM.')
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+}
+
+/** Opens the portal in a browser profile of its own, as a person does who was never there. */
+export async function openPage(portal: Portal, options: PageOptions = {}): Promise<Page> {
+  const { theme = 'light', width = 1280, height = 800, reducedMotion = false, path = '/' } = options
+  const browser = browsers.get(portal) ?? launch()
+  browsers.set(portal, browser)
+  const context = await (await browser).newContext({
+    baseURL: portal.origin,
+    viewport: { width, height },
+    colorScheme: theme,
+    reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
+    locale: 'en-US',
+    timezoneId: 'America/New_York',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  const page = await context.newPage()
+  const found: string[] = []
+  problems.set(page, found)
+  page.on('pageerror', (error) => found.push(String(error)))
+  page.on('console', (message) => {
+    // A refused call is told by the browser as well; that is the answer, not a fault of the page.
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) found.push(message.text())
+  })
+  await page.goto(path)
+  return page
+}
+
+/** Signs a demo account in by keyboard alone, through password and code, and waits until the sign-in is gone. */
+export async function signIn(portal: Portal, page: Page, email = 'priya.raman@example.com'): Promise<void> {
+  const person = demoPeople.find((each) => each.email === email)
+  if (!person?.totpSecret) throw new Error(`There is no demo account ${email} with an authenticator.`)
+  // As if half a minute had gone by since this account signed in last: a code is good once.
+  await portal.db.updateTable('people').set({ totp_last_step: null }).where('email', '=', email).execute()
+  await page.locator('input[type=email]:focus').waitFor()
+  await page.keyboard.type(email)
+  await page.keyboard.press('Tab')
+  // A button may stand between the two fields.
+  for (let hops = 0; hops < 3 && (await focusedType(page)) !== 'password'; hops++) await page.keyboard.press('Tab')
+  await page.keyboard.type(demoPassword)
+  await page.keyboard.press('Enter')
+  const code = page.locator('input[autocomplete=one-time-code]:focus')
+  await code.waitFor()
+  await page.keyboard.type(codeOfStep(person.totpSecret, stepAt(new Date())))
+  await page.keyboard.press('Enter')
+  await code.waitFor({ state: 'detached' })
+}
+
+const focusedType = (page: Page): Promise<string | null> =>
+  page.evaluate(() => document.activeElement?.getAttribute('type') ?? null)
+
+/** A page of somebody who is signed in. */
+export async function openSignedIn(portal: Portal, email?: string, options?: PageOptions): Promise<Page> {
+  const page = await openPage(portal, options)
+  await signIn(portal, page, email)
+  return page
+}
+
+/** Evaluates in the page through the protocol, which no policy of the page stops; promises are waited for. */
+export async function evaluate<T>(page: Page, expression: string): Promise<T> {
+  const protocol = await protocolOf(page)
+  const { result, exceptionDetails } = await protocol.send('Runtime.evaluate', {
+    expression,
+    awaitPromise: true,
+    returnByValue: true,
+  })
+  if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
+  return result.value as T
+}
+
+/** What axe-core finds wrong with the page, or with a part of it: rule, element, and what to do. */
+export async function axeViolations(page: Page, selector = 'html'): Promise<string[]> {
+  if (!(await evaluate<boolean>(page, `typeof globalThis.axe === 'object'`))) await evaluate(page, axe.source)
+  return evaluate(
+    page,
+    `axe.run(${JSON.stringify(selector)}, { resultTypes: ['violations'] }).then(({ violations }) =>
+       violations.flatMap((rule) => rule.nodes.map((node) => rule.id + ': ' + node.target.join(' ') + ': ' + node.failureSummary)))`,
+  )
+}
+
+/** Slows the processor of a page down: 4 is a weak laptop, 1 this machine. */
+export async function slowDown(page: Page, rate: number): Promise<void> {
+  await (await protocolOf(page)).send('Emulation.setCPUThrottlingRate', { rate })
+}
+
+/** Pulls the network plug of a page, or puts it back. */
+export const offline = (page: Page, off: boolean): Promise<void> => page.context().setOffline(off)
+
+/** Keeps a picture of the page as .cache/shots/{name}.png. */
+export async function shot(page: Page, name: string): Promise<void> {
+  await mkdir('.cache/shots', { recursive: true })
+  await page.screenshot({ path: `.cache/shots/${name}.png` })
+}
