@@ -5,3 +5,6 @@ try {
 } catch {
   // Storage is switched off: the system's theme it is.
 }
+
+// The policy of the page allows no eval: zod reads here, before its first schema, that it may not compile any.
+globalThis.__zod_globalConfig = { jitless: true }
