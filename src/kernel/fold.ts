@@ -1,7 +1,10 @@
 const marks = /\p{M}/gu
+const plainText = /^[\x20-\x7e]*$/
+const joints = /[-_]/g
 
 /** Lower case, without diacritics, hyphens as spaces; as long as the original, so that positions agree. */
 export function fold(text: string): string {
+  if (plainText.test(text)) return text.toLowerCase().replace(joints, ' ')
   let folded = ''
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)

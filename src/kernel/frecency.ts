@@ -12,6 +12,12 @@ const points = (age: number): number =>
 export const frecency = (uses: Uses, key: string, now: number): number =>
   (uses[key] ?? []).reduce((sum, at) => sum + points(now - at), 0)
 
+/** The scores of everything used, worked out once: a keystroke asks thousands of times. */
+export function scores(uses: Uses, now: number): (key: string) => number {
+  const known = new Map(Object.keys(uses).map((key) => [key, frecency(uses, key, now)]))
+  return (key) => known.get(key) ?? 0
+}
+
 /** The uses with one more; keeps the 300 things used last. */
 export function used(uses: Uses, key: string, now: number): Uses {
   const next = { ...uses, [key]: [now, ...(uses[key] ?? [])].slice(0, 10) }

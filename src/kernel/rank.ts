@@ -16,6 +16,8 @@ export interface Findable<T = unknown> {
   foldedIds: readonly string[]
   foldedAliases: readonly string[]
   initials: string
+  /** All of the above in one text: a word that is not in it matches nowhere. */
+  hay: string
 }
 
 /** Prepares a thing for finding. */
@@ -27,20 +29,17 @@ export const findable = <T>(
   aliases: readonly string[] = [],
 ): Findable<T> => {
   const folded = fold(title)
-  return {
-    key,
-    title,
-    ids,
-    aliases,
-    of,
-    folded,
-    foldedIds: ids.map(fold),
-    foldedAliases: aliases.map(fold),
-    initials: folded
-      .split(' ')
-      .map((word) => word[0] ?? '')
-      .join(''),
-  }
+  const foldedIds = ids.map(fold)
+  const foldedAliases = aliases.map(fold)
+  const initials = initialsOf(folded)
+  const hay = [folded, ...foldedAliases, ...foldedIds, initials].join('\n')
+  return { key, title, ids, aliases, of, folded, foldedIds, foldedAliases, initials, hay }
+}
+
+function initialsOf(folded: string): string {
+  let initials = ''
+  for (let i = 0; i < folded.length; i++) if (folded[i] !== ' ' && (i === 0 || folded[i - 1] === ' ')) initials += folded[i]
+  return initials
 }
 
 export interface Found<T = unknown> {
@@ -75,14 +74,14 @@ function tierIn(text: string, initials: string, query: string, words: readonly s
 
 /** How well one thing matches; null when some word of the query is nowhere in it. */
 export function match<T>(item: Findable<T>, query: string, words: readonly string[]): Found<T> | null {
+  for (const word of words) if (!item.hay.includes(word)) return null
   const exact = item.foldedIds.indexOf(query)
   if (exact !== -1) return { item, tier: tier.exactId, by: item.ids[exact] ?? null }
-  const own = tierIn(item.folded, item.initials, query, words)
-  let best = own
+  let best = tierIn(item.folded, item.initials, query, words)
   let by: string | null = null
   for (let i = 0; i < item.foldedAliases.length; i++) {
     const alias = item.foldedAliases[i] as string
-    const found = alias === query ? tier.exactId : tierIn(alias, '', query, words)
+    const found = alias === query ? tier.exactId : best === -1 || best > tier.prefix ? tierIn(alias, '', query, words) : -1
     if (found !== -1 && (best === -1 || found < best)) {
       best = found
       by = item.aliases[i] ?? null
@@ -95,55 +94,96 @@ export function match<T>(item: Findable<T>, query: string, words: readonly strin
       by = item.ids[i] ?? null
     }
   }
-  return best === -1 ? null : { item, tier: best, by }
+  if (best === -1) return words.length > 1 ? acrossTexts(item, words) : null
+  return { item, tier: best, by }
+}
+
+/** Words that stand in different texts of a thing: its title, another name, a code. */
+function acrossTexts<T>(item: Findable<T>, words: readonly string[]): Found<T> | null {
+  let worst: number = tier.wordStart
+  let by: string | null = null
+  for (const word of words) {
+    if (item.folded.includes(word)) {
+      if (wordAt(item.folded, word) === -1) worst = tier.substring
+      continue
+    }
+    const alias = item.foldedAliases.findIndex((text) => text.includes(word))
+    const id = alias === -1 ? item.foldedIds.findIndex((text) => text.startsWith(word)) : -1
+    if (alias === -1 && id === -1) return null
+    if (alias !== -1 && wordAt(item.foldedAliases[alias] as string, word) === -1) worst = tier.substring
+    by ??= (alias === -1 ? item.ids[id] : item.aliases[alias]) ?? null
+  }
+  return { item, tier: worst, by }
 }
 
 /** At most one letter wrong, missing, extra, or two swapped; the end of the word may still be untyped. */
-export function nearly(word: string, typed: string): boolean {
+export const nearly = (word: string, typed: string): boolean => nearlyAt(word, 0, typed)
+
+function nearlyAt(text: string, at: number, typed: string): boolean {
   const length = typed.length
-  if (length < 4 || word[0] !== typed[0]) return false
+  if (length < 4 || text[at] !== typed[0]) return false
   let i = 0
-  while (i < length && word[i] === typed[i]) i++
+  while (i < length && text[at + i] === typed[i]) i++
   if (i >= length) return true
-  const rest = (a: number, b: number) => word.startsWith(typed.slice(b), a)
+  const rest = (a: number, b: number) => text.startsWith(typed.slice(b), at + a)
   return (
     rest(i + 1, i + 1) ||
     rest(i + 1, i) ||
     rest(i, i + 1) ||
-    (word[i] === typed[i + 1] && word[i + 1] === typed[i] && rest(i + 2, i + 2))
+    (text[at + i] === typed[i + 1] && text[at + i + 1] === typed[i] && rest(i + 2, i + 2))
   )
 }
 
-const nearlyMatch = (text: string, words: readonly string[]): boolean => {
-  const parts = text.split(' ')
-  return words.every((typed) => parts.some((part) => part.startsWith(typed) || nearly(part, typed)))
+function nearlyIn(text: string, typed: string): boolean {
+  for (let at = 0; ; at++) {
+    if (text.startsWith(typed, at) || nearlyAt(text, at, typed)) return true
+    at = text.indexOf(' ', at)
+    if (at === -1) return false
+  }
 }
 
-/** The words of what was typed, folded. */
+/** Only punctuation of a telephone number beside its digits. */
+const telephone = /^[\d\s().+-]+$/
+
+/** The words of what was typed, folded. A telephone number counts as its digits, however it is written. */
 export const wordsOf = (typed: string): { query: string; words: readonly string[] } => {
-  const query = fold(typed).trim().replace(/\s+/g, ' ')
+  const digits = telephone.test(typed) ? typed.replace(/\D/g, '') : ''
+  const query = digits.length >= 4 ? digits : fold(typed).trim().replace(/\s+/g, ' ')
   return { query, words: query ? query.split(' ') : [] }
 }
 
+/** Finds among the same things again and again, as somebody types. */
+export type Finder<T> = (typed: string, used: (key: string) => number, most?: number) => Found<T>[]
+
 /**
  * Finds what matches, best first: by tier, then by how often and how lately it was used, then in the order given.
- * Typing errors are forgiven only when fewer than five matched otherwise.
+ * Typing errors are forgiven only when fewer than five matched otherwise, and never in a number.
+ * While the query only grows, what did not match before is not asked again.
  */
-export function find<T>(items: readonly Findable<T>[], typed: string, used: (key: string) => number, most = 50): Found<T>[] {
-  const { query, words } = wordsOf(typed)
-  if (!query) return []
-  const found: Found<T>[] = []
-  for (const item of items) {
-    const hit = match(item, query, words)
-    if (hit) found.push(hit)
+export function finder<T>(items: readonly Findable<T>[]): Finder<T> {
+  let last = { query: '', hits: items }
+  return (typed, used, most = 50) => {
+    const { query, words } = wordsOf(typed)
+    if (!query) return []
+    const found: Found<T>[] = []
+    for (const item of query.startsWith(last.query) ? last.hits : items) {
+      const hit = match(item, query, words)
+      if (hit) found.push(hit)
+    }
+    last = { query, hits: found.map((hit) => hit.item) }
+    if (found.length < 5 && !/\d/.test(query)) {
+      const already = new Set(last.hits)
+      for (const item of items)
+        if (!already.has(item) && words.every((word) => nearlyIn(item.folded, word)))
+          found.push({ item, tier: tier.typingError, by: null })
+    }
+    return best(found, used, most)
   }
-  if (found.length < 5) {
-    const already = new Set(found.map((hit) => hit.item))
-    for (const item of items)
-      if (!already.has(item) && nearlyMatch(item.folded, words)) found.push({ item, tier: tier.typingError, by: null })
-  }
-  return best(found, used, most)
 }
+
+/** Finds once; see `finder`. */
+export const find = <T>(items: readonly Findable<T>[], typed: string, used: (key: string) => number, most = 50): Found<T>[] =>
+  finder(items)(typed, used, most)
 
 function best<T>(found: Found<T>[], used: (key: string) => number, most: number): Found<T>[] {
   const buckets: Found<T>[][] = tiers.map(() => [])
@@ -151,9 +191,16 @@ function best<T>(found: Found<T>[], used: (key: string) => number, most: number)
   const result: Found<T>[] = []
   for (const bucket of buckets) {
     if (result.length >= most) break
-    const scored = bucket.map((hit) => ({ hit, score: used(hit.item.key) }))
-    if (scored.some((each) => each.score > 0)) scored.sort((a, b) => b.score - a.score)
-    for (const each of scored.slice(0, most - result.length)) result.push(each.hit)
+    const rest = most - result.length
+    const favourites: { hit: Found<T>; score: number }[] = []
+    const others: Found<T>[] = []
+    for (const hit of bucket) {
+      const score = used(hit.item.key)
+      if (score > 0) favourites.push({ hit, score })
+      else if (others.length < rest) others.push(hit)
+    }
+    favourites.sort((a, b) => b.score - a.score)
+    result.push(...[...favourites.map((each) => each.hit), ...others].slice(0, rest))
   }
   return result
 }

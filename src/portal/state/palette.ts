@@ -28,15 +28,19 @@ export interface PaletteState {
   typed: string
   /** True when the selection's chip was dropped. */
   dropped: boolean
+  /** A thing taken from the list by Tab: commands act on it instead of the selection. */
+  chosen: { entity: string; id: string } | null
 }
-const closed: PaletteState = { open: false, pages: [{ kind: 'root' }], typed: '', dropped: false }
+const closed: PaletteState = { open: false, pages: [{ kind: 'root' }], typed: '', dropped: false, chosen: null }
 export const paletteAtom = atom<PaletteState>(closed)
 
 /** Opens the palette, on its list or at a page. */
-export const openPalette = (page: Page = { kind: 'root' }, typed = ''): void => store.set(paletteAtom, { open: true, pages: [page], typed, dropped: false })
+export const openPalette = (page: Page = { kind: 'root' }, typed = ''): void =>
+  store.set(paletteAtom, { open: true, pages: [page], typed, dropped: false, chosen: null })
 
 /** Puts a page on top. */
-export const pushPage = (page: Page): void => store.set(paletteAtom, (now) => ({ ...now, open: true, pages: [...now.pages, page], typed: '' }))
+export const pushPage = (page: Page): void =>
+  store.set(paletteAtom, (now) => ({ ...now, open: true, pages: [...now.pages, page], typed: '' }))
 
 /** Takes the page on top away; the last one closes the palette. */
 export const popPage = (): void =>
@@ -44,4 +48,8 @@ export const popPage = (): void =>
 
 export const closePalette = (): void => store.set(paletteAtom, closed)
 export const typePalette = (typed: string): void => store.set(paletteAtom, (now) => ({ ...now, typed }))
-export const dropChip = (): void => store.set(paletteAtom, (now) => ({ ...now, dropped: true }))
+export const dropChip = (): void => store.set(paletteAtom, (now) => ({ ...now, dropped: true, chosen: null }))
+
+/** Makes a thing the chip, so that commands are about it. */
+export const chooseThing = (entity: string, id: string): void =>
+  store.set(paletteAtom, (now) => ({ ...now, typed: '', dropped: false, chosen: { entity, id } }))

@@ -1,0 +1,83 @@
+import { pathOf } from '#kernel/entity.ts'
+import { formOf } from '#kernel/form.ts'
+import { openId } from '#portal/palette/command-rows.ts'
+import type { CommandRow, Row, ThingRow } from '#portal/palette/row.ts'
+import { copyText } from '#portal/state/clipboard.ts'
+import { commandLink } from '#portal/state/command-link.ts'
+import { foundAtom } from '#portal/state/found.ts'
+import { chooseThing, pushPage, type Targets, typePalette } from '#portal/state/palette.ts'
+import { loadThing } from '#portal/state/run-targets.ts'
+import { situationAtom } from '#portal/state/situation.ts'
+import { startCommand } from '#portal/state/start.ts'
+import { store } from '#portal/state/store.ts'
+import { putThings, thing } from '#portal/state/things.ts'
+import { say, speak } from '#portal/state/toasts.ts'
+import { recordUse } from '#portal/state/uses.ts'
+
+export const oneTarget = (entity: string, id: string): Targets => ({ entity, ids: [id], filter: null, count: 1 })
+
+/** Makes a found row known, as the API told it for this very text; an older one is read again by whoever needs it. */
+export function know({ entity, id, thing: row }: ThingRow): void {
+  const { lists, ids } = store.get(foundAtom)
+  const fresh = lists[entity.name]?.rows.includes(row) || ids[entity.name]?.thing === row
+  if (row !== undefined && fresh && thing(entity.name, id) === undefined) putThings(entity.name, [row])
+}
+
+/** What Enter does to a row; `again` searches once more. An unavailable row says its reason. */
+export function runRow(row: Row, { newTab }: { newTab: boolean }, again: () => void): void {
+  if (row.kind === 'command') runCommandRow(row, newTab)
+  else if (row.kind === 'mode') typePalette(row.char)
+  else if (row.kind === 'retry') again()
+  else {
+    if (row.kind === 'thing') {
+      know(row)
+      recordUse(row.key)
+    }
+    startCommand(openId(row.entity), { targets: oneTarget(row.entity.name, row.id), newTab })
+  }
+}
+
+function runCommandRow(row: CommandRow, newTab: boolean): void {
+  if (!row.usable) speak(row.note ?? '', true)
+  else if (row.state.state === 'ask') pushPage({ kind: 'target', command: row.command.id })
+  else startCommand(row.command.id, { ...(row.targets ? { targets: row.targets } : {}), newTab })
+}
+
+/** What Tab does: a thing becomes the chip, a command with something to fill in shows its form. */
+export function tabRow(row: Row): void {
+  if (row.kind === 'thing') void choose(row)
+  else if (row.kind === 'mode') typePalette(row.char)
+  else if (row.kind === 'command' && row.usable && takesMore(row)) runCommandRow(row, false)
+}
+
+/** True where something is asked before it runs: a target, arguments, or a confirmation. */
+const takesMore = ({ command, state }: CommandRow): boolean =>
+  state.state === 'ask' || formOf(command, store.get(situationAtom)) !== null
+
+async function choose(row: ThingRow): Promise<void> {
+  know(row)
+  try {
+    await loadThing(row.entity, row.id)
+    chooseThing(row.entity.name, row.id)
+  } catch {
+    say(`The ${row.entity.one} ${row.id} could not be loaded. Try again.`, { tone: 'bad' })
+  }
+}
+
+/** The address that leads to a row: a thing's page, or a command's form that still has to be sent. */
+export async function copyRow(row: Row): Promise<void> {
+  const link = linkOf(row)
+  if (link === null) return
+  if (await copyText(link)) say('Link copied', { tone: 'good' })
+  else say('The browser did not allow copying.', { tone: 'bad' })
+}
+
+function linkOf(row: Row): string | null {
+  if (row.kind === 'command') return commandLink(row.command, row.targets)
+  if (row.kind !== 'thing' && row.kind !== 'ask') return null
+  if (row.entity.pane) return new URL(pathOf(row.entity, row.id), location.origin).href
+  const url = new URL('/', location.origin)
+  url.searchParams.set('command', openId(row.entity))
+  url.searchParams.set('target', row.id)
+  return url.href
+}

@@ -1,0 +1,8 @@
+/** What commands are about, before the field. */
+export function Chip({ children }: { children: string }) {
+  return (
+    <span className="inline-flex h-6 max-w-[50%] shrink-0 items-center rounded-md bg-accent-wash px-2 text-[12.5px] font-[550] text-accent">
+      <span className="truncate">{children}</span>
+    </span>
+  )
+}

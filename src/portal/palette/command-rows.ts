@@ -1,0 +1,80 @@
+import { type Availability, availability, notOffered } from '#kernel/availability.ts'
+import { bulkable, dryRun } from '#kernel/bulk.ts'
+import { changes, type Command, undoable } from '#kernel/command.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
+import { type Findable, type Found, findable, tier } from '#kernel/rank.ts'
+import type { Selection, Situation } from '#kernel/situation.ts'
+import type { CommandRow } from '#portal/palette/row.ts'
+import type { Targets } from '#portal/state/palette.ts'
+
+/** Above this many rows a command is judged for the selection only when it runs. */
+const judged = 200
+
+/** The command that opens one thing of a noun. */
+export const openId = (entity: AnyEntity): string => `${entity.name}.open`
+
+/** True where a command would be done to what is selected. Opening always asks which one. */
+export const fits = (command: Command, selection: Selection | null): selection is Selection =>
+  selection !== null && command.on?.name === selection.entity && command.id !== openId(command.on)
+
+/** A selection as what a command is done to. */
+export const targetsOf = ({ entity, ids, filter, count }: Selection): Targets => ({ entity, ids, filter, count })
+
+export const findableCommand = (command: Command): Findable<Command> =>
+  findable(command.id, command.title, command, [], command.aliases ?? [])
+
+/** Whether a command can be run on what is selected, and for how many of it. */
+function judge(command: Command, situation: Situation): { state: Availability; of: string | null } {
+  const { selection } = situation
+  if (!fits(command, selection)) return { state: availability(command, situation), of: null }
+  const [id] = selection.ids
+  if (selection.ids.length === 1 && !selection.filter) {
+    const state = availability(command, situation, selection.rows.get(id as string))
+    return { state: state.state === 'ask' ? { state: 'ready' } : state, of: null }
+  }
+  const general = availability(command, situation)
+  if (general.state === 'locked' || (general.state === 'off' && general.sentence === notOffered))
+    return { state: general, of: null }
+  if (!bulkable(command)) return { state: { state: 'off', sentence: `Select a single ${command.on?.one}.` }, of: null }
+  const rows = [...selection.rows.values()]
+  if (selection.filter || rows.length < selection.ids.length || rows.length > judged)
+    return { state: { state: 'ready' }, of: null }
+  const { eligible, blocked, reasons } = dryRun(command, rows, situation)
+  if (!eligible.length) return { state: { state: 'off', sentence: reasons[0]?.sentence ?? 'Not possible now.' }, of: null }
+  return { state: { state: 'ready' }, of: blocked.length ? `${eligible.length} of ${rows.length}` : null }
+}
+
+/** One command as a row; `hit` says how it was found, null where nothing was typed. */
+export function commandRow(command: Command, situation: Situation, hit: Found<Command> | null): CommandRow {
+  const { state, of } = judge(command, situation)
+  const usable = state.state === 'ready' || state.state === 'ask'
+  const changing = changes(command)
+  const alias = hit?.by ? `also called ${hit.by}` : null
+  return {
+    kind: 'command',
+    key: command.id,
+    icon: state.state === 'locked' ? 'lock' : (command.icon ?? 'arrow'),
+    title: command.title,
+    note: noteOf(command, state, situation, [of, alias]),
+    noteFound: usable && alias !== null,
+    tier: hit?.tier ?? tier.substring,
+    usable,
+    preselects: usable && !(changing && (alias !== null || (hit === null && command.irreversible === true))),
+    command,
+    state,
+    targets: fits(command, situation.selection) ? targetsOf(situation.selection) : null,
+    chord: command.keys?.[0]?.chord ?? null,
+  }
+}
+
+function noteOf(command: Command, state: Availability, { pane }: Situation, more: readonly (string | null)[]): string | null {
+  if (state.state === 'locked') return [state.sentence, ...state.lacks].join(' ')
+  if (state.state === 'off') return state.sentence
+  const words = [
+    ...more,
+    state.state === 'ask' && command.on ? `asks which ${command.on.one}` : null,
+    command.filter && pane?.entity === command.ofPane ? 'a filter on this list' : null,
+    changes(command) && !undoable(command) ? 'cannot be undone' : null,
+  ]
+  return words.filter((word) => word !== null).join(' · ') || null
+}

@@ -1,0 +1,224 @@
+import type { Command } from '#kernel/command.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
+import { type Finder, type Found as Hit, tier } from '#kernel/rank.ts'
+import type { Selection, Situation } from '#kernel/situation.ts'
+import { commandRow, fits } from '#portal/palette/command-rows.ts'
+import type { CommandRow, Group, ModeRow, Results, Row, ThingRow } from '#portal/palette/row.ts'
+import { arePeople, askRow, capital, foundNote, isExact, mostThings, retryRow, thingRows } from '#portal/palette/thing-rows.ts'
+import { modes, type Typed } from '#portal/palette/typed.ts'
+import type { Found } from '#portal/state/found.ts'
+import type { Local } from '#portal/state/found-locally.ts'
+
+/** Rows of an empty palette. */
+const mostAtFirst = 12
+/** Commands drawn at most, and rows in all. */
+const mostCommands = 26
+const mostRows = 50
+
+/** Everything that decides the list. `situation.selection` is the chip. */
+export interface Composing {
+  typed: Typed
+  situation: Situation
+  commands: readonly Command[]
+  findCommands: Finder<Command>
+  /** Nouns that the person may search. */
+  entities: readonly AnyEntity[]
+  findThings: (entity: AnyEntity, text: string, used: (key: string) => number, most: number) => Hit<Local>[]
+  /** What the API found for this very text; empty while it is waited for. */
+  found: Found
+  waiting: boolean
+  used: (key: string) => number
+  /** Things opened lately, newest first. */
+  recent: readonly ThingRow[]
+}
+
+/** Builds the groups of the palette, and says which row is active at first. */
+export function compose(input: Composing): Results {
+  const { typed } = input
+  const groups = (typed.mode === 'help' ? helpGroups(input) : typed.text === '' ? restGroups(input) : searchGroups(input)).filter(
+    (group) => group.rows.length > 0,
+  )
+  const capped = cap(groups)
+  const rows = capped.flatMap((group) => group.rows)
+  return { groups: capped, rows, preselected: preselect(rows), empty: rows.length ? null : emptySentence(input) }
+}
+
+/** The first row that may be run; an unavailable one only where no row is available. */
+function preselect(rows: readonly Row[]): number {
+  const first = rows.findIndex((row) => row.preselects)
+  return first !== -1 || rows.some((row) => row.usable) ? first : rows.length ? 0 : -1
+}
+
+function cap(groups: readonly Group[]): Group[] {
+  let left = mostRows
+  const capped: Group[] = []
+  for (const group of groups) {
+    if (left <= 0) break
+    capped.push(group.rows.length > left ? { ...group, rows: group.rows.slice(0, left) } : group)
+    left -= group.rows.length
+  }
+  return capped
+}
+
+/** 'On this employee', 'On 3 employees', 'On all 9,880 employees'. */
+export function selectionTitle({ filter, ids, count }: Selection, { one, many }: AnyEntity): string {
+  if (filter) return `On all ${count === null ? '' : `${count.toLocaleString('en-US')} `}${many}`
+  return ids.length === 1 ? `On this ${one}` : `On ${ids.length.toLocaleString('en-US')} ${many}`
+}
+
+const bestTier = (group: Group): number => Math.min(...group.rows.map((row) => row.tier))
+
+function commandGroups(input: Composing, rows: readonly CommandRow[]): Group[] {
+  const { selection } = input.situation
+  const [on, others] = [rows.filter((row) => row.targets), rows.filter((row) => !row.targets)]
+  const entity = on[0]?.command.on
+  return [
+    { key: 'selection', title: selection && entity ? selectionTitle(selection, entity) : '', note: null, rows: on },
+    { key: 'commands', title: 'Commands', note: null, rows: others },
+  ]
+}
+
+function searchGroups(input: Composing): Group[] {
+  const { typed, situation, used } = input
+  const { mode, text } = typed
+  const commands =
+    mode === 'ids' || mode === 'people' || typed.only
+      ? []
+      : input
+          .findCommands(text, used, mode === 'filters' ? 200 : mostCommands)
+          .filter((hit) => mode !== 'filters' || isFilter(hit.item.of, situation))
+          .map((hit) => commandRow(hit.item.of, situation, hit))
+  const things = mode === 'commands' || mode === 'filters' ? [] : thingGroups(input)
+  const groups = [...commandGroups(input, commands), ...things].filter((group) => group.rows.length > 0)
+  return groups
+    .map((group, index) => ({ group, index, tier: bestTier(group) }))
+    .sort((a, b) => a.tier - b.tier || a.index - b.index)
+    .map(({ group }) => group)
+}
+
+function thingGroups(input: Composing): Group[] {
+  const { typed, found, used } = input
+  const { mode, text } = typed
+  const wanted = input.entities.filter((entity) => !typed.only || typed.only === entity.name)
+  let each = wanted.map((entity) => ({
+    entity,
+    rows: thingRows(entity, typed, input.findThings(entity, text, used, mostThings), found, used),
+  }))
+  if (mode === 'people') each = each.filter(({ rows }) => arePeople(rows))
+  // An id is one thing: what else begins like it or has it somewhere is not what was asked for.
+  const exact = each.some(({ rows }) => rows.some((row) => isExact(row, text)))
+  if (exact) each = each.map(({ entity, rows }) => ({ entity, rows: rows.filter((row) => isExact(row, text)) }))
+  const asking = exact ? undefined : typed.ids.find(({ entity }) => wanted.includes(entity))
+  return each.map(({ entity, rows }) => {
+    const list = found.lists[entity.name]
+    const looked = found.ids[entity.name]
+    const problem = list?.problem ?? (exact ? null : looked?.problem) ?? null
+    const more: Row[] = asking?.entity === entity ? [askRow(entity, asking.id, looked?.state === 'miss')] : []
+    if (problem) more.push(retryRow(entity, problem))
+    return {
+      key: entity.name,
+      title: capital(entity.many),
+      note: exact ? null : foundNote(list),
+      rows: [...rows.slice(0, mostThings), ...more],
+    }
+  })
+}
+
+/** Commands that set a filter of the list that is open. */
+const isFilter = (command: Command, { pane }: Situation): boolean => pane !== null && command.ofPane === pane.entity
+
+const notLocked = (row: CommandRow): boolean => row.state.state !== 'locked'
+
+/** Nothing typed: a short list; a mode alone lists what it has. */
+function restGroups(input: Composing): Group[] {
+  const { typed, situation, commands, used } = input
+  const row = (command: Command) => commandRow(command, situation, null)
+  const byUse = (list: readonly Command[]) =>
+    list
+      .map((command) => ({ command, score: used(command.id) }))
+      .sort((a, b) => b.score - a.score)
+      .map((each) => each.command)
+  if (typed.mode === 'commands') return commandGroups(input, byUse(commands).map(row).filter(notLocked))
+  if (typed.mode === 'filters') {
+    const rows = commands
+      .filter((command) => isFilter(command, situation))
+      .map(row)
+      .filter(notLocked)
+    return [{ key: 'filters', title: 'Filters of this list', note: null, rows }]
+  }
+  const recentThings: Group = {
+    key: 'recent-things',
+    title: 'Opened lately',
+    note: null,
+    rows: input.recent.slice(0, mostAtFirst),
+  }
+  if (typed.mode !== 'all') return [recentThings]
+  const { selection } = situation
+  const own = byUse(commands.filter((command) => fits(command, selection)))
+    .map(row)
+    .filter(notLocked)
+    .slice(0, 6)
+  const rest = byUse(commands.filter((command) => !fits(command, selection)))
+  const lately = rest.filter((command) => used(command.id) > 0 && command.group !== 'Navigation').map(row)
+  const recent: Row[] = [...lately.filter((each) => notLocked(each) && each.usable).slice(0, 3), ...input.recent.slice(0, 3)]
+  const navigation = rest
+    .filter((command) => command.group === 'Navigation')
+    .map(row)
+    .filter(notLocked)
+  const left = mostAtFirst - own.length - recent.length
+  const others = rest.filter((command) => command.group !== 'Navigation' && used(command.id) === 0).map(row)
+  const usable = others.filter((each) => notLocked(each) && each.usable)
+  const start = navigation.slice(0, left)
+  return [
+    ...commandGroups(input, own).slice(0, 1),
+    { key: 'recent', title: 'Recent', note: null, rows: recent },
+    { key: 'navigation', title: 'Go to', note: null, rows: start },
+    { key: 'commands', title: 'Commands', note: null, rows: usable.slice(0, Math.max(0, left - start.length)) },
+  ]
+}
+
+/** The keys: what each is for, and the characters that narrow a search. */
+function helpGroups(input: Composing): Group[] {
+  const { typed, situation, used } = input
+  const keyed = (command: Command) => (command.keys?.length ?? 0) > 0
+  const map = (command: Command) => command.keys?.some((key) => key.chord === '?') === true
+  const rows = typed.text
+    ? input
+        .findCommands(typed.text, used, 200)
+        .filter((hit) => keyed(hit.item.of))
+        .map((hit) => commandRow(hit.item.of, situation, hit))
+    : input.commands.filter(keyed).map((command) => commandRow(command, situation, null))
+  const narrowing = modes
+    .filter((each) => each.mode !== 'help' && each.title.toLowerCase().includes(typed.text.toLowerCase()))
+    .map(
+      ({ char, title }): ModeRow => ({
+        kind: 'mode',
+        key: `mode:${char}`,
+        icon: 'search',
+        title,
+        note: `begin with ${char}`,
+        noteFound: false,
+        tier: tier.substring,
+        usable: true,
+        preselects: true,
+        char,
+      }),
+    )
+  return [
+    { key: 'key-map', title: 'Help', note: null, rows: rows.filter((row) => map(row.command)) },
+    { key: 'narrowing', title: 'Narrow the search', note: null, rows: narrowing },
+    { key: 'keys', title: 'Keys', note: null, rows: rows.filter((row) => !map(row.command)) },
+  ]
+}
+
+function emptySentence({ typed, situation, waiting }: Composing): string {
+  if (waiting) return 'Searching…'
+  if (typed.mode === 'filters' && !situation.pane) return 'Open a list first; then / has its filters.'
+  if (typed.text === '')
+    return typed.mode === 'ids'
+      ? 'Type an id.'
+      : typed.mode === 'people'
+        ? 'Type a name, e-mail or phone number.'
+        : 'Type a command, a name or an id.'
+  return `Nothing matches “${typed.text}”. ${typed.mode === 'all' ? 'Check the spelling, or press Esc to start again.' : 'Delete the first character to search everything.'}`
+}

@@ -1,0 +1,63 @@
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { focusWork } from '#portal/state/focus.ts'
+import { closePalette, popPage } from '#portal/state/palette.ts'
+
+const focusable =
+  'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]'
+
+/** The floating sheet: takes the focus, keeps it inside, and gives it back to where it was. */
+export function PaletteDialog({ label, children }: { label: string; children: ReactNode }) {
+  const sheet = useRef<HTMLDivElement>(null)
+  const [opener] = useState(() => document.activeElement)
+
+  useLayoutEffect(() => {
+    const own = sheet.current
+    return () => {
+      const now = document.activeElement
+      // Whatever ran may have put the focus where it belongs already.
+      if (now && now !== document.body && !own?.contains(now)) return
+      if (opener instanceof HTMLElement && opener !== document.body && opener.isConnected) opener.focus({ preventScroll: true })
+      else focusWork()
+    }
+  }, [opener])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.nativeEvent.isComposing) return
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      event.stopPropagation()
+      popPage()
+    } else if (event.key === 'Tab' && sheet.current) keepInside(event, sheet.current)
+  }
+
+  return createPortal(
+    <div className="fixed inset-0 z-40">
+      <div className="veil" aria-hidden="true" onMouseDown={closePalette} />
+      <div
+        ref={sheet}
+        role="dialog"
+        aria-modal="true"
+        aria-label={label}
+        tabIndex={-1}
+        className="sheet absolute top-[min(11dvh,110px)] left-1/2 max-h-[calc(100dvh-min(11dvh,110px)-16px)] w-[660px] max-w-[calc(100vw-32px)] -translate-x-1/2 overflow-hidden outline-none"
+        onKeyDown={onKeyDown}
+      >
+        {children}
+      </div>
+    </div>,
+    document.body,
+  )
+}
+
+/** Tab at the last part goes to the first, and back. */
+function keepInside(event: KeyboardEvent, sheet: HTMLElement): void {
+  const parts = [...sheet.querySelectorAll<HTMLElement>(focusable)].filter((part) => part.tabIndex >= 0 && part.checkVisibility())
+  const first = parts[0]
+  const last = parts.at(-1)
+  const now = document.activeElement
+  if (first && last && !(event.shiftKey ? now === first || now === sheet : now === last)) return
+  event.preventDefault()
+  const next = event.shiftKey ? last : first
+  next?.focus()
+}

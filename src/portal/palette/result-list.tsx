@@ -1,0 +1,96 @@
+import { Command } from 'cmdk'
+import { memo, type PointerEvent, type Ref } from 'react'
+import { ResultRow } from '#portal/palette/result-row.tsx'
+import type { Results } from '#portal/palette/row.ts'
+
+interface Props {
+  results: Results
+  /** The place of the active row. */
+  active: string
+  typed: string
+  label: string
+  listRef: Ref<HTMLDivElement>
+  onPoint: (position: number) => void
+  onPick: (position: number, newTab: boolean) => void
+}
+
+/** Our own ranking decides what is in the list and in which order. */
+const everything = () => 1
+
+/** The place of a row: its group and its number in it. */
+export const slotOf = (group: string, index: number): string => `${group}-${index}`
+
+const positionOf = (target: EventTarget): number => {
+  const row = target instanceof Element ? target.closest<HTMLElement>('[role=option]') : null
+  return Number(row?.dataset['position'] ?? -1)
+}
+
+let pointer = { x: 0, y: 0 }
+/** A list that moves under a resting pointer is not the pointer moving. */
+const really = ({ clientX: x, clientY: y }: PointerEvent): boolean => {
+  const same = pointer.x === x && pointer.y === y
+  pointer = { x, y }
+  return !same
+}
+
+/** The groups with their rows. Focus stays in the field: the active row is named by it. */
+export const ResultList = memo(function ResultList({ results, active, typed, label, listRef, onPoint, onPick }: Props) {
+  let position = 0
+  return (
+    <Command
+      value={active}
+      onValueChange={() => {}}
+      shouldFilter={false}
+      filter={everything}
+      vimBindings={false}
+      disablePointerSelection
+      tabIndex={undefined}
+    >
+      <Command.List
+        ref={listRef}
+        label={label}
+        className="max-h-[min(52dvh,560px)] overflow-y-auto overscroll-contain py-1.5"
+        onMouseDown={(event) => event.preventDefault()}
+        onPointerMove={(event) => {
+          const at = positionOf(event.target)
+          if (really(event) && at !== -1) onPoint(at)
+        }}
+        onClick={(event) => {
+          const at = positionOf(event.target)
+          if (at !== -1) onPick(at, event.ctrlKey || event.metaKey)
+        }}
+      >
+        {results.groups.map((group) => (
+          <Command.Group
+            key={group.key}
+            value={group.key}
+            className="[&>[cmdk-group-heading]]:flex [&>[cmdk-group-heading]]:justify-between [&>[cmdk-group-heading]]:px-4 [&>[cmdk-group-heading]]:pt-1.5 [&>[cmdk-group-heading]]:pb-1 [&>[cmdk-group-heading]]:text-tiny [&>[cmdk-group-heading]]:font-medium [&>[cmdk-group-heading]]:text-muted"
+            heading={
+              <>
+                <span>{group.title}</span>
+                {group.note && <span className="tabular-nums">{group.note}</span>}
+              </>
+            }
+          >
+            {group.rows.map((row, index) => {
+              const slot = slotOf(group.key, index)
+              return (
+                <ResultRow key={slot} row={row} slot={slot} position={position++} count={results.rows.length} typed={typed} />
+              )
+            })}
+          </Command.Group>
+        ))}
+      </Command.List>
+    </Command>
+  )
+})
+
+/** The place of the row at a position. */
+export function slotAt(results: Results, position: number): string {
+  let before = 0
+  for (const group of results.groups) {
+    if (position < before + group.rows.length) return slotOf(group.key, position - before)
+    before += group.rows.length
+  }
+  return ''
+}

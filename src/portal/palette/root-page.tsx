@@ -1,0 +1,105 @@
+import { useAtomValue } from 'jotai'
+import { useMemo } from 'react'
+import { finder } from '#kernel/rank.ts'
+import type { Selection, Situation } from '#kernel/situation.ts'
+import { copyRow, runRow, tabRow } from '#portal/palette/act-on-row.ts'
+import { Chip } from '#portal/palette/chip.tsx'
+import { findableCommand } from '#portal/palette/command-rows.ts'
+import { compose } from '#portal/palette/compose.ts'
+import { KeyHint } from '#portal/palette/foot.tsx'
+import type { Row } from '#portal/palette/row.ts'
+import { SearchPage } from '#portal/palette/search-page.tsx'
+import { thingRow } from '#portal/palette/thing-rows.ts'
+import { searchable, useSearch } from '#portal/palette/use-search.ts'
+import { findLocally, openedLately } from '#portal/state/found-locally.ts'
+import { dropChip, paletteAtom } from '#portal/state/palette.ts'
+import { recentAtom } from '#portal/state/recent.ts'
+import { commands, entityByName } from '#portal/state/registry.ts'
+import { situationAtom } from '#portal/state/situation.ts'
+import { thing } from '#portal/state/things.ts'
+
+/** The list of everything: commands for the chip, all commands, and things of every noun. */
+export function RootPage() {
+  const { typed: text, dropped, chosen } = useAtomValue(paletteAtom)
+  const base = useAtomValue(situationAtom)
+  const opened = useAtomValue(recentAtom)
+  const selection = dropped ? null : base.selection
+  const situation = useMemo<Situation>(
+    () => ({ ...base, selection: chosen ? chosenSelection(chosen) : selection }),
+    [base, chosen, selection],
+  )
+  const among = useMemo(() => searchable(situation), [situation])
+  const all = commands()
+  const findCommands = useMemo(() => finder(all.map(findableCommand)), [all])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `openedLately` reads what changed
+  const recent = useMemo(() => openedLately(among).map(({ entity, local }) => thingRow(entity, local, null)), [among, opened])
+  const { typed, found, waiting, used, hurry, again } = useSearch(text, among, situation)
+  const results = useMemo(
+    () =>
+      compose({
+        typed,
+        situation,
+        commands: all,
+        findCommands,
+        entities: among,
+        findThings: findLocally,
+        found,
+        waiting,
+        used,
+        recent,
+      }),
+    [typed, situation, all, findCommands, among, found, waiting, used, recent],
+  )
+  const chip = situation.selection
+  return (
+    <SearchPage
+      label="Command palette"
+      placeholder="Type a command, a name or an id"
+      typed={text}
+      searched={typed.text}
+      results={results}
+      waiting={waiting}
+      lead={chip && <Chip>{chipText(chip)}</Chip>}
+      foot={(row) => <Hints row={row} chip={chip} />}
+      onRun={(row, how) => runRow(row, how, again)}
+      onTab={tabRow}
+      onCopy={(row) => void copyRow(row)}
+      onBack={() => chip && dropChip()}
+      onHurry={hurry}
+    />
+  )
+}
+
+const chosenSelection = ({ entity, id }: { entity: string; id: string }): Selection => ({
+  entity,
+  ids: [id],
+  rows: new Map([[id, thing(entity, id)]]),
+  filter: null,
+  count: 1,
+  how: 'active',
+})
+
+/** 'Benjamin Ortiz · 104234', '3 employees', 'all 9,880 employees'. */
+function chipText({ entity: name, ids, rows, filter, count }: Selection): string {
+  const entity = entityByName(name)
+  if (filter) return `all ${count === null ? '' : `${count.toLocaleString('en-US')} `}${entity.many}`
+  const [id = ''] = ids
+  if (ids.length > 1) return `${ids.length.toLocaleString('en-US')} ${entity.many}`
+  const row = rows.get(id)
+  return row === undefined ? `${entity.one} ${id}` : `${entity.title(row)} · ${id}`
+}
+
+function Hints({ row, chip }: { row: Row | undefined; chip: Selection | null }) {
+  return (
+    <>
+      <KeyHint chord="Enter">{row?.kind === 'thing' || row?.kind === 'ask' ? 'open' : 'run'}</KeyHint>
+      {row?.kind === 'thing' && <KeyHint chord="Tab">actions on it</KeyHint>}
+      {row?.kind === 'command' && <KeyHint chord="Tab">next argument</KeyHint>}
+      {chip && <KeyHint chord="⌫">{`drop the ${entityByName(chip.entity)[chip.ids.length === 1 ? 'one' : 'many']}`}</KeyHint>}
+      <KeyHint chord="Mod+C">copy link</KeyHint>
+      <KeyHint chord="?" last>
+        keys
+      </KeyHint>
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import type { Availability } from '#kernel/availability.ts'
+import type { Command } from '#kernel/command.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
+import type { Targets } from '#portal/state/palette.ts'
+
+interface Common {
+  /** The same for the same thing, whatever is typed. */
+  key: string
+  icon: string
+  title: string
+  /** The muted words behind the title: a reason, another name, an id. */
+  note: string | null
+  /** True where the letters typed are marked in the note: it was found by them. */
+  noteFound: boolean
+  tier: number
+  /** True where Enter does something; otherwise it says the reason. */
+  usable: boolean
+  /** False for what must be chosen on purpose. */
+  preselects: boolean
+}
+
+/** A command, with what it would be done to; `targets` is null where it needs none or asks for it. */
+export interface CommandRow extends Common {
+  kind: 'command'
+  command: Command
+  state: Availability
+  targets: Targets | null
+  chord: string | null
+}
+
+/** One thing; `thing` is undefined where only its title is known. */
+export interface ThingRow extends Common {
+  kind: 'thing'
+  entity: AnyEntity
+  id: string
+  thing: unknown
+}
+
+/** An id that nobody has answered for yet: Enter asks the server. */
+export interface AskRow extends Common {
+  kind: 'ask'
+  entity: AnyEntity
+  id: string
+}
+
+/** A search that failed: Enter searches again. */
+export interface RetryRow extends Common {
+  kind: 'retry'
+}
+
+/** A first character that narrows the search. */
+export interface ModeRow extends Common {
+  kind: 'mode'
+  char: string
+}
+
+export type Row = CommandRow | ThingRow | AskRow | RetryRow | ModeRow
+
+export interface Group {
+  key: string
+  title: string
+  /** `found 2 in 4 ms`. */
+  note: string | null
+  rows: readonly Row[]
+}
+
+/** Everything that the list of the palette shows for what is typed. */
+export interface Results {
+  groups: readonly Group[]
+  rows: readonly Row[]
+  /** Index of the row that is active before any key moved it; -1 where it must be chosen on purpose. */
+  preselected: number
+  /** Said instead of rows. */
+  empty: string | null
+}

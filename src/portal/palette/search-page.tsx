@@ -1,0 +1,191 @@
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { keyAction, moved } from '#portal/palette/palette-keys.ts'
+import { optionId } from '#portal/palette/result-row.tsx'
+import { ResultList, slotAt } from '#portal/palette/result-list.tsx'
+import type { Results, Row } from '#portal/palette/row.ts'
+import { LiveText } from '#portal/palette/live-text.tsx'
+import { closePalette, popPage, typePalette } from '#portal/state/palette.ts'
+import { mac } from '#portal/state/platform.ts'
+
+interface Props {
+  /** Name of the field and of the list. */
+  label: string
+  placeholder: string
+  typed: string
+  /** The part of it that was searched. */
+  searched: string
+  results: Results
+  /** True while an answer for what is typed is outstanding. */
+  waiting: boolean
+  /** The chip, or the command that asks. */
+  lead: ReactNode
+  foot: (row: Row | undefined) => ReactNode
+  onRun: (row: Row, how: { newTab: boolean }) => void
+  onTab: (row: Row) => void
+  onCopy: (row: Row) => void
+  /** Backspace with nothing typed. */
+  onBack: () => void
+  /** Enter while an answer is outstanding: it need not rest any longer. */
+  onHurry: () => void
+}
+
+/** A field with the list of what it finds: keys, the active row, and Enter that waits for the answer to what is typed. */
+export function SearchPage(props: Props) {
+  const { label, placeholder, typed, searched, results, waiting, lead, foot, onRun, onTab, onCopy, onBack, onHurry } = props
+  const field = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const [listId, setListId] = useState<string>()
+  const hints = useId()
+  // Where the person moved to, for this text only: the next letter begins anew.
+  const [chosen, setChosen] = useState<{ typed: string; key: string } | null>(null)
+  const held = useRef<{ typed: string; newTab: boolean } | null>(null)
+
+  const { rows } = results
+  const kept = chosen?.typed === typed ? rows.findIndex((row) => row.key === chosen.key) : -1
+  const active = kept === -1 ? results.preselected : kept
+  const slot = slotAt(results, active)
+  const choose = (position: number) => {
+    const row = rows[position]
+    if (row) setChosen({ typed, key: row.key })
+  }
+
+  useLayoutEffect(() => {
+    field.current?.focus({ preventScroll: true })
+    setListId(list.current?.id)
+  }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text begins at the top
+  useLayoutEffect(() => {
+    if (list.current) list.current.scrollTop = 0
+  }, [typed])
+  useLayoutEffect(() => {
+    if (kept === -1) return
+    const row = document.getElementById(optionId(slot))
+    // The head of the first group belongs to its first row.
+    if (kept === 0) list.current?.scrollTo({ top: 0 })
+    else row?.scrollIntoView({ block: 'nearest' })
+  }, [kept, slot])
+
+  const run = (row: Row | undefined, newTab: boolean) => {
+    held.current = null
+    if (row) onRun(row, { newTab })
+  }
+  useEffect(() => {
+    if (waiting || !held.current) return
+    const { typed: asked, newTab } = held.current
+    held.current = null
+    // A search that failed says so; what is left in the list is not what was asked for.
+    if (asked === typed && !rows.some((row) => row.kind === 'retry')) run(rows[active], newTab)
+  })
+
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    const input = event.currentTarget
+    const marked = input.selectionStart !== input.selectionEnd
+    const { key, ctrlKey, metaKey, altKey, shiftKey, keyCode } = event
+    const { isComposing } = event.nativeEvent
+    const action = keyAction(
+      { key, ctrlKey, metaKey, altKey, shiftKey, isComposing, keyCode },
+      { mac, empty: typed === '', marked },
+    )
+    if (!action) return
+    const row = rows[active]
+    if (action.do === 'copy' && !row) return
+    event.preventDefault()
+    event.stopPropagation()
+    switch (action.do) {
+      case 'move':
+        return choose(moved(active, action.by, rows.length))
+      case 'first':
+        return choose(0)
+      case 'last':
+        return choose(rows.length - 1)
+      case 'run':
+        if (event.repeat) return
+        if (!waiting || kept !== -1) return run(row, action.newTab)
+        held.current = { typed, newTab: action.newTab }
+        return onHurry()
+      case 'tab':
+        return row && onTab(row)
+      case 'copy':
+        return row && onCopy(row)
+      case 'back':
+        return onBack()
+      case 'escape':
+        held.current = null
+        return typed ? typePalette('') : popPage()
+    }
+  }
+
+  const act = useRef({ choose, run, rows })
+  act.current = { choose, run, rows }
+  const onPoint = useCallback((position: number) => act.current.choose(position), [])
+  const onPick = useCallback((position: number, newTab: boolean) => act.current.run(act.current.rows[position], newTab), [])
+
+  const failure = rows.find((row) => row.kind === 'retry')
+  return (
+    <>
+      <div className="flex h-12 items-center gap-2 border-b border-line px-3.5 text-title">
+        {lead}
+        <input
+          ref={field}
+          role="combobox"
+          aria-label={label}
+          aria-expanded={rows.length > 0}
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-haspopup="listbox"
+          aria-activedescendant={slot ? optionId(slot) : undefined}
+          aria-describedby={hints}
+          className="min-w-0 flex-1 bg-transparent caret-accent outline-none"
+          type="text"
+          autoComplete="off"
+          autoCorrect="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          enterKeyHint="go"
+          placeholder={placeholder}
+          value={typed}
+          onChange={(event) => {
+            held.current = null
+            typePalette(event.target.value)
+          }}
+          onKeyDown={onKeyDown}
+        />
+        {searched !== '' && (
+          <span className="shrink-0 text-small text-muted tabular-nums" aria-hidden="true">
+            {waiting ? 'Searching…' : `${rows.length} ${rows.length === 1 ? 'result' : 'results'}`}
+          </span>
+        )}
+        <button type="button" className="sr-only" tabIndex={-1} onClick={closePalette}>
+          Close
+        </button>
+      </div>
+      <ResultList
+        results={results}
+        active={slot}
+        typed={searched}
+        label={label}
+        listRef={list}
+        onPoint={onPoint}
+        onPick={onPick}
+      />
+      {results.empty && <p className="px-4 pt-2 pb-4 text-muted">{results.empty}</p>}
+      <div
+        id={hints}
+        className="flex h-9 items-center gap-4 overflow-hidden border-t border-line bg-canvas px-4 text-small whitespace-nowrap text-muted"
+      >
+        {foot(rows[active])}
+      </div>
+      <div role="alert" className="sr-only">
+        {failure && `${failure.title}. ${failure.note}`}
+      </div>
+      <LiveText text={waiting ? '' : liveText(results, active)} />
+    </>
+  )
+}
+
+/** '12 results; first: Pause employee'. */
+function liveText({ rows, empty }: Results, active: number): string {
+  if (!rows.length) return empty ?? ''
+  const first = rows[active] ?? rows[0]
+  return `${rows.length} ${rows.length === 1 ? 'result' : 'results'}; first: ${first?.title}`
+}

@@ -1,0 +1,117 @@
+import { useAtomValue } from 'jotai'
+import { useMemo } from 'react'
+import { availability } from '#kernel/availability.ts'
+import type { Command } from '#kernel/command.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
+import type { Situation } from '#kernel/situation.ts'
+import { copyRow, know, oneTarget } from '#portal/palette/act-on-row.ts'
+import { Chip } from '#portal/palette/chip.tsx'
+import { compose } from '#portal/palette/compose.ts'
+import { KeyHint } from '#portal/palette/foot.tsx'
+import type { Group, Results, Row } from '#portal/palette/row.ts'
+import { SearchPage } from '#portal/palette/search-page.tsx'
+import { capital, mostThings, thingRow } from '#portal/palette/thing-rows.ts'
+import { useSearch } from '#portal/palette/use-search.ts'
+import { findLocally, localOf, openedLately } from '#portal/state/found-locally.ts'
+import { paletteAtom, popPage } from '#portal/state/palette.ts'
+import { situationAtom } from '#portal/state/situation.ts'
+import { startCommand } from '#portal/state/start.ts'
+import { knownThings } from '#portal/state/things.ts'
+import { speak } from '#portal/state/toasts.ts'
+
+const noCommands = () => []
+
+interface Props {
+  command: Command & { on: AnyEntity }
+  params: Record<string, unknown> | undefined
+}
+
+/** Asks what a command is to be done to: 'Pause employee: which employee?' */
+export function TargetPage({ command, params }: Props) {
+  const { typed: text } = useAtomValue(paletteAtom)
+  const situation = useAtomValue(situationAtom)
+  const among = useMemo(() => [command.on], [command])
+  const { typed, found, waiting, used, hurry, again } = useSearch(text, among, situation)
+  const first = useMemo(() => firstThings(command.on), [command])
+  const results = useMemo(() => {
+    const base = typed.text
+      ? compose({
+          // Only things are asked for here, whatever the first character is.
+          typed: { ...typed, mode: 'all' },
+          situation,
+          commands: [],
+          findCommands: noCommands,
+          entities: among,
+          findThings: findLocally,
+          found,
+          waiting,
+          used,
+          recent: [],
+        })
+      : withRows([{ key: command.on.name, title: capital(command.on.many), note: null, rows: first }])
+    return judged(base, command, situation)
+  }, [typed, command, situation, among, found, waiting, used, first])
+  const run = (row: Row, { newTab }: { newTab: boolean }) => {
+    if (row.kind === 'retry') return again()
+    if (row.kind !== 'thing' && row.kind !== 'ask') return
+    if (!row.usable) return speak(row.note ?? '', true)
+    if (row.kind === 'thing') know(row)
+    startCommand(command.id, { targets: oneTarget(row.entity.name, row.id), newTab, ...(params ? { params } : {}) })
+  }
+  return (
+    <SearchPage
+      label={`${command.title}: which ${command.on.one}?`}
+      placeholder={`Which ${command.on.one}? Type a name or an id`}
+      typed={text}
+      searched={typed.text}
+      results={results}
+      waiting={waiting}
+      lead={<Chip>{command.title}</Chip>}
+      foot={() => (
+        <>
+          <KeyHint chord="Enter">choose</KeyHint>
+          <KeyHint chord="⌫">back</KeyHint>
+          <KeyHint chord="Mod+C">copy link</KeyHint>
+        </>
+      )}
+      onRun={run}
+      onTab={(row) => run(row, { newTab: false })}
+      onCopy={(row) => void copyRow(row)}
+      onBack={popPage}
+      onHurry={hurry}
+    />
+  )
+}
+
+/** What was opened lately, then what is on screen. */
+function firstThings(entity: AnyEntity): Row[] {
+  const rows = new Map(openedLately([entity]).map(({ local }) => [local.id, thingRow(entity, local, null)]))
+  for (const thing of knownThings(entity.name)) {
+    if (rows.size >= mostThings) break
+    const local = localOf(entity, thing)
+    if (!rows.has(local.id)) rows.set(local.id, thingRow(entity, local, null))
+  }
+  return [...rows.values()].slice(0, mostThings)
+}
+
+const withRows = (groups: readonly Group[]): Results => {
+  const rows = groups.flatMap((group) => group.rows)
+  return {
+    groups: groups.filter((group) => group.rows.length > 0),
+    rows,
+    preselected: rows.findIndex((row) => row.usable && row.preselects),
+    empty: rows.length ? null : 'Type a name or an id.',
+  }
+}
+
+/** Each thing with the reason why the command cannot be done to it. */
+function judged(results: Results, command: Command, situation: Situation): Results {
+  const groups = results.groups.map((group) => ({ ...group, rows: group.rows.map((row) => judge(row, command, situation)) }))
+  return { ...withRows(groups), empty: results.empty }
+}
+
+function judge(row: Row, command: Command, situation: Situation): Row {
+  if (row.kind !== 'thing' || row.thing === undefined) return row
+  const state = availability(command, situation, row.thing)
+  return 'sentence' in state ? { ...row, usable: false, preselects: false, note: state.sentence, noteFound: false } : row
+}

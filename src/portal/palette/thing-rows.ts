@@ -1,0 +1,99 @@
+import type { AnyEntity } from '#kernel/entity.ts'
+import { type Found as Hit, match, tier, wordsOf } from '#kernel/rank.ts'
+import type { AskRow, RetryRow, ThingRow } from '#portal/palette/row.ts'
+import type { Typed } from '#portal/palette/typed.ts'
+import type { Found, FoundList } from '#portal/state/found.ts'
+import { findableThing, type Local, localOf } from '#portal/state/found-locally.ts'
+
+/** At most this many things of a noun. */
+export const mostThings = 8
+
+/** A thing as a row; `hit` says how it was found. */
+export function thingRow(entity: AnyEntity, { id, thing, title, subtitle }: Local, hit: Hit<Local> | null): ThingRow {
+  const by = hit?.by && hit.by !== id && !subtitle.includes(hit.by) ? hit.by : null
+  return {
+    kind: 'thing',
+    key: `${entity.name}:${id}`,
+    icon: entity.icon,
+    title,
+    note: by ? `${subtitle} · ${by}` : subtitle,
+    noteFound: hit?.by != null,
+    tier: hit?.tier ?? tier.substring,
+    usable: true,
+    preselects: true,
+    entity,
+    id,
+    thing,
+  }
+}
+
+/** Things of a noun that are known and match, and those that the API found, each once and best first. */
+export function thingRows(
+  entity: AnyEntity,
+  { mode, text }: Typed,
+  local: readonly Hit<Local>[],
+  found: Found,
+  used: (key: string) => number,
+): ThingRow[] {
+  const { query, words } = wordsOf(text)
+  const rows = new Map<string, ThingRow>()
+  const put = (row: ThingRow) => {
+    if (!rows.has(row.key)) rows.set(row.key, row)
+  }
+  const looked = found.ids[entity.name]
+  if (looked?.state === 'hit') {
+    const prepared = findableThing(entity, looked.thing)
+    put(thingRow(entity, localOf(entity, looked.thing), { item: prepared, tier: tier.exactId, by: looked.id }))
+  }
+  for (const hit of local) put(thingRow(entity, hit.item.of, hit))
+  for (const thing of found.lists[entity.name]?.rows ?? [])
+    put(thingRow(entity, localOf(entity, thing), match(findableThing(entity, thing), query, words)))
+  const wanted = [...rows.values()].filter((row) => mode !== 'ids' || row.id.startsWith(text))
+  return wanted
+    .map((row, index) => ({ row, index, score: used(row.key) }))
+    .sort((a, b) => a.row.tier - b.row.tier || b.score - a.score || a.index - b.index)
+    .map(({ row }) => row)
+}
+
+/** Whether a row is the very thing whose id was typed. */
+export const isExact = (row: ThingRow, text: string): boolean => row.tier === tier.exactId && row.id === text
+
+/** True for a noun whose rows name an e-mail address: people. */
+export const arePeople = (rows: readonly ThingRow[]): boolean =>
+  rows.some(({ entity, thing }) => thing !== undefined && entity.keywords(thing).some((word) => word.includes('@')))
+
+/** 'Open employee 104234': nobody has it, or nobody has answered yet. */
+export const askRow = (entity: AnyEntity, id: string, missed: boolean): AskRow => ({
+  kind: 'ask',
+  key: `ask:${entity.name}:${id}`,
+  icon: entity.icon,
+  title: `Open ${entity.one} ${id}`,
+  note: missed ? 'not found; Enter asks once more' : 'by its id',
+  noteFound: false,
+  tier: tier.substring,
+  usable: true,
+  preselects: true,
+  entity,
+  id,
+})
+
+/** A row for a search that failed. */
+export const retryRow = (entity: AnyEntity, problem: string): RetryRow => ({
+  kind: 'retry',
+  key: `retry:${entity.name}`,
+  icon: 'alert',
+  title: `${capital(entity.many)} could not be searched`,
+  note: `${problem} Enter tries again.`,
+  noteFound: false,
+  tier: tier.typingError,
+  usable: true,
+  preselects: false,
+})
+
+/** `found 2 in 4 ms`, with the figures that were measured. */
+export const foundNote = (list: FoundList | undefined): string | null =>
+  list?.took == null
+    ? null
+    : `${list.more ? `first ${list.rows.length}` : `found ${list.rows.length}`} in ${Math.max(1, Math.round(list.took))} ms`
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

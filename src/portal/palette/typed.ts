@@ -1,0 +1,70 @@
+import type { AnyEntity } from '#kernel/entity.ts'
+
+/** What is looked for: everything, or what the first character says. */
+export type Mode = 'all' | 'commands' | 'ids' | 'people' | 'filters' | 'help'
+
+/** The first characters that choose a mode, with their words for the help. */
+export const modes: readonly { char: string; mode: Mode; title: string }[] = [
+  { char: '>', mode: 'commands', title: 'Only commands' },
+  { char: '#', mode: 'ids', title: 'Only ids' },
+  { char: '@', mode: 'people', title: 'Only people' },
+  { char: '/', mode: 'filters', title: 'Filters of the open list' },
+  { char: '?', mode: 'help', title: 'Keys' },
+]
+
+export interface Typed {
+  mode: Mode
+  /** What is searched, without the mode's character. */
+  text: string
+  /** Things that it may be the id of. */
+  ids: readonly { entity: AnyEntity; id: string }[]
+  /** Set where only one noun can be meant: by a link, or by its name before the id. */
+  only: string | null
+}
+
+/** Reads what stands in the field: mode, text, and the ids that it may be. A link of this portal counts as an id. */
+export function readTyped(typed: string, entities: readonly AnyEntity[], origin: string): Typed {
+  const trimmed = typed.trim()
+  const linked = entityOfLink(trimmed, entities, origin) ?? entityOfWords(trimmed, entities)
+  if (linked) return { mode: 'all', text: linked.id, ids: [linked], only: linked.entity.name }
+  const chosen = modes.find((each) => typed.startsWith(each.char))
+  const mode = chosen?.mode ?? 'all'
+  const text = chosen ? typed.slice(1).trim() : trimmed
+  const ids =
+    mode === 'all' || mode === 'ids' || mode === 'people'
+      ? entities.filter((entity) => entity.idPattern.test(text)).map((entity) => ({ entity, id: text }))
+      : []
+  return { mode, text, ids, only: null }
+}
+
+/** `/employees/104234`, or its full address on this portal; a link to another portal means another person. */
+function entityOfLink(text: string, entities: readonly AnyEntity[], origin: string): { entity: AnyEntity; id: string } | null {
+  if (!/^(https?:\/\/|\/)\S+$/i.test(text)) return null
+  const url = URL.parse(text, origin)
+  if (!url || url.origin !== origin) return null
+  for (const entity of entities) {
+    if (!url.pathname.startsWith(`${entity.path}/`)) continue
+    const id = decoded(url.pathname.slice(entity.path.length + 1).replace(/\/$/, ''))
+    if (entity.idPattern.test(id)) return { entity, id }
+  }
+  return null
+}
+
+/** `employee 104234`. */
+function entityOfWords(text: string, entities: readonly AnyEntity[]): { entity: AnyEntity; id: string } | null {
+  const lower = text.toLowerCase()
+  for (const entity of entities) {
+    if (!lower.startsWith(`${entity.one} `)) continue
+    const id = text.slice(entity.one.length + 1).trim()
+    if (entity.idPattern.test(id)) return { entity, id }
+  }
+  return null
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
