@@ -1,5 +1,5 @@
 import { brandOf } from '#domain/brand.ts'
-import { countEmployees, Employee, employeeFilters, getEmployee, listEmployees } from '#contract/employees.ts'
+import { countEmployees, Employee, employeeFilters, getEmployee, listEmployeeEvents, listEmployees } from '#contract/employees.ts'
 import { defineEntity } from '#kernel/entity.ts'
 
 /** A person on an employer's payroll, linked to a user or not. */
@@ -14,6 +14,7 @@ export const employee = defineEntity<Employee>({
   get: getEmployee,
   list: listEmployees,
   count: countEmployees,
+  events: listEmployeeEvents,
   query: { include: 'employer,user,balance' },
   rows: (answer: { employees: Employee[] }) => answer.employees,
   filters: employeeFilters,
@@ -23,6 +24,9 @@ export const employee = defineEntity<Employee>({
   subtitle: (one) => [one.id, one.employer?.name ?? brandOf(one.brand).name].join(' · '),
   status: (one) => one.status,
   version: (one) => one.version,
-  keywords: (one) => [one.employee_code, one.external_tk_id, one.email, one.phone_number, one.user?.email, one.user?.phone_number].filter((word) => word != null),
+  keywords: (one) =>
+    [one.employee_code, one.external_tk_id, one.email, one.phone_number, one.user?.email, one.user?.phone_number].filter(
+      (word) => word != null,
+    ),
   confirmWith: (one) => `${one.first_name} ${one.last_name}`,
 })

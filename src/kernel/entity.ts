@@ -24,6 +24,8 @@ export interface Entity<T = unknown> {
   /** The rows of a list's answer. */
   readonly rows: (answer: never) => readonly T[]
   readonly count?: AnyEndpoint
+  /** Reads what happened to one, newest first: `events` of `{ actor: { name }, status }`. */
+  readonly events?: AnyEndpoint
   readonly filters: readonly Filter[]
   readonly id: (thing: T) => string
   readonly title: (thing: T) => string

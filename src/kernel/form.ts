@@ -10,6 +10,8 @@ export interface Field extends Omit<FieldMeta, 'kind'> {
   kind: FieldKind
   optional: boolean
   options: readonly { value: string; label: string }[]
+  /** The schema's own default. */
+  initial?: unknown
   schema: z.ZodType
 }
 
@@ -34,9 +36,11 @@ function describe(name: string, schema: z.ZodType): Field {
   let inner: z.ZodType = schema
   let meta = fieldMeta.get(inner)
   let optional = false
+  let initial: unknown
   for (;;) {
-    const def = inner._zod.def as { type: string; innerType?: z.ZodType; in?: z.ZodType }
+    const def = inner._zod.def as { type: string; innerType?: z.ZodType; in?: z.ZodType; defaultValue?: unknown }
     if (def.type === 'optional' || def.type === 'nullable' || def.type === 'default') optional = true
+    if (def.type === 'default') initial ??= def.defaultValue
     const next = def.innerType ?? (def.type === 'pipe' ? def.in : undefined)
     if (!next) break
     inner = next
@@ -44,7 +48,16 @@ function describe(name: string, schema: z.ZodType): Field {
   }
   const values = valuesOf(inner)
   const options = meta?.options ?? values.map((value) => ({ value, label: meta?.labels?.[value] ?? value }))
-  return { title: name, kind: values.length ? 'choice' : 'text', ...meta, name, optional, options, schema }
+  return {
+    title: name,
+    kind: values.length ? 'choice' : 'text',
+    ...meta,
+    name,
+    optional,
+    options,
+    schema,
+    ...(initial === undefined ? {} : { initial }),
+  }
 }
 
 function valuesOf(schema: z.ZodType): string[] {

@@ -27,3 +27,18 @@ export async function loadThings(entity: AnyEntity, ids: readonly string[], sign
   await Promise.all(Array.from({ length: Math.min(6, ids.length) }, worker))
   return rows
 }
+
+/** Who changed a thing last and what they did, in words; null where the API does not tell. */
+export async function lastChange(entity: AnyEntity, id: string): Promise<string | null> {
+  if (!entity.events) return null
+  try {
+    const [name = 'id'] = Object.keys(entity.events.params.shape)
+    const answer = (await wire.read(entity.events, { [name]: id }, { limit: '1' })) as {
+      events?: { actor?: { name?: string }; status?: string }[]
+    }
+    const [event] = answer.events ?? []
+    return event?.actor?.name ? `${event.actor.name}${event.status ? ` (${event.status})` : ''}` : null
+  } catch {
+    return null
+  }
+}

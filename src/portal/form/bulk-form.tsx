@@ -1,0 +1,206 @@
+import { useAtomValue } from 'jotai'
+import { useMemo, useState } from 'react'
+import { formatCents } from '#domain/money.ts'
+import type { Run } from '#contract/runs.ts'
+import { bulkable, countReasons, type DryRun, dryRun, localLimit } from '#kernel/bulk.ts'
+import { changes, type Command, undoable } from '#kernel/command.ts'
+import { formOf } from '#kernel/form.ts'
+import { Refusal } from '#kernel/wire.ts'
+import { CommandForm, type Failure } from '#portal/form/command-form.tsx'
+import type { Values } from '#portal/form/form-field.tsx'
+import { Line } from '#portal/form/line.tsx'
+import { needNames } from '#portal/form/need-names.ts'
+import { PageHead } from '#portal/form/page-head.tsx'
+import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
+import { useLoaded } from '#portal/form/use-loaded.ts'
+import { type Page, paletteAtom } from '#portal/state/palette.ts'
+import { loadThings } from '#portal/state/run-targets.ts'
+import { byServer, dryRunOnServer, runHere, runOnServer, runsOnServer } from '#portal/state/runs.ts'
+import { situationAtom } from '#portal/state/situation.ts'
+import { store } from '#portal/state/store.ts'
+
+type FormPageOf = Extract<Page, { kind: 'form' }>
+const number = (count: number) => count.toLocaleString('en-US')
+
+/** The form of a command on several things: what would happen first, then the form once. */
+export function BulkForm({ command, page }: { command: Command; page: FormPageOf }) {
+  const { targets } = page
+  const { on } = command
+  const many = targets.filter ? targets.count : targets.ids.length
+  const chip = `${many === null ? 'All' : number(many)} ${on?.many ?? 'rows'}`
+  const server = runsOnServer(command, targets)
+  const why = !bulkable(command)
+    ? `${command.title} is done to one ${on?.one ?? 'row'} at a time.`
+    : !server && targets.filter
+      ? `Everything that matches a filter is too much for this. Mark up to ${localLimit} ${on?.many ?? 'rows'} one by one.`
+      : null
+  return (
+    <>
+      <PageHead id="form-title" chip={chip} title={command.title} aside={needNames(command, undefined).join(' + ')} />
+      {why ? (
+        <PageLines>
+          <Line tone="plain" icon="info" alert>
+            {why}
+          </Line>
+        </PageLines>
+      ) : server ? (
+        <ServerForm command={command} page={page} />
+      ) : (
+        <HereForm command={command} page={page} />
+      )}
+    </>
+  )
+}
+
+/** Takes the place of the form on top. */
+const showRun = (run: string): void =>
+  store.set(paletteAtom, (now) => ({ ...now, open: true, pages: [...now.pages.slice(0, -1), { kind: 'run', run }], typed: '' }))
+
+/** 'Pause 12 employees'. */
+const goOf = (command: Command, count: number): string => {
+  const { on } = command
+  const what = `${number(count)} ${count === 1 ? on?.one : on?.many}`
+  return on && command.title.includes(on.one) ? command.title.replace(on.one, what) : `${command.title}, ${what}`
+}
+
+function HereForm({ command, page }: { command: Command; page: FormPageOf }) {
+  const { on } = command
+  const situation = useAtomValue(situationAtom)
+  const loaded = useLoaded((signal) => (on ? loadThings(on, page.targets.ids, signal) : Promise.resolve([])), [on, page.targets])
+  const judged = useMemo(
+    () => (loaded.state === 'there' ? dryRun(command, loaded.value, situation) : null),
+    [command, loaded, situation],
+  )
+  if (loaded.state === 'failed') return <NotLoaded what="The rows could not be loaded." again={loaded.again} />
+  if (!judged) return <Loading what="Looking at each of them" />
+  const { eligible } = judged
+  return (
+    <Fields
+      command={command}
+      page={page}
+      sample={eligible[0]}
+      above={<Judged judged={judged} />}
+      blocked={eligible.length ? null : 'None of them can be done.'}
+      go={goOf(command, eligible.length)}
+      word={String(eligible.length)}
+      undo={undoable(command)}
+      submit={async (params) => {
+        showRun(runHere(command, page.targets, eligible, params))
+        return null
+      }}
+    />
+  )
+}
+
+/** Over many rows the server counts: as soon as the form is filled in, and again when it was changed. */
+function ServerForm({ command, page }: { command: Command; page: FormPageOf }) {
+  const [judged, setJudged] = useState<{ params: string; run: Run } | null>(null)
+  const submit = async (params: Values): Promise<Failure | null> => {
+    const now = JSON.stringify(params)
+    try {
+      if (judged?.params !== now) setJudged({ params: now, run: await dryRunOnServer(command, page.targets, params) })
+      else showRun(await runOnServer(command, page.targets, params))
+      return null
+    } catch (error) {
+      if (!(error instanceof Refusal))
+        return { sentence: 'The server did not answer. Nothing was changed by this.', detail: 'Try again.' }
+      return { sentence: error.message, detail: null, ...(error.problem.errors ? { errors: error.problem.errors } : {}) }
+    }
+  }
+  const run = judged?.run
+  return (
+    <Fields
+      command={command}
+      page={page}
+      sample={undefined}
+      above={
+        run ? (
+          <Counted done={run.waiting} blocked={run.blocked} total={null} reasons={reasonsOf(run)} />
+        ) : (
+          <Line tone="plain" icon="info">
+            The server looks at every row first and says what would happen. It then carries it out, also when this page is closed.
+          </Line>
+        )
+      }
+      blocked={run && run.waiting === 0 ? 'None of them can be done.' : null}
+      go={run ? goOf(command, run.waiting) : 'Look at what would happen'}
+      word={run ? String(run.waiting) : null}
+      undo={false}
+      submit={submit}
+    />
+  )
+}
+
+const reasonsOf = (run: Run) => countReasons(run.problems.flatMap((row) => row.message ?? []))
+
+interface FieldsProps {
+  command: Command
+  page: FormPageOf
+  sample: unknown
+  above: React.ReactNode
+  blocked: string | null
+  go: string
+  word: string | null
+  undo: boolean
+  submit: (params: Values) => Promise<Failure | null>
+}
+
+function Fields({ command, page, sample, above, blocked, go, word, undo, submit }: FieldsProps) {
+  const [schema] = useState(() => formOf(command, store.get(situationAtom), sample))
+  const [start] = useState(() => (command.start?.(sample, store.get(situationAtom)) ?? {}) as Values)
+  const change = changes(command) ? command : null
+  return (
+    <CommandForm
+      command={command}
+      targets={page.targets}
+      schema={schema}
+      start={start}
+      params={page.params}
+      above={above}
+      blocked={blocked}
+      warning={sample === undefined ? null : (change?.warning?.(sample) ?? null)}
+      word={change?.irreversible ? word : null}
+      note={
+        undo
+          ? 'Can be undone for 10 minutes.'
+          : byServer(command) && undoable(command)
+            ? 'Cannot be undone from here in one go.'
+            : 'This cannot be undone.'
+      }
+      go={go}
+      frozen={false}
+      submit={submit}
+    />
+  )
+}
+
+const Judged = ({ judged }: { judged: DryRun }) => (
+  <Counted done={judged.eligible.length} blocked={judged.blocked.length} total={judged.total} reasons={judged.reasons} />
+)
+
+/** How many can be done, how many cannot and why. */
+function Counted(props: {
+  done: number
+  blocked: number
+  total: number | null
+  reasons: readonly { sentence: string; count: number }[]
+}) {
+  return (
+    <div className="rounded-lg border border-line bg-canvas px-3 py-2" role="status">
+      <p className="font-medium">
+        {number(props.done)} can be done{props.blocked ? `, ${number(props.blocked)} cannot` : ''}
+        {props.total === null ? '' : `, ${formatCents(props.total)} in all`}
+      </p>
+      {props.reasons.length > 0 && (
+        <ul className="mt-1 text-muted">
+          {props.reasons.slice(0, 5).map(({ sentence, count }) => (
+            <li key={sentence} className="flex justify-between gap-3">
+              <span className="truncate">{sentence}</span>
+              <span className="tabular-nums">{number(count)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

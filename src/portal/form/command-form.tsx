@@ -1,0 +1,274 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type Resolver, useForm, useWatch } from 'react-hook-form'
+import { z } from 'zod'
+import type { Problem } from '#contract/problem.ts'
+import type { Command } from '#kernel/command.ts'
+import { fieldsOf, stepsOf } from '#kernel/form.ts'
+import { ConfirmField } from '#portal/form/confirm-field.tsx'
+import { FormField, type Values } from '#portal/form/form-field.tsx'
+import { draftOf, initialValues, serverErrors } from '#portal/form/form-values.ts'
+import { Line } from '#portal/form/line.tsx'
+import { StepsRail } from '#portal/form/steps-rail.tsx'
+import { draft, keepDraft } from '#portal/state/drafts.ts'
+import { popPage, type Targets } from '#portal/state/palette.ts'
+import { Kbd } from '#portal/ui/kbd.tsx'
+
+/** Why a form did not do it. */
+export interface Failure {
+  sentence: string
+  detail: string | null
+  errors?: Problem['errors']
+}
+
+interface CommandFormProps {
+  command: Command
+  targets: Targets
+  schema: z.ZodObject | null
+  start: Values
+  /** What a link or the palette filled in. */
+  params: Values | undefined
+  /** What stands above the fields: how many rows, what changed meanwhile. */
+  above?: ReactNode
+  /** What stands below them, from what is typed: the preview. */
+  below?: (values: Values) => ReactNode
+  /** Why it cannot be sent now. */
+  blocked: string | null
+  warning: string | null
+  /** What has to be typed to confirm. */
+  word: string | null
+  /** What can be said of taking it back. */
+  note: string
+  go: string
+  /** Nobody knows whether it went through. */
+  frozen: boolean
+  /** Does it; answers why not. */
+  submit: (params: Values) => Promise<Failure | null>
+}
+
+const nothing = z.object({})
+
+/** The form of a command: fields, steps, warning, confirmation and buttons. Knows no noun. */
+export function CommandForm(props: CommandFormProps) {
+  const { command, targets, blocked, frozen, word, submit } = props
+  const id = useId()
+  const schema = props.schema ?? nothing
+  const fields = useMemo(() => fieldsOf(schema), [schema])
+  const steps = stepsOf(fields)
+  const [at, setAt] = useState(0)
+  const [sending, setSending] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [typed, setTyped] = useState('')
+  const [unconfirmed, setUnconfirmed] = useState(false)
+  const busy = useRef(false)
+  const mounted = useRef(true)
+  const element = useRef<HTMLFormElement>(null)
+  const confirm = useRef<HTMLInputElement | null>(null)
+  const form = useForm<Values>({
+    defaultValues: initialValues(fields, props.start, draft(command.id, targets), props.params),
+    resolver: zodResolver(schema) as unknown as Resolver<Values>,
+    mode: 'onSubmit',
+    reValidateMode: 'onChange',
+  })
+  const values = useWatch({ control: form.control })
+  const visible = steps.length > 1 ? fields.filter((field) => (field.step ?? '') === steps[at]) : fields
+  const last = at >= steps.length - 1
+  const singleLine = !fields.some((field) => field.kind === 'long-text')
+
+  useEffect(() => {
+    mounted.current = true
+    return () => {
+      mounted.current = false
+    }
+  }, [])
+  useEffect(
+    () =>
+      form.subscribe({
+        formState: { values: true },
+        callback: ({ values: now }) => keepDraft(command.id, targets, draftOf(fields, now)),
+      }),
+    [form, command, targets, fields],
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step starts at its first field, as does the form after it was frozen
+  useEffect(() => {
+    const stops = element.current?.querySelectorAll<HTMLElement>('[data-fields] :is(input, textarea, button, [tabindex="0"])')
+    const checked = [...(stops ?? [])].find((stop) => stop instanceof HTMLInputElement && stop.type === 'radio' && stop.checked)
+    const first = checked ?? stops?.[0] ?? element.current?.querySelector<HTMLElement>('[data-go]')
+    if (frozen) element.current?.querySelector<HTMLElement>('[data-frozen]')?.focus()
+    else first?.focus()
+  }, [at, frozen])
+
+  const show = (why: Failure) => {
+    const { byField, rest } = serverErrors(fields, why.errors)
+    setFailure({ ...why, detail: [why.detail, ...rest].filter(Boolean).join(' ') || null })
+    for (const { name, message } of byField) form.setError(name, { message })
+    const [first] = byField
+    if (first) toField(first.name)
+  }
+  const toField = (name: string) => {
+    const step = steps.indexOf(fields.find((field) => field.name === name)?.step ?? '')
+    if (step >= 0 && step !== at) setAt(step)
+    // The field of another step is drawn first.
+    setTimeout(() => form.setFocus(name), 0)
+  }
+  const send = form.handleSubmit(
+    async (params) => {
+      if (busy.current || blocked || frozen) return
+      if (word !== null && typed.trim() !== word) {
+        setUnconfirmed(true)
+        confirm.current?.focus()
+        return
+      }
+      busy.current = true
+      setSending(true)
+      setFailure(null)
+      try {
+        const why = await submit(params)
+        if (why && mounted.current) show(why)
+      } finally {
+        busy.current = false
+        if (mounted.current) setSending(false)
+      }
+    },
+    (errors) => {
+      const wrong = fields.find((field) => field.name in errors)
+      if (wrong) toField(wrong.name)
+    },
+  )
+  const onward = async () => {
+    if (last) return send()
+    if (
+      await form.trigger(
+        visible.map((field) => field.name),
+        { shouldFocus: true },
+      )
+    )
+      setAt(at + 1)
+  }
+
+  const keys = (event: KeyboardEvent<HTMLFormElement>) => {
+    if (event.nativeEvent.isComposing || event.keyCode === 229 || event.defaultPrevented) return
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      event.stopPropagation()
+      popPage()
+      return
+    }
+    if (event.key !== 'Enter') return
+    const on = event.target as HTMLElement
+    if (event.ctrlKey || event.metaKey) {
+      event.preventDefault()
+      if (!event.repeat) void onward()
+    } else if (on instanceof HTMLInputElement) {
+      event.preventDefault()
+      // What cannot be taken back has no default button.
+      if (event.repeat || (word !== null && last)) return
+      if (singleLine) void onward()
+      else nextStop(element.current, on)?.focus()
+    } else if (on instanceof HTMLButtonElement && event.repeat) event.preventDefault()
+  }
+
+  return (
+    <form
+      ref={element}
+      noValidate
+      aria-busy={sending || frozen}
+      aria-labelledby="form-title"
+      onKeyDown={keys}
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <div className="flex max-h-[68vh]">
+        {steps.length > 1 && <StepsRail steps={steps} at={at} go={setAt} />}
+        <div className="grid min-w-0 flex-1 content-start gap-3.5 overflow-auto px-[18px] pt-4 pb-1.5">
+          {props.above}
+          {frozen ? (
+            <div data-frozen tabIndex={-1} role="status" className="outline-none">
+              <Line
+                tone="wait"
+                icon="time"
+                detail="The same request is asked again until there is an answer. It happens once. You may leave; the asking goes on."
+              >
+                Checking whether it went through
+              </Line>
+            </div>
+          ) : null}
+          <div data-fields className="grid grid-cols-2 gap-3.5" inert={frozen}>
+            {visible.map((field, index) => (
+              <div key={field.name} className={isHalf(visible, index) ? '' : 'col-span-2'}>
+                <FormField field={field} control={form.control} formId={id} />
+              </div>
+            ))}
+          </div>
+          {last && props.below?.(values)}
+          {last && props.warning && (
+            <Line tone="wait" icon="warning">
+              {props.warning}
+            </Line>
+          )}
+          {last && word !== null && !frozen && (
+            <ConfirmField
+              id={`${id}-confirm`}
+              word={word}
+              typed={typed}
+              wrong={unconfirmed}
+              onType={(text) => {
+                setTyped(text)
+                setUnconfirmed(false)
+              }}
+              inputRef={(input) => {
+                confirm.current = input
+              }}
+            />
+          )}
+          {blocked && !frozen && (
+            <Line tone="plain" icon="lock" alert>
+              {blocked}
+            </Line>
+          )}
+          {failure && !frozen && (
+            <Line tone="bad" icon="alert" detail={failure.detail} alert>
+              {failure.sentence}
+            </Line>
+          )}
+        </div>
+      </div>
+      <footer className="flex items-center gap-2 px-[18px] pt-3 pb-3.5">
+        <span className="mr-auto min-w-0 truncate text-[12.5px] text-muted">{props.note}</span>
+        {at > 0 && (
+          <button type="button" className="btn" onClick={() => setAt(at - 1)}>
+            Back
+          </button>
+        )}
+        <button type="button" className="btn" onClick={popPage}>
+          {frozen ? 'Leave' : 'Cancel'} <Kbd chord="Escape" />
+        </button>
+        <button
+          type="button"
+          data-go
+          className={`btn ${word === null || !last ? 'btn-go' : ''}`}
+          aria-disabled={blocked !== null || sending || frozen}
+          onClick={() => void onward()}
+        >
+          {last ? props.go : 'Continue'} <Kbd chord={singleLine && word === null && fields.length > 0 ? 'Enter' : 'Mod+Enter'} />
+        </button>
+      </footer>
+    </form>
+  )
+}
+
+const short = new Set(['money', 'percentage', 'integer', 'date', 'code', 'switch'])
+
+/** Two short fields beside each other share a line. */
+function isHalf(fields: readonly { kind: string }[], index: number): boolean {
+  let run = index
+  while (run > 0 && short.has(fields[run - 1]?.kind ?? '')) run--
+  if (!short.has(fields[index]?.kind ?? '')) return false
+  const place = (index - run) % 2
+  return place === 1 || short.has(fields[index + 1]?.kind ?? '')
+}
+
+/** Where Enter goes from a line of a form that has longer fields too. */
+function nextStop(form: HTMLFormElement | null, from: HTMLElement): HTMLElement | undefined {
+  const stops = [...(form?.querySelectorAll<HTMLElement>('input, textarea, button.field, [data-go]') ?? [])]
+  return stops[stops.indexOf(from) + 1]
+}

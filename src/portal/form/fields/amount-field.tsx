@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import { type AmountText, integerText, moneyText, percentageText } from '#portal/form/amount-text.ts'
+import { attributes, type ControlProps } from '#portal/form/control.ts'
+
+/** An amount: typed as people type it, kept in its smallest unit, written out again when the field is left. */
+function AmountField({ text, ...props }: ControlProps & { text: AmountText }) {
+  const { value, onChange, onBlur } = props
+  const number = typeof value === 'number' && Number.isFinite(value) ? value : null
+  const [typed, setTyped] = useState<string | null>(null)
+  return (
+    <div className="field flex items-center has-[[aria-invalid=true]]:border-bad">
+      {text.before && (
+        <span className="mr-1 text-muted" aria-hidden="true">
+          {text.before}
+        </span>
+      )}
+      <input
+        {...attributes(props)}
+        className="w-full min-w-0 bg-transparent tabular-nums outline-none"
+        inputMode="decimal"
+        autoComplete="off"
+        value={typed ?? (number === null ? '' : text.format(number))}
+        onChange={(event) => {
+          const now = event.target.value
+          setTyped(now)
+          // What is no amount is kept as none, so that the schema says what to enter.
+          onChange(now.trim() === '' ? undefined : (text.parse(now) ?? Number.NaN))
+        }}
+        onBlur={() => {
+          if (number !== null || value === undefined) setTyped(null)
+          onBlur()
+        }}
+      />
+      {text.after && (
+        <span className="ml-1 text-muted" aria-hidden="true">
+          {text.after}
+        </span>
+      )}
+    </div>
+  )
+}
+
+export const MoneyField = (props: ControlProps) => <AmountField {...props} text={moneyText} />
+export const PercentageField = (props: ControlProps) => <AmountField {...props} text={percentageText} />
+export const IntegerField = (props: ControlProps) => <AmountField {...props} text={integerText} />

@@ -1,0 +1,77 @@
+import { type KeyboardEvent, useState } from 'react'
+import { attributes, type ControlProps } from '#portal/form/control.ts'
+import { Icon } from '#portal/ui/icon.tsx'
+
+/** Several of several values, as one stop of Tab: arrows move, Space chooses, letters jump, Ctrl+A takes all. */
+export function ChoicesField(props: ControlProps) {
+  const { options } = props.field
+  const chosen = new Set(Array.isArray(props.value) ? (props.value as string[]) : [])
+  const [active, setActive] = useState(0)
+  const { id, 'aria-required': required, ...rest } = attributes(props)
+  // In the order of the options, whatever the order of choosing.
+  const set = (next: Set<string>) => props.onChange(options.map((option) => option.value).filter((value) => next.has(value)))
+  const toggle = (value: string) => {
+    const next = new Set(chosen)
+    if (!next.delete(value)) next.add(value)
+    set(next)
+  }
+  const keys = (event: KeyboardEvent) => {
+    const last = options.length - 1
+    const mod = event.ctrlKey || event.metaKey
+    let to: number | null = null
+    if (event.key === 'ArrowDown') to = active === last ? 0 : active + 1
+    else if (event.key === 'ArrowUp') to = active === 0 ? last : active - 1
+    else if (event.key === 'Home') to = 0
+    else if (event.key === 'End') to = last
+    else if (event.key === ' ') toggle(options[active]?.value as string)
+    else if (mod && event.key.toLowerCase() === 'a')
+      set(new Set(chosen.size === options.length ? [] : options.map((option) => option.value)))
+    else if (!mod && event.key.length === 1) {
+      const from = [...options.slice(active + 1), ...options.slice(0, active + 1)]
+      const found = from.find((option) => option.label.toLowerCase().startsWith(event.key.toLowerCase()))
+      if (!found) return
+      to = options.indexOf(found)
+    } else return
+    event.preventDefault()
+    event.stopPropagation()
+    if (to !== null) setActive(to)
+  }
+  return (
+    <div
+      {...rest}
+      id={id}
+      role="listbox"
+      aria-multiselectable="true"
+      aria-labelledby={`${id}-label`}
+      aria-required={required}
+      aria-activedescendant={`${id}-${active}`}
+      tabIndex={0}
+      onKeyDown={keys}
+      className="group grid max-h-56 grid-cols-2 gap-x-2 overflow-auto rounded-[7px] border border-line-strong bg-surface p-1 focus:border-accent focus:shadow-[0_0_0_3px_var(--accent-wash)] focus:outline-none aria-invalid:border-bad"
+    >
+      {options.map((option, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the listbox's
+        <div
+          key={option.value}
+          id={`${id}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={chosen.has(option.value)}
+          data-active={index === active || undefined}
+          onClick={() => {
+            setActive(index)
+            toggle(option.value)
+          }}
+          className="flex h-7 items-center gap-2 rounded-md px-2 group-focus:data-active:bg-accent-wash group-focus:data-active:outline group-focus:data-active:outline-accent-line"
+        >
+          <span
+            className={`grid size-3.5 shrink-0 place-items-center rounded border-[1.5px] ${chosen.has(option.value) ? 'border-accent bg-accent text-accent-ink' : 'border-line-strong'}`}
+          >
+            {chosen.has(option.value) && <Icon name="check" size={10} />}
+          </span>
+          {option.label}
+        </div>
+      ))}
+    </div>
+  )
+}

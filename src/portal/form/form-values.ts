@@ -1,0 +1,40 @@
+import type { Problem } from '#contract/problem.ts'
+import type { Field } from '#kernel/form.ts'
+
+/** What a form starts with: the schema's own defaults, what the command says, a draft, and what a link names. */
+export function initialValues(
+  fields: readonly Field[],
+  ...layers: readonly (Record<string, unknown> | null | undefined)[]
+): Record<string, unknown> {
+  const names = new Set(fields.map((field) => field.name))
+  const values: Record<string, unknown> = {}
+  for (const field of fields) values[field.name] = field.initial ?? (field.kind === 'switch' ? false : undefined)
+  for (const layer of layers) {
+    for (const [name, value] of Object.entries(layer ?? {})) if (names.has(name) && value !== null) values[name] = value
+  }
+  return values
+}
+
+/** What of a form may be kept as a draft: no secrets, and nothing that was left out. */
+export const draftOf = (fields: readonly Field[], values: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    fields
+      .filter((field) => field.kind !== 'secret' && values[field.name] !== undefined)
+      .map((field) => [field.name, values[field.name]]),
+  )
+
+/** The server's messages by field, and those that belong to none of them. */
+export function serverErrors(
+  fields: readonly Field[],
+  errors: Problem['errors'],
+): { byField: { name: string; message: string }[]; rest: string[] } {
+  const names = new Set(fields.map((field) => field.name))
+  const byField: { name: string; message: string }[] = []
+  const rest: string[] = []
+  for (const { path, message } of errors ?? []) {
+    const name = path.replace(/^\/?(body[./])?/, '').split(/[./[]/)[0] ?? ''
+    if (names.has(name)) byField.push({ name, message })
+    else rest.push(message)
+  }
+  return { byField, rest }
+}

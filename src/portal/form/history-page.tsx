@@ -1,0 +1,115 @@
+import { useAtomValue } from 'jotai'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import type { HistoryEntry } from '#kernel/history.ts'
+import { PageHead } from '#portal/form/page-head.tsx'
+import { Line } from '#portal/form/line.tsx'
+import { PageLines } from '#portal/form/page-lines.tsx'
+import { desk } from '#portal/state/desk.ts'
+import { historyAtom, offersUndo } from '#portal/state/history.ts'
+import { popPage } from '#portal/state/palette.ts'
+import { startCommand } from '#portal/state/start.ts'
+import { say } from '#portal/state/toasts.ts'
+import { undoEntry } from '#portal/state/undo.ts'
+import { Kbd } from '#portal/ui/kbd.tsx'
+
+const clock = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hour12: false })
+
+const targetsOf = ({ target }: HistoryEntry) =>
+  target ? { targets: { entity: target.entity, ids: [target.id], filter: null, count: 1 } } : {}
+
+/** Address that opens the command's form filled in, and runs nothing. */
+const linkOf = (entry: HistoryEntry): string => {
+  const search = new URLSearchParams({ command: entry.command, ...(entry.target ? { target: entry.target.id } : {}) })
+  return new URL(`/?${search}`, location.origin).href
+}
+
+/** What was done in this session, newest first: Enter does it again, u undoes, y copies a link. */
+export default function HistoryPage() {
+  const entries = useAtomValue(historyAtom)
+  const list = useRef<HTMLDivElement>(null)
+  const [active, setActive] = useState(0)
+  useEffect(() => list.current?.focus(), [])
+  if (entries.length === 0)
+    return (
+      <>
+        <PageHead chip={null} title="History" />
+        <PageLines>
+          <Line tone="plain" icon="history">
+            Nothing was changed in this session yet.
+          </Line>
+        </PageLines>
+      </>
+    )
+  const at = Math.min(active, entries.length - 1)
+  const entry = entries[at] as HistoryEntry
+  const repeat = () => {
+    if (entry.rows) say('A run over several rows starts from their list.')
+    else startCommand(entry.command, { ...targetsOf(entry), params: entry.params })
+  }
+  const copy = () => void desk.copy(linkOf(entry)).then(() => say('Link copied', { tone: 'good' }))
+  const keys = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || event.altKey) return
+    const mod = event.ctrlKey || event.metaKey
+    const key = event.key
+    if (key === 'Escape' || key === 'Backspace') popPage()
+    else if (key === 'ArrowDown' || key === 'j') setActive(at === entries.length - 1 ? 0 : at + 1)
+    else if (key === 'ArrowUp' || key === 'k') setActive(at === 0 ? entries.length - 1 : at - 1)
+    else if (key === 'Home') setActive(0)
+    else if (key === 'End') setActive(entries.length - 1)
+    else if (key === 'Enter') repeat()
+    else if (key === 'u' || (mod && key === 'z')) void undoEntry(entry.id)
+    else if (key === 'y' || (mod && key === 'c')) copy()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <>
+      <PageHead chip={null} title="History" aside="this session" />
+      <div
+        ref={list}
+        role="listbox"
+        aria-label="What was done, newest first"
+        aria-activedescendant={`history-${at}`}
+        tabIndex={0}
+        onKeyDown={keys}
+        className="max-h-[52vh] overflow-auto py-1.5 outline-none"
+      >
+        {entries.map((each, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the listbox's
+          <div
+            key={each.id}
+            id={`history-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === at}
+            onClick={() => setActive(index)}
+            ref={(row) => {
+              if (index === at) row?.scrollIntoView?.({ block: 'nearest' })
+            }}
+            className={`mx-1.5 flex h-9 items-center gap-3 rounded-[7px] px-2.5 ${index === at ? 'bg-accent-wash' : ''}`}
+          >
+            <time className="shrink-0 text-muted" dateTime={new Date(each.at).toISOString()}>
+              {clock.format(each.at)}
+            </time>
+            <span className={`truncate ${each.undone ? 'text-muted line-through' : ''}`}>{each.sentence}</span>
+            <span className="ml-auto shrink-0 text-small text-muted">
+              {each.undone ? 'undone' : offersUndo(each, Date.now()) ? '' : 'cannot be undone'}
+            </span>
+          </div>
+        ))}
+      </div>
+      <footer className="flex h-9 items-center gap-4 border-t border-line bg-canvas px-4 text-small text-muted">
+        <span className="inline-flex items-center gap-1.5">
+          <Kbd chord="Enter" /> do again
+        </span>
+        <span className="inline-flex items-center gap-1.5">
+          <Kbd chord="u" /> undo
+        </span>
+        <span className="inline-flex items-center gap-1.5">
+          <Kbd chord="y" /> copy link
+        </span>
+      </footer>
+    </>
+  )
+}

@@ -1,0 +1,169 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useAtomValue } from 'jotai'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import type { RowResult } from '#kernel/bulk.ts'
+import { Line } from '#portal/form/line.tsx'
+import { PageHead } from '#portal/form/page-head.tsx'
+import { PageLines } from '#portal/form/page-lines.tsx'
+import { undoIfOffered } from '#portal/state/run.ts'
+import { type Page, popPage } from '#portal/state/palette.ts'
+import { retryTheRun, type RunView, runsAtom, stopTheRun } from '#portal/state/runs.ts'
+import { undoEntry } from '#portal/state/undo.ts'
+import { Kbd } from '#portal/ui/kbd.tsx'
+
+const number = (count: number) => count.toLocaleString('en-US')
+
+/** Progress of a run over several rows, then its result, one line a row. Leaving goes on in the background. */
+export default function RunPage({ page }: { page: Extract<Page, { kind: 'run' }> }) {
+  const run = useAtomValue(runsAtom).get(page.run)
+  if (!run)
+    return (
+      <>
+        <PageHead chip={null} title="Run" />
+        <PageLines>
+          <Line tone="plain" icon="info">
+            This run is no longer known here. The history of each row tells what was done.
+          </Line>
+        </PageLines>
+      </>
+    )
+  return <Shown run={run} />
+}
+
+function Shown({ run }: { run: RunView }) {
+  const first = useRef<HTMLButtonElement>(null)
+  const running = run.state === 'running'
+  const again = run.failed + run.stopped
+  const undo = run.entry && !running ? undoIfOffered(run.entry) : null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus goes to what can be done next
+  useEffect(() => first.current?.focus(), [running])
+  const keys = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return
+    event.preventDefault()
+    event.stopPropagation()
+    popPage()
+  }
+  const ended = run.total - run.waiting
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Esc leaves from wherever the focus is within
+    <div onKeyDown={keys}>
+      <PageHead
+        chip={`${number(run.total)} ${run.command.on?.many ?? 'rows'}`}
+        title={run.command.title}
+        aside={run.where === 'server' ? 'by the server' : ''}
+      />
+      <div className="grid gap-3 px-[18px] pt-4">
+        <div
+          role="progressbar"
+          aria-label="Progress"
+          aria-valuemin={0}
+          aria-valuemax={run.total}
+          aria-valuenow={ended}
+          aria-valuetext={`${number(ended)} of ${number(run.total)}`}
+          className="h-1.5 overflow-hidden rounded-full bg-sunken"
+        >
+          <div className="h-full bg-accent" style={{ width: `${run.total ? (100 * ended) / run.total : 100}%` }} />
+        </div>
+        <p role="status" className="tabular-nums">
+          {number(run.done)} done, {number(run.failed)} failed, {number(run.blocked)} refused
+          {run.stopped ? `, ${number(run.stopped)} not begun` : ''}
+          {running ? `, ${number(run.waiting)} to go` : ''}
+        </p>
+        {run.note && (
+          <Line tone="bad" icon="alert" alert>
+            {run.note}
+          </Line>
+        )}
+        <Rows rows={run.rows} />
+        {run.where === 'server' && run.failed + run.blocked > run.rows.length && (
+          <p className="text-muted">The first {number(run.rows.length)} that did not work are listed.</p>
+        )}
+      </div>
+      <footer className="flex items-center gap-2 px-[18px] pt-3 pb-3.5">
+        <span className="mr-auto text-[12.5px] text-muted">
+          {running ? 'Leaving does not stop it.' : undo ? 'Can be undone for 10 minutes.' : ''}
+        </span>
+        {running ? (
+          <button type="button" className="btn" onClick={() => void stopTheRun(run.id)}>
+            Stop
+          </button>
+        ) : (
+          <>
+            {undo && (
+              <button type="button" className="btn" onClick={() => void undoEntry(undo)}>
+                Undo {number(run.done)}
+              </button>
+            )}
+            {again > 0 && (
+              <button type="button" className="btn" onClick={() => void retryTheRun(run.id)}>
+                Retry the {number(again)} that {run.stopped && !run.failed ? 'were not begun' : 'failed'}
+              </button>
+            )}
+          </>
+        )}
+        <button ref={first} type="button" className="btn btn-go" onClick={popPage}>
+          {running ? 'Leave' : 'Close'} <Kbd chord="Escape" />
+        </button>
+      </footer>
+    </div>
+  )
+}
+
+const words: Record<RowResult['state'], string> = {
+  waiting: 'Waiting',
+  running: 'Running',
+  done: 'Done',
+  blocked: 'Refused',
+  failed: 'Failed',
+  stopped: 'Not begun',
+}
+const marks: Record<RowResult['state'], string> = {
+  waiting: 'idle',
+  running: 'busy',
+  done: 'good',
+  blocked: 'wait',
+  failed: 'bad',
+  stopped: 'idle',
+}
+const rowHeight = 28
+
+/** One line a row; only those in sight are drawn. */
+function Rows({ rows }: { rows: readonly RowResult[] }) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const drawn = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 10,
+    initialRect: { width: 600, height: 280 },
+  })
+  if (!rows.length) return null
+  return (
+    <section
+      ref={scroller}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+      tabIndex={0}
+      aria-label="Results by row"
+      className="max-h-[40vh] overflow-auto rounded-lg border border-line"
+    >
+      <ul className="relative" style={{ height: drawn.getTotalSize() }}>
+        {drawn.getVirtualItems().map(({ index, start }) => {
+          const row = rows[index] as RowResult
+          return (
+            <li
+              key={row.id}
+              aria-posinset={index + 1}
+              aria-setsize={rows.length}
+              className="absolute inset-x-0 flex h-7 items-center gap-3 px-3"
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <span className={`status w-24 shrink-0 status-${marks[row.state]}`}>{words[row.state]}</span>
+              <span className="shrink-0 font-medium">{row.title}</span>
+              <span className="truncate text-muted">{row.sentence}</span>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

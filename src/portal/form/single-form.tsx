@@ -1,0 +1,189 @@
+import { useAtomValue } from 'jotai'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { availability } from '#kernel/availability.ts'
+import { changes, type Command, type PreviewRow, undoable } from '#kernel/command.ts'
+import { formOf } from '#kernel/form.ts'
+import type { Outcome } from '#kernel/run.ts'
+import { formKeys } from '#kernel/send.ts'
+import { CommandForm, type Failure } from '#portal/form/command-form.tsx'
+import type { Values } from '#portal/form/form-field.tsx'
+import { Line } from '#portal/form/line.tsx'
+import { needNames } from '#portal/form/need-names.ts'
+import { PageHead } from '#portal/form/page-head.tsx'
+import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
+import { PreviewTable } from '#portal/form/preview-table.tsx'
+import { useLoaded } from '#portal/form/use-loaded.ts'
+import { closePalette, type Page, paletteAtom } from '#portal/state/palette.ts'
+import { unconfirmedAtom } from '#portal/state/pending.ts'
+import { checkFirst, newKey, runCommand } from '#portal/state/run.ts'
+import { lastChange, loadThing, readThing } from '#portal/state/run-targets.ts'
+import { situationAtom } from '#portal/state/situation.ts'
+import { act } from '#portal/state/start.ts'
+import { store } from '#portal/state/store.ts'
+import { thingAtom } from '#portal/state/things.ts'
+import { say } from '#portal/state/toasts.ts'
+import { wire } from '#portal/state/wire.ts'
+
+type FormPageOf = Extract<Page, { kind: 'form' }>
+
+/** The form of a command on one thing, or on none. */
+export function SingleForm({ command, page }: { command: Command; page: FormPageOf }) {
+  const { on } = command
+  const [id] = page.targets.ids
+  const target = useAtomValue(useMemo(() => thingAtom(on?.name ?? '', on && id ? id : ''), [on, id]))
+  const loaded = useLoaded(
+    async (signal) => {
+      if (on && id) await loadThing(on, id, signal)
+    },
+    [on, id],
+  )
+  const checked = useLoaded(
+    async (signal) => {
+      if (!on || !id) return null
+      const thing = await loadThing(on, id, signal)
+      return 'sentence' in availability(command, store.get(situationAtom), thing) ? null : checkFirst(command, thing, signal)
+    },
+    [command, id],
+  )
+  const missing = on !== undefined && target === undefined
+  const chip = on && target !== undefined ? `${on.title(target)} · ${on.id(target)}` : null
+  return (
+    <>
+      <PageHead id="form-title" chip={chip} title={command.title} aside={needNames(command, target).join(' + ')} />
+      {missing && loaded.state === 'failed' ? (
+        <NotLoaded what={`The ${on.one} ${id} could not be loaded.`} again={loaded.again} />
+      ) : missing || checked.state === 'loading' ? (
+        <Loading what="Looking at how it stands" />
+      ) : checked.state === 'failed' ? (
+        <NotLoaded what="It could not be asked whether this is possible now." again={checked.again} />
+      ) : checked.value ? (
+        <PageLines>
+          <Line tone="plain" icon="lock" alert>
+            {checked.value}
+          </Line>
+        </PageLines>
+      ) : (
+        <Ready command={command} page={page} target={target} />
+      )}
+    </>
+  )
+}
+
+/** The form itself, once the thing is known and nothing speaks against it. */
+function Ready({ command, page, target }: { command: Command; page: FormPageOf; target: unknown }) {
+  const situation = useAtomValue(situationAtom)
+  const unconfirmed = useAtomValue(unconfirmedAtom)
+  const { on } = command
+  const id = on && target !== undefined ? on.id(target) : null
+  const [unknown, setUnknown] = useState(false)
+  const [meanwhile, setMeanwhile] = useState<string | null>(null)
+  const [keys] = useState(() => formKeys(newKey))
+  const shownAt = useRef(page)
+  shownAt.current = page
+  // Asked once: a background refresh of the row must not take the form away from under the person's hands.
+  const [schema] = useState(() => formOf(command, situation, target))
+  const [start] = useState(() => (command.start?.(target, situation) ?? {}) as Values)
+  const preview = usePreview(command, target)
+  const state = availability(command, situation, target)
+  const blocked = 'sentence' in state ? state.sentence : null
+  const watching = () => {
+    const { open, pages } = store.get(paletteAtom)
+    return open && pages.at(-1) === shownAt.current
+  }
+  const frozen = unknown || unconfirmed.some((each) => each.command === command.id && (each.target?.id ?? null) === id)
+
+  const submit = async (params: Values): Promise<Failure | null> => {
+    if (!changes(command)) {
+      try {
+        await act(command, target, params)
+        return null
+      } catch (error) {
+        // The palette is closed already, so that the act may open what it opens.
+        say(`${command.title} did not work.`, { tone: 'bad', detail: error instanceof Error ? error.message : null })
+        return null
+      }
+    }
+    setMeanwhile(null)
+    const outcome = await runCommand(command, target, params, { keys, unknown: setUnknown, watching })
+    if (outcome.kind === 'done') {
+      if (watching()) closePalette()
+      return null
+    }
+    return failureOf(outcome)
+  }
+  const failureOf = async (outcome: Exclude<Outcome, { kind: 'done' }>): Promise<Failure | null> => {
+    if (outcome.kind === 'refused' && outcome.problem.code === 'stale-version' && on && id) {
+      const [, who] = await Promise.all([readThing(on, id).catch(() => null), lastChange(on, id)])
+      setMeanwhile(`${on.title(target)} was changed ${who ? `by ${who} ` : ''}meanwhile; look again.`)
+      return null
+    }
+    const errors = outcome.kind === 'refused' && outcome.problem.code !== 'permission-denied' ? outcome.problem.errors : undefined
+    return { sentence: outcome.sentence, detail: outcome.detail, ...(errors ? { errors } : {}) }
+  }
+
+  return (
+    <CommandForm
+      command={command}
+      targets={page.targets}
+      schema={schema}
+      start={start}
+      params={page.params}
+      above={
+        meanwhile && (
+          <Line
+            tone="wait"
+            icon="refresh"
+            alert
+            detail={`${on?.status ? `It is ${on.status(target).toLowerCase().replaceAll('_', ' ')} now. ` : ''}What you typed is still here.`}
+          >
+            {meanwhile}
+          </Line>
+        )
+      }
+      below={preview}
+      blocked={blocked}
+      warning={changes(command) ? (command.warning?.(target) ?? null) : null}
+      word={changes(command) && command.irreversible ? (on ? on.confirmWith(target) : command.title) : null}
+      note={changes(command) ? (undoable(command) ? 'Can be undone for 10 minutes.' : 'This cannot be undone.') : ''}
+      go={command.title}
+      frozen={frozen}
+      submit={submit}
+    />
+  )
+}
+
+/** What changes, from fresh facts and what is typed. Facts are read again whenever the thing has a new version. */
+function usePreview(command: Command, target: unknown) {
+  const [facts, setFacts] = useState<{ value: unknown } | null>(null)
+  const version = command.on && target !== undefined ? command.on.version(target) : 0
+  const latest = useRef(target)
+  latest.current = target
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is what makes the facts old
+  useEffect(() => {
+    if (!changes(command) || !command.facts) return setFacts({ value: undefined })
+    let left = false
+    command
+      .facts(latest.current, (endpoint, at, query) => wire.read(endpoint, at, query))
+      .then((value) => !left && setFacts({ value }))
+      .catch(() => {})
+    return () => {
+      left = true
+    }
+  }, [command, version])
+  if (!changes(command) || !command.preview) return undefined
+  const { preview } = command
+  return (values: Values) => {
+    if (!facts) return <p className="h-8 animate-pulse rounded-lg bg-sunken" role="status" aria-label="Reading what changes" />
+    const rows = safely(() => preview(target, values, facts.value))
+    return rows.length ? <PreviewTable rows={rows} /> : null
+  }
+}
+
+/** A preview of half a form may not be possible yet. */
+function safely(make: () => readonly PreviewRow[]): readonly PreviewRow[] {
+  try {
+    return make()
+  } catch {
+    return []
+  }
+}
