@@ -9,10 +9,9 @@ import type { Services } from '#server/services.ts'
 import type { Settings } from '#server/settings.ts'
 import { portal } from '#server/static.ts'
 
-export type AppSettings = Pick<
-  Settings,
-  'logLevel' | 'trustProxy' | 'environment' | 'apiBase' | 'publicApplicationKey'
-> & { portalFolder?: string }
+export type AppSettings = Pick<Settings, 'logLevel' | 'trustProxy' | 'environment' | 'apiBase' | 'publicApplicationKey'> & {
+  portalFolder?: string
+}
 
 const bodyLimit = 1_048_576
 

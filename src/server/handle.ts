@@ -88,7 +88,10 @@ export function answerProblem(thrown: unknown, request: FastifyRequest, reply: F
   if (unexpected) request.log.error({ err: thrown, method: request.method, route: request.routeOptions.url }, 'request failed')
   if (refused.extra.retry_after !== undefined) reply.header('retry-after', String(refused.extra.retry_after))
   if (refused.status === 401) reply.header('www-authenticate', 'Bearer')
-  return reply.code(refused.status).header('content-type', problemType).send(JSON.stringify(problemOf(refused)))
+  return reply
+    .code(refused.status)
+    .header('content-type', problemType)
+    .send(JSON.stringify(problemOf(refused)))
 }
 
 const callerOf = (request: FastifyRequest): Caller => {

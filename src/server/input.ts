@@ -28,7 +28,8 @@ export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<
 /** Refuses text that PostgreSQL cannot keep (NUL, half of a surrogate pair) and bodies without a bottom. */
 export function refuseUnstorable(value: unknown, path = '', depth = 0): void {
   if (typeof value === 'string') {
-    if (value.includes('\u0000') || !value.isWellFormed()) throw invalid([{ path, message: 'This text has a character that cannot be stored.' }])
+    if (value.includes('\u0000') || !value.isWellFormed())
+      throw invalid([{ path, message: 'This text has a character that cannot be stored.' }])
     return
   }
   if (typeof value !== 'object' || value === null) return
@@ -55,7 +56,11 @@ export function chooseIntent(route: ReadyRoute, body: unknown): ReadyIntent {
 }
 
 /** A header that is optional, and only printable characters within a length when it is there. */
-export function printable(headers: Readonly<Record<string, string | string[] | undefined>>, name: string, longest: number): string | null {
+export function printable(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  name: string,
+  longest: number,
+): string | null {
   const value = headers[name]
   if (value === undefined) return null
   if (typeof value !== 'string' || value.length === 0 || value.length > longest || !/^[\x20-\x7e]+$/.test(value))

@@ -72,7 +72,9 @@ async function embedded(dataFolder: string): Promise<{ url: string; named: strin
     }
   } catch (error) {
     await presence.leave()
-    throw new CannotStart(`The embedded PostgreSQL in ${dataFolder} does not answer (${String(error)}): start again, or set DATA_DIR to another folder.`)
+    throw new CannotStart(
+      `The embedded PostgreSQL in ${dataFolder} does not answer (${String(error)}): start again, or set DATA_DIR to another folder.`,
+    )
   } finally {
     await client.end().catch(() => undefined)
   }

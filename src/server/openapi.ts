@@ -20,8 +20,8 @@ export function openApi(app: FastifyInstance, { routes }: Services): void {
 export function openApiDocument({ routes }: Pick<RouteTable, 'routes'>): Json {
   const paths: Record<string, Json> = {}
   for (const route of routes) {
-    const path = (paths[route.endpoint.path] ??= {})
-    path[route.endpoint.method.toLowerCase()] = operationOf(route)
+    const { path, method } = route.endpoint
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(route) }
   }
   return {
     openapi: '3.1.1',
@@ -31,7 +31,10 @@ export function openApiDocument({ routes }: Pick<RouteTable, 'routes'>): Json {
       description: 'The admin API of an earned-wage-access and payroll-deduction service. Amounts are integer cents.',
     },
     servers: [{ url: '/api' }],
-    tags: [...new Set(routes.map((route) => route.endpoint.tag))].map((name) => ({ name, description: `${name}: calls of the Admin Portal.` })),
+    tags: [...new Set(routes.map((route) => route.endpoint.tag))].map((name) => ({
+      name,
+      description: `${name}: calls of the Admin Portal.`,
+    })),
     paths,
     components: {
       schemas: { Problem: schemaOf(Problem, 'output') },
@@ -115,7 +118,9 @@ function needInWords(need: Need<never>): string {
   if (need.kind === 'signed-in') return 'Needs a person who is signed in.'
   if (need.kind === 'as-entity') return 'Needs the right to read the entity.'
   const names = need.names.map((name) => `${name} (${permissionId(name)})`)
-  return need.kind === 'all' ? `Needs ${names.join(' and ')}.` : `Needs ${names.join(' or ')}${need.kind === 'by-target' ? ', by the target' : ''}.`
+  return need.kind === 'all'
+    ? `Needs ${names.join(' and ')}.`
+    : `Needs ${names.join(' or ')}${need.kind === 'by-target' ? ', by the target' : ''}.`
 }
 
 /** Of several intents, one body each. */
@@ -127,7 +132,10 @@ function bodyOf(route: ReadyRoute): Json | undefined {
 }
 
 function parametersOf(schema: z.ZodObject, place: 'path' | 'query'): Json[] {
-  const { properties = {}, required = [] } = schemaOf(schema, 'input') as { properties?: Record<string, Json>; required?: string[] }
+  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
   return Object.entries(properties).map(([name, property]) => ({
     name,
     in: place,

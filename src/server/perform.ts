@@ -60,7 +60,11 @@ async function once(services: Services, tx: Tx, write: Write): Promise<Reply> {
   const claim = claimOf(write, write.key)
   const claimed = await claimKey(tx, claim)
   if (claimed.kind === 'reused')
-    throw new Refused(409, 'idempotency-key-reused', 'This key was used for another request. Send the new request with a new key.')
+    throw new Refused(
+      409,
+      'idempotency-key-reused',
+      'This key was used for another request. Send the new request with a new key.',
+    )
   if (claimed.kind === 'replay') return { status: claimed.status, json: claimed.reply || null, replayed: true }
   await sql`savepoint before_change`.execute(tx)
   let reply: Reply
@@ -79,7 +83,9 @@ const claimOf = (write: Write, key: string): Claim => ({
   personId: write.actor.id,
   key,
   request: `${write.intent?.intent.id ?? nameOf(write.route.endpoint)} ${JSON.stringify([write.params, write.query])}`,
-  bodyHash: createHash('sha256').update(JSON.stringify(write.body ?? null)).digest('base64url'),
+  bodyHash: createHash('sha256')
+    .update(JSON.stringify(write.body ?? null))
+    .digest('base64url'),
 })
 
 const made = ({ endpoint }: ReadyRoute, answer: unknown): Reply => ({
@@ -166,7 +172,9 @@ export function requirePermission(actor: Pick<Actor, 'held'>, need: Need<never>,
 
 /** What a person wrote, for the history. */
 function writtenBy(body: Record<string, unknown> | undefined): string | null {
-  const words = ['reason', 'details', 'notes'].map((name) => body?.[name]).filter((value) => typeof value === 'string' && value !== '')
+  const words = ['reason', 'details', 'notes']
+    .map((name) => body?.[name])
+    .filter((value) => typeof value === 'string' && value !== '')
   return words.length > 0 ? words.join('\n') : null
 }
 

@@ -58,7 +58,10 @@ export function refusalOf(thrown: unknown): { refused: Refused; unexpected: bool
   const known = byFastify[codeOf(thrown)]
   if (known) return { refused: new Refused(...known), unexpected: false }
   if (isAway(thrown))
-    return { refused: new Refused(503, 'unavailable', 'The service is not available right now. Try again in a moment.'), unexpected: true }
+    return {
+      refused: new Refused(503, 'unavailable', 'The service is not available right now. Try again in a moment.'),
+      unexpected: true,
+    }
   if (unholdable.has(codeOf(thrown)))
     return { refused: new Refused(422, 'validation-failed', 'A value in this request is out of range.'), unexpected: true }
   const status = (thrown as { statusCode?: unknown } | null)?.statusCode

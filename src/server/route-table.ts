@@ -58,7 +58,10 @@ const modulesIn = (folder: string): Promise<Record<string, unknown>[]> =>
   )
 
 /** Compiles routes; refuses two for one endpoint, and an intent that is not of its endpoint. */
-export function routeTable(contract: { endpoints: AnyEndpoint[]; intents: AnyIntent[] }, declared: readonly AnyRoute[]): RouteTable {
+export function routeTable(
+  contract: { endpoints: AnyEndpoint[]; intents: AnyIntent[] },
+  declared: readonly AnyRoute[],
+): RouteTable {
   const byEndpoint = new Map<string, ReadyRoute>()
   const byIntent = new Map<string, ReadyIntent>()
   for (const route of declared) {

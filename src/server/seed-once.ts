@@ -20,7 +20,13 @@ export async function seedOnce(settings: Settings, { db, url }: OpenDatabase, sa
       return 'none'
     }
     say(`Making the demo company with ${settings.employees.toLocaleString('en-US')} employees. This is done once.`)
-    const pool = openPool({ url, name: 'admin-portal seed', businessTimeZone: settings.businessTimeZone, statementTimeout: 0, connections: 2 })
+    const pool = openPool({
+      url,
+      name: 'admin-portal seed',
+      businessTimeZone: settings.businessTimeZone,
+      statementTimeout: 0,
+      connections: 2,
+    })
     const patient = kyselyOn(pool)
     try {
       await seedDemo(patient, { employees: settings.employees, today: await businessDate(patient as unknown as Tx) })

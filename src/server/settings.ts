@@ -17,7 +17,10 @@ const Environment = z.object({
   PORT: whole(0, 65_535, 3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('.data'),
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://').optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .optional(),
   SEED: z.enum(['demo', 'none']).default('demo'),
   EMPLOYEES: whole(100, 5_000_000, 100_000),
   BUSINESS_TIME_ZONE: z.string().refine(zoneIsKnown, 'is not a time zone such as America/New_York').default('America/New_York'),
@@ -30,8 +33,14 @@ const Environment = z.object({
     .regex(/^(\/[\w./-]*|https?:\/\/[^\s;,'"]+)$/, 'must be a path or an http address')
     .default('/api'),
   PUBLIC_APPLICATION_KEY: z.string().min(8).max(200).default('public-local'),
-  PUBLIC_URL: z.string().regex(/^https?:\/\/\S+$/, 'must be an http address').optional(),
-  SMTP_URL: z.string().regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://').optional(),
+  PUBLIC_URL: z
+    .string()
+    .regex(/^https?:\/\/\S+$/, 'must be an http address')
+    .optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
+    .optional(),
   MAIL_FROM: z.string().min(3).default('Admin Portal <no-reply@example.com>'),
   TRUST_PROXY: z.enum(['true', 'false']).default('false'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),

@@ -65,11 +65,16 @@ export async function portal(
   return async (request, reply) => {
     guarded(reply)
     if (!existsSync(join(folder, 'index.html')))
-      return reply.code(503).type('text/plain; charset=utf-8').send('The portal is not built yet: run npm start, or npm run dev.\n')
+      return reply
+        .code(503)
+        .type('text/plain; charset=utf-8')
+        .send('The portal is not built yet: run npm start, or npm run dev.\n')
     const path = pathOf(request.url)
     if (!/\.[A-Za-z0-9]+$/.test(path)) return reply.header('cache-control', 'no-cache').sendFile('index.html')
     if (path.includes('..') || path.includes('\0') || !existsSync(join(folder, path))) throw notFound()
-    return reply.header('cache-control', isAsset(path) ? 'public, max-age=31536000, immutable' : 'no-cache').sendFile(path.slice(1))
+    return reply
+      .header('cache-control', isAsset(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
+      .sendFile(path.slice(1))
   }
 }
 

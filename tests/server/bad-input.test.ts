@@ -90,9 +90,13 @@ test('a call without person, with a wrong key, or with a made-up token is 401 fo
     const path = endpoint.path.replace(/\{\w+\}/g, '1')
     const nobody = await call(server, endpoint.method, path)
     expect([path, nobody.status, nobody.body.code]).toEqual([path, 401, 'not-signed-in'])
-    const madeUp = await call(server, endpoint.method, path, { headers: { ...server.application, authorization: 'Bearer nonsense' } })
+    const madeUp = await call(server, endpoint.method, path, {
+      headers: { ...server.application, authorization: 'Bearer nonsense' },
+    })
     expect([path, madeUp.status]).toEqual([path, 401])
-    const stranger = await call(server, endpoint.method, path, { headers: { 'application-key': 'x', 'application-name': 'ADMIN_PORTAL' } })
+    const stranger = await call(server, endpoint.method, path, {
+      headers: { 'application-key': 'x', 'application-name': 'ADMIN_PORTAL' },
+    })
     expect([path, stranger.status, stranger.body.code]).toEqual([path, 401, 'application-key-invalid'])
   }
 })

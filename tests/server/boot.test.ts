@@ -114,7 +114,9 @@ test('a database that is newer than the code, too old, or not there is one sente
 
     await sql`create schema older`.execute(database.db)
     await sql`create function older.current_setting(text) returns text language sql as $$ select '150004' $$`.execute(database.db)
-    await sql.raw(`alter database ${new URL(database.url).pathname.slice(1)} set search_path = older, pg_catalog, public`).execute(database.db)
+    await sql
+      .raw(`alter database ${new URL(database.url).pathname.slice(1)} set search_path = older, pg_catalog, public`)
+      .execute(database.db)
     await expectSentence({ DATABASE_URL: database.url }, /is PostgreSQL 15: set DATABASE_URL to PostgreSQL 16 or newer/)
   } finally {
     await database.drop()
@@ -123,7 +125,9 @@ test('a database that is newer than the code, too old, or not there is one sente
 
 /** Pauses or resumes one employee after the other under keys of their own; tells of each that was acknowledged. */
 async function keepWriting(origin: string, headers: Headers, acknowledged: Map<string, string>): Promise<void> {
-  const { employees } = await (await fetch(`${origin}/api/employees?limit=200&status=ACTIVE,ELIGIBLE,IMPORTED,CREATED`, { headers })).json()
+  const { employees } = await (
+    await fetch(`${origin}/api/employees?limit=200&status=ACTIVE,ELIGIBLE,IMPORTED,CREATED`, { headers })
+  ).json()
   for (const employee of employees) {
     const key = `pause-${employee.id}`
     const reply = await pause(origin, headers, employee, key)
@@ -184,7 +188,10 @@ async function expectKept(origin: string, headers: Headers, acknowledged: Map<st
 test('a note left by a PostgreSQL that is gone, whose number now belongs to something else, does not stop the start', async () => {
   const folder = await copy()
   const started = Math.floor(Date.now() / 1000) - 60
-  await writeFile(join(folder, 'postgres', 'postmaster.pid'), `${process.pid}\n${join(folder, 'postgres')}\n${started}\n5432\n\n127.0.0.1\n\nready   \n`)
+  await writeFile(
+    join(folder, 'postgres', 'postmaster.pid'),
+    `${process.pid}\n${join(folder, 'postgres')}\n${started}\n5432\n\n127.0.0.1\n\nready   \n`,
+  )
   const server = start({ DATA_DIR: folder })
   expect(await server.ready).toMatch(/^http/)
   server.child.kill('SIGINT')
@@ -201,10 +208,14 @@ test('two processes started at once on one new folder are one service; the last 
 
   const headers = await signInAs({ origin: one as string, db }, 'priya.raman@example.com')
   const { employees } = await (await fetch(`${other}/api/employees?limit=1&status=ACTIVE`, { headers })).json()
-  const replies = await Promise.all([one, other, one, other].map((origin) => pause(origin as string, headers, employees[0], 'twins')))
+  const replies = await Promise.all(
+    [one, other, one, other].map((origin) => pause(origin as string, headers, employees[0], 'twins')),
+  )
   expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200, 200])
   expect(replies.filter((reply) => reply.headers.get('idempotency-replayed') === null).length).toBe(1)
-  const race = await Promise.all([one, other].map((origin, index) => pause(origin as string, headers, employees[0], `race-${index}`)))
+  const race = await Promise.all(
+    [one, other].map((origin, index) => pause(origin as string, headers, employees[0], `race-${index}`)),
+  )
   expect(race.map((reply) => reply.status)).toEqual([409, 409])
   await fetch(`${other}/api/auth/logout`, { method: 'POST', headers })
   expect((await fetch(`${one}/api/me`, { headers })).status).toBe(401)
@@ -226,7 +237,9 @@ test('without the demo seed nothing of the demo exists', async () => {
     const { rows } = await sql`select email from people union all select 'employee' from employees`.execute(database.db)
     expect(rows).toEqual([])
     const { application_key } = await (
-      await fetch(`${origin}/api/credentials`, { headers: { 'application-key': 'public-local', 'application-name': 'ADMIN_PORTAL' } })
+      await fetch(`${origin}/api/credentials`, {
+        headers: { 'application-key': 'public-local', 'application-name': 'ADMIN_PORTAL' },
+      })
     ).json()
     const headers = { 'application-key': application_key, 'application-name': 'ADMIN_PORTAL' }
     expect((await fetch(`${origin}/api/demo/accounts`, { headers })).status).toBe(404)
@@ -241,7 +254,9 @@ test('without the demo seed nothing of the demo exists', async () => {
 test('a first run that is broken off leaves no PostgreSQL and no half a company; the next one makes it whole', async () => {
   const folder = join(root, 'broken-off')
   const first = start({ DATA_DIR: folder, EMPLOYEES: '20000' })
-  const making = new Promise<void>((resolve) => first.child.stdout?.on('data', (chunk) => String(chunk).includes('Making the demo') && resolve()))
+  const making = new Promise<void>((resolve) =>
+    first.child.stdout?.on('data', (chunk) => String(chunk).includes('Making the demo') && resolve()),
+  )
   await making
   first.child.kill('SIGINT')
   expect(await first.ended).toMatchObject({ code: 0, complaint: '' })

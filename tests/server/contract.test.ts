@@ -24,7 +24,8 @@ afterAll(() => server.close())
 const isPublic = (endpoint: AnyEndpoint): boolean =>
   endpoint.needs.kind === 'public' && !server.services.routes.byEndpoint.get(nameOf(endpoint))?.change
 
-const endpoints = (): readonly AnyEndpoint[] => server.services.routes.endpoints.filter((endpoint) => endpoint.path !== '/auth/logout')
+const endpoints = (): readonly AnyEndpoint[] =>
+  server.services.routes.endpoints.filter((endpoint) => endpoint.path !== '/auth/logout')
 
 const at = (path: string, value: string): string => path.replace(/\{\w+\}/g, value)
 
@@ -65,8 +66,13 @@ const badIds = [
 
 test('an id that cannot be, on every endpoint with one', async () => {
   for (const endpoint of endpoints().filter(({ path }) => path.includes('{'))) {
-    for (const id of badIds) await expectProblem(endpoint.method, at(endpoint.path, id), endpoint.method === 'GET' ? undefined : {})
-    await expectProblem(endpoint.method, at(endpoint.path, String(Number.MAX_SAFE_INTEGER)), endpoint.method === 'GET' ? undefined : {})
+    for (const id of badIds)
+      await expectProblem(endpoint.method, at(endpoint.path, id), endpoint.method === 'GET' ? undefined : {})
+    await expectProblem(
+      endpoint.method,
+      at(endpoint.path, String(Number.MAX_SAFE_INTEGER)),
+      endpoint.method === 'GET' ? undefined : {},
+    )
   }
 })
 
@@ -74,10 +80,24 @@ test('query parameters that are unknown, doubled, or cannot be, on every read', 
   for (const endpoint of endpoints().filter(({ method, path }) => method === 'GET' && !path.includes('demo'))) {
     const path = at(endpoint.path, String(employeeId))
     const wrong = ['unknown=1', '__proto__=1', 'constructor=1', 'toString=1', 'hasOwnProperty=1', '=1', '%00=1']
-    for (const name of Object.keys(endpoint.query.shape)) wrong.push(`${name}=a&${name}=b`, `${name}[]=1`, `${name}=%00`, `${name}=x%00y`)
+    for (const name of Object.keys(endpoint.query.shape))
+      wrong.push(`${name}=a&${name}=b`, `${name}[]=1`, `${name}=%00`, `${name}=x%00y`)
     for (const name of Object.keys(endpoint.query.shape)) {
       const accepts = (value: string) => endpoint.query.shape[name].safeParse(value).success
-      for (const value of ['', '-1', '0', '1.5', 'NaN', '1e999', 'null', '9007199254740993', "' or 1=1", '2026-02-30', '0000-00-00', 'x'.repeat(5_000)])
+      for (const value of [
+        '',
+        '-1',
+        '0',
+        '1.5',
+        'NaN',
+        '1e999',
+        'null',
+        '9007199254740993',
+        "' or 1=1",
+        '2026-02-30',
+        '0000-00-00',
+        'x'.repeat(5_000),
+      ])
         if (!accepts(value)) wrong.push(`${name}=${encodeURIComponent(value)}`)
     }
     if ('lek' in endpoint.query.shape) wrong.push('lek=x', 'lek=AAAAAAAAAAAAAAAAAAAAAAAA', 'lek=%F0%9F%92%A9', 'lek=')
@@ -86,11 +106,41 @@ test('query parameters that are unknown, doubled, or cannot be, on every read', 
 })
 
 test('what a query accepts is never a failure of ours, however odd', async () => {
-  const odd = ['%', '_', '\\', "'", '"', '%%%', '\\%', ',', 'a'.repeat(200), '💩', 'ﷺ', '\u202e', '(', '[', '*', 'é', '0', '1e3', '0x10', '2026-02-28', 'ACTIVE', '0001-01-01', '9999-12-31', '9007199254740991']
+  const odd = [
+    '%',
+    '_',
+    '\\',
+    "'",
+    '"',
+    '%%%',
+    '\\%',
+    ',',
+    'a'.repeat(200),
+    '💩',
+    'ﷺ',
+    '\u202e',
+    '(',
+    '[',
+    '*',
+    'é',
+    '0',
+    '1e3',
+    '0x10',
+    '2026-02-28',
+    'ACTIVE',
+    '0001-01-01',
+    '9999-12-31',
+    '9007199254740991',
+  ]
   for (const endpoint of endpoints().filter(({ method }) => method === 'GET')) {
     for (const name of Object.keys(endpoint.query.shape)) {
       for (const value of odd) {
-        const { status } = await call(server, 'GET', `${at(endpoint.path, String(employeeId))}?${name}=${encodeURIComponent(value)}`, admin)
+        const { status } = await call(
+          server,
+          'GET',
+          `${at(endpoint.path, String(employeeId))}?${name}=${encodeURIComponent(value)}`,
+          admin,
+        )
         expect([endpoint.path, name, value, status < 500]).toEqual([endpoint.path, name, value, true])
       }
     }
@@ -129,7 +179,12 @@ const badBodies: unknown[] = [
 
 test('a body that cannot be, on every write', async () => {
   for (const endpoint of endpoints().filter(({ method }) => method !== 'GET')) {
-    const path = at(endpoint.path, endpoint.path.includes('runs') || endpoint.path.includes('userId') ? '00000000-0000-4000-8000-00000000ffff' : String(employeeId))
+    const path = at(
+      endpoint.path,
+      endpoint.path.includes('runs') || endpoint.path.includes('userId')
+        ? '00000000-0000-4000-8000-00000000ffff'
+        : String(employeeId),
+    )
     for (const body of badBodies) await expectProblem(endpoint.method, path, body)
   }
 })
@@ -138,7 +193,15 @@ test('whoever holds nothing may read and change nothing, on every endpoint that 
   for (const { endpoint, change } of server.services.routes.routes) {
     if (isPublic(endpoint) || (!change && endpoint.needs.kind === 'signed-in')) continue
     const path = at(endpoint.path, String(employeeId))
-    const bodies = change ? server.services.routes.intents.filter((intent) => nameOf(intent.endpoint) === nameOf(endpoint)).map((intent) => ({ ...intent.fixed, ...('version' in intent.body.shape ? { version: 1 } : {}), ...('reason' in intent.body.shape ? { reason: 'x' } : {}) })) : [undefined]
+    const bodies = change
+      ? server.services.routes.intents
+          .filter((intent) => nameOf(intent.endpoint) === nameOf(endpoint))
+          .map((intent) => ({
+            ...intent.fixed,
+            ...('version' in intent.body.shape ? { version: 1 } : {}),
+            ...('reason' in intent.body.shape ? { reason: 'x' } : {}),
+          }))
+      : [undefined]
     for (const body of bodies) {
       const answer = await call(server, endpoint.method, path, { ...nobody, body })
       expect([path, answer.status, answer.body.code]).toEqual([path, 403, 'permission-denied'])

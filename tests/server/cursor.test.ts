@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import { type CursorBinding, openCursor, sealCursor } from '#server/cursor.ts'
 
 const secret = 'a secret of the database'
-const binding: CursorBinding = { endpoint: 'GET /employees', filter: { status: ['ACTIVE'], q: undefined }, sort: 'name asc', personId: 'priya' }
+const binding: CursorBinding = {
+  endpoint: 'GET /employees',
+  filter: { status: ['ACTIVE'], q: undefined },
+  sort: 'name asc',
+  personId: 'priya',
+}
 const values = ['Fernández', 100_042, null]
 const lek = sealCursor(secret, binding, values)
 
@@ -23,6 +28,14 @@ test.each([
 test('a cursor that was altered, cut, made up or signed with another secret is refused', () => {
   const altered = Buffer.from(lek, 'base64url')
   altered[altered.length - 3] = (altered.at(-3) ?? 0) ^ 1
-  for (const wrong of ['', 'x', 'AAAA', lek.slice(0, -4), altered.toString('base64url'), sealCursor('other', binding, values), '✓'.repeat(30)])
+  for (const wrong of [
+    '',
+    'x',
+    'AAAA',
+    lek.slice(0, -4),
+    altered.toString('base64url'),
+    sealCursor('other', binding, values),
+    '✓'.repeat(30),
+  ])
     expect(() => openCursor(secret, binding, wrong)).toThrow(expect.objectContaining({ code: 'cursor-invalid' }))
 })

@@ -59,8 +59,8 @@ test('a key belongs to one person', async () => {
 })
 
 test('a refusal is kept as the reply, and what was changed before it is not', async () => {
-  const first = await add(6, 'refused', { amount: 9, then: 'refuse' })
-  const again = await add(6, 'refused', { amount: 9, then: 'refuse' })
+  const first = await add(6, 'refused', { amount: 9, ending: 'refuse' })
+  const again = await add(6, 'refused', { amount: 9, ending: 'refuse' })
   expect([first.status, again.status, again.headers.get('idempotency-replayed')]).toEqual([409, 409, 'true'])
   expect(again.headers.get('content-type')).toContain('application/problem+json')
   expect(again.body).toEqual(first.body)
@@ -68,7 +68,7 @@ test('a refusal is kept as the reply, and what was changed before it is not', as
 })
 
 test('an unexpected failure keeps nothing, so that the same key may try again', async () => {
-  expect((await add(7, 'failed', { amount: 9, then: 'fail' })).status).toBe(500)
+  expect((await add(7, 'failed', { amount: 9, ending: 'fail' })).status).toBe(500)
   const { rows } = await sql`select 1 from idempotency_keys where key = 'failed'`.execute(server.db)
   expect(rows).toEqual([])
 })

@@ -24,7 +24,8 @@ test('two processes that migrate at once do not disturb each other', async () =>
 })
 
 test('bigint is read as a number, a date as its text, and one past 2^53 is an error instead of a wrong number', async () => {
-  const { rows } = await sql`select 9007199254740991::bigint as big, '{1,null}'::bigint[] as many, date '2026-02-28' as day`.execute(database.db)
+  const { rows } =
+    await sql`select 9007199254740991::bigint as big, '{1,null}'::bigint[] as many, date '2026-02-28' as day`.execute(database.db)
   expect(rows[0]).toEqual({ big: 9_007_199_254_740_991, many: [1, null], day: '2026-02-28' })
   await expect(sql`select 9007199254740993::bigint`.execute(database.db)).rejects.toThrow('past what a number can be')
 })

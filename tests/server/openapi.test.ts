@@ -22,7 +22,15 @@ test('the document passes a public linter without a warning', async () => {
     await writeFile(join(folder, 'openapi.json'), JSON.stringify(document))
     const linted = promisify(execFile)(
       process.execPath,
-      ['node_modules/@redocly/cli/bin/cli.js', 'lint', join(folder, 'openapi.json'), '--config', 'redocly.yaml', '--format', 'json'],
+      [
+        'node_modules/@redocly/cli/bin/cli.js',
+        'lint',
+        join(folder, 'openapi.json'),
+        '--config',
+        'redocly.yaml',
+        '--format',
+        'json',
+      ],
       { env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
     )
     const { totals } = JSON.parse((await linted).stdout)
@@ -45,7 +53,8 @@ test('every endpoint and every intent of the contract is served, and stands in t
 
 test('every write asks for a person and a permission, or says that anybody may', () => {
   const { intents, endpoints } = server.services.routes
-  for (const intent of intents) expect([intent.id, ['all', 'any', 'by-target'].includes(intent.needs.kind)]).toEqual([intent.id, true])
+  for (const intent of intents)
+    expect([intent.id, ['all', 'any', 'by-target'].includes(intent.needs.kind)]).toEqual([intent.id, true])
   const open = endpoints.filter((endpoint) => endpoint.needs.kind === 'public').map(nameOf)
   expect(open.sort()).toEqual([
     'GET /credentials',

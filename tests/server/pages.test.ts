@@ -34,7 +34,9 @@ test('every address outside the API is the page, which is always asked for anew'
 test('the page may load nothing but this origin, run no inline script, and be framed by nobody', async () => {
   const page = await fetch(server.origin)
   const policy = Object.fromEntries(
-    (page.headers.get('content-security-policy') ?? '').split('; ').map((part) => [part.split(' ')[0], part.split(' ').slice(1).join(' ')]),
+    (page.headers.get('content-security-policy') ?? '')
+      .split('; ')
+      .map((part) => [part.split(' ')[0], part.split(' ').slice(1).join(' ')]),
   )
   expect(policy).toMatchObject({
     'default-src': "'none'",
@@ -61,7 +63,12 @@ test('a file whose name carries its hash is kept for good, and goes compressed t
 })
 
 test('a file that is not there is 404 and never the page, and nothing outside the folder is served', async () => {
-  for (const path of ['/assets/gone.js', '/%2e%2e/secret-beside-the-portal.txt', '/..%2fsecret-beside-the-portal.txt', '/assets/..%2f..%2fsecret-beside-the-portal.txt']) {
+  for (const path of [
+    '/assets/gone.js',
+    '/%2e%2e/secret-beside-the-portal.txt',
+    '/..%2fsecret-beside-the-portal.txt',
+    '/assets/..%2f..%2fsecret-beside-the-portal.txt',
+  ]) {
     const answer = await fetch(server.origin + path)
     expect([path, answer.status]).toEqual([path, 404])
     expect(await answer.text()).not.toBe('secret')

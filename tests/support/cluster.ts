@@ -20,7 +20,10 @@ export const template = 'template_portal'
 /** One PostgreSQL for the whole run, in a folder that is thrown away. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'admin-portal-tests-'))
-  const cluster = await openCluster(folder, { durable: false, flags: ['-c', 'max_connections=200', '-c', 'shared_buffers=128MB'] })
+  const cluster = await openCluster(folder, {
+    durable: false,
+    flags: ['-c', 'max_connections=200', '-c', 'shared_buffers=128MB'],
+  })
   const client = new Client({ connectionString: cluster.url('postgres') })
   await client.connect()
   await client.query(`create database ${template}`)

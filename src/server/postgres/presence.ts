@@ -51,7 +51,8 @@ export async function enterCluster(dataFolder: string, options: ClusterOptions =
 }
 
 const isGoing = (error: unknown): boolean =>
-  ['57P01', '57P03', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(codeOf(error)) || /terminated unexpectedly|Connection ended/.test(String(error))
+  ['57P01', '57P03', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(codeOf(error)) ||
+  /terminated unexpectedly|Connection ended/.test(String(error))
 
 async function enter(cluster: Cluster): Promise<Client> {
   const client = new Client({ connectionString: cluster.url('postgres'), application_name: name, keepAlive: true })

@@ -41,7 +41,8 @@ function ownerOf(folder: string): User | null {
 /** Gives a folder and all in it to that user: one that root copied back from a backup belongs to root. */
 export function giveTo(user: User, folder: string): void {
   if (statSync(folder).uid === user.uid) return
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) lchownSync(join(folder, name), user.uid, user.gid)
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    lchownSync(join(folder, name), user.uid, user.gid)
   lchownSync(folder, user.uid, user.gid)
 }
 
@@ -52,7 +53,9 @@ function systemUser(): User {
     const [, , uid, gid] = lines.find((line) => line.startsWith(`${name}:`))?.split(':') ?? []
     if (uid && gid) return { uid: Number(uid), gid: Number(gid) }
   }
-  throw new CannotStart('PostgreSQL does not run as root, and there is no user to run it as: start this as an ordinary user, or set DATABASE_URL.')
+  throw new CannotStart(
+    'PostgreSQL does not run as root, and there is no user to run it as: start this as an ordinary user, or set DATABASE_URL.',
+  )
 }
 
 function ancestorsOf(path: string): string[] {

@@ -15,5 +15,7 @@ export async function settingOf(db: Kysely<Database>, name: string): Promise<str
 
 /** Sets a setting, whether or not it was there. */
 export async function putSetting(db: Kysely<Database>, name: string, value: string): Promise<void> {
-  await sql`insert into settings (name, value) values (${name}, ${value}) on conflict (name) do update set value = excluded.value`.execute(db)
+  await sql`insert into settings (name, value) values (${name}, ${value}) on conflict (name) do update set value = excluded.value`.execute(
+    db,
+  )
 }
