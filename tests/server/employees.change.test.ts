@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createCompany, createEmployee } from '#tests/support/company.ts'
+import { createPerson } from '#tests/support/people.ts'
+import { call, createServer, type TestServer } from '#tests/support/server.ts'
+import { type Headers, signInAs } from '#tests/support/sign-in.ts'
+
+let server: TestServer
+let admin: Headers
+let other: Headers
+let employerId: number
+
+beforeAll(async () => {
+  server = await createServer()
+  employerId = (await createCompany(server.db, 'Harbor')).employerIds[0] as number
+  admin = await signInAs(server, await createPerson(server.db, { name: 'Ada Admin', groups: [1] }))
+  other = await signInAs(server, await createPerson(server.db, { name: 'Otto Other', groups: [1] }))
+})
+afterAll(() => server.close())
+
+const get = (path: string, headers = admin) => call(server, 'GET', path, { headers })
+const patch = (id: number, body: unknown, headers = admin) => call(server, 'PATCH', `/employees/${id}`, { headers, body })
+const holding = async (...permissions: number[]) => signInAs(server, await createPerson(server.db, { permissions }))
+
+test('[EMP-001] [EMP-003] [API-109] an employee is paused, with a reason and optional details', async () => {
+  const { id } = await createEmployee(server.db, { employerId, linked: {} })
+  const paused = await patch(id, { status: 'PAUSED', reason: 'Fraud review', version: 1 })
+  expect(paused.status).toBe(200)
+  expect(paused.body).toMatchObject({ status: 'PAUSED', version: 2, pause: { reason: 'Fraud review', details: null, by: { name: 'Ada Admin' } } })
+  expect(paused.body.updated_at > paused.body.created_at).toBe(true)
+  expect((await get(`/employees/${id}`)).body).toEqual(paused.body)
+  const again = await patch(id, { status: 'PAUSED', reason: 'Again', details: 'More', version: 2 })
+  expect(again.status).toBe(409)
+  expect(again.body).toMatchObject({ code: 'already-paused', detail: 'Already paused.' })
+})
+
+test('[EMP-002] pause needs a reason', async () => {
+  const { id } = await createEmployee(server.db, { employerId })
+  for (const reason of [undefined, '', '   ']) {
+    const answer = await patch(id, { status: 'PAUSED', reason, version: 1 })
+    expect(answer.status).toBe(422)
+    expect(answer.body.errors).toEqual([{ path: 'reason', message: 'This is a required field.' }])
+  }
+})
+
+test('[EMP-001] a status that does not allow it refuses with its label', async () => {
+  const { id } = await createEmployee(server.db, { employerId, status: 'TERMINATED' })
+  const answer = await patch(id, { status: 'PAUSED', reason: 'No', version: 1 })
+  expect(answer.status).toBe(409)
+  expect(answer.body.detail).toBe('Actions unavailable when in Terminated.')
+})
+
+test('[EMP-001] of two people who pause one employee at once, one succeeds and the other is told', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const { id } = await createEmployee(server.db, { employerId, linked: {} })
+    const body = { status: 'PAUSED', reason: 'At once', version: 1 }
+    const answers = await Promise.all([patch(id, body), patch(id, body, other)])
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409])
+    const lost = answers.find((answer) => answer.status === 409)
+    expect(lost?.body.code).toBe('stale-version')
+    expect(lost?.body.facts).toMatchObject({ id, status: 'PAUSED', version: 2 })
+    expect((await get(`/employees/${id}/events`)).body.events).toHaveLength(1)
+  }
+})
+
+test('[EMP-004] [EMP-005] resume returns to the status before, with notes in the history', async () => {
+  const linked = await createEmployee(server.db, { employerId, linked: {}, status: 'PAUSED' })
+  const resumed = await patch(linked.id, { status: 'ACTIVE', notes: 'Hours confirmed', version: 1 })
+  expect(resumed.body).toMatchObject({ status: 'ACTIVE', pause: null, version: 2 })
+  const unlinked = await createEmployee(server.db, { employerId, status: 'ELIGIBLE' })
+  await patch(unlinked.id, { status: 'PAUSED', reason: 'Wait', version: 1 })
+  expect((await patch(unlinked.id, { status: 'ACTIVE', version: 2 })).body.status).toBe('ELIGIBLE')
+  const [event] = (await get(`/employees/${linked.id}/events`)).body.events
+  expect(event).toMatchObject({ status: 'Resumed', text: 'Hours confirmed', actor: { name: 'Ada Admin' }, version: 2 })
+})
+
+test('[EMP-004] someone unlinked while paused is not active again', async () => {
+  const { id } = await createEmployee(server.db, { employerId, linked: {}, status: 'PAUSED' })
+  const unlinked = await call(server, 'POST', `/employees/${id}/unlink`, { headers: admin, body: {} })
+  expect(unlinked.body).toMatchObject({ status: 'PAUSED', user_id: null, user: null })
+  expect((await patch(id, { status: 'ACTIVE', version: 2 })).body.status).toBe('ELIGIBLE')
+})
+
+test('[EMP-006] [API-111] can-unpause tells why not, and resume is refused with it', async () => {
+  const good = await createEmployee(server.db, { employerId, linked: {}, status: 'PAUSED' })
+  expect((await get(`/employees/${good.id}/can-unpause`)).body).toEqual({ can_unpause: true, reasons: [] })
+  const bad = await createEmployee(server.db, { employerId, linked: { kyc: 'DENIED' }, status: 'PAUSED', unrecovered: 500 })
+  const reasons = ['The identity check was denied.', 'An earlier balance was not recovered.']
+  expect((await get(`/employees/${bad.id}/can-unpause`)).body).toEqual({ can_unpause: false, reasons })
+  const refused = await patch(bad.id, { status: 'ACTIVE', version: 1 })
+  expect(refused.status).toBe(409)
+  expect(refused.body).toMatchObject({ code: 'cannot-unpause', detail: reasons.join(' ') })
+  const closed = (await createCompany(server.db, 'Closed')).employerIds[0] as number
+  await server.db.updateTable('employers').set({ status: 'INACTIVE' }).where('id', '=', closed).execute()
+  const there = await createEmployee(server.db, { employerId: closed, linked: {}, status: 'PAUSED' })
+  expect((await get(`/employees/${there.id}/can-unpause`)).body.reasons).toEqual(['The employer is inactive.'])
+})
+
+test('[PERM-033] [PERM-037] resuming needs write:unpause as well', async () => {
+  const { id } = await createEmployee(server.db, { employerId, linked: {}, status: 'PAUSED' })
+  const refused = await patch(id, { status: 'ACTIVE', version: 1 }, await holding(2, 9))
+  expect(refused.status).toBe(403)
+  expect(refused.body).toMatchObject({ code: 'permission-denied', detail: "You don't have permission to take this action." })
+  expect((await patch(id, { status: 'ACTIVE', version: 1 }, await holding(2, 9, 1013))).status).toBe(200)
+})
+
+test('[EMP-008] [API-116] unlink takes an empty body, clears the user and keeps the history', async () => {
+  const { id, userId } = await createEmployee(server.db, { employerId, linked: {}, balance: { available: 1_000 } })
+  await patch(id, { status: 'PAUSED', reason: 'First', version: 1 })
+  const answer = await call(server, 'POST', `/employees/${id}/unlink`, { headers: admin, body: {} })
+  expect(answer.status).toBe(200)
+  expect(answer.body).toMatchObject({ user_id: null, user: null, version: 3 })
+  const { events } = (await get(`/employees/${id}/events`)).body
+  expect(events.map((event: { status: string }) => event.status)).toEqual(['Unlinked', 'Paused'])
+  expect(events[0].changes).toEqual([{ field: 'user_id', before: userId, after: null }])
+  const again = await call(server, 'POST', `/employees/${id}/unlink`, { headers: admin, body: {} })
+  expect(again.body.code).toBe('not-linked')
+})
+
+test('[EMP-008] an active employee who is unlinked may enrol again', async () => {
+  const { id } = await createEmployee(server.db, { employerId, linked: {} })
+  expect((await call(server, 'POST', `/employees/${id}/unlink`, { headers: admin, body: {} })).body.status).toBe('ELIGIBLE')
+})
+
+test('[EMP-008] unlink waits for a pending transaction', async () => {
+  const { id } = await createEmployee(server.db, { employerId, linked: {}, balance: { available: 1_000, pending: 1 } })
+  const answer = await call(server, 'POST', `/employees/${id}/unlink`, { headers: admin, body: {} })
+  expect(answer.status).toBe(409)
+  expect(answer.body.code).toBe('transaction-pending')
+})
+
+test.each([
+  ['PERM-031', 'PAYROLL', 1011, 1012],
+  ['PERM-032', 'CONSUMER', 1012, 1011],
+] as const)('[%s] unlink in the %s flow needs its own permission', async (_, flow, right, wrong) => {
+  const { id } = await createEmployee(server.db, { employerId, linked: {}, flow })
+  const unlink = async (permission: number) =>
+    (await call(server, 'POST', `/employees/${id}/unlink`, { headers: await holding(2, permission), body: {} })).status
+  expect(await unlink(wrong)).toBe(403)
+  expect(await unlink(right)).toBe(200)
+})
+
+test('[PERM-003] outside of the grants every write is 404, and changes nothing', async () => {
+  const { id, userId } = await createEmployee(server.db, { employerId, linked: {} })
+  const stranger = await signInAs(
+    server,
+    await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', groups: [1], grants: [{ employerId: (await createCompany(server.db, 'Elsewhere')).employerIds[0] as number }] }),
+  )
+  expect((await patch(id, { status: 'PAUSED', reason: 'No', version: 1 }, stranger)).status).toBe(404)
+  expect((await call(server, 'POST', `/employees/${id}/unlink`, { headers: stranger, body: {} })).status).toBe(404)
+  const forced = await call(server, 'PUT', `/users/${userId}/force-password-change`, { headers: stranger, body: { force_password: true, version: 1 } })
+  expect(forced.status).toBe(404)
+  expect((await get(`/employees/${id}`)).body.version).toBe(1)
+})
+
+test('[PERM-003] a grant that is taken away counts at once', async () => {
+  const company = await createCompany(server.db, 'Fickle')
+  const { id } = await createEmployee(server.db, { employerId: company.employerIds[0] as number })
+  const person = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: [2, 9], grants: [{ organizationId: company.organizationId }] })
+  const headers = await signInAs(server, person)
+  expect((await get(`/employees/${id}`, headers)).status).toBe(200)
+  const moved = (await createCompany(server.db, 'Moved')).organizationId
+  await server.db.updateTable('employers').set({ organization_id: moved }).where('id', '=', company.employerIds[0] as number).execute()
+  expect((await get(`/employees/${id}`, headers)).status).toBe(404)
+  await server.db.updateTable('employers').set({ organization_id: company.organizationId }).where('id', '=', company.employerIds[0] as number).execute()
+  expect((await get(`/employees/${id}`, headers)).status).toBe(200)
+  await server.db.deleteFrom('access_grants').where('person_id', '=', person.id).execute()
+  expect((await patch(id, { status: 'PAUSED', reason: 'No', version: 1 }, headers)).status).toBe(404)
+})
+
+test('[API-110] the history of employee and user is one list by cursor, newest first', async () => {
+  const { id, userId } = await createEmployee(server.db, { employerId, linked: {} })
+  const force = (force_password: boolean, version: number) =>
+    call(server, 'PUT', `/users/${userId}/force-password-change`, { headers: admin, body: { force_password, version } })
+  await force(true, 1)
+  await patch(id, { status: 'PAUSED', reason: 'One', details: 'Two', version: 1 })
+  await patch(id, { status: 'ACTIVE', version: 2 })
+  await force(false, 2)
+  const first = (await get(`/employees/${id}/events?limit=3`)).body
+  expect(first.events.map((event: { status: string }) => event.status)).toEqual(['Password change cancelled', 'Resumed', 'Paused'])
+  expect(first.events[2]).toMatchObject({ category: 'user', text: 'One\nTwo' })
+  const rest = (await get(`/employees/${id}/events?limit=3&lek=${first.lek}`)).body
+  expect(rest.events.map((event: { status: string }) => event.status)).toEqual(['Password change forced'])
+  expect(rest.lek).toBeNull()
+  expect((await get(`/employees/${id}/events?limit=3&lek=${first.lek}`, other)).body.code).toBe('cursor-invalid')
+})

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createCompany, createEmployee } from '#tests/support/company.ts'
+import { createPerson } from '#tests/support/people.ts'
+import { call, createServer, type TestServer } from '#tests/support/server.ts'
+import { type Headers, signInAs } from '#tests/support/sign-in.ts'
+
+let server: TestServer
+let admin: Headers
+let employerId: number
+
+beforeAll(async () => {
+  server = await createServer()
+  employerId = (await createCompany(server.db, 'Harbor')).employerIds[0] as number
+  admin = await signInAs(server, await createPerson(server.db, { groups: [1] }))
+})
+afterAll(() => server.close())
+
+const force = (userId: number | null, force_password: boolean, version: number, headers = admin) =>
+  call(server, 'PUT', `/users/${userId}/force-password-change`, { headers, body: { force_password, version } })
+
+test('[EMP-009] [EMP-010] [API-132] a password change is forced and cancelled, each once', async () => {
+  const { id, userId } = await createEmployee(server.db, { employerId, linked: {} })
+  const forced = await force(userId, true, 1)
+  expect(forced.status).toBe(200)
+  expect(forced.body).toMatchObject({ id: userId, force_password_change: true, version: 2 })
+  expect((await force(userId, true, 2)).body.code).toBe('password-change-already-forced')
+  expect((await force(userId, false, 2)).body).toMatchObject({ force_password_change: false, version: 3 })
+  expect((await force(userId, false, 3)).body.code).toBe('password-change-not-forced')
+  expect((await call(server, 'GET', `/employees/${id}`, { headers: admin })).body).toMatchObject({ version: 1, user: { version: 3 } })
+})
+
+test('[API-132] a stale version of the user is refused with the user as it is now', async () => {
+  const { userId } = await createEmployee(server.db, { employerId, linked: {} })
+  await force(userId, true, 1)
+  const stale = await force(userId, false, 1)
+  expect(stale.status).toBe(409)
+  expect(stale.body).toMatchObject({ code: 'stale-version', facts: { id: userId, force_password_change: true, version: 2 } })
+})
+
+test.each([
+  ['PERM-027', 'PAYROLL', 1009, 1010],
+  ['PERM-028', 'CONSUMER', 1010, 1009],
+] as const)('[%s] a password change in the %s flow needs its own permission', async (_, flow, right, wrong) => {
+  const { userId } = await createEmployee(server.db, { employerId, linked: {}, flow })
+  const by = async (permission: number) => signInAs(server, await createPerson(server.db, { permissions: [2, permission] }))
+  expect((await force(userId, true, 1, await by(wrong))).status).toBe(403)
+  expect((await force(userId, true, 1, await by(right))).status).toBe(200)
+})
+
+test('[PERM-029] a user whom no employee is linked to is not there', async () => {
+  const { id, userId } = await createEmployee(server.db, { employerId, linked: {} })
+  await call(server, 'POST', `/employees/${id}/unlink`, { headers: admin, body: {} })
+  expect((await force(userId, true, 1)).status).toBe(404)
+  expect((await force(999_999_999, true, 1)).status).toBe(404)
+})
+
+test('[PERM-030] a password change is blocked while the employee is paused', async () => {
+  const { userId } = await createEmployee(server.db, { employerId, linked: {}, status: 'PAUSED' })
+  const answer = await force(userId, true, 1)
+  expect(answer.status).toBe(409)
+  expect(answer.body.code).toBe('employee-paused')
+})

@@ -1,0 +1,122 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '#server/tables/database.ts'
+
+/** One organization with employers, for tests that make their own employees. */
+export async function createCompany(db: Kysely<Database>, name: string, employers = 1) {
+  const organization = await db
+    .insertInto('organizations')
+    .values({ name, lookup_name: name.toLowerCase(), brand: 'DAYLINE', source_code: `SRC-${name}`, status: 'ACTIVE', csm_name: null, notes: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const made = await db
+    .insertInto('employers')
+    .values(
+      Array.from({ length: employers }, (_, at) => ({
+        organization_id: organization.id,
+        internal_name: `${name} Works ${at + 1}`,
+        external_name: `${name} Works`,
+        external_code: `${name.slice(0, 2).toUpperCase()}-${at + 1}`,
+        lookup_name: `${name}-works-${at + 1}`.toLowerCase(),
+        brand: 'DAYLINE',
+        status: 'ACTIVE' as const,
+        go_live_date: null,
+        cancellation_date: null,
+        pilot_ee_count: null,
+        pilot_launch_date: null,
+      })),
+    )
+    .returning('id')
+    .execute()
+  return { organizationId: organization.id, employerIds: made.map((employer) => employer.id) }
+}
+
+interface EmployeeInput {
+  employerId: number
+  firstName?: string
+  lastName?: string
+  code?: string
+  tkId?: string | null
+  email?: string | null
+  phone?: string | null
+  status?: string
+  flow?: 'PAYROLL' | 'CONSUMER'
+  hireDate?: string | null
+  payType?: 'HOURLY' | 'SALARY' | null
+  payFrequency?: string | null
+  rate?: number | null
+  unrecovered?: number
+  /** Makes a linked user. */
+  linked?: { kyc?: string | null; forced?: boolean; email?: string } | false
+  /** Cents; makes the open work period. */
+  balance?: { available: number; pending?: number } | null
+}
+
+/** One employee, with user and balance where asked for. */
+export async function createEmployee(db: Kysely<Database>, input: EmployeeInput): Promise<{ id: number; userId: number | null }> {
+  const firstName = input.firstName ?? 'Mia'
+  const lastName = input.lastName ?? 'Torres'
+  const user = input.linked
+    ? await db
+        .insertInto('users')
+        .values({
+          brand: 'DAYLINE',
+          first_name: firstName,
+          last_name: lastName,
+          email: input.linked.email ?? 'user@example.com',
+          phone_number: '(212) 555-0111',
+          status: 'ACTIVE',
+          kyc_status: input.linked.kyc === undefined ? 'APPROVED' : input.linked.kyc,
+          force_password_change: input.linked.forced ?? false,
+          last_sign_in_at: null,
+          updated_by: null,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    : null
+  const paused = input.status === 'PAUSED'
+  const { id } = await db
+    .insertInto('employees')
+    .values({
+      employer_id: input.employerId,
+      user_id: user?.id ?? null,
+      first_name: firstName,
+      last_name: lastName,
+      employee_code: input.code ?? 'HF-88121',
+      external_tk_id: input.tkId ?? null,
+      email: input.email ?? null,
+      phone_number: input.phone ?? null,
+      department_code: null,
+      status: input.status ?? (user ? 'ACTIVE' : 'ELIGIBLE'),
+      flow: input.flow ?? 'PAYROLL',
+      brand: 'DAYLINE',
+      hire_date: input.hireDate ?? null,
+      pay_type: input.payType === undefined ? 'HOURLY' : input.payType,
+      pay_frequency: input.payFrequency === undefined ? 'WEEKLY' : input.payFrequency,
+      next_pay_date: '2026-01-09',
+      rate_amount: input.rate === undefined ? 2150 : input.rate,
+      status_before_pause: paused ? (user ? 'ACTIVE' : 'ELIGIBLE') : null,
+      paused_at: paused ? new Date() : null,
+      paused_by: null,
+      paused_by_name: paused ? 'Somebody' : null,
+      pause_reason: paused ? 'Because' : null,
+      pause_details: null,
+      unrecovered_amount: input.unrecovered ?? 0,
+      updated_by: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (input.balance)
+    await db
+      .insertInto('balances')
+      .values({
+        employee_id: id,
+        work_period_start: '2026-01-01',
+        work_period_end: '2026-01-08',
+        earned_amount: 2 * input.balance.available,
+        taken_amount: 0,
+        pending_amount: input.balance.pending ?? 0,
+        available_amount: input.balance.available,
+      })
+      .execute()
+  return { id, userId: user?.id ?? null }
+}
