@@ -59,7 +59,13 @@ export async function runSteps(
     const call = about.undoneBy ? callOf(step, answers) : resolve(command, step, answers)
     const key = about.keys?.of(index, call)
     try {
-      answers.push(await sendOnce(call, { command: about.undoneBy ?? command.id, title: about.title, target: thing, ...(key ? { key } : {}) }, io))
+      answers.push(
+        await sendOnce(
+          call,
+          { command: about.undoneBy ?? command.id, title: about.title, target: thing, ...(key ? { key } : {}) },
+          io,
+        ),
+      )
     } catch (error) {
       if (error instanceof Refusal) {
         if (error.problem.status !== 401) about.keys?.refused(index, call)

@@ -63,7 +63,8 @@ export async function sendOnce(call: Call, about: About, io: Sending): Promise<u
         if (!(error instanceof Unanswered)) throw error
         if (error.answered) failures++
         else lost = true
-        if (failures >= failuresUntilGivingUp) throw new GaveUp([error.detail, lost ? notSure : null].filter(Boolean).join(' ') || null)
+        if (failures >= failuresUntilGivingUp)
+          throw new GaveUp([error.detail, lost ? notSure : null].filter(Boolean).join(' ') || null)
         told = true
         io.onUnknown?.({ command, title, target, key }, attempt)
         await io.wait(attempt)

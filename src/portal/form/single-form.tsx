@@ -37,9 +37,10 @@ export function SingleForm({ command, page }: { command: Command; page: FormPage
     },
     [on, id],
   )
+  const asks = changes(command) && command.does.some((intent) => intent.checkedBy)
   const checked = useLoaded(
     async (signal) => {
-      if (!on || !id) return null
+      if (!asks || !on || !id) return null
       const thing = await loadThing(on, id, signal)
       return 'sentence' in availability(command, store.get(situationAtom), thing) ? null : checkFirst(command, thing, signal)
     },
@@ -52,11 +53,11 @@ export function SingleForm({ command, page }: { command: Command; page: FormPage
       <PageHead id="form-title" chip={chip} title={command.title} aside={needNames(command, target).join(' + ')} />
       {missing && loaded.state === 'failed' ? (
         <NotLoaded what={`The ${on.one} ${id} could not be loaded.`} again={loaded.again} />
-      ) : missing || checked.state === 'loading' ? (
+      ) : missing || (asks && checked.state === 'loading') ? (
         <Loading what="Looking at how it stands" />
       ) : checked.state === 'failed' ? (
         <NotLoaded what="It could not be asked whether this is possible now." again={checked.again} />
-      ) : checked.value ? (
+      ) : checked.state === 'there' && checked.value ? (
         <PageLines>
           <Line tone="plain" icon="lock" alert>
             {checked.value}

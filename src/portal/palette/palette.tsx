@@ -1,15 +1,13 @@
 import { useAtomValue } from 'jotai'
-import { lazy, Suspense } from 'react'
 import { needsTarget } from '#kernel/command.ts'
+import FormPage from '#portal/form/form-page.tsx'
+import HistoryPage from '#portal/form/history-page.tsx'
+import RunPage from '#portal/form/run-page.tsx'
 import { PaletteDialog } from '#portal/palette/palette-dialog.tsx'
 import { RootPage } from '#portal/palette/root-page.tsx'
 import { TargetPage } from '#portal/palette/target-page.tsx'
 import { type Page, paletteAtom } from '#portal/state/palette.ts'
 import { commandById } from '#portal/state/registry.ts'
-
-const FormPage = lazy(() => import('#portal/form/form-page.tsx'))
-const RunPage = lazy(() => import('#portal/form/run-page.tsx'))
-const HistoryPage = lazy(() => import('#portal/form/history-page.tsx'))
 
 /** The palette, while it is open: a dialog with the page on top. */
 export default function Palette() {
@@ -18,9 +16,7 @@ export default function Palette() {
   if (!open || !page) return null
   return (
     <PaletteDialog label={nameOf(page)}>
-      <Suspense fallback={<div className="h-12" />}>
-        <PageOf key={pages.length} page={page} />
-      </Suspense>
+      <PageOf key={pages.length} page={page} />
     </PaletteDialog>
   )
 }

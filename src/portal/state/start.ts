@@ -61,7 +61,10 @@ async function start(command: Command, options: StartOptions): Promise<void> {
     if ('sentence' in state) return refuse(state)
     return page({ kind: 'form', command: command.id, targets, ...(options.params ? { params: options.params } : {}) })
   }
-  const target = await known(on, targets.ids[0] as string)
+  // Without a wait where the thing is known: keys typed right after a shortcut have to find the form there.
+  const [one = ''] = targets.ids
+  const here = thing(on.name, one)
+  const target = here === undefined ? await read(on, one) : here
   if (target !== undefined) return proceed(command, targets, target, situation, options)
 }
 
@@ -73,10 +76,8 @@ function fitting(on: AnyEntity, command: Command, { selection }: Situation): Tar
   return { entity: on.name, ids: selection.ids, filter: selection.filter, count: selection.count }
 }
 
-/** The thing itself; what is not known yet is read. Says so where it is not there. */
-async function known(on: AnyEntity, id: string): Promise<unknown> {
-  const here = thing(on.name, id)
-  if (here !== undefined) return here
+/** Reads the thing. Says so where it is not there. */
+async function read(on: AnyEntity, id: string): Promise<unknown> {
   try {
     return await loadThing(on, id)
   } catch (error) {
