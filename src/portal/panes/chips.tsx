@@ -1,0 +1,108 @@
+import { useAtomValue } from 'jotai'
+import { type KeyboardEvent, useEffect, useState } from 'react'
+import { loadThing } from '#portal/state/run-targets.ts'
+import { changeSearch, filterDebounce, type ReadFilter, shownSearchAtom, wordsOf } from '#portal/state/filters.ts'
+import { focusWork } from '#portal/state/focus.ts'
+import { readFiltersAtom } from '#portal/state/list.ts'
+import { openPalette } from '#portal/state/palette.ts'
+import { entityByName } from '#portal/state/registry.ts'
+import { searchNow } from '#portal/state/rows-search.ts'
+import { startCommand } from '#portal/state/start.ts'
+import { paneAtom } from '#portal/state/panes.ts'
+import { store } from '#portal/state/store.ts'
+import { Icon } from '#portal/ui/icon.tsx'
+
+/** The names behind the ids of a reference, as they become known; the ids until then. */
+function useNames(filter: ReadFilter): string | null {
+  const entity = filter.filter?.field.kind === 'reference' && !filter.problem ? filter.filter.field.entity : undefined
+  const [names, setNames] = useState<{ of: string; text: string } | null>(null)
+  const { value } = filter
+  useEffect(() => {
+    if (!entity) return
+    let here = true
+    const known = entityByName(entity)
+    void Promise.all(value.split(',').map((id) => loadThing(known, id.trim()).then(known.title, () => id))).then(
+      (titles) => here && setNames({ of: value, text: titles.join(', ') }),
+    )
+    return () => {
+      here = false
+    }
+  }, [entity, value])
+  return names?.of === value ? names.text : null
+}
+
+const takeAway = (id: string) => changeSearch({ [`${id}_type`]: null, [`${id}_value`]: null }, filterDebounce)
+
+interface ChipProps {
+  head: string
+  body: string
+  problem?: string | null
+  onRemove: () => void
+  onOpen: () => void
+}
+
+/** One chip: Enter changes it, Backspace, Delete or its cross take it away. */
+function Chip({ head, body, problem, onRemove, onOpen }: ChipProps) {
+  const keys = (event: KeyboardEvent<HTMLElement>) => {
+    const chips = [...(event.currentTarget.closest('[data-chips]')?.querySelectorAll<HTMLElement>('[data-chip]') ?? [])]
+    const at = chips.indexOf(event.currentTarget)
+    if (event.key === 'Backspace' || event.key === 'Delete') {
+      event.preventDefault()
+      onRemove()
+      const next = chips[at + 1] ?? chips[at - 1]
+      if (next) next.focus()
+      else focusWork()
+    } else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
+      event.preventDefault()
+      chips[at + (event.key === 'ArrowRight' ? 1 : -1)]?.focus()
+    }
+  }
+  return (
+    <span className={`chip${problem ? ' chip-wrong' : ''}`} title={problem ?? undefined}>
+      <button
+        type="button"
+        data-chip
+        onKeyDown={keys}
+        onClick={onOpen}
+        aria-label={`${head} ${body}${problem ? `: ${problem}` : ''}`}
+      >
+        <em>{head}</em>
+        <b>{body || 'nothing'}</b>
+        {problem && <i>{problem}</i>}
+      </button>
+      <button type="button" tabIndex={-1} className="chip-off" onClick={onRemove} aria-label={`Remove ${head}`}>
+        <Icon name="close" size={12} />
+      </button>
+    </span>
+  )
+}
+
+function FilterChip({ filter }: { filter: ReadFilter }) {
+  const [head, body] = wordsOf(filter)
+  const names = useNames(filter)
+  const entity = useAtomValue(paneAtom, { store })?.entity.name
+  return (
+    <Chip
+      head={head}
+      body={names ?? body}
+      problem={filter.problem}
+      onRemove={() => takeAway(filter.id)}
+      onOpen={() => (filter.filter ? startCommand(`filter.by.${entity}.${filter.id}`) : takeAway(filter.id))}
+    />
+  )
+}
+
+/** The filters that the address sets, each with its problem if it has one, and the search. */
+export function Chips() {
+  const filters = useAtomValue(readFiltersAtom, { store })
+  const q = useAtomValue(shownSearchAtom, { store }).get('q')?.trim()
+  if (!filters.length && !q) return null
+  return (
+    <section className="chips" data-chips aria-label="Filters">
+      {q && <Chip head="Search" body={q} onRemove={() => searchNow('')} onOpen={() => openPalette({ kind: 'root' }, '/')} />}
+      {filters.map((filter) => (
+        <FilterChip key={filter.id} filter={filter} />
+      ))}
+    </section>
+  )
+}

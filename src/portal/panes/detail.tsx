@@ -1,0 +1,141 @@
+import { useAtomValue } from 'jotai'
+import { type KeyboardEvent, useRef } from 'react'
+import { DetailActions } from '#portal/panes/detail-actions.tsx'
+import { dateAndTime } from '#portal/panes/dates.ts'
+import type { AnyPane } from '#portal/panes/pane.ts'
+import { useRecord } from '#portal/panes/use-record.ts'
+import { elsewhereAtom, forgetElsewhere } from '#portal/state/freshness.ts'
+import { focusWork } from '#portal/state/focus.ts'
+import { lettersAtom } from '#portal/state/letters.ts'
+import { publishActive } from '#portal/state/list.ts'
+import { locationAtom, setSearch } from '#portal/state/location.ts'
+import { openPalette } from '#portal/state/palette.ts'
+import { closeRecord, moveBy } from '#portal/state/rows-cursor.ts'
+import { clearMarks } from '#portal/state/rows-marked.ts'
+import { wideAtom } from '#portal/state/rows-wide.ts'
+import { store } from '#portal/state/store.ts'
+import { Status } from '#portal/ui/status.tsx'
+
+const letters = (event: KeyboardEvent): boolean => store.get(lettersAtom) && !event.ctrlKey && !event.metaKey && !event.altKey
+
+/** Leaves the record: the list has the keyboard again, on the same row. */
+function back(): void {
+  store.set(wideAtom, false)
+  closeRecord()
+  requestAnimationFrame(focusWork)
+}
+
+/** What Escape does: first the marks, then the whole width, then the record. */
+function escape(): void {
+  if (clearMarks()) return
+  if (store.get(wideAtom)) store.set(wideAtom, false)
+  else back()
+}
+
+/** Somebody else changed the record: who, when, which fields. */
+function Elsewhere({ pane, id }: { pane: AnyPane; id: string }) {
+  const elsewhere = useAtomValue(elsewhereAtom, { store })
+  const [last, ...others] = elsewhere?.id === id ? elsewhere.changes : []
+  if (!last) return null
+  const fields = [...new Set([last, ...others].flatMap((change) => change.fields))].map((field) =>
+    pane.words.field(field).toLowerCase(),
+  )
+  return (
+    <p className="detail-line" role="status">
+      <span>
+        {last.by} changed this {dateAndTime(last.at)}: {last.what}
+        {fields.length > 0 && ` (${fields.join(', ')})`}
+        {others.length > 0 && `, and ${others.length} more`}
+      </span>
+      <button type="button" className="btn btn-quiet ml-auto" onClick={forgetElsewhere}>
+        Dismiss
+      </button>
+    </p>
+  )
+}
+
+/** One record: who it is, its tabs, and what can be done with it. */
+export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
+  const one = useRecord(pane.entity, id)
+  const search = useAtomValue(locationAtom, { store }).searchParams
+  const tab = pane.tabs.find((each) => each.id === search?.get('tab')) ?? pane.tabs[0]
+  const box = useRef<HTMLElement>(null)
+  const body = useRef<HTMLDivElement>(null)
+  const choose = (tabId: string | undefined) =>
+    setSearch({ tab: tabId === pane.tabs[0]?.id ? null : (tabId ?? null) }, { replace: true })
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.defaultPrevented || event.nativeEvent.isComposing || event.keyCode === 229) return
+    const own = event.target === box.current
+    const { key } = event
+    const tabs = (event.target as Element).closest('[role="tablist"]')
+    if (tabs && (key === 'ArrowLeft' || key === 'ArrowRight')) {
+      const at = pane.tabs.findIndex((each) => each.id === tab?.id) + (key === 'ArrowRight' ? 1 : -1)
+      const next = pane.tabs[(at + pane.tabs.length) % pane.tabs.length]
+      choose(next?.id)
+      tabs.querySelector<HTMLElement>(`[data-tab="${next?.id}"]`)?.focus()
+    } else if (key === 'Escape') escape()
+    else if (key === 'Enter' && own && !event.ctrlKey && !event.metaKey) store.set(wideAtom, (wide) => !wide)
+    else if (own && (key === 'ArrowDown' || key === 'ArrowUp')) body.current?.scrollBy({ top: key === 'ArrowDown' ? 40 : -40 })
+    else if (own && (key === 'PageDown' || key === 'PageUp'))
+      body.current?.scrollBy({ top: (key === 'PageDown' ? 0.9 : -0.9) * body.current.clientHeight })
+    else if (letters(event) && (key === 'j' || key === 'k')) moveBy(key === 'j' ? 1 : -1)
+    else if (letters(event) && key === '/') openPalette({ kind: 'root' }, '/')
+    else if (letters(event) && /^[1-9]$/.test(key) && pane.tabs[Number(key) - 1]) choose(pane.tabs[Number(key) - 1]?.id)
+    else return
+    event.preventDefault()
+  }
+
+  const title = one === undefined ? `${pane.entity.one} ${id}` : pane.entity.title(one)
+  return (
+    <section
+      ref={box}
+      className="detail"
+      data-region="detail"
+      tabIndex={-1}
+      aria-label={title}
+      onKeyDown={onKeyDown}
+      onFocus={() => publishActive(true)}
+    >
+      <header className="detail-head">
+        <h2>{one === undefined ? <span className="text-muted">{id}</span> : title}</h2>
+        <div className="detail-sub">
+          {one !== undefined && pane.entity.status && <Status status={pane.entity.status(one)} />}
+          {one !== undefined && pane.sub(one)}
+        </div>
+      </header>
+      <div className="detail-tabs" role="tablist" aria-label={`About ${title}`}>
+        {pane.tabs.map((each, index) => (
+          <button
+            key={each.id}
+            type="button"
+            role="tab"
+            id={`tab-${each.id}`}
+            data-tab={each.id}
+            aria-selected={each === tab}
+            aria-controls="record"
+            aria-keyshortcuts={String(index + 1)}
+            tabIndex={each === tab ? 0 : -1}
+            onClick={() => choose(each.id)}
+          >
+            {each.title}
+          </button>
+        ))}
+      </div>
+      <Elsewhere pane={pane} id={id} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard */}
+      <div
+        ref={body}
+        className="detail-body"
+        id="record"
+        role="tabpanel"
+        tabIndex={0}
+        aria-labelledby={`tab-${tab?.id}`}
+        aria-busy={one === undefined}
+      >
+        {one !== undefined && tab && <tab.Body one={one} />}
+      </div>
+      {one !== undefined && <DetailActions entity={pane.entity} id={id} />}
+    </section>
+  )
+}

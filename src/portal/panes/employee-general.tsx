@@ -1,0 +1,138 @@
+import { useAtomValue } from 'jotai'
+import type { ReactNode } from 'react'
+import type { Employee } from '#contract/employees.ts'
+import { formatCents } from '#domain/money.ts'
+import { type PermissionName, permissionId } from '#domain/permissions.ts'
+import { dateAndTime, fromToday, lengthUntil, shortDate } from '#portal/panes/dates.ts'
+import { centsText, estimateNote, flowText, frequencyText, payTypeText, rateText } from '#portal/panes/employee-pay.ts'
+import { meAtom } from '#portal/state/session.ts'
+import { store } from '#portal/state/store.ts'
+import { Status } from '#portal/ui/status.tsx'
+
+function useRights(): (name: PermissionName) => boolean {
+  const me = useAtomValue(meAtom, { store })
+  return (name) => me?.permissions.some((permission) => permission.id === permissionId(name)) ?? false
+}
+
+function Fact({ name, children, hint }: { name: string; children: ReactNode; hint?: string | false | null | undefined }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        {children}
+        {hint && <span className="text-muted"> {hint}</span>}
+      </dd>
+    </>
+  )
+}
+
+/** In place of a value that the person may not see. */
+const Needs = ({ right }: { right: PermissionName }) => <span className="text-muted">Needs {right}</span>
+
+function Sums({ one }: { one: Employee }) {
+  const may = useRights()('read:work-period-balances')
+  const { balance } = one
+  if (!may)
+    return (
+      <p className="mb-3 text-muted">
+        Balances are hidden. <Needs right="read:work-period-balances" />
+      </p>
+    )
+  const sums = [
+    ['Earned this period', balance?.earned_amount],
+    ['Taken', balance?.taken_amount],
+    ['Pending', balance?.pending_amount],
+    ['Available', balance?.available_amount],
+  ] as const
+  return (
+    <>
+      <dl className="sums">
+        {sums.map(([title, cents]) => (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd>{centsText(cents)}</dd>
+          </div>
+        ))}
+      </dl>
+      {balance === null && <p className="mb-3 text-muted">No work period is open.</p>}
+    </>
+  )
+}
+
+function Pause({ pause }: { pause: NonNullable<Employee['pause']> }) {
+  return (
+    <p className="text-muted">
+      Paused {shortDate(pause.at)} by {pause.by.name}: <span className="text-ink">{pause.reason}</span>
+      {pause.details && <span className="block whitespace-pre-line text-ink">{pause.details}</span>}
+    </p>
+  )
+}
+
+function Pay({ one }: { one: Employee }) {
+  const rights = useRights()
+  const wages = rights('read:wages')
+  const details = rights('read:compensations')
+  const kind = details && `${payTypeText(one.pay_type).toLowerCase()}, ${frequencyText(one.pay_frequency).toLowerCase()}`
+  const salary = wages && one.pay_type === 'SALARY' && one.rate_amount !== null
+  return (
+    <Fact name="Pay" hint={kind}>
+      {wages ? rateText(one) : <Needs right="read:wages" />}
+      {!details && (
+        <>
+          {' '}
+          <Needs right="read:compensations" />
+        </>
+      )}
+      {salary && (
+        <span className="block text-muted">
+          * {estimateNote}: {formatCents(one.rate_amount ?? 0)} a year
+        </span>
+      )}
+    </Fact>
+  )
+}
+
+/** The tab General (SCR-042): sums of the open work period, employment, user. */
+export function EmployeeGeneral({ one }: { one: Employee }) {
+  const rights = useRights()
+  const today = useAtomValue(meAtom, { store })?.business_date ?? one.updated_at.slice(0, 10)
+  const { user } = one
+  return (
+    <>
+      <Sums one={one} />
+      {one.pause && <Pause pause={one.pause} />}
+      <h3>Employment</h3>
+      <dl className="facts">
+        <Fact name="Employee code">{one.employee_code}</Fact>
+        <Fact name="External TK id">{one.external_tk_id ?? '—'}</Fact>
+        <Fact name="Department">{one.department_code ?? '—'}</Fact>
+        <Fact name="Hired" hint={one.hire_date && lengthUntil(today, one.hire_date)}>
+          {shortDate(one.hire_date)}
+        </Fact>
+        <Pay one={one} />
+        <Fact name="Next pay date" hint={one.next_pay_date && fromToday(one.next_pay_date, today)}>
+          {rights('read:compensations') ? shortDate(one.next_pay_date) : <Needs right="read:compensations" />}
+        </Fact>
+        <Fact name="Flow">{flowText(one.flow)}</Fact>
+      </dl>
+      <h3>User</h3>
+      {user ? (
+        <dl className="facts">
+          <Fact name="E-mail">{user.email}</Fact>
+          <Fact name="Phone">{user.phone_number ?? '—'}</Fact>
+          <Fact name="Status">
+            <Status status={user.status} />
+          </Fact>
+          <Fact name="Identity check">{user.kyc_status ? <Status status={user.kyc_status} /> : '—'}</Fact>
+          <Fact name="Password change">{user.force_password_change ? 'Required at the next sign-in' : 'Not required'}</Fact>
+          <Fact name="Last sign-in">{dateAndTime(user.last_sign_in_at)}</Fact>
+        </dl>
+      ) : (
+        <p className="text-muted">
+          Not linked to a user.{one.email && ` E-mail on file: ${one.email}.`}
+          {one.phone_number && ` Phone on file: ${one.phone_number}.`}
+        </p>
+      )}
+    </>
+  )
+}

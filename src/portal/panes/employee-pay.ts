@@ -1,0 +1,28 @@
+import { type Employee, flowLabels, frequencyLabels } from '#contract/employees.ts'
+import { formatCents, hourlyEstimate } from '#domain/money.ts'
+import { labelOf } from '#domain/status.ts'
+
+/** Said wherever a rate carries the star. */
+export const estimateNote = 'Estimated from the yearly salary on a 40-hour week'
+
+const isSalary = (one: Pick<Employee, 'pay_type'>): boolean => one.pay_type === 'SALARY'
+
+/** The rate for an hour, `$21.00 / h`; of a salary the estimate, with a star (ENUM-014, ENUM-015). */
+export function rateText(one: Pick<Employee, 'pay_type' | 'rate_amount'>): string {
+  if (one.rate_amount === null) return '—'
+  return isSalary(one) ? `${formatCents(hourlyEstimate(one.rate_amount))} / h*` : `${formatCents(one.rate_amount)} / h`
+}
+
+/** The word for a pay type; HOUR and HOURLY are one (ENUM-014). */
+export const payTypeText = (type: string | null): string =>
+  type === null ? '—' : ({ HOUR: 'Hourly', HOURLY: 'Hourly', SALARY: 'Salary' }[type] ?? labelOf(type))
+
+/** The word for a pay frequency (ENUM-010 to ENUM-013). */
+export const frequencyText = (frequency: string | null): string =>
+  frequency === null ? '—' : ((frequencyLabels as Record<string, string>)[frequency] ?? labelOf(frequency))
+
+/** The word for a flow. */
+export const flowText = (flow: Employee['flow']): string => flowLabels[flow]
+
+/** An amount in cents, or the dash of an empty cell. */
+export const centsText = (cents: number | null | undefined): string => (cents == null ? '—' : formatCents(cents))

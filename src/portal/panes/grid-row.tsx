@@ -1,0 +1,61 @@
+import { useAtomValue } from 'jotai'
+import { memo } from 'react'
+import type { AnyColumn } from '#portal/panes/pane.ts'
+import { store } from '#portal/state/store.ts'
+import { thingAtom } from '#portal/state/things.ts'
+
+interface RowProps {
+  entity: string
+  id: string
+  /** Pixels from the head of the scroll space. */
+  top: number
+  /** Its number in the list, from 1; null while unknown. */
+  number: number | null
+  columns: readonly AnyColumn[]
+  active: boolean
+  marked: boolean
+  /** The active cell of the active row; -1 without one. */
+  cell: number
+}
+
+/** The DOM id of a row, for aria-activedescendant. */
+export const rowId = (id: string): string => `row-${id}`
+/** The DOM id of a cell of the active row. */
+export const cellId = (id: string, cell: number): string => `row-${id}-${cell}`
+
+/** The class of a cell: how it is aligned, and how narrow the list may be for it to stay. */
+export const cellClass = (column: AnyColumn): string =>
+  `cell${column.align === 'right' ? ' cell-right' : ''} keep-${column.keep ?? 0}`
+
+/** One row. It is drawn again only when its own thing, its place, or its being active or marked changes. */
+export const GridRow = memo(function GridRow({ entity, id, top, number, columns, active, marked, cell }: RowProps) {
+  const row = useAtomValue(thingAtom(entity, id), { store })
+  if (row === undefined) return <SkeletonRow top={top} />
+  return (
+    <div
+      role="row"
+      id={rowId(id)}
+      aria-rowindex={number === null ? undefined : number + 1}
+      aria-selected={marked}
+      className={`grid-row${active ? ' grid-now' : ''}${marked ? ' grid-marked' : ''}`}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <div className="pick" aria-hidden="true" />
+      {columns.map((column, index) => (
+        <div
+          key={column.id}
+          role={index === 0 ? 'rowheader' : 'gridcell'}
+          id={active && index === cell ? cellId(id, index) : undefined}
+          className={active && index === cell ? `${cellClass(column)} cell-now` : cellClass(column)}
+        >
+          {column.draw ? column.draw(row) : column.text(row)}
+        </div>
+      ))}
+    </div>
+  )
+})
+
+/** A row on its way: it has the height of a row, and nothing to read. */
+export const SkeletonRow = memo(function SkeletonRow({ top }: { top: number }) {
+  return <div className="grid-row grid-skeleton" aria-hidden="true" style={{ transform: `translateY(${top}px)` }} />
+})

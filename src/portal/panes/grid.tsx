@@ -1,0 +1,247 @@
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { useAtomValue } from 'jotai'
+import { type CSSProperties, type KeyboardEvent, type MouseEvent, useLayoutEffect, useMemo, useRef } from 'react'
+import { flushSync } from 'react-dom'
+import { cellId, GridRow, rowId, SkeletonRow } from '#portal/panes/grid-row.tsx'
+import { GridHead, headHeight, tracks } from '#portal/panes/grid-head.tsx'
+import { type GridAction, gridKey } from '#portal/panes/grid-keys.ts'
+import { columnsAtom } from '#portal/state/columns.ts'
+import { countAtom, cursorAtom, listAtom, pages, rowNumber, rowsAtom, shiftAtom } from '#portal/state/list.ts'
+import { lettersAtom } from '#portal/state/letters.ts'
+import { moveBy, moveCell, moveTo, moveToEnd } from '#portal/state/rows-cursor.ts'
+import { extendBy, marksAtom, toggleMark } from '#portal/state/rows-marked.ts'
+import { overscan, rowHeight, type Space, spaceFor } from '#portal/state/rows-space.ts'
+import { store } from '#portal/state/store.ts'
+
+interface GridProps {
+  label: string
+  /** Actions that are not about moving: the screen around the grid does them. */
+  onAction: (action: GridAction['does']) => boolean
+  /** A row was clicked, once or twice. */
+  onPick: (clicks: 1 | 2) => void
+}
+
+type Scroller = Virtualizer<HTMLDivElement, Element>
+
+/** The virtualizer counts in steps, so that it does not measure anew with every page that arrives. */
+const countStep = 10_000
+
+/** The list as a grid: rows are slots that are used again, drawn only around what is on screen. */
+export function Grid({ label, onAction, onPick }: GridProps) {
+  const columns = useAtomValue(columnsAtom, { store })
+  const list = useAtomValue(listAtom, { store })
+  const cursor = useAtomValue(cursorAtom, { store })
+  const marks = useAtomValue(marksAtom, { store })
+  const count = useAtomValue(countAtom, { store })
+  const shift = useAtomValue(shiftAtom, { store })
+  useAtomValue(rowsAtom, { store })
+
+  const box = useRef<HTMLDivElement>(null)
+  const space = useRef<Space>({ origin: 0, rows: 0 })
+  const seen = useRef({ shift, origin: 0, from: pages.from, list })
+  const tellOffset = useRef<((offset: number) => void) | null>(null)
+  const moves = useRef({ rows: 0, pages: 0, extend: false, frame: 0 })
+
+  const before = space.current
+  const range = useRef({ first: 0 })
+  if (seen.current.list !== list || seen.current.from !== pages.from) range.current.first = pages.from === 'start' ? 0 : -1
+  space.current = spaceFor(before, pages.low, pages.high, range.current.first)
+  const { origin, rows } = space.current
+
+  const virtual: Scroller = useVirtualizer<HTMLDivElement, Element>({
+    count: Math.ceil(rows / countStep) * countStep,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan,
+    scrollMargin: headHeight,
+    useFlushSync: false,
+    // Scrolling draws in the same frame, by keys as by wheel; whether it is 'scrolling' is nobody's business.
+    observeElementOffset: (instance, tell) => {
+      const element = instance.scrollElement
+      if (!element) return
+      const told = (offset: number) => tell(offset, false)
+      tellOffset.current = told
+      const scrolled = () => flushSync(() => told(element.scrollTop))
+      element.addEventListener('scroll', scrolled, { passive: true })
+      return () => element.removeEventListener('scroll', scrolled)
+    },
+  })
+
+  const drawn = virtual.getVirtualIndexes().filter((index) => index < rows)
+  const slots = useRef(0)
+  slots.current = Math.max(slots.current, drawn.length)
+  const now = cursor.place - origin
+  const away = now >= 0 && now < rows && !drawn.includes(now)
+
+  const visible = () => {
+    const offset = virtual.scrollOffset ?? 0
+    const height = (virtual.scrollRect?.height ?? 0) - headHeight
+    const first = Math.max(0, Math.floor(offset / rowHeight))
+    return { first, last: Math.max(first, Math.min(rows - 1, Math.floor((offset + height - 1) / rowHeight))), offset, height }
+  }
+
+  const scrollTo = (offset: number) => {
+    const element = box.current
+    if (!element) return
+    const height = (virtual.scrollRect?.height ?? 0) - headHeight
+    const top = Math.max(0, Math.min(offset, space.current.rows * rowHeight - height))
+    if (top === virtual.scrollOffset) return
+    element.scrollTop = top
+    tellOffset.current?.(top)
+  }
+
+  /** Brings the cursor into sight. */
+  const reveal = () => {
+    const { offset, height } = visible()
+    const top = (store.get(cursorAtom).place - space.current.origin) * rowHeight
+    if (top < offset) scrollTo(top)
+    else if (top + rowHeight > offset + height) scrollTo(top + rowHeight - height)
+  }
+
+  // The places moved under the view: the view moves with them, before anything is painted.
+  useLayoutEffect(() => {
+    const last = seen.current
+    const began = last.list !== list || last.from !== pages.from
+    seen.current = { shift, origin, from: pages.from, list }
+    const element = box.current
+    if (!element) return
+    if (began) {
+      const top = pages.from === 'start' ? 0 : rows * rowHeight
+      element.scrollTop = top
+      tellOffset.current?.(element.scrollTop)
+    } else if (last.origin !== origin || last.shift !== shift) {
+      const moved = (last.origin - origin + (shift - last.shift)) * rowHeight
+      const top = Math.max(0, (virtual.scrollOffset ?? 0) + moved)
+      element.scrollTop = top
+      tellOffset.current?.(top)
+    }
+  })
+
+  useLayoutEffect(() => {
+    const { first, last } = visible()
+    range.current.first = first + origin
+    if (rows > 0) pages.look(first + origin, last + origin)
+  })
+
+  // A key held down is answered once a frame, with all that came since the last one.
+  const flushMoves = () => {
+    const { rows, pages: screens, extend, frame } = moves.current
+    cancelAnimationFrame(frame)
+    moves.current = { rows: 0, pages: 0, extend: false, frame: 0 }
+    if (!rows && !screens) return
+    flushSync(() => {
+      const page = Math.max(1, Math.floor(visible().height / rowHeight) - 1)
+      const by = rows + screens * page
+      if (extend) extendBy(by)
+      else moveBy(by)
+      if (screens) scrollTo((virtual.scrollOffset ?? 0) + screens * page * rowHeight)
+      reveal()
+    })
+  }
+
+  const queue = (action: Extract<GridAction, { does: 'move' }>) => {
+    if (moves.current.frame && moves.current.extend !== Boolean(action.extend)) flushMoves()
+    moves.current.rows += action.rows ?? 0
+    moves.current.pages += action.pages ?? 0
+    moves.current.extend = Boolean(action.extend)
+    moves.current.frame ||= requestAnimationFrame(flushMoves)
+  }
+
+  const act = (action: GridAction): boolean => {
+    if (action.does === 'move') {
+      queue(action)
+      return true
+    }
+    flushMoves()
+    switch (action.does) {
+      case 'cell':
+        moveCell((cell) => ({ left: cell - 1, right: cell + 1, first: 0, last: columns.length - 1 })[action.to], columns.length)
+        return true
+      case 'start':
+      case 'end':
+        flushSync(() => moveToEnd(action.does as 'start' | 'end'))
+        flushSync(reveal)
+        return true
+      case 'mark': {
+        const { id } = store.get(cursorAtom)
+        if (id !== null) toggleMark(id)
+        return true
+      }
+      default:
+        return onAction(action.does)
+    }
+  }
+
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.defaultPrevented || event.target !== box.current) return
+    const action = gridKey(event.nativeEvent, store.get(lettersAtom))
+    if (action && act(action)) event.preventDefault()
+  }
+
+  const placeAt = (event: MouseEvent<HTMLDivElement>): number | null => {
+    const element = box.current
+    if (!element) return null
+    const y = event.clientY - element.getBoundingClientRect().top - headHeight
+    const index = Math.floor((y + element.scrollTop) / rowHeight)
+    return y < 0 || index >= rows ? null : index + origin
+  }
+
+  const onClick = (event: MouseEvent<HTMLDivElement>) => {
+    const place = placeAt(event)
+    const id = place === null ? undefined : pages.idAt(place)
+    if (place === null || id === undefined || getSelection()?.toString()) return
+    moveTo(place)
+    if ((event.target as Element).closest('.pick')) toggleMark(id)
+    else if (event.shiftKey) extendBy(0)
+    else onPick(event.detail > 1 ? 2 : 1)
+  }
+
+  const style = useMemo(() => tracks(columns) as CSSProperties, [columns])
+  const activeId = cursor.id
+  const total = pages.total ?? (count?.exact ? count.count : null)
+  const row = (index: number, key: number | string) => {
+    const id = pages.idAt(index + origin)
+    const top = index * rowHeight
+    if (id === undefined || !list) return <SkeletonRow key={key} top={top} />
+    const active = index === now
+    return (
+      <GridRow
+        key={key}
+        entity={list.entity.name}
+        id={id}
+        top={top}
+        number={rowNumber(index + origin, total)}
+        columns={columns}
+        active={active}
+        marked={marks.all || marks.ids.has(id)}
+        cell={active ? cursor.cell : -1}
+      />
+    )
+  }
+
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: it is focusable, by tabIndex
+    <div
+      ref={box}
+      role="grid"
+      tabIndex={0}
+      data-scope="grid"
+      aria-label={label}
+      aria-rowcount={total === null ? -1 : total + 1}
+      aria-colcount={columns.length}
+      aria-multiselectable="true"
+      aria-busy={pages.empty}
+      aria-activedescendant={activeId === null ? undefined : cursor.cell < 0 ? rowId(activeId) : cellId(activeId, cursor.cell)}
+      className="grid-box"
+      style={style}
+      onKeyDown={onKeyDown}
+      onClick={onClick}
+    >
+      <GridHead columns={columns} />
+      <div role="presentation" className="grid-space" style={{ height: rows * rowHeight }}>
+        {drawn.map((index) => row(index, index % slots.current))}
+        {away && row(now, 'away')}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+import { useAtomValue } from 'jotai'
+import { useCallback, useEffect, useState } from 'react'
+import { Refusal, Unanswered } from '#kernel/wire.ts'
+import { dateAndTime } from '#portal/panes/dates.ts'
+import type { AnyPane, Tab } from '#portal/panes/pane.ts'
+import { paneAtom } from '#portal/state/panes.ts'
+import { store } from '#portal/state/store.ts'
+import { wire } from '#portal/state/wire.ts'
+
+interface Event {
+  id: number
+  at: string
+  actor: { name: string }
+  status: string
+  text: string | null
+  changes: readonly { field: string; before: unknown; after: unknown }[]
+}
+interface Answer {
+  events: readonly Event[]
+  lek: string | null
+}
+interface Loaded {
+  events: readonly Event[]
+  lek: string | null
+}
+
+const perPage = '50'
+
+/** What happened to one thing, newest first, page by page; read again whenever its version moves. */
+function useEvents(pane: AnyPane, id: string, version: number) {
+  const [loaded, setLoaded] = useState<Loaded | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [round, setRound] = useState(0)
+  const { events: endpoint } = pane.entity
+
+  const read = useCallback(
+    async (lek: string | null, signal: AbortSignal) => {
+      if (!endpoint) return
+      try {
+        const query = { limit: perPage, ...(lek === null ? {} : { lek }) }
+        const answer = (await wire.read(endpoint, { id }, query, { signal, background: lek === null })) as Answer
+        setProblem(null)
+        setLoaded((now) => ({
+          events: lek === null ? answer.events : [...(now?.events ?? []), ...answer.events],
+          lek: answer.lek,
+        }))
+      } catch (error) {
+        if (signal.aborted) return
+        const detail = error instanceof Refusal ? error.problem.detail : error instanceof Unanswered ? error.detail : null
+        setProblem(detail ?? 'The history could not be loaded.')
+      }
+    },
+    [endpoint, id],
+  )
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version and another try are reasons to read again
+  useEffect(() => {
+    const control = new AbortController()
+    void read(null, control.signal)
+    return () => control.abort()
+  }, [read, version, round])
+
+  const more = () => void read(loaded?.lek ?? null, new AbortController().signal)
+  return { loaded, problem, more, again: () => setRound((now) => now + 1) }
+}
+
+function HistoryBody({ one }: { one: unknown }) {
+  const pane = useAtomValue(paneAtom, { store }) as AnyPane
+  const id = pane.entity.id(one)
+  return <Events key={id} pane={pane} id={id} version={pane.entity.version(one)} />
+}
+
+function Events({ pane, id, version }: { pane: AnyPane; id: string; version: number }) {
+  const { loaded, problem, more, again } = useEvents(pane, id, version)
+  return (
+    <>
+      {problem && (
+        <p className="mb-3 flex items-center gap-2" role="alert">
+          {problem}
+          <button type="button" className="btn" onClick={again}>
+            Try again
+          </button>
+        </p>
+      )}
+      {loaded?.events.length === 0 && <p className="text-muted">Nothing has happened yet.</p>}
+      <ol className="events">
+        {loaded?.events.map((event) => (
+          <li key={event.id}>
+            <p>
+              <strong className="font-[550]">{event.status}</strong>
+              <span className="text-muted">
+                {event.actor.name}, <time dateTime={event.at}>{dateAndTime(event.at)}</time>
+              </span>
+            </p>
+            {event.text && <p className="whitespace-pre-line">{event.text}</p>}
+            {event.changes.map(({ field, before, after }) => (
+              <p key={field} className="text-muted">
+                {pane.words.field(field)}: {pane.words.value(field, before)} → {pane.words.value(field, after)}
+              </p>
+            ))}
+          </li>
+        ))}
+      </ol>
+      {loaded?.lek && (
+        <button type="button" className="btn mt-3" onClick={more}>
+          Show more
+        </button>
+      )}
+    </>
+  )
+}
+
+/** The tab History of every noun that has one (SCR-044). */
+// biome-ignore lint/suspicious/noExplicitAny: it reads no field of a noun
+export const historyTab: Tab<any> = { id: 'history', title: 'History', Body: HistoryBody }

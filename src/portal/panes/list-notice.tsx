@@ -1,0 +1,43 @@
+import { useAtomValue } from 'jotai'
+import type { AnyPane } from '#portal/panes/pane.ts'
+import { clearFilters, shownSearchAtom } from '#portal/state/filters.ts'
+import { listProblem, pages, readFiltersAtom, refreshList, rowsAtom } from '#portal/state/list.ts'
+import { store } from '#portal/state/store.ts'
+import { Icon } from '#portal/ui/icon.tsx'
+import { Kbd } from '#portal/ui/kbd.tsx'
+
+/** What stands in place of the rows, or below them: the list is empty, or could not be loaded. One sentence, one key. */
+export function ListNotice({ pane }: { pane: AnyPane }) {
+  useAtomValue(rowsAtom, { store })
+  const narrowed = useAtomValue(readFiltersAtom, { store }).some((filter) => !filter.problem)
+  const q = useAtomValue(shownSearchAtom, { store }).get('q')
+  const { many } = pane.entity
+  if (pages.error)
+    return (
+      <div className={`list-notice${pages.held ? ' list-notice-low' : ''}`} role="alert">
+        <Icon name="alert" className="text-bad" />
+        <span>{listProblem(pages.error, many)}</span>
+        <button type="button" className="btn" onClick={refreshList}>
+          Try again <Kbd chord="r" />
+        </button>
+      </div>
+    )
+  if (pages.total !== 0) return null
+  if (narrowed || q)
+    return (
+      <div className="list-notice" role="status">
+        <span>No {many} match.</span>
+        <button type="button" className="btn" onClick={clearFilters}>
+          Clear the filters
+        </button>
+      </div>
+    )
+  return (
+    <div className="list-notice" role="status">
+      <span>There are no {many} yet.</span>
+      <button type="button" className="btn" onClick={refreshList}>
+        Refresh <Kbd chord="r" />
+      </button>
+    </div>
+  )
+}

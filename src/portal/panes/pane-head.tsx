@@ -1,0 +1,106 @@
+import { useAtomValue } from 'jotai'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import type { AnyPane } from '#portal/panes/pane.ts'
+import { viewAtom } from '#portal/state/columns.ts'
+import { changeSearch, shownSearchAtom } from '#portal/state/filters.ts'
+import { focusWork } from '#portal/state/focus.ts'
+import { openPalette } from '#portal/state/palette.ts'
+import { searchNow, typeSearch } from '#portal/state/rows-search.ts'
+import { startCommand } from '#portal/state/start.ts'
+import { store } from '#portal/state/store.ts'
+import { Icon } from '#portal/ui/icon.tsx'
+import { Kbd } from '#portal/ui/kbd.tsx'
+
+/** The column sets over the list, as tabs: Left and Right move among them. */
+function Views({ pane }: { pane: AnyPane }) {
+  const view = useAtomValue(viewAtom, { store })
+  if (pane.views.length < 2) return null
+  const choose = (id: string) => changeSearch({ view: id === pane.views[0]?.id ? null : id }, 0)
+  const keys = (event: KeyboardEvent<HTMLDivElement>) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    if (!step) return
+    event.preventDefault()
+    const at = pane.views.findIndex((each) => each.id === view?.id)
+    const next = pane.views[(at + step + pane.views.length) % pane.views.length]
+    if (next) choose(next.id)
+    const tabs = event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]')
+    tabs[(at + step + tabs.length) % tabs.length]?.focus()
+  }
+  return (
+    <div role="tablist" aria-label="Columns of" className="pane-views" onKeyDown={keys}>
+      {pane.views.map((each) => (
+        <button
+          key={each.id}
+          type="button"
+          role="tab"
+          aria-selected={each.id === view?.id}
+          tabIndex={each.id === view?.id ? 0 : -1}
+          onClick={() => choose(each.id)}
+        >
+          {each.title}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** The search of the list; Enter searches at once, Escape empties it, then goes back to the rows. */
+function Search({ many }: { many: string }) {
+  const q = useAtomValue(shownSearchAtom, { store }).get('q') ?? ''
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    // What stands in the field is the person's while they type; back, forward and a removed chip change it otherwise.
+    if (field.current && document.activeElement !== field.current) field.current.value = q
+  }, [q])
+  const keys = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    const { value } = event.currentTarget
+    if (event.key === 'Enter' || event.key === 'ArrowDown') {
+      searchNow(value)
+      focusWork()
+    } else if (event.key === 'Escape') {
+      if (value) event.currentTarget.value = ''
+      else focusWork()
+      searchNow('')
+    } else return
+    event.preventDefault()
+  }
+  return (
+    <input
+      ref={field}
+      type="text"
+      role="searchbox"
+      className="pane-search"
+      aria-label={`Search ${many}`}
+      placeholder={`Search ${many}`}
+      defaultValue={q}
+      maxLength={200}
+      autoComplete="off"
+      spellCheck={false}
+      onChange={(event) => typeSearch(event.currentTarget.value)}
+      onKeyDown={keys}
+    />
+  )
+}
+
+/** Title, column sets, search, filter and columns of a list. */
+export function PaneHead({ pane }: { pane: AnyPane }) {
+  return (
+    <div className="pane-head">
+      <h1>{pane.title}</h1>
+      <Views pane={pane} />
+      <div className="pane-tools">
+        <Search many={pane.entity.many} />
+        <button type="button" className="tool" onClick={() => openPalette({ kind: 'root' }, '/')} aria-keyshortcuts="/">
+          <Icon name="filter" />
+          <span className="tool-word">Filter</span>
+          <Kbd chord="/" />
+        </button>
+        <button type="button" className="tool" onClick={() => startCommand('view.columns')} aria-label="Columns">
+          <Icon name="columns" />
+          <span className="tool-word">Columns</span>
+        </button>
+      </div>
+    </div>
+  )
+}

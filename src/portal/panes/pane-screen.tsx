@@ -1,0 +1,110 @@
+import { useAtomValue } from 'jotai'
+import { useEffect, useRef } from 'react'
+import { Chips } from '#portal/panes/chips.tsx'
+import { Detail } from '#portal/panes/detail.tsx'
+import { Grid } from '#portal/panes/grid.tsx'
+import type { GridAction } from '#portal/panes/grid-keys.ts'
+import { ListNotice } from '#portal/panes/list-notice.tsx'
+import type { AnyPane } from '#portal/panes/pane.ts'
+import { PaneHead } from '#portal/panes/pane-head.tsx'
+import { cursorAtom, watchList } from '#portal/state/list.ts'
+import { placeAtom } from '#portal/state/location.ts'
+import { openPalette } from '#portal/state/palette.ts'
+import { paneAtom } from '#portal/state/panes.ts'
+import { copyRows } from '#portal/state/rows-copy.ts'
+import { closeRecord, openRecord } from '#portal/state/rows-cursor.ts'
+import { clearMarks, markAll } from '#portal/state/rows-marked.ts'
+import { wideAtom } from '#portal/state/rows-wide.ts'
+import { startCommand } from '#portal/state/start.ts'
+import { store } from '#portal/state/store.ts'
+import '#portal/panes/grid.css'
+import '#portal/panes/pane.css'
+
+const focusDetail = () =>
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-region="detail"]')?.focus({ preventScroll: true }))
+
+/** Opens the row under the cursor through its own command; what is open already takes the whole width. */
+function openRow(pane: AnyPane): void {
+  const { id } = store.get(cursorAtom)
+  if (id === null) return
+  if (store.get(placeAtom)?.id === id) store.set(wideAtom, true)
+  else startCommand(`${pane.entity.name}.open`, { targets: { entity: pane.entity.name, ids: [id], filter: null, count: 1 } })
+  focusDetail()
+}
+
+/** Shows the record beside the list and leaves the keyboard where it is; once more takes it away. */
+function peek(): void {
+  const { id } = store.get(cursorAtom)
+  if (store.get(placeAtom)?.id) closeRecord()
+  else if (id !== null) openRecord(id)
+}
+
+/** Escape: first what is marked, then the record. */
+const escape = (): boolean => {
+  if (clearMarks()) return true
+  if (!store.get(placeAtom)?.id) return false
+  closeRecord()
+  return true
+}
+
+/** A list, and beside it the record that is open. */
+export function PaneScreen() {
+  const pane = useAtomValue(paneAtom, { store })
+  return pane ? <OpenPane key={pane.name} pane={pane} /> : null
+}
+
+function OpenPane({ pane }: { pane: AnyPane }) {
+  const open = useAtomValue(placeAtom, { store })?.id ?? null
+  const wide = useAtomValue(wideAtom, { store }) && open !== null
+  const list = useRef<HTMLDivElement>(null)
+
+  useEffect(() => watchList(), [])
+  useEffect(() => {
+    if (document.activeElement === document.body) list.current?.querySelector<HTMLElement>('[role="grid"]')?.focus()
+  }, [])
+
+  const onAction = (does: GridAction['does']): boolean => {
+    switch (does) {
+      case 'open':
+        openRow(pane)
+        return true
+      case 'peek':
+        peek()
+        return true
+      case 'mark-all':
+        markAll()
+        return true
+      case 'copy':
+        if (getSelection()?.toString()) return false
+        void copyRows()
+        return true
+      case 'search':
+        openPalette({ kind: 'root' }, '/')
+        return true
+      case 'escape':
+        return escape()
+      default:
+        return false
+    }
+  }
+
+  const onPick = (clicks: 1 | 2) => {
+    const { id } = store.get(cursorAtom)
+    if (id === null) return
+    if (clicks === 2) store.set(wideAtom, true)
+    if (store.get(placeAtom)?.id !== id) openRecord(id)
+  }
+
+  return (
+    <div className={`work${open === null ? '' : wide ? ' work-wide' : ' work-split'}`}>
+      <title>{`${pane.title} - Admin Portal`}</title>
+      <div className="pane" ref={list} hidden={wide}>
+        <PaneHead pane={pane} />
+        <Chips />
+        <Grid label={pane.title} onAction={onAction} onPick={onPick} />
+        <ListNotice pane={pane} />
+      </div>
+      {open !== null && <Detail pane={pane} id={open} />}
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import type { ComponentType, ReactNode } from 'react'
+import type { Need } from '#domain/permissions.ts'
+import type { Entity } from '#kernel/entity.ts'
+
+/** One column of a list. */
+export interface Column<T = unknown> {
+  id: string
+  title: string
+  /** Least width in pixels, and its share of what is left. */
+  width: readonly [least: number, share: number]
+  align?: 'right'
+  /** The name of the API's sort, where it can be sorted by. */
+  sort?: string
+  /** Without it the column is masked. */
+  needs?: Need
+  /** How narrow the list may be for it to stay: 3 always, 2 from 460 px, 1 from 560 px, else from 720 px. */
+  keep?: 1 | 2 | 3
+  /** The cell as plain text, for copying and for search. */
+  text: (row: T) => string
+  /** The cell as it is drawn; its text without one. */
+  draw?: (row: T) => ReactNode
+}
+
+/** One column set over the list; `id` stands in the address as `view`. */
+export interface View<T = unknown> {
+  id: string
+  title: string
+  columns: readonly Column<T>[]
+  /** Ids of the columns that are shown until somebody chooses. */
+  shown: readonly string[]
+}
+
+export interface Tab<T = unknown> {
+  id: string
+  title: string
+  Body: ComponentType<{ one: T }>
+}
+
+/** What a noun's list and detail add to its entity. */
+export interface Pane<T = unknown> {
+  readonly kind: 'pane'
+  /** Key of what is kept for it. */
+  readonly name: string
+  readonly entity: Entity<T>
+  readonly title: string
+  /** The first is the one of an address without `view`. */
+  readonly views: readonly View<T>[]
+  readonly sorts: readonly { id: string; title: string }[]
+  /** The facts beside the status below a record's name. */
+  readonly sub: (one: T) => ReactNode
+  readonly tabs: readonly Tab<T>[]
+  /** Words for the fields and values that a history names. */
+  readonly words: { field: (name: string) => string; value: (field: string, value: unknown) => string }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the width of every pane, where no field of a noun is read
+export type AnyPane = Pane<any>
+// biome-ignore lint/suspicious/noExplicitAny: see AnyPane
+export type AnyColumn = Column<any>
+
+/** Declares the list and the detail of a noun; the default export of a file in this folder. */
+export const definePane = <T>(pane: Omit<Pane<T>, 'kind'>): Pane<T> => ({ kind: 'pane', ...pane })

@@ -1,0 +1,70 @@
+import { useAtomValue } from 'jotai'
+import { useCallback, useEffect } from 'react'
+import type { AnyEntity } from '#kernel/entity.ts'
+import { Refusal, Unanswered } from '#kernel/wire.ts'
+import { forgetElsewhere, receive } from '#portal/state/freshness.ts'
+import { freshEvery } from '#portal/state/list.ts'
+import { showLoadError } from '#portal/state/load-error.ts'
+import { recordOpened } from '#portal/state/recent.ts'
+import { closeRecord, pointAt } from '#portal/state/rows-cursor.ts'
+import { store } from '#portal/state/store.ts'
+import { thing, thingAtom } from '#portal/state/things.ts'
+import { wire } from '#portal/state/wire.ts'
+
+/** A record that is passed by quickly, a key held down, is neither read nor remembered. */
+const restMilliseconds = 250
+
+/** One record: what is known of it at once, read in full, and again every 30 seconds and on focus. Undefined until it is there. */
+export function useRecord(entity: AnyEntity, id: string): unknown {
+  const one = useAtomValue(thingAtom(entity.name, id), { store })
+  const known = one !== undefined
+
+  const read = useCallback(
+    async (background: boolean, signal: AbortSignal) => {
+      try {
+        receive(entity.name, [await wire.read(entity.get, { id }, undefined, { background, signal })])
+      } catch (error) {
+        if (signal.aborted || (background && thing(entity.name, id) !== undefined)) return
+        const detail = error instanceof Refusal ? error.problem.detail : error instanceof Unanswered ? error.detail : null
+        const word = entity.one.charAt(0).toUpperCase() + entity.one.slice(1)
+        showLoadError({
+          sentence: `${word} ${id} could not be loaded.`,
+          detail: detail ?? null,
+          reload: () => void read(false, signal),
+          back: closeRecord,
+        })
+      }
+    },
+    [entity, id],
+  )
+
+  useEffect(() => {
+    const control = new AbortController()
+    const wait = thing(entity.name, id) === undefined ? 0 : restMilliseconds
+    const first = setTimeout(() => void read(wait > 0, control.signal), wait)
+    const again = () => {
+      if (document.visibilityState === 'visible') void read(true, control.signal)
+    }
+    const timer = setInterval(again, freshEvery)
+    addEventListener('focus', again)
+    pointAt(id)
+    return () => {
+      control.abort()
+      clearTimeout(first)
+      clearInterval(timer)
+      removeEventListener('focus', again)
+      forgetElsewhere()
+    }
+  }, [entity, id, read])
+
+  useEffect(() => {
+    if (!known) return
+    const timer = setTimeout(() => {
+      const now = thing(entity.name, id)
+      if (now !== undefined) recordOpened(entity.name, id, entity.title(now), entity.subtitle(now))
+    }, restMilliseconds)
+    return () => clearTimeout(timer)
+  }, [entity, id, known])
+
+  return one
+}

@@ -1,0 +1,157 @@
+import { atom } from 'jotai/vanilla'
+import { type Filter, type FilterSetting, type FilterType, filterProblem, filterQuery } from '#contract/filter.ts'
+import { may } from '#domain/permissions.ts'
+import { go, locationAtom, searchParams } from '#portal/state/location.ts'
+import { paneAtom } from '#portal/state/panes.ts'
+import { entityByName } from '#portal/state/registry.ts'
+import { store } from '#portal/state/store.ts'
+
+/** Milliseconds from the last change of a filter to the address (CONST-005). */
+export const filterDebounce = 800
+/** Milliseconds from the last letter of a search to its query (CONST-006). */
+export const searchDebounce = 500
+
+/** A filter as the address has it; one with a problem is shown and left out of the query. */
+export interface ReadFilter {
+  id: string
+  title: string
+  filter: Filter | null
+  type: string
+  value: string
+  problem: string | null
+}
+
+const isList = /^(q|sort|order|view|.+_(type|value))$/
+
+/** The parameters of an address that belong to its list: not the tab of a record, nor a command. */
+export const listParams = (search: URLSearchParams): URLSearchParams =>
+  new URLSearchParams([...search].filter(([name]) => isList.test(name)))
+
+/** The filters that an address sets (SCR-072), in the order of the list's own filters, then those that nobody knows. */
+export function readFilters(filters: readonly Filter[], search: URLSearchParams, held: ReadonlySet<number>): ReadFilter[] {
+  const ids = new Set<string>()
+  for (const name of search.keys()) {
+    const id = /^(.+)_(?:type|value)$/.exec(name)?.[1]
+    if (id) ids.add(id)
+  }
+  const known = filters.filter((filter) => ids.has(filter.id)).map((filter) => readOne(filter, search, held))
+  const unknown = [...ids]
+    .filter((id) => !filters.some((filter) => filter.id === id))
+    .map((id) => ({
+      id,
+      title: id,
+      filter: null,
+      type: search.get(`${id}_type`) ?? '',
+      value: search.get(`${id}_value`) ?? '',
+      problem: 'This list has no such filter.',
+    }))
+  return [...known, ...unknown]
+}
+
+function readOne(filter: Filter, search: URLSearchParams, held: ReadonlySet<number>): ReadFilter {
+  const type = search.get(`${filter.id}_type`) ?? ''
+  const value = search.get(`${filter.id}_value`) ?? ''
+  return { id: filter.id, title: filter.title, filter, type, value, problem: problemOf(filter, type, value, held) }
+}
+
+function problemOf(filter: Filter, type: string, value: string, held: ReadonlySet<number>): string | null {
+  if (filter.needs && may(held, filter.needs) !== 'yes') return "You don't have permission to filter by this."
+  const problem = filterProblem(filter, { type: type as FilterType, value })
+  if (problem) return problem
+  const parts = value.split(',').map((part) => part.trim())
+  const { kind, options } = filter.field
+  const strange = parts.find((part) => !options?.some((option) => option.value === part))
+  if (kind === 'choices' && strange !== undefined)
+    return `There is no ${filter.title.toLowerCase()} ${strange || 'without a name'}.`
+  if (kind === 'reference' && !parts.every((part) => /^[1-9]\d{0,14}$/.test(part))) return 'Enter an id.'
+  if (value.length > 200 && kind === 'text') return 'At most 200 characters'
+  return null
+}
+
+/** The settings that work, as the kernel knows them. */
+export const goodFilters = (read: readonly ReadFilter[]): FilterSetting[] =>
+  read.filter((each) => !each.problem).map(({ id, type, value }) => ({ id, type: type as FilterType, value }))
+
+/** The query parameters of everything that narrows a list: its filters and its search. */
+export function narrowing(read: readonly ReadFilter[], q: string): Record<string, string> {
+  const query: Record<string, string> = q.trim() ? { q: q.trim().slice(0, 200) } : {}
+  for (const { filter, problem, id, type, value } of read) {
+    if (filter && !problem) Object.assign(query, filterQuery(filter, { id, type: type as FilterType, value }))
+  }
+  return query
+}
+
+const typeWords: Record<string, string> = { is: 'is', is_not: 'is not', contains: 'contains', between: 'between' }
+
+/** A filter in words, `Status is not` and `Deleted`. */
+export function wordsOf({ filter, title, type, value }: ReadFilter): [string, string] {
+  const labels = filter?.field.labels ?? {}
+  const words =
+    type === 'between'
+      ? value.split('..').join(' and ')
+      : filter?.field.kind === 'choices'
+        ? value
+            .split(',')
+            .map((each) => labels[each.trim()] ?? each)
+            .join(', ')
+        : value
+  return [`${title} ${typeWords[type] ?? type}`.trim(), words]
+}
+
+/** Changes of the address that wait for the person to settle; the list shows them already. */
+const draftAtom = atom<Readonly<Record<string, string | null>> | null>(null)
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** The search parameters as the list sees them: those of the address, and what is about to be written to it. */
+export const shownSearchAtom = atom((get) => merged(new URLSearchParams(get(locationAtom).searchParams), get(draftAtom)))
+
+const merged = (search: URLSearchParams, changes: Readonly<Record<string, string | null>> | null): URLSearchParams => {
+  for (const [name, value] of Object.entries(changes ?? {})) {
+    if (value === null) search.delete(name)
+    else search.set(name, value)
+  }
+  return search
+}
+
+/** Shows a change at once, and writes it to the address when nothing else changed for `wait` milliseconds. */
+export function changeSearch(changes: Readonly<Record<string, string | null>>, wait: number): void {
+  store.set(draftAtom, { ...store.get(draftAtom), ...changes })
+  clearTimeout(timer)
+  if (wait === 0) settleAddress()
+  else timer = setTimeout(settleAddress, wait)
+}
+
+/** Writes what waits to the address: one step of the history for all of it. Call it before the address is read or left. */
+export function settleAddress(): void {
+  clearTimeout(timer)
+  const draft = store.get(draftAtom)
+  if (!draft) return
+  const search = merged(searchParams(), draft)
+  const same = search.toString() === searchParams().toString()
+  const { pathname = '/' } = store.get(locationAtom)
+  if (!same) go(`${pathname}${search.size ? `?${search}` : ''}`)
+  store.set(draftAtom, null)
+}
+
+/** Forgets what waits: the address was changed by somebody else, by back or forward. */
+export function dropDraft(): void {
+  clearTimeout(timer)
+  store.set(draftAtom, null)
+}
+
+/** Sets one filter of a list, or takes it away with null. */
+export function setFilter(entity: string, id: string, setting: { type: FilterType; value: string } | null): void {
+  const changes = { [`${id}_type`]: setting?.type ?? null, [`${id}_value`]: setting?.value ?? null }
+  if (store.get(paneAtom)?.entity.name === entity) changeSearch(changes, filterDebounce)
+  else go(`${entityByName(entity).path}?${merged(new URLSearchParams(), changes)}`)
+}
+
+/** Takes all filters and the search away. */
+export function clearFilters(): void {
+  const names = [...store.get(shownSearchAtom).keys()].filter((name) => name === 'q' || /_(type|value)$/.test(name))
+  changeSearch(Object.fromEntries(names.map((name) => [name, null])), filterDebounce)
+}
+
+/** Sorts the list that is open. */
+export const setSort = (sort: string, order: 'asc' | 'desc'): void =>
+  changeSearch({ sort, order: order === 'asc' ? null : order }, 0)

@@ -1,0 +1,34 @@
+import type { AnyColumn } from '#portal/panes/pane.ts'
+import { copyText } from '#portal/state/clipboard.ts'
+import { columnsAtom } from '#portal/state/columns.ts'
+import { cursorAtom, listAtom } from '#portal/state/list.ts'
+import { markedAtom } from '#portal/state/selection.ts'
+import { store } from '#portal/state/store.ts'
+import { thing } from '#portal/state/things.ts'
+import { say } from '#portal/state/toasts.ts'
+
+/** Rows as tab-separated text with heads; tabs and line breaks inside a cell become spaces, masked cells stay masked. */
+export const tabSeparated = (columns: readonly AnyColumn[], rows: readonly unknown[]): string =>
+  [columns.map((column) => column.title), ...rows.map((row) => columns.map((column) => column.text(row)))]
+    .map((cells) => cells.map((cell) => cell.replace(/\s+/g, ' ')).join('\t'))
+    .join('\n')
+
+/** Copies the marked rows, else the active one. Of rows that are not loaded it says how many are missing. */
+export async function copyRows(): Promise<void> {
+  const list = store.get(listAtom)
+  if (!list) return
+  const marked = store.get(markedAtom)
+  const active = store.get(cursorAtom).id
+  const ids = marked ? marked.ids : active === null ? [] : [active]
+  const rows = ids.map((id) => thing(list.entity.name, id)).filter((row) => row !== undefined)
+  if (!rows.length) return
+  if (!(await copyText(tabSeparated(store.get(columnsAtom), rows))))
+    return say('The browser does not let this page write to the clipboard.', { tone: 'bad' })
+  const all = marked ? marked.count : 1
+  const word = rows.length === 1 ? 'row' : 'rows'
+  if (all !== null && all <= rows.length) say(`${rows.length} ${word} copied`)
+  else
+    say(`${rows.length.toLocaleString('en-US')} ${word} copied`, {
+      detail: `Only loaded rows can be copied${all === null ? '' : `; ${(all - rows.length).toLocaleString('en-US')} of ${all.toLocaleString('en-US')} are not loaded`}.`,
+    })
+}
