@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { axeViolations, evaluate, openPage, openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await startPortal({ employees: 500 })
+})
+afterAll(() => portal?.stop())
+
+test('the portal is drawn without a breach of its own policy, before and after the sign-in', async () => {
+  const page = await openSignedIn(portal)
+  await page.waitForLoadState('networkidle')
+  expect(await page.locator('#root').textContent()).not.toBe('')
+  expect(problemsOf(page)).toEqual([])
+})
+
+test('a script that somebody slips into the page does not run', async () => {
+  const page = await openPage(portal)
+  await evaluate(
+    page,
+    `document.body.append(Object.assign(document.createElement('script'), { textContent: 'window.slipped = true' }))`,
+  ).catch(() => undefined)
+  await evaluate(page, `document.body.insertAdjacentHTML('beforeend', '<img src=x onerror="window.slipped = true">')`).catch(
+    () => undefined,
+  )
+  await page.waitForTimeout(200)
+  expect(await evaluate(page, 'window.slipped ?? null')).toBeNull()
+})
+
+test('text cannot become markup or code: Trusted Types are required', async () => {
+  const page = await openPage(portal)
+  const attempt = (code: string) =>
+    evaluate<string>(page, `(() => { try { ${code}; return 'done' } catch (error) { return error.name } })()`)
+  expect(await attempt(`document.createElement('div').innerHTML = '<b>x</b>'`)).toBe('TypeError')
+  expect(await attempt(`document.createElement('script').src = '/first.js'`)).toBe('TypeError')
+  expect(await attempt(`trustedTypes.createPolicy('any', { createHTML: (text) => text })`)).toBe('TypeError')
+})
+
+test('the page calls nobody but its own API', async () => {
+  const page = await openPage(portal)
+  const reached = await evaluate<string>(
+    page,
+    `fetch('http://localhost:${new URL(portal.origin).port}/healthz').then(() => 'reached', () => 'stopped')`,
+  )
+  expect(reached).toBe('stopped')
+})
+
+test.each(['light', 'dark'] as const)('the sign-in has no accessibility violation in %s', async (theme) => {
+  const page = await openPage(portal, { theme })
+  await page.locator('input[type=email]:focus').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+})
