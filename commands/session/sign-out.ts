@@ -6,6 +6,7 @@ export default defineCommand({
   aliases: ['log out', 'leave'],
   icon: 'sign-out',
   group: 'Session',
+  inAccountMenu: true,
   needs: 'signed-in',
   act: (desk) => desk.signOut(),
 })

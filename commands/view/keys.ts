@@ -6,6 +6,7 @@ export default defineCommand({
   aliases: ['shortcuts', 'key map', 'help'],
   icon: 'keyboard',
   group: 'View',
+  inAccountMenu: true,
   needs: 'signed-in',
   keys: [{ scope: 'workspace', chord: '?' }],
   act: (desk) => desk.show('keys'),

@@ -8,6 +8,7 @@ export default defineCommand<undefined, { letters: 'on' | 'off' }>({
   aliases: ['disable shortcuts', 'character keys'],
   icon: 'keyboard',
   group: 'View',
+  inAccountMenu: true,
   needs: 'signed-in',
   form: z.object({ letters: choice('Single-letter keys', ['on', 'off'], { on: 'On', off: 'Off' }) }),
   act: (desk, _, { letters }) => desk.letterKeys(letters === 'on'),

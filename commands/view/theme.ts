@@ -9,6 +9,7 @@ export default defineCommand<undefined, { theme: Theme }>({
   aliases: ['dark mode', 'light mode', 'appearance'],
   icon: 'theme',
   group: 'View',
+  inAccountMenu: true,
   needs: 'signed-in',
   form: z.object({ theme: choice('Theme', themes, { light: 'Light', dark: 'Dark', system: 'As the system' }) }),
   act: (desk, _, { theme }) => desk.theme(theme),

@@ -57,6 +57,8 @@ interface Common<T, P> {
   keys?: readonly Key[]
   /** Below which heading the key map lists it. */
   group?: string
+  /** Also stands in the menu of the person who is signed in. */
+  inAccountMenu?: true
   /** Parameters; without it the intent's body (less its literals and version) is asked for. */
   form?: z.ZodObject | ((situation: Situation, target: T | undefined) => z.ZodObject)
   /** Values the form starts with. */

@@ -8,6 +8,8 @@ export interface Press {
 /** What the dispatcher reads of a keyboard event. */
 export interface KeyInput {
   key: string
+  /** Asked only where the keyboard has no Latin letters: `KeyK`. */
+  code?: string
   ctrlKey: boolean
   metaKey: boolean
   altKey: boolean
@@ -19,8 +21,23 @@ export const parseChord = (chord: string): Press[] =>
   chord.split(' ').map((part) => {
     const names = part.split(/\+(?=.)/)
     const key = names.at(-1) as string
-    return { key: key.length === 1 ? key.toLowerCase() : key, mod: names.includes('Mod'), shift: names.includes('Shift') }
+    return {
+      key: key === 'Space' ? ' ' : key.length === 1 ? key.toLowerCase() : key,
+      mod: names.includes('Mod'),
+      shift: names.includes('Shift'),
+    }
   })
+
+/** True for a key that a text field would take as text when it is pressed: a letter, a digit, a sign, without Mod. */
+export const isPlain = (chord: string): boolean => parseChord(chord).some((press) => !press.mod && press.key.length === 1)
+
+/** The character of an event, lower case. With Mod on a keyboard without Latin letters, that of the key's position. */
+function characterOf(input: KeyInput): string {
+  const character = input.key.toLowerCase()
+  const position = /^Key([A-Z])$/.exec(input.code ?? '')?.[1]
+  const mod = input.ctrlKey || input.metaKey
+  return mod && position && character.charCodeAt(0) > 127 ? position.toLowerCase() : character
+}
 
 /**
  * Whether a keyboard event is this press. The character produced counts, not the key's position: `?` and `/` are
@@ -31,10 +48,21 @@ export function pressed(press: Press, input: KeyInput, mac: boolean): boolean {
   const other = mac ? input.ctrlKey : input.metaKey
   if (input.altKey || other || mod !== press.mod) return false
   if (press.key.length > 1) return input.key === press.key && input.shiftKey === press.shift
-  const letter = /^[a-z]$/.test(press.key)
-  if (input.key.length !== 1 || input.key.toLowerCase() !== press.key) return false
-  return letter ? input.shiftKey === press.shift : true
+  if (input.key.length !== 1 || characterOf(input) !== press.key) return false
+  return /^[a-z ]$/.test(press.key) ? input.shiftKey === press.shift : true
 }
+
+/** How far events have come in a chord: all of it, the beginning of it, or not at all. */
+export function progress(chord: string, inputs: readonly KeyInput[], mac: boolean): 'whole' | 'begun' | 'none' {
+  const presses = parseChord(chord)
+  if (inputs.length > presses.length) return 'none'
+  for (const [index, input] of inputs.entries()) if (!pressed(presses[index] as Press, input, mac)) return 'none'
+  return inputs.length === presses.length ? 'whole' : 'begun'
+}
+
+/** True for the press of a modifier alone: it neither continues nor breaks a sequence. */
+export const isModifier = (input: Pick<KeyInput, 'key'>): boolean =>
+  ['Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock', 'Fn', 'Dead', 'Process'].includes(input.key)
 
 /** True when two chords would answer the same keys in one scope, or one would swallow the other's beginning. */
 export function clash(a: string, b: string): boolean {
@@ -47,17 +75,28 @@ export function clash(a: string, b: string): boolean {
   return true
 }
 
-/** A chord as it is drawn: `Ctrl K`, `⌘ K`, `g e`. */
+const drawn: Record<string, string> = {
+  ArrowDown: '↓',
+  ArrowUp: '↑',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  Enter: '↵',
+  Escape: 'Esc',
+  Backspace: '⌫',
+  Delete: 'Del',
+  PageUp: 'PgUp',
+  PageDown: 'PgDn',
+  ContextMenu: 'Menu',
+}
+
+/** A chord as it is drawn, a press each: `Ctrl K` or `⌘ K`, and `g`, `e`. */
 export const drawChord = (chord: string, mac: boolean): string[] =>
   chord.split(' ').map((part) =>
     part
-      .replace('Mod', mac ? '⌘' : 'Ctrl')
-      .replace('ArrowDown', '↓')
-      .replace('ArrowUp', '↑')
-      .replace('Enter', '↵')
-      .replace('Escape', 'Esc')
-      .replaceAll('+', ' '),
+      .split(/\+(?=.)/)
+      .map((name) => (name === 'Mod' ? (mac ? '⌘' : 'Ctrl') : name === 'Shift' && mac ? '⇧' : (drawn[name] ?? name)))
+      .join(' '),
   )
 
-/** The value for `aria-keyshortcuts`. */
+/** The value for `aria-keyshortcuts`; a sequence has none there, so its name says it instead. */
 export const ariaChord = (chord: string, mac: boolean): string => chord.replace('Mod', mac ? 'Meta' : 'Control')

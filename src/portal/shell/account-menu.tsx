@@ -1,0 +1,35 @@
+import { Menu, MenuButton, MenuItem, MenuItems } from '@headlessui/react'
+import { useAtomValue } from 'jotai'
+import { Person } from '#portal/shell/person.tsx'
+import { commands } from '#portal/state/registry.ts'
+import { meAtom } from '#portal/state/session.ts'
+import { startCommand } from '#portal/state/start.ts'
+import { Icon } from '#portal/ui/icon.tsx'
+import { Kbd } from '#portal/ui/kbd.tsx'
+
+/** The menu of the person: who it is, and the commands that ask to stand here. */
+export default function AccountMenu() {
+  const me = useAtomValue(meAtom)
+  return (
+    <Menu>
+      <MenuButton as={Person} />
+      <MenuItems anchor={{ to: 'bottom end', gap: 6 }} className="sheet z-40 w-64 p-1.5 focus:outline-none">
+        <div className="px-2 pt-1 pb-2">
+          <p className="font-semibold">{me?.person.name}</p>
+          <p className="truncate text-small text-muted">{me?.person.email}</p>
+        </div>
+        {commands()
+          .filter((command) => command.inAccountMenu)
+          .map((command) => (
+            <MenuItem key={command.id}>
+              <button type="button" className="menu-item" onClick={() => startCommand(command.id)}>
+                <Icon name={command.icon ?? ''} />
+                <span>{command.title}</span>
+                <span className="ml-auto">{command.keys?.[0] && <Kbd chord={command.keys[0].chord} />}</span>
+              </button>
+            </MenuItem>
+          ))}
+      </MenuItems>
+    </Menu>
+  )
+}

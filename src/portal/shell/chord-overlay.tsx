@@ -1,0 +1,30 @@
+import { useAtomValue } from 'jotai'
+import { drawChord } from '#kernel/keys.ts'
+import { chordAtom } from '#portal/state/keys.ts'
+import { mac } from '#portal/state/platform.ts'
+
+/** How a sequence can go on, once somebody hesitates after its first key. */
+export function ChordOverlay() {
+  const chord = useAtomValue(chordAtom)
+  if (!chord) return null
+  const done = chord.begun.split(' ').length
+  return (
+    <div
+      className="sheet pointer-events-none fixed bottom-11 left-1/2 z-50 w-72 -translate-x-1/2 p-3"
+      role="status"
+      aria-label="Keys that go on"
+    >
+      <p className="pb-1 text-small text-muted">
+        <kbd className="kbd">{chord.begun}</kbd> then
+      </p>
+      <ul className="grid gap-1">
+        {chord.next.map(({ command, chord: whole }) => (
+          <li key={command.id} className="flex gap-2">
+            <kbd className="kbd">{drawChord(whole, mac).slice(done).join(' ')}</kbd>
+            {command.title}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

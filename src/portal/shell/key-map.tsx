@@ -1,0 +1,42 @@
+import { Modal } from '#portal/shell/modal.tsx'
+import { commandKeys, fixedKeys, type KeyLine, showKeyMap } from '#portal/state/key-map.ts'
+import { commands } from '#portal/state/registry.ts'
+import { Kbd } from '#portal/ui/kbd.tsx'
+
+function Group({ title, lines }: { title: string; lines: readonly KeyLine[] }) {
+  return (
+    <section className="mb-5 break-inside-avoid">
+      <h3 className="pb-1.5 text-small font-semibold">{title}</h3>
+      <dl className="grid gap-1">
+        {lines.map((line) => (
+          <div key={line.says} className="flex items-baseline gap-3">
+            <dd className="text-muted">{line.says}</dd>
+            <dt className="ml-auto flex shrink-0 gap-1">
+              {line.chords.map((chord) => (
+                <Kbd key={chord} chord={chord} hidden={false} />
+              ))}
+            </dt>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+/** Every key there is, from the commands and from what moves and chooses. */
+export function KeyMap() {
+  return (
+    <Modal title="Keys" wide onClose={() => showKeyMap(false)}>
+      <div className="columns-3 gap-8 max-[800px]:columns-1">
+        {[...commandKeys(commands()), ...fixedKeys].map((group) => (
+          <Group key={group.title} {...group} />
+        ))}
+      </div>
+      <div className="flex justify-end">
+        <button type="button" className="btn" data-autofocus onClick={() => showKeyMap(false)}>
+          Close <Kbd chord="Escape" />
+        </button>
+      </div>
+    </Modal>
+  )
+}

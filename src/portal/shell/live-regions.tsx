@@ -1,0 +1,17 @@
+import { useAtomValue } from 'jotai'
+import { spokenAtom } from '#portal/state/toasts.ts'
+
+/** What a screen reader is told: politely, or at once for failures. The same sentence twice is spoken twice. */
+export function LiveRegions() {
+  const { sentence, assertive, at } = useAtomValue(spokenAtom)
+  return (
+    <>
+      <div className="sr-only" role="status" aria-live="polite" aria-atomic="true">
+        {!assertive && <span key={at}>{sentence}</span>}
+      </div>
+      <div className="sr-only" role="alert" aria-live="assertive" aria-atomic="true">
+        {assertive && <span key={at}>{sentence}</span>}
+      </div>
+    </>
+  )
+}

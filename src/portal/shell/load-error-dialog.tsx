@@ -1,0 +1,29 @@
+import { Modal } from '#portal/shell/modal.tsx'
+import { type LoadError, showLoadError } from '#portal/state/load-error.ts'
+
+/** A page that could not be loaded: Back or Reload (SCR-076). */
+export function LoadErrorDialog({ error }: { error: LoadError }) {
+  const back = () => {
+    showLoadError(null)
+    if (error.back) error.back()
+    else history.back()
+  }
+  const reload = () => {
+    showLoadError(null)
+    if (error.reload) error.reload()
+    else location.reload()
+  }
+  return (
+    <Modal title={error.sentence} alert onClose={back}>
+      {error.detail && <p className="text-muted">{error.detail}</p>}
+      <div className="flex justify-end gap-2 pt-4">
+        <button type="button" className="btn" onClick={back}>
+          Back
+        </button>
+        <button type="button" className="btn btn-go" data-autofocus onClick={reload}>
+          Reload
+        </button>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,28 @@
+import { useAtomValue } from 'jotai'
+import type { ComponentProps } from 'react'
+import { meAtom } from '#portal/state/session.ts'
+
+const initials = (name: string): string =>
+  name
+    .split(/\s+/)
+    .map((word) => word[0] ?? '')
+    .filter((_, index, all) => index === 0 || index === all.length - 1)
+    .join('')
+    .toUpperCase()
+
+/** The initials of the person who is signed in, as the button of the menu. */
+export function Person(props: ComponentProps<'button'>) {
+  const me = useAtomValue(meAtom)
+  const name = me?.person.name ?? ''
+  return (
+    <button
+      type="button"
+      className="size-6 rounded-full bg-accent-wash text-center text-[10px] leading-6 font-semibold text-accent"
+      aria-label={`${name}: menu`}
+      aria-haspopup="menu"
+      {...props}
+    >
+      {initials(name)}
+    </button>
+  )
+}

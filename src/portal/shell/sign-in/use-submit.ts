@@ -1,0 +1,33 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
+import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form'
+import type { z } from 'zod'
+
+/** A form over a schema: messages beside the fields, the first invalid one gets focus, and a double Enter sends once. */
+export function useSubmit<Input extends FieldValues, Output>(
+  schema: z.ZodType<Output, Input>,
+  defaultValues: DefaultValues<Input>,
+  send: (values: Output) => Promise<string | null>,
+  first: Path<Input>,
+) {
+  const form = useForm<Input, unknown, Output>({ resolver: zodResolver(schema), defaultValues, shouldFocusError: true })
+  const [problem, setProblem] = useState<string | null>(null)
+  const busy = form.formState.isSubmitting
+  const onSubmit = form.handleSubmit(async (values) => {
+    setProblem(null)
+    const sentence = await send(values)
+    setProblem(sentence)
+    if (sentence) form.setFocus(first, { shouldSelect: true })
+  })
+  const submit = (event: React.FormEvent) => {
+    event.preventDefault()
+    if (!busy) void onSubmit(event)
+  }
+  return {
+    ...form,
+    problem,
+    busy,
+    submit,
+    message: (name: Path<Input>) => form.getFieldState(name, form.formState).error?.message,
+  }
+}

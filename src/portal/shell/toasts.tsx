@@ -1,0 +1,68 @@
+import { useAtomValue } from 'jotai'
+import { useEffect, useState } from 'react'
+import { dismiss, type Toast, toastsAtom } from '#portal/state/toasts.ts'
+import { undoEntry } from '#portal/state/undo.ts'
+import { Icon } from '#portal/ui/icon.tsx'
+import { Kbd } from '#portal/ui/kbd.tsx'
+
+const seconds = { plain: 5, good: 8, bad: 14 }
+
+function One({ toast, newest }: { toast: Toast; newest: boolean }) {
+  const [held, setHeld] = useState(false)
+  useEffect(() => {
+    if (held) return
+    const timer = setTimeout(() => dismiss(toast.id), seconds[toast.tone] * 1000)
+    return () => clearTimeout(timer)
+  }, [held, toast])
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a toast stays while somebody points at it or is in it
+    <div
+      className="sheet flex max-w-[440px] items-center gap-3 rounded-[9px] py-2.5 pr-2.5 pl-3.5"
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      {toast.tone !== 'plain' && (
+        <Icon name={toast.tone === 'good' ? 'check' : 'warning'} className={toast.tone === 'good' ? '' : 'text-bad'} />
+      )}
+      <div className="min-w-0">
+        <p className="break-words">{toast.sentence}</p>
+        {toast.detail && <p className="text-small break-words text-muted">{toast.detail}</p>}
+      </div>
+      {toast.undo !== null && (
+        <button
+          type="button"
+          className="btn btn-quiet"
+          onClick={() => {
+            dismiss(toast.id)
+            void undoEntry(toast.undo as string)
+          }}
+        >
+          Undo {newest && <Kbd chord="Mod+Z" />}
+        </button>
+      )}
+      <button
+        type="button"
+        className="rounded p-1 text-muted hover:bg-sunken"
+        aria-label="Dismiss"
+        onClick={() => dismiss(toast.id)}
+      >
+        <Icon name="close" size={14} />
+      </button>
+    </div>
+  )
+}
+
+/** What was said last, at the lower right; the live regions speak it. */
+export function Toasts() {
+  const toasts = useAtomValue(toastsAtom)
+  if (!toasts.length) return null
+  return (
+    <section aria-label="Messages" className="fixed right-4 bottom-11 z-50 grid justify-items-end gap-2">
+      {toasts.map((toast, index) => (
+        <One key={toast.id} toast={toast} newest={index === toasts.length - 1} />
+      ))}
+    </section>
+  )
+}

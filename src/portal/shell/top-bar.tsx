@@ -1,0 +1,56 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useRoving } from '#portal/shell/roving.ts'
+import { Person } from '#portal/shell/person.tsx'
+import { loadOverlays } from '#portal/shell/overlays.tsx'
+import { config } from '#portal/state/config.ts'
+import { openPalette } from '#portal/state/palette.ts'
+import { Icon } from '#portal/ui/icon.tsx'
+import { Kbd } from '#portal/ui/kbd.tsx'
+import { Logo } from '#portal/ui/logo.tsx'
+
+const AccountMenu = lazy(() => import('#portal/shell/account-menu.tsx'))
+
+/** Mark, the way into the palette, the environment and the person. */
+export function TopBar({ more }: { more: boolean }) {
+  const roving = useRoving('horizontal')
+  const [asked, setAsked] = useState(false)
+  useEffect(() => {
+    if (asked) void loadOverlays()
+  }, [asked])
+  const person = <Person onClick={() => setAsked(true)} />
+  return (
+    <header className="frame-top" {...roving}>
+      <div className="px-3.5">
+        <Logo />
+      </div>
+      <button
+        type="button"
+        className="flex h-[30px] w-[min(560px,100%)] items-center gap-2 justify-self-center rounded-[7px] border border-line bg-surface pr-2 pl-2.5 text-muted"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={() => openPalette()}
+      >
+        <Icon name="search" />
+        <span className="truncate">Type a command, a name or an id</span>
+        <span className="ml-auto">
+          <Kbd chord="Mod+K" />
+        </span>
+      </button>
+      <div className="flex items-center gap-2.5 justify-self-end px-3.5">
+        <span
+          className="rounded border border-line-strong px-1.5 text-tiny font-semibold tracking-[.02em] text-muted"
+          title="Environment"
+        >
+          {config().environment.toUpperCase()}
+        </span>
+        {more || asked ? (
+          <Suspense fallback={person}>
+            <AccountMenu />
+          </Suspense>
+        ) : (
+          person
+        )}
+      </div>
+    </header>
+  )
+}

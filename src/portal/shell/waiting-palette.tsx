@@ -1,0 +1,30 @@
+import { useAtomValue } from 'jotai'
+import { closePalette, paletteAtom, typePalette } from '#portal/state/palette.ts'
+
+/** Takes what is typed while the palette itself is still on its way. */
+export function WaitingPalette() {
+  const { typed } = useAtomValue(paletteAtom)
+  return (
+    <>
+      <div className="veil z-40" />
+      <div
+        role="dialog"
+        aria-modal="true"
+        aria-label="Command palette"
+        className="sheet fixed top-[11vh] left-1/2 z-40 w-[660px] max-w-[calc(100vw-32px)] -translate-x-1/2 overflow-hidden"
+      >
+        <input
+          aria-label="Type a command, a name or an id"
+          className="block h-12 w-full bg-transparent px-3.5 text-[15px] outline-none"
+          // biome-ignore lint/a11y/noAutofocus: the dialog is only this field
+          autoFocus
+          value={typed}
+          onChange={(event) => typePalette(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape' && !event.nativeEvent.isComposing) closePalette()
+          }}
+        />
+      </div>
+    </>
+  )
+}

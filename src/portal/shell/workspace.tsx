@@ -1,0 +1,59 @@
+import { useEffect, useState } from 'react'
+import { ChordOverlay } from '#portal/shell/chord-overlay.tsx'
+import { loadOverlays, Overlays } from '#portal/shell/overlays.tsx'
+import { Place } from '#portal/shell/place.tsx'
+import { Rail } from '#portal/shell/rail.tsx'
+import { StatusBar } from '#portal/shell/status-bar.tsx'
+import { TopBar } from '#portal/shell/top-bar.tsx'
+import { openFromLink } from '#portal/state/command-link.ts'
+import { focusWork, watchFocus } from '#portal/state/focus.ts'
+import { watchIdle } from '#portal/state/idle.ts'
+import { watchKeys } from '#portal/state/keys.ts'
+import { watchMe } from '#portal/state/me.ts'
+import { watchVersion } from '#portal/state/outdated.ts'
+import { resumePending } from '#portal/state/pending-resume.ts'
+
+/** True once the first list had its turn: what floats is fetched then. */
+function useQuiet(): boolean {
+  const [quiet, setQuiet] = useState(false)
+  useEffect(() => {
+    const done = () => void loadOverlays().then(() => setQuiet(true))
+    const start = () => {
+      if ('requestIdleCallback' in window) requestIdleCallback(done, { timeout: 1500 })
+      else setTimeout(done, 300)
+    }
+    const timer = setTimeout(start, 150)
+    return () => clearTimeout(timer)
+  }, [])
+  return quiet
+}
+
+/** The frame: top bar, rail, work, status bar, and what floats above them. */
+export function Workspace() {
+  const quiet = useQuiet()
+  useEffect(() => {
+    const stops = [watchFocus(), watchKeys(), watchMe(), watchIdle(), watchVersion()]
+    openFromLink()
+    void resumePending()
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [])
+  return (
+    <>
+      <div className="frame">
+        <button type="button" className="btn skip" onClick={focusWork}>
+          Skip to the list
+        </button>
+        <TopBar more={quiet} />
+        <Rail />
+        <main className="frame-work" data-region="work" tabIndex={-1}>
+          <Place />
+        </main>
+        <StatusBar />
+      </div>
+      <ChordOverlay />
+      <Overlays more={quiet} />
+    </>
+  )
+}

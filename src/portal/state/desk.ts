@@ -1,0 +1,44 @@
+import type { Desk } from '#kernel/desk.ts'
+import { copyText } from '#portal/state/clipboard.ts'
+import { setColumns } from '#portal/state/columns.ts'
+import { clearFilters, setFilter, setSort } from '#portal/state/filters.ts'
+import { showKeyMap } from '#portal/state/key-map.ts'
+import { setLetters } from '#portal/state/letters.ts'
+import { refreshList } from '#portal/state/list.ts'
+import { go } from '#portal/state/location.ts'
+import { leave } from '#portal/state/me.ts'
+import { openPalette } from '#portal/state/palette.ts'
+import { setTheme } from '#portal/state/theme.ts'
+import { say } from '#portal/state/toasts.ts'
+import { undoLast } from '#portal/state/undo.ts'
+
+/** The person's desk in this window. */
+export const desk: Desk = {
+  open(path, { replace = false, newTab = false } = {}) {
+    if (newTab) window.open(path, '_blank', 'noopener')
+    else go(path, { replace })
+  },
+  address: () => location.href,
+  async copy(text) {
+    if (!(await copyText(text))) throw new Error('The browser does not let this page write to the clipboard.')
+  },
+  filter: setFilter,
+  clearFilters,
+  sort: setSort,
+  columns: setColumns,
+  refresh: refreshList,
+  theme(theme) {
+    setTheme(theme)
+    say(theme === 'system' ? 'Theme as the system' : `${theme === 'dark' ? 'Dark' : 'Light'} theme`)
+  },
+  show(what) {
+    if (what === 'keys') showKeyMap(true)
+    else openPalette(what === 'history' ? { kind: 'history' } : { kind: 'root' })
+  },
+  undo: () => void undoLast(),
+  letterKeys(on) {
+    setLetters(on)
+    say(on ? 'Single-letter keys are on' : 'Single-letter keys are off')
+  },
+  signOut: leave,
+}

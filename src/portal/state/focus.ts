@@ -1,0 +1,63 @@
+import { atom } from 'jotai/vanilla'
+import type { KeyScope } from '#kernel/command.ts'
+import { store } from '#portal/state/store.ts'
+
+/** What has the keyboard: decides which keys work. `text` is a field outside a dialog, `shell` the rail and the bars. */
+export type Focus = 'dialog' | 'text' | 'grid' | 'detail' | 'shell' | 'nothing'
+export const focusAtom = atom<Focus>('nothing')
+
+/** The scopes whose keys work, innermost first. */
+export const scopesOf = (focus: Focus): readonly KeyScope[] => {
+  if (focus === 'grid' || focus === 'detail') return ['row', focus, 'workspace', 'everywhere']
+  return focus === 'dialog' ? [] : ['everywhere']
+}
+
+const notText = ['checkbox', 'radio', 'range', 'button', 'file', 'reset', 'submit', 'color']
+
+/** True for an element that takes typing as text. */
+export function takesText(element: Element | null): boolean {
+  if (element instanceof HTMLInputElement) return !notText.includes(element.type)
+  return (
+    element instanceof HTMLTextAreaElement ||
+    element instanceof HTMLSelectElement ||
+    (element instanceof HTMLElement && element.isContentEditable)
+  )
+}
+
+/** What has the keyboard when this element has the focus. A grid is `role=grid`, a detail `data-region=detail`. */
+export function focusOf(element: Element | null): Focus {
+  if (!element || element === document.body) return 'nothing'
+  if (element.closest('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]')) return 'dialog'
+  if (takesText(element)) return 'text'
+  if (element.closest('[role="grid"]')) return 'grid'
+  if (element.closest('[data-region="detail"]')) return 'detail'
+  return 'shell'
+}
+
+/** Gives the keyboard to the list, else to the record, else to the page; where focus goes when its place is gone. */
+export function focusWork(): void {
+  const target =
+    document.querySelector<HTMLElement>('[role="grid"]') ?? document.querySelector<HTMLElement>('[data-region="detail"]')
+  if (target) target.focus({ preventScroll: true })
+  else document.querySelector<HTMLElement>('[data-region="work"]')?.focus({ preventScroll: true })
+}
+
+/** Follows the focus. Returns what stops it. */
+export function watchFocus(): () => void {
+  const take = () => store.set(focusAtom, focusOf(document.activeElement))
+  // After `focusout` the next element has the focus only a moment later.
+  const later = () => queueMicrotask(take)
+  // A click on nothing takes the keyboard back to the list, so that its keys go on working.
+  const click = () => {
+    if (document.activeElement === document.body && !getSelection()?.toString()) focusWork()
+  }
+  document.addEventListener('click', click)
+  document.addEventListener('focusin', take)
+  document.addEventListener('focusout', later)
+  take()
+  return () => {
+    document.removeEventListener('click', click)
+    document.removeEventListener('focusin', take)
+    document.removeEventListener('focusout', later)
+  }
+}

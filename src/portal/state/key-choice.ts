@@ -1,0 +1,49 @@
+import { availability } from '#kernel/availability.ts'
+import { dryRun } from '#kernel/bulk.ts'
+import type { Command, KeyScope } from '#kernel/command.ts'
+import { isPlain } from '#kernel/keys.ts'
+import type { Situation } from '#kernel/situation.ts'
+
+/** One key of one command. */
+export interface BoundKey {
+  command: Command
+  chord: string
+}
+
+/** Keys that belong to text while a field has the focus: undo, cut, copy, paste, select all. */
+const nativeInText = new Set(['Mod+Z', 'Mod+Shift+Z', 'Mod+X', 'Mod+C', 'Mod+V', 'Mod+A', 'Mod+Y'])
+
+/** The keys that work now: those of the scopes at hand, and of a row only where the row is the command's own noun. */
+export function keysNow(
+  commands: readonly Command[],
+  scopes: readonly KeyScope[],
+  situation: Situation,
+  now: { letters: boolean; text: boolean },
+): BoundKey[] {
+  const found: BoundKey[] = []
+  for (const scope of scopes) {
+    for (const command of commands) {
+      for (const key of command.keys ?? []) {
+        if (key.scope !== scope) continue
+        if (scope === 'row' && command.on?.name !== situation.selection?.entity) continue
+        if (isPlain(key.chord) && (!now.letters || now.text)) continue
+        if (now.text && nativeInText.has(key.chord)) continue
+        found.push({ command, chord: key.chord })
+      }
+    }
+  }
+  return found
+}
+
+const order = ['ready', 'ask', 'off', 'locked'] as const
+
+/** Of commands on one key the one that can be run now: pause or resume. Of none, the one with the better reason. */
+export function choose(commands: readonly Command[], situation: Situation): Command | undefined {
+  if (commands.length < 2) return commands[0]
+  const rows = [...(situation.selection?.rows.values() ?? [])]
+  const rank = (command: Command): number => {
+    if (rows.length > 1) return -dryRun(command, rows, situation).eligible.length
+    return order.indexOf(availability(command, situation, rows[0]).state)
+  }
+  return [...commands].sort((a, b) => rank(a) - rank(b))[0]
+}

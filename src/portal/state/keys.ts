@@ -1,0 +1,136 @@
+import hotkeys from 'hotkeys-js'
+import { atom } from 'jotai/vanilla'
+import { isModifier, type KeyInput, pressed, progress, parseChord } from '#kernel/keys.ts'
+import { focusAtom, focusOf, scopesOf } from '#portal/state/focus.ts'
+import { type BoundKey, choose, keysNow } from '#portal/state/key-choice.ts'
+import { lettersAtom } from '#portal/state/letters.ts'
+import { closePalette, openPalette, paletteAtom } from '#portal/state/palette.ts'
+import { mac } from '#portal/state/platform.ts'
+import { commands } from '#portal/state/registry.ts'
+import { situationAtom } from '#portal/state/situation.ts'
+import { startCommand } from '#portal/state/start.ts'
+import { store } from '#portal/state/store.ts'
+import { say } from '#portal/state/toasts.ts'
+
+/** A sequence that was begun is drawn after this time, and forgotten after the other; milliseconds. */
+export const overlayAfter = 200
+export const forgetAfter = 1000
+
+/** The keys that would go on from what was pressed: drawn in the overlay; null while none is, or not for long enough. */
+export const chordAtom = atom<{ begun: string; next: readonly BoundKey[] } | null>(null)
+
+const openKeys = parseChord('Mod+K')
+const actionKeys = ['a', 'Shift+F10', 'ContextMenu'].flatMap(parseChord)
+
+let begun: KeyInput[] = []
+let drawing: ReturnType<typeof setTimeout> | undefined
+let forgetting: ReturnType<typeof setTimeout> | undefined
+
+function forget(): void {
+  begun = []
+  clearTimeout(drawing)
+  clearTimeout(forgetting)
+  store.set(chordAtom, null)
+}
+
+/** Composing text, and signs that need AltGr, are never keys of ours. */
+const notOurs = (event: KeyboardEvent): boolean =>
+  event.isComposing || event.keyCode === 229 || (event.getModifierState?.('AltGraph') ?? false) || isModifier(event)
+
+function take(event: KeyboardEvent): void {
+  event.preventDefault()
+  event.stopPropagation()
+}
+
+/** Before anybody else: the palette from anywhere, and the rest of a sequence that was begun. */
+function first(event: KeyboardEvent): void {
+  if (notOurs(event)) return
+  const focus = focusOf(document.activeElement)
+  if (openKeys.some((press) => pressed(press, event, mac))) {
+    const palette = store.get(paletteAtom)
+    if (focus === 'dialog' && !palette.open) return
+    take(event)
+    forget()
+    if (!palette.open) openPalette()
+    else if (palette.pages.length === 1 && palette.pages[0]?.kind === 'root') closePalette()
+    return
+  }
+  if (begun.length) {
+    take(event)
+    if (event.key !== 'Escape') match(event)
+    else forget()
+  }
+}
+
+/** After the focused part had its turn. */
+function second(event: KeyboardEvent): void {
+  if (event.defaultPrevented || notOurs(event)) return
+  const focus = focusOf(document.activeElement)
+  if (match(event)) {
+    take(event)
+    return
+  }
+  const letters = store.get(lettersAtom)
+  const action = actionKeys.find((press) => pressed(press, event, mac))
+  if (!action || (focus !== 'grid' && focus !== 'detail') || (action.key.length === 1 && !letters)) return
+  take(event)
+  if (store.get(situationAtom).selection) openPalette()
+  else say('Choose a row first.')
+}
+
+/** Runs what the key and those before it mean; true when they mean something, or may with the next. */
+function match(event: KeyboardEvent): boolean {
+  const focus = store.get(focusAtom)
+  const situation = store.get(situationAtom)
+  const bound = keysNow(commands(), scopesOf(focus), situation, { letters: store.get(lettersAtom), text: focus === 'text' })
+  const inputs = [...begun, event]
+  const whole: BoundKey[] = []
+  const more: BoundKey[] = []
+  for (const key of bound) {
+    const far = progress(key.chord, inputs, mac)
+    if (far === 'whole') whole.push(key)
+    else if (far === 'begun') more.push(key)
+  }
+  clearTimeout(drawing)
+  clearTimeout(forgetting)
+  if (whole.length) {
+    forget()
+    const command = choose(
+      whole.map((key) => key.command),
+      situation,
+    )
+    if (command && !event.repeat) startCommand(command.id)
+    return true
+  }
+  if (!more.length) {
+    forget()
+    return false
+  }
+  begun = inputs.map(({ key, code, ctrlKey, metaKey, altKey, shiftKey }) => ({ key, code, ctrlKey, metaKey, altKey, shiftKey }))
+  const words = begun.map((input) => input.key).join(' ')
+  drawing = setTimeout(() => store.set(chordAtom, { begun: words, next: more }), overlayAfter)
+  forgetting = setTimeout(forget, forgetAfter)
+  return true
+}
+
+/** The menu key also raises `contextmenu`: where it opened our actions, the browser's menu stays away. */
+function menuKey(event: MouseEvent): void {
+  if (event.button === 2) return
+  const focus = focusOf(document.activeElement)
+  if (focus === 'grid' || focus === 'detail' || store.get(paletteAtom).open) event.preventDefault()
+}
+
+/** Listens to every key through hotkeys-js, bound to `*` only: which key it is we match ourselves. Returns what stops it. */
+export function watchKeys(): () => void {
+  hotkeys.filter = () => true
+  hotkeys('*', { element: document.documentElement, capture: true }, first)
+  hotkeys('*', { element: document }, second)
+  document.addEventListener('contextmenu', menuKey)
+  addEventListener('blur', forget)
+  return () => {
+    hotkeys.unbind('*')
+    document.removeEventListener('contextmenu', menuKey)
+    removeEventListener('blur', forget)
+    forget()
+  }
+}

@@ -1,0 +1,18 @@
+import { atom } from 'jotai/vanilla'
+import { store } from '#portal/state/store.ts'
+
+/** A page that could not be loaded: the modal offers Back and Reload (SCR-076). */
+export interface LoadError {
+  /** 'Employee 104234 could not be loaded.' */
+  sentence: string
+  /** The server's own words. */
+  detail: string | null
+  /** Tries again; without it the whole page is loaded anew. */
+  reload?: () => void
+  /** Where Back leads; without it one step back in the browser's history. */
+  back?: () => void
+}
+export const loadErrorAtom = atom<LoadError | null>(null)
+
+/** Shows the modal; null takes it away. */
+export const showLoadError = (error: LoadError | null): void => store.set(loadErrorAtom, error)

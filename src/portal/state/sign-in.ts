@@ -1,0 +1,156 @@
+import { atom } from 'jotai/vanilla'
+import {
+  acceptInvitation,
+  answerChallenge,
+  AuthReply,
+  confirmNewPassword,
+  forgotPassword,
+  signIn,
+  verifyResetCode,
+} from '#contract/authentication.ts'
+import type { AnyEndpoint } from '#contract/define.ts'
+import { Refusal } from '#kernel/wire.ts'
+import { enter } from '#portal/state/me.ts'
+import { deviceId, endedAtom } from '#portal/state/session.ts'
+import { store } from '#portal/state/store.ts'
+import { request } from '#portal/state/wire.ts'
+
+/** What goes wrong without anybody knowing why (ERR-001 to ERR-004). */
+export const somethingWrong = 'Something went wrong. Try again later.'
+
+interface Challenged {
+  email: string
+  userId: string
+  session: string
+}
+
+/** Where a sign-in stands: the steps of the specification (AUTH-001 to AUTH-004), and those of a forgotten password. */
+export type SignInStage =
+  | { step: 'SIGN_IN'; email: string; note: string | null }
+  /** Shows the secret; the first code then answers VERIFY_SOFTWARE_TOKEN. */
+  | ({ step: 'MFA_SETUP'; secret: string; uri: string } & Challenged)
+  | ({ step: 'VERIFY_SOFTWARE_TOKEN' } & Challenged)
+  | ({ step: 'SOFTWARE_TOKEN_MFA' } & Challenged)
+  | { step: 'FORGOT_EMAIL'; email: string }
+  | { step: 'FORGOT_CODE'; email: string }
+  | { step: 'FORGOT_PASSWORD'; email: string; code: string }
+
+export const stageAtom = atom<SignInStage>({ step: 'SIGN_IN', email: '', note: null })
+
+/** Moves to a stage, such as 'Forgot password' or back to the start. */
+export const setStage = (stage: SignInStage): void => store.set(stageAtom, stage)
+
+/** What was wrong, or null when the flow went on. */
+export type Answer = Promise<string | null>
+
+const post = (endpoint: AnyEndpoint, at: Record<string, string>, body: unknown): Promise<unknown> =>
+  request(endpoint, at, { json: body, headers: { 'device-id': deviceId() } })
+
+/** A refusal's own sentence, where it has one for this; else the catalogue's. */
+const sentenceOf = (error: unknown): string => {
+  if (error instanceof Refusal) {
+    const { code, detail } = error.problem
+    const own = [
+      'credentials-invalid',
+      'code-invalid',
+      'authorization-code-invalid',
+      'link-invalid',
+      'too-many-attempts',
+      'challenge-expired',
+    ]
+    if (own.includes(code) && detail) return detail
+  }
+  return somethingWrong
+}
+
+/** A reply is an access token or a challenge (AUTH-005). */
+async function goOn(answer: unknown, email: string): Promise<void> {
+  const reply = AuthReply.parse(answer)
+  if ('access_token' in reply) {
+    await enter(reply.access_token)
+    store.set(endedAtom, null)
+    return setStage({ step: 'SIGN_IN', email: '', note: null })
+  }
+  const challenged = { email, userId: reply.user_id, session: reply.session }
+  switch (reply.challenge) {
+    case 'MFA_SETUP':
+      return setStage({ step: 'MFA_SETUP', ...challenged, secret: reply.secret ?? '', uri: reply.otpauth_uri ?? '' })
+    case 'SIGN_IN':
+      return setStage({ step: 'SIGN_IN', email, note: null })
+    default:
+      return setStage({ step: reply.challenge, ...challenged })
+  }
+}
+
+/** SIGN_IN: e-mail and password against POST auth. */
+export async function submitPassword(email: string, password: string): Answer {
+  try {
+    await goOn(await post(signIn, {}, { email, password }), email)
+    return null
+  } catch (error) {
+    return sentenceOf(error)
+  }
+}
+
+/** A code, as the answer to the challenge at hand. A challenge that is over leads back to the start. */
+export async function submitCode(code: string): Answer {
+  const stage = store.get(stageAtom)
+  if (!('session' in stage)) return somethingWrong
+  const { email, userId, session } = stage
+  const step = stage.step === 'SOFTWARE_TOKEN_MFA' ? 'SOFTWARE_TOKEN_MFA' : 'VERIFY_SOFTWARE_TOKEN'
+  try {
+    await goOn(await post(answerChallenge, { userId }, { step, session, code }), email)
+    return null
+  } catch (error) {
+    const sentence = sentenceOf(error)
+    if (!(error instanceof Refusal) || error.problem.code !== 'challenge-expired') return sentence
+    setStage({ step: 'SIGN_IN', email, note: sentence })
+    return null
+  }
+}
+
+/** Forgot password, step 1: the same answer whether or not the e-mail is known. */
+export async function askReset(email: string): Answer {
+  try {
+    await post(forgotPassword, {}, { email })
+    setStage({ step: 'FORGOT_CODE', email })
+    return null
+  } catch (error) {
+    return sentenceOf(error)
+  }
+}
+
+/** Forgot password, step 2: 'Invalid authorization code' on a bad one (ERR-005). */
+export async function checkReset(code: string): Answer {
+  const { email } = store.get(stageAtom) as { email: string }
+  try {
+    await post(verifyResetCode, {}, { email, code })
+    setStage({ step: 'FORGOT_PASSWORD', email, code })
+    return null
+  } catch (error) {
+    return sentenceOf(error)
+  }
+}
+
+/** Forgot password, step 3; leads back to the sign-in form. */
+export async function confirmReset(password: string): Answer {
+  const { email, code } = store.get(stageAtom) as { email: string; code: string }
+  try {
+    await post(confirmNewPassword, {}, { email, code, password })
+    setStage({ step: 'SIGN_IN', email, note: 'Your password was changed. Sign in with the new one.' })
+    return null
+  } catch (error) {
+    return sentenceOf(error)
+  }
+}
+
+/** The first password, by the token of an invitation; leads to the sign-in form. */
+export async function acceptWelcome(token: string, password: string): Answer {
+  try {
+    const { email } = acceptInvitation.answer.parse(await post(acceptInvitation, {}, { token, password }))
+    setStage({ step: 'SIGN_IN', email, note: 'Your password is set. Sign in with it.' })
+    return null
+  } catch (error) {
+    return sentenceOf(error)
+  }
+}
