@@ -92,7 +92,7 @@ export const retryRow = (entity: AnyEntity, problem: string): RetryRow => ({
 
 /** `found 2 in 4 ms`, with the figures that were measured. */
 export const foundNote = (list: FoundList | undefined): string | null =>
-  list?.took == null
+  !list?.rows.length || list.took === null
     ? null
     : `${list.more ? `first ${list.rows.length}` : `found ${list.rows.length}`} in ${Math.max(1, Math.round(list.took))} ms`
 

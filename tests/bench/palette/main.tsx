@@ -1,0 +1,48 @@
+// biome-ignore lint/style/noRestrictedImports: this page provides the store, as the portal's own does
+import { Provider } from 'jotai'
+import { createRoot } from 'react-dom/client'
+import Palette from '#portal/palette/palette.tsx'
+import { openPalette } from '#portal/state/palette.ts'
+import { register } from '#portal/state/registry.ts'
+import { meAtom } from '#portal/state/session.ts'
+import { store } from '#portal/state/store.ts'
+import { putThings } from '#portal/state/things.ts'
+import { made, madeCommands, madeThings } from '#tests/bench/palette/made-data.ts'
+import '#portal/styles.css'
+
+// The real palette over made data: ?n=10000 things beside 300 commands. Ctrl+K opens it; no API stands behind it.
+const count = Number(new URLSearchParams(location.search).get('n') ?? 10_000)
+
+globalThis.fetch = async (input) => {
+  const address = String(input instanceof Request ? input.url : input)
+  return /\/made\/\d+/.test(address)
+    ? Response.json({ type: 'about:blank', title: 'Not found', status: 404, code: 'not-found' }, { status: 404 })
+    : Response.json(
+        address.endsWith('/config.json')
+          ? { environment: 'local', api: '/api', application_key: '', version: '0' }
+          : { made: [], lek: null },
+      )
+}
+
+register({ commands: madeCommands(300), entities: [made] })
+store.set(meAtom, {
+  person: { id: 'bench', name: 'Bench', email: 'bench@example.com', kind: 'ADMIN' },
+  groups: [],
+  permissions: [],
+  session: { idle_seconds: 900, warning_seconds: 120 },
+} as never)
+putThings('made', madeThings(count))
+
+addEventListener('keydown', (event) => {
+  if (event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return
+  event.preventDefault()
+  openPalette()
+})
+
+const { loadConfig } = await import('#portal/state/config.ts')
+await loadConfig()
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <Provider store={store}>
+    <Palette />
+  </Provider>,
+)
