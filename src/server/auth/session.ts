@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { permissionsOf } from '#domain/permissions.ts'
 import { digest, randomToken } from '#server/auth/secret.ts'
 import type { AuthSettings } from '#server/auth/settings.ts'
+import { prepared } from '#server/postgres/prepared.ts'
 import { Refused } from '#server/refused.ts'
 import type { Actor, Caller, Tx } from '#server/route.ts'
 import type { Database } from '#server/tables/database.ts'
@@ -65,7 +66,7 @@ export async function authenticate(
 ): Promise<Actor> {
   if (!token) throw notSignedIn()
   const sessionId = digest(token)
-  const { rows } = await sql<SessionRow>`
+  const { rows } = await sql<SessionRow>`${prepared}
     with touched as (
       update sessions set last_active_at = ${now}
       where token_hash = ${sessionId} and ${activity}::boolean

@@ -1,4 +1,5 @@
 import { Logger, run } from 'graphile-worker'
+import { Pool } from 'pg'
 import { carryOut } from '#server/jobs/carry-out.ts'
 import { enqueueRun, runTask } from '#server/jobs/queue.ts'
 import type { Services } from '#server/services.ts'
@@ -13,9 +14,12 @@ const concurrency = 2
  */
 export async function startWorker(services: Services, report: (error: unknown) => void = () => undefined): Promise<() => Promise<void>> {
   let leaving = false
+  // A pool of its own, listened to until it has ended: an idle connection that is cut must not end the process.
+  const pool = new Pool({ connectionString: services.databaseUrl, application_name: 'admin-portal worker', max: concurrency + 2 })
+  pool.on('error', report)
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const runner = await run({
-    connectionString: services.databaseUrl,
-    maxPoolSize: concurrency + 2,
+    pgPool: pool,
     concurrency,
     noHandleSignals: true,
     pollInterval: 2_000,
@@ -35,6 +39,7 @@ export async function startWorker(services: Services, report: (error: unknown) =
     leaving = true
     clearInterval(looking)
     await runner.stop()
+    await pool.end()
   }
 }
 

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { Pool, type PoolConfig, types as standard } from 'pg'
 import { CannotStart, codeOf, messageOf } from '#server/cannot-start.ts'
+import { PreparingClient } from '#server/postgres/prepared.ts'
 import type { Database } from '#server/tables/database.ts'
 
 const int8 = 20
@@ -49,6 +50,7 @@ export function openPool({ url, name, businessTimeZone, statementTimeout, connec
     idle_in_transaction_session_timeout: 60_000,
     options: `-c portal.business_time_zone=${businessTimeZone} -c timezone=UTC -c jit=off`,
     types,
+    Client: PreparingClient,
   })
   // A lost connection is noticed by the next query, which answers 503; without these listeners it would end the
   // process, in the pool as well as in the hands of a transaction.

@@ -4,6 +4,7 @@ import type { QueryOf } from '#contract/define.ts'
 import type { Count } from '#contract/list.ts'
 import { may, noPermission } from '#domain/permissions.ts'
 import { visibleEmployers } from '#server/access.ts'
+import { prepared } from '#server/postgres/prepared.ts'
 import { Refused } from '#server/refused.ts'
 import type { Actor, Tx } from '#server/route.ts'
 import { fold, literally, matches, ranked } from '#server/tables/employee-search.ts'
@@ -46,10 +47,12 @@ export async function pageOfEmployees(
 ): Promise<{ rows: EmployeeRow[]; next: Position | null }> {
   const scope = scopeOf(actor, query)
   const filter = conditionsOf(await withDepartments(tx, query))
+  const plain = scope === null && !query.q && !isFiltered(query)
   // A search has indexes of its own, which are crossed with that of the employers.
   const merged = scope !== null && !query.q && (await isFew(tx, scope))
   const chosen = (condition: RawBuilder<boolean>, order: Order, limit: number): RawBuilder<unknown> => {
     const select = sql`select e.id, ${order.key} as key from employees e where`
+    if (plain) return sql`${prepared} ${select} ${condition} order by ${order.whole} limit ${sql.lit(limit)}`
     if (!scope) return sql`${select} ${filter} and ${condition} order by ${order.whole} limit ${limit}`
     if (!merged) return sql`${select} ${within(scope, Boolean(query.q))} and ${filter} and ${condition} order by ${order.whole} limit ${limit}`
     return sql`select chosen.id, chosen.key from ${scope} scope cross join lateral (
@@ -64,6 +67,9 @@ export async function pageOfEmployees(
     find: (condition, order, limit) => readEmployees(tx, chosen(condition, order, limit), query.include ?? [], order.merged),
   })
 }
+
+const page = new Set(['limit', 'lek', 'direction', 'include', 'sort', 'sort-order'])
+const isFiltered = (query: EmployeeFilter): boolean => Object.entries(query).some(([name, value]) => value !== undefined && !page.has(name))
 
 /** The reach as a condition; unless `searching`, one that no index is taken for, so that the order's own is. */
 const within = (scope: RawBuilder<unknown>, searching: boolean) =>

@@ -3,6 +3,7 @@ import type { Employee } from '#contract/employees.ts'
 import { whyNotUnpause } from '#domain/employee.ts'
 import { type PermissionName, permissionId } from '#domain/permissions.ts'
 import { openTo } from '#server/access.ts'
+import { prepared } from '#server/postgres/prepared.ts'
 import type { Actor, Tx } from '#server/route.ts'
 import { type UserRow, toLinkedUser } from '#server/tables/users.ts'
 
@@ -135,7 +136,7 @@ const toRow = (row: Record<string, unknown>) =>
 
 /** One employee, if the person may see it. */
 export async function oneEmployee(tx: Tx, actor: Actor, id: number): Promise<EmployeeRow | null> {
-  const chosen = sql`select e.id, null as key from employees e where e.id = ${id} and ${openTo(actor, sql.ref('e.employer_id'))}`
+  const chosen = sql`${prepared} select e.id, null as key from employees e where e.id = ${id} and ${openTo(actor, sql.ref('e.employer_id'))}`
   const rows = await readEmployees(tx, chosen, ['employer', 'user', 'balance'])
   return rows[0] ?? null
 }
