@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import type { Employee } from '#contract/employees.ts'
+import force from '#commands/employee/force-password-change.ts'
+import open from '#commands/employee/open.ts'
+import pause from '#commands/employee/pause.ts'
+import resume from '#commands/employee/resume.ts'
+import theme from '#commands/view/theme.ts'
+import { asEntity, noPermission, permissionId, type PermissionName } from '#domain/permissions.ts'
+import { employee } from '#entities/employee.ts'
+import { availability, guard, onBrokenPredicate } from '#kernel/availability.ts'
+import { type Command, defineCommand } from '#kernel/command.ts'
+import type { Situation } from '#kernel/situation.ts'
+
+const holding = (...names: PermissionName[]): Situation => ({
+  signedIn: true,
+  held: new Set(names.map(permissionId)),
+  offers: () => true,
+  selection: null,
+  pane: null,
+  open: null,
+  online: true,
+})
+const mia = (change: Partial<Employee> = {}): Employee =>
+  ({
+    id: 1,
+    first_name: 'Mia',
+    last_name: 'Torres',
+    status: 'ACTIVE',
+    flow: 'PAYROLL',
+    user_id: 2,
+    version: 1,
+    user: { force_password_change: false },
+    ...change,
+  }) as Employee
+
+test('[PERM-037] without its permission a command is locked, with the sentence and what is lacking', () => {
+  expect(availability(resume, holding('write:employees'), mia({ status: 'PAUSED' }))).toEqual({
+    state: 'locked',
+    sentence: noPermission,
+    lacks: ['write:unpause'],
+  })
+})
+
+test('[EMP-001, EMP-004] the state of the thing decides, in the words of the rule that the server asks too', () => {
+  const may = holding('read:employees', 'write:employees', 'write:unpause')
+  expect(availability(pause, may)).toEqual({ state: 'ask' })
+  expect(availability(pause, may, mia())).toEqual({ state: 'ready' })
+  expect(availability(pause, may, mia({ status: 'PAUSED' }))).toEqual({ state: 'off', sentence: 'Already paused.' })
+  expect(availability(resume, may, mia())).toEqual({ state: 'off', sentence: 'Actions unavailable when in Active.' })
+})
+
+test('a permission that only the target decides depends until there is one', () => {
+  const { held } = holding('write-password-change:payroll')
+  expect(guard(force, held).verdict).toBe('depends')
+  expect(guard(force, held, mia()).verdict).toBe('yes')
+  expect(guard(force, held, mia({ flow: 'CONSUMER' }))).toEqual({ verdict: 'no', lacks: ['write-password-change:consumer'] })
+})
+
+test('the right to read an entity is asked of the entity that the command is on', () => {
+  const noting = defineCommand<Employee, Record<string, never>>({
+    id: 'x.y',
+    title: 'Note',
+    on: employee,
+    also: asEntity(),
+    needs: 'signed-in',
+    act: () => {},
+  } as never)
+  expect(guard(noting, holding('read:employees').held).verdict).toBe('yes')
+  expect(guard(noting, holding('read:billing').held)).toEqual({ verdict: 'no', lacks: ['read:employees'] })
+})
+
+test('what the API does not offer says so; what needs nobody but the person is there', () => {
+  expect(availability(open, { ...holding('read:employees'), offers: () => false }, mia())).toEqual({
+    state: 'off',
+    sentence: 'Not offered by this API',
+  })
+  expect(availability(theme, holding())).toEqual({ state: 'ready' })
+})
+
+test('a predicate that throws takes out its own command only, and is reported once', () => {
+  const reports: string[] = []
+  const { report } = onBrokenPredicate
+  onBrokenPredicate.report = (command) => void reports.push(command.id)
+  const broken = { ...theme, id: 'broken.one', unavailable: () => JSON.parse('{') } as Command
+  const first = availability(broken, holding())
+  const second = availability(broken, holding())
+  onBrokenPredicate.report = report
+  expect(first).toEqual({ state: 'off', sentence: 'Unavailable: it could not be checked.' })
+  expect(second).toEqual(first)
+  expect(reports).toEqual(['broken.one'])
+})

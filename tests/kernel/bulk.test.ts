@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Employee, getEmployee } from '#contract/employees.ts'
+import pause from '#commands/employee/pause.ts'
+import { permissionIds } from '#domain/permissions.ts'
+import { dryRun, type RowResult, runMany } from '#kernel/bulk.ts'
+import type { Situation } from '#kernel/situation.ts'
+import { type Fault, realWire, sendingOver } from '#tests/kernel/real-wire.ts'
+import { createCompany, createEmployee } from '#tests/support/company.ts'
+import { createServer, type TestServer } from '#tests/support/server.ts'
+import { personWith, type SignedIn } from '#tests/support/session.ts'
+
+let server: TestServer
+let employerId: number
+let person: SignedIn
+beforeAll(async () => {
+  server = await createServer()
+  employerId = (await createCompany(server.db, 'Harbor')).employerIds[0] as number
+  person = await personWith(server, [2, 9])
+})
+afterAll(() => server.close())
+
+const situation: Situation = {
+  signedIn: true,
+  held: new Set(permissionIds),
+  offers: () => true,
+  selection: null,
+  pane: null,
+  open: null,
+  online: true,
+}
+const rows = async (...statuses: string[]): Promise<Employee[]> => {
+  const made: Employee[] = []
+  for (const [index, status] of statuses.entries()) {
+    const { id } = await createEmployee(server.db, { employerId, firstName: `N${index}`, status })
+    made.push(Employee.parse(await realWire(server, person).read(getEmployee, { id })))
+  }
+  return made
+}
+const states = (results: readonly RowResult[]) => results.map((row) => row.state)
+const run = (
+  targets: readonly unknown[],
+  faults: readonly Fault[] = [],
+  stop = new AbortController(),
+  report: (rows: readonly RowResult[]) => void = () => {},
+) => runMany(pause, targets, { reason: 'Bulk' }, sendingOver(realWire(server, person, faults), person), report, stop.signal)
+
+test('[EMP-001] a dry run counts who can be paused, and why the others cannot', async () => {
+  const judged = dryRun(pause, await rows('ELIGIBLE', 'PAUSED', 'TERMINATED', 'PAUSED', 'CREATED'), situation)
+  expect(judged.eligible.length).toBe(2)
+  expect(judged.reasons).toEqual([
+    { sentence: 'Already paused.', count: 2 },
+    { sentence: 'Actions unavailable when in Terminated.', count: 1 },
+  ])
+  expect(judged.total).toBeNull()
+})
+
+test('a dry run sums what the command says that a row stands for', async () => {
+  const amounted = { ...pause, amount: (one: Employee) => one.rate_amount ?? 0 }
+  const targets = await rows('ELIGIBLE', 'ELIGIBLE', 'PAUSED')
+  expect(
+    dryRun(
+      amounted,
+      targets.map((one) => ({ ...one, rate_amount: 1050 })),
+      situation,
+    ).total,
+  ).toBe(2100)
+})
+
+test('[EMP-001] every row has a result of its own: one that is refused stops nothing', async () => {
+  const seen: string[][] = []
+  const results = await run(await rows('ELIGIBLE', 'PAUSED', 'ELIGIBLE'), [], undefined, (now) => seen.push(states(now)))
+  expect(states(results)).toEqual(['done', 'blocked', 'done'])
+  expect(results[1]?.sentence).toBe('Already paused.')
+  expect(results[0]?.done?.after).toMatchObject({ status: 'PAUSED' })
+  expect(seen[0]).toEqual(['waiting', 'waiting', 'waiting'])
+})
+
+test('a row on which the server keeps failing may be tried again', async () => {
+  const [one] = await rows('ELIGIBLE')
+  expect(states(await run([one], ['failed', 'failed', 'failed', 'failed']))).toEqual(['failed'])
+  expect(states(await run([one]))).toEqual(['done'])
+})
+
+test('stopping leaves the rows that were not begun', async () => {
+  const stop = new AbortController()
+  const targets = await rows('ELIGIBLE', 'ELIGIBLE', 'ELIGIBLE', 'ELIGIBLE', 'ELIGIBLE', 'ELIGIBLE', 'ELIGIBLE')
+  const results = await run(targets, [], stop, (now) => {
+    if (now.some((row) => row.state === 'done')) stop.abort()
+  })
+  expect(results.filter((row) => row.state === 'stopped').length).toBeGreaterThan(0)
+  expect(results.filter((row) => row.state === 'done').length + results.filter((row) => row.state === 'stopped').length).toBe(7)
+})
+
+test('a session that ends in the middle leaves the rest to be tried again', async () => {
+  const gone = { ...person, headers: { ...person.headers, authorization: 'Bearer nobody' } }
+  const targets = await rows('ELIGIBLE', 'ELIGIBLE', 'ELIGIBLE', 'ELIGIBLE', 'ELIGIBLE', 'ELIGIBLE')
+  const results = await runMany(
+    pause,
+    targets,
+    { reason: 'Bulk' },
+    sendingOver(realWire(server, gone), gone),
+    () => {},
+    new AbortController().signal,
+  )
+  expect(new Set(states(results))).toEqual(new Set(['failed', 'stopped']))
+})

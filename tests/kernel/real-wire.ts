@@ -1,0 +1,64 @@
+import { type AnyEndpoint, fill } from '#contract/define.ts'
+import { type PendingStore, memoryPending } from '#kernel/pending.ts'
+import type { Reread } from '#kernel/run.ts'
+import type { Sending } from '#kernel/send.ts'
+import { asProblem, Refusal, Unanswered, type Wire } from '#kernel/wire.ts'
+import { call, type TestServer } from '#tests/support/server.ts'
+import type { SignedIn } from '#tests/support/session.ts'
+
+/** What goes wrong on the way with the nth request: the answer is lost after the server worked, or something between fails. */
+export type Fault = 'lost' | 'failed' | null
+
+/** The kernel's wire over a real connection to a real server, with a network that can be made bad. */
+export function realWire(server: TestServer, person: SignedIn, faults: readonly Fault[] = []): Wire & { keys: string[] } {
+  const left = [...faults]
+  const keys: string[] = []
+  const ask = async (
+    endpoint: AnyEndpoint,
+    at: Record<string, string | number>,
+    body: unknown,
+    headers: Record<string, string>,
+    search = '',
+  ) => {
+    const fault = left.shift() ?? null
+    if (fault === 'failed') throw new Unanswered('The gateway is down.', true)
+    const answer = await call(server, endpoint.method, `${fill(endpoint.path, at)}${search}`, {
+      headers: { ...person.headers, ...headers },
+      body,
+    })
+    if (fault === 'lost') throw new Unanswered()
+    if (answer.status < 300) return answer.body
+    if (answer.status >= 500) throw new Unanswered(asProblem(answer.body)?.detail ?? null, true)
+    throw new Refusal(asProblem(answer.body) as never)
+  }
+  return {
+    keys,
+    read: (endpoint, at, query) => ask(endpoint, at, undefined, {}, query ? `?${new URLSearchParams(query)}` : ''),
+    send: (intent, at, body, { key, command }) => {
+      keys.push(key)
+      return ask(intent.endpoint, at, body, { 'idempotency-key': key, command })
+    },
+    post: (endpoint, at, body, options) => ask(endpoint, at, body ?? {}, options?.key ? { 'idempotency-key': options.key } : {}),
+  }
+}
+
+/** All that running needs, without waiting between attempts. */
+export function sendingOver(
+  wire: Wire,
+  person: SignedIn,
+  reread: Reread = async (target) => target,
+  pending: PendingStore = memoryPending(),
+): Sending & { reread: Reread; told: (string | null)[] } {
+  const told: (string | null)[] = []
+  return {
+    wire,
+    pending,
+    person: person.id,
+    newKey: () => crypto.randomUUID(),
+    wait: async () => {},
+    onUnknown: (about) => void told.push(about.title),
+    onKnown: () => void told.push(null),
+    reread,
+    told,
+  }
+}

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Employee, getEmployee } from '#contract/employees.ts'
+import forcePasswordChange from '#commands/employee/force-password-change.ts'
+import pause from '#commands/employee/pause.ts'
+import resume from '#commands/employee/resume.ts'
+import unlink from '#commands/employee/unlink.ts'
+import { noPermission } from '#domain/permissions.ts'
+import { callOf, planOf } from '#kernel/plan.ts'
+import { memoryPending } from '#kernel/pending.ts'
+import { runOne, runSteps } from '#kernel/run.ts'
+import { formKeys } from '#kernel/send.ts'
+import { changes, type Command } from '#kernel/command.ts'
+import { type Fault, realWire, sendingOver } from '#tests/kernel/real-wire.ts'
+import { createCompany, createEmployee } from '#tests/support/company.ts'
+import { createServer, type TestServer } from '#tests/support/server.ts'
+import { personWith, type SignedIn } from '#tests/support/session.ts'
+
+let server: TestServer
+let employerId: number
+let person: SignedIn
+const everything = [2, 3, 9, 15, 1009, 1010, 1011, 1012, 1013]
+
+beforeAll(async () => {
+  server = await createServer()
+  employerId = (await createCompany(server.db, 'Harbor')).employerIds[0] as number
+  person = await personWith(server, everything)
+})
+afterAll(() => server.close())
+
+const read = async (id: number): Promise<Employee> => Employee.parse(await realWire(server, person).read(getEmployee, { id }))
+const employee = async (input: Partial<Parameters<typeof createEmployee>[1]> = {}): Promise<Employee> =>
+  read((await createEmployee(server.db, { employerId, linked: {}, ...input })).id)
+const io = (faults: readonly Fault[] = [], who = person, pending = memoryPending()) => {
+  const wire = realWire(server, who, faults)
+  return { ...sendingOver(wire, who, (target) => read((target as Employee).id), pending), keys: wire.keys }
+}
+const eventsOf = async (id: number): Promise<string[]> =>
+  (
+    await server.db
+      .selectFrom('audit_events')
+      .select('status')
+      .where('entity', '=', 'employee')
+      .where('entity_id', '=', String(id))
+      .orderBy('id')
+      .execute()
+  ).map((event) => event.status)
+
+test('[EMP-001, EMP-003] pausing answers the employee as it is now, with the sentence', async () => {
+  const mia = await employee()
+  const outcome = await runOne(pause, mia, { reason: 'Fraud check' }, io())
+  expect(outcome).toMatchObject({
+    kind: 'done',
+    sentence: 'Paused Mia Torres',
+    after: { status: 'PAUSED', pause: { reason: 'Fraud check', details: null } },
+  })
+  expect(await eventsOf(mia.id)).toEqual(['Paused'])
+})
+
+test('[EMP-009] a plan on the linked user reads the employee anew, and is undone with the version after it', async () => {
+  const mia = await employee()
+  const outcome = await runOne(forcePasswordChange, mia, {}, io())
+  expect(outcome).toMatchObject({ kind: 'done', after: { id: mia.id, user: { force_password_change: true } } })
+  if (outcome.kind !== 'done' || !changes(forcePasswordChange)) throw new Error('It was not done.')
+  const steps =
+    forcePasswordChange.undo?.({ before: mia, after: outcome.after as Employee, params: {}, answers: outcome.answers }) ?? []
+  const undone = await runSteps(
+    forcePasswordChange,
+    steps,
+    outcome.after,
+    { title: 'Undo', sentence: () => 'Undone', undoneBy: 'session.undo' },
+    io(),
+  )
+  expect(undone).toMatchObject({ kind: 'done', after: { user: { force_password_change: false } } })
+})
+
+test('an answer that was lost is asked for again under the same key and body, and it happens once', async () => {
+  const mia = await employee()
+  const once = io(['lost', 'lost'])
+  expect(await runOne(pause, mia, { reason: 'Lost' }, once)).toMatchObject({ kind: 'done', after: { status: 'PAUSED' } })
+  expect(new Set(once.keys).size).toBe(1)
+  expect(once.keys.length).toBe(3)
+  expect(once.told).toEqual(['Pause employee, Mia Torres', 'Pause employee, Mia Torres', null])
+  expect(await eventsOf(mia.id)).toEqual(['Paused'])
+  expect(once.pending.all()).toEqual([])
+})
+
+const failures: [string, Command, Record<string, unknown>, string, Partial<Parameters<typeof createEmployee>[1]>][] = [
+  ['ERR-021', pause, { reason: 'Any' }, 'Something went wrong pausing Mia Torres', {}],
+  ['ERR-022', resume, {}, 'Something went wrong resuming Mia Torres', { status: 'PAUSED' }],
+  ['ERR-023', forcePasswordChange, {}, 'Failed to change password for Mia Torres', {}],
+  ['ERR-024', unlink, {}, 'Employee could not be unlinked from their user.', {}],
+]
+test.each(failures)(
+  '[%s] a server that keeps failing is given up on, with its words below',
+  async (_, command, params, sentence, input) => {
+    const mia = await employee(input)
+    const failing = io(['failed', 'failed', 'failed', 'failed'])
+    expect(await runOne(command, mia, params, failing)).toEqual({ kind: 'failed', sentence, detail: 'The gateway is down.' })
+    expect(failing.keys.length).toBe(4)
+    expect(await eventsOf(mia.id)).toEqual([])
+  },
+)
+
+test('after giving up, the same call made anew has the same key: what went through unseen happens once', async () => {
+  const mia = await employee()
+  const pending = memoryPending()
+  const first = io(['lost', 'failed', 'failed', 'failed', 'failed'], person, pending)
+  const outcome = await runOne(pause, mia, { reason: 'Twice' }, first)
+  expect(outcome).toMatchObject({ kind: 'failed', detail: expect.stringContaining('Sending it again is safe') })
+  const second = io([], person, pending)
+  expect(await runOne(pause, mia, { reason: 'Twice' }, second)).toMatchObject({ kind: 'done', after: { status: 'PAUSED' } })
+  expect(second.keys).toEqual([first.keys[0]])
+  expect(await eventsOf(mia.id)).toEqual(['Paused'])
+})
+
+test('[ERR-021] a definite refusal ends the key and shows its own sentence', async () => {
+  const mia = await employee()
+  const keys = formKeys(() => crypto.randomUUID())
+  await runOne(pause, mia, { reason: 'First' }, io())
+  const late = io()
+  const outcome = await runOne(pause, mia, { reason: 'Second' }, late, keys)
+  expect(outcome).toMatchObject({ kind: 'refused', problem: { code: 'stale-version' } })
+  expect(late.pending.all()).toEqual([])
+  const call = callOf(planOf(pause, mia, { reason: 'Second' })[0] as never, [])
+  expect(keys.of(0, call)).not.toBe(late.keys[0])
+  expect(await runOne(pause, await read(mia.id), { reason: 'Third' }, io())).toMatchObject({
+    kind: 'refused',
+    sentence: 'Already paused.',
+  })
+})
+
+test('[PERM-037] a permission lost in the middle is told with its sentence', async () => {
+  const mia = await employee()
+  const reader = await personWith(server, [2])
+  expect(await runOne(pause, mia, { reason: 'No right' }, io([], reader))).toMatchObject({
+    kind: 'refused',
+    sentence: noPermission,
+  })
+  expect(await eventsOf(mia.id)).toEqual([])
+})
+
+test('a session that ended leaves the call pending, for the next sign-in of the same person', async () => {
+  const mia = await employee()
+  const gone = { ...person, headers: { ...person.headers, authorization: 'Bearer nobody' } }
+  const pending = memoryPending()
+  const outcome = await runOne(pause, mia, { reason: 'Later' }, io([], gone, pending))
+  expect(outcome).toMatchObject({ kind: 'refused', problem: { status: 401 } })
+  expect(pending.all()).toMatchObject([
+    { person: person.id, command: 'employee.pause', target: { entity: 'employee', id: String(mia.id) } },
+  ])
+})
+
+test('a plan that stopped half-way goes on where it stopped', async () => {
+  const [a, b] = [await employee({ firstName: 'Ana' }), await employee({ firstName: 'Bo' })]
+  const both: Command = {
+    ...pause,
+    plan: () => [...planOf(pause, a, { reason: 'Both' }), ...planOf(pause, b, { reason: 'Both' })],
+  } as Command
+  const keys = formKeys(() => crypto.randomUUID())
+  const pending = memoryPending()
+  const failed: Fault[] = [null, 'failed', 'failed', 'failed', 'failed']
+  expect(await runOne(both, a, {}, io(failed, person, pending), keys)).toMatchObject({ kind: 'failed' })
+  expect(await runOne(both, a, {}, io([], person, pending), keys)).toMatchObject({ kind: 'done' })
+  expect([await eventsOf(a.id), await eventsOf(b.id)]).toEqual([['Paused'], ['Paused']])
+})
+
+test('[CARD-001] a command calls nothing that it did not declare', async () => {
+  const mia = await employee()
+  const sly = { ...pause, plan: () => planOf(unlink, mia, {}) } as Command
+  await expect(runOne(sly, mia, {}, io())).rejects.toThrow('did not declare employee.unlink')
+  expect((await read(mia.id)).user_id).not.toBeNull()
+})
