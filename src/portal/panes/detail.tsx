@@ -26,7 +26,7 @@ function back(): void {
 }
 
 /** What Escape does: first the marks, then the whole width, then the record. */
-function escape(): void {
+function stepBack(): void {
   if (clearMarks()) return
   if (store.get(wideAtom)) store.set(wideAtom, false)
   else back()
@@ -74,7 +74,7 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
       const next = pane.tabs[(at + pane.tabs.length) % pane.tabs.length]
       choose(next?.id)
       tabs.querySelector<HTMLElement>(`[data-tab="${next?.id}"]`)?.focus()
-    } else if (key === 'Escape') escape()
+    } else if (key === 'Escape') stepBack()
     else if (key === 'Enter' && own && !event.ctrlKey && !event.metaKey) store.set(wideAtom, (wide) => !wide)
     else if (own && (key === 'ArrowDown' || key === 'ArrowUp')) body.current?.scrollBy({ top: key === 'ArrowDown' ? 40 : -40 })
     else if (own && (key === 'PageDown' || key === 'PageUp'))
@@ -123,12 +123,12 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
         ))}
       </div>
       <Elsewhere pane={pane} id={id} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard */}
       <div
         ref={body}
         className="detail-body"
         id="record"
         role="tabpanel"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
         tabIndex={0}
         aria-labelledby={`tab-${tab?.id}`}
         aria-busy={one === undefined}

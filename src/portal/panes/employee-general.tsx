@@ -72,16 +72,16 @@ function Pay({ one }: { one: Employee }) {
   const rights = useRights()
   const wages = rights('read:wages')
   const details = rights('read:compensations')
-  const kind = details && `${payTypeText(one.pay_type).toLowerCase()}, ${frequencyText(one.pay_frequency).toLowerCase()}`
   const salary = wages && one.pay_type === 'SALARY' && one.rate_amount !== null
   return (
-    <Fact name="Pay" hint={kind}>
-      {wages ? rateText(one) : <Needs right="read:wages" />}
-      {!details && (
-        <>
-          {' '}
-          <Needs right="read:compensations" />
-        </>
+    <Fact name="Pay">
+      {wages ? rateText(one) : <Needs right="read:wages" />}{' '}
+      {details ? (
+        <span className="text-muted">
+          {payTypeText(one.pay_type).toLowerCase()}, {frequencyText(one.pay_frequency).toLowerCase()}
+        </span>
+      ) : (
+        <Needs right="read:compensations" />
       )}
       {salary && (
         <span className="block text-muted">

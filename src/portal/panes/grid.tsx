@@ -220,7 +220,6 @@ export function Grid({ label, onAction, onPick }: GridProps) {
   }
 
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: it is focusable, by tabIndex
     <div
       ref={box}
       role="grid"

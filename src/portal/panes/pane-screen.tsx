@@ -40,7 +40,7 @@ function peek(): void {
 }
 
 /** Escape: first what is marked, then the record. */
-const escape = (): boolean => {
+const stepBack = (): boolean => {
   if (clearMarks()) return true
   if (!store.get(placeAtom)?.id) return false
   closeRecord()
@@ -82,7 +82,7 @@ function OpenPane({ pane }: { pane: AnyPane }) {
         openPalette({ kind: 'root' }, '/')
         return true
       case 'escape':
-        return escape()
+        return stepBack()
       default:
         return false
     }

@@ -208,7 +208,8 @@ function follow(): void {
   const place = store.get(placeAtom)
   const own = listParams(new URLSearchParams(store.get(locationAtom).searchParams)).toString()
   if (place?.id && !own && remembered?.entity === place.entity && remembered.search) {
-    return setSearch(Object.fromEntries(new URLSearchParams(remembered.search)), { replace: true })
+    setSearch(Object.fromEntries(new URLSearchParams(remembered.search)), { replace: true })
+    return
   }
   if (own !== written) dropDraft()
   written = own
