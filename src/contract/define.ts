@@ -111,8 +111,9 @@ export interface AnyIntent extends Pick<Intent, 'kind' | 'id' | 'event' | 'fixed
   readonly body: z.ZodObject<any>
   // biome-ignore lint/suspicious/noExplicitAny: see AnyEndpoint
   readonly needs: Need<any>
+  // A method, so that an intent without a rule of its own is one too.
   // biome-ignore lint/suspicious/noExplicitAny: see AnyEndpoint
-  readonly refuses: (subject: any) => Refusal | null
+  refuses(subject: any): Refusal | null
 }
 
 interface IntentInput<Body, Subject> {
@@ -135,7 +136,11 @@ export function intent<E extends AnyEndpoint, Body extends Shape, Subject>(
     at,
     body: { ...fixed, ...body },
   })
-  const made = Object.assign(call, { kind: 'intent', refuses: () => null, ...input, endpoint: on, fixed }) as unknown as Intent<E, Body, Subject>
+  const made = Object.assign(call, { kind: 'intent', refuses: () => null, ...input, endpoint: on, fixed }) as unknown as Intent<
+    E,
+    Body,
+    Subject
+  >
   return made
 }
 

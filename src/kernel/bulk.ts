@@ -86,7 +86,7 @@ export async function runMany(
         continue
       }
       set(index, { state: 'running' })
-      const outcome = await runOne(command, rows[index], params, io)
+      const outcome = await withFacts(command, rows[index], params, io)
       // Without a session no further row can work: they wait to be tried again.
       if (outcome.kind === 'refused' && outcome.problem.status === 401) ended = true
       set(index, rowOf(outcome))
@@ -94,6 +94,21 @@ export async function runMany(
   }
   await Promise.all(Array.from({ length: Math.min(4, rows.length) }, worker))
   return results
+}
+
+/** A row whose facts could not be read is one that failed. */
+async function withFacts(
+  command: Command,
+  row: unknown,
+  params: Record<string, unknown>,
+  io: Sending & { reread: Reread },
+): Promise<Outcome> {
+  if (!changes(command) || !command.facts) return runOne(command, row, params, io)
+  try {
+    return await runOne(command, row, params, io, { facts: await command.facts(row, io.wire.read) })
+  } catch {
+    return { kind: 'failed', sentence: command.failed(row), detail: null }
+  }
 }
 
 function rowOf(outcome: Outcome): Partial<RowResult> {

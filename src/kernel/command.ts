@@ -75,8 +75,11 @@ interface Common<T, P> {
 
 /** A command that calls the API. */
 export interface Change<T, P> extends Common<T, P> {
-  /** The requests, from target and parameters; without it the one intent is called on the target with the parameters. */
-  plan?: (target: T, params: P) => readonly Step[]
+  /**
+   * The requests, from target, parameters and the facts that the preview was made of (for `expected` versions); without
+   * it the one intent is called on the target with the parameters.
+   */
+  plan?: (target: T, params: P, facts: unknown) => readonly Step[]
   /** What undoes it, made from before, after and parameters; null where this time it cannot be undone. */
   undo?: (done: Done<T, P>) => readonly Step[] | null
   /** The sentences of the specification. */
@@ -86,7 +89,7 @@ export interface Change<T, P> extends Common<T, P> {
   irreversible?: boolean
   /** Says before it runs what cannot be taken back or what else happens. */
   warning?: (target: T) => string | null
-  /** Fetches what the row lacks for the preview. */
+  /** Fetches what the row lacks, for preview and plan; fetched anew after a stale version. */
   facts?: (target: T, read: Read) => Promise<unknown>
   /** Pure: before and after of everything that is touched. */
   preview?: (target: T, params: Partial<P>, facts: unknown) => readonly PreviewRow[]

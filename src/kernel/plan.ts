@@ -2,14 +2,19 @@ import type { AnyIntent, Call } from '#contract/define.ts'
 import { changes, type Command, type Step } from '#kernel/command.ts'
 
 /** The requests of a command for one target: its own plan, else its one intent on the target with the parameters. */
-export function planOf(command: Command, target: unknown, params: Record<string, unknown>): readonly Step[] {
+export function planOf(command: Command, target: unknown, params: Record<string, unknown>, facts?: unknown): readonly Step[] {
   if (!changes(command)) return []
-  if (command.plan) return command.plan(target, params)
+  if (command.plan) return command.plan(target, params, facts)
   const [intent] = command.does
-  if (!intent || !command.on) throw new Error(`The command ${command.id} needs a plan.`)
-  const id = command.on.id(target)
-  const body = 'version' in intent.body.shape ? { ...params, version: command.on.version(target) } : params
-  return [call(intent, id, body)]
+  if (!intent || command.does.length > 1) throw new Error(`The command ${command.id} needs a plan.`)
+  const { on } = command
+  if (!on) {
+    // What is made from nothing has no id in its path and no version.
+    if (Object.keys(intent.endpoint.params.shape).length) throw new Error(`The command ${command.id} needs a plan.`)
+    return [intent({}, params)]
+  }
+  const body = 'version' in intent.body.shape ? { ...params, version: on.version(target) } : params
+  return [call(intent, on.id(target), body)]
 }
 
 /** A call of an intent whose path has one parameter, whatever its name. */

@@ -28,12 +28,12 @@ export async function runOne(
   target: unknown,
   params: Record<string, unknown>,
   io: Sending & { reread: Reread },
-  keys?: FormKeys,
+  more: { keys?: FormKeys; facts?: unknown } = {},
 ): Promise<Outcome> {
   if (!changes(command)) throw new Error(`The command ${command.id} changes nothing.`)
   const title = command.on ? `${command.title}, ${command.on.title(target)}` : command.title
-  const about = { title, sentence: () => command.done(target, params), ...(keys ? { keys } : {}) }
-  return runSteps(command, planOf(command, target, params), target, about, io)
+  const about = { title, sentence: () => command.done(target, params), ...(more.keys ? { keys: more.keys } : {}) }
+  return runSteps(command, planOf(command, target, params, more.facts), target, about, io)
 }
 
 /** What steps are run for. */

@@ -118,7 +118,7 @@ test('[ERR-021] a definite refusal ends the key and shows its own sentence', asy
   const keys = formKeys(() => crypto.randomUUID())
   await runOne(pause, mia, { reason: 'First' }, io())
   const late = io()
-  const outcome = await runOne(pause, mia, { reason: 'Second' }, late, keys)
+  const outcome = await runOne(pause, mia, { reason: 'Second' }, late, { keys })
   expect(outcome).toMatchObject({ kind: 'refused', problem: { code: 'stale-version' } })
   expect(late.pending.all()).toEqual([])
   const call = callOf(planOf(pause, mia, { reason: 'Second' })[0] as never, [])
@@ -159,8 +159,8 @@ test('a plan that stopped half-way goes on where it stopped', async () => {
   const keys = formKeys(() => crypto.randomUUID())
   const pending = memoryPending()
   const failed: Fault[] = [null, 'failed', 'failed', 'failed', 'failed']
-  expect(await runOne(both, a, {}, io(failed, person, pending), keys)).toMatchObject({ kind: 'failed' })
-  expect(await runOne(both, a, {}, io([], person, pending), keys)).toMatchObject({ kind: 'done' })
+  expect(await runOne(both, a, {}, io(failed, person, pending), { keys })).toMatchObject({ kind: 'failed' })
+  expect(await runOne(both, a, {}, io([], person, pending), { keys })).toMatchObject({ kind: 'done' })
   expect([await eventsOf(a.id), await eventsOf(b.id)]).toEqual([['Paused'], ['Paused']])
 })
 

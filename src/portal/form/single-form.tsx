@@ -84,7 +84,8 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
   // Asked once: a background refresh of the row must not take the form away from under the person's hands.
   const [schema] = useState(() => formOf(command, situation, target))
   const [start] = useState(() => (command.start?.(target, situation) ?? {}) as Values)
-  const preview = usePreview(command, target)
+  const [look, setLook] = useState(0)
+  const { facts, failed, preview } = usePreview(command, target, look)
   const state = availability(command, situation, target)
   const blocked = 'sentence' in state ? state.sentence : null
   const watching = () => {
@@ -104,8 +105,13 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
         return null
       }
     }
+    if (!facts)
+      return {
+        sentence: failed ? 'What it would change could not be read.' : 'What it would change is still being read.',
+        detail: 'Try again.',
+      }
     setMeanwhile(null)
-    const outcome = await runCommand(command, target, params, { keys, unknown: setUnknown, watching })
+    const outcome = await runCommand(command, target, params, { keys, facts: facts.value, unknown: setUnknown, watching })
     if (outcome.kind === 'done') {
       if (watching()) closePalette()
       return null
@@ -115,6 +121,7 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
   const failureOf = async (outcome: Exclude<Outcome, { kind: 'done' }>): Promise<Failure | null> => {
     if (outcome.kind === 'refused' && outcome.problem.code === 'stale-version' && on && id) {
       const [, who] = await Promise.all([readThing(on, id).catch(() => null), lastChange(on, id)])
+      setLook((now) => now + 1)
       setMeanwhile(`${on.title(target)} was changed ${who ? `by ${who} ` : ''}meanwhile; look again.`)
       return null
     }
@@ -153,31 +160,41 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
   )
 }
 
-/** What changes, from fresh facts and what is typed. Facts are read again whenever the thing has a new version. */
-function usePreview(command: Command, target: unknown) {
-  const [facts, setFacts] = useState<{ value: unknown } | null>(null)
+/** What changes, from fresh facts and what is typed. Facts are read again when the thing has a new version, and when `look` says so. */
+function usePreview(command: Command, target: unknown, look: number) {
+  const asks = changes(command) ? command.facts : undefined
+  const [facts, setFacts] = useState<{ value: unknown } | null>(asks ? null : { value: undefined })
+  const [failed, setFailed] = useState(false)
   const version = command.on && target !== undefined ? command.on.version(target) : 0
   const latest = useRef(target)
   latest.current = target
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is what makes the facts old
   useEffect(() => {
-    if (!changes(command) || !command.facts) return setFacts({ value: undefined })
+    if (!asks) return
     let left = false
-    command
-      .facts(latest.current, (endpoint, at, query) => wire.read(endpoint, at, query))
-      .then((value) => !left && setFacts({ value }))
-      .catch(() => {})
+    setFailed(false)
+    asks(latest.current, (endpoint, at, query) => wire.read(endpoint, at, query)).then(
+      (value) => !left && setFacts({ value }),
+      () => !left && setFailed(true),
+    )
     return () => {
       left = true
     }
-  }, [command, version])
-  if (!changes(command) || !command.preview) return undefined
-  const { preview } = command
-  return (values: Values) => {
+  }, [asks, version, look])
+  const made = changes(command) ? command.preview : undefined
+  const preview = (values: Values) => {
+    if (!made) return null
+    if (!facts && failed)
+      return (
+        <Line tone="bad" icon="alert" alert>
+          What it would change could not be read.
+        </Line>
+      )
     if (!facts) return <p className="h-8 animate-pulse rounded-lg bg-sunken" role="status" aria-label="Reading what changes" />
-    const rows = safely(() => preview(target, values, facts.value))
+    const rows = safely(() => made(target, values, facts.value))
     return rows.length ? <PreviewTable rows={rows} /> : null
   }
+  return { facts, failed, preview }
 }
 
 /** A preview of half a form may not be possible yet. */

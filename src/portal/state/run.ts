@@ -52,6 +52,8 @@ export function sending(command: Command, unknown?: (is: boolean) => void): Send
 
 export interface Watch {
   keys?: FormKeys
+  /** What the preview was made of. */
+  facts?: unknown
   /** Told while nobody knows whether it went through. */
   unknown?: (is: boolean) => void
   /** Whether the one who asked still shows how it ends; a failure is a toast otherwise. */
@@ -73,7 +75,7 @@ export function runCommand(
   const what = `${command.id} ${command.on ? command.on.id(target) : ''}`
   const known = running.get(what)
   if (known) return known
-  const outcome = runOne(command, target, params, sending(command, watch.unknown), watch.keys)
+  const outcome = runOne(command, target, params, sending(command, watch.unknown), watch)
     .then((ended) => {
       tell(command, target, params, ended, watch)
       return ended

@@ -116,7 +116,12 @@ async function proceed(
 
 /** Nothing to fill in, nothing to warn of, and it can be undone: no question is asked. */
 const atOnce = (command: Command, target: unknown): boolean =>
-  changes(command) && undoable(command) && !command.irreversible && !command.warning?.(target) && !command.preview
+  changes(command) &&
+  undoable(command) &&
+  !command.irreversible &&
+  !command.warning?.(target) &&
+  !command.preview &&
+  !command.facts
 
 /** Acts on the person's desk, and says what the command has to say. Throws what the act throws. */
 export async function act(command: Command, target: unknown, params: Record<string, unknown>, newTab = false): Promise<void> {
