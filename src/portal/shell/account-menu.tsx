@@ -13,13 +13,14 @@ export default function AccountMenu() {
   return (
     <Menu>
       <MenuButton as={Person} />
-      <MenuItems anchor={{ to: 'bottom end', gap: 6 }} className="sheet z-40 w-64 p-1.5 focus:outline-none">
+      <MenuItems anchor={{ to: 'bottom end', gap: 6 }} className="sheet z-40 min-w-64 p-1.5 focus:outline-none">
         <div className="px-2 pt-1 pb-2">
           <p className="font-semibold">{me?.person.name}</p>
           <p className="truncate text-small text-muted">{me?.person.email}</p>
         </div>
         {commands()
           .filter((command) => command.inAccountMenu)
+          .sort((a, b) => (b.group ?? '').localeCompare(a.group ?? ''))
           .map((command) => (
             <MenuItem key={command.id}>
               <button type="button" className="menu-item" onClick={() => startCommand(command.id)}>

@@ -32,7 +32,7 @@ export function KeyMap() {
           <Group key={group.title} {...group} />
         ))}
       </div>
-      <div className="flex justify-end">
+      <div className="flex justify-end pt-3">
         <button type="button" className="btn" data-autofocus onClick={() => showKeyMap(false)}>
           Close <Kbd chord="Escape" />
         </button>

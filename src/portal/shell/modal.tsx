@@ -1,5 +1,21 @@
 import { Dialog, DialogPanel, DialogTitle } from '@headlessui/react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { focusWork } from '#portal/state/focus.ts'
+
+/** Gives the keyboard back to what had it before, or to the list when that is gone. */
+function useFocusBack(): void {
+  const opener = useRef(document.activeElement)
+  useEffect(
+    () => () =>
+      void setTimeout(() => {
+        if (document.activeElement !== document.body) return
+        const before = opener.current
+        if (before instanceof HTMLElement && before !== document.body && before.isConnected) before.focus({ preventScroll: true })
+        else focusWork()
+      }),
+    [],
+  )
+}
 
 /** A dialog of the shell: a title, a text, and what can be done. */
 export function Modal({
@@ -15,6 +31,7 @@ export function Modal({
   onClose: () => void
   children: ReactNode
 }) {
+  useFocusBack()
   return (
     <Dialog open onClose={onClose} role={alert ? 'alertdialog' : 'dialog'} className="relative z-50">
       <div className="veil" aria-hidden="true" />

@@ -45,7 +45,7 @@ export const fixedKeys: readonly { title: string; lines: readonly KeyLine[] }[] 
     title: 'Record',
     lines: [
       { chords: ['j', 'k'], says: 'next, previous record' },
-      { chords: ['1', '9'], says: 'tabs, by number' },
+      { chords: ['1–9'], says: 'tabs' },
       { chords: ['a'], says: 'actions' },
       { chords: ['Escape'], says: 'back to the row' },
     ],
