@@ -25,7 +25,11 @@ test('[EMP-001] [EMP-003] [API-109] an employee is paused, with a reason and opt
   const { id } = await createEmployee(server.db, { employerId, linked: {} })
   const paused = await patch(id, { status: 'PAUSED', reason: 'Fraud review', version: 1 })
   expect(paused.status).toBe(200)
-  expect(paused.body).toMatchObject({ status: 'PAUSED', version: 2, pause: { reason: 'Fraud review', details: null, by: { name: 'Ada Admin' } } })
+  expect(paused.body).toMatchObject({
+    status: 'PAUSED',
+    version: 2,
+    pause: { reason: 'Fraud review', details: null, by: { name: 'Ada Admin' } },
+  })
   expect(paused.body.updated_at > paused.body.created_at).toBe(true)
   expect((await get(`/employees/${id}`)).body).toEqual(paused.body)
   const again = await patch(id, { status: 'PAUSED', reason: 'Again', details: 'More', version: 2 })
@@ -143,11 +147,18 @@ test('[PERM-003] outside of the grants every write is 404, and changes nothing',
   const { id, userId } = await createEmployee(server.db, { employerId, linked: {} })
   const stranger = await signInAs(
     server,
-    await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', groups: [1], grants: [{ employerId: (await createCompany(server.db, 'Elsewhere')).employerIds[0] as number }] }),
+    await createPerson(server.db, {
+      kind: 'ACCOUNT_MANAGER',
+      groups: [1],
+      grants: [{ employerId: (await createCompany(server.db, 'Elsewhere')).employerIds[0] as number }],
+    }),
   )
   expect((await patch(id, { status: 'PAUSED', reason: 'No', version: 1 }, stranger)).status).toBe(404)
   expect((await call(server, 'POST', `/employees/${id}/unlink`, { headers: stranger, body: {} })).status).toBe(404)
-  const forced = await call(server, 'PUT', `/users/${userId}/force-password-change`, { headers: stranger, body: { force_password: true, version: 1 } })
+  const forced = await call(server, 'PUT', `/users/${userId}/force-password-change`, {
+    headers: stranger,
+    body: { force_password: true, version: 1 },
+  })
   expect(forced.status).toBe(404)
   expect((await get(`/employees/${id}`)).body.version).toBe(1)
 })
@@ -155,13 +166,25 @@ test('[PERM-003] outside of the grants every write is 404, and changes nothing',
 test('[PERM-003] a grant that is taken away counts at once', async () => {
   const company = await createCompany(server.db, 'Fickle')
   const { id } = await createEmployee(server.db, { employerId: company.employerIds[0] as number })
-  const person = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: [2, 9], grants: [{ organizationId: company.organizationId }] })
+  const person = await createPerson(server.db, {
+    kind: 'ACCOUNT_MANAGER',
+    permissions: [2, 9],
+    grants: [{ organizationId: company.organizationId }],
+  })
   const headers = await signInAs(server, person)
   expect((await get(`/employees/${id}`, headers)).status).toBe(200)
   const moved = (await createCompany(server.db, 'Moved')).organizationId
-  await server.db.updateTable('employers').set({ organization_id: moved }).where('id', '=', company.employerIds[0] as number).execute()
+  await server.db
+    .updateTable('employers')
+    .set({ organization_id: moved })
+    .where('id', '=', company.employerIds[0] as number)
+    .execute()
   expect((await get(`/employees/${id}`, headers)).status).toBe(404)
-  await server.db.updateTable('employers').set({ organization_id: company.organizationId }).where('id', '=', company.employerIds[0] as number).execute()
+  await server.db
+    .updateTable('employers')
+    .set({ organization_id: company.organizationId })
+    .where('id', '=', company.employerIds[0] as number)
+    .execute()
   expect((await get(`/employees/${id}`, headers)).status).toBe(200)
   await server.db.deleteFrom('access_grants').where('person_id', '=', person.id).execute()
   expect((await patch(id, { status: 'PAUSED', reason: 'No', version: 1 }, headers)).status).toBe(404)
@@ -176,7 +199,11 @@ test('[API-110] the history of employee and user is one list by cursor, newest f
   await patch(id, { status: 'ACTIVE', version: 2 })
   await force(false, 2)
   const first = (await get(`/employees/${id}/events?limit=3`)).body
-  expect(first.events.map((event: { status: string }) => event.status)).toEqual(['Password change cancelled', 'Resumed', 'Paused'])
+  expect(first.events.map((event: { status: string }) => event.status)).toEqual([
+    'Password change cancelled',
+    'Resumed',
+    'Paused',
+  ])
   expect(first.events[2]).toMatchObject({ category: 'user', text: 'One\nTwo' })
   const rest = (await get(`/employees/${id}/events?limit=3&lek=${first.lek}`)).body
   expect(rest.events.map((event: { status: string }) => event.status)).toEqual(['Password change forced'])

@@ -31,7 +31,11 @@ beforeAll(async () => {
   admin = await signInAs(server, await createPerson(db, { groups: [1] }))
   manager = await signInAs(
     server,
-    await createPerson(db, { kind: 'ACCOUNT_MANAGER', permissions: [2, 8, 15, 98], grants: [{ employerId: employers[1] as number }, { employerId: employers[4] as number }] }),
+    await createPerson(db, {
+      kind: 'ACCOUNT_MANAGER',
+      permissions: [2, 8, 15, 98],
+      grants: [{ employerId: employers[1] as number }, { employerId: employers[4] as number }],
+    }),
   )
 })
 afterAll(() => server.close())
@@ -54,7 +58,10 @@ async function walkAll(query: Record<string, string>, headers: Headers): Promise
 
 describe.each(employeeSorts)('[API-106] sorted by %s', (sort) => {
   test.each(['asc', 'desc'])('pages go through all rows once, in one order both ways: %s', async (order) => {
-    for (const [headers, expected] of [[admin, total], [manager, total / 3]] as const) {
+    for (const [headers, expected] of [
+      [admin, total],
+      [manager, total / 3],
+    ] as const) {
       const query = { sort, 'sort-order': order, limit: '170' }
       const forward = (await walkAll(query, headers)).flat()
       expect(new Set(forward).size).toBe(expected)
@@ -92,7 +99,9 @@ test('[API-107] status takes a comma list, and filters combine', async () => {
   const named = await call(server, 'GET', '/employees/count?status=ELIGIBLE&name=chloe', { headers: admin })
   expect(named.body).toEqual({ count: 100, exact: true })
   const hired = await call(server, 'GET', '/employees/count?hired-from=2024-01-02&hired-to=2024-01-03', { headers: admin })
-  const { rows } = await sql<{ count: number }>`select count(*) from employees where hire_date between '2024-01-02' and '2024-01-03'`.execute(server.db)
+  const { rows } = await sql<{
+    count: number
+  }>`select count(*) from employees where hire_date between '2024-01-02' and '2024-01-03'`.execute(server.db)
   expect(hired.body.count).toBe(rows[0]?.count)
   expect(rows[0]?.count).toBeGreaterThan(0)
 })
@@ -100,7 +109,11 @@ test('[API-107] status takes a comma list, and filters combine', async () => {
 test('[API-108] include adds employer, user and balance, and nothing unasked', async () => {
   const [bare] = (await list({ limit: '1' })).employees
   expect(bare).not.toHaveProperty('employer')
-  const { id, userId } = await createEmployee(server.db, { employerId: employers[0] as number, linked: {}, balance: { available: 5_000 } })
+  const { id, userId } = await createEmployee(server.db, {
+    employerId: employers[0] as number,
+    linked: {},
+    balance: { available: 5_000 },
+  })
   const [whole] = (await list({ id: String(id), include: 'employer,user,balance' })).employees
   expect(whole?.employer).toMatchObject({ id: employers[0], name: 'Harbor Works 1', organization_name: 'Harbor' })
   expect(whole?.user).toMatchObject({ id: userId, email: 'user@example.com', version: 1 })
@@ -144,7 +157,8 @@ test('[CONST-009] what is masked is null, and neither sorts nor filters', async 
 })
 
 describe('search', () => {
-  const found = async (q: string, headers = admin) => (await list({ q, limit: '5' }, headers)).employees.map((employee) => employee.id)
+  const found = async (q: string, headers = admin) =>
+    (await list({ q, limit: '5' }, headers)).employees.map((employee) => employee.id)
   let chloe: number
   beforeAll(async () => {
     chloe = (

@@ -24,7 +24,12 @@ const make = (count: number, extra: Partial<Parameters<typeof createEmployee>[1]
   Promise.all(Array.from({ length: count }, () => createEmployee(server.db, { employerId: employers[0] as number, ...extra })))
 const ids = (made: { id: number }[]) => made.map((employee) => employee.id)
 const start = (body: unknown, headers = admin) => call(server, 'POST', '/runs', { headers, body })
-const pauseRun = (targets: unknown, extra: object = {}) => ({ intent: 'employee.pause', body: { status: 'PAUSED', reason: 'Bulk' }, targets, ...extra })
+const pauseRun = (targets: unknown, extra: object = {}) => ({
+  intent: 'employee.pause',
+  body: { status: 'PAUSED', reason: 'Bulk' },
+  targets,
+  ...extra,
+})
 const get = async (id: string) => (await call(server, 'GET', `/runs/${id}`, { headers: admin })).body
 
 async function over(id: string) {
@@ -56,10 +61,18 @@ test('[EMP-001] [EMP-004] two workers carry a run out, every row once, with an e
     expect(started.body).toMatchObject({ state: 'running', total: 62 })
     const done = await over(started.body.id)
     expect(done).toMatchObject({ state: 'done', done: 60, blocked: 2, failed: 0, waiting: 0 })
-    const events = await server.db.selectFrom('audit_events').selectAll().where('entity_id', 'in', ids(good).map(String)).execute()
+    const events = await server.db
+      .selectFrom('audit_events')
+      .selectAll()
+      .where('entity_id', 'in', ids(good).map(String))
+      .execute()
     expect(events).toHaveLength(60)
     expect(events[0]).toMatchObject({ actor_name: 'Ada Admin', status: 'Paused', command: 'employee.pause', text: 'Bulk' })
-    const resumed = await start({ intent: 'employee.resume', body: { status: 'ACTIVE' }, targets: { filter: { status: 'PAUSED', 'employer-id': String(employers[0]), sort: 'name' } } })
+    const resumed = await start({
+      intent: 'employee.resume',
+      body: { status: 'ACTIVE' },
+      targets: { filter: { status: 'PAUSED', 'employer-id': String(employers[0]), sort: 'name' } },
+    })
     expect(await over(resumed.body.id)).toMatchObject({ total: 60, done: 60 })
   } finally {
     await Promise.all(stops.map((stop) => stop()))
@@ -75,7 +88,12 @@ test('[EMP-001] a run that was cut off goes on where it was, and repeats nothing
   const half = await get(run.id)
   expect(half.done).toBeGreaterThan(0)
   expect(half.done).toBeLessThan(30)
-  await server.db.updateTable('run_rows').set({ state: 'waiting' }).where('run_id', '=', run.id).where('state', '=', 'done').execute()
+  await server.db
+    .updateTable('run_rows')
+    .set({ state: 'waiting' })
+    .where('run_id', '=', run.id)
+    .where('state', '=', 'done')
+    .execute()
   await carryOut(server.services, run.id, () => false)
   expect(await get(run.id)).toMatchObject({ state: 'done', done: 30, blocked: 0 })
   const events = await server.db.selectFrom('audit_events').select('id').where('entity_id', 'in', ids(made).map(String)).execute()
@@ -121,7 +139,11 @@ test('[PERM-037] rows fail once the person has lost the permission or signed out
 test('[PERM-003] a run reaches only what is granted, and only its owner sees it', async () => {
   const headers = await signInAs(
     server,
-    await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: [2, 9], grants: [{ employerId: employers[1] as number }] }),
+    await createPerson(server.db, {
+      kind: 'ACCOUNT_MANAGER',
+      permissions: [2, 9],
+      grants: [{ employerId: employers[1] as number }],
+    }),
   )
   const [own] = await make(1, { employerId: employers[1] as number })
   const [foreign] = await make(1)
@@ -132,7 +154,11 @@ test('[PERM-003] a run reaches only what is granted, and only its owner sees it'
   const done = (await call(server, 'GET', `/runs/${run.id}`, { headers })).body
   expect(done).toMatchObject({ done: 1, failed: 1 })
   expect(done.problems[0]).toMatchObject({ target_id: String(foreign?.id), title: String(foreign?.id) })
-  for (const [method, path] of [['GET', ''], ['POST', '/stop'], ['POST', '/retry']] as const)
+  for (const [method, path] of [
+    ['GET', ''],
+    ['POST', '/stop'],
+    ['POST', '/retry'],
+  ] as const)
     expect((await call(server, method, `/runs/${run.id}${path}`, { headers: admin })).status).toBe(404)
 })
 

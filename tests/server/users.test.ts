@@ -26,7 +26,10 @@ test('[EMP-009] [EMP-010] [API-132] a password change is forced and cancelled, e
   expect((await force(userId, true, 2)).body.code).toBe('password-change-already-forced')
   expect((await force(userId, false, 2)).body).toMatchObject({ force_password_change: false, version: 3 })
   expect((await force(userId, false, 3)).body.code).toBe('password-change-not-forced')
-  expect((await call(server, 'GET', `/employees/${id}`, { headers: admin })).body).toMatchObject({ version: 1, user: { version: 3 } })
+  expect((await call(server, 'GET', `/employees/${id}`, { headers: admin })).body).toMatchObject({
+    version: 1,
+    user: { version: 3 },
+  })
 })
 
 test('[API-132] a stale version of the user is refused with the user as it is now', async () => {

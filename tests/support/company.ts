@@ -5,7 +5,15 @@ import type { Database } from '#server/tables/database.ts'
 export async function createCompany(db: Kysely<Database>, name: string, employers = 1) {
   const organization = await db
     .insertInto('organizations')
-    .values({ name, lookup_name: name.toLowerCase(), brand: 'DAYLINE', source_code: `SRC-${name}`, status: 'ACTIVE', csm_name: null, notes: null })
+    .values({
+      name,
+      lookup_name: name.toLowerCase(),
+      brand: 'DAYLINE',
+      source_code: `SRC-${name}`,
+      status: 'ACTIVE',
+      csm_name: null,
+      notes: null,
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   const made = await db

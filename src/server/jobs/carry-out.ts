@@ -69,15 +69,27 @@ async function carryOutChunk(services: Services, runId: string, leaving: () => b
 }
 
 const runs = async (db: Kysely<Database>, runId: string): Promise<boolean> =>
-  (await db.selectFrom('runs').select('id').where('id', '=', runId).where('state', '=', 'running').executeTakeFirst()) !== undefined
+  (await db.selectFrom('runs').select('id').where('id', '=', runId).where('state', '=', 'running').executeTakeFirst()) !==
+  undefined
 
 /** Ends a run that nothing waits in; false when a retry was quicker. */
 async function finish(db: Kysely<Database>, runId: string): Promise<boolean> {
   return db.transaction().execute(async (tx: Tx) => {
     await sql`select 1 from runs where id = ${runId} for update`.execute(tx)
-    const waits = await tx.selectFrom('run_rows').select('row_number').where('run_id', '=', runId).where('state', '=', 'waiting').limit(1).executeTakeFirst()
+    const waits = await tx
+      .selectFrom('run_rows')
+      .select('row_number')
+      .where('run_id', '=', runId)
+      .where('state', '=', 'waiting')
+      .limit(1)
+      .executeTakeFirst()
     if (waits) return false
-    await tx.updateTable('runs').set({ state: 'done', finished_at: sql`now()` }).where('id', '=', runId).where('state', '=', 'running').execute()
+    await tx
+      .updateTable('runs')
+      .set({ state: 'done', finished_at: sql`now()` })
+      .where('id', '=', runId)
+      .where('state', '=', 'running')
+      .execute()
     return true
   })
 }

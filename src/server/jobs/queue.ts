@@ -9,7 +9,11 @@ export const runTask = 'carry-out-run'
  */
 export async function enqueueRun(tx: Tx, runId: string): Promise<void> {
   const { rows } = await sql<{ there: boolean }>`
-    select to_regprocedure('graphile_worker.add_job(text, json, text, timestamptz, integer, text, integer, text[], text)') is not null as there`.execute(tx)
+    select to_regprocedure('graphile_worker.add_job(text, json, text, timestamptz, integer, text, integer, text[], text)') is not null as there`.execute(
+    tx,
+  )
   if (!rows[0]?.there) return
-  await sql`select graphile_worker.add_job(${runTask}, json_build_object('run_id', ${runId}::text), job_key => ${`run:${runId}`})`.execute(tx)
+  await sql`select graphile_worker.add_job(${runTask}, json_build_object('run_id', ${runId}::text), job_key => ${`run:${runId}`})`.execute(
+    tx,
+  )
 }

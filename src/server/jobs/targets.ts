@@ -54,10 +54,18 @@ export async function chooseTargets(tx: Tx, actor: Actor, intent: AnyIntent, tar
 }
 
 const read = (tx: Tx, condition: ReturnType<typeof sql>) =>
-  readEmployees(tx, sql`select e.id, null as key from employees e where ${condition} order by e.id limit ${most + 1}`, ['employer', 'user', 'balance'])
+  readEmployees(tx, sql`select e.id, null as key from employees e where ${condition} order by e.id limit ${most + 1}`, [
+    'employer',
+    'user',
+    'balance',
+  ])
 
 /** Why a row would not be done as things stand, or null; the same rules as when it is carried out. */
-export function judge(actor: Actor, intent: AnyIntent, { employee }: Chosen): { state: 'blocked' | 'failed'; message: string } | null {
+export function judge(
+  actor: Actor,
+  intent: AnyIntent,
+  { employee }: Chosen,
+): { state: 'blocked' | 'failed'; message: string } | null {
   if (!employee) return { state: 'failed', message: notFound().detail }
   if (may(actor.held, intent.needs as never, employee as never) !== 'yes') return { state: 'failed', message: noPermission }
   const refusal: Refusal | null = intent.refuses(employee as never) ?? checked(intent, employee)

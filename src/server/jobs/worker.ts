@@ -12,7 +12,10 @@ const concurrency = 2
  * Starts this process's share of the work in the background; any number of processes may do so on one database.
  * Returns what stops it: rows under way are finished, the rest waits for another process or the next start.
  */
-export async function startWorker(services: Services, report: (error: unknown) => void = () => undefined): Promise<() => Promise<void>> {
+export async function startWorker(
+  services: Services,
+  report: (error: unknown) => void = () => undefined,
+): Promise<() => Promise<void>> {
   let leaving = false
   // A pool of its own, listened to until it has ended: an idle connection that is cut must not end the process.
   const pool = new Pool({ connectionString: services.databaseUrl, application_name: 'admin-portal worker', max: concurrency + 2 })

@@ -31,7 +31,12 @@ const whole = (employee: EmployeeRow, actor: Actor) => toEmployee(employee, acto
 const target = (employee: EmployeeRow) => ({ entity: 'employee', id: String(employee.id), version: employee.version })
 
 /** What the history keeps of an employee: nothing that is masked for anybody who may read the history. */
-const snapshot = ({ status, user_id, pause_reason, pause_details }: EmployeeRow) => ({ status, user_id, pause_reason, pause_details })
+const snapshot = ({ status, user_id, pause_reason, pause_details }: EmployeeRow) => ({
+  status,
+  user_id,
+  pause_reason,
+  pause_details,
+})
 
 function bindingOf(actor: Actor, query: QueryOf<typeof listEmployees>): CursorBinding {
   const { limit, lek, direction, include, sort, 'sort-order': order, ...filter } = query
@@ -108,7 +113,13 @@ export const routes = [
         return { after, answer: whole(after, actor) }
       }),
       on<typeof resume, EmployeeRow>(resume, async ({ tx, actor, subject, now }) => {
-        const after = await saveEmployee(tx, actor, subject.id, { status: judgedAgain(subject.status_before_pause ?? 'ELIGIBLE', subject.user_id !== null), ...notPaused }, now)
+        const after = await saveEmployee(
+          tx,
+          actor,
+          subject.id,
+          { status: judgedAgain(subject.status_before_pause ?? 'ELIGIBLE', subject.user_id !== null), ...notPaused },
+          now,
+        )
         return { after, answer: whole(after, actor) }
       }),
     ],
@@ -120,7 +131,13 @@ export const routes = [
     snapshot,
     intents: [
       on<typeof unlink, EmployeeRow>(unlink, async ({ tx, actor, subject, now }) => {
-        const after = await saveEmployee(tx, actor, subject.id, { user_id: null, status: judgedAgain(subject.status, false) }, now)
+        const after = await saveEmployee(
+          tx,
+          actor,
+          subject.id,
+          { user_id: null, status: judgedAgain(subject.status, false) },
+          now,
+        )
         return { after, answer: whole(after, actor) }
       }),
     ],

@@ -18,7 +18,13 @@ const mine = async (tx: Tx, actor: Actor, id: string, lock: boolean) => {
 }
 
 /** What would happen, told as a run that is over before it began; nothing is kept. */
-function foretell(intent: string, command: string | undefined, problems: z.infer<typeof RunRow>[], total: number, now: Date): Run {
+function foretell(
+  intent: string,
+  command: string | undefined,
+  problems: z.infer<typeof RunRow>[],
+  total: number,
+  now: Date,
+): Run {
   const count = (state: string) => problems.filter((row) => row.state === state).length
   return {
     id: randomUUID(),

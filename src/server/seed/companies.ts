@@ -35,9 +35,20 @@ const around = (next: () => number, median: number, spread: number, least: numbe
 const pick = <T>(next: () => number, from: readonly T[]): T => from[Math.floor(next() * from.length)] as T
 
 /** Makes organizations and employers for so many employees; sizes as decisions section 13 has them. */
-export async function seedCompanies(tx: Tx, employees: number, today: string): Promise<{ employers: SeededEmployer[]; nextId: number }> {
+export async function seedCompanies(
+  tx: Tx,
+  employees: number,
+  today: string,
+): Promise<{ employers: SeededEmployer[]; nextId: number }> {
   const next = chance(20_250_101)
-  const organizations: { name: string; lookup_name: string; brand: string; source_code: string; status: 'ACTIVE' | 'INACTIVE'; units: readonly string[] }[] = []
+  const organizations: {
+    name: string
+    lookup_name: string
+    brand: string
+    source_code: string
+    status: 'ACTIVE' | 'INACTIVE'
+    units: readonly string[]
+  }[] = []
   const sizes: number[][] = []
   for (let left = employees; left > 0; ) {
     const trade = pick(next, trades)
@@ -63,7 +74,11 @@ export async function seedCompanies(tx: Tx, employees: number, today: string): P
     sizes.push(mine)
   }
   let id = firstId
-  const organizationRows = organizations.map(({ units: _, ...row }) => ({ id: id++, ...row, csm_name: pick(next, ['Ana Ruiz', 'Piet Vos', 'Lena Falk', null]) }))
+  const organizationRows = organizations.map(({ units: _, ...row }) => ({
+    id: id++,
+    ...row,
+    csm_name: pick(next, ['Ana Ruiz', 'Piet Vos', 'Lena Falk', null]),
+  }))
   const employers: SeededEmployer[] = []
   const employerRows = organizations.flatMap((organization, at) =>
     (sizes[at] as number[]).map((size, each) => {
@@ -95,7 +110,8 @@ export async function seedCompanies(tx: Tx, employees: number, today: string): P
 }
 
 /** Statements carry at most 65,535 parameters. */
-const chunks = <T>(rows: T[]): T[][] => Array.from({ length: Math.ceil(rows.length / 1_000) }, (_, at) => rows.slice(at * 1_000, (at + 1) * 1_000))
+const chunks = <T>(rows: T[]): T[][] =>
+  Array.from({ length: Math.ceil(rows.length / 1_000) }, (_, at) => rows.slice(at * 1_000, (at + 1) * 1_000))
 
 const daysBefore = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)

@@ -35,7 +35,9 @@ export async function seedDemo(db: Kysely<Database>, { employees, today }: DemoS
       await loadBare(tx, 'employees', () => seedEmployees(tx, { pausers: staff.slice(0, 2).map(([, id]) => id), today }))
     })
     await loadBare(tx, 'audit_events', () => seedHistory(tx, today))
-    await sql`select setval('entity_ids', (select max(id) from (select max(id) as id from employees union all select max(id) from users) ids))`.execute(tx)
+    await sql`select setval('entity_ids', (select max(id) from (select max(id) as id from employees union all select max(id) from users) ids))`.execute(
+      tx,
+    )
     await sql`drop table made`.execute(tx)
     // Together with the company: a seed that was broken off is made again, a finished one never.
     await putSetting(tx, 'seed', 'demo')
@@ -51,6 +53,10 @@ async function grantAccountManager(tx: Tx, personId: string, employers: readonly
   const [first] = employers
   const other = employers.find((employer) => employer.organizationId !== first?.organizationId)
   if (first)
-    await tx.insertInto('access_grants').values({ person_id: personId, organization_id: first.organizationId, employer_id: null }).execute()
-  if (other) await tx.insertInto('access_grants').values({ person_id: personId, organization_id: null, employer_id: other.id }).execute()
+    await tx
+      .insertInto('access_grants')
+      .values({ person_id: personId, organization_id: first.organizationId, employer_id: null })
+      .execute()
+  if (other)
+    await tx.insertInto('access_grants').values({ person_id: personId, organization_id: null, employer_id: other.id }).execute()
 }

@@ -5,7 +5,11 @@ import type { Tx } from '#server/route.ts'
  * Loads a table without its foreign keys, secondary indexes and triggers, and makes them again afterwards: many
  * times faster for a million rows, and in the same transaction, so that an interrupted load leaves nothing.
  */
-export async function loadBare(tx: Tx, table: 'employees' | 'balances' | 'audit_events', load: () => Promise<void>): Promise<void> {
+export async function loadBare(
+  tx: Tx,
+  table: 'employees' | 'balances' | 'audit_events',
+  load: () => Promise<void>,
+): Promise<void> {
   const foreignKeys = await sql<{ name: string; definition: string }>`
     select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
     where conrelid = ${table}::regclass and contype = 'f' order by conname`.execute(tx)

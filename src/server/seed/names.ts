@@ -69,4 +69,19 @@ export const trades = [
   { group: 'Manufacturing', units: ['Plant', 'Works', 'Assembly', 'Foundry', 'Packaging'] },
 ] as const
 
-export const departments = ['ADMIN', 'CARE-1', 'CARE-2', 'CLEAN', 'FRONT', 'HR', 'KITCHEN', 'LOG', 'NIGHT', 'OPS-A', 'OPS-B', 'SALES', 'SECUR', 'TECH']
+export const departments = [
+  'ADMIN',
+  'CARE-1',
+  'CARE-2',
+  'CLEAN',
+  'FRONT',
+  'HR',
+  'KITCHEN',
+  'LOG',
+  'NIGHT',
+  'OPS-A',
+  'OPS-B',
+  'SALES',
+  'SECUR',
+  'TECH',
+]

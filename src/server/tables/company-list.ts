@@ -3,7 +3,7 @@ import type { QueryOf } from '#contract/define.ts'
 import type { Employer, Organization, listEmployers, listOrganizations } from '#contract/companies.ts'
 import { openTo, organizationOpenTo } from '#server/access.ts'
 import type { Actor, Tx } from '#server/route.ts'
-import { fold, literally } from '#server/tables/employee-search.ts'
+import { fold, idOf, literally } from '#server/tables/employee-search.ts'
 import { type Found, type Position, type Stretch, type Walk, walk } from '#server/tables/keyset.ts'
 
 const employerColumns = sql`
@@ -39,11 +39,12 @@ export async function pageOfEmployers(tx: Tx, actor: Actor, query: QueryOf<typeo
     query['lookup-name'] && sql`e.lookup_name = ${query['lookup-name']}`,
     query.brand && sql`e.brand = ${query.brand}`,
     ...named(query.name, sql`e.name_key`),
-    ...named(query.q, sql`(e.name_key || ' ' || fold(e.external_name) || ' ' || fold(e.external_code) || ' ' || e.id)`),
+    searched(query.q, sql`(e.name_key || ' ' || fold(e.external_name) || ' ' || fold(e.external_code))`),
   ])
   const { rows: found, next } = await page(tx, sql`employers e`, filter, query, from)
   const ids = found.map((row) => row.id)
-  const { rows } = await sql<Employer>`select ${employerColumns} from ${employersJoined} where e.id = any(${ids}::bigint[])`.execute(tx)
+  const { rows } =
+    await sql<Employer>`select ${employerColumns} from ${employersJoined} where e.id = any(${ids}::bigint[])`.execute(tx)
   return { rows: inOrder(ids, rows), next }
 }
 
@@ -56,7 +57,7 @@ export async function pageOfOrganizations(tx: Tx, actor: Actor, query: QueryOf<t
     query['lookup-name'] && sql`e.lookup_name = ${query['lookup-name']}`,
     query['source-code'] && sql`e.source_code = ${query['source-code']}`,
     ...named(query.name, sql`e.name_key`),
-    ...named(query.q, sql`(e.name_key || ' ' || fold(e.source_code) || ' ' || e.id)`),
+    searched(query.q, sql`(e.name_key || ' ' || fold(e.source_code))`),
   ])
   const { rows: found, next } = await page(tx, sql`organizations e`, filter, query, from)
   const ids = found.map((row) => row.id)
@@ -79,7 +80,11 @@ function page(tx: Tx, table: RawBuilder<unknown>, filter: RawBuilder<boolean>, q
     descending: query['sort-order'] === 'desc',
   }
   const find: Walk<Found>['find'] = async (condition, order, limit) =>
-    (await sql<Found>`select e.id, ${order.key} as key from ${table} where ${condition} order by ${order.whole} limit ${limit}`.execute(tx)).rows
+    (
+      await sql<Found>`select e.id, ${order.key} as key from ${table} where ${condition} order by ${order.whole} limit ${limit}`.execute(
+        tx,
+      )
+    ).rows
   return walk({ stretches: [stretch], from, direction: query.direction, limit: query.limit, find })
 }
 
@@ -89,6 +94,14 @@ const named = (text: string | undefined, column: RawBuilder<unknown>) =>
     .split(/\s+/)
     .filter(Boolean)
     .map((word) => sql`${column} like ${`%${literally(word)}%`}`)
+
+/** Every word is in the text, or it is the id. */
+function searched(q: string | undefined, column: RawBuilder<unknown>): RawBuilder<unknown> | undefined {
+  const words = named(q, column)
+  if (words.length === 0) return undefined
+  const id = idOf(q ?? '')
+  return id === null ? both(words) : sql`(${both(words)} or e.id = ${id})`
+}
 
 const both = (conditions: (RawBuilder<unknown> | '' | undefined)[]): RawBuilder<boolean> =>
   sql<boolean>`(${sql.join(

@@ -54,7 +54,8 @@ export async function pageOfEmployees(
     const select = sql`select e.id, ${order.key} as key from employees e where`
     if (plain) return sql`${prepared} ${select} ${condition} order by ${order.whole} limit ${sql.lit(limit)}`
     if (!scope) return sql`${select} ${filter} and ${condition} order by ${order.whole} limit ${limit}`
-    if (!merged) return sql`${select} ${within(scope, Boolean(query.q))} and ${filter} and ${condition} order by ${order.whole} limit ${limit}`
+    if (!merged)
+      return sql`${select} ${within(scope, Boolean(query.q))} and ${filter} and ${condition} order by ${order.whole} limit ${limit}`
     return sql`select chosen.id, chosen.key from ${scope} scope cross join lateral (
       ${select} e.employer_id = scope.employer_id and ${filter} and ${condition} order by ${order.inner} limit ${limit}
     ) chosen order by ${order.merged} limit ${limit}`
@@ -69,7 +70,8 @@ export async function pageOfEmployees(
 }
 
 const page = new Set(['limit', 'lek', 'direction', 'include', 'sort', 'sort-order'])
-const isFiltered = (query: EmployeeFilter): boolean => Object.entries(query).some(([name, value]) => value !== undefined && !page.has(name))
+const isFiltered = (query: EmployeeFilter): boolean =>
+  Object.entries(query).some(([name, value]) => value !== undefined && !page.has(name))
 
 /** The reach as a condition; unless `searching`, one that no index is taken for, so that the order's own is. */
 const within = (scope: RawBuilder<unknown>, searching: boolean) =>
@@ -152,12 +154,22 @@ function conditionsOf(filter: EmployeeFilter): RawBuilder<boolean> {
   for (const [param, column] of Object.entries(userChoices)) {
     const users = (values: string[]) => sql`select id from users where ${oneOf(sql.ref(column), values)}`
     add(param, (values: string[]) => sql`e.user_id in (${users(values)})`)
-    add(`${param}-not`, (values: string[]) => sql`not exists (select 1 from users where users.id = e.user_id and ${oneOf(sql.ref(column), values)})`)
+    add(
+      `${param}-not`,
+      (values: string[]) =>
+        sql`not exists (select 1 from users where users.id = e.user_id and ${oneOf(sql.ref(column), values)})`,
+    )
   }
   const linked = (values: string[], yes: string, no: string) =>
-    values.includes(yes) && values.includes(no) ? sql`true` : values.includes(yes) ? sql`e.user_id is not null` : sql`e.user_id is null`
+    values.includes(yes) && values.includes(no)
+      ? sql`true`
+      : values.includes(yes)
+        ? sql`e.user_id is not null`
+        : sql`e.user_id is null`
   add('linked', (values: string[]) => linked(values, 'YES', 'NO'))
-  add('linked-not', (values: string[]) => (values.length > 1 && new Set(values).size > 1 ? sql`false` : linked(values, 'NO', 'YES')))
+  add('linked-not', (values: string[]) =>
+    values.length > 1 && new Set(values).size > 1 ? sql`false` : linked(values, 'NO', 'YES'),
+  )
   add('id', (ids: number[]) => sql`e.id = any(${ids}::bigint[])`)
   add('name', (text: string) => wordsIn(sql.ref('e.name_key'), text))
   add('employee-code', (text: string) => wordsIn(sql.ref('e.code_key'), text))
@@ -205,7 +217,9 @@ export async function countOf(tx: Tx, actor: Actor, filter: EmployeeFilter): Pro
 }
 
 async function rowsOfTable(tx: Tx): Promise<{ rows: number; cost: number }> {
-  const { rows } = await sql<{ rows: number }>`select reltuples::bigint as rows from pg_class where oid = 'employees'::regclass`.execute(tx)
+  const { rows } = await sql<{
+    rows: number
+  }>`select reltuples::bigint as rows from pg_class where oid = 'employees'::regclass`.execute(tx)
   return { rows: rows[0]?.rows ?? 0, cost: 0 }
 }
 

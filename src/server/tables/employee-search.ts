@@ -40,9 +40,7 @@ export function matches(q: string): RawBuilder<boolean> {
   if (words.length === 0) return sql<boolean>`true`
   const everyWord = sql<boolean>`(${sql.join(
     words.map((word) =>
-      word.length < inside
-        ? sql`(' ' || e.search_text) like ${`% ${prefix(word)}`}`
-        : sql`e.search_text like ${within(word)}`,
+      word.length < inside ? sql`(' ' || e.search_text) like ${`% ${prefix(word)}`}` : sql`e.search_text like ${within(word)}`,
     ),
     sql` and `,
   )})`
@@ -54,7 +52,8 @@ export function matches(q: string): RawBuilder<boolean> {
   return sql<boolean>`(${sql.join(anyOther, sql` or `)})`
 }
 
-const idOf = (q: string): number | null => {
+/** The id that a text is, with or without `#`; else null. */
+export const idOf = (q: string): number | null => {
   const id = /^#?\d{1,16}$/.test(q.trim()) ? Number(q.trim().replace('#', '')) : null
   return id !== null && Number.isSafeInteger(id) && id > 0 ? id : null
 }
@@ -80,7 +79,9 @@ export function ranked(q: string): Stretch[] {
   for (const [at, word] of names.entries()) {
     // One letter begins too many last names to look through for the other words.
     if (names.length > 1 && word.length === 1) continue
-    const others = words.filter((_, index) => index !== at).map((other) => sql`and (' ' || e.name_key) like ${`% ${prefix(other)}`}`)
+    const others = words
+      .filter((_, index) => index !== at)
+      .map((other) => sql`and (' ' || e.name_key) like ${`% ${prefix(other)}`}`)
     tiers.push({ where: sql<boolean>`(e.name_key like ${prefix(word)} ${sql.join(others, sql` `)})`, key: sql.ref('e.name_key') })
   }
   if (words.length === 1) {

@@ -94,9 +94,15 @@ export async function readEmployees(
 ): Promise<(EmployeeRow & { key: unknown })[]> {
   const parts = [...new Set(include)].map((name) => included[name])
   const { rows } = await sql<Record<string, unknown>>`
-    select chosen.key, ${own} ${sql.join(parts.map((part) => part.columns), sql` `)}
+    select chosen.key, ${own} ${sql.join(
+      parts.map((part) => part.columns),
+      sql` `,
+    )}
     from (${chosen}) chosen join employees e on e.id = chosen.id
-    ${sql.join(parts.map((part) => part.join), sql` `)} order by ${order}`.execute(tx)
+    ${sql.join(
+      parts.map((part) => part.join),
+      sql` `,
+    )} order by ${order}`.execute(tx)
   return rows.map(toRow)
 }
 
@@ -144,7 +150,9 @@ export async function oneEmployee(tx: Tx, actor: Actor, id: number): Promise<Emp
 /** One employee inside the person's access, locked until the transaction ends, with the linked user locked after it. */
 export async function lockEmployee(tx: Tx, actor: Actor, id: number): Promise<EmployeeRow | null> {
   const { rows } = await sql<{ user_id: number | null }>`
-    select e.user_id from employees e where e.id = ${id} and ${openTo(actor, sql.ref('e.employer_id'))} for update of e`.execute(tx)
+    select e.user_id from employees e where e.id = ${id} and ${openTo(actor, sql.ref('e.employer_id'))} for update of e`.execute(
+    tx,
+  )
   const [locked] = rows
   if (!locked) return null
   if (locked.user_id !== null) await sql`select 1 from users where id = ${locked.user_id} for update`.execute(tx)
@@ -227,15 +235,15 @@ export function toEmployee(row: EmployeeRow, actor: Pick<Actor, 'held'>, include
     version: row.version,
     ...(include.includes('employer') &&
       row.employer && {
-      employer: {
-        id: row.employer_id,
-        name: row.employer.name,
-        code: row.employer.code,
-        status: row.employer.status,
-        organization_id: row.employer.organization_id,
-        organization_name: row.employer.organization_name,
-      },
-    }),
+        employer: {
+          id: row.employer_id,
+          name: row.employer.name,
+          code: row.employer.code,
+          status: row.employer.status,
+          organization_id: row.employer.organization_id,
+          organization_name: row.employer.organization_name,
+        },
+      }),
     ...(include.includes('user') && { user: row.user ? toLinkedUser(row.user) : null }),
     ...(include.includes('balance') && { balance: holds(actor, 'read:work-period-balances') ? (row.balance ?? null) : null }),
   }

@@ -64,7 +64,11 @@ export async function walk<Row extends Found>({
     const stretch = stretches[at] as Stretch
     const descending = Boolean(stretch.descending) === forward
     const here = from && from[0] === at ? from : null
-    for (const row of await find(conditionOf(stretch, here, descending), orderOf(stretch, descending), limit + 1 - found.length)) {
+    for (const row of await find(
+      conditionOf(stretch, here, descending),
+      orderOf(stretch, descending),
+      limit + 1 - found.length,
+    )) {
       found.push(row)
       places.push([at, valueOf(row.key), row.id])
     }

@@ -76,7 +76,12 @@ export async function createRun(tx: Tx, run: NewRun): Promise<RunRow> {
 
 /** Stops a run: what waits stays undone. */
 export async function stop(tx: Tx, id: string, now: Date): Promise<RunRow> {
-  await tx.updateTable('run_rows').set({ state: 'stopped', message: 'Stopped.' }).where('run_id', '=', id).where('state', '=', 'waiting').execute()
+  await tx
+    .updateTable('run_rows')
+    .set({ state: 'stopped', message: 'Stopped.' })
+    .where('run_id', '=', id)
+    .where('state', '=', 'waiting')
+    .execute()
   return tx
     .updateTable('runs')
     .set({ state: 'stopped', finished_at: now })

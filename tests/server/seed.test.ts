@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { payFrequencies } from '#contract/employees.ts'
+import { seedDemo } from '#server/seed/demo.ts'
+import { createDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { call, createServer, type TestServer } from '#tests/support/server.ts'
+import { signInAs } from '#tests/support/sign-in.ts'
+
+const size = { employees: 6_000, today: '2026-01-31' }
+let server: TestServer
+
+beforeAll(async () => {
+  server = await createServer()
+  await seedDemo(server.db, size)
+})
+afterAll(() => server.close())
+
+const one = async (statement: ReturnType<typeof sql>): Promise<Record<string, number>> =>
+  (await (statement as ReturnType<typeof sql<Record<string, number>>>).execute(server.db)).rows[0] as Record<string, number>
+
+test('[CONST-009] the demo company is the same every time, to the cent', async () => {
+  const twin: TestDatabase = await createDatabase()
+  try {
+    await seedDemo(twin.db, size)
+    const sum = sql<{ sum: string }>`
+      select md5(string_agg(md5((employees.*)::text || coalesce((balances.*)::text, '')), '' order by id)) as sum
+      from employees left join balances on employee_id = id`
+    const [here, there] = [await sum.execute(server.db), await sum.execute(twin.db)]
+    expect(here.rows[0]?.sum).toBe(there.rows[0]?.sum)
+  } finally {
+    await twin.drop()
+  }
+})
+
+test('[CARD-009] the demo has its size, three brands, and the shares that the service has', async () => {
+  const counts = await one(sql`
+    select count(*) as employees, min(id) as first, count(distinct brand) as brands, count(user_id)::float8 / count(*) as linked,
+      count(*) filter (where status = 'PAUSED') as paused, count(*) filter (where phone_number like '%555-01%') as phones,
+      count(phone_number) as numbers, count(*) filter (where email !~ '@example[.](com|org|net)$') as strange from employees`)
+  expect(counts).toMatchObject({ employees: 6_000, brands: 3, strange: 0 })
+  expect(counts.phones).toBe(counts.numbers)
+  expect(counts.first).toBeGreaterThan(100_001)
+  expect(counts.linked).toBeGreaterThan(0.2)
+  expect(counts.linked).toBeLessThan(0.35)
+  expect(counts.paused).toBeGreaterThan(50)
+  const lowest = await one(sql`select min(id) as id from organizations`)
+  expect(lowest.id).toBe(100_001)
+  const ids = await one(sql`select count(*) as all, count(distinct id) as distinct from (select id from employees union all
+    select id from users union all select id from employers union all select id from organizations) ids`)
+  expect(ids.all).toBe(ids.distinct)
+})
+
+describe('pay', () => {
+  test.each([
+    ['ENUM-010', 'WEEKLY'],
+    ['ENUM-011', 'BI_WEEKLY'],
+    ['ENUM-012', 'SEMI_MONTHLY'],
+    ['ENUM-013', 'MONTHLY'],
+  ])('[%s] somebody is paid %s', async (_, frequency) => {
+    expect(payFrequencies).toContain(frequency)
+    const headers = await signInAs(server, 'priya.raman@example.com')
+    const { body } = await call(server, 'GET', `/employees?limit=3&pay-frequency=${frequency}`, { headers })
+    expect(body.employees.map((employee: { pay_frequency: string }) => employee.pay_frequency)).toEqual([
+      frequency,
+      frequency,
+      frequency,
+    ])
+  })
+
+  test('[ENUM-014] [ENUM-015] rates are cents per hour, or per year for a salary', async () => {
+    const headers = await signInAs(server, 'priya.raman@example.com')
+    const { body } = await call(server, 'GET', '/employees?limit=200&sort=name', { headers })
+    const known = body.employees.filter((employee: { pay_type: string | null }) => employee.pay_type)
+    expect(new Set(known.map((employee: { pay_type: string }) => employee.pay_type))).toEqual(new Set(['HOURLY', 'SALARY']))
+    for (const { pay_type, rate_amount } of known) {
+      expect(rate_amount).toBeGreaterThanOrEqual(pay_type === 'SALARY' ? 3_000_000 : 1_500)
+      expect(rate_amount).toBeLessThanOrEqual(pay_type === 'SALARY' ? 10_000_000 : 4_500)
+    }
+  })
+
+  test('[CONST-009] available is half of what is earned, less what is out, for those who are active', async () => {
+    const wrong = await one(sql`
+      select count(*) as count from balances join employees on employees.id = employee_id
+      where balances.available_amount <> case when status = 'ACTIVE' then greatest(0, earned_amount / 2 - taken_amount - pending_amount) else 0 end
+        or employees.available_amount <> balances.available_amount`)
+    expect(wrong.count).toBe(0)
+    const pending = await one(sql`select count(*) as count from balances where pending_amount > 0`)
+    expect(pending.count).toBeGreaterThan(10)
+  })
+})
+
+describe('history', () => {
+  test.each([
+    ['ENUM-016', 'Paused', 'user'],
+    ['ENUM-017', 'Resumed', 'user'],
+    ['ENUM-018', 'CREATE', 'user'],
+    ['ENUM-019', 'DEACTIVATE', 'card'],
+    ['ENUM-020', 'Additional Transaction', 'user'],
+    ['ENUM-021', 'KYC Details Changed', 'user'],
+    ['ENUM-022', 'Phone Removal', 'user'],
+    ['ENUM-023', 'address_changed', 'user'],
+    ['ENUM-024', 'CREATE', 'user'],
+    ['ENUM-025', 'CREATE', 'card'],
+  ])('[%s] the history of somebody carries %s in the category %s', async (_, status, category) => {
+    const { employee_id } = await one(sql`
+      select employees.id as employee_id from audit_events join employees
+        on entity_id = case entity when 'user' then user_id else employees.id end::text
+      where audit_events.status = ${status} and category = ${category} limit 1`)
+    const headers = await signInAs(server, 'sam.okoye@example.com')
+    const { body } = await call(server, 'GET', `/employees/${employee_id}/events`, { headers })
+    expect(body.events).toContainEqual(expect.objectContaining({ status, category }))
+  })
+
+  test('[ENUM-016] everybody who is paused has the event of it, by the same person at the same time', async () => {
+    const without = await one(sql`
+      select count(*) as count from employees where status = 'PAUSED' and not exists (
+        select 1 from audit_events where entity = 'employee' and entity_id = employees.id::text and audit_events.status = 'Paused'
+          and at = paused_at and actor_name = paused_by_name)`)
+    expect(without.count).toBe(0)
+  })
+})
+
+test('[CARD-011] [PERM-003] the account manager of the demo sees one organization and one employer of another', async () => {
+  const headers = await signInAs(server, 'maya.lindt@example.com')
+  const { body } = await call(server, 'GET', '/employers?limit=200', { headers })
+  const organizations = body.employers.map((employer: { organization_id: number }) => employer.organization_id)
+  expect(new Set(organizations).size).toBe(2)
+  expect(organizations.length).toBeGreaterThan(2)
+  const all = await one(sql`select count(*) as count from employers`)
+  expect(organizations.length).toBeLessThan(all.count as number)
+})
+
+test('[CARD-009] an employer that is renamed is sorted by its new name', async () => {
+  const { id } = await one(sql`select id from employers order by name_key desc limit 1`)
+  await server.db
+    .updateTable('employers')
+    .set({ internal_name: 'Aaa First' })
+    .where('id', '=', id as number)
+    .execute()
+  const headers = await signInAs(server, 'priya.raman@example.com')
+  const { body } = await call(server, 'GET', '/employees?sort=employer&limit=1&include=employer', { headers })
+  expect(body.employees[0].employer.name).toBe('Aaa First')
+})
