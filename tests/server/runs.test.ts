@@ -83,7 +83,10 @@ test('[EMP-001] a run that was cut off goes on where it was, and repeats nothing
   const made = await make(30)
   const { body: run } = await start(pauseRun({ ids: ids(made) }))
   let asked = 0
-  await carryOut(server.services, run.id, () => (asked += 1) > 12)
+  await carryOut(server.services, run.id, () => {
+    asked += 1
+    return asked > 12
+  })
   // As if the process had died between the change and the note of it.
   const half = await get(run.id)
   expect(half.done).toBeGreaterThan(0)

@@ -70,7 +70,7 @@ export async function walk<Row extends Found>({
       limit + 1 - found.length,
     )) {
       found.push(row)
-      places.push([at, valueOf(row.key), row.id])
+      places.push([at, cursorValue(row.key), row.id])
     }
   }
   const rows = found.slice(0, limit)
@@ -79,7 +79,7 @@ export async function walk<Row extends Found>({
 }
 
 /** A time goes into a cursor as text; its columns keep milliseconds, so nothing is lost. */
-const valueOf = (key: unknown): Value => (key instanceof Date ? key.toISOString() : (key as Value))
+const cursorValue = (key: unknown): Value => (key instanceof Date ? key.toISOString() : (key as Value))
 
 function conditionOf({ where, key }: Stretch, from: Position | null, descending: boolean): RawBuilder<boolean> {
   const base = where ?? sql<boolean>`true`
