@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ariaChord, clash, drawChord, isPlain, type KeyInput, parseChord, pressed, progress } from '#kernel/keys.ts'
+
+const press = (key: string, held: Partial<KeyInput> = {}): KeyInput => ({
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  ...held,
+})
+const hits = (chord: string, input: KeyInput, mac = false) => progress(chord, [input], mac) === 'whole'
+
+describe('a key', () => {
+  test('counts by the character produced, whichever key makes it', () => {
+    expect(hits('/', press('/', { shiftKey: true }))).toBe(true)
+    expect(hits('/', press('/'))).toBe(true)
+    expect(hits('?', press('?', { shiftKey: true }))).toBe(true)
+    expect(hits('/', press('?'))).toBe(false)
+  })
+
+  test('is Cmd on macOS and Ctrl elsewhere, and never both', () => {
+    expect(hits('Mod+K', press('k', { ctrlKey: true }))).toBe(true)
+    expect(hits('Mod+K', press('k', { metaKey: true }), true)).toBe(true)
+    expect(hits('Mod+K', press('k', { ctrlKey: true }), true)).toBe(false)
+    expect(hits('Mod+K', press('k', { ctrlKey: true, metaKey: true }))).toBe(false)
+    expect(hits('Mod+K', press('k', { ctrlKey: true, altKey: true }))).toBe(false)
+  })
+
+  test('works with Mod on keyboards without Latin letters, where its position tells the letter', () => {
+    expect(hits('Mod+K', press('л', { ctrlKey: true, code: 'KeyK' }))).toBe(true)
+    expect(hits('k', press('л', { code: 'KeyK' }))).toBe(false)
+    expect(hits('Mod+K', press('e', { ctrlKey: true, code: 'KeyK' }))).toBe(false)
+  })
+
+  test('of a letter minds Shift, of CapsLock it does not', () => {
+    expect(hits('p', press('P', { shiftKey: true }))).toBe(false)
+    expect(hits('p', press('P'))).toBe(true)
+    expect(hits('Shift+F10', press('F10', { shiftKey: true }))).toBe(true)
+    expect(hits('Shift+F10', press('F10'))).toBe(false)
+  })
+
+  test('is plain when a text field would take it', () => {
+    expect(['p', 'g e', '?', '/', 'x', 'Shift+Space'].map(isPlain)).toEqual([true, true, true, true, true, true])
+    expect(['Mod+K', 'Shift+F10', 'Enter', 'Escape'].map(isPlain)).toEqual([false, false, false, false])
+  })
+})
+
+describe('a sequence', () => {
+  test('is begun, then whole, and broken by any other key', () => {
+    expect(progress('g e', [press('g')], false)).toBe('begun')
+    expect(progress('g e', [press('g'), press('e')], false)).toBe('whole')
+    expect(progress('g e', [press('g'), press('x')], false)).toBe('none')
+    expect(progress('g e', [press('g'), press('e'), press('e')], false)).toBe('none')
+  })
+
+  test('clashes with its own beginning and with itself only', () => {
+    expect(clash('g', 'g e')).toBe(true)
+    expect(clash('g e', 'g e')).toBe(true)
+    expect(clash('g e', 'g i')).toBe(false)
+    expect(clash('Mod+K', 'k')).toBe(false)
+  })
+
+  test('clashes both ways or not at all', () => {
+    const chord = fc.constantFrom('g', 'g e', 'g i', 'p', 'Mod+P', 'Shift+F10', '?', 'F10')
+    fc.assert(fc.property(chord, chord, (a, b) => clash(a, b) === clash(b, a)))
+    expect(parseChord('g e')).toHaveLength(2)
+  })
+})
+
+test('keys are drawn as they stand on the keyboard', () => {
+  expect(drawChord('Mod+K', false)).toEqual(['Ctrl K'])
+  expect(drawChord('Mod+K', true)).toEqual(['⌘ K'])
+  expect(drawChord('g e', false)).toEqual(['g', 'e'])
+  expect(drawChord('Shift+ArrowDown', false)).toEqual(['Shift ↓'])
+  expect(drawChord('Mod+Enter', false)).toEqual(['Ctrl ↵'])
+  expect(ariaChord('Mod+K', true)).toBe('Meta+K')
+})
+
+test('a press with Alt is never ours', () => {
+  expect(pressed({ key: 'a', mod: false, shift: false }, press('a', { altKey: true }), false)).toBe(false)
+})

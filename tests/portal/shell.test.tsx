@@ -1,0 +1,76 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, describe, expect, test } from 'vitest'
+import { brands } from '#domain/brand.ts'
+import { commandKeys, fixedKeys } from '#portal/state/key-map.ts'
+import { BrandMark } from '#portal/ui/brand-mark.tsx'
+import { Status } from '#portal/ui/status.tsx'
+import openEmployees from '#commands/open/employees.ts'
+import pause from '#commands/employee/pause.ts'
+import resume from '#commands/employee/resume.ts'
+import type { Command } from '#kernel/command.ts'
+
+afterEach(cleanup)
+
+const statuses = [
+  ['STA-001', 'ACTIVE', 'Active', 'good'],
+  ['STA-002', 'DELETED', 'Deleted', 'bad'],
+  ['STA-003', 'IMPORTED', 'Imported', 'busy'],
+  ['STA-004', 'CREATED', 'Created', 'busy'],
+  ['STA-005', 'APPROVED', 'Approved', 'good'],
+  ['STA-006', 'PENDING', 'Pending', 'wait'],
+  ['STA-007', 'REJECTED', 'Rejected', 'bad'],
+  ['STA-008', 'AUTO', 'Auto', 'good'],
+  ['STA-009', 'FAIL', 'Failed', 'bad'],
+  ['STA-010', 'SUCCESS', 'Success', 'good'],
+  ['STA-011', 'COMPLETE', 'Complete', 'good'],
+  ['STA-012', 'PAUSED', 'Paused', 'wait'],
+  ['STA-013', 'TERMINATED', 'Terminated', 'bad'],
+  ['STA-014', 'DUPLICATED', 'Duplicated', 'idle'],
+  ['STA-015', 'ELIGIBLE', 'Eligible', 'busy'],
+  ['STA-016', 'INELIGIBLE', 'Ineligible', 'idle'],
+  ['STA-017', 'OFFCYCLE_PAID', 'Off-cycle paid', 'idle'],
+  ['STA-018', 'UNKNOWN', 'Unknown', 'idle'],
+] as const
+
+describe('a status', () => {
+  test.each(statuses)('[%s] %s is drawn as a word with a mark', (_, status, label, mark) => {
+    render(<Status status={status} />)
+    expect(screen.getByText(label).className).toBe(`status status-${mark}`)
+  })
+
+  test('[STA-019] nobody knows is shown as it came', () => {
+    render(<Status status="HIBERNATING" />)
+    expect(screen.getByText('HIBERNATING').className).toBe('status status-idle')
+  })
+})
+
+describe('a brand', () => {
+  test('[CARD-009] each has a name and a mark of its own', () => {
+    const marks = brands.map((brand) => {
+      const { container } = render(<BrandMark brand={brand.id} />)
+      expect(container.textContent).toBe(brand.name)
+      return (container.firstElementChild as HTMLElement).style.getPropertyValue('--brand')
+    })
+    expect(new Set(marks).size).toBe(brands.length)
+    expect(marks.every((mark) => mark.startsWith('oklch'))).toBe(true)
+  })
+
+  test('[CARD-009] that nobody knows is shown by its id, with a plain mark', () => {
+    render(<BrandMark brand="NEWBRAND" />)
+    expect(screen.getByText('NEWBRAND').style.getPropertyValue('--brand')).toBe('')
+  })
+})
+
+describe('the key map', () => {
+  test('lists the keys of commands below their headings, toggles on one line', () => {
+    expect(commandKeys([pause, resume, openEmployees] as Command[])).toEqual([
+      { title: 'On an employee', lines: [{ chords: ['p'], says: 'Pause employee, or Resume employee' }] },
+      { title: 'Navigation', lines: [{ chords: ['g e'], says: 'Open employees' }] },
+    ])
+  })
+
+  test('names every scope that has keys without a command', () => {
+    expect(fixedKeys.map((group) => group.title)).toEqual(['Everywhere', 'List', 'Record', 'Palette', 'Form'])
+  })
+})
