@@ -25,7 +25,7 @@ export const cellId = (id: string, cell: number): string => `row-${id}-${cell}`
 
 /** The class of a cell: how it is aligned, and how narrow the list may be for it to stay. */
 export const cellClass = (column: AnyColumn): string =>
-  `cell${column.align === 'right' ? ' cell-right' : ''} keep-${column.keep ?? 0}`
+  `cell${column.align === 'right' ? ' cell-right' : ''}${column.long ? ' cell-long' : ''} keep-${column.keep ?? 0}`
 
 /** One row. It is drawn again only when its own thing, its place, or its being active or marked changes. */
 export const GridRow = memo(function GridRow({ entity, id, top, number, columns, active, marked, cell }: RowProps) {
@@ -38,7 +38,7 @@ export const GridRow = memo(function GridRow({ entity, id, top, number, columns,
       aria-rowindex={number === null ? undefined : number + 1}
       aria-selected={marked}
       className={`grid-row${active ? ' grid-now' : ''}${marked ? ' grid-marked' : ''}`}
-      style={{ transform: `translateY(${top}px)` }}
+      style={{ top }}
     >
       <div className="pick" aria-hidden="true" />
       {columns.map((column, index) => (
@@ -57,5 +57,5 @@ export const GridRow = memo(function GridRow({ entity, id, top, number, columns,
 
 /** A row on its way: it has the height of a row, and nothing to read. */
 export const SkeletonRow = memo(function SkeletonRow({ top }: { top: number }) {
-  return <div className="grid-row grid-skeleton" aria-hidden="true" style={{ transform: `translateY(${top}px)` }} />
+  return <div className="grid-row grid-skeleton" aria-hidden="true" style={{ top }} />
 })

@@ -26,6 +26,9 @@ type Scroller = Virtualizer<HTMLDivElement, Element>
 /** The virtualizer counts in steps, so that it does not measure anew with every page that arrives. */
 const countStep = 10_000
 
+/** The rows in the order of their slots, so that no element ever moves: the place is said by aria-rowindex and the transform. */
+const inSlots = (drawn: readonly number[], slots: number): number[] => [...drawn].sort((a, b) => (a % slots) - (b % slots))
+
 /** The list as a grid: rows are slots that are used again, drawn only around what is on screen. */
 export function Grid({ label, onAction, onPick }: GridProps) {
   const columns = useAtomValue(columnsAtom, { store })
@@ -238,7 +241,7 @@ export function Grid({ label, onAction, onPick }: GridProps) {
     >
       <GridHead columns={columns} />
       <div role="presentation" className="grid-space" style={{ height: rows * rowHeight }}>
-        {drawn.map((index) => row(index, index % slots.current))}
+        {inSlots(drawn, slots.current).map((index) => row(index, index % slots.current))}
         {away && row(now, 'away')}
       </div>
     </div>

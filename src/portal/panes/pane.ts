@@ -9,6 +9,8 @@ export interface Column<T = unknown> {
   /** Least width in pixels, and its share of what is left. */
   width: readonly [least: number, share: number]
   align?: 'right'
+  /** Its text may be of any length: what does not fit ends in an ellipsis. */
+  long?: boolean
   /** The name of the API's sort, where it can be sorted by. */
   sort?: string
   /** Without it the column is masked. */

@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { employee } from '#entities/employee.ts'
+import { definePane } from '#portal/panes/pane.ts'
+import { columnsAtom, setColumns } from '#portal/state/columns.ts'
+import {
+  changeSearch,
+  clearFilters,
+  filterDebounce,
+  searchDebounce,
+  setFilter,
+  settleAddress,
+  setSort,
+  shownSearchAtom,
+} from '#portal/state/filters.ts'
+import { go, locationAtom } from '#portal/state/location.ts'
+import { registerPanes } from '#portal/state/panes.ts'
+import { register } from '#portal/state/registry.ts'
+import { typeSearch } from '#portal/state/rows-search.ts'
+import { store } from '#portal/state/store.ts'
+
+const column = (id: string) => ({ id, title: id, width: [10, 1] as const, text: () => id })
+const pane = definePane({
+  name: 'employees',
+  entity: employee,
+  title: 'Employees',
+  views: [
+    { id: 'employees', title: 'Employee Data', columns: ['name', 'rate', 'code'].map(column), shown: ['name', 'rate'] },
+    { id: 'users', title: 'User Data', columns: ['name', 'email'].map(column), shown: ['name', 'email'] },
+  ],
+  sorts: [{ id: 'id', title: 'Id' }],
+  sub: () => null,
+  tabs: [],
+  words: { field: (name) => name, value: (_, value) => String(value) },
+})
+
+let stop: () => void
+beforeEach(() => {
+  vi.useFakeTimers()
+  localStorage.clear()
+  register({ entities: [employee] })
+  registerPanes([pane])
+  stop = store.sub(locationAtom, () => {})
+  go('/employees')
+})
+afterEach(() => {
+  settleAddress()
+  stop()
+  vi.useRealTimers()
+})
+
+const shown = () => store.get(shownSearchAtom).toString()
+
+describe('filters in the address', () => {
+  test('[CONST-005] the list shows a filter at once, the address 800 ms after the last change, in one step', () => {
+    expect(filterDebounce).toBe(800)
+    const steps = history.length
+    setFilter('employee', 'status', { type: 'is', value: 'PAUSED' })
+    vi.advanceTimersByTime(500)
+    setFilter('employee', 'brand', { type: 'is_not', value: 'DAYLINE' })
+    vi.advanceTimersByTime(799)
+    expect(location.search).toBe('')
+    expect(shown()).toBe('status_type=is&status_value=PAUSED&brand_type=is_not&brand_value=DAYLINE')
+    vi.advanceTimersByTime(1)
+    expect(location.search).toBe('?status_type=is&status_value=PAUSED&brand_type=is_not&brand_value=DAYLINE')
+    expect(history.length).toBe(steps + 1)
+  })
+
+  test('[CONST-006] a search is asked for 500 ms after the last letter', () => {
+    expect(searchDebounce).toBe(500)
+    typeSearch('an')
+    vi.advanceTimersByTime(400)
+    typeSearch('ana ')
+    vi.advanceTimersByTime(499)
+    expect(shown()).toBe('')
+    vi.advanceTimersByTime(1)
+    expect(location.search).toBe('?q=ana')
+  })
+
+  test('clearing takes filters and search, and leaves sort and columns', () => {
+    go('/employees?q=a&sort=name&view=users&status_type=is&status_value=PAUSED')
+    clearFilters()
+    vi.advanceTimersByTime(filterDebounce)
+    expect(location.search).toBe('?sort=name&view=users')
+  })
+
+  test('sorting is written at once', () => {
+    setSort('name', 'desc')
+    expect(location.search).toBe('?sort=name&order=desc')
+    setSort('name', 'asc')
+    expect(location.search).toBe('?sort=name')
+  })
+
+  test('a filter set from elsewhere opens the list with it', () => {
+    go('/')
+    setFilter('employee', 'employer', { type: 'is', value: '7' })
+    expect(location.pathname + location.search).toBe('/employees?employer_type=is&employer_value=7')
+  })
+
+  test('[SCR-072] what was not settled is written before the address is read', () => {
+    changeSearch({ status_type: 'is', status_value: 'ACTIVE' }, filterDebounce)
+    settleAddress()
+    expect(location.search).toBe('?status_type=is&status_value=ACTIVE')
+    vi.advanceTimersByTime(filterDebounce)
+    expect(location.search).toBe('?status_type=is&status_value=ACTIVE')
+  })
+})
+
+describe('the columns of a view', () => {
+  const ids = () => store.get(columnsAtom).map((each) => each.id)
+
+  test('[SCR-040] the choice is kept in this browser, for each view by itself, and the first column stays', () => {
+    expect(ids()).toEqual(['name', 'rate'])
+    setColumns(['code'])
+    expect(ids()).toEqual(['name', 'code'])
+    expect(JSON.parse(localStorage.getItem('admin-portal.columns.employees.employees') ?? '')).toEqual(['code'])
+    go('/employees?view=users')
+    expect(ids()).toEqual(['name', 'email'])
+  })
+})

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { employeeFilters } from '#contract/employees.ts'
+import { permissionIds } from '#domain/permissions.ts'
+import { goodFilters, listParams, narrowing, readFilters, wordsOf } from '#portal/state/filters.ts'
+
+const everything = new Set<number>(permissionIds)
+const read = (search: string, held: ReadonlySet<number> = everything) =>
+  readFilters(employeeFilters, new URLSearchParams(search), held)
+const problems = (search: string) => read(search).map((filter) => filter.problem)
+
+describe('the filters of an address', () => {
+  test('[SCR-072] stand as {filterId}_type and {filterId}_value, and become the query', () => {
+    const filters = read(
+      'status_type=is_not&status_value=DELETED,PAUSED&name_type=contains&name_value=ortiz&employer_type=is&employer_value=7',
+    )
+    expect(goodFilters(filters)).toEqual([
+      { id: 'status', type: 'is_not', value: 'DELETED,PAUSED' },
+      { id: 'employer', type: 'is', value: '7' },
+      { id: 'name', type: 'contains', value: 'ortiz' },
+    ])
+    expect(narrowing(filters, ' ana ')).toEqual({ q: 'ana', 'status-not': 'DELETED,PAUSED', 'employer-id': '7', name: 'ortiz' })
+    expect(filters.map(wordsOf)).toEqual([
+      ['Status is not', 'Deleted, Paused'],
+      ['Employer is', '7'],
+      ['Name contains', 'ortiz'],
+    ])
+  })
+
+  test('[VAL-002] a date range needs both dates', () => {
+    expect(problems('hired_type=between&hired_value=2024-01-01..')).toEqual(['A date range needs both dates.'])
+    expect(problems('hired_type=between&hired_value=..2024-01-01')).toEqual(['A date range needs both dates.'])
+    expect(problems('hired_type=between&hired_value=2024-01-01..2024-02-01')).toEqual([null])
+  })
+
+  test("[VAL-003] a date range's end is after its start", () => {
+    expect(problems('hired_type=between&hired_value=2024-02-01..2024-01-01')).toEqual(['The end must be after the start.'])
+    expect(problems('hired_type=between&hired_value=2024-02-01..2024-02-01')).toEqual(['The end must be after the start.'])
+  })
+
+  test.each([
+    ['flavour_type=is&flavour_value=sweet', 'This list has no such filter.'],
+    ['status_type=roughly&status_value=ACTIVE', 'This filter cannot do that.'],
+    ['status_type=is', 'This is a required field.'],
+    ['status_value=ACTIVE', 'This filter cannot do that.'],
+    ['status_type=is&status_value=ACTIVE,ASLEEP', 'There is no status ASLEEP.'],
+    ['employer_type=is&employer_value=Harbor', 'Enter an id.'],
+    ['hired_type=between&hired_value=2024-02-30..2024-03-01', 'Enter a date as yyyy-mm-dd'],
+  ])('%s is shown with its problem and left out of the query', (search, problem) => {
+    const filters = read(search)
+    expect(filters.map((filter) => filter.problem)).toEqual([problem])
+    expect(narrowing(filters, '')).toEqual({})
+    expect(goodFilters(filters)).toEqual([])
+  })
+
+  test('a filter by something masked is left out', () => {
+    const [filter] = read('frequency_type=is&frequency_value=WEEKLY', new Set([2]))
+    expect(filter?.problem).toBe("You don't have permission to filter by this.")
+  })
+
+  test('the tab of a record and a command are not of the list', () => {
+    const search = new URLSearchParams('q=a&sort=name&order=desc&view=users&kyc_type=is&kyc_value=DENIED&tab=history&command=x')
+    expect([...listParams(search).keys()]).toEqual(['q', 'sort', 'order', 'view', 'kyc_type', 'kyc_value'])
+  })
+})
