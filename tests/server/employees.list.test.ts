@@ -214,3 +214,21 @@ describe('search', () => {
     expect(back).toEqual(ranked)
   })
 })
+
+test('[API-107] filters by what the linked user has, and by what it has not', async () => {
+  const { db } = server
+  const employerId = (await createCompany(db, 'Checked')).employerIds[0] as number
+  const denied = await createEmployee(db, { employerId, linked: { kyc: 'DENIED' } })
+  const approved = await createEmployee(db, { employerId, linked: { kyc: 'APPROVED' } })
+  const unknown = await createEmployee(db, { employerId, linked: { kyc: null } })
+  const unlinked = await createEmployee(db, { employerId })
+  const only = async (filter: Record<string, string>) =>
+    (await list({ 'employer-id': String(employerId), ...filter })).employees.map((employee) => employee.id)
+  expect(await only({ kyc: 'DENIED' })).toEqual([denied.id])
+  expect(await only({ 'kyc-not': 'DENIED' })).toEqual([approved.id, unknown.id, unlinked.id])
+  expect(await only({ 'user-status': 'ACTIVE' })).toEqual([denied.id, approved.id, unknown.id])
+  expect(await only({ 'user-status-not': 'ACTIVE' })).toEqual([unlinked.id])
+  expect(await only({ linked: 'NO' })).toEqual([unlinked.id])
+  expect(await only({ 'linked-not': 'NO' })).toEqual([denied.id, approved.id, unknown.id])
+  expect(await only({ 'organization-id': '1' })).toEqual([])
+})

@@ -18,7 +18,7 @@ export type EmployeeFilter = Partial<Record<string, unknown>>
 /** Pages of up to this many employers are merged from one index scan each; of more, one scan passes over the others. */
 const mostMerged = 200
 /** Planner's units: below it a count takes some tens of milliseconds. */
-const cheapCount = 60_000
+const cheapCount = 30_000
 /** Rows up to which the whole table is counted one by one. */
 const fewRows = 250_000
 /** Codes that a filter by a part of a department's code may stand for. */
@@ -157,7 +157,7 @@ function conditionsOf(filter: EmployeeFilter): RawBuilder<boolean> {
     add(
       `${param}-not`,
       (values: string[]) =>
-        sql`not exists (select 1 from users where users.id = e.user_id and ${oneOf(sql.ref(column), values)})`,
+        sql`(e.user_id is null or (select ${oneOf(sql.ref(column), values)} from users where users.id = e.user_id) is not true)`,
     )
   }
   const linked = (values: string[], yes: string, no: string) =>
