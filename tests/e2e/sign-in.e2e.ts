@@ -1,0 +1,266 @@
+import type { Locator, Page, Request } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { demoPassword, demoPeople } from '#server/auth/demo-people.ts'
+import { digest } from '#server/auth/secret.ts'
+import { codeOfStep, stepAt } from '#server/auth/totp.ts'
+import { axeViolations, openPage, openSignedIn, type Portal, problemsOf, signIn, startPortal } from '#tests/e2e/support.ts'
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await startPortal({ employees: 500, settings: { ENVIRONMENT: 'staging' } })
+})
+afterAll(() => portal?.stop())
+beforeEach(async () => {
+  await portal.db.deleteFrom('attempt_limits').execute()
+})
+
+const priya = demoPeople.find((person) => person.email === 'priya.raman@example.com') as (typeof demoPeople)[number]
+const wrong = 'Something went wrong. Try again later.'
+
+/** Types e-mail and password into the first screen and presses Enter. */
+async function typePassword(page: Page, email: string, password = demoPassword): Promise<void> {
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+}
+
+const codeField = (page: Page) => page.locator('input[autocomplete=one-time-code]')
+const shown = async (what: Locator) => {
+  await what.first().waitFor()
+  expect(await what.first().isVisible()).toBe(true)
+}
+const alert = (page: Page, text: string) => shown(page.locator('main').getByRole('alert').filter({ hasText: text }))
+const heading = (page: Page, name: string) => shown(page.getByRole('heading', { name, exact: true }))
+const newPassword = (page: Page) => page.getByLabel('New password', { exact: true })
+
+/** Lets an account sign in at once again: a code is good once. */
+const freshCode = (email: string) =>
+  portal.db.updateTable('people').set({ totp_last_step: null }).where('email', '=', email).execute()
+
+describe('signing in', () => {
+  test('[SCR-001, SCR-006, AUTH-001, AUTH-004, AUTH-005, API-006, API-007] password and code by keyboard lead to the address asked for', async () => {
+    const page = await openPage(portal, { path: '/employees?status_type=is&status_value=PAUSED' })
+    const calls: string[] = []
+    page.on('response', (response) =>
+      calls.push(`${response.request().method()} ${new URL(response.url()).pathname} ${response.status()}`),
+    )
+    await heading(page, 'Sign in')
+    await signIn(portal, page)
+    await page.getByRole('grid').waitFor()
+    expect(new URL(page.url()).search).toBe('?status_type=is&status_value=PAUSED')
+    expect(calls).toContain('POST /api/auth 200')
+    expect(calls.some((call) => /^POST \/api\/[0-9a-f-]{36}\/mfa 200$/.test(call))).toBe(true)
+    expect(problemsOf(page)).toEqual([])
+  })
+
+  test('[API-001, API-002, API-003, API-004, API-005] every call carries application key, application name and token', async () => {
+    const page = await openPage(portal)
+    const seen: Request[] = []
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname.startsWith('/api/') && !request.url().endsWith('openapi.json')) seen.push(request)
+    })
+    await page.reload()
+    await signIn(portal, page)
+    await page.getByRole('grid').waitFor()
+    const kept = await page.evaluate(() => ({
+      key: localStorage.getItem('admin-portal.application-key'),
+      token: localStorage.getItem('admin-portal.token'),
+    }))
+    const list = seen.filter((request) => new URL(request.url()).pathname === '/api/employees')
+    expect(list.length).toBeGreaterThan(0)
+    for (const request of seen) {
+      const headers = request.headers()
+      expect(headers['application-name']).toBe('ADMIN_PORTAL')
+      expect(headers['application-key']).toBe(request.url().endsWith('/credentials') ? 'public-local' : kept.key)
+    }
+    for (const request of list) expect(request.headers()['authorization']).toBe(`Bearer ${kept.token}`)
+    expect(await page.getByTitle('Environment').textContent()).toBe('STAGING')
+  })
+
+  test('a key that is no longer good is fetched again once, and nobody notices', async () => {
+    const page = await openPage(portal)
+    await page.evaluate(() => localStorage.setItem('admin-portal.application-key', 'of-yesterday'))
+    await page.reload()
+    await signIn(portal, page)
+    await page.getByRole('grid').waitFor()
+    expect(await page.evaluate(() => localStorage.getItem('admin-portal.application-key'))).not.toBe('of-yesterday')
+  })
+
+  test('a wrong password says so, keeps the e-mail and does not go on', async () => {
+    const page = await openPage(portal)
+    await typePassword(page, priya.email, 'Not-This-1')
+    await alert(page, 'The e-mail address or the password is not right.')
+    expect(await page.getByLabel('E-mail').inputValue()).toBe(priya.email)
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('password')
+  })
+
+  test('[ERR-001] a login that fails without a reason', async () => {
+    const page = await openPage(portal)
+    await page.route('**/api/auth', (route) => route.abort())
+    await typePassword(page, priya.email)
+    await alert(page, wrong)
+  })
+
+  test('[ERR-004] a code that fails without a reason; the right one afterwards still works', async () => {
+    const page = await openPage(portal)
+    await freshCode(priya.email)
+    await typePassword(page, priya.email)
+    await codeField(page).waitFor()
+    await page.route('**/mfa', (route) => route.abort())
+    await codeField(page).fill('123456')
+    await page.keyboard.press('Enter')
+    await alert(page, wrong)
+    await page.unroute('**/mfa')
+    await codeField(page).fill(codeOfStep(priya.totpSecret as string, stepAt(new Date())))
+    await page.keyboard.press('Enter')
+    await page.getByRole('grid').waitFor()
+  })
+
+  test('the demo shows its accounts, signs one in by Enter, and shows the code', async () => {
+    const page = await openPage(portal)
+    await freshCode(priya.email)
+    await page.getByRole('button', { name: /Priya Raman/ }).focus()
+    await page.keyboard.press('Enter')
+    await codeField(page).waitFor()
+    await page.keyboard.type((await page.locator('.demo b').textContent()) ?? '')
+    await page.keyboard.press('Enter')
+    await shown(page.getByRole('grid'))
+  })
+})
+
+describe('the authenticator', () => {
+  test('[SCR-005, AUTH-002, AUTH-003] is set up by a code to scan or the secret as text, and a first code', async () => {
+    const page = await openPage(portal)
+    await typePassword(page, 'nadia.new@example.com')
+    await heading(page, 'Set up your authenticator')
+    await page.getByRole('img', { name: /QR code/ }).waitFor()
+    const secret = ((await page.locator('code').textContent()) ?? '').replaceAll(' ', '')
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/)
+    expect(await axeViolations(page)).toEqual([])
+    await codeField(page).fill('000000')
+    await page.keyboard.press('Enter')
+    await page.locator('main').getByRole('alert').filter({ hasText: 'That code is not right' }).waitFor()
+    const sent = page.waitForRequest('**/mfa')
+    await codeField(page).fill(codeOfStep(secret, stepAt(new Date())))
+    await page.keyboard.press('Enter')
+    expect((await sent).postDataJSON()).toMatchObject({ step: 'VERIFY_SOFTWARE_TOKEN' })
+    await page.getByRole('navigation').waitFor()
+  })
+})
+
+describe('a forgotten password', () => {
+  test('[SCR-002, SCR-003, SCR-004, ERR-005] e-mail, code and new password lead back to the sign-in form', async () => {
+    const email = 'tom.berg@example.com'
+    const page = await openPage(portal)
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByRole('button', { name: 'Forgot password?' }).click()
+    await heading(page, 'Forgot password')
+    expect(await page.getByLabel('E-mail').inputValue()).toBe(email)
+    await page.keyboard.press('Enter')
+    await heading(page, 'Enter the code')
+    await codeField(page).fill('000000')
+    await page.keyboard.press('Enter')
+    await alert(page, 'Invalid authorization code')
+    await page.locator('.demo').filter({ hasText: /\d{6}/ }).waitFor()
+    const code = /\b\d{6}\b/.exec((await page.locator('.demo').textContent()) ?? '')?.[0] ?? ''
+    await codeField(page).fill(code)
+    await page.keyboard.press('Enter')
+    await heading(page, 'Choose a new password')
+    expect(await axeViolations(page)).toEqual([])
+    await newPassword(page).fill('Another-Demo-2')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Sign in')
+    await page.getByText('Your password was changed. Sign in with the new one.').waitFor()
+    expect(await page.getByLabel('E-mail').inputValue()).toBe(email)
+    await freshCode(email)
+    await page.getByLabel('Password', { exact: true }).fill('Another-Demo-2')
+    await page.keyboard.press('Enter')
+    await codeField(page).waitFor()
+  })
+
+  test('[ERR-002] asking for the code fails without a reason', async () => {
+    const page = await openPage(portal)
+    await page.getByRole('button', { name: 'Forgot password?' }).click()
+    await page.route('**/forgot-password', (route) => route.abort())
+    await page.getByLabel('E-mail').fill(priya.email)
+    await page.keyboard.press('Enter')
+    await alert(page, wrong)
+  })
+
+  test('[ERR-003] choosing the password fails without a reason, and it stays typed', async () => {
+    const page = await openPage(portal, { path: '/welcome#token=abcdefghijklmnopqrstuvwxyz' })
+    await heading(page, 'Welcome')
+    await page.route('**/auth/invitation', (route) => route.abort())
+    await newPassword(page).fill('Another-Demo-2')
+    await page.keyboard.press('Enter')
+    await alert(page, wrong)
+    expect(await newPassword(page).inputValue()).toBe('Another-Demo-2')
+  })
+
+  test('a link that was used or is over says so', async () => {
+    const page = await openPage(portal, { path: '/welcome#token=abcdefghijklmnopqrstuvwxyz' })
+    await newPassword(page).fill('Another-Demo-2')
+    await page.keyboard.press('Enter')
+    await page.locator('main').getByRole('alert').filter({ hasText: /link/i }).waitFor()
+    expect(await newPassword(page).count()).toBe(1)
+  })
+})
+
+describe('the end of a session', () => {
+  const session = async (page: Page) => {
+    const token = (await page.evaluate(() => localStorage.getItem('admin-portal.token'))) as string
+    return portal.db.updateTable('sessions').where('token_hash', '=', digest(token))
+  }
+
+  test('[ERR-007, CONST-013] for want of activity is told, and the next sign-in leads back to the same place', async () => {
+    const page = await openSignedIn(portal, undefined, { path: '/employees?q=ann' })
+    await page.getByRole('grid').waitFor()
+    await (await session(page)).set({ last_active_at: new Date(Date.now() - 3_600_000) }).execute()
+    await page.evaluate(() => dispatchEvent(new Event('focus')))
+    await page.getByText('Your session has expired due to inactivity. Please login again to continue working.').waitFor()
+    await signIn(portal, page)
+    await page.getByRole('grid').waitFor()
+    expect(new URL(page.url()).search).toBe('?q=ann')
+  })
+
+  test('[ERR-006] by time is told', async () => {
+    const page = await openSignedIn(portal)
+    await page.getByRole('grid').waitFor()
+    await (await session(page)).set({ expires_at: new Date(Date.now() - 1000) }).execute()
+    await page.evaluate(() => dispatchEvent(new Event('focus')))
+    await shown(page.getByText('Your session has expired. Please login again.', { exact: true }))
+  })
+
+  test('in one tab ends it in the others, and on the server', async () => {
+    const page = await openSignedIn(portal)
+    await page.getByRole('grid').waitFor()
+    const other = await page.context().newPage()
+    await other.goto('/')
+    await other.getByRole('grid').waitFor()
+    const query = await session(page)
+    await page.getByRole('button', { name: /menu/ }).click()
+    await page.getByRole('menuitem', { name: /Sign out/ }).click()
+    await heading(other, 'Sign in')
+    await heading(page, 'Sign in')
+    const { numUpdatedRows } = await query.set({ address: 'seen' }).where('ended_at', 'is not', null).executeTakeFirst()
+    expect(numUpdatedRows).toBe(1n)
+  })
+
+  test('[CONST-013] is warned of as long before as is set, and any key keeps it', async () => {
+    const short = await startPortal({ employees: 100, settings: { IDLE_MINUTES: '1', WARNING_SECONDS: '30' } })
+    try {
+      const page = await openSignedIn(short)
+      await page.getByRole('grid').waitFor()
+      const dialog = page.getByRole('alertdialog').getByText('Are you still there?')
+      await shown(dialog)
+      expect(await axeViolations(page, '[role=alertdialog]')).toEqual([])
+      const kept = page.waitForRequest((request) => request.url().endsWith('/api/me') && !request.headers()['x-background'])
+      await page.keyboard.press('Shift')
+      await kept
+      await dialog.waitFor({ state: 'detached' })
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid')
+    } finally {
+      await short.stop()
+    }
+  })
+})
