@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { employeesOf, eventsOf, inField, openAt, run, said, statusOf } from '#tests/e2e/at-work.ts'
+import { openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
+
+let portal: Portal
+let employee: ReturnType<typeof employeesOf>
+beforeAll(async () => {
+  portal = await startPortal()
+  employee = employeesOf(portal)
+})
+afterAll(() => portal?.stop())
+
+test('[EMP-001, EMP-002, EMP-003, CARD-005, CARD-006] pause by keyboard: one key, a reason, sent; and undone by Ctrl+Z', async () => {
+  const someone = await employee('ACTIVE', { linked: true })
+  const page = await openAt(portal, someone)
+  await page.keyboard.press('p')
+  await inField(page, 'Reason')
+  await page.keyboard.press('Control+Enter')
+  // Without a reason nothing is sent: the message stands beside the field, which has the focus.
+  const reason = page.getByLabel('Reason')
+  await expect.poll(() => reason.getAttribute('aria-invalid')).toBe('true')
+  expect(await page.locator(`[id="${await reason.getAttribute('aria-describedby')}"]`).textContent()).toBe(
+    'This is a required field.',
+  )
+  expect(await statusOf(portal, someone)).toBe('ACTIVE')
+  await page.keyboard.type('Fraud check')
+  await page.keyboard.press('Control+Enter')
+  await said(page, `Paused ${someone.name}`)
+  expect(await statusOf(portal, someone)).toBe('PAUSED')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+z')
+  await said(page, `Undone: Paused ${someone.name}`)
+  expect(await statusOf(portal, someone)).toBe('ACTIVE')
+  expect(problemsOf(page)).toEqual([])
+  await page.context().close()
+})
+
+test('[CARD-003, CARD-005, CARD-007, EMP-001] the whole slice: one key, an id typed, and that employee is paused', async () => {
+  const someone = await employee('ELIGIBLE')
+  const page = await openSignedIn(portal)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type(String(someone.id))
+  await page.getByRole('option', { name: someone.name }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: someone.name }).waitFor()
+  await run(page, 'Pause employee')
+  await inField(page, 'Reason')
+  await page.keyboard.type('On request')
+  await page.keyboard.press('Enter')
+  await inField(page, 'Details')
+  await page.keyboard.type('By phone')
+  await page.keyboard.press('Control+Enter')
+  await said(page, `Paused ${someone.name}`)
+  const row = await portal.db
+    .selectFrom('employees')
+    .select(['pause_reason', 'pause_details'])
+    .where('id', '=', someone.id)
+    .executeTakeFirstOrThrow()
+  expect(row).toEqual({ pause_reason: 'On request', pause_details: 'By phone' })
+  await page.context().close()
+})
+
+test('[EMP-004, EMP-005] resume with notes, and undone', async () => {
+  const someone = await employee('PAUSED', { linked: true })
+  const page = await openAt(portal, someone)
+  await page.keyboard.press('p')
+  await inField(page, 'Notes')
+  await page.keyboard.type('All clear')
+  await page.keyboard.press('Control+Enter')
+  await said(page, `Resumed ${someone.name}`)
+  expect(await statusOf(portal, someone)).toBe('ACTIVE')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+z')
+  await said(page, `Undone: Resumed ${someone.name}`)
+  expect(await statusOf(portal, someone)).toBe('PAUSED')
+  await page.context().close()
+})
+
+test('[EMP-006] resume asks can-unpause first, and shows why not instead of its form', async () => {
+  const someone = await employee('PAUSED')
+  await portal.db.updateTable('employees').set({ unrecovered_amount: 12_500 }).where('id', '=', someone.id).execute()
+  const page = await openAt(portal, someone)
+  const asked = page.waitForResponse((response) => response.url().endsWith(`/employees/${someone.id}/can-unpause`))
+  await page.keyboard.press('p')
+  await asked
+  await page.getByRole('alert').getByText('An earlier balance was not recovered.').waitFor()
+  expect(await page.getByLabel('Notes').count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(await statusOf(portal, someone)).toBe('PAUSED')
+  await page.context().close()
+})
+
+test('[EMP-008] unlink warns, says that it cannot be undone, and unlinks', async () => {
+  const someone = await employee('ACTIVE', { linked: true })
+  const page = await openAt(portal, someone)
+  await run(page, 'Unlink employee')
+  await page.getByText('This cannot be undone.').waitFor()
+  await page.getByText('The history stays.').waitFor()
+  await page.keyboard.press('Control+Enter')
+  await said(page, `Unlinked ${someone.name}`)
+  const row = await portal.db.selectFrom('employees').select('user_id').where('id', '=', someone.id).executeTakeFirstOrThrow()
+  expect(row.user_id).toBeNull()
+  await page.context().close()
+})
+
+test('[EMP-009, EMP-010] force a password change at once, cancel it, and undo that', async () => {
+  const someone = await employee('ACTIVE', { linked: true })
+  const forced = async () =>
+    (
+      await portal.db
+        .selectFrom('users')
+        .innerJoin('employees', 'employees.user_id', 'users.id')
+        .select('force_password_change')
+        .where('employees.id', '=', someone.id)
+        .executeTakeFirstOrThrow()
+    ).force_password_change
+  const page = await openAt(portal, someone)
+  await run(page, 'Force password change')
+  await said(page, `${someone.name} must choose a new password at the next sign-in`)
+  expect(await forced()).toBe(true)
+  await run(page, 'Cancel forced password change')
+  await said(page, `${someone.name} may keep the password`)
+  expect(await forced()).toBe(false)
+  await page.keyboard.press('Control+z')
+  await said(page, `Undone: ${someone.name} may keep the password`)
+  expect(await forced()).toBe(true)
+  await page.context().close()
+})
+
+test('[EMP-001, EMP-008, EMP-009] refused by state: the sentence stands on the row, and nothing is sent', async () => {
+  const someone = await employee('TERMINATED', { linked: false })
+  const page = await openAt(portal, someone)
+  let sent = 0
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') sent++
+  })
+  for (const [words, sentence] of [
+    ['Pause employee', 'Actions unavailable when in Terminated.'],
+    ['Unlink employee', 'This employee is not linked to a user.'],
+    ['Force password change', 'This employee is not linked to a user.'],
+  ] as const) {
+    await run(page, words)
+    await page.getByText(sentence).first().waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  expect(sent).toBe(0)
+  await page.context().close()
+})
+
+test('[PERM-037, CARD-001] refused by permission: locked, with the sentence, and nothing is sent', async () => {
+  const someone = await employee('ACTIVE')
+  const page = await openAt(portal, someone, 'sam.okoye@example.com')
+  await run(page, 'Pause employee')
+  await page.getByText("You don't have permission to take this action.").first().waitFor()
+  expect(await page.getByLabel('Reason').count()).toBe(0)
+  expect(await statusOf(portal, someone)).toBe('ACTIVE')
+  await page.context().close()
+})
+
+test('[PERM-037] a permission that is lost in the middle is told, and what was typed stays', async () => {
+  const someone = await employee('ACTIVE')
+  const page = await openAt(portal, someone, 'tom.berg@example.com')
+  await page.keyboard.press('p')
+  await inField(page, 'Reason')
+  await page.keyboard.type('Fraud check')
+  const groups = await portal.db
+    .selectFrom('person_groups')
+    .selectAll()
+    .where('person_id', '=', '00000000-0000-4000-8000-000000000002')
+    .execute()
+  await portal.db
+    .deleteFrom('person_groups')
+    .where('person_id', '=', '00000000-0000-4000-8000-000000000002')
+    .where('group_id', '=', 3)
+    .execute()
+  try {
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('alert').getByText("You don't have permission to take this action.").first().waitFor()
+    expect(await page.getByLabel('Reason').inputValue()).toBe('Fraud check')
+    expect(await statusOf(portal, someone)).toBe('ACTIVE')
+  } finally {
+    await portal.db
+      .insertInto('person_groups')
+      .values(groups)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+  await page.context().close()
+})
+
+test('[EMP-001] two people pause the same employee: one does, the other is told by whom and keeps what was typed', async () => {
+  const someone = await employee('ACTIVE')
+  const [priya, tom] = [await openAt(portal, someone), await openAt(portal, someone, 'tom.berg@example.com')]
+  for (const [page, reason] of [
+    [priya, 'Fraud check'],
+    [tom, 'On request'],
+  ] as const) {
+    await page.keyboard.press('p')
+    await inField(page, 'Reason')
+    await page.keyboard.type(reason)
+  }
+  await priya.keyboard.press('Control+Enter')
+  await said(priya, `Paused ${someone.name}`)
+  await tom.keyboard.press('Control+Enter')
+  await tom.getByText(`${someone.name} was changed by Priya Raman (Paused) meanwhile; look again.`).waitFor()
+  await tom.getByText('Already paused.').first().waitFor()
+  expect(await tom.getByLabel('Reason').inputValue()).toBe('On request')
+  await tom.keyboard.press('Control+Enter')
+  expect(await eventsOf(portal, someone, 'Paused')).toBe(1)
+  await Promise.all([priya.context().close(), tom.context().close()])
+})

@@ -1,0 +1,149 @@
+import type { Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { employeesOf, eventsOf, inField, openAt, type Someone, said, statusOf } from '#tests/e2e/at-work.ts'
+import { offline, type Portal, signIn, startPortal } from '#tests/e2e/support.ts'
+
+let portal: Portal
+let employee: ReturnType<typeof employeesOf>
+beforeAll(async () => {
+  portal = await startPortal()
+  employee = employeesOf(portal)
+})
+afterAll(() => portal?.stop())
+
+const checking = 'Checking whether it went through'
+const changeOf = (someone: Someone) => (url: URL) => url.pathname === `/api/employees/${someone.id}`
+/** Does something else with the changes of an employee; reads go their way. */
+const onChange = (page: Page, someone: Someone, handle: (route: Route) => Promise<void>) =>
+  page.route(changeOf(someone), (route) => (route.request().method() === 'PATCH' ? handle(route) : route.continue()))
+
+async function fillIn(page: Page, reason: string): Promise<void> {
+  await page.keyboard.press('p')
+  await inField(page, 'Reason')
+  await page.keyboard.type(reason)
+}
+
+test('[EMP-001] the answer is lost after the server worked: the form freezes, asks again under the same key, and it happened once', async () => {
+  const someone = await employee('ACTIVE')
+  const page = await openAt(portal, someone)
+  const keys: string[] = []
+  await onChange(page, someone, async (route) => {
+    keys.push(route.request().headers()['idempotency-key'] ?? '')
+    if (keys.length > 2) return route.continue()
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await fillIn(page, 'Lost answer')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText(checking).waitFor()
+  await said(page, `Paused ${someone.name}`)
+  expect(keys.length).toBe(3)
+  expect(new Set(keys).size).toBe(1)
+  expect(await eventsOf(portal, someone, 'Paused')).toBe(1)
+  await page.context().close()
+})
+
+test('[EMP-001] the network is cut in the middle: the command is named as unconfirmed, and goes on when the network is back', async () => {
+  const someone = await employee('ACTIVE')
+  const page = await openAt(portal, someone)
+  await fillIn(page, 'Cut off')
+  await offline(page, true)
+  await page.keyboard.press('Control+Enter')
+  await page.getByText(checking).waitFor()
+  await page.locator('.frame-bar').getByText(`Pause employee, ${someone.name}`).waitFor()
+  // Leaving the form leaves the asking alone.
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(await statusOf(portal, someone)).toBe('ACTIVE')
+  await offline(page, false)
+  await said(page, `Paused ${someone.name}`)
+  expect(await eventsOf(portal, someone, 'Paused')).toBe(1)
+  await page.context().close()
+})
+
+test('[EMP-001] key and body survive a reload: the answer is asked for again and told', async () => {
+  const someone = await employee('ACTIVE')
+  const page = await openAt(portal, someone)
+  const keys: string[] = []
+  await onChange(page, someone, async (route) => {
+    keys.push(route.request().headers()['idempotency-key'] ?? '')
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await fillIn(page, 'Reloaded')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText(checking).waitFor()
+  await page.unroute(changeOf(someone))
+  const again = page.waitForRequest((request) => request.method() === 'PATCH')
+  await page.reload()
+  expect((await again).headers()['idempotency-key']).toBe(keys[0])
+  await said(page, `Paused ${someone.name}`)
+  expect(await eventsOf(portal, someone, 'Paused')).toBe(1)
+  expect(await page.evaluate(() => localStorage.getItem('admin-portal.pending'))).toBeNull()
+  await page.context().close()
+})
+
+test('[ERR-021] a server that keeps failing is given up on: the catalogue, the server below it, the input, and the same key again', async () => {
+  const someone = await employee('ACTIVE')
+  const page = await openAt(portal, someone)
+  const keys: string[] = []
+  await onChange(page, someone, async (route) => {
+    keys.push(route.request().headers()['idempotency-key'] ?? '')
+    if (keys.length > 4) return route.continue()
+    const problem = {
+      type: 'about:blank',
+      title: 'Internal Server Error',
+      status: 500,
+      code: 'internal-error',
+      detail: 'The ledger is closed.',
+    }
+    await route.fulfill({ status: 500, contentType: 'application/problem+json', body: JSON.stringify(problem) })
+  })
+  await fillIn(page, 'Failing')
+  await page.keyboard.press('Control+Enter')
+  const alert = page.getByRole('alert').filter({ hasText: `Something went wrong pausing ${someone.name}` })
+  await alert.first().waitFor({ timeout: 30_000 })
+  expect(await alert.first().textContent()).toContain('The ledger is closed.')
+  expect(await page.getByLabel('Reason').inputValue()).toBe('Failing')
+  expect(await statusOf(portal, someone)).toBe('ACTIVE')
+  await page.keyboard.press('Control+Enter')
+  await said(page, `Paused ${someone.name}`)
+  expect(keys.length).toBe(5)
+  expect(new Set(keys).size).toBe(1)
+  await page.context().close()
+})
+
+test('[EMP-001] two fast Enters are one request', async () => {
+  const someone = await employee('ACTIVE')
+  const page = await openAt(portal, someone)
+  let sent = 0
+  await onChange(page, someone, async (route) => {
+    sent++
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    await route.continue()
+  })
+  await fillIn(page, 'Twice')
+  await Promise.all([
+    page.keyboard.press('Control+Enter'),
+    page.keyboard.press('Control+Enter'),
+    page.keyboard.press('Control+Enter'),
+  ])
+  await said(page, `Paused ${someone.name}`)
+  expect(sent).toBe(1)
+  expect(await eventsOf(portal, someone, 'Paused')).toBe(1)
+  await page.context().close()
+})
+
+test('[EMP-001] a session that ends in the middle: after the next sign-in of the same person it is asked again', async () => {
+  const someone = await employee('ACTIVE')
+  const page = await openAt(portal, someone, 'tom.berg@example.com')
+  await fillIn(page, 'Signed out')
+  await portal.db.deleteFrom('sessions').where('person_id', '=', '00000000-0000-4000-8000-000000000002').execute()
+  await page.keyboard.press('Control+Enter')
+  await page.locator('input[type=email]').waitFor()
+  expect(await statusOf(portal, someone)).toBe('ACTIVE')
+  await signIn(portal, page, 'tom.berg@example.com')
+  await said(page, `Paused ${someone.name}`)
+  expect(await eventsOf(portal, someone, 'Paused')).toBe(1)
+  await page.context().close()
+})
