@@ -41,7 +41,7 @@ export function Grid({ label, onAction, onPick }: GridProps) {
 
   const box = useRef<HTMLDivElement>(null)
   const space = useRef<Space>({ origin: 0, rows: 0 })
-  const seen = useRef({ shift, origin: 0, from: pages.from, list })
+  const seen = useRef({ shift, origin: 0, from: pages.from, list, place: cursor.place, shown: false })
   const tellOffset = useRef<((offset: number) => void) | null>(null)
   const moves = useRef({ rows: 0, pages: 0, extend: false, frame: 0 })
 
@@ -105,7 +105,8 @@ export function Grid({ label, onAction, onPick }: GridProps) {
   useLayoutEffect(() => {
     const last = seen.current
     const began = last.list !== list || last.from !== pages.from
-    seen.current = { shift, origin, from: pages.from, list }
+    const shown = (virtual.scrollRect?.height ?? 0) > 0
+    seen.current = { shift, origin, from: pages.from, list, place: cursor.place, shown }
     const element = box.current
     if (!element) return
     if (began) {
@@ -117,6 +118,9 @@ export function Grid({ label, onAction, onPick }: GridProps) {
       const top = Math.max(0, (virtual.scrollOffset ?? 0) + moved)
       element.scrollTop = top
       tellOffset.current?.(top)
+    } else if (shown && (last.place !== cursor.place || !last.shown)) {
+      // The cursor was moved from the record, or the list comes back from behind it.
+      reveal()
     }
   })
 

@@ -91,7 +91,13 @@ export function PaneHead({ pane }: { pane: AnyPane }) {
       <Views pane={pane} />
       <div className="pane-tools">
         <Search many={pane.entity.many} />
-        <button type="button" className="tool" onClick={() => openPalette({ kind: 'root' }, '/')} aria-keyshortcuts="/">
+        <button
+          type="button"
+          className="tool"
+          onClick={() => openPalette({ kind: 'root' }, '/')}
+          aria-label="Filter"
+          aria-keyshortcuts="/"
+        >
           <Icon name="filter" />
           <span className="tool-word">Filter</span>
           <Kbd chord="/" />

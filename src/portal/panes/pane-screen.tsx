@@ -60,6 +60,9 @@ function OpenPane({ pane }: { pane: AnyPane }) {
 
   useEffect(() => watchList(), [])
   useEffect(() => {
+    if (open === null) store.set(wideAtom, false)
+  }, [open])
+  useEffect(() => {
     if (document.activeElement === document.body) list.current?.querySelector<HTMLElement>('[role="grid"]')?.focus()
   }, [])
 

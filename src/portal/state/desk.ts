@@ -1,7 +1,7 @@
 import type { Desk } from '#kernel/desk.ts'
 import { copyText } from '#portal/state/clipboard.ts'
 import { setColumns } from '#portal/state/columns.ts'
-import { clearFilters, setFilter, setSort } from '#portal/state/filters.ts'
+import { clearFilters, setFilter, setSort, settleAddress } from '#portal/state/filters.ts'
 import { showKeyMap } from '#portal/state/key-map.ts'
 import { setLetters } from '#portal/state/letters.ts'
 import { refreshList } from '#portal/state/list.ts'
@@ -18,7 +18,10 @@ export const desk: Desk = {
     if (newTab) window.open(path, '_blank', 'noopener')
     else go(path, { replace })
   },
-  address: () => location.href,
+  address() {
+    settleAddress()
+    return location.href
+  },
   async copy(text) {
     if (!(await copyText(text))) throw new Error('The browser does not let this page write to the clipboard.')
   },

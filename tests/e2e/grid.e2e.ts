@@ -1,0 +1,371 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { axeViolations, evaluate, openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
+
+let portal: Portal
+let page: Page
+beforeAll(async () => {
+  portal = await startPortal({ employees: 3000 })
+  page = await openSignedIn(portal)
+  await rows().first().waitFor()
+})
+afterAll(() => portal?.stop())
+
+const rows = (on = page) => on.locator('[role=row][id]')
+const heads = (on = page) => on.locator('[role=columnheader]').allInnerTexts()
+const activeName = (on = page) =>
+  evaluate<string | null>(
+    on,
+    `document.getElementById(document.activeElement?.getAttribute('aria-activedescendant') ?? '')?.querySelector('strong')?.textContent ?? null`,
+  )
+const address = (on = page) => on.url().slice(portal.origin.length)
+const press = async (...keys: string[]) => {
+  for (const key of keys) await page.keyboard.press(key)
+}
+const bar = () => page.locator('.frame-bar')
+
+/** Goes to a list with the keyboard in it. */
+async function visit(path: string, on = page): Promise<void> {
+  await on.goto(path)
+  await on.locator('[role=grid]:focus').waitFor()
+  await rows(on).first().waitFor()
+}
+
+describe('the list of employees', () => {
+  test('[SCR-038] has a tab Employee Data', async () => {
+    await visit('/employees')
+    expect(await heads()).toEqual(['Name, id', 'Employer', 'Status', 'Rate', 'Pay frequency', 'Brand', 'Available'])
+    expect(await page.getByRole('tab', { selected: true }).innerText()).toBe('Employee Data')
+  })
+
+  test('[SCR-039] has a tab User Data, by address and by keyboard', async () => {
+    await visit('/employees')
+    await page.getByRole('tab', { name: 'Employee Data' }).focus()
+    await press('ArrowRight')
+    await expect.poll(() => address()).toBe('/employees?view=users')
+    expect(await heads()).toContain('User status')
+    await visit('/employees?view=users')
+    expect(await page.getByRole('tab', { selected: true }).innerText()).toBe('User Data')
+  })
+
+  test('[API-139] is filled by the API, and says where one is', async () => {
+    await visit('/employees')
+    await expect.poll(() => bar().innerText()).toContain('row 1 of 3,000')
+    expect(await page.locator('[role=grid]').getAttribute('aria-rowcount')).toBe('3001')
+  })
+
+  test('[CARD-004, CONST-007, CONST-008] draws rows of 50 pixels, those on screen and ten on each side', async () => {
+    await visit('/employees')
+    await press('PageDown', 'PageDown', 'PageDown', 'PageDown')
+    await expect.poll(() => rows().count()).toBeGreaterThan(20)
+    const seen = Math.ceil((await page.locator('[role=grid]').boundingBox())!.height / 50)
+    expect(await rows().count()).toBeLessThanOrEqual(seen + 1 + 20)
+    expect((await rows().nth(3).boundingBox())?.height).toBe(50)
+  })
+
+  test('is walked through by keyboard; the active row is always there to be named', async () => {
+    await visit('/employees')
+    const first = await activeName()
+    await press('ArrowDown', 'j', 'ArrowDown', 'k')
+    await expect.poll(() => bar().innerText()).toContain('row 3 of')
+    await press('Control+End')
+    await expect.poll(() => bar().innerText()).toContain('row 3,000 of 3,000')
+    await expect.poll(() => activeName()).not.toBeNull()
+    await press('ArrowUp')
+    await expect.poll(() => bar().innerText()).toContain('row 2,999 of')
+    await press('Control+Home')
+    await expect.poll(() => activeName()).toBe(first)
+    await page.mouse.move(600, 400)
+    await page.mouse.wheel(0, 4000)
+    await page.waitForTimeout(300)
+    expect(await activeName()).toBe(first)
+  })
+
+  test('a key held down passes every row: nothing is skipped and nothing stays blank', async () => {
+    await visit('/employees')
+    for (let i = 0; i < 60; i++) await press('PageDown')
+    await expect.poll(() => page.locator('.grid-skeleton').count()).toBe(0)
+    const texts = await rows().allInnerTexts()
+    const ids = texts.map((text) => Number(/\n(\d{6})/.exec(text)?.[1])).sort((a, b) => a - b)
+    expect(ids.at(-1)! - ids[0]!).toBe(ids.length - 1)
+  })
+
+  test('marks rows by keyboard, extends, marks all that match, and copies them with heads', async () => {
+    await visit('/employees')
+    await press('x', 'Shift+ArrowDown', 'Shift+ArrowDown')
+    await expect.poll(() => bar().innerText()).toContain('3 selected')
+    expect(await page.locator('[role=row][aria-selected=true]').count()).toBe(3)
+    await press('Control+c')
+    const lines = (await page.evaluate(() => navigator.clipboard.readText())).split('\n')
+    expect(lines).toHaveLength(4)
+    expect(lines[0]).toBe('Name, id\tEmployer\tStatus\tRate\tPay frequency\tBrand\tAvailable')
+    await press('Control+a')
+    await expect.poll(() => bar().innerText()).toContain('3,000 selected')
+    await press('Control+c')
+    await page
+      .getByText('200 rows copied', { exact: false })
+      .or(page.getByText(/\d+ rows copied/))
+      .first()
+      .waitFor()
+    await press('Escape')
+    expect(await page.locator('[role=row][aria-selected=true]').count()).toBe(0)
+  })
+
+  test('is sorted by its heads, and says so', async () => {
+    await visit('/employees')
+    await page.getByRole('columnheader', { name: 'Name, id' }).click()
+    await expect.poll(() => address()).toBe('/employees?sort=name')
+    expect(await page.getByRole('columnheader', { name: 'Name, id' }).getAttribute('aria-sort')).toBe('ascending')
+    await page.getByRole('columnheader', { name: 'Name, id' }).click()
+    await expect.poll(() => address()).toBe('/employees?sort=name&order=desc')
+  })
+
+  test('keeps name and state where it is narrow', async () => {
+    await page.setViewportSize({ width: 1024, height: 768 })
+    await visit('/employees')
+    await press(' ')
+    await page.locator('[data-region=detail]').waitFor()
+    const shown = await page.locator('[role=columnheader]:visible').allInnerTexts()
+    expect(shown).toEqual(['Name, id', 'Status'])
+    await press(' ')
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+})
+
+describe('the column chooser', () => {
+  test('[SCR-040] its choice is kept over a reload', async () => {
+    await visit('/employees')
+    await evaluate(page, `localStorage.setItem('admin-portal.columns.employees.employees', '["name","code","hired"]')`)
+    await visit('/employees')
+    expect(await heads()).toEqual(['Name, id', 'Employee code', 'Hired'])
+    await evaluate(page, `localStorage.removeItem('admin-portal.columns.employees.employees')`)
+  })
+})
+
+describe('filters', () => {
+  test('[SCR-041, SCR-072] a pasted address filters the list and shows what it does', async () => {
+    await visit('/employees?status_type=is&status_value=PAUSED')
+    expect(await page.locator('[data-chip]').allInnerTexts()).toEqual(['Status is\nPaused'])
+    const statuses = await page.locator('[role=row][id] .status').allInnerTexts()
+    expect(new Set(statuses)).toEqual(new Set(['Paused']))
+  })
+
+  test('[SCR-073] a reload, back and forward restore them', async () => {
+    await visit('/employees?status_type=is&status_value=PAUSED')
+    await page.reload()
+    await rows().first().waitFor()
+    expect(await page.locator('[data-chip]').count()).toBe(1)
+    await page.locator('[data-chip]').focus()
+    await press('Delete')
+    await expect.poll(() => address()).toBe('/employees')
+    await expect.poll(() => page.locator('[data-chip]').count()).toBe(0)
+    await page.goBack()
+    await expect.poll(() => page.locator('[data-chip]').allInnerTexts()).toEqual(['Status is\nPaused'])
+    await expect
+      .poll(async () => new Set(await page.locator('[role=row][id] .status').allInnerTexts()))
+      .toEqual(new Set(['Paused']))
+    await page.goForward()
+    await expect.poll(() => page.locator('[data-chip]').count()).toBe(0)
+  })
+
+  test('[CONST-006] the search is asked once, half a second after the last letter, and stands in the address', async () => {
+    await visit('/employees')
+    const asked: string[] = []
+    const listen = (request: { url(): string }) => {
+      if (/employees\?.*q=/.test(request.url())) asked.push(new URL(request.url()).searchParams.get('q') ?? '')
+    }
+    page.on('request', listen)
+    await page.getByRole('searchbox').focus()
+    await page.keyboard.type('maria', { delay: 30 })
+    await expect.poll(() => address()).toBe('/employees?q=maria')
+    await expect.poll(() => asked).toContain('maria')
+    page.off('request', listen)
+    expect(new Set(asked)).toEqual(new Set(['maria']))
+  })
+
+  test('one that is not understood is shown with its problem; an empty list says so and offers a way out', async () => {
+    await visit('/employees?status_type=is&status_value=ASLEEP')
+    expect(await page.locator('.chip-wrong').innerText()).toContain('There is no status ASLEEP.')
+    await page.goto('/employees?q=qqqqzzzz')
+    await page.getByText('No employees match.').waitFor()
+    await page.getByRole('button', { name: 'Clear the filters' }).click()
+    await expect.poll(() => address()).toBe('/employees')
+    await rows().first().waitFor()
+  })
+})
+
+describe('a record', () => {
+  test('[SCR-042] opens beside the list by Enter, with its tab General', async () => {
+    await visit('/employees?status_type=is&status_value=ACTIVE')
+    const name = await activeName()
+    await press('Enter')
+    const detail = page.locator('[data-region=detail]:focus')
+    await detail.waitFor()
+    expect(await detail.getByRole('heading', { level: 2 }).innerText()).toBe(name)
+    expect(address()).toMatch(/^\/employees\/\d+\?status_type=is&status_value=ACTIVE$/)
+    expect(await detail.locator('dt').allInnerTexts()).toEqual(
+      expect.arrayContaining(['Available', 'Employee code', 'Pay', 'E-mail']),
+    )
+    await press('Enter')
+    await expect.poll(() => page.locator('.work-wide').count()).toBe(1)
+    await press('Escape', 'Escape')
+    await page.locator('[role=grid]:focus').waitFor()
+    expect(await activeName()).toBe(name)
+    expect(address()).toBe('/employees?status_type=is&status_value=ACTIVE')
+  })
+
+  test('j and k walk to the next one and keep the tab; Escape is back on its row', async () => {
+    await visit('/employees')
+    await press('Enter')
+    await page.locator('[data-region=detail]:focus').waitFor()
+    await press('2', ...Array.from({ length: 30 }, () => 'j'))
+    await expect.poll(() => bar().innerText()).toContain('row 31 of')
+    await expect.poll(() => page.locator('.grid-now').isVisible()).toBe(true)
+    const [row, grid] = [await page.locator('.grid-now').boundingBox(), await page.locator('[role=grid]').boundingBox()]
+    expect(row!.y + row!.height).toBeLessThanOrEqual(grid!.y + grid!.height + 1)
+    await press(...Array.from({ length: 29 }, () => 'k'))
+    await expect.poll(() => bar().innerText()).toContain('row 2 of')
+    await expect.poll(() => address()).toMatch(/\?tab=history$/)
+    const title = await page.locator('.grid-now strong').innerText()
+    await expect.poll(() => page.locator('[data-region=detail] h2').innerText()).toBe(title)
+    await press('Escape')
+    await page.locator('[role=grid]:focus').waitFor()
+    await expect.poll(() => activeName()).toBe(title)
+  })
+
+  test('[SCR-044] its history says who did what, and what changed', async () => {
+    const id = await pausedElsewhere()
+    await page.goto(`/employees/${id}?tab=history`)
+    const events = page.locator('.events li')
+    await events.first().waitFor()
+    expect(await events.first().innerText()).toMatch(/Paused[\s\S]*Tom Berg[\s\S]*Leave[\s\S]*Status: Active → Paused/)
+  })
+
+  test('[ERR-019] a history that cannot be loaded says so and offers to try again', async () => {
+    const id = await pausedElsewhere()
+    await page.route('**/events?*', (route) => route.abort())
+    await page.goto(`/employees/${id}?tab=history`)
+    await page.getByText('The history could not be loaded.').waitFor()
+    await page.unroute('**/events?*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.locator('.events li').first().waitFor()
+  })
+
+  test('one that somebody else changes meanwhile says who, when and what', async () => {
+    const { id, change } = await aPausable()
+    await page.goto(`/employees/${id}`)
+    await page.locator('[data-region=detail] .facts').first().waitFor()
+    await page.waitForTimeout(500)
+    await change()
+    await evaluate(page, `dispatchEvent(new Event('focus'))`)
+    const line = page.locator('.detail-line')
+    await line.waitFor()
+    expect(await line.innerText()).toMatch(/Tom Berg changed this .*: Paused \(.*status/)
+    expect(await page.locator('.detail-sub .status').innerText()).toBe('Paused')
+  })
+
+  test('one that does not exist can be left', async () => {
+    await page.goto('/employees/99999999')
+    await page.getByText('Employee 99999999 could not be loaded.').waitFor()
+    await page.getByRole('button', { name: /Back/ }).click()
+    await expect.poll(() => address()).toBe('/employees')
+    await rows().first().waitFor()
+  })
+})
+
+/** An employee that may be paused, and the pause by another admin in another browser. */
+async function aPausable(): Promise<{ id: number; change: () => Promise<void> }> {
+  const { id } = await portal.db
+    .selectFrom('employees')
+    .select('id')
+    .where('status', '=', 'ACTIVE')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const other = await openSignedIn(portal, 'tom.berg@example.com')
+  const change = async () => {
+    const status = await evaluate<number>(
+      other,
+      `(async () => {
+        const headers = {
+          'application-key': localStorage.getItem('admin-portal.application-key'),
+          'application-name': 'ADMIN_PORTAL',
+          authorization: 'Bearer ' + localStorage.getItem('admin-portal.token'),
+          'content-type': 'application/json',
+        }
+        const one = await (await fetch('/api/employees/${id}', { headers })).json()
+        const body = JSON.stringify({ status: 'PAUSED', reason: 'Leave', version: one.version })
+        return (await fetch('/api/employees/${id}', { method: 'PATCH', headers, body })).status
+      })()`,
+    )
+    expect(status).toBe(200)
+    await other.context().close()
+  }
+  return { id, change }
+}
+
+async function pausedElsewhere(): Promise<number> {
+  const { id, change } = await aPausable()
+  await change()
+  return id
+}
+
+describe('a list that cannot be loaded', () => {
+  const list = /\/api\/employees\?/
+
+  test("[API-140] shows the server's own words, and is tried again by r", async () => {
+    const body = JSON.stringify({
+      type: 'about:blank',
+      title: 'No',
+      status: 503,
+      code: 'unavailable',
+      detail: 'The database is away.',
+    })
+    await page.route(list, (route) => route.fulfill({ status: 503, contentType: 'application/problem+json', body }))
+    await page.goto('/employees')
+    await page.getByText('The database is away.').waitFor()
+    await page.unroute(list)
+    await page.locator('[role=grid]').focus()
+    await press('r')
+    await rows().first().waitFor()
+    expect(await page.locator('.list-notice').count()).toBe(0)
+  })
+
+  test('[API-141] shows the default message without a detail', async () => {
+    await page.route(list, (route) => route.fulfill({ status: 500, body: '' }))
+    await page.goto('/employees')
+    await page.getByText('Unable to load employees').waitFor()
+    expect(await page.locator('.list-notice').innerText()).toContain('Try again')
+    await page.unroute(list)
+  })
+})
+
+describe('what a person may not see', () => {
+  test('is named by the permission it needs, and left out of the list', async () => {
+    const support = await openSignedIn(portal, 'sam.okoye@example.com')
+    await rows(support).first().waitFor()
+    expect(await heads(support)).not.toContain('Rate')
+    await support.keyboard.press('Enter')
+    const detail = support.locator('[data-region=detail]:focus')
+    await detail.waitFor()
+    expect(await detail.innerText()).toContain('Needs read:wages')
+    expect(await detail.innerText()).not.toContain('$')
+    await support.context().close()
+  })
+})
+
+describe('accessibility', () => {
+  test.each(['light', 'dark'] as const)('axe finds nothing in the %s list and record', async (theme) => {
+    const own = await openSignedIn(portal, 'priya.raman@example.com', { theme })
+    await rows(own).first().waitFor()
+    expect(await axeViolations(own, '[data-region=work]')).toEqual([])
+    await own.keyboard.press('Enter')
+    await own.locator('[data-region=detail] .facts').first().waitFor()
+    expect(await axeViolations(own, '[data-region=work]')).toEqual([])
+    await own.keyboard.press('2')
+    await own.getByRole('tab', { name: 'History', selected: true }).waitFor()
+    expect(await axeViolations(own, '[data-region=work]')).toEqual([])
+    expect(problemsOf(own)).toEqual([])
+    await own.context().close()
+  })
+})
