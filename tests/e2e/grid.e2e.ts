@@ -226,7 +226,7 @@ describe('a record', () => {
     await press(...Array.from({ length: 29 }, () => 'k'))
     await expect.poll(() => bar().innerText()).toContain('row 2 of')
     await expect.poll(() => address()).toMatch(/\?tab=history$/)
-    const title = await page.locator('.grid-now strong').innerText()
+    const title = await page.locator('.grid-now [role=rowheader] strong').innerText()
     await expect.poll(() => page.locator('[data-region=detail] h2').innerText()).toBe(title)
     await press('Escape')
     await page.locator('[role=grid]:focus').waitFor()
