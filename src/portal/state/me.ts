@@ -1,6 +1,5 @@
 import { getMe, Me, signOut } from '#contract/authentication.ts'
-import { Refusal, Unanswered } from '#kernel/wire.ts'
-import { setOnline } from '#portal/state/online.ts'
+import { Refusal } from '#kernel/wire.ts'
 import { deniedAtom, endedAtom, meAtom, setToken, token, tokenName } from '#portal/state/session.ts'
 import { store } from '#portal/state/store.ts'
 import { wire } from '#portal/state/wire.ts'
@@ -28,8 +27,8 @@ export async function loadMe({ background = false } = {}): Promise<void> {
 }
 
 const quietly = () =>
-  void loadMe({ background: true }).catch((error) => {
-    if (error instanceof Unanswered) setOnline(false)
+  void loadMe({ background: true }).catch(() => {
+    // Without an answer the person stays who it was; the status bar says that the network is lost.
   })
 
 /** Keeps the token of a fresh sign-in and reads who it is. */

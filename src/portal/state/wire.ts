@@ -3,7 +3,7 @@ import { getCredentials } from '#contract/authentication.ts'
 import { type AnyEndpoint, fill } from '#contract/define.ts'
 import { asProblem, Refusal, Unanswered, type Wire } from '#kernel/wire.ts'
 import { config } from '#portal/state/config.ts'
-import { setOnline } from '#portal/state/online.ts'
+import { setOffline, setOnline } from '#portal/state/online.ts'
 import { activeAtAtom, applicationKey, deniedAtom, sessionEnded, setApplicationKey, token } from '#portal/state/session.ts'
 import { store } from '#portal/state/store.ts'
 
@@ -16,9 +16,14 @@ const http = (): KyInstance => {
 }
 
 /** The address of a call. */
-export function addressOf(endpoint: AnyEndpoint, at: Record<string, string | number>, query: Record<string, string> = {}): string {
+export function addressOf(
+  endpoint: AnyEndpoint,
+  at: Record<string, string | number>,
+  query: Record<string, string> = {},
+): string {
   const search = new URLSearchParams(query).toString()
-  return new URL(`${config().api.replace(/\/$/, '')}${fill(endpoint.path, at)}${search ? `?${search}` : ''}`, location.origin).href
+  return new URL(`${config().api.replace(/\/$/, '')}${fill(endpoint.path, at)}${search ? `?${search}` : ''}`, location.origin)
+    .href
 }
 
 type RequestOptions = Options & { query?: Record<string, string> }
@@ -27,7 +32,11 @@ type RequestOptions = Options & { query?: Record<string, string> }
  * Sends one request with the headers every call carries (API-002 to API-004) and sorts its answer: body, Refusal or
  * Unanswered. An application key that is missing or no longer good is fetched again once.
  */
-export async function request(endpoint: AnyEndpoint, at: Record<string, string | number>, options: RequestOptions = {}): Promise<unknown> {
+export async function request(
+  endpoint: AnyEndpoint,
+  at: Record<string, string | number>,
+  options: RequestOptions = {},
+): Promise<unknown> {
   if (endpoint === getCredentials) return requestOnce(endpoint, at, options)
   if (!applicationKey()) await renewApplicationKey()
   try {
@@ -51,10 +60,15 @@ function renewApplicationKey(): Promise<void> {
   return renewing
 }
 
-async function requestOnce(endpoint: AnyEndpoint, at: Record<string, string | number>, options: RequestOptions): Promise<unknown> {
+async function requestOnce(
+  endpoint: AnyEndpoint,
+  at: Record<string, string | number>,
+  options: RequestOptions,
+): Promise<unknown> {
   const { query, ...rest } = options
   const bearer = endpoint.needs.kind === 'public' ? null : token()
   const own = rest.headers as Record<string, string> | undefined
+  const sentAt = performance.now()
   let response: Response
   let body: unknown
   try {
@@ -72,14 +86,15 @@ async function requestOnce(endpoint: AnyEndpoint, at: Record<string, string | nu
     body = text === '' ? undefined : parsed(text)
   } catch (error) {
     if (rest.signal?.aborted) throw error
-    setOnline(false)
+    setOffline()
     throw new Unanswered()
   }
-  setOnline(true)
-  if (bearer && response.status !== 401 && endpoint.activity && own?.['x-background'] === undefined) store.set(activeAtAtom, Date.now())
+  setOnline(sentAt)
+  if (bearer && response.status !== 401 && endpoint.activity && own?.['x-background'] === undefined)
+    store.set(activeAtAtom, Date.now())
   if (response.ok) return body
   const problem = asProblem(body)
-  if (response.status >= 500) throw new Unanswered(problem?.detail ?? null)
+  if (response.status >= 500) throw new Unanswered(problem?.detail ?? null, true)
   const refused = problem ?? {
     type: 'about:blank',
     title: response.statusText || 'Refused',

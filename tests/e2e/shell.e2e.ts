@@ -1,0 +1,277 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  axeViolations,
+  evaluate,
+  offline,
+  openPage,
+  openSignedIn,
+  type Portal,
+  problemsOf,
+  startPortal,
+} from '#tests/e2e/support.ts'
+
+let portal: Portal
+let page: Page
+beforeAll(async () => {
+  portal = await startPortal({ employees: 500 })
+  page = await openSignedIn(portal)
+  await page.getByRole('grid').waitFor()
+})
+afterAll(() => portal?.stop())
+
+const seen = async (what: Locator) => {
+  await what.first().waitFor()
+  expect(await what.first().isVisible()).toBe(true)
+}
+const gone = async (what: Locator) => {
+  await what.first().waitFor({ state: 'detached' })
+  expect(await what.count()).toBe(0)
+}
+const focused = () =>
+  page.evaluate(() => document.activeElement?.getAttribute('role') ?? document.activeElement?.tagName.toLowerCase() ?? '')
+const grid = async () => {
+  await page.getByRole('grid').focus()
+}
+
+describe('keys', () => {
+  test('? opens the key map, and Escape gives the keyboard back to the list', async () => {
+    await grid()
+    await page.keyboard.press('?')
+    await seen(page.getByRole('heading', { name: 'Keys' }))
+    await seen(page.getByText('Pause employee, or Resume employee'))
+    await page.keyboard.press('Escape')
+    await gone(page.getByRole('heading', { name: 'Keys' }))
+    await expect.poll(focused).toBe('grid')
+  })
+
+  test('a sequence shows how it goes on after a moment, and is forgotten after a second', async () => {
+    await grid()
+    await page.keyboard.press('g')
+    const overlay = page.getByRole('status', { name: 'Keys that go on' })
+    await seen(overlay.getByText('Open employees'))
+    await gone(overlay)
+    await page.keyboard.press('e')
+    expect(new URL(page.url()).pathname).toBe('/employees')
+  })
+
+  test('g e goes to the employees, filters gone, and shows nothing when it is quick', async () => {
+    await page.goto('/employees?q=ann')
+    await page.getByRole('grid').waitFor()
+    await grid()
+    await page.keyboard.press('g')
+    await page.keyboard.press('e')
+    await expect.poll(() => new URL(page.url()).search).toBe('')
+    expect(await page.getByRole('status', { name: 'Keys that go on' }).count()).toBe(0)
+  })
+
+  test('a wrong second key is swallowed, not run', async () => {
+    await grid()
+    await page.keyboard.press('g')
+    await page.keyboard.press('?')
+    await page.waitForTimeout(150)
+    expect(await page.getByRole('heading', { name: 'Keys' }).count()).toBe(0)
+  })
+
+  test('Mod+K works inside a text field, letters and undo stay text there', async () => {
+    const search = page.getByPlaceholder(/search/i).first()
+    await search.click()
+    await page.keyboard.type('p?y')
+    expect(await search.inputValue()).toBe('p?y')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.keyboard.press('Control+k')
+    await seen(page.getByRole('combobox'))
+    await page.keyboard.press('Escape')
+    await gone(page.getByRole('dialog'))
+    await search.fill('')
+    await page.waitForTimeout(700)
+  })
+
+  test('a, Shift+F10 and the menu key open the actions of the row', async () => {
+    for (const key of ['a', 'Shift+F10', 'ContextMenu']) {
+      await grid()
+      await page.keyboard.press(key)
+      await seen(page.getByText('On this employee'))
+      await page.keyboard.press('Escape')
+      await gone(page.getByRole('dialog'))
+    }
+  })
+
+  test('keys made by composing text are nobody’s', async () => {
+    await grid()
+    await evaluate(
+      page,
+      `document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '?', isComposing: true, bubbles: true, cancelable: true }))`,
+    )
+    await page.waitForTimeout(100)
+    expect(await page.getByRole('heading', { name: 'Keys' }).count()).toBe(0)
+  })
+
+  test('single-letter keys can be switched off, and stay off', async () => {
+    await evaluate(page, `localStorage.setItem('admin-portal.letter-keys', 'false')`)
+    await page.reload()
+    await page.getByRole('grid').waitFor()
+    await grid()
+    await page.keyboard.press('?')
+    await page.waitForTimeout(150)
+    expect(await page.getByRole('heading', { name: 'Keys' }).count()).toBe(0)
+    expect(await page.locator('footer').textContent()).not.toContain('actions')
+    await evaluate(page, `localStorage.removeItem('admin-portal.letter-keys')`)
+    await page.reload()
+    await page.getByRole('grid').waitFor()
+  })
+
+  test('Tab goes from region to region, one stop each; arrows move inside', async () => {
+    await page.getByRole('navigation').getByRole('link').first().focus()
+    await page.keyboard.press('Shift+Tab')
+    expect(await page.evaluate(() => document.activeElement?.closest('header') !== null)).toBe(true)
+    await page.keyboard.press('ArrowRight')
+    expect(await page.evaluate(() => document.activeElement?.closest('header') !== null)).toBe(true)
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.closest('nav') !== null)).toBe(true)
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
+  })
+
+  test('the first stop of the page skips to the list', async () => {
+    await page.reload()
+    await page.getByRole('grid').waitFor()
+    await page.getByRole('button', { name: 'Skip to the list' }).focus()
+    await page.keyboard.press('Enter')
+    expect(await focused()).toBe('grid')
+  })
+})
+
+describe('the frame', () => {
+  test('the status bar says what works where the focus is', async () => {
+    await grid()
+    await expect.poll(() => page.locator('footer').textContent()).toMatch(/open.*pause|open.*resume|open.*peek/)
+    expect(await page.locator('footer').textContent()).toMatch(/row 1 of 500/)
+    await page
+      .getByPlaceholder(/search/i)
+      .first()
+      .focus()
+    await expect.poll(() => page.locator('footer').textContent()).toMatch(/anything/)
+  })
+
+  test('losing the network is said at once, and its return', async () => {
+    await offline(page, true)
+    await seen(page.locator('footer').getByText('No connection.'))
+    await offline(page, false)
+    await gone(page.locator('footer').getByText('No connection.'))
+  })
+
+  test('an address that is no page has a way back', async () => {
+    await page.goto('/nowhere')
+    await seen(page.getByRole('heading', { name: 'There is no such page' }))
+    await page.getByRole('link', { name: 'Go to employees' }).press('Enter')
+    await seen(page.getByRole('grid'))
+  })
+
+  test('the theme changes by the menu of the person, and is there before the first paint afterwards', async () => {
+    await page.getByRole('button', { name: /menu/ }).click()
+    await page.getByRole('menuitem', { name: 'Switch theme' }).click()
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await evaluate(page, `localStorage.setItem('theme', 'dark')`)
+    await page.reload()
+    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
+    await evaluate(page, `localStorage.removeItem('theme')`)
+    await page.reload()
+    await page.getByRole('grid').waitFor()
+  })
+
+  test('the title names the place', async () => {
+    await expect.poll(() => page.title()).toBe('Employees - Admin Portal')
+  })
+})
+
+describe('when something is in the way', () => {
+  test('[SCR-074] a portal that is away says so and comes back by itself', async () => {
+    const away = await openPage(portal)
+    await away.route('**/config.json', (route) => route.fulfill({ status: 503, body: '' }))
+    await away.reload()
+    await seen(away.getByRole('heading', { name: "We're making some improvements" }))
+    expect(await axeViolations(away)).toEqual([])
+    await away.unroute('**/config.json')
+    await seen(away.getByRole('heading', { name: 'Sign in' }))
+    await away.context().close()
+  })
+
+  test('[SCR-075] another version on the server tells the user to log in again', async () => {
+    const old = await openSignedIn(portal, 'sam.okoye@example.com')
+    await old.getByRole('grid').waitFor()
+    await old.route('**/config.json', async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), version: 'of-tomorrow' } })
+    })
+    await old.evaluate(() => dispatchEvent(new Event('focus')))
+    await seen(old.getByText(/Please log in again/))
+    expect(await axeViolations(old, '[role=alertdialog]')).toEqual([])
+    await old.unroute('**/config.json')
+    await old.keyboard.press('Enter')
+    await seen(old.getByRole('heading', { name: 'Sign in' }))
+    await old.context().close()
+  })
+
+  test('[SCR-076] a record that cannot be loaded offers Reload, which loads it', async () => {
+    const id = (await portal.db.selectFrom('employees').select('id').orderBy('id').limit(1).executeTakeFirstOrThrow()).id
+    await page.route(`**/api/employees/${id}*`, (route) => route.abort())
+    await page.goto(`/employees/${id}`)
+    const reload = page.getByRole('alertdialog').getByRole('button', { name: 'Reload' })
+    await seen(reload)
+    expect(await axeViolations(page, '[role=alertdialog]')).toEqual([])
+    await page.unroute(`**/api/employees/${id}*`)
+    await reload.press('Enter')
+    await gone(page.getByRole('alertdialog'))
+    await seen(page.locator('[data-region="detail"]').getByRole('heading'))
+  })
+
+  test('[SCR-076] and Back, which leads back', async () => {
+    await page.goto('/employees')
+    await page.getByRole('grid').waitFor()
+    await page.route('**/api/employees/999999999*', (route) => route.abort())
+    await page.goto('/employees/999999999')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Back' }).press('Enter')
+    await gone(page.getByRole('alertdialog'))
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/employees')
+    await page.unroute('**/api/employees/999999999*')
+  })
+})
+
+describe('for everybody', () => {
+  test.each(['light', 'dark'] as const)(
+    'the frame, its menu and its key map have no accessibility violation in %s',
+    async (theme) => {
+      await page.emulateMedia({ colorScheme: theme })
+      await page.goto('/employees')
+      await page.getByRole('grid').waitFor()
+      expect(await axeViolations(page, 'header, nav, footer')).toEqual([])
+      await page.getByRole('button', { name: /menu/ }).click()
+      await page.getByRole('menuitem').first().waitFor()
+      expect(await axeViolations(page, '[role=menu]')).toEqual([])
+      await page.keyboard.press('Escape')
+      await grid()
+      await page.keyboard.press('?')
+      await page.getByRole('heading', { name: 'Keys' }).waitFor()
+      expect(await axeViolations(page, '[role=dialog]')).toEqual([])
+      await page.keyboard.press('Escape')
+    },
+  )
+
+  test('at 1024 by 768, and at 200 per cent of it, nothing is wider than the window', async () => {
+    for (const [width, height] of [
+      [1024, 768],
+      [512, 384],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+      expect(await page.getByRole('button', { name: /menu/ }).isVisible()).toBe(true)
+    }
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
+  test('the whole session broke no rule of the page', () => {
+    expect(problemsOf(page)).toEqual([])
+  })
+})
