@@ -1,0 +1,269 @@
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+// biome-ignore lint/style/noRestrictedImports: the form is drawn alone here, on the portal's own store
+import { Provider } from 'jotai'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { choice, choices, date, fieldMeta, integer, longText, money, onOff, percentage, text } from '#contract/fields.ts'
+import { type Command, defineCommand } from '#kernel/command.ts'
+import { amountCases } from '#tests/portal/form-amounts.ts'
+import { CommandForm, type Failure } from '#portal/form/command-form.tsx'
+import { integerText, moneyText, percentageText } from '#portal/form/amount-text.ts'
+import { dateOf, distance, moved } from '#portal/form/date-words.ts'
+import { draft } from '#portal/state/drafts.ts'
+import { noTargets, openPalette, paletteAtom } from '#portal/state/palette.ts'
+import { meAtom } from '#portal/state/session.ts'
+import { store } from '#portal/state/store.ts'
+
+const command: Command = defineCommand({ id: 'test.form', title: 'Do it', needs: 'signed-in', act: () => {} })
+type Params = Record<string, unknown>
+
+beforeEach(() => {
+  store.set(meAtom, {
+    person: { id: 'someone', name: 'Some One', email: 'some.one@example.com', kind: 'ADMIN' },
+    groups: [],
+    permissions: [],
+    session: { idle_seconds: 900, warning_seconds: 120, expires_at: '2026-11-21T20:00:00Z' },
+    business_date: '2026-11-21',
+    demo: false,
+  })
+  sessionStorage.clear()
+})
+afterEach(cleanup)
+
+function show(schema: z.ZodObject | null, more: Partial<Parameters<typeof CommandForm>[0]> = {}) {
+  const submit = vi.fn(async (_: Params): Promise<Failure | null> => null)
+  render(
+    <Provider store={store}>
+      <CommandForm
+        command={command}
+        targets={noTargets}
+        schema={schema}
+        start={{}}
+        params={undefined}
+        blocked={null}
+        warning={null}
+        word={null}
+        note=""
+        go="Do it"
+        frozen={false}
+        submit={submit}
+        {...more}
+      />
+    </Provider>,
+  )
+  return submit
+}
+const type = (label: string | RegExp, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
+const press = (key: string, more: object = {}) => fireEvent.keyDown(document.activeElement as Element, { key, ...more })
+
+test('[CARD-002] what is typed goes through the schema: dollars are cents, per cent is basis points', async () => {
+  const submit = show(
+    z.object({
+      amount: money('Amount'),
+      share: percentage('Share'),
+      count: integer('Count'),
+      when: date('When'),
+      on: onOff('Active'),
+    }),
+  )
+  type('Amount', '1,234.5')
+  type('Share', '12.5')
+  type('Count', '1,000')
+  type('When', 'tomorrow')
+  fireEvent.click(screen.getByRole('switch'))
+  press('Enter', { ctrlKey: true })
+  await waitFor(() =>
+    expect(submit).toHaveBeenCalledWith({ amount: 123_450, share: 1250, count: 1000, when: '2026-11-22', on: true }),
+  )
+})
+
+test('[CARD-002, EMP-002] a message stands beside its field, describes it, and the first wrong field has the focus', async () => {
+  const submit = show(z.object({ reason: text('Reason'), amount: money('Amount') }))
+  type('Amount', 'much')
+  press('Enter', { ctrlKey: true })
+  const reason = screen.getByLabelText('Reason')
+  await waitFor(() => expect(reason.getAttribute('aria-invalid')).toBe('true'))
+  expect(document.getElementById(reason.getAttribute('aria-describedby') as string)?.textContent).toBe(
+    'This is a required field.',
+  )
+  expect(screen.getByText('Enter an amount such as 12.50')).toBeTruthy()
+  await waitFor(() => expect(document.activeElement).toBe(reason))
+  expect(submit).not.toHaveBeenCalled()
+})
+
+test('[CARD-006] Enter sends a form of single lines, and goes on to the next field of a longer one', async () => {
+  const submit = show(z.object({ reason: text('Reason') }))
+  type('Reason', 'Fraud check')
+  press('Enter')
+  await waitFor(() => expect(submit).toHaveBeenCalledTimes(1))
+  cleanup()
+  const longer = show(z.object({ reason: text('Reason'), details: longText('Details').optional() }))
+  type('Reason', 'Fraud check')
+  press('Enter')
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/Details/)))
+  expect(longer).not.toHaveBeenCalled()
+  press('Enter', { ctrlKey: true })
+  await waitFor(() => expect(longer).toHaveBeenCalledWith({ reason: 'Fraud check' }))
+})
+
+test('Enter belongs to an input method while it composes', async () => {
+  const submit = show(z.object({ reason: text('Reason') }))
+  type('Reason', 'にほん')
+  press('Enter', { isComposing: true, keyCode: 229 })
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(submit).not.toHaveBeenCalled()
+})
+
+test('a double Enter is sent once', async () => {
+  let answer = (_: Failure | null) => {}
+  const submit = vi.fn((_: Params) => new Promise<Failure | null>((resolve) => (answer = resolve)))
+  show(z.object({ reason: text('Reason') }), { submit })
+  type('Reason', 'Fraud check')
+  press('Enter')
+  press('Enter')
+  press('Enter', { ctrlKey: true })
+  await waitFor(() => expect(submit).toHaveBeenCalledTimes(1))
+  answer(null)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(submit).toHaveBeenCalledTimes(1)
+})
+
+test("[ERR-021] the server's messages stand beside their fields, and what was typed stays", async () => {
+  const submit = vi.fn(
+    async (_: Params): Promise<Failure | null> => ({
+      sentence: 'Something went wrong pausing Mia Torres',
+      detail: null,
+      errors: [
+        { path: 'reason', message: 'Too vague' },
+        { path: 'nowhere', message: 'And more.' },
+      ],
+    }),
+  )
+  show(z.object({ reason: text('Reason') }), { submit })
+  type('Reason', 'Because')
+  press('Enter')
+  await screen.findByText('Too vague')
+  expect(screen.getByRole('alert').textContent).toContain('Something went wrong pausing Mia Torres')
+  expect(screen.getByRole('alert').textContent).toContain('And more.')
+  expect((screen.getByLabelText('Reason') as HTMLInputElement).value).toBe('Because')
+})
+
+test('Esc leaves and keeps the draft, but for secrets', async () => {
+  openPalette({ kind: 'history' })
+  const password = z.string()
+  fieldMeta.add(password, { kind: 'secret', title: 'Password' })
+  const schema = z.object({ reason: text('Reason'), password })
+  show(schema)
+  type('Reason', 'Half a sen')
+  type('Password', 'Portal-1')
+  press('Escape')
+  expect(store.get(paletteAtom).open).toBe(false)
+  expect(draft('test.form', noTargets)).toEqual({ reason: 'Half a sen' })
+  cleanup()
+  show(schema)
+  expect((screen.getByLabelText('Reason') as HTMLInputElement).value).toBe('Half a sen')
+  expect((screen.getByLabelText('Password') as HTMLInputElement).value).toBe('')
+})
+
+test('[EMP-013] what cannot be taken back has no default button, and wants the name', async () => {
+  const submit = show(null, { word: 'Mia Torres' })
+  const confirm = screen.getByLabelText(/to confirm/)
+  fireEvent.change(confirm, { target: { value: 'Mia' } })
+  confirm.focus()
+  press('Enter')
+  press('Enter', { ctrlKey: true })
+  await screen.findByText('This has to be exactly: Mia Torres')
+  expect(submit).not.toHaveBeenCalled()
+  fireEvent.change(confirm, { target: { value: 'Mia Torres' } })
+  confirm.focus()
+  press('Enter')
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(submit).not.toHaveBeenCalled()
+  press('Enter', { ctrlKey: true })
+  await waitFor(() => expect(submit).toHaveBeenCalledTimes(1))
+})
+
+test('what is not possible now says why, and sends nothing', async () => {
+  const submit = show(null, { blocked: 'Already paused.' })
+  press('Enter', { ctrlKey: true })
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(screen.getByRole('alert').textContent).toBe('Already paused.')
+  expect(submit).not.toHaveBeenCalled()
+})
+
+test('a wizard goes forth only when a step is right, and back without losing anything', async () => {
+  const submit = show(
+    z.object({
+      name: text('Name', 100, { step: 'Person' }),
+      role: choice('Role', ['a', 'b'], { a: 'Admin', b: 'Clerk' }, { step: 'Rights' }),
+    }),
+  )
+  press('Enter')
+  await screen.findByText('This is a required field.')
+  type('Name', 'Ana')
+  press('Enter')
+  fireEvent.click(await screen.findByLabelText('Clerk'))
+  fireEvent.click(screen.getByRole('button', { name: 'Back' }))
+  expect(((await screen.findByLabelText('Name')) as HTMLInputElement).value).toBe('Ana')
+  press('Enter')
+  await screen.findByLabelText('Clerk')
+  press('Enter', { ctrlKey: true })
+  await waitFor(() => expect(submit).toHaveBeenCalledWith({ name: 'Ana', role: 'b' }))
+})
+
+test('[CARD-006] several of several are one stop of Tab: arrows, Space, letters, Ctrl+A', async () => {
+  const submit = show(z.object({ days: choices('Days', ['mo', 'tu', 'we'], { mo: 'Monday', tu: 'Tuesday', we: 'Wednesday' }) }))
+  const list = screen.getByRole('listbox')
+  expect(document.activeElement).toBe(list)
+  press('w')
+  press(' ')
+  press('ArrowDown')
+  press(' ')
+  expect(screen.getAllByRole('option', { selected: true }).map((option) => option.textContent)).toEqual(['Monday', 'Wednesday'])
+  press('a', { ctrlKey: true })
+  press('Enter', { ctrlKey: true })
+  await waitFor(() => expect(submit).toHaveBeenCalledWith({ days: ['mo', 'tu', 'we'] }))
+})
+
+test('the arrows move a date by a day, and it says how far that is', () => {
+  show(z.object({ when: date('When') }), { start: { when: '2026-11-30' } })
+  screen.getByLabelText('When').focus()
+  press('ArrowUp')
+  expect((screen.getByLabelText('When') as HTMLInputElement).value).toBe('2026-12-01')
+  expect(screen.getByText('in 10 days, Tue')).toBeTruthy()
+})
+
+test.each([
+  ['today', '2026-11-21'],
+  ['Tomorrow', '2026-11-22'],
+  ['-21', '2026-10-31'],
+  ['+10', '2026-12-01'],
+  ['sat', '2026-11-28'],
+  ['5', '2026-11-05'],
+  ['31', null],
+  ['2026-02-29', null],
+  ['2028-02-29', '2028-02-29'],
+  ['soon', null],
+])('the date "%s" is %s', (typed, date) => {
+  expect(dateOf(typed, '2026-11-21')).toBe(date)
+})
+
+test('a date beside today says how far it is', () => {
+  expect(distance('2026-11-21', '2026-11-21')).toBe('today')
+  expect(distance('2026-11-20', '2026-11-21')).toBe('yesterday, Fri')
+  expect(distance('2026-11-09', '2026-11-21')).toBe('12 days ago, Mon')
+  expect(moved('', 1, '2026-11-21')).toBe('2026-11-21')
+})
+
+test.each(amountCases)('the $kind "$typed" is $value', ({ kind, typed, value }) => {
+  const texts = { money: moneyText, percentage: percentageText, integer: integerText }
+  expect(texts[kind].parse(typed)).toBe(value)
+})
+
+test('an amount is written out as it is typed', () => {
+  expect([moneyText.format(-123_450), percentageText.format(1250), integerText.format(-12_000)]).toEqual([
+    '−1,234.50',
+    '12.5',
+    '−12,000',
+  ])
+})
