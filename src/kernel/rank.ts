@@ -72,30 +72,37 @@ function tierIn(text: string, initials: string, query: string, words: readonly s
   return worst
 }
 
-/** How well one thing matches; null when some word of the query is nowhere in it. */
-export function match<T>(item: Findable<T>, query: string, words: readonly string[]): Found<T> | null {
-  for (const word of words) if (!item.hay.includes(word)) return null
-  const exact = item.foldedIds.indexOf(query)
-  if (exact !== -1) return { item, tier: tier.exactId, by: item.ids[exact] ?? null }
+/** The tier in which a thing matches; -1 when some word of the query is nowhere in it. Asked of every thing at every key. */
+function tierOf(item: Findable, query: string, words: readonly string[]): number {
+  for (const word of words) if (!item.hay.includes(word)) return -1
   let best = tierIn(item.folded, item.initials, query, words)
-  let by: string | null = null
-  for (let i = 0; i < item.foldedAliases.length; i++) {
-    const alias = item.foldedAliases[i] as string
-    const found = alias === query ? tier.exactId : best === -1 || best > tier.prefix ? tierIn(alias, '', query, words) : -1
-    if (found !== -1 && (best === -1 || found < best)) {
-      best = found
-      by = item.aliases[i] ?? null
+  // Nothing but the title has the word: the rest need not be looked at.
+  const beside = item.hay.indexOf(words[0] as string, item.folded.length) !== -1
+  if (beside) {
+    if (item.foldedIds.includes(query) || item.foldedAliases.includes(query)) return tier.exactId
+    if (best === -1 || best > tier.prefix) {
+      for (const alias of item.foldedAliases) best = better(best, tierIn(alias, '', query, words))
+      for (const id of item.foldedIds) if (id.startsWith(query)) best = better(best, tier.prefix)
     }
   }
-  for (let i = 0; i < item.foldedIds.length; i++) {
-    const found = (item.foldedIds[i] as string).startsWith(query) ? tier.prefix : -1
-    if (found !== -1 && (best === -1 || found < best)) {
-      best = found
-      by = item.ids[i] ?? null
-    }
-  }
-  if (best === -1) return words.length > 1 ? acrossTexts(item, words) : null
-  return { item, tier: best, by }
+  return best === -1 && words.length > 1 ? (acrossTexts(item, words)?.tier ?? -1) : best
+}
+
+const better = (one: number, other: number): number => (one === -1 || (other !== -1 && other < one) ? other : one)
+
+/** How well one thing matches, and by what; null when some word of the query is nowhere in it. */
+export function match<T>(item: Findable<T>, query: string, words: readonly string[]): Found<T> | null {
+  const found = tierOf(item, query, words)
+  if (found === -1) return null
+  const id = item.foldedIds.indexOf(query)
+  if (id !== -1) return { item, tier: found, by: item.ids[id] ?? null }
+  const alias = item.foldedAliases.indexOf(query)
+  if (alias !== -1) return { item, tier: found, by: item.aliases[alias] ?? null }
+  if (tierIn(item.folded, item.initials, query, words) === found) return { item, tier: found, by: null }
+  const other = item.foldedAliases.findIndex((text) => tierIn(text, '', query, words) === found)
+  if (other !== -1) return { item, tier: found, by: item.aliases[other] ?? null }
+  const begun = item.foldedIds.findIndex((text) => text.startsWith(query))
+  return begun === -1 ? acrossTexts(item, words) : { item, tier: found, by: item.ids[begun] ?? null }
 }
 
 /** Words that stand in different texts of a thing: its title, another name, a code. */
@@ -155,29 +162,41 @@ export const wordsOf = (typed: string): { query: string; words: readonly string[
 /** Finds among the same things again and again, as somebody types. */
 export type Finder<T> = (typed: string, used: (key: string) => number, most?: number) => Found<T>[]
 
+interface Step<T> {
+  query: string
+  hits: readonly Findable<T>[]
+}
+
 /**
  * Finds what matches, best first: by tier, then by how often and how lately it was used, then in the order given.
  * Typing errors are forgiven only when fewer than five matched otherwise, and never in a number.
  * While the query only grows, what did not match before is not asked again.
  */
 export function finder<T>(items: readonly Findable<T>[]): Finder<T> {
-  let last = { query: '', hits: items }
+  // What matched each shorter query that was typed on the way to this one: also Backspace asks only those.
+  const way: Step<T>[] = [{ query: '', hits: items }]
   return (typed, used, most = 50) => {
     const { query, words } = wordsOf(typed)
     if (!query) return []
-    const found: Found<T>[] = []
-    for (const item of query.startsWith(last.query) ? last.hits : items) {
-      const hit = match(item, query, words)
-      if (hit) found.push(hit)
+    while (way.length > 1 && !query.startsWith((way.at(-1) as Step<T>).query)) way.pop()
+    const hits: Findable<T>[] = []
+    const buckets: Findable<T>[][] = tiers.map(() => [])
+    for (const item of (way.at(-1) as Step<T>).hits) {
+      const found = tierOf(item, query, words)
+      if (found === -1) continue
+      hits.push(item)
+      buckets[found]?.push(item)
     }
-    last = { query, hits: found.map((hit) => hit.item) }
-    if (found.length < 5 && !/\d/.test(query)) {
-      const already = new Set(last.hits)
+    if (way.at(-1)?.query === query) way.pop()
+    way.push({ query, hits })
+    if (hits.length < 5 && !/\d/.test(query)) {
+      const already = new Set(hits)
       for (const item of items)
-        if (!already.has(item) && words.every((word) => nearlyIn(item.folded, word)))
-          found.push({ item, tier: tier.typingError, by: null })
+        if (!already.has(item) && words.every((word) => nearlyIn(item.folded, word))) buckets[tier.typingError]?.push(item)
     }
-    return best(found, used, most)
+    return best(buckets, used, most).map(({ item, tier: of }) =>
+      of === tier.typingError ? { item, tier: of, by: null } : (match(item, query, words) as Found<T>),
+    )
   }
 }
 
@@ -185,22 +204,20 @@ export function finder<T>(items: readonly Findable<T>[]): Finder<T> {
 export const find = <T>(items: readonly Findable<T>[], typed: string, used: (key: string) => number, most = 50): Found<T>[] =>
   finder(items)(typed, used, most)
 
-function best<T>(found: Found<T>[], used: (key: string) => number, most: number): Found<T>[] {
-  const buckets: Found<T>[][] = tiers.map(() => [])
-  for (const hit of found) buckets[hit.tier]?.push(hit)
-  const result: Found<T>[] = []
-  for (const bucket of buckets) {
-    if (result.length >= most) break
+function best<T>(buckets: readonly Findable<T>[][], used: (key: string) => number, most: number) {
+  const result: { item: Findable<T>; tier: number }[] = []
+  for (const [of, bucket] of buckets.entries()) {
     const rest = most - result.length
-    const favourites: { hit: Found<T>; score: number }[] = []
-    const others: Found<T>[] = []
-    for (const hit of bucket) {
-      const score = used(hit.item.key)
-      if (score > 0) favourites.push({ hit, score })
-      else if (others.length < rest) others.push(hit)
+    if (rest <= 0) break
+    const favourites: { item: Findable<T>; score: number }[] = []
+    const others: Findable<T>[] = []
+    for (const item of bucket) {
+      const score = used(item.key)
+      if (score > 0) favourites.push({ item, score })
+      else if (others.length < rest) others.push(item)
     }
     favourites.sort((a, b) => b.score - a.score)
-    result.push(...[...favourites.map((each) => each.hit), ...others].slice(0, rest))
+    for (const item of [...favourites.map((each) => each.item), ...others].slice(0, rest)) result.push({ item, tier: of })
   }
   return result
 }

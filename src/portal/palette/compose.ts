@@ -12,7 +12,7 @@ import type { Local } from '#portal/state/found-locally.ts'
 /** Rows of an empty palette. */
 const mostAtFirst = 12
 /** Commands drawn at most, and rows in all. */
-const mostCommands = 26
+const mostCommands = 20
 const mostRows = 50
 
 /** Everything that decides the list. `situation.selection` is the chip. */

@@ -10,6 +10,7 @@ interface Props {
   typed: string
   label: string
   listRef: Ref<HTMLDivElement>
+  onScroll: () => void
   onPoint: (position: number) => void
   onPick: (position: number, newTab: boolean) => void
 }
@@ -34,7 +35,7 @@ const really = ({ clientX: x, clientY: y }: PointerEvent): boolean => {
 }
 
 /** The groups with their rows. Focus stays in the field: the active row is named by it. */
-export const ResultList = memo(function ResultList({ results, active, typed, label, listRef, onPoint, onPick }: Props) {
+export const ResultList = memo(function ResultList({ results, active, typed, label, listRef, onScroll, onPoint, onPick }: Props) {
   let position = 0
   return (
     <Command
@@ -50,6 +51,7 @@ export const ResultList = memo(function ResultList({ results, active, typed, lab
         ref={listRef}
         label={label}
         className="max-h-[min(52dvh,560px)] overflow-y-auto overscroll-contain py-1.5"
+        onScroll={onScroll}
         onMouseDown={(event) => event.preventDefault()}
         onPointerMove={(event) => {
           const at = positionOf(event.target)

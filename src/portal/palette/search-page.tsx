@@ -6,6 +6,7 @@ import type { Results, Row } from '#portal/palette/row.ts'
 import { LiveText } from '#portal/palette/live-text.tsx'
 import { closePalette, popPage, typePalette } from '#portal/state/palette.ts'
 import { mac } from '#portal/state/platform.ts'
+import { speak } from '#portal/state/toasts.ts'
 
 interface Props {
   /** Name of the field and of the list. */
@@ -34,6 +35,7 @@ export function SearchPage(props: Props) {
   const { label, placeholder, typed, searched, results, waiting, lead, foot, onRun, onTab, onCopy, onBack, onHurry } = props
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
+  const scrolled = useRef(false)
   const [listId, setListId] = useState<string>()
   const hints = useId()
   // Where the person moved to, for this text only: the next letter begins anew.
@@ -55,7 +57,9 @@ export function SearchPage(props: Props) {
   }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text begins at the top
   useLayoutEffect(() => {
-    if (list.current) list.current.scrollTop = 0
+    // Asking a list that stands at its top would lay it out twice.
+    if (scrolled.current) list.current?.scrollTo({ top: 0 })
+    scrolled.current = false
   }, [typed])
   useLayoutEffect(() => {
     if (kept === -1) return
@@ -68,6 +72,7 @@ export function SearchPage(props: Props) {
   const run = (row: Row | undefined, newTab: boolean) => {
     held.current = null
     if (row) onRun(row, { newTab })
+    else if (rows.length) speak('Choose a row with the arrow keys.', true)
   }
   useEffect(() => {
     if (waiting || !held.current) return
@@ -120,6 +125,10 @@ export function SearchPage(props: Props) {
   const onPoint = useCallback((position: number) => act.current.choose(position), [])
   const onPick = useCallback((position: number, newTab: boolean) => act.current.run(act.current.rows[position], newTab), [])
 
+  const onScroll = useCallback(() => {
+    scrolled.current = true
+  }, [])
+
   const failure = rows.find((row) => row.kind === 'retry')
   return (
     <>
@@ -165,6 +174,7 @@ export function SearchPage(props: Props) {
         typed={searched}
         label={label}
         listRef={list}
+        onScroll={onScroll}
         onPoint={onPoint}
         onPick={onPick}
       />

@@ -163,5 +163,5 @@ async function askList(number: number, entity: AnyEntity, text: string, signal: 
 
 const sentenceOf = (error: unknown): string => {
   if (error instanceof Unanswered) return error.detail ?? 'The server did not answer. Check the network.'
-  return error instanceof Error ? error.message : 'Something went wrong.'
+  return error instanceof Refusal ? error.message : 'The answer was not understood.'
 }

@@ -2,9 +2,10 @@
 import { Provider } from 'jotai'
 import { createRoot } from 'react-dom/client'
 import Palette from '#portal/palette/palette.tsx'
+import { loadConfig } from '#portal/state/config.ts'
 import { openPalette } from '#portal/state/palette.ts'
 import { register } from '#portal/state/registry.ts'
-import { meAtom } from '#portal/state/session.ts'
+import { meAtom, setApplicationKey } from '#portal/state/session.ts'
 import { store } from '#portal/state/store.ts'
 import { putThings } from '#portal/state/things.ts'
 import { made, madeCommands, madeThings } from '#tests/bench/palette/made-data.ts'
@@ -24,6 +25,7 @@ globalThis.fetch = async (input) => {
       )
 }
 
+setApplicationKey('bench')
 register({ commands: madeCommands(300), entities: [made] })
 store.set(meAtom, {
   person: { id: 'bench', name: 'Bench', email: 'bench@example.com', kind: 'ADMIN' },
@@ -34,12 +36,11 @@ store.set(meAtom, {
 putThings('made', madeThings(count))
 
 addEventListener('keydown', (event) => {
-  if (event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return
+  if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
   event.preventDefault()
   openPalette()
 })
 
-const { loadConfig } = await import('#portal/state/config.ts')
 await loadConfig()
 createRoot(document.getElementById('root') as HTMLElement).render(
   <Provider store={store}>
