@@ -1,5 +1,6 @@
 import { Menu, MenuButton, MenuItem, MenuItems } from '@headlessui/react'
 import { useAtomValue } from 'jotai'
+import { useEffect, useRef } from 'react'
 import { Person } from '#portal/shell/person.tsx'
 import { commands } from '#portal/state/registry.ts'
 import { meAtom } from '#portal/state/session.ts'
@@ -8,11 +9,20 @@ import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
 /** The menu of the person: who it is, and the commands that ask to stand here. */
-export default function AccountMenu() {
+export default function AccountMenu({ wanted }: { wanted: boolean }) {
   const me = useAtomValue(meAtom)
+  const button = useRef<HTMLButtonElement>(null)
+  const opened = useRef(false)
+  useEffect(() => {
+    // It was asked for before it was there.
+    if (!wanted || opened.current) return
+    opened.current = true
+    button.current?.focus()
+    button.current?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
+  }, [wanted])
   return (
     <Menu>
-      <MenuButton as={Person} />
+      <MenuButton as={Person} ref={button} />
       <MenuItems anchor={{ to: 'bottom end', gap: 6 }} className="sheet z-40 min-w-64 p-1.5 focus:outline-none">
         <div className="px-2 pt-1 pb-2">
           <p className="font-semibold">{me?.person.name}</p>

@@ -18,7 +18,7 @@ export function Person(props: ComponentProps<'button'>) {
     <button
       type="button"
       className="size-6 rounded-full bg-accent-wash text-center text-[10px] leading-6 font-semibold text-accent"
-      aria-label={`${name}: menu`}
+      aria-label={`${initials(name)}, ${name}: menu`}
       aria-haspopup="menu"
       {...props}
     >

@@ -45,7 +45,7 @@ export function TopBar({ more }: { more: boolean }) {
         </span>
         {more || asked ? (
           <Suspense fallback={person}>
-            <AccountMenu />
+            <AccountMenu wanted={asked} />
           </Suspense>
         ) : (
           person
