@@ -204,13 +204,14 @@ export function Grid({ label, onAction, onPick }: GridProps) {
   }
 
   const style = useMemo(() => tracks(columns) as CSSProperties, [columns])
-  const activeId = cursor.id
+  const activeId = now >= 0 && now < rows ? cursor.id : null
   const total = pages.total ?? (count?.exact ? count.count : null)
   const row = (index: number, key: number | string) => {
-    const id = pages.idAt(index + origin)
+    const active = index === now
+    // The row under the cursor stays, even when its page was dropped: the grid names it.
+    const id = pages.idAt(index + origin) ?? (active ? (cursor.id ?? undefined) : undefined)
     const top = index * rowHeight
     if (id === undefined || !list) return <SkeletonRow key={key} top={top} />
-    const active = index === now
     return (
       <GridRow
         key={key}

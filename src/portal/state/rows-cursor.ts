@@ -8,6 +8,8 @@ import { store } from '#portal/state/store.ts'
 const followEvery = 150
 let followed = 0
 let following: ReturnType<typeof setTimeout> | undefined
+/** The record that was opened from the list itself: the cursor has moved on from it when it moved at all. */
+let opened: string | null = null
 
 /** Moves the cursor to a place of the list; an open record follows. */
 export function moveTo(place: number): void {
@@ -54,6 +56,7 @@ export function openRecord(id: string, how: { replace?: boolean } = {}): void {
   const list = store.get(listAtom)
   if (!list) return
   settleAddress()
+  opened = id
   const search = searchParams()
   go(`${pathOf(list.entity, id)}${search.size ? `?${search}` : ''}`, how)
 }
@@ -63,6 +66,7 @@ export function closeRecord(): void {
   const list = store.get(listAtom)
   if (!list || !store.get(placeAtom)?.id) return
   clearTimeout(following)
+  opened = null
   settleAddress()
   const search = searchParams()
   search.delete('tab')
@@ -73,7 +77,8 @@ export function closeRecord(): void {
 /** Puts the cursor on a record that was opened otherwise, if the list has it loaded. */
 export function pointAt(id: string): void {
   const now = store.get(cursorAtom)
-  if (now.id === id) return
+  if (now.id === id || opened === id) return
+  opened = id
   const place = pages.placeOf(id)
   if (place !== null) store.set(cursorAtom, { ...now, place, id })
 }
