@@ -60,6 +60,9 @@ test('over several rows the command that more of them allow is chosen', () => {
   const rows = new Map<string, unknown>(
     ['PAUSED', 'PAUSED', 'ACTIVE'].map((status, id) => [String(id), { id, status, version: 1 }]),
   )
-  const several = { ...situation, selection: { ...situation.selection, ids: [...rows.keys()], rows, count: 3, how: 'marked' } } as Situation
+  const several = {
+    ...situation,
+    selection: { ...situation.selection, ids: [...rows.keys()], rows, count: 3, how: 'marked' },
+  } as Situation
   expect(choose([pause, resume] as Command[], several)?.id).toBe('employee.resume')
 })

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-const sources = globSync(['src/{portal,kernel,contract,domain}/**/*.{ts,tsx,css}', 'commands/**/*.ts', '*.config.ts']).map((path) =>
-  readFileSync(path, 'utf8'),
+const sources = globSync(['src/{portal,kernel,contract,domain}/**/*.{ts,tsx,css}', 'commands/**/*.ts', '*.config.ts']).map(
+  (path) => readFileSync(path, 'utf8'),
 )
 const imports = (name: string) => sources.some((text) => new RegExp(`(from|import) '${name}(/[^']*)?'`).test(text))
 

@@ -131,7 +131,9 @@ describe('a code', () => {
 })
 
 test('[SCR-005] the set-up shows a code to scan and the secret as text in fours', () => {
-  render(<SetUpForm email="a@example.com" secret="ABCDEFGHIJKLMNOP" uri="otpauth://totp/Admin%20Portal:a?secret=ABCDEFGHIJKLMNOP" />)
+  render(
+    <SetUpForm email="a@example.com" secret="ABCDEFGHIJKLMNOP" uri="otpauth://totp/Admin%20Portal:a?secret=ABCDEFGHIJKLMNOP" />,
+  )
   expect(screen.getByRole('img').querySelector('path')?.getAttribute('d')).toMatch(/^M\d+ \d+h1v1h-1z/)
   expect(screen.getByText('ABCD EFGH IJKL MNOP')).toBeDefined()
 })
