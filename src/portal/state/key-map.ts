@@ -5,6 +5,7 @@ import { store } from '#portal/state/store.ts'
 
 /** Whether the key map is on screen. */
 export const keyMapAtom = atom(false)
+/** Opens or closes the key map. */
 export const showKeyMap = (shown: boolean): void => store.set(keyMapAtom, shown)
 
 /** One line of the key map: the keys that do the same, and what they do. */

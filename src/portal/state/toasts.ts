@@ -27,4 +27,5 @@ export function say(sentence: string, more: Partial<Omit<Toast, 'id' | 'sentence
 /** Only spoken. */
 export const speak = (sentence: string, assertive = false): void => store.set(spokenAtom, { sentence, assertive, at: Date.now() })
 
+/** Takes one message away. */
 export const dismiss = (id: number): void => store.set(toastsAtom, (now) => now.filter((toast) => toast.id !== id))

@@ -16,7 +16,7 @@ export function NewPassword({ email, send }: { email: string; send: (password: s
   const typed = useWatch({ control: form.control, name: 'password' })
   return (
     <form onSubmit={form.submit} noValidate className="grid gap-4">
-      {email && <input type="hidden" autoComplete="username" value={email} readOnly />}
+      {email && <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />}
       <TextField
         label="New password"
         type="password"

@@ -4,7 +4,7 @@ import { encode } from 'uqr'
 /** A QR code, drawn as one path; always dark on white, so that every camera reads it. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => {
-    const { data, size } = encode(text, { border: 2 })
+    const { data, size } = encode(text, { border: 4 })
     const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
     return { size, path }
   }, [text])
