@@ -32,31 +32,43 @@ export interface PortalOptions {
 
 const browsers = new WeakMap<Portal, Promise<Browser>>()
 
-/** Starts the real server with the demo company. One for each file of browser tests, in `beforeAll`. */
-export async function startPortal({ employees = 2000, settings = {} }: PortalOptions = {}): Promise<Portal> {
-  const folder = await mkdtemp(join(tmpdir(), 'admin-portal-e2e-'))
-  const start = (more: Record<string, string> = {}) =>
-    startProcess({ DATA_DIR: folder, EMPLOYEES: String(employees), ...settings, ...more })
-  const server = start()
-  const origin = await server.ready
+/** A portal whose server runs already on that data folder; `leave` only closes the browser and the database. */
+export async function portalOn(
+  origin: string,
+  folder: string,
+  server: ServerProcess,
+  settings: Record<string, string> = {},
+): Promise<Portal & { leave: () => Promise<void> }> {
   const db = await databaseIn(folder)
-  const portal: Portal = {
+  const leave = async () => {
+    await (await browsers.get(portal))?.close()
+    await db.destroy()
+  }
+  const portal = {
     origin,
     db,
     server,
+    leave,
     restart: async () => {
-      portal.server = start({ PORT: new URL(origin).port })
+      portal.server = startProcess({ DATA_DIR: folder, ...settings, PORT: new URL(origin).port })
       await portal.server.ready
     },
     stop: async () => {
-      await (await browsers.get(portal))?.close()
-      await db.destroy()
+      await leave()
       portal.server.child.kill('SIGTERM')
       await portal.server.ended
       await rm(folder, { recursive: true, force: true })
     },
   }
   return portal
+}
+
+/** Starts the real server with the demo company. One for each file of browser tests, in `beforeAll`. */
+export async function startPortal({ employees = 2000, settings = {} }: PortalOptions = {}): Promise<Portal> {
+  const folder = await mkdtemp(join(tmpdir(), 'admin-portal-e2e-'))
+  const all = { EMPLOYEES: String(employees), ...settings }
+  const server = startProcess({ DATA_DIR: folder, ...all })
+  return portalOn(await server.ready, folder, server, all)
 }
 
 export interface PageOptions {

@@ -1,0 +1,109 @@
+import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
+import { Client } from 'pg'
+import { listEmployees } from '#contract/employees.ts'
+import { permissionIds } from '#domain/permissions.ts'
+import { openCluster } from '#server/postgres/cluster.ts'
+import { openPool } from '#server/postgres/connect.ts'
+import type { Actor, Tx } from '#server/route.ts'
+import type { Database } from '#server/tables/database.ts'
+import { pageOfEmployees } from '#server/tables/employee-list.ts'
+import { type Figures, figuresOf, type Measure, timed } from '#tests/bench/figures.ts'
+import { signInAs } from '#tests/support/sign-in.ts'
+
+const times = 400
+const warmUp = 100
+const pageSize = 33
+
+const everything: Actor = {
+  id: '00000000-0000-4000-8000-000000000001',
+  name: 'Bench',
+  email: 'bench@example.com',
+  kind: 'ADMIN',
+  groupIds: [1],
+  held: new Set(permissionIds),
+  sessionId: 'bench',
+}
+
+/** The statement that one page of the list runs, as the server writes it. */
+async function statementOf(url: string): Promise<CompiledQuery> {
+  const seen: CompiledQuery[] = []
+  const pool = openPool({ url, name: 'bench', businessTimeZone: 'America/New_York', statementTimeout: 0, connections: 1 })
+  const db = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool }),
+    log: ({ query }) => void seen.push(query as CompiledQuery),
+  })
+  const query = listEmployees.query.parse({ limit: String(pageSize) })
+  await pageOfEmployees(db as unknown as Tx, everything, query, null)
+  await db.destroy()
+  const longest = seen.sort((a, b) => b.sql.length - a.sql.length)[0]
+  if (!longest) throw new Error('The list ran no statement.')
+  return longest
+}
+
+/** Milliseconds of that statement by itself, prepared, on one connection. */
+async function bare(url: string): Promise<number[]> {
+  const { sql, parameters } = await statementOf(url)
+  const client = new Client({ connectionString: url, options: '-c jit=off' })
+  await client.connect()
+  const run = () => client.query({ name: 'bench', text: sql, values: [...parameters] })
+  await timed(warmUp, run)
+  const series = await timed(times, run)
+  await client.end()
+  return series
+}
+
+/** Pages of the list over HTTP: the first, and one so deep that almost everything lies before it. */
+export async function benchApi(origin: string, folder: string, employees: number): Promise<Measure[]> {
+  const url = (await openCluster(folder)).url('admin_portal')
+  const pool = openPool({ url, name: 'bench', businessTimeZone: 'America/New_York', statementTimeout: 0, connections: 1 })
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const headers = await signInAs({ origin, db }, 'priya.raman@example.com')
+  await db.destroy()
+
+  const get = async (path: string): Promise<{ lek: string | null; employees: unknown[] }> => {
+    const reply = await fetch(`${origin}/api${path}`, { headers })
+    if (!reply.ok) throw new Error(`GET ${path} answered ${reply.status}: ${await reply.text()}`)
+    return (await reply.json()) as { lek: string | null; employees: unknown[] }
+  }
+
+  const deep = Math.min(30_000, Math.floor((employees * 0.95) / pageSize))
+  let lek: string | null = null
+  for (let rows = 0; rows + 200 < deep * pageSize; rows += 200) {
+    const page: { lek: string | null } = await get(`/employees?limit=200${lek ? `&lek=${encodeURIComponent(lek)}` : ''}`)
+    lek = page.lek
+  }
+  const first = () => get(`/employees?limit=${pageSize}`)
+  const late = () => get(`/employees?limit=${pageSize}&lek=${encodeURIComponent(lek as string)}`)
+
+  await timed(warmUp, first)
+  await timed(warmUp, late)
+  const series: Record<'first' | 'late', number[]> = { first: [], late: [] }
+  // Turn by turn, so that both meet the same noise of the machine.
+  for (let index = 0; index < times; index++) {
+    series.first.push(...(await timed(1, first)))
+    series.late.push(...(await timed(1, late)))
+  }
+  const statement = figuresOf(await bare(url))
+  const page1: Figures = figuresOf(series.first)
+  const pageN: Figures = figuresOf(series.late)
+  const all = employees.toLocaleString('en-US')
+  return [
+    {
+      what: `statement of a page by itself, ${all} employees, p50`,
+      value: statement.p50,
+      unit: 'ms',
+      budget: null,
+      detail: statement,
+    },
+    { what: 'page 1 over HTTP, p50', value: page1.p50, unit: 'ms', budget: null, detail: page1 },
+    { what: 'page 1 over HTTP, p99', value: page1.p99, unit: 'ms', budget: 10 },
+    { what: 'page 1 over HTTP / statement by itself, p50', value: page1.p50 / statement.p50, unit: 'times', budget: 3 },
+    {
+      what: `page ${deep.toLocaleString('en-US')} / page 1, p50`,
+      value: pageN.p50 / page1.p50,
+      unit: 'times',
+      budget: 1.2,
+      detail: pageN,
+    },
+  ]
+}

@@ -1,0 +1,55 @@
+// npm run bench: measures against the budgets, prints a table and keeps it in .cache/bench.json.
+//   -- --employees 1000000     a bigger company
+//   -- --only size,browser     some parts only: start, api, size, browser
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { benchApi } from '#tests/bench/api.ts'
+import { benchBrowser } from '#tests/bench/browser.ts'
+import { type Measure, tableOf } from '#tests/bench/figures.ts'
+import { benchSize } from '#tests/bench/size.ts'
+import { benchStart } from '#tests/bench/start-up.ts'
+import { portalOn } from '#tests/e2e/support.ts'
+
+const { values } = parseArgs({
+  options: { employees: { type: 'string', default: '100000' }, only: { type: 'string', default: 'start,api,size,browser' } },
+})
+const employees = Number(values.employees)
+const only = new Set(values.only.split(','))
+const measures: Measure[] = []
+const add = (more: Measure[]) => {
+  measures.push(...more)
+  console.log(`${tableOf(more)}\n`)
+}
+
+if (only.has('size')) add(benchSize())
+
+if (only.has('start') || only.has('api') || only.has('browser')) {
+  const folder = mkdtempSync(join(tmpdir(), 'admin-portal-bench-'))
+  const { measures: starts, server, origin } = await benchStart(folder, employees)
+  try {
+    if (only.has('start')) add(starts)
+    if (only.has('api')) add(await benchApi(origin, folder, employees))
+    if (only.has('browser')) {
+      const portal = await portalOn(origin, folder, server)
+      try {
+        add(await benchBrowser(portal, employees))
+      } finally {
+        await portal.leave()
+      }
+    }
+  } finally {
+    server.child.kill('SIGTERM')
+    await server.ended
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+mkdirSync('.cache', { recursive: true })
+const machine = `${cpus().length} x ${cpus()[0]?.model.trim()}`
+writeFileSync(
+  '.cache/bench.json',
+  `${JSON.stringify({ at: new Date(), machine, node: process.version, employees, measures }, null, 2)}\n`,
+)
+console.log(`${tableOf(measures)}\n\n${machine}, Node ${process.version}, kept in .cache/bench.json`)

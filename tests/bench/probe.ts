@@ -1,0 +1,147 @@
+/** What the probe offers in the page; it is put there before the portal's own scripts, which know nothing of it. */
+export interface Probe {
+  /** Milliseconds from the navigation to the first painted frame with a row that has text. */
+  rowsAt: number | null
+  /** Watches the changes below an element for `begin`. */
+  watch: (selector: string) => void
+  /** Answers how long after the next key the first frame came, and the last one that still changed what is watched. */
+  begin: () => void
+  result: Promise<{ first: number; shown: number; changes: number }>
+  /** Milliseconds from the next keydown to the first painted frame that has this. */
+  until: (selector: string) => void
+  untilDone: Promise<number>
+  /** Collects the times between frames, and frames with nothing of `row` at this point. */
+  frames: (row: string, x: number, y: number) => void
+  stop: () => { frames: number[]; blank: number; seen: number }
+}
+
+declare global {
+  interface Window {
+    bench: Probe
+  }
+}
+
+/** Runs in the page. `row` is what a drawn row looks like, `quiet` how many still milliseconds mean settled. */
+export function probe({ row, quiet }: { row: string; quiet: number }): void {
+  const channel = new MessageChannel()
+  let painted: ((at: number) => void)[] = []
+  channel.port1.onmessage = () => {
+    const at = performance.now()
+    const due = painted
+    painted = []
+    for (const each of due) each(at)
+  }
+  // The first task after a frame was rendered.
+  const afterPaint = (then: (at: number) => void) =>
+    requestAnimationFrame(() => {
+      painted.push(then)
+      channel.port2.postMessage(0)
+    })
+
+  let pressed: number | null = null
+  let begun: {
+    first: number | null
+    shown: number | null
+    changes: number
+    done: (result: Awaited<Probe['result']>) => void
+  } | null = null
+  let dirty = false
+  let running = false
+
+  const bench: Probe = {
+    rowsAt: null,
+    watch: (selector) =>
+      new MutationObserver(() => {
+        dirty = true
+      }).observe(document.querySelector(selector) as Element, {
+        childList: true,
+        characterData: true,
+        subtree: true,
+        attributes: true,
+      }),
+    begin: () => {
+      dirty = false
+      pressed = null
+      bench.result = new Promise((done, fail) => {
+        setTimeout(() => fail(new Error('The list did not come to rest.')), 15_000)
+        begun = { first: null, shown: null, changes: 0, done }
+      })
+    },
+    result: Promise.resolve({ first: 0, shown: 0, changes: 0 }),
+    until: (selector) => {
+      pressed = null
+      bench.untilDone = new Promise((done, fail) => {
+        setTimeout(() => fail(new Error(`${selector} did not appear.`)), 15_000)
+        const look = (at: number) => {
+          if (pressed !== null && document.querySelector(selector)) done(at - pressed)
+          else afterPaint(look)
+        }
+        afterPaint(look)
+      })
+    },
+    untilDone: Promise.resolve(0),
+    frames: (selector, x, y) => {
+      const at: number[] = []
+      let blank = 0
+      let seen = 0
+      running = true
+      const tick = (time: number) => {
+        at.push(time)
+        painted.push(() => {
+          seen++
+          if (!document.elementFromPoint(x, y)?.closest(selector)) blank++
+        })
+        channel.port2.postMessage(0)
+        if (running) requestAnimationFrame(tick)
+      }
+      requestAnimationFrame(tick)
+      bench.stop = () => {
+        running = false
+        return { frames: at.slice(1).map((time, index) => time - (at[index] as number)), blank, seen }
+      }
+    },
+    stop: () => ({ frames: [], blank: 0, seen: 0 }),
+  }
+  window.bench = bench
+
+  const lookForRows = (at: number) => {
+    if (document.querySelector(row)?.textContent?.trim()) bench.rowsAt = at
+    else afterPaint(lookForRows)
+  }
+  afterPaint(lookForRows)
+
+  addEventListener(
+    'keydown',
+    (event) => {
+      pressed ??= event.timeStamp
+    },
+    true,
+  )
+  addEventListener(
+    'input',
+    () => {
+      if (!begun || begun.first !== null) return
+      const now = begun
+      let still = 0
+      let last = performance.now()
+      const frame = (at: number) => {
+        // A long task counts as two frames at most: it is no quiet.
+        still += Math.min(at - last, 34)
+        last = at
+        now.first ??= at
+        if (dirty) {
+          dirty = false
+          now.shown = at
+          now.changes++
+          still = 0
+        }
+        if (still < (now.shown === null ? quiet + 80 : quiet)) return void afterPaint(frame)
+        begun = null
+        const from = pressed ?? at
+        now.done({ first: now.first - from, shown: (now.shown ?? now.first) - from, changes: now.changes })
+      }
+      afterPaint(frame)
+    },
+    true,
+  )
+}

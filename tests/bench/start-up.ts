@@ -1,0 +1,40 @@
+import type { Measure } from '#tests/bench/figures.ts'
+import { figuresOf, timed } from '#tests/bench/figures.ts'
+import { type ServerProcess, startProcess } from '#tests/support/process.ts'
+
+/** Makes the demo company in an empty folder, then starts on it again; leaves the last server running. */
+export async function benchStart(
+  folder: string,
+  employees: number,
+): Promise<{ measures: Measure[]; server: ServerProcess; origin: string }> {
+  const settings = { DATA_DIR: folder, EMPLOYEES: String(employees), NODE_ENV: 'production' }
+  let server: ServerProcess | undefined
+  const start = async () => {
+    server = startProcess(settings)
+    await server.ready
+  }
+  const stop = async () => {
+    server?.child.kill('SIGTERM')
+    await server?.ended
+  }
+  const [first = Number.NaN] = await timed(1, start)
+  const again: number[] = []
+  for (let index = 0; index < 5; index++) {
+    await stop()
+    again.push(...(await timed(1, start)))
+  }
+  const figures = figuresOf(again)
+  return {
+    server: server as ServerProcess,
+    origin: await (server as ServerProcess).ready,
+    measures: [
+      {
+        what: `server ready, first run with ${employees.toLocaleString('en-US')} employees`,
+        value: first,
+        unit: 'ms',
+        budget: employees <= 100_000 ? 20_000 : null,
+      },
+      { what: 'server ready, existing data folder, worst of 5', value: figures.max, unit: 'ms', budget: 2000, detail: figures },
+    ],
+  }
+}
