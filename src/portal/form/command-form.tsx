@@ -232,7 +232,7 @@ export function CommandForm(props: CommandFormProps) {
           )}
         </div>
       </div>
-      <footer className="flex items-center gap-2 px-[18px] pt-3 pb-3.5">
+      <div className="flex items-center gap-2 px-[18px] pt-3 pb-3.5">
         <span className="mr-auto min-w-0 truncate text-[12.5px] text-muted">{props.note}</span>
         {at > 0 && (
           <button type="button" className="btn" onClick={() => setAt(at - 1)}>
@@ -251,7 +251,7 @@ export function CommandForm(props: CommandFormProps) {
         >
           {last ? props.go : 'Continue'} <Kbd chord={singleLine && word === null && fields.length > 0 ? 'Enter' : 'Mod+Enter'} />
         </button>
-      </footer>
+      </div>
     </form>
   )
 }

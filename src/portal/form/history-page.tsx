@@ -99,7 +99,7 @@ export default function HistoryPage() {
           </div>
         ))}
       </div>
-      <footer className="flex h-9 items-center gap-4 border-t border-line bg-canvas px-4 text-small text-muted">
+      <div className="flex h-9 items-center gap-4 border-t border-line bg-canvas px-4 text-small text-muted">
         <span className="inline-flex items-center gap-1.5">
           <Kbd chord="Enter" /> do again
         </span>
@@ -109,7 +109,7 @@ export default function HistoryPage() {
         <span className="inline-flex items-center gap-1.5">
           <Kbd chord="y" /> copy link
         </span>
-      </footer>
+      </div>
     </>
   )
 }

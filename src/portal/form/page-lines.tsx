@@ -17,7 +17,7 @@ export function PageLines({ children, again }: { children: ReactNode; again?: ()
     // biome-ignore lint/a11y/noStaticElementInteractions: Esc leaves from wherever the focus is within
     <div onKeyDown={keys}>
       <div className="px-[18px] pt-4">{children}</div>
-      <footer className="flex justify-end gap-2 px-[18px] pt-3 pb-3.5">
+      <div className="flex justify-end gap-2 px-[18px] pt-3 pb-3.5">
         {again && (
           <button type="button" className="btn" onClick={again}>
             Try again
@@ -26,7 +26,7 @@ export function PageLines({ children, again }: { children: ReactNode; again?: ()
         <button ref={leave} type="button" className="btn" onClick={popPage}>
           Back <Kbd chord="Escape" />
         </button>
-      </footer>
+      </div>
     </div>
   )
 }

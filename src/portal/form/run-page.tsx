@@ -79,7 +79,7 @@ function Shown({ run }: { run: RunView }) {
           <p className="text-muted">The first {number(run.rows.length)} that did not work are listed.</p>
         )}
       </div>
-      <footer className="flex items-center gap-2 px-[18px] pt-3 pb-3.5">
+      <div className="flex items-center gap-2 px-[18px] pt-3 pb-3.5">
         <span className="mr-auto text-[12.5px] text-muted">
           {running ? 'Leaving does not stop it.' : undo ? 'Can be undone for 10 minutes.' : ''}
         </span>
@@ -104,7 +104,7 @@ function Shown({ run }: { run: RunView }) {
         <button ref={first} type="button" className="btn btn-go" onClick={popPage}>
           {running ? 'Leave' : 'Close'} <Kbd chord="Escape" />
         </button>
-      </footer>
+      </div>
     </div>
   )
 }
