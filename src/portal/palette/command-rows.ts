@@ -55,8 +55,8 @@ export function commandRow(command: Command, situation: Situation, hit: Found<Co
     key: command.id,
     icon: state.state === 'locked' ? 'lock' : (command.icon ?? 'arrow'),
     title: command.title,
-    note: noteOf(command, state, situation, [of, alias]),
-    noteFound: usable && alias !== null,
+    note: noteOf(command, state, situation, of),
+    found: alias,
     tier: hit?.tier ?? tier.substring,
     usable,
     preselects: usable && !(changing && (alias !== null || (hit === null && command.irreversible === true))),
@@ -67,11 +67,11 @@ export function commandRow(command: Command, situation: Situation, hit: Found<Co
   }
 }
 
-function noteOf(command: Command, state: Availability, { pane }: Situation, more: readonly (string | null)[]): string | null {
+function noteOf(command: Command, state: Availability, { pane }: Situation, of: string | null): string | null {
   if (state.state === 'locked') return [state.sentence, ...state.lacks].join(' ')
   if (state.state === 'off') return state.sentence
   const words = [
-    ...more,
+    of,
     state.state === 'ask' && command.on ? `asks which ${command.on.one}` : null,
     command.filter && pane?.entity === command.ofPane ? 'a filter on this list' : null,
     changes(command) && !undoable(command) ? 'cannot be undone' : null,

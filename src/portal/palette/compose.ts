@@ -197,7 +197,7 @@ function helpGroups(input: Composing): Group[] {
         icon: 'search',
         title,
         note: `begin with ${char}`,
-        noteFound: false,
+        found: null,
         tier: tier.substring,
         usable: true,
         preselects: true,

@@ -23,6 +23,7 @@ export const optionId = (slot: string): string => `palette-${slot}`
 export const ResultRow = memo(function ResultRow({ row, slot, position, count, typed }: Props) {
   const id = optionId(slot)
   const chord = row.kind === 'command' ? row.chord : null
+  const found = row.found && <MarkedText text={row.found} typed={typed} />
   return (
     <Command.Item value={slot} asChild>
       {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: the item gives it the role of an option */}
@@ -33,8 +34,7 @@ export const ResultRow = memo(function ResultRow({ row, slot, position, count, t
         aria-posinset={position + 1}
         aria-setsize={count}
         aria-disabled={row.usable ? undefined : true}
-        aria-labelledby={chord ? `${id}-title ${id}-key` : `${id}-title`}
-        aria-describedby={row.note ? `${id}-note` : undefined}
+        aria-describedby={row.note && !row.usable ? `${id}-note` : undefined}
         aria-keyshortcuts={chord ? ariaChord(chord, mac) : undefined}
       >
         <Icon name={row.icon} className="text-muted group-data-[selected=true]/row:text-accent" />
@@ -42,7 +42,11 @@ export const ResultRow = memo(function ResultRow({ row, slot, position, count, t
           <MarkedText text={row.title} typed={typed} />
         </span>
         <span id={`${id}-note`} className="truncate text-[12.5px] text-muted">
-          {row.note && (row.noteFound ? <MarkedText text={row.note} typed={typed} /> : row.note)}
+          {row.usable && found}
+          {row.usable && row.found && row.note && ' · '}
+          {row.note}
+          {!row.usable && row.found && ' · '}
+          {!row.usable && found}
         </span>
         <span id={`${id}-key`}>{chord && <Kbd chord={chord} hidden={false} />}</span>
       </div>

@@ -8,10 +8,10 @@ interface Common {
   key: string
   icon: string
   title: string
-  /** The muted words behind the title: a reason, another name, an id. */
+  /** The muted words behind the title: a reason, an id. */
   note: string | null
-  /** True where the letters typed are marked in the note: it was found by them. */
-  noteFound: boolean
+  /** By what it was found beside its title: another name, a code. The letters typed are marked in it. */
+  found: string | null
   tier: number
   /** True where Enter does something; otherwise it says the reason. */
   usable: boolean

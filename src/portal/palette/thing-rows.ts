@@ -10,14 +10,14 @@ export const mostThings = 8
 
 /** A thing as a row; `hit` says how it was found. */
 export function thingRow(entity: AnyEntity, { id, thing, title, subtitle }: Local, hit: Hit<Local> | null): ThingRow {
-  const by = hit?.by && hit.by !== id && !subtitle.includes(hit.by) ? hit.by : null
+  const by = hit?.by && hit.by !== id ? hit.by : null
   return {
     kind: 'thing',
     key: `${entity.name}:${id}`,
     icon: entity.icon,
     title,
-    note: by ? `${subtitle} · ${by}` : subtitle,
-    noteFound: hit?.by != null,
+    note: subtitle,
+    found: by,
     tier: hit?.tier ?? tier.substring,
     usable: true,
     preselects: true,
@@ -69,7 +69,7 @@ export const askRow = (entity: AnyEntity, id: string, missed: boolean): AskRow =
   icon: entity.icon,
   title: `Open ${entity.one} ${id}`,
   note: missed ? 'not found; Enter asks once more' : 'by its id',
-  noteFound: false,
+  found: null,
   tier: tier.substring,
   usable: true,
   preselects: true,
@@ -84,7 +84,7 @@ export const retryRow = (entity: AnyEntity, problem: string): RetryRow => ({
   icon: 'alert',
   title: `${capital(entity.many)} could not be searched`,
   note: `${problem} Enter tries again.`,
-  noteFound: false,
+  found: null,
   tier: tier.typingError,
   usable: true,
   preselects: false,

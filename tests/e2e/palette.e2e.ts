@@ -1,0 +1,303 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { axeViolations, openSignedIn, type Portal, problemsOf, shot, slowDown, startPortal } from '#tests/e2e/support.ts'
+
+let portal: Portal
+let page: Page
+let employee: { id: number; first_name: string; last_name: string; employee_code: string; email: string | null }
+
+beforeAll(async () => {
+  portal = await startPortal({ employees: 2000 })
+  employee = await portal.db
+    .selectFrom('employees')
+    .select(['id', 'first_name', 'last_name', 'employee_code', 'email'])
+    .where('status', '=', 'ACTIVE')
+    .where('email', 'is not', null)
+    .orderBy('id')
+    .offset(20)
+    .executeTakeFirstOrThrow()
+    .then((row) => ({ ...row, id: Number(row.id) }))
+  page = await openSignedIn(portal)
+  await page.locator('[role=grid] [role=row][aria-rowindex="2"]').waitFor()
+})
+afterAll(() => portal?.stop())
+
+beforeEach(async () => {
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  for (let presses = 0; presses < 5 && (await page.locator('[role=dialog]').count()); presses++)
+    await page.keyboard.press('Escape')
+  await page.goto('/employees')
+  await page.locator('[role=grid] [role=row][aria-rowindex="2"]').waitFor()
+})
+
+const field = () => page.locator('[role=dialog] [role=combobox]')
+const options = () => page.locator('[role=dialog] [role=option]')
+const active = () => page.locator('[role=dialog] [role=option][aria-selected=true]')
+const titles = () => options().locator('[id$="-title"]').allTextContents()
+
+async function open(typed = ''): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await field().waitFor()
+  if (typed) await page.keyboard.type(typed)
+}
+
+/** Waits until the answers to what is typed are there. */
+async function settled(): Promise<void> {
+  await page.waitForTimeout(200)
+  await page.waitForFunction(() => !document.querySelector('[role=dialog]')?.textContent?.includes('Searching…'))
+}
+
+test('[CARD-007] an id typed opens that employee with one Enter', async () => {
+  await open(String(employee.id))
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/employees/${employee.id}*`)
+  await page.getByRole('heading', { name: `${employee.first_name} ${employee.last_name}` }).waitFor()
+  expect(await page.locator('[role=dialog]').count()).toBe(0)
+})
+
+test('[CARD-007] an id that is typed in full stands alone', async () => {
+  await open(String(employee.id))
+  await settled()
+  expect(await titles()).toEqual([`${employee.first_name} ${employee.last_name}`])
+  await page.waitForTimeout(300)
+  expect(await options().count()).toBe(1)
+})
+
+test('[CARD-007] a pasted link of the portal counts as the id', async () => {
+  await open()
+  await page.keyboard.insertText(`${portal.origin}/employees/${employee.id}?tab=history`)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/employees/${employee.id}*`)
+  expect(new URL(page.url()).pathname).toBe(`/employees/${employee.id}`)
+})
+
+test('[CARD-007] an id that nobody has is asked for once more on Enter, and the answer is said', async () => {
+  await open('999999999999')
+  await settled()
+  expect(await titles()).toEqual(['Open employee 999999999999'])
+  await page.keyboard.press('Enter')
+  await page.getByText('There is no employee 999999999999').first().waitFor()
+  expect(new URL(page.url()).pathname).toBe('/employees')
+})
+
+test('[CARD-003, CARD-007] an employee is found by name in any order, e-mail and code', async () => {
+  for (const typed of [`${employee.last_name} ${employee.first_name}`, employee.email as string, employee.employee_code]) {
+    await open(typed)
+    await settled()
+    expect(await titles(), typed).toContain(`${employee.first_name} ${employee.last_name}`)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+  }
+})
+
+test('[CARD-003] the palette opens from inside a field, and the focus goes back there', async () => {
+  const search = page.locator('main input, [data-region=work] input').first()
+  await search.focus()
+  const before = await search.evaluate((element) => element === document.activeElement)
+  await open()
+  await page.keyboard.press('Escape')
+  await page.locator('[role=dialog]').waitFor({ state: 'detached' })
+  expect([before, await search.evaluate((element) => element === document.activeElement)]).toEqual([true, true])
+})
+
+test('no keystroke is lost while answers arrive, and a late answer never replaces a newer one', async () => {
+  const asked: string[] = []
+  let answered = 0
+  await page.route('**/api/employees?*', async (route) => {
+    const q = new URL(route.request().url()).searchParams.get('q')
+    if (q === null) return route.continue()
+    asked.push(q)
+    // The first answers take the longest: they come after those of what was typed later.
+    await new Promise((done) => setTimeout(done, 900 - asked.length * 250))
+    await route.continue().catch(() => undefined)
+    answered++
+  })
+  await open()
+  const name = employee.last_name
+  await page.keyboard.type(name.slice(0, 2))
+  await page.waitForTimeout(170)
+  await page.keyboard.type(name.slice(2, 3))
+  await page.waitForTimeout(170)
+  await page.keyboard.type(name.slice(3), { delay: 15 })
+  expect(await field().inputValue()).toBe(name)
+  await page.waitForTimeout(1_500)
+  expect(asked.at(-1)).toBe(name)
+  expect(asked.length).toBeGreaterThan(1)
+  expect(answered).toBeGreaterThan(0)
+  const shown = await titles()
+  expect(shown.length).toBeGreaterThan(0)
+  expect(shown.filter((title) => !title.toLowerCase().includes(name.toLowerCase()))).toEqual([])
+  expect(await field().inputValue()).toBe(name)
+})
+
+test('Enter waits for the answer to what is typed, and then acts on it', async () => {
+  await page.route('**/api/employees/*', async (route) => {
+    await new Promise((done) => setTimeout(done, 400))
+    await route.continue().catch(() => undefined)
+  })
+  await open(`${employee.id}`)
+  await page.keyboard.press('Enter')
+  await page.waitForTimeout(100)
+  expect(new URL(page.url()).pathname).toBe('/employees')
+  await page.waitForURL(`**/employees/${employee.id}*`)
+  expect(new URL(page.url()).pathname).toBe(`/employees/${employee.id}`)
+})
+
+test('a letter after Enter takes the Enter back', async () => {
+  await page.route('**/api/employees/*', async (route) => {
+    await new Promise((done) => setTimeout(done, 300))
+    await route.continue().catch(() => undefined)
+  })
+  await open(`${employee.id}`)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Backspace')
+  await page.waitForTimeout(900)
+  expect(new URL(page.url()).pathname).toBe('/employees')
+  expect(await field().inputValue()).toBe(`${employee.id}`.slice(0, -1))
+})
+
+test('a search that fails says so in an alert, and Enter does nothing it was not asked for', async () => {
+  await page.route('**/api/employees?*q=*', (route) => route.abort())
+  await open('zzyzzx')
+  await page.keyboard.press('Enter')
+  await page.locator('[role=dialog] [role=alert]', { hasText: 'could not be searched' }).waitFor({ state: 'attached' })
+  expect(await field().inputValue()).toBe('zzyzzx')
+  expect(await titles()).toContain('Employees could not be searched')
+})
+
+test('Enter, Tab and the arrows belong to the input method while it composes', async () => {
+  await open('pa')
+  await settled()
+  const before = await active().textContent()
+  const prevented = await field().evaluate((input) =>
+    ['Enter', 'Tab', 'ArrowDown', 'ArrowUp'].map(
+      (key) =>
+        !input.dispatchEvent(new KeyboardEvent('keydown', { key, isComposing: true, bubbles: true, cancelable: true })) ||
+        !input.dispatchEvent(new KeyboardEvent('keydown', { key, keyCode: 229, bubbles: true, cancelable: true })),
+    ),
+  )
+  expect(prevented).toEqual([false, false, false, false])
+  expect(await active().textContent()).toBe(before)
+  expect(await page.locator('[role=dialog]').count()).toBe(1)
+})
+
+test('[CARD-006] Backspace on an empty field drops the chip; Esc clears the text, then closes', async () => {
+  await page.locator('[role=grid]').focus()
+  await page.keyboard.press('ArrowDown')
+  await open()
+  await page.locator('[role=dialog]', { hasText: 'On this employee' }).waitFor()
+  await page.keyboard.press('Backspace')
+  await page.waitForFunction(() => !document.querySelector('[role=dialog]')?.textContent?.includes('On this employee'))
+  await page.keyboard.type('pause')
+  await page.keyboard.press('Escape')
+  expect(await field().inputValue()).toBe('')
+  await page.keyboard.press('Escape')
+  await page.locator('[role=dialog]').waitFor({ state: 'detached' })
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid')
+})
+
+test('[CARD-005, CARD-006] a command without a selection asks which one, and Backspace goes back', async () => {
+  await open()
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('>pause employee')
+  await page.keyboard.press('Enter')
+  await page.getByRole('combobox', { name: 'Pause employee: which employee?' }).waitFor()
+  await page.keyboard.press('Backspace')
+  await page.getByRole('combobox', { name: 'Command palette' }).waitFor()
+  await page.keyboard.type('>pause employee')
+  await page.keyboard.press('Enter')
+  await page.getByRole('combobox', { name: 'Pause employee: which employee?' }).waitFor()
+  await page.keyboard.type(String(employee.id))
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Pause employee' }).getByLabel('Reason').waitFor()
+  expect(await page.locator('[role=dialog]').textContent()).toContain(`${employee.first_name} ${employee.last_name}`)
+})
+
+test('[CARD-006] Tab on a thing makes it the chip, with its commands first', async () => {
+  await open(String(employee.id))
+  await settled()
+  await page.keyboard.press('Tab')
+  await page.locator('[role=dialog]', { hasText: `${employee.first_name} ${employee.last_name} · ${employee.id}` }).waitFor()
+  expect(await field().inputValue()).toBe('')
+  expect(await page.locator('[role=dialog] [role=group]').first().getAttribute('aria-labelledby')).not.toBeNull()
+  expect(await titles()).toContain('Pause employee')
+})
+
+test('[CARD-003] the first character narrows the search', async () => {
+  await open('?')
+  expect(await titles()).toContain('Only commands')
+  await field().fill('/')
+  expect((await titles()).every((title) => title.startsWith('Filter employees'))).toBe(true)
+  await field().fill('>open')
+  await settled()
+  expect(await titles()).toContain('Open employees')
+  await field().fill('@zz')
+  await settled()
+  expect((await titles()).some((title) => title.startsWith('Filter'))).toBe(false)
+})
+
+test('an empty palette has at most 12 rows, and a copied link of a command opens its form and does not run it', async () => {
+  await open()
+  expect(await options().count()).toBeLessThanOrEqual(12)
+  expect(await options().count()).toBeGreaterThan(0)
+  await page.keyboard.type(String(employee.id))
+  await settled()
+  await page.keyboard.press('Tab')
+  await page.waitForTimeout(100)
+  await page.keyboard.type('pause employee')
+  await page.keyboard.press('Control+c')
+  await page.getByText('Link copied').first().waitFor()
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  expect(link).toBe(`${portal.origin}/?command=employee.pause&target=${employee.id}`)
+  await page.goto(link)
+  await page.getByRole('dialog', { name: 'Pause employee' }).getByLabel('Reason').waitFor()
+  const row = await portal.db
+    .selectFrom('employees')
+    .select('status')
+    .where('id', '=', String(employee.id) as never)
+    .executeTakeFirst()
+  expect(row?.status).toBe('ACTIVE')
+})
+
+test('the field and its list say what they are', async () => {
+  await open('employee')
+  await settled()
+  const input = field()
+  const list = await input.getAttribute('aria-controls')
+  expect(await page.locator(`[id="${list}"]`).getAttribute('role')).toBe('listbox')
+  expect(await input.getAttribute('aria-activedescendant')).toBe(await active().getAttribute('id'))
+  await page.keyboard.press('ArrowDown')
+  expect(await input.getAttribute('aria-activedescendant')).toBe(await active().getAttribute('id'))
+  const count = await options().count()
+  expect(await options().last().getAttribute('aria-posinset')).toBe(String(count))
+  expect(await options().first().getAttribute('aria-setsize')).toBe(String(count))
+  expect(await page.locator('[role=dialog] [role=option][aria-selected=true]').count()).toBe(1)
+  await page.locator('[role=dialog] [role=status]', { hasText: /\d+ results; first: / }).waitFor({ state: 'attached' })
+})
+
+test.each(['light', 'dark'] as const)('the palette has no accessibility violation in %s', async (theme) => {
+  const other = await openSignedIn(portal, undefined, { theme })
+  await other.locator('[role=grid] [role=row][aria-rowindex="2"]').waitFor()
+  await other.locator('[role=grid]').focus()
+  await other.keyboard.press('ArrowDown')
+  await other.keyboard.press('Control+k')
+  await other.keyboard.type('pau')
+  await other.waitForTimeout(500)
+  await shot(other, `palette-${theme}`)
+  expect(await axeViolations(other, '[role=dialog]')).toEqual([])
+  expect(problemsOf(other)).toEqual([])
+  await other.context().close()
+})
+
+test('the palette works on a slow machine: every letter arrives', async () => {
+  await slowDown(page, 4)
+  try {
+    await open()
+    await page.keyboard.type('show paused employees')
+    expect(await field().inputValue()).toBe('show paused employees')
+    await settled()
+    expect((await titles())[0]).toBe('Show paused employees')
+  } finally {
+    await slowDown(page, 1)
+  }
+})
