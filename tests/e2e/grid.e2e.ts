@@ -111,6 +111,18 @@ describe('the list of employees', () => {
     expect(await page.locator('[role=row][aria-selected=true]').count()).toBe(0)
   })
 
+  test('moves among cells, and brings the last one into sight where the columns are wider than the list', async () => {
+    await page.setViewportSize({ width: 900, height: 700 })
+    await visit('/employees?view=users')
+    await press('ArrowDown', 'End')
+    const cell = page.locator('.cell-now')
+    expect(await page.locator('[role=grid]').getAttribute('aria-activedescendant')).toBe(await cell.getAttribute('id'))
+    expect(await cell.innerText()).toMatch(/Payroll|Consumer/)
+    const [inner, outer] = [await cell.boundingBox(), await page.locator('[role=grid]').boundingBox()]
+    expect(inner!.x + inner!.width).toBeLessThanOrEqual(outer!.x + outer!.width)
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
   test('is sorted by its heads, and says so', async () => {
     await visit('/employees')
     await page.getByRole('columnheader', { name: 'Name, id' }).click()

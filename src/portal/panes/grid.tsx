@@ -4,6 +4,7 @@ import { type CSSProperties, type KeyboardEvent, type MouseEvent, useLayoutEffec
 import { flushSync } from 'react-dom'
 import { cellId, GridRow, rowId, SkeletonRow } from '#portal/panes/grid-row.tsx'
 import { GridHead, headHeight, tracks } from '#portal/panes/grid-head.tsx'
+import type { AnyColumn } from '#portal/panes/pane.ts'
 import { type GridAction, gridKey } from '#portal/panes/grid-keys.ts'
 import { columnsAtom } from '#portal/state/columns.ts'
 import { countAtom, cursorAtom, listAtom, pages, rowNumber, rowsAtom, shiftAtom } from '#portal/state/list.ts'
@@ -31,7 +32,7 @@ const inSlots = (drawn: readonly number[], slots: number): number[] => [...drawn
 
 /** The list as a grid: rows are slots that are used again, drawn only around what is on screen. */
 export function Grid({ label, onAction, onPick }: GridProps) {
-  const columns = useAtomValue(columnsAtom, { store })
+  const columns = useAtomValue(columnsAtom, { store }) as readonly AnyColumn[]
   const list = useAtomValue(listAtom, { store })
   const cursor = useAtomValue(cursorAtom, { store })
   const marks = useAtomValue(marksAtom, { store })
@@ -154,6 +155,11 @@ export function Grid({ label, onAction, onPick }: GridProps) {
     moves.current.frame ||= requestAnimationFrame(flushMoves)
   }
 
+  /** Brings the active cell into sight where the columns are wider than the list. */
+  const showCell = () => {
+    box.current?.querySelector('.cell-now')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }
+
   const act = (action: GridAction): boolean => {
     if (action.does === 'move') {
       queue(action)
@@ -161,9 +167,12 @@ export function Grid({ label, onAction, onPick }: GridProps) {
     }
     flushMoves()
     switch (action.does) {
-      case 'cell':
-        moveCell((cell) => ({ left: cell - 1, right: cell + 1, first: 0, last: columns.length - 1 })[action.to], columns.length)
+      case 'cell': {
+        const to = (cell: number) => ({ left: cell - 1, right: cell + 1, first: 0, last: columns.length - 1 })[action.to]
+        flushSync(() => moveCell(to, columns.length))
+        showCell()
         return true
+      }
       case 'start':
       case 'end':
         flushSync(() => moveToEnd(action.does as 'start' | 'end'))

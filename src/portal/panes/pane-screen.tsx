@@ -49,7 +49,7 @@ const stepBack = (): boolean => {
 
 /** A list, and beside it the record that is open. */
 export function PaneScreen() {
-  const pane = useAtomValue(paneAtom, { store })
+  const pane = useAtomValue(paneAtom, { store }) as AnyPane | null
   return pane ? <OpenPane key={pane.name} pane={pane} /> : null
 }
 

@@ -1,11 +1,9 @@
 import type { ComponentType, ReactNode } from 'react'
-import type { Need } from '#domain/permissions.ts'
 import type { Entity } from '#kernel/entity.ts'
+import type { ListColumn, ListPane, ListView } from '#portal/state/panes.ts'
 
 /** One column of a list. */
-export interface Column<T = unknown> {
-  id: string
-  title: string
+export interface Column<T = unknown> extends ListColumn {
   /** Least width in pixels, and its share of what is left. */
   width: readonly [least: number, share: number]
   align?: 'right'
@@ -13,23 +11,17 @@ export interface Column<T = unknown> {
   long?: boolean
   /** The name of the API's sort, where it can be sorted by. */
   sort?: string
-  /** Without it the column is masked. */
-  needs?: Need
   /** How narrow the list may be for it to stay: 3 always, 2 from 460 px, 1 from 560 px, else from 720 px. */
   keep?: 1 | 2 | 3
-  /** The cell as plain text, for copying and for search. */
+  /** The cell as plain text, for copying. */
   text: (row: T) => string
   /** The cell as it is drawn; its text without one. */
   draw?: (row: T) => ReactNode
 }
 
-/** One column set over the list; `id` stands in the address as `view`. */
-export interface View<T = unknown> {
-  id: string
-  title: string
-  columns: readonly Column<T>[]
-  /** Ids of the columns that are shown until somebody chooses. */
-  shown: readonly string[]
+/** One column set over the list. */
+export interface View<T = unknown> extends ListView {
+  readonly columns: readonly Column<T>[]
 }
 
 export interface Tab<T = unknown> {
@@ -39,15 +31,9 @@ export interface Tab<T = unknown> {
 }
 
 /** What a noun's list and detail add to its entity. */
-export interface Pane<T = unknown> {
-  readonly kind: 'pane'
-  /** Key of what is kept for it. */
-  readonly name: string
+export interface Pane<T = unknown> extends ListPane {
   readonly entity: Entity<T>
-  readonly title: string
-  /** The first is the one of an address without `view`. */
   readonly views: readonly View<T>[]
-  readonly sorts: readonly { id: string; title: string }[]
   /** The facts beside the status below a record's name. */
   readonly sub: (one: T) => ReactNode
   readonly tabs: readonly Tab<T>[]

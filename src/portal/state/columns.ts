@@ -1,25 +1,24 @@
 import { atom } from 'jotai/vanilla'
 import { z } from 'zod'
 import { may } from '#domain/permissions.ts'
-import type { AnyColumn, AnyPane, View } from '#portal/panes/pane.ts'
 import { shownSearchAtom } from '#portal/state/filters.ts'
-import { paneAtom } from '#portal/state/panes.ts'
+import { type ListColumn, type ListPane, type ListView, paneAtom } from '#portal/state/panes.ts'
 import { meAtom } from '#portal/state/session.ts'
 import { keep, kept } from '#portal/state/storage.ts'
 import { store } from '#portal/state/store.ts'
 
 const chosenAtom = atom<Readonly<Record<string, readonly string[]>>>({})
-const nameOf = (pane: AnyPane, view: View): string => `admin-portal.columns.${pane.name}.${view.id}`
+const nameOf = (pane: ListPane, view: ListView): string => `admin-portal.columns.${pane.name}.${view.id}`
 
 /** The column set that the address names. */
-export const viewAtom = atom<View | null>((get) => {
+export const viewAtom = atom<ListView | null>((get) => {
   const pane = get(paneAtom)
   const id = get(shownSearchAtom).get('view')
   return pane ? (pane.views.find((view) => view.id === id) ?? pane.views[0] ?? null) : null
 })
 
 /** The columns that are drawn, in the order of the view: those chosen in this browser (SCR-040), else its own. */
-export const columnsAtom = atom<readonly AnyColumn[]>((get) => {
+export const columnsAtom = atom<readonly ListColumn[]>((get) => {
   const pane = get(paneAtom)
   const view = get(viewAtom)
   if (!pane || !view) return []
@@ -33,7 +32,7 @@ export const columnsAtom = atom<readonly AnyColumn[]>((get) => {
   return shown.map((column) => (masked(column, held) ? { ...column, text: () => 'Hidden', draw: undefined } : column))
 })
 
-const masked = (column: AnyColumn, held: ReadonlySet<number>): boolean =>
+const masked = (column: ListColumn, held: ReadonlySet<number>): boolean =>
   column.needs !== undefined && may(held, column.needs) !== 'yes'
 
 /** Chooses the columns of the view that is open; the first one stays. */

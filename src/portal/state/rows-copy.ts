@@ -1,14 +1,14 @@
-import type { AnyColumn } from '#portal/panes/pane.ts'
 import { copyText } from '#portal/state/clipboard.ts'
 import { columnsAtom } from '#portal/state/columns.ts'
 import { cursorAtom, listAtom } from '#portal/state/list.ts'
+import type { ListColumn } from '#portal/state/panes.ts'
 import { markedAtom } from '#portal/state/selection.ts'
 import { store } from '#portal/state/store.ts'
 import { thing } from '#portal/state/things.ts'
 import { say } from '#portal/state/toasts.ts'
 
 /** Rows as tab-separated text with heads; tabs and line breaks inside a cell become spaces, masked cells stay masked. */
-export const tabSeparated = (columns: readonly AnyColumn[], rows: readonly unknown[]): string =>
+export const tabSeparated = (columns: readonly ListColumn[], rows: readonly unknown[]): string =>
   [columns.map((column) => column.title), ...rows.map((row) => columns.map((column) => column.text(row)))]
     .map((cells) => cells.map((cell) => cell.replace(/\s+/g, ' ')).join('\t'))
     .join('\n')
