@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, 
 import { type Resolver, useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import type { Problem } from '#contract/problem.ts'
-import type { Command } from '#kernel/command.ts'
+import { changes, type Command } from '#kernel/command.ts'
 import { fieldsOf, stepsOf } from '#kernel/form.ts'
 import { ConfirmField } from '#portal/form/confirm-field.tsx'
 import { FormField, type Values } from '#portal/form/form-field.tsx'
@@ -60,12 +60,14 @@ export function CommandForm(props: CommandFormProps) {
   const [failure, setFailure] = useState<Failure | null>(null)
   const [typed, setTyped] = useState('')
   const [unconfirmed, setUnconfirmed] = useState(false)
+  // A filter or a sort shows what is set, not what was once nearly chosen.
+  const drafts = changes(command)
   const busy = useRef(false)
   const mounted = useRef(true)
   const element = useRef<HTMLFormElement>(null)
   const confirm = useRef<HTMLInputElement | null>(null)
   const form = useForm<Values>({
-    defaultValues: initialValues(fields, props.start, draft(command.id, targets), props.params),
+    defaultValues: initialValues(fields, props.start, drafts ? draft(command.id, targets) : null, props.params),
     resolver: zodResolver(schema) as unknown as Resolver<Values>,
     mode: 'onSubmit',
     reValidateMode: 'onChange',
@@ -85,9 +87,11 @@ export function CommandForm(props: CommandFormProps) {
     () =>
       form.subscribe({
         formState: { values: true },
-        callback: ({ values: now }) => keepDraft(command.id, targets, draftOf(fields, now)),
+        callback: ({ values: now }) => {
+          if (drafts) keepDraft(command.id, targets, draftOf(fields, now))
+        },
       }),
-    [form, command, targets, fields],
+    [form, command, targets, fields, drafts],
   )
   // biome-ignore lint/correctness/useExhaustiveDependencies: each step starts at its first field, as does the form after it was frozen
   useEffect(() => {
@@ -159,7 +163,7 @@ export function CommandForm(props: CommandFormProps) {
     if (event.ctrlKey || event.metaKey) {
       event.preventDefault()
       if (!event.repeat) void onward()
-    } else if (on instanceof HTMLInputElement) {
+    } else if (on instanceof HTMLInputElement || on.getAttribute('role') === 'listbox') {
       event.preventDefault()
       // What cannot be taken back has no default button.
       if (event.repeat || (word !== null && last)) return
@@ -269,6 +273,8 @@ function isHalf(fields: readonly { kind: string }[], index: number): boolean {
 
 /** Where Enter goes from a line of a form that has longer fields too. */
 function nextStop(form: HTMLFormElement | null, from: HTMLElement): HTMLElement | undefined {
-  const stops = [...(form?.querySelectorAll<HTMLElement>('input, textarea, button.field, [data-go]') ?? [])]
+  const stops = [
+    ...(form?.querySelectorAll<HTMLElement>('input, textarea, button.field, [role=listbox][tabindex="0"], [data-go]') ?? []),
+  ]
   return stops[stops.indexOf(from) + 1]
 }

@@ -2,11 +2,14 @@ import { type KeyboardEvent, useState } from 'react'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 
-/** Several of several values, as one stop of Tab: arrows move, Space chooses, letters jump, Ctrl+A takes all. */
+const mostInOneColumn = 6
+
+/** Several of several values, as one stop of Tab, in columns that are read downwards: arrows move, Space chooses, letters jump, Ctrl+A takes all. */
 export function ChoicesField(props: ControlProps) {
   const { options } = props.field
   const chosen = new Set(Array.isArray(props.value) ? (props.value as string[]) : [])
   const [active, setActive] = useState(0)
+  const rows = options.length > mostInOneColumn ? Math.ceil(options.length / 2) : options.length
   const { id, 'aria-required': required, ...rest } = attributes(props)
   // In the order of the options, whatever the order of choosing.
   const set = (next: Set<string>) => props.onChange(options.map((option) => option.value).filter((value) => next.has(value)))
@@ -21,6 +24,8 @@ export function ChoicesField(props: ControlProps) {
     let to: number | null = null
     if (event.key === 'ArrowDown') to = active === last ? 0 : active + 1
     else if (event.key === 'ArrowUp') to = active === 0 ? last : active - 1
+    else if (event.key === 'ArrowRight') to = Math.min(last, active + rows)
+    else if (event.key === 'ArrowLeft') to = Math.max(0, active - rows)
     else if (event.key === 'Home') to = 0
     else if (event.key === 'End') to = last
     else if (event.key === ' ') toggle(options[active]?.value as string)
@@ -34,7 +39,9 @@ export function ChoicesField(props: ControlProps) {
     } else return
     event.preventDefault()
     event.stopPropagation()
-    if (to !== null) setActive(to)
+    if (to === null) return
+    setActive(to)
+    document.getElementById(`${id}-${to}`)?.scrollIntoView?.({ block: 'nearest' })
   }
   return (
     <div
@@ -47,7 +54,8 @@ export function ChoicesField(props: ControlProps) {
       aria-activedescendant={`${id}-${active}`}
       tabIndex={0}
       onKeyDown={keys}
-      className="group grid max-h-56 grid-cols-2 gap-x-2 overflow-auto rounded-[7px] border border-line-strong bg-surface p-1 focus:border-accent focus:shadow-[0_0_0_3px_var(--accent-wash)] focus:outline-none aria-invalid:border-bad"
+      style={{ gridTemplateRows: `repeat(${rows}, 28px)` }}
+      className="group grid max-h-64 auto-cols-fr grid-flow-col gap-x-2 overflow-auto rounded-[7px] border border-line-strong bg-surface p-1 focus:border-accent focus:shadow-[0_0_0_3px_var(--accent-wash)] focus:outline-none aria-invalid:border-bad"
     >
       {options.map((option, index) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the listbox's
