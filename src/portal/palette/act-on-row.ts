@@ -14,6 +14,7 @@ import { putThings, thing } from '#portal/state/things.ts'
 import { say, speak } from '#portal/state/toasts.ts'
 import { recordUse } from '#portal/state/uses.ts'
 
+/** One thing by its id, as what a command is done to. */
 export const oneTarget = (entity: string, id: string): Targets => ({ entity, ids: [id], filter: null, count: 1 })
 
 /** Makes a found row known, as the API told it for this very text; an older one is read again by whoever needs it. */

@@ -20,6 +20,7 @@ export const fits = (command: Command, selection: Selection | null): selection i
 /** A selection as what a command is done to. */
 export const targetsOf = ({ entity, ids, filter, count }: Selection): Targets => ({ entity, ids, filter, count })
 
+/** A command as the ranking reads it: by id, title and other words. */
 export const findableCommand = (command: Command): Findable<Command> =>
   findable(command.id, command.title, command, [], command.aliases ?? [])
 

@@ -96,4 +96,5 @@ export const foundNote = (list: FoundList | undefined): string | null =>
     ? null
     : `${list.more ? `first ${list.rows.length}` : `found ${list.rows.length}`} in ${Math.max(1, Math.round(list.took))} ms`
 
+/** The same text beginning with a capital letter. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -32,6 +32,7 @@ interface Index {
 
 const indexed = (byId: Map<string, Findable<Local>>): Index => ({ byId, find: finder([...byId.values()]) })
 
+/** A thing as it is searched without asking the API. */
 export const localOf = (entity: AnyEntity, thing: unknown): Local => ({
   id: entity.id(thing),
   thing,

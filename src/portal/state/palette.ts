@@ -46,8 +46,11 @@ export const pushPage = (page: Page): void =>
 export const popPage = (): void =>
   store.set(paletteAtom, (now) => (now.pages.length > 1 ? { ...now, pages: now.pages.slice(0, -1), typed: '' } : closed))
 
+/** Closes the palette, whatever page it is on. */
 export const closePalette = (): void => store.set(paletteAtom, closed)
+/** What stands in the palette's field now. */
 export const typePalette = (typed: string): void => store.set(paletteAtom, (now) => ({ ...now, typed }))
+/** Lets go of the selection that the palette would act on. */
 export const dropChip = (): void => store.set(paletteAtom, (now) => ({ ...now, dropped: true, chosen: null }))
 
 /** Makes a thing the chip, so that commands are about it. */
