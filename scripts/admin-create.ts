@@ -1,6 +1,6 @@
 // npm run admin:create -- --email ada@example.com --name 'Ada Admin' [--group super-admin]: an admin with a set-up link.
 import { parseArgs } from 'node:util'
-import { signInEmail } from '#contract/authentication.ts'
+import { email as emailField } from '#contract/fields.ts'
 import { createAdmin } from '#server/auth/create-admin.ts'
 import { authSettingsOf } from '#server/auth/settings.ts'
 import { CannotStart, messageOf } from '#server/cannot-start.ts'
@@ -11,7 +11,7 @@ const usage = "npm run admin:create -- --email ada@example.com --name 'Ada Admin
 
 function given(): { email: string; name: string; group: string | undefined } {
   const { values } = readOptions()
-  const email = signInEmail.safeParse(values.email)
+  const email = emailField().safeParse(values.email)
   if (!email.success) throw new CannotStart(`${email.error.issues[0]?.message}: ${usage}`)
   const name = values.name?.trim()
   if (!name || name.length > 200) throw new CannotStart(`A name of at most 200 characters is required: ${usage}`)

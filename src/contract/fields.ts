@@ -55,6 +55,20 @@ export const text = (title: string, max = 200, extra?: Extra) =>
 export const longText = (title: string, max = 500, extra?: Extra) =>
   told(z.string({ error: required }).trim().min(1, required).max(max, `At most ${max} characters`), 'long-text', title, extra)
 
+/** The e-mail of a person or record; the sign-in screens have their own words (decisions section 15, AUTH-006). */
+export const email = (title = 'E-mail', extra?: Extra) =>
+  told(
+    z
+      .string({ error: 'E-mail is required' })
+      .trim()
+      .min(1, 'E-mail is required')
+      .max(254, 'Invalid email')
+      .pipe(z.email('Invalid email')),
+    'e-mail',
+    title,
+    extra,
+  )
+
 /** Integer cents, typed and shown in dollars; `min` and `max` are cents too. */
 export const money = (title: string, extra?: Extra & { min?: number; max?: number }) =>
   told(

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { email, fieldMeta, text } from '#contract/fields.ts'
+
+const message = (schema: z.ZodType, value: unknown) => schema.safeParse(value).error?.issues[0]?.message
+
+describe('an e-mail outside the sign-in', () => {
+  test('[AUTH-006] that is none says Invalid email', () => {
+    for (const wrong of ['ada', 'ada@', '@example.com', 'ada example.com', `${'a'.repeat(250)}@example.com`])
+      expect(message(email(), wrong)).toBe('Invalid email')
+    expect(message(email(), undefined)).toBe('E-mail is required')
+    expect(message(email(), '  ')).toBe('E-mail is required')
+    expect(email().parse(' ada@example.com ')).toBe('ada@example.com')
+  })
+
+  test('[AUTH-006] stops the making of an admin before anything is touched', async () => {
+    const ended = await new Promise<{ code: unknown; said: string }>((resolve) =>
+      execFile(process.execPath, ['scripts/admin-create.ts', '--email', 'ada', '--name', 'Ada'], (error, _, said) =>
+        resolve({ code: error?.code, said }),
+      ),
+    )
+    expect(ended.code).toBe(1)
+    expect(ended.said).toContain('Invalid email')
+  })
+})
+
+describe('metadata', () => {
+  test('belongs to the schema it was made for', () => {
+    expect(fieldMeta.get(text('Reason'))?.title).toBe('Reason')
+    expect(fieldMeta.get(email())?.kind).toBe('e-mail')
+    expect(fieldMeta.get(z.string())).toBeUndefined()
+  })
+})
