@@ -1,0 +1,154 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fold } from '#kernel/fold.ts'
+import { frecency, scores, used } from '#kernel/frecency.ts'
+import { find, findable, finder, nearly, ranges, tier, wordsOf } from '#kernel/rank.ts'
+
+const never = () => 0
+const item = (title: string, ids: string[] = [], aliases: string[] = []) => findable(title, title, title, ids, aliases)
+const tierOf = (title: string, typed: string, ids: string[] = [], aliases: string[] = []): number | null =>
+  find([item(title, ids, aliases)], typed, never)[0]?.tier ?? null
+
+test.each([
+  ['104234', tier.exactId],
+  ['benjamin ortiz', tier.exactTitle],
+  ['benj', tier.prefix],
+  ['1042', tier.prefix],
+  ['ort', tier.wordStart],
+  ['ortiz benj', tier.wordStart],
+  ['bo', tier.initials],
+  ['jami', tier.substring],
+  ['rtiz jam', tier.substring],
+  ['benjmain', tier.typingError],
+  ['benjamin x', null],
+  ['xyz', null],
+])('%s is found in its tier', (typed, expected) => {
+  expect(tierOf('Benjamin Ortiz', typed, ['104234'])).toBe(expected)
+})
+
+test('another name counts as exact when it is whole, and says itself', () => {
+  const [hit] = find([item('Resume employee', [], ['unpause'])], 'Unpause', never)
+  expect([hit?.tier, hit?.by]).toEqual([tier.exactId, 'unpause'])
+  const [part] = find([item('Resume employee', [], ['unpause'])], 'pau', never)
+  expect([part?.tier, part?.by]).toEqual([tier.substring, 'unpause'])
+})
+
+test('words may stand in different texts of one thing', () => {
+  const [hit] = find([item('Benjamin Ortiz', ['104234'], ['HF-0234'])], 'ortiz hf', never)
+  expect([hit?.tier, hit?.by]).toEqual([tier.wordStart, 'HF-0234'])
+})
+
+test('marks and hyphens make no difference', () => {
+  expect(fold('Chloé Tremblay-Núñez')).toBe('chloe tremblay nunez')
+  expect(tierOf('Chloé Tremblay-Núñez', 'nunez')).toBe(tier.wordStart)
+  expect(tierOf('write-off approval', 'write off')).toBe(tier.prefix)
+})
+
+test('a telephone number is found however it is written', () => {
+  for (const typed of ['(212) 555-0148', '2125550148', '+1 212 555 0148', '555-0148'])
+    expect(tierOf('Benjamin Ortiz', typed, [], ['+12125550148'])).not.toBeNull()
+  expect(wordsOf('(212) 555-0148').query).toBe('2125550148')
+})
+
+test('a number is never forgiven a typing error, so that an id stands alone', () => {
+  const items = Array.from({ length: 50 }, (_, index) => item(`Employee ${117800 + index}`, [`${117800 + index}`]))
+  expect(find(items, '117830', never).map((hit) => hit.item.title)).toEqual(['Employee 117830'])
+})
+
+test('typing errors are forgiven only where fewer than five match otherwise', () => {
+  const near = item('Pausd list')
+  const whole = (count: number) => Array.from({ length: count }, (_, index) => item(`Pause ${index}`))
+  expect(find([near, ...whole(4)], 'pause', never).map((hit) => hit.tier)).toContain(tier.typingError)
+  expect(find([near, ...whole(5)], 'pause', never).map((hit) => hit.tier)).not.toContain(tier.typingError)
+})
+
+test.each([
+  ['pause', 'puase', true],
+  ['pause', 'pase', true],
+  ['pause', 'paause', true],
+  ['pause', 'pawse', true],
+  ['pause', 'peuze', false],
+  ['pause', 'ause', false],
+])('%s nearly matches %s: %s', (word, typed, expected) => {
+  expect(nearly(word, typed)).toBe(expected)
+})
+
+test('use breaks ties inside a tier, and never reaches into a better one', () => {
+  const items = [item('Pause employee'), item('Pause employer'), item('Show paused')]
+  const often = (key: string) => (key === 'Show paused' ? 1000 : key === 'Pause employer' ? 10 : 0)
+  expect(find(items, 'pau', often).map((hit) => hit.item.title)).toEqual(['Pause employer', 'Pause employee', 'Show paused'])
+})
+
+test('the points of a use fall with its age', () => {
+  const hour = 3_600_000
+  const now = 1_000 * hour
+  const ages = [1, 3, 4, 24, 25, 72, 73, 168, 169, 336, 337]
+  expect(ages.map((age) => frecency({ a: [now - age * hour] }, 'a', now))).toEqual([100, 100, 80, 80, 60, 60, 30, 30, 10, 10, 0])
+  const uses = used(used({}, 'a', now), 'a', now)
+  expect([scores(uses, now)('a'), scores(uses, now)('b')]).toEqual([200, 0])
+})
+
+const word = fc.stringMatching(/^[a-e]{1,4}$/)
+const things = fc.array(
+  fc.record({ title: fc.array(word, { minLength: 1, maxLength: 3 }), alias: word, id: fc.stringMatching(/^[1-3]{2,4}$/) }),
+  { maxLength: 30 },
+)
+const prepared = (all: { title: string[]; alias: string; id: string }[]) =>
+  all.map(({ title, alias, id }, index) => findable(String(index), title.join(' '), index, [id], [alias]))
+
+test('tiers are strict: whatever was used how often, a better one comes first', () => {
+  fc.assert(
+    fc.property(things, fc.oneof(word, fc.stringMatching(/^[1-3]{1,4}$/)), fc.func(fc.nat(500)), (all, typed, score) => {
+      const found = find(prepared(all), typed, (key) => score(key))
+      const order = found.map((hit) => hit.tier)
+      expect(order).toEqual([...order].sort((a, b) => a - b))
+      for (let i = 1; i < found.length; i++) {
+        const [before, after] = [found[i - 1], found[i]]
+        if (before?.tier === after?.tier)
+          expect(score(before?.item.key as string)).toBeGreaterThanOrEqual(score(after?.item.key as string))
+      }
+    }),
+  )
+})
+
+test('typing letter by letter, and back again, finds what typing at once finds', () => {
+  fc.assert(
+    fc.property(things, fc.array(fc.stringMatching(/^[a-e1-3 ]{1,6}$/), { maxLength: 6 }), (all, texts) => {
+      const items = prepared(all)
+      const growing = finder(items)
+      const steps = texts.flatMap((text) => [
+        ...Array.from(text, (_, index) => text.slice(0, index + 1)),
+        ...Array.from(text, (_, index) => text.slice(0, text.length - index)),
+      ])
+      for (const typed of steps)
+        expect(growing(typed, never).map((hit) => [hit.item.key, hit.tier, hit.by])).toEqual(
+          find(items, typed, never).map((hit) => [hit.item.key, hit.tier, hit.by]),
+        )
+    }),
+  )
+})
+
+test('every word of what is typed stands somewhere in what is found', () => {
+  fc.assert(
+    fc.property(things, fc.array(word, { minLength: 1, maxLength: 3 }), (all, words) => {
+      for (const { item: each, tier: of } of find(prepared(all), words.join(' '), never)) {
+        if (of === tier.typingError) continue
+        const texts = [each.title, ...each.aliases, ...each.ids, each.initials].join('\n')
+        expect(words.filter((one) => !texts.includes(one))).toEqual([])
+      }
+    }),
+  )
+})
+
+test('the letters that match are marked', () => {
+  expect(ranges('Pause employee', 'pau')).toEqual([[0, 3]])
+  expect(ranges('Benjamin Ortiz', 'ort ben')).toEqual([
+    [0, 3],
+    [9, 12],
+  ])
+  expect(ranges('Pause employee', 'pe')).toEqual([
+    [0, 1],
+    [6, 7],
+  ])
+  expect(ranges('Pause employee', 'xyz')).toEqual([])
+})
