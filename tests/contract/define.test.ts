@@ -20,7 +20,9 @@ describe('an intent', () => {
 
   test('[EMP-002, EMP-003, EMP-005] says which fields are needed', () => {
     const reason = pause.body.safeParse({ status: 'PAUSED', version: 1 })
-    expect(reason.error?.issues.map((issue) => [issue.path.join('.'), issue.message])).toEqual([['reason', 'This is a required field.']])
+    expect(reason.error?.issues.map((issue) => [issue.path.join('.'), issue.message])).toEqual([
+      ['reason', 'This is a required field.'],
+    ])
     expect(pause.body.safeParse({ status: 'PAUSED', reason: 'Rate', version: 1 }).success).toBe(true)
     expect(pause.body.safeParse({ status: 'PAUSED', reason: '  ', version: 1 }).success).toBe(false)
     expect(resume.body.safeParse({ status: 'ACTIVE', notes: 'Confirmed by payroll', version: 1 }).success).toBe(true)

@@ -15,10 +15,16 @@ describe('a filter', () => {
   })
 
   test('[VAL-003] of dates ends after it starts', () => {
-    expect(filterProblem(filter('hired'), { type: 'between', value: '2026-02-01..2026-01-01' })).toBe('The end must be after the start.')
-    expect(filterProblem(filter('hired'), { type: 'between', value: '2026-02-01..2026-02-01' })).toBe('The end must be after the start.')
+    expect(filterProblem(filter('hired'), { type: 'between', value: '2026-02-01..2026-01-01' })).toBe(
+      'The end must be after the start.',
+    )
+    expect(filterProblem(filter('hired'), { type: 'between', value: '2026-02-01..2026-02-01' })).toBe(
+      'The end must be after the start.',
+    )
     expect(filterProblem(filter('hired'), { type: 'between', value: '2026-01-01..2026-02-01' })).toBeNull()
-    expect(filterProblem(filter('hired'), { type: 'between', value: '2026-02-30..2026-03-01' })).toBe('Enter a date as yyyy-mm-dd')
+    expect(filterProblem(filter('hired'), { type: 'between', value: '2026-02-30..2026-03-01' })).toBe(
+      'Enter a date as yyyy-mm-dd',
+    )
   })
 
   test('becomes the query that the list takes', () => {
@@ -28,7 +34,12 @@ describe('a filter', () => {
       { id: 'hired', type: 'between', value: '2026-01-01..2026-02-01' },
     ] as const
     const query = Object.assign({}, ...settings.map((setting) => filterQuery(filter(setting.id), setting)))
-    expect(query).toEqual({ 'status-not': 'DELETED,PAUSED', 'employer-id': '100017', 'hired-from': '2026-01-01', 'hired-to': '2026-02-01' })
+    expect(query).toEqual({
+      'status-not': 'DELETED,PAUSED',
+      'employer-id': '100017',
+      'hired-from': '2026-01-01',
+      'hired-to': '2026-02-01',
+    })
     expect(listEmployees.query.parse(query)).toMatchObject({ 'status-not': ['DELETED', 'PAUSED'], 'employer-id': [100017] })
   })
 

@@ -19,7 +19,8 @@ describe('money', () => {
   })
 
   test('refuses what is not an amount', () => {
-    for (const text of ['', 'abc', '1.234', '1..2', '--1', '1e3', '٣', 'NaN', '$', '1,2.3.4']) expect(parseDollars(text)).toBeNull()
+    for (const text of ['', 'abc', '1.234', '1..2', '--1', '1e3', '٣', 'NaN', '$', '1,2.3.4'])
+      expect(parseDollars(text)).toBeNull()
   })
 
   test('[CONST-012] a salary is estimated on a 40-hour week', () => {

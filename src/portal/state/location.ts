@@ -29,7 +29,11 @@ export const placeAtom = atom<Place | null>((get) => {
 /** Goes to an address of the portal, `/employees/104234?tab=history`. */
 export function go(address: string, how: { replace?: boolean } = {}): void {
   const url = new URL(address, location.origin)
-  store.set(locationAtom, { pathname: url.pathname, searchParams: url.searchParams, hash: url.hash }, { replace: how.replace ?? false })
+  store.set(
+    locationAtom,
+    { pathname: url.pathname, searchParams: url.searchParams, hash: url.hash },
+    { replace: how.replace ?? false },
+  )
 }
 
 /** The search parameters of the address as they are now. */

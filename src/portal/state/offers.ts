@@ -9,7 +9,8 @@ const describedAtom = atom<ReadonlySet<string> | null>(null)
 /** Whether the API offers a call: its document says so; without a document, the specification's own calls are there. */
 export const offersAtom = atom((get) => {
   const described = get(describedAtom)
-  return (endpoint: AnyEndpoint): boolean => (described ? described.has(`${endpoint.method} ${endpoint.path}`) : !endpoint.extension)
+  return (endpoint: AnyEndpoint): boolean =>
+    described ? described.has(`${endpoint.method} ${endpoint.path}`) : !endpoint.extension
 })
 
 /** Reads the OpenAPI document beside the base address. */

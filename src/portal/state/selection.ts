@@ -27,5 +27,12 @@ export const selectionAtom = atom<Selection | null>((get) => {
     const row = get(thingAtom(entity, id))
     if (row !== undefined) rows.set(id, row)
   }
-  return { entity, ids, rows, filter: chosen?.filter ?? null, count: chosen ? chosen.count : 1, how: chosen ? 'marked' : 'active' }
+  return {
+    entity,
+    ids,
+    rows,
+    filter: chosen?.filter ?? null,
+    count: chosen ? chosen.count : 1,
+    how: chosen ? 'marked' : 'active',
+  }
 })

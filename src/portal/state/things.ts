@@ -7,17 +7,19 @@ import { store } from '#portal/state/store.ts'
 const things = new Map<string, Map<string, PrimitiveAtom<unknown>>>()
 
 function atomsOf(entity: string): Map<string, PrimitiveAtom<unknown>> {
-  let atoms = things.get(entity)
-  if (!atoms) things.set(entity, (atoms = new Map()))
+  const atoms = things.get(entity) ?? new Map<string, PrimitiveAtom<unknown>>()
+  things.set(entity, atoms)
   return atoms
 }
 
 /** The atom of one thing; undefined inside until it was loaded. */
 export function thingAtom(entity: string, id: string): PrimitiveAtom<unknown> {
   const atoms = atomsOf(entity)
-  let found = atoms.get(id)
-  if (!found) atoms.set(id, (found = atom<unknown>(undefined)))
-  return found
+  const known = atoms.get(id)
+  if (known) return known
+  const made = atom<unknown>(undefined)
+  atoms.set(id, made)
+  return made
 }
 
 /** One thing as the portal knows it. */
