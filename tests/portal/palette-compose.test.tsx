@@ -1,0 +1,257 @@
+import { expect, test } from 'vitest'
+import { permissionIds, permissionId, type PermissionName } from '#domain/permissions.ts'
+import { Employee } from '#contract/employees.ts'
+import { employee } from '#entities/employee.ts'
+import { employer } from '#entities/employer.ts'
+import type { Command } from '#kernel/command.ts'
+import { defineCommand } from '#kernel/command.ts'
+import { finder, type Finder } from '#kernel/rank.ts'
+import type { Selection, Situation } from '#kernel/situation.ts'
+import { findableCommand } from '#portal/palette/command-rows.ts'
+import { compose, type Composing } from '#portal/palette/compose.ts'
+import { thingRow } from '#portal/palette/thing-rows.ts'
+import { readTyped } from '#portal/palette/typed.ts'
+import type { Found } from '#portal/state/found.ts'
+import { findableThing, type Local, localOf } from '#portal/state/found-locally.ts'
+
+const modules = import.meta.glob<{ default: Command | Command[] }>('../../commands/**/*.ts', { eager: true })
+const commands = Object.values(modules).flatMap((module) => [module.default].flat())
+
+const person = (id: number, first: string, last: string, more: Partial<Employee> = {}): Employee =>
+  Employee.parse({
+    id,
+    first_name: first,
+    last_name: last,
+    employee_code: `HF-${id}`,
+    external_tk_id: null,
+    email: `${first}.${last}@example.com`.toLowerCase(),
+    phone_number: null,
+    department_code: null,
+    status: 'ACTIVE',
+    flow: 'PAYROLL',
+    brand: 'DAYLINE',
+    hire_date: null,
+    pay_type: null,
+    pay_frequency: null,
+    next_pay_date: null,
+    rate_amount: null,
+    user_id: null,
+    pause: null,
+    created_at: '2026-01-01T00:00:00Z',
+    updated_at: '2026-01-01T00:00:00Z',
+    version: 1,
+    ...more,
+  })
+
+const benjamin = person(104234, 'Benjamin', 'Ortiz', {
+  status: 'PAUSED',
+  pause: { at: '2026-11-12T09:14:00Z', by: { id: '1', name: 'Priya Raman' }, reason: 'Leave', details: null },
+})
+const paul = person(160771, 'Paul', 'Adeyemi')
+const paulina = person(118204, 'Paulina', 'Reyes')
+const known = [benjamin, paul, paulina]
+
+const selected = (...rows: Employee[]): Selection => ({
+  entity: 'employee',
+  ids: rows.map(employee.id),
+  rows: new Map(rows.map((row) => [employee.id(row), row])),
+  filter: null,
+  count: rows.length,
+  how: rows.length > 1 ? 'marked' : 'active',
+})
+
+const nobodyFound: Found = { asked: '', lists: {}, ids: {} }
+
+interface More extends Partial<Composing> {
+  selection?: Selection | null
+  lacks?: PermissionName[]
+  things?: readonly Employee[]
+}
+
+function composed(typed: string, { selection = null, lacks = [], things = known, ...more }: More = {}) {
+  const entities = [employee, employer]
+  const missing = new Set<number>(lacks.map(permissionId))
+  const situation: Situation = {
+    signedIn: true,
+    held: new Set(permissionIds.filter((id) => !missing.has(id))),
+    offers: () => true,
+    selection,
+    pane: null,
+    open: null,
+    online: true,
+  }
+  const all = more.commands ?? commands
+  const find: Finder<Local> = finder(things.map((one) => findableThing(employee, one)))
+  const results = compose({
+    typed: readTyped(typed, entities, 'https://admin.example.com'),
+    situation,
+    commands: all,
+    findCommands: finder(all.map(findableCommand)),
+    entities,
+    findThings: (entity, ...asked) => (entity.name === 'employee' ? find(...asked) : []),
+    found: nobodyFound,
+    waiting: false,
+    used: () => 0,
+    recent: [],
+    ...more,
+  })
+  const row = (title: string) => results.rows.find((each) => each.title === title)
+  return {
+    ...results,
+    titles: results.rows.map((each) => each.title),
+    active: results.rows[results.preselected]?.title ?? null,
+    row,
+  }
+}
+
+test('[CARD-003] the picture of the look: reason, other name, and a preselection that changes nothing by an alias', () => {
+  const { groups, active, row } = composed('pau', { selection: selected(benjamin) })
+  expect(groups.map((group) => group.title)).toEqual(['On this employee', 'Employees', 'Commands'])
+  expect(row('Pause employee')).toMatchObject({ usable: false, chord: 'p', preselects: false })
+  expect(row('Pause employee')?.note).toMatch(/paused/i)
+  expect(row('Resume employee')).toMatchObject({ usable: true, found: 'also called unpause', preselects: false })
+  expect(active).toBe('Paul Adeyemi')
+  expect(row('Show paused employees')).toMatchObject({ usable: true, preselects: true })
+})
+
+test('an alias never preselects a command that changes something, not even when it stands alone', () => {
+  const { titles, active } = composed('unpause', { selection: selected(benjamin), things: [] })
+  expect(titles[0]).toBe('Resume employee')
+  expect(active).toBeNull()
+  expect(composed('resume', { selection: selected(benjamin), things: [] }).active).toBe('Resume employee')
+  expect(composed('dark mode', { things: [] }).active).toBe('Switch theme')
+})
+
+test('an unavailable row keeps its place, and is preselected only where no other row is', () => {
+  const only = composed('>pause employee', {
+    selection: selected(benjamin),
+    commands: commands.filter(({ id }) => id === 'employee.pause'),
+  })
+  expect([only.titles, only.active]).toEqual([['Pause employee'], 'Pause employee'])
+  const both = composed('pause', { selection: selected(benjamin), things: [paul] })
+  expect(both.titles[0]).toBe('Pause employee')
+  expect(both.active).not.toBe('Pause employee')
+})
+
+test('[CARD-007] an exact id comes first and alone', () => {
+  const near = [person(1042340, 'Near', 'Miss'), person(104235, 'Next', 'One')]
+  const { titles, active } = composed('104234', { things: [...near, benjamin] })
+  expect([titles, active]).toEqual([['Benjamin Ortiz'], 'Benjamin Ortiz'])
+})
+
+test('[CARD-007] the API’s answer to an id is enough, and what it found by text steps back', () => {
+  const found: Found = {
+    asked: 'all null 104234',
+    ids: {
+      employee: { id: '104234', state: 'hit', thing: benjamin, problem: null },
+      employer: { id: '104234', state: 'miss', thing: undefined, problem: null },
+    },
+    lists: { employee: { state: 'done', rows: [paul], took: 4, more: false, problem: null } },
+  }
+  expect(composed('104234', { things: [], found }).titles).toEqual(['Benjamin Ortiz'])
+})
+
+test('[CARD-007] an id nobody has is one row that asks the server again', () => {
+  const missed = { id: '999999', state: 'miss' as const, thing: undefined, problem: null }
+  const { rows, active } = composed('999999', {
+    things: [],
+    found: { asked: '', lists: {}, ids: { employee: missed, employer: missed } },
+  })
+  expect(rows.map((row) => [row.kind, row.title])).toEqual([['ask', 'Open employee 999999']])
+  expect(active).toBe('Open employee 999999')
+})
+
+test('the group with the best match comes first', () => {
+  expect(composed('paul adeyemi').groups[0]?.title).toBe('Employees')
+  expect(composed('pause employee').groups[0]?.title).toBe('Commands')
+})
+
+test('[PERM-037] a command that the person may not use is found locked, and stays out of the list otherwise', () => {
+  const lacks: PermissionName[] = ['write:employees']
+  const searched = composed('pause employee', { lacks, selection: selected(paul) })
+  expect(searched.row('Pause employee')).toMatchObject({
+    icon: 'lock',
+    usable: false,
+    note: "You don't have permission to take this action. write:employees",
+  })
+  expect(composed('', { lacks, selection: selected(paul) }).titles).not.toContain('Pause employee')
+  expect(composed('', { selection: selected(paul) }).titles).toContain('Pause employee')
+})
+
+test('what cannot be undone says so beforehand', () => {
+  const linked = person(1, 'A', 'B', { user_id: 7 })
+  expect(composed('unlink', { selection: selected(linked) }).row('Unlink employee from user')?.note).toBe('cannot be undone')
+  expect(composed('>unlink').row('Unlink employee from user')?.note).toContain('cannot be undone')
+  expect(composed('>pause employee').row('Pause employee')?.note).not.toContain('cannot be undone')
+})
+
+test('several rows: how many of them it can be done to, and why to none', () => {
+  const two = selected(benjamin, paul)
+  const { row, groups } = composed('pause', { selection: two, things: [] })
+  expect(groups[0]?.title).toBe('On 2 employees')
+  expect(row('Pause employee')).toMatchObject({ usable: true, note: '1 of 2' })
+  const none = composed('pause', { selection: selected(benjamin, { ...benjamin, id: 104235 }), things: [] })
+  expect(none.row('Pause employee')).toMatchObject({ usable: false })
+})
+
+test('nothing typed: at most 12 rows, the selection’s first, nothing irreversible preselected', () => {
+  const irreversible: Command[] = ['a', 'b'].map((name) => ({
+    ...(commands.find(({ id }) => id === 'employee.unlink') as Command),
+    id: `employee.${name}`,
+    title: `Delete ${name}`,
+    irreversible: true,
+  }))
+  const linked = person(5, 'Linked', 'One', { user_id: 7 })
+  const { rows, groups, active } = composed('', { selection: selected(linked), commands: [...irreversible, ...commands] })
+  expect(rows.length).toBeLessThanOrEqual(12)
+  expect(groups[0]?.title).toBe('On this employee')
+  expect(active).not.toMatch(/^Delete/)
+  const alone = composed('', { selection: selected(linked), commands: irreversible })
+  expect(alone.active === null || !alone.row(alone.active)?.usable).toBe(true)
+})
+
+test('nothing typed: what was used and opened lately, then where to go', () => {
+  const { groups } = composed('', {
+    used: (key) => (key === 'view.theme' ? 100 : 0),
+    recent: [thingRow(employee, localOf(employee, paul), null)],
+  })
+  expect(groups.map((group) => group.title).slice(0, 2)).toEqual(['Recent', 'Go to'])
+  expect(groups[0]?.rows.map((row) => row.title)).toEqual(['Switch theme', 'Paul Adeyemi'])
+  expect(groups[1]?.rows.map((row) => row.title)).toContain('Open employees')
+})
+
+test('the modes: commands only, people only, ids only, filters of the list, keys', () => {
+  expect(composed('>pau').groups.map((group) => group.key)).toEqual(['commands'])
+  expect(composed('@pau').groups.map((group) => group.key)).toEqual(['employee'])
+  expect(composed('@pau', { things: [person(9, 'Paul', 'Nomail', { email: null })] }).rows).toEqual([])
+  expect(composed('#160').titles).toEqual(['Paul Adeyemi'])
+  expect(composed('/').empty).toMatch(/Open a list first/)
+  expect(composed('?').titles[0]).toBe('Show all keys')
+  expect(composed('?').rows.every((row) => row.kind === 'mode' || (row.kind === 'command' && row.chord !== null))).toBe(true)
+})
+
+test('no more rows are drawn than a person reads, however many match', () => {
+  const many = Array.from({ length: 300 }, (_, index) =>
+    defineCommand({ id: `made.${index}`, title: `Made ${index}`, needs: 'signed-in', act: () => {} }),
+  )
+  const crowd = Array.from({ length: 500 }, (_, index) => person(200000 + index, 'Made', `Person${index}`))
+  expect(composed('made', { commands: many, things: crowd }).rows.length).toBeLessThanOrEqual(50)
+})
+
+test('a search that failed is a row that tries again, and is never preselected', () => {
+  const list = { state: 'failed' as const, rows: [], took: null, more: false, problem: 'The server did not answer.' }
+  const { rows, active } = composed('zzz', { things: [], found: { asked: '', ids: {}, lists: { employee: list } } })
+  expect(rows.map((row) => [row.kind, row.title])).toEqual([['retry', 'Employees could not be searched']])
+  expect(active).toBeNull()
+})
+
+test('the group says what was found and how fast, with measured figures only', () => {
+  const list = (rows: unknown[], more: boolean) => ({ state: 'done' as const, rows, took: 3.6, more, problem: null })
+  const note = (rows: unknown[], more: boolean) =>
+    composed('pau', { found: { asked: '', ids: {}, lists: { employee: list(rows, more) } } }).groups.find(
+      (group) => group.key === 'employee',
+    )?.note
+  expect(note([paul, paulina], false)).toBe('found 2 in 4 ms')
+  expect(note([paul], true)).toBe('first 1 in 4 ms')
+  expect(note([], false)).toBeNull()
+})
