@@ -17,7 +17,11 @@ export const onBrokenPredicate: { report: (command: Command, error: unknown) => 
 }
 
 /** Whether the person may: over all intents of the command, for this target. */
-export function guard(command: Command, held: ReadonlySet<number>, target?: unknown): { verdict: Verdict; lacks: PermissionName[] } {
+export function guard(
+  command: Command,
+  held: ReadonlySet<number>,
+  target?: unknown,
+): { verdict: Verdict; lacks: PermissionName[] } {
   const calls = (
     changes(command) ? command.does.map((intent) => intent.needs) : 'reads' in command ? [command.reads.needs] : []
   ) as readonly Need<unknown>[]

@@ -106,25 +106,34 @@ export interface Move<T, P> extends Common<T, P> {
   done?: (target: T, params: P) => string
 }
 
-export type Read = (endpoint: AnyEndpoint, at: Record<string, string | number>, query?: Record<string, string>) => Promise<unknown>
+export type Read = (
+  endpoint: AnyEndpoint,
+  at: Record<string, string | number>,
+  query?: Record<string, string>,
+) => Promise<unknown>
 
 type Kind = { kind: 'command' }
 // biome-ignore lint/suspicious/noExplicitAny: the width of every command; target and parameters are checked where it is defined
-export type Command<T = any, P = any> = Kind & ((Change<T, P> & { does: readonly AnyIntent[] }) | (Move<T, P> & ({ reads: AnyEndpoint } | { needs: 'signed-in' })))
+export type Command<T = any, P = any> = Kind &
+  ((Change<T, P> & { does: readonly AnyIntent[] }) | (Move<T, P> & ({ reads: AnyEndpoint } | { needs: 'signed-in' })))
 
 type BodyOf<I> = I extends { body: infer B extends z.ZodObject } ? Omit<z.input<B>, 'version'> : never
 
 /** Declares an action of the product. Types of parameters follow from the form, else from the intent's body. */
 export function defineCommand<T, I extends AnyIntent, P = BodyOf<I>>(command: Change<T, P> & { does: I }): Command<T, P>
 export function defineCommand<T, P = Record<string, never>>(command: Change<T, P> & { does: readonly AnyIntent[] }): Command<T, P>
-export function defineCommand<T, P = Record<string, never>>(command: Move<T, P> & ({ reads: AnyEndpoint } | { needs: 'signed-in' })): Command<T, P>
+export function defineCommand<T, P = Record<string, never>>(
+  command: Move<T, P> & ({ reads: AnyEndpoint } | { needs: 'signed-in' }),
+): Command<T, P>
 export function defineCommand(command: object): Command {
   const does = 'does' in command ? [command.does].flat() : undefined
   return { kind: 'command', ...command, ...(does ? { does } : {}) } as Command
 }
 
 /** True for a command that changes something on the server. */
-export const changes = (command: Command): command is Command & { does: readonly AnyIntent[] } & Change<unknown, Record<string, unknown>> => 'does' in command
+export const changes = (
+  command: Command,
+): command is Command & { does: readonly AnyIntent[] } & Change<unknown, Record<string, unknown>> => 'does' in command
 
 /** True for a command that needs a thing to be done to. */
 export const needsTarget = (command: Command): command is Command & { on: AnyEntity } => command.on !== undefined
