@@ -11,7 +11,10 @@ export default defineCommand({
   does: resume,
   keys: [{ scope: 'row', chord: 'p', toggles: 'employee.paused' }],
   undo: ({ before, after }) => [
-    pause({ id: after.id }, { reason: before.pause?.reason ?? 'Undone', details: before.pause?.details ?? undefined, version: after.version }),
+    pause(
+      { id: after.id },
+      { reason: before.pause?.reason ?? 'Undone', details: before.pause?.details ?? undefined, version: after.version },
+    ),
   ],
   done: (one) => `Resumed ${employee.title(one)}`,
   failed: (one) => `Something went wrong resuming ${employee.title(one)}`,

@@ -8,7 +8,7 @@ import type { AnyEntity } from '#kernel/entity.ts'
 const typeLabels: Record<FilterType, string> = { is: 'is', is_not: 'is not', contains: 'contains', between: 'between' }
 
 /** The schema of a filter's value, as a person gives it. */
-function valueOf(filter: Filter): { shape: z.ZodRawShape; text: (params: Record<string, unknown>) => string } {
+function typedValue(filter: Filter): { shape: z.ZodRawShape; text: (params: Record<string, unknown>) => string } {
   if (filter.types.includes('between')) {
     const from = dateSchema.clone()
     const to = dateSchema.clone()
@@ -27,12 +27,15 @@ function valueOf(filter: Filter): { shape: z.ZodRawShape; text: (params: Record<
 }
 
 function byFilter(entity: AnyEntity, filter: Filter) {
-  const { shape, text } = valueOf(filter)
+  const { shape, text } = typedValue(filter)
   const several = filter.types.length > 1
   const kind = choice('Which', filter.types as [FilterType, ...FilterType[]], typeLabels)
   const form = z.object(several ? { type: kind, ...shape } : shape)
   const checked = filter.types.includes('between')
-    ? form.refine((params) => String(params['to']) > String(params['from']), { path: ['to'], message: 'The end must be after the start.' })
+    ? form.refine((params) => String(params['to']) > String(params['from']), {
+        path: ['to'],
+        message: 'The end must be after the start.',
+      })
     : form
   return defineCommand<undefined, Record<string, unknown>>({
     id: `filter.by.${entity.name}.${filter.id}`,
@@ -48,11 +51,16 @@ function byFilter(entity: AnyEntity, filter: Filter) {
       const set = pane?.set.find((each) => each.id === filter.id)
       if (!set) return several ? { type: filter.types[0] } : {}
       const [from, to] = set.value.split('..')
-      const value = filter.types.includes('between') ? { from, to } : { value: filter.field.kind === 'choices' ? set.value.split(',') : set.value }
+      const value = filter.types.includes('between')
+        ? { from, to }
+        : { value: filter.field.kind === 'choices' ? set.value.split(',') : set.value }
       return several ? { type: set.type, ...value } : value
     },
     act: (desk, _, params) =>
-      desk.filter(entity.name, filter.id, { type: (params['type'] as FilterType | undefined) ?? (filter.types[0] as FilterType), value: text(params) }),
+      desk.filter(entity.name, filter.id, {
+        type: (params['type'] as FilterType | undefined) ?? (filter.types[0] as FilterType),
+        value: text(params),
+      }),
   })
 }
 

@@ -5,7 +5,11 @@ import type { Situation } from '#kernel/situation.ts'
 
 const form = ({ pane }: Situation) => {
   const sort = z.string({ error: required }).min(1, required)
-  fieldMeta.add(sort, { kind: 'choice', title: 'Sort by', options: (pane?.sorts ?? []).map((each) => ({ value: each.id, label: each.title })) })
+  fieldMeta.add(sort, {
+    kind: 'choice',
+    title: 'Sort by',
+    options: (pane?.sorts ?? []).map((each) => ({ value: each.id, label: each.title })),
+  })
   return z.object({ sort, order: choice('Order', ['asc', 'desc'], { asc: 'Ascending', desc: 'Descending' }) })
 }
 
