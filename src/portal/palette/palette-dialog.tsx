@@ -1,7 +1,9 @@
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { focusWork } from '#portal/state/focus.ts'
+import { focusRecord, focusWork } from '#portal/state/focus.ts'
+import { placeAtom } from '#portal/state/location.ts'
 import { closePalette, popPage } from '#portal/state/palette.ts'
+import { store } from '#portal/state/store.ts'
 
 const focusable =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]'
@@ -10,6 +12,7 @@ const focusable =
 export function PaletteDialog({ label, children }: { label: string; children: ReactNode }) {
   const sheet = useRef<HTMLDivElement>(null)
   const [opener] = useState(() => document.activeElement)
+  const [before] = useState(() => store.get(placeAtom)?.id ?? null)
 
   useLayoutEffect(() => {
     const own = sheet.current
@@ -17,10 +20,14 @@ export function PaletteDialog({ label, children }: { label: string; children: Re
       const now = document.activeElement
       // Whatever ran may have put the focus where it belongs already.
       if (now && now !== document.body && !own?.contains(now)) return
-      if (opener instanceof HTMLElement && opener !== document.body && opener.isConnected) opener.focus({ preventScroll: true })
+      const record = store.get(placeAtom)?.id ?? null
+      // Who jumped to a record goes on there: its keys are the next ones wanted.
+      if (record !== null && record !== before) focusRecord()
+      else if (opener instanceof HTMLElement && opener !== document.body && opener.isConnected)
+        opener.focus({ preventScroll: true })
       else focusWork()
     }
-  }, [opener])
+  }, [opener, before])
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.nativeEvent.isComposing || event.keyCode === 229) return

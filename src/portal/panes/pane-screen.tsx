@@ -7,6 +7,7 @@ import type { GridAction } from '#portal/panes/grid-keys.ts'
 import { ListNotice } from '#portal/panes/list-notice.tsx'
 import type { AnyPane } from '#portal/panes/pane.ts'
 import { PaneHead } from '#portal/panes/pane-head.tsx'
+import { focusRecord } from '#portal/state/focus.ts'
 import { cursorAtom, watchList } from '#portal/state/list.ts'
 import { placeAtom } from '#portal/state/location.ts'
 import { openPalette } from '#portal/state/palette.ts'
@@ -20,16 +21,13 @@ import { store } from '#portal/state/store.ts'
 import '#portal/panes/grid.css'
 import '#portal/panes/pane.css'
 
-const focusDetail = () =>
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-region="detail"]')?.focus({ preventScroll: true }))
-
 /** Opens the row under the cursor through its own command; what is open already takes the whole width. */
 function openRow(pane: AnyPane): void {
   const { id } = store.get(cursorAtom)
   if (id === null) return
   if (store.get(placeAtom)?.id === id) store.set(wideAtom, true)
   else startCommand(`${pane.entity.name}.open`, { targets: { entity: pane.entity.name, ids: [id], filter: null, count: 1 } })
-  focusDetail()
+  focusRecord()
 }
 
 /** Shows the record beside the list and leaves the keyboard where it is; once more takes it away. */

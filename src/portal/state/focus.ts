@@ -42,6 +42,11 @@ export function focusWork(): void {
   else document.querySelector<HTMLElement>('[data-region="work"]')?.focus({ preventScroll: true })
 }
 
+/** Gives the keyboard to the record that is open, as soon as it is drawn. */
+export function focusRecord(): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-region="detail"]')?.focus({ preventScroll: true }))
+}
+
 /** Follows the focus. Returns what stops it. */
 export function watchFocus(): () => void {
   const take = () => store.set(focusAtom, focusOf(document.activeElement))

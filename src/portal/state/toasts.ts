@@ -29,3 +29,6 @@ export const speak = (sentence: string, assertive = false): void => store.set(sp
 
 /** Takes one message away. */
 export const dismiss = (id: number): void => store.set(toastsAtom, (now) => now.filter((toast) => toast.id !== id))
+
+/** Takes away what offers to undo an entry that is undone. */
+export const dismissUndo = (entry: string): void => store.set(toastsAtom, (now) => now.filter((toast) => toast.undo !== entry))

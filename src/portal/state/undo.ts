@@ -9,7 +9,7 @@ import { sending } from '#portal/state/run.ts'
 import { situationAtom } from '#portal/state/situation.ts'
 import { store } from '#portal/state/store.ts'
 import { putThings, thing } from '#portal/state/things.ts'
-import { say } from '#portal/state/toasts.ts'
+import { dismissUndo, say } from '#portal/state/toasts.ts'
 
 /** As the audit names the command that undoes. */
 const undoneBy = 'session.undo'
@@ -40,6 +40,7 @@ async function undoOne(command: Command, entry: HistoryEntry): Promise<void> {
   const ended = await undo(command, entry)
   if ('why' in ended) return say(ended.why, { tone: 'bad', detail: ended.detail })
   markUndone(entry.id)
+  dismissUndo(entry.id)
   say(`Undone: ${entry.sentence}`, { tone: 'good' })
 }
 
