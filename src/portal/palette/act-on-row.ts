@@ -1,6 +1,5 @@
 import { pathOf } from '#kernel/entity.ts'
-import { formOf } from '#kernel/form.ts'
-import { openId } from '#portal/palette/command-rows.ts'
+import { openId, takesMore } from '#portal/palette/command-rows.ts'
 import type { CommandRow, Row, ThingRow } from '#portal/palette/row.ts'
 import { copyText } from '#portal/state/clipboard.ts'
 import { commandLink } from '#portal/state/command-link.ts'
@@ -48,12 +47,8 @@ function runCommandRow(row: CommandRow, newTab: boolean): void {
 export function tabRow(row: Row): void {
   if (row.kind === 'thing') void choose(row)
   else if (row.kind === 'mode') typePalette(row.char)
-  else if (row.kind === 'command' && row.usable && takesMore(row)) runCommandRow(row, false)
+  else if (row.kind === 'command' && row.usable && takesMore(row, store.get(situationAtom))) runCommandRow(row, false)
 }
-
-/** True where something is asked before it runs: a target, arguments, or a confirmation. */
-const takesMore = ({ command, state }: CommandRow): boolean =>
-  state.state === 'ask' || formOf(command, store.get(situationAtom)) !== null
 
 async function choose(row: ThingRow): Promise<void> {
   know(row)

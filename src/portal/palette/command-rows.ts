@@ -2,6 +2,7 @@ import { type Availability, availability, notOffered } from '#kernel/availabilit
 import { bulkable, dryRun } from '#kernel/bulk.ts'
 import { changes, type Command, undoable } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
+import { formOf } from '#kernel/form.ts'
 import { type Findable, type Found, findable, tier } from '#kernel/rank.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
 import type { CommandRow } from '#portal/palette/row.ts'
@@ -45,6 +46,14 @@ function judge(command: Command, situation: Situation): { state: Availability; o
   return { state: { state: 'ready' }, of: blocked.length ? `${eligible.length} of ${rows.length}` : null }
 }
 
+/** Nobody who only opened the palette should change something by Enter: nothing irreversible, and nothing that asks nothing. */
+const runsAtOnce = (command: Command, situation: Situation): boolean =>
+  changes(command) && (command.irreversible === true || formOf(command, situation) === null)
+
+/** True where something is asked before it runs: a target, arguments, or a confirmation. */
+export const takesMore = ({ command, state }: CommandRow, situation: Situation): boolean =>
+  state.state === 'ask' || formOf(command, situation) !== null
+
 /** One command as a row; `hit` says how it was found, null where nothing was typed. */
 export function commandRow(command: Command, situation: Situation, hit: Found<Command> | null): CommandRow {
   const { state, of } = judge(command, situation)
@@ -60,7 +69,7 @@ export function commandRow(command: Command, situation: Situation, hit: Found<Co
     found: alias,
     tier: hit?.tier ?? tier.substring,
     usable,
-    preselects: usable && !(changing && (alias !== null || (hit === null && command.irreversible === true))),
+    preselects: usable && !(changing && (alias !== null || (hit === null && runsAtOnce(command, situation)))),
     command,
     state,
     targets: fits(command, situation.selection) ? targetsOf(situation.selection) : null,

@@ -1,4 +1,4 @@
-import type { Command } from '#kernel/command.ts'
+import { changes, type Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { type Finder, type Found as Hit, tier } from '#kernel/rank.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
@@ -88,6 +88,7 @@ function searchGroups(input: Composing): Group[] {
           .findCommands(text, used, mode === 'filters' ? 200 : mostCommands)
           .filter((hit) => mode !== 'filters' || isFilter(hit.item.of, situation))
           .map((hit) => commandRow(hit.item.of, situation, hit))
+          .map((row) => (mode === 'filters' ? plain(row) : row))
   const things = mode === 'commands' || mode === 'filters' ? [] : thingGroups(input)
   const groups = [...commandGroups(input, commands), ...things].filter((group) => group.rows.length > 0)
   return groups
@@ -127,6 +128,9 @@ function thingGroups(input: Composing): Group[] {
 /** Commands that set a filter of the list that is open. */
 const isFilter = (command: Command, { pane }: Situation): boolean => pane !== null && command.ofPane === pane.entity
 
+/** Below 'Filters of this list' no row need say that it is one. */
+const plain = (row: CommandRow): CommandRow => (row.usable ? { ...row, note: null } : row)
+
 const notLocked = (row: CommandRow): boolean => row.state.state !== 'locked'
 
 /** Nothing typed: a short list; a mode alone lists what it has. */
@@ -135,8 +139,8 @@ function restGroups(input: Composing): Group[] {
   const row = (command: Command) => commandRow(command, situation, null)
   const byUse = (list: readonly Command[]) =>
     list
-      .map((command) => ({ command, score: used(command.id) }))
-      .sort((a, b) => b.score - a.score)
+      .map((command) => ({ command, score: used(command.id), keyed: command.keys?.length ? 1 : 0 }))
+      .sort((a, b) => b.score - a.score || b.keyed - a.keyed)
       .map((each) => each.command)
   if (typed.mode === 'commands') return commandGroups(input, byUse(commands).map(row).filter(notLocked))
   if (typed.mode === 'filters') {
@@ -144,6 +148,7 @@ function restGroups(input: Composing): Group[] {
       .filter((command) => isFilter(command, situation))
       .map(row)
       .filter(notLocked)
+      .map(plain)
     return [{ key: 'filters', title: 'Filters of this list', note: null, rows }]
   }
   const recentThings: Group = {
@@ -166,7 +171,8 @@ function restGroups(input: Composing): Group[] {
     .map(row)
     .filter(notLocked)
   const left = mostAtFirst - own.length - recent.length
-  const others = rest.filter((command) => command.group !== 'Navigation' && used(command.id) === 0).map(row)
+  const harmless = (command: Command) => !changes(command) && !command.filter && command.group !== 'Navigation'
+  const others = rest.filter((command) => harmless(command) && used(command.id) === 0).map(row)
   const usable = others.filter((each) => notLocked(each) && each.usable)
   const start = navigation.slice(0, left)
   return [

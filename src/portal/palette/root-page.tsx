@@ -4,7 +4,7 @@ import { finder } from '#kernel/rank.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
 import { copyRow, runRow, tabRow } from '#portal/palette/act-on-row.ts'
 import { Chip } from '#portal/palette/chip.tsx'
-import { findableCommand } from '#portal/palette/command-rows.ts'
+import { findableCommand, takesMore } from '#portal/palette/command-rows.ts'
 import { compose } from '#portal/palette/compose.ts'
 import { KeyHint } from '#portal/palette/foot.tsx'
 import type { Row } from '#portal/palette/row.ts'
@@ -60,7 +60,7 @@ export function RootPage() {
       results={results}
       waiting={waiting}
       lead={chip && <Chip>{chipText(chip)}</Chip>}
-      foot={(row) => <Hints row={row} chip={chip} />}
+      foot={(row) => <Hints row={row} situation={situation} />}
       onRun={(row, how) => runRow(row, how, again)}
       onTab={tabRow}
       onCopy={(row) => void copyRow(row)}
@@ -89,12 +89,13 @@ function chipText({ entity: name, ids, rows, filter, count }: Selection): string
   return row === undefined ? `${entity.one} ${id}` : `${entity.title(row)} · ${id}`
 }
 
-function Hints({ row, chip }: { row: Row | undefined; chip: Selection | null }) {
+function Hints({ row, situation }: { row: Row | undefined; situation: Situation }) {
+  const chip = situation.selection
   return (
     <>
       <KeyHint chord="Enter">{row?.kind === 'thing' || row?.kind === 'ask' ? 'open' : 'run'}</KeyHint>
       {row?.kind === 'thing' && <KeyHint chord="Tab">actions on it</KeyHint>}
-      {row?.kind === 'command' && <KeyHint chord="Tab">next argument</KeyHint>}
+      {row?.kind === 'command' && row.usable && takesMore(row, situation) && <KeyHint chord="Tab">next argument</KeyHint>}
       {chip && <KeyHint chord="⌫">{`drop the ${entityByName(chip.entity)[chip.ids.length === 1 ? 'one' : 'many']}`}</KeyHint>}
       <KeyHint chord="Mod+C">copy link</KeyHint>
       <KeyHint chord="?" last>

@@ -113,5 +113,5 @@ function judged(results: Results, command: Command, situation: Situation): Resul
 function judge(row: Row, command: Command, situation: Situation): Row {
   if (row.kind !== 'thing' || row.thing === undefined) return row
   const state = availability(command, situation, row.thing)
-  return 'sentence' in state ? { ...row, usable: false, preselects: false, note: state.sentence, found: null } : row
+  return 'sentence' in state ? { ...row, usable: false, preselects: false, note: `${row.note} · ${state.sentence}` } : row
 }
