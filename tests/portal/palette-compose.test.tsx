@@ -7,7 +7,7 @@ import type { Command } from '#kernel/command.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { finder, type Finder } from '#kernel/rank.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
-import { findableCommand } from '#portal/palette/command-rows.ts'
+import { commandFinder } from '#portal/palette/command-rows.ts'
 import { compose, type Composing } from '#portal/palette/compose.ts'
 import { thingRow } from '#portal/palette/thing-rows.ts'
 import { readTyped } from '#portal/palette/typed.ts'
@@ -86,7 +86,7 @@ function composed(typed: string, { selection = null, lacks = [], things = known,
     typed: readTyped(typed, entities, 'https://admin.example.com'),
     situation,
     commands: all,
-    findCommands: finder(all.map(findableCommand)),
+    findCommands: commandFinder(all),
     entities,
     findThings: (entity, ...asked) => (entity.name === 'employee' ? find(...asked) : []),
     found: nobodyFound,

@@ -3,7 +3,7 @@ import { bulkable, dryRun } from '#kernel/bulk.ts'
 import { changes, type Command, undoable } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { formOf } from '#kernel/form.ts'
-import { type Findable, type Found, findable, tier } from '#kernel/rank.ts'
+import { type Findable, type Finder, type Found, findable, finder, tier } from '#kernel/rank.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
 import type { CommandRow } from '#portal/palette/row.ts'
 import type { Targets } from '#portal/state/palette.ts'
@@ -22,8 +22,17 @@ export const fits = (command: Command, selection: Selection | null): selection i
 export const targetsOf = ({ entity, ids, filter, count }: Selection): Targets => ({ entity, ids, filter, count })
 
 /** A command as the ranking reads it: by id, title and other words. */
-export const findableCommand = (command: Command): Findable<Command> =>
+const findableCommand = (command: Command): Findable<Command> =>
   findable(command.id, command.title, command, [], command.aliases ?? [])
+
+const finders = new WeakMap<readonly Command[], Finder<Command>>()
+
+/** Finds among commands; prepared once for each list of them. */
+export function commandFinder(commands: readonly Command[]): Finder<Command> {
+  const known = finders.get(commands) ?? finder(commands.map(findableCommand))
+  finders.set(commands, known)
+  return known
+}
 
 /** Whether a command can be run on what is selected, and for how many of it. */
 function judge(command: Command, situation: Situation): { state: Availability; of: string | null } {

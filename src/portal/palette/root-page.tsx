@@ -1,16 +1,15 @@
 import { useAtomValue } from 'jotai'
 import { useMemo } from 'react'
-import { finder } from '#kernel/rank.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
 import { copyRow, runRow, tabRow } from '#portal/palette/act-on-row.ts'
 import { Chip } from '#portal/palette/chip.tsx'
-import { findableCommand, takesMore } from '#portal/palette/command-rows.ts'
+import { commandFinder, takesMore } from '#portal/palette/command-rows.ts'
 import { compose } from '#portal/palette/compose.ts'
 import { KeyHint } from '#portal/palette/foot.tsx'
 import type { Row } from '#portal/palette/row.ts'
 import { SearchPage } from '#portal/palette/search-page.tsx'
 import { thingRow } from '#portal/palette/thing-rows.ts'
-import { searchable, useSearch } from '#portal/palette/use-search.ts'
+import { useSearch, useSearchable } from '#portal/palette/use-search.ts'
 import { findLocally, openedLately } from '#portal/state/found-locally.ts'
 import { dropChip, paletteAtom } from '#portal/state/palette.ts'
 import { recentAtom } from '#portal/state/recent.ts'
@@ -28,9 +27,9 @@ export function RootPage() {
     () => ({ ...base, selection: chosen ? chosenSelection(chosen) : selection }),
     [base, chosen, selection],
   )
-  const among = useMemo(() => searchable(situation), [situation])
+  const among = useSearchable(situation)
   const all = commands()
-  const findCommands = useMemo(() => finder(all.map(findableCommand)), [all])
+  const findCommands = commandFinder(all)
   // biome-ignore lint/correctness/useExhaustiveDependencies: `openedLately` reads what changed
   const recent = useMemo(() => openedLately(among).map(({ entity, local }) => thingRow(entity, local, null)), [among, opened])
   const { typed, found, waiting, used, hurry, again } = useSearch(text, among, situation)

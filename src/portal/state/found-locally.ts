@@ -83,25 +83,52 @@ export function keepFound(entity: AnyEntity, rows: readonly unknown[]): void {
   indexes.set(entity.name, indexed(index.byId))
 }
 
-/** Prepares the index of a noun anew: when the palette opens, never in a keystroke. */
-export function indexAgain(entities: readonly AnyEntity[]): void {
-  for (const entity of entities) {
-    indexes.delete(entity.name)
-    indexOf(entity)
+/**
+ * Prepares the indexes anew in the idle time after the palette opened: never in a keystroke, and never for long at once.
+ * Until one is ready, the one before it answers. Returns what stops it.
+ */
+export function indexAgain(entities: readonly AnyEntity[]): () => void {
+  const work = indexing(entities)
+  let idle = requestIdleCallback(go)
+  function go(deadline: IdleDeadline): void {
+    while (!work.next().done) {
+      if (deadline.timeRemaining() >= 2) continue
+      idle = requestIdleCallback(go)
+      return
+    }
   }
+  return () => cancelIdleCallback(idle)
+}
+
+function* indexing(entities: readonly AnyEntity[]): Generator<void> {
+  for (const entity of entities) {
+    const byId = new Map<string, Findable<Local>>()
+    yield* preparing(entity, byId)
+    indexes.set(entity.name, indexed(byId))
+  }
+}
+
+/** How many things are prepared between two looks at the clock. */
+const stride = 50
+
+/** Fills an index with everything known of a noun, a few at a time. */
+function* preparing(entity: AnyEntity, byId: Map<string, Findable<Local>>): Generator<void> {
+  let count = 0
+  for (const thing of knownThings(entity.name)) {
+    if (byId.size >= most) break
+    byId.set(entity.id(thing), findableThing(entity, thing))
+    if (++count % stride === 0) yield
+  }
+  for (const [id, row] of found.get(entity.name) ?? []) if (!byId.has(id)) byId.set(id, findableThing(entity, row))
+  for (const { local } of openedLately([entity]))
+    if (!byId.has(local.id)) byId.set(local.id, findable(`${entity.name}:${local.id}`, local.title, local, [local.id]))
 }
 
 function indexOf(entity: AnyEntity): Index {
   const known = indexes.get(entity.name)
   if (known) return known
   const byId = new Map<string, Findable<Local>>()
-  for (const thing of knownThings(entity.name)) {
-    if (byId.size >= most) break
-    byId.set(entity.id(thing), findableThing(entity, thing))
-  }
-  for (const [id, row] of found.get(entity.name) ?? []) if (!byId.has(id)) byId.set(id, findableThing(entity, row))
-  for (const { local } of openedLately([entity]))
-    if (!byId.has(local.id)) byId.set(local.id, findable(`${entity.name}:${local.id}`, local.title, local, [local.id]))
+  for (const _ of preparing(entity, byId));
   const made = indexed(byId)
   indexes.set(entity.name, made)
   return made
