@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { lazy, Suspense } from 'react'
 import { Downtime } from '#portal/shell/downtime.tsx'
+import { LastResort } from '#portal/shell/last-resort.tsx'
 import { LiveRegions } from '#portal/shell/live-regions.tsx'
 import { Toasts } from '#portal/shell/toasts.tsx'
 import { Workspace } from '#portal/shell/workspace.tsx'
@@ -28,7 +29,9 @@ function Screen() {
 export function App() {
   return (
     <>
-      <Screen />
+      <LastResort about="portal">
+        <Screen />
+      </LastResort>
       <Toasts />
       <LiveRegions />
     </>

@@ -1,6 +1,8 @@
+import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { ChordOverlay } from '#portal/shell/chord-overlay.tsx'
 import { loadOverlays, Overlays } from '#portal/shell/overlays.tsx'
+import { LastResort } from '#portal/shell/last-resort.tsx'
 import { Place } from '#portal/shell/place.tsx'
 import { Rail } from '#portal/shell/rail.tsx'
 import { StatusBar } from '#portal/shell/status-bar.tsx'
@@ -9,6 +11,7 @@ import { openFromLink } from '#portal/state/command-link.ts'
 import { focusWork, watchFocus } from '#portal/state/focus.ts'
 import { watchIdle } from '#portal/state/idle.ts'
 import { watchKeys } from '#portal/state/keys.ts'
+import { locationAtom } from '#portal/state/location.ts'
 import { watchMe } from '#portal/state/me.ts'
 import { watchVersion } from '#portal/state/outdated.ts'
 import { resumePending } from '#portal/state/pending-resume.ts'
@@ -31,6 +34,7 @@ function useQuiet(): boolean {
 /** The frame: top bar, rail, work, status bar, and what floats above them. */
 export function Workspace() {
   const quiet = useQuiet()
+  const { pathname = '/' } = useAtomValue(locationAtom)
   useEffect(() => {
     const stops = [watchFocus(), watchKeys(), watchMe(), watchIdle(), watchVersion()]
     openFromLink()
@@ -48,7 +52,9 @@ export function Workspace() {
         <TopBar more={quiet} />
         <Rail />
         <main className="frame-work" data-region="work" tabIndex={-1}>
-          <Place />
+          <LastResort about={pathname}>
+            <Place />
+          </LastResort>
         </main>
         <StatusBar />
       </div>

@@ -1,0 +1,33 @@
+import { Component, type ReactNode } from 'react'
+
+interface Props {
+  children: ReactNode
+  /** Changes when something else is drawn: what broke before is then tried anew. */
+  about: string
+}
+
+/** Catches what breaks while it is drawn, says so, and offers a way on instead of an empty page (ERR-048). */
+export class LastResort extends Component<Props, { broken: string | null; about: string }> {
+  override state = { broken: null as string | null, about: this.props.about }
+
+  static getDerivedStateFromError(error: unknown) {
+    return { broken: error instanceof Error ? error.message : String(error) }
+  }
+
+  static getDerivedStateFromProps(props: Props, state: { about: string }) {
+    return props.about === state.about ? null : { about: props.about, broken: null }
+  }
+
+  override render() {
+    if (this.state.broken === null) return this.props.children
+    return (
+      <div className="grid h-full place-content-center justify-items-center gap-3 p-6 text-center" role="alert">
+        <h1 className="text-title font-semibold">Something went wrong</h1>
+        <p className="max-w-[420px] text-muted">This part could not be drawn: {this.state.broken}</p>
+        <button type="button" className="btn" onClick={() => location.reload()}>
+          Reload
+        </button>
+      </div>
+    )
+  }
+}

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createCompany, createEmployee } from '#tests/support/company.ts'
+import { createPerson } from '#tests/support/people.ts'
+import { call, createServer, type TestServer } from '#tests/support/server.ts'
+import { signInAs } from '#tests/support/sign-in.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createServer()
+})
+afterAll(() => server.close())
+
+test('[ENT-029, ENT-030] rights are listed as groups {name, id} and permissions {short_name, id}', async () => {
+  const headers = await signInAs(server, await createPerson(server.db, { groups: [2], permissions: [98] }))
+  const me = (await call(server, 'GET', '/me', { headers })).body as {
+    groups: Record<string, unknown>[]
+    permissions: Record<string, unknown>[]
+  }
+  expect(me.groups).toEqual([{ id: 2, name: 'timekeeping-approvers' }])
+  expect(me.permissions).toContainEqual({ id: 98, short_name: 'read:compensations' })
+  expect(me.permissions.map((permission) => permission['id'])).toEqual(expect.arrayContaining([2, 3, 6, 10, 98]))
+  expect(me.permissions).toHaveLength(5)
+})
+
+test("[PERM-002] an account manager's permissions hold at every connected employer, and nowhere else", async () => {
+  const granted = await createCompany(server.db, 'Granted', 2)
+  const single = await createCompany(server.db, 'Single', 2)
+  const manager = await createPerson(server.db, {
+    kind: 'ACCOUNT_MANAGER',
+    permissions: [2, 9],
+    grants: [{ organizationId: granted.organizationId }, { employerId: single.employerIds[0] as number }],
+  })
+  const headers = await signInAs(server, manager)
+  const pauseAt = async (employerId: number | undefined) => {
+    const { id } = await createEmployee(server.db, { employerId: employerId as number })
+    return (
+      await call(server, 'PATCH', `/employees/${id}`, {
+        headers,
+        body: { status: 'PAUSED', reason: 'Rate under review', version: 1 },
+      })
+    ).status
+  }
+  expect(await pauseAt(granted.employerIds[0])).toBe(200)
+  expect(await pauseAt(granted.employerIds[1])).toBe(200)
+  expect(await pauseAt(single.employerIds[0])).toBe(200)
+  expect(await pauseAt(single.employerIds[1])).toBe(404)
+})
