@@ -28,6 +28,11 @@ function precompress(): Plugin {
   }
 }
 
+const libraries = {
+  name: 'libraries',
+  test: /node_modules\/(react|react-dom|scheduler|jotai|jotai-location|zod|ky|hotkeys-js|@tanstack\/(query-core|virtual-core|react-virtual))\//,
+}
+
 const api = `http://127.0.0.1:${process.env.API_PORT ?? 3001}`
 
 export default defineConfig({
@@ -40,7 +45,11 @@ export default defineConfig({
     // Preloads are plain <link> elements of index.html; a polyfill would be an inline script.
     modulePreload: { polyfill: false },
     manifest: true,
-    rolldownOptions: { input: { workspace: 'index.html' } },
+    rolldownOptions: {
+      input: { workspace: 'index.html' },
+      // The libraries of every page are one file, which stays cached over versions of the portal.
+      output: { codeSplitting: { groups: [libraries] } },
+    },
   },
   server: {
     host: '127.0.0.1',

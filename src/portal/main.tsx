@@ -4,7 +4,9 @@ import { createRoot } from 'react-dom/client'
 import { collect } from '#contract/define.ts'
 import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
+import { loadDetail } from '#portal/panes/detail-later.ts'
 import { App } from '#portal/shell/app.tsx'
+import { placeAtom } from '#portal/state/location.ts'
 import { watchNetwork } from '#portal/state/online.ts'
 import { registerPanes } from '#portal/state/panes.ts'
 import { register } from '#portal/state/registry.ts'
@@ -35,6 +37,8 @@ registerPanes(Object.values(found.panes).map((module) => module['default']))
 watchTheme()
 watchNetwork()
 void startUp()
+// A record in the address is what is wanted first.
+if (store.get(placeAtom)?.id) void loadDetail().catch(() => {})
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <Provider store={store}>

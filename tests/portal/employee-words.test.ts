@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { employeeStatuses } from '#domain/employee.ts'
 import { labelOf, markOf } from '#domain/status.ts'
-import { fromToday, lengthUntil, shortDate } from '#portal/panes/dates.ts'
+import { shortDate } from '#portal/panes/dates.ts'
 import { centsText, frequencyText, payTypeText, rateText } from '#portal/panes/employee-pay.ts'
+import { fromToday, lengthUntil } from '#portal/record/date-distance.ts'
 
 describe('the words for pay', () => {
   test.each([

@@ -1,24 +1,19 @@
-import { differenceInCalendarDays, format, intervalToDuration, parseISO } from 'date-fns'
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
+/** A date without a time is a day here, not midnight in Greenwich. */
+const dayOf = (date: string): Date => new Date(date.length === 10 ? `${date}T00:00` : date)
+
+const two = (number: number): string => String(number).padStart(2, '0')
+
+const written = (day: Date): string => `${day.getDate()} ${months[day.getMonth()]} ${day.getFullYear()}`
+
+// Written by hand: every list shows dates, and date-fns is fetched only after the first one.
 /** A date, or the day of a time, as `14 Mar 2023`; the dash of an empty cell without one. */
-export const shortDate = (date: string | null | undefined): string => (date ? format(parseISO(date), 'd MMM yyyy') : '—')
+export const shortDate = (date: string | null | undefined): string => (date ? written(dayOf(date)) : '—')
 
 /** A time as `20 Nov 2026, 18:02` in the zone of the browser. */
-export const dateAndTime = (at: string | null | undefined): string => (at ? format(parseISO(at), 'd MMM yyyy, HH:mm') : '—')
-
-/** How far a date is from today (both `yyyy-MM-dd`): `today`, `in 6 days`, `3 days ago`. */
-export function fromToday(date: string, today: string): string {
-  const days = differenceInCalendarDays(parseISO(date), parseISO(today))
-  if (days === 0) return 'today'
-  if (Math.abs(days) === 1) return days === 1 ? 'tomorrow' : 'yesterday'
-  const word = Math.abs(days).toLocaleString('en-US')
-  return days > 0 ? `in ${word} days` : `${word} days ago`
-}
-
-/** The time from a date until today in its two largest units: `2 y 8 mo`; empty for a date to come. */
-export function lengthUntil(today: string, from: string): string {
-  if (from > today) return ''
-  const { years = 0, months = 0, days = 0 } = intervalToDuration({ start: parseISO(from), end: parseISO(today) })
-  const parts = [years && `${years} y`, months && `${months} mo`, !years && days && `${days} d`].filter(Boolean)
-  return parts.slice(0, 2).join(' ') || 'since today'
+export function dateAndTime(at: string | null | undefined): string {
+  if (!at) return '—'
+  const time = dayOf(at)
+  return `${written(time)}, ${two(time.getHours())}:${two(time.getMinutes())}`
 }

@@ -4,9 +4,9 @@ import { all } from '#domain/permissions.ts'
 import { labelOf } from '#domain/status.ts'
 import { employee } from '#entities/employee.ts'
 import { dateAndTime, shortDate } from '#portal/panes/dates.ts'
-import { EmployeeGeneral } from '#portal/panes/employee-general.tsx'
 import { centsText, flowText, frequencyText, payTypeText, rateText } from '#portal/panes/employee-pay.ts'
-import { historyTab } from '#portal/panes/history-tab.tsx'
+import { historyTab } from '#portal/panes/history.ts'
+import { later } from '#portal/panes/later.tsx'
 import { type Column, definePane } from '#portal/panes/pane.ts'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
 import { Status } from '#portal/ui/status.tsx'
@@ -182,7 +182,14 @@ export default definePane<Employee>({
       {one.employer && <span>{one.employer.name}</span>}
     </>
   ),
-  tabs: [{ id: 'general', title: 'General', Body: EmployeeGeneral }, historyTab],
+  tabs: [
+    {
+      id: 'general',
+      title: 'General',
+      body: later(async () => (await import('#portal/record/employee-general.tsx')).EmployeeGeneral),
+    },
+    historyTab,
+  ],
   words: {
     field: (field) => fieldWords[field] ?? field.replaceAll('_', ' '),
     value: (field, value) =>

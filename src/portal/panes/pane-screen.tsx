@@ -1,9 +1,10 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useRef } from 'react'
 import { Chips } from '#portal/panes/chips.tsx'
-import { Detail } from '#portal/panes/detail.tsx'
+import { detail } from '#portal/panes/detail-later.ts'
 import { Grid } from '#portal/panes/grid.tsx'
 import type { GridAction } from '#portal/panes/grid-keys.ts'
+import { Part } from '#portal/panes/later.tsx'
 import { ListNotice } from '#portal/panes/list-notice.tsx'
 import type { AnyPane } from '#portal/panes/pane.ts'
 import { PaneHead } from '#portal/panes/pane-head.tsx'
@@ -105,7 +106,7 @@ function OpenPane({ pane }: { pane: AnyPane }) {
         <Grid label={pane.title} onAction={onAction} onPick={onPick} />
         <ListNotice pane={pane} />
       </div>
-      {open !== null && <Detail pane={pane} id={open} />}
+      {open !== null && <Part of={detail} props={{ pane, id: open }} />}
     </div>
   )
 }

@@ -1,5 +1,6 @@
-import type { ComponentType, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Entity } from '#kernel/entity.ts'
+import type { Later } from '#portal/panes/later.tsx'
 import type { ListColumn, ListPane, ListView } from '#portal/state/panes.ts'
 
 /** One column of a list. */
@@ -27,7 +28,7 @@ export interface View<T = unknown> extends ListView {
 export interface Tab<T = unknown> {
   id: string
   title: string
-  Body: ComponentType<{ one: T }>
+  body: Later<{ one: T }>
 }
 
 /** What a noun's list and detail add to its entity. */

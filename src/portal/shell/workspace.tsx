@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
+import { loadDetail } from '#portal/panes/detail-later.ts'
 import { ChordOverlay } from '#portal/shell/chord-overlay.tsx'
 import { loadOverlays, Overlays } from '#portal/shell/overlays.tsx'
 import { LastResort } from '#portal/shell/last-resort.tsx'
@@ -7,11 +8,10 @@ import { Place } from '#portal/shell/place.tsx'
 import { Rail } from '#portal/shell/rail.tsx'
 import { StatusBar } from '#portal/shell/status-bar.tsx'
 import { TopBar } from '#portal/shell/top-bar.tsx'
-import { openFromLink } from '#portal/state/command-link.ts'
 import { focusWork, watchFocus } from '#portal/state/focus.ts'
 import { watchIdle } from '#portal/state/idle.ts'
 import { watchKeys } from '#portal/state/keys.ts'
-import { locationAtom } from '#portal/state/location.ts'
+import { locationAtom, searchParams } from '#portal/state/location.ts'
 import { watchMe } from '#portal/state/me.ts'
 import { watchVersion } from '#portal/state/outdated.ts'
 import { resumePending } from '#portal/state/pending-resume.ts'
@@ -20,7 +20,10 @@ import { resumePending } from '#portal/state/pending-resume.ts'
 function useQuiet(): boolean {
   const [quiet, setQuiet] = useState(false)
   useEffect(() => {
-    const done = () => void loadOverlays().then(() => setQuiet(true))
+    const done = () => {
+      void loadDetail().catch(() => {})
+      void loadOverlays().then(() => setQuiet(true))
+    }
     const start = () => {
       if ('requestIdleCallback' in window) requestIdleCallback(done, { timeout: 1500 })
       else setTimeout(done, 300)
@@ -37,7 +40,7 @@ export function Workspace() {
   const { pathname = '/' } = useAtomValue(locationAtom)
   useEffect(() => {
     const stops = [watchFocus(), watchKeys(), watchMe(), watchIdle(), watchVersion()]
-    openFromLink()
+    if (searchParams().has('command')) void import('#portal/state/command-link.ts').then((link) => link.openFromLink())
     void resumePending()
     return () => {
       for (const stop of stops) stop()

@@ -42,9 +42,13 @@ export function focusWork(): void {
   else document.querySelector<HTMLElement>('[data-region="work"]')?.focus({ preventScroll: true })
 }
 
-/** Gives the keyboard to the record that is open, as soon as it is drawn. */
-export function focusRecord(): void {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-region="detail"]')?.focus({ preventScroll: true }))
+/** Gives the keyboard to the record that is open, as soon as it is drawn; what draws it may still be on its way. */
+export function focusRecord(frames = 60): void {
+  requestAnimationFrame(() => {
+    const record = document.querySelector<HTMLElement>('[data-region="detail"]')
+    if (record) record.focus({ preventScroll: true })
+    else if (frames > 0) focusRecord(frames - 1)
+  })
 }
 
 /** Follows the focus. Returns what stops it. */

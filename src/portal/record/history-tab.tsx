@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useCallback, useEffect, useState } from 'react'
 import { Refusal, Unanswered } from '#kernel/wire.ts'
 import { dateAndTime } from '#portal/panes/dates.ts'
-import type { AnyPane, Tab } from '#portal/panes/pane.ts'
+import type { AnyPane } from '#portal/panes/pane.ts'
 import { paneAtom } from '#portal/state/panes.ts'
 import { store } from '#portal/state/store.ts'
 import { wire } from '#portal/state/wire.ts'
@@ -64,7 +64,8 @@ function useEvents(pane: AnyPane, id: string, version: number) {
   return { loaded, problem, more, again: () => setRound((now) => now + 1) }
 }
 
-function HistoryBody({ one }: { one: unknown }) {
+/** The tab History of every noun that has one (SCR-044). */
+export function HistoryBody({ one }: { one: unknown }) {
   const pane = useAtomValue(paneAtom, { store }) as AnyPane
   const id = pane.entity.id(one)
   return <Events key={id} pane={pane} id={id} version={pane.entity.version(one)} />
@@ -109,7 +110,3 @@ function Events({ pane, id, version }: { pane: AnyPane; id: string; version: num
     </>
   )
 }
-
-/** The tab History of every noun that has one (SCR-044). */
-// biome-ignore lint/suspicious/noExplicitAny: it reads no field of a noun
-export const historyTab: Tab<any> = { id: 'history', title: 'History', Body: HistoryBody }

@@ -1,9 +1,10 @@
 import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useRef } from 'react'
-import { DetailActions } from '#portal/panes/detail-actions.tsx'
+import { DetailActions } from '#portal/record/detail-actions.tsx'
 import { dateAndTime } from '#portal/panes/dates.ts'
+import { Part } from '#portal/panes/later.tsx'
 import type { AnyPane } from '#portal/panes/pane.ts'
-import { useRecord } from '#portal/panes/use-record.ts'
+import { useRecord } from '#portal/record/use-record.ts'
 import { elsewhereAtom, forgetElsewhere } from '#portal/state/freshness.ts'
 import { focusWork } from '#portal/state/focus.ts'
 import { lettersAtom } from '#portal/state/letters.ts'
@@ -14,6 +15,7 @@ import { closeRecord, moveBy } from '#portal/state/rows-cursor.ts'
 import { clearMarks } from '#portal/state/rows-marked.ts'
 import { wideAtom } from '#portal/state/rows-wide.ts'
 import { store } from '#portal/state/store.ts'
+import '#portal/ui/command-icons.ts'
 import { Status } from '#portal/ui/status.tsx'
 
 const letters = (event: KeyboardEvent): boolean => store.get(lettersAtom) && !event.ctrlKey && !event.metaKey && !event.altKey
@@ -133,7 +135,7 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
         aria-labelledby={`tab-${tab?.id}`}
         aria-busy={one === undefined}
       >
-        {one !== undefined && tab && <tab.Body one={one} />}
+        {one !== undefined && tab && <Part key={tab.id} of={tab.body} props={{ one }} />}
       </div>
       {one !== undefined && <DetailActions entity={pane.entity} id={id} />}
     </section>

@@ -1,0 +1,10 @@
+import { later } from '#portal/panes/later.tsx'
+import type { AnyPane } from '#portal/panes/pane.ts'
+import { panes } from '#portal/state/panes.ts'
+
+/** One record, fetched after the first list. */
+export const detail = later(async () => (await import('#portal/record/detail.tsx')).Detail)
+
+/** Fetches what draws a record, so that opening one does not wait for it. */
+export const loadDetail = (): Promise<unknown> =>
+  Promise.all([detail.fetch(), ...(panes() as AnyPane[]).flatMap((pane) => pane.tabs.map((tab) => tab.body.fetch()))])

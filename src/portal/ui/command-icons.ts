@@ -1,0 +1,43 @@
+import ArrowUpDown from 'lucide-react/icons/arrow-up-down'
+import Building from 'lucide-react/icons/building-2'
+import Eye from 'lucide-react/icons/eye'
+import History from 'lucide-react/icons/history'
+import House from 'lucide-react/icons/house'
+import Key from 'lucide-react/icons/key-round'
+import Keyboard from 'lucide-react/icons/keyboard'
+import Link from 'lucide-react/icons/link'
+import Lock from 'lucide-react/icons/lock'
+import SignOut from 'lucide-react/icons/log-out'
+import Organization from 'lucide-react/icons/network'
+import Pause from 'lucide-react/icons/pause'
+import Play from 'lucide-react/icons/play'
+import Plus from 'lucide-react/icons/plus'
+import Refresh from 'lucide-react/icons/refresh-cw'
+import Shield from 'lucide-react/icons/shield'
+import Theme from 'lucide-react/icons/sun-moon'
+import Unlink from 'lucide-react/icons/unlink'
+import User from 'lucide-react/icons/user'
+import { addIcons } from '#portal/ui/icon.tsx'
+
+// Icons of commands and nouns: the palette and the record bring them, the first list does without.
+addIcons({
+  building: Building,
+  eye: Eye,
+  history: History,
+  home: House,
+  key: Key,
+  keyboard: Keyboard,
+  link: Link,
+  lock: Lock,
+  organization: Organization,
+  pause: Pause,
+  play: Play,
+  plus: Plus,
+  refresh: Refresh,
+  shield: Shield,
+  'sign-out': SignOut,
+  sort: ArrowUpDown,
+  theme: Theme,
+  unlink: Unlink,
+  user: User,
+})
