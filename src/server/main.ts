@@ -6,6 +6,7 @@ import { type Running, start } from '#server/start.ts'
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 const leaving = new AbortController()
+let leavingSince = 0
 let running: Running | undefined
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => leave())
 
@@ -20,9 +21,14 @@ try {
 }
 if (leaving.signal.aborted) await end(running)
 
-/** The first signal ends in order, a second one at once. */
+/**
+ * The first signal ends in order, a later one at once. A terminal's Ctrl+C comes from the terminal and again from npm:
+ * what follows within a second is the same signal, not a person's second thought.
+ */
 function leave(): void {
+  if (leaving.signal.aborted && Date.now() - leavingSince < 1000) return
   if (leaving.signal.aborted) process.exit(130)
+  leavingSince = Date.now()
   leaving.abort()
   if (running) void end(running)
 }
