@@ -146,7 +146,7 @@ describe('the frame', () => {
   test('the status bar says what works where the focus is', async () => {
     await grid()
     await expect.poll(() => page.locator('footer').textContent()).toMatch(/open.*pause|open.*resume|open.*peek/)
-    expect(await page.locator('footer').textContent()).toMatch(/row 1 of 500/)
+    await expect.poll(() => page.locator('footer').textContent()).toMatch(/row 1 of 500/)
     await page
       .getByPlaceholder(/search/i)
       .first()
