@@ -74,6 +74,7 @@ function tierIn(text: string, initials: string, query: string, words: readonly s
 
 /** The tier in which a thing matches; -1 when some word of the query is nowhere in it. Asked of every thing at every key. */
 function tierOf(item: Findable, query: string, words: readonly string[]): number {
+  if (words.length === 1) return tierOfWord(item, query)
   for (const word of words) if (!item.hay.includes(word)) return -1
   let best = tierIn(item.folded, item.initials, query, words)
   // Nothing but the title has the word: the rest need not be looked at.
@@ -86,6 +87,24 @@ function tierOf(item: Findable, query: string, words: readonly string[]): number
     }
   }
   return best === -1 && words.length > 1 ? (acrossTexts(item, words)?.tier ?? -1) : best
+}
+
+/** The same for a single word, by far the most asked: where it stands first says nearly everything. */
+function tierOfWord({ hay, folded, initials, foldedIds, foldedAliases }: Findable, word: string): number {
+  const at = hay.indexOf(word)
+  if (at === -1) return -1
+  const end = folded.length
+  let best = -1
+  if (at + word.length <= end) {
+    if (at === 0) best = end === word.length ? tier.exactTitle : tier.prefix
+    else best = folded[at - 1] === ' ' || wordAt(folded, word) !== -1 ? tier.wordStart : tier.substring
+  }
+  if (hay.indexOf(word, end) === -1) return best
+  if (foldedIds.includes(word) || foldedAliases.includes(word)) return tier.exactId
+  if (best === tier.exactTitle || best === tier.prefix) return best
+  for (const alias of foldedAliases) best = better(best, tierIn(alias, '', word, [word]))
+  for (const id of foldedIds) if (id.startsWith(word)) best = better(best, tier.prefix)
+  return word.length > 1 && initials.startsWith(word) ? better(best, tier.initials) : best
 }
 
 const better = (one: number, other: number): number => (one === -1 || (other !== -1 && other < one) ? other : one)
@@ -175,9 +194,11 @@ interface Step<T> {
 export function finder<T>(items: readonly Findable<T>[]): Finder<T> {
   // What matched each shorter query that was typed on the way to this one: also Backspace asks only those.
   const way: Step<T>[] = [{ query: '', hits: items }]
+  let last: { query: string; used: unknown; most: number; found: Found<T>[] } | null = null
   return (typed, used, most = 50) => {
     const { query, words } = wordsOf(typed)
     if (!query) return []
+    if (last?.query === query && last.used === used && last.most === most) return last.found
     while (way.length > 1 && !query.startsWith((way.at(-1) as Step<T>).query)) way.pop()
     const hits: Findable<T>[] = []
     const buckets: Findable<T>[][] = tiers.map(() => [])
@@ -194,9 +215,11 @@ export function finder<T>(items: readonly Findable<T>[]): Finder<T> {
       for (const item of items)
         if (!already.has(item) && words.every((word) => nearlyIn(item.folded, word))) buckets[tier.typingError]?.push(item)
     }
-    return best(buckets, used, most).map(({ item, tier: of }) =>
+    const found = best(buckets, used, most).map(({ item, tier: of }) =>
       of === tier.typingError ? { item, tier: of, by: null } : (match(item, query, words) as Found<T>),
     )
+    last = { query, used, most, found }
+    return found
   }
 }
 

@@ -3,8 +3,16 @@ import { memo, type PointerEvent, type Ref } from 'react'
 import { ResultRow } from '#portal/palette/result-row.tsx'
 import type { Results } from '#portal/palette/row.ts'
 
+/** More than a tall screen shows. The others are drawn when somebody moves or scrolls towards them. */
+const drawnAtFirst = 18
+/** So many rows before the last drawn one, the others are drawn. */
+const ahead = 4
+
 interface Props {
   results: Results
+  /** True once somebody scrolled this list. */
+  all: boolean
+  activePosition: number
   /** The place of the active row. */
   active: string
   typed: string
@@ -35,7 +43,19 @@ const really = ({ clientX: x, clientY: y }: PointerEvent): boolean => {
 }
 
 /** The groups with their rows. Focus stays in the field: the active row is named by it. */
-export const ResultList = memo(function ResultList({ results, active, typed, label, listRef, onScroll, onPoint, onPick }: Props) {
+export const ResultList = memo(function ResultList({
+  results,
+  all,
+  activePosition,
+  active,
+  typed,
+  label,
+  listRef,
+  onScroll,
+  onPoint,
+  onPick,
+}: Props) {
+  const drawn = all || activePosition >= drawnAtFirst - ahead ? results.rows.length : drawnAtFirst
   let position = 0
   return (
     <Command
@@ -62,26 +82,29 @@ export const ResultList = memo(function ResultList({ results, active, typed, lab
           if (at !== -1) onPick(at, event.ctrlKey || event.metaKey)
         }}
       >
-        {results.groups.map((group) => (
-          <Command.Group
-            key={group.key}
-            value={group.key}
-            className="[&>[cmdk-group-heading]]:flex [&>[cmdk-group-heading]]:justify-between [&>[cmdk-group-heading]]:px-4 [&>[cmdk-group-heading]]:pt-1.5 [&>[cmdk-group-heading]]:pb-1 [&>[cmdk-group-heading]]:text-tiny [&>[cmdk-group-heading]]:font-medium [&>[cmdk-group-heading]]:text-muted"
-            heading={
-              <>
-                <span>{group.title}</span>
-                {group.note && <span className="tabular-nums">{group.note}</span>}
-              </>
-            }
-          >
-            {group.rows.map((row, index) => {
-              const slot = slotOf(group.key, index)
-              return (
-                <ResultRow key={slot} row={row} slot={slot} position={position++} count={results.rows.length} typed={typed} />
-              )
-            })}
-          </Command.Group>
-        ))}
+        {results.groups.map(
+          (group) =>
+            position < drawn && (
+              <Command.Group
+                key={group.key}
+                value={group.key}
+                className="[&>[cmdk-group-heading]]:flex [&>[cmdk-group-heading]]:justify-between [&>[cmdk-group-heading]]:px-4 [&>[cmdk-group-heading]]:pt-1.5 [&>[cmdk-group-heading]]:pb-1 [&>[cmdk-group-heading]]:text-tiny [&>[cmdk-group-heading]]:font-medium [&>[cmdk-group-heading]]:text-muted"
+                heading={
+                  <>
+                    <span>{group.title}</span>
+                    {group.note && <span className="tabular-nums">{group.note}</span>}
+                  </>
+                }
+              >
+                {group.rows.slice(0, drawn - position).map((row, index) => {
+                  const slot = slotOf(group.key, index)
+                  return (
+                    <ResultRow key={slot} row={row} slot={slot} position={position++} count={results.rows.length} typed={typed} />
+                  )
+                })}
+              </Command.Group>
+            ),
+        )}
       </Command.List>
     </Command>
   )

@@ -16,6 +16,9 @@ interface Props {
   typed: string
 }
 
+/** An icon is drawn again only when it is another one. */
+const RowIcon = memo(Icon)
+
 /** The id of the element that shows a place of the list. */
 export const optionId = (slot: string): string => `palette-${slot}`
 
@@ -29,7 +32,7 @@ export const ResultRow = memo(function ResultRow({ row, slot, position, count, t
       {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: the item gives it the role of an option */}
       <div
         id={id}
-        className="group/row mx-1.5 grid h-9 cursor-default grid-cols-[16px_minmax(0,auto)_minmax(0,1fr)_auto] items-center gap-2.5 rounded-[7px] px-2.5 data-[selected=true]:bg-accent-wash forced-colors:data-[selected=true]:outline forced-colors:data-[selected=true]:outline-2"
+        className="group/row mx-1.5 grid h-9 cursor-default contain-strict grid-cols-[16px_minmax(0,auto)_minmax(0,1fr)_auto] items-center gap-2.5 rounded-[7px] px-2.5 data-[selected=true]:bg-accent-wash forced-colors:data-[selected=true]:outline forced-colors:data-[selected=true]:outline-2"
         data-position={position}
         aria-posinset={position + 1}
         aria-setsize={count}
@@ -37,7 +40,7 @@ export const ResultRow = memo(function ResultRow({ row, slot, position, count, t
         aria-describedby={row.note && !row.usable ? `${id}-note` : undefined}
         aria-keyshortcuts={chord ? ariaChord(chord, mac) : undefined}
       >
-        <Icon name={row.icon} className="text-muted group-data-[selected=true]/row:text-accent" />
+        <RowIcon name={row.icon} className="text-muted group-data-[selected=true]/row:text-accent" />
         <span id={`${id}-title`} className={row.usable ? 'truncate' : 'truncate text-muted'}>
           <MarkedText text={row.title} typed={typed} />
         </span>

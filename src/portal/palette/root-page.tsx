@@ -1,12 +1,11 @@
 import { useAtomValue } from 'jotai'
-import { useMemo } from 'react'
+import { memo, useMemo } from 'react'
 import type { Selection, Situation } from '#kernel/situation.ts'
 import { copyRow, runRow, tabRow } from '#portal/palette/act-on-row.ts'
 import { Chip } from '#portal/palette/chip.tsx'
 import { commandFinder, takesMore } from '#portal/palette/command-rows.ts'
 import { compose } from '#portal/palette/compose.ts'
 import { KeyHint } from '#portal/palette/foot.tsx'
-import type { Row } from '#portal/palette/row.ts'
 import { SearchPage } from '#portal/palette/search-page.tsx'
 import { thingRow } from '#portal/palette/thing-rows.ts'
 import { useSearch, useSearchable } from '#portal/palette/use-search.ts'
@@ -59,7 +58,19 @@ export function RootPage() {
       results={results}
       waiting={waiting}
       lead={chip && <Chip>{chipText(chip)}</Chip>}
-      foot={(row) => <Hints row={row} situation={situation} />}
+      foot={(row) => (
+        <Hints
+          opens={row?.kind === 'thing' || row?.kind === 'ask'}
+          tab={
+            row?.kind === 'thing'
+              ? 'actions on it'
+              : row && row.kind === 'command' && row.usable && takesMore(row, situation)
+                ? 'next argument'
+                : null
+          }
+          drops={chip && entityByName(chip.entity)[chip.ids.length === 1 && !chip.filter ? 'one' : 'many']}
+        />
+      )}
       onRun={(row, how) => runRow(row, how, again)}
       onTab={tabRow}
       onCopy={(row) => void copyRow(row)}
@@ -88,18 +99,16 @@ function chipText({ entity: name, ids, rows, filter, count }: Selection): string
   return row === undefined ? `${entity.one} ${id}` : `${entity.title(row)} · ${id}`
 }
 
-function Hints({ row, situation }: { row: Row | undefined; situation: Situation }) {
-  const chip = situation.selection
+const Hints = memo(function Hints({ opens, tab, drops }: { opens: boolean; tab: string | null; drops: string | null }) {
   return (
     <>
-      <KeyHint chord="Enter">{row?.kind === 'thing' || row?.kind === 'ask' ? 'open' : 'run'}</KeyHint>
-      {row?.kind === 'thing' && <KeyHint chord="Tab">actions on it</KeyHint>}
-      {row?.kind === 'command' && row.usable && takesMore(row, situation) && <KeyHint chord="Tab">next argument</KeyHint>}
-      {chip && <KeyHint chord="⌫">{`drop the ${entityByName(chip.entity)[chip.ids.length === 1 ? 'one' : 'many']}`}</KeyHint>}
+      <KeyHint chord="Enter">{opens ? 'open' : 'run'}</KeyHint>
+      {tab && <KeyHint chord="Tab">{tab}</KeyHint>}
+      {drops && <KeyHint chord="⌫">{`drop the ${drops}`}</KeyHint>}
       <KeyHint chord="Mod+C">copy link</KeyHint>
       <KeyHint chord="?" last>
         keys
       </KeyHint>
     </>
   )
-}
+})

@@ -35,7 +35,8 @@ export function SearchPage(props: Props) {
   const { label, placeholder, typed, searched, results, waiting, lead, foot, onRun, onTab, onCopy, onBack, onHurry } = props
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
-  const scrolled = useRef(false)
+  // The text whose list somebody scrolled.
+  const [scrolled, setScrolled] = useState<string | null>(null)
   const [listId, setListId] = useState<string>()
   const hints = useId()
   // Where the person moved to, for this text only: the next letter begins anew.
@@ -55,12 +56,12 @@ export function SearchPage(props: Props) {
     field.current?.focus({ preventScroll: true })
     setListId(list.current?.id)
   }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text begins at the top
   useLayoutEffect(() => {
-    // Asking a list that stands at its top would lay it out twice.
-    if (scrolled.current) list.current?.scrollTo({ top: 0 })
-    scrolled.current = false
-  }, [typed])
+    // Another text begins at the top. Asking a list that stands there already would lay it out twice.
+    if (scrolled === null || scrolled === typed) return
+    list.current?.scrollTo({ top: 0 })
+    setScrolled(null)
+  }, [typed, scrolled])
   useLayoutEffect(() => {
     if (kept === -1) return
     const row = document.getElementById(optionId(slot))
@@ -120,14 +121,12 @@ export function SearchPage(props: Props) {
     }
   }
 
-  const act = useRef({ choose, run, rows })
-  act.current = { choose, run, rows }
+  const act = useRef({ choose, run, rows, typed })
+  act.current = { choose, run, rows, typed }
   const onPoint = useCallback((position: number) => act.current.choose(position), [])
   const onPick = useCallback((position: number, newTab: boolean) => act.current.run(act.current.rows[position], newTab), [])
 
-  const onScroll = useCallback(() => {
-    scrolled.current = true
-  }, [])
+  const onScroll = useCallback(() => setScrolled(act.current.typed), [])
 
   const failure = rows.find((row) => row.kind === 'retry')
   return (
@@ -170,6 +169,8 @@ export function SearchPage(props: Props) {
       </div>
       <ResultList
         results={results}
+        all={scrolled === typed}
+        activePosition={active}
         active={slot}
         typed={searched}
         label={label}

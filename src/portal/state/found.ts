@@ -42,7 +42,7 @@ const rest = 120
 let current = 0
 let abort: AbortController | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
-let waitingText: (() => void) | null = null
+let askNow: () => void = () => {}
 /** What is being asked; shown from its first answer on, so that a keystroke draws once. */
 let asking: Found = nothing
 
@@ -84,20 +84,36 @@ export function seek(seeking: Seeking): void {
       ids.map(({ entity, id }) => [entity.name, { id, state: 'waiting' as const, thing: undefined, problem: null }]),
     ),
   }
-  for (const { entity, id } of ids) void askId(number, entity, id, signal)
-  if (!lists.length) return
-  const ask = () => {
-    waitingText = null
+  const askIds = once(() => {
+    for (const { entity, id } of ids) void askId(number, entity, id, signal)
+  })
+  const askText = once(() => {
     for (const entity of lists) void askList(number, entity, text, signal)
+  })
+  // The letter is drawn before anything is sent.
+  if (ids.length) requestAnimationFrame(() => setTimeout(askIds))
+  if (lists.length) timer = setTimeout(askText, rest)
+  askNow = () => {
+    askIds()
+    askText()
   }
-  waitingText = ask
-  timer = setTimeout(ask, rest)
+}
+
+/** Something that is done at most once, and not at all after another search began. */
+function once(ask: () => void): () => void {
+  const number = current
+  let asked = false
+  return () => {
+    if (asked || number !== current) return
+    asked = true
+    ask()
+  }
 }
 
 /** Ends the rest: what is typed is asked for now. */
 export function seekNow(): void {
   clearTimeout(timer)
-  waitingText?.()
+  askNow()
 }
 
 /** Ends the search and forgets what it found. */
@@ -110,7 +126,7 @@ export function stopSeeking(): void {
 
 function stop(): void {
   clearTimeout(timer)
-  waitingText = null
+  askNow = () => {}
   abort?.abort()
   abort = null
 }
