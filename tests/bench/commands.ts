@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { Kysely, PostgresDialect } from 'kysely'
+import { Client } from 'pg'
+import { startSession } from '#server/auth/session.ts'
+import { openCluster } from '#server/postgres/cluster.ts'
+import { openPool } from '#server/postgres/connect.ts'
+import type { Database } from '#server/tables/database.ts'
+import { figuresOf, type Measure, timed } from '#tests/bench/figures.ts'
+import { createPerson, testAuth } from '#tests/support/people.ts'
+import { applicationHeaders } from '#tests/support/sign-in.ts'
+
+const people = 32
+const each = 12
+
+interface Worker {
+  headers: Record<string, string>
+  employees: { id: number; version: number }[]
+}
+
+/** What one pause does to the database, written down by hand: the least that any server has to wait for. */
+async function byHand(client: Client, id: number): Promise<void> {
+  await client.query('begin')
+  await client.query('insert into idempotency_keys (person_id, key, request, body_hash) values ($1, $2, $3, $4)', [
+    randomUUID(),
+    randomUUID(),
+    'bench',
+    'bench',
+  ])
+  await client.query('select * from employees where id = $1 for update', [id])
+  await client.query('update employees set version = version + 1, updated_at = now() where id = $1', [id])
+  await client.query(
+    `insert into audit_events (actor_id, actor_name, intent, entity, entity_id, category, status, before, after, version)
+     values ($1, 'Bench', 'bench', 'employee', $2, 'user', 'Bench', '{}', '{}', 1)`,
+    [randomUUID(), String(id)],
+  )
+  await client.query('commit')
+}
+
+/** 32 people who change different employees at the same time: how long each waits, and whether anything was lost. */
+export async function benchCommands(origin: string, folder: string): Promise<Measure[]> {
+  const url = (await openCluster(folder)).url('admin_portal')
+  const pool = openPool({ url, name: 'bench', businessTimeZone: 'America/New_York', statementTimeout: 0, connections: 2 })
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const application = await applicationHeaders({ origin })
+  const active = await db
+    .selectFrom('employees')
+    .select(['id', 'version'])
+    .where('status', '=', 'ACTIVE')
+    .limit(2 * people * each)
+    .execute()
+  const workers: Worker[] = []
+  for (let index = 0; index < people; index++) {
+    const person = await createPerson(db, { groups: [1] })
+    const { token } = await db
+      .transaction()
+      .execute((tx) => startSession(tx, person.id, { address: '127.0.0.1', device: null }, testAuth, new Date()))
+    workers.push({
+      headers: { ...application, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      employees: active.slice(index * each, (index + 1) * each),
+    })
+  }
+
+  const pause = async ({ headers, employees }: Worker, round: number): Promise<void> => {
+    const one = employees[round] as { id: number; version: number }
+    const reply = await fetch(`${origin}/api/employees/${one.id}`, {
+      method: 'PATCH',
+      headers: { ...headers, 'idempotency-key': randomUUID() },
+      body: JSON.stringify({ status: 'PAUSED', reason: 'Bench', version: one.version }),
+    })
+    if (reply.status !== 200) throw new Error(`Pausing ${one.id} answered ${reply.status}: ${await reply.text()}`)
+    await reply.arrayBuffer()
+  }
+  const waited = (await Promise.all(workers.map((worker) => timed(each, (round) => pause(worker, round))))).flat()
+  const touched = workers.flatMap((worker) => worker.employees.map((one) => one.id))
+  const { paused } = await db
+    .selectFrom('employees')
+    .select((select) => select.fn.countAll<number>().as('paused'))
+    .where('id', 'in', touched)
+    .where('status', '=', 'PAUSED')
+    .executeTakeFirstOrThrow()
+
+  const clients = await Promise.all(
+    Array.from({ length: people }, async () => {
+      const client = new Client({ connectionString: url })
+      await client.connect()
+      return client
+    }),
+  )
+  const rest = active.slice(people * each)
+  const bare = (
+    await Promise.all(clients.map((client, at) => timed(each, (round) => byHand(client, rest[at * each + round]?.id as number))))
+  ).flat()
+  await Promise.all(clients.map((client) => client.end()))
+  await db.destroy()
+
+  const figures = figuresOf(waited)
+  const hand = figuresOf(bare)
+  return [
+    { what: `a command by ${people} people at once, p50`, value: figures.p50, unit: 'ms', budget: null, detail: figures },
+    { what: `a command by ${people} people at once, p99`, value: figures.p99, unit: 'ms', budget: 50 },
+    { what: 'the same statements by hand, at once, p99', value: hand.p99, unit: 'ms', budget: null, detail: hand },
+    { what: 'changes lost', value: touched.length - Number(paused), unit: 'rows', budget: 0 },
+  ]
+}

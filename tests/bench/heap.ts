@@ -1,0 +1,51 @@
+import type { Page } from 'playwright-core'
+import type { Measure } from '#tests/bench/figures.ts'
+import { openSignedIn, type Portal, protocolOf } from '#tests/e2e/support.ts'
+
+/** One round is 20 actions: rows, records, filters, the palette, a command and its undo. */
+const rounds = 500
+const warmUp = 40
+
+/** Bytes in use after two collections: what is really held. */
+async function held(page: Page): Promise<number> {
+  const protocol = await protocolOf(page)
+  await page.waitForTimeout(1500)
+  await protocol.send('HeapProfiler.collectGarbage')
+  await protocol.send('HeapProfiler.collectGarbage')
+  return (await protocol.send('Runtime.getHeapUsage')).usedSize
+}
+
+async function round(page: Page, index: number): Promise<void> {
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  await press('PageDown', 'PageDown', 'ArrowDown', 'ArrowDown', 'x', 'x')
+  await press('Enter')
+  await page.locator('[data-region=detail]').waitFor()
+  await press('j', 'k', '2', '1', 'Escape')
+  await page.locator('[data-region=detail]').waitFor({ state: 'detached' })
+  await press('Control+k')
+  await page.locator('[role=dialog] [role=combobox]').waitFor()
+  await page.keyboard.type(index % 2 ? 'pau' : 'theme')
+  await press('Escape', 'Escape')
+  await page.locator('[role=dialog]').waitFor({ state: 'detached' })
+  if (index % 5 === 0) await press(index % 10 ? 'Control+End' : 'Control+Home')
+  await page.locator('[role=grid]').focus()
+}
+
+/** A working day at the keyboard, 10,000 actions long: what the page holds at its end, beside what it held at first. */
+export async function benchHeap(portal: Portal): Promise<Measure[]> {
+  const page = await openSignedIn(portal)
+  await page.locator('[role=grid] .grid-row').first().waitFor()
+  await page.locator('[role=grid]').focus()
+  for (let index = 0; index < warmUp; index++) await round(page, index)
+  const before = await held(page)
+  for (let index = 0; index < rounds; index++) await round(page, index)
+  const after = await held(page)
+  await page.context().close()
+  return [
+    { what: 'heap after some use', value: before / 1024, unit: 'kB', budget: null },
+    { what: `heap after ${(rounds * 20).toLocaleString('en-US')} more actions`, value: after / 1024, unit: 'kB', budget: null },
+    { what: 'heap at the end / at the start', value: after / before, unit: 'times', budget: 1.1 },
+  ]
+}
