@@ -1,4 +1,4 @@
-import { pressed, parseChord } from '#kernel/keys.ts'
+import { type Press, parseChord, pressed } from '#kernel/keys.ts'
 import { mac } from '#portal/state/platform.ts'
 
 /** What a key does in a grid. */
@@ -8,7 +8,7 @@ export type GridAction =
   | { does: 'start' | 'end' | 'open' | 'peek' | 'mark' | 'mark-all' | 'copy' | 'escape' | 'search' }
 
 interface Binding {
-  chord: string
+  press: Press
   action: GridAction
 }
 
@@ -28,13 +28,16 @@ const bindings: readonly Binding[] = [
   { chord: 'Mod+Home', action: { does: 'start' } },
   { chord: 'Mod+End', action: { does: 'end' } },
   { chord: 'Enter', action: { does: 'open' } },
-  { chord: ' ', action: { does: 'peek' } },
+  { chord: 'Space', action: { does: 'peek' } },
   { chord: 'x', action: { does: 'mark' } },
   { chord: 'Mod+a', action: { does: 'mark-all' } },
   { chord: 'Mod+c', action: { does: 'copy' } },
   { chord: 'Escape', action: { does: 'escape' } },
   { chord: '/', action: { does: 'search' } },
-].map(({ chord, action }) => ({ chord, action: action as GridAction }))
+].map(({ chord, action }) => ({
+  press: parseChord(chord)[0] as Press,
+  action: action as GridAction,
+}))
 
 type Event = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'isComposing' | 'keyCode'>
 
@@ -42,9 +45,8 @@ type Event = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shi
 export function gridKey(event: Event, letters: boolean): GridAction | null {
   if (event.isComposing || event.keyCode === 229) return null
   if (event.key === ' ' && event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey) return { does: 'mark' }
-  for (const { chord, action } of bindings) {
-    const press = chord === ' ' ? { key: ' ', mod: false, shift: false } : parseChord(chord)[0]
-    if (!press || !pressed(press, event, mac)) continue
+  for (const { press, action } of bindings) {
+    if (!pressed(press, event, mac)) continue
     const character = press.key.length === 1 && press.key !== ' ' && !press.mod
     return character && !letters ? null : action
   }

@@ -1,5 +1,4 @@
-import { useAtomValue } from 'jotai'
-import { memo } from 'react'
+import { memo, useEffect, useReducer } from 'react'
 import type { AnyColumn } from '#portal/panes/pane.ts'
 import { store } from '#portal/state/store.ts'
 import { thingAtom } from '#portal/state/things.ts'
@@ -27,9 +26,22 @@ export const cellId = (id: string, cell: number): string => `row-${id}-${cell}`
 export const cellClass = (column: AnyColumn): string =>
   `cell${column.align === 'right' ? ' cell-right' : ''}${column.long ? ' cell-long' : ''} keep-${column.keep ?? 0}`
 
+/** One thing as it is now. A slot that gets another one is drawn once for it, where `useAtomValue` would draw it twice. */
+function useThing(entity: string, id: string): unknown {
+  const [, draw] = useReducer((times: number) => times + 1, 0)
+  const at = thingAtom(entity, id)
+  const now = store.get(at)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was drawn is compared once, when it is first followed
+  useEffect(() => {
+    if (store.get(at) !== now) draw()
+    return store.sub(at, draw)
+  }, [at])
+  return now
+}
+
 /** One row. It is drawn again only when its own thing, its place, or its being active or marked changes. */
 export const GridRow = memo(function GridRow({ entity, id, top, number, columns, active, marked, cell }: RowProps) {
-  const row = useAtomValue(thingAtom(entity, id), { store })
+  const row = useThing(entity, id)
   if (row === undefined) return <SkeletonRow top={top} />
   return (
     <div

@@ -65,7 +65,11 @@ export function Grid({ label, onAction, onPick }: GridProps) {
       if (!element) return
       const told = (offset: number) => tell(offset, false)
       tellOffset.current = told
-      const scrolled = () => flushSync(() => told(element.scrollTop))
+      const scrolled = () => {
+        const offset = element.scrollTop
+        // What a key scrolled to is drawn already.
+        if (offset !== instance.scrollOffset) flushSync(() => told(offset))
+      }
       element.addEventListener('scroll', scrolled, { passive: true })
       return () => element.removeEventListener('scroll', scrolled)
     },

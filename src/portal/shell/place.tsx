@@ -5,13 +5,13 @@ import { PaneScreen } from '#portal/panes/pane-screen.tsx'
 import { Notice } from '#portal/shell/notice.tsx'
 import { go, locationAtom } from '#portal/state/location.ts'
 import { paneAtom, panes } from '#portal/state/panes.ts'
-import { situationAtom } from '#portal/state/situation.ts'
+import { heldAtom } from '#portal/state/situation.ts'
 
 /** What the address names: a list, or a page that says why there is none. */
 export function Place() {
   const pane = useAtomValue(paneAtom)
   const { pathname } = useAtomValue(locationAtom)
-  const { held } = useAtomValue(situationAtom)
+  const held = useAtomValue(heldAtom)
   const start = panes().find((each) => may(held, each.entity.list.needs) !== 'no')
   const home = start && (pathname === '/' || pathname === '/welcome')
   useEffect(() => {

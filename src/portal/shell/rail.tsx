@@ -4,7 +4,7 @@ import type { Command } from '#kernel/command.ts'
 import { useRoving } from '#portal/shell/roving.ts'
 import { paneAtom } from '#portal/state/panes.ts'
 import { commands, entities } from '#portal/state/registry.ts'
-import { situationAtom } from '#portal/state/situation.ts'
+import { heldAtom } from '#portal/state/situation.ts'
 import { startCommand } from '#portal/state/start.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
@@ -21,7 +21,7 @@ const short = (title: string): string => {
 
 /** The places of the portal that this person may see, from the commands that lead there. */
 export function Rail() {
-  const { held } = useAtomValue(situationAtom)
+  const held = useAtomValue(heldAtom)
   const pane = useAtomValue(paneAtom)
   const roving = useRoving('vertical')
   const items = commands().filter((command) => command.group === 'Navigation' && guard(command, held).verdict !== 'no')

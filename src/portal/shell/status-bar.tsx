@@ -1,12 +1,15 @@
 import { useAtomValue } from 'jotai'
+import { memo, useDeferredValue } from 'react'
 import { choose, keysNow } from '#portal/state/key-choice.ts'
-import { focusAtom, scopesOf } from '#portal/state/focus.ts'
+import type { Situation } from '#kernel/situation.ts'
+import { type Focus, focusAtom, scopesOf } from '#portal/state/focus.ts'
 import { barKeys, type KeyLine } from '#portal/state/key-map.ts'
 import { lettersAtom } from '#portal/state/letters.ts'
 import { listInfoAtom } from '#portal/state/list.ts'
 import { onlineAtom } from '#portal/state/online.ts'
 import { unconfirmedAtom } from '#portal/state/pending.ts'
 import { commands } from '#portal/state/registry.ts'
+import { selectionAtom } from '#portal/state/selection.ts'
 import { situationAtom } from '#portal/state/situation.ts'
 import { isPlain } from '#kernel/keys.ts'
 import { Icon } from '#portal/ui/icon.tsx'
@@ -15,10 +18,7 @@ import { Kbd } from '#portal/ui/kbd.tsx'
 const count = new Intl.NumberFormat('en-US')
 
 /** The keys of the row's own commands, the one that can be run now of those that toggle. */
-function useRowKeys(): KeyLine[] {
-  const situation = useAtomValue(situationAtom)
-  const letters = useAtomValue(lettersAtom)
-  const focus = useAtomValue(focusAtom)
+function rowKeys(situation: Situation, letters: boolean, focus: Focus): KeyLine[] {
   if (!scopesOf(focus).includes('row')) return []
   const bound = keysNow(commands(), ['row'], situation, { letters, text: false })
   return [...new Set(bound.map((key) => key.chord))].flatMap((chord) => {
@@ -61,27 +61,42 @@ function Trouble() {
   )
 }
 
-/** What is selected, the next useful keys, and where in the list one is. */
-export function StatusBar() {
-  const { selection } = useAtomValue(situationAtom)
+const Lines = memo(function Lines({ situation }: { situation: Situation }) {
   const focus = useAtomValue(focusAtom)
   const letters = useAtomValue(lettersAtom)
-  const info = useAtomValue(listInfoAtom)
-  const rows = useRowKeys()
   const [head, ...rest] = barKeys[focus]
-  const lines = [...(head ? [head] : []), ...rows, ...rest].filter((line) => letters || !line.chords.some(isPlain))
+  const lines = [...(head ? [head] : []), ...rowKeys(situation, letters, focus), ...rest]
+  return lines.filter((line) => letters || !line.chords.some(isPlain)).map((line) => <Line key={line.says} line={line} />)
+})
+
+/** The next useful keys. They are told when there is time: a key held down in the list is answered first. */
+function Keys() {
+  const situation = useDeferredValue(useAtomValue(situationAtom))
+  return <Lines situation={situation} />
+}
+
+function Selected() {
+  const selection = useAtomValue(selectionAtom)
+  if (selection?.how !== 'marked') return null
+  return (
+    <b className="font-[550] text-ink">{selection.count === null ? 'All that match' : count.format(selection.count)} selected</b>
+  )
+}
+
+function Where() {
+  const info = useAtomValue(listInfoAtom)
+  if (info?.row == null) return null
+  return <span className="ml-auto tabular-nums">{where(info.row, info.count, info.exact)}</span>
+}
+
+/** What is selected, the next useful keys, and where in the list one is. */
+export const StatusBar = memo(function StatusBar() {
   return (
     <footer className="frame-bar">
       <Trouble />
-      {selection?.how === 'marked' && (
-        <b className="font-[550] text-ink">
-          {selection.count === null ? 'All that match' : count.format(selection.count)} selected
-        </b>
-      )}
-      {lines.map((line) => (
-        <Line key={line.says} line={line} />
-      ))}
-      {info?.row != null && <span className="ml-auto tabular-nums">{where(info.row, info.count, info.exact)}</span>}
+      <Selected />
+      <Keys />
+      <Where />
     </footer>
   )
-}
+})

@@ -14,7 +14,6 @@ import { watchKeys } from '#portal/state/keys.ts'
 import { locationAtom, searchParams } from '#portal/state/location.ts'
 import { watchMe } from '#portal/state/me.ts'
 import { watchVersion } from '#portal/state/outdated.ts'
-import { resumePending } from '#portal/state/pending-resume.ts'
 
 /** True once the first list had its turn: what floats is fetched then. */
 function useQuiet(): boolean {
@@ -41,7 +40,7 @@ export function Workspace() {
   useEffect(() => {
     const stops = [watchFocus(), watchKeys(), watchMe(), watchIdle(), watchVersion()]
     if (searchParams().has('command')) void import('#portal/state/command-link.ts').then((link) => link.openFromLink())
-    void resumePending()
+    void import('#portal/state/pending-resume.ts').then((pending) => pending.resumePending())
     return () => {
       for (const stop of stops) stop()
     }

@@ -2,6 +2,10 @@
 export const pageSize = 200
 /** Pages fetched beyond the visible ones, in the direction of travel. */
 export const pagesAhead = 2
+/** And as many at most, the faster the list goes by. */
+export const pagesAheadMost = 5
+/** Fetched ahead is what goes by in this time, in milliseconds. */
+const aheadOf = 600
 /** Pages whose rows are kept; the others are dropped to their cursor. */
 export const pagesKept = 20
 
@@ -64,6 +68,9 @@ export class Pages {
   /** Raised by every reset: an answer of an earlier one is thrown away. */
   #generation = 0
   #look = { first: 0, last: 0, forward: true }
+  /** How fast the list goes by, in rows a millisecond. */
+  #speed = 0
+  #lookedAt = 0
 
   constructor(options: PagesOptions) {
     this.#options = options
@@ -147,6 +154,10 @@ export class Pages {
     if (first === before.first && last === before.last) return
     const forward = first === before.first ? before.forward : first > before.first
     this.#look = { first, last, forward }
+    const now = performance.now()
+    const speed = Math.abs(first - before.first) / Math.max(1, now - this.#lookedAt)
+    this.#speed = this.#speed * 0.8 + Math.min(speed, pageSize / 16) * 0.2
+    this.#lookedAt = now
     this.#pump()
     this.#prune()
   }
@@ -193,7 +204,8 @@ export class Pages {
     const away = this.#look.forward === (this.from === 'start')
     const wanted: number[] = []
     for (let number = from; number <= to; number++) wanted.push(number)
-    for (let step = 1; step <= pagesAhead; step++) wanted.push(away ? to + step : from - step)
+    const ahead = Math.min(pagesAheadMost, pagesAhead + Math.floor((this.#speed * aheadOf) / pageSize))
+    for (let step = 1; step <= ahead; step++) wanted.push(away ? to + step : from - step)
     for (const number of wanted) {
       if (number < 0) continue
       const page = this.#pages[number]

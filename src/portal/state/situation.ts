@@ -9,13 +9,16 @@ import { meAtom } from '#portal/state/session.ts'
 /** The list that is open, as its pane publishes it. */
 export const openPaneAtom = atom<OpenPane | null>(null)
 
+/** Ids of the permissions of the person signed in; it changes only with the person's rights. */
+export const heldAtom = atom<ReadonlySet<number>>((get) => new Set(get(meAtom)?.permissions.map((permission) => permission.id)))
+
 /** Everything that decides what can be done now. */
 export const situationAtom = atom<Situation>((get) => {
   const me = get(meAtom)
   const place = get(placeAtom)
   return {
     signedIn: me !== null,
-    held: new Set(me?.permissions.map((permission) => permission.id)),
+    held: get(heldAtom),
     offers: get(offersAtom),
     selection: get(selectionAtom),
     pane: get(openPaneAtom),

@@ -31,10 +31,12 @@ export const thing = (entity: string, id: string): unknown => {
 /** Puts things in as the API told them; one that did not change keeps its identity, so that no row is drawn again. */
 export function putThings(entity: string, rows: readonly unknown[]): string[] {
   const { id } = entityByName(entity)
+  const atoms = atomsOf(entity)
   return rows.map((row) => {
     const key = id(row)
-    const found = thingAtom(entity, key)
-    store.set(found, replaceEqualDeep(store.get(found), row))
+    const found = atoms.get(key)
+    if (found) store.set(found, replaceEqualDeep(store.get(found), row))
+    else atoms.set(key, atom<unknown>(row))
     return key
   })
 }
