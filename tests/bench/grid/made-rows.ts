@@ -1,0 +1,37 @@
+const verbs = ['Pause', 'Resume', 'Promote', 'Transfer', 'Terminate', 'Review', 'Edit', 'Show']
+const firstNames =
+  'Maria James Wei Fatima Olga Ahmed Priya Lucas Hannah Kofi Yuki Elena Omar Sofia Liam Noor Pedro Anna Tariq Greta Ivan Chloe Diego'.split(
+    ' ',
+  )
+const lastNames =
+  'Lopez Garcia Smith Chen Khan Ivanova Sato Mueller Okafor Silva Patel Rossi Novak Haddad Jensen Dubois Kim Brown Costa Ali Moreau Kowalski Nguyen Reyes Larsen Cohen Adeyemi Fischer Singh'.split(
+    ' ',
+  )
+
+const pick = (list: readonly string[], index: number): string => list[index % list.length] as string
+
+/** One made row: a number of its own, and ten cells. */
+export interface MadeRow {
+  id: number
+  cells: readonly string[]
+}
+
+/** The heads of the ten cells. */
+export const madeHeads = ['Id', 'First name', 'Last name', 'Role', 'City', 'Status', 'Salary', 'Start', 'Manager', 'Score']
+
+/** The row of a number from 0, always the same. */
+export const madeRow = (index: number): MadeRow => ({
+  id: index,
+  cells: [
+    `R${index}`,
+    pick(firstNames, index),
+    pick(lastNames, index),
+    `Role ${index % 97}`,
+    `City ${index % 311}`,
+    pick(verbs, index),
+    String(30_000 + ((index * 37) % 90_000)),
+    `20${10 + (index % 15)}-0${1 + (index % 9)}-1${index % 10}`,
+    pick(lastNames, index * 7),
+    String((index * 13) % 1000),
+  ],
+})

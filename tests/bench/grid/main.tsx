@@ -1,0 +1,113 @@
+// biome-ignore lint/style/noRestrictedImports: this page provides the store, as the portal's own does
+import { Provider } from 'jotai'
+import { createRoot } from 'react-dom/client'
+import { z } from 'zod'
+import { endpoint } from '#contract/define.ts'
+import { byId, nothing } from '#contract/fields.ts'
+import { defineEntity } from '#kernel/entity.ts'
+import { Grid } from '#portal/panes/grid.tsx'
+import { definePane } from '#portal/panes/pane.ts'
+import { loadConfig } from '#portal/state/config.ts'
+import { watchList } from '#portal/state/list.ts'
+import { go } from '#portal/state/location.ts'
+import { registerPanes } from '#portal/state/panes.ts'
+import { register } from '#portal/state/registry.ts'
+import { setApplicationKey } from '#portal/state/session.ts'
+import { store } from '#portal/state/store.ts'
+import { type MadeRow, madeHeads, madeRow } from '#tests/bench/grid/made-rows.ts'
+import '#portal/panes/grid.css'
+import '#portal/panes/pane.css'
+import '#portal/styles.css'
+
+// The real list over made rows: ?n=100000. Pages of 200 rows are answered as text in the page itself, as an API would.
+const rows = Number(new URLSearchParams(location.search).get('n') ?? 100_000)
+
+const Made = z.object({ id: z.int(), cells: z.array(z.string()) })
+const list = endpoint({
+  method: 'GET',
+  path: '/made',
+  summary: 'Made rows',
+  tag: 'Made',
+  params: nothing,
+  query: nothing,
+  answer: z.object({ made: z.array(Made), lek: z.string().nullable() }),
+})
+const get = endpoint({
+  method: 'GET',
+  path: '/made/{id}',
+  summary: 'One made row',
+  tag: 'Made',
+  params: byId,
+  query: nothing,
+  answer: Made,
+})
+const made = defineEntity<MadeRow>({
+  name: 'made',
+  one: 'row',
+  many: 'rows',
+  icon: 'users',
+  idPattern: /^\d+$/,
+  path: '/made',
+  schema: Made as z.ZodType<MadeRow>,
+  get,
+  list,
+  query: {},
+  rows: (answer: { made: MadeRow[] }) => answer.made,
+  filters: [],
+  pane: true,
+  id: (one) => String(one.id),
+  title: (one) => one.cells[0] ?? '',
+  subtitle: (one) => String(one.id),
+  version: () => 1,
+  keywords: () => [],
+  confirmWith: (one) => String(one.id),
+})
+
+globalThis.fetch = async (input) => {
+  const address = new URL(String(input instanceof Request ? input.url : input), location.origin)
+  if (address.pathname === '/config.json')
+    return Response.json({ environment: 'local', api: '/api', application_key: '', version: '0' })
+  const from = Number(address.searchParams.get('lek') ?? 0)
+  const to = Math.min(rows, from + Number(address.searchParams.get('limit')))
+  const page = Array.from({ length: to - from }, (_, index) => madeRow(from + index))
+  return Response.json({ made: page, lek: to < rows ? String(to) : null })
+}
+
+setApplicationKey('bench')
+register({ commands: [], entities: [made] })
+registerPanes([
+  definePane<MadeRow>({
+    name: 'made',
+    entity: made,
+    title: 'Rows',
+    views: [
+      {
+        id: 'all',
+        title: 'All',
+        columns: madeHeads.map((title, index) => ({
+          id: `c${index}`,
+          title,
+          width: [104, 1],
+          keep: 3,
+          text: (one) => one.cells[index] ?? '',
+        })),
+        shown: madeHeads.map((_, index) => `c${index}`),
+      },
+    ],
+    sorts: [{ id: 'id', title: 'Id' }],
+    sub: () => null,
+    tabs: [],
+    words: { field: (name) => name, value: (_, value) => String(value) },
+  }),
+])
+
+await loadConfig()
+go('/made', { replace: true })
+watchList()
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <Provider store={store}>
+    <div className="pane" style={{ width: 1240, height: 760 }}>
+      <Grid label="Rows" onAction={() => false} onPick={() => {}} />
+    </div>
+  </Provider>,
+)
