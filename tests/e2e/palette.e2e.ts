@@ -306,3 +306,43 @@ test('the palette works on a slow machine: every letter arrives', async () => {
     await slowDown(page, 1)
   }
 })
+
+test('[CARD-008, PERM-003] an account manager’s search never shows whom they are not connected to', async () => {
+  const maya = 'maya.lindt@example.com'
+  const { id: person } = await portal.db.selectFrom('people').select('id').where('email', '=', maya).executeTakeFirstOrThrow()
+  const { employer_id: own } = await portal.db
+    .selectFrom('employees')
+    .select('employer_id')
+    .where('id', '=', employee.id)
+    .executeTakeFirstOrThrow()
+  await portal.db.deleteFrom('access_grants').where('person_id', '=', person).execute()
+  await portal.db.insertInto('access_grants').values({ person_id: person, organization_id: null, employer_id: own }).execute()
+  const ofOthers = await portal.db
+    .selectFrom('employees')
+    .select(['id', 'last_name', 'employee_code'])
+    .where('employer_id', '!=', own)
+    .orderBy('id')
+    .offset(3)
+    .executeTakeFirstOrThrow()
+  const other = await openSignedIn(portal, maya)
+  await other.locator('[role=grid] [role=row][aria-rowindex="2"]').waitFor()
+  const asked: string[] = []
+  for (const typed of [String(ofOthers.id), ofOthers.last_name, ofOthers.employee_code, `@${ofOthers.last_name}`]) {
+    await other.keyboard.press('Control+k')
+    await other.locator('[role=dialog] [role=combobox]').waitFor()
+    await other.keyboard.type(typed)
+    await other.waitForTimeout(250)
+    await other.waitForFunction(() => !document.querySelector('[role=dialog]')?.textContent?.includes('Searching…'))
+    asked.push(typed)
+    const notes = await other.locator('[role=dialog] [role=option] [id$="-note"]').allTextContents()
+    expect(notes.filter((note) => note.startsWith(`${ofOthers.id} ·`))).toEqual([])
+    await other.keyboard.press('Escape')
+    await other.keyboard.press('Escape')
+  }
+  expect(asked).toHaveLength(4)
+  await other.keyboard.press('Control+k')
+  await other.keyboard.type(String(ofOthers.id))
+  await other.keyboard.press('Enter')
+  await other.getByText(`There is no employee ${ofOthers.id}`).first().waitFor()
+  await other.context().close()
+})

@@ -3,8 +3,11 @@ import { memo, type PointerEvent, type Ref } from 'react'
 import { ResultRow } from '#portal/palette/result-row.tsx'
 import type { Results } from '#portal/palette/row.ts'
 
-/** More than a tall screen shows. The others are drawn when somebody moves or scrolls towards them. */
-const drawnAtFirst = 18
+/** Height of a row and of the list at most, in pixels; the list is also at most 52 of 100 parts of the window high. */
+const rowHeight = 36
+const listHeight = 560
+/** Rows that the list shows, and one more. The others are drawn when somebody moves or scrolls towards them. */
+const drawnAtFirst = (): number => Math.ceil(Math.min(innerHeight * 0.52, listHeight) / rowHeight) + 1
 /** So many rows before the last drawn one, the others are drawn. */
 const ahead = 4
 
@@ -55,7 +58,8 @@ export const ResultList = memo(function ResultList({
   onPoint,
   onPick,
 }: Props) {
-  const drawn = all || activePosition >= drawnAtFirst - ahead ? results.rows.length : drawnAtFirst
+  const first = drawnAtFirst()
+  const drawn = all || activePosition >= first - ahead ? results.rows.length : first
   let position = 0
   return (
     <Command
