@@ -1,12 +1,15 @@
 import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import type { Command } from '#kernel/command.ts'
 import type { HistoryEntry } from '#kernel/history.ts'
 import { PageHead } from '#portal/form/page-head.tsx'
 import { Line } from '#portal/form/line.tsx'
 import { PageLines } from '#portal/form/page-lines.tsx'
+import { commandLink } from '#portal/state/command-link.ts'
 import { desk } from '#portal/state/desk.ts'
 import { historyAtom, offersUndo } from '#portal/state/history.ts'
 import { popPage } from '#portal/state/palette.ts'
+import { commandById } from '#portal/state/registry.ts'
 import { startCommand } from '#portal/state/start.ts'
 import { say } from '#portal/state/toasts.ts'
 import { undoEntry } from '#portal/state/undo.ts'
@@ -17,11 +20,13 @@ const clock = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-dig
 const targetsOf = ({ target }: HistoryEntry) =>
   target ? { targets: { entity: target.entity, ids: [target.id], filter: null, count: 1 } } : {}
 
+/** Whether it was done to several things: by this page, or by the server, which names none of them here. */
+const overSeveral = ({ command, rows, target }: HistoryEntry): boolean =>
+  rows !== undefined || (target === null && commandById(command)?.on !== undefined)
+
 /** Address that opens the command's form filled in, and runs nothing. */
-const linkOf = (entry: HistoryEntry): string => {
-  const search = new URLSearchParams({ command: entry.command, ...(entry.target ? { target: entry.target.id } : {}) })
-  return new URL(`/?${search}`, location.origin).href
-}
+const linkOf = (command: Command, entry: HistoryEntry): string =>
+  commandLink(command, targetsOf(entry).targets ?? null, entry.params)
 
 /** What was done in this session, newest first: Enter does it again, u undoes, y copies a link. */
 export default function HistoryPage() {
@@ -43,10 +48,17 @@ export default function HistoryPage() {
   const at = Math.min(active, entries.length - 1)
   const entry = entries[at] as HistoryEntry
   const repeat = () => {
-    if (entry.rows) say('A run over several rows starts from their list.')
+    if (overSeveral(entry)) say('A run over several rows starts from their list.')
     else startCommand(entry.command, { ...targetsOf(entry), params: entry.params })
   }
-  const copy = () => void desk.copy(linkOf(entry)).then(() => say('Link copied', { tone: 'good' }))
+  const copy = () => {
+    const command = commandById(entry.command)
+    if (!command) return say('There is no such command in this version of the portal.', { tone: 'bad' })
+    desk.copy(linkOf(command, entry)).then(
+      () => say('Link copied', { tone: 'good' }),
+      (error: unknown) => say('The link was not copied.', { tone: 'bad', detail: error instanceof Error ? error.message : null }),
+    )
+  }
   const keys = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.altKey) return
     const mod = event.ctrlKey || event.metaKey

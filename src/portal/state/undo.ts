@@ -71,7 +71,8 @@ type Undone = { after: unknown } | { why: string; detail: string | null }
 
 async function undo(command: Command, entry: HistoryEntry): Promise<Undone> {
   const { on } = command
-  const current = on ? thing(on.name, on.id(entry.after)) : undefined
+  // A run by the server names no thing: nothing is known of it that could be undone.
+  const current = on && entry.after !== undefined ? thing(on.name, on.id(entry.after)) : undefined
   const made = undoOf(command, entry, Date.now(), current)
   if ('sentence' in made) return { why: made.sentence, detail: null }
   const refused = whyNot(made.steps, current ?? entry.after)

@@ -1,0 +1,12 @@
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'session.history',
+  title: 'Show what was done in this session',
+  aliases: ['history', 'repeat', 'undo an earlier action'],
+  icon: 'history',
+  group: 'Session',
+  inAccountMenu: true,
+  needs: 'signed-in',
+  act: (desk) => desk.show('history'),
+})
