@@ -47,6 +47,8 @@ interface CommandFormProps {
 }
 
 const nothing = z.object({})
+/** Milliseconds after which an answer that is not there is spoken of. */
+const slowAfter = 400
 
 /** The form of a command: fields, steps, warning, confirmation and buttons. Knows no noun. */
 export function CommandForm(props: CommandFormProps) {
@@ -57,6 +59,7 @@ export function CommandForm(props: CommandFormProps) {
   const steps = stepsOf(fields)
   const [at, setAt] = useState(0)
   const [sending, setSending] = useState(false)
+  const [slow, setSlow] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
   const [typed, setTyped] = useState('')
   const [unconfirmed, setUnconfirmed] = useState(false)
@@ -101,6 +104,12 @@ export function CommandForm(props: CommandFormProps) {
     if (frozen) element.current?.querySelector<HTMLElement>('[data-frozen]')?.focus()
     else first?.focus()
   }, [at, frozen])
+
+  useEffect(() => {
+    if (!sending) return setSlow(false)
+    const timer = setTimeout(() => setSlow(true), slowAfter)
+    return () => clearTimeout(timer)
+  }, [sending])
 
   const show = (why: Failure) => {
     const { byField, rest } = serverErrors(fields, why.errors)
@@ -167,6 +176,8 @@ export function CommandForm(props: CommandFormProps) {
       event.preventDefault()
       // What cannot be taken back has no default button.
       if (event.repeat || (word !== null && last)) return
+      // While nothing is chosen yet, Enter takes the choice it is pressed on.
+      if (on instanceof HTMLInputElement && on.type === 'radio' && !on.checked) on.click()
       if (singleLine) void onward()
       else nextStop(element.current, on)?.focus()
     } else if (on instanceof HTMLButtonElement && event.repeat) event.preventDefault()
@@ -237,7 +248,9 @@ export function CommandForm(props: CommandFormProps) {
         </div>
       </div>
       <div className="flex items-center gap-2 px-[18px] pt-3 pb-3.5">
-        <span className="mr-auto min-w-0 truncate text-[12.5px] text-muted">{props.note}</span>
+        <span role="status" className="mr-auto min-w-0 truncate text-[12.5px] text-muted">
+          {slow && !frozen ? 'Waiting for the answer' : props.note}
+        </span>
         {at > 0 && (
           <button type="button" className="btn" onClick={() => setAt(at - 1)}>
             Back
