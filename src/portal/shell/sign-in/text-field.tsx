@@ -9,22 +9,21 @@ export function TextField({
 }: { label: string; error?: string; aside?: ReactNode } & ComponentProps<'input'>) {
   const id = useId()
   return (
-    <div>
-      <div className="flex items-baseline justify-between">
-        <label className="label" htmlFor={id}>
-          {label}
-        </label>
-        {aside}
-      </div>
+    <div className="grid grid-cols-[1fr_auto] items-baseline">
+      <label className="label" htmlFor={id}>
+        {label}
+      </label>
       <input
         id={id}
-        className="field"
+        className="field col-span-2 row-start-2"
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? `${id}-error` : undefined}
         {...input}
       />
+      {/* After the input, so that Tab comes from the field before to this one. */}
+      {aside && <div className="col-start-2 row-start-1">{aside}</div>}
       {error && (
-        <p id={`${id}-error`} className="err" role="alert">
+        <p id={`${id}-error`} className="err col-span-2" role="alert">
           {error}
         </p>
       )}
