@@ -47,13 +47,20 @@ const told = <S extends z.ZodType>(schema: S, kind: FieldKind, title: string, ex
   return schema
 }
 
+/** Trimmed, and not without anything to be seen: a reason of zero-width spaces is none. */
+const written = (max: number) =>
+  z
+    .string({ error: required })
+    .trim()
+    .min(1, { error: required, abort: true })
+    .max(max, `At most ${max} characters`)
+    .refine((value) => /[^\p{Cf}\p{Cc}\p{Z}]/u.test(value), required)
+
 /** A line of text, trimmed, not empty. */
-export const text = (title: string, max = 200, extra?: Extra) =>
-  told(z.string({ error: required }).trim().min(1, required).max(max, `At most ${max} characters`), 'text', title, extra)
+export const text = (title: string, max = 200, extra?: Extra) => told(written(max), 'text', title, extra)
 
 /** Several lines of text, trimmed; 500 characters as a note (NOTE-002). */
-export const longText = (title: string, max = 500, extra?: Extra) =>
-  told(z.string({ error: required }).trim().min(1, required).max(max, `At most ${max} characters`), 'long-text', title, extra)
+export const longText = (title: string, max = 500, extra?: Extra) => told(written(max), 'long-text', title, extra)
 
 /** The e-mail of a person or record; the sign-in screens have their own words (decisions section 15, AUTH-006). */
 export const email = (title = 'E-mail', extra?: Extra) =>
