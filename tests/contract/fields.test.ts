@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { email, fieldMeta, text } from '#contract/fields.ts'
+import { email, fieldMeta, required, text } from '#contract/fields.ts'
 
 const message = (schema: z.ZodType, value: unknown) => schema.safeParse(value).error?.issues[0]?.message
 
@@ -31,4 +31,14 @@ describe('metadata', () => {
     expect(fieldMeta.get(email())?.kind).toBe('e-mail')
     expect(fieldMeta.get(z.string())).toBeUndefined()
   })
+})
+
+test('[EMP-002] a reason of signs that nobody can see is none', () => {
+  for (const blank of ['', '  ', '\u200b\u200b', '\u2060 \ufeff'])
+    expect(
+      text('Reason')
+        .safeParse(blank)
+        .error?.issues.map((issue) => issue.message),
+    ).toEqual([required])
+  expect(text('Reason').parse(' ‫إجازة‬ 👩‍⚕️ ')).toBe('‫إجازة‬ 👩‍⚕️')
 })

@@ -91,12 +91,18 @@ test('[EMP-006] resume asks can-unpause first, and shows why not instead of its 
   await page.context().close()
 })
 
-test('[EMP-008] unlink warns, says that it cannot be undone, and unlinks', async () => {
+test('[EMP-008] unlink warns, says that it cannot be undone, asks for the name, and unlinks', async () => {
   const someone = await employee('ACTIVE', { linked: true })
   const page = await openAt(portal, someone)
   await run(page, 'Unlink employee')
   await page.getByText('This cannot be undone.').waitFor()
   await page.getByText('The history stays.').waitFor()
+  await page.keyboard.press('Control+Enter')
+  await inField(page, 'Type')
+  expect(
+    (await portal.db.selectFrom('employees').select('user_id').where('id', '=', someone.id).executeTakeFirstOrThrow()).user_id,
+  ).not.toBeNull()
+  await page.keyboard.type(someone.name)
   await page.keyboard.press('Control+Enter')
   await said(page, `Unlinked ${someone.name}`)
   const row = await portal.db.selectFrom('employees').select('user_id').where('id', '=', someone.id).executeTakeFirstOrThrow()
@@ -211,4 +217,31 @@ test('[EMP-001] two people pause the same employee: one does, the other is told 
   await tom.keyboard.press('Control+Enter')
   expect(await eventsOf(portal, someone, 'Paused')).toBe(1)
   await Promise.all([priya.context().close(), tom.context().close()])
+})
+
+test('[CARD-006] the history of the session: done again with the same words, linked, undone', async () => {
+  const someone = await employee('ACTIVE', { linked: true })
+  const page = await openAt(portal, someone)
+  await page.keyboard.press('p')
+  await inField(page, 'Reason')
+  await page.keyboard.type('For the record')
+  await page.keyboard.press('Control+Enter')
+  await said(page, `Paused ${someone.name}`)
+  await run(page, 'Show what was done')
+  await page.getByRole('listbox', { name: 'What was done, newest first' }).waitFor()
+  await page.keyboard.press('y')
+  await said(page, 'Link copied')
+  const link = new URL(await page.evaluate(() => navigator.clipboard.readText()))
+  expect(Object.fromEntries(link.searchParams)).toEqual({
+    command: 'employee.pause',
+    target: String(someone.id),
+    params: '{"reason":"For the record"}',
+  })
+  await page.keyboard.press('u')
+  await said(page, `Undone: Paused ${someone.name}`)
+  expect(await statusOf(portal, someone)).toBe('ACTIVE')
+  await page.keyboard.press('Enter')
+  await inField(page, 'Reason')
+  expect(await page.getByLabel('Reason').inputValue()).toBe('For the record')
+  await page.context().close()
 })

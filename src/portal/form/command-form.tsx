@@ -100,7 +100,7 @@ export function CommandForm(props: CommandFormProps) {
   useEffect(() => {
     const stops = element.current?.querySelectorAll<HTMLElement>('[data-fields] :is(input, textarea, button, [tabindex="0"])')
     const checked = [...(stops ?? [])].find((stop) => stop instanceof HTMLInputElement && stop.type === 'radio' && stop.checked)
-    const first = checked ?? stops?.[0] ?? element.current?.querySelector<HTMLElement>('[data-go]')
+    const first = checked ?? stops?.[0] ?? confirm.current ?? element.current?.querySelector<HTMLElement>('[data-go]')
     if (frozen) element.current?.querySelector<HTMLElement>('[data-frozen]')?.focus()
     else first?.focus()
   }, [at, frozen])
