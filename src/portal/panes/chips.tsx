@@ -59,16 +59,8 @@ function Chip({ head, body, problem, onRemove, onOpen }: ChipProps) {
   }
   return (
     <span className={`chip${problem ? ' chip-wrong' : ''}`} title={problem ?? undefined}>
-      <button
-        type="button"
-        data-chip
-        onKeyDown={keys}
-        onClick={onOpen}
-        aria-label={`${head} ${body}${problem ? `: ${problem}` : ''}`}
-      >
-        <em>{head}</em>
-        <b>{body || 'nothing'}</b>
-        {problem && <i>{problem}</i>}
+      <button type="button" data-chip onKeyDown={keys} onClick={onOpen}>
+        <em>{head}</em> <b>{body || 'nothing'}</b> {problem && <i>{problem}</i>}
       </button>
       <button type="button" tabIndex={-1} className="chip-off" onClick={onRemove} aria-label={`Remove ${head}`}>
         <Icon name="close" size={12} />
