@@ -255,3 +255,9 @@ test('the group says what was found and how fast, with measured figures only', (
   expect(note([paul], true)).toBe('first 1 in 4 ms')
   expect(note([], false)).toBeNull()
 })
+
+test('what nothing matches is quoted, of a long text its beginning', () => {
+  expect(composed('zzqx', { things: [] }).empty).toContain('“zzqx”')
+  const { empty } = composed('zq'.repeat(200), { things: [] })
+  expect(empty?.match(/“(.*)”/)?.[1]).toBe(`${'zq'.repeat(200).slice(0, 59)}…`)
+})

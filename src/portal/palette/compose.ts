@@ -217,6 +217,12 @@ function helpGroups(input: Composing): Group[] {
   ]
 }
 
+/** The beginning of what was typed, at most 60 characters: a pasted page is not read back. */
+function quoted(text: string): string {
+  const signs = [...text]
+  return signs.length > 60 ? `${signs.slice(0, 59).join('')}…` : text
+}
+
 function emptySentence({ typed, situation, waiting }: Composing): string {
   if (waiting) return 'Searching…'
   if (typed.mode === 'filters' && !situation.pane) return 'Open a list first; then / has its filters.'
@@ -226,5 +232,5 @@ function emptySentence({ typed, situation, waiting }: Composing): string {
       : typed.mode === 'people'
         ? 'Type a name, e-mail or phone number.'
         : 'Type a command, a name or an id.'
-  return `Nothing matches “${typed.text}”. ${typed.mode === 'all' ? 'Check the spelling, or press Esc to start again.' : 'Delete the first character to search everything.'}`
+  return `Nothing matches “${quoted(typed.text)}”. ${typed.mode === 'all' ? 'Check the spelling, or press Esc to start again.' : 'Delete the first character to search everything.'}`
 }

@@ -179,7 +179,7 @@ export function SearchPage(props: Props) {
         onPoint={onPoint}
         onPick={onPick}
       />
-      {results.empty && <p className="px-4 pt-2 pb-4 text-muted">{results.empty}</p>}
+      {results.empty && <p className="px-4 pt-2 pb-4 wrap-anywhere text-muted">{results.empty}</p>}
       <div
         id={hints}
         className="flex h-9 items-center gap-4 overflow-hidden border-t border-line bg-canvas px-4 text-small whitespace-nowrap text-muted"
