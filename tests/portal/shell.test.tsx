@@ -9,6 +9,9 @@ import openEmployees from '#commands/open/employees.ts'
 import pause from '#commands/employee/pause.ts'
 import resume from '#commands/employee/resume.ts'
 import type { Command } from '#kernel/command.ts'
+import type { Situation } from '#kernel/situation.ts'
+import { permissionId, permissionIds, type PermissionName } from '#domain/permissions.ts'
+import { rowKeys } from '#portal/shell/status-bar.tsx'
 
 afterEach(cleanup)
 
@@ -72,5 +75,39 @@ describe('the key map', () => {
 
   test('names every scope that has keys without a command', () => {
     expect(fixedKeys.map((group) => group.title)).toEqual(['Everywhere', 'List', 'Record', 'Palette', 'Form'])
+  })
+})
+
+describe('the status bar', () => {
+  const says = (status: string, ...lacks: PermissionName[]) => {
+    const missing = new Set<number>(lacks.map(permissionId))
+    const situation: Situation = {
+      signedIn: true,
+      held: new Set(permissionIds.filter((id) => !missing.has(id))),
+      offers: () => true,
+      selection: {
+        entity: 'employee',
+        ids: ['104234'],
+        rows: new Map([['104234', { id: 104234, status, version: 1 }]]),
+        filter: null,
+        count: 1,
+        how: 'active',
+      },
+      pane: null,
+      open: null,
+      online: true,
+    }
+    return rowKeys([pause, resume, openEmployees] as Command[], situation, true, 'grid').map((line) => line.says)
+  }
+
+  test('tells the key of the row’s command that can be run now', () => {
+    expect(says('ACTIVE')).toEqual(['pause'])
+    expect(says('PAUSED')).toEqual(['resume'])
+  })
+
+  test('tells no key of a command that the person may not use, or that the row’s state forbids', () => {
+    expect(says('ACTIVE', 'write:employees')).toEqual([])
+    expect(says('PAUSED', 'write:unpause')).toEqual([])
+    expect(says('DELETED')).toEqual([])
   })
 })

@@ -1,6 +1,8 @@
 import { useAtomValue } from 'jotai'
 import { memo, useDeferredValue } from 'react'
 import { choose, keysNow } from '#portal/state/key-choice.ts'
+import { availability } from '#kernel/availability.ts'
+import type { Command } from '#kernel/command.ts'
 import type { Situation } from '#kernel/situation.ts'
 import { type Focus, focusAtom, scopesOf } from '#portal/state/focus.ts'
 import { barKeys, type KeyLine } from '#portal/state/key-map.ts'
@@ -17,10 +19,16 @@ import { Kbd } from '#portal/ui/kbd.tsx'
 
 const count = new Intl.NumberFormat('en-US')
 
-/** The keys of the row's own commands, the one that can be run now of those that toggle. */
-function rowKeys(situation: Situation, letters: boolean, focus: Focus): KeyLine[] {
+/** Whether a command can be run now on what is selected: on one of several rows is enough. */
+function usable(command: Command, situation: Situation): boolean {
+  const rows = [...(situation.selection?.rows.values() ?? [])]
+  return (rows.length ? rows : [undefined]).some((row) => ['ready', 'ask'].includes(availability(command, situation, row).state))
+}
+
+/** The keys of the row's own commands that this person can run now, one command for each key. */
+export function rowKeys(all: readonly Command[], situation: Situation, letters: boolean, focus: Focus): KeyLine[] {
   if (!scopesOf(focus).includes('row')) return []
-  const bound = keysNow(commands(), ['row'], situation, { letters, text: false })
+  const bound = keysNow(all, ['row'], situation, { letters, text: false }).filter((key) => usable(key.command, situation))
   return [...new Set(bound.map((key) => key.chord))].flatMap((chord) => {
     const command = choose(
       bound.filter((key) => key.chord === chord).map((key) => key.command),
@@ -65,7 +73,7 @@ const Lines = memo(function Lines({ situation }: { situation: Situation }) {
   const focus = useAtomValue(focusAtom)
   const letters = useAtomValue(lettersAtom)
   const [head, ...rest] = barKeys[focus]
-  const lines = [...(head ? [head] : []), ...rowKeys(situation, letters, focus), ...rest]
+  const lines = [...(head ? [head] : []), ...rowKeys(commands(), situation, letters, focus), ...rest]
   return lines.filter((line) => letters || !line.chords.some(isPlain)).map((line) => <Line key={line.says} line={line} />)
 })
 
