@@ -1,3 +1,4 @@
+import { availability } from '#kernel/availability.ts'
 import type { Command } from '#kernel/command.ts'
 import { formOf } from '#kernel/form.ts'
 import { Refusal } from '#kernel/wire.ts'
@@ -6,6 +7,7 @@ import { noTargets, openPalette, type Targets } from '#portal/state/palette.ts'
 import { commandById } from '#portal/state/registry.ts'
 import { loadThings } from '#portal/state/run-targets.ts'
 import { situationAtom } from '#portal/state/situation.ts'
+import { refuse } from '#portal/state/start.ts'
 import { store } from '#portal/state/store.ts'
 import { say } from '#portal/state/toasts.ts'
 
@@ -44,7 +46,11 @@ export function openFromLink(): boolean {
 async function open(command: Command, ids: readonly string[], params: Record<string, unknown> | undefined): Promise<void> {
   const given = params ? { params } : {}
   const { on } = command
-  if (on && !ids.length) return openPalette({ kind: 'target', command: command.id, ...given })
+  if (on && !ids.length) {
+    const state = availability(command, store.get(situationAtom))
+    if ('sentence' in state) return refuse(state)
+    return openPalette({ kind: 'target', command: command.id, ...given })
+  }
   let target: unknown
   if (on) {
     try {
@@ -59,9 +65,12 @@ async function open(command: Command, ids: readonly string[], params: Record<str
     }
   }
   const targets: Targets = on ? { entity: on.name, ids, filter: null, count: ids.length } : noTargets
+  const situation = store.get(situationAtom)
   // A command that only moves and asks for nothing has no form to show: it is found in the list, for Enter to run.
-  if ('act' in command && !formOf(command, store.get(situationAtom), target))
-    return openPalette({ kind: 'root' }, `>${command.title}`)
+  if ('act' in command && !formOf(command, situation, target)) return openPalette({ kind: 'root' }, `>${command.title}`)
+  // Of several things the form tells which ones it cannot be done to. The list of a filter may not be open yet.
+  const state = availability(command, situation, ids.length === 1 ? target : undefined)
+  if ('sentence' in state && !command.ofPane) return refuse(state)
   openPalette({ kind: 'form', command: command.id, targets, ...given })
 }
 

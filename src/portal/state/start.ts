@@ -134,7 +134,8 @@ export async function act(command: Command, target: unknown, params: Record<stri
   if (said) say(said, { tone: 'good' })
 }
 
-function refuse(state: { sentence: string; lacks?: readonly string[] }): void {
+/** Says why a command cannot be run, and the rights it needs. */
+export function refuse(state: { sentence: string; lacks?: readonly string[] }): void {
   const names = state.lacks ?? []
   say(state.sentence, { tone: 'bad', detail: names.length ? `It needs ${names.join(' and ')}.` : null })
 }
