@@ -150,6 +150,10 @@ const sortTitles: Record<(typeof employeeSorts)[number], string> = {
 const fieldWords: Record<string, string> = {
   status: 'Status',
   user_id: 'User',
+  kyc_status: 'Identity check',
+  card: 'Card',
+  city: 'City',
+  phone_number: 'Phone',
   pause_reason: 'Pause reason',
   pause_details: 'Pause details',
   force_password_change: 'Password change required',
@@ -199,7 +203,7 @@ export default definePane<Employee>({
           ? value
             ? 'yes'
             : 'no'
-          : field === 'status'
+          : field === 'card' || field.endsWith('status')
             ? labelOf(String(value))
             : String(value),
   },

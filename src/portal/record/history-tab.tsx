@@ -3,6 +3,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { Refusal, Unanswered } from '#kernel/wire.ts'
 import { dateAndTime } from '#portal/panes/dates.ts'
 import type { AnyPane } from '#portal/panes/pane.ts'
+import { eventWords } from '#portal/state/event-words.ts'
 import { paneAtom } from '#portal/state/panes.ts'
 import { store } from '#portal/state/store.ts'
 import { wire } from '#portal/state/wire.ts'
@@ -88,7 +89,7 @@ function Events({ pane, id, version }: { pane: AnyPane; id: string; version: num
         {loaded?.events.map((event) => (
           <li key={event.id}>
             <p>
-              <strong className="font-[550]">{event.status}</strong>
+              <strong className="font-[550]">{eventWords(event.status)}</strong>
               <span className="text-muted">
                 {event.actor.name}, <time dateTime={event.at}>{dateAndTime(event.at)}</time>
               </span>

@@ -1,4 +1,5 @@
 import type { AnyEntity } from '#kernel/entity.ts'
+import { eventWords } from '#portal/state/event-words.ts'
 import { putThings, thing } from '#portal/state/things.ts'
 import { wire } from '#portal/state/wire.ts'
 
@@ -37,7 +38,7 @@ export async function lastChange(entity: AnyEntity, id: string): Promise<string 
       events?: { actor?: { name?: string }; status?: string }[]
     }
     const [event] = answer.events ?? []
-    return event?.actor?.name ? `${event.actor.name}${event.status ? ` (${event.status})` : ''}` : null
+    return event?.actor?.name ? `${event.actor.name}${event.status ? ` (${eventWords(event.status)})` : ''}` : null
   } catch {
     return null
   }

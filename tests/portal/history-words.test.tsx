@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import employees from '#portal/panes/employees.tsx'
+import { eventWords } from '#portal/state/event-words.ts'
+
+test.each([
+  ['CREATE', 'Created'],
+  ['DEACTIVATE', 'Deactivated'],
+  ['address_changed', 'Address changed'],
+  ['Paused', 'Paused'],
+  ['constructor', 'constructor'],
+])('the event %s reads %s', (status, words) => {
+  expect(eventWords(status)).toBe(words)
+})
+
+test.each([
+  ['status', 'PAUSED', 'Status: Paused'],
+  ['kyc_status', 'UNDER_REVIEW', 'Identity check: Under review'],
+  ['card', 'INACTIVE', 'Card: Inactive'],
+  ['pause_reason', 'PAUSED', 'Pause reason: PAUSED'],
+])('a change of %s to %s reads %s', (field, value, words) => {
+  expect(`${employees.words.field(field)}: ${employees.words.value(field, value)}`).toBe(words)
+})
