@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { all, any } from '#domain/permissions.ts'
 import { endpoint } from '#contract/define.ts'
-import { byId, nothing } from '#contract/fields.ts'
+import { byId, idSchema, nothing } from '#contract/fields.ts'
 import { commaList, lek, listQuery } from '#contract/list.ts'
 
 /** An employer as a lookup tells it; the employer's own screens add the rest. */
@@ -29,7 +29,7 @@ export const Organization = z.object({
 })
 export type Organization = z.infer<typeof Organization>
 
-const ids = commaList(z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)).optional()
+const ids = commaList(idSchema).optional()
 const word = z.string().trim().min(1).max(200).optional()
 
 export const listEmployers = endpoint({

@@ -5,7 +5,7 @@ import { all, byTarget } from '#domain/permissions.ts'
 import { refuse } from '#domain/refusal.ts'
 import { labelOf } from '#domain/status.ts'
 import { endpoint, intent } from '#contract/define.ts'
-import { byId, longText, nothing, text, version } from '#contract/fields.ts'
+import { byId, idSchema, longText, nothing, text, version } from '#contract/fields.ts'
 import { choiceFilter, dateFilter, filterParams, referenceFilter, textFilter } from '#contract/filter.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
 
@@ -104,7 +104,7 @@ export const employeeFilters = [
     needs: all('read:compensations'),
   }),
   choiceFilter({ id: 'flow', title: 'Flow', values: flows, labels: flowLabels }),
-  choiceFilter({ id: 'linked', title: 'Linked to a user', values: ['YES', 'NO'], labels: { YES: 'Yes', NO: 'No' } }),
+  choiceFilter({ id: 'linked', title: 'User link', values: ['YES', 'NO'], labels: { YES: 'Yes', NO: 'No' } }),
   choiceFilter({
     id: 'user_status',
     title: 'User status',
@@ -116,7 +116,7 @@ export const employeeFilters = [
   textFilter('name', 'Name', 'name'),
   textFilter('code', 'Employee code', 'employee-code'),
   textFilter('department', 'Department', 'department-code'),
-  dateFilter('hired', 'Hired', 'hired-from', 'hired-to'),
+  dateFilter('hired', 'Hire date', 'hired-from', 'hired-to'),
 ] as const
 
 export const employeeSorts = ['id', 'name', 'status', 'employer', 'hire_date', 'rate', 'available', 'updated_at'] as const
@@ -124,7 +124,7 @@ export const employeeIncludes = ['employer', 'user', 'balance'] as const
 
 const filtered = {
   q: listQuery.q,
-  id: commaList(z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)).optional(),
+  id: commaList(idSchema).optional(),
   ...filterParams(employeeFilters),
 }
 

@@ -142,7 +142,15 @@ export const reference = (title: string, entity: string, extra?: Extra) =>
 export const onOff = (title: string, extra?: Extra) => told(z.boolean(), 'switch', title, extra)
 
 /** An identifier of a person, company or record: positive, and small enough for every place that carries it. */
-export const idSchema = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)
+export const idSchema = z
+  .union([z.int(), z.string().regex(/^\d{1,16}$/)], { error: 'This is not an id.' })
+  .pipe(
+    z.coerce
+      .number<string | number>()
+      .int('This is not an id.')
+      .positive('This is not an id.')
+      .max(Number.MAX_SAFE_INTEGER, 'This is not an id.'),
+  )
 
 /** Path parameters of one entity. */
 export const byId = z.object({ id: idSchema })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Need } from '#domain/permissions.ts'
-import { type FieldMeta, dateSchema, fieldMeta } from '#contract/fields.ts'
+import { type FieldMeta, dateSchema, fieldMeta, idSchema } from '#contract/fields.ts'
 import { commaList } from '#contract/list.ts'
 
 export type FilterType = 'is' | 'is_not' | 'contains' | 'between'
@@ -105,7 +105,7 @@ export function filterParams(filters: readonly Filter[]): Record<string, z.ZodTy
           filter.field.kind === 'choices'
             ? commaList(z.enum(filter.field.options?.map((option) => option.value) as [string, ...string[]])).optional()
             : filter.field.kind === 'reference'
-              ? commaList(z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)).optional()
+              ? commaList(idSchema).optional()
               : filter.field.kind === 'date-range'
                 ? dateSchema.optional()
                 : z.string().trim().min(1).max(200).optional()

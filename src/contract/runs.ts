@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { signedIn } from '#domain/permissions.ts'
 import { endpoint } from '#contract/define.ts'
-import { nothing } from '#contract/fields.ts'
+import { idSchema, nothing } from '#contract/fields.ts'
 
 /** How one row of a run ended; `blocked` rows were refused by a rule, `failed` ones may be tried again. */
 export const RunRow = z.object({
@@ -43,7 +43,7 @@ export const startRun = endpoint({
     /** The body of each call, without version. */
     body: z.record(z.string(), z.unknown()),
     targets: z.union([
-      z.object({ ids: z.array(z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)).min(1).max(10_000) }),
+      z.object({ ids: z.array(idSchema).min(1).max(10_000) }),
       /** The list's own filter parameters, as they stand in its address. */
       z.object({ filter: z.record(z.string(), z.string().max(4_000)) }),
     ]),

@@ -24,7 +24,11 @@ export async function createApp(services: Services, settings: AppSettings): Prom
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
-    frameworkErrors: (error, request, reply) => void answerProblem(error, request, reply),
+    frameworkErrors: (error, request, reply) => {
+      // A person who followed an address that cannot be decoded is told so by the portal.
+      const person = request.method === 'GET' && !request.url.startsWith('/api') && request.headers.accept?.includes('text/html')
+      return void (person ? reply.redirect('/no-such-page') : answerProblem(error, request, reply))
+    },
     clientErrorHandler,
   })
   app.removeAllContentTypeParsers()

@@ -94,7 +94,13 @@ export function answerProblem(thrown: unknown, request: FastifyRequest, reply: F
     .send(JSON.stringify(problemOf(refused)))
 }
 
+const ownNames = ['localhost', '127.0.0.1', '[::1]']
+
 const callerOf = (request: FastifyRequest): Caller => {
   const device = request.headers['device-id']
-  return { address: request.ip, device: typeof device === 'string' && /^[\x21-\x7e]{1,200}$/.test(device) ? device : null }
+  return {
+    address: request.ip,
+    device: typeof device === 'string' && /^[\x21-\x7e]{1,200}$/.test(device) ? device : null,
+    local: ownNames.includes((request.headers.host ?? '').replace(/:\d+$/, '')),
+  }
 }

@@ -25,6 +25,8 @@ export interface Actor {
 export interface Caller {
   address: string
   device: string | null
+  /** True when this machine was asked for by a name of its own, not by a foreign name that leads here. */
+  local?: boolean
 }
 
 /** What a handler is given; `actor` is there wherever the endpoint needs one. */

@@ -79,3 +79,7 @@ describe('dates', () => {
     expect(lengthUntil('2026-11-21', '2027-01-01')).toBe('')
   })
 })
+
+test('a rate without its pay type says no unit: it may be for an hour or for a year', () => {
+  expect(rateText({ pay_type: null, rate_amount: 6_050_000 })).toBe('$60,500.00')
+})

@@ -82,3 +82,9 @@ test('the portal reads from /config.json where its API is', async () => {
   expect(await config.json()).toEqual({ environment: 'staging', api: '/api', application_key: 'public-local', version: '0.1.0' })
   expect(config.headers.get('cache-control')).toBe('no-cache')
 })
+
+test('who follows an address that cannot be decoded gets a page; a program gets a problem', async () => {
+  const page = await fetch(`${server.origin}/employees/%E0%A4%A`, { headers: { accept: 'text/html' } })
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')])
+  expect((await fetch(`${server.origin}/employees/%E0%A4%A`)).status).toBe(400)
+})

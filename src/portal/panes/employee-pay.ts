@@ -7,9 +7,13 @@ export const estimateNote = 'Estimated from the yearly salary on a 40-hour week'
 
 const isSalary = (one: Pick<Employee, 'pay_type'>): boolean => one.pay_type === 'SALARY'
 
-/** The rate for an hour, `$21.00 / h`; of a salary the estimate, with a star (ENUM-014, ENUM-015). */
+/**
+ * The rate for an hour, `$21.00 / h`; of a salary the estimate, with a star (ENUM-014, ENUM-015). Who may not see the pay
+ * type gets the amount alone: it may be for an hour or for a year.
+ */
 export function rateText(one: Pick<Employee, 'pay_type' | 'rate_amount'>): string {
   if (one.rate_amount === null) return '—'
+  if (one.pay_type === null) return formatCents(one.rate_amount)
   return isSalary(one) ? `${formatCents(hourlyEstimate(one.rate_amount))} / h*` : `${formatCents(one.rate_amount)} / h`
 }
 

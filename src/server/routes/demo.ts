@@ -4,8 +4,8 @@ import { notFound } from '#server/refused.ts'
 import { type AnyRoute, route } from '#server/route.ts'
 
 export const routes: AnyRoute[] = [
-  route(getDemoAccounts, async ({ tx, auth, now }) => {
-    if (!auth.demo) throw notFound()
+  route(getDemoAccounts, async ({ tx, auth, now, caller }) => {
+    if (!auth.demo || !caller.local) throw notFound()
     return demoAccounts(tx, now)
   }),
 ]

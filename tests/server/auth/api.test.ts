@@ -273,6 +273,11 @@ describe('the demo accounts', () => {
       }
       expect(used[0]).not.toBe(used[1])
       expect((await accounts()).find((account) => account.email === 'nadia.new@example.com')).toMatchObject({ code: null })
+      const rebound = await demo.app.inject({
+        url: '/api/demo/accounts',
+        headers: { ...demo.application, host: 'portal.attacker.example' },
+      })
+      expect(rebound.statusCode).toBe(404)
       await call(demo, 'POST', '/auth/forgot-password', { body: { email: 'tom.berg@example.com' } })
       const { body } = await call(demo, 'GET', '/demo/accounts')
       expect(body.outbox).toEqual([
