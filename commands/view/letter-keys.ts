@@ -11,5 +11,6 @@ export default defineCommand<undefined, { letters: 'on' | 'off' }>({
   inAccountMenu: true,
   needs: 'signed-in',
   form: z.object({ letters: choice('Single-letter keys', ['on', 'off'], { on: 'On', off: 'Off' }) }),
+  start: (_, { choices }) => (choices ? { letters: choices.letters ? 'on' : 'off' } : {}),
   act: (desk, _, { letters }) => desk.letterKeys(letters === 'on'),
 })

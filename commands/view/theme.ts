@@ -12,5 +12,6 @@ export default defineCommand<undefined, { theme: Theme }>({
   inAccountMenu: true,
   needs: 'signed-in',
   form: z.object({ theme: choice('Theme', themes, { light: 'Light', dark: 'Dark', system: 'As the system' }) }),
+  start: (_, { choices }) => (choices ? { theme: choices.theme } : {}),
   act: (desk, _, { theme }) => desk.theme(theme),
 })

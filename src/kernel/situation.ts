@@ -1,5 +1,6 @@
 import type { AnyEndpoint } from '#contract/define.ts'
 import type { Filter, FilterSetting } from '#contract/filter.ts'
+import type { Theme } from '#kernel/desk.ts'
 
 /** The rows a person has chosen: commands match it by the entity's name. */
 export interface Selection {
@@ -42,4 +43,6 @@ export interface Situation {
   /** The record that is open beside or instead of the list. */
   open: { entity: string; id: string } | null
   online: boolean
+  /** What the person chose for this browser; forms about it start with that. */
+  choices?: { theme: Theme; letters: boolean }
 }

@@ -62,7 +62,9 @@ function OpenPane({ pane }: { pane: AnyPane }) {
     if (open === null) store.set(wideAtom, false)
   }, [open])
   useEffect(() => {
-    if (document.activeElement === document.body) list.current?.querySelector<HTMLElement>('[role="grid"]')?.focus()
+    if (document.activeElement !== document.body) return
+    if (store.get(placeAtom)?.id) focusRecord()
+    else list.current?.querySelector<HTMLElement>('[role="grid"]')?.focus()
   }, [])
 
   const onAction = (does: GridAction['does']): boolean => {

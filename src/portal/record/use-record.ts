@@ -30,6 +30,7 @@ export function useRecord(entity: AnyEntity, id: string): unknown {
         showLoadError({
           sentence: `${word} ${id} could not be loaded.`,
           detail: detail ?? null,
+          final: error instanceof Refusal,
           reload: () => void read(false, signal),
           back: closeRecord,
         })

@@ -17,10 +17,20 @@ export function LoadErrorDialog({ error }: { error: LoadError }) {
     <Modal title={error.sentence} alert onClose={back}>
       {error.detail && <p className="text-muted">{error.detail}</p>}
       <div className="flex justify-end gap-2 pt-4">
-        <button type="button" className="btn" onClick={back}>
+        <button
+          type="button"
+          className={error.final ? 'btn btn-go' : 'btn'}
+          data-autofocus={error.final || undefined}
+          onClick={back}
+        >
           Back
         </button>
-        <button type="button" className="btn btn-go" data-autofocus onClick={reload}>
+        <button
+          type="button"
+          className={error.final ? 'btn' : 'btn btn-go'}
+          data-autofocus={!error.final || undefined}
+          onClick={reload}
+        >
           Reload
         </button>
       </div>

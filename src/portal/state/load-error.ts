@@ -7,6 +7,8 @@ export interface LoadError {
   sentence: string
   /** The server's own words. */
   detail: string | null
+  /** A definite no: asking again would not help, so Back is the first choice. */
+  final?: boolean
   /** Tries again; without it the whole page is loaded anew. */
   reload?: () => void
   /** Where Back leads; without it one step back in the browser's history. */

@@ -13,13 +13,21 @@ export interface Place {
   id: string | null
 }
 
+const decoded = (part: string): string | null => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return null
+  }
+}
+
 export const placeAtom = atom<Place | null>((get) => {
   const path = get(locationAtom).pathname ?? '/'
   for (const entity of entities()) {
     if (!entity.pane) continue
     if (path === entity.path) return { entity: entity.name, id: null }
     if (path.startsWith(`${entity.path}/`)) {
-      const id = decodeURIComponent(path.slice(entity.path.length + 1))
+      const id = decoded(path.slice(entity.path.length + 1))
       if (id && !id.includes('/')) return { entity: entity.name, id }
     }
   }

@@ -1,10 +1,12 @@
 import { atom } from 'jotai/vanilla'
 import type { OpenPane, Situation } from '#kernel/situation.ts'
+import { lettersAtom } from '#portal/state/letters.ts'
 import { placeAtom } from '#portal/state/location.ts'
 import { offersAtom } from '#portal/state/offers.ts'
 import { onlineAtom } from '#portal/state/online.ts'
 import { selectionAtom } from '#portal/state/selection.ts'
 import { meAtom } from '#portal/state/session.ts'
+import { themeAtom } from '#portal/state/theme.ts'
 
 /** The list that is open, as its pane publishes it. */
 export const openPaneAtom = atom<OpenPane | null>(null)
@@ -24,5 +26,6 @@ export const situationAtom = atom<Situation>((get) => {
     pane: get(openPaneAtom),
     open: place?.id ? { entity: place.entity, id: place.id } : null,
     online: get(onlineAtom),
+    choices: { theme: get(themeAtom), letters: get(lettersAtom) },
   }
 })
