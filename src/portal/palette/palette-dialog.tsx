@@ -21,9 +21,11 @@ export function PaletteDialog({ label, children }: { label: string; children: Re
       // Whatever ran may have put the focus where it belongs already.
       if (now && now !== document.body && !own?.contains(now)) return
       const record = store.get(placeAtom)?.id ?? null
-      // Who jumped to a record goes on there: its keys are the next ones wanted.
-      if (record !== null && record !== before) focusRecord()
-      else if (opener instanceof HTMLElement && opener !== document.body && opener.isConnected)
+      // Who jumped to a record goes on there; until it is drawn the list has the keyboard, so that no key is lost.
+      if (record !== null && record !== before) {
+        focusWork()
+        focusRecord()
+      } else if (opener instanceof HTMLElement && opener !== document.body && opener.isConnected)
         opener.focus({ preventScroll: true })
       else focusWork()
     }
