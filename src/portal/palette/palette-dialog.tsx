@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState }
 import { createPortal } from 'react-dom'
 import { focusRecord, focusWork } from '#portal/state/focus.ts'
 import { placeAtom } from '#portal/state/location.ts'
-import { closePalette, popPage } from '#portal/state/palette.ts'
+import { closePalette, focusOpener, popPage } from '#portal/state/palette.ts'
 import { store } from '#portal/state/store.ts'
 
 const focusable =
@@ -11,7 +11,6 @@ const focusable =
 /** The floating sheet: takes the focus, keeps it inside, and gives it back to where it was. */
 export function PaletteDialog({ label, children }: { label: string; children: ReactNode }) {
   const sheet = useRef<HTMLDivElement>(null)
-  const [opener] = useState(() => document.activeElement)
   const [before] = useState(() => store.get(placeAtom)?.id ?? null)
 
   useLayoutEffect(() => {
@@ -25,11 +24,9 @@ export function PaletteDialog({ label, children }: { label: string; children: Re
       if (record !== null && record !== before) {
         focusWork()
         focusRecord()
-      } else if (opener instanceof HTMLElement && opener !== document.body && opener.isConnected)
-        opener.focus({ preventScroll: true })
-      else focusWork()
+      } else focusOpener()
     }
-  }, [opener, before])
+  }, [before])
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.nativeEvent.isComposing || event.keyCode === 229) return

@@ -1,4 +1,5 @@
 import { atom } from 'jotai/vanilla'
+import { focusWork } from '#portal/state/focus.ts'
 import { store } from '#portal/state/store.ts'
 
 /** What a command is done to: rows by id, everything a filter matches, or nothing. */
@@ -34,13 +35,30 @@ export interface PaletteState {
 const closed: PaletteState = { open: false, pages: [{ kind: 'root' }], typed: '', dropped: false, chosen: null }
 export const paletteAtom = atom<PaletteState>(closed)
 
+/** What had the focus when the palette was opened: remembered once, whatever is drawn in the meantime. */
+let opener: Element | null = null
+
+function rememberOpener(): void {
+  if (!store.get(paletteAtom).open) opener = document.activeElement
+}
+
+/** Gives the focus back to where the palette was opened from; to the work where that is gone. */
+export function focusOpener(): void {
+  if (opener instanceof HTMLElement && opener !== document.body && opener.isConnected) opener.focus({ preventScroll: true })
+  else focusWork()
+}
+
 /** Opens the palette, on its list or at a page. */
-export const openPalette = (page: Page = { kind: 'root' }, typed = ''): void =>
+export function openPalette(page: Page = { kind: 'root' }, typed = ''): void {
+  rememberOpener()
   store.set(paletteAtom, { open: true, pages: [page], typed, dropped: false, chosen: null })
+}
 
 /** Puts a page on top. */
-export const pushPage = (page: Page): void =>
+export function pushPage(page: Page): void {
+  rememberOpener()
   store.set(paletteAtom, (now) => ({ ...now, open: true, pages: [...now.pages, page], typed: '' }))
+}
 
 /** Takes the page on top away; the last one closes the palette. */
 export const popPage = (): void =>
