@@ -10,7 +10,6 @@ import { choiceFilter, dateFilter, filterParams, referenceFilter, textFilter } f
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
 
 export const payFrequencies = ['WEEKLY', 'BI_WEEKLY', 'SEMI_MONTHLY', 'MONTHLY'] as const
-export const payTypes = ['HOURLY', 'SALARY'] as const
 export const userStatuses = ['ACTIVE', 'CONFIRMATION_PENDING', 'DELETED', 'PENDING_EMAIL_UPDATE'] as const
 export const kycStatuses = ['APPROVED', 'DENIED', 'UNDER_REVIEW'] as const
 

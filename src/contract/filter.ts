@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Need } from '#domain/permissions.ts'
-import { type FieldMeta, dateSchema, fieldMeta, idSchema } from '#contract/fields.ts'
+import { type FieldMeta, dateSchema, idSchema } from '#contract/fields.ts'
 import { commaList } from '#contract/list.ts'
 
 export type FilterType = 'is' | 'is_not' | 'contains' | 'between'
@@ -113,10 +113,4 @@ export function filterParams(filters: readonly Filter[]): Record<string, z.ZodTy
     }
   }
   return shape
-}
-
-/** Metadata for a filter's value in a form. */
-export const filterField = <S extends z.ZodType>(schema: S, filter: Filter): S => {
-  fieldMeta.add(schema, filter.field)
-  return schema
 }

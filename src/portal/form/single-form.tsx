@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { labelOf } from '#domain/status.ts'
 import { availability } from '#kernel/availability.ts'
 import { changes, type Command, type PreviewRow, undoable } from '#kernel/command.ts'
 import { formOf } from '#kernel/form.ts'
@@ -142,7 +143,7 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
             tone="wait"
             icon="refresh"
             alert
-            detail={`${on?.status ? `It is ${on.status(target).toLowerCase().replaceAll('_', ' ')} now. ` : ''}What you typed is still here.`}
+            detail={`${on?.status ? `It is ${labelOf(on.status(target)).toLowerCase()} now. ` : ''}What you typed is still here.`}
           >
             {meanwhile}
           </Line>

@@ -1,6 +1,6 @@
 import { Dialog, DialogPanel, DialogTitle } from '@headlessui/react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { focusWork } from '#portal/state/focus.ts'
+import { focusBack } from '#portal/state/focus.ts'
 
 /** Gives the keyboard back to what had it before, or to the list when that is gone. */
 function useFocusBack(): void {
@@ -8,10 +8,7 @@ function useFocusBack(): void {
   useEffect(
     () => () =>
       void setTimeout(() => {
-        if (document.activeElement !== document.body) return
-        const before = opener.current
-        if (before instanceof HTMLElement && before !== document.body && before.isConnected) before.focus({ preventScroll: true })
-        else focusWork()
+        if (document.activeElement === document.body) focusBack(opener.current)
       }),
     [],
   )

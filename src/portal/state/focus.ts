@@ -42,6 +42,12 @@ export function focusWork(): void {
   else document.querySelector<HTMLElement>('[data-region="work"]')?.focus({ preventScroll: true })
 }
 
+/** Gives the keyboard back to what had it before something floated above it; to the work where that is gone. */
+export function focusBack(before: Element | null): void {
+  if (before instanceof HTMLElement && before !== document.body && before.isConnected) before.focus({ preventScroll: true })
+  else focusWork()
+}
+
 /** Gives the keyboard to the record that is open, as soon as it is drawn; what draws it may still be on its way. */
 export function focusRecord(frames = 60): void {
   requestAnimationFrame(() => {

@@ -1,5 +1,5 @@
 import { atom } from 'jotai/vanilla'
-import { focusWork } from '#portal/state/focus.ts'
+import { focusBack } from '#portal/state/focus.ts'
 import { store } from '#portal/state/store.ts'
 
 /** What a command is done to: rows by id, everything a filter matches, or nothing. */
@@ -43,10 +43,7 @@ function rememberOpener(): void {
 }
 
 /** Gives the focus back to where the palette was opened from; to the work where that is gone. */
-export function focusOpener(): void {
-  if (opener instanceof HTMLElement && opener !== document.body && opener.isConnected) opener.focus({ preventScroll: true })
-  else focusWork()
-}
+export const focusOpener = (): void => focusBack(opener)
 
 /** Opens the palette, on its list or at a page. */
 export function openPalette(page: Page = { kind: 'root' }, typed = ''): void {

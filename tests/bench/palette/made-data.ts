@@ -3,18 +3,7 @@ import { endpoint } from '#contract/define.ts'
 import { byId, nothing } from '#contract/fields.ts'
 import { type Command, defineCommand } from '#kernel/command.ts'
 import { type AnyEntity, defineEntity } from '#kernel/entity.ts'
-
-const verbs = ['Pause', 'Resume', 'Promote', 'Transfer', 'Terminate', 'Review', 'Edit', 'Show']
-const firstNames =
-  'Maria James Wei Fatima Olga Ahmed Priya Lucas Hannah Kofi Yuki Elena Omar Sofia Liam Noor Pedro Anna Tariq Greta Ivan Chloe Diego'.split(
-    ' ',
-  )
-const lastNames =
-  'Lopez Garcia Smith Chen Khan Ivanova Sato Mueller Okafor Silva Patel Rossi Novak Haddad Jensen Dubois Kim Brown Costa Ali Moreau Kowalski Nguyen Reyes Larsen Cohen Adeyemi Fischer Singh'.split(
-    ' ',
-  )
-
-const pick = (list: readonly string[], index: number): string => list[index % list.length] as string
+import { firstNames, lastNames, pick, verbs } from '#tests/bench/made-names.ts'
 
 const Made = z.object({ id: z.int(), name: z.string(), email: z.string(), phone: z.string() })
 type Made = z.infer<typeof Made>

@@ -1,20 +1,15 @@
+import { BackToSignIn } from '#portal/shell/sign-in/back-to-sign-in.tsx'
 import { CodeForm } from '#portal/shell/sign-in/code-form.tsx'
 import { DemoCode } from '#portal/shell/sign-in/demo-code.tsx'
 import { Door } from '#portal/shell/sign-in/door.tsx'
-import { setStage, submitCode } from '#portal/state/sign-in.ts'
+import { submitCode } from '#portal/state/sign-in.ts'
 
 /** SOFTWARE_TOKEN_MFA, and VERIFY_SOFTWARE_TOKEN when it comes by itself: the code of the authenticator (SCR-006). */
 export function ChallengeForm({ email }: { email: string }) {
   return (
     <Door title="Enter the code" text={<>From your authenticator app, for {email}.</>}>
       <CodeForm label="Code from your authenticator app" send={submitCode} />
-      <button
-        type="button"
-        className="btn btn-quiet justify-self-start"
-        onClick={() => setStage({ step: 'SIGN_IN', email, note: null })}
-      >
-        Back to sign in
-      </button>
+      <BackToSignIn email={email} />
       <DemoCode email={email} />
     </Door>
   )

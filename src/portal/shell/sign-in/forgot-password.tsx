@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { signInEmail } from '#contract/authentication.ts'
+import { BackToSignIn } from '#portal/shell/sign-in/back-to-sign-in.tsx'
 import { CodeForm } from '#portal/shell/sign-in/code-form.tsx'
 import { DemoMail } from '#portal/shell/sign-in/demo-mail.tsx'
 import { Door } from '#portal/shell/sign-in/door.tsx'
@@ -11,18 +12,6 @@ import { useSubmit } from '#portal/shell/sign-in/use-submit.ts'
 import { askReset, checkReset, confirmReset, setStage } from '#portal/state/sign-in.ts'
 
 const Asked = z.object({ email: signInEmail })
-
-function Back({ email }: { email: string }) {
-  return (
-    <button
-      type="button"
-      className="btn btn-quiet justify-self-start"
-      onClick={() => setStage({ step: 'SIGN_IN', email, note: null })}
-    >
-      Back to sign in
-    </button>
-  )
-}
 
 /** Step 1 asks for the e-mail (SCR-002). */
 export function ForgotEmail({ email }: { email: string }) {
@@ -41,7 +30,7 @@ export function ForgotEmail({ email }: { email: string }) {
         <Problem sentence={form.problem} />
         <GoButton busy={form.busy}>Send code</GoButton>
       </form>
-      <Back email={email} />
+      <BackToSignIn email={email} />
     </Door>
   )
 }
@@ -58,7 +47,7 @@ export function ForgotCode({ email }: { email: string }) {
       >
         Send another code
       </button>
-      <Back email={email} />
+      <BackToSignIn email={email} />
       <DemoMail email={email} />
     </Door>
   )

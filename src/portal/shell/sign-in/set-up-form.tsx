@@ -1,9 +1,10 @@
 import { useState } from 'react'
+import { BackToSignIn } from '#portal/shell/sign-in/back-to-sign-in.tsx'
 import { CodeForm } from '#portal/shell/sign-in/code-form.tsx'
 import { Door } from '#portal/shell/sign-in/door.tsx'
 import { QrCode } from '#portal/shell/sign-in/qr-code.tsx'
 import { copyText } from '#portal/state/clipboard.ts'
-import { setStage, submitCode } from '#portal/state/sign-in.ts'
+import { submitCode } from '#portal/state/sign-in.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 
 /** MFA_SETUP: the authenticator's secret as a QR code and as text; the first code proves that it was taken over (SCR-005). */
@@ -25,13 +26,7 @@ export function SetUpForm({ email, secret, uri }: { email: string; secret: strin
       </div>
       <p>Then enter the code that the app shows.</p>
       <CodeForm label="First code from your authenticator app" send={submitCode} />
-      <button
-        type="button"
-        className="btn btn-quiet justify-self-start"
-        onClick={() => setStage({ step: 'SIGN_IN', email, note: null })}
-      >
-        Back to sign in
-      </button>
+      <BackToSignIn email={email} />
     </Door>
   )
 }
