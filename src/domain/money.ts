@@ -17,3 +17,13 @@ export function parseDollars(text: string): number | null {
 
 /** Cents per year as an hourly estimate on a 40-hour week, 52 weeks, floored to the cent (CONST-012, ENUM-015). */
 export const hourlyEstimate = (centsPerYear: number): number => Math.floor(centsPerYear / (52 * 40))
+
+/** A share of an amount, floored to the cent; basis points are hundredths of a percent. Exact at any size. */
+export function percentOf(cents: number, basisPoints: number): number {
+  const product = BigInt(cents) * BigInt(basisPoints)
+  const whole = product / 10_000n
+  return Number(product < 0n && product % 10_000n !== 0n ? whole - 1n : whole)
+}
+
+/** A configured amount or percentage as the rules read it: missing or not positive is 0 (CONST-011). */
+export const configured = (value: number | null | undefined): number => Math.max(0, value || 0)

@@ -1,0 +1,77 @@
+import { addBusinessDays, addDays, daysBetween } from '#domain/calendar.ts'
+import { type Refusal, refuse } from '#domain/refusal.ts'
+
+/** How long after settlement a return may come: so many banking days, or so many calendar days. */
+export interface ReturnWindow {
+  days: number
+  kind: 'BANKING' | 'CALENDAR'
+}
+
+const twoBankingDays: ReturnWindow = { days: 2, kind: 'BANKING' }
+const sixtyDays: ReturnWindow = { days: 60, kind: 'CALENDAR' }
+
+/** The return codes that the service knows, with what they say and when they may come (decisions section 13). */
+export const returnCodes = [
+  { code: 'R01', title: 'Insufficient funds', window: twoBankingDays },
+  { code: 'R02', title: 'Account closed', window: twoBankingDays },
+  { code: 'R03', title: 'No account', window: twoBankingDays },
+  { code: 'R04', title: 'Invalid account number', window: twoBankingDays },
+  { code: 'R05', title: 'Unauthorized consumer debit', window: sixtyDays },
+  { code: 'R06', title: "Returned at the originating bank's request", window: twoBankingDays },
+  { code: 'R07', title: 'Authorization revoked', window: sixtyDays },
+  { code: 'R08', title: 'Payment stopped', window: twoBankingDays },
+  { code: 'R09', title: 'Uncollected funds', window: twoBankingDays },
+  { code: 'R10', title: 'Originator not known', window: sixtyDays },
+  { code: 'R11', title: 'Not in accordance with the terms', window: sixtyDays },
+  { code: 'R16', title: 'Account frozen', window: twoBankingDays },
+  { code: 'R20', title: 'Not a transaction account', window: twoBankingDays },
+  { code: 'R29', title: 'Corporate customer advises not authorized', window: twoBankingDays },
+] as const
+export type ReturnCode = (typeof returnCodes)[number]['code']
+
+/** The codes alone, for schemas. */
+export const returnCodeIds = returnCodes.map(({ code }) => code) as [ReturnCode, ...ReturnCode[]]
+
+/** A return code as people read it: `R01 Insufficient funds`; one that nobody knows as it came. */
+export function returnLabel(code: string): string {
+  const known = returnCodes.find((each) => each.code === code)
+  return known ? `${code} ${known.title}` : code
+}
+
+/** The last date on which a return with this code may come for a debit settled on `settled`; null for an unknown code. */
+export function lastReturnDate(code: string, settled: string): string | null {
+  const window = returnCodes.find((each) => each.code === code)?.window
+  if (!window) return null
+  return window.kind === 'BANKING' ? addBusinessDays(settled, window.days) : addDays(settled, window.days)
+}
+
+/** Only want of money may change by itself: R01 and R09 (decisions section 2). */
+export const isRetryable = (code: string | null | undefined): boolean => code === 'R01' || code === 'R09'
+
+export const retryLimit = 2
+/** Counted in days from the first debit. */
+export const retryWindow = 180
+
+export interface RetryFacts {
+  return_code?: string | null
+  /** Debits tried again so far; missing is none. */
+  retries?: number | null
+  first_debit_date?: string | null
+}
+
+/**
+ * Refuses to try a returned debit again: only R01 and R09, at most 2 times, within 180 days of the first debit.
+ * Without `today` the days are not judged.
+ */
+export function judgeRetry(facts: RetryFacts, today?: string | null): Refusal | null {
+  if (!isRetryable(facts.return_code))
+    return refuse('not-retryable', 'Only a debit that came back as R01 or R09 can be tried again. Collect it manually.')
+  if ((facts.retries ?? 0) >= retryLimit)
+    return refuse('retries-used-up', `This debit was tried again ${retryLimit} times already. Collect it manually.`)
+  if (today && facts.first_debit_date && daysBetween(facts.first_debit_date, today) > retryWindow)
+    return refuse('retry-too-late', `The first debit is more than ${retryWindow} days ago. Collect it manually.`)
+  return null
+}
+
+/** Whether a returned debit may be tried again today; `judgeRetry` says why not. */
+export const mayRetry = (facts: RetryFacts, today: string): boolean => judgeRetry(facts, today) === null

@@ -1,0 +1,41 @@
+import { type Refusal, refuse, unavailableWhen } from '#domain/refusal.ts'
+
+/** Deduction statuses, specification section 4 (DED-001 to DED-004). */
+export const deductionStatuses = ['PENDING', 'APPROVED', 'DELIVERED', 'WAITING_CONFIRMATION'] as const
+export type DeductionStatus = (typeof deductionStatuses)[number]
+export const deductionStatusLabels: Record<DeductionStatus, string> = {
+  PENDING: 'Pending',
+  APPROVED: 'Approved',
+  DELIVERED: 'Delivered',
+  WAITING_CONFIRMATION: 'Waiting confirmation',
+}
+
+/** What the rules below read of a deduction. */
+export interface DeductionFacts {
+  status: string
+  /** How many write-off suggestions of its invoice wait for a decision. */
+  pending_write_offs: number
+}
+
+/** Refuses to approve while write-offs are pending (DED-006). */
+export const judgePendingWriteOffs = (pending: number): Refusal | null =>
+  pending > 0 ? refuse('write-offs-pending', 'Approve is not possible while write-offs are pending.') : null
+
+/** Refuses to approve a deduction (DED-005, DED-006). */
+export const canApprove = (deduction: DeductionFacts): Refusal | null =>
+  deduction.status === 'PENDING' ? judgePendingWriteOffs(deduction.pending_write_offs) : unavailableWhen(deduction.status)
+
+/** Refuses to deliver the file of a deduction: only an approved one. */
+export const canDeliver = (deduction: { status: string }): Refusal | null =>
+  deduction.status === 'APPROVED' ? null : unavailableWhen(deduction.status)
+
+/** Refuses to take a confirmation file: only while one is awaited. */
+export const canConfirm = (deduction: { status: string }): Refusal | null =>
+  deduction.status === 'WAITING_CONFIRMATION' ? null : unavailableWhen(deduction.status)
+
+/** The status of a deduction whose file was delivered; with a confirmation flow the employer's answer is awaited. */
+export const afterDelivery = (confirmationFlow: boolean): DeductionStatus =>
+  confirmationFlow ? 'WAITING_CONFIRMATION' : 'DELIVERED'
+
+/** The status after a confirmation file; where several are received, all but the last leave it waiting. */
+export const afterConfirmation = (last: boolean): DeductionStatus => (last ? 'DELIVERED' : 'WAITING_CONFIRMATION')

@@ -1,0 +1,292 @@
+import { judgeRetry, type RetryFacts } from '#domain/ach.ts'
+import { daysBetween } from '#domain/calendar.ts'
+import { judgePendingWriteOffs } from '#domain/deduction.ts'
+import { judgeRolloverAllowed } from '#domain/overpayment.ts'
+import { type Refusal, refuse, unavailableWhen } from '#domain/refusal.ts'
+
+/** Invoice statuses, specification section 4 (INV-001 to INV-011). */
+export const invoiceStatuses = [
+  'DRAFT',
+  'ON_DEDUCTION_FILE',
+  'DEDUCTION_APPROVED',
+  'SCHEDULED',
+  'SENT',
+  'PROCESSING',
+  'CLOSED',
+  'RETURNED',
+  'PARTIALLY_RETURNED',
+  'REFUND_IN_PROGRESS',
+  'REFUNDED',
+] as const
+export type InvoiceStatus = (typeof invoiceStatuses)[number]
+
+/** What the filter offers besides the statuses: derived from amounts and dates, never stored (INV-013 to INV-015). */
+export const derivedStates = ['OVERDUE', 'OVERPAID', 'UNDERPAID'] as const
+export type DerivedState = (typeof derivedStates)[number]
+
+export const invoiceActions = [
+  'edit',
+  'add-repayment',
+  'negative-repayment',
+  'refund',
+  'rollover',
+  'suggest-write-off',
+  'approve-write-off',
+  'approve-deduction',
+  'close',
+  'reopen',
+  'retry-ach',
+  'collect',
+  'download',
+  'cancel-refund',
+  'mark-self-pay',
+] as const
+export type InvoiceAction = (typeof invoiceActions)[number]
+
+const writeOffs = ['suggest-write-off', 'approve-write-off'] as const
+const overpayment = ['negative-repayment', 'refund', 'rollover'] as const
+const returned = ['edit', 'add-repayment', ...writeOffs, 'close', 'retry-ach', 'collect', 'download'] as const
+
+/** Which action a status allows (decisions section 2). */
+const allowed: Record<InvoiceStatus, readonly InvoiceAction[]> = {
+  DRAFT: ['edit', 'download'],
+  ON_DEDUCTION_FILE: [...writeOffs, 'approve-deduction', 'download'],
+  DEDUCTION_APPROVED: ['edit', 'add-repayment', ...writeOffs, 'download'],
+  SCHEDULED: ['edit', 'add-repayment', ...writeOffs, 'mark-self-pay', 'download'],
+  SENT: ['edit', 'add-repayment', ...overpayment, ...writeOffs, 'close', 'download'],
+  PROCESSING: ['add-repayment', 'download'],
+  CLOSED: ['add-repayment', ...overpayment, 'reopen', 'download'],
+  RETURNED: returned,
+  PARTIALLY_RETURNED: returned,
+  REFUND_IN_PROGRESS: ['cancel-refund', 'download'],
+  REFUNDED: ['download'],
+}
+
+/** Where a result is awaited, what is not allowed is refused with the specification's sentence (INV-020). */
+const awaited: readonly string[] = ['PROCESSING', 'REFUND_IN_PROGRESS']
+
+/** What the rules read of an invoice: the wire's invoice has it, and so has the server's row. Amounts in cents. */
+export interface InvoiceFacts {
+  status: string
+  invoice_amount: number
+  paid_amount: number
+  /** Negative when overpaid. */
+  outstanding_amount: number
+  due_date: string | null
+  /** Active bank accounts of the debtor; missing is not judged. */
+  active_account_count?: number | null
+  /** Whether credit that rolled out of it was used by an invoice past DRAFT. */
+  credit_used?: boolean | null
+  /** Basis points; undefined is not judged, null is 0. */
+  allowed_rollover_percentage?: number | null
+  /** Write-off suggestions that wait. */
+  pending_write_offs?: number | null
+  /** The last debit; missing is one that cannot be tried again. */
+  ach?: RetryFacts | null
+  /** The business date; missing leaves the days of a retry unjudged. */
+  as_of?: string | null
+}
+
+/** Whether the table lets this status do that; a status nobody knows allows nothing. */
+export const allows = (status: string, action: InvoiceAction): boolean =>
+  Object.hasOwn(allowed, status) && allowed[status as InvoiceStatus].includes(action)
+
+/** Refuses an action by status alone: the table of decisions section 2 (INV-019, INV-020). */
+export function judgeAction(action: InvoiceAction, facts: { status: string }): Refusal | null {
+  if (allows(facts.status, action)) return null
+  return awaited.includes(facts.status)
+    ? refuse('submission-made', 'Cannot Edit invoice. A submission has been made, results are being processed')
+    : unavailableWhen(facts.status)
+}
+
+const overpaidOnly = (facts: InvoiceFacts, sentence: string): Refusal | null =>
+  facts.outstanding_amount < 0 ? null : refuse('not-overpaid', sentence)
+
+const oneAccount = (facts: InvoiceFacts, what: string): Refusal | null =>
+  (facts.active_account_count ?? 0) > 1
+    ? refuse('multiple-bank-accounts', `${what} is not possible for employers with multiple bank accounts.`)
+    : null
+
+/** Refuses to close by hand (INV-016); something may still be outstanding, the invoice then stays Underpaid. */
+export const canClose = (facts: InvoiceFacts): Refusal | null => judgeAction('close', facts)
+
+/** Refuses to reopen (INV-017), also when its credit was used by an invoice past DRAFT. */
+export const canReopen = (facts: InvoiceFacts): Refusal | null =>
+  judgeAction('reopen', facts) ??
+  (facts.credit_used
+    ? refuse('credit-used', 'Credit of this invoice was already used by a later invoice, so it cannot be reopened.')
+    : null)
+
+/** Refuses to edit (INV-020). */
+export const canEdit = (facts: InvoiceFacts): Refusal | null => judgeAction('edit', facts)
+
+/** Refuses a repayment; on a closed invoice it has to be allocated explicitly, see `takesByItself`. */
+export const canAddRepayment = (facts: InvoiceFacts): Refusal | null => judgeAction('add-repayment', facts)
+
+/** Whether money that nobody allocated explicitly goes to an invoice in this status. */
+export const takesByItself = (status: string): boolean => status !== 'CLOSED' && allows(status, 'add-repayment')
+
+/** Refuses a negative repayment (REP-007). */
+export const canAddNegativeRepayment = (facts: InvoiceFacts): Refusal | null =>
+  judgeAction('negative-repayment', facts) ?? overpaidOnly(facts, 'Negative payment is only possible for overpaid invoice')
+
+/** Refuses a refund (INV-025). */
+export const canRefund = (facts: InvoiceFacts): Refusal | null =>
+  judgeAction('refund', facts) ?? overpaidOnly(facts, 'This invoice is not overpaid.') ?? oneAccount(facts, 'Refund')
+
+/** Refuses a rollover (INV-026), also where a known percentage is 0. */
+export const canRollover = (facts: InvoiceFacts): Refusal | null =>
+  judgeAction('rollover', facts) ??
+  overpaidOnly(facts, 'This invoice is not overpaid.') ??
+  oneAccount(facts, 'Credit') ??
+  (facts.allowed_rollover_percentage === undefined ? null : judgeRolloverAllowed(facts))
+
+/** Refuses to suggest a write-off. */
+export const canSuggestWriteOff = (facts: InvoiceFacts): Refusal | null => judgeAction('suggest-write-off', facts)
+
+/** Refuses to decide a write-off of this invoice, or to undo one. */
+export const canApproveWriteOff = (facts: InvoiceFacts): Refusal | null => judgeAction('approve-write-off', facts)
+
+/** Refuses to approve the deduction (DED-006). */
+export const canApproveDeduction = (facts: InvoiceFacts): Refusal | null =>
+  judgeAction('approve-deduction', facts) ?? judgePendingWriteOffs(facts.pending_write_offs ?? 0)
+
+/** Refuses to try the debit again: R01 or R09, at most 2 retries, within 180 days of the first debit. */
+export const canRetryAch = (facts: InvoiceFacts): Refusal | null =>
+  judgeAction('retry-ach', facts) ?? judgeRetry(facts.ach ?? {}, facts.as_of)
+
+/** Refuses to collect a returned invoice manually. */
+export const canCollect = (facts: InvoiceFacts): Refusal | null => judgeAction('collect', facts)
+
+/** Refuses to switch a scheduled debit to self pay. */
+export const canMarkSelfPay = (facts: InvoiceFacts): Refusal | null => judgeAction('mark-self-pay', facts)
+
+/** Refuses to cancel a refund; once the next invoice has absorbed it, the invoice is REFUNDED. */
+export const canCancelRefund = (facts: InvoiceFacts): Refusal | null => judgeAction('cancel-refund', facts)
+
+const overdueIn: readonly string[] = ['DEDUCTION_APPROVED', 'SCHEDULED', 'SENT', 'RETURNED', 'PARTIALLY_RETURNED']
+
+/** What the derived states read. */
+export type DerivedFacts = Pick<InvoiceFacts, 'status' | 'paid_amount' | 'outstanding_amount' | 'due_date'>
+
+/** Overdue (INV-013): something is outstanding, and the due date is before the business date. */
+export const isOverdue = (facts: Omit<DerivedFacts, 'paid_amount'>, today: string): boolean =>
+  facts.outstanding_amount > 0 && facts.due_date !== null && facts.due_date < today && overdueIn.includes(facts.status)
+
+/** Overpaid (INV-014). */
+export const isOverpaid = (facts: { outstanding_amount: number }): boolean => facts.outstanding_amount < 0
+
+/** Underpaid (INV-015): something is outstanding although something was paid, or although it is closed. */
+export const isUnderpaid = (facts: Omit<DerivedFacts, 'due_date'>): boolean =>
+  facts.outstanding_amount > 0 && (facts.paid_amount > 0 || facts.status === 'CLOSED')
+
+/** Whole days since the due date of an overdue invoice, else 0. */
+export const daysPastDue = (facts: Omit<DerivedFacts, 'paid_amount'>, today: string): number =>
+  isOverdue(facts, today) && facts.due_date ? daysBetween(facts.due_date, today) : 0
+
+/** The derived states of an invoice. */
+export function derivedStatesOf(facts: DerivedFacts, today: string): DerivedState[] {
+  const held: Record<DerivedState, boolean> = {
+    OVERDUE: isOverdue(facts, today),
+    OVERPAID: isOverpaid(facts),
+    UNDERPAID: isUnderpaid(facts),
+  }
+  return derivedStates.filter((state) => held[state])
+}
+
+/** One step of an invoice's life, and what sets it off. */
+export interface Move {
+  from: InvoiceStatus
+  to: InvoiceStatus
+  trigger: Trigger
+}
+
+export type Trigger =
+  | 'report-date'
+  | 'deduction-approved'
+  | 'self-pay'
+  | 'debit-scheduled'
+  | 'ach-submitted'
+  | 'settled'
+  | 'returned'
+  | 'late-return'
+  | 'retry-ach'
+  | 'collect'
+  | 'close'
+  | 'paid'
+  | 'reopen'
+  | 'refund'
+  | 'refund-absorbed'
+  | 'refund-cancelled'
+
+/** Every step there is (decisions section 2); an invoice that stays where it is makes none. */
+export const moves: readonly Move[] = [
+  { from: 'DRAFT', to: 'ON_DEDUCTION_FILE', trigger: 'report-date' },
+  { from: 'ON_DEDUCTION_FILE', to: 'DEDUCTION_APPROVED', trigger: 'deduction-approved' },
+  { from: 'DEDUCTION_APPROVED', to: 'SENT', trigger: 'self-pay' },
+  { from: 'DEDUCTION_APPROVED', to: 'SCHEDULED', trigger: 'debit-scheduled' },
+  { from: 'DEDUCTION_APPROVED', to: 'CLOSED', trigger: 'paid' },
+  { from: 'SCHEDULED', to: 'PROCESSING', trigger: 'ach-submitted' },
+  { from: 'SCHEDULED', to: 'SENT', trigger: 'self-pay' },
+  { from: 'SCHEDULED', to: 'CLOSED', trigger: 'paid' },
+  { from: 'SENT', to: 'CLOSED', trigger: 'close' },
+  { from: 'SENT', to: 'CLOSED', trigger: 'paid' },
+  { from: 'SENT', to: 'REFUND_IN_PROGRESS', trigger: 'refund' },
+  { from: 'PROCESSING', to: 'CLOSED', trigger: 'settled' },
+  { from: 'PROCESSING', to: 'RETURNED', trigger: 'returned' },
+  { from: 'PROCESSING', to: 'PARTIALLY_RETURNED', trigger: 'returned' },
+  { from: 'CLOSED', to: 'RETURNED', trigger: 'late-return' },
+  { from: 'CLOSED', to: 'PARTIALLY_RETURNED', trigger: 'late-return' },
+  { from: 'CLOSED', to: 'SENT', trigger: 'reopen' },
+  { from: 'CLOSED', to: 'REFUND_IN_PROGRESS', trigger: 'refund' },
+  { from: 'RETURNED', to: 'SCHEDULED', trigger: 'retry-ach' },
+  { from: 'RETURNED', to: 'SENT', trigger: 'collect' },
+  { from: 'RETURNED', to: 'CLOSED', trigger: 'close' },
+  { from: 'RETURNED', to: 'CLOSED', trigger: 'paid' },
+  { from: 'PARTIALLY_RETURNED', to: 'SCHEDULED', trigger: 'retry-ach' },
+  { from: 'PARTIALLY_RETURNED', to: 'SENT', trigger: 'collect' },
+  { from: 'PARTIALLY_RETURNED', to: 'CLOSED', trigger: 'close' },
+  { from: 'PARTIALLY_RETURNED', to: 'CLOSED', trigger: 'paid' },
+  { from: 'REFUND_IN_PROGRESS', to: 'REFUNDED', trigger: 'refund-absorbed' },
+  { from: 'REFUND_IN_PROGRESS', to: 'CLOSED', trigger: 'refund-cancelled' },
+  { from: 'REFUND_IN_PROGRESS', to: 'RETURNED', trigger: 'late-return' },
+  { from: 'REFUND_IN_PROGRESS', to: 'PARTIALLY_RETURNED', trigger: 'late-return' },
+  { from: 'REFUNDED', to: 'RETURNED', trigger: 'late-return' },
+  { from: 'REFUNDED', to: 'PARTIALLY_RETURNED', trigger: 'late-return' },
+]
+
+/** Whether an invoice may go from the one status to the other; staying is no move. */
+export const mayMove = (from: string, to: string): boolean => moves.some((move) => move.from === from && move.to === to)
+
+const closesByItself: readonly string[] = ['DEDUCTION_APPROVED', 'SCHEDULED', 'SENT', 'RETURNED', 'PARTIALLY_RETURNED']
+
+/**
+ * The status after a money event: nothing outstanding closes (INV-018), also when exactly nothing is. Not in PROCESSING,
+ * where the result is awaited. Asked only at money events, so that a reopened invoice stays open.
+ */
+export const afterMoney = (status: InvoiceStatus, outstanding: number): InvoiceStatus =>
+  outstanding <= 0 && closesByItself.includes(status) ? 'CLOSED' : status
+
+/**
+ * The status after the debit settled. What is outstanding all the same came back from another repayment meanwhile.
+ * Outside PROCESSING a settlement is money like any other.
+ */
+export function afterSettlement(status: InvoiceStatus, outstanding: number): InvoiceStatus {
+  if (status !== 'PROCESSING') return afterMoney(status, outstanding)
+  return outstanding <= 0 ? 'CLOSED' : 'PARTIALLY_RETURNED'
+}
+
+const comesBackIn: readonly string[] = ['PROCESSING', 'CLOSED', 'REFUNDED', 'REFUND_IN_PROGRESS']
+
+/**
+ * The status after an ACH return. `allBack`: nothing of the invoice's debits is left; `outstanding` in cents, after the return.
+ * An invoice that owes nothing all the same stays, except that one in PROCESSING has nothing more to wait for and closes.
+ */
+export function afterReturn(
+  status: InvoiceStatus,
+  { allBack, outstanding }: { allBack: boolean; outstanding: number },
+): InvoiceStatus {
+  if (!comesBackIn.includes(status)) return status
+  if (outstanding <= 0) return status === 'PROCESSING' && allBack ? 'CLOSED' : status
+  return allBack ? 'RETURNED' : 'PARTIALLY_RETURNED'
+}

@@ -1,0 +1,170 @@
+import type { Allocation, InvoiceId } from '#domain/allocation.ts'
+import { canAddNegativeRepayment, canAddRepayment, type InvoiceFacts } from '#domain/invoice.ts'
+import { formatCents } from '#domain/money.ts'
+import { overpaidOf } from '#domain/overpayment.ts'
+import { type Refusal, refuse } from '#domain/refusal.ts'
+
+/** Reconciliation of a repayment, specification section 4 (REP-001 to REP-003). */
+export const reconciliations = ['RECONCILED', 'PENDING', 'FAILED'] as const
+export type Reconciliation = (typeof reconciliations)[number]
+export const reconciliationLabels: Record<Reconciliation, string> = {
+  RECONCILED: 'Reconciled',
+  PENDING: 'Pending',
+  FAILED: 'Unreconciled/Failed',
+}
+
+/** State of the ACH behind a repayment (REP-004, REP-005); a repayment without one has null. */
+export const achStates = ['PENDING', 'COMPLETED'] as const
+export type AchState = (typeof achStates)[number]
+
+/** Where a repayment comes from (ENT-099 to ENT-101). */
+export const origins = ['ACH_ENTRY', 'RETURN', 'USER'] as const
+export type Origin = (typeof origins)[number]
+export const originLabels: Record<Origin, string> = { ACH_ENTRY: 'ACH entry', RETURN: 'Return', USER: 'User ID' }
+
+export interface SettlementFacts {
+  /** Returned, or matched by nobody. */
+  failed: boolean
+  ach_state?: AchState | string | null
+}
+
+/** Whether a repayment counts as paid: it did not fail, and its ACH, if any, is completed (decisions section 1). */
+export const counts = ({ failed, ach_state }: SettlementFacts): boolean => !failed && ach_state !== 'PENDING'
+
+/** RECONCILED is fully allocated and settled, FAILED is returned or unmatched, everything else is PENDING. */
+export function reconciliationOf(facts: SettlementFacts & { unallocated_amount: number }): Reconciliation {
+  if (facts.failed) return 'FAILED'
+  return counts(facts) && facts.unallocated_amount === 0 ? 'RECONCILED' : 'PENDING'
+}
+
+/** What the rules read of an invoice that a repayment is allocated to; `debtor` tells debtors apart, missing is not judged. */
+export interface AllocatableInvoice extends InvoiceFacts {
+  id: InvoiceId
+  debtor?: InvoiceId | null
+}
+
+const missing = (amount: number | null | undefined): boolean => amount === null || amount === undefined || amount === 0
+
+function judgeAmount(amount: number | null | undefined): Refusal | null {
+  if (missing(amount)) return refuse('amount-required', 'Repayment amount is required')
+  return Number.isSafeInteger(amount) ? null : refuse('amount-invalid', 'Enter an amount in whole cents.')
+}
+
+const judgeDate = (date: string | null | undefined): Refusal | null =>
+  date === null || date === '' ? refuse('date-required', 'Date is required') : null
+
+/** Refuses allocations that are not of one debtor, name an invoice twice or not at all, or exceed the repayment. */
+export function judgeAllocations(
+  amount: number,
+  allocations: readonly Allocation[],
+  invoices: readonly Pick<AllocatableInvoice, 'id' | 'debtor'>[],
+): Refusal | null {
+  const chosen = allocations.map(({ invoice_id }) => invoices.find((invoice) => invoice.id === invoice_id))
+  const debtors = new Set(chosen.map((invoice) => invoice?.debtor ?? null))
+  if (chosen.includes(undefined) || debtors.size > 1)
+    return refuse('allocation-other-debtor', 'A repayment can only be allocated to invoices of its own debtor.')
+  if (new Set(chosen).size < chosen.length) return refuse('allocation-invalid', 'An invoice is named twice. Add its amounts up.')
+  if (allocations.some((part) => !Number.isSafeInteger(part.amount) || Math.sign(part.amount) !== Math.sign(amount)))
+    return refuse('allocation-invalid', 'Enter an amount for every invoice, with the same sign as the repayment.')
+  const sum = allocations.reduce((total, part) => total + part.amount, 0)
+  if (Math.abs(sum) > Math.abs(amount))
+    return refuse(
+      'allocation-above-amount',
+      `More is allocated than the repayment holds: ${formatCents(sum)} of ${formatCents(amount)}.`,
+    )
+  return null
+}
+
+function judgeNegative(
+  amount: number,
+  allocations: readonly Allocation[],
+  invoices: readonly AllocatableInvoice[],
+): Refusal | null {
+  const onlyOverpaid = refuse('not-overpaid', 'Negative payment is only possible for overpaid invoice')
+  if (allocations.reduce((total, part) => total + part.amount, 0) !== amount) return onlyOverpaid
+  for (const part of allocations) {
+    const invoice = invoices.find((each) => each.id === part.invoice_id)
+    const refusal = invoice ? canAddNegativeRepayment(invoice) : onlyOverpaid
+    if (refusal) return refusal
+    if (invoice && -part.amount > overpaidOf(invoice))
+      return refuse('above-overpaid', 'A payment cannot exceed the overpaid amount')
+  }
+  return null
+}
+
+export interface RepaymentDraft {
+  amount: number | null | undefined
+  /** Undefined is not judged here. */
+  date?: string | null
+  allocations: readonly Allocation[]
+}
+
+/**
+ * Refuses a new repayment (REP-006, REP-007, REP-009, REP-010). `invoices` are those it names, of its own debtor. A negative
+ * one is allocated to the cent, each part at most what its invoice is overpaid.
+ */
+export function judgeNewRepayment(draft: RepaymentDraft, invoices: readonly AllocatableInvoice[]): Refusal | null {
+  const refusal = judgeAmount(draft.amount) ?? judgeDate(draft.date)
+  if (refusal) return refusal
+  const amount = draft.amount as number
+  const wrong = judgeAllocations(amount, draft.allocations, invoices)
+  if (wrong) return wrong
+  if (amount < 0) return judgeNegative(amount, draft.allocations, invoices)
+  for (const { invoice_id } of draft.allocations) {
+    const invoice = invoices.find((each) => each.id === invoice_id)
+    const closed = invoice ? canAddRepayment(invoice) : null
+    if (closed) return closed
+  }
+  return null
+}
+
+/** What the rules read of a repayment as it stands. */
+export interface RepaymentFacts {
+  origin: string
+  amount: number
+  date: string
+  /** What came back of it so far, in cents. */
+  returned_amount?: number | null
+}
+
+/**
+ * Refuses to change a repayment (REP-006, REP-008, REP-010). Only amount and date of what a person entered can change; what
+ * was returned keeps its amount. Allocations are judged by `judgeAllocations`.
+ */
+export function judgeRepaymentEdit(
+  before: RepaymentFacts,
+  after: { amount: number | null | undefined; date: string | null | undefined },
+): Refusal | null {
+  const changed = after.amount !== before.amount
+  if (before.origin !== 'USER' && (changed || after.date !== before.date))
+    return refuse('origin-fixed', 'Only the allocation and the notes of this repayment can change: nobody entered it by hand.')
+  const refusal = judgeAmount(after.amount) ?? (after.date ? null : refuse('date-required', 'Date is required'))
+  if (refusal) return refusal
+  if (changed && (after.amount ?? 0) < 0)
+    return refuse('cannot-become-negative', 'An existing repayment cannot be changed to negative.')
+  if (changed && (before.returned_amount ?? 0) > 0)
+    return refuse('repayment-returned', 'Part of this repayment came back, so its amount cannot change.')
+  return null
+}
+
+/** Refuses to allocate anew: what came back whole, and a negative payment, which stays on its invoice. */
+export function canChangeAllocations(repayment: Pick<RepaymentFacts, 'origin' | 'amount' | 'returned_amount'>): Refusal | null {
+  const { origin, amount, returned_amount } = repayment
+  if (amount < 0 && origin === 'USER') return refuse('allocation-invalid', 'A negative payment stays on its invoice.')
+  if (amount > 0 && (returned_amount ?? 0) >= amount)
+    return refuse('repayment-returned', 'This repayment came back, so there is nothing to allocate.')
+  return null
+}
+
+/** Refuses a return of what never came in. How much may still come back says `judgeReturn`, after a repeated return is known. */
+export const canReturn = (repayment: Pick<RepaymentFacts, 'origin' | 'amount'>): Refusal | null =>
+  repayment.amount > 0 && repayment.origin !== 'RETURN' ? null : refuse('not-positive', 'Only money that came in can come back.')
+
+/** Refuses a return that is not positive, or more than is left of the repayment. */
+export function judgeReturn(repayment: { amount: number; returned_amount?: number | null }, amount: number): Refusal | null {
+  const left = Math.max(0, repayment.amount - (repayment.returned_amount ?? 0))
+  if (!Number.isSafeInteger(amount) || amount <= 0) return refuse('amount-invalid', 'A return needs an amount above 0.')
+  return amount > left
+    ? refuse('return-above-repayment', `A return cannot exceed what is left of the repayment: ${formatCents(left)}.`)
+    : null
+}

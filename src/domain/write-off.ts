@@ -1,0 +1,105 @@
+import { formatCents } from '#domain/money.ts'
+import { type Refusal, refuse } from '#domain/refusal.ts'
+import { labelOf } from '#domain/status.ts'
+
+export const writeOffStatuses = ['PENDING', 'APPROVED', 'REJECTED', 'REVERSED'] as const
+export type WriteOffStatus = (typeof writeOffStatuses)[number]
+
+/** Why something is written off (WOF-001). */
+export const writeOffReasons = [
+  'EMPLOYEE_TERMINATED',
+  'INSUFFICIENT_WAGES',
+  'EMPLOYEE_DECEASED',
+  'FRAUD',
+  'BANKRUPTCY',
+  'OTHER',
+] as const
+export type WriteOffReason = (typeof writeOffReasons)[number]
+export const writeOffReasonLabels: Record<WriteOffReason, string> = {
+  EMPLOYEE_TERMINATED: 'Employee terminated',
+  INSUFFICIENT_WAGES: 'Insufficient wages',
+  EMPLOYEE_DECEASED: 'Employee deceased',
+  FRAUD: 'Fraud',
+  BANKRUPTCY: 'Bankruptcy',
+  OTHER: 'Other',
+}
+
+/** Characters of a comment (WOF-006; decisions section 4). */
+export const commentLimit = 500
+
+/** An employee's line of an invoice; amounts in cents. */
+export interface LineFacts {
+  original_amount: number
+  writeoff_amount: number
+  /** Suggested and not decided. */
+  pending_amount: number
+}
+
+/** What may still be suggested for an employee's line, in cents. */
+export const lineOutstanding = (line: LineFacts): number =>
+  Math.max(0, line.original_amount - line.writeoff_amount - line.pending_amount)
+
+/** Refuses a missing or unknown reason, and a comment that is too long (WOF-001, WOF-005, WOF-006). */
+export function judgeReason({ reason, comment }: { reason?: string | null; comment?: string | null }): Refusal | null {
+  if (!(writeOffReasons as readonly unknown[]).includes(reason)) return refuse('reason-required', 'A reason is required.')
+  return (comment ?? '').length > commentLimit
+    ? refuse('comment-too-long', `A comment has at most ${commentLimit} characters.`)
+    : null
+}
+
+export interface Suggestion {
+  amount: number
+  reason?: string | null
+  comment?: string | null
+}
+
+/** Refuses to suggest a write-off for a line: one at a time, a reason, above 0, at most what the line owes. */
+export function judgeSuggestion(suggestion: Suggestion, line: LineFacts): Refusal | null {
+  const refusal = judgeReason(suggestion)
+  if (refusal) return refusal
+  if (line.pending_amount > 0) return refuse('suggestion-waiting', 'A write-off of this line already waits for a decision.')
+  if (!Number.isSafeInteger(suggestion.amount)) return refuse('amount-invalid', 'Enter an amount in whole cents.')
+  if (suggestion.amount <= 0) return refuse('not-positive', 'The suggested amount cannot be zero or negative.')
+  const most = lineOutstanding(line)
+  return suggestion.amount > most
+    ? refuse('above-outstanding', `The suggested amount cannot exceed what the line owes: ${formatCents(most)}.`)
+    : null
+}
+
+/** Refuses to approve or reject what is already decided. */
+export const canDecide = (writeOff: { status: string }): Refusal | null =>
+  writeOff.status === 'PENDING'
+    ? null
+    : refuse('already-decided', `This write-off is already ${labelOf(writeOff.status).toLowerCase()}.`)
+
+/** Refuses to undo what was not approved, or is undone already. */
+export const canReverse = (writeOff: { status: string }): Refusal | null =>
+  writeOff.status === 'APPROVED' ? null : refuse('not-approved', 'Only an approved write-off can be undone.')
+
+export interface WriteOffFacts {
+  status: string
+  suggested_amount: number
+  /** Who suggested it: the same kind of id as the approver's. */
+  suggested_by: number | string | null
+}
+
+/**
+ * Refuses an approval: 0 < approved <= suggested (WOF-002 to WOF-004), by somebody else than who suggested it; a
+ * super-admin is exempt. What is suggested and not approved is rejected. The reason is judged by `judgeReason`.
+ */
+export function judgeApproval(
+  writeOff: WriteOffFacts,
+  amount: number,
+  approver: number | string,
+  superAdmin: boolean,
+): Refusal | null {
+  const refusal = canDecide(writeOff)
+  if (refusal) return refusal
+  if (!superAdmin && writeOff.suggested_by === approver)
+    return refuse('own-suggestion', 'Somebody else has to approve what you suggested.')
+  if (!Number.isSafeInteger(amount)) return refuse('amount-invalid', 'Enter an amount in whole cents.')
+  if (amount <= 0) return refuse('not-positive', 'The approved amount cannot be zero or negative.')
+  return amount > writeOff.suggested_amount
+    ? refuse('above-suggested', 'The approved amount cannot exceed the suggested amount.')
+    : null
+}
