@@ -96,6 +96,8 @@ export interface Intent<E extends AnyEndpoint = AnyEndpoint, Body extends Shape 
   readonly refuses: (subject: Subject) => Refusal | null
   /** A read that is asked first, by the portal before its form and by the server in its transaction. */
   readonly checkedBy?: { endpoint: AnyEndpoint; refuses: (answer: never) => Refusal | null }
+  /** What a stale version is refused with, where the general sentence does not say enough; of the thing as it is now. */
+  readonly stale?: (subject: Subject) => string
   /** What it does to which entity, in the words of the history: `Paused`. */
   readonly event: string
   /** The fields that the body's literals fix. */
@@ -114,6 +116,8 @@ export interface AnyIntent extends Pick<Intent, 'kind' | 'id' | 'event' | 'fixed
   // A method, so that an intent without a rule of its own is one too.
   // biome-ignore lint/suspicious/noExplicitAny: see AnyEndpoint
   refuses(subject: any): Refusal | null
+  // biome-ignore lint/suspicious/noExplicitAny: see AnyEndpoint
+  stale?(subject: any): string
 }
 
 interface IntentInput<Body, Subject> {
@@ -122,6 +126,7 @@ interface IntentInput<Body, Subject> {
   needs: Need<Subject>
   event: string
   refuses?: (subject: Subject) => Refusal | null
+  stale?: (subject: Subject) => string
   checkedBy?: { endpoint: AnyEndpoint; refuses: (answer: never) => Refusal | null }
 }
 

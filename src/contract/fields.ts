@@ -156,5 +156,13 @@ export const idSchema = z
 export const byId = z.object({ id: idSchema })
 export const nothing = z.object({})
 
+/** The versions that the person saw of several entities, by id; any stale one is refused (decisions section 12). */
+export const expected = () =>
+  told(
+    z.record(z.string().regex(/^\d{1,16}$/, 'This is not an id.'), z.int({ error: required }).min(0)),
+    'hidden',
+    'Expected versions',
+  )
+
 /** The version that the person saw; a stale one is refused (decisions section 12). */
 export const version = () => told(z.int({ error: required }).min(0), 'hidden', 'Version')

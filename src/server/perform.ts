@@ -131,9 +131,12 @@ async function judge(context: AnyContext, write: Pick<Write, 'body'>, ready: Rea
   requirePermission(context.actor, ready.intent.needs, subject)
   const seen = write.body?.version
   if (typeof seen === 'number' && seen !== route.target(subject).version)
-    throw new Refused(409, 'stale-version', 'This was changed in the meantime. Look at it as it is now, then try again.', {
-      facts: await factsOf(context, ready, subject),
-    })
+    throw new Refused(
+      409,
+      'stale-version',
+      ready.intent.stale?.(subject) ?? 'This was changed in the meantime. Look at it as it is now, then try again.',
+      { facts: await factsOf(context, ready, subject) },
+    )
   const refusal = ready.intent.refuses(subject as never) ?? (await checked(context, ready))
   if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
   return subject

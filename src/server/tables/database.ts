@@ -2,6 +2,8 @@ import type { BalanceTable } from '#server/tables/balances.ts'
 import type { EmployerTable, OrganizationTable } from '#server/tables/companies.ts'
 import type { EmployeeTable } from '#server/tables/employees.ts'
 import type { RunRowTable, RunTable } from '#server/tables/runs.ts'
+import type { InvoiceTable } from '#server/tables/invoices.ts'
+import type { LedgerEntryTable } from '#server/tables/ledger.ts'
 import type { UserTable } from '#server/tables/users.ts'
 import type { AuditEventTable } from '#server/tables/audit.ts'
 import type { IdempotencyKeyTable } from '#server/tables/idempotency.ts'
@@ -20,4 +22,6 @@ export interface Database extends PeopleTables {
   balances: BalanceTable
   runs: RunTable
   run_rows: RunRowTable
+  invoices: InvoiceTable
+  ledger_entries: LedgerEntryTable
 }

@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { canApprove, canConfirm, canDeliver, deductionStatusLabels, deductionStatuses } from '#domain/deduction.ts'
+import { all } from '#domain/permissions.ts'
+import { endpoint, intent } from '#contract/define.ts'
+import { Actor, EmployeeEvent } from '#contract/employees.ts'
+import { byId, dateSchema, idSchema, longText, nothing, version } from '#contract/fields.ts'
+import { choiceFilter, dateFilter, filterParams, referenceFilter } from '#contract/filter.ts'
+import { confirmationFlows, invoiceIdSchema } from '#contract/invoices.ts'
+import { Count, commaList, lek, listQuery } from '#contract/list.ts'
+
+/** What an employer is asked to withhold for one invoice; cents. */
+export const Deduction = z.object({
+  id: z.int(),
+  status: z.enum(deductionStatuses),
+  invoice_id: z.int(),
+  invoice_number: z.string(),
+  invoice_status: z.string(),
+  employer: z.object({ id: z.int(), name: z.string(), code: z.string() }),
+  organization: z.object({ id: z.int(), name: z.string() }),
+  report_date: dateSchema,
+  due_date: dateSchema,
+  /** What is to be withheld: the lines less what is written off. */
+  amount: z.int(),
+  employees: z.int(),
+  pending_write_offs: z.int(),
+  confirmation_flow: z.enum(confirmationFlows),
+  confirmations: z.int(),
+  /** What the employer says it withheld; null until it does. */
+  confirmed_amount: z.int().nullable(),
+  file_name: z.string().nullable(),
+  approved_by: Actor.nullable(),
+  approved_at: z.iso.datetime().nullable(),
+  delivered_at: z.iso.datetime().nullable(),
+  confirmed_at: z.iso.datetime().nullable(),
+  updated_at: z.iso.datetime(),
+  version: z.int(),
+})
+export type Deduction = z.infer<typeof Deduction>
+
+export const deductionFilters = [
+  choiceFilter({ id: 'status', title: 'Status', values: deductionStatuses, labels: deductionStatusLabels }),
+  referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
+  referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
+  choiceFilter({
+    id: 'write_offs',
+    title: 'Write-offs to decide',
+    values: ['YES', 'NO'],
+    labels: { YES: 'Yes', NO: 'No' },
+    param: 'pending-write-offs',
+  }),
+  dateFilter('reported', 'Report date', 'reported-from', 'reported-to'),
+] as const
+
+export const deductionSorts = ['id', 'status', 'report_date'] as const
+
+const filtered = {
+  q: listQuery.q,
+  id: commaList(idSchema).optional(),
+  'invoice-id': invoiceIdSchema.optional(),
+  ...filterParams(deductionFilters),
+}
+
+export const listDeductions = endpoint({
+  method: 'GET',
+  path: '/deductions',
+  summary: 'Deductions, by cursor',
+  tag: 'Deductions',
+  params: nothing,
+  query: z.object({ ...listQuery, ...filtered, sort: z.enum(deductionSorts).default('id') }),
+  answer: z.object({ deductions: z.array(Deduction), lek }),
+  needs: all('read:billing'),
+  extension: true,
+})
+
+export const countDeductions = endpoint({
+  method: 'GET',
+  path: '/deductions/count',
+  summary: 'How many deductions a filter has',
+  tag: 'Deductions',
+  params: nothing,
+  query: z.object(filtered),
+  answer: Count,
+  needs: all('read:billing'),
+  extension: true,
+})
+
+export const getDeduction = endpoint({
+  method: 'GET',
+  path: '/deductions/{id}',
+  summary: 'One deduction',
+  tag: 'Deductions',
+  params: byId,
+  query: nothing,
+  answer: Deduction,
+  needs: all('read:billing'),
+  extension: true,
+})
+
+export const listDeductionEvents = endpoint({
+  method: 'GET',
+  path: '/deductions/{id}/history',
+  summary: 'What happened to a deduction, newest first',
+  tag: 'Deductions',
+  params: byId,
+  query: z.object({ limit: listQuery.limit, lek: listQuery.lek }),
+  answer: z.object({ events: z.array(EmployeeEvent), lek }),
+  needs: all('read:billing'),
+  extension: true,
+})
+
+const step = (name: string, summary: string) =>
+  endpoint({
+    method: 'POST',
+    path: `/deductions/{id}/${name}`,
+    summary,
+    tag: 'Deductions',
+    params: byId,
+    query: nothing,
+    answer: Deduction,
+    extension: true,
+  })
+
+export const approveDeductionEndpoint = step('approve', 'Approve a deduction; its invoice is approved with it')
+export const approveDeduction = intent(approveDeductionEndpoint, {
+  id: 'deduction.approve',
+  body: z.object({ version: version() }),
+  needs: all('write:billing'),
+  event: 'Deduction approved',
+  refuses: canApprove,
+})
+
+export const deliverDeductionEndpoint = step('deliver', 'Deliver the deduction file to the employer')
+export const deliverDeduction = intent(deliverDeductionEndpoint, {
+  id: 'deduction.deliver',
+  body: z.object({ version: version() }),
+  needs: all('write:billing'),
+  event: 'Deduction delivered',
+  refuses: canDeliver,
+})
+
+export const confirmDeductionEndpoint = step('confirmations', 'Record what the employer withheld of each employee')
+export const confirmDeduction = intent(confirmDeductionEndpoint, {
+  id: 'deduction.confirm',
+  body: z.object({
+    confirmations: z
+      .array(z.object({ line_id: z.int().positive(), withheld_amount: z.int().min(0) }))
+      .min(1, 'Confirm at least one employee.')
+      .max(5_000),
+    notes: longText('Notes').optional(),
+    version: version(),
+  }),
+  needs: all('write:billing'),
+  event: 'Confirmations recorded',
+  refuses: canConfirm,
+})

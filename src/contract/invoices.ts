@@ -1,0 +1,484 @@
+import { z } from 'zod'
+import {
+  canCancelRefund,
+  canClose,
+  canCollect,
+  canEdit,
+  canMarkSelfPay,
+  canRefund,
+  canReopen,
+  canRetryAch,
+  canRollover,
+  derivedStates,
+  invoiceStatuses,
+} from '#domain/invoice.ts'
+import { entryKinds } from '#domain/ledger.ts'
+import { all } from '#domain/permissions.ts'
+import { labelOf } from '#domain/status.ts'
+import { endpoint, intent } from '#contract/define.ts'
+import { Actor, EmployeeEvent } from '#contract/employees.ts'
+import { byId, date, dateSchema, expected, idSchema, longText, money, nothing, version } from '#contract/fields.ts'
+import { choiceFilter, dateFilter, filterParams, referenceFilter, textFilter } from '#contract/filter.ts'
+import { Count, commaList, lek, listQuery } from '#contract/list.ts'
+
+export const paymentMethods = ['AUTO_ACH', 'SELF_PAY'] as const
+export const paymentMethodLabels = { AUTO_ACH: 'ACH auto', SELF_PAY: 'Self Pay' }
+export const confirmationFlows = ['NONE', 'SINGLE', 'MULTIPLE'] as const
+export const confirmationFlowLabels = { NONE: 'None', SINGLE: 'Single', MULTIPLE: 'Multiple' }
+export const debtorTypes = ['EMPLOYER', 'ORGANIZATION'] as const
+
+/** An invoice as the API tells it; all amounts in cents, all dates `yyyy-MM-dd` in the business time zone. */
+export const Invoice = z.object({
+  id: z.int(),
+  /** `INV-` and the id. */
+  number: z.string(),
+  status: z.enum(invoiceStatuses),
+  /** What follows from amounts and dates on `as_of`: decisions section 2. */
+  derived: z.array(z.enum(derivedStates)),
+  company_code: z.string(),
+  department_code: z.string().nullable(),
+  payment_method: z.enum(paymentMethods),
+  period_start: dateSchema,
+  period_end: dateSchema,
+  issue_date: dateSchema,
+  report_date: dateSchema,
+  due_date: dateSchema,
+  days_past_due: z.int().min(0),
+  original_amount: z.int(),
+  invoice_amount: z.int(),
+  paid_amount: z.int(),
+  /** Credit that came in from another invoice. */
+  rollover_amount: z.int(),
+  /** Overpaid money that went to another invoice; it lowers the paid amount. */
+  rollover_out_amount: z.int(),
+  writeoff_amount: z.int(),
+  outstanding_amount: z.int(),
+  confirmation_flow: z.enum(confirmationFlows),
+  auto_approve_ewa_file: z.boolean(),
+  has_notes: z.boolean(),
+  debtor_type: z.enum(debtorTypes),
+  debtor_id: z.int(),
+  debtor_name: z.string(),
+  /** A payment of this debtor came back after its credit was used. */
+  debtor_flagged: z.boolean(),
+  employer: z.object({ id: z.int(), name: z.string(), code: z.string(), status: z.string() }),
+  organization: z.object({ id: z.int(), name: z.string() }),
+  deduction_id: z.int().nullable(),
+  pending_write_offs: z.int(),
+  /** Bank accounts that the debtor may be debited from: with several, money cannot go back. */
+  active_account_count: z.int(),
+  /** Basis points; null where nothing is configured, which disables the rollover. */
+  allowed_rollover_percentage: z.int().nullable(),
+  /** Credit that went out of it is part of an invoice past DRAFT. */
+  credit_used: z.boolean(),
+  /** The last debit through the payment processor. */
+  ach: z
+    .object({
+      state: z.enum(['SCHEDULED', 'SUBMITTED', 'SETTLED', 'RETURNED', 'PARTIALLY_RETURNED', 'CANCELLED']),
+      amount: z.int(),
+      debit_date: dateSchema,
+      first_debit_date: dateSchema,
+      return_code: z.string().nullable(),
+      retries: z.int(),
+    })
+    .nullable(),
+  /** The refund that is under way or was made. */
+  refund: z.object({ amount: z.int(), absorbed_amount: z.int(), state: z.enum(['WAITING', 'ABSORBED']) }).nullable(),
+  /** The business date that days and derived states are judged by. */
+  as_of: dateSchema,
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+  version: z.int(),
+})
+export type Invoice = z.infer<typeof Invoice>
+
+const words = (values: readonly string[]) => Object.fromEntries(values.map((value) => [value, labelOf(value)]))
+
+/** An invoice's id as a person writes it, `INV-40001` or `40001` (INV-027). */
+export const invoiceIdSchema = z
+  .string()
+  .trim()
+  .regex(/^(INV-)?\d{1,15}$/i, 'An invoice id looks like INV-40001.')
+  .transform((text) => Number(text.replace(/\D/g, '')))
+  .refine((id) => id > 0, 'An invoice id looks like INV-40001.')
+
+/** The filters of the invoices list; a status is one that is kept, or one that follows from amounts and dates. */
+export const invoiceFilters = [
+  choiceFilter({
+    id: 'status',
+    title: 'Status',
+    values: [...invoiceStatuses, ...derivedStates],
+    labels: words([...invoiceStatuses, ...derivedStates]),
+  }),
+  referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
+  referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
+  choiceFilter({
+    id: 'payment_method',
+    title: 'Payment method',
+    values: paymentMethods,
+    labels: paymentMethodLabels,
+    param: 'payment-method',
+  }),
+  dateFilter('issued', 'Issue date', 'issued-from', 'issued-to'),
+  dateFilter('reported', 'Report date', 'reported-from', 'reported-to'),
+  dateFilter('due', 'Due date', 'due-from', 'due-to'),
+  choiceFilter({ id: 'notes', title: 'Has notes', values: ['YES', 'NO'], labels: { YES: 'Yes', NO: 'No' } }),
+  choiceFilter({
+    id: 'write_offs',
+    title: 'Write-offs to decide',
+    values: ['YES', 'NO'],
+    labels: { YES: 'Yes', NO: 'No' },
+    param: 'pending-write-offs',
+  }),
+  choiceFilter({
+    id: 'refund',
+    title: 'Refund without a next invoice',
+    values: ['YES', 'NO'],
+    labels: { YES: 'Yes', NO: 'No' },
+    param: 'stranded-refund',
+  }),
+  textFilter('number', 'Invoice id', 'number'),
+  textFilter('company', 'Company code', 'company-code'),
+] as const
+
+export const invoiceSorts = [
+  'id',
+  'status',
+  'issue_date',
+  'report_date',
+  'due_date',
+  'invoice_amount',
+  'paid_amount',
+  'outstanding_amount',
+  'updated_at',
+] as const
+
+const filtered = {
+  q: listQuery.q,
+  id: commaList(invoiceIdSchema).optional(),
+  'debtor-type': z.enum(debtorTypes).optional(),
+  'debtor-id': idSchema.optional(),
+  ...filterParams(invoiceFilters),
+}
+
+/** Pages as the specification has them are exact; further than this many, ask by cursor. */
+export const lastPage = 10_000
+const paged = {
+  page: z.coerce.number().int().min(0).optional(),
+  pageSize: z.coerce.number().int().min(1).max(200).default(20),
+}
+
+/**
+ * Page by page (`page` from 0, `pageSize` 20) with `total_pages`, or, when `limit`, `lek` or `direction` is given, by
+ * cursor, where `page` and `total_pages` are null.
+ */
+export const listInvoices = endpoint({
+  method: 'GET',
+  path: '/invoices',
+  summary: 'Invoices, by page or by cursor',
+  tag: 'Invoices',
+  params: nothing,
+  query: z.object({
+    ...listQuery,
+    limit: listQuery.limit.unwrap().optional(),
+    direction: listQuery.direction.unwrap().optional(),
+    ...paged,
+    ...filtered,
+    sort: z.enum(invoiceSorts).default('id'),
+  }),
+  answer: z.object({ data: z.array(Invoice), page: z.int().nullable(), total_pages: z.int().nullable(), lek }),
+  needs: all('read:billing'),
+})
+
+/** How many invoices a filter has, and what they come to (cents). */
+export const countInvoices = endpoint({
+  method: 'GET',
+  path: '/invoices/count',
+  summary: 'How many invoices a filter has, and their totals',
+  tag: 'Invoices',
+  params: nothing,
+  query: z.object(filtered),
+  answer: Count.extend({
+    totals: z.object({ invoice_amount: z.int(), paid_amount: z.int(), outstanding_amount: z.int() }),
+  }),
+  needs: all('read:billing'),
+  extension: true,
+})
+
+export const listEmployerInvoices = endpoint({
+  method: 'GET',
+  path: '/employers/{id}/invoices',
+  summary: 'The invoices of an employer, newest first, by page',
+  tag: 'Employers',
+  params: byId,
+  query: z.object({ page: paged.page.unwrap().default(0), pageSize: paged.pageSize }),
+  answer: z.object({ data: z.array(Invoice), page: z.int(), total_pages: z.int() }),
+  needs: all('read:billing'),
+})
+
+export const getInvoice = endpoint({
+  method: 'GET',
+  path: '/invoices/{id}',
+  summary: 'One invoice',
+  tag: 'Invoices',
+  params: byId,
+  query: nothing,
+  answer: Invoice,
+  needs: all('read:billing'),
+  extension: true,
+})
+
+/** What one employee owes on an invoice; cents. */
+export const InvoiceLine = z.object({
+  id: z.int(),
+  employee_id: z.int(),
+  employee_name: z.string(),
+  employee_code: z.string(),
+  department_code: z.string().nullable(),
+  original_amount: z.int(),
+  writeoff_amount: z.int(),
+  /** Suggested for a write-off and not decided. */
+  pending_amount: z.int(),
+  /** What is left of the line, suggestions taken off. */
+  outstanding_amount: z.int(),
+  /** What the employer says it withheld; null until it does. */
+  withheld_amount: z.int().nullable(),
+})
+export type InvoiceLine = z.infer<typeof InvoiceLine>
+
+export const listInvoiceLines = endpoint({
+  method: 'GET',
+  path: '/invoices/{id}/lines',
+  summary: 'The lines of an invoice, by employee',
+  tag: 'Invoices',
+  params: byId,
+  query: z.object({ limit: listQuery.limit, lek: listQuery.lek }),
+  answer: z.object({ lines: z.array(InvoiceLine), lek }),
+  needs: all('read:billing'),
+  extension: true,
+})
+
+export const listInvoiceEvents = endpoint({
+  method: 'GET',
+  path: '/invoices/{id}/history',
+  summary: 'What happened to an invoice, newest first',
+  tag: 'Invoices',
+  params: byId,
+  query: z.object({ limit: listQuery.limit, lek: listQuery.lek }),
+  answer: z.object({ events: z.array(EmployeeEvent), lek }),
+  needs: all('read:billing'),
+  extension: true,
+})
+
+/** One entry of the ledger; totals are the sums of these (decisions section 1). */
+export const LedgerEntry = z.object({
+  id: z.int(),
+  kind: z.enum(entryKinds),
+  amount: z.int(),
+  repayment_id: z.int().nullable(),
+  write_off_id: z.int().nullable(),
+  counter_invoice_id: z.int().nullable(),
+  reverses: z.int().nullable(),
+  actor: Actor,
+  on_date: dateSchema,
+  at: z.iso.datetime(),
+})
+export type LedgerEntry = z.infer<typeof LedgerEntry>
+
+export const listInvoiceLedger = endpoint({
+  method: 'GET',
+  path: '/invoices/{id}/ledger',
+  summary: 'Every entry that an invoice is the sum of, oldest first',
+  tag: 'Invoices',
+  params: byId,
+  query: z.object({ limit: listQuery.limit, lek: listQuery.lek }),
+  answer: z.object({ entries: z.array(LedgerEntry), lek }),
+  needs: all('read:billing'),
+  extension: true,
+})
+
+/** The next invoice of a debtor, as a rollover or a refund would find it. */
+export const NextInvoice = z.object({
+  id: z.int(),
+  number: z.string(),
+  status: z.enum(invoiceStatuses),
+  due_date: dateSchema,
+  invoice_amount: z.int(),
+  rollover_amount: z.int(),
+  outstanding_amount: z.int(),
+  version: z.int(),
+})
+
+export const getOverpayment = endpoint({
+  method: 'GET',
+  path: '/invoices/{id}/overpayment',
+  summary: 'What can be done with overpaid money, and with which invoice',
+  tag: 'Invoices',
+  params: byId,
+  query: nothing,
+  answer: z.object({
+    overpaid_amount: z.int(),
+    /** The most that may roll over: decisions section 5. */
+    rollover_limit: z.int(),
+    refund_limit: z.int(),
+    next_invoice: NextInvoice.nullable(),
+  }),
+  needs: all('read:billing'),
+  extension: true,
+})
+export type Overpayment = z.infer<typeof getOverpayment.answer>
+
+export const downloadInvoice = endpoint({
+  method: 'GET',
+  path: '/invoices/{id}/download',
+  summary: 'The invoice as a document that a customer may receive, or its lines as CSV',
+  tag: 'Invoices',
+  params: byId,
+  query: z.object({ format: z.enum(['pdf', 'csv']).default('pdf') }),
+  answer: z.file(),
+  needs: all('read:billing'),
+  extension: true,
+})
+
+const closedMeanwhile = (about: string) => (invoice: { status: string }) =>
+  invoice.status === 'CLOSED'
+    ? 'Invoice was closed in the meantime. Look at it as it is now, then try again.'
+    : `There was a problem with the ${about}, or your Invoice Status has changed. Refresh the page and try again.`
+
+export const updateInvoice = endpoint({
+  method: 'PATCH',
+  path: '/invoices/{id}',
+  summary: 'Change the due date of an invoice, or let the debtor pay it by itself',
+  tag: 'Invoices',
+  params: byId,
+  query: nothing,
+  answer: Invoice,
+  extension: true,
+})
+
+export const payBySelf = intent(updateInvoice, {
+  id: 'invoice.pay-by-self',
+  body: z.object({ payment_method: z.literal('SELF_PAY'), reason: longText('Reason').optional(), version: version() }),
+  needs: all('write:billing'),
+  event: 'Switched to self pay',
+  refuses: canMarkSelfPay,
+  stale: closedMeanwhile('change'),
+})
+
+export const editInvoice = intent(updateInvoice, {
+  id: 'invoice.edit',
+  body: z.object({ due_date: date('Due date'), reason: longText('Reason').optional(), version: version() }),
+  needs: all('write:billing'),
+  event: 'Edited',
+  refuses: canEdit,
+  stale: closedMeanwhile('change'),
+})
+
+const action = (name: string, summary: string) =>
+  endpoint({
+    method: 'POST',
+    path: `/invoices/{id}/${name}`,
+    summary,
+    tag: 'Invoices',
+    params: byId,
+    query: nothing,
+    answer: Invoice,
+    extension: true,
+  })
+
+const noted = z.object({ notes: longText('Notes').optional(), version: version() })
+
+export const closeInvoice = action('close', 'Close an invoice')
+export const close = intent(closeInvoice, {
+  id: 'invoice.close',
+  body: noted,
+  needs: all('write:billing'),
+  event: 'Closed',
+  refuses: canClose,
+  stale: closedMeanwhile('request'),
+})
+
+export const reopenInvoice = action('reopen', 'Reopen a closed invoice')
+export const reopen = intent(reopenInvoice, {
+  id: 'invoice.reopen',
+  body: noted,
+  needs: all('write:billing'),
+  event: 'Reopened',
+  refuses: canReopen,
+  stale: (invoice: { status: string }) =>
+    `There was a problem with the request, or your Invoice Status has changed to ${labelOf(invoice.status)}. Refresh the page and try again.`,
+})
+
+export const collectInvoice = action('collect', 'Collect a returned invoice by hand')
+export const collect = intent(collectInvoice, {
+  id: 'invoice.collect',
+  body: noted,
+  needs: all('write:billing'),
+  event: 'Collected manually',
+  refuses: canCollect,
+  stale: closedMeanwhile('request'),
+})
+
+export const retryInvoice = action('retry', 'Debit a returned invoice once more')
+export const retryAch = intent(retryInvoice, {
+  id: 'invoice.retry-ach',
+  body: z.object({ debit_date: date('Debit date'), version: version() }),
+  needs: all('write:billing'),
+  event: 'Debit scheduled again',
+  refuses: canRetryAch,
+  stale: closedMeanwhile('request'),
+})
+
+export const rolloverInvoice = action('rollover', 'Roll overpaid money over to the next invoice')
+export const rollover = intent(rolloverInvoice, {
+  id: 'invoice.rollover',
+  /** `expected` names this invoice and the one that takes the money. */
+  body: z.object({ amount: money('Rollover amount'), notes: longText('Notes').optional(), expected: expected() }),
+  needs: all('write:billing'),
+  event: 'Rolled over',
+  refuses: canRollover,
+})
+
+export const refundInvoice = action('refund', 'Refund overpaid money towards the next invoice')
+export const refund = intent(refundInvoice, {
+  id: 'invoice.refund',
+  body: z.object({ amount: money('Refund amount', { min: 1 }), notes: longText('Notes').optional(), version: version() }),
+  needs: all('write:billing'),
+  event: 'Refund requested',
+  refuses: canRefund,
+  stale: closedMeanwhile('Refund request'),
+})
+
+export const cancelRefundInvoice = action('cancel-refund', 'Cancel a refund that no invoice has absorbed')
+export const cancelRefund = intent(cancelRefundInvoice, {
+  id: 'invoice.cancel-refund',
+  body: noted,
+  needs: all('write:billing'),
+  event: 'Refund cancelled',
+  refuses: canCancelRefund,
+  stale: closedMeanwhile('Refund request'),
+})
+
+/** An employee's part of the invoices of one work period. */
+export const listBalanceInvoices = endpoint({
+  method: 'GET',
+  path: '/employees/{id}/work-period-balances/{wpbId}/invoice-details',
+  summary: 'The invoices that a work period balance of an employee is on',
+  tag: 'Employees',
+  params: z.object({ id: idSchema, wpbId: idSchema }),
+  query: nothing,
+  answer: z.object({
+    data: z.array(
+      z.object({
+        invoice_id: z.int(),
+        number: z.string(),
+        status: z.enum(invoiceStatuses),
+        due_date: dateSchema,
+        period_start: dateSchema,
+        period_end: dateSchema,
+        line: InvoiceLine,
+      }),
+    ),
+  }),
+  needs: all('read:billing', 'read:employees'),
+})

@@ -1,0 +1,280 @@
+import { z } from 'zod'
+import { returnCodes } from '#domain/ach.ts'
+import { all } from '#domain/permissions.ts'
+import {
+  achStates,
+  canChangeAllocations,
+  canReturn,
+  origins,
+  originLabels,
+  reconciliations,
+  reconciliationLabels,
+} from '#domain/repayment.ts'
+import { labelOf } from '#domain/status.ts'
+import { endpoint, intent } from '#contract/define.ts'
+import { EmployeeEvent } from '#contract/employees.ts'
+import { byId, choice, date, dateSchema, expected, idSchema, longText, money, nothing, text, version } from '#contract/fields.ts'
+import { choiceFilter, dateFilter, filterParams, referenceFilter, textFilter } from '#contract/filter.ts'
+import { debtorTypes, invoiceIdSchema } from '#contract/invoices.ts'
+import { Count, commaList, lek, listQuery } from '#contract/list.ts'
+
+/** What of a repayment is meant for one invoice; cents, negative on a negative repayment. */
+export const Allocation = z.object({
+  invoice_id: z.int(),
+  number: z.string(),
+  amount: z.int(),
+  /** False while the money is not there yet, or came back. */
+  counted: z.boolean(),
+})
+
+/** A payment of a debtor, or money that went back; cents. */
+export const Repayment = z.object({
+  id: z.int(),
+  /** `REP-` and the id. */
+  reference_id: z.string(),
+  debtor_type: z.enum(debtorTypes),
+  debtor_id: z.int(),
+  debtor_name: z.string(),
+  organization: z.object({ id: z.int(), name: z.string() }),
+  /** Null where the organization itself pays. */
+  employer: z.object({ id: z.int(), name: z.string() }).nullable(),
+  department_code: z.string().nullable(),
+  amount: z.int(),
+  unallocated_amount: z.int(),
+  repayment_date: dateSchema,
+  effective_date: dateSchema.nullable(),
+  reconciliation_status: z.enum(reconciliations),
+  ach_state: z.enum(achStates).nullable(),
+  origin: z.enum(origins),
+  requester_id: z.string().nullable(),
+  requester_name: z.string().nullable(),
+  ach_addenda: z.string().nullable(),
+  descriptor: z.string().nullable(),
+  bank_name: z.string().nullable(),
+  /** All but the last four digits masked. */
+  account_number: z.string().nullable(),
+  failure: z.enum(['RETURNED', 'UNMATCHED']).nullable(),
+  return_code: z.string().nullable(),
+  /** For a return: the repayment that came back. */
+  returns_id: z.int().nullable(),
+  /** What of it came back. */
+  returned_amount: z.int(),
+  notes: z.string().nullable(),
+  allocations: z.array(Allocation),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+  version: z.int(),
+})
+export type Repayment = z.infer<typeof Repayment>
+
+const words = (values: readonly string[]) => Object.fromEntries(values.map((value) => [value, labelOf(value)]))
+
+export const repaymentFilters = [
+  choiceFilter({
+    id: 'status',
+    title: 'Reconciliation',
+    values: reconciliations,
+    labels: reconciliationLabels,
+    param: 'reconciliation-status',
+  }),
+  referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
+  referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
+  choiceFilter({ id: 'origin', title: 'Origin', values: origins, labels: originLabels }),
+  choiceFilter({ id: 'ach', title: 'ACH state', values: achStates, labels: words(achStates), param: 'ach-state' }),
+  choiceFilter({
+    id: 'debtor',
+    title: 'Debtor',
+    values: debtorTypes,
+    labels: { EMPLOYER: 'Employer', ORGANIZATION: 'Organization' },
+    param: 'debtor-type',
+  }),
+  choiceFilter({ id: 'unallocated', title: 'Money left to allocate', values: ['YES', 'NO'], labels: { YES: 'Yes', NO: 'No' } }),
+  dateFilter('paid', 'Repayment date', 'paid-from', 'paid-to'),
+  textFilter('department', 'Department', 'department-code'),
+] as const
+
+export const repaymentSorts = ['id', 'repayment_date', 'amount', 'reconciliation_status', 'updated_at'] as const
+
+const filtered = {
+  q: listQuery.q,
+  id: commaList(idSchema).optional(),
+  'debtor-id': idSchema.optional(),
+  'invoice-id': invoiceIdSchema.optional(),
+  ...filterParams(repaymentFilters),
+}
+
+export const listRepayments = endpoint({
+  method: 'GET',
+  path: '/repayments',
+  summary: 'Repayments, by cursor',
+  tag: 'Repayments',
+  params: nothing,
+  query: z.object({ ...listQuery, ...filtered, sort: z.enum(repaymentSorts).default('id') }),
+  answer: z.object({ repayments: z.array(Repayment), lek }),
+  needs: all('read:billing'),
+})
+
+export const countRepayments = endpoint({
+  method: 'GET',
+  path: '/repayments/count',
+  summary: 'How many repayments a filter has',
+  tag: 'Repayments',
+  params: nothing,
+  query: z.object(filtered),
+  answer: Count,
+  needs: all('read:billing'),
+  extension: true,
+})
+
+export const getRepaymentAmounts = endpoint({
+  method: 'GET',
+  path: '/repayments/amounts',
+  summary: 'What the repayments of a filter come to, in cents',
+  tag: 'Repayments',
+  params: nothing,
+  query: z.object(filtered),
+  answer: z.object({
+    total_amount: z.int(),
+    reconciled_amount: z.int(),
+    pending_amount: z.int(),
+    failed_amount: z.int(),
+    unallocated_amount: z.int(),
+  }),
+  needs: all('read:billing'),
+})
+
+export const getRepayment = endpoint({
+  method: 'GET',
+  path: '/repayments/{id}',
+  summary: 'One repayment',
+  tag: 'Repayments',
+  params: byId,
+  query: nothing,
+  answer: Repayment,
+  needs: all('read:billing'),
+})
+
+export const listRepaymentEvents = endpoint({
+  method: 'GET',
+  path: '/repayments/{id}/history',
+  summary: 'What happened to a repayment, newest first',
+  tag: 'Repayments',
+  params: byId,
+  query: z.object({ limit: listQuery.limit, lek: listQuery.lek }),
+  answer: z.object({ events: z.array(EmployeeEvent), lek }),
+  needs: all('read:billing'),
+  extension: true,
+})
+
+/** Asked for with its own sentence (REP-006). */
+const amount = money('Amount')
+const share = z.object({ invoice_id: z.int().positive(), amount: z.int() })
+
+export const createRepayment = endpoint({
+  method: 'POST',
+  path: '/repayments',
+  summary: 'Add a repayment; without allocations it goes to the oldest due invoices',
+  tag: 'Repayments',
+  params: nothing,
+  query: nothing,
+  answer: Repayment,
+  extension: true,
+  status: 201,
+})
+
+export const addRepayment = intent(createRepayment, {
+  id: 'repayment.add',
+  body: z.object({
+    debtor_type: z.enum(debtorTypes),
+    debtor_id: z.int().positive(),
+    /** Negative only for one overpaid invoice, named in `allocations`. */
+    amount: z.int({ error: 'Repayment amount is required' }),
+    repayment_date: date('Repayment date'),
+    effective_date: date('Effective date').optional(),
+    department_code: text('Department', 50).optional(),
+    descriptor: text('Descriptor', 140).optional(),
+    bank_name: text('Bank', 100).optional(),
+    account_number: z
+      .string()
+      .regex(/^\d{4,17}$/, 'An account number has 4 to 17 digits.')
+      .optional(),
+    notes: longText('Notes').optional(),
+    /** What is named is allocated so, the rest stays unallocated; without it, oldest due first. */
+    allocations: z.array(share).max(200).optional(),
+    /** Versions of the invoices that the person saw in the preview. */
+    expected: expected(),
+  }),
+  needs: all('write:billing'),
+  event: 'Repayment added',
+})
+
+export const updateRepayment = endpoint({
+  method: 'PATCH',
+  path: '/repayments/{id}',
+  summary: 'Change amount, date or notes of a repayment',
+  tag: 'Repayments',
+  params: byId,
+  query: nothing,
+  answer: Repayment,
+  extension: true,
+})
+
+export const editRepayment = intent(updateRepayment, {
+  id: 'repayment.edit',
+  body: z.object({
+    amount: z.int({ error: 'Repayment amount is required' }).optional(),
+    repayment_date: date('Repayment date').optional(),
+    notes: longText('Notes').nullable().optional(),
+    version: version(),
+  }),
+  needs: all('write:billing'),
+  event: 'Repayment edited',
+})
+
+export const putAllocations = endpoint({
+  method: 'PUT',
+  path: '/repayments/{id}/allocations',
+  summary: 'Say which invoices a repayment is for; replaces what was said before',
+  tag: 'Repayments',
+  params: byId,
+  query: nothing,
+  answer: Repayment,
+  extension: true,
+})
+
+export const allocateRepayment = intent(putAllocations, {
+  id: 'repayment.allocate',
+  body: z.object({ allocations: z.array(share).max(200), expected: expected(), version: version() }),
+  needs: all('write:billing'),
+  event: 'Allocated',
+  refuses: canChangeAllocations,
+})
+
+export const createReturn = endpoint({
+  method: 'POST',
+  path: '/repayments/{id}/returns',
+  summary: 'Record that money of a repayment came back; the same return twice is one',
+  tag: 'Repayments',
+  params: byId,
+  query: nothing,
+  answer: Repayment,
+  extension: true,
+})
+
+export const recordReturn = intent(createReturn, {
+  id: 'repayment.return',
+  body: z.object({
+    return_code: choice(
+      'Return code',
+      returnCodes.map((each) => each.code) as [string, ...string[]],
+      Object.fromEntries(returnCodes.map((each) => [each.code, `${each.code} ${each.title}`])),
+    ),
+    amount: money('Returned amount', { min: 1 }),
+    addenda: text('Addenda', 80).optional(),
+    version: version(),
+  }),
+  needs: all('write:billing'),
+  event: 'Returned',
+  refuses: canReturn,
+})
+export { amount as repaymentAmount }

@@ -1,0 +1,203 @@
+import { type Generated, type GeneratedAlways, type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Invoice } from '#contract/invoices.ts'
+import { daysPastDue, derivedStatesOf, type InvoiceStatus } from '#domain/invoice.ts'
+import { openTo } from '#server/access.ts'
+import type { Actor, Tx } from '#server/route.ts'
+
+/** The table `invoices`; amounts in cents. Amounts are derived from the ledger by the database, never written here. */
+export interface InvoiceTable {
+  id: Generated<number>
+  employer_id: number
+  debtor_type: 'EMPLOYER' | 'ORGANIZATION'
+  debtor_id: number
+  status: InvoiceStatus
+  company_code: string
+  department_code: string | null
+  payment_method: 'AUTO_ACH' | 'SELF_PAY'
+  confirmation_flow: Generated<'NONE' | 'SINGLE' | 'MULTIPLE'>
+  auto_approve_ewa_file: Generated<boolean>
+  period_start: string
+  period_end: string
+  issue_date: string
+  report_date: string
+  due_date: string
+  original_amount: Generated<number>
+  writeoff_amount: Generated<number>
+  rollover_amount: Generated<number>
+  rollover_out_amount: Generated<number>
+  paid_amount: Generated<number>
+  invoice_amount: GeneratedAlways<number>
+  outstanding_amount: GeneratedAlways<number>
+  has_notes: Generated<boolean>
+  closed_at: Date | null
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+  version: Generated<number>
+}
+
+/** An invoice with everything that its rules and the wire read. */
+export interface InvoiceRow extends Selectable<InvoiceTable> {
+  employer_name: string
+  employer_code: string
+  employer_status: string
+  organization_id: number
+  organization_name: string
+  debtor_flagged: boolean
+  deduction_id: number | null
+  deduction_status: string | null
+  pending_write_offs: number
+  active_account_count: number
+  allowed_rollover_percentage: number | null
+  credit_used: boolean
+  ach: Invoice['ach']
+  refund: Invoice['refund']
+  /** The business date. */
+  as_of: string
+}
+
+/** Everything about invoices `i` that a row carries; for statements that choose the rows themselves. */
+const columns = sql`
+  i.id, i.employer_id, i.debtor_type, i.debtor_id, i.status, i.company_code, i.department_code, i.payment_method,
+  i.confirmation_flow, i.auto_approve_ewa_file, i.period_start, i.period_end, i.issue_date, i.report_date, i.due_date,
+  i.original_amount, i.writeoff_amount, i.rollover_amount, i.rollover_out_amount, i.paid_amount, i.invoice_amount,
+  i.outstanding_amount, i.has_notes, i.closed_at, i.created_at, i.updated_at, i.version,
+  employer.internal_name as employer_name, employer.external_code as employer_code, employer.status as employer_status,
+  organization.id as organization_id, organization.name as organization_name,
+  exists (select from debtor_flags flag where flag.debtor_type = i.debtor_type and flag.debtor_id = i.debtor_id
+    and flag.resolved_at is null) as debtor_flagged,
+  deduction.id as deduction_id, deduction.status as deduction_status,
+  (select count(*)::int from write_offs w where w.invoice_id = i.id and w.status = 'PENDING') as pending_write_offs,
+  (select count(*)::int from billing_accounts account where account.organization_id = organization.id
+    and account.status = 'ACTIVE' and (i.debtor_type = 'ORGANIZATION' or account.scope = 'ORGANIZATION'
+      or exists (select from billing_account_employers link where link.billing_account_id = account.id
+        and link.employer_id = i.employer_id))) as active_account_count,
+  coalesce(
+    (select allowed_rollover_percentage from deduction_configurations where employer_id = i.employer_id),
+    (select allowed_rollover_percentage from deduction_configurations where organization_id = organization.id)
+  ) as allowed_rollover_percentage,
+  exists (select from credits credit join ledger_entries entry on entry.credit_id = credit.id and entry.kind = 'ROLLOVER_IN'
+      join invoices taker on taker.id = entry.invoice_id
+    where credit.invoice_id = i.id and credit.state <> 'CANCELLED' and taker.status <> 'DRAFT') as credit_used,
+  (select json_build_object('state', last.state, 'amount', last.amount, 'debit_date', last.debit_date,
+      'first_debit_date', (select min(debit_date) from ach_debits where invoice_id = i.id and state <> 'CANCELLED'),
+      'return_code', last.return_code, 'retries', last.attempt)
+    from ach_debits last where last.invoice_id = i.id order by last.id desc limit 1) as ach,
+  (select json_build_object('amount', credit.amount, 'absorbed_amount', credit.absorbed_amount, 'state', credit.state)
+    from credits credit where credit.invoice_id = i.id and credit.kind = 'REFUND' and credit.state <> 'CANCELLED'
+    order by credit.id desc limit 1) as refund,
+  business_date() as as_of`
+
+/** Reads invoices; `chosen` gives ids, and a sort key, in columns `id` and `key`. */
+export async function readInvoices(
+  tx: Tx,
+  chosen: RawBuilder<unknown>,
+  order: RawBuilder<unknown> = sql`chosen.id`,
+): Promise<(InvoiceRow & { key: unknown })[]> {
+  const { rows } = await sql<InvoiceRow & { key: unknown }>`
+    select chosen.key, ${columns}
+    from (${chosen}) chosen join invoices i on i.id = chosen.id
+    join employers employer on employer.id = i.employer_id
+    join organizations organization on organization.id = employer.organization_id
+    left join deductions deduction on deduction.invoice_id = i.id
+    order by ${order}`.execute(tx)
+  return rows
+}
+
+/** Whether the person may see invoices of this employer; null stands for the service itself, which may see all. */
+const open = (actor: Pick<Actor, 'id' | 'kind'> | null) => (actor ? openTo(actor, sql.ref('i.employer_id')) : sql<boolean>`true`)
+
+/** Invoices by id, in the order of their ids, as far as the person may see them. */
+export const invoicesById = (tx: Tx, actor: Pick<Actor, 'id' | 'kind'> | null, ids: readonly number[]): Promise<InvoiceRow[]> =>
+  readInvoices(tx, sql`select i.id, null as key from invoices i where i.id = any(${[...ids]}::bigint[]) and ${open(actor)}`)
+
+/** One invoice, if the person may see it. */
+export const oneInvoice = async (tx: Tx, actor: Pick<Actor, 'id' | 'kind'> | null, id: number): Promise<InvoiceRow | null> =>
+  (await invoicesById(tx, actor, [id]))[0] ?? null
+
+/**
+ * Invoices locked until the transaction ends, in the order of their ids, which every statement that locks several
+ * keeps; those that the person may not see are left out. A repayment, write-off or deduction is locked before its invoices.
+ */
+export async function lockInvoices(
+  tx: Tx,
+  actor: Pick<Actor, 'id' | 'kind'> | null,
+  ids: readonly number[],
+): Promise<InvoiceRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<{ id: number }>`
+    select i.id from invoices i where i.id = any(${[...ids]}::bigint[]) and ${open(actor)} order by i.id for update`.execute(tx)
+  return invoicesById(
+    tx,
+    actor,
+    rows.map((row) => row.id),
+  )
+}
+
+type Changes = Partial<Pick<Selectable<InvoiceTable>, 'status' | 'payment_method' | 'due_date' | 'closed_at'>>
+
+/** Changes a locked invoice and counts the version up; its amounts are the ledger's alone. */
+export async function saveInvoice(tx: Tx, id: number, changes: Changes, now: Date): Promise<void> {
+  await tx
+    .updateTable('invoices')
+    .set((set) => ({ ...changes, updated_at: now, version: set('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+export const numberOf = (id: number): string => `INV-${id}`
+
+/** What the history keeps of an invoice. */
+export const invoiceSnapshot = (row: InvoiceRow): Record<string, unknown> => ({
+  status: row.status,
+  invoice_amount: row.invoice_amount,
+  paid_amount: row.paid_amount,
+  outstanding_amount: row.outstanding_amount,
+  writeoff_amount: row.writeoff_amount,
+  rollover_amount: row.rollover_amount,
+  due_date: row.due_date,
+  payment_method: row.payment_method,
+})
+
+/** An invoice as the wire tells it. */
+export const toInvoice = (row: InvoiceRow): Invoice => ({
+  id: row.id,
+  number: numberOf(row.id),
+  status: row.status,
+  derived: derivedStatesOf(row, row.as_of),
+  company_code: row.company_code,
+  department_code: row.department_code,
+  payment_method: row.payment_method,
+  period_start: row.period_start,
+  period_end: row.period_end,
+  issue_date: row.issue_date,
+  report_date: row.report_date,
+  due_date: row.due_date,
+  days_past_due: daysPastDue(row, row.as_of),
+  original_amount: row.original_amount,
+  invoice_amount: row.invoice_amount,
+  paid_amount: row.paid_amount,
+  rollover_amount: row.rollover_amount,
+  rollover_out_amount: row.rollover_out_amount,
+  writeoff_amount: row.writeoff_amount,
+  outstanding_amount: row.outstanding_amount,
+  confirmation_flow: row.confirmation_flow,
+  auto_approve_ewa_file: row.auto_approve_ewa_file,
+  has_notes: row.has_notes,
+  debtor_type: row.debtor_type,
+  debtor_id: row.debtor_id,
+  debtor_name: row.debtor_type === 'EMPLOYER' ? row.employer_name : row.organization_name,
+  debtor_flagged: row.debtor_flagged,
+  employer: { id: row.employer_id, name: row.employer_name, code: row.employer_code, status: row.employer_status },
+  organization: { id: row.organization_id, name: row.organization_name },
+  deduction_id: row.deduction_id,
+  pending_write_offs: row.pending_write_offs,
+  active_account_count: row.active_account_count,
+  allowed_rollover_percentage: row.allowed_rollover_percentage,
+  credit_used: row.credit_used,
+  ach: row.ach,
+  refund: row.refund,
+  as_of: row.as_of,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+  version: row.version,
+})

@@ -1,0 +1,167 @@
+import { type Generated, sql } from 'kysely'
+import { afterMoney } from '#domain/invoice.ts'
+import type { EntryKind } from '#domain/ledger.ts'
+import { Refused } from '#server/refused.ts'
+import type { Tx } from '#server/route.ts'
+import { recordEvent } from '#server/tables/audit.ts'
+import { type InvoiceRow, invoiceSnapshot, invoicesById, toInvoice } from '#server/tables/invoices.ts'
+
+/** The table `ledger_entries`, which is only ever added to; what an invoice amounts to is the sum of its entries. */
+export interface LedgerEntryTable {
+  id: Generated<number>
+  invoice_id: number
+  kind: EntryKind
+  /** Cents; positive raises the total of its kind, a reversal is negative. */
+  amount: number
+  line_id: number | null
+  repayment_id: number | null
+  write_off_id: number | null
+  credit_id: number | null
+  counter_invoice_id: number | null
+  reverses: number | null
+  actor_id: string
+  actor_name: string
+  on_date: Generated<string>
+  at: Generated<Date>
+}
+
+/** Who moves money: a person, or the service itself. */
+export interface Mover {
+  id: string
+  name: string
+}
+export const service: Mover = { id: 'service', name: 'The service' }
+
+export interface NewEntry {
+  invoice_id: number
+  kind: EntryKind
+  amount: number
+  line_id?: number
+  repayment_id?: number
+  write_off_id?: number
+  credit_id?: number
+  counter_invoice_id?: number
+  reverses?: number
+}
+
+/** Adds entries of invoices that are locked; the database derives their totals in the same statement. */
+export async function post(tx: Tx, mover: Mover, entries: readonly NewEntry[]): Promise<void> {
+  const real = entries.filter((entry) => entry.amount !== 0)
+  if (real.length === 0) return
+  await tx
+    .insertInto('ledger_entries')
+    .values(
+      real.map((entry) => ({
+        invoice_id: entry.invoice_id,
+        kind: entry.kind,
+        amount: entry.amount,
+        line_id: entry.line_id ?? null,
+        repayment_id: entry.repayment_id ?? null,
+        write_off_id: entry.write_off_id ?? null,
+        credit_id: entry.credit_id ?? null,
+        counter_invoice_id: entry.counter_invoice_id ?? null,
+        reverses: entry.reverses ?? null,
+        actor_id: mover.id,
+        actor_name: mover.name,
+      })),
+    )
+    .execute()
+}
+
+/** Entries of these kinds that a repayment, write-off or credit made and nothing reversed yet. */
+export async function standing(
+  tx: Tx,
+  by: { repayment_id: number } | { write_off_id: number } | { credit_id: number },
+): Promise<{ id: number; invoice_id: number; kind: EntryKind; amount: number; counter_invoice_id: number | null }[]> {
+  const [[column, value]] = Object.entries(by) as [[string, number]]
+  const { rows } = await sql<{
+    id: number
+    invoice_id: number
+    kind: EntryKind
+    amount: number
+    counter_invoice_id: number | null
+  }>`
+    select e.id, e.invoice_id, e.kind, e.amount, e.counter_invoice_id from ledger_entries e
+    where ${sql.ref(`e.${column}`)} = ${value} and e.reverses is null
+      and not exists (select from ledger_entries back where back.reverses = e.id) order by e.id`.execute(tx)
+  return rows
+}
+
+/** What a reversal of an entry is: the same kind, the negative amount. */
+export const reversalOf = (
+  entry: { id: number; invoice_id: number; kind: EntryKind; amount: number; counter_invoice_id: number | null },
+  more: Partial<NewEntry> = {},
+): NewEntry => ({
+  invoice_id: entry.invoice_id,
+  kind: entry.kind,
+  amount: -entry.amount,
+  counter_invoice_id: entry.counter_invoice_id ?? undefined,
+  reverses: entry.id,
+  ...more,
+})
+
+export interface Moved {
+  tx: Tx
+  mover: Mover
+  /** The intent, and the words of the history for the invoices it touched. */
+  intent: string
+  event: string
+  command?: string | null
+  key?: string | null
+  text?: string | null
+  now: Date
+  /** The invoice whose event the caller writes itself. */
+  own?: number
+  /** The status an invoice goes to before it is judged whether it closes by itself. */
+  status?: (invoice: InvoiceRow) => InvoiceRow['status']
+}
+
+/**
+ * To be called once after money of locked invoices has moved: judges whether each closes by itself, makes a scheduled
+ * debit smaller or cancels it, counts versions up, and writes each one's history (decisions sections 1 and 2).
+ * `before` is what was locked; answers the invoices as they are now.
+ */
+export async function moneyMoved(before: readonly InvoiceRow[], moved: Moved): Promise<InvoiceRow[]> {
+  const { tx, now } = moved
+  const ids = before.map((row) => row.id)
+  for (const row of await invoicesById(tx, null, ids)) {
+    const status = afterMoney(moved.status?.(row) ?? row.status, row.outstanding_amount)
+    const closedAt = status === 'CLOSED' ? (row.closed_at ?? now) : row.closed_at
+    await sql`update invoices set status = ${status}, closed_at = ${closedAt}, updated_at = ${now}, version = version + 1
+      where id = ${row.id}`.execute(tx)
+    await fitDebit(tx, row)
+  }
+  const after = await invoicesById(tx, null, ids)
+  for (const row of after) {
+    if (row.id === moved.own) continue
+    await recordEvent(tx, {
+      actor: moved.mover,
+      intent: moved.intent,
+      command: moved.command ?? null,
+      entity: 'invoice',
+      entityId: String(row.id),
+      status: moved.event,
+      text: moved.text ?? null,
+      before: invoiceSnapshot(before.find((one) => one.id === row.id) as InvoiceRow),
+      after: invoiceSnapshot(row),
+      version: row.version,
+      idempotencyKey: moved.key ?? null,
+    })
+  }
+  return after
+}
+
+/** A debit that is not submitted yet takes what is outstanding, and nothing when nothing is. */
+async function fitDebit(tx: Tx, { id, outstanding_amount: outstanding }: InvoiceRow): Promise<void> {
+  const changes = outstanding > 0 ? sql`amount = ${outstanding}` : sql`state = 'CANCELLED'`
+  await sql`update ach_debits set ${changes}, updated_at = now() where invoice_id = ${id} and state = 'SCHEDULED'`.execute(tx)
+}
+
+/**
+ * 409 unless every version that the person saw is the version now; the answer carries the fresh invoices.
+ * An invoice that is touched and was not seen is refused too, so that nothing moves that no preview showed.
+ */
+export function requireExpected(rows: readonly InvoiceRow[], expected: Readonly<Record<string, number>>, sentence: string): void {
+  if (rows.every((row) => expected[row.id] === row.version)) return
+  throw new Refused(409, 'stale-version', sentence, { facts: rows.map(toInvoice) })
+}
