@@ -1,23 +1,11 @@
 import { z } from 'zod'
-import {
-  canCancelRefund,
-  canClose,
-  canCollect,
-  canEdit,
-  canMarkSelfPay,
-  canRefund,
-  canReopen,
-  canRetryAch,
-  canRollover,
-  derivedStates,
-  invoiceStatuses,
-} from '#domain/invoice.ts'
+import { derivedStates, invoiceStatuses } from '#domain/invoice.ts'
 import { entryKinds } from '#domain/ledger.ts'
 import { all } from '#domain/permissions.ts'
 import { labelOf } from '#domain/status.ts'
-import { endpoint, intent } from '#contract/define.ts'
+import { endpoint } from '#contract/define.ts'
 import { Actor, EmployeeEvent } from '#contract/employees.ts'
-import { byId, date, dateSchema, expected, idSchema, longText, money, nothing, version } from '#contract/fields.ts'
+import { byId, dateSchema, idSchema, nothing } from '#contract/fields.ts'
 import { choiceFilter, dateFilter, filterParams, referenceFilter, textFilter } from '#contract/filter.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
 
@@ -338,125 +326,6 @@ export const downloadInvoice = endpoint({
   answer: z.file(),
   needs: all('read:billing'),
   extension: true,
-})
-
-const closedMeanwhile = (about: string) => (invoice: { status: string }) =>
-  invoice.status === 'CLOSED'
-    ? 'Invoice was closed in the meantime. Look at it as it is now, then try again.'
-    : `There was a problem with the ${about}, or your Invoice Status has changed. Refresh the page and try again.`
-
-export const updateInvoice = endpoint({
-  method: 'PATCH',
-  path: '/invoices/{id}',
-  summary: 'Change the due date of an invoice, or let the debtor pay it by itself',
-  tag: 'Invoices',
-  params: byId,
-  query: nothing,
-  answer: Invoice,
-  extension: true,
-})
-
-export const payBySelf = intent(updateInvoice, {
-  id: 'invoice.pay-by-self',
-  body: z.object({ payment_method: z.literal('SELF_PAY'), reason: longText('Reason').optional(), version: version() }),
-  needs: all('write:billing'),
-  event: 'Switched to self pay',
-  refuses: canMarkSelfPay,
-  stale: closedMeanwhile('change'),
-})
-
-export const editInvoice = intent(updateInvoice, {
-  id: 'invoice.edit',
-  body: z.object({ due_date: date('Due date'), reason: longText('Reason').optional(), version: version() }),
-  needs: all('write:billing'),
-  event: 'Edited',
-  refuses: canEdit,
-  stale: closedMeanwhile('change'),
-})
-
-const action = (name: string, summary: string) =>
-  endpoint({
-    method: 'POST',
-    path: `/invoices/{id}/${name}`,
-    summary,
-    tag: 'Invoices',
-    params: byId,
-    query: nothing,
-    answer: Invoice,
-    extension: true,
-  })
-
-const noted = z.object({ notes: longText('Notes').optional(), version: version() })
-
-export const closeInvoice = action('close', 'Close an invoice')
-export const close = intent(closeInvoice, {
-  id: 'invoice.close',
-  body: noted,
-  needs: all('write:billing'),
-  event: 'Closed',
-  refuses: canClose,
-  stale: closedMeanwhile('request'),
-})
-
-export const reopenInvoice = action('reopen', 'Reopen a closed invoice')
-export const reopen = intent(reopenInvoice, {
-  id: 'invoice.reopen',
-  body: noted,
-  needs: all('write:billing'),
-  event: 'Reopened',
-  refuses: canReopen,
-  stale: (invoice: { status: string }) =>
-    `There was a problem with the request, or your Invoice Status has changed to ${labelOf(invoice.status)}. Refresh the page and try again.`,
-})
-
-export const collectInvoice = action('collect', 'Collect a returned invoice by hand')
-export const collect = intent(collectInvoice, {
-  id: 'invoice.collect',
-  body: noted,
-  needs: all('write:billing'),
-  event: 'Collected manually',
-  refuses: canCollect,
-  stale: closedMeanwhile('request'),
-})
-
-export const retryInvoice = action('retry', 'Debit a returned invoice once more')
-export const retryAch = intent(retryInvoice, {
-  id: 'invoice.retry-ach',
-  body: z.object({ debit_date: date('Debit date'), version: version() }),
-  needs: all('write:billing'),
-  event: 'Debit scheduled again',
-  refuses: canRetryAch,
-  stale: closedMeanwhile('request'),
-})
-
-export const rolloverInvoice = action('rollover', 'Roll overpaid money over to the next invoice')
-export const rollover = intent(rolloverInvoice, {
-  id: 'invoice.rollover',
-  /** `expected` names this invoice and the one that takes the money. */
-  body: z.object({ amount: money('Rollover amount'), notes: longText('Notes').optional(), expected: expected() }),
-  needs: all('write:billing'),
-  event: 'Rolled over',
-  refuses: canRollover,
-})
-
-export const refundInvoice = action('refund', 'Refund overpaid money towards the next invoice')
-export const refund = intent(refundInvoice, {
-  id: 'invoice.refund',
-  body: z.object({ amount: money('Refund amount', { min: 1 }), notes: longText('Notes').optional(), version: version() }),
-  needs: all('write:billing'),
-  event: 'Refund requested',
-  refuses: canRefund,
-  stale: closedMeanwhile('Refund request'),
-})
-
-export const cancelRefundInvoice = action('cancel-refund', 'Cancel a refund that no invoice has absorbed')
-export const cancelRefund = intent(cancelRefundInvoice, {
-  id: 'invoice.cancel-refund',
-  body: noted,
-  needs: all('write:billing'),
-  event: 'Refund cancelled',
-  refuses: canCancelRefund,
-  stale: closedMeanwhile('Refund request'),
 })
 
 /** An employee's part of the invoices of one work period. */

@@ -144,6 +144,7 @@ export async function saveInvoice(tx: Tx, id: number, changes: Changes, now: Dat
     .execute()
 }
 
+/** The number of an invoice, as people write it. */
 export const numberOf = (id: number): string => `INV-${id}`
 
 /** What the history keeps of an invoice. */
