@@ -29,9 +29,6 @@ export const returnCodes = [
 ] as const
 export type ReturnCode = (typeof returnCodes)[number]['code']
 
-/** The codes alone, for schemas. */
-export const returnCodeIds = returnCodes.map(({ code }) => code) as [ReturnCode, ...ReturnCode[]]
-
 /** A return code as people read it: `R01 Insufficient funds`; one that nobody knows as it came. */
 export function returnLabel(code: string): string {
   const known = returnCodes.find((each) => each.code === code)

@@ -278,15 +278,21 @@ export function afterSettlement(status: InvoiceStatus, outstanding: number): Inv
 
 const comesBackIn: readonly string[] = ['PROCESSING', 'CLOSED', 'REFUNDED', 'REFUND_IN_PROGRESS']
 
+export interface Returned {
+  /** Nothing of the money that came for the invoice by ACH is left. */
+  allBack: boolean
+  /** Cents, after the return. */
+  outstanding: number
+  /** What came back is of another repayment, and the invoice's own debit has no result yet. */
+  debitUnderWay?: boolean
+}
+
 /**
- * The status after an ACH return. `allBack`: nothing of the invoice's debits is left; `outstanding` in cents, after the return.
- * An invoice that owes nothing all the same stays, except that one in PROCESSING has nothing more to wait for and closes.
+ * The status after an ACH return. An invoice that owes nothing all the same stays, except that one in PROCESSING has nothing
+ * more to wait for and closes. While a debit is under way its own result decides, or it could be tried twice at once.
  */
-export function afterReturn(
-  status: InvoiceStatus,
-  { allBack, outstanding }: { allBack: boolean; outstanding: number },
-): InvoiceStatus {
-  if (!comesBackIn.includes(status)) return status
+export function afterReturn(status: InvoiceStatus, { allBack, outstanding, debitUnderWay }: Returned): InvoiceStatus {
+  if (!comesBackIn.includes(status) || (status === 'PROCESSING' && debitUnderWay)) return status
   if (outstanding <= 0) return status === 'PROCESSING' && allBack ? 'CLOSED' : status
   return allBack ? 'RETURNED' : 'PARTIALLY_RETURNED'
 }
