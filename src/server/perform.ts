@@ -8,8 +8,9 @@ import { Refused, notFound } from '#server/refused.ts'
 import type { Actor, Caller, Context, Tx } from '#server/route.ts'
 import { type ReadyIntent, type ReadyRoute, nameOf } from '#server/route-table.ts'
 import type { Services } from '#server/services.ts'
-import { recordEvent } from '#server/tables/audit.ts'
-import { type Claim, claimKey, keepReply } from '#server/tables/idempotency.ts'
+import { type Later, inTransaction } from '#server/postgres/transaction.ts'
+import { eventRecorded } from '#server/tables/audit.ts'
+import { type Claim, claimKey, replyKept } from '#server/tables/idempotency.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the width of every context
 type AnyContext = Context<any>
@@ -46,7 +47,7 @@ const attempts = 3
 export async function perform(services: Services, write: Write): Promise<Reply> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await services.db.transaction().execute((tx) => once(services, tx, write))
+      return await inTransaction(services.db, (tx, later) => once(services, tx, later, write))
     } catch (error) {
       if (attempt >= attempts || !isConflict(error)) throw error
       await sleep(10 * attempt + Math.random() * 20)
@@ -54,28 +55,32 @@ export async function perform(services: Services, write: Write): Promise<Reply> 
   }
 }
 
-async function once(services: Services, tx: Tx, write: Write): Promise<Reply> {
+async function once(services: Services, tx: Tx, later: Later, write: Write): Promise<Reply> {
   const context: AnyContext = { ...write, tx, auth: services.auth, services } as unknown as AnyContext
-  if (write.key === null) return made(write.route, await change(context, write))
+  if (write.key === null) return made(write.route, await change(context, later, write, subjectOf(context, write)))
   const claim = claimOf(write, write.key)
-  const claimed = await claimKey(tx, claim)
-  if (claimed.kind === 'reused')
+  // The subject is asked for right behind the claim, which may wait for a twin; both are over before anything follows.
+  const subject = subjectOf(context, write)
+  const [claimed] = await Promise.allSettled([claimKey(tx, claim), subject])
+  if (claimed.status === 'rejected') throw claimed.reason
+  if (claimed.value.kind === 'reused')
     throw new Refused(
       409,
       'idempotency-key-reused',
       'This key was used for another request. Send the new request with a new key.',
     )
-  if (claimed.kind === 'replay') return { status: claimed.status, json: claimed.reply || null, replayed: true }
-  await sql`savepoint before_change`.execute(tx)
+  if (claimed.value.kind === 'replay')
+    return { status: claimed.value.status, json: claimed.value.reply || null, replayed: true }
+  later(sql`savepoint before_change`.compile(tx))
   let reply: Reply
   try {
-    reply = made(write.route, await change(context, write))
+    reply = made(write.route, await change(context, later, write, subject))
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    await sql`rollback to savepoint before_change`.execute(tx)
+    later(sql`rollback to savepoint before_change`.compile(tx))
     reply = { status: error.status, json: JSON.stringify(problemOf(error)), replayed: false }
   }
-  await keepReply(tx, claim, reply.status, reply.json ?? '')
+  later(replyKept(tx, claim, reply.status, reply.json ?? ''))
   return reply
 }
 
@@ -94,39 +99,52 @@ const made = ({ endpoint }: ReadyRoute, answer: unknown): Reply => ({
   replayed: false,
 })
 
+/** What a write is about, loaded and locked; undefined for one that is no intent. */
+const subjectOf = async (context: AnyContext, { intent }: Pick<Write, 'intent'>): Promise<unknown> =>
+  intent && changeOf(intent).subject(context)
+
 /** Does it, and answers what the endpoint answers. */
-async function change(context: AnyContext, write: Write): Promise<unknown> {
-  const answer = write.intent ? await carryOut(context, write, write.intent) : await write.route.plain?.(context as never)
+async function change(context: AnyContext, later: Later, write: Write, subject: Promise<unknown>): Promise<unknown> {
+  const answer = write.intent
+    ? await carryOut(context, later, write, write.intent, await subject)
+    : await write.route.plain?.(context as never)
   checkAnswer(context.services, write.route, answer)
   return answer
 }
 
-async function carryOut(context: AnyContext, write: Write, ready: ReadyIntent): Promise<unknown> {
-  const subject = await judge(context, write, ready)
+async function carryOut(
+  context: AnyContext,
+  later: Later,
+  write: Write,
+  ready: ReadyIntent,
+  subject: unknown,
+): Promise<unknown> {
+  await judge(context, write, ready, subject)
   const route = changeOf(ready)
   const { after, answer } = await ready.apply({ ...context, subject, body: write.body ?? {} } as never)
   const target = route.target(after)
-  await recordEvent(context.tx, {
-    actor: context.actor,
-    intent: ready.intent.id,
-    command: write.command,
-    entity: target.entity,
-    entityId: target.id,
-    category: target.category,
-    status: ready.intent.event,
-    text: writtenBy(write.body),
-    before: route.snapshot(subject),
-    after: route.snapshot(after),
-    version: target.version ?? 0,
-    idempotencyKey: write.key,
-  })
+  later(
+    eventRecorded(context.tx, {
+      actor: context.actor,
+      intent: ready.intent.id,
+      command: write.command,
+      entity: target.entity,
+      entityId: target.id,
+      category: target.category,
+      status: ready.intent.event,
+      text: writtenBy(write.body),
+      before: route.snapshot(subject as never),
+      after: route.snapshot(after),
+      version: target.version ?? 0,
+      idempotencyKey: write.key,
+    }),
+  )
   return answer
 }
 
-/** Locks the subject and asks every rule; throws what refuses. */
-async function judge(context: AnyContext, write: Pick<Write, 'body'>, ready: ReadyIntent): Promise<unknown> {
+/** Asks every rule about a subject that is locked; throws what refuses. */
+async function judge(context: AnyContext, write: Pick<Write, 'body'>, ready: ReadyIntent, subject: unknown): Promise<void> {
   const route = changeOf(ready)
-  const subject = await route.subject(context)
   if (subject === null) throw notFound()
   requirePermission(context.actor, ready.intent.needs, subject)
   const seen = write.body?.version
@@ -139,7 +157,6 @@ async function judge(context: AnyContext, write: Pick<Write, 'body'>, ready: Rea
     )
   const refusal = ready.intent.refuses(subject as never) ?? (await checked(context, ready))
   if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
-  return subject
 }
 
 const changeOf = (ready: ReadyIntent) => ready.route.change as NonNullable<ReadyRoute['change']>
@@ -234,7 +251,8 @@ export async function performIntent(services: Services, run: IntentRun): Promise
 export async function judgeIntent(services: Services, tx: Tx, run: IntentRun): Promise<Refused | null> {
   try {
     const write = writeOf(services, run)
-    await judge({ ...write, tx, auth: services.auth, services } as unknown as AnyContext, write, write.intent)
+    const context = { ...write, tx, auth: services.auth, services } as unknown as AnyContext
+    await judge(context, write, write.intent, await subjectOf(context, write))
     return null
   } catch (error) {
     if (error instanceof Refused) return error

@@ -50,6 +50,8 @@ export function openPool({ url, name, businessTimeZone, statementTimeout, connec
     idle_in_transaction_session_timeout: 60_000,
     options: `-c portal.business_time_zone=${businessTimeZone} -c timezone=UTC -c jit=off`,
     types,
+    // Statements go out without waiting for the answers of those before (`inTransaction`).
+    pipeline: true,
     Client: PreparingClient,
   })
   // A lost connection is noticed by the next query, which answers 503; without these listeners it would end the

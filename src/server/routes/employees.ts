@@ -98,7 +98,7 @@ export const routes = [
         const after = await saveEmployee(
           tx,
           actor,
-          subject.id,
+          subject,
           {
             status: 'PAUSED',
             status_before_pause: subject.status,
@@ -116,7 +116,7 @@ export const routes = [
         const after = await saveEmployee(
           tx,
           actor,
-          subject.id,
+          subject,
           { status: judgedAgain(subject.status_before_pause ?? 'ELIGIBLE', subject.user_id !== null), ...notPaused },
           now,
         )
@@ -134,7 +134,7 @@ export const routes = [
         const after = await saveEmployee(
           tx,
           actor,
-          subject.id,
+          subject,
           { user_id: null, status: judgedAgain(subject.status, false) },
           now,
         )

@@ -1,5 +1,6 @@
-import { type Generated, sql } from 'kysely'
+import { type CompiledQuery, type Generated, type RawBuilder, sql } from 'kysely'
 import type { EmployeeEvent } from '#contract/employees.ts'
+import { prepared } from '#server/postgres/prepared.ts'
 import type { Tx } from '#server/route.ts'
 
 /** One thing that happened: who, what it meant, to which thing, before and after. Rows are only ever added. */
@@ -41,25 +42,18 @@ export interface NewAuditEvent {
 
 /** Writes an event; call it in the transaction of the change. */
 export async function recordEvent(tx: Tx, event: NewAuditEvent): Promise<void> {
-  await tx
-    .insertInto('audit_events')
-    .values({
-      actor_id: event.actor.id,
-      actor_name: event.actor.name,
-      intent: event.intent,
-      command: event.command,
-      entity: event.entity,
-      entity_id: event.entityId,
-      category: event.category ?? 'user',
-      status: event.status,
-      text: event.text,
-      before: event.before === null ? null : JSON.stringify(event.before),
-      after: event.after === null ? null : JSON.stringify(event.after),
-      version: event.version,
-      idempotency_key: event.idempotencyKey,
-    })
-    .execute()
+  await insertOf(event).execute(tx)
 }
+
+/** The statement that writes an event. */
+export const eventRecorded = (tx: Tx, event: NewAuditEvent): CompiledQuery => insertOf(event).compile(tx)
+
+const insertOf = (event: NewAuditEvent): RawBuilder<unknown> => sql`${prepared}
+  insert into audit_events
+    (actor_id, actor_name, intent, command, entity, entity_id, category, status, text, before, after, version, idempotency_key)
+  values (${event.actor.id}, ${event.actor.name}, ${event.intent}, ${event.command}, ${event.entity}, ${event.entityId},
+    ${event.category ?? 'user'}, ${event.status}, ${event.text}, ${event.before && JSON.stringify(event.before)},
+    ${event.after && JSON.stringify(event.after)}, ${event.version}, ${event.idempotencyKey})`
 
 /**
  * What happened to these things, newest first, at most `limit` events with an id below `before`.

@@ -149,14 +149,14 @@ export async function oneEmployee(tx: Tx, actor: Actor, id: number): Promise<Emp
 
 /** One employee inside the person's access, locked until the transaction ends, with the linked user locked after it. */
 export async function lockEmployee(tx: Tx, actor: Actor, id: number): Promise<EmployeeRow | null> {
-  const { rows } = await sql<{ user_id: number | null }>`
-    select e.user_id from employees e where e.id = ${id} and ${openTo(actor, sql.ref('e.employer_id'))} for update of e`.execute(
-    tx,
-  )
-  const [locked] = rows
-  if (!locked) return null
-  if (locked.user_id !== null) await sql`select 1 from users where id = ${locked.user_id} for update`.execute(tx)
-  return oneEmployee(tx, actor, id)
+  const open = sql`from employees e where e.id = ${id} and ${openTo(actor, sql.ref('e.employer_id'))}`
+  // One after the other in the database, each seeing what the one before waited for; one round trip.
+  const [locked, , employee] = await Promise.all([
+    sql`${prepared} select 1 ${open} for update of e`.execute(tx),
+    sql`${prepared} select 1 from users where id = (select e.user_id ${open}) for update`.execute(tx),
+    oneEmployee(tx, actor, id),
+  ])
+  return locked.rows.length > 0 ? employee : null
 }
 
 /** The employee who is linked to a user, locked with the user; null where none is, or where it is not open. */
@@ -175,14 +175,21 @@ type Changes = Partial<
   >
 >
 
-/** Changes an employee that is locked, and counts the version up. */
-export async function saveEmployee(tx: Tx, actor: Actor, id: number, changes: Changes, now: Date): Promise<EmployeeRow> {
-  await tx
-    .updateTable('employees')
-    .set((set) => ({ ...changes, updated_at: now, updated_by: actor.id, version: set('version', '+', 1) }))
-    .where('id', '=', id)
-    .execute()
-  return (await oneEmployee(tx, actor, id)) as EmployeeRow
+/** Changes an employee that is locked and was read whole, and counts the version up. */
+export async function saveEmployee(
+  tx: Tx,
+  actor: Actor,
+  employee: EmployeeRow,
+  changes: Changes,
+  now: Date,
+): Promise<EmployeeRow> {
+  const set = Object.entries(changes).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
+  const { rows } = await sql<Omit<EmployeeRow, Include>>`${prepared}
+    update employees e set ${sql.join(set)}, updated_at = ${now}, updated_by = ${actor.id}, version = e.version + 1
+    where e.id = ${employee.id} returning ${own}`.execute(tx)
+  const after = { ...employee, ...rows[0] }
+  if (after.user_id === employee.user_id) return after
+  return after.user_id === null ? { ...after, user: null } : ((await oneEmployee(tx, actor, after.id)) as EmployeeRow)
 }
 
 /** Every reason against resuming an employee that was read whole. */

@@ -1,4 +1,5 @@
-import { type Generated, sql } from 'kysely'
+import { type CompiledQuery, type Generated, sql } from 'kysely'
+import { prepared } from '#server/postgres/prepared.ts'
 import type { Tx } from '#server/route.ts'
 
 /** A reply that is kept for 24 hours, so that the same call sent again does nothing again (decisions section 12). */
@@ -28,12 +29,12 @@ export type Claimed = { kind: 'new' } | { kind: 'replay'; status: number; reply:
  * or it was rolled back and the key is free. A key older than 24 hours is free.
  */
 export async function claimKey(tx: Tx, claim: Claim): Promise<Claimed> {
-  const { rows: claimed } = await sql`
+  const { rows: claimed } = await sql`${prepared}
     insert into idempotency_keys as kept (person_id, key, request, body_hash)
     values (${claim.personId}, ${claim.key}, ${claim.request}, ${claim.bodyHash})
     on conflict (person_id, key) do update
       set request = excluded.request, body_hash = excluded.body_hash, status = null, reply = null, created_at = clock_timestamp()
-      where kept.created_at < clock_timestamp() - interval '24 hours'
+      where kept.created_at < clock_timestamp() - interval '24 hours' or kept.status is null
     returning 1
   `.execute(tx)
   if (claimed.length > 0) return { kind: 'new' }
@@ -47,15 +48,10 @@ export async function claimKey(tx: Tx, claim: Claim): Promise<Claimed> {
   return { kind: 'replay', status: kept.status ?? 500, reply: kept.reply ?? '' }
 }
 
-/** Keeps the reply of a claimed key. */
-export async function keepReply(tx: Tx, claim: Claim, status: number, reply: string): Promise<void> {
-  await tx
-    .updateTable('idempotency_keys')
-    .set({ status, reply })
-    .where('person_id', '=', claim.personId)
-    .where('key', '=', claim.key)
-    .execute()
-}
+/** The statement that keeps the reply of a claimed key. */
+export const replyKept = (tx: Tx, claim: Claim, status: number, reply: string): CompiledQuery =>
+  sql`${prepared} update idempotency_keys set status = ${status}, reply = ${reply}
+    where person_id = ${claim.personId} and key = ${claim.key}`.compile(tx)
 
 /** Forgets keys older than 24 hours, some at a time; answers how many. */
 export async function forgetOldKeys(tx: Tx): Promise<number> {

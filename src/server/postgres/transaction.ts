@@ -1,0 +1,66 @@
+import {
+  AbortedTransactionError,
+  CompiledQuery,
+  type DatabaseConnection,
+  DummyDriver,
+  type Kysely,
+  PostgresDialect,
+  Transaction,
+} from 'kysely'
+import type { Tx } from '#server/route.ts'
+import type { Database } from '#server/tables/database.ts'
+
+/** Issues a statement that nothing in the transaction waits for; when it fails, the commit fails, and with its error. */
+export type Later = (statement: CompiledQuery) => void
+
+const driver = new DummyDriver()
+const dialect = new PostgresDialect({ pool: () => Promise.reject(new Error('A transaction has its connection.')) })
+
+/**
+ * Runs `work` in one transaction, committed when it resolves and rolled back when it throws. Statements go out as
+ * they are issued: those that are awaited together cost one round trip, BEGIN goes with the first of them, and COMMIT
+ * with those for `later`. PostgreSQL carries them out one after the other, and none after one that failed. `work` is
+ * not over before everything that it issues is issued.
+ */
+export function inTransaction<T>(db: Kysely<Database>, work: (tx: Tx, later: Later) => Promise<T>): Promise<T> {
+  return db.getExecutor().provideConnection(async (connection) => {
+    const begun = issue(connection, CompiledQuery.raw('begin'))
+    const executor = db.getExecutor().withConnectionProvider({
+      provideConnection: async (consumer) => {
+        const answer = consumer(connection)
+        answer.catch(ignore)
+        // It was answered before; and where it failed, nothing counts that went outside of a transaction.
+        await begun
+        return answer
+      },
+    })
+    const pending: Promise<unknown>[] = [begun]
+    const later: Later = (statement) => {
+      if (!statement.parameters.every(isPlain)) throw new TypeError('Only plain values can be sent without waiting.')
+      pending.push(issue(connection, statement))
+    }
+    try {
+      const result = await work(new Transaction<Database>({ config: { dialect }, dialect, driver, executor }), later)
+      const committed = issue(connection, CompiledQuery.raw('commit'))
+      await Promise.all(pending)
+      if ((await committed).rows[0]?.command === 'ROLLBACK') throw new AbortedTransactionError()
+      return result
+    } catch (error) {
+      await issue(connection, CompiledQuery.raw('rollback'))
+      throw error
+    }
+  })
+}
+
+const ignore = (): void => undefined
+
+/** Sends a statement at once; its failure is seen by whoever awaits it. */
+function issue(connection: DatabaseConnection, statement: CompiledQuery) {
+  const answer = connection.executeQuery<{ command: string }>(statement as CompiledQuery<{ command: string }>)
+  answer.catch(ignore)
+  return answer
+}
+
+/** A value whose way to the wire cannot fail: what is not sent would not stop the commit. */
+const isPlain = (value: unknown): boolean =>
+  value === null || ['string', 'number', 'boolean'].includes(typeof value) || value instanceof Date
