@@ -48,7 +48,7 @@ export async function openDatabase(
     await leave()
     throw error
   }
-  const pool = openPool({ ...at, statementTimeout, connections: 20 })
+  const pool = openPool({ ...at, statementTimeout, connections: 12 })
   const db = kyselyOn(pool)
   const close = async (): Promise<void> => {
     await db.destroy()

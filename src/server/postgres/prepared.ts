@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Socket } from 'node:net'
 import { type RawBuilder, sql } from 'kysely'
 import { Client } from 'pg'
 
@@ -22,10 +23,19 @@ function nameFor(text: string): string | undefined {
   return name
 }
 
-/** A connection that gives marked statements a name, by which PostgreSQL keeps them. */
+/**
+ * A connection that gives marked statements a name, by which PostgreSQL keeps them, and sends what is issued in one go
+ * as one packet.
+ */
 export class PreparingClient extends Client {
   // biome-ignore lint/suspicious/noExplicitAny: passes on whatever way of calling it was
   override query(...args: any[]): any {
+    const { stream } = (this as unknown as { connection: { stream: Socket } }).connection
+    if (stream.writableCorked === 0) {
+      stream.cork()
+      // Comes when everything is done that could be done without an answer.
+      process.nextTick(() => stream.uncork())
+    }
     const [text, values] = args
     if (typeof text === 'string' && text.includes(mark)) {
       const name = nameFor(text)
