@@ -69,8 +69,7 @@ async function once(services: Services, tx: Tx, later: Later, write: Write): Pro
       'idempotency-key-reused',
       'This key was used for another request. Send the new request with a new key.',
     )
-  if (claimed.value.kind === 'replay')
-    return { status: claimed.value.status, json: claimed.value.reply || null, replayed: true }
+  if (claimed.value.kind === 'replay') return { status: claimed.value.status, json: claimed.value.reply || null, replayed: true }
   later(sql`savepoint before_change`.compile(tx))
   let reply: Reply
   try {
@@ -112,13 +111,7 @@ async function change(context: AnyContext, later: Later, write: Write, subject: 
   return answer
 }
 
-async function carryOut(
-  context: AnyContext,
-  later: Later,
-  write: Write,
-  ready: ReadyIntent,
-  subject: unknown,
-): Promise<unknown> {
+async function carryOut(context: AnyContext, later: Later, write: Write, ready: ReadyIntent, subject: unknown): Promise<unknown> {
   await judge(context, write, ready, subject)
   const route = changeOf(ready)
   const { after, answer } = await ready.apply({ ...context, subject, body: write.body ?? {} } as never)

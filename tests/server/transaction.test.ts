@@ -85,7 +85,10 @@ async function countedIn(work: () => Promise<unknown>): Promise<{ statements: nu
   const counts = { statements: 0, flights: 0 }
   const under = new Map<unknown, number>()
   const query = PreparingClient.prototype.query
-  const spy = vi.spyOn(PreparingClient.prototype, 'query').mockImplementation(function (this: PreparingClient, ...args: unknown[]) {
+  const spy = vi.spyOn(PreparingClient.prototype, 'query').mockImplementation(function (
+    this: PreparingClient,
+    ...args: unknown[]
+  ) {
     const before = under.get(this) ?? 0
     under.set(this, before + 1)
     counts.statements += 1

@@ -131,13 +131,7 @@ export const routes = [
     snapshot,
     intents: [
       on<typeof unlink, EmployeeRow>(unlink, async ({ tx, actor, subject, now }) => {
-        const after = await saveEmployee(
-          tx,
-          actor,
-          subject,
-          { user_id: null, status: judgedAgain(subject.status, false) },
-          now,
-        )
+        const after = await saveEmployee(tx, actor, subject, { user_id: null, status: judgedAgain(subject.status, false) }, now)
         return { after, answer: whole(after, actor) }
       }),
     ],
