@@ -17,6 +17,7 @@ export type FieldKind =
   | 'choices'
   | 'reference'
   | 'chips'
+  | 'rows'
   | 'hidden'
 
 /** What a schema says of its field; kept in zod's registry and read through optional, nullable and default. */
@@ -34,6 +35,8 @@ export interface FieldMeta {
   order?: number
   /** For `choices`, when not fixed by the schema. */
   options?: readonly { value: string; label: string }[]
+  /** For `rows`: the field of an item that names its row. */
+  key?: string
 }
 
 export const fieldMeta = z.registry<FieldMeta>()
@@ -76,13 +79,16 @@ export const email = (title = 'E-mail', extra?: Extra) =>
     extra,
   )
 
-/** Integer cents, typed and shown in dollars; `min` and `max` are cents too. */
-export const money = (title: string, extra?: Extra & { min?: number; max?: number }) =>
+/** Integer cents, typed and shown in dollars; `min` and `max` are cents too, `missing` is said of an empty field. */
+export const money = (
+  title: string,
+  { missing = required, ...extra }: Extra & { min?: number; max?: number; missing?: string } = {},
+) =>
   told(
     z
-      .int({ error: (issue) => (issue.input === undefined || issue.input === null ? required : 'Enter an amount such as 12.50') })
-      .min(extra?.min ?? Number.MIN_SAFE_INTEGER)
-      .max(extra?.max ?? Number.MAX_SAFE_INTEGER),
+      .int({ error: (issue) => (issue.input === undefined || issue.input === null ? missing : 'Enter an amount such as 12.50') })
+      .min(extra.min ?? Number.MIN_SAFE_INTEGER)
+      .max(extra.max ?? Number.MAX_SAFE_INTEGER),
     'money',
     title,
     extra,
@@ -115,8 +121,9 @@ export const integer = (title: string, extra?: Extra & { min?: number; max?: num
 /** A date without a time, `yyyy-MM-dd`, that the calendar has. */
 export const dateSchema = z.iso.date({ error: (issue) => (issue.input ? 'Enter a date as yyyy-mm-dd' : required) })
 
-/** A date field: see dateSchema. */
-export const date = (title: string, extra?: Extra) => told(dateSchema.clone(), 'date', title, extra)
+/** A date field: see dateSchema; `missing` is said of an empty one. */
+export const date = (title: string, { missing = required, ...extra }: Extra & { missing?: string } = {}) =>
+  told(z.iso.date({ error: (issue) => (issue.input ? 'Enter a date as yyyy-mm-dd' : missing) }), 'date', title, extra)
 
 /** One of several values, with words for each. */
 export const choice = <const Values extends readonly [string, ...string[]]>(
@@ -137,6 +144,10 @@ export const choices = <const Values extends readonly [string, ...string[]]>(
 /** The id of another entity, chosen by searching it. */
 export const reference = (title: string, entity: string, extra?: Extra) =>
   told(z.coerce.number({ error: required }).int(required).positive(required), 'reference', title, { entity, ...extra })
+
+/** A list of objects as rows to fill in: the command offers the rows, `key` is the field that names one. */
+export const rows = <S extends z.ZodType>(title: string, list: S, key: string, extra?: Extra): S =>
+  told(list.clone() as S, 'rows', title, { key, ...extra })
 
 /** Yes or no, drawn as a switch. */
 export const onOff = (title: string, extra?: Extra) => told(z.boolean(), 'switch', title, extra)

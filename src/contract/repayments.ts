@@ -166,9 +166,10 @@ export const listRepaymentEvents = endpoint({
   extension: true,
 })
 
-/** Asked for with its own sentence (REP-006). */
-const amount = money('Amount')
-const share = z.object({ invoice_id: z.int().positive(), amount: z.int() })
+/** Negative only for one overpaid invoice, named in `allocations` (REP-006, REP-007). */
+const amount = money('Amount', { missing: 'Repayment amount is required' })
+const repaymentDate = date('Repayment date', { missing: 'Date is required' })
+const share = z.object({ invoice_id: z.int().positive(), amount: money('Amount') })
 
 export const createRepayment = endpoint({
   method: 'POST',
@@ -187,9 +188,8 @@ export const addRepayment = intent(createRepayment, {
   body: z.object({
     debtor_type: z.enum(debtorTypes),
     debtor_id: z.int().positive(),
-    /** Negative only for one overpaid invoice, named in `allocations`. */
-    amount: z.int({ error: 'Repayment amount is required' }),
-    repayment_date: date('Repayment date'),
+    amount,
+    repayment_date: repaymentDate,
     effective_date: date('Effective date').optional(),
     department_code: text('Department', 50).optional(),
     descriptor: text('Descriptor', 140).optional(),
@@ -222,8 +222,8 @@ export const updateRepayment = endpoint({
 export const editRepayment = intent(updateRepayment, {
   id: 'repayment.edit',
   body: z.object({
-    amount: z.int({ error: 'Repayment amount is required' }).optional(),
-    repayment_date: date('Repayment date').optional(),
+    amount: amount.optional(),
+    repayment_date: repaymentDate.optional(),
     notes: longText('Notes').nullable().optional(),
     version: version(),
   }),
@@ -277,4 +277,3 @@ export const recordReturn = intent(createReturn, {
   event: 'Returned',
   refuses: canReturn,
 })
-export { amount as repaymentAmount }

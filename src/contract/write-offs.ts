@@ -12,7 +12,7 @@ import {
 } from '#domain/write-off.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { Actor, EmployeeEvent } from '#contract/employees.ts'
-import { byId, idSchema, longText, money, nothing, text, version } from '#contract/fields.ts'
+import { byId, choice, idSchema, longText, money, nothing, text, version } from '#contract/fields.ts'
 import { choiceFilter, dateFilter, filterParams, referenceFilter } from '#contract/filter.ts'
 import { invoiceIdSchema } from '#contract/invoices.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
@@ -154,7 +154,7 @@ export const suggestWriteOffs = intent(createWriteOffs, {
         z.object({
           line_id: z.int().positive(),
           amount: money('Amount', { min: 1 }),
-          reason: z.enum(writeOffReasons, { error: 'A reason is required for each selected employee.' }),
+          reason: choice('Reason', writeOffReasons, writeOffReasonLabels),
           details: longText('Details', commentLimit).optional(),
         }),
       )
