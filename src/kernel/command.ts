@@ -29,6 +29,15 @@ export interface PreviewRow {
   after: string
 }
 
+/** One row that a form offers to fill in. */
+export interface FormRow {
+  id: string | number
+  title: string
+  detail?: string
+  /** Cents that it takes at most, shown beside it; `*` stands for all of it. */
+  most?: number
+}
+
 /** A later step may depend on earlier answers. */
 export type Step = Call | ((answers: readonly unknown[]) => Call)
 
@@ -91,6 +100,8 @@ export interface Change<T, P> extends Common<T, P> {
   warning?: (target: T) => string | null
   /** Fetches what the row lacks, for preview and plan; fetched anew after a stale version. */
   facts?: (target: T, read: Read) => Promise<unknown>
+  /** Pure: the rows of each field of kind `rows`, from the facts. */
+  rows?: (target: T, facts: unknown) => Readonly<Record<string, readonly FormRow[]>>
   /** Pure: before and after of everything that is touched. */
   preview?: (target: T, params: Partial<P>, facts: unknown) => readonly PreviewRow[]
   /** Cents that the row stands for, summed before a bulk run. */

@@ -12,6 +12,8 @@ export interface Field extends Omit<FieldMeta, 'kind'> {
   options: readonly { value: string; label: string }[]
   /** The schema's own default. */
   initial?: unknown
+  /** Of rows: what each of them asks for. */
+  columns: readonly Field[]
   schema: z.ZodType
 }
 
@@ -55,9 +57,15 @@ function describe(name: string, schema: z.ZodType): Field {
     name,
     optional,
     options,
+    columns: meta?.kind === 'rows' ? columnsOf(inner, meta.key) : [],
     schema,
     ...(initial === undefined ? {} : { initial }),
   }
+}
+
+function columnsOf(schema: z.ZodType, key: string | undefined): Field[] {
+  const { element } = schema._zod.def as { element?: z.ZodObject }
+  return element ? fieldsOf(element).filter((column) => column.name !== key) : []
 }
 
 function valuesOf(schema: z.ZodType): string[] {

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, 
 import { type Resolver, useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import type { Problem } from '#contract/problem.ts'
-import { changes, type Command } from '#kernel/command.ts'
+import { changes, type Command, type FormRow } from '#kernel/command.ts'
 import { fieldsOf, stepsOf } from '#kernel/form.ts'
 import { ConfirmField } from '#portal/form/confirm-field.tsx'
 import { FormField, type Values } from '#portal/form/form-field.tsx'
@@ -30,6 +30,8 @@ interface CommandFormProps {
   params: Values | undefined
   /** What stands above the fields: how many rows, what changed meanwhile. */
   above?: ReactNode
+  /** What fields of rows offer, by name; null while it is being read. */
+  rows?: Readonly<Record<string, readonly FormRow[]>> | null
   /** What stands below them, from what is typed: the preview. */
   below?: (values: Values) => ReactNode
   /** Why it cannot be sent now. */
@@ -78,7 +80,7 @@ export function CommandForm(props: CommandFormProps) {
   const values = useWatch({ control: form.control })
   const visible = steps.length > 1 ? fields.filter((field) => (field.step ?? '') === steps[at]) : fields
   const last = at >= steps.length - 1
-  const singleLine = !fields.some((field) => field.kind === 'long-text')
+  const singleLine = !fields.some((field) => field.kind === 'long-text' || field.kind === 'rows')
 
   useEffect(() => {
     mounted.current = true
@@ -210,7 +212,7 @@ export function CommandForm(props: CommandFormProps) {
           <div data-fields className="grid grid-cols-2 gap-3.5" inert={frozen}>
             {visible.map((field, index) => (
               <div key={field.name} className={isHalf(visible, index) ? '' : 'col-span-2'}>
-                <FormField field={field} control={form.control} formId={id} />
+                <FormField field={field} control={form.control} formId={id} rows={props.rows?.[field.name] ?? null} />
               </div>
             ))}
           </div>

@@ -1,4 +1,5 @@
 import type { RefCallback } from 'react'
+import type { FormRow } from '#kernel/command.ts'
 import type { Field } from '#kernel/form.ts'
 
 /** What every kind of field is drawn from. */
@@ -11,6 +12,9 @@ export interface ControlProps {
   invalid: boolean
   /** Ids of the help and the message below. */
   describedBy: string | undefined
+  /** Of rows: what can be filled in, null while it is being read; and the messages by place in the value. */
+  rows?: readonly FormRow[] | null
+  messages?: readonly (Readonly<Record<string, { message?: string } | undefined>> | undefined)[]
   /** Where the focus goes when this field is the first that is wrong. */
   focusRef: RefCallback<{ focus(): void }>
 }

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 import { type Control, useController } from 'react-hook-form'
 import type { FieldKind } from '#contract/fields.ts'
+import type { FormRow } from '#kernel/command.ts'
 import type { Field } from '#kernel/form.ts'
 import type { ControlProps } from '#portal/form/control.ts'
 import { IntegerField, MoneyField, PercentageField } from '#portal/form/fields/amount-field.tsx'
@@ -9,6 +10,7 @@ import { ChoiceField } from '#portal/form/fields/choice-field.tsx'
 import { ChoicesField } from '#portal/form/fields/choices-field.tsx'
 import { DateField, DateRangeField } from '#portal/form/fields/date-field.tsx'
 import { ReferenceField } from '#portal/form/fields/reference-field.tsx'
+import { RowsField } from '#portal/form/fields/rows-field.tsx'
 import { SwitchField } from '#portal/form/fields/switch-field.tsx'
 import { LongTextField, TextField } from '#portal/form/fields/text-field.tsx'
 
@@ -29,15 +31,24 @@ const drawn: Record<Exclude<FieldKind, 'hidden'>, ComponentType<ControlProps>> =
   choices: ChoicesField,
   reference: ReferenceField,
   chips: ChipsField,
+  rows: RowsField,
 }
 
 /** Kinds made of several elements: their name is told by `aria-labelledby`, not by a label's `for`. */
-const groups: readonly FieldKind[] = ['choices', 'date-range']
+const groups: readonly FieldKind[] = ['choices', 'date-range', 'rows']
 
 export type Values = Record<string, unknown>
 
+interface FormFieldProps {
+  field: Field
+  control: Control<Values>
+  formId: string
+  /** Of a field of kind rows. */
+  rows?: readonly FormRow[] | null
+}
+
 /** A field with its label, its help, and its message beside it. */
-export function FormField({ field, control, formId }: { field: Field; control: Control<Values>; formId: string }) {
+export function FormField({ field, control, formId, rows }: FormFieldProps) {
   const { field: bound, fieldState } = useController({ name: field.name, control })
   const id = `${formId}-${field.name}`
   const message = fieldState.error?.message
@@ -56,7 +67,9 @@ export function FormField({ field, control, formId }: { field: Field; control: C
         onChange={bound.onChange}
         onBlur={bound.onBlur}
         focusRef={bound.ref}
-        invalid={message !== undefined}
+        rows={rows ?? null}
+        messages={Array.isArray(fieldState.error) ? fieldState.error : []}
+        invalid={fieldState.invalid}
         describedBy={describedBy}
       />
       {field.help && (

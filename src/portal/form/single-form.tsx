@@ -149,6 +149,7 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
           </Line>
         )
       }
+      rows={changes(command) && facts ? (command.rows?.(target, facts.value) ?? null) : null}
       below={preview}
       blocked={blocked}
       warning={changes(command) ? (command.warning?.(target) ?? null) : null}
