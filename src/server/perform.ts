@@ -8,8 +8,9 @@ import { Refused, notFound } from '#server/refused.ts'
 import type { Actor, Caller, Context, Tx } from '#server/route.ts'
 import { type ReadyIntent, type ReadyRoute, nameOf } from '#server/route-table.ts'
 import type { Services } from '#server/services.ts'
+import { prepared } from '#server/postgres/prepared.ts'
 import { type Later, inTransaction } from '#server/postgres/transaction.ts'
-import { eventRecorded } from '#server/tables/audit.ts'
+import { type NewAuditEvent, eventRecorded } from '#server/tables/audit.ts'
 import { type Claim, claimKey, replyKept } from '#server/tables/idempotency.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the width of every context
@@ -57,12 +58,18 @@ export async function perform(services: Services, write: Write): Promise<Reply> 
 
 async function once(services: Services, tx: Tx, later: Later, write: Write): Promise<Reply> {
   const context: AnyContext = { ...write, tx, auth: services.auth, services } as unknown as AnyContext
-  if (write.key === null) return made(write.route, await change(context, later, write, subjectOf(context, write)))
+  if (write.key === null) {
+    const { answer, event } = await change(context, write, subjectOf(context, write))
+    if (event) later(sql`${prepared} ${eventRecorded(event)}`.compile(tx))
+    return made(write.route, answer)
+  }
   const claim = claimOf(write, write.key)
   // The subject is asked for right behind the claim, which may wait for a twin; both are over before anything follows.
+  const claiming = claimKey(tx, claim)
   const subject = subjectOf(context, write)
-  const [claimed] = await Promise.allSettled([claimKey(tx, claim), subject])
+  const [claimed, found] = await Promise.allSettled([claiming, subject])
   if (claimed.status === 'rejected') throw claimed.reason
+  if (found.status === 'rejected' && !(found.reason instanceof Refused)) throw found.reason
   if (claimed.value.kind === 'reused')
     throw new Refused(
       409,
@@ -71,16 +78,19 @@ async function once(services: Services, tx: Tx, later: Later, write: Write): Pro
     )
   if (claimed.value.kind === 'replay') return { status: claimed.value.status, json: claimed.value.reply || null, replayed: true }
   later(sql`savepoint before_change`.compile(tx))
-  let reply: Reply
   try {
-    reply = made(write.route, await change(context, later, write, subject))
+    const { answer, event } = await change(context, write, subject)
+    const reply = made(write.route, answer)
+    const kept = replyKept(claim, reply.status, reply.json ?? '')
+    later((event ? sql`${prepared} with kept as (${kept}) ${eventRecorded(event)}` : kept).compile(tx))
+    return reply
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     later(sql`rollback to savepoint before_change`.compile(tx))
-    reply = { status: error.status, json: JSON.stringify(problemOf(error)), replayed: false }
+    const json = JSON.stringify(problemOf(error))
+    later(replyKept(claim, error.status, json).compile(tx))
+    return { status: error.status, json, replayed: false }
   }
-  later(replyKept(tx, claim, reply.status, reply.json ?? ''))
-  return reply
 }
 
 const claimOf = (write: Write, key: string): Claim => ({
@@ -102,37 +112,40 @@ const made = ({ endpoint }: ReadyRoute, answer: unknown): Reply => ({
 const subjectOf = async (context: AnyContext, { intent }: Pick<Write, 'intent'>): Promise<unknown> =>
   intent && changeOf(intent).subject(context)
 
-/** Does it, and answers what the endpoint answers. */
-async function change(context: AnyContext, later: Later, write: Write, subject: Promise<unknown>): Promise<unknown> {
-  const answer = write.intent
-    ? await carryOut(context, later, write, write.intent, await subject)
-    : await write.route.plain?.(context as never)
-  checkAnswer(context.services, write.route, answer)
-  return answer
+/** What a write did: what its endpoint answers, and of an intent what the audit keeps. */
+interface Done {
+  answer: unknown
+  event: NewAuditEvent | null
 }
 
-async function carryOut(context: AnyContext, later: Later, write: Write, ready: ReadyIntent, subject: unknown): Promise<unknown> {
+async function change(context: AnyContext, write: Write, subject: Promise<unknown>): Promise<Done> {
+  const done = write.intent
+    ? await carryOut(context, write, write.intent, await subject)
+    : { answer: await write.route.plain?.(context as never), event: null }
+  checkAnswer(context.services, write.route, done.answer)
+  return done
+}
+
+async function carryOut(context: AnyContext, write: Write, ready: ReadyIntent, subject: unknown): Promise<Done> {
   await judge(context, write, ready, subject)
   const route = changeOf(ready)
   const { after, answer } = await ready.apply({ ...context, subject, body: write.body ?? {} } as never)
   const target = route.target(after)
-  later(
-    eventRecorded(context.tx, {
-      actor: context.actor,
-      intent: ready.intent.id,
-      command: write.command,
-      entity: target.entity,
-      entityId: target.id,
-      category: target.category,
-      status: ready.intent.event,
-      text: writtenBy(write.body),
-      before: route.snapshot(subject as never),
-      after: route.snapshot(after),
-      version: target.version ?? 0,
-      idempotencyKey: write.key,
-    }),
-  )
-  return answer
+  const event: NewAuditEvent = {
+    actor: context.actor,
+    intent: ready.intent.id,
+    command: write.command,
+    entity: target.entity,
+    entityId: target.id,
+    category: target.category,
+    status: ready.intent.event,
+    text: writtenBy(write.body),
+    before: route.snapshot(subject as never),
+    after: route.snapshot(after),
+    version: target.version ?? 0,
+    idempotencyKey: write.key,
+  }
+  return { answer, event }
 }
 
 /** Asks every rule about a subject that is locked; throws what refuses. */

@@ -1,4 +1,4 @@
-import { type CompiledQuery, type Generated, type RawBuilder, sql } from 'kysely'
+import { type Generated, type RawBuilder, sql } from 'kysely'
 import type { EmployeeEvent } from '#contract/employees.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import type { Tx } from '#server/route.ts'
@@ -42,13 +42,11 @@ export interface NewAuditEvent {
 
 /** Writes an event; call it in the transaction of the change. */
 export async function recordEvent(tx: Tx, event: NewAuditEvent): Promise<void> {
-  await insertOf(event).execute(tx)
+  await sql`${prepared} ${eventRecorded(event)}`.execute(tx)
 }
 
 /** The statement that writes an event. */
-export const eventRecorded = (tx: Tx, event: NewAuditEvent): CompiledQuery => insertOf(event).compile(tx)
-
-const insertOf = (event: NewAuditEvent): RawBuilder<unknown> => sql`${prepared}
+export const eventRecorded = (event: NewAuditEvent): RawBuilder<unknown> => sql`
   insert into audit_events
     (actor_id, actor_name, intent, command, entity, entity_id, category, status, text, before, after, version, idempotency_key)
   values (${event.actor.id}, ${event.actor.name}, ${event.intent}, ${event.command}, ${event.entity}, ${event.entityId},

@@ -91,8 +91,9 @@ export async function readEmployees(
   chosen: RawBuilder<unknown>,
   include: readonly Include[],
   order: RawBuilder<unknown> = sql`chosen.id`,
+  using = included,
 ): Promise<(EmployeeRow & { key: unknown })[]> {
-  const parts = [...new Set(include)].map((name) => included[name])
+  const parts = [...new Set(include)].map((name) => using[name])
   const { rows } = await sql<Record<string, unknown>>`
     select chosen.key, ${own} ${sql.join(
       parts.map((part) => part.columns),
@@ -147,16 +148,24 @@ export async function oneEmployee(tx: Tx, actor: Actor, id: number): Promise<Emp
   return rows[0] ?? null
 }
 
+/** The linked user locked as it is read, which is after whatever held it. */
+const userLocked = {
+  ...included,
+  user: {
+    columns: included.user.columns,
+    join: sql`left join lateral (select * from users where users.id = e.user_id for update) u on true`,
+  },
+}
+
 /** One employee inside the person's access, locked until the transaction ends, with the linked user locked after it. */
 export async function lockEmployee(tx: Tx, actor: Actor, id: number): Promise<EmployeeRow | null> {
   const open = sql`from employees e where e.id = ${id} and ${openTo(actor, sql.ref('e.employer_id'))}`
-  // One after the other in the database, each seeing what the one before waited for; one round trip.
-  const [locked, , employee] = await Promise.all([
+  // One after the other in the database, so that it is read as it was left by who held it; one round trip.
+  const [locked, [employee]] = await Promise.all([
     sql`${prepared} select 1 ${open} for update of e`.execute(tx),
-    sql`${prepared} select 1 from users where id = (select e.user_id ${open}) for update`.execute(tx),
-    oneEmployee(tx, actor, id),
+    readEmployees(tx, sql`${prepared} select e.id, null as key ${open}`, ['employer', 'user', 'balance'], undefined, userLocked),
   ])
-  return locked.rows.length > 0 ? employee : null
+  return (locked.rows.length > 0 && employee) || null
 }
 
 /** The employee who is linked to a user, locked with the user; null where none is, or where it is not open. */

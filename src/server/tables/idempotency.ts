@@ -1,4 +1,4 @@
-import { type CompiledQuery, type Generated, sql } from 'kysely'
+import { type Generated, type RawBuilder, sql } from 'kysely'
 import { prepared } from '#server/postgres/prepared.ts'
 import type { Tx } from '#server/route.ts'
 
@@ -49,9 +49,8 @@ export async function claimKey(tx: Tx, claim: Claim): Promise<Claimed> {
 }
 
 /** The statement that keeps the reply of a claimed key. */
-export const replyKept = (tx: Tx, claim: Claim, status: number, reply: string): CompiledQuery =>
-  sql`${prepared} update idempotency_keys set status = ${status}, reply = ${reply}
-    where person_id = ${claim.personId} and key = ${claim.key}`.compile(tx)
+export const replyKept = (claim: Claim, status: number, reply: string): RawBuilder<unknown> =>
+  sql`update idempotency_keys set status = ${status}, reply = ${reply} where person_id = ${claim.personId} and key = ${claim.key}`
 
 /** Forgets keys older than 24 hours, some at a time; answers how many. */
 export async function forgetOldKeys(tx: Tx): Promise<number> {
