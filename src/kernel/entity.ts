@@ -13,6 +13,8 @@ export interface Entity<T = unknown> {
   readonly icon: string
   /** What may be an id of it when somebody types or pastes it. */
   readonly idPattern: RegExp
+  /** The id in such a text, `40001` of `INV-40001`; without it the text itself. */
+  readonly readId?: (typed: string) => string
   /** The page of one, and of all: `/employees/104234`, `/employees`. */
   readonly path: string
   readonly schema: z.ZodType<T>
@@ -36,6 +38,8 @@ export interface Entity<T = unknown> {
   readonly keywords: (thing: T) => readonly string[]
   /** What is typed to confirm something irreversible. */
   readonly confirmWith: (thing: T) => string
+  /** Said when one cannot be read and the API gives no reason; 'Employee 104234 could not be loaded.' without it. */
+  readonly notLoaded?: string
   /** True where the noun has a pane and a page of its own to open. */
   readonly pane: boolean
 }

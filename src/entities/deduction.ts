@@ -1,0 +1,37 @@
+import {
+  countDeductions,
+  Deduction,
+  deductionFilters,
+  getDeduction,
+  listDeductionEvents,
+  listDeductions,
+} from '#contract/deductions.ts'
+import { defineEntity } from '#kernel/entity.ts'
+
+/** What an employer is asked to withhold for one invoice. */
+export const deduction = defineEntity<Deduction>({
+  name: 'deduction',
+  one: 'deduction',
+  many: 'deductions',
+  icon: 'deduction',
+  // It has no number of its own that anybody writes: a bare one is an employee or an invoice.
+  idPattern: /^DED-\d{1,15}$/i,
+  readId: (typed) => typed.replace(/^DED-/i, ''),
+  path: '/deductions',
+  schema: Deduction,
+  get: getDeduction,
+  list: listDeductions,
+  count: countDeductions,
+  events: listDeductionEvents,
+  query: {},
+  rows: (answer: { deductions: Deduction[] }) => answer.deductions,
+  filters: deductionFilters,
+  pane: true,
+  id: (one) => String(one.id),
+  title: (one) => `Deduction of ${one.invoice_number}`,
+  subtitle: (one) => [one.employer.name, one.employer.code].join(' · '),
+  status: (one) => one.status,
+  version: (one) => one.version,
+  keywords: (one) => [one.invoice_number, one.employer.name],
+  confirmWith: (one) => one.invoice_number,
+})

@@ -1,0 +1,29 @@
+import { countInvoices, getInvoice, Invoice, invoiceFilters, listInvoiceEvents, listInvoices } from '#contract/invoices.ts'
+import { defineEntity } from '#kernel/entity.ts'
+
+/** What an employer or its organization owes for one pay period. */
+export const invoice = defineEntity<Invoice>({
+  name: 'invoice',
+  one: 'invoice',
+  many: 'invoices',
+  icon: 'invoice',
+  idPattern: /^(INV-\d{1,15}|\d{4,15})$/i,
+  readId: (typed) => typed.replace(/^INV-/i, ''),
+  path: '/invoices',
+  schema: Invoice,
+  get: getInvoice,
+  list: listInvoices,
+  count: countInvoices,
+  events: listInvoiceEvents,
+  query: {},
+  rows: (answer: { data: Invoice[] }) => answer.data,
+  filters: invoiceFilters,
+  pane: true,
+  id: (one) => String(one.id),
+  title: (one) => one.number,
+  subtitle: (one) => [one.employer.name, one.company_code].join(' · '),
+  status: (one) => one.status,
+  version: (one) => one.version,
+  keywords: (one) => [one.company_code, one.employer.name, one.employer.code, one.organization.name],
+  confirmWith: (one) => one.number,
+})

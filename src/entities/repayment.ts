@@ -1,0 +1,38 @@
+import {
+  countRepayments,
+  getRepayment,
+  listRepaymentEvents,
+  listRepayments,
+  Repayment,
+  repaymentFilters,
+} from '#contract/repayments.ts'
+import { defineEntity } from '#kernel/entity.ts'
+
+/** Money that a debtor paid, or that went back. */
+export const repayment = defineEntity<Repayment>({
+  name: 'repayment',
+  one: 'repayment',
+  many: 'repayments',
+  icon: 'repayment',
+  idPattern: /^(REP-\d{1,15}|\d{4,15})$/i,
+  readId: (typed) => typed.replace(/^REP-/i, ''),
+  path: '/repayments',
+  schema: Repayment,
+  get: getRepayment,
+  list: listRepayments,
+  count: countRepayments,
+  events: listRepaymentEvents,
+  query: {},
+  rows: (answer: { repayments: Repayment[] }) => answer.repayments,
+  filters: repaymentFilters,
+  notLoaded: 'Unable to load repayment details',
+  pane: true,
+  id: (one) => String(one.id),
+  title: (one) => one.reference_id,
+  subtitle: (one) => one.debtor_name,
+  status: (one) => one.reconciliation_status,
+  version: (one) => one.version,
+  keywords: (one) =>
+    [one.debtor_name, one.descriptor, ...one.allocations.map((part) => part.number)].filter((word) => word != null),
+  confirmWith: (one) => one.reference_id,
+})

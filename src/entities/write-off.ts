@@ -1,0 +1,38 @@
+import {
+  countWriteOffs,
+  getWriteOff,
+  listWriteOffEvents,
+  listWriteOffs,
+  WriteOff,
+  writeOffFilters,
+} from '#contract/write-offs.ts'
+import { writeOffReasonLabels } from '#domain/write-off.ts'
+import { defineEntity } from '#kernel/entity.ts'
+
+/** What an employee owes on an invoice and is to be, or was, given up. */
+export const writeOff = defineEntity<WriteOff>({
+  name: 'write-off',
+  one: 'write-off',
+  many: 'write-offs',
+  icon: 'write-off',
+  // It has no number of its own that anybody writes: a bare one is an employee or an invoice.
+  idPattern: /^WOF-\d{1,15}$/i,
+  readId: (typed) => typed.replace(/^WOF-/i, ''),
+  path: '/write-offs',
+  schema: WriteOff,
+  get: getWriteOff,
+  list: listWriteOffs,
+  count: countWriteOffs,
+  events: listWriteOffEvents,
+  query: {},
+  rows: (answer: { write_offs: WriteOff[] }) => answer.write_offs,
+  filters: writeOffFilters,
+  pane: true,
+  id: (one) => String(one.id),
+  title: (one) => `${one.employee_name}, ${one.invoice_number}`,
+  subtitle: (one) => [one.employer.name, writeOffReasonLabels[one.reason]].join(' · '),
+  status: (one) => one.status,
+  version: (one) => one.version,
+  keywords: (one) => [one.invoice_number, one.employer.name],
+  confirmWith: (one) => one.employee_name,
+})
