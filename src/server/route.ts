@@ -43,6 +43,10 @@ export interface Context<E extends AnyEndpoint> {
   now: Date
   /** What the process has: secrets, the other routes, the way to carry out an intent (`performIntent`). */
   services: Services
+  /** Of a write: its Idempotency-Key, for the events of what it touches beside its subject. */
+  key?: string | null
+  /** Of a write: which command the client says it was. */
+  command?: string | null
 }
 
 /** A read, or a write that is not an intent (sign-in, runs): one handler. */
