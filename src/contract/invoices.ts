@@ -125,6 +125,13 @@ export const invoiceFilters = [
     labels: { YES: 'Yes', NO: 'No' },
     param: 'stranded-refund',
   }),
+  choiceFilter({
+    id: 'flagged',
+    title: 'Flagged debtor',
+    values: ['YES', 'NO'],
+    labels: { YES: 'Yes', NO: 'No' },
+    param: 'debtor-flagged',
+  }),
   textFilter('number', 'Invoice id', 'number'),
   textFilter('company', 'Company code', 'company-code'),
 ] as const
