@@ -1,3 +1,4 @@
+import type { AnyEndpoint } from '#contract/define.ts'
 import type { FilterType } from '#contract/filter.ts'
 
 export const themes = ['light', 'dark', 'system'] as const
@@ -10,6 +11,10 @@ export interface Desk {
   /** The address of what is on screen, filters included. */
   address(): string
   copy(text: string): Promise<void>
+  /** Saves the file that a call answers. */
+  save(endpoint: AnyEndpoint, at: Record<string, string | number>, query?: Record<string, string>): Promise<void>
+  /** Has everything that the open list's filter matches written to a file, in the background. */
+  exportList(): Promise<void>
   /** Sets one filter of a list, or takes it away with a null value. */
   filter(entity: string, id: string, setting: { type: FilterType; value: string } | null): void
   /** The next four act on the list that is open. */

@@ -25,6 +25,12 @@ export const desk: Desk = {
   async copy(text) {
     if (!(await copyText(text))) throw new Error('The browser does not let this page write to the clipboard.')
   },
+  async save(endpoint, at, query) {
+    await (await import('#portal/state/files.ts')).save(endpoint, at, query)
+  },
+  async exportList() {
+    await (await import('#portal/state/files.ts')).exportList()
+  },
   filter: setFilter,
   clearFilters,
   sort: setSort,

@@ -26,7 +26,14 @@ export function addressOf(
     .href
 }
 
-type RequestOptions = Options & { query?: Record<string, string> }
+/** A file as a call answers it. */
+export interface Download {
+  name: string
+  content: Blob
+}
+
+/** With `file` a good answer is a `Download`. */
+type RequestOptions = Options & { query?: Record<string, string>; file?: boolean }
 
 /**
  * Sends one request with the headers every call carries (API-002 to API-004) and sorts its answer: body, Refusal or
@@ -65,7 +72,7 @@ async function requestOnce(
   at: Record<string, string | number>,
   options: RequestOptions,
 ): Promise<unknown> {
-  const { query, ...rest } = options
+  const { query, file, ...rest } = options
   const bearer = endpoint.needs.kind === 'public' ? null : token()
   const own = rest.headers as Record<string, string> | undefined
   const sentAt = performance.now()
@@ -82,8 +89,11 @@ async function requestOnce(
         ...own,
       },
     })
-    const text = await response.text()
-    body = text === '' ? undefined : parsed(text)
+    if (file && response.ok) body = { name: nameOf(response), content: await response.blob() } satisfies Download
+    else {
+      const text = await response.text()
+      body = text === '' ? undefined : parsed(text)
+    }
   } catch (error) {
     if (rest.signal?.aborted) throw error
     setOffline()
@@ -105,6 +115,9 @@ async function requestOnce(
   if (refused.code === 'permission-denied') store.set(deniedAtom, (count) => count + 1)
   throw new Refusal(refused)
 }
+
+const nameOf = (response: Response): string =>
+  /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'download'
 
 const parsed = (text: string): unknown => {
   try {

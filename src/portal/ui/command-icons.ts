@@ -1,5 +1,8 @@
 import ArrowUpDown from 'lucide-react/icons/arrow-up-down'
 import Building from 'lucide-react/icons/building-2'
+import Cancel from 'lucide-react/icons/ban'
+import Download from 'lucide-react/icons/download'
+import Eraser from 'lucide-react/icons/eraser'
 import Eye from 'lucide-react/icons/eye'
 import History from 'lucide-react/icons/history'
 import House from 'lucide-react/icons/house'
@@ -9,11 +12,15 @@ import Link from 'lucide-react/icons/link'
 import Lock from 'lucide-react/icons/lock'
 import SignOut from 'lucide-react/icons/log-out'
 import Organization from 'lucide-react/icons/network'
+import Forward from 'lucide-react/icons/forward'
 import Pause from 'lucide-react/icons/pause'
+import Edit from 'lucide-react/icons/pencil'
 import Play from 'lucide-react/icons/play'
 import Plus from 'lucide-react/icons/plus'
 import Refresh from 'lucide-react/icons/refresh-cw'
 import Shield from 'lucide-react/icons/shield'
+import Send from 'lucide-react/icons/send'
+import Split from 'lucide-react/icons/split'
 import Theme from 'lucide-react/icons/sun-moon'
 import Unlink from 'lucide-react/icons/unlink'
 import User from 'lucide-react/icons/user'
@@ -22,7 +29,12 @@ import { addIcons } from '#portal/ui/icon.tsx'
 // Icons of commands and nouns: the palette and the record bring them, the first list does without.
 addIcons({
   building: Building,
+  cancel: Cancel,
+  download: Download,
+  edit: Edit,
+  eraser: Eraser,
   eye: Eye,
+  forward: Forward,
   history: History,
   home: House,
   key: Key,
@@ -35,8 +47,10 @@ addIcons({
   plus: Plus,
   refresh: Refresh,
   shield: Shield,
+  send: Send,
   'sign-out': SignOut,
   sort: ArrowUpDown,
+  split: Split,
   theme: Theme,
   unlink: Unlink,
   user: User,

@@ -1,0 +1,17 @@
+import { deliverDeduction } from '#contract/deductions.ts'
+import { deduction } from '#entities/deduction.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'deduction.deliver',
+  title: 'Deliver deduction file',
+  aliases: ['send file', 'ewa file'],
+  icon: 'send',
+  on: deduction,
+  does: deliverDeduction,
+  warning: (one) =>
+    one.confirmation_flow === 'NONE' ? null : 'The employer is asked to confirm what it withheld of each employee.',
+  amount: (one) => one.amount,
+  done: (one) => `Delivered the deduction of ${one.invoice_number}`,
+  failed: (one) => `Something went wrong delivering the deduction of ${one.invoice_number}`,
+})

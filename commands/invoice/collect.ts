@@ -1,0 +1,17 @@
+import { collect } from '#contract/invoice-changes.ts'
+import { previewOf } from '#entities/invoice-preview.ts'
+import { invoice } from '#entities/invoice.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'invoice.collect',
+  title: 'Collect invoice manually',
+  aliases: ['send returned invoice'],
+  icon: 'send',
+  on: invoice,
+  does: collect,
+  preview: (one) => previewOf(one, { status: 'SENT' }),
+  amount: (one) => one.outstanding_amount,
+  done: (one) => `${one.number} is collected manually`,
+  failed: (one) => `Something went wrong changing ${one.number}`,
+})

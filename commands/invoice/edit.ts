@@ -1,0 +1,20 @@
+import { editInvoice } from '#contract/invoice-changes.ts'
+import { invoice } from '#entities/invoice.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'invoice.edit',
+  title: 'Change due date',
+  aliases: ['edit invoice', 'postpone'],
+  icon: 'edit',
+  on: invoice,
+  does: editInvoice,
+  start: (one) => (one ? { due_date: one.due_date } : {}),
+  preview: (one, { due_date }) =>
+    due_date && due_date !== one.due_date ? [{ of: one.number, what: 'due date', before: one.due_date, after: due_date }] : [],
+  undo: ({ before, after }) => [
+    editInvoice({ id: after.id }, { due_date: before.due_date, reason: 'Undone', version: after.version }),
+  ],
+  done: (one, { due_date }) => `${one.number} is due ${due_date}`,
+  failed: (one) => `Something went wrong changing ${one.number}`,
+})

@@ -1,0 +1,17 @@
+import { payBySelf } from '#contract/invoice-changes.ts'
+import { previewOf } from '#entities/invoice-preview.ts'
+import { invoice } from '#entities/invoice.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'invoice.pay-by-self',
+  title: 'Switch invoice to self pay',
+  aliases: ['cancel debit', 'send invoice'],
+  icon: 'send',
+  on: invoice,
+  does: payBySelf,
+  warning: (one) => (one.ach ? `The debit of ${one.ach.debit_date} is cancelled.` : null),
+  preview: (one) => previewOf(one, { status: 'SENT' }),
+  done: (one) => `${one.number} is paid by the debtor`,
+  failed: (one) => `Something went wrong switching ${one.number}`,
+})

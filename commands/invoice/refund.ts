@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { cancelRefund, refund } from '#contract/invoice-changes.ts'
+import { longText, money } from '#contract/fields.ts'
+import { getOverpayment, type Overpayment } from '#contract/invoices.ts'
+import { formatCents } from '#domain/money.ts'
+import { judgeRefund, refundCap } from '#domain/overpayment.ts'
+import { previewOf } from '#entities/invoice-preview.ts'
+import { invoice } from '#entities/invoice.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+const form = z.object({ amount: money('Refund amount'), notes: longText('Notes').optional() })
+
+export default defineCommand({
+  id: 'invoice.refund',
+  title: 'Refund overpayment',
+  aliases: ['manage overpayment', 'refund invoice', 'pay back'],
+  icon: 'undo',
+  on: invoice,
+  does: refund,
+  bulk: false,
+  form: (_, one) =>
+    one
+      ? form.superRefine(({ amount }, context) => {
+          const refusal = judgeRefund(one, amount)
+          if (refusal) context.addIssue({ code: 'custom', path: ['amount'], message: refusal.sentence })
+        })
+      : form,
+  start: (one) => (one ? { amount: refundCap(one) } : {}),
+  facts: async (one, read) => (await read(getOverpayment, { id: one.id })) as Overpayment,
+  preview: (one, { amount = 0 }, facts) => {
+    const { next_invoice: next } = facts as Overpayment
+    return [
+      ...previewOf(one, { paid: -amount, status: 'REFUND_IN_PROGRESS' }),
+      ...(next
+        ? [{ of: next.number, what: 'takes it in when it is reported', before: formatCents(next.outstanding_amount), after: formatCents(Math.max(0, next.outstanding_amount - amount)) }]
+        : []),
+    ]
+  },
+  warning: () => 'The next invoice of this debtor takes the money in. Without a next invoice it stands among the exceptions.',
+  undo: ({ after }) => [cancelRefund({ id: after.id }, { notes: 'Undone', version: after.version })],
+  done: (one, { amount }) => `Refunding ${formatCents(amount)} of ${one.number}`,
+  failed: () =>
+    'There was a problem with the Refund request, or your Invoice Status has changed. Refresh the page and try again.',
+})

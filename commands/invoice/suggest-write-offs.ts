@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { rows } from '#contract/fields.ts'
+import { type Invoice, type InvoiceLine, listInvoiceLines } from '#contract/invoices.ts'
+import { reject, suggestWriteOffs, type WriteOff, writeOffProblem } from '#contract/write-offs.ts'
+import { formatCents } from '#domain/money.ts'
+import { invoice } from '#entities/invoice.ts'
+import { defineCommand } from '#kernel/command.ts'
+import { readAll } from '#kernel/read-all.ts'
+
+const form = z.object({
+  suggestions: rows('Employees', suggestWriteOffs.body.shape.suggestions, 'line_id', {
+    help: '* takes all that an employee still owes. A reason is required for each one chosen.',
+  }),
+})
+type Params = z.infer<typeof form>
+
+export default defineCommand<Invoice, typeof suggestWriteOffs, Params>({
+  id: 'invoice.suggest-write-offs',
+  title: 'Suggest write-offs',
+  aliases: ['write off', 'give up'],
+  icon: 'eraser',
+  on: invoice,
+  does: suggestWriteOffs,
+  bulk: false,
+  form,
+  facts: (one, read) =>
+    readAll<InvoiceLine>(
+      (query) => read(listInvoiceLines, { id: one.id }, query),
+      (answer) => (answer as { lines: InvoiceLine[] }).lines,
+    ),
+  rows: (_, facts) => ({
+    suggestions: (facts as InvoiceLine[])
+      .filter((line) => line.outstanding_amount > 0 && line.pending_amount === 0)
+      .map((line) => ({
+        id: line.id,
+        title: line.employee_name,
+        detail: line.employee_code,
+        most: line.outstanding_amount,
+      })),
+  }),
+  plan: (one, params) => [suggestWriteOffs({ id: one.id }, { ...params, version: one.version })],
+  undo: ({ answers }) => {
+    const [answer] = answers as [{ write_offs: WriteOff[] } | undefined]
+    return answer?.write_offs.map((each) => reject({ id: each.id }, { reason: 'Undone', version: each.version })) ?? null
+  },
+  done: (one, { suggestions }) =>
+    `Suggested ${formatCents(suggestions.reduce((sum, each) => sum + each.amount, 0))} of ${one.number} as write-off`,
+  failed: () => writeOffProblem,
+})

@@ -1,0 +1,16 @@
+import { createExport, exportKinds } from '#contract/exports.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'list.export',
+  title: 'Export list to CSV',
+  aliases: ['csv', 'download list', 'save as file', 'spreadsheet'],
+  icon: 'download',
+  group: 'View',
+  reads: createExport,
+  unavailable: ({ pane }) =>
+    pane && (exportKinds as readonly string[]).includes(pane.name)
+      ? null
+      : { sentence: 'Open a list that can be exported first: invoices or repayments.' },
+  act: (desk) => void desk.exportList(),
+})

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { getInvoice, type Invoice } from '#contract/invoices.ts'
+import { approve, reverse, type WriteOff, writeOffProblem } from '#contract/write-offs.ts'
+import { formatCents } from '#domain/money.ts'
+import { judgeApproval } from '#domain/write-off.ts'
+import { previewOf } from '#entities/invoice-preview.ts'
+import { writeOff } from '#entities/write-off.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+const form = approve.body.omit({ version: true })
+
+/** The wire says whether it is one's own, and needs no ids for it. */
+const own = 'own'
+const judge = (one: WriteOff, amount: number) =>
+  judgeApproval({ ...one, suggested_by: one.own ? own : null }, amount, own, false)
+
+export default defineCommand<WriteOff, typeof approve, z.infer<typeof form>>({
+  id: 'write-off.approve',
+  title: 'Approve write-off',
+  aliases: ['accept write-off'],
+  icon: 'check',
+  on: writeOff,
+  does: approve,
+  keys: [{ scope: 'row', chord: 'p' }],
+  unavailable: (_, one) => (one ? judge(one, one.suggested_amount) : null),
+  form: (_, one) =>
+    one
+      ? form.superRefine(({ amount }, context) => {
+          const refusal = judge(one, amount)
+          if (refusal) context.addIssue({ code: 'custom', path: ['amount'], message: refusal.sentence })
+        })
+      : form,
+  start: (one) => (one ? { amount: one.suggested_amount } : {}),
+  facts: async (one, read) => (await read(getInvoice, { id: one.invoice_id })) as Invoice,
+  preview: (_, { amount = 0 }, facts) => previewOf(facts as Invoice, { writeoff: amount }),
+  warning: (one) => `What is not approved of ${formatCents(one.suggested_amount)} is rejected.`,
+  amount: (one) => one.suggested_amount,
+  undo: ({ after }) => [reverse({ id: after.id }, { reason: 'Undone', version: after.version })],
+  done: (one, { amount }) => `Approved ${formatCents(amount)} of ${writeOff.title(one)}`,
+  failed: () => writeOffProblem,
+})

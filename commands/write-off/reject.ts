@@ -1,0 +1,15 @@
+import { reject, writeOffProblem } from '#contract/write-offs.ts'
+import { writeOff } from '#entities/write-off.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'write-off.reject',
+  title: 'Reject write-off',
+  aliases: ['decline write-off'],
+  icon: 'cancel',
+  on: writeOff,
+  does: reject,
+  amount: (one) => one.suggested_amount,
+  done: (one) => `Rejected ${writeOff.title(one)}`,
+  failed: () => writeOffProblem,
+})
