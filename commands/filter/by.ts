@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { choice, dateSchema, fieldMeta, idSchema, required } from '#contract/fields.ts'
 import type { Filter, FilterType } from '#contract/filter.ts'
+import { deduction } from '#entities/deduction.ts'
 import { employee } from '#entities/employee.ts'
+import { invoice } from '#entities/invoice.ts'
+import { repayment } from '#entities/repayment.ts'
+import { writeOff } from '#entities/write-off.ts'
 import { defineCommand } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 
@@ -65,4 +69,6 @@ function byFilter(entity: AnyEntity, filter: Filter) {
 }
 
 /** One command for every filter of every list that has a pane. */
-export default [employee].flatMap((entity) => entity.filters.map((filter) => byFilter(entity, filter)))
+export default [employee, invoice, repayment, writeOff, deduction].flatMap((entity) =>
+  entity.filters.map((filter) => byFilter(entity, filter)),
+)
