@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { date, longText, rows, text } from '#contract/fields.ts'
+import { longText, rows, text } from '#contract/fields.ts'
 import { type Invoice, listInvoices } from '#contract/invoices.ts'
 import { addRepayment } from '#contract/repayments.ts'
 import { suggestMatch } from '#domain/allocation.ts'

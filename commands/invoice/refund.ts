@@ -32,7 +32,14 @@ export default defineCommand({
     return [
       ...previewOf(one, { paid: -amount, status: 'REFUND_IN_PROGRESS' }),
       ...(next
-        ? [{ of: next.number, what: 'takes it in when it is reported', before: formatCents(next.outstanding_amount), after: formatCents(Math.max(0, next.outstanding_amount - amount)) }]
+        ? [
+            {
+              of: next.number,
+              what: 'takes it in when it is reported',
+              before: formatCents(next.outstanding_amount),
+              after: formatCents(Math.max(0, next.outstanding_amount - amount)),
+            },
+          ]
         : []),
     ]
   },

@@ -32,7 +32,10 @@ export default defineCommand<Invoice, typeof rollover, z.infer<typeof form>>({
     if (!next) return [{ of: one.number, what: 'next invoice', before: 'none', after: 'none' }]
     return [
       ...previewOf(one, { paid: -amount }),
-      ...previewOf({ ...next, paid_amount: next.invoice_amount - next.outstanding_amount, writeoff_amount: 0 }, { rollover: amount }),
+      ...previewOf(
+        { ...next, paid_amount: next.invoice_amount - next.outstanding_amount, writeoff_amount: 0 },
+        { rollover: amount },
+      ),
     ]
   },
   plan: (one, params, facts) => {

@@ -25,10 +25,7 @@ function sharesOf(one: Repayment, { allocations }: Partial<Params>, { open }: Fa
   if (allocations?.length) return allocations
   const standing = one.allocations.map(({ invoice_id, amount }) => ({ invoice_id, amount }))
   const free = open.filter((each) => takesByItself(each.status) && !standing.some((other) => other.invoice_id === each.id))
-  const match = suggestMatch(
-    { amount: one.unallocated_amount, descriptor: one.descriptor, date: one.repayment_date },
-    free,
-  )
+  const match = suggestMatch({ amount: one.unallocated_amount, descriptor: one.descriptor, date: one.repayment_date }, free)
   return [...standing, ...match.allocations]
 }
 

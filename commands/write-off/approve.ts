@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { getInvoice, type Invoice } from '#contract/invoices.ts'
 import { approve, reverse, type WriteOff, writeOffProblem } from '#contract/write-offs.ts'
 import { formatCents } from '#domain/money.ts'
@@ -11,8 +11,7 @@ const form = approve.body.omit({ version: true })
 
 /** The wire says whether it is one's own, and needs no ids for it. */
 const own = 'own'
-const judge = (one: WriteOff, amount: number) =>
-  judgeApproval({ ...one, suggested_by: one.own ? own : null }, amount, own, false)
+const judge = (one: WriteOff, amount: number) => judgeApproval({ ...one, suggested_by: one.own ? own : null }, amount, own, false)
 
 export default defineCommand<WriteOff, typeof approve, z.infer<typeof form>>({
   id: 'write-off.approve',
