@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { demoAccounts } from '#server/auth/demo-accounts.ts'
+import { openSealingKey } from '#server/auth/sealing.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { openDatabase } from '#server/open-database.ts'
 import { settingsFrom } from '#server/settings.ts'
@@ -16,7 +17,7 @@ try {
   const database = await openDatabase(settings)
   try {
     if ((await settingOf(database.db, 'seed')) !== 'demo') throw new CannotStart(noDemo)
-    const { accounts } = await demoAccounts(database.db, new Date())
+    const { accounts } = await demoAccounts(database.db, await openSealingKey(database.db, settings), new Date())
     const chosen = accounts.filter((account) => email === undefined || account.email === email)
     if (chosen.length === 0)
       throw new CannotStart(`There is no demo account ${email}: use ${accounts.map((account) => account.email).join(', ')}.`)

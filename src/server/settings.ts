@@ -33,6 +33,7 @@ const Environment = z.object({
     .regex(/^(\/[\w./-]*|https?:\/\/[^\s;,'"]+)$/, 'must be a path or an http address')
     .default('/api'),
   PUBLIC_APPLICATION_KEY: z.string().min(8).max(200).default('public-local'),
+  APPLICATION_SECRET: z.string().min(32, 'must have at least 32 characters').max(1000).optional(),
   PUBLIC_URL: z
     .string()
     .regex(/^https?:\/\/\S+$/, 'must be an http address')
@@ -65,6 +66,8 @@ export interface Settings {
   /** Where the portal finds the API: a path of this origin, or another origin. */
   apiBase: string
   publicApplicationKey: string
+  /** Seals what must not be read in a stolen database: the secrets of authenticators. */
+  applicationSecret: string | undefined
   /** Where people reach the portal, for links in mail. */
   publicUrl: string | undefined
   smtpUrl: string | undefined
@@ -104,6 +107,7 @@ export function settingsFrom(env: Record<string, string | undefined>): Settings 
     environment: set.ENVIRONMENT,
     apiBase: set.API_BASE,
     publicApplicationKey: set.PUBLIC_APPLICATION_KEY,
+    applicationSecret: set.APPLICATION_SECRET,
     publicUrl: set.PUBLIC_URL,
     smtpUrl: set.SMTP_URL,
     mailFrom: set.MAIL_FROM,

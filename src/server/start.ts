@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from '#server/app.ts'
+import { openSealingKey, sealPlainSecrets } from '#server/auth/sealing.ts'
 import { authSettingsOf } from '#server/auth/settings.ts'
 import { startUpkeep } from '#server/auth/upkeep.ts'
 import { CannotStart, codeOf, messageOf } from '#server/cannot-start.ts'
@@ -55,10 +56,12 @@ async function listen(settings: Settings, database: OpenDatabase, say: (line: st
       'This database holds the demo company, whose passwords everybody knows: leave HOST out, or use another database.',
     )
   const demo = seed === 'demo' && settings.seed === 'demo'
+  const sealingKey = await openSealingKey(db, settings)
+  await sealPlainSecrets(db, sealingKey)
   const services: Services = {
     db,
     databaseUrl: database.url,
-    auth: authSettingsOf(settings, demo),
+    auth: { ...authSettingsOf(settings, demo), sealingKey },
     cursorSecret: (await settingOf(db, 'cursor-secret')) as string,
     routes: await loadRoutes(),
     checkAnswers: settings.checkAnswers,

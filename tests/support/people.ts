@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { hashPassword } from '#server/auth/password.ts'
+import { sealingKeyOf } from '#server/auth/sealing.ts'
 import { type AuthSettings, authDefaults } from '#server/auth/settings.ts'
 import { newTotpSecret } from '#server/auth/totp.ts'
 import type { Database } from '#server/tables/database.ts'
 
 /** Sign-in as it is, but for hashes that cost little. */
-export const testAuth: AuthSettings = { ...authDefaults, passwordCost: { memory: 64, passes: 1 } }
+export const testAuth: AuthSettings = {
+  ...authDefaults,
+  passwordCost: { memory: 64, passes: 1 },
+  sealingKey: sealingKeyOf('what tests seal with'),
+}
 
 export interface TestPerson {
   id: string

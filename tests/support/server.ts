@@ -3,12 +3,13 @@ import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import { type AppSettings, createApp } from '#server/app.ts'
 import { currentApplicationKey } from '#server/auth/application-key.ts'
-import { type AuthSettings, authDefaults } from '#server/auth/settings.ts'
+import type { AuthSettings } from '#server/auth/settings.ts'
 import { type RouteTable, loadRoutes } from '#server/route-table.ts'
 import type { Services } from '#server/services.ts'
 import type { Database } from '#server/tables/database.ts'
 import { settingOf } from '#server/tables/setting.ts'
 import { createDatabase } from '#tests/support/database.ts'
+import { testAuth } from '#tests/support/people.ts'
 
 export interface TestServer {
   app: FastifyInstance
@@ -31,16 +32,13 @@ export interface TestServerOptions {
   change?: (services: Services) => Services
 }
 
-/** Cheap enough to hash often, real in every other way. */
-const testCost = { memory: 64, passes: 1 }
-
 /** A server of its own on a database of its own, listening on a real port. */
 export async function createServer(options: TestServerOptions = {}): Promise<TestServer> {
   const database = await createDatabase()
   const made: Services = {
     db: database.db,
     databaseUrl: database.url,
-    auth: { ...authDefaults, passwordCost: testCost, ...options.auth },
+    auth: { ...testAuth, ...options.auth },
     cursorSecret: (await settingOf(database.db, 'cursor-secret')) as string,
     routes: options.routes ?? (await loadRoutes()),
     checkAnswers: true,

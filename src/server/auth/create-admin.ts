@@ -15,7 +15,7 @@ const superAdmin = 'super-admin'
 export async function createAdmin(
   tx: Tx,
   { email: typed, name, group: named }: { email: string; name: string; group: string | undefined },
-  settings: AuthSettings,
+  settings: Pick<AuthSettings, 'portalAddress'>,
   now: Date,
 ): Promise<string> {
   const email = typed.toLowerCase()

@@ -2,11 +2,16 @@ import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import type { getDemoAccounts } from '#contract/authentication.ts'
 import { demoPassword, demoPeople } from '#server/auth/demo-people.ts'
+import { unseal } from '#server/auth/sealing.ts'
 import { nextUnusedCode } from '#server/auth/totp.ts'
 import type { Database } from '#server/tables/database.ts'
 
 /** The demo accounts with their next unused code, and the mail that would have been sent. Only for the demo. */
-export async function demoAccounts(db: Kysely<Database>, now: Date): Promise<z.output<typeof getDemoAccounts.answer>> {
+export async function demoAccounts(
+  db: Kysely<Database>,
+  sealingKey: Buffer,
+  now: Date,
+): Promise<z.output<typeof getDemoAccounts.answer>> {
   const people = await db
     .selectFrom('people')
     .select(['id', 'email', 'name', 'totp_secret', 'totp_last_step'])
@@ -27,7 +32,8 @@ export async function demoAccounts(db: Kysely<Database>, now: Date): Promise<z.o
     .execute()
   return {
     accounts: people.map((person) => {
-      const next = person.totp_secret ? nextUnusedCode(person.totp_secret, person.totp_last_step, now) : null
+      const secret = person.totp_secret && unseal(sealingKey, person.totp_secret, person.id)
+      const next = secret ? nextUnusedCode(secret, person.totp_last_step, now) : null
       return {
         email: person.email,
         name: person.name,

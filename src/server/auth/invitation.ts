@@ -1,6 +1,7 @@
 import { hashPassword } from '#server/auth/password.ts'
 import { digest, randomToken } from '#server/auth/secret.ts'
 import { endSessionsOf } from '#server/auth/session.ts'
+import { recordSignInEvent } from '#server/auth/sign-in-events.ts'
 import type { AuthSettings } from '#server/auth/settings.ts'
 import type { SignIn } from '#server/auth/sign-in.ts'
 import { Refused } from '#server/refused.ts'
@@ -11,7 +12,12 @@ const linkHours = 72
 const deadLink = () => new Refused(410, 'link-invalid', 'This set-up link was used already or is too old. Ask for a new one.')
 
 /** Makes a set-up link, good once and for 72 hours; earlier links of the person stop working. Returns its address. */
-export async function invite(tx: Tx, personId: string, settings: AuthSettings, now: Date): Promise<string> {
+export async function invite(
+  tx: Tx,
+  personId: string,
+  settings: Pick<AuthSettings, 'portalAddress'>,
+  now: Date,
+): Promise<string> {
   const token = randomToken()
   await tx.deleteFrom('invitations').where('person_id', '=', personId).where('used_at', 'is', null).execute()
   await tx
@@ -31,7 +37,7 @@ export async function invite(tx: Tx, personId: string, settings: AuthSettings, n
 export async function inviteByMail(
   tx: Tx,
   person: { id: string; email: string; name: string },
-  settings: AuthSettings,
+  settings: Pick<AuthSettings, 'portalAddress'>,
   now: Date,
 ): Promise<void> {
   const address = await invite(tx, person.id, settings, now)
@@ -54,7 +60,7 @@ The link can be used once and is good for ${linkHours} hours. At the first sign-
 
 /** Sets the first password by a link; the link is used up. Answers the e-mail to sign in with. Throws 410. */
 export async function acceptInvitation(
-  { db, auth, now }: SignIn,
+  { db, caller, auth, now }: SignIn,
   { token, password }: { token: string; password: string },
 ): Promise<{ email: string }> {
   const tokenHash = digest(token)
@@ -80,10 +86,11 @@ export async function acceptInvitation(
       .set((row) => ({ password_hash: hash, status: 'ACTIVE', version: row('version', '+', 1), updated_at: now }))
       .where('id', '=', alive.person_id)
       .where('status', '<>', 'DELETED')
-      .returning('email')
+      .returning(['id', 'name', 'email'])
       .executeTakeFirst()
     if (!person) throw deadLink()
     await endSessionsOf(tx, alive.person_id, 'PASSWORD_CHANGED', now)
-    return person
+    await recordSignInEvent(tx, 'person.choose-password', person, caller)
+    return { email: person.email }
   })
 }

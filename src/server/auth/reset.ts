@@ -4,6 +4,7 @@ import { hashPassword } from '#server/auth/password.ts'
 import { digest, randomCode, sameSecret } from '#server/auth/secret.ts'
 import { endSessionsOf } from '#server/auth/session.ts'
 import type { SignIn } from '#server/auth/sign-in.ts'
+import { recordSignInEvent } from '#server/auth/sign-in-events.ts'
 import { Refused } from '#server/refused.ts'
 import type { Caller } from '#server/route.ts'
 import type { Database } from '#server/tables/database.ts'
@@ -82,9 +83,11 @@ export async function confirmReset(
       .set((row) => ({ password_hash: hash, version: row('version', '+', 1), updated_at: now }))
       .where('id', '=', found.personId)
       .where('status', '=', 'ACTIVE')
+      .returning(['id', 'name'])
       .executeTakeFirst()
-    if (changed.numUpdatedRows === 0n) throw wrongCode()
+    if (!changed) throw wrongCode()
     await endSessionsOf(tx, found.personId, 'PASSWORD_CHANGED', now)
+    await recordSignInEvent(tx, 'person.change-password', changed, caller)
   })
 }
 

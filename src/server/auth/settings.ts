@@ -16,6 +16,8 @@ export interface AuthSettings {
   /** `smtp://user:password@host:587`; null leaves mail in the outbox. */
   smtpUrl: string | null
   mailFrom: string
+  /** Seals the secrets of authenticators. */
+  sealingKey: Buffer
   /** True only when the demo seed was used: codes and mail are shown. */
   demo: boolean
 }
@@ -27,7 +29,7 @@ export interface PasswordCost {
 }
 
 /** The defaults; the cost is the one OWASP's password storage guide names first for Argon2id with 19 MiB. */
-export const authDefaults: AuthSettings = {
+export const authDefaults: Omit<AuthSettings, 'sealingKey'> = {
   publicApplicationKey: 'public-local',
   idleSeconds: 15 * 60,
   warningSeconds: 2 * 60,
@@ -40,7 +42,7 @@ export const authDefaults: AuthSettings = {
 }
 
 /** The part of the server's settings that sign-in reads; `demo` says whether the database holds the demo company. */
-export const authSettingsOf = (settings: Settings, demo: boolean): AuthSettings => ({
+export const authSettingsOf = (settings: Settings, demo: boolean): Omit<AuthSettings, 'sealingKey'> => ({
   ...authDefaults,
   publicApplicationKey: settings.publicApplicationKey,
   idleSeconds: settings.idleMinutes * 60,

@@ -1,9 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { AuthReply } from '#contract/authentication.ts'
-import { beginAttempt, releaseAttempt, settleAttempt } from '#server/auth/attempts.ts'
+import { type Attempt, beginAttempt, releaseAttempt, settleAttempt } from '#server/auth/attempts.ts'
 import { verifyPassword } from '#server/auth/password.ts'
+import { seal, unseal } from '#server/auth/sealing.ts'
 import { digest, randomToken } from '#server/auth/secret.ts'
 import { startSession } from '#server/auth/session.ts'
+import { type AtTheDoor, recordSignInEvent } from '#server/auth/sign-in-events.ts'
 import type { AuthSettings } from '#server/auth/settings.ts'
 import { newTotpSecret, otpauthAddress, stepOfCode } from '#server/auth/totp.ts'
 import { Refused } from '#server/refused.ts'
@@ -38,12 +40,16 @@ export async function answerPassword(
   const attempt = await beginAttempt(db, email, caller, now)
   const person = await db
     .selectFrom('people')
-    .select(['id', 'password_hash', 'totp_secret'])
+    .select(['id', 'name', 'password_hash', 'totp_secret'])
     .where('email', '=', email)
     .where('status', '=', 'ACTIVE')
     .executeTakeFirst()
   const good = await verifyPassword(password, person?.password_hash ?? null, auth.passwordCost)
-  if (!person || !good) throw wrongCredentials()
+  if (!person || !good) {
+    // The same work for an e-mail that nobody has.
+    await recordFailure(db, person ?? { email }, caller, attempt, 'password')
+    throw wrongCredentials()
+  }
 
   const session = randomToken()
   const secret = person.totp_secret === null ? newTotpSecret() : null
@@ -54,7 +60,7 @@ export async function answerPassword(
       session_hash: digest(session),
       person_id: person.id,
       step,
-      pending_secret: secret,
+      pending_secret: secret && seal(auth.sealingKey, secret, person.id),
       expires_at: new Date(now.getTime() + challengeSeconds * 1000),
     })
     .execute()
@@ -79,7 +85,7 @@ export async function answerCode(
   const challenge = await db
     .selectFrom('challenges')
     .innerJoin('people', 'people.id', 'challenges.person_id')
-    .select(['people.id', 'people.email', 'people.totp_secret', 'challenges.step', 'challenges.pending_secret'])
+    .select(['people.id', 'people.name', 'people.email', 'people.totp_secret', 'challenges.step', 'challenges.pending_secret'])
     .where('challenges.session_hash', '=', digest(session))
     .where('challenges.expires_at', '>', now)
     .where('people.status', '=', 'ACTIVE')
@@ -87,18 +93,40 @@ export async function answerCode(
   if (!challenge || challenge.id !== userId || challenge.step !== challengeOf[step]) throw noChallenge()
 
   const attempt = await beginAttempt(db, challenge.email, caller, now)
-  const secret = challenge.pending_secret ?? challenge.totp_secret
-  const codeStep = secret === null ? null : stepOfCode(secret, code, now)
-  if (codeStep === null) throw wrongCode()
+  const kept = challenge.pending_secret ?? challenge.totp_secret
+  const codeStep = kept === null ? null : stepOfCode(unseal(auth.sealingKey, kept, challenge.id), code, now)
+  const wrong = async (): Promise<Refused> => {
+    await recordFailure(db, challenge, caller, attempt, 'code')
+    return wrongCode()
+  }
+  if (codeStep === null) throw await wrong()
 
   const started = await db.transaction().execute(async (tx) => {
-    if (!(await useCode(tx, challenge.id, challenge.pending_secret, codeStep))) throw wrongCode()
+    if (!(await useCode(tx, challenge.id, challenge.pending_secret, codeStep))) return null
     const used = await tx.deleteFrom('challenges').where('session_hash', '=', digest(session)).executeTakeFirst()
     if (used.numDeletedRows === 0n) throw noChallenge()
+    if (challenge.pending_secret) await recordSignInEvent(tx, 'person.set-up-authenticator', challenge, caller)
+    await recordSignInEvent(tx, 'person.sign-in', challenge, caller)
     return startSession(tx, challenge.id, caller, auth, now)
   })
+  if (!started) throw await wrong()
   await settleAttempt(db, attempt, challenge.id, caller, now)
   return { access_token: started.token, expires_at: started.expiresAt.toISOString() }
+}
+
+/** Writes down that a sign-in failed at this step, and that it locked who tried. */
+async function recordFailure(
+  db: Kysely<Database>,
+  who: AtTheDoor,
+  caller: Caller,
+  attempt: Attempt,
+  step: 'password' | 'code',
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await recordSignInEvent(tx, 'person.fail-sign-in', who, caller, { step })
+    if (attempt.lockedUntil)
+      await recordSignInEvent(tx, 'person.lock-out', who, caller, { until: attempt.lockedUntil.toISOString() })
+  })
 }
 
 /** Moves the last accepted step forward; false when this step, or a later one, was accepted before. */

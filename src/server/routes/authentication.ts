@@ -13,6 +13,7 @@ import * as invitation from '#server/auth/invitation.ts'
 import { checkResetCode, confirmReset, requestReset } from '#server/auth/reset.ts'
 import { endSession } from '#server/auth/session.ts'
 import { answerCode, answerPassword } from '#server/auth/sign-in.ts'
+import { recordSignInEvent } from '#server/auth/sign-in-events.ts'
 import { type AnyRoute, ownTransactions, route } from '#server/route.ts'
 
 export const routes: AnyRoute[] = [
@@ -32,8 +33,9 @@ export const routes: AnyRoute[] = [
     return {}
   }),
   ownTransactions(acceptInvitation, (context) => invitation.acceptInvitation(context, context.body)),
-  route(signOut, async ({ tx, actor, now }) => {
+  route(signOut, async ({ tx, actor, caller, now }) => {
     await endSession(tx, actor.sessionId, now)
+    await recordSignInEvent(tx, 'person.sign-out', actor, caller)
     return {}
   }),
 ]

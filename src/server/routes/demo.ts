@@ -6,6 +6,6 @@ import { type AnyRoute, route } from '#server/route.ts'
 export const routes: AnyRoute[] = [
   route(getDemoAccounts, async ({ tx, auth, now, caller }) => {
     if (!auth.demo || !caller.local) throw notFound()
-    return demoAccounts(tx, now)
+    return demoAccounts(tx, auth.sealingKey, now)
   }),
 ]

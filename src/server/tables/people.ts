@@ -12,6 +12,7 @@ export interface PeopleTable {
   brand: string | null
   status: Generated<'INVITED' | 'ACTIVE' | 'DELETED'>
   password_hash: string | null
+  /** Sealed by the key of the application. */
   totp_secret: string | null
   totp_last_step: number | null
   version: Generated<number>

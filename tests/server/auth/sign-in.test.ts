@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AuthReply } from '#contract/authentication.ts'
 import { beginAttempt } from '#server/auth/attempts.ts'
+import { unseal } from '#server/auth/sealing.ts'
 import { digest } from '#server/auth/secret.ts'
 import { authenticate } from '#server/auth/session.ts'
 import { answerCode, answerPassword, type SignIn } from '#server/auth/sign-in.ts'
@@ -78,7 +79,8 @@ describe('the steps', () => {
       .select('totp_secret')
       .where('id', '=', person.id)
       .executeTakeFirstOrThrow()
-    expect(totp_secret).toBe(one.secret)
+    expect(totp_secret).not.toContain(one.secret)
+    expect(unseal(testAuth.sealingKey, totp_secret as string, person.id)).toBe(one.secret)
   })
 
   test('the e-mail may be typed in capitals', async () => {
