@@ -131,7 +131,7 @@ function runOf<Id extends InvoiceId>(amount: number, sorted: readonly NumberedIn
   let sum = 0
   for (let end = 0; end < sorted.length; end++) {
     sum += sorted[end]?.outstanding_amount ?? 0
-    while (sum > amount) sum -= sorted[start++]?.outstanding_amount ?? 0
+    while (start <= end && sum > amount) sum -= sorted[start++]?.outstanding_amount ?? 0
     if (sum === amount && end > start) return sorted.slice(start, end + 1)
   }
   return null

@@ -81,6 +81,8 @@ export interface InvoiceFacts {
   allowed_rollover_percentage?: number | null
   /** Write-off suggestions that wait. */
   pending_write_offs?: number | null
+  /** The refund that was made last. */
+  refund?: { state: string } | null
   /** The last debit; missing is one that cannot be tried again. */
   ach?: RetryFacts | null
   /** The business date; missing leaves the days of a retry unjudged. */
@@ -130,9 +132,14 @@ export const takesByItself = (status: string): boolean => status !== 'CLOSED' &&
 export const canAddNegativeRepayment = (facts: InvoiceFacts): Refusal | null =>
   judgeAction('negative-repayment', facts) ?? overpaidOnly(facts, 'Negative payment is only possible for overpaid invoice')
 
-/** Refuses a refund (INV-025). */
+/** Refuses a refund (INV-025), also while an earlier one waits: an ACH return can bring the invoice back with it. */
 export const canRefund = (facts: InvoiceFacts): Refusal | null =>
-  judgeAction('refund', facts) ?? overpaidOnly(facts, 'This invoice is not overpaid.') ?? oneAccount(facts, 'Refund')
+  judgeAction('refund', facts) ??
+  overpaidOnly(facts, 'This invoice is not overpaid.') ??
+  oneAccount(facts, 'Refund') ??
+  (facts.refund?.state === 'WAITING'
+    ? refuse('refund-waiting', 'An earlier refund of this invoice still waits for the next invoice.')
+    : null)
 
 /** Refuses a rollover (INV-026), also where a known percentage is 0. */
 export const canRollover = (facts: InvoiceFacts): Refusal | null =>

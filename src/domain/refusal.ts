@@ -34,6 +34,7 @@ export const refusalCodes = [
   'rollover-below-zero',
   'rollover-above-percentage',
   'refund-below-zero',
+  'refund-waiting',
   'remaining-negative',
   'above-overpaid',
   'cannot-become-negative',

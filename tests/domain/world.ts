@@ -111,6 +111,7 @@ export class World {
       credit_used: invoice.creditTo.some((id) => this.invoice(id).status !== 'DRAFT'),
       allowed_rollover_percentage: invoice.percentage,
       pending_write_offs: invoice.writeOffs.filter((each) => each.status === 'PENDING').length,
+      refund: invoice.refund && { state: 'WAITING' },
       ach: invoice.ach,
       as_of: this.today,
     }

@@ -1,0 +1,276 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  afterMoney,
+  afterReturn,
+  afterSettlement,
+  canAddNegativeRepayment,
+  canAddRepayment,
+  canApproveDeduction,
+  canApproveWriteOff,
+  canCancelRefund,
+  canClose,
+  canCollect,
+  canEdit,
+  canMarkSelfPay,
+  canRefund,
+  canReopen,
+  canRetryAch,
+  canRollover,
+  canSuggestWriteOff,
+  daysPastDue,
+  derivedStates,
+  derivedStatesOf,
+  type InvoiceFacts,
+  invoiceActions,
+  invoiceStatuses,
+  isOverdue,
+  isUnderpaid,
+  judgeAction,
+  mayMove,
+  moves,
+  takesByItself,
+} from '#domain/invoice.ts'
+import { labelOf, markOf } from '#domain/status.ts'
+import { actionTable } from '#tests/domain/action-table.ts'
+
+const invoice = (status: string, more: Partial<InvoiceFacts> = {}): InvoiceFacts => ({
+  status,
+  invoice_amount: 10_000,
+  paid_amount: 12_000,
+  outstanding_amount: -2_000,
+  due_date: '2026-03-02',
+  active_account_count: 1,
+  credit_used: false,
+  allowed_rollover_percentage: 500,
+  pending_write_offs: 0,
+  ach: { return_code: 'R01', retries: 0, first_debit_date: '2026-03-02' },
+  as_of: '2026-03-10',
+  ...more,
+})
+
+describe('the statuses of an invoice', () => {
+  const words: [string, string, string][] = [
+    ['INV-001', 'DRAFT', 'Draft'],
+    ['INV-002', 'ON_DEDUCTION_FILE', 'In Review'],
+    ['INV-003', 'DEDUCTION_APPROVED', 'Approved'],
+    ['INV-004', 'SCHEDULED', 'Scheduled'],
+    ['INV-005', 'SENT', 'Sent'],
+    ['INV-006', 'PROCESSING', 'Processing'],
+    ['INV-007', 'CLOSED', 'Paid'],
+    ['INV-008', 'RETURNED', 'Returned'],
+    ['INV-009', 'PARTIALLY_RETURNED', 'Partially Returned'],
+    ['INV-010', 'REFUND_IN_PROGRESS', 'Refund In Progress'],
+    ['INV-011', 'REFUNDED', 'Refunded'],
+  ]
+  test.each(words)('[%s] %s is read as %s', (_, status, label) => {
+    expect(invoiceStatuses).toContain(status)
+    expect(labelOf(status)).toBe(label)
+  })
+
+  test('are these eleven, each with a word, and an unhappy one with the mark for it', () => {
+    expect(words.map(([, status]) => status)).toEqual([...invoiceStatuses])
+    for (const state of derivedStates) expect(labelOf(state)).not.toBe(state)
+    expect(['RETURNED', 'PARTIALLY_RETURNED', 'OVERDUE'].map(markOf)).toEqual(['bad', 'bad', 'bad'])
+  })
+})
+
+describe('what a status allows', () => {
+  test.each(actionTable)('[INV-019, INV-020] $action in $status: $cell', ({ action, status, cell }) => {
+    const submitted = {
+      code: 'submission-made',
+      sentence: 'Cannot Edit invoice. A submission has been made, results are being processed',
+    }
+    const unavailable = { code: 'status-forbids', sentence: `Actions unavailable when in ${labelOf(status)}.` }
+    expect(judgeAction(action, { status })).toEqual(cell === 'y' ? null : cell === 'b' ? submitted : unavailable)
+  })
+
+  test('the table speaks of every status and action', () => {
+    expect(actionTable).toHaveLength(invoiceStatuses.length * invoiceActions.length)
+    expect(new Set(actionTable.map(({ action }) => action))).toEqual(new Set(invoiceActions))
+  })
+
+  test('a status that nobody knows allows nothing', () => {
+    for (const status of ['NEW_ONE', 'constructor', '__proto__', ''])
+      for (const action of invoiceActions) expect(judgeAction(action, { status })?.code).toBe('status-forbids')
+  })
+
+  test.each(actionTable)('the rule of $action asks the table in $status', ({ action, status, cell }) => {
+    const rules = {
+      edit: canEdit,
+      'add-repayment': canAddRepayment,
+      'negative-repayment': canAddNegativeRepayment,
+      refund: canRefund,
+      rollover: canRollover,
+      'suggest-write-off': canSuggestWriteOff,
+      'approve-write-off': canApproveWriteOff,
+      'approve-deduction': canApproveDeduction,
+      close: canClose,
+      reopen: canReopen,
+      'retry-ach': canRetryAch,
+      collect: canCollect,
+      download: (facts: InvoiceFacts) => judgeAction('download', facts),
+      'cancel-refund': canCancelRefund,
+      'mark-self-pay': canMarkSelfPay,
+    }
+    expect(rules[action](invoice(status)) === null).toBe(cell === 'y')
+  })
+})
+
+describe('what an allowed action needs besides', () => {
+  test('refund, rollover and negative repayment need an overpaid invoice', () => {
+    for (const outstanding_amount of [0, 1]) {
+      const facts = invoice('CLOSED', { outstanding_amount })
+      expect(canRefund(facts)?.sentence).toBe('This invoice is not overpaid.')
+      expect(canRollover(facts)?.sentence).toBe('This invoice is not overpaid.')
+      expect(canAddNegativeRepayment(facts)?.sentence).toBe('Negative payment is only possible for overpaid invoice')
+    }
+  })
+
+  test('[INV-025, INV-026] several bank accounts refuse a refund and a rollover, not a payment back', () => {
+    const several = invoice('CLOSED', { active_account_count: 2 })
+    expect(canRefund(several)?.code).toBe('multiple-bank-accounts')
+    expect(canRollover(several)?.code).toBe('multiple-bank-accounts')
+    expect(canAddNegativeRepayment(several)).toBeNull()
+    expect(canRefund(invoice('CLOSED', { active_account_count: 0 }))).toBeNull()
+  })
+
+  test('a refund that waits refuses another one, also after a return brought the invoice back', () => {
+    expect(canRefund(invoice('CLOSED', { refund: { state: 'WAITING' } }))?.code).toBe('refund-waiting')
+    expect(canRefund(invoice('CLOSED', { refund: { state: 'ABSORBED' } }))).toBeNull()
+  })
+
+  test('[CONST-011] a missing rollover percentage is 0, which switches the rollover off', () => {
+    for (const allowed_rollover_percentage of [null, 0, -5])
+      expect(canRollover(invoice('CLOSED', { allowed_rollover_percentage }))?.code).toBe('rollover-disabled')
+    expect(canRollover(invoice('CLOSED', { allowed_rollover_percentage: undefined }))).toBeNull()
+  })
+
+  test('[INV-017] used credit refuses to reopen', () => {
+    expect(canReopen(invoice('CLOSED'))).toBeNull()
+    expect(canReopen(invoice('CLOSED', { credit_used: true }))?.code).toBe('credit-used')
+  })
+
+  test('[DED-006] a pending write-off refuses to approve the deduction', () => {
+    expect(canApproveDeduction(invoice('ON_DEDUCTION_FILE'))).toBeNull()
+    expect(canApproveDeduction(invoice('ON_DEDUCTION_FILE', { pending_write_offs: 1 }))?.sentence).toBe(
+      'Approve is not possible while write-offs are pending.',
+    )
+  })
+
+  test('a debit is tried again for R01 and R09, twice, within 180 days', () => {
+    const ach = { return_code: 'R09', retries: 1, first_debit_date: '2026-01-01' }
+    expect(canRetryAch(invoice('RETURNED', { ach, as_of: '2026-06-30' }))).toBeNull()
+    expect(canRetryAch(invoice('RETURNED', { ach, as_of: '2026-07-01' }))?.code).toBe('retry-too-late')
+    expect(canRetryAch(invoice('RETURNED', { ach: { ...ach, retries: 2 } }))?.code).toBe('retries-used-up')
+    expect(canRetryAch(invoice('RETURNED', { ach: { ...ach, return_code: 'R02' } }))?.code).toBe('not-retryable')
+    expect(canRetryAch(invoice('RETURNED', { ach: null }))?.code).toBe('not-retryable')
+  })
+
+  test('money that nobody allocated never goes to a closed invoice', () => {
+    expect(invoiceStatuses.filter(takesByItself)).toEqual([
+      'DEDUCTION_APPROVED',
+      'SCHEDULED',
+      'SENT',
+      'PROCESSING',
+      'RETURNED',
+      'PARTIALLY_RETURNED',
+    ])
+  })
+})
+
+describe('what is derived', () => {
+  const owes = (status: string, more: Partial<InvoiceFacts> = {}) =>
+    invoice(status, { outstanding_amount: 100, paid_amount: 0, ...more })
+
+  test('[INV-013] overdue begins the day after the due date, in the statuses that wait for money', () => {
+    const late = invoiceStatuses.filter((status) => isOverdue(owes(status), '2026-03-03'))
+    expect(late).toEqual(['DEDUCTION_APPROVED', 'SCHEDULED', 'SENT', 'RETURNED', 'PARTIALLY_RETURNED'])
+    expect(isOverdue(owes('SENT'), '2026-03-02')).toBe(false)
+    expect(isOverdue(owes('SENT', { outstanding_amount: 0 }), '2026-03-03')).toBe(false)
+    expect(isOverdue(owes('SENT', { due_date: null }), '2026-03-03')).toBe(false)
+  })
+
+  test('[ENT-081] days past due are whole days, over the night of a clock change too', () => {
+    expect(daysPastDue(owes('SENT'), '2026-03-09')).toBe(7)
+    expect(daysPastDue(owes('SENT'), '2026-03-02')).toBe(0)
+    expect(daysPastDue(owes('CLOSED'), '2026-03-09')).toBe(0)
+  })
+
+  test('[INV-014, INV-015] overpaid is below 0; underpaid owes although something was paid or it is closed', () => {
+    expect(derivedStatesOf(invoice('CLOSED'), '2026-03-01')).toEqual(['OVERPAID'])
+    expect(derivedStatesOf(owes('SENT', { paid_amount: 1 }), '2026-03-03')).toEqual(['OVERDUE', 'UNDERPAID'])
+    expect(isUnderpaid(owes('SENT'))).toBe(false)
+    expect(isUnderpaid(owes('CLOSED'))).toBe(true)
+  })
+})
+
+describe('what an event makes of a status', () => {
+  test('[INV-018] nothing outstanding closes, also when exactly nothing is; not while a result is awaited', () => {
+    const closed = invoiceStatuses.filter((status) => afterMoney(status, 0) === 'CLOSED' && status !== 'CLOSED')
+    expect(closed).toEqual(['DEDUCTION_APPROVED', 'SCHEDULED', 'SENT', 'RETURNED', 'PARTIALLY_RETURNED'])
+    expect(invoiceStatuses.filter((status) => afterMoney(status, -1) !== afterMoney(status, 0))).toEqual([])
+    expect(invoiceStatuses.map((status) => afterMoney(status, 1))).toEqual([...invoiceStatuses])
+  })
+
+  test('a settled debit closes, unless something came back meanwhile', () => {
+    expect(afterSettlement('PROCESSING', 0)).toBe('CLOSED')
+    expect(afterSettlement('PROCESSING', -500)).toBe('CLOSED')
+    expect(afterSettlement('PROCESSING', 1)).toBe('PARTIALLY_RETURNED')
+    expect(afterSettlement('SENT', 1)).toBe('SENT')
+    expect(afterSettlement('SENT', 0)).toBe('CLOSED')
+  })
+
+  test('[INV-008, INV-009] a return moves what was under way, paid or refunded, and no other', () => {
+    const moved = invoiceStatuses.filter((status) => afterReturn(status, { allBack: true, outstanding: 1 }) !== status)
+    expect(moved).toEqual(['PROCESSING', 'CLOSED', 'REFUND_IN_PROGRESS', 'REFUNDED'])
+    for (const status of moved) {
+      expect(afterReturn(status, { allBack: true, outstanding: 1 })).toBe('RETURNED')
+      expect(afterReturn(status, { allBack: false, outstanding: 1 })).toBe('PARTIALLY_RETURNED')
+      expect(afterReturn(status, { allBack: false, outstanding: 0 })).toBe(status)
+    }
+  })
+
+  test('a debit that came back after somebody paid by hand leaves nothing to wait for', () => {
+    expect(afterReturn('PROCESSING', { allBack: true, outstanding: 0 })).toBe('CLOSED')
+    expect(afterReturn('CLOSED', { allBack: true, outstanding: 0 })).toBe('CLOSED')
+  })
+
+  test('another repayment that comes back does not end the wait for a debit', () => {
+    expect(afterReturn('PROCESSING', { allBack: true, outstanding: 9, debitUnderWay: true })).toBe('PROCESSING')
+    expect(afterReturn('CLOSED', { allBack: true, outstanding: 9, debitUnderWay: true })).toBe('RETURNED')
+  })
+
+  test('every event makes a move that there is, or none', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...invoiceStatuses),
+        fc.integer({ min: -1_000, max: 1_000 }),
+        fc.boolean(),
+        fc.boolean(),
+        (status, outstanding, allBack, debitUnderWay) => {
+          const made = [
+            afterMoney(status, outstanding),
+            afterSettlement(status, outstanding),
+            afterReturn(status, { allBack, outstanding, debitUnderWay }),
+          ]
+          for (const to of made) expect(to === status || mayMove(status, to)).toBe(true)
+        },
+      ),
+    )
+  })
+
+  test('[INV-016, INV-017, INV-021] the life of an invoice begins as a draft and has no dead end but being refunded', () => {
+    for (const status of invoiceStatuses) {
+      if (status !== 'DRAFT') expect(moves.some(({ to }) => to === status)).toBe(true)
+      expect(moves.some(({ from }) => from === status)).toBe(true)
+      expect(mayMove(status, 'DRAFT')).toBe(false)
+      expect(mayMove(status, status)).toBe(false)
+    }
+    expect(mayMove('SENT', 'CLOSED')).toBe(true)
+    expect(mayMove('CLOSED', 'SENT')).toBe(true)
+    expect(mayMove('REFUND_IN_PROGRESS', 'REFUNDED')).toBe(true)
+    expect(moves.filter(({ from }) => from === 'REFUNDED').map(({ trigger }) => trigger)).toEqual(['late-return', 'late-return'])
+    expect(mayMove('PROCESSING', 'SENT')).toBe(false)
+  })
+})

@@ -1,0 +1,182 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  type AllocatableInvoice,
+  achStates,
+  canChangeAllocations,
+  canReturn,
+  counts,
+  judgeNewRepayment,
+  judgeRepaymentEdit,
+  judgeReturn,
+  originLabels,
+  origins,
+  reconciliationLabels,
+  reconciliationOf,
+  reconciliations,
+} from '#domain/repayment.ts'
+import { labelOf } from '#domain/status.ts'
+
+const invoice = (id: number, more: Partial<AllocatableInvoice> = {}): AllocatableInvoice => ({
+  id,
+  debtor: 7,
+  status: 'SENT',
+  invoice_amount: 10_000,
+  paid_amount: 0,
+  outstanding_amount: 10_000,
+  due_date: '2026-03-02',
+  ...more,
+})
+const overpaid = invoice(1, { status: 'CLOSED', paid_amount: 12_000, outstanding_amount: -2_000 })
+
+describe('reconciliation', () => {
+  test('[REP-001, REP-002, REP-003] has three states, failed shown as unreconciled/failed', () => {
+    expect(reconciliations.map((state) => reconciliationLabels[state])).toEqual(['Reconciled', 'Pending', 'Unreconciled/Failed'])
+    for (const state of reconciliations) expect(labelOf(state)).toBe(reconciliationLabels[state])
+  })
+
+  test('[REP-004, REP-005] an ACH is pending or completed, and counts as paid when completed', () => {
+    expect(achStates).toEqual(['PENDING', 'COMPLETED'])
+    expect(achStates.map(labelOf)).toEqual(['Pending', 'Completed'])
+    expect(counts({ failed: false, ach_state: 'PENDING' })).toBe(false)
+    expect(counts({ failed: false, ach_state: 'COMPLETED' })).toBe(true)
+    expect(counts({ failed: false, ach_state: null })).toBe(true)
+    expect(counts({ failed: true, ach_state: 'COMPLETED' })).toBe(false)
+  })
+
+  test.each([
+    ['REP-001', false, 0, null, 'RECONCILED'],
+    ['REP-001', false, 0, 'COMPLETED', 'RECONCILED'],
+    ['REP-002', false, 0, 'PENDING', 'PENDING'],
+    ['REP-002', false, 1, 'COMPLETED', 'PENDING'],
+    ['REP-003', true, 0, 'COMPLETED', 'FAILED'],
+    ['REP-003', true, 9, null, 'FAILED'],
+  ] as const)('[%s] failed %s, %i unallocated, ACH %s is %s', (_, failed, unallocated_amount, ach_state, expected) => {
+    expect(reconciliationOf({ failed, unallocated_amount, ach_state })).toBe(expected)
+  })
+
+  test('[ENT-099, ENT-100, ENT-101] a repayment comes from an ACH entry, a return or a person', () => {
+    expect(origins.map((origin) => originLabels[origin])).toEqual(['ACH entry', 'Return', 'User ID'])
+  })
+})
+
+describe('a new repayment', () => {
+  const judge = (amount: number | null | undefined, allocations: [number, number][] = [], invoices = [invoice(1), invoice(2)]) =>
+    judgeNewRepayment(
+      { amount, date: '2026-03-02', allocations: allocations.map(([invoice_id, part]) => ({ invoice_id, amount: part })) },
+      invoices,
+    )
+
+  test('[REP-006] needs an amount', () => {
+    for (const amount of [null, undefined, 0]) expect(judge(amount)?.sentence).toBe('Repayment amount is required')
+    for (const amount of [1.5, Number.NaN, Number.POSITIVE_INFINITY]) expect(judge(amount)?.code).toBe('amount-invalid')
+  })
+
+  test('[REP-010] needs a date', () => {
+    expect(judgeNewRepayment({ amount: 1, date: '', allocations: [] }, [])?.sentence).toBe('Date is required')
+    expect(judgeNewRepayment({ amount: 1, date: null, allocations: [] }, [])?.sentence).toBe('Date is required')
+  })
+
+  test('[REP-007] below 0 is only possible for an overpaid invoice', () => {
+    const sentence = 'Negative payment is only possible for overpaid invoice'
+    expect(judge(-1, [[1, -1]], [overpaid])).toBeNull()
+    expect(judge(-1, [[1, -1]], [invoice(1)])?.sentence).toBe(sentence)
+    expect(judge(-1, [[1, -1]], [invoice(1, { outstanding_amount: 0 })])?.sentence).toBe(sentence)
+    expect(judge(-1, [], [overpaid])?.sentence).toBe(sentence)
+    expect(judge(-2, [[1, -1]], [overpaid])?.sentence).toBe(sentence)
+    expect(judge(-1, [[1, -1]], [{ ...overpaid, status: 'PROCESSING' }])?.code).toBe('submission-made')
+  })
+
+  test('[REP-009] below 0 is at most what was overpaid', () => {
+    expect(judge(-2_000, [[1, -2_000]], [overpaid])).toBeNull()
+    expect(judge(-2_001, [[1, -2_001]], [overpaid])?.sentence).toBe('A payment cannot exceed the overpaid amount')
+  })
+
+  test('is allocated to invoices of one debtor, each once, with amounts of its own sign, at most itself', () => {
+    expect(judge(300, [[1, 100], [2, 200]])).toBeNull() // biome-ignore format: pairs
+    expect(judge(299, [[1, 100], [2, 200]])?.code).toBe('allocation-above-amount') // biome-ignore format: pairs
+    expect(judge(300, [[1, 100], [1, 100]])?.code).toBe('allocation-invalid') // biome-ignore format: pairs
+    expect(judge(300, [[1, 400], [2, -100]])?.code).toBe('allocation-invalid') // biome-ignore format: pairs
+    expect(judge(300, [[1, 0]])?.code).toBe('allocation-invalid')
+    expect(judge(300, [[3, 100]])?.code).toBe('allocation-other-debtor')
+    expect(judge(300, [[1, 100], [2, 100]], [invoice(1), invoice(2, { debtor: 8 })])?.code).toBe('allocation-other-debtor') // biome-ignore format: pairs
+  })
+
+  test('may pay more than is owed when somebody says so, and a closed invoice too', () => {
+    expect(judge(20_000, [[1, 20_000]])).toBeNull()
+    expect(judge(1, [[1, 1]], [overpaid])).toBeNull()
+    expect(judge(1, [[1, 1]], [invoice(1, { status: 'DRAFT' })])?.sentence).toBe('Actions unavailable when in Draft.')
+    expect(judge(1, [[1, 1]], [invoice(1, { status: 'REFUND_IN_PROGRESS' })])?.code).toBe('submission-made')
+  })
+
+  test('what is accepted never allocates more than it holds, nor pays back more than was overpaid', () => {
+    const parts = fc.array(fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: -3_000, max: 3_000 })), { maxLength: 3 })
+    fc.assert(
+      fc.property(fc.integer({ min: -3_000, max: 3_000 }), parts, (amount, chosen) => {
+        const books = [overpaid, invoice(2), { ...overpaid, id: 3, outstanding_amount: -1 }]
+        if (judge(amount, chosen, books)) return
+        const sum = chosen.reduce((total, [, part]) => total + part, 0)
+        expect(amount === 0).toBe(false)
+        expect(Math.abs(sum)).toBeLessThanOrEqual(Math.abs(amount))
+        for (const [id, part] of chosen) {
+          expect(Math.sign(part)).toBe(Math.sign(amount))
+          const most = books.find((each) => each.id === id)?.outstanding_amount ?? 0
+          if (part < 0) expect(part).toBeGreaterThanOrEqual(most)
+        }
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
+describe('an edited repayment', () => {
+  const before = { origin: 'USER', amount: 500, date: '2026-03-02', returned_amount: 0 }
+  const after = { amount: 500, date: '2026-03-02' }
+
+  test('[REP-008] cannot be changed to negative', () => {
+    expect(judgeRepaymentEdit(before, { ...after, amount: -500 })?.sentence).toBe(
+      'An existing repayment cannot be changed to negative.',
+    )
+    expect(judgeRepaymentEdit({ ...before, amount: -500 }, { ...after, amount: -400 })?.code).toBe('cannot-become-negative')
+    expect(judgeRepaymentEdit({ ...before, amount: -500 }, { amount: -500, date: '2026-03-03' })).toBeNull()
+    expect(judgeRepaymentEdit(before, { ...after, amount: 1 })).toBeNull()
+  })
+
+  test('[REP-006, REP-010] needs an amount and a date', () => {
+    expect(judgeRepaymentEdit(before, { ...after, amount: 0 })?.sentence).toBe('Repayment amount is required')
+    expect(judgeRepaymentEdit(before, { ...after, amount: null })?.sentence).toBe('Repayment amount is required')
+    expect(judgeRepaymentEdit(before, { ...after, date: '' })?.sentence).toBe('Date is required')
+  })
+
+  test.each(['ACH_ENTRY', 'RETURN', 'SOMETHING_NEW'])('of origin %s keeps amount and date', (origin) => {
+    const fixed = { ...before, origin }
+    expect(judgeRepaymentEdit(fixed, after)).toBeNull()
+    expect(judgeRepaymentEdit(fixed, { ...after, amount: 501 })?.code).toBe('origin-fixed')
+    expect(judgeRepaymentEdit(fixed, { ...after, date: '2026-03-03' })?.code).toBe('origin-fixed')
+  })
+
+  test('of which part came back keeps its amount', () => {
+    const back = { ...before, returned_amount: 1 }
+    expect(judgeRepaymentEdit(back, { ...after, amount: 499 })?.code).toBe('repayment-returned')
+    expect(judgeRepaymentEdit(back, { ...after, date: '2026-03-03' })).toBeNull()
+  })
+})
+
+describe('what came in', () => {
+  test('is allocated anew until all of it came back; a payment back stays on its invoice', () => {
+    expect(canChangeAllocations({ origin: 'ACH_ENTRY', amount: 500, returned_amount: 499 })).toBeNull()
+    expect(canChangeAllocations({ origin: 'ACH_ENTRY', amount: 500, returned_amount: 500 })?.code).toBe('repayment-returned')
+    expect(canChangeAllocations({ origin: 'USER', amount: -500 })?.code).toBe('allocation-invalid')
+    expect(canChangeAllocations({ origin: 'RETURN', amount: -500 })).toBeNull()
+  })
+
+  test('may come back up to what is left of it', () => {
+    expect(canReturn({ origin: 'ACH_ENTRY', amount: 500 })).toBeNull()
+    expect(canReturn({ origin: 'RETURN', amount: 500 })?.code).toBe('not-positive')
+    expect(canReturn({ origin: 'USER', amount: -500 })?.code).toBe('not-positive')
+    expect(judgeReturn({ amount: 500, returned_amount: 200 }, 300)).toBeNull()
+    expect(judgeReturn({ amount: 500, returned_amount: 200 }, 301)?.code).toBe('return-above-repayment')
+    expect(judgeReturn({ amount: -500 }, 1)?.code).toBe('return-above-repayment')
+    for (const amount of [0, -1, 0.5, Number.NaN]) expect(judgeReturn({ amount: 500 }, amount)?.code).toBe('amount-invalid')
+  })
+})
