@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { canApprove, canConfirm, canDeliver, deductionStatusLabels, deductionStatuses } from '#domain/deduction.ts'
+import {
+  canApprove,
+  canConfirm,
+  canDeliver,
+  deductionStatusLabels,
+  deductionStatuses,
+  judgePendingWriteOffs,
+} from '#domain/deduction.ts'
 import { all } from '#domain/permissions.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { Actor, EmployeeEvent } from '#contract/employees.ts'
@@ -108,6 +115,18 @@ export const listDeductionEvents = endpoint({
   extension: true,
 })
 
+export const downloadDeductionFile = endpoint({
+  method: 'GET',
+  path: '/deductions/{id}/file',
+  summary: 'The file that tells the employer what to withhold, as CSV; once delivered, as it was delivered',
+  tag: 'Deductions',
+  params: byId,
+  query: nothing,
+  answer: z.file(),
+  needs: all('read:billing'),
+  extension: true,
+})
+
 const step = (name: string, summary: string) =>
   endpoint({
     method: 'POST',
@@ -120,6 +139,8 @@ const step = (name: string, summary: string) =>
     extension: true,
   })
 
+const changed = 'This deduction was changed in the meantime. Look at it as it is now, then try again.'
+
 export const approveDeductionEndpoint = step('approve', 'Approve a deduction; its invoice is approved with it')
 export const approveDeduction = intent(approveDeductionEndpoint, {
   id: 'deduction.approve',
@@ -127,6 +148,7 @@ export const approveDeduction = intent(approveDeductionEndpoint, {
   needs: all('write:billing'),
   event: 'Deduction approved',
   refuses: canApprove,
+  stale: (deduction: { pending_write_offs: number }) => judgePendingWriteOffs(deduction.pending_write_offs)?.sentence ?? changed,
 })
 
 export const deliverDeductionEndpoint = step('deliver', 'Deliver the deduction file to the employer')

@@ -3,8 +3,9 @@ import { canSuggestWriteOff } from '#domain/invoice.ts'
 import { all } from '#domain/permissions.ts'
 import { labelOf } from '#domain/status.ts'
 import {
+  canApprove,
   canDecide,
-  canReverse,
+  canUndo,
   commentLimit,
   writeOffReasonLabels,
   writeOffReasons,
@@ -12,7 +13,7 @@ import {
 } from '#domain/write-off.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { Actor, EmployeeEvent } from '#contract/employees.ts'
-import { byId, choice, idSchema, longText, money, nothing, text, version } from '#contract/fields.ts'
+import { byId, choice, expected, idSchema, longText, money, nothing, text, version } from '#contract/fields.ts'
 import { choiceFilter, dateFilter, filterParams, referenceFilter } from '#contract/filter.ts'
 import { invoiceIdSchema } from '#contract/invoices.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
@@ -153,7 +154,7 @@ export const suggestWriteOffs = intent(createWriteOffs, {
       .array(
         z.object({
           line_id: z.int().positive(),
-          amount: money('Amount', { min: 1 }),
+          amount: money('Amount'),
           reason: choice('Reason', writeOffReasons, writeOffReasonLabels),
           details: longText('Details', commentLimit).optional(),
         }),
@@ -181,21 +182,29 @@ const decision = (name: string, summary: string) =>
   })
 
 const comments = longText('Comments', commentLimit).optional()
+/** The version of the invoice whose amounts the person saw, by its id; left out, any is taken. */
+const invoice = expected().optional()
 
 export const approveWriteOff = decision('approve', 'Approve a write-off, whole or in part; the rest is rejected')
 export const approve = intent(approveWriteOff, {
   id: 'write-off.approve',
-  body: z.object({ amount: money('Approved amount'), reason: text('Reason', 200), comments, version: version() }),
+  body: z.object({
+    amount: money('Approved amount'),
+    reason: text('Reason', 200),
+    comments,
+    expected: invoice,
+    version: version(),
+  }),
   needs: all('approve:write-offs'),
   event: 'Write-off approved',
-  refuses: canDecide,
+  refuses: canApprove,
   stale,
 })
 
 export const rejectWriteOff = decision('reject', 'Reject a write-off')
 export const reject = intent(rejectWriteOff, {
   id: 'write-off.reject',
-  body: z.object({ reason: text('Reason', 200), comments: longText('Comments', commentLimit).optional(), version: version() }),
+  body: z.object({ reason: text('Reason', 200), comments, version: version() }),
   needs: all('approve:write-offs'),
   event: 'Write-off rejected',
   refuses: canDecide,
@@ -205,9 +214,9 @@ export const reject = intent(rejectWriteOff, {
 export const reverseWriteOff = decision('reverse', 'Take an approved write-off back')
 export const reverse = intent(reverseWriteOff, {
   id: 'write-off.reverse',
-  body: z.object({ reason: text('Reason', 200), version: version() }),
+  body: z.object({ reason: text('Reason', 200), expected: invoice, version: version() }),
   needs: all('approve:write-offs'),
   event: 'Write-off reversed',
-  refuses: canReverse,
+  refuses: canUndo,
   stale,
 })

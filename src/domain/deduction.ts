@@ -1,3 +1,4 @@
+import { formatCents } from '#domain/money.ts'
 import { type Refusal, refuse, unavailableWhen } from '#domain/refusal.ts'
 
 /** Deduction statuses, specification section 4 (DED-001 to DED-004). */
@@ -39,3 +40,20 @@ export const afterDelivery = (confirmationFlow: boolean): DeductionStatus =>
 
 /** The status after a confirmation file; where several are received, all but the last leave it waiting. */
 export const afterConfirmation = (last: boolean): DeductionStatus => (last ? 'DELIVERED' : 'WAITING_CONFIRMATION')
+
+/** Refuses a file that leaves employees unnamed: `missing` are the names of those without the identifier it goes by. */
+export const judgeIdentifiers = (missing: readonly string[], identifier: string): Refusal | null =>
+  missing.length === 0
+    ? null
+    : refuse(
+        'identifier-missing',
+        `The file names employees by ${identifier}, which ${missing.slice(0, 3).join(', ')}${
+          missing.length > 3 ? ` and ${missing.length - 3} more` : ''
+        } ${missing.length === 1 ? 'does' : 'do'} not have.`,
+      )
+
+/** Refuses a withheld amount (cents) that is below 0, or above what the file asked to withhold. */
+export const judgeWithheld = (withheld: number, line: { amount: number }): Refusal | null =>
+  withheld >= 0 && withheld <= line.amount
+    ? null
+    : refuse('above-outstanding', `The withheld amount cannot exceed what was asked for: ${formatCents(line.amount)}.`)

@@ -55,9 +55,12 @@ export interface Group {
   permissions: readonly PermissionId[]
 }
 
+/** The group that holds everything, and may approve what it suggested itself (decisions section 4). */
+export const superAdminGroup = 1
+
 /** The permission groups of specification section 3. */
 export const groups: readonly Group[] = [
-  { id: 1, name: 'super-admin', permissions: permissionIds },
+  { id: superAdminGroup, name: 'super-admin', permissions: permissionIds },
   { id: 2, name: 'timekeeping-approvers', permissions: [2, 3, 6, 10] },
   { id: 3, name: 'human-resources', permissions: [2, 3, 4, 6, 9, 15] },
   { id: 4, name: 'payroll', permissions: [1, 2, 3, 5, 6, 7, 8, 15, 16, 17, 18] },

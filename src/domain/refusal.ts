@@ -52,6 +52,7 @@ export const refusalCodes = [
   'already-decided',
   'not-approved',
   'write-offs-pending',
+  'identifier-missing',
 ] as const
 export type RefusalCode = (typeof refusalCodes)[number]
 

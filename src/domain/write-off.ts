@@ -1,3 +1,4 @@
+import { judgeAction } from '#domain/invoice.ts'
 import { formatCents } from '#domain/money.ts'
 import { type Refusal, refuse } from '#domain/refusal.ts'
 import { labelOf } from '#domain/status.ts'
@@ -66,6 +67,15 @@ export function judgeSuggestion(suggestion: Suggestion, line: LineFacts): Refusa
     : null
 }
 
+/**
+ * Refuses to take more off an invoice than it comes to, in cents: credit that rolled in may have left less than its
+ * lines. `amount` has everything that is to come off, what waits for a decision included.
+ */
+export const judgeRoom = (amount: number, invoice: { invoice_amount: number }): Refusal | null =>
+  amount > invoice.invoice_amount
+    ? refuse('above-outstanding', `Write-offs cannot exceed what the invoice comes to: ${formatCents(invoice.invoice_amount)}.`)
+    : null
+
 /** Refuses to approve or reject what is already decided. */
 export const canDecide = (writeOff: { status: string }): Refusal | null =>
   writeOff.status === 'PENDING'
@@ -75,6 +85,26 @@ export const canDecide = (writeOff: { status: string }): Refusal | null =>
 /** Refuses to undo what was not approved, or is undone already. */
 export const canReverse = (writeOff: { status: string }): Refusal | null =>
   writeOff.status === 'APPROVED' ? null : refuse('not-approved', 'Only an approved write-off can be undone.')
+
+/** What the palette and the server ask before a write-off is approved or undone. */
+export interface DecisionFacts {
+  status: string
+  /** The status of its invoice. */
+  invoice_status: string
+  /** Suggested by the one who asks, who holds no exemption. */
+  own: boolean
+}
+
+const judgeOwn = (own: boolean): Refusal | null =>
+  own ? refuse('own-suggestion', 'Somebody else has to approve what you suggested.') : null
+
+/** Refuses to approve: it has to wait, to be somebody else's, and its invoice has to allow it. */
+export const canApprove = (writeOff: DecisionFacts): Refusal | null =>
+  canDecide(writeOff) ?? judgeOwn(writeOff.own) ?? judgeAction('approve-write-off', { status: writeOff.invoice_status })
+
+/** Refuses to undo what was not approved, also when its invoice does not allow it. */
+export const canUndo = (writeOff: Omit<DecisionFacts, 'own'>): Refusal | null =>
+  canReverse(writeOff) ?? judgeAction('approve-write-off', { status: writeOff.invoice_status })
 
 export interface WriteOffFacts {
   status: string
@@ -93,10 +123,8 @@ export function judgeApproval(
   approver: number | string,
   superAdmin: boolean,
 ): Refusal | null {
-  const refusal = canDecide(writeOff)
+  const refusal = canDecide(writeOff) ?? judgeOwn(!superAdmin && writeOff.suggested_by === approver)
   if (refusal) return refusal
-  if (!superAdmin && writeOff.suggested_by === approver)
-    return refuse('own-suggestion', 'Somebody else has to approve what you suggested.')
   if (!Number.isSafeInteger(amount)) return refuse('amount-invalid', 'Enter an amount in whole cents.')
   if (amount <= 0) return refuse('not-positive', 'The approved amount cannot be zero or negative.')
   return amount > writeOff.suggested_amount

@@ -129,7 +129,7 @@ async function change(context: AnyContext, write: Write, subject: Promise<unknow
 async function carryOut(context: AnyContext, write: Write, ready: ReadyIntent, subject: unknown): Promise<Done> {
   await judge(context, write, ready, subject)
   const route = changeOf(ready)
-  const { after, answer } = await ready.apply({ ...context, subject, body: write.body ?? {} } as never)
+  const { after, answer, text } = await ready.apply({ ...context, subject, body: write.body ?? {} } as never)
   const target = route.target(after)
   const event: NewAuditEvent = {
     actor: context.actor,
@@ -139,7 +139,7 @@ async function carryOut(context: AnyContext, write: Write, ready: ReadyIntent, s
     entityId: target.id,
     category: target.category,
     status: ready.intent.event,
-    text: writtenBy(write.body),
+    text: text === undefined ? writtenBy(write.body) : text,
     before: route.snapshot(subject as never),
     after: route.snapshot(after),
     version: target.version ?? 0,

@@ -81,12 +81,19 @@ export interface IntentRoute<E extends AnyEndpoint = AnyEndpoint, Subject = unkn
   intents: readonly IntentHandler<E, Subject>[]
 }
 
+/** What an intent did. */
+export interface Applied<E extends AnyEndpoint, Subject> {
+  /** The subject as it is afterwards. */
+  after: Subject
+  answer: AnswerOf<E>
+  /** For the history, instead of what the person wrote in reason, details and notes. */
+  text?: string | null
+}
+
 export interface IntentHandler<E extends AnyEndpoint = AnyEndpoint, Subject = unknown> {
   intent: AnyIntent
-  /** Makes the change; the subject is locked and allowed. Returns the subject as it is afterwards, and the answer. */
-  apply: (
-    context: Context<E> & { subject: Subject; body: Record<string, unknown> },
-  ) => Promise<{ after: Subject; answer: AnswerOf<E> }>
+  /** Makes the change; the subject is locked and allowed. */
+  apply: (context: Context<E> & { subject: Subject; body: Record<string, unknown> }) => Promise<Applied<E, Subject>>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the width of every route, where no type of its own is read
@@ -118,5 +125,5 @@ export const on = <I extends AnyIntent, Subject>(
   intent: I,
   apply: (
     context: Context<I['endpoint']> & { subject: Subject; body: z.output<I['body']> },
-  ) => Promise<{ after: Subject; answer: AnswerOf<I['endpoint']> }>,
+  ) => Promise<Applied<I['endpoint'], Subject>>,
 ): IntentHandler<I['endpoint'], Subject> => ({ intent, apply: apply as IntentHandler<I['endpoint'], Subject>['apply'] })

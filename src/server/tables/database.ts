@@ -1,10 +1,12 @@
 import type { BalanceTable } from '#server/tables/balances.ts'
 import type { EmployerTable, OrganizationTable } from '#server/tables/companies.ts'
 import type { EmployeeTable } from '#server/tables/employees.ts'
+import type { DeductionTable } from '#server/tables/deductions.ts'
 import type { RunRowTable, RunTable } from '#server/tables/runs.ts'
 import type { InvoiceTable } from '#server/tables/invoices.ts'
 import type { LedgerEntryTable } from '#server/tables/ledger.ts'
 import type { UserTable } from '#server/tables/users.ts'
+import type { WriteOffTable } from '#server/tables/write-offs.ts'
 import type { AuditEventTable } from '#server/tables/audit.ts'
 import type { IdempotencyKeyTable } from '#server/tables/idempotency.ts'
 import type { SettingTable } from '#server/tables/setting.ts'
@@ -23,5 +25,7 @@ export interface Database extends PeopleTables {
   runs: RunTable
   run_rows: RunRowTable
   invoices: InvoiceTable
+  write_offs: WriteOffTable
+  deductions: DeductionTable
   ledger_entries: LedgerEntryTable
 }

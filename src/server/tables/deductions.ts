@@ -1,0 +1,209 @@
+import { type Generated, type RawBuilder, type Selectable, type Updateable, sql } from 'kysely'
+import type { Deduction } from '#contract/deductions.ts'
+import { type DeductionStatus, canApprove } from '#domain/deduction.ts'
+import { canApproveDeduction } from '#domain/invoice.ts'
+import { openTo } from '#server/access.ts'
+import { Refused } from '#server/refused.ts'
+import type { Actor, Tx } from '#server/route.ts'
+import { recordEvent } from '#server/tables/audit.ts'
+import { type InvoiceRow, lockInvoices, numberOf } from '#server/tables/invoices.ts'
+import { type Mover, moneyMoved, service } from '#server/tables/ledger.ts'
+
+/** The table `deductions`: what an employer is asked to withhold for one invoice. */
+export interface DeductionTable {
+  id: Generated<number>
+  invoice_id: number
+  status: Generated<DeductionStatus>
+  file_name: string | null
+  approved_by: string | null
+  approved_by_name: string | null
+  approved_at: Date | null
+  delivered_at: Date | null
+  confirmed_at: Date | null
+  confirmations: Generated<number>
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+  version: Generated<number>
+}
+
+/** A deduction with everything that its rules, its file and the wire read; cents. */
+export interface DeductionRow extends Selectable<DeductionTable> {
+  /** What its place in a list is told by besides the sort key. */
+  place: number
+  invoice_status: InvoiceRow['status']
+  employer_id: number
+  employer_name: string
+  employer_code: string
+  employer_lookup_name: string
+  organization_id: number
+  organization_name: string
+  report_date: string
+  due_date: string
+  /** The lines less what is written off. */
+  amount: number
+  /** Of whom something is to be withheld. */
+  employees: number
+  pending_write_offs: number
+  confirmation_flow: InvoiceRow['confirmation_flow']
+  confirmed_amount: number | null
+}
+
+/** A deduction that is locked, and its invoice with it. */
+export interface LockedDeduction extends DeductionRow {
+  invoice: InvoiceRow
+}
+
+/** Reads deductions; `chosen` gives ids, places in the list and a sort key, in columns `id`, `place` and `key`. */
+export async function readDeductions(
+  tx: Tx,
+  chosen: RawBuilder<unknown>,
+  order: RawBuilder<unknown> = sql`chosen.id`,
+): Promise<(DeductionRow & { key: unknown })[]> {
+  const { rows } = await sql<DeductionRow & { key: unknown }>`
+    select chosen.key, chosen.place, d.id, d.status, d.invoice_id, i.status as invoice_status, i.employer_id,
+      employer.internal_name as employer_name, employer.external_code as employer_code,
+      employer.lookup_name as employer_lookup_name, organization.id as organization_id, organization.name as organization_name,
+      i.report_date, i.due_date, i.original_amount - i.writeoff_amount as amount, line.employees, line.confirmed_amount,
+      (select count(*)::int from write_offs w where w.invoice_id = i.id and w.status = 'PENDING') as pending_write_offs,
+      i.confirmation_flow, d.confirmations, d.file_name, d.approved_by, d.approved_by_name, d.approved_at, d.delivered_at,
+      d.confirmed_at, d.created_at, d.updated_at, d.version
+    from (${chosen}) chosen join deductions d on d.id = chosen.id
+    join invoices i on i.id = d.invoice_id
+    join employers employer on employer.id = i.employer_id
+    join organizations organization on organization.id = employer.organization_id
+    cross join lateral (
+      select count(*) filter (where original_amount > writeoff_amount)::int as employees,
+        sum(withheld_amount)::bigint as confirmed_amount
+      from invoice_lines where invoice_id = i.id
+    ) line
+    order by ${order}`.execute(tx)
+  return rows
+}
+
+type Who = Pick<Actor, 'id' | 'kind'> | null
+const open = (actor: Who) => (actor ? openTo(actor, sql.ref('i.employer_id')) : sql<boolean>`true`)
+
+/** One deduction, if the person may see it; null stands for the service itself, which may see all. */
+export const oneDeduction = async (tx: Tx, actor: Who, id: number): Promise<DeductionRow | null> =>
+  (
+    await readDeductions(
+      tx,
+      sql`select d.id, d.id as place, null as key from deductions d join invoices i on i.id = d.invoice_id
+        where d.id = ${id} and ${open(actor)}`,
+    )
+  )[0] ?? null
+
+/** A deduction locked until the transaction ends, then its invoice; null if it is not open to the person. */
+export async function lockDeduction(tx: Tx, actor: Who, id: number): Promise<LockedDeduction | null> {
+  const { rows } = await sql<{ invoice_id: number }>`
+    select d.invoice_id from deductions d join invoices i on i.id = d.invoice_id
+    where d.id = ${id} and ${open(actor)} for update of d`.execute(tx)
+  if (!rows[0]) return null
+  const [invoice] = await lockInvoices(tx, actor, [rows[0].invoice_id])
+  const row = await oneDeduction(tx, actor, id)
+  return invoice && row ? { ...row, invoice } : null
+}
+
+/** Locks the deduction of an invoice; call it before the invoice is locked. */
+export async function lockDeductionOf(tx: Tx, invoiceId: number): Promise<void> {
+  await sql`select 1 from deductions where invoice_id = ${invoiceId} for update`.execute(tx)
+}
+
+/** Changes a locked deduction, and counts its version up. */
+export async function saveDeduction(tx: Tx, id: number, changes: Updateable<DeductionTable>, now: Date): Promise<void> {
+  await tx
+    .updateTable('deductions')
+    .set((set) => ({ ...changes, updated_at: now, version: set('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Counts the version of an invoice's locked deduction up, since what it asks for has changed. */
+export async function deductionChanged(tx: Tx, invoiceId: number, now: Date): Promise<void> {
+  await sql`update deductions set version = version + 1, updated_at = ${now} where invoice_id = ${invoiceId}`.execute(tx)
+}
+
+/** What the history keeps of a deduction. */
+export const deductionSnapshot = (row: DeductionRow): Record<string, unknown> => ({
+  status: row.status,
+  amount: row.amount,
+  file_name: row.file_name,
+  confirmations: row.confirmations,
+  confirmed_amount: row.confirmed_amount,
+})
+
+/** Why a deduction cannot be approved now: by itself, or because of its invoice; null when it can (DED-005, DED-006). */
+export const whyNotApproved = (deduction: LockedDeduction) => canApprove(deduction) ?? canApproveDeduction(deduction.invoice)
+
+/**
+ * Approves a locked deduction and its invoice with it, which closes when nothing is outstanding. Throws 409 when a rule
+ * refuses. Writes the invoice's history; the deduction's own only for the service, a person's is written with the intent.
+ */
+export async function approveDeductionOf(
+  tx: Tx,
+  mover: Mover,
+  deduction: LockedDeduction,
+  now: Date,
+  said: { key?: string | null; command?: string | null } = {},
+): Promise<LockedDeduction> {
+  const refusal = whyNotApproved(deduction)
+  if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
+  await saveDeduction(
+    tx,
+    deduction.id,
+    { status: 'APPROVED', approved_by: mover.id, approved_by_name: mover.name, approved_at: now },
+    now,
+  )
+  const words = { intent: 'deduction.approve', event: 'Deduction approved' }
+  const [invoice] = await moneyMoved([deduction.invoice], {
+    tx,
+    mover,
+    ...words,
+    ...said,
+    now,
+    status: () => 'DEDUCTION_APPROVED',
+  })
+  const row = (await oneDeduction(tx, null, deduction.id)) as DeductionRow
+  const after = { ...row, invoice: invoice as InvoiceRow }
+  if (mover.id === service.id)
+    await recordEvent(tx, {
+      actor: mover,
+      intent: words.intent,
+      command: null,
+      entity: 'deduction',
+      entityId: String(after.id),
+      status: words.event,
+      text: 'Approved automatically.',
+      before: deductionSnapshot(deduction),
+      after: deductionSnapshot(after),
+      version: after.version,
+      idempotencyKey: null,
+    })
+  return after
+}
+
+/** A deduction as the wire tells it. */
+export const toDeduction = (row: DeductionRow): Deduction => ({
+  id: row.id,
+  status: row.status,
+  invoice_id: row.invoice_id,
+  invoice_number: numberOf(row.invoice_id),
+  invoice_status: row.invoice_status,
+  employer: { id: row.employer_id, name: row.employer_name, code: row.employer_code },
+  organization: { id: row.organization_id, name: row.organization_name },
+  report_date: row.report_date,
+  due_date: row.due_date,
+  amount: row.amount,
+  employees: row.employees,
+  pending_write_offs: row.pending_write_offs,
+  confirmation_flow: row.confirmation_flow,
+  confirmations: row.confirmations,
+  confirmed_amount: row.confirmed_amount,
+  file_name: row.file_name,
+  approved_by: row.approved_by === null ? null : { id: row.approved_by, name: row.approved_by_name ?? '' },
+  approved_at: row.approved_at?.toISOString() ?? null,
+  delivered_at: row.delivered_at?.toISOString() ?? null,
+  confirmed_at: row.confirmed_at?.toISOString() ?? null,
+  updated_at: row.updated_at.toISOString(),
+  version: row.version,
+})

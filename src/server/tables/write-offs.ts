@@ -1,0 +1,178 @@
+import { type Generated, type RawBuilder, type Selectable, type Updateable, sql } from 'kysely'
+import type { WriteOff } from '#contract/write-offs.ts'
+import { superAdminGroup } from '#domain/permissions.ts'
+import type { LineFacts, WriteOffReason, WriteOffStatus } from '#domain/write-off.ts'
+import { openTo } from '#server/access.ts'
+import type { Actor, Tx } from '#server/route.ts'
+import { lockDeductionOf } from '#server/tables/deductions.ts'
+import { type InvoiceRow, lockInvoices, numberOf } from '#server/tables/invoices.ts'
+
+/** The table `write_offs`; amounts in cents. */
+export interface WriteOffTable {
+  id: Generated<number>
+  invoice_id: number
+  line_id: number
+  suggested_amount: number
+  approved_amount: number | null
+  reason: WriteOffReason
+  details: string | null
+  status: Generated<WriteOffStatus>
+  suggested_by: string
+  suggested_by_name: string
+  suggested_at: Generated<Date>
+  decided_by: string | null
+  decided_by_name: string | null
+  decided_at: Date | null
+  decision_reason: string | null
+  comments: string | null
+  updated_at: Generated<Date>
+  version: Generated<number>
+}
+
+/** A write-off with everything that its rules and the wire read. */
+export interface WriteOffRow extends Selectable<WriteOffTable> {
+  invoice_status: string
+  employer_id: number
+  employer_name: string
+  organization_id: number
+  organization_name: string
+  employee_id: number
+  employee_name: string
+  /** The person who asks suggested it, and holds no exemption. */
+  own: boolean
+}
+
+/** A write-off that is locked, and its invoice with it. */
+export interface LockedWriteOff extends WriteOffRow {
+  invoice: InvoiceRow
+}
+
+/** Whether the rule that somebody else has to approve holds for this person: not for a super-admin (decisions section 4). */
+export const isExempt = (actor: Pick<Actor, 'groupIds'>): boolean => actor.groupIds.includes(superAdminGroup)
+
+type Reader = Pick<Actor, 'id' | 'kind' | 'groupIds'>
+
+/** Reads write-offs; `chosen` gives ids, and a sort key, in columns `id` and `key`. */
+export async function readWriteOffs(
+  tx: Tx,
+  actor: Reader,
+  chosen: RawBuilder<unknown>,
+  order: RawBuilder<unknown> = sql`chosen.id`,
+): Promise<(WriteOffRow & { key: unknown })[]> {
+  const { rows } = await sql<WriteOffRow & { key: unknown }>`
+    select chosen.key, w.id, w.invoice_id, i.status as invoice_status, i.employer_id, employer.internal_name as employer_name,
+      organization.id as organization_id, organization.name as organization_name, w.line_id, line.employee_id,
+      employee.first_name || ' ' || employee.last_name as employee_name, w.suggested_amount, w.approved_amount, w.reason,
+      w.details, w.status, w.suggested_by, w.suggested_by_name, w.suggested_at, w.decided_by, w.decided_by_name, w.decided_at,
+      w.decision_reason, w.comments, w.updated_at, w.version,
+      w.suggested_by = ${isExempt(actor) ? '' : actor.id} as own
+    from (${chosen}) chosen join write_offs w on w.id = chosen.id
+    join invoices i on i.id = w.invoice_id
+    join employers employer on employer.id = i.employer_id
+    join organizations organization on organization.id = employer.organization_id
+    join invoice_lines line on line.id = w.line_id
+    join employees employee on employee.id = line.employee_id
+    order by ${order}`.execute(tx)
+  return rows
+}
+
+const chosenBy = (actor: Pick<Actor, 'id' | 'kind'>, condition: RawBuilder<boolean>) => sql`
+  select w.id, null as key from write_offs w join invoices i on i.id = w.invoice_id
+  where ${condition} and ${openTo(actor, sql.ref('i.employer_id'))}`
+
+/** One write-off, if the person may see it. */
+export const oneWriteOff = async (tx: Tx, actor: Reader, id: number): Promise<WriteOffRow | null> =>
+  (await readWriteOffs(tx, actor, chosenBy(actor, sql`w.id = ${id}`)))[0] ?? null
+
+/** The write-offs of an invoice that the person may see, oldest first. */
+export const writeOffsOf = (tx: Tx, actor: Reader, invoiceId: number): Promise<WriteOffRow[]> =>
+  readWriteOffs(tx, actor, chosenBy(actor, sql`w.invoice_id = ${invoiceId}`))
+
+/** A write-off locked until the transaction ends, then the deduction and the invoice it takes off; null if it is not open. */
+export async function lockWriteOff(tx: Tx, actor: Actor, id: number): Promise<LockedWriteOff | null> {
+  const { rows } = await sql<{ invoice_id: number }>`
+    select w.invoice_id from write_offs w join invoices i on i.id = w.invoice_id
+    where w.id = ${id} and ${openTo(actor, sql.ref('i.employer_id'))} for update of w`.execute(tx)
+  const invoiceId = rows[0]?.invoice_id
+  if (invoiceId === undefined) return null
+  await lockDeductionOf(tx, invoiceId)
+  const [invoice] = await lockInvoices(tx, actor, [invoiceId])
+  const row = await oneWriteOff(tx, actor, id)
+  return invoice && row ? { ...row, invoice } : null
+}
+
+/** A line of an invoice as its suggestions are judged. */
+export interface SuggestedLine extends LineFacts {
+  id: number
+  employee_name: string
+}
+
+/** The lines of a locked invoice with these ids; others are left out. */
+export async function linesToWriteOff(tx: Tx, invoiceId: number, ids: readonly number[]): Promise<SuggestedLine[]> {
+  const { rows } = await sql<SuggestedLine>`
+    select line.id, employee.first_name || ' ' || employee.last_name as employee_name, line.original_amount, line.writeoff_amount,
+      coalesce((select sum(w.suggested_amount)::bigint from write_offs w where w.line_id = line.id and w.status = 'PENDING'), 0)
+        as pending_amount
+    from invoice_lines line join employees employee on employee.id = line.employee_id
+    where line.invoice_id = ${invoiceId} and line.id = any(${[...ids]}::bigint[])`.execute(tx)
+  return rows
+}
+
+/** What waits for a decision on a locked invoice, in cents. */
+export async function pendingAmountOf(tx: Tx, invoiceId: number): Promise<number> {
+  const { rows } = await sql<{ amount: number }>`
+    select coalesce(sum(suggested_amount), 0)::bigint as amount from write_offs
+    where invoice_id = ${invoiceId} and status = 'PENDING'`.execute(tx)
+  return rows[0]?.amount ?? 0
+}
+
+/** Changes a locked write-off, and counts its version up. */
+export async function saveWriteOff(tx: Tx, id: number, changes: Updateable<WriteOffTable>, now: Date): Promise<void> {
+  await tx
+    .updateTable('write_offs')
+    .set((set) => ({ ...changes, updated_at: now, version: set('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Takes so many cents off a line of a locked invoice; a negative amount puts them back. */
+export async function takeOffLine(tx: Tx, lineId: number, amount: number): Promise<void> {
+  await sql`update invoice_lines set writeoff_amount = writeoff_amount + ${amount} where id = ${lineId}`.execute(tx)
+}
+
+/** What the history keeps of a write-off. */
+export const writeOffSnapshot = (row: WriteOffRow): Record<string, unknown> => ({
+  status: row.status,
+  suggested_amount: row.suggested_amount,
+  approved_amount: row.approved_amount,
+  reason: row.reason,
+})
+
+const actorOf = (id: string | null, name: string | null) => (id === null ? null : { id, name: name ?? '' })
+
+/** A write-off as the wire tells it. */
+export const toWriteOff = (row: WriteOffRow): WriteOff => ({
+  id: row.id,
+  invoice_id: row.invoice_id,
+  invoice_number: numberOf(row.invoice_id),
+  invoice_status: row.invoice_status,
+  employer: { id: row.employer_id, name: row.employer_name },
+  organization: { id: row.organization_id, name: row.organization_name },
+  line_id: row.line_id,
+  employee_id: row.employee_id,
+  employee_name: row.employee_name,
+  suggested_amount: row.suggested_amount,
+  approved_amount: row.approved_amount,
+  reason: row.reason,
+  details: row.details,
+  status: row.status,
+  suggested_by: { id: row.suggested_by, name: row.suggested_by_name },
+  suggested_at: row.suggested_at.toISOString(),
+  own: row.own,
+  decided_by: actorOf(row.decided_by, row.decided_by_name),
+  decided_at: row.decided_at?.toISOString() ?? null,
+  decision_reason: row.decision_reason,
+  comments: row.comments,
+  updated_at: row.updated_at.toISOString(),
+  version: row.version,
+})
