@@ -16,10 +16,17 @@ import { endpoint, intent } from '#contract/define.ts'
 import { byId, date, expected, longText, money, nothing, version } from '#contract/fields.ts'
 import { Invoice } from '#contract/invoices.ts'
 
-const closedMeanwhile = (about: string) => (invoice: { status: string }) =>
-  invoice.status === 'CLOSED'
-    ? 'Invoice was closed in the meantime. Look at it as it is now, then try again.'
-    : `There was a problem with the ${about}, or your Invoice Status has changed. Refresh the page and try again.`
+/** What a stale version is refused with where the invoice may be in any status (ERR-032, ERR-033). */
+export const statusChanged = (about: string) => (): string =>
+  `There was a problem with the ${about}, or your Invoice Status has changed. Refresh the page and try again.`
+
+/** What a stale version is refused with where a closed invoice is past it: that somebody closed it meanwhile (ERR-031). */
+export const closedMeanwhile =
+  (about: string) =>
+  (invoice: { status: string }): string =>
+    invoice.status === 'CLOSED'
+      ? 'Invoice was closed in the meantime. Look at it as it is now, then try again.'
+      : statusChanged(about)()
 
 export const updateInvoice = endpoint({
   method: 'PATCH',
@@ -113,6 +120,7 @@ export const rollover = intent(rolloverInvoice, {
   needs: all('write:billing'),
   event: 'Rolled over',
   refuses: canRollover,
+  stale: statusChanged('Rollover request'),
 })
 
 export const refundInvoice = action('refund', 'Refund overpaid money towards the next invoice')
@@ -122,7 +130,7 @@ export const refund = intent(refundInvoice, {
   needs: all('write:billing'),
   event: 'Refund requested',
   refuses: canRefund,
-  stale: closedMeanwhile('Refund request'),
+  stale: statusChanged('Refund request'),
 })
 
 export const cancelRefundInvoice = action('cancel-refund', 'Cancel a refund that no invoice has absorbed')
@@ -132,5 +140,5 @@ export const cancelRefund = intent(cancelRefundInvoice, {
   needs: all('write:billing'),
   event: 'Refund cancelled',
   refuses: canCancelRefund,
-  stale: closedMeanwhile('Refund request'),
+  stale: statusChanged('Refund request'),
 })

@@ -35,6 +35,8 @@ export const refusalCodes = [
   'rollover-above-percentage',
   'refund-below-zero',
   'refund-waiting',
+  'no-next-invoice',
+  'above-next-invoice',
   'remaining-negative',
   'above-overpaid',
   'cannot-become-negative',

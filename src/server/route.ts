@@ -71,7 +71,7 @@ export interface OwnTransactionsRoute<E extends AnyEndpoint = AnyEndpoint> {
 export interface IntentRoute<E extends AnyEndpoint = AnyEndpoint, Subject = unknown> {
   endpoint: E
   /** Loads and locks (`for update`) what the call is about, inside the actor's access; null is answered with 404. */
-  subject: (context: Context<E>) => Promise<Subject | null>
+  subject: (context: Context<E> & { body?: Record<string, unknown> }) => Promise<Subject | null>
   /** Under which name and id the audit event and the history file it. */
   target: (subject: Subject) => { entity: string; id: string; version: number | null; category?: string }
   /** The subject as the audit keeps it, before and after; no secrets. */

@@ -19,3 +19,52 @@ export async function nextInvoiceOf(
   )
   return rows[0] ?? null
 }
+
+/** Overpaid money on its way to another invoice; cents. */
+export interface CreditRow {
+  id: number
+  kind: 'ROLLOVER' | 'REFUND'
+  invoice_id: number
+  amount: number
+  absorbed_amount: number
+  state: 'WAITING' | 'ABSORBED' | 'CANCELLED'
+}
+
+/** Makes a credit of a locked invoice; a rollover is absorbed at once, a refund waits. */
+export async function makeCredit(tx: Tx, kind: CreditRow['kind'], invoiceId: number, amount: number): Promise<number> {
+  const absorbed = kind === 'ROLLOVER'
+  const { rows } = await sql<{ id: number }>`
+    insert into credits (kind, invoice_id, amount, absorbed_amount, state)
+    values (${kind}, ${invoiceId}, ${amount}, ${absorbed ? amount : 0}, ${absorbed ? 'ABSORBED' : 'WAITING'})
+    returning id`.execute(tx)
+  return rows[0]?.id as number
+}
+
+/** Says how much of a credit is absorbed or left of it; its state follows, nothing at all is CANCELLED. */
+export async function saveCredit(tx: Tx, id: number, { amount, absorbed }: { amount: number; absorbed: number }): Promise<void> {
+  // A cancelled credit keeps the amount that it had.
+  await sql`update credits set updated_at = now(),
+    ${amount === 0 ? sql`state = 'CANCELLED'` : sql`amount = ${amount}, absorbed_amount = ${absorbed}, state = ${amount === absorbed ? 'ABSORBED' : 'WAITING'}`}
+    where id = ${id}`.execute(tx)
+}
+
+/** The refund of an invoice that still waits; lock the invoice first. */
+export async function waitingRefundOf(tx: Tx, invoiceId: number): Promise<CreditRow | null> {
+  const { rows } = await sql<CreditRow>`
+    select id, kind, invoice_id, amount, absorbed_amount, state from credits
+    where invoice_id = ${invoiceId} and kind = 'REFUND' and state = 'WAITING'`.execute(tx)
+  return rows[0] ?? null
+}
+
+/** The refunds of a debtor that wait, oldest first, but not those of one invoice. */
+export async function waitingRefunds(
+  tx: Tx,
+  { id, debtor_type, debtor_id }: Pick<InvoiceRow, 'id' | 'debtor_type' | 'debtor_id'>,
+): Promise<CreditRow[]> {
+  const { rows } = await sql<CreditRow>`
+    select credit.id, credit.kind, credit.invoice_id, credit.amount, credit.absorbed_amount, credit.state
+    from invoices i join credits credit on credit.invoice_id = i.id and credit.kind = 'REFUND' and credit.state = 'WAITING'
+    where i.debtor_type = ${debtor_type} and i.debtor_id = ${debtor_id} and i.status = 'REFUND_IN_PROGRESS' and i.id <> ${id}
+    order by credit.id`.execute(tx)
+  return rows
+}

@@ -1,0 +1,61 @@
+import { judgeRefund } from '#domain/overpayment.ts'
+import { Refused } from '#server/refused.ts'
+import { makeCredit, saveCredit, waitingRefundOf } from '#server/tables/credits.ts'
+import type { InvoiceRow } from '#server/tables/invoices.ts'
+import { type Moved, moneyMoved, post, reversalOf, standing } from '#server/tables/ledger.ts'
+
+/** Takes overpaid money out of a locked invoice, to wait for the debtor's next one (INV-021, decisions section 5). */
+export async function requestRefund(moved: Moved, invoice: InvoiceRow, amount: number): Promise<InvoiceRow> {
+  const refusal = judgeRefund(invoice, amount)
+  if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
+  const credit_id = await makeCredit(moved.tx, 'REFUND', invoice.id, amount)
+  await post(moved.tx, moved.mover, [{ invoice_id: invoice.id, kind: 'ROLLOVER_OUT', amount, credit_id }])
+  const [after] = await moneyMoved([invoice], { ...moved, own: invoice.id, status: () => 'REFUND_IN_PROGRESS' })
+  return after as InvoiceRow
+}
+
+/** Puts the money of a refund back into its locked invoice, which is CLOSED again; refused once some was absorbed. */
+export async function takeRefundBack(moved: Moved, invoice: InvoiceRow): Promise<InvoiceRow> {
+  const credit = await waitingRefundOf(moved.tx, invoice.id)
+  if (!credit || credit.absorbed_amount > 0)
+    throw new Refused(409, 'credit-used', 'The next invoice has taken in part of this refund, so it cannot be cancelled.')
+  await shrinkRefund(moved, credit.id, { amount: 0, absorbed: 0 })
+  const [after] = await moneyMoved([invoice], { ...moved, own: invoice.id, status: () => 'CLOSED' })
+  return after as InvoiceRow
+}
+
+/**
+ * After money of a locked invoice came back: takes what it now owes out of its waiting refund, which nobody overpaid any
+ * more. Answers whether a refund still waits, and what else became of it; null when none waited.
+ */
+export async function refundAfterReturn(
+  moved: Pick<Moved, 'tx' | 'mover'>,
+  invoiceId: number,
+  outstanding: number,
+): Promise<{ taken: number; ended: 'CANCELLED' | 'ABSORBED' | null } | null> {
+  const credit = await waitingRefundOf(moved.tx, invoiceId)
+  if (!credit) return null
+  const taken = Math.max(0, Math.min(outstanding, credit.amount - credit.absorbed_amount))
+  if (taken === 0) return { taken, ended: null }
+  const amount = credit.amount - taken
+  await shrinkRefund(moved, credit.id, { amount, absorbed: credit.absorbed_amount })
+  return { taken, ended: amount > credit.absorbed_amount ? null : amount === 0 ? 'CANCELLED' : 'ABSORBED' }
+}
+
+async function shrinkRefund(
+  { tx, mover }: Pick<Moved, 'tx' | 'mover'>,
+  creditId: number,
+  left: { amount: number; absorbed: number },
+): Promise<void> {
+  const out = (await standing(tx, { credit_id: creditId })).filter((entry) => entry.kind === 'ROLLOVER_OUT')
+  await saveCredit(tx, creditId, left)
+  await post(tx, mover, [
+    ...out.map((entry) => reversalOf(entry, { credit_id: creditId })),
+    ...out.slice(0, 1).map(({ invoice_id }) => ({
+      invoice_id,
+      kind: 'ROLLOVER_OUT' as const,
+      amount: left.amount,
+      credit_id: creditId,
+    })),
+  ])
+}

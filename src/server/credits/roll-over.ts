@@ -1,0 +1,62 @@
+import { statusChanged } from '#contract/invoice-changes.ts'
+import { formatCents } from '#domain/money.ts'
+import { judgeRollover } from '#domain/overpayment.ts'
+import { Refused } from '#server/refused.ts'
+import type { Actor, Tx } from '#server/route.ts'
+import { makeCredit, nextInvoiceOf } from '#server/tables/credits.ts'
+import { type InvoiceRow, lockInvoices, numberOf, oneInvoice, toInvoice } from '#server/tables/invoices.ts'
+import { type Moved, moneyMoved, post, requireExpected } from '#server/tables/ledger.ts'
+
+/** An overpaid invoice and the one that would take the money, null where there is none; both locked. */
+export interface RolloverPair {
+  source: InvoiceRow
+  next: InvoiceRow | null
+}
+
+const changed = statusChanged('Rollover request')
+
+/**
+ * Locks an invoice with the debtor's next one; null when the invoice is not open to the person. Throws 409
+ * `stale-version` with both as they are now, unless they are what the person saw (ERR-033).
+ */
+export async function lockRollover(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  expected: Readonly<Record<string, number>>,
+): Promise<RolloverPair | null> {
+  const seen = await oneInvoice(tx, actor, id)
+  if (!seen) return null
+  const candidate = await nextInvoiceOf(tx, seen)
+  // The next invoice may be of an employer that is not open to the person: the debtor is one all the same.
+  const locked = await lockInvoices(tx, null, candidate ? [id, candidate.id] : [id])
+  const source = locked.find((row) => row.id === id) as InvoiceRow
+  const next = locked.find((row) => row.id !== id) ?? null
+  requireExpected(locked, expected, changed())
+  // Somebody may have made an earlier next invoice, or taken this one on, while its lock was waited for.
+  if ((await nextInvoiceOf(tx, source))?.id !== next?.id)
+    throw new Refused(409, 'stale-version', changed(), { facts: locked.map(toInvoice) })
+  return { source, next }
+}
+
+/** Rolls overpaid money over to the next invoice (INV-022 to INV-024, decisions section 5); answers both as they are then. */
+export async function rollOver(moved: Moved, { source, next }: RolloverPair, amount: number): Promise<RolloverPair> {
+  const refusal = judgeRollover(source, amount)
+  if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
+  if (!next)
+    throw new Refused(409, 'no-next-invoice', 'There is no next invoice that could take this money. Refund it, or pay it back.')
+  if (amount > next.outstanding_amount)
+    throw new Refused(
+      409,
+      'above-next-invoice',
+      `The next invoice ${numberOf(next.id)} owes ${formatCents(Math.max(0, next.outstanding_amount))}, so no more than that can roll over.`,
+    )
+  const credit_id = await makeCredit(moved.tx, 'ROLLOVER', source.id, amount)
+  await post(moved.tx, moved.mover, [
+    { invoice_id: source.id, kind: 'ROLLOVER_OUT', amount, credit_id, counter_invoice_id: next.id },
+    { invoice_id: next.id, kind: 'ROLLOVER_IN', amount, credit_id, counter_invoice_id: source.id },
+  ])
+  const after = await moneyMoved([source, next], { ...moved, own: source.id })
+  const now = (id: number) => after.find((row) => row.id === id) as InvoiceRow
+  return { source: now(source.id), next: now(next.id) }
+}

@@ -1,0 +1,140 @@
+import {
+  cancelRefund,
+  cancelRefundInvoice,
+  close,
+  closeInvoice,
+  collect,
+  collectInvoice,
+  editInvoice,
+  payBySelf,
+  refund,
+  refundInvoice,
+  reopen,
+  reopenInvoice,
+  retryAch,
+  retryInvoice,
+  rollover,
+  rolloverInvoice,
+  updateInvoice,
+} from '#contract/invoice-changes.ts'
+import type { AnyIntent, Endpoint } from '#contract/define.ts'
+import type { byId, nothing } from '#contract/fields.ts'
+import type { Invoice } from '#contract/invoices.ts'
+import { judgeRetry } from '#domain/ach.ts'
+import { isBusinessDay, onOrAfter } from '#domain/calendar.ts'
+import { requestRefund, takeRefundBack } from '#server/credits/refund.ts'
+import { type RolloverPair, lockRollover, rollOver } from '#server/credits/roll-over.ts'
+import { invalid } from '#server/input.ts'
+import { Refused } from '#server/refused.ts'
+import { type Context, type IntentHandler, change, on } from '#server/route.ts'
+import { cancelDebit, scheduleDebit } from '#server/tables/debits.ts'
+import { type InvoiceRow, invoiceSnapshot, invoicesById, lockInvoices, saveInvoice, toInvoice } from '#server/tables/invoices.ts'
+import type { Moved } from '#server/tables/ledger.ts'
+
+type InvoiceEndpoint = Endpoint<typeof byId, typeof nothing, typeof Invoice>
+type Asked = Context<InvoiceEndpoint>
+
+/** A change of one invoice, which is locked and which the person may see. */
+const changing = (endpoint: InvoiceEndpoint, intents: readonly IntentHandler<InvoiceEndpoint, InvoiceRow>[]) =>
+  change<InvoiceEndpoint, InvoiceRow>(endpoint, {
+    subject: async ({ tx, actor, params }) => (await lockInvoices(tx, actor, [params.id]))[0] ?? null,
+    target: (row) => ({ entity: 'invoice', id: String(row.id), version: row.version }),
+    snapshot: invoiceSnapshot,
+    facts: async ({ subject }) => toInvoice(subject),
+    intents,
+  })
+
+const answered = (after: InvoiceRow) => ({ after, answer: toInvoice(after) })
+
+/** Changes the row, which counts its version up, and answers it. */
+async function saved({ tx, now }: Asked, id: number, changes: Parameters<typeof saveInvoice>[2]) {
+  await saveInvoice(tx, id, changes, now)
+  const [after] = await invoicesById(tx, null, [id])
+  return answered(after as InvoiceRow)
+}
+
+/** Who moves money here, and how the history of what it touches names it. */
+const movedBy = ({ tx, actor, now, key, command }: Asked, intent: AnyIntent, text?: string): Moved => ({
+  tx,
+  mover: actor,
+  intent: intent.id,
+  event: intent.event,
+  text: text ?? null,
+  key: key ?? null,
+  command: command ?? null,
+  now,
+})
+
+function requireDebitDate(invoice: InvoiceRow, date: string): void {
+  const wrong = (message: string) => invalid([{ path: 'debit_date', message }])
+  if (date < invoice.as_of) throw wrong('The debit date cannot be in the past.')
+  if (!isBusinessDay(date)) throw wrong(`Banks do not work on that day. The next day on which they do is ${onOrAfter(date)}.`)
+  const late = judgeRetry(invoice.ach ?? {}, date)
+  if (late) throw new Refused(409, late.code, late.sentence)
+}
+
+export const routes = [
+  changing(updateInvoice, [
+    on<typeof payBySelf, InvoiceRow>(payBySelf, async (context) => {
+      await cancelDebit(context.tx, context.subject.id)
+      return saved(context, context.subject.id, { status: 'SENT', payment_method: 'SELF_PAY' })
+    }),
+    on<typeof editInvoice, InvoiceRow>(editInvoice, async (context) => {
+      const { subject, body } = context
+      if (body.due_date < subject.issue_date)
+        throw invalid([{ path: 'due_date', message: 'The due date cannot be before the issue date.' }])
+      return saved(context, subject.id, { due_date: body.due_date })
+    }),
+  ]),
+
+  changing(closeInvoice, [
+    on<typeof close, InvoiceRow>(close, (context) =>
+      saved(context, context.subject.id, { status: 'CLOSED', closed_at: context.now }),
+    ),
+  ]),
+
+  changing(reopenInvoice, [
+    // Whether it closes by itself is judged at the next money event, so that it stays open until then.
+    on<typeof reopen, InvoiceRow>(reopen, (context) => saved(context, context.subject.id, { status: 'SENT', closed_at: null })),
+  ]),
+
+  changing(collectInvoice, [
+    on<typeof collect, InvoiceRow>(collect, (context) => saved(context, context.subject.id, { status: 'SENT' })),
+  ]),
+
+  changing(retryInvoice, [
+    on<typeof retryAch, InvoiceRow>(retryAch, async (context) => {
+      const { tx, subject, body } = context
+      requireDebitDate(subject, body.debit_date)
+      await scheduleDebit(tx, subject, body.debit_date, (subject.ach?.retries ?? 0) + 1)
+      return saved(context, subject.id, { status: 'SCHEDULED' })
+    }),
+  ]),
+
+  change<typeof rolloverInvoice, RolloverPair & InvoiceRow>(rolloverInvoice, {
+    subject: async ({ tx, actor, params, body }) => {
+      const pair = await lockRollover(tx, actor, params.id, (body?.expected ?? {}) as Record<string, number>)
+      return pair && { ...pair.source, ...pair }
+    },
+    target: ({ source }) => ({ entity: 'invoice', id: String(source.id), version: source.version }),
+    snapshot: ({ source }) => invoiceSnapshot(source),
+    intents: [
+      on<typeof rollover, RolloverPair & InvoiceRow>(rollover, async (context) => {
+        const after = await rollOver(movedBy(context, rollover, context.body.notes), context.subject, context.body.amount)
+        return { after: { ...after.source, ...after }, answer: toInvoice(after.source) }
+      }),
+    ],
+  }),
+
+  changing(refundInvoice, [
+    on<typeof refund, InvoiceRow>(refund, async (context) =>
+      answered(await requestRefund(movedBy(context, refund), context.subject, context.body.amount)),
+    ),
+  ]),
+
+  changing(cancelRefundInvoice, [
+    on<typeof cancelRefund, InvoiceRow>(cancelRefund, async (context) =>
+      answered(await takeRefundBack(movedBy(context, cancelRefund), context.subject)),
+    ),
+  ]),
+]
