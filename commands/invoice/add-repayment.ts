@@ -57,7 +57,7 @@ export default defineCommand<Invoice, typeof addRepayment, Params>({
   does: addRepayment,
   bulk: false,
   keys: [{ scope: 'row', chord: 'p' }],
-  unavailable: (_, one) => (one ? canAddRepayment(one) : null),
+  refuses: canAddRepayment,
   form: (_, one) =>
     one
       ? form.superRefine((params, context) => {

@@ -43,9 +43,10 @@ export function availability(command: Command, situation: Situation, target?: un
     const own = command.unavailable?.(situation, target)
     if (own) return { state: 'off', sentence: own.sentence }
     if (needsTarget(command) && target === undefined) return { state: 'ask' }
-    if (changes(command)) {
-      for (const intent of command.does) {
-        const refusal = target === undefined ? null : intent.refuses(target)
+    if (changes(command) && target !== undefined) {
+      const rules = command.refuses ? [command.refuses] : command.does.map((intent) => (one: unknown) => intent.refuses(one))
+      for (const rule of rules) {
+        const refusal = rule(target)
         if (refusal) return { state: 'off', sentence: refusal.sentence }
       }
     }

@@ -84,6 +84,8 @@ interface Common<T, P> {
 
 /** A command that calls the API. */
 export interface Change<T, P> extends Common<T, P> {
+  /** The rule, where the target is not what the intent is about; without it the intents' own are asked. */
+  refuses?: (target: T) => Refusal | null
   /**
    * The requests, from target, parameters and the facts that the preview was made of (for `expected` versions); without
    * it the one intent is called on the target with the parameters.

@@ -8,12 +8,15 @@ export function initialValues(
 ): Record<string, unknown> {
   const names = new Set(fields.map((field) => field.name))
   const values: Record<string, unknown> = {}
-  for (const field of fields) values[field.name] = field.initial ?? (field.kind === 'switch' ? false : undefined)
+  for (const field of fields) values[field.name] = field.initial ?? emptyOf(field)
   for (const layer of layers) {
     for (const [name, value] of Object.entries(layer ?? {})) if (names.has(name) && value !== null) values[name] = value
   }
   return values
 }
+
+const emptyOf = ({ kind, optional }: Field): unknown =>
+  kind === 'switch' ? false : kind === 'rows' && !optional ? [] : undefined
 
 /** What of a form may be kept as a draft: no secrets, and nothing that was left out. */
 export const draftOf = (fields: readonly Field[], values: Record<string, unknown>): Record<string, unknown> =>

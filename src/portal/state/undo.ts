@@ -1,5 +1,5 @@
 import { may, noPermission } from '#domain/permissions.ts'
-import type { Command, Step } from '#kernel/command.ts'
+import { changes, type Command, type Step } from '#kernel/command.ts'
 import { type HistoryEntry, undoOf } from '#kernel/history.ts'
 import { callOf } from '#kernel/plan.ts'
 import { type Outcome, runSteps } from '#kernel/run.ts'
@@ -75,7 +75,7 @@ async function undo(command: Command, entry: HistoryEntry): Promise<Undone> {
   const current = on && entry.after !== undefined ? thing(on.name, on.id(entry.after)) : undefined
   const made = undoOf(command, entry, Date.now(), current)
   if ('sentence' in made) return { why: made.sentence, detail: null }
-  const refused = whyNot(made.steps, current ?? entry.after)
+  const refused = whyNot(command, made.steps, current ?? entry.after)
   if (refused) return { why: refused, detail: null }
   const outcome: Outcome = await runSteps(
     command,
@@ -94,12 +94,14 @@ async function undo(command: Command, entry: HistoryEntry): Promise<Undone> {
 }
 
 /** Why the first step may not be taken: permission, an API that does not offer it, or the state of the thing. */
-function whyNot(steps: readonly Step[], current: unknown): string | null {
+function whyNot(command: Command, steps: readonly Step[], current: unknown): string | null {
   const situation = store.get(situationAtom)
   const [first] = steps
   if (!first) return null
   const { intent } = callOf(first, [])
   if (may(situation.held, intent.needs, current) === 'no') return noPermission
   if (!situation.offers(intent.endpoint)) return 'Not offered by this API'
-  return intent.refuses(current)?.sentence ?? null
+  // An intent of another noun knows nothing of this thing: the server judges it.
+  const same = changes(command) && command.does.some(({ endpoint }) => endpoint.tag === intent.endpoint.tag)
+  return same ? (intent.refuses(current)?.sentence ?? null) : null
 }

@@ -1,0 +1,25 @@
+import { approveDeduction, type Deduction, getDeduction } from '#contract/deductions.ts'
+import type { Invoice } from '#contract/invoices.ts'
+import { canApproveDeduction } from '#domain/invoice.ts'
+import { previewOf } from '#entities/invoice-preview.ts'
+import { invoice } from '#entities/invoice.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand<Invoice, typeof approveDeduction, Record<string, never>>({
+  id: 'invoice.approve-deduction',
+  title: 'Approve deduction of invoice',
+  aliases: ['approve invoice', 'release deduction'],
+  icon: 'check',
+  on: invoice,
+  does: approveDeduction,
+  bulk: false,
+  refuses: canApproveDeduction,
+  facts: async (one, read) => (await read(getDeduction, { id: one.deduction_id ?? 0 })) as Deduction,
+  preview: (one) => previewOf(one, { status: 'DEDUCTION_APPROVED' }),
+  plan: (_, __, facts) => {
+    const { id, version } = facts as Deduction
+    return [approveDeduction({ id }, { version })]
+  },
+  done: (one) => `Approved the deduction of ${one.number}`,
+  failed: (one) => `Something went wrong approving the deduction of ${one.number}`,
+})
