@@ -33,6 +33,26 @@ const libraries = {
   test: /node_modules\/(react|react-dom|scheduler|jotai|jotai-location|zod|ky|hotkeys-js|@tanstack\/(query-core|virtual-core|react-virtual))\//,
 }
 
+interface Graph {
+  getModuleInfo(id: string): { importedIds: readonly string[] } | null
+}
+
+/** Everything that the first page cannot do without, as one file: cut into many, it would be a twentieth larger. */
+const frame = {
+  debugName: 'frame',
+  name: (id: string, graph: Graph) => (firstModules(graph).has(id) ? 'frame' : null),
+}
+
+let first: Set<string> | undefined
+
+function firstModules(graph: Graph): Set<string> {
+  if (first) return first
+  const found = new Set([join(import.meta.dirname, 'src/portal/main.tsx')])
+  for (const id of found) for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) found.add(imported)
+  first = found
+  return found
+}
+
 const api = `http://127.0.0.1:${process.env.API_PORT ?? 3001}`
 
 export default defineConfig({
@@ -48,7 +68,7 @@ export default defineConfig({
     rolldownOptions: {
       input: { workspace: 'index.html' },
       // The libraries of every page are one file, which stays cached over versions of the portal.
-      output: { codeSplitting: { groups: [libraries] } },
+      output: { codeSplitting: { groups: [libraries, frame] } },
     },
   },
   server: {

@@ -1,5 +1,4 @@
-import { listEmployees } from '#contract/employees.ts'
-import { employee } from '#entities/employee.ts'
+import { listings } from '#contract/listings.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand({
@@ -8,7 +7,8 @@ export default defineCommand({
   aliases: ['go to employees', 'people'],
   icon: 'users',
   group: 'Navigation',
-  reads: listEmployees,
+  reads: listings.employees,
   keys: [{ scope: 'workspace', chord: 'g e' }],
-  act: (desk) => desk.open(employee.path),
+  place: { address: '/employees', order: 10 },
+  act: (desk) => desk.open('/employees'),
 })

@@ -14,6 +14,7 @@ import { byId, dateSchema, idSchema, longText, nothing, version } from '#contrac
 import { choiceFilter, dateFilter, filterParams, referenceFilter } from '#contract/filter.ts'
 import { confirmationFlows, invoiceIdSchema } from '#contract/invoices.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
+import { listings } from '#contract/listings.ts'
 
 /** What an employer is asked to withhold for one invoice; cents. */
 export const Deduction = z.object({
@@ -68,15 +69,12 @@ const filtered = {
 }
 
 export const listDeductions = endpoint({
-  method: 'GET',
-  path: '/deductions',
+  ...listings.deductions,
   summary: 'Deductions, by cursor',
   tag: 'Deductions',
   params: nothing,
   query: z.object({ ...listQuery, ...filtered, sort: z.enum(deductionSorts).default('id') }),
   answer: z.object({ deductions: z.array(Deduction), lek }),
-  needs: all('read:billing'),
-  extension: true,
 })
 
 export const countDeductions = endpoint({

@@ -28,6 +28,9 @@ export interface Endpoint<Params extends Shape = Shape, Query extends Shape = Sh
   readonly status: 200 | 201 | 202 | 204
 }
 
+/** What is known of a call without its schemas. */
+export type CallHead = Pick<Endpoint, 'method' | 'path' | 'needs' | 'extension'>
+
 interface EndpointInput<Params, Query, Answer> {
   method: Method
   path: string

@@ -8,6 +8,7 @@ import { endpoint, intent } from '#contract/define.ts'
 import { byId, idSchema, longText, nothing, text, version } from '#contract/fields.ts'
 import { choiceFilter, dateFilter, filterParams, referenceFilter, textFilter } from '#contract/filter.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
+import { listings } from '#contract/listings.ts'
 
 export const payFrequencies = ['WEEKLY', 'BI_WEEKLY', 'SEMI_MONTHLY', 'MONTHLY'] as const
 export const userStatuses = ['ACTIVE', 'CONFIRMATION_PENDING', 'DELETED', 'PENDING_EMAIL_UPDATE'] as const
@@ -128,8 +129,7 @@ const filtered = {
 }
 
 export const listEmployees = endpoint({
-  method: 'GET',
-  path: '/employees',
+  ...listings.employees,
   summary: 'Employees, by cursor',
   tag: 'Employees',
   params: nothing,
@@ -140,7 +140,6 @@ export const listEmployees = endpoint({
     include: commaList(z.enum(employeeIncludes)).optional(),
   }),
   answer: z.object({ employees: z.array(Employee), lek }),
-  needs: all('read:employees'),
 })
 
 export const countEmployees = endpoint({

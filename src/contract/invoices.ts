@@ -8,6 +8,7 @@ import { Actor, EmployeeEvent } from '#contract/employees.ts'
 import { byId, dateSchema, idSchema, nothing } from '#contract/fields.ts'
 import { choiceFilter, dateFilter, filterParams, referenceFilter, textFilter } from '#contract/filter.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
+import { listings } from '#contract/listings.ts'
 
 export const paymentMethods = ['AUTO_ACH', 'SELF_PAY'] as const
 export const paymentMethodLabels = { AUTO_ACH: 'ACH auto', SELF_PAY: 'Self Pay' }
@@ -168,8 +169,7 @@ const paged = {
  * cursor, where `page` and `total_pages` are null.
  */
 export const listInvoices = endpoint({
-  method: 'GET',
-  path: '/invoices',
+  ...listings.invoices,
   summary: 'Invoices, by page or by cursor',
   tag: 'Invoices',
   params: nothing,
@@ -182,7 +182,6 @@ export const listInvoices = endpoint({
     sort: z.enum(invoiceSorts).default('id'),
   }),
   answer: z.object({ data: z.array(Invoice), page: z.int().nullable(), total_pages: z.int().nullable(), lek }),
-  needs: all('read:billing'),
 })
 
 /** How many invoices a filter has, and what they come to (cents). */

@@ -17,6 +17,7 @@ import { byId, choice, date, dateSchema, expected, idSchema, longText, money, no
 import { choiceFilter, dateFilter, filterParams, referenceFilter, textFilter } from '#contract/filter.ts'
 import { debtorTypes, invoiceIdSchema } from '#contract/invoices.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
+import { listings } from '#contract/listings.ts'
 
 /** What of a repayment is meant for one invoice; cents, negative on a negative repayment. */
 export const Allocation = z.object({
@@ -104,14 +105,12 @@ const filtered = {
 }
 
 export const listRepayments = endpoint({
-  method: 'GET',
-  path: '/repayments',
+  ...listings.repayments,
   summary: 'Repayments, by cursor',
   tag: 'Repayments',
   params: nothing,
   query: z.object({ ...listQuery, ...filtered, sort: z.enum(repaymentSorts).default('id') }),
   answer: z.object({ repayments: z.array(Repayment), lek }),
-  needs: all('read:billing'),
 })
 
 export const countRepayments = endpoint({

@@ -17,6 +17,7 @@ import { byId, choice, expected, idSchema, longText, money, nothing, text, versi
 import { choiceFilter, dateFilter, filterParams, referenceFilter } from '#contract/filter.ts'
 import { invoiceIdSchema } from '#contract/invoices.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
+import { listings } from '#contract/listings.ts'
 
 /** A suggestion to give up what an employee owes on an invoice, and what became of it; cents. */
 export const WriteOff = z.object({
@@ -71,15 +72,12 @@ const filtered = {
 }
 
 export const listWriteOffs = endpoint({
-  method: 'GET',
-  path: '/write-offs',
+  ...listings.writeOffs,
   summary: 'Write-offs, by cursor',
   tag: 'Write-offs',
   params: nothing,
   query: z.object({ ...listQuery, ...filtered, sort: z.enum(writeOffSorts).default('id') }),
   answer: z.object({ write_offs: z.array(WriteOff), lek }),
-  needs: all('read:billing'),
-  extension: true,
 })
 
 export const countWriteOffs = endpoint({

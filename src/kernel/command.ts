@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { AnyEndpoint, AnyIntent, Call } from '#contract/define.ts'
+import type { AnyEndpoint, AnyIntent, Call, CallHead } from '#contract/define.ts'
 import type { Need } from '#domain/permissions.ts'
 import type { Refusal } from '#domain/refusal.ts'
 import type { Desk } from '#kernel/desk.ts'
@@ -53,7 +53,17 @@ export interface Done<T = unknown, P = Record<string, unknown>> {
  * What a command may call. Exactly one: an intent, several intents that must all be allowed, a read, or nothing but
  * the person's own desk. The type refuses a command without one, and a plan can only call what is named here.
  */
-export type Access = { does: AnyIntent | readonly AnyIntent[] } | { reads: AnyEndpoint } | { needs: 'signed-in' }
+export type Access = { does: AnyIntent | readonly AnyIntent[] } | { reads: CallHead } | { needs: 'signed-in' }
+
+/** A place of the portal that a command leads to: the rail has a link to it. */
+export interface Place {
+  /** `/employees`, with filters where it is a part of a list. */
+  address: string
+  /** Smaller comes first; the first that a person may see is where they begin. */
+  order: number
+  /** The heading that it stands below in the rail. */
+  below?: string
+}
 
 interface Common<T, P> {
   /** Folder and file: `employee.pause` is commands/employee/pause.ts. */
@@ -115,6 +125,8 @@ export interface Change<T, P> extends Common<T, P> {
 /** A command that only moves what is on the person's desk: opens, filters, copies. */
 export interface Move<T, P> extends Common<T, P> {
   act: (desk: Desk, target: T, params: P) => unknown
+  /** For a command of the navigation. */
+  place?: Place
   /** Said when it is done; silent without. */
   done?: (target: T, params: P) => string
 }
@@ -128,7 +140,7 @@ export type Read = (
 type Kind = { kind: 'command' }
 // biome-ignore lint/suspicious/noExplicitAny: the width of every command; target and parameters are checked where it is defined
 export type Command<T = any, P = any> = Kind &
-  ((Change<T, P> & { does: readonly AnyIntent[] }) | (Move<T, P> & ({ reads: AnyEndpoint } | { needs: 'signed-in' })))
+  ((Change<T, P> & { does: readonly AnyIntent[] }) | (Move<T, P> & ({ reads: CallHead } | { needs: 'signed-in' })))
 
 type BodyOf<I> = I extends { body: infer B extends z.ZodObject } ? Omit<z.input<B>, 'version'> : never
 
@@ -136,7 +148,7 @@ type BodyOf<I> = I extends { body: infer B extends z.ZodObject } ? Omit<z.input<
 export function defineCommand<T, I extends AnyIntent, P = BodyOf<I>>(command: Change<T, P> & { does: I }): Command<T, P>
 export function defineCommand<T, P = Record<string, never>>(command: Change<T, P> & { does: readonly AnyIntent[] }): Command<T, P>
 export function defineCommand<T, P = Record<string, never>>(
-  command: Move<T, P> & ({ reads: AnyEndpoint } | { needs: 'signed-in' }),
+  command: Move<T, P> & ({ reads: CallHead } | { needs: 'signed-in' }),
 ): Command<T, P>
 export function defineCommand(command: object): Command {
   const does = 'does' in command ? [command.does].flat() : undefined

@@ -1,4 +1,4 @@
-import type { AnyEndpoint } from '#contract/define.ts'
+import type { CallHead } from '#contract/define.ts'
 import type { Filter, FilterSetting } from '#contract/filter.ts'
 import type { Theme } from '#kernel/desk.ts'
 
@@ -37,7 +37,7 @@ export interface Situation {
   /** Permission ids held. */
   held: ReadonlySet<number>
   /** Whether the API behind this portal offers a call (decided from its OpenAPI document). */
-  offers: (endpoint: AnyEndpoint) => boolean
+  offers: (call: CallHead) => boolean
   selection: Selection | null
   pane: OpenPane | null
   /** The record that is open beside or instead of the list. */

@@ -1,14 +1,12 @@
 // biome-ignore lint/style/noRestrictedImports: this is the file that provides the store
 import { Provider } from 'jotai'
 import { createRoot } from 'react-dom/client'
-import { collect } from '#contract/define.ts'
 import type { Command } from '#kernel/command.ts'
-import type { AnyEntity } from '#kernel/entity.ts'
 import { loadDetail } from '#portal/panes/detail-later.ts'
 import { App } from '#portal/shell/app.tsx'
-import { placeAtom } from '#portal/state/location.ts'
+import { provideEverything } from '#portal/state/everything.ts'
 import { watchNetwork } from '#portal/state/online.ts'
-import { registerPanes } from '#portal/state/panes.ts'
+import { loadPane, providePanes } from '#portal/state/panes.ts'
 import { register } from '#portal/state/registry.ts'
 import { startUp } from '#portal/state/start-up.ts'
 import { store } from '#portal/state/store.ts'
@@ -17,28 +15,26 @@ import '#portal/styles.css'
 
 type Module = Record<string, unknown>
 const found = {
-  commands: import.meta.glob<Module>('../../commands/**/*.ts', { eager: true }),
-  entities: import.meta.glob<Module>('../entities/*.ts', { eager: true }),
-  panes: import.meta.glob<Module>('./panes/*.tsx', { eager: true }),
-  contract: import.meta.glob<Module>('../contract/*.ts', { eager: true }),
+  ways: import.meta.glob<Module>('../../commands/open/*.ts', { eager: true }),
+  // A list is named after its noun, in the plural; the parts of a list are not.
+  panes: import.meta.glob<Module>(['./panes/*s.tsx', '!./panes/chips.tsx']),
 }
 
-const kindOf = (value: unknown): unknown => (value as { kind?: unknown } | null | undefined)?.kind
-
-register({
-  commands: Object.values(found.commands).flatMap((module) => [module['default']].flat() as Command[]),
-  entities: Object.values(found.entities).flatMap((module) =>
-    Object.values(module).filter((value): value is AnyEntity => kindOf(value) === 'entity'),
+// What the first list needs; everything else comes right after it.
+register({ commands: Object.values(found.ways).flatMap((module) => [module['default']].flat() as Command[]) })
+provideEverything(() => import('#portal/everything.ts'))
+providePanes(
+  Object.fromEntries(
+    Object.entries(found.panes).map(([path, load]) => [path.replace(/^.*\/|\.tsx$/g, ''), async () => (await load())['default']]),
   ),
-  ...collect(Object.values(found.contract)),
-})
-registerPanes(Object.values(found.panes).map((module) => module['default']))
+)
 
 watchTheme()
 watchNetwork()
 void startUp()
 // A record in the address is what is wanted first.
-if (store.get(placeAtom)?.id) void loadDetail().catch(() => {})
+const [, list = '', record] = location.pathname.split('/')
+if (record) void loadPane(list).then(loadDetail, () => {})
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <Provider store={store}>

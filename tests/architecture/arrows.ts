@@ -11,6 +11,7 @@ const arrows: Record<string, readonly string[]> = {
   'src/server': ['src/domain', 'src/contract', 'src/server'],
   'src/portal': ['src/domain', 'src/contract', 'src/kernel', 'src/entities', 'src/portal'],
   'src/portal/main.tsx': ['src/domain', 'src/contract', 'src/kernel', 'src/entities', 'src/portal', 'commands'],
+  'src/portal/everything.ts': ['src/domain', 'src/contract', 'src/kernel', 'src/entities', 'src/portal', 'commands'],
   'src/portal/palette': ['src/domain', 'src/contract', 'src/kernel', 'src/portal'],
   'src/portal/form': ['src/domain', 'src/contract', 'src/kernel', 'src/portal'],
   'src/portal/state': ['src/domain', 'src/contract', 'src/kernel', 'src/portal/state'],

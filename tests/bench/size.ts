@@ -10,9 +10,12 @@ interface Chunk {
 const brotli = (files: Iterable<string>): number =>
   [...files].reduce((sum, file) => sum + statSync(`dist/${file}.br`).size, 0) / 1000
 
-/** What the browser fetches: for the first list, and right after it for the palette and the forms. */
+/** What the browser fetches: for the first list, right after it for the palette and the forms, and for each other list. */
 export function benchSize(): Measure[] {
   const chunks = JSON.parse(readFileSync('dist/.vite/manifest.json', 'utf8')) as Record<string, Chunk>
+  const scripts = [...readFileSync('dist/index.html', 'utf8').matchAll(/src="\/(assets\/[^"]+\.js)"/g)].map(
+    ([, file = '']) => file,
+  )
   const withImports = (name: string, found = new Set<string>()): Set<string> => {
     const chunk = chunks[name]
     if (!chunk || found.has(chunk.file)) return found
@@ -20,23 +23,24 @@ export function benchSize(): Measure[] {
     for (const each of chunk.imports ?? []) withImports(each, found)
     return found
   }
-  const first = withImports('index.html')
-  const lazy = new Map(
-    (chunks['index.html']?.dynamicImports ?? []).map((name) => [
-      name,
-      new Set([...withImports(name)].filter((file) => !first.has(file))),
-    ]),
-  )
-  const palette = [...lazy].find(([name]) => name.includes('/palette/'))?.[1] ?? new Set<string>()
+  const more = (names: readonly string[], before: ReadonlySet<string>) =>
+    new Set(names.flatMap((name) => [...withImports(name)]).filter((file) => !before.has(file)))
+  const frame = Object.values(chunks).filter(({ file }) => scripts.includes(file))
+  const later = [...new Set(frame.flatMap(({ dynamicImports = [] }) => dynamicImports))]
+  const opened = 'src/portal/panes/employees.tsx'
+  const first = new Set([...scripts, ...withImports(opened)])
+  const second = later.filter((name) => /\/(everything|palette|dialogs|account-menu)\.tsx?$/.test(name))
+  const palette = more(second, first)
+  const together = new Set([...first, ...palette])
   return [
     { what: 'JavaScript until the first list, brotli', value: brotli(first), unit: 'kB', budget: 150, detail: [...first] },
     { what: 'JavaScript of palette and forms, brotli', value: brotli(palette), unit: 'kB', budget: 130, detail: [...palette] },
-    ...[...lazy]
-      .filter(([, files]) => files !== palette)
+    ...later
+      .filter((name) => name !== opened && !second.includes(name))
       .map(
-        ([name, files]): Measure => ({
+        (name): Measure => ({
           what: `JavaScript on demand: ${name.replace('src/portal/', '')}`,
-          value: brotli(files),
+          value: brotli(more([name], together)),
           unit: 'kB',
           budget: null,
         }),

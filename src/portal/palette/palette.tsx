@@ -8,7 +8,6 @@ import { RootPage } from '#portal/palette/root-page.tsx'
 import { TargetPage } from '#portal/palette/target-page.tsx'
 import { type Page, paletteAtom } from '#portal/state/palette.ts'
 import { commandById } from '#portal/state/registry.ts'
-import '#portal/ui/command-icons.ts'
 
 /** The palette, while it is open: a dialog with the page on top. */
 export default function Palette() {

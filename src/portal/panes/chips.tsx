@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useEffect, useState } from 'react'
+import { everything } from '#portal/state/everything.ts'
 import { loadThing } from '#portal/state/run-targets.ts'
 import { changeSearch, filterDebounce, type ReadFilter, shownSearchAtom, wordsOf } from '#portal/state/filters.ts'
 import { focusWork } from '#portal/state/focus.ts'
@@ -20,8 +21,12 @@ function useNames(filter: ReadFilter): string | null {
   useEffect(() => {
     if (!entity) return
     let here = true
-    const known = entityByName(entity)
-    void Promise.all(value.split(',').map((id) => loadThing(known, id.trim()).then(known.title, () => id))).then(
+    const name = async (id: string) => {
+      await everything()
+      const known = entityByName(entity)
+      return known.title(await loadThing(known, id))
+    }
+    void Promise.all(value.split(',').map((id) => name(id.trim()).catch(() => id))).then(
       (titles) => here && setNames({ of: value, text: titles.join(', ') }),
     )
     return () => {

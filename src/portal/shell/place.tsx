@@ -3,32 +3,35 @@ import { useEffect } from 'react'
 import { may, noPermission } from '#domain/permissions.ts'
 import { PaneScreen } from '#portal/panes/pane-screen.tsx'
 import { Notice } from '#portal/shell/notice.tsx'
+import { placesOf } from '#portal/shell/places.ts'
 import { go, locationAtom } from '#portal/state/location.ts'
-import { paneAtom, panes } from '#portal/state/panes.ts'
+import { loadPane, paneAtom, paneStateAtom } from '#portal/state/panes.ts'
+import { commands } from '#portal/state/registry.ts'
 import { heldAtom } from '#portal/state/situation.ts'
 
 /** What the address names: a list, or a page that says why there is none. */
 export function Place() {
   const pane = useAtomValue(paneAtom)
-  const { pathname } = useAtomValue(locationAtom)
+  const { pathname = '/' } = useAtomValue(locationAtom)
   const held = useAtomValue(heldAtom)
-  const start = panes().find((each) => may(held, each.entity.list.needs) !== 'no')
+  const state = useAtomValue(paneStateAtom)
+  const start = placesOf(commands(), held)[0]
   const home = start && (pathname === '/' || pathname === '/welcome')
   useEffect(() => {
-    if (home) go(start.entity.path + (pathname === '/' ? location.search : ''), { replace: true })
+    if (home) go(start.address + (pathname === '/' ? location.search : ''), { replace: true })
   }, [home, start, pathname])
 
-  if (home) return null
+  if (home || state === 'coming') return null
   const wayBack = start && (
     <a
       className="btn"
-      href={start.entity.path}
+      href={start.address}
       onClick={(event) => {
         event.preventDefault()
-        go(start.entity.path)
+        go(start.address)
       }}
     >
-      Go to {start.entity.many}
+      Go to {start.title.toLowerCase()}
     </a>
   )
   if (!start)
@@ -37,6 +40,14 @@ export function Place() {
         title="Nothing is open to you yet"
         text="Your account has no permission for any list. Ask an administrator for a group."
       />
+    )
+  if (state === 'failed')
+    return (
+      <Notice title="This list could not be loaded" text="A part of the portal did not arrive. Check the network.">
+        <button type="button" className="btn" onClick={() => void loadPane(pathname.split('/')[1] ?? '').catch(() => {})}>
+          Try again
+        </button>
+      </Notice>
     )
   if (!pane)
     return (

@@ -10,7 +10,7 @@ import { lettersAtom } from '#portal/state/letters.ts'
 import { listInfoAtom } from '#portal/state/list.ts'
 import { onlineAtom } from '#portal/state/online.ts'
 import { unconfirmedAtom } from '#portal/state/pending.ts'
-import { commands } from '#portal/state/registry.ts'
+import { commands, registeredAtom } from '#portal/state/registry.ts'
 import { selectionAtom } from '#portal/state/selection.ts'
 import { situationAtom } from '#portal/state/situation.ts'
 import { isPlain } from '#kernel/keys.ts'
@@ -72,6 +72,7 @@ function Trouble() {
 const Lines = memo(function Lines({ situation }: { situation: Situation }) {
   const focus = useAtomValue(focusAtom)
   const letters = useAtomValue(lettersAtom)
+  useAtomValue(registeredAtom)
   const [head, ...rest] = barKeys[focus]
   const lines = [...(head ? [head] : []), ...rowKeys(commands(), situation, letters, focus), ...rest]
   return lines.filter((line) => letters || !line.chords.some(isPlain)).map((line) => <Line key={line.says} line={line} />)

@@ -8,11 +8,13 @@ import { Place } from '#portal/shell/place.tsx'
 import { Rail } from '#portal/shell/rail.tsx'
 import { StatusBar } from '#portal/shell/status-bar.tsx'
 import { TopBar } from '#portal/shell/top-bar.tsx'
+import { everything } from '#portal/state/everything.ts'
 import { focusWork, watchFocus } from '#portal/state/focus.ts'
 import { watchIdle } from '#portal/state/idle.ts'
 import { watchKeys } from '#portal/state/keys.ts'
 import { locationAtom, searchParams } from '#portal/state/location.ts'
 import { watchMe } from '#portal/state/me.ts'
+import { loadPanes } from '#portal/state/panes.ts'
 import { watchVersion } from '#portal/state/outdated.ts'
 
 /** True once the first list had its turn: what floats is fetched then. */
@@ -20,8 +22,14 @@ function useQuiet(): boolean {
   const [quiet, setQuiet] = useState(false)
   useEffect(() => {
     const done = () => {
-      void loadDetail().catch(() => {})
-      void loadOverlays().then(() => setQuiet(true))
+      void loadOverlays().then(
+        () => setQuiet(true),
+        () => {},
+      )
+      void everything()
+        .then(loadPanes)
+        .then(loadDetail)
+        .catch(() => {})
     }
     const start = () => {
       if ('requestIdleCallback' in window) requestIdleCallback(done, { timeout: 1500 })
@@ -39,8 +47,9 @@ export function Workspace() {
   const { pathname = '/' } = useAtomValue(locationAtom)
   useEffect(() => {
     const stops = [watchFocus(), watchKeys(), watchMe(), watchIdle(), watchVersion()]
-    if (searchParams().has('command')) void import('#portal/state/command-link.ts').then((link) => link.openFromLink())
-    void import('#portal/state/pending-resume.ts').then((pending) => pending.resumePending())
+    if (searchParams().has('command'))
+      void Promise.all([import('#portal/state/command-link.ts'), everything()]).then(([link]) => link.openFromLink())
+    void Promise.all([import('#portal/state/pending-resume.ts'), everything()]).then(([pending]) => pending.resumePending())
     return () => {
       for (const stop of stops) stop()
     }

@@ -1,6 +1,7 @@
 import hotkeys from 'hotkeys-js'
 import { atom } from 'jotai/vanilla'
 import { isModifier, type KeyInput, pressed, progress, parseChord } from '#kernel/keys.ts'
+import { everything, haveEverything } from '#portal/state/everything.ts'
 import { focusAtom, focusOf, scopesOf } from '#portal/state/focus.ts'
 import { type BoundKey, choose, keysNow } from '#portal/state/key-choice.ts'
 import { lettersAtom } from '#portal/state/letters.ts'
@@ -68,6 +69,14 @@ function second(event: KeyboardEvent): void {
   const focus = focusOf(document.activeElement)
   if (match(event)) {
     take(event)
+    return
+  }
+  // Its command may still be on its way: it is answered when that is there, if the same part has the keyboard.
+  if (!haveEverything() && (focus === 'grid' || focus === 'detail')) {
+    void everything().then(
+      () => focusOf(document.activeElement) === focus && second(event),
+      () => {},
+    )
     return
   }
   const letters = store.get(lettersAtom)

@@ -1,6 +1,6 @@
 import { atom } from 'jotai/vanilla'
 import { atomWithLocation } from 'jotai-location'
-import { entities } from '#portal/state/registry.ts'
+import { entities, registeredAtom } from '#portal/state/registry.ts'
 import { store } from '#portal/state/store.ts'
 
 /** Where the portal is: a jotai atom over the address of the page; back and forward move it. */
@@ -22,6 +22,7 @@ const decoded = (part: string): string | null => {
 }
 
 export const placeAtom = atom<Place | null>((get) => {
+  get(registeredAtom)
   const path = get(locationAtom).pathname ?? '/'
   for (const entity of entities()) {
     if (!entity.pane) continue

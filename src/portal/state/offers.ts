@@ -1,5 +1,5 @@
 import { atom } from 'jotai/vanilla'
-import type { AnyEndpoint } from '#contract/define.ts'
+import type { CallHead } from '#contract/define.ts'
 import { config } from '#portal/state/config.ts'
 import { store } from '#portal/state/store.ts'
 
@@ -9,8 +9,7 @@ const describedAtom = atom<ReadonlySet<string> | null>(null)
 /** Whether the API offers a call: its document says so; without a document, the specification's own calls are there. */
 export const offersAtom = atom((get) => {
   const described = get(describedAtom)
-  return (endpoint: AnyEndpoint): boolean =>
-    described ? described.has(`${endpoint.method} ${endpoint.path}`) : !endpoint.extension
+  return (call: CallHead): boolean => (described ? described.has(`${call.method} ${call.path}`) : !call.extension)
 })
 
 /** Reads the OpenAPI document beside the base address. */

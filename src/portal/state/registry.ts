@@ -1,6 +1,8 @@
+import { atom } from 'jotai/vanilla'
 import type { AnyEndpoint, AnyIntent } from '#contract/define.ts'
 import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
+import { store } from '#portal/state/store.ts'
 
 interface Registered {
   commands: readonly Command[]
@@ -13,11 +15,20 @@ let registered: Registered = { commands: [], entities: [], endpoints: [], intent
 let commandsById = new Map<string, Command>()
 let entitiesByName = new Map<string, AnyEntity>()
 
-/** Called by `main.tsx` with everything that its globs found. */
+/** Raised whenever more is registered: what the first list needs comes first, the rest right after it. */
+export const registeredAtom = atom(0)
+
+/** Called by `main.tsx` with what its globs found. */
 export function register(found: Partial<Registered>): void {
   registered = { ...registered, ...found }
   commandsById = new Map(registered.commands.map((command) => [command.id, command]))
   entitiesByName = new Map(registered.entities.map((entity) => [entity.name, entity]))
+  store.set(registeredAtom, (times) => times + 1)
+}
+
+/** Adds a noun, unless it is there. */
+export function registerEntity(entity: AnyEntity): void {
+  if (!entitiesByName.has(entity.name)) register({ entities: [...registered.entities, entity] })
 }
 
 /** All commands. */

@@ -6,6 +6,7 @@ import { formOf } from '#kernel/form.ts'
 import type { Situation } from '#kernel/situation.ts'
 import { Refusal } from '#kernel/wire.ts'
 import { desk } from '#portal/state/desk.ts'
+import { everything, haveEverything } from '#portal/state/everything.ts'
 import { closePalette, noTargets, openPalette, type Page, paletteAtom, pushPage, type Targets } from '#portal/state/palette.ts'
 import { commandById } from '#portal/state/registry.ts'
 import { checkFirst, runCommand } from '#portal/state/run.ts'
@@ -33,6 +34,13 @@ export interface StartOptions {
  */
 export function startCommand(id: string, options: StartOptions = {}): void {
   const command = commandById(id)
+  if (!command && !haveEverything()) {
+    void everything().then(
+      () => startCommand(id, options),
+      () => say('A part of the portal could not be loaded. Check the network and try again.', { tone: 'bad' }),
+    )
+    return
+  }
   if (!command) {
     say('There is no such command in this version of the portal.', { tone: 'bad' })
     return

@@ -1,13 +1,17 @@
 import type { LucideIcon } from 'lucide-react'
 import ArrowRight from 'lucide-react/icons/arrow-right'
+import Banknote from 'lucide-react/icons/banknote'
 import Check from 'lucide-react/icons/check'
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import CircleAlert from 'lucide-react/icons/circle-alert'
+import CircleSlash from 'lucide-react/icons/circle-slash'
 import Clock from 'lucide-react/icons/clock'
 import Columns from 'lucide-react/icons/columns-3'
 import Info from 'lucide-react/icons/info'
 import Copy from 'lucide-react/icons/copy'
+import FileMinus from 'lucide-react/icons/file-minus'
 import Filter from 'lucide-react/icons/list-filter'
+import Receipt from 'lucide-react/icons/receipt-text'
 import Search from 'lucide-react/icons/search'
 import Warning from 'lucide-react/icons/triangle-alert'
 import Undo from 'lucide-react/icons/undo-2'
@@ -22,15 +26,19 @@ const icons: Record<string, LucideIcon> = {
   close: Close,
   columns: Columns,
   copy: Copy,
+  deduction: FileMinus,
   down: ChevronDown,
   filter: Filter,
   info: Info,
+  invoice: Receipt,
   offline: Offline,
+  repayment: Banknote,
   search: Search,
   time: Clock,
   undo: Undo,
   users: Users,
   warning: Warning,
+  'write-off': CircleSlash,
 }
 
 /** Brings icons that the first list does without. */

@@ -1,0 +1,14 @@
+import { listings } from '#contract/listings.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'open.deductions',
+  title: 'Open deductions',
+  aliases: ['go to deductions', 'deduction files'],
+  icon: 'deduction',
+  group: 'Navigation',
+  reads: listings.deductions,
+  keys: [{ scope: 'workspace', chord: 'g d' }],
+  place: { address: '/deductions', order: 50 },
+  act: (desk) => desk.open('/deductions'),
+})

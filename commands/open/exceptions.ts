@@ -1,0 +1,48 @@
+import { listings } from '#contract/listings.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+const exceptions = [
+  {
+    id: 'stranded-refunds',
+    title: 'Open stranded refunds',
+    aliases: ['refunds without a next invoice', 'exceptions'],
+    reads: listings.invoices,
+    filter: 'refund_type=is&refund_value=YES',
+  },
+  {
+    id: 'failed-repayments',
+    title: 'Open failed repayments',
+    aliases: ['unmatched repayments', 'returned repayments', 'exceptions'],
+    reads: listings.repayments,
+    filter: 'status_type=is&status_value=FAILED',
+  },
+  {
+    id: 'unallocated-repayments',
+    title: 'Open unallocated repayments',
+    aliases: ['money left to allocate', 'exceptions'],
+    reads: listings.repayments,
+    filter: 'unallocated_type=is&unallocated_value=YES',
+  },
+  {
+    id: 'flagged-debtors',
+    title: 'Open flagged debtors',
+    aliases: ['invoices of flagged debtors', 'credit that came back', 'exceptions'],
+    reads: listings.invoices,
+    filter: 'flagged_type=is&flagged_value=YES',
+  },
+]
+
+/** What needs somebody to look at it: parts of the lists, each a place of its own. */
+export default exceptions.map(({ id, title, aliases, reads, filter }, index) => {
+  const address = `${reads.path}?${filter}`
+  return defineCommand({
+    id: `open.exceptions.${id}`,
+    title,
+    aliases,
+    icon: 'warning',
+    group: 'Navigation',
+    reads,
+    place: { address, order: 60 + index, below: 'Exceptions' },
+    act: (desk) => desk.open(address),
+  })
+})

@@ -1,0 +1,14 @@
+import { listings } from '#contract/listings.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'open.invoices',
+  title: 'Open invoices',
+  aliases: ['go to invoices', 'billing', 'money'],
+  icon: 'invoice',
+  group: 'Navigation',
+  reads: listings.invoices,
+  keys: [{ scope: 'workspace', chord: 'g i' }],
+  place: { address: '/invoices', order: 20 },
+  act: (desk) => desk.open('/invoices'),
+})

@@ -1,0 +1,14 @@
+import { listings } from '#contract/listings.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'open.write-offs',
+  title: 'Open write-offs',
+  aliases: ['go to write-offs'],
+  icon: 'write-off',
+  group: 'Navigation',
+  reads: listings.writeOffs,
+  keys: [{ scope: 'workspace', chord: 'g w' }],
+  place: { address: '/write-offs', order: 40 },
+  act: (desk) => desk.open('/write-offs'),
+})

@@ -1,0 +1,19 @@
+import { all } from '#domain/permissions.ts'
+import type { CallHead } from '#contract/define.ts'
+
+const listing = (path: string, needs: CallHead['needs'], extension = false) =>
+  ({ method: 'GET', path, needs, extension }) as const satisfies CallHead
+
+const billing = all('read:billing')
+
+/**
+ * The calls that list a noun, without their schemas: the frame draws the ways to the lists before those are there. The
+ * endpoints themselves are declared from these.
+ */
+export const listings = {
+  employees: listing('/employees', all('read:employees')),
+  invoices: listing('/invoices', billing),
+  repayments: listing('/repayments', billing),
+  writeOffs: listing('/write-offs', billing, true),
+  deductions: listing('/deductions', billing, true),
+}

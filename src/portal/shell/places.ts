@@ -1,0 +1,23 @@
+import { guard } from '#kernel/availability.ts'
+import type { Command, Place } from '#kernel/command.ts'
+
+/** A place of the portal as the rail and the first page know it. */
+export interface NamedPlace extends Place {
+  command: Command
+  /** 'Employees' for 'Open employees'. */
+  title: string
+}
+
+const short = (title: string): string => {
+  const rest = title.replace(/^Open /, '')
+  return `${rest.charAt(0).toUpperCase()}${rest.slice(1)}`
+}
+
+/** The places that a person with these rights may see, in their order. */
+export const placesOf = (commands: readonly Command[], held: ReadonlySet<number>): NamedPlace[] =>
+  commands
+    .flatMap((command) =>
+      'place' in command && command.place ? [{ ...command.place, command, title: short(command.title) }] : [],
+    )
+    .filter(({ command }) => guard(command, held).verdict !== 'no')
+    .sort((a, b) => a.order - b.order)
