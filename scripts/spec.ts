@@ -1,12 +1,12 @@
 // npm run spec: the rows of the checklist that no passing test of the last `npm test` proves.
 //   -- --area auth        one area only
-//   -- --check ids.txt    the ids in a file (one a line); ends with 1 when one of them is not proved
+//   -- --check ids.txt    the ids in a file, or in several; ends with 1 when one of them is not proved
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { provedBy, rowsOf } from './checklist.ts'
 import { Report } from './report.ts'
 
-const { values } = parseArgs({ options: { area: { type: 'string' }, check: { type: 'string' } } })
+const { values } = parseArgs({ options: { area: { type: 'string' }, check: { type: 'string', multiple: true } } })
 
 const files = ['.cache/reports/tests.json', '.cache/reports/e2e.json'].filter((file) => existsSync(file))
 if (files.length === 0) {
@@ -24,7 +24,7 @@ const { proved, named } = provedBy(files.map((file) => Report.parse(JSON.parse(r
 const every = rowsOf(readFileSync('docs/checklist.tsv', 'utf8'))
 const known = new Set(every.map((row) => row.id))
 
-const wanted = values.check ? new Set(readFileSync(values.check, 'utf8').match(/[A-Z]+-\d+/g) ?? []) : null
+const wanted = values.check ? new Set(values.check.flatMap((file) => readFileSync(file, 'utf8').match(/[A-Z]+-\d+/g) ?? [])) : null
 const rows = every.filter((row) => (!values.area || row.area === values.area) && (!wanted || wanted.has(row.id)))
 const open = rows.filter((row) => !proved.has(row.id))
 

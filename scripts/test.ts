@@ -100,7 +100,7 @@ if (!chromium) {
 } else {
   await tests('e2e', ['e2e'], { CHROMIUM: chromium })
 }
-await step('Rows of the foundation', 'scripts/spec.ts', ['--check', 'docs/foundation-rows.txt'])
+await step('Rows of the checklist', 'scripts/spec.ts', ['--check', 'docs/foundation-rows.txt', '--check', 'docs/money-rows.txt'])
 
 if (sum.skipped > 0) console.log(`\n${sum.skipped} skipped`)
 console.log(`\n${sum.passed} passed, ${sum.failed} failed`)
