@@ -7,6 +7,8 @@ import {
   canDeliver,
   deductionStatuses,
   deductionStatusLabels,
+  judgeIdentifiers,
+  judgeWithheld,
 } from '#domain/deduction.ts'
 import { labelOf } from '#domain/status.ts'
 
@@ -42,5 +44,19 @@ describe('a deduction', () => {
     expect(afterDelivery(false)).toBe('DELIVERED')
     expect(afterConfirmation(false)).toBe('WAITING_CONFIRMATION')
     expect(afterConfirmation(true)).toBe('DELIVERED')
+  })
+
+  test('names every employee by the identifier of its file', () => {
+    expect(judgeIdentifiers([], 'employee code')).toBeNull()
+    expect(judgeIdentifiers(['Ann'], 'employee code')?.sentence).toBe(
+      'The file names employees by employee code, which Ann does not have.',
+    )
+    expect(judgeIdentifiers(['A', 'B', 'C', 'D'], 'id')?.sentence).toMatch('which A, B, C and 1 more do not have.')
+  })
+
+  test('is confirmed between nothing and what was asked for', () => {
+    expect(judgeWithheld(0, { amount: 100 })).toBeNull()
+    expect(judgeWithheld(100, { amount: 100 })).toBeNull()
+    for (const withheld of [-1, 101]) expect(judgeWithheld(withheld, { amount: 100 })?.code).toBe('above-outstanding')
   })
 })

@@ -2,11 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { labelOf } from '#domain/status.ts'
 import {
+  canApprove,
   canDecide,
   canReverse,
+  canUndo,
   commentLimit,
   judgeApproval,
   judgeReason,
+  judgeRoom,
   judgeSuggestion,
   lineOutstanding,
   writeOffReasonLabels,
@@ -35,6 +38,11 @@ describe('a suggestion', () => {
     expect(suggest(0.5)?.code).toBe('amount-invalid')
     expect(suggest(1, { pending_amount: 1 })?.code).toBe('suggestion-waiting')
     expect(suggest(1, { writeoff_amount: 10_000 })?.code).toBe('above-outstanding')
+  })
+
+  test('takes no more off an invoice than it comes to, when credit rolled in', () => {
+    expect(judgeRoom(7_000, { invoice_amount: 7_000 })).toBeNull()
+    expect(judgeRoom(7_001, { invoice_amount: 7_000 })?.code).toBe('above-outstanding')
   })
 
   test('a line owes what is neither written off nor suggested, never less than nothing', () => {
@@ -72,6 +80,18 @@ describe('a decision', () => {
     expect(writeOffStatuses.filter((status) => canReverse({ status }) === null)).toEqual(['APPROVED'])
     expect(judgeApproval({ ...waiting, status: 'REJECTED' }, 1, 2, true)?.sentence).toBe('This write-off is already rejected.')
     expect(writeOffStatuses.map(labelOf)).toEqual(['Pending', 'Approved', 'Rejected', 'Reversed'])
+  })
+
+  test('waits for an invoice that allows it', () => {
+    const open = { status: 'PENDING', invoice_status: 'SENT', own: false }
+    expect(canApprove(open)).toBeNull()
+    expect(canApprove({ ...open, own: true })?.code).toBe('own-suggestion')
+    expect(canApprove({ ...open, invoice_status: 'CLOSED' })?.sentence).toBe('Actions unavailable when in Paid.')
+    expect(canApprove({ ...open, invoice_status: 'PROCESSING' })?.code).toBe('submission-made')
+    expect(canApprove({ ...open, status: 'REJECTED' })?.code).toBe('already-decided')
+    expect(canUndo({ status: 'APPROVED', invoice_status: 'SENT' })).toBeNull()
+    expect(canUndo({ status: 'APPROVED', invoice_status: 'CLOSED' })?.code).toBe('status-forbids')
+    expect(canUndo({ status: 'PENDING', invoice_status: 'SENT' })?.code).toBe('not-approved')
   })
 
   test('[WOF-002, WOF-003, WOF-004] accepts exactly 1 cent to the suggested amount', () => {
