@@ -29,7 +29,8 @@ export async function seedOnce(settings: Settings, { db, url }: OpenDatabase, sa
     })
     const patient = kyselyOn(pool)
     try {
-      await seedDemo(patient, { employees: settings.employees, today: await businessDate(patient as unknown as Tx) })
+      const today = await businessDate(patient as unknown as Tx)
+      await seedDemo(patient, { employees: settings.employees, invoices: settings.invoices, today })
     } finally {
       await patient.destroy()
       if (!pool.ended) await pool.end()

@@ -23,6 +23,7 @@ const Environment = z.object({
     .optional(),
   SEED: z.enum(['demo', 'none']).default('demo'),
   EMPLOYEES: whole(100, 5_000_000, 100_000),
+  INVOICES: z.coerce.number().int().min(100).max(5_000_000).optional(),
   BUSINESS_TIME_ZONE: z.string().refine(zoneIsKnown, 'is not a time zone such as America/New_York').default('America/New_York'),
   IDLE_MINUTES: whole(1, 720, 15),
   WARNING_SECONDS: whole(10, 3_600, 120),
@@ -58,6 +59,8 @@ export interface Settings {
   seed: 'demo' | 'none'
   /** How many employees the demo company has. */
   employees: number
+  /** How many invoices it has at least; without it as many as a year of pay periods gives. */
+  invoices: number | undefined
   businessTimeZone: string
   idleMinutes: number
   warningSeconds: number
@@ -100,6 +103,7 @@ export function settingsFrom(env: Record<string, string | undefined>): Settings 
     databaseUrl: set.DATABASE_URL,
     seed: set.SEED,
     employees: set.EMPLOYEES,
+    invoices: set.INVOICES,
     businessTimeZone: set.BUSINESS_TIME_ZONE,
     idleMinutes: set.IDLE_MINUTES,
     warningSeconds: set.WARNING_SECONDS,

@@ -23,8 +23,8 @@ test('[CONST-009] the demo company is the same every time, to the cent', async (
   try {
     await seedDemo(twin.db, size)
     const sum = sql<{ sum: string }>`
-      select md5(string_agg(md5((employees.*)::text || coalesce((balances.*)::text, '')), '' order by id)) as sum
-      from employees left join balances on employee_id = id`
+      select md5(string_agg(md5((employees.*)::text || coalesce((balances.*)::text, '')), '' order by employees.id)) as sum
+      from employees left join balances on employee_id = employees.id`
     const [here, there] = [await sum.execute(server.db), await sum.execute(twin.db)]
     expect(here.rows[0]?.sum).toBe(there.rows[0]?.sum)
   } finally {

@@ -4,6 +4,7 @@ import { seedBalances, seedEmployees, seedUsers } from '#server/seed/employees.t
 import { seedCompanies, type SeededEmployer } from '#server/seed/companies.ts'
 import { seedHistory } from '#server/seed/history.ts'
 import { loadBare } from '#server/seed/load.ts'
+import { forgetPlans, moneyTables, seedMoney } from '#server/seed/money.ts'
 import type { Tx } from '#server/route.ts'
 import type { Database } from '#server/tables/database.ts'
 import { putSetting } from '#server/tables/setting.ts'
@@ -15,13 +16,15 @@ const accountManager = 'maya.lindt@example.com'
 export interface DemoSize {
   employees: number
   today: string
+  /** How many invoices; without it as many as a year of pay periods gives. */
+  invoices?: number | undefined
 }
 
 /**
  * Makes the demo company in one transaction: staff, organizations, employers, users, employees, balances, history.
  * The same size and day make the same data. Rows are made inside the database, by hashes of their number.
  */
-export async function seedDemo(db: Kysely<Database>, { employees, today }: DemoSize): Promise<void> {
+export async function seedDemo(db: Kysely<Database>, { employees, today, invoices }: DemoSize): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`select set_config('maintenance_work_mem', '512MB', true), set_config('work_mem', '64MB', true),
       set_config('statement_timeout', '0', true)`.execute(tx)
@@ -34,7 +37,16 @@ export async function seedDemo(db: Kysely<Database>, { employees, today }: DemoS
       await seedBalances(tx, today)
       await loadBare(tx, 'employees', () => seedEmployees(tx, { pausers: staff.slice(0, 2).map(([, id]) => id), today }))
     })
+    await seedMoney(tx, {
+      today,
+      invoices,
+      staff: {
+        suggester: { id: people['tom.berg@example.com'] as string, name: 'Tom Berg' },
+        decider: { id: people['priya.raman@example.com'] as string, name: 'Priya Raman' },
+      },
+    })
     await loadBare(tx, 'audit_events', () => seedHistory(tx, today))
+    await forgetPlans(tx)
     await sql`select setval('entity_ids', (select max(id) from (select max(id) as id from employees union all select max(id) from users) ids))`.execute(
       tx,
     )
@@ -45,6 +57,7 @@ export async function seedDemo(db: Kysely<Database>, { employees, today }: DemoS
   await db.connection().execute(async (one) => {
     await sql`set statement_timeout = 0`.execute(one)
     await sql`vacuum (analyze) employees, users, balances, employers, organizations, audit_events`.execute(one)
+    await sql`vacuum (analyze) ${sql.join(moneyTables.map((table) => sql.ref(table)))}`.execute(one)
     await sql`reset statement_timeout`.execute(one)
   })
 }

@@ -1,0 +1,185 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deductionStatuses } from '#domain/deduction.ts'
+import { derivedStatesOf, invoiceStatuses } from '#domain/invoice.ts'
+import { identityHolds, totalsOf, waitingCredit } from '#domain/ledger.ts'
+import { reconciliationOf } from '#domain/repayment.ts'
+import { writeOffStatuses } from '#domain/write-off.ts'
+import { seedDemo } from '#server/seed/demo.ts'
+import { createDatabase, type TestDatabase } from '#tests/support/database.ts'
+
+const size = { employees: 20_000, today: '2026-01-28' }
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createDatabase()
+  await seedDemo(database.db, size)
+})
+afterAll(() => database.drop())
+
+const all = async <T>(statement: ReturnType<typeof sql<T>>, from = database): Promise<T[]> =>
+  (await statement.execute(from.db)).rows
+const one = async <T>(statement: ReturnType<typeof sql<T>>, from = database): Promise<T> => (await all(statement, from))[0] as T
+
+interface Row {
+  id: number
+  status: string
+  original_amount: number
+  writeoff_amount: number
+  rollover_amount: number
+  rollover_out_amount: number
+  paid_amount: number
+  invoice_amount: number
+  outstanding_amount: number
+  due_date: string
+}
+
+test('[INV-001] [INV-002] [INV-003] [INV-004] [INV-005] [INV-006] [INV-007] [INV-008] [INV-009] [INV-010] [INV-011] there is an invoice in each status', async () => {
+  const found = await all(sql<{ status: string }>`select distinct status from invoices`)
+  expect(found.map((row) => row.status).sort()).toEqual([...invoiceStatuses].sort())
+})
+
+test('[CONST-009] what every invoice says is what its ledger adds up to, and the identity holds', async () => {
+  const entries = await all(
+    sql<{ invoice_id: number; kind: 'PAYMENT'; amount: number }>`select * from ledger_entries order by id`,
+  )
+  const byInvoice = Map.groupBy(entries, (entry) => entry.invoice_id)
+  const invoices = await all(sql<Row>`select * from invoices`)
+  expect(invoices.length).toBeGreaterThan(1_000)
+  for (const invoice of invoices) {
+    const totals = totalsOf(byInvoice.get(invoice.id) ?? [])
+    expect(identityHolds(totals)).toBe(true)
+    expect({ id: invoice.id, ...totals }).toEqual({
+      id: invoice.id,
+      original_amount: invoice.original_amount,
+      writeoff_amount: invoice.writeoff_amount,
+      rollover_in_amount: invoice.rollover_amount,
+      rollover_out_amount: invoice.rollover_out_amount,
+      paid_amount: invoice.paid_amount,
+      invoice_amount: invoice.invoice_amount,
+      outstanding_amount: invoice.outstanding_amount,
+    })
+  }
+  const waiting = await one(
+    sql<{ sum: number }>`select coalesce(sum(amount - absorbed_amount), 0)::bigint as sum from credits where state = 'WAITING'`,
+  )
+  expect(waiting.sum).toBeGreaterThan(0)
+  expect(waitingCredit(entries)).toBe(waiting.sum)
+})
+
+test('[CONST-009] lines add up to their invoice, and so does what is written off of them', async () => {
+  const wrong = await all(sql`
+    select i.id from invoices i left join invoice_lines l on l.invoice_id = i.id
+    group by i.id having coalesce(sum(l.original_amount), 0) <> i.original_amount or coalesce(sum(l.writeoff_amount), 0) <> i.writeoff_amount`)
+  expect(wrong).toEqual([])
+})
+
+test('[REP-001] [REP-002] [REP-003] repayments of every kind, each as its money stands', async () => {
+  const rows = await all(sql<{
+    amount: number
+    allocated: number
+    unallocated_amount: number
+    reconciliation_status: 'PENDING'
+    failure: string | null
+    ach_state: string | null
+    origin: string
+    return_code: string | null
+    requester_name: string | null
+    bank_name: string | null
+    posted: number
+  }>`select r.*, coalesce((select sum(amount) from repayment_allocations where repayment_id = r.id), 0)::bigint as allocated,
+      coalesce((select sum(case kind when 'RETURN' then -amount else amount end) from ledger_entries where repayment_id = r.id), 0)::bigint as posted
+    from repayments r`)
+  for (const row of rows) {
+    expect(row.allocated + row.unallocated_amount).toBe(row.amount)
+    expect(row.reconciliation_status).toBe(reconciliationOf({ ...row, failed: row.failure !== null }))
+    expect(row.posted).toBe(row.ach_state === 'PENDING' ? 0 : row.allocated)
+    expect(row.origin === 'USER' ? row.requester_name : row.bank_name).not.toBeNull()
+  }
+  expect(new Set(rows.map((row) => row.reconciliation_status)).size).toBe(3)
+  expect(new Set(rows.map((row) => row.origin)).size).toBe(3)
+  expect(new Set(rows.map((row) => row.failure))).toEqual(new Set([null, 'RETURNED', 'UNMATCHED']))
+  expect(rows.some((row) => row.return_code === 'R01')).toBe(true)
+  expect(rows.some((row) => row.origin === 'USER' && row.unallocated_amount > 0)).toBe(true)
+})
+
+test('[DED-001] [DED-002] [DED-003] [DED-004] [WOF-001] deductions and write-offs in every state', async () => {
+  const deductions = await all(sql<{ status: string }>`select distinct status from deductions`)
+  expect(deductions.map((row) => row.status).sort()).toEqual([...deductionStatuses].sort())
+  const without = await one(sql<{ count: number }>`select count(*) as count from invoices i where (status = 'DRAFT') = exists (
+    select from deductions where invoice_id = i.id)`)
+  expect(without.count).toBe(0)
+  const writeOffs = await all(
+    sql<{ status: string; by: string }>`select status, min(suggested_by_name) as by from write_offs group by 1`,
+  )
+  expect(writeOffs.map((row) => row.status).sort()).toEqual([...writeOffStatuses].sort())
+  expect(writeOffs.find((row) => row.status === 'PENDING')?.by).toBe('Tom Berg')
+})
+
+test('[INV-013] [INV-014] [INV-015] overdue, overpaid and underpaid invoices are there', async () => {
+  const invoices = await all(sql<Row & { status: 'SENT' }>`select * from invoices`)
+  const states = invoices.flatMap((invoice) => derivedStatesOf(invoice, size.today))
+  for (const state of ['OVERDUE', 'OVERPAID', 'UNDERPAID'])
+    expect(states.filter((each) => each === state).length).toBeGreaterThan(5)
+})
+
+test('[INV-025] a refund of a cancelled employer has no invoice to go to, others have', async () => {
+  const waiting = await all(sql<{ status: string; next: number }>`
+    select e.status, (select count(*) from invoices n where n.debtor_type = i.debtor_type and n.debtor_id = i.debtor_id
+      and n.status in ('DRAFT', 'ON_DEDUCTION_FILE')) as next
+    from credits c join invoices i on i.id = c.invoice_id join employers e on e.id = i.employer_id where c.state = 'WAITING'`)
+  expect(waiting.some((row) => row.status === 'INACTIVE' && row.next === 0)).toBe(true)
+  expect(waiting.every((row) => row.status === 'INACTIVE' || row.next > 0)).toBe(true)
+})
+
+test('[CONST-009] nothing happened after today, and no closed invoice is due by itself', async () => {
+  const late = await one(sql<{ count: number }>`select count(*) as count from ledger_entries where on_date > ${size.today}::date`)
+  expect(late.count).toBe(0)
+  const open = await one(sql<{ count: number }>`
+    select count(*) as count from invoices where status in ('SENT', 'SCHEDULED', 'RETURNED') and outstanding_amount <= 0`)
+  expect(open.count).toBe(0)
+  const drafts = await one(
+    sql<{
+      count: number
+    }>`select count(*) as count from invoices where (status = 'DRAFT') <> (report_date > ${size.today}::date)`,
+  )
+  expect(drafts.count).toBe(0)
+})
+
+test('[ENT-121] routing numbers pass their check, and a few debtors have several accounts', async () => {
+  const accounts = await all(
+    sql<{ routing_number: string; organization_id: number }>`select * from billing_accounts where status = 'ACTIVE'`,
+  )
+  for (const { routing_number } of accounts) {
+    const sum = [...routing_number].reduce((total, digit, at) => total + Number(digit) * ([3, 7, 1][at % 3] as number), 0)
+    expect(sum % 10).toBe(0)
+  }
+  const counts = [...Map.groupBy(accounts, (account) => account.organization_id).values()].map((group) => group.length)
+  expect(Math.max(...counts)).toBeGreaterThan(1)
+  expect(Math.min(...counts)).toBe(1)
+})
+
+test('[CONST-009] as many invoices as are asked for, the same ones every time', async () => {
+  const wanted = { employees: 600, today: size.today, invoices: 5_000 }
+  const sums: unknown[] = []
+  for (let round = 0; round < 2; round += 1) {
+    const other = await createDatabase()
+    try {
+      await seedDemo(other.db, wanted)
+      const found = await one(
+        sql<{
+          count: number
+          sum: string
+        }>`select count(*) as count, md5(string_agg(md5(invoices::text), '' order by id)) as sum from invoices`,
+        other,
+      )
+      expect(found.count).toBe(wanted.invoices)
+      const next = await one(sql<{ id: number }>`select nextval(pg_get_serial_sequence('invoices', 'id')) as id`, other)
+      expect(next.id).toBe(40_001 + wanted.invoices)
+      sums.push(found.sum)
+    } finally {
+      await other.drop()
+    }
+  }
+  expect(sums[0]).toBe(sums[1])
+})
