@@ -104,9 +104,11 @@ export async function lockDeduction(tx: Tx, actor: Who, id: number): Promise<Loc
   return invoice && row ? { ...row, invoice } : null
 }
 
-/** Locks the deduction of an invoice; call it before the invoice is locked. */
-export async function lockDeductionOf(tx: Tx, invoiceId: number): Promise<void> {
-  await sql`select 1 from deductions where invoice_id = ${invoiceId} for update`.execute(tx)
+/** An invoice locked until the transaction ends, its deduction before it; null if it is not open to the person. */
+export async function lockWithDeduction(tx: Tx, actor: Who, invoiceId: number): Promise<InvoiceRow | null> {
+  await sql`select 1 from deductions d join invoices i on i.id = d.invoice_id
+    where d.invoice_id = ${invoiceId} and ${open(actor)} for update of d`.execute(tx)
+  return (await lockInvoices(tx, actor, [invoiceId]))[0] ?? null
 }
 
 /** Changes a locked deduction, and counts its version up. */
@@ -121,6 +123,21 @@ export async function saveDeduction(tx: Tx, id: number, changes: Updateable<Dedu
 /** Counts the version of an invoice's locked deduction up, since what it asks for has changed. */
 export async function deductionChanged(tx: Tx, invoiceId: number, now: Date): Promise<void> {
   await sql`update deductions set version = version + 1, updated_at = ${now} where invoice_id = ${invoiceId}`.execute(tx)
+}
+
+/** Keeps what the employer says it withheld, in cents; answers the lines of the invoice of which that is known by now. */
+export async function confirmLines(
+  tx: Tx,
+  invoiceId: number,
+  confirmations: readonly { line_id: number; withheld_amount: number }[],
+): Promise<Set<number>> {
+  await sql`update invoice_lines line set withheld_amount = told.amount
+    from unnest(${confirmations.map((one) => one.line_id)}::bigint[],
+      ${confirmations.map((one) => one.withheld_amount)}::bigint[]) as told(id, amount)
+    where line.id = told.id and line.invoice_id = ${invoiceId}`.execute(tx)
+  const { rows } = await sql<{ id: number }>`
+    select id from invoice_lines where invoice_id = ${invoiceId} and withheld_amount is not null`.execute(tx)
+  return new Set(rows.map((row) => row.id))
 }
 
 /** What the history keeps of a deduction. */

@@ -4,8 +4,8 @@ import { superAdminGroup } from '#domain/permissions.ts'
 import type { LineFacts, WriteOffReason, WriteOffStatus } from '#domain/write-off.ts'
 import { openTo } from '#server/access.ts'
 import type { Actor, Tx } from '#server/route.ts'
-import { lockDeductionOf } from '#server/tables/deductions.ts'
-import { type InvoiceRow, lockInvoices, numberOf } from '#server/tables/invoices.ts'
+import { lockWithDeduction } from '#server/tables/deductions.ts'
+import { type InvoiceRow, numberOf } from '#server/tables/invoices.ts'
 
 /** The table `write_offs`; amounts in cents. */
 export interface WriteOffTable {
@@ -95,8 +95,7 @@ export async function lockWriteOff(tx: Tx, actor: Actor, id: number): Promise<Lo
     where w.id = ${id} and ${openTo(actor, sql.ref('i.employer_id'))} for update of w`.execute(tx)
   const invoiceId = rows[0]?.invoice_id
   if (invoiceId === undefined) return null
-  await lockDeductionOf(tx, invoiceId)
-  const [invoice] = await lockInvoices(tx, actor, [invoiceId])
+  const invoice = await lockWithDeduction(tx, actor, invoiceId)
   const row = await oneWriteOff(tx, actor, id)
   return invoice && row ? { ...row, invoice } : null
 }
@@ -124,6 +123,44 @@ export async function pendingAmountOf(tx: Tx, invoiceId: number): Promise<number
     select coalesce(sum(suggested_amount), 0)::bigint as amount from write_offs
     where invoice_id = ${invoiceId} and status = 'PENDING'`.execute(tx)
   return rows[0]?.amount ?? 0
+}
+
+/** Keeps suggestions for lines of a locked invoice; answers their ids. */
+export async function insertWriteOffs(
+  tx: Tx,
+  by: Pick<Actor, 'id' | 'name'>,
+  invoiceId: number,
+  suggestions: readonly { line_id: number; amount: number; reason: WriteOffReason; details?: string | undefined }[],
+  now: Date,
+): Promise<number[]> {
+  const made = await tx
+    .insertInto('write_offs')
+    .values(
+      suggestions.map(({ line_id, amount, reason, details }) => ({
+        invoice_id: invoiceId,
+        line_id,
+        suggested_amount: amount,
+        reason,
+        details: details ?? null,
+        suggested_by: by.id,
+        suggested_by_name: by.name,
+        suggested_at: now,
+        updated_at: now,
+        ...undecided,
+      })),
+    )
+    .returning('id')
+    .execute()
+  return made.map((row) => row.id)
+}
+
+const undecided = {
+  approved_amount: null,
+  decided_by: null,
+  decided_by_name: null,
+  decided_at: null,
+  decision_reason: null,
+  comments: null,
 }
 
 /** Changes a locked write-off, and counts its version up. */

@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import {
+  approveDeduction,
+  approveDeductionEndpoint,
+  confirmDeduction,
+  confirmDeductionEndpoint,
+  countDeductions,
+  deliverDeduction,
+  deliverDeductionEndpoint,
+  getDeduction,
+  listDeductionEvents,
+  listDeductions,
+} from '#contract/deductions.ts'
+import { afterConfirmation, afterDelivery, judgeWithheld } from '#domain/deduction.ts'
+import { type DeductionFile, deductionFile, deductionFileName, judgeFile } from '#server/documents/deduction-file.ts'
+import { invalid } from '#server/input.ts'
+import { historyOf, listCursor } from '#server/list-cursor.ts'
+import { Refused, notFound } from '#server/refused.ts'
+import { type Actor, type Context, change, on, route, type Tx } from '#server/route.ts'
+import { countOfDeductions, pageOfDeductions } from '#server/tables/deduction-list.ts'
+import {
+  type DeductionRow,
+  type LockedDeduction,
+  approveDeductionOf,
+  confirmLines,
+  deductionSnapshot,
+  lockDeduction,
+  oneDeduction,
+  saveDeduction,
+  toDeduction,
+} from '#server/tables/deductions.ts'
+
+const open = async (tx: Tx, actor: Actor, id: number): Promise<DeductionRow> => {
+  const deduction = await oneDeduction(tx, actor, id)
+  if (!deduction) throw notFound()
+  return deduction
+}
+
+/** Everything that the steps share: the deduction and its invoice are locked, in this order. */
+const stepped = {
+  subject: ({ tx, actor, params }: Context<typeof approveDeductionEndpoint>) => lockDeduction(tx, actor, params.id),
+  target: ({ id, version }: LockedDeduction) => ({ entity: 'deduction', id: String(id), version }),
+  snapshot: deductionSnapshot,
+  facts: async ({ subject }: { subject: LockedDeduction }) => toDeduction(subject),
+}
+
+async function answered(tx: Tx, actor: Actor, { id, invoice }: LockedDeduction) {
+  const row = await open(tx, actor, id)
+  return { after: { ...row, invoice }, answer: toDeduction(row) }
+}
+
+interface Confirmation {
+  line_id: number
+  withheld_amount: number
+}
+
+/** Refuses lines that the file does not have, that are named twice, and more withheld than the file asked for. */
+function judgeConfirmations(confirmations: readonly Confirmation[], file: DeductionFile): void {
+  const lines = new Map(file.lines.map((line) => [line.id, line]))
+  const seen = new Set<number>()
+  const errors = confirmations.flatMap(({ line_id, withheld_amount }, at) => {
+    const line = lines.get(line_id)
+    if (!line) return [{ path: `confirmations.${at}.line_id`, message: 'The file of this deduction has no such line.' }]
+    if (seen.has(line_id))
+      return [{ path: `confirmations.${at}.line_id`, message: `${line.first_name} ${line.last_name} is named twice.` }]
+    seen.add(line_id)
+    const refusal = judgeWithheld(withheld_amount, line)
+    return refusal ? [{ path: `confirmations.${at}.withheld_amount`, message: refusal.sentence }] : []
+  })
+  if (errors.length > 0) throw invalid(errors.slice(0, mostErrors))
+}
+
+const mostErrors = 200
+
+export const routes = [
+  route(listDeductions, async ({ tx, actor, query, services }) => {
+    const { from, seal } = listCursor(services, 'GET /deductions', actor, query)
+    const { rows, next } = await pageOfDeductions(tx, actor, query, from)
+    return { deductions: rows.map(toDeduction), lek: seal(next) }
+  }),
+
+  route(countDeductions, ({ tx, actor, query }) => countOfDeductions(tx, actor, query)),
+
+  route(getDeduction, async ({ tx, actor, params }) => toDeduction(await open(tx, actor, params.id))),
+
+  route(listDeductionEvents, async (context) => {
+    const { id } = await open(context.tx, context.actor, context.params.id)
+    return historyOf(context, 'GET /deductions/{id}/history', { entity: 'deduction', id: String(id) })
+  }),
+
+  change(approveDeductionEndpoint, {
+    ...stepped,
+    intents: [
+      on<typeof approveDeduction, LockedDeduction>(approveDeduction, async ({ tx, actor, subject, now, key, command }) => {
+        const after = await approveDeductionOf(tx, actor, subject, now, { key, command })
+        return { after, answer: toDeduction(after) }
+      }),
+    ],
+  }),
+
+  change(deliverDeductionEndpoint, {
+    ...stepped,
+    intents: [
+      on<typeof deliverDeduction, LockedDeduction>(deliverDeduction, async ({ tx, actor, subject, now }) => {
+        const file = await deductionFile(tx, subject)
+        const refusal = judgeFile(file)
+        if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
+        // Of a file without employees there is nothing to confirm.
+        const awaited = subject.confirmation_flow !== 'NONE' && file.lines.length > 0
+        await saveDeduction(tx, subject.id, { status: afterDelivery(awaited), file_name: deductionFileName(subject) }, now)
+        // By the clock of the ledger, which the file is told by from now on.
+        await sql`update deductions set delivered_at = clock_timestamp() where id = ${subject.id}`.execute(tx)
+        return answered(tx, actor, subject)
+      }),
+    ],
+  }),
+
+  change(confirmDeductionEndpoint, {
+    ...stepped,
+    intents: [
+      on<typeof confirmDeduction, LockedDeduction>(confirmDeduction, async ({ tx, actor, subject, body, now }) => {
+        const file = await deductionFile(tx, subject)
+        judgeConfirmations(body.confirmations, file)
+        const confirmed = await confirmLines(tx, subject.invoice_id, body.confirmations)
+        // Where several files come, the last one is the one after which nobody is left to be confirmed.
+        const last = subject.confirmation_flow !== 'MULTIPLE' || file.lines.every((line) => confirmed.has(line.id))
+        await saveDeduction(
+          tx,
+          subject.id,
+          {
+            status: afterConfirmation(last),
+            confirmations: subject.confirmations + 1,
+            confirmed_at: last ? now : null,
+          },
+          now,
+        )
+        return answered(tx, actor, subject)
+      }),
+    ],
+  }),
+]

@@ -1,0 +1,122 @@
+import type { z } from 'zod'
+import { createWriteOffs, listInvoiceWriteOffs, suggestWriteOffs } from '#contract/write-offs.ts'
+import { formatCents } from '#domain/money.ts'
+import { judgeRoom, judgeSuggestion, writeOffReasonLabels } from '#domain/write-off.ts'
+import { invalid } from '#server/input.ts'
+import { notFound } from '#server/refused.ts'
+import { type Actor, change, on, route, type Tx } from '#server/route.ts'
+import { recordEvent } from '#server/tables/audit.ts'
+import { deductionChanged, lockWithDeduction } from '#server/tables/deductions.ts'
+import { type InvoiceRow, invoiceSnapshot, invoicesById, oneInvoice, saveInvoice, toInvoice } from '#server/tables/invoices.ts'
+import {
+  type SuggestedLine,
+  insertWriteOffs,
+  linesToWriteOff,
+  pendingAmountOf,
+  toWriteOff,
+  writeOffSnapshot,
+  writeOffsOf,
+} from '#server/tables/write-offs.ts'
+
+type Suggestion = z.infer<typeof suggestWriteOffs.body>['suggestions'][number]
+
+/** Judges every suggestion against its line; one that is refused refuses all, each with the place of its field (WOF-001). */
+async function judgeAll(tx: Tx, invoice: InvoiceRow, suggestions: readonly Suggestion[]): Promise<Map<number, SuggestedLine>> {
+  const found = await linesToWriteOff(
+    tx,
+    invoice.id,
+    suggestions.map((one) => one.line_id),
+  )
+  const lines = new Map(found.map((line) => [line.id, line]))
+  let total = await pendingAmountOf(tx, invoice.id)
+  const errors: { path: string; message: string }[] = []
+  for (const [at, suggestion] of suggestions.entries()) {
+    const line = lines.get(suggestion.line_id)
+    if (!line) errors.push({ path: `suggestions.${at}.line_id`, message: 'This invoice has no such line.' })
+    else if (suggestions.findIndex((one) => one.line_id === line.id) < at)
+      errors.push({ path: `suggestions.${at}.line_id`, message: `${line.employee_name} is chosen twice.` })
+    else {
+      total += suggestion.amount
+      const refusal =
+        judgeSuggestion({ amount: suggestion.amount, reason: suggestion.reason, comment: suggestion.details }, line) ??
+        judgeRoom(total, invoice)
+      if (refusal) errors.push({ path: `suggestions.${at}.amount`, message: refusal.sentence })
+    }
+  }
+  if (errors.length > 0) throw invalid(errors)
+  return lines
+}
+
+const mostNamed = 10
+
+/** The suggestions in words, for the history of the invoice. */
+function inWords(suggestions: readonly Suggestion[], lines: Map<number, SuggestedLine>): string {
+  const named = suggestions
+    .slice(0, mostNamed)
+    .map(
+      ({ line_id, amount, reason }) =>
+        `${lines.get(line_id)?.employee_name}: ${formatCents(amount)}, ${writeOffReasonLabels[reason]}`,
+    )
+  const more = suggestions.length - named.length
+  return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join('\n')
+}
+
+interface Suggested {
+  tx: Tx
+  actor: Actor
+  subject: InvoiceRow
+  now: Date
+  key?: string | null
+  command?: string | null
+}
+
+/** Keeps the suggestions, each with the first event of its own history; answers their ids. */
+async function suggest({ tx, actor, subject, now, key, command }: Suggested, suggestions: readonly Suggestion[]) {
+  const ids = await insertWriteOffs(tx, actor, subject.id, suggestions, now)
+  const kept = (await writeOffsOf(tx, actor, subject.id)).filter((writeOff) => ids.includes(writeOff.id))
+  for (const writeOff of kept)
+    await recordEvent(tx, {
+      actor,
+      intent: suggestWriteOffs.id,
+      command: command ?? null,
+      entity: 'write-off',
+      entityId: String(writeOff.id),
+      status: suggestWriteOffs.event,
+      text: writeOff.details,
+      before: null,
+      after: writeOffSnapshot(writeOff),
+      version: writeOff.version,
+      idempotencyKey: key ?? null,
+    })
+  return kept
+}
+
+export const routes = [
+  route(listInvoiceWriteOffs, async ({ tx, actor, params }) => {
+    if (!(await oneInvoice(tx, actor, params.id))) throw notFound()
+    return { write_offs: (await writeOffsOf(tx, actor, params.id)).map(toWriteOff) }
+  }),
+
+  change(createWriteOffs, {
+    subject: ({ tx, actor, params }) => lockWithDeduction(tx, actor, params.id),
+    target: (invoice: InvoiceRow) => ({ entity: 'invoice', id: String(invoice.id), version: invoice.version }),
+    snapshot: (invoice) => ({ ...invoiceSnapshot(invoice), pending_write_offs: invoice.pending_write_offs }),
+    facts: async ({ subject }) => toInvoice(subject),
+    intents: [
+      on<typeof suggestWriteOffs, InvoiceRow>(suggestWriteOffs, async (context) => {
+        const { tx, actor, subject, now } = context
+        const { suggestions } = context.body
+        const lines = await judgeAll(tx, subject, suggestions)
+        const writeOffs = await suggest(context, suggestions)
+        await saveInvoice(tx, subject.id, {}, now)
+        await deductionChanged(tx, subject.id, now)
+        const [after] = await invoicesById(tx, actor, [subject.id])
+        return {
+          after: after as InvoiceRow,
+          answer: { write_offs: writeOffs.map(toWriteOff) },
+          text: inWords(suggestions, lines),
+        }
+      }),
+    ],
+  }),
+]

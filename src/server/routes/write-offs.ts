@@ -1,0 +1,186 @@
+import {
+  approve,
+  approveWriteOff,
+  countWriteOffs,
+  getWriteOff,
+  listWriteOffEvents,
+  listWriteOffs,
+  reject,
+  rejectWriteOff,
+  reverse,
+  reverseWriteOff,
+  writeOffProblem,
+} from '#contract/write-offs.ts'
+import { formatCents } from '#domain/money.ts'
+import type { Refusal } from '#domain/refusal.ts'
+import { judgeApproval, judgeRoom } from '#domain/write-off.ts'
+import { historyOf, listCursor } from '#server/list-cursor.ts'
+import { Refused, notFound } from '#server/refused.ts'
+import { type Actor, type Context, change, on, route, type Tx } from '#server/route.ts'
+import { recordEvent } from '#server/tables/audit.ts'
+import { deductionChanged } from '#server/tables/deductions.ts'
+import { type InvoiceRow, invoicesById, saveInvoice } from '#server/tables/invoices.ts'
+import { moneyMoved, post, requireExpected, reversalOf, standing } from '#server/tables/ledger.ts'
+import { countOfWriteOffs, pageOfWriteOffs } from '#server/tables/write-off-list.ts'
+import {
+  type LockedWriteOff,
+  type WriteOffRow,
+  isExempt,
+  lockWriteOff,
+  oneWriteOff,
+  saveWriteOff,
+  takeOffLine,
+  toWriteOff,
+  writeOffSnapshot,
+} from '#server/tables/write-offs.ts'
+
+const open = async (tx: Tx, actor: Actor, id: number): Promise<WriteOffRow> => {
+  const writeOff = await oneWriteOff(tx, actor, id)
+  if (!writeOff) throw notFound()
+  return writeOff
+}
+
+/** Everything that a decision shares: the write-off and its invoice are locked, in this order. */
+const decided = {
+  subject: ({ tx, actor, params }: Context<typeof approveWriteOff>) => lockWriteOff(tx, actor, params.id),
+  target: ({ id, version }: LockedWriteOff) => ({ entity: 'write-off', id: String(id), version }),
+  snapshot: writeOffSnapshot,
+  facts: async ({ subject }: { subject: LockedWriteOff }) => toWriteOff(subject),
+}
+
+const refuseAmount = (refusal: Refusal | null): void => {
+  if (!refusal) return
+  throw new Refused(409, refusal.code, refusal.sentence, { errors: [{ path: 'amount', message: refusal.sentence }] })
+}
+
+/** What a person wrote with a decision, and what the history adds. */
+const said = (...words: (string | false | null | undefined)[]): string => words.filter(Boolean).join('\n')
+
+/** Answers a decision with the write-off as it is now. */
+async function answered(tx: Tx, actor: Actor, invoice: InvoiceRow, id: number, text: string) {
+  const row = await open(tx, actor, id)
+  return { after: { ...row, invoice }, answer: toWriteOff(row), text }
+}
+
+const decider = (actor: Actor, now: Date) => ({ decided_by: actor.id, decided_by_name: actor.name, decided_at: now })
+
+export const routes = [
+  route(listWriteOffs, async ({ tx, actor, query, services }) => {
+    const { from, seal } = listCursor(services, 'GET /write-offs', actor, query)
+    const { rows, next } = await pageOfWriteOffs(tx, actor, query, from)
+    return { write_offs: rows.map(toWriteOff), lek: seal(next) }
+  }),
+
+  route(countWriteOffs, ({ tx, actor, query }) => countOfWriteOffs(tx, actor, query)),
+
+  route(getWriteOff, async ({ tx, actor, params }) => toWriteOff(await open(tx, actor, params.id))),
+
+  route(listWriteOffEvents, async (context) => {
+    const { id } = await open(context.tx, context.actor, context.params.id)
+    return historyOf(context, 'GET /write-offs/{id}/history', { entity: 'write-off', id: String(id) })
+  }),
+
+  change(approveWriteOff, {
+    ...decided,
+    intents: [
+      on<typeof approve, LockedWriteOff>(approve, async ({ tx, actor, subject, body, now, key, command }) => {
+        const { id, invoice, line_id, suggested_amount } = subject
+        if (body.expected) requireExpected([invoice], body.expected, writeOffProblem)
+        refuseAmount(judgeApproval(subject, body.amount, actor.id, isExempt(actor)) ?? judgeRoom(body.amount, invoice))
+        await saveWriteOff(
+          tx,
+          id,
+          {
+            status: 'APPROVED',
+            approved_amount: body.amount,
+            decision_reason: body.reason,
+            comments: body.comments ?? null,
+            ...decider(actor, now),
+          },
+          now,
+        )
+        await takeOffLine(tx, line_id, body.amount)
+        await deductionChanged(tx, invoice.id, now)
+        await post(tx, actor, [{ invoice_id: invoice.id, kind: 'WRITE_OFF', amount: body.amount, line_id, write_off_id: id }])
+        const text = said(
+          body.reason,
+          body.comments,
+          body.amount < suggested_amount &&
+            `${formatCents(body.amount)} of ${formatCents(suggested_amount)}; the rest is rejected.`,
+          subject.suggested_by === actor.id && 'Approved by who suggested it, as a super-admin may.',
+        )
+        const [after] = await moneyMoved([invoice], {
+          tx,
+          mover: actor,
+          intent: approve.id,
+          event: approve.event,
+          text: said(`${subject.employee_name}: ${formatCents(body.amount)}`, text),
+          now,
+          key,
+          command,
+        })
+        return answered(tx, actor, after as InvoiceRow, id, text)
+      }),
+    ],
+  }),
+
+  change(rejectWriteOff, {
+    ...decided,
+    intents: [
+      on<typeof reject, LockedWriteOff>(reject, async ({ tx, actor, subject, body, now, key, command }) => {
+        const { id, invoice } = subject
+        const words = { decision_reason: body.reason, comments: body.comments ?? null }
+        await saveWriteOff(tx, id, { status: 'REJECTED', ...words, ...decider(actor, now) }, now)
+        await saveInvoice(tx, invoice.id, {}, now)
+        await deductionChanged(tx, invoice.id, now)
+        const [after] = (await invoicesById(tx, actor, [invoice.id])) as [InvoiceRow]
+        const text = said(body.reason, body.comments)
+        await recordEvent(tx, {
+          actor,
+          intent: reject.id,
+          command: command ?? null,
+          entity: 'invoice',
+          entityId: String(invoice.id),
+          status: reject.event,
+          text: said(`${subject.employee_name}: ${formatCents(subject.suggested_amount)}`, text),
+          before: { pending_write_offs: invoice.pending_write_offs },
+          after: { pending_write_offs: after.pending_write_offs },
+          version: after.version,
+          idempotencyKey: key ?? null,
+        })
+        return answered(tx, actor, after, id, text)
+      }),
+    ],
+  }),
+
+  change(reverseWriteOff, {
+    ...decided,
+    intents: [
+      on<typeof reverse, LockedWriteOff>(reverse, async ({ tx, actor, subject, body, now, key, command }) => {
+        const { id, invoice, line_id } = subject
+        if (body.expected) requireExpected([invoice], body.expected, writeOffProblem)
+        const entries = await standing(tx, { write_off_id: id })
+        const amount = entries.reduce((sum, entry) => sum + entry.amount, 0)
+        await saveWriteOff(tx, id, { status: 'REVERSED' }, now)
+        await takeOffLine(tx, line_id, -amount)
+        await deductionChanged(tx, invoice.id, now)
+        await post(
+          tx,
+          actor,
+          entries.map((entry) => reversalOf(entry, { line_id, write_off_id: id })),
+        )
+        const [after] = await moneyMoved([invoice], {
+          tx,
+          mover: actor,
+          intent: reverse.id,
+          event: reverse.event,
+          text: said(`${subject.employee_name}: ${formatCents(amount)}`, body.reason),
+          now,
+          key,
+          command,
+        })
+        return answered(tx, actor, after as InvoiceRow, id, body.reason)
+      }),
+    ],
+  }),
+]
