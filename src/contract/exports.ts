@@ -74,7 +74,7 @@ export const downloadExport = endpoint({
   tag: 'Exports',
   params: byExport,
   query: nothing,
-  answer: z.file(),
+  answer: z.file().mime('text/csv'),
   needs: signedIn,
   extension: true,
 })

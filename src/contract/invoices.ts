@@ -155,6 +155,12 @@ const filtered = {
   'debtor-type': z.enum(debtorTypes).optional(),
   'debtor-id': idSchema.optional(),
   ...filterParams(invoiceFilters),
+  /** Digits anywhere in the number, or its beginning with `INV-`. */
+  number: z
+    .string()
+    .trim()
+    .regex(/^(INV-)?\d{1,15}$/i, 'An invoice id looks like INV-40001.')
+    .optional(),
 }
 
 /** Pages as the specification has them are exact; further than this many, ask by cursor. */
@@ -328,8 +334,12 @@ export const downloadInvoice = endpoint({
   summary: 'The invoice as a document that a customer may receive, or its lines as CSV',
   tag: 'Invoices',
   params: byId,
-  query: z.object({ format: z.enum(['pdf', 'csv']).default('pdf') }),
-  answer: z.file(),
+  query: z.object({
+    format: z.enum(['pdf', 'csv']).default('pdf'),
+    /** Of the PDF: US letter or A4. */
+    paper: z.enum(['LETTER', 'A4']).default('LETTER'),
+  }),
+  answer: z.file().mime(['application/pdf', 'text/csv']),
   needs: all('read:billing'),
   extension: true,
 })

@@ -6,6 +6,8 @@ export const problemCodes = [
   'malformed-request',
   'validation-failed',
   'cursor-invalid',
+  'page-too-far',
+  'export-unfinished',
   'application-key-invalid',
   'not-signed-in',
   'session-expired',

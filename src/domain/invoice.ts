@@ -171,7 +171,8 @@ export const canMarkSelfPay = (facts: InvoiceFacts): Refusal | null => judgeActi
 /** Refuses to cancel a refund; once the next invoice has absorbed it, the invoice is REFUNDED. */
 export const canCancelRefund = (facts: InvoiceFacts): Refusal | null => judgeAction('cancel-refund', facts)
 
-const overdueIn: readonly string[] = ['DEDUCTION_APPROVED', 'SCHEDULED', 'SENT', 'RETURNED', 'PARTIALLY_RETURNED']
+/** The statuses in which an invoice can be overdue. */
+export const overdueIn: readonly string[] = ['DEDUCTION_APPROVED', 'SCHEDULED', 'SENT', 'RETURNED', 'PARTIALLY_RETURNED']
 
 /** What the derived states read. */
 export type DerivedFacts = Pick<InvoiceFacts, 'status' | 'paid_amount' | 'outstanding_amount' | 'due_date'>

@@ -108,6 +108,8 @@ create table invoices (
   outstanding_amount bigint not null generated always as (original_amount - writeoff_amount - rollover_amount - paid_amount) stored,
   has_notes boolean not null default false,
   closed_at timestamptz(3),
+  -- What search and the filters by text look through; the names of employers are found in their own table.
+  search_text text not null generated always as ('inv-' || id::text || ' ' || fold(company_code)) stored,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   version integer not null default 1,
@@ -127,7 +129,13 @@ create index invoices_of_employer on invoices (employer_id, id);
 create index invoices_of_employer_by_due on invoices (employer_id, due_date, id);
 create index invoices_of_debtor on invoices (debtor_type, debtor_id, due_date, issue_date, id);
 create index invoices_open on invoices (due_date, id) where outstanding_amount > 0;
+create index invoices_open_of_employer on invoices (employer_id, due_date, id) where outstanding_amount > 0;
+create index invoices_owing on invoices (id) where outstanding_amount > 0;
 create index invoices_overpaid on invoices (id) where outstanding_amount < 0;
+create index invoices_by_text on invoices using gin (search_text gin_trgm_ops);
+-- What takes in the credit of its debtor.
+create index invoices_next on invoices (debtor_type, debtor_id, due_date, issue_date, id)
+  where status in ('DRAFT', 'ON_DEDUCTION_FILE');
 -- What the clock looks for.
 create index invoices_moving on invoices (status, report_date) where status in
   ('DRAFT', 'ON_DEDUCTION_FILE', 'DEDUCTION_APPROVED', 'SCHEDULED', 'PROCESSING');
@@ -218,6 +226,7 @@ create table write_offs (
 );
 create index write_offs_of_invoice on write_offs (invoice_id, id);
 create index write_offs_pending on write_offs (id) where status = 'PENDING';
+create index write_offs_pending_of_invoice on write_offs (invoice_id) where status = 'PENDING';
 -- One open suggestion an employee's line.
 create unique index write_offs_one_pending on write_offs (line_id) where status = 'PENDING';
 

@@ -1,6 +1,16 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#server/route.ts'
 import { type InvoiceRow, readInvoices } from '#server/tables/invoices.ts'
+
+/** The condition that an invoice `next` could take in credit of its debtor. */
+const takesCredit = sql`next.status in ('DRAFT', 'ON_DEDUCTION_FILE')`
+
+/** The condition that an invoice `e` has a refund that waits, and its debtor no next invoice (decisions section 5). */
+export const strandedRefund: RawBuilder<unknown> = sql`e.id in (
+  select source.id from credits credit join invoices source on source.id = credit.invoice_id
+  where credit.kind = 'REFUND' and credit.state = 'WAITING' and not exists (
+    select from invoices next where next.debtor_type = source.debtor_type and next.debtor_id = source.debtor_id
+      and next.id <> source.id and ${takesCredit}))`
 
 /**
  * The debtor's next invoice, which takes in what rolls over or is refunded: the earliest in DRAFT or ON_DEDUCTION_FILE
@@ -12,10 +22,9 @@ export async function nextInvoiceOf(
 ): Promise<InvoiceRow | null> {
   const rows = await readInvoices(
     tx,
-    sql`(select i.id, null as key from invoices i
-      where i.debtor_type = ${debtor_type} and i.debtor_id = ${debtor_id} and i.id <> ${id}
-        and i.status in ('DRAFT', 'ON_DEDUCTION_FILE')
-      order by i.due_date, i.issue_date, i.id limit 1)`,
+    sql`select next.id, null as key from invoices next
+      where next.debtor_type = ${debtor_type} and next.debtor_id = ${debtor_id} and next.id <> ${id} and ${takesCredit}
+      order by next.due_date, next.issue_date, next.id limit 1`,
   )
   return rows[0] ?? null
 }

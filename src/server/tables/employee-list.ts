@@ -3,20 +3,18 @@ import { employeeFilters, type listEmployees } from '#contract/employees.ts'
 import type { QueryOf } from '#contract/define.ts'
 import type { Count } from '#contract/list.ts'
 import { may, noPermission } from '#domain/permissions.ts'
-import { visibleEmployers } from '#server/access.ts'
-import { prepared } from '#server/postgres/prepared.ts'
 import { Refused } from '#server/refused.ts'
 import type { Actor, Tx } from '#server/route.ts'
 import { fold, literally, matches, ranked } from '#server/tables/employee-search.ts'
+import { estimate } from '#server/tables/estimate.ts'
 import { type EmployeeRow, holds, readEmployees } from '#server/tables/employees.ts'
-import { type Order, type Position, type Stretch, walk } from '#server/tables/keyset.ts'
+import { type Position, type Stretch, walk } from '#server/tables/keyset.ts'
+import { chosenFrom, isFew, reachOf } from '#server/tables/reach.ts'
 
 type Query = QueryOf<typeof listEmployees>
 /** The filters of the list, without order and page. */
 export type EmployeeFilter = Partial<Record<string, unknown>>
 
-/** Pages of up to this many employers are merged from one index scan each; of more, one scan passes over the others. */
-const mostMerged = 200
 /** Planner's units: below it a count takes some tens of milliseconds. */
 const cheapCount = 30_000
 /** Rows up to which the whole table is counted one by one. */
@@ -45,21 +43,15 @@ export async function pageOfEmployees(
   query: Query,
   from: Position | null,
 ): Promise<{ rows: EmployeeRow[]; next: Position | null }> {
-  const scope = scopeOf(actor, query)
-  const filter = conditionsOf(await withDepartments(tx, query))
-  const plain = scope === null && !query.q && !isFiltered(query)
-  // A search has indexes of its own, which are crossed with that of the employers.
-  const merged = scope !== null && !query.q && (await isFew(tx, scope))
-  const chosen = (condition: RawBuilder<boolean>, order: Order, limit: number): RawBuilder<unknown> => {
-    const select = sql`select e.id, ${order.key} as key from employees e where`
-    if (plain) return sql`${prepared} ${select} ${condition} order by ${order.whole} limit ${sql.lit(limit)}`
-    if (!scope) return sql`${select} ${filter} and ${condition} order by ${order.whole} limit ${limit}`
-    if (!merged)
-      return sql`${select} ${within(scope, Boolean(query.q))} and ${filter} and ${condition} order by ${order.whole} limit ${limit}`
-    return sql`select chosen.id, chosen.key from ${scope} scope cross join lateral (
-      ${select} e.employer_id = scope.employer_id and ${filter} and ${condition} order by ${order.inner} limit ${limit}
-    ) chosen order by ${order.merged} limit ${limit}`
-  }
+  const reach = reachOf(actor, query)
+  const chosen = chosenFrom({
+    table: sql`employees`,
+    reach,
+    merged: reach !== null && !query.q && (await isFew(tx, reach)),
+    filter: conditionsOf(await withDepartments(tx, query)),
+    plain: reach === null && !query.q && !isFiltered(query),
+    searching: Boolean(query.q),
+  })
   return walk({
     stretches: stretchesOf(query),
     from,
@@ -72,10 +64,6 @@ export async function pageOfEmployees(
 const page = new Set(['limit', 'lek', 'direction', 'include', 'sort', 'sort-order'])
 const isFiltered = (query: EmployeeFilter): boolean =>
   Object.entries(query).some(([name, value]) => value !== undefined && !page.has(name))
-
-/** The reach as a condition; unless `searching`, one that no index is taken for, so that the order's own is. */
-const within = (scope: RawBuilder<unknown>, searching: boolean) =>
-  sql`${searching ? sql`e.employer_id` : sql`(e.employer_id + 0)`} = any(array(select employer_id from ${scope} scope))`
 
 /** The order of a list as stretches; rows without a value come last both ways. */
 function stretchesOf(query: Query): Stretch[] {
@@ -102,26 +90,6 @@ const sorts = {
   available: { column: 'available_amount', nullable: true },
   updated_at: { column: 'updated_at', nullable: false },
 } as const
-
-/** The employers that the page may come from, as a subquery with `employer_id`; null for all. */
-function scopeOf(actor: Pick<Actor, 'id' | 'kind'>, filter: EmployeeFilter): RawBuilder<unknown> | null {
-  const visible = visibleEmployers(actor)
-  const employers = filter['employer-id'] as number[] | undefined
-  const organizations = filter['organization-id'] as number[] | undefined
-  if (!visible && !employers && !organizations) return null
-  return sql`(
-    select id as employer_id from employers where true
-    ${visible ? sql`and id in ${visible}` : sql``}
-    ${employers ? sql`and id = any(${employers}::bigint[])` : sql``}
-    ${organizations ? sql`and organization_id = any(${organizations}::bigint[])` : sql``}
-  )`
-}
-
-async function isFew(tx: Tx, scope: RawBuilder<unknown>): Promise<boolean> {
-  const { rows } = await sql<{ few: boolean }>`
-    select count(*) <= ${mostMerged} as few from (select 1 from ${scope} scope limit ${mostMerged + 1}) counted`.execute(tx)
-  return rows[0]?.few ?? true
-}
 
 /**
  * The filter with the part of a department's code replaced by the codes that contain it: they are few, and the
@@ -198,10 +166,10 @@ function wordsIn(column: RawBuilder<unknown>, text: string): RawBuilder<boolean>
 
 /** The condition of a whole filter, search and reach included, on employees `e`. */
 export async function filterOf(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>, filter: EmployeeFilter): Promise<RawBuilder<boolean>> {
-  const scope = scopeOf(actor, filter)
+  const reach = reachOf(actor, filter)
   const q = filter.q as string | undefined
   return sql<boolean>`${conditionsOf(await withDepartments(tx, filter))} ${q ? sql`and ${matches(q)}` : sql``}
-    ${scope ? sql`and e.employer_id in (select employer_id from ${scope} scope)` : sql``}`
+    ${reach ? sql`and e.employer_id in (select employer_id from ${reach} reach)` : sql``}`
 }
 
 /** How many a filter has: counted where that is quick, else as the planner estimates. Account managers get no estimate. */
@@ -221,11 +189,4 @@ async function rowsOfTable(tx: Tx): Promise<{ rows: number; cost: number }> {
     rows: number
   }>`select reltuples::bigint as rows from pg_class where oid = 'employees'::regclass`.execute(tx)
   return { rows: rows[0]?.rows ?? 0, cost: 0 }
-}
-
-async function estimate(tx: Tx, statement: RawBuilder<unknown>): Promise<{ rows: number; cost: number }> {
-  const { rows } = await sql<{ 'QUERY PLAN': { Plan: { 'Plan Rows': number; 'Total Cost': number } }[] }>`
-    explain (format json) ${statement}`.execute(tx)
-  const plan = rows[0]?.['QUERY PLAN'][0]?.Plan
-  return { rows: plan?.['Plan Rows'] ?? 0, cost: plan?.['Total Cost'] ?? 0 }
 }

@@ -2,6 +2,7 @@ import { type Generated, type GeneratedAlways, type RawBuilder, type Selectable,
 import type { Invoice } from '#contract/invoices.ts'
 import { daysPastDue, derivedStatesOf, type InvoiceStatus } from '#domain/invoice.ts'
 import { openTo } from '#server/access.ts'
+import { prepared } from '#server/postgres/prepared.ts'
 import type { Actor, Tx } from '#server/route.ts'
 
 /** The table `invoices`; amounts in cents. Amounts are derived from the ledger by the database, never written here. */
@@ -85,7 +86,7 @@ const columns = sql`
   (select json_build_object('amount', credit.amount, 'absorbed_amount', credit.absorbed_amount, 'state', credit.state)
     from credits credit where credit.invoice_id = i.id and credit.kind = 'REFUND' and credit.state <> 'CANCELLED'
     order by credit.id desc limit 1) as refund,
-  business_date() as as_of`
+  (select business_date()) as as_of`
 
 /** Reads invoices; `chosen` gives ids, and a sort key, in columns `id` and `key`. */
 export async function readInvoices(
@@ -108,7 +109,10 @@ const open = (actor: Pick<Actor, 'id' | 'kind'> | null) => (actor ? openTo(actor
 
 /** Invoices by id, in the order of their ids, as far as the person may see them. */
 export const invoicesById = (tx: Tx, actor: Pick<Actor, 'id' | 'kind'> | null, ids: readonly number[]): Promise<InvoiceRow[]> =>
-  readInvoices(tx, sql`select i.id, null as key from invoices i where i.id = any(${[...ids]}::bigint[]) and ${open(actor)}`)
+  readInvoices(
+    tx,
+    sql`${prepared} select i.id, null as key from invoices i where i.id = any(${[...ids]}::bigint[]) and ${open(actor)}`,
+  )
 
 /** One invoice, if the person may see it. */
 export const oneInvoice = async (tx: Tx, actor: Pick<Actor, 'id' | 'kind'> | null, id: number): Promise<InvoiceRow | null> =>

@@ -1,0 +1,83 @@
+import {
+  getInvoice,
+  getOverpayment,
+  listBalanceInvoices,
+  listInvoiceEvents,
+  listInvoiceLedger,
+  listInvoiceLines,
+} from '#contract/invoices.ts'
+import { overpaidOf, refundCap, rolloverCap } from '#domain/overpayment.ts'
+import { type CursorBinding, openCursor, sealCursor } from '#server/cursor.ts'
+import { notFound } from '#server/refused.ts'
+import { type Actor, route, type Tx } from '#server/route.ts'
+import { eventsOf } from '#server/tables/audit.ts'
+import { nextInvoiceOf } from '#server/tables/credits.ts'
+import { invoicesOfBalance, type LinePosition, linesOfInvoice } from '#server/tables/invoice-lines.ts'
+import { type InvoiceRow, numberOf, oneInvoice, toInvoice } from '#server/tables/invoices.ts'
+import { entriesOfInvoice } from '#server/tables/ledger-list.ts'
+
+const open = async (tx: Tx, actor: Actor, id: number): Promise<InvoiceRow> => {
+  const invoice = await oneInvoice(tx, actor, id)
+  if (!invoice) throw notFound()
+  return invoice
+}
+
+const bindingOf = (part: string, id: number, actor: Actor): CursorBinding => ({
+  endpoint: `GET /invoices/{id}/${part}`,
+  filter: { id },
+  sort: 'fixed',
+  personId: actor.id,
+})
+
+/** The next invoice as the wire tells it; null also where it is not open to the person. */
+async function tellNext(tx: Tx, actor: Actor, invoice: InvoiceRow) {
+  const found = await nextInvoiceOf(tx, invoice)
+  const next = found && (await oneInvoice(tx, actor, found.id))
+  if (!next) return null
+  const { id, status, due_date, invoice_amount, rollover_amount, outstanding_amount, version } = next
+  return { id, number: numberOf(id), status, due_date, invoice_amount, rollover_amount, outstanding_amount, version }
+}
+
+export const routes = [
+  route(getInvoice, async ({ tx, actor, params }) => toInvoice(await open(tx, actor, params.id))),
+
+  route(listInvoiceLines, async ({ tx, actor, params, query, services: { cursorSecret } }) => {
+    const { id } = await open(tx, actor, params.id)
+    const binding = bindingOf('lines', id, actor)
+    const from = query.lek === undefined ? null : (openCursor(cursorSecret, binding, query.lek) as unknown as LinePosition)
+    const { lines, next } = await linesOfInvoice(tx, id, from, query.limit)
+    return { lines, lek: next && sealCursor(cursorSecret, binding, next) }
+  }),
+
+  route(listInvoiceLedger, async ({ tx, actor, params, query, services: { cursorSecret } }) => {
+    const { id } = await open(tx, actor, params.id)
+    const binding = bindingOf('ledger', id, actor)
+    const after = query.lek === undefined ? 0 : Number(openCursor(cursorSecret, binding, query.lek)[0])
+    const { entries, next } = await entriesOfInvoice(tx, id, after, query.limit)
+    return { entries, lek: next === null ? null : sealCursor(cursorSecret, binding, [next]) }
+  }),
+
+  route(listInvoiceEvents, async ({ tx, actor, params, query, services: { cursorSecret } }) => {
+    const { id } = await open(tx, actor, params.id)
+    const binding = bindingOf('history', id, actor)
+    const before = query.lek === undefined ? null : Number(openCursor(cursorSecret, binding, query.lek)[0])
+    const { events, next } = await eventsOf(tx, [{ entity: 'invoice', id: String(id) }], query.limit, before)
+    return { events, lek: next === null ? null : sealCursor(cursorSecret, binding, [next]) }
+  }),
+
+  route(getOverpayment, async ({ tx, actor, params }) => {
+    const invoice = await open(tx, actor, params.id)
+    return {
+      overpaid_amount: overpaidOf(invoice),
+      rollover_limit: rolloverCap(invoice),
+      refund_limit: refundCap(invoice),
+      next_invoice: await tellNext(tx, actor, invoice),
+    }
+  }),
+
+  route(listBalanceInvoices, async ({ tx, actor, params }) => {
+    const data = await invoicesOfBalance(tx, actor, params.id, params.wpbId)
+    if (!data) throw notFound()
+    return { data }
+  }),
+]
