@@ -153,6 +153,7 @@ const yesOrNo = {
   notes: sql`e.has_notes`,
   'pending-write-offs': sql`e.id in (select invoice_id from write_offs where status = 'PENDING')`,
   'stranded-refund': strandedRefund,
+  'debtor-flagged': sql`(e.debtor_type, e.debtor_id) in (select debtor_type, debtor_id from debtor_flags where resolved_at is null)`,
 }
 
 const asked = (values: readonly string[], condition: RawBuilder<unknown>): RawBuilder<unknown> =>
