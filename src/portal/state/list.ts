@@ -155,8 +155,9 @@ export function restart(from: 'start' | 'end'): void {
   pages.reset(from)
 }
 
-/** Fetches what is on screen again; after a failure, what failed. */
+/** Fetches what is on screen again, where a list is; after a failure, what failed. */
 export function refreshList(): void {
+  if (!store.get(listAtom)) return
   if (pages.error) pages.retry()
   else void pages.refresh(false)
   void count(true)

@@ -3,6 +3,7 @@ import { type Outcome, type Reread, runOne } from '#kernel/run.ts'
 import type { FormKeys, Sending } from '#kernel/send.ts'
 import { dropDraft } from '#portal/state/drafts.ts'
 import { addHistory, historyEntry, offersUndo } from '#portal/state/history.ts'
+import { refreshList } from '#portal/state/list.ts'
 import { markConfirmed, markUnconfirmed, pendingCalls } from '#portal/state/pending.ts'
 import { readThing } from '#portal/state/run-targets.ts'
 import { meAtom } from '#portal/state/session.ts'
@@ -98,6 +99,8 @@ function tell(command: Command, target: unknown, params: Record<string, unknown>
     dropDraft(command.id, { entity: null, ids: [], filter: null, count: 0 })
   }
   recordUse(command.id)
+  // A plan of its own may touch more than its target: the rows on screen are read again.
+  if (changes(command) && command.plan) refreshList()
   const { before, after, answers, sentence } = outcome
   const of = on ? { entity: on.name, id: on.id(target), title: on.title(target) } : null
   const entry = addHistory({ command: command.id, title: command.title, sentence, target: of, params, before, after, answers })
