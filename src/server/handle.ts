@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { checkApplication } from '#server/auth/application-key.ts'
-import { authenticate, bearerToken } from '#server/auth/session.ts'
+import { readConfirmed } from '#server/auth/read-confirmed.ts'
+import { authenticate, bearerToken, notSignedIn } from '#server/auth/session.ts'
 import { chooseIntent, parse, printable, refuseUnstorable } from '#server/input.ts'
 import { type Reply, checkAnswer, perform, requirePermission } from '#server/perform.ts'
+import { onOneConnection } from '#server/postgres/transaction.ts'
 import { problemOf, problemType, refusalOf } from '#server/problem-answer.ts'
 import type { Actor, Caller, Tx } from '#server/route.ts'
 import type { ReadyRoute } from '#server/route-table.ts'
@@ -30,22 +32,34 @@ export function handlerOf(services: Services, route: ReadyRoute) {
     const now = new Date()
     const { headers } = request
     await checkApplication(services.db, headers, endpoint, services.auth)
-    const actor = isPublic
-      ? undefined
-      : await authenticate(services.db, bearerToken(headers.authorization), now, {
-          activity: endpoint.activity && headers['x-background'] !== '1',
-        })
-    const params = partOf(route.params, request.params)
-    const query = partOf(route.query, request.query)
-    const context = { params, query, caller: callerOf(request), auth: services.auth, services, now }
+    const token = isPublic ? null : bearerToken(headers.authorization)
+    if (!isPublic && token === null) throw notSignedIn()
+    const activity = endpoint.activity && headers['x-background'] !== '1'
+    const contextOf = () => ({
+      params: partOf(route.params, request.params),
+      query: partOf(route.query, request.query),
+      caller: callerOf(request),
+      auth: services.auth,
+      services,
+      now,
+    })
 
     if (isRead && route.plain) {
-      if (actor) requirePermission(actor, endpoint.needs)
-      const answer = await route.plain({ ...context, tx: reading, actor: actor as Actor, body: undefined } as never)
+      const { plain } = route
+      const readAs = async (tx: Tx, actor: Actor | undefined): Promise<unknown> => {
+        const context = contextOf()
+        if (actor) requirePermission(actor, endpoint.needs)
+        return plain({ ...context, tx, actor, body: undefined } as never)
+      }
+      const answer = isPublic
+        ? await readAs(reading, undefined)
+        : await onOneConnection(services.db, (tx) => readConfirmed(authenticate(tx, token, now, { activity }), token, tx, readAs))
       checkAnswer(services, route, answer)
       return send(reply, endpoint.status, JSON.stringify(answer))
     }
 
+    const actor = isPublic ? undefined : await authenticate(services.db, token, now, { activity })
+    const context = contextOf()
     const given = isRead ? undefined : (request.body ?? {})
     refuseUnstorable(given)
     const intent = route.change ? chooseIntent(route, given) : undefined

@@ -120,3 +120,9 @@ test('a pause waits for the database four times: the person, the employee, the c
   const counts = await countedIn(() => pause(second.id, 'second'))
   expect(counts).toEqual({ statements: 9, flights: 4 })
 })
+
+test('a list waits for the database once, as soon as the person is known', async () => {
+  const list = async () => expect((await call(server, 'GET', '/employees?limit=5', priya)).status).toBe(200)
+  await list()
+  expect(await countedIn(list)).toEqual({ statements: 2, flights: 1 })
+})

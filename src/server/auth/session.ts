@@ -11,7 +11,8 @@ import type { SessionsTable } from '#server/tables/people.ts'
 /** Activity is written down at most this often, so that not every read is a write. */
 const touchSeconds = 15
 
-const notSignedIn = () => new Refused(401, 'not-signed-in', 'Please login to continue.')
+/** The refusal of a call without a token. */
+export const notSignedIn = () => new Refused(401, 'not-signed-in', 'Please login to continue.')
 /** ERR-006. */
 const expired = () => new Refused(401, 'session-expired', 'Your session has expired. Please login again.')
 /** ERR-007. */

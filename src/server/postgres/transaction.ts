@@ -1,6 +1,7 @@
 import {
   AbortedTransactionError,
   CompiledQuery,
+  type ConnectionProvider,
   type DatabaseConnection,
   DummyDriver,
   type Kysely,
@@ -25,14 +26,12 @@ const dialect = new PostgresDialect({ pool: () => Promise.reject(new Error('A tr
 export function inTransaction<T>(db: Kysely<Database>, work: (tx: Tx, later: Later) => Promise<T>): Promise<T> {
   return db.getExecutor().provideConnection(async (connection) => {
     const begun = issue(connection, CompiledQuery.raw('begin'))
-    const executor = db.getExecutor().withConnectionProvider({
-      provideConnection: async (consumer) => {
-        const answer = consumer(connection)
-        answer.catch(ignore)
-        // It was answered before; and where it failed, nothing counts that went outside of a transaction.
-        await begun
-        return answer
-      },
+    const tx = handleOn(db, async (consumer) => {
+      const answer = consumer(connection)
+      answer.catch(ignore)
+      // It was answered before; and where it failed, nothing counts that went outside of a transaction.
+      await begun
+      return answer
     })
     const pending: Promise<unknown>[] = [begun]
     const later: Later = (statement) => {
@@ -40,7 +39,7 @@ export function inTransaction<T>(db: Kysely<Database>, work: (tx: Tx, later: Lat
       pending.push(issue(connection, statement))
     }
     try {
-      const result = await work(new Transaction<Database>({ config: { dialect }, dialect, driver, executor }), later)
+      const result = await work(tx, later)
       const committed = issue(connection, CompiledQuery.raw('commit'))
       await Promise.all(pending)
       if ((await committed).rows[0]?.command === 'ROLLBACK') throw new AbortedTransactionError()
@@ -51,6 +50,18 @@ export function inTransaction<T>(db: Kysely<Database>, work: (tx: Tx, later: Lat
     }
   })
 }
+
+/** Runs `work` on one connection without a transaction: statements that are issued in one go cost one round trip. */
+export const onOneConnection = <T>(db: Kysely<Database>, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  db.getExecutor().provideConnection((connection) => work(handleOn(db, (consumer) => consumer(connection))))
+
+const handleOn = (db: Kysely<Database>, provideConnection: ConnectionProvider['provideConnection']): Tx =>
+  new Transaction<Database>({
+    config: { dialect },
+    dialect,
+    driver,
+    executor: db.getExecutor().withConnectionProvider({ provideConnection }),
+  })
 
 const ignore = (): void => undefined
 
