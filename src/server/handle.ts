@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { checkApplication } from '#server/auth/application-key.ts'
 import { readConfirmed } from '#server/auth/read-confirmed.ts'
 import { authenticate, bearerToken, notSignedIn } from '#server/auth/session.ts'
+import { sendFile } from '#server/file-answer.ts'
 import { chooseIntent, parse, printable, refuseUnstorable } from '#server/input.ts'
 import { type Reply, checkAnswer, perform, requirePermission } from '#server/perform.ts'
 import { onOneConnection } from '#server/postgres/transaction.ts'
@@ -55,7 +56,9 @@ export function handlerOf(services: Services, route: ReadyRoute) {
         ? await readAs(reading, undefined)
         : await onOneConnection(services.db, (tx) => readConfirmed(authenticate(tx, token, now, { activity }), token, tx, readAs))
       checkAnswer(services, route, answer)
-      return send(reply, endpoint.status, JSON.stringify(answer))
+      return answer instanceof File
+        ? sendFile(reply, endpoint.status, answer)
+        : send(reply, endpoint.status, JSON.stringify(answer))
     }
 
     const actor = isPublic ? undefined : await authenticate(services.db, token, now, { activity })

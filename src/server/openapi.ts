@@ -97,12 +97,19 @@ function operationOf(route: ReadyRoute): Json {
     responses: {
       [endpoint.status]: {
         description: 'Done.',
-        ...(endpoint.status === 204 ? {} : { content: { 'application/json': { schema: schemaOf(endpoint.answer, 'output') } } }),
+        ...(endpoint.status === 204 ? {} : { content: contentOf(endpoint.answer) }),
       },
       '4XX': { $ref: '#/components/responses/Problem' },
       '5XX': { $ref: '#/components/responses/Problem' },
     },
   }
+}
+
+/** What an answer is: JSON, or a file of the types that its schema names. */
+function contentOf(answer: z.ZodType): Json {
+  if (!(answer instanceof z.ZodFile)) return { 'application/json': { schema: schemaOf(answer, 'output') } }
+  const types = answer._zod.bag.mime ?? ['application/octet-stream']
+  return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]))
 }
 
 const operationId = (endpoint: AnyEndpoint): string =>
