@@ -49,6 +49,9 @@ const drawn: Record<string, Drawn> = {
   RECONCILED: { label: 'Reconciled', mark: 'good' },
   FAILED: { label: 'Unreconciled/Failed', mark: 'bad' },
   COMPLETED: { label: 'Completed', mark: 'good' },
+  SUBMITTED: { label: 'Submitted', mark: 'busy' },
+  SETTLED: { label: 'Settled', mark: 'good' },
+  CANCELLED: { label: 'Cancelled', mark: 'idle' },
   REVERSED: { label: 'Reversed', mark: 'idle' },
 }
 

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { countInvoices, getInvoice, Invoice, invoiceFilters, listInvoiceEvents, listInvoices } from '#contract/invoices.ts'
 import { defineEntity } from '#kernel/entity.ts'
 
@@ -14,6 +15,14 @@ export const invoice = defineEntity<Invoice>({
   get: getInvoice,
   list: listInvoices,
   count: countInvoices,
+  totals: {
+    from: countInvoices,
+    read: ({ totals }: z.infer<typeof countInvoices.answer>) => [
+      { title: 'invoiced', cents: totals.invoice_amount },
+      { title: 'paid', cents: totals.paid_amount },
+      { title: 'outstanding', cents: totals.outstanding_amount },
+    ],
+  },
   events: listInvoiceEvents,
   query: {},
   rows: (answer: { data: Invoice[] }) => answer.data,

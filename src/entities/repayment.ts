@@ -1,6 +1,8 @@
+import type { z } from 'zod'
 import {
   countRepayments,
   getRepayment,
+  getRepaymentAmounts,
   listRepaymentEvents,
   listRepayments,
   Repayment,
@@ -21,6 +23,13 @@ export const repayment = defineEntity<Repayment>({
   get: getRepayment,
   list: listRepayments,
   count: countRepayments,
+  totals: {
+    from: getRepaymentAmounts,
+    read: (amounts: z.infer<typeof getRepaymentAmounts.answer>) => [
+      { title: 'repaid', cents: amounts.total_amount },
+      { title: 'unallocated', cents: amounts.unallocated_amount },
+    ],
+  },
   events: listRepaymentEvents,
   query: {},
   rows: (answer: { repayments: Repayment[] }) => answer.repayments,

@@ -2,6 +2,12 @@ import type { z } from 'zod'
 import type { AnyEndpoint } from '#contract/define.ts'
 import type { Filter } from '#contract/filter.ts'
 
+/** One sum of a list, in cents. */
+export interface Total {
+  title: string
+  cents: number
+}
+
 /** What the palette, forms, links, chips, confirmations and the terminal need of a noun. Panes add columns. */
 export interface Entity<T = unknown> {
   readonly kind: 'entity'
@@ -26,6 +32,8 @@ export interface Entity<T = unknown> {
   /** The rows of a list's answer. */
   readonly rows: (answer: never) => readonly T[]
   readonly count?: AnyEndpoint
+  /** What all that match come to, for the status bar; read with the filter's query, as the count is. */
+  readonly totals?: { readonly from: AnyEndpoint; readonly read: (answer: never) => readonly Total[] }
   /** Reads what happened to one, newest first: `events` of `{ actor: { name }, status }`. */
   readonly events?: AnyEndpoint
   readonly filters: readonly Filter[]

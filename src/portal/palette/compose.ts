@@ -107,8 +107,8 @@ function thingGroups(input: Composing): Group[] {
   }))
   if (mode === 'people') each = each.filter(({ rows }) => arePeople(rows))
   // An id is one thing: what else begins like it or has it somewhere is not what was asked for.
-  const exact = each.some(({ rows }) => rows.some((row) => isExact(row, text)))
-  if (exact) each = each.map(({ entity, rows }) => ({ entity, rows: rows.filter((row) => isExact(row, text)) }))
+  const exact = each.some(({ rows }) => rows.some((row) => isExact(row, typed)))
+  if (exact) each = each.map(({ entity, rows }) => ({ entity, rows: rows.filter((row) => isExact(row, typed)) }))
   const asking = exact ? undefined : typed.ids.find(({ entity }) => wanted.includes(entity))
   return each.map(({ entity, rows }) => {
     const list = found.lists[entity.name]

@@ -30,11 +30,12 @@ export function thingRow(entity: AnyEntity, { id, thing, title, subtitle }: Loca
 /** Things of a noun that are known and match, and those that the API found, each once and best first. */
 export function thingRows(
   entity: AnyEntity,
-  { mode, text }: Typed,
+  typed: Typed,
   local: readonly Hit<Local>[],
   found: Found,
   used: (key: string) => number,
 ): ThingRow[] {
+  const { mode, text } = typed
   const { query, words } = wordsOf(text)
   const rows = new Map<string, ThingRow>()
   const put = (row: ThingRow) => {
@@ -48,15 +49,16 @@ export function thingRows(
   for (const hit of local) put(thingRow(entity, hit.item.of, hit))
   for (const thing of found.lists[entity.name]?.rows ?? [])
     put(thingRow(entity, localOf(entity, thing), match(findableThing(entity, thing), query, words)))
-  const wanted = [...rows.values()].filter((row) => mode !== 'ids' || row.id.startsWith(text))
+  const wanted = [...rows.values()].filter((row) => mode !== 'ids' || row.id.startsWith(text) || isExact(row, typed))
   return wanted
     .map((row, index) => ({ row, index, score: used(row.key) }))
     .sort((a, b) => a.row.tier - b.row.tier || b.score - a.score || a.index - b.index)
     .map(({ row }) => row)
 }
 
-/** Whether a row is the very thing whose id was typed. */
-export const isExact = (row: ThingRow, text: string): boolean => row.tier === tier.exactId && row.id === text
+/** Whether a row is the very thing whose id was typed, in either way of writing it. */
+export const isExact = (row: ThingRow, { text, ids }: Pick<Typed, 'text' | 'ids'>): boolean =>
+  row.tier <= tier.exactTitle && (row.id === text || ids.some(({ entity, id }) => entity === row.entity && id === row.id))
 
 /** True for a noun whose rows name an e-mail address: people. */
 export const arePeople = (rows: readonly ThingRow[]): boolean =>

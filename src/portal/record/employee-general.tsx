@@ -1,11 +1,13 @@
 import { useAtomValue } from 'jotai'
-import type { ReactNode } from 'react'
+
 import type { Employee } from '#contract/employees.ts'
 import { formatCents } from '#domain/money.ts'
 import { type PermissionName, permissionId } from '#domain/permissions.ts'
 import { dateAndTime, shortDate } from '#portal/panes/dates.ts'
-import { centsText, estimateNote, flowText, frequencyText, payTypeText, rateText } from '#portal/panes/employee-pay.ts'
+import { estimateNote, flowText, frequencyText, payTypeText, rateText } from '#portal/panes/employee-pay.ts'
 import { fromToday, lengthUntil } from '#portal/record/date-distance.ts'
+import { Fact } from '#portal/record/fact.tsx'
+import { Sums } from '#portal/record/sums.tsx'
 import { meAtom } from '#portal/state/session.ts'
 import { store } from '#portal/state/store.ts'
 import { Status } from '#portal/ui/status.tsx'
@@ -15,22 +17,10 @@ function useRights(): (name: PermissionName) => boolean {
   return (name) => me?.permissions.some((permission) => permission.id === permissionId(name)) ?? false
 }
 
-function Fact({ name, children, hint }: { name: string; children: ReactNode; hint?: string | false | null | undefined }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>
-        {children}
-        {hint && <span className="text-muted"> {hint}</span>}
-      </dd>
-    </>
-  )
-}
-
 /** In place of a value that the person may not see. */
 const Needs = ({ right }: { right: PermissionName }) => <span className="text-muted">Needs {right}</span>
 
-function Sums({ one }: { one: Employee }) {
+function Balance({ one }: { one: Employee }) {
   const may = useRights()('read:work-period-balances')
   const { balance } = one
   if (!may)
@@ -39,22 +29,16 @@ function Sums({ one }: { one: Employee }) {
         Balances are hidden. <Needs right="read:work-period-balances" />
       </p>
     )
-  const sums = [
-    ['Earned this period', balance?.earned_amount],
-    ['Taken', balance?.taken_amount],
-    ['Pending', balance?.pending_amount],
-    ['Available', balance?.available_amount],
-  ] as const
   return (
     <>
-      <dl className="sums">
-        {sums.map(([title, cents]) => (
-          <div key={title}>
-            <dt>{title}</dt>
-            <dd>{centsText(cents)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Sums
+        of={[
+          ['Earned this period', balance?.earned_amount ?? null],
+          ['Taken', balance?.taken_amount ?? null],
+          ['Pending', balance?.pending_amount ?? null],
+          ['Available', balance?.available_amount ?? null],
+        ]}
+      />
       {balance === null && <p className="mb-3 text-muted">No work period is open.</p>}
     </>
   )
@@ -100,7 +84,7 @@ export function EmployeeGeneral({ one }: { one: Employee }) {
   const { user } = one
   return (
     <>
-      <Sums one={one} />
+      <Balance one={one} />
       {one.pause && <Pause pause={one.pause} />}
       <h3>Employment</h3>
       <dl className="facts">

@@ -28,7 +28,7 @@ export function useRecord(entity: AnyEntity, id: string): unknown {
         const detail = error instanceof Refusal ? error.problem.detail : error instanceof Unanswered ? error.detail : null
         const word = entity.one.charAt(0).toUpperCase() + entity.one.slice(1)
         showLoadError({
-          sentence: `${word} ${id} could not be loaded.`,
+          sentence: entity.notLoaded ?? `${word} ${id} could not be loaded.`,
           detail: detail ?? null,
           final: error instanceof Refusal,
           reload: () => void read(false, signal),

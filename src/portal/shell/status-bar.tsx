@@ -1,13 +1,14 @@
 import { useAtomValue } from 'jotai'
 import { memo, useDeferredValue } from 'react'
 import { choose, keysNow } from '#portal/state/key-choice.ts'
+import { formatCents } from '#domain/money.ts'
 import { availability } from '#kernel/availability.ts'
 import type { Command } from '#kernel/command.ts'
 import type { Situation } from '#kernel/situation.ts'
 import { type Focus, focusAtom, scopesOf } from '#portal/state/focus.ts'
 import { barKeys, type KeyLine } from '#portal/state/key-map.ts'
 import { lettersAtom } from '#portal/state/letters.ts'
-import { listInfoAtom } from '#portal/state/list.ts'
+import { listInfoAtom, totalsAtom } from '#portal/state/list.ts'
 import { onlineAtom } from '#portal/state/online.ts'
 import { unconfirmedAtom } from '#portal/state/pending.ts'
 import { commands, registeredAtom } from '#portal/state/registry.ts'
@@ -95,7 +96,16 @@ function Selected() {
 function Where() {
   const info = useAtomValue(listInfoAtom)
   if (info?.row == null) return null
-  return <span className="ml-auto tabular-nums">{where(info.row, info.count, info.exact)}</span>
+  return <span className="tabular-nums">{where(info.row, info.count, info.exact)}</span>
+}
+
+/** What all rows that match come to. */
+function Totals() {
+  return useAtomValue(totalsAtom).map(({ title, cents }) => (
+    <span key={title} className="bar-total">
+      {title} <b>{formatCents(cents)}</b>
+    </span>
+  ))
 }
 
 /** What is selected, the next useful keys, and where in the list one is. */
@@ -104,7 +114,10 @@ export const StatusBar = memo(function StatusBar() {
     <footer className="frame-bar">
       <Trouble />
       <Selected />
-      <Keys />
+      <div className="bar-keys">
+        <Keys />
+      </div>
+      <Totals />
       <Where />
     </footer>
   )

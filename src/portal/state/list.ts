@@ -1,7 +1,8 @@
 import { QueryClient } from '@tanstack/query-core'
 import { atom } from 'jotai/vanilla'
-import type { AnyEntity } from '#kernel/entity.ts'
+import type { AnyEntity, Total } from '#kernel/entity.ts'
 import { Refusal, Unanswered } from '#kernel/wire.ts'
+import type { AnyEndpoint } from '#contract/define.ts'
 import { columnsAtom, viewAtom } from '#portal/state/columns.ts'
 import {
   dropDraft,
@@ -67,6 +68,9 @@ export const rowsAtom = atom(0)
 export const shiftAtom = atom(0)
 /** How many rows match; null until it is known. */
 export const countAtom = atom<{ count: number; exact: boolean } | null>(null)
+
+/** What all that match come to; empty while it is not known. */
+export const totalsAtom = atom<readonly Total[]>([])
 
 /** Where the person is in the list. */
 export interface Cursor {
@@ -171,17 +175,26 @@ export function listProblem(error: unknown, many: string): string {
 
 async function count(anew = false): Promise<void> {
   const list = store.get(listAtom)
-  if (!list?.entity.count || !store.get(offersAtom)(list.entity.count)) return
-  const { count: endpoint } = list.entity
-  try {
-    const queryKey = [list.entity.name, 'count', list.filter]
-    const staleTime = anew ? 0 : 60_000
+  if (!list) return
+  const { count: counting, totals, name } = list.entity
+  const read = async (endpoint: AnyEndpoint): Promise<unknown> => {
+    const queryKey = [name, endpoint.path, list.filter]
     const queryFn = () => wire.read(endpoint, {}, { ...list.filter }, { background: true })
-    const answer = (await queries.fetchQuery({ queryKey, queryFn, staleTime })) as { count: number; exact: boolean }
-    if (store.get(listAtom)?.filter === list.filter) store.set(countAtom, answer)
-  } catch {
-    // The list itself says what is wrong; until a count is there the bar names the row alone.
+    return queries.fetchQuery({ queryKey, queryFn, staleTime: anew ? 0 : 60_000 })
   }
+  const tell = async (endpoint: AnyEndpoint | undefined, put: (answer: unknown) => void) => {
+    if (!endpoint || !store.get(offersAtom)(endpoint)) return
+    try {
+      const answer = await read(endpoint)
+      if (store.get(listAtom)?.filter === list.filter) put(answer)
+    } catch {
+      // The list itself says what is wrong; until a count is there the bar names the row alone.
+    }
+  }
+  await Promise.all([
+    tell(counting, (answer) => store.set(countAtom, answer as { count: number; exact: boolean })),
+    tell(totals?.from, (answer) => store.set(totalsAtom, totals?.read(answer as never) ?? [])),
+  ])
 }
 
 /** Where the person is, for the status bar: the row's number from 1, and how many match; null while unknown. */
@@ -228,6 +241,7 @@ function ask(): void {
     if (!same) {
       store.set(markedAtom, null)
       store.set(countAtom, null)
+      store.set(totalsAtom, [])
     }
     if (asked) restart('start')
     publishActive()

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+
+interface FactProps {
+  name: string
+  children: ReactNode
+  /** Muted words behind the value. */
+  hint?: string | false | null | undefined
+}
+
+/** One line of a record's facts: its name, its value, and a hint. */
+export function Fact({ name, children, hint }: FactProps) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        {children}
+        {hint && <span className="text-muted"> {hint}</span>}
+      </dd>
+    </>
+  )
+}

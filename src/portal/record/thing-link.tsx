@@ -1,0 +1,20 @@
+import type { MouseEvent, ReactNode } from 'react'
+import { type AnyEntity, pathOf } from '#kernel/entity.ts'
+import { focusRecord } from '#portal/state/focus.ts'
+import { go } from '#portal/state/location.ts'
+
+/** A link to another record; it gets the keyboard there. */
+export function ThingLink({ entity, id, children }: { entity: AnyEntity; id: number | string; children: ReactNode }) {
+  const address = pathOf(entity, String(id))
+  const open = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
+    event.preventDefault()
+    go(address)
+    focusRecord()
+  }
+  return (
+    <a className="link" href={address} onClick={open}>
+      {children}
+    </a>
+  )
+}
