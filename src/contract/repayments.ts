@@ -224,6 +224,8 @@ export const editRepayment = intent(updateRepayment, {
     amount: amount.optional(),
     repayment_date: repaymentDate.optional(),
     notes: longText('Notes').nullable().optional(),
+    /** Versions of the invoices that a smaller amount is taken from; left out, only the repayment's is asked. */
+    expected: expected().optional(),
     version: version(),
   }),
   needs: all('write:billing'),

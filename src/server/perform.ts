@@ -129,7 +129,8 @@ async function change(context: AnyContext, write: Write, subject: Promise<unknow
 async function carryOut(context: AnyContext, write: Write, ready: ReadyIntent, subject: unknown): Promise<Done> {
   await judge(context, write, ready, subject)
   const route = changeOf(ready)
-  const { after, answer, text } = await ready.apply({ ...context, subject, body: write.body ?? {} } as never)
+  const { after, answer, text, unchanged } = await ready.apply({ ...context, subject, body: write.body ?? {} } as never)
+  if (unchanged) return { answer, event: null }
   const target = route.target(after)
   const event: NewAuditEvent = {
     actor: context.actor,
@@ -154,7 +155,8 @@ async function judge(context: AnyContext, write: Pick<Write, 'body'>, ready: Rea
   if (subject === null) throw notFound()
   requirePermission(context.actor, ready.intent.needs, subject)
   const seen = write.body?.version
-  if (typeof seen === 'number' && seen !== route.target(subject).version)
+  const { version } = route.target(subject)
+  if (typeof seen === 'number' && version !== null && seen !== version)
     throw new Refused(
       409,
       'stale-version',

@@ -72,7 +72,7 @@ export interface IntentRoute<E extends AnyEndpoint = AnyEndpoint, Subject = unkn
   endpoint: E
   /** Loads and locks (`for update`) what the call is about, inside the actor's access; null is answered with 404. */
   subject: (context: Context<E> & { body?: Record<string, unknown> }) => Promise<Subject | null>
-  /** Under which name and id the audit event and the history file it. */
+  /** Under which name and id the audit event and the history file it; a version of null is never stale. */
   target: (subject: Subject) => { entity: string; id: string; version: number | null; category?: string }
   /** The subject as the audit keeps it, before and after; no secrets. */
   snapshot: (subject: Subject) => Record<string, unknown>
@@ -88,6 +88,8 @@ export interface Applied<E extends AnyEndpoint, Subject> {
   answer: AnswerOf<E>
   /** For the history, instead of what the person wrote in reason, details and notes. */
   text?: string | null
+  /** True where it was so already: nothing changed, so that there is no event. */
+  unchanged?: boolean
 }
 
 export interface IntentHandler<E extends AnyEndpoint = AnyEndpoint, Subject = unknown> {

@@ -188,12 +188,14 @@ create table repayments (
 );
 create index repayments_by_date on repayments (repayment_date, id);
 create index repayments_by_amount on repayments (amount, id);
+create index repayments_by_update on repayments (updated_at, id);
 create index repayments_by_status on repayments (reconciliation_status, id);
 create index repayments_of_debtor on repayments (debtor_type, debtor_id, id);
 create index repayments_unallocated on repayments (id) where unallocated_amount > 0;
 create index repayments_returns on repayments (returns_id) where returns_id is not null;
 
--- What of a repayment is meant for which invoice; it counts in the ledger once the repayment counts.
+-- What of a repayment stands for which invoice, returns taken off; it counts in the ledger once the repayment counts.
+-- amount = allocated + unallocated + returned. A return has negative shares of its own: what came back from where.
 create table repayment_allocations (
   repayment_id bigint not null references repayments on delete cascade,
   invoice_id bigint not null references invoices,

@@ -17,7 +17,7 @@ import {
   rolloverInvoice,
   updateInvoice,
 } from '#contract/invoice-changes.ts'
-import type { AnyIntent, Endpoint } from '#contract/define.ts'
+import type { Endpoint } from '#contract/define.ts'
 import type { byId, nothing } from '#contract/fields.ts'
 import type { Invoice } from '#contract/invoices.ts'
 import { judgeRetry } from '#domain/ach.ts'
@@ -25,11 +25,11 @@ import { isBusinessDay, onOrAfter } from '#domain/calendar.ts'
 import { requestRefund, takeRefundBack } from '#server/credits/refund.ts'
 import { type RolloverPair, lockRollover, rollOver } from '#server/credits/roll-over.ts'
 import { invalid } from '#server/input.ts'
+import { movedBy } from '#server/moved-by.ts'
 import { Refused } from '#server/refused.ts'
 import { type Context, type IntentHandler, change, on } from '#server/route.ts'
 import { cancelDebit, scheduleDebit } from '#server/tables/debits.ts'
 import { type InvoiceRow, invoiceSnapshot, invoicesById, lockInvoices, saveInvoice, toInvoice } from '#server/tables/invoices.ts'
-import type { Moved } from '#server/tables/ledger.ts'
 
 type InvoiceEndpoint = Endpoint<typeof byId, typeof nothing, typeof Invoice>
 type Asked = Context<InvoiceEndpoint>
@@ -52,18 +52,6 @@ async function saved({ tx, now }: Asked, id: number, changes: Parameters<typeof 
   const [after] = await invoicesById(tx, null, [id])
   return answered(after as InvoiceRow)
 }
-
-/** Who moves money here, and how the history of what it touches names it. */
-const movedBy = ({ tx, actor, now, key, command }: Asked, intent: AnyIntent, text?: string): Moved => ({
-  tx,
-  mover: actor,
-  intent: intent.id,
-  event: intent.event,
-  text: text ?? null,
-  key: key ?? null,
-  command: command ?? null,
-  now,
-})
 
 function requireDebitDate(invoice: InvoiceRow, date: string): void {
   const wrong = (message: string) => invalid([{ path: 'debit_date', message }])

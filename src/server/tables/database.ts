@@ -4,6 +4,7 @@ import type { EmployeeTable } from '#server/tables/employees.ts'
 import type { DeductionTable } from '#server/tables/deductions.ts'
 import type { RunRowTable, RunTable } from '#server/tables/runs.ts'
 import type { InvoiceTable } from '#server/tables/invoices.ts'
+import type { RepaymentAllocationTable, RepaymentTable } from '#server/tables/repayments.ts'
 import type { LedgerEntryTable } from '#server/tables/ledger.ts'
 import type { UserTable } from '#server/tables/users.ts'
 import type { WriteOffTable } from '#server/tables/write-offs.ts'
@@ -28,4 +29,6 @@ export interface Database extends PeopleTables {
   write_offs: WriteOffTable
   deductions: DeductionTable
   ledger_entries: LedgerEntryTable
+  repayments: RepaymentTable
+  repayment_allocations: RepaymentAllocationTable
 }

@@ -18,3 +18,27 @@ export async function scheduleDebit(
   await sql`insert into ach_debits (invoice_id, amount, debit_date, attempt)
     values (${invoice.id}, ${invoice.outstanding_amount}, ${date}, ${attempt})`.execute(tx)
 }
+
+/** The debit that a repayment is the money of; null for one that no debit made. */
+export async function debitOf(tx: Tx, repaymentId: number): Promise<{ id: number; invoice_id: number } | null> {
+  const { rows } = await sql<{ id: number; invoice_id: number }>`
+    select id, invoice_id from ach_debits where repayment_id = ${repaymentId} order by id limit 1`.execute(tx)
+  return rows[0] ?? null
+}
+
+/** Says that the debit of a repayment has settled; one that came back in part stays so. */
+export async function settleDebit(tx: Tx, repaymentId: number, on: string): Promise<void> {
+  await sql`update ach_debits set state = case state when 'SUBMITTED' then 'SETTLED' else state end, settled_on = ${on},
+    updated_at = now() where repayment_id = ${repaymentId}`.execute(tx)
+}
+
+/** Says that the debit of a repayment came back, whole or in part, and why. */
+export async function returnDebit(
+  tx: Tx,
+  repaymentId: number,
+  state: 'RETURNED' | 'PARTIALLY_RETURNED',
+  code: string,
+): Promise<void> {
+  await sql`update ach_debits set state = ${state}, return_code = ${code}, updated_at = now()
+    where repayment_id = ${repaymentId}`.execute(tx)
+}

@@ -1,0 +1,34 @@
+import { type Allocation, type InvoiceId, type OpenInvoice, oldestFirst } from '#domain/allocation.ts'
+import { canAddRepayment, type InvoiceFacts } from '#domain/invoice.ts'
+import { type Refusal, refuse } from '#domain/refusal.ts'
+
+/** An invoice of which a repayment's share changes; amounts in cents. */
+export interface ReallocatedInvoice extends InvoiceFacts {
+  /** Credit that went from it to another invoice. */
+  rollover_out_amount: number
+}
+
+/**
+ * Refuses to change by `change` cents what an invoice has of a repayment: in a status that takes no repayment, and where
+ * money would be taken away that went on to another invoice as credit.
+ */
+export const judgeShareChange = (invoice: ReallocatedInvoice, change: number): Refusal | null =>
+  canAddRepayment(invoice) ??
+  (change < 0 && invoice.rollover_out_amount > 0 && invoice.outstanding_amount - change > 0
+    ? refuse('credit-used', 'Credit of this invoice went to another one, so the payment that made it has to stay.')
+    : null)
+
+/** Shares that fit a smaller amount: what is too much is cut from the newest invoices; shares that become 0 go. */
+export function fitShares<Id extends InvoiceId>(
+  amount: number,
+  shares: readonly (Allocation<Id> & Pick<OpenInvoice, 'due_date' | 'issue_date'>)[],
+): Allocation<Id>[] {
+  let left = amount
+  return [...shares]
+    .sort((a, b) => oldestFirst({ ...a, id: a.invoice_id }, { ...b, id: b.invoice_id }))
+    .flatMap(({ invoice_id, amount: share }) => {
+      const kept = Math.min(share, left)
+      left -= Math.max(0, kept)
+      return kept > 0 ? [{ invoice_id, amount: kept }] : []
+    })
+}

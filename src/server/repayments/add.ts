@@ -1,0 +1,109 @@
+import { closedMeanwhile } from '#contract/invoice-changes.ts'
+import { type Allocation, allocate } from '#domain/allocation.ts'
+import { invoiceStatuses, takesByItself } from '#domain/invoice.ts'
+import type { Refusal } from '#domain/refusal.ts'
+import { judgeNewRepayment, reconciliationOf } from '#domain/repayment.ts'
+import { invalid } from '#server/input.ts'
+import { Refused, notFound } from '#server/refused.ts'
+import type { Actor, Tx } from '#server/route.ts'
+import { openInvoicesOf, postShares, saveAllocations } from '#server/tables/allocations.ts'
+import { type InvoiceRow, lockInvoices, toInvoice } from '#server/tables/invoices.ts'
+import { type Moved, moneyMoved, requireExpected } from '#server/tables/ledger.ts'
+import {
+  type RepaymentRow,
+  type RepaymentTable,
+  insertRepayment,
+  isOpenDebtor,
+  oneRepayment,
+  referenceOf,
+} from '#server/tables/repayments.ts'
+
+type Versions = Readonly<Record<string, number>>
+
+/** A repayment that a person enters; cents. */
+export interface NewRepayment
+  extends Pick<RepaymentTable, 'debtor_type' | 'debtor_id' | 'amount' | 'repayment_date'>,
+    Partial<
+      Pick<
+        RepaymentTable,
+        'effective_date' | 'department_code' | 'descriptor' | 'bank_name' | 'account_number' | 'notes' | 'requester_id'
+      >
+    > {
+  /** Without them the money goes to the oldest due invoices. */
+  allocations: readonly Allocation<number>[] | undefined
+  expected: Versions
+}
+
+const asksForMore = new Set(['amount-required', 'amount-invalid', 'date-required'])
+const fieldOf = (code: string): string =>
+  code === 'date-required' ? 'repayment_date' : code.startsWith('allocation') ? 'allocations' : 'amount'
+
+/** Throws a refusal: 422 where a field lacks something, else 409; both name the field. */
+export function refuseRepayment(refusal: Refusal | null): void {
+  if (!refusal) return
+  const errors = [{ path: fieldOf(refusal.code), message: refusal.sentence }]
+  throw asksForMore.has(refusal.code) ? invalid(errors) : new Refused(409, refusal.code, refusal.sentence, { errors })
+}
+
+/** 409 `stale-version` with fresh facts unless the invoices are those that the person saw; says so when one was closed. */
+export function requireSeen(rows: readonly InvoiceRow[], expected: Versions): void {
+  const stale = rows.filter((row) => expected[row.id] !== row.version)
+  const shown = stale.find((row) => row.status === 'CLOSED' && row.id in expected) ?? { status: 'OPEN' }
+  requireExpected(rows, expected, closedMeanwhile('repayment')(shown))
+}
+
+/** How invoices are told to be of one debtor. */
+export const debtorKey = (row: { debtor_type: string; debtor_id: number }): string => `${row.debtor_type} ${row.debtor_id}`
+
+const takers = invoiceStatuses.filter(takesByItself)
+
+/** Adds a repayment that a person enters, and allocates it (REP-006 to REP-010); it counts at once. */
+export async function addByHand(moved: Moved, actor: Actor, input: NewRepayment): Promise<RepaymentRow> {
+  const { tx } = moved
+  if (!(await isOpenDebtor(tx, actor, input.debtor_type, input.debtor_id))) throw notFound()
+  const { shares, locked, touched } = await lockFor(tx, actor, input)
+  const judged = locked.map((row) => ({ ...row, debtor: debtorKey(row) }))
+  refuseRepayment(judgeNewRepayment({ amount: input.amount, date: input.repayment_date, allocations: shares }, judged))
+  const { allocations, expected, ...row } = input
+  const unallocated_amount = input.amount - shares.reduce((sum, share) => sum + share.amount, 0)
+  const id = await insertRepayment(tx, {
+    ...row,
+    origin: 'USER',
+    requester_id: actor.id,
+    requester_name: actor.name,
+    unallocated_amount,
+    reconciliation_status: reconciliationOf({ failed: false, unallocated_amount }),
+  })
+  await saveAllocations(tx, id, shares)
+  await postShares(tx, moved.mover, id, 'PAYMENT', new Map(shares.map((share) => [share.invoice_id, share.amount])))
+  await moneyMoved(touched, { ...moved, text: referenceOf(id) })
+  return (await oneRepayment(tx, null, id)) as RepaymentRow
+}
+
+/** Locks the invoices that a repayment goes to, and those that the person looked at; both have to be as they were seen. */
+async function lockFor(
+  tx: Tx,
+  actor: Actor,
+  input: NewRepayment,
+): Promise<{ shares: readonly Allocation<number>[]; locked: InvoiceRow[]; touched: InvoiceRow[] }> {
+  const { allocations, amount, expected } = input
+  const byItself = () => openInvoicesOf(tx, input, takers, amount)
+  const meant = allocations?.map((share) => share.invoice_id) ?? (await byItself())
+  const rows = await lockInvoices(tx, actor, [...new Set([...meant, ...Object.keys(expected).map(Number)])])
+  const locked = rows.filter((row) => debtorKey(row) === debtorKey(input))
+  const shares =
+    allocations ??
+    allocate(
+      amount,
+      locked.filter((row) => meant.includes(row.id)),
+    ).allocations
+  const touched = locked.filter((row) => shares.some((share) => share.invoice_id === row.id))
+  requireSeen(
+    locked.filter((row) => row.id in expected || touched.includes(row)),
+    expected,
+  )
+  // While the locks were waited for, others may have become open, or older: the person has not seen that either.
+  if (!allocations && (await byItself()).join() !== meant.join())
+    throw new Refused(409, 'stale-version', closedMeanwhile('repayment')({ status: 'OPEN' }), { facts: locked.map(toInvoice) })
+  return { shares, locked, touched }
+}

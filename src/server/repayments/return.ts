@@ -1,0 +1,210 @@
+import { sql } from 'kysely'
+import { shareReturn } from '#domain/allocation.ts'
+import { afterReturn } from '#domain/invoice.ts'
+import { canReturn, judgeReturn, reconciliationOf } from '#domain/repayment.ts'
+import { refundAfterReturn } from '#server/credits/refund.ts'
+import { Refused } from '#server/refused.ts'
+import type { Tx } from '#server/route.ts'
+import { postShares, saveAllocations } from '#server/tables/allocations.ts'
+import { recordEvent } from '#server/tables/audit.ts'
+import { debitOf, returnDebit } from '#server/tables/debits.ts'
+import { type InvoiceRow, invoicesById, lockInvoices } from '#server/tables/invoices.ts'
+import { type Moved, type Mover, moneyMoved, service } from '#server/tables/ledger.ts'
+import {
+  type RepaymentRow,
+  insertRepayment,
+  isCounted,
+  lockRepayment,
+  oneRepayment,
+  referenceOf,
+  repaymentSnapshot,
+  saveRepayment,
+} from '#server/tables/repayments.ts'
+
+/** Money of a repayment that came back; cents, and the date on which it did. */
+export interface ReturnedMoney {
+  return_code: string
+  amount: number
+  addenda: string | null
+  on: string
+}
+
+const intent = { intent: 'repayment.return', event: 'Returned' }
+
+/** Whether the same return was taken before: the same code, amount and addenda. */
+export async function isKnownReturn(tx: Tx, repaymentId: number, money: Omit<ReturnedMoney, 'on'>): Promise<boolean> {
+  const { rows } = await sql`
+    select from repayments where returns_id = ${repaymentId} and amount = ${-money.amount}
+      and return_code = ${money.return_code} and coalesce(ach_addenda, '') = ${money.addenda ?? ''} limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/**
+ * Takes money of a repayment as come back, for the clock and the processor: locks it, shares the return over its
+ * allocations, and writes the histories. The same return twice is one. Null when there is no such repayment.
+ */
+export async function returnRepayment(
+  tx: Tx,
+  mover: Mover,
+  repaymentId: number,
+  money: ReturnedMoney,
+  now: Date,
+): Promise<RepaymentRow | null> {
+  const before = await lockRepayment(tx, null, repaymentId)
+  if (!before || (await isKnownReturn(tx, repaymentId, money))) return before
+  const after = await takeReturn({ tx, mover, now, ...intent }, before, money)
+  await recordEvent(tx, {
+    actor: mover,
+    intent: intent.intent,
+    command: null,
+    entity: 'repayment',
+    entityId: String(repaymentId),
+    status: intent.event,
+    text: money.return_code,
+    before: repaymentSnapshot(before),
+    after: repaymentSnapshot(after),
+    version: after.version,
+    idempotencyKey: null,
+  })
+  return after
+}
+
+/** Shares a return over a locked repayment, and judges every invoice that it touches; the caller writes the repayment's event. */
+export async function takeReturn(moved: Moved, source: RepaymentRow, money: ReturnedMoney): Promise<RepaymentRow> {
+  const { tx, mover, now } = moved
+  const refusal = canReturn(source) ?? judgeReturn(source, money.amount)
+  if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
+  const counted = isCounted(source)
+  const parts = shareReturn(money.amount, source.allocations, source.unallocated_amount)
+  const back = parts.allocations.filter((share) => share.amount > 0)
+  const debit = await debitOf(tx, source.id)
+  const ids = new Set(back.map((share) => share.invoice_id))
+  if (debit) ids.add(debit.invoice_id)
+  const locked = await lockInvoices(tx, null, [...ids])
+
+  const returnId = await insertReturn(moved, source, money, -parts.unallocated_amount)
+  await saveAllocations(
+    tx,
+    returnId,
+    back.map((share) => ({ ...share, amount: -share.amount })),
+  )
+  await saveAllocations(
+    tx,
+    source.id,
+    source.allocations.map((share, at) => ({ ...share, amount: share.amount - (parts.allocations[at]?.amount ?? 0) })),
+  )
+  const whole = source.returned_amount + money.amount === source.amount
+  const failure = whole ? 'RETURNED' : source.failure
+  const unallocated_amount = source.unallocated_amount - parts.unallocated_amount
+  const after = await saveRepayment(
+    tx,
+    source.id,
+    {
+      unallocated_amount,
+      failure,
+      return_code: money.return_code,
+      reconciliation_status: reconciliationOf({ failed: failure !== null, ach_state: source.ach_state, unallocated_amount }),
+    },
+    now,
+  )
+  await returnDebit(tx, source.id, whole ? 'RETURNED' : 'PARTIALLY_RETURNED', money.return_code)
+  if (counted) await postShares(tx, mover, returnId, 'RETURN', new Map(back.map((share) => [share.invoice_id, share.amount])))
+  await settleStatuses(moved, locked, { source, counted, text: `${referenceOf(source.id)}: ${money.return_code}` })
+  return after
+}
+
+async function insertReturn(moved: Moved, source: RepaymentRow, money: ReturnedMoney, unallocated: number): Promise<number> {
+  const { tx, mover } = moved
+  const byService = mover.id === service.id
+  const id = await insertRepayment(tx, {
+    debtor_type: source.debtor_type,
+    debtor_id: source.debtor_id,
+    amount: -money.amount,
+    unallocated_amount: unallocated === 0 ? 0 : unallocated,
+    repayment_date: money.on,
+    effective_date: money.on,
+    origin: 'RETURN',
+    reconciliation_status: 'RECONCILED',
+    return_code: money.return_code,
+    returns_id: source.id,
+    requester_id: byService ? null : mover.id,
+    requester_name: byService ? null : mover.name,
+    ach_addenda: money.addenda,
+    descriptor: source.descriptor,
+    bank_name: source.bank_name,
+    account_number: source.account_number,
+    department_code: source.department_code,
+  })
+  const row = (await oneRepayment(tx, null, id)) as RepaymentRow
+  await recordEvent(tx, {
+    actor: mover,
+    intent: moved.intent,
+    command: moved.command ?? null,
+    entity: 'repayment',
+    entityId: String(id),
+    status: moved.event,
+    text: referenceOf(source.id),
+    before: null,
+    after: repaymentSnapshot(row),
+    version: row.version,
+    idempotencyKey: moved.key ?? null,
+  })
+  return id
+}
+
+interface Back {
+  source: RepaymentRow
+  counted: boolean
+  text: string
+}
+
+/** Judges the status of each invoice, shrinks a refund that waits, and flags the debtor where credit is gone already. */
+async function settleStatuses(moved: Moved, locked: readonly InvoiceRow[], back: Back): Promise<void> {
+  const { tx } = moved
+  const ids = locked.map((row) => row.id)
+  const left = await whatIsLeft(tx, ids, back.source)
+  const refunds = new Map<number, 'CANCELLED' | 'ABSORBED'>()
+  for (const row of await invoicesById(tx, null, ids)) {
+    const refund = await refundAfterReturn(moved, row.id, row.outstanding_amount)
+    if (refund?.ended) refunds.set(row.id, refund.ended)
+  }
+  const after = await moneyMoved(locked, {
+    ...moved,
+    text: back.text,
+    status: (row) => {
+      const ended = row.status === 'REFUND_IN_PROGRESS' ? refunds.get(row.id) : undefined
+      const status = ended === 'CANCELLED' ? 'CLOSED' : ended === 'ABSORBED' ? 'REFUNDED' : row.status
+      const { all_back = true, debit_under_way = false } = left.get(row.id) ?? {}
+      return afterReturn(status, { allBack: all_back, outstanding: row.outstanding_amount, debitUnderWay: debit_under_way })
+    },
+  })
+  for (const row of after)
+    if (back.counted && row.outstanding_amount > 0 && row.rollover_out_amount > 0) await flagDebtor(tx, row)
+}
+
+/**
+ * Of each invoice: whether nothing is left of what came by ACH (or, where the return is of no debit, nothing at all), and
+ * whether a debit other than the one that came back has no result yet.
+ */
+async function whatIsLeft(
+  tx: Tx,
+  ids: readonly number[],
+  source: RepaymentRow,
+): Promise<Map<number, { all_back: boolean; debit_under_way: boolean }>> {
+  const { rows } = await sql<{ id: number; all_back: boolean; debit_under_way: boolean }>`
+    select i.id,
+      not exists (select from repayment_allocations a join repayments r on r.id = a.repayment_id
+        where a.invoice_id = i.id and a.amount > 0 and r.failure is null
+          and (r.origin = 'ACH_ENTRY' or ${source.origin} <> 'ACH_ENTRY')) as all_back,
+      exists (select from ach_debits debit where debit.invoice_id = i.id and debit.state = 'SUBMITTED'
+        and debit.repayment_id is distinct from ${source.id}) as debit_under_way
+    from unnest(${[...ids]}::bigint[]) as i(id)`.execute(tx)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Somebody should look at this debtor: what came back had been used as credit (decisions section 14, case 4). */
+const flagDebtor = (tx: Tx, row: InvoiceRow) =>
+  sql`
+  insert into debtor_flags (debtor_type, debtor_id, invoice_id, reason)
+  select ${row.debtor_type}, ${row.debtor_id}, ${row.id}, 'CREDIT_OF_RETURNED_PAYMENT_USED'
+  where not exists (select from debtor_flags where invoice_id = ${row.id} and resolved_at is null)`.execute(tx)

@@ -1,0 +1,144 @@
+import {
+  addRepayment,
+  allocateRepayment,
+  countRepayments,
+  createRepayment,
+  createReturn,
+  editRepayment,
+  getRepayment,
+  getRepaymentAmounts,
+  listRepaymentEvents,
+  listRepayments,
+  putAllocations,
+  recordReturn,
+  updateRepayment,
+} from '#contract/repayments.ts'
+import type { AnyIntent, Endpoint, QueryOf } from '#contract/define.ts'
+import type { byId, nothing } from '#contract/fields.ts'
+import type { Repayment } from '#contract/repayments.ts'
+import { businessDate } from '#server/clock.ts'
+import { type CursorBinding, openCursor, sealCursor } from '#server/cursor.ts'
+import { movedBy } from '#server/moved-by.ts'
+import { notFound } from '#server/refused.ts'
+import { addByHand } from '#server/repayments/add.ts'
+import { allocateAnew, editByHand } from '#server/repayments/reallocate.ts'
+import { isKnownReturn, takeReturn } from '#server/repayments/return.ts'
+import { type Actor, type Context, type IntentHandler, type Tx, change, on, route } from '#server/route.ts'
+import { eventsOf } from '#server/tables/audit.ts'
+import { type Position, isPosition } from '#server/tables/keyset.ts'
+import { amountsOfRepayments, countOfRepayments, pageOfRepayments } from '#server/tables/repayment-list.ts'
+import { type RepaymentRow, lockRepayment, oneRepayment, repaymentSnapshot, toRepayment } from '#server/tables/repayments.ts'
+
+type RepaymentEndpoint = Endpoint<typeof byId, typeof nothing, typeof Repayment>
+
+const open = async (tx: Tx, actor: Actor, id: number): Promise<RepaymentRow> => {
+  const row = await oneRepayment(tx, actor, id)
+  if (!row) throw notFound()
+  return row
+}
+
+const targetOf = (row: RepaymentRow) => ({ entity: 'repayment', id: String(row.id), version: row.version })
+const answered = (after: RepaymentRow) => ({ after, answer: toRepayment(after) })
+
+/** A change of one repayment, which is locked and which the person may see. */
+const changing = (endpoint: RepaymentEndpoint, intents: readonly IntentHandler<RepaymentEndpoint, RepaymentRow>[]) =>
+  change<RepaymentEndpoint, RepaymentRow>(endpoint, {
+    subject: ({ tx, actor, params }) => lockRepayment(tx, actor, params.id),
+    target: targetOf,
+    snapshot: repaymentSnapshot,
+    facts: async ({ subject }) => toRepayment(subject),
+    intents,
+  })
+
+const moving = (context: Context<RepaymentEndpoint>, intent: AnyIntent) => movedBy(context, intent)
+
+function bindingOf(actor: Actor, query: QueryOf<typeof listRepayments>): CursorBinding {
+  const { limit, lek, direction, sort, 'sort-order': order, ...filter } = query
+  return { endpoint: 'GET /repayments', filter, sort: `${sort} ${order}`, personId: actor.id }
+}
+
+/** A repayment that is about to be made has no row yet. */
+interface Made {
+  row: RepaymentRow | null
+}
+
+/** A locked repayment, and whether the return that is recorded was recorded before. */
+interface Returning extends RepaymentRow {
+  known: boolean
+}
+
+export const routes = [
+  route(listRepayments, async ({ tx, actor, query, services }) => {
+    const binding = bindingOf(actor, query)
+    const from = query.lek === undefined ? null : openCursor(services.cursorSecret, binding, query.lek)
+    const { rows, next } = await pageOfRepayments(tx, actor, query, isPosition(from) ? from : null)
+    return { repayments: rows.map(toRepayment), lek: next && sealCursor(services.cursorSecret, binding, next as Position) }
+  }),
+
+  route(countRepayments, ({ tx, actor, query }) => countOfRepayments(tx, actor, query)),
+
+  route(getRepaymentAmounts, ({ tx, actor, query }) => amountsOfRepayments(tx, actor, query)),
+
+  route(getRepayment, async ({ tx, actor, params }) => toRepayment(await open(tx, actor, params.id))),
+
+  route(listRepaymentEvents, async ({ tx, actor, params, query, services }) => {
+    const { id } = await open(tx, actor, params.id)
+    const binding: CursorBinding = {
+      endpoint: 'GET /repayments/{id}/history',
+      filter: params,
+      sort: 'id desc',
+      personId: actor.id,
+    }
+    const before = query.lek === undefined ? null : Number(openCursor(services.cursorSecret, binding, query.lek)[0])
+    const { events, next } = await eventsOf(tx, [{ entity: 'repayment', id: String(id) }], query.limit, before)
+    return { events, lek: next === null ? null : sealCursor(services.cursorSecret, binding, [next]) }
+  }),
+
+  change<typeof createRepayment, Made>(createRepayment, {
+    subject: async () => ({ row: null }),
+    target: ({ row }) => (row ? targetOf(row) : { entity: 'repayment', id: '', version: null }),
+    snapshot: ({ row }) => (row ? repaymentSnapshot(row) : {}),
+    intents: [
+      on<typeof addRepayment, Made>(addRepayment, async (context) => {
+        const { allocations, ...body } = context.body
+        const row = await addByHand(movedBy(context, addRepayment), context.actor, { ...body, allocations })
+        return { after: { row }, answer: toRepayment(row) }
+      }),
+    ],
+  }),
+
+  changing(updateRepayment, [
+    on<typeof editRepayment, RepaymentRow>(editRepayment, async (context) =>
+      answered(await editByHand(moving(context, editRepayment), context.actor, context.subject, context.body)),
+    ),
+  ]),
+
+  changing(putAllocations, [
+    on<typeof allocateRepayment, RepaymentRow>(allocateRepayment, async (context) => {
+      const { subject, body } = context
+      const { allocations, expected } = body
+      return answered(await allocateAnew(moving(context, allocateRepayment), context.actor, subject, allocations, expected))
+    }),
+  ]),
+
+  change<typeof createReturn, Returning>(createReturn, {
+    subject: async ({ tx, actor, params, body }) => {
+      const row = await lockRepayment(tx, actor, params.id)
+      const { return_code, amount, addenda = null } = body as { return_code: string; amount: number; addenda?: string }
+      return row && { ...row, known: await isKnownReturn(tx, row.id, { return_code, amount, addenda }) }
+    },
+    // A return that is known is answered with what stands, whatever version was seen: there is nothing to be overwritten.
+    target: (row) => ({ ...targetOf(row), version: row.known ? null : row.version }),
+    snapshot: repaymentSnapshot,
+    facts: async ({ subject }) => toRepayment(subject),
+    intents: [
+      on<typeof recordReturn, Returning>(recordReturn, async (context) => {
+        const { tx, subject, body } = context
+        if (subject.known) return { after: subject, answer: toRepayment(subject), unchanged: true }
+        const money = { ...body, addenda: body.addenda ?? null, on: await businessDate(tx) }
+        const after = await takeReturn(moving(context, recordReturn), subject, money)
+        return { after: { ...after, known: false }, answer: toRepayment(after) }
+      }),
+    ],
+  }),
+]

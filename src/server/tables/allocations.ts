@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { Allocation } from '#domain/allocation.ts'
+import type { Tx } from '#server/route.ts'
+import { type Mover, type NewEntry, post, reversalOf, standing } from '#server/tables/ledger.ts'
+
+/** Replaces what of a locked repayment stands for which invoice. */
+export async function saveAllocations(tx: Tx, repaymentId: number, shares: readonly Allocation<number>[]): Promise<void> {
+  const real = shares.filter((share) => share.amount !== 0)
+  await sql`delete from repayment_allocations where repayment_id = ${repaymentId}`.execute(tx)
+  await sql`insert into repayment_allocations (repayment_id, invoice_id, amount)
+    select ${repaymentId}, part.invoice_id, part.amount
+    from unnest(${real.map((share) => share.invoice_id)}::bigint[], ${real.map((share) => share.amount)}::bigint[])
+      as part(invoice_id, amount)`.execute(tx)
+}
+
+/**
+ * Makes the ledger say of a repayment, or a return, what it has posted to each invoice: entries of another amount are
+ * reversed and replaced, the others stay. `amounts` are positive as the kind has them; the invoices are locked.
+ */
+export async function postShares(
+  tx: Tx,
+  mover: Mover,
+  repaymentId: number,
+  kind: 'PAYMENT' | 'RETURN',
+  amounts: ReadonlyMap<number, number>,
+): Promise<void> {
+  const kept = new Map(amounts)
+  const entries: NewEntry[] = []
+  for (const entry of await standing(tx, { repayment_id: repaymentId })) {
+    if (kept.get(entry.invoice_id) === entry.amount) kept.delete(entry.invoice_id)
+    else entries.push(reversalOf(entry, { repayment_id: repaymentId }))
+  }
+  for (const [invoice_id, amount] of kept) entries.push({ invoice_id, kind, amount, repayment_id: repaymentId })
+  await post(tx, mover, entries)
+}
+
+/** What returns of a repayment took out of each invoice in the ledger; cents, positive. */
+export async function returnedInLedger(tx: Tx, repaymentId: number): Promise<Map<number, number>> {
+  const { rows } = await sql<{ invoice_id: number; amount: number }>`
+    select e.invoice_id, sum(e.amount)::bigint as amount from ledger_entries e join repayments back on back.id = e.repayment_id
+    where back.returns_id = ${repaymentId} and e.kind = 'RETURN' group by e.invoice_id`.execute(tx)
+  return new Map(rows.map((row) => [row.invoice_id, row.amount]))
+}
+
+/** The shares as they are posted of a repayment: what stands for an invoice, and what of it came back later. */
+export function grossOf(shares: readonly Allocation<number>[], returned: ReadonlyMap<number, number>): Map<number, number> {
+  const gross = new Map(returned)
+  for (const { invoice_id, amount } of shares) gross.set(invoice_id, (gross.get(invoice_id) ?? 0) + amount)
+  return gross
+}
+
+/** The debtor's open invoices that may take money by themselves, oldest due first, as far as `amount` reaches. */
+export async function openInvoicesOf(
+  tx: Tx,
+  debtor: { debtor_type: string; debtor_id: number },
+  statuses: readonly string[],
+  amount: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from (
+      select i.id, i.due_date, i.issue_date,
+        sum(i.outstanding_amount) over (order by i.due_date, i.issue_date, i.id) - i.outstanding_amount as before
+      from invoices i where i.debtor_type = ${debtor.debtor_type} and i.debtor_id = ${debtor.debtor_id}
+        and i.outstanding_amount > 0 and i.status = any(${[...statuses]}::text[])
+    ) open where before < ${amount} order by due_date, issue_date, id limit 200`.execute(tx)
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,150 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { getRepaymentAmounts, listRepayments } from '#contract/repayments.ts'
+import type { AnswerOf, QueryOf } from '#contract/define.ts'
+import type { Count } from '#contract/list.ts'
+import type { Actor, Tx } from '#server/route.ts'
+import { fold, literally } from '#server/tables/employee-search.ts'
+import { type Order, type Position, type Stretch, walk } from '#server/tables/keyset.ts'
+import { type RepaymentRow, debtorOpenTo, readRepayments } from '#server/tables/repayments.ts'
+
+type Query = QueryOf<typeof listRepayments>
+/** The filters of the list, without order and page. */
+export type RepaymentFilter = Partial<Record<string, unknown>>
+
+/** Pages of up to this many debtors are merged from one index scan each; of more, one scan passes over the others. */
+const mostMerged = 200
+
+/** A page of repayments in the list's order, and where to go on from. */
+export async function pageOfRepayments(
+  tx: Tx,
+  actor: Actor,
+  query: Query,
+  from: Position | null,
+): Promise<{ rows: RepaymentRow[]; next: Position | null }> {
+  const scope = scopeOf(actor, query)
+  const filter = conditionsOf(query)
+  const merged = scope !== null && (await isFew(tx, scope))
+  const chosen = (condition: RawBuilder<boolean>, order: Order, limit: number): RawBuilder<unknown> => {
+    const select = sql`select e.id, ${order.key} as key from repayments e where`
+    if (!scope) return sql`${select} ${filter} and ${condition} order by ${order.whole} limit ${limit}`
+    if (!merged) return sql`${select} ${within(scope)} and ${filter} and ${condition} order by ${order.whole} limit ${limit}`
+    return sql`select chosen.id, chosen.key from ${scope} scope cross join lateral (
+      ${select} e.debtor_type = scope.debtor_type and e.debtor_id = scope.debtor_id and ${filter} and ${condition}
+      order by ${order.inner} limit ${limit}
+    ) chosen order by ${order.merged} limit ${limit}`
+  }
+  return walk({
+    stretches: [stretchOf(query)],
+    from,
+    direction: query.direction,
+    limit: query.limit,
+    find: (condition, order, limit) => readRepayments(tx, chosen(condition, order, limit), order.merged),
+  })
+}
+
+function stretchOf(query: Pick<Query, 'sort' | 'sort-order'>): Stretch {
+  const descending = query['sort-order'] === 'desc'
+  return query.sort === 'id' ? { descending } : { key: sql.ref(`e.${query.sort}`), descending }
+}
+
+const within = (scope: RawBuilder<unknown>) =>
+  sql`(e.debtor_type, e.debtor_id) in (select debtor_type, debtor_id from ${scope} scope)`
+
+/** The debtors that a page may come from, as a subquery with `debtor_type` and `debtor_id`; null for all. */
+function scopeOf(actor: Pick<Actor, 'id' | 'kind'>, filter: RepaymentFilter): RawBuilder<unknown> | null {
+  const employers = filter['employer-id'] as number[] | undefined
+  const organizations = filter['organization-id'] as number[] | undefined
+  const debtor = filter['debtor-id'] as number | undefined
+  if (actor.kind === 'ADMIN' && !employers && !organizations && debtor === undefined) return null
+  return sql`(
+    select * from (
+      select 'EMPLOYER'::text as debtor_type, id as debtor_id, id as employer_id, organization_id from employers
+      union all
+      select 'ORGANIZATION', id, null, id from organizations
+    ) debtor where ${debtorOpenTo(actor, 'debtor')}
+    ${employers ? sql`and employer_id = any(${employers}::bigint[])` : sql``}
+    ${organizations ? sql`and organization_id = any(${organizations}::bigint[])` : sql``}
+    ${debtor === undefined ? sql`` : sql`and debtor_id = ${debtor}`}
+  )`
+}
+
+async function isFew(tx: Tx, scope: RawBuilder<unknown>): Promise<boolean> {
+  const { rows } = await sql<{ few: boolean }>`
+    select count(*) <= ${mostMerged} as few from (select 1 from ${scope} scope limit ${mostMerged + 1}) counted`.execute(tx)
+  return rows[0]?.few ?? true
+}
+
+const choices = {
+  'reconciliation-status': 'reconciliation_status',
+  origin: 'origin',
+  'ach-state': 'ach_state',
+  'debtor-type': 'debtor_type',
+}
+
+/** Every filter but the reach of debtors, as one condition on repayments `e`. */
+function conditionsOf(filter: RepaymentFilter): RawBuilder<boolean> {
+  const conditions: RawBuilder<unknown>[] = []
+  const add = (name: string, make: (value: never) => RawBuilder<unknown>) => {
+    if (filter[name] !== undefined && filter[name] !== '') conditions.push(make(filter[name] as never))
+  }
+  for (const [param, column] of Object.entries(choices)) {
+    const reference = sql.ref(`e.${column}`)
+    add(param, (values: string[]) => sql`${reference} in (${sql.join(values)})`)
+    add(`${param}-not`, (values: string[]) => sql`(${reference} in (${sql.join(values)})) is not true`)
+  }
+  const unallocated = (values: string[], yes: string, no: string) =>
+    values.includes(yes) && values.includes(no)
+      ? sql`true`
+      : values.includes(yes)
+        ? sql`e.unallocated_amount > 0`
+        : sql`e.unallocated_amount <= 0`
+  add('unallocated', (values: string[]) => unallocated(values, 'YES', 'NO'))
+  add('unallocated-not', (values: string[]) => (new Set(values).size > 1 ? sql`false` : unallocated(values, 'NO', 'YES')))
+  add('id', (ids: number[]) => sql`e.id = any(${ids}::bigint[])`)
+  add('invoice-id', (id: number) => sql`e.id in (${allocatedTo(id)})`)
+  add('paid-from', (date: string) => sql`e.repayment_date >= ${date}`)
+  add('paid-to', (date: string) => sql`e.repayment_date <= ${date}`)
+  add('department-code', (text: string) => sql`e.department_code ilike ${`%${literally(text)}%`}`)
+  add('q', (text: string) => matches(text))
+  return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
+}
+
+const allocatedTo = (invoice: number) => sql`select repayment_id from repayment_allocations where invoice_id = ${invoice}`
+
+/** A reference (`REP-70001`, or its number), an invoice that it is for, a part of the bank's text, or of a debtor's name. */
+function matches(q: string): RawBuilder<unknown> {
+  const reference = /^(?:(REP|INV)-?)?(\d{1,15})$/i.exec(q.trim())
+  const number = Number(reference?.[2])
+  if (reference?.[1]?.toUpperCase() === 'INV') return sql`e.id in (${allocatedTo(number)})`
+  const text = `%${literally(q.trim())}%`
+  const name = `%${literally(fold(q.trim()))}%`
+  return sql`(${reference ? sql`e.id = ${number} or` : sql``} e.descriptor ilike ${text} or e.ach_addenda ilike ${text}
+    or (e.debtor_type, e.debtor_id) in (
+      select 'EMPLOYER', id from employers where name_key like ${name}
+      union all select 'ORGANIZATION', id from organizations where name_key like ${name}))`
+}
+
+const chosenBy = (actor: Pick<Actor, 'id' | 'kind'>, filter: RepaymentFilter): RawBuilder<unknown> => {
+  const scope = scopeOf(actor, filter)
+  return sql`from repayments e where ${conditionsOf(filter)} ${scope ? sql`and ${within(scope)}` : sql``}`
+}
+
+/** How many a filter has. */
+export async function countOfRepayments(tx: Tx, actor: Actor, filter: RepaymentFilter): Promise<Count> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count ${chosenBy(actor, filter)}`.execute(tx)
+  return { count: rows[0]?.count ?? 0, exact: true }
+}
+
+type Amounts = AnswerOf<typeof getRepaymentAmounts>
+
+/** What the repayments of a filter come to, in cents. */
+export async function amountsOfRepayments(tx: Tx, actor: Actor, filter: RepaymentFilter): Promise<Amounts> {
+  const { rows } = await sql<Amounts>`
+    select coalesce(sum(e.amount), 0)::bigint as total_amount,
+      coalesce(sum(e.amount) filter (where e.reconciliation_status = 'RECONCILED'), 0)::bigint as reconciled_amount,
+      coalesce(sum(e.amount) filter (where e.reconciliation_status = 'PENDING'), 0)::bigint as pending_amount,
+      coalesce(sum(e.amount) filter (where e.reconciliation_status = 'FAILED'), 0)::bigint as failed_amount,
+      coalesce(sum(e.unallocated_amount) filter (where e.unallocated_amount > 0), 0)::bigint as unallocated_amount
+    ${chosenBy(actor, filter)}`.execute(tx)
+  return rows[0] as Amounts
+}

@@ -1,0 +1,242 @@
+import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Repayment } from '#contract/repayments.ts'
+import { type AchState, type Origin, type Reconciliation, counts } from '#domain/repayment.ts'
+import { openTo } from '#server/access.ts'
+import type { Actor, Tx } from '#server/route.ts'
+import { numberOf } from '#server/tables/invoices.ts'
+
+/** The table `repayments`; amounts in cents. */
+export interface RepaymentTable {
+  id: Generated<number>
+  debtor_type: 'EMPLOYER' | 'ORGANIZATION'
+  debtor_id: number
+  /** Negative for money that went back. */
+  amount: number
+  /** Negative on a return: what of it came out of what was not allocated. */
+  unallocated_amount: number
+  repayment_date: string
+  effective_date: string | null
+  origin: Origin
+  reconciliation_status: Reconciliation
+  ach_state: AchState | null
+  failure: 'RETURNED' | 'UNMATCHED' | null
+  return_code: string | null
+  returns_id: number | null
+  requester_id: string | null
+  requester_name: string | null
+  ach_addenda: string | null
+  descriptor: string | null
+  bank_name: string | null
+  account_number: string | null
+  department_code: string | null
+  notes: string | null
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+  version: Generated<number>
+}
+
+/** What of a repayment stands for an invoice; a return's are negative, and taken off those of what came back. */
+export interface RepaymentAllocationTable {
+  repayment_id: number
+  invoice_id: number
+  amount: number
+}
+
+interface Share {
+  invoice_id: number
+  amount: number
+}
+
+/** A repayment with everything that its rules and the wire read. */
+export interface RepaymentRow extends Selectable<RepaymentTable> {
+  organization_id: number
+  organization_name: string
+  employer_id: number | null
+  employer_name: string | null
+  returned_amount: number
+  allocations: Share[]
+  /** What its returns took from which invoice; positive. */
+  came_back: Share[]
+  /** Whether what it returns has settled; true for what is no return. */
+  source_settled: boolean
+}
+
+const columns = sql`
+  r.id, r.debtor_type, r.debtor_id, r.amount, r.unallocated_amount, r.repayment_date, r.effective_date, r.origin,
+  r.reconciliation_status, r.ach_state, r.failure, r.return_code, r.returns_id, r.requester_id, r.requester_name, r.ach_addenda,
+  r.descriptor, r.bank_name, r.account_number, r.department_code, r.notes, r.created_at, r.updated_at, r.version,
+  organization.id as organization_id, organization.name as organization_name,
+  employer.id as employer_id, employer.internal_name as employer_name,
+  coalesce((select -sum(back.amount) from repayments back where back.returns_id = r.id), 0)::bigint as returned_amount,
+  coalesce((select json_agg(json_build_object('invoice_id', a.invoice_id, 'amount', a.amount) order by a.invoice_id)
+    from repayment_allocations a where a.repayment_id = r.id), '[]') as allocations,
+  coalesce((select json_agg(json_build_object('invoice_id', part.invoice_id, 'amount', part.amount) order by part.invoice_id)
+    from (select a.invoice_id, -sum(a.amount)::bigint as amount from repayments back
+      join repayment_allocations a on a.repayment_id = back.id where back.returns_id = r.id group by a.invoice_id) part), '[]')
+    as came_back,
+  not exists (select from repayments source where source.id = r.returns_id and source.ach_state = 'PENDING') as source_settled`
+
+/** Reads repayments; `chosen` gives ids, and a sort key, in columns `id` and `key`. */
+export async function readRepayments(
+  tx: Tx,
+  chosen: RawBuilder<unknown>,
+  order: RawBuilder<unknown> = sql`chosen.id`,
+): Promise<(RepaymentRow & { key: unknown })[]> {
+  const { rows } = await sql<RepaymentRow & { key: unknown }>`
+    select chosen.key, ${columns}
+    from (${chosen}) chosen join repayments r on r.id = chosen.id
+    left join employers employer on r.debtor_type = 'EMPLOYER' and employer.id = r.debtor_id
+    join organizations organization
+      on organization.id = case r.debtor_type when 'EMPLOYER' then employer.organization_id else r.debtor_id end
+    order by ${order}`.execute(tx)
+  return rows
+}
+
+type Reader = Pick<Actor, 'id' | 'kind'> | null
+
+/**
+ * The condition that the debtor in columns `debtor_type` and `debtor_id` of `alias` is open to the person: an employer as
+ * everywhere, an organization only when it was granted itself. Null stands for the service, which may see all.
+ */
+export function debtorOpenTo(actor: Reader, alias: string): RawBuilder<boolean> {
+  if (!actor || actor.kind === 'ADMIN') return sql<boolean>`true`
+  const type = sql.ref(`${alias}.debtor_type`)
+  const id = sql.ref(`${alias}.debtor_id`)
+  return sql<boolean>`case ${type} when 'EMPLOYER' then ${openTo(actor, id)} else ${id} in (
+    select organization_id from access_grants where person_id = ${actor.id} and organization_id is not null) end`
+}
+
+/** Whether there is such a debtor, and it is open to the person. */
+export async function isOpenDebtor(tx: Tx, actor: Reader, type: 'EMPLOYER' | 'ORGANIZATION', id: number): Promise<boolean> {
+  const table = type === 'EMPLOYER' ? sql.table('employers') : sql.table('organizations')
+  const { rows } = await sql`
+    select from (select ${type}::text as debtor_type, id as debtor_id from ${table} where id = ${id}) d
+    where ${debtorOpenTo(actor, 'd')}`.execute(tx)
+  return rows.length > 0
+}
+
+/** One repayment, if the person may see it. */
+export async function oneRepayment(tx: Tx, actor: Reader, id: number): Promise<RepaymentRow | null> {
+  const [row] = await readRepayments(
+    tx,
+    sql`select r.id, null as key from repayments r where r.id = ${id} and ${debtorOpenTo(actor, 'r')}`,
+  )
+  return row ?? null
+}
+
+/**
+ * A repayment locked until the transaction ends, if the person may see it; a return is locked behind what it returns.
+ * Lock it before any invoice.
+ */
+export async function lockRepayment(tx: Tx, actor: Reader, id: number): Promise<RepaymentRow | null> {
+  await sql`select from repayments where id = (select returns_id from repayments where id = ${id}) for update`.execute(tx)
+  const { rows } = await sql`
+    select from repayments r where r.id = ${id} and ${debtorOpenTo(actor, 'r')} for update`.execute(tx)
+  return rows.length > 0 ? oneRepayment(tx, actor, id) : null
+}
+
+/** Adds a repayment and answers its id. */
+export async function insertRepayment(
+  tx: Tx,
+  row: Pick<RepaymentTable, 'debtor_type' | 'debtor_id' | 'amount' | 'unallocated_amount' | 'repayment_date' | 'origin'> &
+    Pick<RepaymentTable, 'reconciliation_status'> &
+    Partial<RepaymentTable>,
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('repayments')
+    .values({
+      effective_date: null,
+      ach_state: null,
+      failure: null,
+      return_code: null,
+      returns_id: null,
+      requester_id: null,
+      requester_name: null,
+      ach_addenda: null,
+      descriptor: null,
+      bank_name: null,
+      account_number: null,
+      department_code: null,
+      notes: null,
+      ...row,
+    } as never)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Changes a locked repayment, counts its version up, and answers it as it is then. */
+export async function saveRepayment(
+  tx: Tx,
+  id: number,
+  changes: Partial<Omit<Selectable<RepaymentTable>, 'id' | 'version'>>,
+  now: Date,
+): Promise<RepaymentRow> {
+  await tx
+    .updateTable('repayments')
+    .set((set) => ({ ...changes, updated_at: now, version: set('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+  return (await oneRepayment(tx, null, id)) as RepaymentRow
+}
+
+/** The reference of a repayment, as people write it. */
+export const referenceOf = (id: number): string => `REP-${id}`
+
+/** Whether a repayment's shares are in the ledger; a return's are when what it returns has settled. */
+export const isCounted = (row: RepaymentRow): boolean =>
+  row.origin === 'RETURN' ? row.source_settled : counts({ failed: row.failure !== null, ach_state: row.ach_state })
+
+/** What the history keeps of a repayment; never the account number. */
+export const repaymentSnapshot = (row: RepaymentRow): Record<string, unknown> => ({
+  amount: row.amount,
+  repayment_date: row.repayment_date,
+  reconciliation_status: row.reconciliation_status,
+  ach_state: row.ach_state,
+  unallocated_amount: row.unallocated_amount,
+  returned_amount: row.returned_amount,
+  return_code: row.return_code,
+  allocations: row.allocations.map((part) => `${numberOf(part.invoice_id)}: ${part.amount}`).join(', ') || null,
+  notes: row.notes,
+})
+
+/** All but the last four digits; how many there are is not told. */
+const masked = (account: string | null): string | null => account && `••••${account.slice(-4)}`
+
+/** A repayment as the wire tells it; of one that came back whole, the allocations are what came back. */
+export const toRepayment = (row: RepaymentRow): Repayment => ({
+  id: row.id,
+  reference_id: referenceOf(row.id),
+  debtor_type: row.debtor_type,
+  debtor_id: row.debtor_id,
+  debtor_name: row.employer_name ?? row.organization_name,
+  organization: { id: row.organization_id, name: row.organization_name },
+  employer: row.employer_id === null ? null : { id: row.employer_id, name: row.employer_name as string },
+  department_code: row.department_code,
+  amount: row.amount,
+  unallocated_amount: row.unallocated_amount,
+  repayment_date: row.repayment_date,
+  effective_date: row.effective_date,
+  reconciliation_status: row.reconciliation_status,
+  ach_state: row.ach_state,
+  origin: row.origin,
+  requester_id: row.requester_id,
+  requester_name: row.requester_name,
+  ach_addenda: row.ach_addenda,
+  descriptor: row.descriptor,
+  bank_name: row.bank_name,
+  account_number: masked(row.account_number),
+  failure: row.failure,
+  return_code: row.return_code,
+  returns_id: row.returns_id,
+  returned_amount: row.returned_amount,
+  notes: row.notes,
+  allocations: (row.failure === 'RETURNED' ? row.came_back : row.allocations).map((part) => ({
+    ...part,
+    number: numberOf(part.invoice_id),
+    counted: isCounted(row),
+  })),
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+  version: row.version,
+})
