@@ -1,0 +1,366 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deductionSorts } from '#contract/deductions.ts'
+import { labelOf } from '#domain/status.ts'
+import { approveDeductionOf, lockDeduction } from '#server/tables/deductions.ts'
+import { service } from '#server/tables/ledger.ts'
+import { createCompany } from '#tests/support/company.ts'
+import { createInvoice, createWriteOff, type InvoiceInput } from '#tests/support/money.ts'
+import { auditMoney } from '#tests/support/money-audit.ts'
+import { createPerson } from '#tests/support/people.ts'
+import { call, createServer, type TestServer } from '#tests/support/server.ts'
+import { personWith, type SignedIn } from '#tests/support/session.ts'
+import { signInAs } from '#tests/support/sign-in.ts'
+
+let server: TestServer
+let employerId: number
+let biller: SignedIn
+let approver: SignedIn
+
+beforeAll(async () => {
+  server = await createServer()
+  employerId = (await createCompany(server.db, 'Harbor')).employerIds[0] as number
+  biller = await personWith(server, [1, 1001], 'Tom Berg')
+  approver = await personWith(server, [1, 1008], 'Priya Raman')
+})
+afterAll(async () => {
+  expect(await auditMoney(server.db)).toEqual([])
+  await server.close()
+})
+
+const get = (path: string, { headers } = biller) => call(server, 'GET', path, { headers })
+const post = (path: string, body: unknown, { headers } = biller) => call(server, 'POST', path, { headers, body })
+
+/** An invoice whose deduction waits. */
+async function reported(more: Partial<InvoiceInput> = {}) {
+  const invoice = await createInvoice(server.db, {
+    employerId,
+    status: 'ON_DEDUCTION_FILE',
+    original: 300_00,
+    lineCount: 3,
+    reportDate: '2026-01-05',
+    ...more,
+  })
+  return { invoice, id: invoice.deductionId as number }
+}
+/** A deduction whose file was delivered. */
+async function delivered(more: Partial<InvoiceInput> = {}) {
+  const made = await reported(more)
+  await post(`/deductions/${made.id}/approve`, { version: 1 })
+  const answer = await post(`/deductions/${made.id}/deliver`, { version: 2 })
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return { ...made, answer }
+}
+const invoiceOf = async (id: number) =>
+  (
+    await sql<{ status: string; outstanding_amount: number; version: number }>`
+      select status, outstanding_amount, version from invoices where id = ${id}`.execute(server.db)
+  ).rows[0]
+
+test('[DED-001] [SCR-063] a deduction waits with what is to be withheld', async () => {
+  const { invoice, id } = await reported()
+  const { body } = await get(`/deductions/${id}`)
+  expect(body).toMatchObject({
+    id,
+    status: 'PENDING',
+    invoice_id: invoice.id,
+    invoice_number: invoice.number,
+    invoice_status: 'ON_DEDUCTION_FILE',
+    employer: { id: employerId },
+    report_date: '2026-01-05',
+    amount: 300_00,
+    employees: 3,
+    pending_write_offs: 0,
+    confirmed_amount: null,
+    file_name: null,
+    approved_by: null,
+    version: 1,
+  })
+  expect(labelOf(body.status)).toBe('Pending')
+})
+
+test('[DED-002] [DED-005] approving it approves its invoice', async () => {
+  const { invoice, id } = await reported()
+  const answer = await post(`/deductions/${id}/approve`, { version: 1 })
+  expect(answer.status).toBe(200)
+  expect(answer.body).toMatchObject({
+    status: 'APPROVED',
+    invoice_status: 'DEDUCTION_APPROVED',
+    approved_by: { id: biller.id, name: 'Tom Berg' },
+    version: 2,
+  })
+  expect(labelOf(answer.body.status)).toBe('Approved')
+  expect(await invoiceOf(invoice.id)).toMatchObject({ status: 'DEDUCTION_APPROVED', version: 2 })
+  const { rows } = await sql<{ entity: string; status: string }>`
+    select entity, status from audit_events where intent = 'deduction.approve'
+      and (entity, entity_id) in (('invoice', ${String(invoice.id)}), ('deduction', ${String(id)})) order by entity`.execute(
+    server.db,
+  )
+  expect(rows).toEqual([
+    { entity: 'deduction', status: 'Deduction approved' },
+    { entity: 'invoice', status: 'Deduction approved' },
+  ])
+  const again = await post(`/deductions/${id}/approve`, { version: 2 })
+  expect([again.status, again.body.detail]).toEqual([409, 'Actions unavailable when in Approved.'])
+})
+
+test('[DED-005] nothing outstanding closes the invoice with the approval', async () => {
+  const { invoice, id } = await reported({ original: 50_00, lineCount: 1 })
+  const off = await createWriteOff(server.db, { invoiceId: invoice.id, lineId: invoice.lineIds[0] as number, amount: 50_00 })
+  await post(`/write-offs/${off.id}/approve`, { amount: 50_00, reason: 'Left', version: 1 }, approver)
+  expect((await invoiceOf(invoice.id))?.status).toBe('ON_DEDUCTION_FILE')
+  const answer = await post(`/deductions/${id}/approve`, { version: 2 })
+  expect(answer.body).toMatchObject({ status: 'APPROVED', invoice_status: 'CLOSED', amount: 0, employees: 0 })
+})
+
+test('[DED-006] it is not approved while a write-off is pending', async () => {
+  const { invoice, id } = await reported()
+  const off = await createWriteOff(server.db, { invoiceId: invoice.id, lineId: invoice.lineIds[0] as number, amount: 40_00 })
+  expect((await get(`/deductions/${id}`)).body.pending_write_offs).toBe(1)
+  const refused = await post(`/deductions/${id}/approve`, { version: 1 })
+  expect([refused.status, refused.body.code, refused.body.detail]).toEqual([
+    409,
+    'write-offs-pending',
+    'Approve is not possible while write-offs are pending.',
+  ])
+  expect((await invoiceOf(invoice.id))?.status).toBe('ON_DEDUCTION_FILE')
+  await post(`/write-offs/${off.id}/approve`, { amount: 25_00, reason: 'Left', version: 1 }, approver)
+  const seen = await post(`/deductions/${id}/approve`, { version: 1 })
+  expect([seen.status, seen.body.code]).toEqual([409, 'stale-version'])
+  expect(seen.body.facts).toMatchObject({ id, amount: 275_00, pending_write_offs: 0, version: 2 })
+  expect((await post(`/deductions/${id}/approve`, { version: 2 })).status).toBe(200)
+})
+
+test('[DED-005] the service approves by itself, and says so in both histories', async () => {
+  const { invoice, id } = await reported()
+  const off = await createWriteOff(server.db, { invoiceId: invoice.id, lineId: invoice.lineIds[0] as number, amount: 1_00 })
+  const approve = () =>
+    server.db.transaction().execute(async (tx) => {
+      const locked = await lockDeduction(tx, null, id)
+      return locked && approveDeductionOf(tx, service, locked, new Date())
+    })
+  await expect(approve()).rejects.toMatchObject({ code: 'write-offs-pending' })
+  await post(`/write-offs/${off.id}/reject`, { reason: 'No', version: 1 }, approver)
+  expect(await approve()).toMatchObject({ status: 'APPROVED', approved_by_name: 'The service' })
+  expect((await invoiceOf(invoice.id))?.status).toBe('DEDUCTION_APPROVED')
+  const [event] = (await get(`/deductions/${id}/history`)).body.events
+  expect(event).toMatchObject({
+    status: 'Deduction approved',
+    text: 'Approved automatically.',
+    actor: { id: 'service' },
+    changes: [{ field: 'status', before: 'PENDING', after: 'APPROVED' }],
+  })
+})
+
+test('[DED-003] delivered, its file has a name, and is not delivered twice', async () => {
+  const { id, invoice, answer } = await delivered()
+  expect(answer.body).toMatchObject({
+    status: 'DELIVERED',
+    file_name: `harbor-works-1-${invoice.id}_20260105_ewa.csv`,
+    version: 3,
+  })
+  expect(answer.body.file_name.split('_')).toHaveLength(3)
+  expect(answer.body.delivered_at).not.toBeNull()
+  expect(labelOf(answer.body.status)).toBe('Delivered')
+  const again = await post(`/deductions/${id}/deliver`, { version: 3 })
+  expect([again.status, again.body.detail]).toEqual([409, 'Actions unavailable when in Delivered.'])
+  const early = await reported()
+  const refused = await post(`/deductions/${early.id}/deliver`, { version: 1 })
+  expect([refused.status, refused.body.detail]).toEqual([409, 'Actions unavailable when in Pending.'])
+})
+
+test('[DED-003] a file that leaves somebody unnamed is not delivered', async () => {
+  const works = (await createCompany(server.db, 'Timeclock')).employerIds[0] as number
+  await sql`insert into deduction_configurations (employer_id, employee_identifier_type) values (${works}, 'EXTERNAL_TK_ID')`.execute(
+    server.db,
+  )
+  const { invoice, id } = await reported({ employerId: works })
+  await sql`update employees set external_tk_id = null where id = ${invoice.employeeIds[1] as number}`.execute(server.db)
+  await post(`/deductions/${id}/approve`, { version: 1 })
+  const refused = await post(`/deductions/${id}/deliver`, { version: 2 })
+  expect([refused.status, refused.body.code, refused.body.detail]).toEqual([
+    409,
+    'identifier-missing',
+    'The file names employees by external TK id, which Mia Torres does not have.',
+  ])
+  await sql`update employees set external_tk_id = 'TK-2' where id = ${invoice.employeeIds[1] as number}`.execute(server.db)
+  expect((await post(`/deductions/${id}/deliver`, { version: 2 })).status).toBe(200)
+})
+
+test('[DED-004] with one confirmation it waits for it, and is done after it', async () => {
+  const { id, invoice, answer } = await delivered({ confirmationFlow: 'SINGLE' })
+  expect(answer.body.status).toBe('WAITING_CONFIRMATION')
+  expect(labelOf(answer.body.status)).toBe('Waiting confirmation')
+  const [first, second] = invoice.lineIds as [number, number]
+  const confirmations = [
+    { line_id: first, withheld_amount: 100_00 },
+    { line_id: second, withheld_amount: 0 },
+  ]
+  const done = await post(`/deductions/${id}/confirmations`, { confirmations, notes: 'By mail', version: 3 })
+  expect(done.body).toMatchObject({ status: 'DELIVERED', confirmations: 1, confirmed_amount: 100_00, version: 4 })
+  expect(done.body.confirmed_at).not.toBeNull()
+  expect(await invoiceOf(invoice.id)).toMatchObject({ status: 'DEDUCTION_APPROVED', outstanding_amount: 300_00 })
+  const [event] = (await get(`/deductions/${id}/history`)).body.events
+  expect(event).toMatchObject({ status: 'Confirmations recorded', text: 'By mail' })
+  const again = await post(`/deductions/${id}/confirmations`, { confirmations, version: 4 })
+  expect([again.status, again.body.detail]).toEqual([409, 'Actions unavailable when in Delivered.'])
+})
+
+test('[DED-004] with several confirmations it waits until everybody is confirmed', async () => {
+  const { id, invoice } = await delivered({ confirmationFlow: 'MULTIPLE' })
+  const [first, second, third] = invoice.lineIds as [number, number, number]
+  const confirm = (version: number, ...lines: [number, number][]) =>
+    post(`/deductions/${id}/confirmations`, {
+      confirmations: lines.map(([line_id, withheld_amount]) => ({ line_id, withheld_amount })),
+      version,
+    })
+  expect((await confirm(3, [first, 100_00], [second, 10_00])).body).toMatchObject({
+    status: 'WAITING_CONFIRMATION',
+    confirmations: 1,
+    confirmed_amount: 110_00,
+    confirmed_at: null,
+  })
+  expect((await confirm(4, [second, 20_00])).body).toMatchObject({ status: 'WAITING_CONFIRMATION', confirmed_amount: 120_00 })
+  expect((await confirm(5, [third, 0])).body).toMatchObject({ status: 'DELIVERED', confirmations: 3, confirmed_amount: 120_00 })
+})
+
+test('[DED-004] a confirmation that cannot be is refused whole, each line named', async () => {
+  const { id, invoice } = await delivered({ confirmationFlow: 'SINGLE' })
+  const other = await reported()
+  const [first, second] = invoice.lineIds as [number, number]
+  const confirmations = [
+    { line_id: first, withheld_amount: 1_00 },
+    { line_id: second, withheld_amount: 100_01 },
+    { line_id: other.invoice.lineIds[0] as number, withheld_amount: 0 },
+    { line_id: first, withheld_amount: 0 },
+  ]
+  const answer = await post(`/deductions/${id}/confirmations`, { confirmations, version: 3 })
+  expect(answer.status).toBe(422)
+  expect(answer.body.errors).toEqual([
+    { path: 'confirmations.1.withheld_amount', message: 'The withheld amount cannot exceed what was asked for: $100.00.' },
+    { path: 'confirmations.2.line_id', message: 'The file of this deduction has no such line.' },
+    { path: 'confirmations.3.line_id', message: 'Mia Torres is named twice.' },
+  ])
+  expect((await get(`/deductions/${id}`)).body).toMatchObject({ confirmations: 0, confirmed_amount: null, version: 3 })
+  const below = await post(`/deductions/${id}/confirmations`, {
+    confirmations: [{ line_id: first, withheld_amount: -1 }],
+    version: 3,
+  })
+  expect(below.status).toBe(422)
+})
+
+test('[DED-004] what is written off after delivery does not change what was asked for', async () => {
+  const { id, invoice } = await delivered({ confirmationFlow: 'SINGLE' })
+  const [first] = invoice.lineIds as [number]
+  const off = await createWriteOff(server.db, { invoiceId: invoice.id, lineId: first, amount: 60_00 })
+  expect((await post(`/write-offs/${off.id}/approve`, { amount: 60_00, reason: 'Left', version: 1 }, approver)).status).toBe(200)
+  const confirmations = [{ line_id: first, withheld_amount: 100_00 }]
+  const stale = await post(`/deductions/${id}/confirmations`, { confirmations, version: 3 })
+  expect([stale.status, stale.body.facts.amount]).toEqual([409, 240_00])
+  expect((await post(`/deductions/${id}/confirmations`, { confirmations, version: 4 })).body.confirmed_amount).toBe(100_00)
+})
+
+test('[DED-003] of a file without employees no confirmation is awaited', async () => {
+  const { invoice, id } = await reported({ original: 50_00, lineCount: 1, confirmationFlow: 'SINGLE' })
+  const off = await createWriteOff(server.db, { invoiceId: invoice.id, lineId: invoice.lineIds[0] as number, amount: 50_00 })
+  await post(`/write-offs/${off.id}/approve`, { amount: 50_00, reason: 'Left', version: 1 }, approver)
+  await post(`/deductions/${id}/approve`, { version: 2 })
+  expect((await post(`/deductions/${id}/deliver`, { version: 3 })).body.status).toBe('DELIVERED')
+})
+
+test('[DED-005] its steps need write:billing, its lists read:billing', async () => {
+  const { id } = await reported()
+  const reader = await personWith(server, [1])
+  for (const [step, body] of [
+    ['approve', { version: 1 }],
+    ['deliver', { version: 1 }],
+    ['confirmations', { confirmations: [{ line_id: 1, withheld_amount: 0 }], version: 1 }],
+  ] as const)
+    expect((await post(`/deductions/${id}/${step}`, body, reader)).status).toBe(403)
+  expect((await get('/deductions', await personWith(server, [1001]))).status).toBe(403)
+})
+
+test('[PERM-003] of another employer nothing is there, and nothing is counted', async () => {
+  const { organizationId, employerIds } = await createCompany(server.db, 'Elsewhere')
+  const person = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', groups: [1], grants: [{ organizationId }] })
+  const stranger = { ...biller, headers: await signInAs(server, person) }
+  const { id } = await reported()
+  const own = await reported({ employerId: employerIds[0] as number })
+  for (const path of [`/deductions/${id}`, `/deductions/${id}/history`])
+    expect([path, (await get(path, stranger)).status]).toEqual([path, 404])
+  for (const [step, body] of [
+    ['approve', { version: 1 }],
+    ['deliver', { version: 1 }],
+    ['confirmations', { confirmations: [{ line_id: 1, withheld_amount: 0 }], version: 1 }],
+  ] as const)
+    expect([step, (await post(`/deductions/${id}/${step}`, body, stranger)).status]).toEqual([step, 404])
+  for (const sort of deductionSorts) {
+    const listed = (await get(`/deductions?sort=${sort}`, stranger)).body.deductions
+    expect(listed.map((one: { id: number }) => one.id)).toEqual([own.id])
+  }
+  expect((await get('/deductions/count', stranger)).body).toEqual({ count: 1, exact: true })
+  expect((await get(`/deductions/count?employer-id=${employerId}`, stranger)).body.count).toBe(0)
+  const { lek } = (await get('/deductions?limit=1')).body
+  expect((await get(`/deductions?limit=1&lek=${lek}`, stranger)).body.code).toBe('cursor-invalid')
+})
+
+test.each(deductionSorts)('[SCR-063] the list sorted by %s goes through all rows once, the same both ways', async (sort) => {
+  // Deductions whose ids and report dates are in another order than those of their invoices.
+  const late = await createInvoice(server.db, { employerId, status: 'DRAFT', reportDate: '2026-01-04' })
+  await reported({ reportDate: '2026-01-07' })
+  await reported({ reportDate: '2026-01-04' })
+  await sql`insert into deductions (invoice_id) values (${late.id})`.execute(server.db)
+  const expected = (await get('/deductions/count')).body.count
+  const keyOf = (one: Record<string, unknown>) => String(one[sort]).padStart(sort === 'id' ? 12 : 0, '0')
+  for (const order of ['asc', 'desc']) {
+    const walk = async (direction: string) => {
+      const pages: Record<string, unknown>[][] = []
+      for (let lek: string | null = null; ; ) {
+        const query = new URLSearchParams({ sort, 'sort-order': order, limit: '5', direction, ...(lek && { lek }) })
+        const page = await get(`/deductions?${query}`)
+        expect(page.status).toBe(200)
+        pages.push(page.body.deductions)
+        lek = page.body.lek
+        if (lek === null) return direction === 'after' ? pages.flat() : pages.reverse().flat()
+      }
+    }
+    const forward = await walk('after')
+    expect(new Set(forward.map((one) => one.id)).size).toBe(expected)
+    expect(forward.length).toBe(expected)
+    const keys = forward.map(keyOf)
+    expect(order === 'asc' ? keys : keys.reverse()).toEqual([...keys].sort())
+    expect((await walk('before')).map((one) => one.id)).toEqual(forward.map((one) => one.id))
+  }
+})
+
+test('[SCR-063] filters, and search by employer and by invoice number', async () => {
+  const { organizationId, employerIds } = await createCompany(server.db, 'Zephyr')
+  const works = employerIds[0] as number
+  const one = await reported({ employerId: works, reportDate: '2026-02-01' })
+  const two = await reported({ employerId: works, reportDate: '2026-03-01' })
+  await createWriteOff(server.db, { invoiceId: two.invoice.id, lineId: two.invoice.lineIds[0] as number, amount: 1_00 })
+  await post(`/deductions/${one.id}/approve`, { version: 1 })
+  for (const sort of deductionSorts) {
+    const ids = async (query: string) => {
+      const answer = await get(`/deductions?employer-id=${works}&sort=${sort}&${query}`)
+      const count = await get(`/deductions/count?employer-id=${works}&${query}`)
+      expect(count.body.count, query).toBe(answer.body.deductions.length)
+      return answer.body.deductions.map((row: { id: number }) => row.id).sort()
+    }
+    expect(await ids('')).toEqual([one.id, two.id])
+    expect(await ids('status=PENDING')).toEqual([two.id])
+    expect(await ids('status-not=PENDING')).toEqual([one.id])
+    expect(await ids('pending-write-offs=YES')).toEqual([two.id])
+    expect(await ids('pending-write-offs=NO')).toEqual([one.id])
+    expect(await ids('pending-write-offs-not=YES')).toEqual([one.id])
+    expect(await ids('pending-write-offs-not=YES,NO')).toEqual([])
+    expect(await ids('reported-from=2026-02-02')).toEqual([two.id])
+    expect(await ids('reported-to=2026-02-28')).toEqual([one.id])
+    expect(await ids(`organization-id=${organizationId}`)).toEqual([one.id, two.id])
+    expect(await ids(`invoice-id=${two.invoice.number}`)).toEqual([two.id])
+    expect(await ids(`id=${one.id}`)).toEqual([one.id])
+    expect(await ids('q=zephyr')).toEqual([one.id, two.id])
+    expect(await ids(`q=${one.invoice.number}`)).toEqual([one.id])
+    expect(await ids('q=harbor')).toEqual([])
+  }
+})
