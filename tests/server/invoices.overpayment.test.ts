@@ -1,0 +1,233 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { absorbRefunds } from '#server/credits/absorb-refunds.ts'
+import { saveInvoice } from '#server/tables/invoices.ts'
+import { figuresOf, newDebtor, repaymentOf, type Someone, someone, versionsOf } from '#tests/support/billing.ts'
+import { auditMoney } from '#tests/support/money-audit.ts'
+import { createBillingAccount, createInvoice, setRolloverPercentage } from '#tests/support/money.ts'
+import { createServer, type TestServer } from '#tests/support/server.ts'
+
+let server: TestServer
+let ada: Someone
+let employerId: number
+let organizationId: number
+
+beforeAll(async () => {
+  server = await createServer()
+  ada = await someone(server, 'Ada Admin')
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  ;({ employerId, organizationId } = await newDebtor(server))
+  await setRolloverPercentage(server.db, { organizationId }, 1000)
+})
+
+const figures = (id: number) => figuresOf(server, id)
+const overpaid = (original = 100_00, paid = 130_00) => createInvoice(server.db, { employerId, original, paid, status: 'CLOSED' })
+const draft = (original = 80_00, dueDate = 20) => createInvoice(server.db, { employerId, original, status: 'DRAFT', dueDate })
+const roll = async (id: number, amount: number, ...others: number[]) =>
+  ada.post(`/invoices/${id}/rollover`, { amount, expected: await versionsOf(server, id, ...others) })
+const refund = async (id: number, amount: number) =>
+  ada.post(`/invoices/${id}/refund`, { amount, version: (await figures(id)).version })
+
+/** As the clock does it: takes in refunds, then the invoice leaves DRAFT. */
+const leaveDraft = (id: number) =>
+  server.db.transaction().execute(async (tx) => {
+    const invoice = await absorbRefunds(tx, id, new Date())
+    if (invoice) await saveInvoice(tx, id, { status: 'ON_DEDUCTION_FILE' }, new Date())
+    return invoice
+  })
+
+test('overpaid money rolls over to the next invoice of the debtor, within the percentage; the status stays CLOSED', async () => {
+  const source = await overpaid()
+  const later = await draft(80_00, 40)
+  const next = await draft(80_00, 20)
+  const rolled = await roll(source.id, 10_00, next.id)
+  expect(rolled.status, JSON.stringify(rolled.body)).toBe(200)
+  expect(rolled.body).toMatchObject({
+    status: 'CLOSED',
+    rollover_out_amount: 10_00,
+    paid_amount: 120_00,
+    outstanding_amount: -20_00,
+  })
+  expect(await figures(next.id)).toMatchObject({
+    rollover_amount: 10_00,
+    invoice_amount: 70_00,
+    outstanding_amount: 70_00,
+    version: 2,
+  })
+  expect(await figures(later.id)).toMatchObject({ version: 1 })
+  const { rows } =
+    await sql`select kind, amount, counter_invoice_id from ledger_entries where invoice_id in (${source.id}, ${next.id})
+    and kind like 'ROLLOVER%' order by id`.execute(server.db)
+  expect(rows).toEqual([
+    { kind: 'ROLLOVER_OUT', amount: 10_00, counter_invoice_id: next.id },
+    { kind: 'ROLLOVER_IN', amount: 10_00, counter_invoice_id: source.id },
+  ])
+  const { events } = (await ada.get(`/invoices/${next.id}/history`)).body
+  expect(events[0]).toMatchObject({ status: 'Rolled over', actor: { name: 'Ada Admin' } })
+  expect(await auditMoney(server.db)).toEqual([])
+})
+
+test('[INV-022] [INV-023] [INV-024] a rollover is above 0, and at most paid, overpaid, the percentage, and what the next one owes', async () => {
+  const source = await overpaid()
+  const next = await draft(5_00)
+  const refused = async (amount: number) => (await roll(source.id, amount, next.id)).body
+  expect(await refused(130_01)).toMatchObject({
+    code: 'rollover-above-paid',
+    detail: 'The rollover amount cannot be more than the paid amount.',
+  })
+  expect(await refused(-1)).toMatchObject({ code: 'rollover-below-zero', detail: 'The rollover amount cannot be less than 0.' })
+  expect(await refused(0)).toMatchObject({ code: 'amount-required' })
+  expect(await refused(30_01)).toMatchObject({
+    code: 'remaining-negative',
+    detail: 'The remaining amount cannot be negative. $30.00 is overpaid.',
+  })
+  expect(await refused(10_01)).toMatchObject({ code: 'rollover-above-percentage' })
+  expect(await refused(5_01)).toMatchObject({
+    code: 'above-next-invoice',
+    detail: `The next invoice ${next.number} owes $5.00, so no more than that can roll over.`,
+  })
+  await setRolloverPercentage(server.db, { organizationId }, null)
+  expect(await refused(1)).toMatchObject({ code: 'rollover-disabled' })
+  expect(await figures(source.id)).toMatchObject({ version: 1, rollover_out_amount: 0 })
+})
+
+test('without a next invoice nothing rolls over', async () => {
+  const source = await overpaid()
+  expect((await roll(source.id, 1)).body).toMatchObject({
+    status: 409,
+    code: 'no-next-invoice',
+    detail: 'There is no next invoice that could take this money. Refund it, or pay it back.',
+  })
+})
+
+test('[ERR-033] a rollover names both invoices as the person saw them', async () => {
+  const source = await overpaid()
+  const next = await draft()
+  const sentence =
+    'There was a problem with the Rollover request, or your Invoice Status has changed. Refresh the page and try again.'
+  for (const expected of [{}, { [source.id]: 1 }, { [next.id]: 1 }, { [source.id]: 1, [next.id]: 0 }]) {
+    const answer = await ada.post(`/invoices/${source.id}/rollover`, { amount: 1, expected })
+    expect(answer.body).toMatchObject({ status: 409, code: 'stale-version', detail: sentence })
+    expect(answer.body.facts.map((fact: { id: number }) => fact.id)).toEqual([source.id, next.id])
+  }
+  await ada.post(`/invoices/${source.id}/reopen`, { version: 1 })
+  const stale = await ada.post(`/invoices/${source.id}/rollover`, { amount: 1, expected: { [source.id]: 1, [next.id]: 1 } })
+  expect(stale.body.detail).toBe(sentence)
+})
+
+test('[INV-021] a refund leaves the invoice at once, and rolls in when the next one leaves DRAFT', async () => {
+  const source = await overpaid()
+  const next = await draft(20_00)
+  const asked = await refund(source.id, 30_00)
+  expect(asked.body).toMatchObject({
+    status: 'REFUND_IN_PROGRESS',
+    rollover_out_amount: 30_00,
+    outstanding_amount: 0,
+    refund: { amount: 30_00, absorbed_amount: 0, state: 'WAITING' },
+  })
+  expect(await auditMoney(server.db)).toEqual([])
+  expect(await leaveDraft(next.id)).toMatchObject({ rollover_amount: 20_00, outstanding_amount: 0 })
+  expect(await leaveDraft(next.id)).toBeNull()
+  expect(await figures(source.id)).toMatchObject({ status: 'REFUND_IN_PROGRESS' })
+  const late = await ada.post(`/invoices/${source.id}/cancel-refund`, { version: (await figures(source.id)).version })
+  expect(late.body).toMatchObject({ code: 'credit-used' })
+  const another = await draft(50_00)
+  await leaveDraft(another.id)
+  expect(await figures(another.id)).toMatchObject({ rollover_amount: 10_00, outstanding_amount: 40_00 })
+  const done = (await ada.get(`/invoices/${source.id}`)).body
+  expect(done).toMatchObject({ status: 'REFUNDED', refund: { absorbed_amount: 30_00, state: 'ABSORBED' } })
+  const { events } = (await ada.get(`/invoices/${source.id}/history`)).body
+  expect(events.map((event: { status: string }) => event.status)).toEqual([
+    'Refund absorbed',
+    'Refund absorbed',
+    'Refund requested',
+  ])
+  expect(await auditMoney(server.db)).toEqual([])
+})
+
+test('a refund is cancelled as long as nothing was taken in', async () => {
+  const source = await overpaid()
+  await refund(source.id, 30_00)
+  const cancelled = await ada.post(`/invoices/${source.id}/cancel-refund`, { version: 2 })
+  expect(cancelled.body).toMatchObject({ status: 'CLOSED', outstanding_amount: -30_00, rollover_out_amount: 0, refund: null })
+  const next = await draft()
+  expect(await leaveDraft(next.id)).toMatchObject({ rollover_amount: 0 })
+  expect((await refund(source.id, 10_00)).body).toMatchObject({ status: 'REFUND_IN_PROGRESS', outstanding_amount: -20_00 })
+  expect(await auditMoney(server.db)).toEqual([])
+})
+
+test('[INV-024] [ERR-032] a refund is at most what was overpaid, and refused when the invoice changed', async () => {
+  const source = await overpaid()
+  expect((await refund(source.id, 30_01)).body).toMatchObject({ code: 'remaining-negative' })
+  expect((await refund(source.id, 0)).status).toBe(422)
+  const stale = await ada.post(`/invoices/${source.id}/refund`, { amount: 1, version: 7 })
+  expect(stale.body).toMatchObject({
+    code: 'stale-version',
+    detail: 'There was a problem with the Refund request, or your Invoice Status has changed. Refresh the page and try again.',
+    facts: { id: source.id, version: 1 },
+  })
+  const even = await createInvoice(server.db, { employerId, original: 5, paid: 5, status: 'CLOSED' })
+  expect((await refund(even.id, 1)).body).toMatchObject({ code: 'not-overpaid', detail: 'This invoice is not overpaid.' })
+})
+
+test('[INV-025] [INV-026] with several bank accounts neither refund nor credit is possible', async () => {
+  const source = await overpaid()
+  const next = await draft()
+  await createBillingAccount(server.db, { organizationId })
+  await createBillingAccount(server.db, { organizationId, employerIds: [employerId], accountNumber: '000987654321' })
+  const words = 'is not possible for employers with multiple bank accounts.'
+  expect((await refund(source.id, 1)).body).toMatchObject({ code: 'multiple-bank-accounts', detail: `Refund ${words}` })
+  expect((await roll(source.id, 1, next.id)).body).toMatchObject({ code: 'multiple-bank-accounts', detail: `Credit ${words}` })
+})
+
+test('an invoice whose credit is part of a later one is not reopened, and its payment stays', async () => {
+  const source = await createInvoice(server.db, { employerId, original: 100_00 })
+  const made = await ada.post(
+    '/repayments',
+    repaymentOf(employerId, {
+      amount: 130_00,
+      allocations: [{ invoice_id: source.id, amount: 130_00 }],
+      expected: await versionsOf(server, source.id),
+    }),
+  )
+  const next = await draft()
+  await roll(source.id, 10_00, next.id)
+  await leaveDraft(next.id)
+  const reopened = await ada.post(`/invoices/${source.id}/reopen`, { version: (await figures(source.id)).version })
+  expect(reopened.body).toMatchObject({ code: 'credit-used' })
+  const smaller = await ada.patch(`/repayments/${made.body.id}`, { amount: 109_99, version: 1 })
+  expect(smaller.body).toMatchObject({ status: 409, code: 'credit-used' })
+  expect((await ada.patch(`/repayments/${made.body.id}`, { amount: 110_00, version: 1 })).status).toBe(200)
+  expect(await figures(source.id)).toMatchObject({ outstanding_amount: 0, paid_amount: 100_00 })
+})
+
+test('a refund that waits shrinks by what comes back, and ends when all of it does', async () => {
+  const source = await createInvoice(server.db, { employerId, original: 100_00 })
+  const { body } = await ada.post(
+    '/repayments',
+    repaymentOf(employerId, {
+      amount: 130_00,
+      allocations: [{ invoice_id: source.id, amount: 130_00 }],
+      expected: await versionsOf(server, source.id),
+    }),
+  )
+  await refund(source.id, 30_00)
+  const back = (amount: number, version: number) =>
+    ada.post(`/repayments/${body.id}/returns`, { return_code: 'R10', amount, version })
+  await back(10_00, 1)
+  const shrunk = (await ada.get(`/invoices/${source.id}`)).body
+  expect(shrunk).toMatchObject({ status: 'REFUND_IN_PROGRESS', outstanding_amount: 0, refund: { amount: 20_00 } })
+  await back(20_00, 2)
+  expect((await ada.get(`/invoices/${source.id}`)).body).toMatchObject({
+    status: 'CLOSED',
+    outstanding_amount: 0,
+    rollover_out_amount: 0,
+    refund: null,
+    debtor_flagged: false,
+  })
+  await back(100_00, 3)
+  expect(await figures(source.id)).toMatchObject({ status: 'RETURNED', paid_amount: 0 })
+  expect(await auditMoney(server.db)).toEqual([])
+})
