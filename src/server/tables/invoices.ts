@@ -80,7 +80,8 @@ const columns = sql`
       join invoices taker on taker.id = entry.invoice_id
     where credit.invoice_id = i.id and credit.state <> 'CANCELLED' and taker.status <> 'DRAFT') as credit_used,
   (select json_build_object('state', last.state, 'amount', last.amount, 'debit_date', last.debit_date,
-      'first_debit_date', (select min(debit_date) from ach_debits where invoice_id = i.id and state <> 'CANCELLED'),
+      'first_debit_date', coalesce(
+        (select min(debit_date) from ach_debits where invoice_id = i.id and state <> 'CANCELLED'), last.debit_date),
       'return_code', last.return_code, 'retries', last.attempt)
     from ach_debits last where last.invoice_id = i.id order by last.id desc limit 1) as ach,
   (select json_build_object('amount', credit.amount, 'absorbed_amount', credit.absorbed_amount, 'state', credit.state)
