@@ -184,6 +184,8 @@ export type Finder<T> = (typed: string, used: (key: string) => number, most?: nu
 interface Step<T> {
   query: string
   hits: readonly Findable<T>[]
+  /** What was answered, and for what: Backspace asks for it again. */
+  answer: { used: unknown; most: number; found: Found<T>[] } | null
 }
 
 /**
@@ -192,24 +194,23 @@ interface Step<T> {
  * While the query only grows, what did not match before is not asked again.
  */
 export function finder<T>(items: readonly Findable<T>[]): Finder<T> {
-  // What matched each shorter query that was typed on the way to this one: also Backspace asks only those.
-  const way: Step<T>[] = [{ query: '', hits: items }]
-  let last: { query: string; used: unknown; most: number; found: Found<T>[] } | null = null
+  // What matched each shorter query that was typed on the way to this one.
+  const way: Step<T>[] = [{ query: '', hits: items, answer: null }]
   return (typed, used, most = 50) => {
     const { query, words } = wordsOf(typed)
     if (!query) return []
-    if (last?.query === query && last.used === used && last.most === most) return last.found
     while (way.length > 1 && !query.startsWith((way.at(-1) as Step<T>).query)) way.pop()
+    const before = way.at(-1) as Step<T>
+    if (before.query === query && before.answer?.used === used && before.answer.most === most) return before.answer.found
     const hits: Findable<T>[] = []
     const buckets: Findable<T>[][] = tiers.map(() => [])
-    for (const item of (way.at(-1) as Step<T>).hits) {
+    for (const item of before.hits) {
       const found = tierOf(item, query, words)
       if (found === -1) continue
       hits.push(item)
       buckets[found]?.push(item)
     }
-    if (way.at(-1)?.query === query) way.pop()
-    way.push({ query, hits })
+    if (before.query === query) way.pop()
     if (hits.length < 5 && !/\d/.test(query)) {
       const already = new Set(hits)
       for (const item of items)
@@ -218,7 +219,7 @@ export function finder<T>(items: readonly Findable<T>[]): Finder<T> {
     const found = best(buckets, used, most).map(({ item, tier: of }) =>
       of === tier.typingError ? { item, tier: of, by: null } : (match(item, query, words) as Found<T>),
     )
-    last = { query, used, most, found }
+    way.push({ query, hits, answer: { used, most, found } })
     return found
   }
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { focusRecord, focusWork } from '#portal/state/focus.ts'
 import { placeAtom } from '#portal/state/location.ts'
@@ -8,13 +8,17 @@ import { store } from '#portal/state/store.ts'
 const focusable =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]'
 
-/** The floating sheet: takes the focus, keeps it inside, and gives it back to where it was. */
-export function PaletteDialog({ label, children }: { label: string; children: ReactNode }) {
+/**
+ * The floating sheet: takes the focus, keeps it inside, and gives it back to where it was. While it is closed what it has
+ * stays laid out, but is neither seen nor reached nor read out.
+ */
+export function PaletteDialog({ open, label, children }: { open: boolean; label: string; children: ReactNode }) {
   const sheet = useRef<HTMLDivElement>(null)
-  const [before] = useState(() => store.get(placeAtom)?.id ?? null)
 
   useLayoutEffect(() => {
+    if (!open) return
     const own = sheet.current
+    const before = store.get(placeAtom)?.id ?? null
     return () => {
       const now = document.activeElement
       // Whatever ran may have put the focus where it belongs already.
@@ -26,7 +30,7 @@ export function PaletteDialog({ label, children }: { label: string; children: Re
         focusRecord()
       } else focusOpener()
     }
-  }, [before])
+  }, [open])
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.nativeEvent.isComposing || event.keyCode === 229) return
@@ -38,13 +42,12 @@ export function PaletteDialog({ label, children }: { label: string; children: Re
   }
 
   return createPortal(
-    <div className="fixed inset-0 z-40">
+    <div className={open ? 'fixed inset-0 z-40' : 'invisible fixed inset-0 z-40'}>
       <div className="veil" aria-hidden="true" onMouseDown={closePalette} />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it is a dialog whenever a key can reach it */}
       <div
         ref={sheet}
-        role="dialog"
-        aria-modal="true"
-        aria-label={label}
+        {...(open ? { role: 'dialog', 'aria-modal': true, 'aria-label': label } : {})}
         tabIndex={-1}
         className="sheet absolute top-[min(11dvh,110px)] left-1/2 max-h-[calc(100dvh-min(11dvh,110px)-16px)] w-[660px] max-w-[calc(100vw-32px)] -translate-x-1/2 overflow-hidden outline-none"
         onKeyDown={onKeyDown}

@@ -1,4 +1,5 @@
 import { useAtomValue } from 'jotai'
+import { useEffect, useRef, useState } from 'react'
 import { needsTarget } from '#kernel/command.ts'
 import FormPage from '#portal/form/form-page.tsx'
 import HistoryPage from '#portal/form/history-page.tsx'
@@ -6,34 +7,66 @@ import RunPage from '#portal/form/run-page.tsx'
 import { PaletteDialog } from '#portal/palette/palette-dialog.tsx'
 import { RootPage } from '#portal/palette/root-page.tsx'
 import { TargetPage } from '#portal/palette/target-page.tsx'
-import { type Page, paletteAtom } from '#portal/state/palette.ts'
+import { type Page, type PaletteState, paletteAtom } from '#portal/state/palette.ts'
 import { commandById } from '#portal/state/registry.ts'
 
-/** The palette, while it is open: a dialog with the page on top. */
+/**
+ * The palette: a dialog with the page on top. Its list stays drawn while it is closed, out of sight and of reach, so that
+ * opening it shows what is there; it is made ready for the next time after the frame in which it was closed.
+ */
 export default function Palette() {
-  const { open, pages } = useAtomValue(paletteAtom)
-  const page = pages.at(-1)
-  if (!open || !page) return null
+  const now = useAtomValue(paletteAtom)
+  const page = topOf(now)
+  const shown = useDrawn(now)
   return (
-    <PaletteDialog label={nameOf(page)}>
-      <PageOf key={pages.length} page={page} />
+    <PaletteDialog open={now.open} label={nameOf(page)}>
+      {isRoot(topOf(shown)) ? (
+        <RootPage key="root" state={shown} live={now.open} />
+      ) : (
+        now.open && <PageOf key={now.pages.length} page={page} />
+      )}
     </PaletteDialog>
   )
+}
+
+/** The state to draw: while open, as it is; closed, as it was until there is time to make it ready. */
+function useDrawn(now: PaletteState): PaletteState {
+  const drawn = useRef(now)
+  const [, drawAgain] = useState(now)
+  if (now.open) drawn.current = now
+  useEffect(() => {
+    if (now.open) return
+    const idle = requestIdleCallback(() => {
+      drawn.current = now
+      drawAgain(now)
+    })
+    return () => cancelIdleCallback(idle)
+  }, [now])
+  return drawn.current
+}
+
+const topOf = ({ pages }: PaletteState): Page => pages.at(-1) ?? { kind: 'root' }
+
+/** A page that asks for the target of no command is the list. */
+function isRoot(page: Page): boolean {
+  if (page.kind !== 'target') return page.kind === 'root'
+  const command = commandById(page.command)
+  return !command || !needsTarget(command)
 }
 
 function PageOf({ page }: { page: Page }) {
   const command = 'command' in page ? commandById(page.command) : undefined
   switch (page.kind) {
-    case 'root':
-      return <RootPage />
     case 'target':
-      return command && needsTarget(command) ? <TargetPage command={command} params={page.params} /> : <RootPage />
+      return command && needsTarget(command) && <TargetPage command={command} params={page.params} />
     case 'form':
       return <FormPage page={page} />
     case 'run':
       return <RunPage page={page} />
     case 'history':
       return <HistoryPage />
+    default:
+      return null
   }
 }
 

@@ -1,7 +1,8 @@
 import { Command } from 'cmdk'
-import { memo, type PointerEvent, type Ref } from 'react'
-import { ResultRow } from '#portal/palette/result-row.tsx'
-import type { Results } from '#portal/palette/row.ts'
+import { createContext, memo, type PointerEvent, type Ref, use, useLayoutEffect, useRef } from 'react'
+import { markLetters } from '#portal/palette/mark-letters.ts'
+import { ResultRow, textsOf } from '#portal/palette/result-row.tsx'
+import type { Results, Row } from '#portal/palette/row.ts'
 
 /** Height of a row and of the list at most, in pixels; the list is also at most 52 of 100 parts of the window high. */
 const rowHeight = 36
@@ -12,6 +13,7 @@ const drawnAtFirst = (): number => Math.ceil(Math.min(innerHeight * 0.52, listHe
 const ahead = 4
 
 interface Props {
+  id: string
   results: Results
   /** True once somebody scrolled this list. */
   all: boolean
@@ -26,11 +28,28 @@ interface Props {
   onPick: (position: number, newTab: boolean) => void
 }
 
+interface DrawnGroup {
+  title: string
+  note: string | null
+  rows: readonly Row[]
+  /** Position of its first row in the whole list. */
+  from: number
+}
+
+/** What stands in the places now. The places themselves stay: a letter changes what is in them and draws nothing else. */
+interface Drawn {
+  groups: readonly DrawnGroup[]
+  count: number
+}
+
+const DrawnContext = createContext<Drawn>({ groups: [], count: 0 })
+
 /** Our own ranking decides what is in the list and in which order. */
 const everything = () => 1
+const nothing = () => {}
 
-/** The place of a row: its group and its number in it. */
-export const slotOf = (group: string, index: number): string => `${group}-${index}`
+/** The place of a row: the number of its group and its own in it. */
+const slotOf = (group: number, index: number): string => `${group}-${index}`
 
 const positionOf = (target: EventTarget): number => {
   const row = target instanceof Element ? target.closest<HTMLElement>('[role=option]') : null
@@ -45,8 +64,21 @@ const really = ({ clientX: x, clientY: y }: PointerEvent): boolean => {
   return !same
 }
 
+/** The first rows of the groups, so many in all. */
+function drawnOf(results: Results, most: number): Drawn {
+  const groups: DrawnGroup[] = []
+  let from = 0
+  for (const { title, note, rows } of results.groups) {
+    if (from >= most) break
+    groups.push({ title, note, rows: rows.slice(0, most - from), from })
+    from += rows.length
+  }
+  return { groups, count: results.rows.length }
+}
+
 /** The groups with their rows. Focus stays in the field: the active row is named by it. */
 export const ResultList = memo(function ResultList({
+  id,
   results,
   all,
   activePosition,
@@ -59,66 +91,124 @@ export const ResultList = memo(function ResultList({
   onPick,
 }: Props) {
   const first = drawnAtFirst()
-  const drawn = all || activePosition >= first - ahead ? results.rows.length : first
-  let position = 0
+  const drawn = drawnOf(results, all || activePosition >= first - ahead ? results.rows.length : first)
+  // Places are never taken away again: one that is empty is hidden, and is there at once when it is needed.
+  const places = useRef<number[]>([])
+  for (const [group, { rows }] of drawn.groups.entries())
+    places.current[group] = Math.max(places.current[group] ?? 0, rows.length)
+  useLayoutEffect(() => {
+    const texts = drawn.groups.flatMap(({ rows }, group) =>
+      rows.flatMap((row, index) => textsOf(row, slotOf(group, index), typed)),
+    )
+    markLetters(texts)
+  })
+  return (
+    <div
+      ref={listRef}
+      id={id}
+      role="listbox"
+      aria-label={label}
+      tabIndex={-1}
+      className="max-h-[min(52dvh,560px)] overflow-y-auto overscroll-contain py-1.5 outline-none"
+      onScroll={onScroll}
+      onMouseDown={(event) => event.preventDefault()}
+      onPointerMove={(event) => {
+        const at = positionOf(event.target)
+        if (really(event) && at !== -1) onPoint(at)
+      }}
+      onClick={(event) => {
+        const at = positionOf(event.target)
+        if (at !== -1) onPick(at, event.ctrlKey || event.metaKey)
+      }}
+    >
+      <DrawnContext value={drawn}>
+        <Places active={active} places={places.current.join(' ')} />
+      </DrawnContext>
+    </div>
+  )
+})
+
+/** As many places as were ever needed at once. */
+const Places = memo(function Places({ active, places }: { active: string; places: string }) {
   return (
     <Command
       value={active}
-      onValueChange={() => {}}
+      onValueChange={nothing}
       shouldFilter={false}
       filter={everything}
       vimBindings={false}
       disablePointerSelection
       tabIndex={undefined}
     >
-      <Command.List
-        ref={listRef}
-        label={label}
-        className="max-h-[min(52dvh,560px)] overflow-y-auto overscroll-contain py-1.5"
-        onScroll={onScroll}
-        onMouseDown={(event) => event.preventDefault()}
-        onPointerMove={(event) => {
-          const at = positionOf(event.target)
-          if (really(event) && at !== -1) onPoint(at)
-        }}
-        onClick={(event) => {
-          const at = positionOf(event.target)
-          if (at !== -1) onPick(at, event.ctrlKey || event.metaKey)
-        }}
-      >
-        {results.groups.map(
-          (group) =>
-            position < drawn && (
-              <Command.Group
-                key={group.key}
-                value={group.key}
-                className="[&>[cmdk-group-heading]]:flex [&>[cmdk-group-heading]]:justify-between [&>[cmdk-group-heading]]:px-4 [&>[cmdk-group-heading]]:pt-1.5 [&>[cmdk-group-heading]]:pb-1 [&>[cmdk-group-heading]]:text-tiny [&>[cmdk-group-heading]]:font-medium [&>[cmdk-group-heading]]:text-muted"
-                heading={
-                  <>
-                    <span>{group.title}</span>
-                    {group.note && <span className="tabular-nums">{group.note}</span>}
-                  </>
-                }
-              >
-                {group.rows.slice(0, drawn - position).map((row, index) => {
-                  const slot = slotOf(group.key, index)
-                  return (
-                    <ResultRow key={slot} row={row} slot={slot} position={position++} count={results.rows.length} typed={typed} />
-                  )
-                })}
-              </Command.Group>
-            ),
-        )}
-      </Command.List>
+      <Groups places={places} />
     </Command>
   )
 })
 
+const Groups = memo(function Groups({ places }: { places: string }) {
+  return (
+    places
+      .split(' ')
+      .filter(Boolean)
+      // biome-ignore lint/suspicious/noArrayIndexKey: a place is its number
+      .map((count, group) => <GroupPlace key={group} group={group} places={Number(count)} />)
+  )
+})
+
+/** One group: its name, and its places for rows. */
+function GroupPlace({ group, places }: { group: number; places: number }) {
+  const { groups } = use(DrawnContext)
+  const drawn = groups[group]
+  return (
+    <div {...(drawn ? { role: 'group', 'aria-labelledby': `palette-group-${group}` } : {})} hidden={!drawn}>
+      <Heading id={`palette-group-${group}`} title={drawn?.title ?? ''} note={drawn?.note ?? null} />
+      <RowPlaces group={group} places={places} />
+    </div>
+  )
+}
+
+const Heading = memo(function Heading({ id, title, note }: { id: string; title: string; note: string | null }) {
+  return (
+    <div id={id} aria-hidden="true" className="flex justify-between px-4 pt-1.5 pb-1 text-tiny font-medium text-muted">
+      <span>{title}</span>
+      {note && <span className="tabular-nums">{note}</span>}
+    </div>
+  )
+})
+
+const RowPlaces = memo(function RowPlaces({ group, places }: { group: number; places: number }) {
+  return Array.from({ length: places }, (_, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a place is its number
+    <Command.Item key={index} value={slotOf(group, index)} asChild>
+      <RowPlace group={group} index={index} />
+    </Command.Item>
+  ))
+})
+
+/** One place with the row that stands in it now; an item of cmdk, which tells it whether it is the active one. */
+function RowPlace({ group, index, ...item }: { group: number; index: number }) {
+  const { groups, count } = use(DrawnContext)
+  const drawn = groups[group]
+  const row = drawn?.rows[index]
+  const last = useRef<Row>(null)
+  if (row) last.current = row
+  return (
+    <ResultRow
+      item={item}
+      shown={row !== undefined}
+      slot={slotOf(group, index)}
+      position={(drawn?.from ?? 0) + index}
+      count={count}
+      row={last.current}
+    />
+  )
+}
+
 /** The place of the row at a position. */
 export function slotAt(results: Results, position: number): string {
   let before = 0
-  for (const group of results.groups) {
-    if (position < before + group.rows.length) return slotOf(group.key, position - before)
+  for (const [number, group] of results.groups.entries()) {
+    if (position < before + group.rows.length) return slotOf(number, position - before)
     before += group.rows.length
   }
   return ''

@@ -1,58 +1,89 @@
-import { Command } from 'cmdk'
+import '#portal/palette/palette.css'
 import { memo } from 'react'
 import { ariaChord } from '#kernel/keys.ts'
-import { MarkedText } from '#portal/palette/marked-text.tsx'
+import type { Marked } from '#portal/palette/mark-letters.ts'
 import type { Row } from '#portal/palette/row.ts'
 import { mac } from '#portal/state/platform.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
 interface Props {
-  row: Row
+  /** What cmdk gives its item. */
+  item: object
+  shown: boolean
   /** Stays the same while other rows pass through: the place in the list, not the thing. */
   slot: string
   position: number
   count: number
-  typed: string
+  /** The row that stands here; the one that stood here last where none does now. */
+  row: Row | null
 }
 
 /** An icon is drawn again only when it is another one. */
 const RowIcon = memo(Icon)
+const Chord = memo(Kbd)
 
 /** The id of the element that shows a place of the list. */
 export const optionId = (slot: string): string => `palette-${slot}`
 
-/** One row: icon, title, reason or other name, key. Drawn again only when its own content changes. */
-export const ResultRow = memo(function ResultRow({ row, slot, position, count, typed }: Props) {
+const chordOf = (row: Row): string | null => (row.kind === 'command' ? row.chord : null)
+
+/** One row: icon, title, reason or other name, key. */
+export function ResultRow({ item, shown, slot, position, count, row }: Props) {
   const id = optionId(slot)
-  const chord = row.kind === 'command' ? row.chord : null
-  const found = row.found && <MarkedText text={row.found} typed={typed} />
+  const chord = row ? chordOf(row) : null
   return (
-    <Command.Item value={slot} asChild>
-      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: the item gives it the role of an option */}
-      <div
-        id={id}
-        className="group/row mx-1.5 grid h-9 cursor-default contain-strict grid-cols-[16px_minmax(0,auto)_minmax(0,1fr)_auto] items-center gap-2.5 rounded-[7px] px-2.5 data-[selected=true]:bg-accent-wash forced-colors:data-[selected=true]:outline forced-colors:data-[selected=true]:outline-2"
-        data-position={position}
-        aria-posinset={position + 1}
-        aria-setsize={count}
-        aria-disabled={row.usable ? undefined : true}
-        aria-describedby={row.note && !row.usable ? `${id}-note` : undefined}
-        aria-keyshortcuts={chord ? ariaChord(chord, mac) : undefined}
-      >
-        <RowIcon name={row.icon} className="text-muted group-data-[selected=true]/row:text-accent" />
-        <span id={`${id}-title`} className={row.usable ? 'truncate' : 'truncate text-muted'}>
-          <MarkedText text={row.title} typed={typed} />
+    <div
+      {...item}
+      {...(shown && row
+        ? {
+            id,
+            'data-position': position,
+            'aria-posinset': position + 1,
+            'aria-setsize': count,
+            'aria-disabled': row.usable ? undefined : true,
+            'aria-describedby': row.note && !row.usable ? `${id}-note` : undefined,
+            'aria-keyshortcuts': chord ? ariaChord(chord, mac) : undefined,
+          }
+        : { id: undefined, role: undefined, 'aria-selected': undefined, 'aria-disabled': undefined, hidden: true })}
+      className={chord ? 'palette-row palette-row-keyed' : 'palette-row'}
+    >
+      {row && (
+        <Content id={id} icon={row.icon} title={row.title} note={row.note} found={row.found} usable={row.usable} chord={chord} />
+      )}
+    </div>
+  )
+}
+
+type ContentProps = Pick<Row, 'icon' | 'title' | 'note' | 'found' | 'usable'> & { id: string; chord: string | null }
+
+/** What a row says. Drawn again only when that changes. */
+const Content = memo(function Content({ id, icon, title, note, found, usable, chord }: ContentProps) {
+  return (
+    <>
+      <RowIcon name={icon} />
+      <span id={`${id}-title`} className={usable ? undefined : 'text-muted'}>
+        {title}
+      </span>
+      {(note || found) && (
+        <span id={`${id}-note`} className="palette-note">
+          {usable && found}
+          {usable && found && note && ' · '}
+          {note}
+          {!usable && found && ' · '}
+          {!usable && found}
         </span>
-        <span id={`${id}-note`} className="truncate text-[12.5px] text-muted">
-          {row.usable && found}
-          {row.usable && row.found && row.note && ' · '}
-          {row.note}
-          {!row.usable && row.found && ' · '}
-          {!row.usable && found}
-        </span>
-        <span id={`${id}-key`}>{chord && <Kbd chord={chord} hidden={false} />}</span>
-      </div>
-    </Command.Item>
+      )}
+      {chord && <Chord chord={chord} hidden={false} />}
+    </>
   )
 })
+
+/** The texts of a row that is drawn, in which the letters typed are marked. */
+export function textsOf({ title, found, usable }: Row, slot: string, typed: string): Marked[] {
+  const id = optionId(slot)
+  const texts: Marked[] = [{ node: document.getElementById(`${id}-title`)?.firstChild, text: title, typed }]
+  const note = found && document.getElementById(`${id}-note`)
+  if (note) texts.push({ node: usable ? note.firstChild : note.lastChild, text: found, typed })
+  return texts
+}

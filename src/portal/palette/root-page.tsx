@@ -1,4 +1,3 @@
-import { useAtomValue } from 'jotai'
 import { memo, useMemo } from 'react'
 import type { Selection, Situation } from '#kernel/situation.ts'
 import { copyRow, runRow, tabRow } from '#portal/palette/act-on-row.ts'
@@ -9,18 +8,20 @@ import { KeyHint } from '#portal/palette/foot.tsx'
 import { SearchPage } from '#portal/palette/search-page.tsx'
 import { thingRow } from '#portal/palette/thing-rows.ts'
 import { useSearch, useSearchable } from '#portal/palette/use-search.ts'
+import { useWhile } from '#portal/palette/use-while.ts'
 import { findLocally, openedLately } from '#portal/state/found-locally.ts'
-import { dropChip, paletteAtom } from '#portal/state/palette.ts'
+import { dropChip, type PaletteState } from '#portal/state/palette.ts'
 import { recentAtom } from '#portal/state/recent.ts'
 import { commands, entityByName } from '#portal/state/registry.ts'
 import { situationAtom } from '#portal/state/situation.ts'
+import { store } from '#portal/state/store.ts'
 import { thing } from '#portal/state/things.ts'
 
-/** The list of everything: commands for the chip, all commands, and things of every noun. */
-export function RootPage() {
-  const { typed: text, dropped, chosen } = useAtomValue(paletteAtom)
-  const base = useAtomValue(situationAtom)
-  const opened = useAtomValue(recentAtom)
+/** The list of everything: commands for the chip, all commands, and things of every noun. `live` while it is open. */
+export const RootPage = memo(function RootPage({ state, live }: { state: PaletteState; live: boolean }) {
+  const { typed: text, dropped, chosen } = state
+  const base = useWhile(live, situationAtom, () => store.get(situationAtom))
+  const opened = useWhile(live, recentAtom, () => store.get(recentAtom))
   const selection = dropped ? null : base.selection
   const situation = useMemo<Situation>(
     () => ({ ...base, selection: chosen ? chosenSelection(chosen) : selection }),
@@ -31,7 +32,7 @@ export function RootPage() {
   const findCommands = commandFinder(all)
   // biome-ignore lint/correctness/useExhaustiveDependencies: `openedLately` reads what changed
   const recent = useMemo(() => openedLately(among).map(({ entity, local }) => thingRow(entity, local, null)), [among, opened])
-  const { typed, found, waiting, used, hurry, again } = useSearch(text, among, situation)
+  const { typed, found, waiting, used, hurry, again } = useSearch(text, among, situation, live)
   const results = useMemo(
     () =>
       compose({
@@ -51,6 +52,7 @@ export function RootPage() {
   const chip = situation.selection
   return (
     <SearchPage
+      live={live}
       label="Command palette"
       placeholder="Type a command, a name or an id"
       typed={text}
@@ -78,7 +80,7 @@ export function RootPage() {
       onHurry={hurry}
     />
   )
-}
+})
 
 const chosenSelection = ({ entity, id }: { entity: string; id: string }): Selection => ({
   entity,

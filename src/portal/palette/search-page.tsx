@@ -4,11 +4,13 @@ import { optionId } from '#portal/palette/result-row.tsx'
 import { ResultList, slotAt } from '#portal/palette/result-list.tsx'
 import type { Results, Row } from '#portal/palette/row.ts'
 import { LiveText } from '#portal/palette/live-text.tsx'
-import { closePalette, popPage, typePalette } from '#portal/state/palette.ts'
+import { closePalette, popPage, takeEnter, typePalette } from '#portal/state/palette.ts'
 import { mac } from '#portal/state/platform.ts'
 import { speak } from '#portal/state/toasts.ts'
 
 interface Props {
+  /** False while it is only kept for the next time: out of sight, without the keyboard. */
+  live?: boolean
   /** Name of the field and of the list. */
   label: string
   placeholder: string
@@ -32,12 +34,27 @@ interface Props {
 
 /** A field with the list of what it finds: keys, the active row, and Enter that waits for the answer to what is typed. */
 export function SearchPage(props: Props) {
-  const { label, placeholder, typed, searched, results, waiting, lead, foot, onRun, onTab, onCopy, onBack, onHurry } = props
+  const {
+    live = true,
+    label,
+    placeholder,
+    typed,
+    searched,
+    results,
+    waiting,
+    lead,
+    foot,
+    onRun,
+    onTab,
+    onCopy,
+    onBack,
+    onHurry,
+  } = props
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
   // The text whose list somebody scrolled.
   const [scrolled, setScrolled] = useState<string | null>(null)
-  const [listId, setListId] = useState<string>()
+  const listId = useId()
   const hints = useId()
   // Where the person moved to, for this text only: the next letter begins anew.
   const [chosen, setChosen] = useState<{ typed: string; key: string } | null>(null)
@@ -53,9 +70,14 @@ export function SearchPage(props: Props) {
   }
 
   useLayoutEffect(() => {
+    if (!live) return
     field.current?.focus({ preventScroll: true })
-    setListId(list.current?.id)
-  }, [])
+    if (takeEnter()) held.current = { typed: field.current?.value ?? '', newTab: false }
+    return () => {
+      held.current = null
+      setChosen(null)
+    }
+  }, [live])
   useLayoutEffect(() => {
     // Another text begins at the top. Asking a list that stands there already would lay it out twice.
     if (scrolled === null || scrolled === typed) return
@@ -76,7 +98,8 @@ export function SearchPage(props: Props) {
     else if (rows.length) speak('Choose a row with the arrow keys.', true)
   }
   useEffect(() => {
-    if (waiting || !held.current) return
+    if (!held.current) return
+    if (waiting) return onHurry()
     const { typed: asked, newTab } = held.current
     held.current = null
     // A search that failed says so; what is left in the list is not what was asked for.
@@ -168,6 +191,7 @@ export function SearchPage(props: Props) {
         </button>
       </div>
       <ResultList
+        id={listId}
         results={results}
         all={scrolled === typed}
         activePosition={active}
@@ -189,7 +213,7 @@ export function SearchPage(props: Props) {
       <div role="alert" className="sr-only">
         {failure && `${failure.title}. ${failure.note}`}
       </div>
-      <LiveText text={waiting ? '' : liveText(results, active)} />
+      <LiveText text={waiting || !live ? '' : liveText(results, active)} />
     </>
   )
 }

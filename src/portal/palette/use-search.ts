@@ -1,4 +1,3 @@
-import { useAtomValue } from 'jotai'
 import { useCallback, useEffect, useLayoutEffect, useMemo } from 'react'
 import { scores } from '#kernel/frecency.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
@@ -7,9 +6,12 @@ import type { AnyEndpoint } from '#contract/define.ts'
 import { may } from '#domain/permissions.ts'
 import { openId } from '#portal/palette/command-rows.ts'
 import { readTyped, type Typed } from '#portal/palette/typed.ts'
+import { useWhile } from '#portal/palette/use-while.ts'
 import { type Found, foundAtom, foundFor, type Seeking, seek, seekNow, stopSeeking } from '#portal/state/found.ts'
 import { indexAgain } from '#portal/state/found-locally.ts'
 import { commandById, entities, entityByName } from '#portal/state/registry.ts'
+import { store } from '#portal/state/store.ts'
+import { knownThings } from '#portal/state/things.ts'
 import { usesAtom } from '#portal/state/uses.ts'
 
 type Rights = Pick<Situation, 'held' | 'offers'>
@@ -29,6 +31,19 @@ export function useSearchable(rights: Rights): readonly AnyEntity[] {
   return useMemo(() => names.split(' ').filter(Boolean).map(entityByName), [names])
 }
 
+/** So many known ids say how long an id is. */
+const idsLooked = 50
+
+/** False for what is shorter than every id that is known: an id on its way. Enter asks for it all the same. */
+function mayBeWhole(entity: AnyEntity, id: string): boolean {
+  let looked = 0
+  for (const known of knownThings(entity.name)) {
+    if (entity.id(known).length <= id.length) return true
+    if (++looked === idsLooked) break
+  }
+  return looked === 0
+}
+
 interface Search {
   typed: Typed
   found: Found
@@ -40,17 +55,18 @@ interface Search {
   again: () => void
 }
 
-/** Reads what is typed and asks the API for it, while the page is shown. */
-export function useSearch(text: string, among: readonly AnyEntity[], rights: Rights): Search {
-  const answers = useAtomValue(foundAtom)
-  const uses = useAtomValue(usesAtom)
+/** Reads what is typed and asks the API for it, while the page is `live`. */
+export function useSearch(text: string, among: readonly AnyEntity[], rights: Rights, live = true): Search {
+  const answers = useWhile(live, foundAtom, () => store.get(foundAtom))
+  const uses = useWhile(live, usesAtom, () => store.get(usesAtom))
   const used = useMemo(() => scores(uses, Date.now()), [uses])
   const typed = useMemo(() => readTyped(text, among, location.origin), [text, among])
   const byId = among.map((entity) => canRead(entity.get, rights)).join()
   const seeking = useMemo<Seeking>(() => {
     const silent = typed.text === '' || typed.mode === 'commands' || typed.mode === 'filters' || typed.mode === 'help'
     const mayRead = byId.split(',').map((word) => word === 'true')
-    const readable = ({ entity }: { entity: AnyEntity }) => mayRead[among.indexOf(entity)]
+    const readable = ({ entity, id }: { entity: AnyEntity; id: string }) =>
+      mayRead[among.indexOf(entity)] && mayBeWhole(entity, id)
     return {
       asked: silent ? '' : `${typed.mode} ${typed.only} ${typed.text}`,
       text: typed.text,
@@ -58,9 +74,11 @@ export function useSearch(text: string, among: readonly AnyEntity[], rights: Rig
       ids: silent ? [] : typed.ids.filter(readable),
     }
   }, [typed, among, byId])
-  useLayoutEffect(() => seek(seeking), [seeking])
-  useEffect(() => indexAgain(among), [among])
-  useEffect(() => stopSeeking, [])
+  useLayoutEffect(() => {
+    if (live) seek(seeking)
+  }, [seeking, live])
+  useEffect(() => (live ? indexAgain(among) : undefined), [among, live])
+  useEffect(() => (live ? stopSeeking : undefined), [live])
   const again = useCallback(() => {
     seek(seeking)
     seekNow()

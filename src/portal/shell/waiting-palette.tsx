@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { closePalette, focusOpener, paletteAtom, typePalette } from '#portal/state/palette.ts'
+import { closePalette, enterPalette, focusOpener, paletteAtom, typePalette } from '#portal/state/palette.ts'
 
 /** Takes what is typed while the palette itself is still on its way. */
 export function WaitingPalette() {
@@ -21,7 +21,9 @@ export function WaitingPalette() {
           value={typed}
           onChange={(event) => typePalette(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+            if (event.nativeEvent.isComposing || event.keyCode === 229) return
+            if (event.key === 'Enter' && !event.repeat) enterPalette()
+            if (event.key !== 'Escape') return
             closePalette()
             focusOpener()
           }}

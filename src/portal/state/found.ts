@@ -72,8 +72,6 @@ export function seek(seeking: Seeking): void {
   stop()
   const { asked, text, ids } = seeking
   const number = ++current
-  abort = new AbortController()
-  const { signal } = abort
   const lists = textual(seeking)
   asking = {
     asked,
@@ -85,10 +83,10 @@ export function seek(seeking: Seeking): void {
     ),
   }
   const askIds = once(() => {
-    for (const { entity, id } of ids) void askId(number, entity, id, signal)
+    for (const { entity, id } of ids) void askId(number, entity, id, signalled())
   })
   const askText = once(() => {
-    for (const entity of lists) void askList(number, entity, text, signal)
+    for (const entity of lists) void askList(number, entity, text, signalled())
   })
   // The letter is drawn before anything is sent.
   if (ids.length) requestAnimationFrame(() => setTimeout(askIds))
@@ -97,6 +95,12 @@ export function seek(seeking: Seeking): void {
     askIds()
     askText()
   }
+}
+
+/** Made when something is asked: whoever types on before that pays for no abort. */
+function signalled(): AbortSignal {
+  abort ??= new AbortController()
+  return abort.signal
 }
 
 /** Something that is done at most once, and not at all after another search began. */

@@ -2,6 +2,7 @@ import { atom } from 'jotai/vanilla'
 import { placeAtom } from '#portal/state/location.ts'
 import { offersAtom } from '#portal/state/offers.ts'
 import { entityByName } from '#portal/state/registry.ts'
+import { meAtom } from '#portal/state/session.ts'
 import { store } from '#portal/state/store.ts'
 import { putThings, thing } from '#portal/state/things.ts'
 import { wire } from '#portal/state/wire.ts'
@@ -43,7 +44,7 @@ export function receive(entity: string, rows: readonly unknown[]): string[] {
 interface Events {
   events: readonly {
     at: string
-    actor: { name: string }
+    actor: { id: string; name: string }
     status: string
     version: number
     changes: readonly { field: string }[]
@@ -53,10 +54,12 @@ interface Events {
 async function tell(entity: string, id: string, since: number): Promise<void> {
   const { events } = entityByName(entity)
   if (!events || !store.get(offersAtom)(events)) return
+  const me = store.get(meAtom)?.person.id
   try {
     const answer = (await wire.read(events, { id }, { limit: '10' }, { background: true })) as Events
     const changes = answer.events
-      .filter((event) => event.version > since)
+      // A refresh may come before the answer to the person's own command: who reads this knows what they did.
+      .filter((event) => event.version > since && event.actor.id !== me)
       .map(({ at, actor, status, changes }) => ({ by: actor.name, at, what: status, fields: changes.map(({ field }) => field) }))
     if (changes.length && store.get(placeAtom)?.id === id) store.set(elsewhereAtom, { entity, id, changes })
   } catch {

@@ -31,8 +31,10 @@ export interface PaletteState {
   dropped: boolean
   /** A thing taken from the list by Tab: commands act on it instead of the selection. */
   chosen: { entity: string; id: string } | null
+  /** Enter was pressed on what is typed before the list was there to take it. */
+  entered: boolean
 }
-const closed: PaletteState = { open: false, pages: [{ kind: 'root' }], typed: '', dropped: false, chosen: null }
+const closed: PaletteState = { open: false, pages: [{ kind: 'root' }], typed: '', dropped: false, chosen: null, entered: false }
 export const paletteAtom = atom<PaletteState>(closed)
 
 /** What had the focus when the palette was opened: remembered once, whatever is drawn in the meantime. */
@@ -48,7 +50,7 @@ export const focusOpener = (): void => focusBack(opener)
 /** Opens the palette, on its list or at a page. */
 export function openPalette(page: Page = { kind: 'root' }, typed = ''): void {
   rememberOpener()
-  store.set(paletteAtom, { open: true, pages: [page], typed, dropped: false, chosen: null })
+  store.set(paletteAtom, { ...closed, open: true, pages: [page], typed })
 }
 
 /** Puts a page on top. */
@@ -64,7 +66,15 @@ export const popPage = (): void =>
 /** Closes the palette, whatever page it is on. */
 export const closePalette = (): void => store.set(paletteAtom, closed)
 /** What stands in the palette's field now. */
-export const typePalette = (typed: string): void => store.set(paletteAtom, (now) => ({ ...now, typed }))
+export const typePalette = (typed: string): void => store.set(paletteAtom, (now) => ({ ...now, typed, entered: false }))
+/** Enter on what is typed, before the list is there; the list acts on it. Nothing typed is nothing chosen. */
+export const enterPalette = (): void => store.set(paletteAtom, (now) => ({ ...now, entered: now.typed.trim() !== '' }))
+/** Takes that Enter, once. */
+export function takeEnter(): boolean {
+  const { entered } = store.get(paletteAtom)
+  if (entered) store.set(paletteAtom, (now) => ({ ...now, entered: false }))
+  return entered
+}
 /** Lets go of the selection that the palette would act on. */
 export const dropChip = (): void => store.set(paletteAtom, (now) => ({ ...now, dropped: true, chosen: null }))
 
