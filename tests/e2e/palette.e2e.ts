@@ -1,10 +1,13 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { employeesOf, inField, statusOf } from '#tests/e2e/at-work.ts'
 import { axeViolations, openSignedIn, type Portal, problemsOf, shot, slowDown, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let page: Page
 let employee: { id: number; first_name: string; last_name: string; employee_code: string; email: string | null }
+/** Somebody far below what the list has loaded: only the server knows them. */
+let stranger: number
 
 beforeAll(async () => {
   portal = await startPortal({ employees: 2000 })
@@ -17,6 +20,13 @@ beforeAll(async () => {
     .offset(20)
     .executeTakeFirstOrThrow()
     .then((row) => ({ ...row, id: Number(row.id) }))
+  stranger = await portal.db
+    .selectFrom('employees')
+    .select('id')
+    .orderBy('id')
+    .offset(1_500)
+    .executeTakeFirstOrThrow()
+    .then((row) => Number(row.id))
   page = await openSignedIn(portal)
   await page.locator('[role=grid] [role=row][aria-rowindex="2"]').waitFor()
 })
@@ -135,12 +145,88 @@ test('Enter waits for the answer to what is typed, and then acts on it', async (
     await new Promise((done) => setTimeout(done, 400))
     await route.continue().catch(() => undefined)
   })
-  await open(`${employee.id}`)
+  await open(`${stranger}`)
   await page.keyboard.press('Enter')
   await page.waitForTimeout(100)
   expect(new URL(page.url()).pathname).toBe('/employees')
-  await page.waitForURL(`**/employees/${employee.id}*`)
+  await page.waitForURL(`**/employees/${stranger}*`)
+  expect(new URL(page.url()).pathname).toBe(`/employees/${stranger}`)
+})
+
+test('[CARD-007] Enter on the id of somebody in the list waits for no answer', async () => {
+  await page.route('**/api/**', async (route) => {
+    if (route.request().method() === 'GET') await new Promise((done) => setTimeout(done, 5_000))
+    await route.continue().catch(() => undefined)
+  })
+  await open(`${employee.id}`)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: `${employee.first_name} ${employee.last_name}` }).waitFor({ timeout: 3_000 })
   expect(new URL(page.url()).pathname).toBe(`/employees/${employee.id}`)
+})
+
+test('[CARD-007] an id on its way is not asked for; the whole one is', async () => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const id = /\/api\/[a-z-]+\/(\d+)$/.exec(new URL(request.url()).pathname)?.[1]
+    if (id) asked.push(id)
+  })
+  await open()
+  await page.keyboard.type(`${stranger}`, { delay: 180 })
+  await settled()
+  expect(new Set(asked)).toEqual(new Set([`${stranger}`]))
+})
+
+test('Enter pressed before the palette itself has arrived acts on what was typed', async () => {
+  const held: (() => void)[] = []
+  await page.route('**/assets/palette-*.js', async (route) => {
+    await new Promise<void>((go) => held.push(go))
+    await route.continue()
+  })
+  await page.reload()
+  await page.locator('[role=grid] [role=row][aria-rowindex="2"]').waitFor()
+  await page.keyboard.press('Control+k')
+  await page.locator('[role=dialog] input').waitFor()
+  expect(await field().count()).toBe(0)
+  await page.keyboard.type(`${stranger}`)
+  await page.keyboard.press('Enter')
+  await page.waitForTimeout(300)
+  expect([held.length > 0, new URL(page.url()).pathname]).toEqual([true, '/employees'])
+  for (const go of held) go()
+  await page.waitForURL(`**/employees/${stranger}*`)
+  await page.locator('[role=tabpanel]').waitFor()
+  expect(await page.locator('[role=dialog]').count()).toBe(0)
+})
+
+test('a closed palette stays drawn, but nobody sees, reaches or hears it', async () => {
+  await open('pause')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.locator('[role=dialog]').waitFor({ state: 'detached' })
+  const kept = page.locator('input[placeholder^="Type a command"]')
+  expect([await kept.count(), await kept.isVisible()]).toEqual([1, false])
+  expect(await page.getByRole('combobox', { name: 'Command palette' }).count()).toBe(0)
+  expect(await page.locator('body').ariaSnapshot()).not.toContain('Command palette')
+  const stops = new Set<string>()
+  for (let press = 0; press < 40; press++) {
+    await page.keyboard.press('Tab')
+    stops.add((await page.evaluate(() => document.activeElement?.getAttribute('placeholder'))) ?? '')
+  }
+  expect([...stops].filter((stop) => stop.startsWith('Type a command'))).toEqual([])
+  await open()
+  expect(await field().inputValue()).toBe('')
+  expect(await options().count()).toBeLessThanOrEqual(12)
+})
+
+test('the letters typed are marked where they stand', async () => {
+  await open(employee.last_name)
+  await settled()
+  const marked = await page.evaluate(() =>
+    [...(CSS.highlights.get('typed-letters') ?? [])].map((range) =>
+      (range as Range).startContainer.nodeValue?.slice(range.startOffset, range.endOffset).toLowerCase(),
+    ),
+  )
+  expect(marked.length).toBeGreaterThan(0)
+  expect(new Set(marked)).toEqual(new Set([employee.last_name.toLowerCase()]))
 })
 
 test('a letter after Enter takes the Enter back', async () => {
@@ -148,12 +234,12 @@ test('a letter after Enter takes the Enter back', async () => {
     await new Promise((done) => setTimeout(done, 300))
     await route.continue().catch(() => undefined)
   })
-  await open(`${employee.id}`)
+  await open(`${stranger}`)
   await page.keyboard.press('Enter')
   await page.keyboard.press('Backspace')
   await page.waitForTimeout(900)
   expect(new URL(page.url()).pathname).toBe('/employees')
-  expect(await field().inputValue()).toBe(`${employee.id}`.slice(0, -1))
+  expect(await field().inputValue()).toBe(`${stranger}`.slice(0, -1))
 })
 
 test('a search that fails says so in an alert, and Enter does nothing it was not asked for', async () => {
@@ -345,4 +431,36 @@ test('[CARD-008, PERM-003] an account manager’s search never shows whom they a
   await other.keyboard.press('Enter')
   await other.getByText(`There is no employee ${ofOthers.id}`).first().waitFor()
   await other.context().close()
+})
+
+test('[EMP-002] a refresh that comes before the answer to one’s own command tells of nobody who changed the record', async () => {
+  const someone = await employeesOf(portal)('ACTIVE')
+  const { id } = someone
+  await page.goto(`/employees/${id}`)
+  await page.locator('[data-region=detail] .facts').first().waitFor()
+  await page.waitForTimeout(500)
+  let answer = () => {}
+  const answered = new Promise<void>((go) => {
+    answer = go
+  })
+  await page.route(`**/api/employees/${id}`, async (route) => {
+    if (route.request().method() === 'GET') return route.continue()
+    const response = await route.fetch()
+    await answered
+    await route.fulfill({ response })
+  })
+  await page.locator('[data-region=detail]').focus()
+  await page.keyboard.press('p')
+  await inField(page, 'Reason')
+  await page.keyboard.type('Leave')
+  await page.keyboard.press('Control+Enter')
+  await expect.poll(() => statusOf(portal, someone), { timeout: 10_000 }).toBe('PAUSED')
+  const told = page.waitForResponse((response) => response.url().includes(`/employees/${id}/events`))
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  await told
+  await page.waitForTimeout(300)
+  expect(await page.locator('.detail-line').count()).toBe(0)
+  answer()
+  await page.locator('.detail-sub .status', { hasText: 'Paused' }).waitFor()
+  expect(await page.locator('.detail-line').count()).toBe(0)
 })

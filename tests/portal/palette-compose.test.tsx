@@ -151,6 +151,18 @@ test('[CARD-007] the API’s answer to an id is enough, and what it found by tex
   expect(composed('104234', { things: [], found }).titles).toEqual(['Benjamin Ortiz'])
 })
 
+test('[CARD-007] an exact id is sure before every answer is there, unless a noun before it may have the same id', () => {
+  const waiting = { waiting: true }
+  expect(composed('104234', { ...waiting }).sure).toBe(true)
+  expect(composed('104234').sure).toBe(true)
+  expect(composed('104234', { ...waiting, entities: [employer, employee] }).sure).toBe(false)
+  const missed = { id: '104234', state: 'miss' as const, thing: undefined, problem: null }
+  const found: Found = { ...nobodyFound, ids: { employer: missed } }
+  expect(composed('104234', { ...waiting, entities: [employer, employee], found }).sure).toBe(true)
+  expect(composed('paul', { ...waiting }).sure).toBe(false)
+  expect(composed('paul').sure).toBe(true)
+})
+
 test('[CARD-007] an id nobody has is one row that asks the server again', () => {
   const missed = { id: '999999', state: 'miss' as const, thing: undefined, problem: null }
   const { rows, active } = composed('999999', {

@@ -40,7 +40,19 @@ export function compose(input: Composing): Results {
   )
   const capped = cap(groups)
   const rows = capped.flatMap((group) => group.rows)
-  return { groups: capped, rows, preselected: preselect(rows), empty: rows.length ? null : emptySentence(input) }
+  const preselected = preselect(rows)
+  const sure = !input.waiting || staysFirst(rows[preselected], input)
+  return { groups: capped, rows, preselected, sure, empty: rows.length ? null : emptySentence(input) }
+}
+
+/** The very thing whose id was typed stands alone, or first: only the same id of a noun before its own could change that. */
+function staysFirst(row: Row | undefined, { typed, entities, found }: Composing): boolean {
+  if (row?.kind !== 'thing' || !isExact(row, typed.text)) return false
+  const before = entities.slice(0, entities.indexOf(row.entity))
+  return typed.ids.every(({ entity }) => {
+    const answer = found.ids[entity.name] ?? found.lists[entity.name]
+    return !before.includes(entity) || (answer !== undefined && answer.state !== 'waiting')
+  })
 }
 
 /** The first row that may be run; an unavailable one only where no row is available. */

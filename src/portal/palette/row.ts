@@ -70,6 +70,8 @@ export interface Results {
   rows: readonly Row[]
   /** Index of the row that is active before any key moved it; -1 where it must be chosen on purpose. */
   preselected: number
+  /** True where no answer that is outstanding can change which row that is. */
+  sure: boolean
   /** Said instead of rows. */
   empty: string | null
 }

@@ -99,7 +99,7 @@ export function SearchPage(props: Props) {
   }
   useEffect(() => {
     if (!held.current) return
-    if (waiting) return onHurry()
+    if (!results.sure) return onHurry()
     const { typed: asked, newTab } = held.current
     held.current = null
     // A search that failed says so; what is left in the list is not what was asked for.
@@ -129,7 +129,7 @@ export function SearchPage(props: Props) {
         return choose(rows.length - 1)
       case 'run':
         if (event.repeat) return
-        if (!waiting || kept !== -1) return run(row, action.newTab)
+        if (results.sure || kept !== -1) return run(row, action.newTab)
         held.current = { typed, newTab: action.newTab }
         return onHurry()
       case 'tab':

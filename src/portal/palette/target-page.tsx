@@ -100,6 +100,7 @@ const withRows = (groups: readonly Group[]): Results => {
     groups: groups.filter((group) => group.rows.length > 0),
     rows,
     preselected: rows.findIndex((row) => row.usable && row.preselects),
+    sure: true,
     empty: rows.length ? null : 'Type a name or an id.',
   }
 }
@@ -107,7 +108,7 @@ const withRows = (groups: readonly Group[]): Results => {
 /** Each thing with the reason why the command cannot be done to it. */
 function judged(results: Results, command: Command, situation: Situation): Results {
   const groups = results.groups.map((group) => ({ ...group, rows: group.rows.map((row) => judge(row, command, situation)) }))
-  return { ...withRows(groups), empty: results.empty }
+  return { ...withRows(groups), sure: results.sure, empty: results.empty }
 }
 
 function judge(row: Row, command: Command, situation: Situation): Row {

@@ -34,14 +34,17 @@ export function useSearchable(rights: Rights): readonly AnyEntity[] {
 /** So many known ids say how long an id is. */
 const idsLooked = 50
 
-/** False for what is shorter than every id that is known: an id on its way. Enter asks for it all the same. */
+/**
+ * False for what is shorter than the ids that are known of a noun: an id on its way. Where none is known the search by
+ * text finds it as well; Enter asks for any id.
+ */
 function mayBeWhole(entity: AnyEntity, id: string): boolean {
   let looked = 0
   for (const known of knownThings(entity.name)) {
     if (entity.id(known).length <= id.length) return true
     if (++looked === idsLooked) break
   }
-  return looked === 0
+  return false
 }
 
 interface Search {
@@ -65,13 +68,14 @@ export function useSearch(text: string, among: readonly AnyEntity[], rights: Rig
   const seeking = useMemo<Seeking>(() => {
     const silent = typed.text === '' || typed.mode === 'commands' || typed.mode === 'filters' || typed.mode === 'help'
     const mayRead = byId.split(',').map((word) => word === 'true')
-    const readable = ({ entity, id }: { entity: AnyEntity; id: string }) =>
-      mayRead[among.indexOf(entity)] && mayBeWhole(entity, id)
+    const surely = typed.mode === 'ids' || typed.only !== null
+    const worthAsking = ({ entity, id }: { entity: AnyEntity; id: string }) =>
+      mayRead[among.indexOf(entity)] && (surely || mayBeWhole(entity, id))
     return {
       asked: silent ? '' : `${typed.mode} ${typed.only} ${typed.text}`,
       text: typed.text,
       lists: silent || typed.mode === 'ids' ? [] : among.filter((entity) => !typed.only || typed.only === entity.name),
-      ids: silent ? [] : typed.ids.filter(readable),
+      ids: silent ? [] : typed.ids.filter(worthAsking),
     }
   }, [typed, among, byId])
   useLayoutEffect(() => {
