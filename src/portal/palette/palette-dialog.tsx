@@ -15,21 +15,27 @@ const focusable =
 export function PaletteDialog({ open, label, children }: { open: boolean; label: string; children: ReactNode }) {
   const sheet = useRef<HTMLDivElement>(null)
 
+  // Undefined while it is closed; the record that was open when it opened.
+  const before = useRef<string | null>(undefined)
+
+  // Not what takes the effect back: React would give the focus to the field again that is out of sight by then.
   useLayoutEffect(() => {
-    if (!open) return
-    const own = sheet.current
-    const before = store.get(placeAtom)?.id ?? null
-    return () => {
-      const now = document.activeElement
-      // Whatever ran may have put the focus where it belongs already.
-      if (now && now !== document.body && !own?.contains(now)) return
-      const record = store.get(placeAtom)?.id ?? null
-      // Who jumped to a record goes on there; until it is drawn the list has the keyboard, so that no key is lost.
-      if (record !== null && record !== before) {
-        focusWork()
-        focusRecord()
-      } else focusOpener()
+    const record = store.get(placeAtom)?.id ?? null
+    if (open) {
+      before.current = record
+      return
     }
+    if (before.current === undefined) return
+    const jumped = record !== null && record !== before.current
+    before.current = undefined
+    const now = document.activeElement
+    // Whatever ran may have put the focus where it belongs already.
+    if (now && now !== document.body && !sheet.current?.contains(now)) return
+    // Who jumped to a record goes on there; until it is drawn the list has the keyboard, so that no key is lost.
+    if (jumped) {
+      focusWork()
+      focusRecord()
+    } else focusOpener()
   }, [open])
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -42,7 +48,7 @@ export function PaletteDialog({ open, label, children }: { open: boolean; label:
   }
 
   return createPortal(
-    <div className={open ? 'fixed inset-0 z-40' : 'invisible fixed inset-0 z-40'}>
+    <div className={open ? 'fixed inset-0 z-40' : 'fixed inset-0 -z-10 [content-visibility:hidden]'}>
       <div className="veil" aria-hidden="true" onMouseDown={closePalette} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it is a dialog whenever a key can reach it */}
       <div
