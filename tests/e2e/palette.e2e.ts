@@ -141,7 +141,7 @@ test('no keystroke is lost while answers arrive, and a late answer never replace
 })
 
 test('Enter waits for the answer to what is typed, and then acts on it', async () => {
-  await page.route('**/api/employees/*', async (route) => {
+  await page.route(/\/api\/employees[/?]/, async (route) => {
     await new Promise((done) => setTimeout(done, 400))
     await route.continue().catch(() => undefined)
   })
@@ -230,7 +230,7 @@ test('the letters typed are marked where they stand', async () => {
 })
 
 test('a letter after Enter takes the Enter back', async () => {
-  await page.route('**/api/employees/*', async (route) => {
+  await page.route(/\/api\/employees[/?]/, async (route) => {
     await new Promise((done) => setTimeout(done, 300))
     await route.continue().catch(() => undefined)
   })

@@ -47,7 +47,7 @@ export function compose(input: Composing): Results {
 
 /** The very thing whose id was typed stands alone, or first: only the same id of a noun before its own could change that. */
 function staysFirst(row: Row | undefined, { typed, entities, found }: Composing): boolean {
-  if (row?.kind !== 'thing' || !isExact(row, typed.text)) return false
+  if (row?.kind !== 'thing' || !isExact(row, typed)) return false
   const before = entities.slice(0, entities.indexOf(row.entity))
   return typed.ids.every(({ entity }) => {
     const answer = found.ids[entity.name] ?? found.lists[entity.name]
