@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWorker } from '#server/jobs/worker.ts'
+import { createCompany } from '#tests/support/company.ts'
+import { createInvoice } from '#tests/support/money.ts'
+import { createPerson } from '#tests/support/people.ts'
+import { call, createServer, type TestServer } from '#tests/support/server.ts'
+import { type Headers, signInAs } from '#tests/support/sign-in.ts'
+
+let server: TestServer
+let admin: Headers
+let employers: number[]
+
+beforeAll(async () => {
+  server = await createServer()
+  employers = (await createCompany(server.db, 'Harbor', 2)).employerIds
+  admin = await signInAs(server, await createPerson(server.db, { name: 'Ada Admin', groups: [1] }))
+})
+afterAll(() => server.close())
+
+const start = (body: unknown, headers = admin) => call(server, 'POST', '/runs', { headers, body })
+const get = async (path: string, headers = admin) => (await call(server, 'GET', path, { headers })).body
+
+async function over(id: string) {
+  for (let tries = 0; tries < 400; tries += 1) {
+    const run = await get(`/runs/${id}`)
+    if (run.state !== 'running') return run
+    await sleep(50)
+  }
+  throw new Error('The run did not end.')
+}
+
+test('[SCR-053] [INV-016] all invoices that a filter matches are closed by the server, each by its own rule', async () => {
+  const [employerId] = employers as [number, number]
+  const sent = await Promise.all(Array.from({ length: 4 }, () => createInvoice(server.db, { employerId, original: 5_000 })))
+  const draft = await createInvoice(server.db, { employerId, status: 'DRAFT', original: 5_000 })
+  const body = { intent: 'invoice.close', body: {}, targets: { filter: { 'employer-id': String(employerId) } } }
+  const dry = await start({ ...body, dry_run: true })
+  expect(dry.body).toMatchObject({ total: 5, waiting: 4, blocked: 1 })
+  expect(dry.body.problems).toEqual([
+    { target_id: String(draft.id), title: draft.number, state: 'blocked', message: 'Actions unavailable when in Draft.' },
+  ])
+  const stop = await startWorker(server.services)
+  try {
+    const run = await start(body)
+    expect(run.status).toBe(201)
+    expect(await over(run.body.id)).toMatchObject({ state: 'done', done: 4, blocked: 1, failed: 0 })
+    for (const { id } of sent) expect((await get(`/invoices/${id}`)).status).toBe('CLOSED')
+    expect((await get(`/invoices/${draft.id}`)).status).toBe('DRAFT')
+  } finally {
+    await stop()
+  }
+})
+
+test('[DED-005] [DED-006] deductions and write-offs can be decided over many rows too, inside the person’s access', async () => {
+  const [mine, other] = employers as [number, number]
+  const open = await createInvoice(server.db, { employerId: mine, status: 'ON_DEDUCTION_FILE', original: 5_000 })
+  const foreign = await createInvoice(server.db, { employerId: other, status: 'ON_DEDUCTION_FILE', original: 5_000 })
+  const manager = await signInAs(
+    server,
+    await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: [1, 1001], grants: [{ employerId: mine }] }),
+  )
+  const body = { intent: 'deduction.approve', body: {}, dry_run: true }
+  const byId = await start({ ...body, targets: { ids: [open.deductionId, foreign.deductionId] } }, manager)
+  expect(byId.body).toMatchObject({ total: 2, waiting: 1, failed: 1 })
+  const byFilter = await start({ ...body, targets: { filter: { status: 'PENDING' } } }, manager)
+  expect(byFilter.body).toMatchObject({ total: 1, waiting: 1 })
+  const unknown = await start({ ...body, targets: { filter: { stats: 'PENDING' } } }, manager)
+  expect(unknown.status).toBe(422)
+  const nothing = await start({ intent: 'write-off.reject', body: { reason: 'No' }, targets: { filter: {} } })
+  expect(nothing.body.errors[0].message).toBe('There is nothing to do this to.')
+})
