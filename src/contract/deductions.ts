@@ -120,7 +120,7 @@ export const downloadDeductionFile = endpoint({
   tag: 'Deductions',
   params: byId,
   query: nothing,
-  answer: z.file(),
+  answer: z.file().mime('text/csv'),
   needs: all('read:billing'),
   extension: true,
 })

@@ -4,7 +4,6 @@ import { judgeIdentifiers } from '#domain/deduction.ts'
 import type { Refusal } from '#domain/refusal.ts'
 import type { Tx } from '#server/route.ts'
 import type { DeductionRow } from '#server/tables/deductions.ts'
-import { numberOf } from '#server/tables/invoices.ts'
 
 /** By what an employer's files name employees; the head of the column, and the words for people. */
 const identifiers = {
@@ -69,15 +68,13 @@ export const judgeFile = ({ identifier, lines }: DeductionFile): Refusal | null 
     identifiers[identifier].words,
   )
 
-/** `harbor-works-40001_20260105_ewa.csv`: employer and invoice, report date, at most two underscores (decisions section 13). */
+/** `ha1-40001_20260105_ewa.csv`: the employer's code and the invoice, the report date; two underscores (decisions section 13). */
 export function deductionFileName(deduction: DeductionRow): string {
-  const employer = deduction.employer_lookup_name
+  const code = deduction.employer_code
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
+    .replace(/[^a-z0-9]/g, '')
     .slice(0, 100)
-  const number = numberOf(deduction.invoice_id).replace(/\D/g, '')
-  return `${employer || 'employer'}-${number}_${deduction.report_date.replaceAll('-', '')}_ewa.csv`
+  return `${code || deduction.employer_id}-${deduction.invoice_id}_${deduction.report_date.replaceAll('-', '')}_ewa.csv`
 }
 
 /** The file as CSV: amounts in dollars with two decimals, nothing that a spreadsheet would take for a formula. */

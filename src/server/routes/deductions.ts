@@ -7,12 +7,19 @@ import {
   countDeductions,
   deliverDeduction,
   deliverDeductionEndpoint,
+  downloadDeductionFile,
   getDeduction,
   listDeductionEvents,
   listDeductions,
 } from '#contract/deductions.ts'
 import { afterConfirmation, afterDelivery, judgeWithheld } from '#domain/deduction.ts'
-import { type DeductionFile, deductionFile, deductionFileName, judgeFile } from '#server/documents/deduction-file.ts'
+import {
+  type DeductionFile,
+  deductionCsv,
+  deductionFile,
+  deductionFileName,
+  judgeFile,
+} from '#server/documents/deduction-file.ts'
 import { invalid } from '#server/input.ts'
 import { historyOf, listCursor } from '#server/list-cursor.ts'
 import { Refused, notFound } from '#server/refused.ts'
@@ -86,6 +93,12 @@ export const routes = [
   route(listDeductionEvents, async (context) => {
     const { id } = await open(context.tx, context.actor, context.params.id)
     return historyOf(context, 'GET /deductions/{id}/history', { entity: 'deduction', id: String(id) })
+  }),
+
+  route(downloadDeductionFile, async ({ tx, actor, params }) => {
+    const deduction = await open(tx, actor, params.id)
+    const csv = deductionCsv(await deductionFile(tx, deduction))
+    return new File([csv], deduction.file_name ?? deductionFileName(deduction), { type: 'text/csv' })
   }),
 
   change(approveDeductionEndpoint, {

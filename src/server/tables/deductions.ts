@@ -34,7 +34,6 @@ export interface DeductionRow extends Selectable<DeductionTable> {
   employer_id: number
   employer_name: string
   employer_code: string
-  employer_lookup_name: string
   organization_id: number
   organization_name: string
   report_date: string
@@ -62,7 +61,7 @@ export async function readDeductions(
   const { rows } = await sql<DeductionRow & { key: unknown }>`
     select chosen.key, chosen.place, d.id, d.status, d.invoice_id, i.status as invoice_status, i.employer_id,
       employer.internal_name as employer_name, employer.external_code as employer_code,
-      employer.lookup_name as employer_lookup_name, organization.id as organization_id, organization.name as organization_name,
+      organization.id as organization_id, organization.name as organization_name,
       i.report_date, i.due_date, i.original_amount - i.writeoff_amount as amount, line.employees, line.confirmed_amount,
       (select count(*)::int from write_offs w where w.invoice_id = i.id and w.status = 'PENDING') as pending_write_offs,
       i.confirmation_flow, d.confirmations, d.file_name, d.approved_by, d.approved_by_name, d.approved_at, d.delivered_at,

@@ -38,7 +38,7 @@ export async function seedConfigurations(tx: Tx): Promise<void> {
     case when pg_temp.chance(id, 211) < 0.08 then null when pg_temp.chance(id, 211) < 0.14 then 0
       else 200 + 50 * floor(pg_temp.chance(id, 212) * 17)::int end,
     pg_temp.chance(id, 213) < 0.93, pg_temp.chance(id, 214) < 0.1, pg_temp.chance(id, 215) < 0.35,
-    (array['EMPLOYEE_ID', 'EMPLOYEE_ID', 'EXTERNAL_TK_ID', 'SECONDARY_EXTERNAL_TK_ID'])[1 + floor(pg_temp.chance(id, 216) * 3.3)::int],
+    case when pg_temp.chance(id, 216) < 0.85 then 'EMPLOYEE_ID' else 'EXTERNAL_TK_ID' end,
     pg_temp.chance(id, 217) < 0.1, pg_temp.chance(id, 218) < 0.08, pg_temp.chance(id, 218) < 0.3, pg_temp.chance(id, 219) < 0.6,
     pg_temp.chance(id, 220) < 0.1`
   const columns = sql.raw(`allowed_rollover_percentage, should_send_ewa_file, should_send_empty_ewa_file, auto_approve_ewa_file,
@@ -49,6 +49,15 @@ export async function seedConfigurations(tx: Tx): Promise<void> {
   )
   await sql`insert into deduction_configurations (employer_id, ${columns})
     select id, ${deduction} from employers where pg_temp.chance(id, 210) < 0.2 order by id`.execute(tx)
+  // Whose files go by the external TK id gave one to everybody.
+  await sql`
+    update employees set external_tk_id = lpad((id % 100000)::text, 5, '0') || '-' || chr(65 + (id % 26)::int)
+    from (
+      select employers.id as works, coalesce(own.employee_identifier_type, whole.employee_identifier_type) as identifier from employers
+      join deduction_configurations whole on whole.organization_id = employers.organization_id
+      left join deduction_configurations own on own.employer_id = employers.id
+    ) named
+    where employees.employer_id = named.works and named.identifier = 'EXTERNAL_TK_ID' and external_tk_id is null`.execute(tx)
   await seedAccounts(tx)
   await sql`
     create temp table billed_employers as

@@ -55,7 +55,7 @@ export async function keepInvoices(tx: Tx, today: string, staff: BillingStaff): 
     insert into deductions (invoice_id, status, file_name, approved_by, approved_by_name, approved_at, delivered_at, confirmed_at,
       confirmations, created_at, updated_at, version)
     select id, state, case when state in ('DELIVERED', 'WAITING_CONFIRMATION') then
-        translate(lower(code), '-', '') || '_' || to_char(report_date, 'YYYYMMDD') || '_ewa.csv' end,
+        translate(lower(code), '-', '') || '-' || id || '_' || to_char(report_date, 'YYYYMMDD') || '_ewa.csv' end,
       case when state <> 'PENDING' then approver end, case when state <> 'PENDING' then approver_name end,
       case when state <> 'PENDING' then least(approved_on + interval '16 hours', ${atMost(today)}) end,
       case when state in ('DELIVERED', 'WAITING_CONFIRMATION') then least(approved_on + interval '17 hours', ${atMost(today)}) end,
