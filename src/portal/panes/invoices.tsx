@@ -18,10 +18,24 @@ function Derived({ one }: { one: Invoice }) {
   ))
 }
 
+/** The same in a list's row, behind the mark of the first: `Overdue 12 d, underpaid`. */
+function Judged({ one }: { one: Invoice }) {
+  const [first, ...others] = derivedMarks(one)
+  if (!first) return null
+  return (
+    <small>
+      <span className={`status status-${first.mark}`}>
+        {[first.text, ...others.map(({ text }) => text.toLowerCase())].join(', ')}
+      </span>
+    </small>
+  )
+}
+
 const number: Column<Invoice> = {
   id: 'number',
   title: 'Employer, number',
-  width: [150, 1.6],
+  width: [140, 1.6],
+  long: true,
   sort: 'id',
   keep: 3,
   text: (one) => `${one.employer.name}, ${one.number}`,
@@ -38,18 +52,14 @@ const number: Column<Invoice> = {
 const status: Column<Invoice> = {
   id: 'status',
   title: 'Status',
-  width: [132, 0.8],
+  width: [162, 0.8],
   sort: 'status',
   keep: 3,
   text: (one) => [labelOf(one.status), ...derivedMarks(one).map(({ text }) => text)].join(', '),
   draw: (one) => (
     <>
       <Status status={one.status} />
-      {one.derived.length > 0 && (
-        <small className="states">
-          <Derived one={one} />
-        </small>
-      )}
+      <Judged one={one} />
     </>
   ),
 }
@@ -68,12 +78,12 @@ export const invoiceColumns: readonly Column<Invoice>[] = [
   plain('payment', 'Payment', 84, (one) => paymentMethodLabels[one.payment_method]),
   dates('issued', 'Issue date', (one) => one.issue_date, { sort: 'issue_date' }),
   dates('reported', 'Report date', (one) => one.report_date, { sort: 'report_date' }),
-  dates('due', 'Due date', (one) => one.due_date, { sort: 'due_date', keep: 1 }),
+  dates('due', 'Due date', (one) => one.due_date, { sort: 'due_date', keep: 1, width: [84, 0.5] }),
   plain('past-due', 'Days past due', 96, (one) => (one.days_past_due ? String(one.days_past_due) : '—'), { align: 'right' }),
   amounts('original', 'Original', (one) => one.original_amount),
   amounts('write-off', 'Write-off', (one) => one.writeoff_amount),
   amounts('rollover', 'Rollover', (one) => one.rollover_amount),
-  amounts('amount', 'Invoice', (one) => one.invoice_amount, { sort: 'invoice_amount', keep: 1 }),
+  amounts('amount', 'Invoice', (one) => one.invoice_amount, { sort: 'invoice_amount' }),
   amounts('paid', 'Paid', (one) => one.paid_amount, {
     sort: 'paid_amount',
     draw: (one) => <Amount cents={one.paid_amount} />,

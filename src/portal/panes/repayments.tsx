@@ -28,7 +28,7 @@ const reference: Column<Repayment> = {
 const status: Column<Repayment> = {
   id: 'status',
   title: 'Reconciliation',
-  width: [146, 0.8],
+  width: [138, 0.8],
   sort: 'reconciliation_status',
   keep: 3,
   text: (one) => labelOf(one.reconciliation_status),
@@ -39,7 +39,7 @@ const status: Column<Repayment> = {
 export const repaymentColumns: readonly Column<Repayment>[] = [
   reference,
   status,
-  dates('date', 'Repayment date', (one) => one.repayment_date, { sort: 'repayment_date', keep: 1, width: [104, 0.5] }),
+  dates('date', 'Repayment date', (one) => one.repayment_date, { sort: 'repayment_date', keep: 1, width: [96, 0.5] }),
   dates('effective', 'Effective date', (one) => one.effective_date),
   plain('origin', 'Origin', 84, (one) => originLabels[one.origin]),
   plain('requester', 'Requester', 120, (one) => orDash(one.requester_name), { long: true }),
@@ -64,6 +64,7 @@ export const repaymentColumns: readonly Column<Repayment>[] = [
   amounts('amount', 'Amount', (one) => one.amount, {
     sort: 'amount',
     keep: 2,
+    width: [90, 0.6],
     draw: (one) => <Amount cents={one.amount} />,
   }),
 ]

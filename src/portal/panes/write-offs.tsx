@@ -37,12 +37,12 @@ const status: Column<WriteOff> = {
 const columns: readonly Column<WriteOff>[] = [
   employee,
   status,
-  plain('employer', 'Employer', 130, (one) => one.employer.name, { long: true, keep: 1, width: [130, 1.2] }),
+  plain('employer', 'Employer', 130, (one) => one.employer.name, { long: true, keep: 1, width: [120, 1.2] }),
   plain('organization', 'Organization', 130, (one) => one.organization.name, { long: true }),
   plain('reason', 'Reason', 130, (one) => writeOffReasonLabels[one.reason]),
   plain('details', 'Details', 160, (one) => orDash(one.details), { long: true }),
   plain('suggested-by', 'Suggested by', 120, (one) => one.suggested_by.name, { long: true }),
-  plain('suggested-at', 'Suggested', 140, (one) => dateAndTime(one.suggested_at), { sort: 'suggested_at' }),
+  plain('suggested-at', 'Suggested on', 140, (one) => dateAndTime(one.suggested_at), { sort: 'suggested_at' }),
   plain('invoice-status', 'Invoice status', 120, (one) => labelOf(one.invoice_status), {
     draw: (one) => <Status status={one.invoice_status} />,
   }),
@@ -51,18 +51,14 @@ const columns: readonly Column<WriteOff>[] = [
   plain('decision', 'Decision reason', 160, (one) => orDash(one.decision_reason), { long: true }),
   plain('comments', 'Comments', 160, (one) => orDash(one.comments), { long: true }),
   amounts('approved', 'Approved', (one) => one.approved_amount),
-  amounts('suggested', 'Suggested amount', (one) => one.suggested_amount, {
-    sort: 'suggested_amount',
-    keep: 2,
-    width: [124, 0.6],
-  }),
+  amounts('suggested', 'Suggested', (one) => one.suggested_amount, { sort: 'suggested_amount', keep: 2, width: [90, 0.6] }),
 ]
 
 const sortTitles: Record<(typeof writeOffSorts)[number], string> = {
   id: 'Order of suggestion',
   status: 'Status',
   suggested_amount: 'Suggested amount',
-  suggested_at: 'Suggested',
+  suggested_at: 'Suggested on',
 }
 
 /** Write-offs: suggested, approved, rejected and reversed. */

@@ -35,7 +35,7 @@ function Identity({ one }: { one: Invoice }) {
   return (
     <dl className="identity">
       {rows.map(([title, cents, total]) => (
-        <div key={title} className={`contents${total ? ' font-[550]' : ''}`}>
+        <div key={title}>
           <dt className={total ? 'total' : 'text-muted'}>{title}</dt>
           <dd className={total ? 'total' : undefined}>{total ? <Amount cents={cents} /> : formatCents(cents || 0)}</dd>
         </div>

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { type Invoice, type LedgerEntry, listInvoiceLedger } from '#contract/invoices.ts'
+import { formatCents } from '#domain/money.ts'
 import { invoice } from '#entities/invoice.ts'
 import { repayment } from '#entities/repayment.ts'
 import { shortDate } from '#portal/panes/dates.ts'
@@ -58,7 +59,7 @@ const columns: readonly TableColumn<Line>[] = [
       </>
     ),
   },
-  { title: 'Amount', right: true, cell: (entry) => <Amount cents={effectOf(entry)} /> },
+  { title: 'Amount', right: true, cell: (entry) => formatCents(effectOf(entry)) },
   { title: 'Outstanding', right: true, cell: (entry) => <Amount cents={entry.after} /> },
 ]
 
