@@ -34,7 +34,7 @@ function Judged({ one }: { one: Invoice }) {
 const number: Column<Invoice> = {
   id: 'number',
   title: 'Employer, number',
-  width: [140, 1.6],
+  width: [130, 1.4],
   long: true,
   sort: 'id',
   keep: 3,
@@ -52,7 +52,8 @@ const number: Column<Invoice> = {
 const status: Column<Invoice> = {
   id: 'status',
   title: 'Status',
-  width: [162, 0.8],
+  width: [110, 1.2],
+  long: true,
   sort: 'status',
   keep: 3,
   text: (one) => [labelOf(one.status), ...derivedMarks(one).map(({ text }) => text)].join(', '),
@@ -123,7 +124,7 @@ export default definePane<Invoice>({
       id: 'invoices',
       title: 'Invoices',
       columns: invoiceColumns,
-      shown: ['number', 'status', 'payment', 'due', 'amount', 'paid', 'outstanding'],
+      shown: ['number', 'status', 'due', 'amount', 'paid', 'outstanding'],
     },
   ],
   sorts: invoiceSorts.map((id) => ({ id, title: sortTitles[id] })),

@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import deductions from '#commands/open/deductions.ts'
+import employees from '#commands/open/employees.ts'
+import exceptions from '#commands/open/exceptions.ts'
+import invoices from '#commands/open/invoices.ts'
+import repayments from '#commands/open/repayments.ts'
+import writeOffs from '#commands/open/write-offs.ts'
+import { permissionId } from '#domain/permissions.ts'
+import { deduction } from '#entities/deduction.ts'
+import { employee } from '#entities/employee.ts'
+import { invoice } from '#entities/invoice.ts'
+import { repayment } from '#entities/repayment.ts'
+import { writeOff } from '#entities/write-off.ts'
+import { placesOf } from '#portal/shell/places.ts'
+import { readFilters } from '#portal/state/filters.ts'
+
+const ways = [deductions, employees, ...exceptions, invoices, repayments, writeOffs]
+const nouns = [employee, invoice, repayment, writeOff, deduction]
+const everything = new Set([permissionId('read:billing'), permissionId('read:employees')])
+
+test.each(placesOf(ways, everything))('$title leads to a list that is there, and needs what its call needs', (place) => {
+  const [path = '', search = ''] = place.address.split('?')
+  const noun = nouns.find((each) => each.path === path)
+  if (!noun || !('reads' in place.command)) throw new Error(`Nothing is at ${path}.`)
+  const { method, needs, extension } = noun.list
+  expect(place.command.reads).toEqual({ method, path: noun.list.path, needs, extension })
+  expect(existsSync(`src/portal/panes${path}.tsx`)).toBe(true)
+  const filters = readFilters(noun.filters, new URLSearchParams(search), everything)
+  expect(filters.map((filter) => filter.problem)).toEqual(filters.map(() => null))
+  expect(filters).toHaveLength(search ? 1 : 0)
+})
+
+test('places stand in their order, exceptions below a heading, and only those that a person may see', () => {
+  const titles = (held: ReadonlySet<number>) => placesOf(ways, held).map((place) => place.title)
+  expect(titles(everything)).toEqual([
+    'Employees',
+    'Invoices',
+    'Repayments',
+    'Write-offs',
+    'Deductions',
+    'Stranded refunds',
+    'Failed repayments',
+    'Unallocated repayments',
+    'Flagged debtors',
+  ])
+  expect(placesOf(ways, everything).filter((place) => place.below === 'Exceptions')).toHaveLength(4)
+  expect(titles(new Set([permissionId('read:employees')]))).toEqual(['Employees'])
+  expect(titles(new Set([permissionId('read:billing')]))[0]).toBe('Invoices')
+})

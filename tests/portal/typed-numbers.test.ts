@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { deduction } from '#entities/deduction.ts'
+import { employee } from '#entities/employee.ts'
+import { employer } from '#entities/employer.ts'
+import { invoice } from '#entities/invoice.ts'
+import { organization } from '#entities/organization.ts'
+import { repayment } from '#entities/repayment.ts'
+import { writeOff } from '#entities/write-off.ts'
+import { readTyped } from '#portal/palette/typed.ts'
+
+const nouns = [deduction, employee, employer, invoice, organization, repayment, writeOff]
+const ids = (typed: string) => readTyped(typed, nouns, 'http://portal.test').ids.map(({ entity, id }) => `${entity.name} ${id}`)
+
+test('a number with its letters is one noun, in either case', () => {
+  expect(ids('INV-40001')).toEqual(['invoice 40001'])
+  expect(ids('inv-40001')).toEqual(['invoice 40001'])
+  expect(ids('REP-70001')).toEqual(['repayment 70001'])
+  expect(ids('#INV-40001')).toEqual(['invoice 40001'])
+})
+
+test('a bare number may be an employee, the employee first, or an invoice or a repayment', () => {
+  expect(ids('40001')).toEqual(['employee 40001', 'employer 40001', 'invoice 40001', 'organization 40001', 'repayment 40001'])
+})
+
+test('a noun before a number, and a link, say which one is meant', () => {
+  expect(ids('invoice 40001')).toEqual(['invoice 40001'])
+  expect(ids('invoice INV-40001')).toEqual(['invoice 40001'])
+  expect(ids('write-off 12')).toEqual(['write-off 12'])
+  expect(ids('http://portal.test/deductions/12')).toEqual(['deduction 12'])
+  expect(ids('/invoices/INV-40001')).toEqual(['invoice 40001'])
+})
