@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Invoice, InvoiceLine } from '#contract/invoices.ts'
+import { brandOf } from '#domain/brand.ts'
+import { formatCents } from '#domain/money.ts'
+import type { Tx } from '#server/route.ts'
+import { allLinesOf } from '#server/tables/invoice-lines.ts'
+import { type InvoiceRow, toInvoice } from '#server/tables/invoices.ts'
+
+/** What a document says of an invoice: nothing but what its debtor may read. */
+export interface InvoiceDocument {
+  brand: string
+  /** Names as customers know them. */
+  debtor: string
+  employer: string
+  invoice: Invoice
+  lines: readonly Pick<
+    InvoiceLine,
+    'employee_name' | 'employee_code' | 'department_code' | 'original_amount' | 'writeoff_amount'
+  >[]
+}
+
+/** Reads what a document of this invoice says. */
+export async function invoiceDocument(tx: Tx, row: InvoiceRow): Promise<InvoiceDocument> {
+  const { rows } = await sql<{ brand: string; external_name: string }>`
+    select brand, external_name from employers where id = ${row.employer_id}`.execute(tx)
+  const employer = rows[0] as (typeof rows)[number]
+  return {
+    brand: brandOf(employer.brand).name,
+    debtor: row.debtor_type === 'ORGANIZATION' ? row.organization_name : employer.external_name,
+    employer: employer.external_name,
+    invoice: toInvoice(row),
+    lines: await allLinesOf(tx, row.id),
+  }
+}
+
+/** `2026-11-21` as `Nov 21, 2026`. */
+export const written = (date: string): string =>
+  new Date(`${date}T00:00:00Z`).toLocaleDateString('en-US', { timeZone: 'UTC', year: 'numeric', month: 'short', day: 'numeric' })
+
+/** What the debtor has to do, in sentences. */
+export function howToPay({ invoice }: Pick<InvoiceDocument, 'invoice'>): string {
+  const { outstanding_amount: owed, number, ach, due_date } = invoice
+  if (invoice.status === 'DRAFT') return 'This is a draft. Its amounts may still change, and nothing is to be paid yet.'
+  if (owed === 0) return 'Nothing is owed on this invoice. Thank you.'
+  if (owed < 0) return `${formatCents(-owed)} more was paid than is owed. Nothing is to be paid on this invoice.`
+  const debit = ach && (ach.state === 'SCHEDULED' || ach.state === 'SUBMITTED') ? ach : null
+  if (invoice.payment_method === 'AUTO_ACH' && debit)
+    return `${formatCents(debit.amount)} is debited by ACH from your account on file on ${written(debit.debit_date)}. There is nothing to do.`
+  if (invoice.payment_method === 'AUTO_ACH' && !ach)
+    return `${formatCents(owed)} will be debited by ACH from your account on file. There is nothing to do.`
+  return `Please pay ${formatCents(owed)} by ${written(due_date)} and write ${number} into the description of the transfer, so that the payment finds its invoice.`
+}

@@ -1,0 +1,80 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import { formatCents } from '#domain/money.ts'
+import { howToPay, type InvoiceDocument, written } from '#server/documents/invoice-document.ts'
+import { type Column, Sheet } from '#server/documents/sheet.ts'
+
+type Line = InvoiceDocument['lines'][number]
+
+/** Lines that are drawn before other requests get their turn. */
+const atOnce = 40
+
+/** An invoice as a PDF for its debtor. */
+export async function invoicePdf(document: InvoiceDocument, paper: 'LETTER' | 'A4'): Promise<Buffer> {
+  const { invoice, brand, lines } = document
+  const sheet = new Sheet(paper, { title: `Invoice ${invoice.number}`, author: brand, foot: `${brand} · ${invoice.number}` })
+  sheet.heading(brand, invoice.status === 'DRAFT' ? 'Draft invoice' : 'Invoice')
+  sheet.pairs([factsOf(document), datesOf(document)])
+  sheet.sums(sumsOf(document))
+  sheet.paragraph('How to pay', howToPay(document))
+  sheet.beginTable(`Employees (${lines.length})`, columnsOf(lines))
+  for (const [at, line] of lines.entries()) {
+    if (at % atOnce === atOnce - 1) await breathe()
+    sheet.row(cellsOf(lines, line))
+  }
+  const sum = (value: (line: Line) => number) => lines.reduce((total, line) => total + value(line), 0)
+  sheet.row(
+    cellsOf(lines, {
+      employee_name: 'Total',
+      employee_code: '',
+      department_code: '',
+      original_amount: sum((line) => line.original_amount),
+      writeoff_amount: sum((line) => line.writeoff_amount),
+    }),
+    { last: true },
+  )
+  return sheet.finish(invoice.status === 'DRAFT' ? 'Draft' : null)
+}
+
+const factsOf = ({ invoice, debtor, employer }: InvoiceDocument): [string, string][] => [
+  ['Billed to', debtor],
+  ['Employer', `${employer} (${invoice.employer.code})`],
+  ['Company code', invoice.company_code],
+  ...(invoice.department_code ? [['Department', invoice.department_code] as [string, string]] : []),
+]
+
+const datesOf = ({ invoice }: InvoiceDocument): [string, string][] => [
+  ['Number', invoice.number],
+  ['Issued', written(invoice.issue_date)],
+  ['Reported', written(invoice.report_date)],
+  ['Due', written(invoice.due_date)],
+  ['Work period', `${written(invoice.period_start)} to ${written(invoice.period_end)}`],
+]
+
+const sumsOf = ({ invoice }: InvoiceDocument): [string, string, 'plain' | 'strong'][] => [
+  ['Original amount', formatCents(invoice.original_amount), 'plain'],
+  ['Write-offs', formatCents(-invoice.writeoff_amount), 'plain'],
+  ['Credit rolled over', formatCents(-invoice.rollover_amount), 'plain'],
+  ['Invoice amount', formatCents(invoice.invoice_amount), 'strong'],
+  ['Paid', formatCents(-invoice.paid_amount), 'plain'],
+  ['Outstanding', formatCents(invoice.outstanding_amount), 'strong'],
+]
+
+const hasDepartments = (lines: readonly Line[]): boolean => lines.some((line) => line.department_code)
+
+const columnsOf = (lines: readonly Line[]): Column[] => [
+  { head: 'Employee', share: 34 },
+  { head: 'Code', share: 18 },
+  ...(hasDepartments(lines) ? [{ head: 'Department', share: 18 }] : []),
+  { head: 'Amount', share: 16, right: true },
+  { head: 'Write-off', share: 16, right: true },
+  { head: 'Billed', share: 16, right: true },
+]
+
+const cellsOf = (lines: readonly Line[], line: Line): string[] => [
+  line.employee_name,
+  line.employee_code,
+  ...(hasDepartments(lines) ? [line.department_code ?? ''] : []),
+  formatCents(line.original_amount),
+  formatCents(-line.writeoff_amount),
+  formatCents(line.original_amount - line.writeoff_amount),
+]

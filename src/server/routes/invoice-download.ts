@@ -1,0 +1,22 @@
+import { downloadInvoice } from '#contract/invoices.ts'
+import { judgeAction } from '#domain/invoice.ts'
+import { invoiceCsv } from '#server/documents/invoice-csv.ts'
+import { invoiceDocument } from '#server/documents/invoice-document.ts'
+import { invoicePdf } from '#server/documents/invoice-pdf.ts'
+import { notFound, Refused } from '#server/refused.ts'
+import { route } from '#server/route.ts'
+import { numberOf, oneInvoice } from '#server/tables/invoices.ts'
+
+export const routes = [
+  route(downloadInvoice, async ({ tx, actor, params, query }) => {
+    const row = await oneInvoice(tx, actor, params.id)
+    if (!row) throw notFound()
+    const refusal = judgeAction('download', row)
+    if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
+    const document = await invoiceDocument(tx, row)
+    const name = `${numberOf(row.id)}${row.status === 'DRAFT' ? '-draft' : ''}`
+    return query.format === 'csv'
+      ? new File([invoiceCsv(document)], `${name}.csv`, { type: 'text/csv' })
+      : new File([new Uint8Array(await invoicePdf(document, query.paper))], `${name}.pdf`, { type: 'application/pdf' })
+  }),
+]
