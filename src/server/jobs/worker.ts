@@ -1,10 +1,11 @@
 import { Logger, run } from 'graphile-worker'
 import { Pool } from 'pg'
 import { carryOut } from '#server/jobs/carry-out.ts'
-import { enqueueRun, runTask } from '#server/jobs/queue.ts'
+import { enqueueExport, enqueueRun, exportTask, runTask } from '#server/jobs/queue.ts'
+import { writeExport } from '#server/jobs/write-export.ts'
 import type { Services } from '#server/services.ts'
 
-/** How often runs are looked for that a process left behind when it was killed. */
+/** How often work is looked for that a process left behind when it was killed. */
 const lookEvery = 15_000
 const concurrency = 2
 
@@ -31,10 +32,11 @@ export async function startWorker(
     }),
     taskList: {
       [runTask]: async (payload) => carryOut(services, (payload as { run_id: string }).run_id, () => leaving),
+      [exportTask]: async (payload) => writeExport(services, (payload as { export_id: string }).export_id, () => leaving),
     },
   })
   runner.promise.catch(report)
-  const look = () => takeUpRuns(services).catch(report)
+  const look = () => takeUp(services).catch(report)
   await look()
   const looking = setInterval(() => void look(), lookEvery)
   looking.unref()
@@ -46,8 +48,11 @@ export async function startWorker(
   }
 }
 
-/** Enqueues every run that is not over; one that a living process carries out is guarded by that process. */
-async function takeUpRuns(services: Services): Promise<void> {
-  const running = await services.db.selectFrom('runs').select('id').where('state', '=', 'running').orderBy('created_at').execute()
-  for (const { id } of running) await services.db.transaction().execute((tx) => enqueueRun(tx, id))
+/** Enqueues every run and export that is not over; one that a living process carries out is guarded by that process. */
+async function takeUp({ db }: Services): Promise<void> {
+  const runs = await db.selectFrom('runs').select('id').where('state', '=', 'running').orderBy('created_at').execute()
+  for (const { id } of runs) await db.transaction().execute((tx) => enqueueRun(tx, id))
+  const states = ['waiting', 'running'] as const
+  const exports = await db.selectFrom('exports').select('id').where('state', 'in', states).orderBy('created_at').execute()
+  for (const { id } of exports) await db.transaction().execute((tx) => enqueueExport(tx, id))
 }

@@ -3,6 +3,7 @@ import type { EmployerTable, OrganizationTable } from '#server/tables/companies.
 import type { EmployeeTable } from '#server/tables/employees.ts'
 import type { DeductionTable } from '#server/tables/deductions.ts'
 import type { RunRowTable, RunTable } from '#server/tables/runs.ts'
+import type { ExportPartTable, ExportTable } from '#server/tables/exports.ts'
 import type { InvoiceTable } from '#server/tables/invoices.ts'
 import type { RepaymentAllocationTable, RepaymentTable } from '#server/tables/repayments.ts'
 import type { LedgerEntryTable } from '#server/tables/ledger.ts'
@@ -29,6 +30,8 @@ export interface Database extends PeopleTables {
   write_offs: WriteOffTable
   deductions: DeductionTable
   ledger_entries: LedgerEntryTable
+  exports: ExportTable
+  export_parts: ExportPartTable
   repayments: RepaymentTable
   repayment_allocations: RepaymentAllocationTable
 }

@@ -1,0 +1,95 @@
+import { type Generated, type Kysely, type Selectable, sql } from 'kysely'
+import type { Export, exportKinds } from '#contract/exports.ts'
+import type { Tx } from '#server/route.ts'
+import type { Database } from '#server/tables/database.ts'
+
+export type ExportName = (typeof exportKinds)[number]
+
+/** The table `exports`. */
+export interface ExportTable {
+  id: Generated<string>
+  person_id: string
+  session_id: string
+  kind: ExportName
+  filter: unknown
+  file_name: string
+  state: Generated<Export['state']>
+  total: number | null
+  done: Generated<number>
+  message: string | null
+  created_at: Generated<Date>
+  finished_at: Date | null
+}
+
+/** The table `export_parts`: a file in pieces, in the order of their numbers. */
+export interface ExportPartTable {
+  export_id: string
+  part: number
+  content: string
+}
+
+export type ExportRow = Selectable<ExportTable>
+
+/** How many of a person's exports are kept. */
+const kept = 20
+
+/** Keeps a new export that waits, and forgets the person's oldest ones. */
+export async function addExport(
+  tx: Tx,
+  made: { personId: string; sessionId: string; kind: ExportName; filter: Record<string, string>; fileName: string },
+): Promise<ExportRow> {
+  const row = await tx
+    .insertInto('exports')
+    .values({
+      person_id: made.personId,
+      session_id: made.sessionId,
+      kind: made.kind,
+      filter: JSON.stringify(made.filter),
+      file_name: made.fileName,
+      total: null,
+      message: null,
+      finished_at: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await sql`delete from exports where person_id = ${made.personId} and id <> ${row.id} and id not in (
+    select id from exports where person_id = ${made.personId} order by created_at desc, id limit ${kept})`.execute(tx)
+  return row
+}
+
+/** An export of this person; null when there is none, or it is somebody else's. */
+export async function exportOf(tx: Tx, personId: string, id: string): Promise<ExportRow | null> {
+  const query = tx.selectFrom('exports').selectAll().where('id', '=', id).where('person_id', '=', personId)
+  return (await query.executeTakeFirst()) ?? null
+}
+
+/** The person's exports, newest first. */
+export const exportsOf = (tx: Tx, personId: string): Promise<ExportRow[]> =>
+  tx.selectFrom('exports').selectAll().where('person_id', '=', personId).orderBy('created_at', 'desc').limit(kept).execute()
+
+/** The content of an export, piece by piece, so that no more than one is held. */
+export async function* contentOf(db: Kysely<Database>, id: string): AsyncGenerator<string> {
+  for (let part = 0; ; part += 1) {
+    const found = await db
+      .selectFrom('export_parts')
+      .select('content')
+      .where('export_id', '=', id)
+      .where('part', '=', part)
+      .executeTakeFirst()
+    if (!found) return
+    yield found.content
+  }
+}
+
+/** An export as the wire tells it. */
+export const tellExport = (row: ExportRow): Export => ({
+  id: row.id,
+  kind: row.kind,
+  file_name: row.file_name,
+  state: row.state,
+  total: row.total,
+  done: row.done,
+  message: row.message,
+  created_at: row.created_at.toISOString(),
+  finished_at: row.finished_at?.toISOString() ?? null,
+})
