@@ -3,6 +3,8 @@ import { fold, literally } from '#server/tables/employee-search.ts'
 import type { Tx } from '#server/route.ts'
 
 const mostWords = 6
+/** Shorter words are found at the beginning of a word only: one digit is inside of half of all numbers. */
+const inside = 3
 
 /** The id that a text is, `INV-40001` or `40001`; else null. */
 export function invoiceIdOf(text: string): number | null {
@@ -24,21 +26,21 @@ export async function invoiceSearch(tx: Tx, q: string): Promise<InvoiceSearch> {
   const words = q
     .toLowerCase()
     .split(/\s+/)
-    .flatMap((word) => (/^inv-?\d+$/.test(word) ? [word.replace(/^inv-?/, 'inv-')] : fold(word).split(/\s+/)))
+    .map((word) => (/^inv-?\d+$/.test(word) ? word.replace(/^inv-?/, 'inv-') : fold(word).trim()))
     .filter(Boolean)
     .slice(0, mostWords)
   const id = invoiceIdOf(q)
   if (words.length === 0) return { matches: sql<boolean>`true`, id: null }
-  const patterns = words.map((word) => `%${literally(word)}%`)
+  const patterns = words.map((word) => `%${word.length < inside ? ' ' : ''}${literally(word)}%`)
   const { rows } = await sql<{ employers: number[] | null }>`
     select array_agg(employers.id) filter (where employers.id is not null) as employers
     from unnest(${patterns}::text[]) with ordinality as word(pattern, number)
     left join (employers join organizations on organizations.id = employers.organization_id)
-      on (employers.name_key || ' ' || fold(employers.external_code) || ' ' || organizations.name_key) like word.pattern
+      on (' ' || employers.name_key || ' ' || fold(employers.external_code) || ' ' || organizations.name_key) like word.pattern
     group by word.number order by word.number`.execute(tx)
   const each = patterns.map((pattern, at) => {
     const employers = rows[at]?.employers ?? []
-    const written = sql`e.search_text like ${pattern}`
+    const written = sql`${pattern.startsWith('% ') ? sql`(' ' || e.search_text)` : sql`e.search_text`} like ${pattern}`
     return employers.length === 0 ? written : sql`(${written} or e.employer_id = any(${employers}::bigint[]))`
   })
   return { matches: sql<boolean>`(${sql.join(each, sql` and `)})`, id }

@@ -1,0 +1,173 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { invoiceStatuses } from '#domain/invoice.ts'
+import { startWorker } from '#server/jobs/worker.ts'
+import { writeExport } from '#server/jobs/write-export.ts'
+import { createCompany } from '#tests/support/company.ts'
+import { createRepayment } from '#tests/support/money.ts'
+import { createPerson } from '#tests/support/people.ts'
+import { call, createServer, type TestServer } from '#tests/support/server.ts'
+import { type Headers, signInAs } from '#tests/support/sign-in.ts'
+
+const total = 4_400
+let server: TestServer
+let admin: Headers
+let employers: number[]
+
+beforeAll(async () => {
+  server = await createServer()
+  employers = (await createCompany(server.db, '=Harbor', 4)).employerIds
+  await sql`
+    insert into invoices (employer_id, debtor_type, debtor_id, status, company_code, payment_method, period_start, period_end,
+      issue_date, report_date, due_date, original_amount, paid_amount)
+    select (${employers}::bigint[])[1 + n % 4], 'EMPLOYER', 1, (${[...invoiceStatuses]}::text[])[1 + n % 11], '@CO-' || n, 'SELF_PAY',
+      '2026-01-01', '2026-01-15', '2026-01-20', '2026-01-25', date '2026-02-01' + n % 50, 10000 + n, n % 2 * 20000
+    from generate_series(1, ${total}) n`.execute(server.db)
+  admin = await signInAs(server, await createPerson(server.db, { groups: [1] }))
+})
+afterAll(() => server.close())
+
+const start = (body: unknown, headers = admin) => call(server, 'POST', '/exports', { headers, body })
+const get = async (id: string, headers = admin) => (await call(server, 'GET', `/exports/${id}`, { headers })).body
+async function fileOf(id: string, headers = admin) {
+  const answer = await fetch(`${server.origin}/api/exports/${id}/file`, { headers })
+  return { answer, rows: (await answer.text()).trimEnd().split('\r\n') }
+}
+const write = (id: string) => writeExport(server.services, id, () => false)
+
+test('[SCR-051] all that a filter matches is written in the background, in the order of the list', async () => {
+  const stop = await startWorker(server.services)
+  try {
+    const made = await start({
+      kind: 'invoices',
+      filter: { 'status-not': 'DRAFT', sort: 'due_date', 'sort-order': 'desc', limit: '5' },
+    })
+    expect(made.body).toMatchObject({ kind: 'invoices', state: 'waiting', total: null, done: 0, message: null })
+    let now = made.body
+    for (let tries = 0; now.state !== 'done' && tries < 200; tries += 1) {
+      await sleep(50)
+      now = await get(made.body.id)
+    }
+    expect(now).toMatchObject({ state: 'done', total: 4_000, done: 4_000 })
+    const { answer, rows } = await fileOf(made.body.id)
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="invoices-\d{4}-\d\d-\d\d\.csv"$/)
+    expect(rows[0]).toMatch(/^\ufeff?Invoice,Status,/)
+    expect(rows).toHaveLength(4_001)
+    const dues = rows.slice(1).map((row) => row.split(',')[8] as string)
+    expect(dues).toEqual([...dues].sort().reverse())
+    expect(new Set(rows.map((row) => row.split(',')[0])).size).toBe(4_001)
+    const page = await call(server, 'GET', '/invoices?limit=1&status-not=DRAFT&sort=due_date&sort-order=desc', { headers: admin })
+    const [first] = page.body.data
+    const amounts = [first.original_amount, first.invoice_amount, first.paid_amount].map((cents: number) =>
+      (cents / 100).toFixed(2),
+    )
+    expect(rows[1]).toContain(`${first.number},`)
+    expect(rows[1]).toContain(amounts.join(','))
+    expect(rows[1]).toContain(`,'=Harbor,'=Harbor Works`)
+    expect(rows[1]).toContain(`,'@CO-`)
+    expect((await call(server, 'GET', '/exports', { headers: admin })).body.exports[0]).toEqual(now)
+  } finally {
+    await stop()
+  }
+})
+
+test('[SCR-051] an export that was cut off is written anew, with no row twice', async () => {
+  const { body } = await start({ kind: 'invoices', filter: {} })
+  let asked = 0
+  await writeExport(server.services, body.id, () => {
+    asked += 1
+    return asked > 2
+  })
+  const half = await get(body.id)
+  expect(half).toMatchObject({ state: 'running', total, done: 2_000 })
+  expect((await fileOf(body.id)).answer.status).toBe(409)
+  await sql`update invoices set paid_amount = 1 where id = (select min(id) from invoices)`.execute(server.db)
+  await write(body.id)
+  expect(await get(body.id)).toMatchObject({ state: 'done', total, done: total })
+  const { rows } = await fileOf(body.id)
+  expect(rows).toHaveLength(total + 1)
+  expect(new Set(rows).size).toBe(total + 1)
+})
+
+test('[SCR-051] two processes at once write one file, which shows one moment', async () => {
+  const { body } = await start({ kind: 'invoices', filter: { sort: 'outstanding_amount' } })
+  const moving = (async () => {
+    for (let n = 0; n < 20; n += 1)
+      await sql`update invoices set paid_amount = 30000 - paid_amount where id % 20 = ${n}`.execute(server.db)
+  })()
+  await Promise.all([write(body.id), write(body.id), moving])
+  const { rows } = await fileOf(body.id)
+  expect(new Set(rows.map((row) => row.split(',')[0])).size).toBe(total + 1)
+  expect(rows).toHaveLength(total + 1)
+})
+
+test('[PERM-003] an export has what is granted when it is written, and only its owner reads it', async () => {
+  const person = await createPerson(server.db, {
+    kind: 'ACCOUNT_MANAGER',
+    permissions: [1],
+    grants: [{ employerId: employers[0] as number }, { employerId: employers[1] as number }],
+  })
+  const headers = await signInAs(server, person)
+  const { body } = await start({ kind: 'invoices', filter: {} }, headers)
+  await sql`delete from access_grants where person_id = ${person.id} and employer_id = ${employers[0]}`.execute(server.db)
+  await write(body.id)
+  expect(await get(body.id, headers)).toMatchObject({ state: 'done', done: total / 4 })
+  expect((await fileOf(body.id, headers)).rows).toHaveLength(total / 4 + 1)
+  for (const path of [`/exports/${body.id}`, `/exports/${body.id}/file`])
+    expect((await call(server, 'GET', path, { headers: admin })).status).toBe(404)
+  expect((await call(server, 'GET', '/exports', { headers: admin })).body.exports).not.toContainEqual(
+    expect.objectContaining({ id: body.id }),
+  )
+  const empty = await signInAs(server, await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: [1] }))
+  const nothing = await start({ kind: 'invoices', filter: {} }, empty)
+  await write(nothing.body.id)
+  expect(await get(nothing.body.id, empty)).toMatchObject({ state: 'done', total: 0, done: 0 })
+  await sql`delete from person_permissions where person_id = ${person.id}`.execute(server.db)
+  expect((await fileOf(body.id, headers)).answer.status).toBe(403)
+})
+
+test('[PERM-037] rights that were lost before it is written fail it, and so does a session that ended', async () => {
+  const person = await createPerson(server.db, { permissions: [1] })
+  const headers = await signInAs(server, person)
+  const first = await start({ kind: 'invoices', filter: {} }, headers)
+  const second = await start({ kind: 'invoices', filter: {} }, headers)
+  await sql`delete from person_permissions where person_id = ${person.id}`.execute(server.db)
+  await write(first.body.id)
+  expect(await get(first.body.id, headers)).toMatchObject({
+    state: 'failed',
+    message: "You don't have permission to take this action.",
+  })
+  await call(server, 'POST', '/auth/logout', { headers })
+  await write(second.body.id)
+  const again = await signInAs(server, person)
+  expect(await get(second.body.id, again)).toMatchObject({
+    state: 'failed',
+    message: 'Your session has expired. Please login again.',
+  })
+})
+
+test('[SCR-051] what the list would refuse is refused at once', async () => {
+  const bad = async (body: unknown, headers = admin) => {
+    const answer = await start(body, headers)
+    return [answer.status, answer.body.errors?.[0]?.path]
+  }
+  expect(await bad({ kind: 'invoices', filter: { status: 'NO_SUCH' } })).toEqual([422, 'filter.status.0'])
+  expect((await bad({ kind: 'invoices', filter: { nonsense: '1' } }))[0]).toBe(422)
+  expect((await bad({ kind: 'invoices', filter: { number: 'REP-1' } }))[0]).toBe(422)
+  expect((await bad({ kind: 'employees', filter: {} }))[0]).toBe(422)
+  const reader = await signInAs(server, await createPerson(server.db, { permissions: [2] }))
+  expect((await bad({ kind: 'invoices', filter: {} }, reader))[0]).toBe(403)
+})
+
+test('[SCR-051] repayments are written too', async () => {
+  const debtor = { type: 'EMPLOYER', id: employers[0] as number } as const
+  const { referenceId } = await createRepayment(server.db, { debtor, amount: -12_34, descriptor: '+1 transfer' })
+  const { body } = await start({ kind: 'repayments', filter: { 'reconciliation-status': 'PENDING' } })
+  await write(body.id)
+  expect(await get(body.id)).toMatchObject({ state: 'done', done: 1 })
+  const { rows } = await fileOf(body.id)
+  expect(rows[1]).toContain(`${referenceId},'=Harbor,'=Harbor Works 1,,-12.34,`)
+  expect(rows[1]).toContain(`'+1 transfer`)
+})

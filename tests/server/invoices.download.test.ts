@@ -1,0 +1,173 @@
+import { sql } from 'kysely'
+import { extractText, getDocumentProxy } from 'unpdf'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { formatCents } from '#domain/money.ts'
+import { dispositionOf } from '#server/file-answer.ts'
+import { createCompany, createEmployee } from '#tests/support/company.ts'
+import { createInvoice, type TestInvoice } from '#tests/support/money.ts'
+import { createPerson } from '#tests/support/people.ts'
+import { call, createServer, type TestServer } from '#tests/support/server.ts'
+import { type Headers, signInAs } from '#tests/support/sign-in.ts'
+
+const people = 90
+let server: TestServer
+let admin: Headers
+let employerId: number
+let invoice: TestInvoice
+let draft: TestInvoice
+
+beforeAll(async () => {
+  server = await createServer()
+  const { db } = server
+  ;[employerId] = (await createCompany(db, 'Harbor')).employerIds as [number]
+  const lines: { employeeId: number; amount: number; departmentCode: string }[] = []
+  for (let at = 0; at < people; at += 1) {
+    const { id } = await createEmployee(db, {
+      employerId,
+      firstName: ['Chloé', 'Dmitri', 'Siobhán Montgomery Fitzgerald Elizabeth Alexandra'][at % 3] as string,
+      lastName: ['Żuraw-Łęcki', 'Иванов', "O'Brien-Featherstonehaugh of the Western Isles"][at % 3] as string,
+      code: `HF-${10_000 + at}`,
+      email: 'secret@example.org',
+      phone: '(917) 555-0173',
+      rate: 98_76,
+    })
+    lines.push({ employeeId: id, amount: 1_000_00 + at * 37, departmentCode: `D-${at % 4}` })
+  }
+  invoice = await createInvoice(db, { employerId, lines, paid: 345_67, dueDate: 9 })
+  draft = await createInvoice(db, { employerId, status: 'DRAFT', original: 123_45 })
+  // Written off as approving does it, so that every figure is another one.
+  await sql`update invoice_lines set writeoff_amount = 12345 where id = ${invoice.lineIds[4]}`.execute(db)
+  for (const [kind, amount] of [
+    ['WRITE_OFF', 123_45],
+    ['ROLLOVER_IN', 67_89],
+  ] as const)
+    await sql`insert into ledger_entries (invoice_id, kind, amount, actor_id, actor_name)
+      values (${invoice.id}, ${kind}, ${amount}, 'service', 'The service')`.execute(db)
+  admin = await signInAs(server, await createPerson(db, { groups: [1] }))
+})
+afterAll(() => server.close())
+
+const fetchFile = (path: string) => fetch(`${server.origin}/api${path}`, { headers: admin })
+const api = async (id: number) => (await call(server, 'GET', `/invoices/${id}`, { headers: admin })).body
+async function pdfOf(id: number, query = '') {
+  const answer = await fetchFile(`/invoices/${id}/download${query}`)
+  expect(answer.status).toBe(200)
+  const pdf = await getDocumentProxy(new Uint8Array(await answer.arrayBuffer()))
+  const { text } = await extractText(pdf, { mergePages: false })
+  const [first] = text
+  const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 1 })
+  return {
+    answer,
+    text,
+    pages: text.map((page) => page.replace(/\s+/g, ' ')),
+    first: first as string,
+    paper: [width, height],
+    pdf,
+  }
+}
+const written = (date: string) =>
+  new Date(`${date}T00:00:00Z`).toLocaleDateString('en-US', { timeZone: 'UTC', year: 'numeric', month: 'short', day: 'numeric' })
+
+test('[SCR-054] the PDF says every figure that the API tells, and what the customer has to do', async () => {
+  const one = await api(invoice.id)
+  const { answer, pages, paper } = await pdfOf(invoice.id)
+  expect(answer.headers.get('content-type')).toBe('application/pdf')
+  expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="INV-${invoice.id}.pdf"`)
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(paper).toEqual([612, 792])
+  const [first] = pages as [string]
+  for (const [name, amount] of [
+    ['Original amount', one.original_amount],
+    ['Write-offs', -one.writeoff_amount],
+    ['Credit rolled over', -one.rollover_amount],
+    ['Invoice amount', one.invoice_amount],
+    ['Paid', -one.paid_amount],
+    ['Outstanding', one.outstanding_amount],
+  ] as const)
+    expect(first).toContain(`${name} ${formatCents(amount)}`)
+  expect(one).toMatchObject({ writeoff_amount: 123_45, rollover_amount: 67_89, paid_amount: 345_67 })
+  for (const [name, value] of [
+    ['Number', one.number],
+    ['Issued', written(one.issue_date)],
+    ['Reported', written(one.report_date)],
+    ['Due', written(one.due_date)],
+    ['Work period', `${written(one.period_start)} to ${written(one.period_end)}`],
+    ['Billed to', 'Harbor Works'],
+    ['Employer', `Harbor Works (${one.employer.code})`],
+    ['Company code', one.company_code],
+  ])
+    expect(first).toContain(`${name} ${value}`)
+  expect(first).toContain('Dayline')
+  expect(first).toContain(`Please pay ${formatCents(one.outstanding_amount)} by ${written(one.due_date)} and write ${one.number}`)
+  expect(first).not.toContain('Draft')
+})
+
+test('[SCR-054] the PDF has every employee over as many pages as it takes, heads and numbers on each, and nothing masked', async () => {
+  const { pages } = await pdfOf(invoice.id, '?paper=A4')
+  expect(pages.length).toBeGreaterThan(3)
+  for (const [at, page] of pages.entries()) {
+    expect(page).toContain('Employee Code Department Amount Write-off Billed')
+    expect(page).toContain(`Page ${at + 1} of ${pages.length}`)
+    expect(page).toContain(`Dayline · INV-${invoice.id}`)
+  }
+  const whole = pages.join(' ')
+  const { lines } = (await call(server, 'GET', `/invoices/${invoice.id}/lines?limit=200`, { headers: admin })).body
+  expect(lines).toHaveLength(people)
+  for (const line of lines) {
+    const amounts = [line.original_amount, -line.writeoff_amount, line.original_amount - line.writeoff_amount].map(formatCents)
+    // A long name goes over several lines of its cell; the code and the amounts stand in its first line.
+    expect(whole).toContain(`${line.employee_code} ${line.department_code} ${amounts.join(' ')}`)
+  }
+  for (const word of ['Chloé Żuraw-Łęcki', 'Dmitri Иванов', 'Featherstonehaugh']) expect(whole).toContain(word)
+  const sum = (pick: (line: { original_amount: number; writeoff_amount: number }) => number) =>
+    formatCents(lines.reduce((total: number, line: never) => total + pick(line), 0))
+  expect(whole).toContain(
+    `Total ${sum((l) => l.original_amount)} ${sum((l) => -l.writeoff_amount)} ${sum((l) => l.original_amount - l.writeoff_amount)}`,
+  )
+  for (const secret of ['secret@example.org', '555-0173', '98.76']) expect(whole).not.toContain(secret)
+})
+
+test('[SCR-054] no text of the PDF stands outside of its page', async () => {
+  const { pdf } = await pdfOf(invoice.id)
+  for (let number = 1; number <= pdf.numPages; number += 1) {
+    const { items } = await (await pdf.getPage(number)).getTextContent()
+    for (const item of items as { str: string; transform: number[]; width: number }[]) {
+      const [x, y] = item.transform.slice(4) as [number, number]
+      expect([item.str, x >= 50, x + item.width <= 612 - 50, y >= 40, y <= 792 - 40]).toEqual([item.str, true, true, true, true])
+    }
+  }
+})
+
+test('[SCR-054] a draft says on every page that it is one, and asks for nothing', async () => {
+  const { answer, pages } = await pdfOf(draft.id)
+  expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="INV-${draft.id}-draft.pdf"`)
+  for (const page of pages) expect(page.match(/Draft/g)?.length).toBeGreaterThanOrEqual(1)
+  expect(pages[0]).toContain('Draft invoice')
+  expect(pages[0]).toContain('nothing is to be paid yet')
+  expect(pages[0]).not.toContain('Please pay')
+})
+
+test('[SCR-054] the CSV has a row for each employee, and no text that a spreadsheet would carry out', async () => {
+  const { id } = await createEmployee(server.db, { employerId, firstName: '=HYPERLINK("x")', lastName: 'Ünal', code: '@SUM(1)' })
+  const one = await createInvoice(server.db, {
+    employerId,
+    lines: [{ employeeId: id, amount: 1_234_50, departmentCode: '-D,1' }],
+  })
+  const answer = await fetchFile(`/invoices/${one.id}/download?format=csv`)
+  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="INV-${one.id}.csv"`)
+  const bytes = new Uint8Array(await answer.arrayBuffer())
+  expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+  const due = (await api(one.id)).due_date
+  expect(new TextDecoder().decode(bytes)).toBe(
+    `Invoice,Due date,Employee code,Employee,Department,Original amount,Write-off,Billed\r\n${one.number},${due},'@SUM(1),"'=HYPERLINK(""x"") Ünal","'-D,1",1234.50,0.00,1234.50\r\n`,
+  )
+})
+
+test('[SCR-054] a file name is safe in every system, whatever it was', () => {
+  expect(dispositionOf('INV-1.pdf')).toBe('attachment; filename="INV-1.pdf"')
+  expect(dispositionOf('../a"b\r\nc.pdf')).toBe('attachment; filename="-a-b--c.pdf"')
+  expect(dispositionOf('Łódź é.csv')).toMatch(
+    /^attachment; filename="-odz e\.csv"; filename\*=UTF-8''%C5%81%C3%B3d%C5%BA%20%C3%A9\.csv$/,
+  )
+})
