@@ -73,6 +73,7 @@ export default definePane<Deduction>({
       shown: ['invoice', 'status', 'reported', 'employees', 'write-offs', 'confirmation', 'confirmed', 'amount'],
     },
   ],
+  newestFirst: true,
   sorts: deductionSorts.map((id) => ({ id, title: sortTitles[id] })),
   sub: (one) => (
     <>

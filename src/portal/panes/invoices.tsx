@@ -127,6 +127,7 @@ export default definePane<Invoice>({
       shown: ['number', 'status', 'due', 'amount', 'paid', 'outstanding'],
     },
   ],
+  newestFirst: true,
   sorts: invoiceSorts.map((id) => ({ id, title: sortTitles[id] })),
   sub: (one) => (
     <>

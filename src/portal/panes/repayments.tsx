@@ -90,6 +90,7 @@ export default definePane<Repayment>({
       shown: ['reference', 'status', 'date', 'origin', 'requester', 'allocated', 'unallocated', 'amount'],
     },
   ],
+  newestFirst: true,
   sorts: repaymentSorts.map((id) => ({ id, title: sortTitles[id] })),
   sub: (one) => (
     <>

@@ -74,6 +74,7 @@ export default definePane<WriteOff>({
       shown: ['employee', 'status', 'employer', 'reason', 'suggested-by', 'approved', 'suggested'],
     },
   ],
+  newestFirst: true,
   sorts: writeOffSorts.map((id) => ({ id, title: sortTitles[id] })),
   sub: (one) => (
     <>

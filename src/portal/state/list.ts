@@ -53,10 +53,11 @@ const askedAtom = atom<Asked | null>((get) => {
   const search = get(shownSearchAtom)
   const id = search.get('sort')
   const known = pane.sorts.find((sort) => sort.id === id) ?? pane.sorts[0]
+  const order = search.get('order') ?? (id === null && pane.newestFirst ? 'desc' : 'asc')
   return {
     entity: pane.entity,
     filter: narrowing(get(readFiltersAtom), search.get('q') ?? ''),
-    sort: { id: known?.id ?? 'id', order: search.get('order') === 'desc' ? 'desc' : 'asc' },
+    sort: { id: known?.id ?? 'id', order: order === 'desc' ? 'desc' : 'asc' },
   }
 })
 

@@ -35,6 +35,8 @@ export interface ListPane {
   /** The first is the one of an address without `view`. */
   readonly views: readonly ListView[]
   readonly sorts: readonly { id: string; title: string }[]
+  /** Until somebody sorts it, the list begins with the last one. */
+  readonly newestFirst?: true
 }
 
 const panesAtom = atom<readonly ListPane[]>([])
