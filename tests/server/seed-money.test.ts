@@ -87,13 +87,15 @@ test('[REP-001] [REP-002] [REP-003] repayments of every kind, each as its money 
     requester_name: string | null
     bank_name: string | null
     posted: number
+    returned: number
   }>`select r.*, coalesce((select sum(amount) from repayment_allocations where repayment_id = r.id), 0)::bigint as allocated,
-      coalesce((select sum(case kind when 'RETURN' then -amount else amount end) from ledger_entries where repayment_id = r.id), 0)::bigint as posted
+      coalesce((select sum(case kind when 'RETURN' then -amount else amount end) from ledger_entries where repayment_id = r.id), 0)::bigint as posted,
+      coalesce((select -sum(amount) from repayments back where back.returns_id = r.id), 0)::bigint as returned
     from repayments r`)
   for (const row of rows) {
-    expect(row.allocated + row.unallocated_amount).toBe(row.amount)
+    expect(row.allocated + row.unallocated_amount + row.returned).toBe(row.amount)
     expect(row.reconciliation_status).toBe(reconciliationOf({ ...row, failed: row.failure !== null }))
-    expect(row.posted).toBe(row.ach_state === 'PENDING' ? 0 : row.allocated)
+    expect(row.posted).toBe(row.ach_state === 'PENDING' ? 0 : row.allocated + row.returned)
     expect(row.origin === 'USER' ? row.requester_name : row.bank_name).not.toBeNull()
   }
   expect(new Set(rows.map((row) => row.reconciliation_status)).size).toBe(3)
@@ -123,7 +125,7 @@ test('[INV-013] [INV-014] [INV-015] overdue, overpaid and underpaid invoices are
     expect(states.filter((each) => each === state).length).toBeGreaterThan(5)
 })
 
-test('[INV-025] a refund of a cancelled employer has no invoice to go to, others have', async () => {
+test('[INV-010] a refund of a cancelled employer has no invoice to go to, others have', async () => {
   const waiting = await all(sql<{ status: string; next: number }>`
     select e.status, (select count(*) from invoices n where n.debtor_type = i.debtor_type and n.debtor_id = i.debtor_id
       and n.status in ('DRAFT', 'ON_DEDUCTION_FILE')) as next

@@ -1,6 +1,7 @@
 import { Logger, run } from 'graphile-worker'
 import { Pool } from 'pg'
 import { carryOut } from '#server/jobs/carry-out.ts'
+import { moveInvoicesCron, moveInvoicesJob, moveInvoicesTask } from '#server/jobs/move-invoices.ts'
 import { enqueueExport, enqueueRun, exportTask, runTask } from '#server/jobs/queue.ts'
 import { writeExport } from '#server/jobs/write-export.ts'
 import type { Services } from '#server/services.ts'
@@ -33,11 +34,14 @@ export async function startWorker(
     taskList: {
       [runTask]: async (payload) => carryOut(services, (payload as { run_id: string }).run_id, () => leaving),
       [exportTask]: async (payload) => writeExport(services, (payload as { export_id: string }).export_id, () => leaving),
+      [moveInvoicesTask]: () => moveInvoicesJob(services, () => leaving, report),
     },
+    crontab: moveInvoicesCron,
   })
   runner.promise.catch(report)
   const look = () => takeUp(services).catch(report)
   await look()
+  await runner.addJob(moveInvoicesTask, {}, { jobKey: moveInvoicesTask, maxAttempts: 1 })
   const looking = setInterval(() => void look(), lookEvery)
   looking.unref()
   return async () => {

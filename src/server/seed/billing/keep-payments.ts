@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type BankResult, resultsOf } from '#server/billing/simulator.ts'
 import { atMost, type BillingStaff } from '#server/seed/billing/keep-invoices.ts'
 import { loadBare } from '#server/seed/load.ts'
 import type { Tx } from '#server/route.ts'
@@ -9,8 +10,9 @@ export async function keepPayments(tx: Tx, today: string, staff: BillingStaff): 
   await loadBare(tx, 'repayment_allocations', async () => {
     await sql`
       insert into repayment_allocations (repayment_id, invoice_id, amount)
-      select repayment_id, payments.invoice_id, case kind when 'PAID' then share else -payments.returned end
-      from payments join repayments_made made using (pay) where kind = 'PAID' or (kind = 'RETURN' and payments.returned > 0)
+      select repayment_id, payments.invoice_id, case kind when 'PAID' then share - payments.returned else -payments.returned end
+      from payments join repayments_made made using (pay)
+      where (kind = 'PAID' and share > payments.returned) or (kind = 'RETURN' and payments.returned > 0)
       order by 1, 2`.execute(tx)
   })
   await sql`
@@ -20,6 +22,7 @@ export async function keepPayments(tx: Tx, today: string, staff: BillingStaff): 
       least(coalesce(absorbed_on, moved_on) + interval '15 hours', ${atMost(today)})
     from credits_made order by credit_id`.execute(tx)
   await keepDebits(tx, today)
+  await awaitResults(tx, today)
   await loadBare(tx, 'ledger_entries', async () => {
     await sql`
       insert into ledger_entries (id, invoice_id, kind, amount, line_id, repayment_id, write_off_id, credit_id, counter_invoice_id,
@@ -83,3 +86,16 @@ const keepDebits = async (tx: Tx, today: string): Promise<void> =>
         select id, null, due, debit_on, debit_on, 0, 'SCHEDULED', null from billed join owed using (id) where status = 'SCHEDULED'
       ) debit
     ) numbered`.execute(tx))
+
+/** The results of debits under way, as the simulator files them, none before tomorrow. */
+async function awaitResults(tx: Tx, today: string): Promise<void> {
+  const { rows } = await sql<{ trace_number: string; amount: number; debit_date: string }>`
+    select trace_number, amount, debit_date from ach_debits where state = 'SUBMITTED' order by id`.execute(tx)
+  const results = rows.flatMap((debit) => resultsOf(debit, debit.debit_date))
+  const column = (name: keyof BankResult) => results.map((result) => result[name])
+  await sql`
+    insert into ach_results (trace_number, code, amount, addenda, effective_date)
+    select trace_number, code, amount, addenda, greatest(effective_date, ${today}::date + 1)
+    from unnest(${column('trace_number')}::text[], ${column('code')}::text[], ${column('amount')}::bigint[], ${column('addenda')}::text[],
+      ${column('effective_date')}::date[]) as result(trace_number, code, amount, addenda, effective_date)`.execute(tx)
+}

@@ -1,0 +1,12 @@
+// A process of its own that carries out one round of the clock on the database whose address it is given, to be killed.
+import { moveInvoices } from '#server/billing/clock.ts'
+import { kyselyOn, openPool } from '#server/postgres/connect.ts'
+
+const pool = openPool({
+  url: process.argv[2] as string,
+  name: 'clock',
+  businessTimeZone: 'America/New_York',
+  statementTimeout: 30_000,
+  connections: 5,
+})
+await moveInvoices({ db: kyselyOn(pool) })
