@@ -66,9 +66,9 @@ export function handlerOf(services: Services, route: ReadyRoute) {
     const given = isRead ? undefined : (request.body ?? {})
     refuseUnstorable(given)
     const intent = route.change ? chooseIntent(route, given) : undefined
+    if (actor) requirePermission(actor, intent?.intent.needs ?? endpoint.needs)
     const schema = intent?.body ?? route.body
     const body = schema ? (parse(schema, given) as Record<string, unknown>) : parse(noBody, given)
-    if (actor) requirePermission(actor, intent?.intent.needs ?? endpoint.needs)
 
     if (route.ownTransactions) {
       const answer = await route.ownTransactions({ ...context, db: services.db, body } as never)

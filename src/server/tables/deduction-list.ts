@@ -39,7 +39,7 @@ export async function pageOfDeductions(
   place: Position | null,
 ): Promise<{ rows: DeductionRow[]; next: Position | null }> {
   const ground = query.sort === 'report_date' ? byInvoice : byDeduction
-  const filter = conditionOf(actor, query, ground)
+  const filter = conditionOf(actor, query, await soughtBy(tx, query.q), ground)
   const key = query.sort === 'id' ? undefined : sql.ref(`e.${query.sort}`)
   const stretches: Stretch[] = [{ key, descending: query['sort-order'] === 'desc' }]
   const { rows, next } = await walk({
@@ -60,12 +60,13 @@ export async function pageOfDeductions(
 
 /** How many deductions a filter has. */
 export async function countOfDeductions(tx: Tx, actor: Actor, filter: Filter): Promise<Count> {
+  const condition = conditionOf(actor, filter, await soughtBy(tx, filter.q), byDeduction)
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from ${byDeduction.from} where ${conditionOf(actor, filter, byDeduction)}`.execute(tx)
+    select count(*)::int as count from ${byDeduction.from} where ${condition}`.execute(tx)
   return { count: rows[0]?.count ?? 0, exact: true }
 }
 
-function conditionOf(actor: Actor, filter: Filter, { deduction, invoice }: Ground): RawBuilder<boolean> {
+function conditionOf(actor: Actor, filter: Filter, sought: Sought | null, { deduction, invoice }: Ground): RawBuilder<boolean> {
   const given = filter as Readonly<Record<string, unknown>>
   const d = (column: string) => sql.ref(`${deduction}.${column}`)
   const i = (column: string) => sql.ref(`${invoice}.${column}`)
@@ -91,19 +92,39 @@ function conditionOf(actor: Actor, filter: Filter, { deduction, invoice }: Groun
   add('pending-write-offs-not', (values: string[]) => (new Set(values).size > 1 ? sql`false` : waiting(values, 'NO', 'YES')))
   add('reported-from', (date: string) => sql`${i('report_date')} >= ${date}`)
   add('reported-to', (date: string) => sql`${i('report_date')} <= ${date}`)
-  add('q', (text: string) => matching(text, d('id'), i('id'), i('employer_id')))
+  if (sought) conditions.push(matching(sought, d('id'), i('employer_id')))
   return sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
 
-/** Every word is in the employer's or the organization's name, or the text is the number of the invoice or of the deduction. */
-function matching(text: string, id: RawBuilder<unknown>, invoiceId: RawBuilder<unknown>, employerId: RawBuilder<unknown>) {
-  const number = /^(?:INV-|#)?(\d{1,15})$/i.exec(text)?.[1]
-  const words = fold(text).split(/\s+/).filter(Boolean)
-  if (words.length === 0) return sql`true`
-  const named = sql`${employerId} in (select employer.id from employers employer
-    join organizations organization on organization.id = employer.organization_id where ${sql.join(
+/** Rows of more employers than this are passed over in the list's order; those of fewer are found by employer, then sorted. */
+const mostSorted = 50
+
+/** What a search text stands for: the number of a deduction or of its invoice, and employers. */
+interface Sought {
+  number: number | null
+  employers: number[]
+}
+
+/** Finds the employers that a search text names, all its words in their or their organization's name; null without a text. */
+async function soughtBy(tx: Tx, text: unknown): Promise<Sought | null> {
+  const words = fold(typeof text === 'string' ? text : '')
+    .split(/\s+/)
+    .filter(Boolean)
+  if (words.length === 0) return null
+  const number = /^(?:inv |#)?(\d{1,15})$/.exec(words.join(' '))?.[1]
+  const { rows } = await sql<{ id: number }>`
+    select employer.id from employers employer join organizations organization on organization.id = employer.organization_id
+    where ${sql.join(
       words.map((word) => sql`(employer.name_key || ' ' || organization.name_key) like ${`%${literally(word)}%`}`),
       sql` and `,
-    )})`
-  return number ? sql`(${named} or ${invoiceId} = ${Number(number)} or ${id} = ${Number(number)})` : named
+    )}`.execute(tx)
+  return { number: number ? Number(number) : null, employers: rows.map((row) => row.id) }
+}
+
+/** A number finds what has that number alone; any other text finds what the employers that it names have. */
+function matching({ number, employers }: Sought, id: RawBuilder<unknown>, employerId: RawBuilder<unknown>): RawBuilder<unknown> {
+  const column = employers.length > mostSorted ? sql`(${employerId} + 0)` : employerId
+  if (number === null) return sql`${column} = any(${employers}::bigint[])`
+  return sql`${id} in (select id from deductions where id = ${number} union all
+    select id from deductions where invoice_id = ${number})`
 }
