@@ -76,9 +76,10 @@ const columns = sql`
     (select allowed_rollover_percentage from deduction_configurations where employer_id = i.employer_id),
     (select allowed_rollover_percentage from deduction_configurations where organization_id = organization.id)
   ) as allowed_rollover_percentage,
-  exists (select from credits credit join ledger_entries entry on entry.credit_id = credit.id and entry.kind = 'ROLLOVER_IN'
+  coalesce((select true from credits credit
+      join ledger_entries entry on entry.credit_id = credit.id and entry.kind = 'ROLLOVER_IN'
       join invoices taker on taker.id = entry.invoice_id
-    where credit.invoice_id = i.id and credit.state <> 'CANCELLED' and taker.status <> 'DRAFT') as credit_used,
+    where credit.invoice_id = i.id and credit.state <> 'CANCELLED' and taker.status <> 'DRAFT' limit 1), false) as credit_used,
   (select json_build_object('state', last.state, 'amount', last.amount, 'debit_date', last.debit_date,
       'first_debit_date', coalesce(
         (select min(debit_date) from ach_debits where invoice_id = i.id and state <> 'CANCELLED'), last.debit_date),
