@@ -58,5 +58,11 @@ export type AnyEntity = Entity<any>
 /** Declares a noun. */
 export const defineEntity = <T>(entity: Omit<Entity<T>, 'kind'>): Entity<T> => ({ kind: 'entity', ...entity })
 
+/** What one is called, with its id where the title does not tell it: 'Benjamin Ortiz · 104234', 'INV-40001'. */
+export function nameOf(entity: AnyEntity, thing: unknown): string {
+  const title = entity.title(thing)
+  return title.includes(entity.id(thing)) ? title : `${title} · ${entity.id(thing)}`
+}
+
 /** The address of one, within the portal. */
 export const pathOf = (entity: AnyEntity, id: string): string => `${entity.path}/${encodeURIComponent(id)}`

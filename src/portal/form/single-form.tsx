@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { labelOf } from '#domain/status.ts'
 import { availability } from '#kernel/availability.ts'
 import { changes, type Command, type PreviewRow, undoable } from '#kernel/command.ts'
-import type { AnyEntity } from '#kernel/entity.ts'
+import { nameOf } from '#kernel/entity.ts'
 import { formOf } from '#kernel/form.ts'
 import type { Outcome } from '#kernel/run.ts'
 import { formKeys } from '#kernel/send.ts'
@@ -49,7 +49,7 @@ export function SingleForm({ command, page }: { command: Command; page: FormPage
     [command, id],
   )
   const missing = on !== undefined && target === undefined
-  const chip = on && target !== undefined ? chipOf(on, target) : null
+  const chip = on && target !== undefined ? nameOf(on, target) : null
   return (
     <>
       <PageHead id="form-title" chip={chip} title={command.title} aside={needNames(command, target).join(' + ')} />
@@ -70,12 +70,6 @@ export function SingleForm({ command, page }: { command: Command; page: FormPage
       )}
     </>
   )
-}
-
-/** Its title, and its id where the title does not tell it. */
-const chipOf = (on: AnyEntity, target: unknown): string => {
-  const title = on.title(target)
-  return title.includes(on.id(target)) ? title : `${title} · ${on.id(target)}`
 }
 
 /** The form itself, once the thing is known and nothing speaks against it. */

@@ -11,6 +11,8 @@ import type { Local } from '#portal/state/found-locally.ts'
 
 /** Rows of an empty palette. */
 const mostAtFirst = 12
+/** Commands for what is selected, of these. */
+const mostOwn = 6
 /** Commands drawn at most, and rows in all. */
 const mostCommands = 20
 const mostRows = 50
@@ -171,10 +173,14 @@ function restGroups(input: Composing): Group[] {
   }
   if (typed.mode !== 'all') return [recentThings]
   const { selection } = situation
-  const own = byUse(commands.filter((command) => fits(command, selection)))
+  const fitting = byUse(commands.filter((command) => fits(command, selection)))
     .map(row)
     .filter(notLocked)
-    .slice(0, 6)
+  // Where not all have room, what can be done now goes first.
+  const own =
+    fitting.length <= mostOwn
+      ? fitting
+      : [...fitting.filter((each) => each.usable), ...fitting.filter((each) => !each.usable)].slice(0, mostOwn)
   const rest = byUse(commands.filter((command) => !fits(command, selection)))
   const lately = rest.filter((command) => used(command.id) > 0 && command.group !== 'Navigation').map(row)
   const recent: Row[] = [...lately.filter((each) => notLocked(each) && each.usable).slice(0, 3), ...input.recent.slice(0, 3)]

@@ -1,4 +1,5 @@
 import { memo, useMemo } from 'react'
+import { nameOf } from '#kernel/entity.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
 import { copyRow, runRow, tabRow } from '#portal/palette/act-on-row.ts'
 import { Chip } from '#portal/palette/chip.tsx'
@@ -98,7 +99,7 @@ function chipText({ entity: name, ids, rows, filter, count }: Selection): string
   const [id = ''] = ids
   if (ids.length > 1) return `${ids.length.toLocaleString('en-US')} ${entity.many}`
   const row = rows.get(id)
-  return row === undefined ? `${entity.one} ${id}` : `${entity.title(row)} · ${id}`
+  return row === undefined ? `${entity.one} ${id}` : nameOf(entity, row)
 }
 
 const Hints = memo(function Hints({ opens, tab, drops }: { opens: boolean; tab: string | null; drops: string | null }) {
