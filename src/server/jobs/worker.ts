@@ -8,7 +8,7 @@ import type { Services } from '#server/services.ts'
 
 /** How often work is looked for that a process left behind when it was killed. */
 const lookEvery = 15_000
-const concurrency = 2
+const concurrency = 3
 
 /**
  * Starts this process's share of the work in the background; any number of processes may do so on one database.
@@ -23,6 +23,19 @@ export async function startWorker(
   const pool = new Pool({ connectionString: services.databaseUrl, application_name: 'admin-portal worker', max: concurrency + 2 })
   pool.on('error', report)
   pool.on('connect', (client) => client.on('error', () => undefined))
+  const look = () => takeUp(services).catch(report)
+  let writing = false
+  // One file at a time, however many are asked for, so that runs and the clock never wait for files.
+  const writeOne = async (id: string): Promise<void> => {
+    if (writing) return
+    writing = true
+    try {
+      await writeExport(services, id, () => leaving)
+    } finally {
+      writing = false
+      if (!leaving) await look()
+    }
+  }
   const runner = await run({
     pgPool: pool,
     concurrency,
@@ -33,13 +46,12 @@ export async function startWorker(
     }),
     taskList: {
       [runTask]: async (payload) => carryOut(services, (payload as { run_id: string }).run_id, () => leaving),
-      [exportTask]: async (payload) => writeExport(services, (payload as { export_id: string }).export_id, () => leaving),
+      [exportTask]: (payload) => writeOne((payload as { export_id: string }).export_id),
       [moveInvoicesTask]: () => moveInvoicesJob(services, () => leaving, report),
     },
     crontab: moveInvoicesCron,
   })
   runner.promise.catch(report)
-  const look = () => takeUp(services).catch(report)
   await look()
   await runner.addJob(moveInvoicesTask, {}, { jobKey: moveInvoicesTask, maxAttempts: 1 })
   const looking = setInterval(() => void look(), lookEvery)

@@ -8,9 +8,9 @@ import {
 } from '#contract/invoices.ts'
 import { overpaidOf, refundCap, rolloverCap } from '#domain/overpayment.ts'
 import { type CursorBinding, openCursor, sealCursor } from '#server/cursor.ts'
+import { historyOf } from '#server/list-cursor.ts'
 import { notFound } from '#server/refused.ts'
 import { type Actor, route, type Tx } from '#server/route.ts'
-import { eventsOf } from '#server/tables/audit.ts'
 import { nextInvoiceOf } from '#server/tables/credits.ts'
 import { invoicesOfBalance, type LinePosition, linesOfInvoice } from '#server/tables/invoice-lines.ts'
 import { type InvoiceRow, numberOf, oneInvoice, toInvoice } from '#server/tables/invoices.ts'
@@ -57,12 +57,9 @@ export const routes = [
     return { entries, lek: next === null ? null : sealCursor(cursorSecret, binding, [next]) }
   }),
 
-  route(listInvoiceEvents, async ({ tx, actor, params, query, services: { cursorSecret } }) => {
-    const { id } = await open(tx, actor, params.id)
-    const binding = bindingOf('history', id, actor)
-    const before = query.lek === undefined ? null : Number(openCursor(cursorSecret, binding, query.lek)[0])
-    const { events, next } = await eventsOf(tx, [{ entity: 'invoice', id: String(id) }], query.limit, before)
-    return { events, lek: next === null ? null : sealCursor(cursorSecret, binding, [next]) }
+  route(listInvoiceEvents, async (context) => {
+    const { id } = await open(context.tx, context.actor, context.params.id)
+    return historyOf(context, 'GET /invoices/{id}/history', { entity: 'invoice', id: String(id) })
   }),
 
   route(getOverpayment, async ({ tx, actor, params }) => {
