@@ -1,0 +1,284 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createInvoice, createRepayment, type TestInvoice } from '#tests/support/money.ts'
+import { axeViolations, evaluate, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
+
+let portal: Portal
+let page: Page
+/** Of one employer, whose company codes begin with it. */
+const code = 'E2E'
+let employer: { id: number; name: string }
+let overdue: TestInvoice
+let overpaid: TestInvoice
+let failed: { id: number; referenceId: string }
+
+beforeAll(async () => {
+  portal = await startPortal({ employees: 300 })
+  const row = await portal.db
+    .selectFrom('employers')
+    .select(['id', 'internal_name'])
+    .where('status', '=', 'ACTIVE')
+    .orderBy('id')
+    .executeTakeFirstOrThrow()
+  employer = { id: row.id, name: row.internal_name }
+  const at = { employerId: row.id, companyCode: `${code}-1` }
+  overdue = await createInvoice(portal.db, { ...at, original: 600_000, lineCount: 3, paid: 250_000, dueDate: -12 })
+  overpaid = await createInvoice(portal.db, { ...at, status: 'CLOSED', original: 100_000, paid: 110_000, dueDate: -3 })
+  failed = await createRepayment(portal.db, {
+    debtor: { type: 'EMPLOYER', id: row.id },
+    amount: 70_000,
+    failure: 'UNMATCHED',
+    descriptor: 'HARBOR WIRE',
+    notes: 'Nobody knows it',
+  })
+  page = await openSignedIn(portal)
+  await page.getByRole('grid').waitFor()
+})
+afterAll(() => portal?.stop())
+
+const own = `company_type=contains&company_value=${code}`
+const rows = () => page.locator('[role=row][id]')
+const bar = () => page.locator('.frame-bar')
+const address = () => page.url().slice(portal.origin.length)
+const detail = () => page.locator('[data-region=detail]')
+const heads = () => page.locator('[role=columnheader]').allInnerTexts()
+const press = async (...keys: string[]) => {
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+/** Goes to a list with the keyboard in it. */
+async function visit(path: string): Promise<void> {
+  await page.goto(path)
+  await page.locator('[role=grid]:focus').waitFor()
+  await rows().first().waitFor()
+}
+
+/** Goes to a record with the keyboard in it. */
+async function visitRecord(path: string, heading: string): Promise<void> {
+  await page.goto(path)
+  await page.getByRole('heading', { name: heading, exact: true }).waitFor()
+  await page.locator('[data-region=detail]:focus').waitFor()
+}
+
+describe('the list of invoices', () => {
+  test('[SCR-050] has the columns of an invoice, a row each, and what all of them come to', async () => {
+    await visit(`/invoices?${own}`)
+    expect(await heads()).toEqual([
+      expect.stringContaining('Employer, number'),
+      'Status',
+      'Due date',
+      'Invoice',
+      'Paid',
+      'Outstanding',
+    ])
+    expect(await rows().count()).toBe(2)
+    await expect.poll(() => bar().innerText()).toContain('row 1 of 2')
+    const words = (await bar().innerText()).replace(/\s+/g, ' ')
+    expect(words).toContain('invoiced $7,000.00')
+    expect(words).toContain('paid $3,600.00')
+    expect(words).toContain('outstanding $3,400.00')
+  })
+
+  test('[SCR-050, INV-013, INV-014, INV-015] says what follows from amounts and dates beside the status', async () => {
+    await visit(`/invoices?${own}`)
+    const texts = await rows().allInnerTexts()
+    expect(texts[0]).toMatch(/Sent\s+Overdue 12 d, underpaid/)
+    expect(texts[1]).toMatch(/Paid\s+Overpaid/)
+    expect(texts[1]).toContain('−$100.00')
+  })
+
+  test('[SCR-051] is narrowed by the filters of the palette, by keyboard alone', async () => {
+    await visit(`/invoices?${own}`)
+    await press('/')
+    await page.getByRole('combobox').waitFor()
+    await page.keyboard.type('status')
+    await page.getByRole('option', { name: /Filter invoices by status/ }).waitFor()
+    await press('Escape', 'Escape')
+    await visit(`/invoices?${own}&status_type=is&status_value=OVERPAID`)
+    await expect.poll(() => bar().innerText()).toContain('row 1 of 1')
+    expect(await rows().first().innerText()).toContain(overpaid.number)
+  })
+
+  test('[SCR-052] is sorted by its heads, and by the address', async () => {
+    await visit(`/invoices?${own}`)
+    await page.getByRole('columnheader', { name: 'Outstanding' }).click()
+    await expect.poll(() => address()).toContain('sort=outstanding_amount')
+    await expect.poll(() => rows().first().innerText()).toContain(overpaid.number)
+    await visit(`/invoices?${own}&sort=outstanding_amount&order=desc`)
+    expect(await rows().first().innerText()).toContain(overdue.number)
+  })
+
+  test('[ERR-030] says that invoices cannot be loaded where the server says nothing', async () => {
+    await page.route('**/api/invoices?*', (route) => route.fulfill({ status: 502, body: '' }))
+    await page.goto('/invoices')
+    const alert = page.getByRole('alert').filter({ hasText: 'Unable to load invoices' })
+    await alert.waitFor()
+    expect(await alert.innerText()).toContain('Unable to load invoices')
+    await page.unroute('**/api/invoices?*')
+    await page.locator('[role=grid]').focus()
+    await press('r')
+    await rows().first().waitFor()
+    await alert.waitFor({ state: 'detached' })
+  })
+})
+
+describe('an invoice', () => {
+  test('opens by Enter, with its tabs on the digits', async () => {
+    await visit(`/invoices?${own}`)
+    await press('Enter')
+    await page.getByRole('heading', { name: overdue.number }).waitFor()
+    await expect.poll(() => detail().innerText()).toContain('Outstanding')
+    const words = (await detail().innerText()).replace(/\s+/g, ' ')
+    expect(words).toContain('Overdue 12 d')
+    expect(words).toContain('Original $6,000.00')
+    expect(words).toContain('Paid −$2,500.00')
+    await page.locator('[data-region=detail]:focus').waitFor()
+    await press('2')
+    await expect.poll(() => detail().locator('table tbody tr').count()).toBe(3)
+    await press('5')
+    await expect.poll(() => detail().locator('table').getAttribute('aria-label')).toBe('Ledger of the invoice')
+    const ledger = await detail().locator('table tbody tr').allInnerTexts()
+    expect(ledger).toHaveLength(4)
+    expect(ledger.at(-1)).toContain('$3,500.00')
+    await press('6')
+    await expect.poll(() => address()).toContain('tab=history')
+  })
+
+  test('[SCR-055] lists its repayments, and leads to one', async () => {
+    await visitRecord(`/invoices/${overdue.id}?tab=repayments`, overdue.number)
+    const link = detail().getByRole('link', { name: `REP-${overdue.repaymentId}` })
+    await link.waitFor()
+    await link.focus()
+    await press('Enter')
+    await page.getByRole('heading', { name: `REP-${overdue.repaymentId}` }).waitFor()
+    expect(address()).toMatch(new RegExp(`^/repayments/${overdue.repaymentId}`))
+    await page.locator('[data-region=detail]:focus').waitFor()
+  })
+
+  test('is found in the palette by its number, with its letters or without', async () => {
+    for (const typed of [overdue.number, String(overdue.id), overdue.number.toLowerCase()]) {
+      await visit('/employees')
+      await press('Control+k')
+      await page.getByRole('combobox').waitFor()
+      await page.keyboard.type(typed)
+      await press('Enter')
+      await page.getByRole('heading', { name: overdue.number }).waitFor()
+      expect(address()).toBe(`/invoices/${overdue.id}`)
+    }
+  })
+})
+
+describe('the other lists of money', () => {
+  test('[SCR-063, SCR-064] are a sequence of two keys away, and so is the way back', async () => {
+    await visit('/employees')
+    for (const [key, path, title] of [
+      ['i', '/invoices', 'Invoices'],
+      ['r', '/repayments', 'Debtor Repayments'],
+      ['w', '/write-offs', 'Write-offs'],
+      ['d', '/deductions', 'Deductions'],
+      ['e', '/employees', 'Employees'],
+    ] as const) {
+      await press('g', key)
+      await expect.poll(() => address()).toBe(path)
+      await page.getByRole('heading', { name: title, exact: true }).waitFor()
+      await page.locator('[role=grid]:focus').waitFor()
+      expect(await page.getByRole('link', { name: title.replace('Debtor ', ''), exact: true }).getAttribute('aria-current')).toBe(
+        'page',
+      )
+    }
+  })
+
+  test('[SCR-064, REP-003] repayments show a failed one as unreconciled/failed, and what they come to', async () => {
+    await visit(`/repayments?employer_type=is&employer_value=${employer.id}&status_type=is&status_value=FAILED`)
+    const row = rows().filter({ hasText: failed.referenceId })
+    await row.waitFor()
+    expect(await row.innerText()).toContain('Unreconciled/Failed')
+    expect(await row.innerText()).toContain('$700.00')
+    await expect.poll(() => bar().innerText()).toMatch(/repaid\s+\$/)
+  })
+
+  test('[SCR-065] a repayment tells everything that is known of it', async () => {
+    await visitRecord(`/repayments/${failed.id}`, failed.referenceId)
+    await expect.poll(() => detail().innerText()).toContain('Reference id')
+    const words = (await detail().innerText()).replace(/\s+/g, ' ')
+    expect(words).toContain('Unreconciled/Failed Nobody could match it')
+    expect(words).toContain('Descriptor HARBOR WIRE')
+    expect(words).toContain('Notes Nobody knows it')
+    expect(words).toContain(`Debtor ${employer.name} employer`)
+  })
+
+  test('[ERR-035] says that repayments cannot be loaded', async () => {
+    await page.route('**/api/repayments?*', (route) => route.fulfill({ status: 502, body: '' }))
+    await page.goto('/repayments')
+    const alert = page.getByRole('alert').filter({ hasText: 'Unable to load repayments' })
+    await alert.waitFor()
+    expect(await alert.count()).toBe(1)
+    await page.unroute('**/api/repayments?*')
+  })
+
+  test('[ERR-036] says that a repayment cannot be loaded', async () => {
+    await page.route(`**/api/repayments/${failed.id}`, (route) => route.fulfill({ status: 502, body: '' }))
+    // Its list does not hold it: what a list told of it would be shown.
+    await page.goto(`/repayments/${failed.id}?status_type=is&status_value=RECONCILED`)
+    const dialog = page.getByRole('alertdialog').filter({ hasText: 'Unable to load repayment details' })
+    await dialog.waitFor()
+    expect(await dialog.getByRole('button', { name: 'Reload' }).count()).toBe(1)
+    await page.unroute(`**/api/repayments/${failed.id}`)
+  })
+
+  test('[SCR-063] deductions tell what is to be withheld, and lead to their invoice', async () => {
+    await visitRecord(`/deductions/${overdue.deductionId}`, `Deduction of ${overdue.number}`)
+    await expect.poll(() => detail().innerText()).toContain('To withhold')
+    expect((await detail().innerText()).replace(/\s+/g, ' ')).toContain('To withhold $6,000.00')
+    await detail().getByRole('link', { name: overdue.number }).click()
+    await page.getByRole('heading', { name: overdue.number, exact: true }).waitFor()
+  })
+
+  test('what needs somebody to look at it is a place of its own', async () => {
+    await visit('/employees')
+    await page.getByRole('link', { name: 'Failed repayments' }).click()
+    await expect.poll(() => address()).toBe('/repayments?status_type=is&status_value=FAILED')
+    await rows().filter({ hasText: failed.referenceId }).waitFor()
+    expect(await page.getByRole('link', { name: 'Failed repayments' }).getAttribute('aria-current')).toBe('page')
+    expect(await page.getByRole('link', { name: 'Repayments', exact: true }).getAttribute('aria-current')).toBeNull()
+    for (const place of ['Stranded refunds', 'Unallocated repayments', 'Flagged debtors']) {
+      await page.getByRole('link', { name: place }).click()
+      await page.locator('.chip').waitFor()
+      expect(await page.locator('.chip-wrong').count()).toBe(0)
+      expect(await page.getByRole('alert').filter({ hasText: /\S/ }).count()).toBe(0)
+    }
+  })
+})
+
+describe('for everybody', () => {
+  test.each([
+    ['light', 1440, 900],
+    ['dark', 1024, 768],
+  ] as const)('the lists and records have no accessibility violation in %s at %d by %d', async (theme, width, height) => {
+    const other = await openSignedIn(portal, 'tom.berg@example.com', { theme, width, height, path: `/invoices?${own}` })
+    await other.getByRole('grid').waitFor()
+    for (const path of [
+      `/invoices?${own}`,
+      `/invoices/${overdue.id}?${own}`,
+      `/invoices/${overdue.id}?${own}&tab=employees`,
+      `/invoices/${overdue.id}?${own}&tab=ledger`,
+      `/repayments/${failed.id}`,
+      '/write-offs',
+      `/deductions/${overdue.deductionId}`,
+    ]) {
+      await other.goto(path)
+      await other.locator('[role=row][id]').first().waitFor()
+      await other.waitForTimeout(400)
+      expect(await axeViolations(other), path).toEqual([])
+      const wide = await evaluate<number>(other, 'document.documentElement.scrollWidth - innerWidth')
+      expect(wide, path).toBeLessThanOrEqual(0)
+      await shot(other, `money-${theme}-${path.replace(/\W+/g, '-')}`)
+    }
+    expect(problemsOf(other)).toEqual([])
+    await other.context().close()
+  })
+
+  test('nothing went wrong in the page on the way', () => {
+    expect(problemsOf(page)).toEqual([])
+  })
+})
