@@ -52,7 +52,7 @@ const number: Column<Invoice> = {
 const status: Column<Invoice> = {
   id: 'status',
   title: 'Status',
-  width: [110, 1.2],
+  width: [110, 1.8],
   long: true,
   sort: 'status',
   keep: 3,

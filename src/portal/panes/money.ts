@@ -37,7 +37,7 @@ export const amounts = <T>(
   title: string,
   cents: (one: T) => number | null | undefined,
   more: Partial<Column<T>> = {},
-): Column<T> => ({ id, title, width: [96, 0.6], align: 'right', text: (one) => amountText(cents(one)), ...more })
+): Column<T> => ({ id, title, width: [88, 0.6], align: 'right', text: (one) => amountText(cents(one)), ...more })
 
 /** A column of dates without a time. */
 export const dates = <T>(
