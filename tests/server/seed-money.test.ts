@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deductionStatuses } from '#domain/deduction.ts'
-import { derivedStatesOf, invoiceStatuses } from '#domain/invoice.ts'
+import { derivedStatesOf, invoiceStatuses, mayMove } from '#domain/invoice.ts'
 import { identityHolds, totalsOf, waitingCredit } from '#domain/ledger.ts'
 import { reconciliationOf } from '#domain/repayment.ts'
 import { writeOffStatuses } from '#domain/write-off.ts'
@@ -146,6 +146,26 @@ test('[CONST-009] nothing happened after today, and no closed invoice is due by 
     }>`select count(*) as count from invoices where (status = 'DRAFT') <> (report_date > ${size.today}::date)`,
   )
   expect(drafts.count).toBe(0)
+})
+
+test('[INV-004] [INV-006] [INV-007] the history of an invoice leads to its status by moves that there are', async () => {
+  const events = await all(sql<{
+    entity_id: string
+    before: { status: string } | null
+    after: { status: string }
+    status: string
+    now: string
+  }>`
+    select e.*, i.status as now from audit_events e join invoices i on i.id = e.entity_id::bigint where entity = 'invoice' order by e.id`)
+  for (const { before, after } of events)
+    if (before && before.status !== after.status)
+      expect({ from: before.status, to: after.status, allowed: mayMove(before.status, after.status) }).toMatchObject({
+        allowed: true,
+      })
+  const last = new Map(events.map((event) => [event.entity_id, event]))
+  expect(last.size).toBeGreaterThan(500)
+  for (const { entity_id, after, now } of last.values())
+    expect({ entity_id, status: after.status }).toEqual({ entity_id, status: now })
 })
 
 test('[ENT-121] routing numbers pass their check, and a few debtors have several accounts', async () => {

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { createDemoPeople } from '#server/auth/demo-people.ts'
 import { seedBalances, seedEmployees, seedUsers } from '#server/seed/employees.ts'
+import { seedInvoiceHistory } from '#server/seed/billing/history.ts'
 import { seedCompanies, type SeededEmployer } from '#server/seed/companies.ts'
 import { seedHistory } from '#server/seed/history.ts'
 import { loadBare } from '#server/seed/load.ts'
@@ -37,15 +38,15 @@ export async function seedDemo(db: Kysely<Database>, { employees, today, invoice
       await seedBalances(tx, today)
       await loadBare(tx, 'employees', () => seedEmployees(tx, { pausers: staff.slice(0, 2).map(([, id]) => id), today }))
     })
-    await seedMoney(tx, {
-      today,
-      invoices,
-      staff: {
-        suggester: { id: people['tom.berg@example.com'] as string, name: 'Tom Berg' },
-        decider: { id: people['priya.raman@example.com'] as string, name: 'Priya Raman' },
-      },
+    const billing = {
+      suggester: { id: people['tom.berg@example.com'] as string, name: 'Tom Berg' },
+      decider: { id: people['priya.raman@example.com'] as string, name: 'Priya Raman' },
+    }
+    await seedMoney(tx, { today, invoices, staff: billing })
+    await loadBare(tx, 'audit_events', async () => {
+      await seedHistory(tx, today)
+      await seedInvoiceHistory(tx, today, billing)
     })
-    await loadBare(tx, 'audit_events', () => seedHistory(tx, today))
     await forgetPlans(tx)
     await sql`select setval('entity_ids', (select max(id) from (select max(id) as id from employees union all select max(id) from users) ids))`.execute(
       tx,
