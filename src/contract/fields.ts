@@ -79,6 +79,9 @@ export const email = (title = 'E-mail', extra?: Extra) =>
     extra,
   )
 
+/** 100 million dollars in cents: no amount is larger, so that no sum is past what a number can be. */
+const mostMoney = 10_000_000_000
+
 /** Integer cents, typed and shown in dollars; `min` and `max` are cents too, `missing` is said of an empty field. */
 export const money = (
   title: string,
@@ -87,8 +90,8 @@ export const money = (
   told(
     z
       .int({ error: (issue) => (issue.input === undefined || issue.input === null ? missing : 'Enter an amount such as 12.50') })
-      .min(extra.min ?? Number.MIN_SAFE_INTEGER)
-      .max(extra.max ?? Number.MAX_SAFE_INTEGER),
+      .min(extra.min ?? -mostMoney, 'Enter a larger amount.')
+      .max(extra.max ?? mostMoney, 'Enter a smaller amount.'),
     'money',
     title,
     extra,

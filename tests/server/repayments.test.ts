@@ -91,6 +91,13 @@ test('[REP-006] [REP-010] amount and date are required, and each says so', async
   const nothing = await add({ amount: 0 })
   expect(nothing.status).toBe(422)
   expect(nothing.body.errors).toEqual([{ path: 'amount', message: 'Repayment amount is required' }])
+  for (const [amount, message] of [
+    [10_000_000_001, 'Enter a smaller amount.'],
+    [-10_000_000_001, 'Enter a larger amount.'],
+    [0.5, 'Enter an amount such as 12.50'],
+    ['5', 'Enter an amount such as 12.50'],
+  ])
+    expect((await add({ amount })).body.errors).toEqual([{ path: 'amount', message }])
   for (const repayment_date of ['2026-02-30', 'today', 5]) expect((await add({ amount: 5, repayment_date })).status).toBe(422)
 })
 

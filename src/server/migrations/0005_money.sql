@@ -192,6 +192,8 @@ create index repayments_by_update on repayments (updated_at, id);
 create index repayments_by_status on repayments (reconciliation_status, id);
 create index repayments_of_debtor on repayments (debtor_type, debtor_id, id);
 create index repayments_unallocated on repayments (id) where unallocated_amount > 0;
+create index repayments_by_descriptor on repayments using gin (descriptor gin_trgm_ops);
+create index repayments_by_addenda on repayments using gin (ach_addenda gin_trgm_ops);
 create index repayments_returns on repayments (returns_id) where returns_id is not null;
 
 -- What of a repayment stands for which invoice, returns taken off; it counts in the ledger once the repayment counts.

@@ -22,7 +22,7 @@ export async function pageOfRepayments(
   from: Position | null,
 ): Promise<{ rows: RepaymentRow[]; next: Position | null }> {
   const scope = scopeOf(actor, query)
-  const filter = conditionsOf(query)
+  const filter = await conditionsOf(tx, query)
   const merged = scope !== null && (await isFew(tx, scope))
   const chosen = (condition: RawBuilder<boolean>, order: Order, limit: number): RawBuilder<unknown> => {
     const select = sql`select e.id, ${order.key} as key from repayments e where`
@@ -82,7 +82,7 @@ const choices = {
 }
 
 /** Every filter but the reach of debtors, as one condition on repayments `e`. */
-function conditionsOf(filter: RepaymentFilter): RawBuilder<boolean> {
+async function conditionsOf(tx: Tx, filter: RepaymentFilter): Promise<RawBuilder<boolean>> {
   const conditions: RawBuilder<unknown>[] = []
   const add = (name: string, make: (value: never) => RawBuilder<unknown>) => {
     if (filter[name] !== undefined && filter[name] !== '') conditions.push(make(filter[name] as never))
@@ -105,33 +105,44 @@ function conditionsOf(filter: RepaymentFilter): RawBuilder<boolean> {
   add('paid-from', (date: string) => sql`e.repayment_date >= ${date}`)
   add('paid-to', (date: string) => sql`e.repayment_date <= ${date}`)
   add('department-code', (text: string) => sql`e.department_code ilike ${`%${literally(text)}%`}`)
-  add('q', (text: string) => matches(text))
+  if (typeof filter['q'] === 'string' && filter['q'] !== '') conditions.push(await matches(tx, filter['q']))
   return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
 
 const allocatedTo = (invoice: number) => sql`select repayment_id from repayment_allocations where invoice_id = ${invoice}`
 
-/** A reference (`REP-70001`, or its number), an invoice that it is for, a part of the bank's text, or of a debtor's name. */
-function matches(q: string): RawBuilder<unknown> {
+/**
+ * A reference (`REP-70001`, or its number), an invoice that it is for, a part of the bank's text, or of a debtor's name.
+ * What few rows can be is looked up first, so that the list is not read to its end for them; of a name that many debtors
+ * have, rows are met soon enough.
+ */
+async function matches(tx: Tx, q: string): Promise<RawBuilder<unknown>> {
   const reference = /^(?:(REP|INV)-?)?(\d{1,15})$/i.exec(q.trim())
   const number = Number(reference?.[2])
-  if (reference?.[1]?.toUpperCase() === 'INV') return sql`e.id in (${allocatedTo(number)})`
+  const prefix = reference?.[1]?.toUpperCase()
+  if (prefix === 'INV') return sql`e.id in (${allocatedTo(number)})`
+  if (prefix === 'REP') return sql`e.id = ${number}`
   const text = `%${literally(q.trim())}%`
   const name = `%${literally(fold(q.trim()))}%`
-  return sql`(${reference ? sql`e.id = ${number} or` : sql``} e.descriptor ilike ${text} or e.ach_addenda ilike ${text}
-    or (e.debtor_type, e.debtor_id) in (
-      select 'EMPLOYER', id from employers where name_key like ${name}
-      union all select 'ORGANIZATION', id from organizations where name_key like ${name}))`
+  const named = sql`(select 'EMPLOYER'::text as debtor_type, id as debtor_id from employers where name_key like ${name}
+    union all select 'ORGANIZATION', id from organizations where name_key like ${name})`
+  const told = sql`select id from repayments where descriptor ilike ${text}
+    union all select id from repayments where ach_addenda ilike ${text}
+    ${reference ? sql`union all select ${number}::bigint` : sql``}`
+  if (!(await isFew(tx, named)))
+    return sql`((e.debtor_type, e.debtor_id) in (select debtor_type, debtor_id from ${named} named) or e.id in (${told}))`
+  return sql`e.id = any(array(${told} union all select named_one.id from ${named} named
+    join repayments named_one on named_one.debtor_type = named.debtor_type and named_one.debtor_id = named.debtor_id))`
 }
 
-const chosenBy = (actor: Pick<Actor, 'id' | 'kind'>, filter: RepaymentFilter): RawBuilder<unknown> => {
+async function chosenBy(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>, filter: RepaymentFilter): Promise<RawBuilder<unknown>> {
   const scope = scopeOf(actor, filter)
-  return sql`from repayments e where ${conditionsOf(filter)} ${scope ? sql`and ${within(scope)}` : sql``}`
+  return sql`from repayments e where ${await conditionsOf(tx, filter)} ${scope ? sql`and ${within(scope)}` : sql``}`
 }
 
 /** How many a filter has. */
 export async function countOfRepayments(tx: Tx, actor: Actor, filter: RepaymentFilter): Promise<Count> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count ${chosenBy(actor, filter)}`.execute(tx)
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count ${await chosenBy(tx, actor, filter)}`.execute(tx)
   return { count: rows[0]?.count ?? 0, exact: true }
 }
 
@@ -145,6 +156,6 @@ export async function amountsOfRepayments(tx: Tx, actor: Actor, filter: Repaymen
       coalesce(sum(e.amount) filter (where e.reconciliation_status = 'PENDING'), 0)::bigint as pending_amount,
       coalesce(sum(e.amount) filter (where e.reconciliation_status = 'FAILED'), 0)::bigint as failed_amount,
       coalesce(sum(e.unallocated_amount) filter (where e.unallocated_amount > 0), 0)::bigint as unallocated_amount
-    ${chosenBy(actor, filter)}`.execute(tx)
+    ${await chosenBy(tx, actor, filter)}`.execute(tx)
   return rows[0] as Amounts
 }
