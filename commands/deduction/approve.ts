@@ -1,4 +1,6 @@
 import { approveDeduction } from '#contract/deductions.ts'
+import { getInvoice, type Invoice } from '#contract/invoices.ts'
+import { previewOf, statusRow } from '#entities/invoice-preview.ts'
 import { deduction } from '#entities/deduction.ts'
 import { defineCommand } from '#kernel/command.ts'
 
@@ -10,7 +12,11 @@ export default defineCommand({
   on: deduction,
   does: approveDeduction,
   keys: [{ scope: 'row', chord: 'p' }],
-  warning: () => 'Its invoice is approved with it and goes its way.',
+  facts: async (one, read) => (await read(getInvoice, { id: one.invoice_id })) as Invoice,
+  preview: (one, _, facts) => [
+    ...statusRow(deduction.title(one), one.status, 'APPROVED'),
+    ...previewOf(facts as Invoice, { status: 'DEDUCTION_APPROVED', judged: true }),
+  ],
   amount: (one) => one.amount,
   done: (one) => `Approved the deduction of ${one.invoice_number}`,
   failed: (one) => `Something went wrong approving the deduction of ${one.invoice_number}`,

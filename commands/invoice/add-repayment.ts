@@ -6,7 +6,8 @@ import { suggestMatch } from '#domain/allocation.ts'
 import { canAddRepayment, takesByItself } from '#domain/invoice.ts'
 import { formatCents } from '#domain/money.ts'
 import { judgeNewRepayment } from '#domain/repayment.ts'
-import { previewOf } from '#entities/invoice-preview.ts'
+import { dueWords } from '#entities/due-words.ts'
+import { amountRow, previewOf } from '#entities/invoice-preview.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand, type PreviewRow } from '#kernel/command.ts'
 
@@ -15,7 +16,7 @@ const form = z.object({
   repayment_date: addRepayment.body.shape.repayment_date,
   descriptor: text('Descriptor', 140, { help: 'What the bank wrote. An invoice number in it is found.' }).optional(),
   allocations: rows('Invoices', addRepayment.body.shape.allocations.unwrap(), 'invoice_id', {
-    help: 'Leave empty for the suggestion below; * takes the whole amount of a line.',
+    help: 'Leave empty for the suggestion below; * takes all that a line owes.',
   }).optional(),
   notes: longText('Notes').optional(),
 })
@@ -85,10 +86,18 @@ export default defineCommand<Invoice, typeof addRepayment, Params>({
     allocations: (facts as Invoice[]).map((each) => ({
       id: each.id,
       title: each.number,
-      detail: `due ${each.due_date}`,
+      detail: dueWords(each),
       ...(each.outstanding_amount > 0 ? { most: each.outstanding_amount } : {}),
     })),
   }),
+  judges: (_, params, facts) => {
+    const open = (facts as Invoice[]).map(withDebtor)
+    const refusal = judgeNewRepayment(
+      { amount: params.amount, date: params.repayment_date, allocations: params.allocations ?? [] },
+      open,
+    )
+    return refusal && params.allocations?.length ? [{ path: 'allocations', message: refusal.sentence }] : []
+  },
   preview: (one, params, facts) => {
     const open = facts as Invoice[]
     const shares = sharesOf(one, params, open)
@@ -97,7 +106,7 @@ export default defineCommand<Invoice, typeof addRepayment, Params>({
       const each = open.find((other) => other.id === invoice_id)
       return each ? previewOf(each, { paid: amount }) : []
     })
-    return left > 0 ? [...touched, { of: 'Unallocated', what: '', before: '—', after: formatCents(left) }] : touched
+    return [...touched, ...amountRow('New repayment', 'unallocated', 0, left)]
   },
   plan: (one, params, facts) => {
     const open = facts as Invoice[]

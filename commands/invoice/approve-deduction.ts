@@ -1,7 +1,8 @@
 import { approveDeduction, type Deduction, getDeduction } from '#contract/deductions.ts'
 import type { Invoice } from '#contract/invoices.ts'
 import { canApproveDeduction } from '#domain/invoice.ts'
-import { previewOf } from '#entities/invoice-preview.ts'
+import { deduction } from '#entities/deduction.ts'
+import { previewOf, statusRow } from '#entities/invoice-preview.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
 
@@ -15,7 +16,10 @@ export default defineCommand<Invoice, typeof approveDeduction, Record<string, ne
   bulk: false,
   refuses: canApproveDeduction,
   facts: async (one, read) => (await read(getDeduction, { id: one.deduction_id ?? 0 })) as Deduction,
-  preview: (one) => previewOf(one, { status: 'DEDUCTION_APPROVED' }),
+  preview: (one, _, facts) => [
+    ...statusRow(deduction.title(facts as Deduction), (facts as Deduction).status, 'APPROVED'),
+    ...previewOf(one, { status: 'DEDUCTION_APPROVED', judged: true }),
+  ],
   plan: (_, __, facts) => {
     const { id, version } = facts as Deduction
     return [approveDeduction({ id }, { version })]

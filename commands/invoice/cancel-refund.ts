@@ -1,5 +1,5 @@
 import { cancelRefund } from '#contract/invoice-changes.ts'
-import { previewOf } from '#entities/invoice-preview.ts'
+import { amountRow, previewOf } from '#entities/invoice-preview.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
 
@@ -10,7 +10,11 @@ export default defineCommand({
   icon: 'cancel',
   on: invoice,
   does: cancelRefund,
-  preview: (one) => previewOf(one, { paid: one.refund?.amount ?? 0, status: 'CLOSED' }),
+  preview: (one) => [
+    ...previewOf(one, { paid: one.refund?.amount ?? 0, status: 'CLOSED' }),
+    ...amountRow(one.number, 'refund that waits', one.refund?.amount ?? 0, 0),
+  ],
+  amount: (one) => one.refund?.amount ?? 0,
   done: (one) => `Cancelled the refund of ${one.number}`,
   failed: () =>
     'There was a problem with the Refund request, or your Invoice Status has changed. Refresh the page and try again.',

@@ -12,7 +12,9 @@ export default defineCommand({
   on: invoice,
   does: close,
   keys: [{ scope: 'row', chord: 'c', toggles: 'invoice.closed' }],
-  undo: ({ after }) => [reopen({ id: after.id }, { notes: 'Undone', version: after.version })],
+  // Reopened it would be Sent, whatever it was before.
+  undo: ({ before, after }) =>
+    before.status === 'SENT' ? [reopen({ id: after.id }, { notes: 'Undone', version: after.version })] : null,
   warning: (one) =>
     one.outstanding_amount > 0 ? `${formatCents(one.outstanding_amount)} is outstanding; the invoice stays underpaid.` : null,
   preview: (one) => previewOf(one, { status: 'CLOSED' }),

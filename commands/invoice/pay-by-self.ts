@@ -11,7 +11,7 @@ export default defineCommand({
   on: invoice,
   does: payBySelf,
   warning: (one) => (one.ach ? `The debit of ${one.ach.debit_date} is cancelled.` : null),
-  preview: (one) => previewOf(one, { status: 'SENT' }),
+  preview: (one) => previewOf(one, { status: 'SENT', debit: null }),
   done: (one) => `${one.number} is paid by the debtor`,
   failed: (one) => `Something went wrong switching ${one.number}`,
 })

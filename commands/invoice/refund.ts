@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { cancelRefund, refund } from '#contract/invoice-changes.ts'
+import { cancelRefund, refund, reopen } from '#contract/invoice-changes.ts'
 import { longText, money } from '#contract/fields.ts'
-import { getOverpayment, type Overpayment } from '#contract/invoices.ts'
+import { getOverpayment, type Invoice, type Overpayment } from '#contract/invoices.ts'
 import { formatCents } from '#domain/money.ts'
 import { judgeRefund, refundCap } from '#domain/overpayment.ts'
-import { previewOf } from '#entities/invoice-preview.ts'
+import { amountRow, previewOf } from '#entities/invoice-preview.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 const form = z.object({ amount: money('Refund amount'), notes: longText('Notes').optional() })
 
-export default defineCommand({
+export default defineCommand<Invoice, typeof refund, z.infer<typeof form>>({
   id: 'invoice.refund',
   title: 'Refund overpayment',
   aliases: ['manage overpayment', 'refund invoice', 'pay back'],
@@ -31,20 +31,29 @@ export default defineCommand({
     const { next_invoice: next } = facts as Overpayment
     return [
       ...previewOf(one, { paid: -amount, status: 'REFUND_IN_PROGRESS' }),
-      ...(next
-        ? [
-            {
-              of: next.number,
-              what: 'takes it in when it is reported',
-              before: formatCents(next.outstanding_amount),
-              after: formatCents(Math.max(0, next.outstanding_amount - amount)),
-            },
-          ]
+      ...amountRow(one.number, 'refund that waits', 0, amount),
+      // What is reported already takes nothing in any more; the money waits for the one after it.
+      ...(next?.status === 'DRAFT'
+        ? amountRow(
+            next.number,
+            'outstanding once it is reported',
+            next.outstanding_amount,
+            Math.max(0, next.outstanding_amount - amount),
+          )
         : []),
     ]
   },
   warning: () => 'The next invoice of this debtor takes the money in. Without a next invoice it stands among the exceptions.',
-  undo: ({ after }) => [cancelRefund({ id: after.id }, { notes: 'Undone', version: after.version })],
+  // A refund that is taken back leaves the invoice closed; one that was open is opened again.
+  undo: ({ before, after }) => [
+    cancelRefund({ id: after.id }, { notes: 'Undone', version: after.version }),
+    ...(before.status === 'CLOSED'
+      ? []
+      : [
+          (answers: readonly unknown[]) =>
+            reopen({ id: after.id }, { notes: 'Undone', version: (answers[0] as Invoice).version }),
+        ]),
+  ],
   done: (one, { amount }) => `Refunding ${formatCents(amount)} of ${one.number}`,
   failed: () =>
     'There was a problem with the Refund request, or your Invoice Status has changed. Refresh the page and try again.',

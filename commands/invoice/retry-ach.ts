@@ -1,19 +1,31 @@
+import type { z } from 'zod'
 import { retryAch } from '#contract/invoice-changes.ts'
+import type { Invoice } from '#contract/invoices.ts'
+import { judgeDebitDate, judgeRetry, returnLabel } from '#domain/ach.ts'
 import { addBusinessDays } from '#domain/calendar.ts'
 import { previewOf } from '#entities/invoice-preview.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
 
-export default defineCommand({
+const form = retryAch.body.omit({ version: true })
+
+export default defineCommand<Invoice, typeof retryAch, z.infer<typeof form>>({
   id: 'invoice.retry-ach',
   title: 'Retry ACH debit',
   aliases: ['debit again', 'present again'],
   icon: 'refresh',
   on: invoice,
   does: retryAch,
+  form: (_, one) =>
+    one
+      ? form.superRefine(({ debit_date }, context) => {
+          const refusal = judgeDebitDate(debit_date, one.as_of) ?? judgeRetry(one.ach ?? {}, debit_date)
+          if (refusal) context.addIssue({ code: 'custom', path: ['debit_date'], message: refusal.sentence })
+        })
+      : form,
   start: (one) => (one ? { debit_date: addBusinessDays(one.as_of, 1) } : {}),
-  warning: (one) => (one.ach?.return_code ? `The last debit came back with ${one.ach.return_code}.` : null),
-  preview: (one) => previewOf(one, { status: 'SCHEDULED' }),
+  warning: (one) => (one.ach?.return_code ? `The last debit came back: ${returnLabel(one.ach.return_code)}.` : null),
+  preview: (one) => previewOf(one, { status: 'SCHEDULED', debit: one.outstanding_amount }),
   amount: (one) => one.outstanding_amount,
   done: (one, { debit_date }) => `${one.number} is debited again on ${debit_date}`,
   failed: (one) => `Something went wrong with the debit of ${one.number}`,

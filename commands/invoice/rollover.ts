@@ -3,7 +3,7 @@ import { rollover } from '#contract/invoice-changes.ts'
 import { longText, money } from '#contract/fields.ts'
 import { getOverpayment, type Invoice, type Overpayment } from '#contract/invoices.ts'
 import { formatCents } from '#domain/money.ts'
-import { judgeRollover, rolloverCap } from '#domain/overpayment.ts'
+import { judgeNextInvoice, judgeRollover, rolloverCap } from '#domain/overpayment.ts'
 import { previewOf } from '#entities/invoice-preview.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
@@ -27,9 +27,13 @@ export default defineCommand<Invoice, typeof rollover, z.infer<typeof form>>({
       : form,
   start: (one) => (one ? { amount: rolloverCap(one) } : {}),
   facts: async (one, read) => (await read(getOverpayment, { id: one.id })) as Overpayment,
+  judges: (_, { amount }, facts) => {
+    const refusal = judgeNextInvoice(amount, (facts as Overpayment).next_invoice)
+    return refusal ? [{ path: 'amount', message: refusal.sentence }] : []
+  },
   preview: (one, { amount = 0 }, facts) => {
     const { next_invoice: next } = facts as Overpayment
-    if (!next) return [{ of: one.number, what: 'next invoice', before: 'none', after: 'none' }]
+    if (!next || judgeNextInvoice(amount, next)) return []
     return [
       ...previewOf(one, { paid: -amount }),
       ...previewOf(

@@ -3,6 +3,8 @@ import { rows } from '#contract/fields.ts'
 import { type Invoice, type InvoiceLine, listInvoiceLines } from '#contract/invoices.ts'
 import { reject, suggestWriteOffs, type WriteOff, writeOffProblem } from '#contract/write-offs.ts'
 import { formatCents } from '#domain/money.ts'
+import { judgeRoom, judgeSuggestion } from '#domain/write-off.ts'
+import { amountRow } from '#entities/invoice-preview.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { readAll } from '#kernel/read-all.ts'
@@ -38,6 +40,22 @@ export default defineCommand<Invoice, typeof suggestWriteOffs, Params>({
         most: line.outstanding_amount,
       })),
   }),
+  judges: (one, { suggestions }, facts) => {
+    const lines = facts as InvoiceLine[]
+    let total = lines.reduce((sum, line) => sum + line.pending_amount, 0)
+    return suggestions.flatMap((each, at) => {
+      const line = lines.find((other) => other.id === each.line_id)
+      total += each.amount
+      const refusal = (line && judgeSuggestion(each, line)) ?? judgeRoom(total, one)
+      return refusal ? [{ path: `suggestions.${at}.amount`, message: refusal.sentence }] : []
+    })
+  },
+  preview: (one, { suggestions = [] }, facts) => {
+    const waiting = (facts as InvoiceLine[]).reduce((sum, line) => sum + line.pending_amount, 0)
+    const more = suggestions.reduce((sum, each) => sum + (each.amount || 0), 0)
+    return amountRow(one.number, 'suggested and not decided', waiting, waiting + more)
+  },
+  warning: () => 'Nothing is written off before somebody else approves it.',
   plan: (one, params) => [suggestWriteOffs({ id: one.id }, { ...params, version: one.version })],
   undo: ({ answers }) => {
     const [answer] = answers as [{ write_offs: WriteOff[] } | undefined]

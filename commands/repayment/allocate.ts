@@ -4,14 +4,16 @@ import { type Invoice, listInvoices } from '#contract/invoices.ts'
 import { allocateRepayment, type Repayment } from '#contract/repayments.ts'
 import { suggestMatch } from '#domain/allocation.ts'
 import { takesByItself } from '#domain/invoice.ts'
-import { formatCents } from '#domain/money.ts'
-import { previewOf } from '#entities/invoice-preview.ts'
+import { judgeShareChange } from '#domain/reallocation.ts'
+import { judgeAllocations } from '#domain/repayment.ts'
+import { dueWords } from '#entities/due-words.ts'
+import { amountRow, previewOf } from '#entities/invoice-preview.ts'
 import { repayment } from '#entities/repayment.ts'
-import { defineCommand, type PreviewRow } from '#kernel/command.ts'
+import { defineCommand } from '#kernel/command.ts'
 
 const form = z.object({
   allocations: rows('Invoices', allocateRepayment.body.shape.allocations, 'invoice_id', {
-    help: 'Leave empty for the suggestion below; * takes the whole amount of a line.',
+    help: 'Leave empty for the suggestion below; * takes all that is left of a line.',
   }).optional(),
 })
 type Params = z.infer<typeof form>
@@ -27,6 +29,21 @@ function sharesOf(one: Repayment, { allocations }: Partial<Params>, { open }: Fa
   const free = open.filter((each) => takesByItself(each.status) && !standing.some((other) => other.invoice_id === each.id))
   const match = suggestMatch({ amount: one.unallocated_amount, descriptor: one.descriptor, date: one.repayment_date }, free)
   return [...standing, ...match.allocations]
+}
+
+/** What there is to allocate, in cents: of a repayment that came back in part, the rest. */
+const heldBy = (one: Repayment): number => (one.origin === 'RETURN' ? one.amount : one.amount - one.returned_amount)
+
+/** What of each invoice changes, in cents; only what counts moves money. */
+function changesOf(one: Repayment, params: Partial<Params>, facts: Facts) {
+  const shares = sharesOf(one, params, facts)
+  return all(facts).flatMap((invoice) => {
+    const before = one.allocations.find((each) => each.invoice_id === invoice.id)
+    const after = shares.find((each) => each.invoice_id === invoice.id)?.amount ?? 0
+    if (after === (before?.amount ?? 0)) return []
+    const counts = one.ach_state !== 'PENDING'
+    return [{ invoice, paid: (counts ? after : 0) - (before?.counted ? before.amount : 0) }]
+  })
 }
 
 const all = ({ open, named }: Facts) => [...named, ...open.filter((each) => !named.some((other) => other.id === each.id))]
@@ -57,39 +74,37 @@ export default defineCommand<Repayment, typeof allocateRepayment, Params>({
     allocations: all(facts as Facts).map((each) => ({
       id: each.id,
       title: each.number,
-      detail: `due ${each.due_date}`,
+      detail: dueWords(each),
       most: Math.max(0, each.outstanding_amount) + (one.allocations.find((share) => share.invoice_id === each.id)?.amount ?? 0),
     })),
   }),
+  judges: (one, params, facts) => {
+    const { open, named } = facts as Facts
+    const shares = sharesOf(one, params, { open, named })
+    const refusal =
+      judgeAllocations(heldBy(one), shares, all({ open, named })) ??
+      changesOf(one, params, { open, named })
+        .map(({ invoice, paid }) => judgeShareChange(invoice, paid))
+        .find((each) => each !== null)
+    return refusal ? [{ path: 'allocations', message: refusal.sentence }] : []
+  },
   preview: (one, params, facts) => {
-    const shares = sharesOf(one, params, facts as Facts)
-    const before = new Map(one.allocations.filter((each) => each.counted).map((each) => [each.invoice_id, each.amount]))
-    const counts = one.ach_state !== 'PENDING'
-    const touched = all(facts as Facts).flatMap((each): PreviewRow[] => {
-      const after = counts ? (shares.find((share) => share.invoice_id === each.id)?.amount ?? 0) : 0
-      return previewOf(each, { paid: after - (before.get(each.id) ?? 0) })
-    })
-    const left = one.amount - shares.reduce((sum, each) => sum + each.amount, 0)
+    const sum = sharesOf(one, params, facts as Facts).reduce((total, each) => total + each.amount, 0)
     return [
-      ...touched,
-      { of: one.reference_id, what: 'unallocated', before: formatCents(one.unallocated_amount), after: formatCents(left) },
+      ...changesOf(one, params, facts as Facts).flatMap(({ invoice, paid }) => previewOf(invoice, { paid })),
+      ...amountRow(one.reference_id, 'unallocated', one.unallocated_amount, heldBy(one) - sum),
     ]
   },
-  plan: (one, params, facts) => {
-    const shares = sharesOf(one, params, facts as Facts)
-    const known = new Set([...shares, ...one.allocations].map((each) => each.invoice_id))
-    const touched = all(facts as Facts).filter((each) => known.has(each.id))
-    return [
-      allocateRepayment(
-        { id: one.id },
-        {
-          allocations: shares,
-          expected: Object.fromEntries(touched.map((each) => [each.id, each.version])),
-          version: one.version,
-        },
-      ),
-    ]
-  },
+  plan: (one, params, facts) => [
+    allocateRepayment(
+      { id: one.id },
+      {
+        allocations: sharesOf(one, params, facts as Facts),
+        expected: Object.fromEntries(changesOf(one, params, facts as Facts).map(({ invoice }) => [invoice.id, invoice.version])),
+        version: one.version,
+      },
+    ),
+  ],
   done: (one) => `Allocated ${one.reference_id}`,
   failed: (one) => `Something went wrong allocating ${one.reference_id}`,
 })

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { longText } from '#contract/fields.ts'
+import { type Invoice, listInvoices } from '#contract/invoices.ts'
 import { addRepayment, editRepayment, type Repayment } from '#contract/repayments.ts'
-import { formatCents } from '#domain/money.ts'
+import { judgeShareChange, fitShares } from '#domain/reallocation.ts'
 import { judgeRepaymentEdit } from '#domain/repayment.ts'
+import { amountRow, previewOf } from '#entities/invoice-preview.ts'
 import { repayment } from '#entities/repayment.ts'
-import { defineCommand, type PreviewRow } from '#kernel/command.ts'
+import { defineCommand } from '#kernel/command.ts'
 
 const notes = z.object({ notes: longText('Notes').optional() })
 const form = z
@@ -14,6 +16,23 @@ const form = z
   })
   .extend(notes.shape)
 type Params = Partial<z.infer<typeof form>>
+
+/** What of each invoice changes when the repayment has another amount: a smaller one is cut from the newest. */
+function cutsOf(one: Repayment, amount: number | undefined, invoices: readonly Invoice[]) {
+  if (amount === undefined || amount === one.amount || amount < 0) return []
+  const dated = one.allocations.map((share) => {
+    const { due_date = null, issue_date = null } = invoices.find((each) => each.id === share.invoice_id) ?? {}
+    return { ...share, due_date, issue_date }
+  })
+  const kept = fitShares(amount, dated)
+  return one.allocations.flatMap((share) => {
+    const change = (kept.find((each) => each.invoice_id === share.invoice_id)?.amount ?? 0) - share.amount
+    const invoice = invoices.find((each) => each.id === share.invoice_id)
+    return change === 0 || !invoice ? [] : [{ invoice, change }]
+  })
+}
+
+const allocatedOf = (one: Repayment): string => JSON.stringify(one.allocations.map((each) => [each.invoice_id, each.amount]))
 
 export default defineCommand<Repayment, typeof editRepayment, Params>({
   id: 'repayment.edit',
@@ -36,36 +55,55 @@ export default defineCommand<Repayment, typeof editRepayment, Params>({
         : form,
   start: (one) =>
     one ? { amount: one.amount, repayment_date: one.repayment_date, ...(one.notes ? { notes: one.notes } : {}) } : {},
-  preview: (one, params): PreviewRow[] => [
-    ...(params.amount !== undefined && params.amount !== one.amount
-      ? [{ of: one.reference_id, what: 'amount', before: formatCents(one.amount), after: formatCents(params.amount) }]
-      : []),
-    ...(params.repayment_date && params.repayment_date !== one.repayment_date
-      ? [{ of: one.reference_id, what: 'date', before: one.repayment_date, after: params.repayment_date }]
-      : []),
-  ],
-  plan: (one, { amount, repayment_date, notes: written }) => [
+  facts: async (one, read): Promise<Invoice[]> => {
+    const ids = one.allocations.map((each) => each.invoice_id).join(',')
+    return ids ? ((await read(listInvoices, {}, { id: ids, limit: '200' })) as { data: Invoice[] }).data : []
+  },
+  judges: (one, { amount }, facts) =>
+    cutsOf(one, amount, facts as Invoice[]).flatMap(({ invoice, change }) => {
+      const refusal = judgeShareChange(invoice, change)
+      return refusal ? [{ path: 'amount', message: `${invoice.number}: ${refusal.sentence}` }] : []
+    }),
+  preview: (one, { amount, repayment_date }, facts) => {
+    const cuts = cutsOf(one, amount, facts as Invoice[])
+    const cut = cuts.reduce((sum, each) => sum + each.change, 0)
+    const now = amount ?? one.amount
+    return [
+      ...amountRow(one.reference_id, 'amount', one.amount, now),
+      ...(repayment_date && repayment_date !== one.repayment_date
+        ? [{ of: one.reference_id, what: 'date', before: one.repayment_date, after: repayment_date }]
+        : []),
+      ...amountRow(one.reference_id, 'unallocated', one.unallocated_amount, one.unallocated_amount + (now - one.amount) - cut),
+      ...cuts.flatMap(({ invoice, change }) => previewOf(invoice, { paid: change })),
+    ]
+  },
+  plan: (one, { amount, repayment_date, notes: written }, facts) => [
     editRepayment(
       { id: one.id },
       {
         ...(amount === undefined || amount === one.amount ? {} : { amount }),
         ...(repayment_date === undefined || repayment_date === one.repayment_date ? {} : { repayment_date }),
         notes: written ?? null,
+        expected: Object.fromEntries(cutsOf(one, amount, facts as Invoice[]).map(({ invoice }) => [invoice.id, invoice.version])),
         version: one.version,
       },
     ),
   ],
-  undo: ({ before, after }) => [
-    editRepayment(
-      { id: after.id },
-      {
-        ...(before.amount === after.amount ? {} : { amount: before.amount }),
-        ...(before.repayment_date === after.repayment_date ? {} : { repayment_date: before.repayment_date }),
-        notes: before.notes,
-        version: after.version,
-      },
-    ),
-  ],
+  // What a smaller amount took from its invoices does not come back with the amount.
+  undo: ({ before, after }) =>
+    allocatedOf(before) === allocatedOf(after)
+      ? [
+          editRepayment(
+            { id: after.id },
+            {
+              ...(before.amount === after.amount ? {} : { amount: before.amount }),
+              ...(before.repayment_date === after.repayment_date ? {} : { repayment_date: before.repayment_date }),
+              notes: before.notes,
+              version: after.version,
+            },
+          ),
+        ]
+      : null,
   done: (one) => `Changed ${one.reference_id}`,
   failed: (one) => `Something went wrong changing ${one.reference_id}`,
 })

@@ -1,9 +1,16 @@
-import { recordReturn } from '#contract/repayments.ts'
+import type { z } from 'zod'
+import { getInvoice, type Invoice } from '#contract/invoices.ts'
+import { listRepayments, recordReturn, type Repayment } from '#contract/repayments.ts'
 import { formatCents } from '#domain/money.ts'
+import { judgeReturn } from '#domain/repayment.ts'
 import { repayment } from '#entities/repayment.ts'
+import { previewReturn, type ReturnedInvoice } from '#entities/return-preview.ts'
 import { defineCommand } from '#kernel/command.ts'
+import { readAll } from '#kernel/read-all.ts'
 
-export default defineCommand({
+const form = recordReturn.body.omit({ version: true })
+
+export default defineCommand<Repayment, typeof recordReturn, z.infer<typeof form>>({
   id: 'repayment.record-return',
   title: 'Record return',
   aliases: ['chargeback', 'bounced', 'R01', 'ach return'],
@@ -11,18 +18,29 @@ export default defineCommand({
   on: repayment,
   does: recordReturn,
   bulk: false,
+  form: (_, one) =>
+    one
+      ? form.superRefine(({ amount }, context) => {
+          const refusal = judgeReturn(one, amount)
+          if (refusal) context.addIssue({ code: 'custom', path: ['amount'], message: refusal.sentence })
+        })
+      : form,
   start: (one) => (one ? { amount: one.amount - one.returned_amount } : {}),
-  preview: (one, { amount }) =>
-    amount === undefined
-      ? []
-      : [
-          {
-            of: one.reference_id,
-            what: 'returned',
-            before: formatCents(one.returned_amount),
-            after: formatCents(one.returned_amount + amount),
-          },
-        ],
+  facts: (one, read): Promise<ReturnedInvoice[]> =>
+    Promise.all(
+      one.allocations.map(async ({ invoice_id: id }) => {
+        const [invoice, repayments] = await Promise.all([
+          read(getInvoice, { id }),
+          readAll<Repayment>(
+            (query) => read(listRepayments, {}, { ...query, 'invoice-id': String(id) }),
+            (answer) => (answer as { repayments: Repayment[] }).repayments,
+          ),
+        ])
+        return { invoice: invoice as Invoice, repayments }
+      }),
+    ),
+  preview: (one, { amount }, facts) =>
+    amount === undefined || judgeReturn(one, amount) ? [] : previewReturn(one, amount, facts as ReturnedInvoice[]),
   warning: () => 'Its invoices owe the money again. A return cannot be taken back.',
   done: (one, { amount }) => `Recorded a return of ${formatCents(amount)} of ${one.reference_id}`,
   failed: (one) => `Something went wrong recording the return of ${one.reference_id}`,

@@ -2,12 +2,12 @@ import type { z } from 'zod'
 import { getInvoice, type Invoice } from '#contract/invoices.ts'
 import { approve, reverse, type WriteOff, writeOffProblem } from '#contract/write-offs.ts'
 import { formatCents } from '#domain/money.ts'
-import { judgeApproval } from '#domain/write-off.ts'
-import { previewOf } from '#entities/invoice-preview.ts'
+import { judgeApproval, judgeRoom } from '#domain/write-off.ts'
+import { previewOf, statusRow } from '#entities/invoice-preview.ts'
 import { writeOff } from '#entities/write-off.ts'
 import { defineCommand } from '#kernel/command.ts'
 
-const form = approve.body.omit({ version: true })
+const form = approve.body.omit({ version: true, expected: true })
 
 /** The wire says whether it is one's own, and needs no ids for it. */
 const own = 'own'
@@ -31,8 +31,16 @@ export default defineCommand<WriteOff, typeof approve, z.infer<typeof form>>({
       : form,
   start: (one) => (one ? { amount: one.suggested_amount } : {}),
   facts: async (one, read) => (await read(getInvoice, { id: one.invoice_id })) as Invoice,
-  preview: (_, { amount = 0 }, facts) => previewOf(facts as Invoice, { writeoff: amount }),
-  warning: (one) => `What is not approved of ${formatCents(one.suggested_amount)} is rejected.`,
+  expects: (one, facts) => ({ [one.invoice_id]: (facts as Invoice).version }),
+  judges: (_, { amount }, facts) => {
+    const refusal = judgeRoom(amount, facts as Invoice)
+    return refusal ? [{ path: 'amount', message: refusal.sentence }] : []
+  },
+  preview: (one, { amount = 0 }, facts) => [
+    ...statusRow(writeOff.title(one), one.status, 'APPROVED'),
+    ...(judge(one, amount) ? [] : previewOf(facts as Invoice, { writeoff: amount })),
+  ],
+  warning: (one) => `${formatCents(one.suggested_amount)} is suggested; what of it is not approved is rejected.`,
   amount: (one) => one.suggested_amount,
   undo: ({ after }) => [reverse({ id: after.id }, { reason: 'Undone', version: after.version })],
   done: (one, { amount }) => `Approved ${formatCents(amount)} of ${writeOff.title(one)}`,

@@ -1,6 +1,6 @@
 import { getInvoice, type Invoice } from '#contract/invoices.ts'
 import { reverse, writeOffProblem } from '#contract/write-offs.ts'
-import { previewOf } from '#entities/invoice-preview.ts'
+import { previewOf, statusRow } from '#entities/invoice-preview.ts'
 import { writeOff } from '#entities/write-off.ts'
 import { defineCommand } from '#kernel/command.ts'
 
@@ -12,7 +12,12 @@ export default defineCommand({
   on: writeOff,
   does: reverse,
   facts: async (one, read) => (await read(getInvoice, { id: one.invoice_id })) as Invoice,
-  preview: (one, _, facts) => previewOf(facts as Invoice, { writeoff: -(one.approved_amount ?? 0) }),
+  form: reverse.body.omit({ version: true, expected: true }),
+  expects: (one, facts) => ({ [one.invoice_id]: (facts as Invoice).version }),
+  preview: (one, _, facts) => [
+    ...statusRow(writeOff.title(one), one.status, 'REVERSED'),
+    ...previewOf(facts as Invoice, { writeoff: -(one.approved_amount ?? 0) }),
+  ],
   amount: (one) => one.approved_amount ?? 0,
   done: (one) => `Reversed ${writeOff.title(one)}`,
   failed: () => writeOffProblem,

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { refusalCodes } from '#domain/refusal.ts'
 
+/** The sentence of a stale version where its intent has none of its own. */
+export const changedMeanwhile = 'This was changed in the meantime. Look at it as it is now, then try again.'
+
 /** Every code a problem document may carry: those of the API itself, then the domain's refusals. */
 export const problemCodes = [
   'malformed-request',

@@ -1,4 +1,4 @@
-import { addBusinessDays, addDays, daysBetween } from '#domain/calendar.ts'
+import { addBusinessDays, addDays, daysBetween, isBusinessDay, onOrAfter } from '#domain/calendar.ts'
 import { type Refusal, refuse } from '#domain/refusal.ts'
 
 /** How long after settlement a return may come: so many banking days, or so many calendar days. */
@@ -72,3 +72,14 @@ export function judgeRetry(facts: RetryFacts, today?: string | null): Refusal | 
 
 /** Whether a returned debit may be tried again today; `judgeRetry` says why not. */
 export const mayRetry = (facts: RetryFacts, today: string): boolean => judgeRetry(facts, today) === null
+
+/** Cents that a scheduled debit takes once so much is outstanding; null when nothing is, and it is cancelled. */
+export const fittedDebit = (outstanding: number): number | null => (outstanding > 0 ? outstanding : null)
+
+/** Refuses a date for a debit: one in the past, or on which banks do not work. */
+export function judgeDebitDate(date: string, today: string): Refusal | null {
+  if (date < today) return refuse('date-invalid', 'The debit date cannot be in the past.')
+  return isBusinessDay(date)
+    ? null
+    : refuse('date-invalid', `Banks do not work on that day. The next day on which they do is ${onOrAfter(date)}.`)
+}

@@ -1,7 +1,7 @@
 import { judgeRetry, type RetryFacts } from '#domain/ach.ts'
 import { daysBetween } from '#domain/calendar.ts'
 import { judgePendingWriteOffs } from '#domain/deduction.ts'
-import { judgeRolloverAllowed } from '#domain/overpayment.ts'
+import { judgeRefundCancel, judgeRolloverAllowed } from '#domain/overpayment.ts'
 import { type Refusal, refuse, unavailableWhen } from '#domain/refusal.ts'
 
 /** Invoice statuses, specification section 4 (INV-001 to INV-011). */
@@ -82,7 +82,7 @@ export interface InvoiceFacts {
   /** Write-off suggestions that wait. */
   pending_write_offs?: number | null
   /** The refund that was made last. */
-  refund?: { state: string } | null
+  refund?: { state: string; absorbed_amount?: number } | null
   /** The last debit; missing is one that cannot be tried again. */
   ach?: RetryFacts | null
   /** The business date; missing leaves the days of a retry unjudged. */
@@ -118,6 +118,10 @@ export const canReopen = (facts: InvoiceFacts): Refusal | null =>
   (facts.credit_used
     ? refuse('credit-used', 'Credit of this invoice was already used by a later invoice, so it cannot be reopened.')
     : null)
+
+/** Refuses a due date before the issue date; both `yyyy-MM-dd`. */
+export const judgeDueDate = (date: string, facts: { issue_date: string }): Refusal | null =>
+  date < facts.issue_date ? refuse('date-invalid', 'The due date cannot be before the issue date.') : null
 
 /** Refuses to edit (INV-020). */
 export const canEdit = (facts: InvoiceFacts): Refusal | null => judgeAction('edit', facts)
@@ -169,7 +173,9 @@ export const canCollect = (facts: InvoiceFacts): Refusal | null => judgeAction('
 export const canMarkSelfPay = (facts: InvoiceFacts): Refusal | null => judgeAction('mark-self-pay', facts)
 
 /** Refuses to cancel a refund; once the next invoice has absorbed it, the invoice is REFUNDED. */
-export const canCancelRefund = (facts: InvoiceFacts): Refusal | null => judgeAction('cancel-refund', facts)
+export const canCancelRefund = (facts: InvoiceFacts): Refusal | null =>
+  judgeAction('cancel-refund', facts) ??
+  (facts.refund?.absorbed_amount === undefined ? null : judgeRefundCancel({ absorbed_amount: facts.refund.absorbed_amount }))
 
 /** The statuses in which an invoice can be overdue. */
 export const overdueIn: readonly string[] = ['DEDUCTION_APPROVED', 'SCHEDULED', 'SENT', 'RETURNED', 'PARTIALLY_RETURNED']

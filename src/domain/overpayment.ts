@@ -58,6 +58,46 @@ export function judgeRollover(facts: RolloverFacts, amount: number): Refusal | n
   return null
 }
 
+/**
+ * Refuses to roll so much over to the debtor's next invoice: there has to be one, and it takes at most what it owes
+ * (decisions section 5).
+ */
+export function judgeNextInvoice(amount: number, next: { number: string; outstanding_amount: number } | null): Refusal | null {
+  if (!next) return refuse('no-next-invoice', 'There is no next invoice that could take this money. Refund it, or pay it back.')
+  return amount > next.outstanding_amount
+    ? refuse(
+        'above-next-invoice',
+        `The next invoice ${next.number} owes ${formatCents(Math.max(0, next.outstanding_amount))}, so no more than that can roll over.`,
+      )
+    : null
+}
+
+/** A refund that waits for the next invoice; cents. */
+export interface WaitingRefund {
+  amount: number
+  absorbed_amount: number
+}
+
+/**
+ * What becomes of a waiting refund once its invoice owes money again, in cents: `taken` goes back into the invoice, and
+ * nothing left of it ends it, as CANCELLED, or as ABSORBED where a part was taken in before.
+ */
+export function refundAfterReturn(
+  refund: WaitingRefund,
+  outstanding: number,
+): { taken: number; left: number; ended: 'CANCELLED' | 'ABSORBED' | null } {
+  const taken = Math.max(0, Math.min(outstanding, refund.amount - refund.absorbed_amount))
+  const left = refund.amount - taken
+  const ends = taken > 0 && left <= refund.absorbed_amount
+  return { taken, left, ended: ends ? (left === 0 ? 'CANCELLED' : 'ABSORBED') : null }
+}
+
+/** Refuses to cancel a refund of which the next invoice has taken in a part. */
+export const judgeRefundCancel = (refund: { absorbed_amount: number } | null): Refusal | null =>
+  refund && refund.absorbed_amount === 0
+    ? null
+    : refuse('credit-used', 'The next invoice has taken in part of this refund, so it cannot be cancelled.')
+
 /** Refuses the amount of a refund: above 0, at most what was overpaid (INV-024). */
 export function judgeRefund(facts: OverpaidFacts, amount: number): Refusal | null {
   const refusal = whole(amount)

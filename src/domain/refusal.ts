@@ -27,6 +27,7 @@ export const refusalCodes = [
   'amount-required',
   'amount-invalid',
   'date-required',
+  'date-invalid',
   'reason-required',
   'comment-too-long',
   'rollover-disabled',

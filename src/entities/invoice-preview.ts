@@ -1,5 +1,6 @@
-import { formatCents } from '#domain/money.ts'
+import { fittedDebit } from '#domain/ach.ts'
 import { afterMoney, type InvoiceStatus } from '#domain/invoice.ts'
+import { formatCents } from '#domain/money.ts'
 import { labelOf } from '#domain/status.ts'
 import type { PreviewRow } from '#kernel/command.ts'
 
@@ -12,6 +13,8 @@ export interface Previewed {
   writeoff_amount: number
   rollover_amount: number
   outstanding_amount: number
+  /** Its last debit. */
+  ach?: { state: string; amount: number } | null
 }
 
 /** What moves, in cents; what is left out stays. */
@@ -19,15 +22,29 @@ export interface Moves {
   paid?: number
   writeoff?: number
   rollover?: number
-  /** A status that the action sets itself; otherwise an invoice may close by itself. */
+  /** The status that the action sets. */
   status?: InvoiceStatus
+  /** True where it is judged whether the invoice closes by itself although no money moves. */
+  judged?: boolean
+  /** What the action makes of the debit: cents, or null where it is cancelled. */
+  debit?: number | null
 }
 
-/** Before and after of an invoice by the domain's own identity: what a person sees is what the server will do. */
-export function previewOf(invoice: Previewed, { paid = 0, writeoff = 0, rollover = 0, status }: Moves): PreviewRow[] {
+/** The debit that is to come, in words. */
+const debitOf = (cents: number | null): string => (cents === null ? 'none' : formatCents(cents))
+
+/**
+ * Before and after of an invoice by the domain's own rules: what a person sees is what the server will do. Whether it
+ * closes by itself, and how much a scheduled debit takes, is judged only when money moves (decisions section 2).
+ */
+export function previewOf(invoice: Previewed, moves: Moves): PreviewRow[] {
+  const { paid = 0, writeoff = 0, rollover = 0, status = invoice.status as InvoiceStatus } = moves
   const amount = invoice.invoice_amount - writeoff - rollover
   const outstanding = amount - (invoice.paid_amount + paid)
-  const next = status ?? afterMoney(invoice.status as InvoiceStatus, outstanding)
+  const moved = paid !== 0 || writeoff !== 0 || rollover !== 0 || moves.judged === true
+  const next = moved ? afterMoney(status, outstanding) : status
+  const scheduled = invoice.ach?.state === 'SCHEDULED' ? invoice.ach.amount : null
+  const debit = moves.debit !== undefined ? moves.debit : moved && scheduled !== null ? fittedDebit(outstanding) : scheduled
   const lines: [what: string, before: number, after: number][] = [
     ['write-off', invoice.writeoff_amount, invoice.writeoff_amount + writeoff],
     ['rollover', invoice.rollover_amount, invoice.rollover_amount + rollover],
@@ -38,6 +55,17 @@ export function previewOf(invoice: Previewed, { paid = 0, writeoff = 0, rollover
   const rows = lines
     .filter(([, before, after]) => before !== after)
     .map(([what, before, after]) => ({ of: invoice.number, what, before: formatCents(before), after: formatCents(after) }))
-  if (next === invoice.status) return rows
-  return [...rows, { of: invoice.number, what: 'status', before: labelOf(invoice.status), after: labelOf(next) }]
+  return [
+    ...rows,
+    ...(scheduled === debit ? [] : [{ of: invoice.number, what: 'debit', before: debitOf(scheduled), after: debitOf(debit) }]),
+    ...statusRow(invoice.number, invoice.status, next),
+  ]
 }
+
+/** The row of a status that changes; none where it stays. */
+export const statusRow = (of: string, before: string, after: string): PreviewRow[] =>
+  before === after ? [] : [{ of, what: 'status', before: labelOf(before), after: labelOf(after) }]
+
+/** The row of an amount that changes, in cents; none where it stays. */
+export const amountRow = (of: string, what: string, before: number, after: number): PreviewRow[] =>
+  before === after ? [] : [{ of, what, before: formatCents(before), after: formatCents(after) }]

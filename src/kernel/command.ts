@@ -38,6 +38,12 @@ export interface FormRow {
   most?: number
 }
 
+/** What is wrong with a field; a cell of rows is `suggestions.0.amount`. */
+export interface FieldMessage {
+  path: string
+  message: string
+}
+
 /** A later step may depend on earlier answers. */
 export type Step = Call | ((answers: readonly unknown[]) => Call)
 
@@ -112,6 +118,10 @@ export interface Change<T, P> extends Common<T, P> {
   warning?: (target: T) => string | null
   /** Fetches what the row lacks, for preview and plan; fetched anew after a stale version. */
   facts?: (target: T, read: Read) => Promise<unknown>
+  /** Versions of what the preview shows beside the target, by id; sent as `expected` where there is no plan. */
+  expects?: (target: T, facts: unknown) => Readonly<Record<string, number>>
+  /** Pure: what only the facts can tell is wrong with the parameters; nothing is sent while something is. */
+  judges?: (target: T, params: P, facts: unknown) => readonly FieldMessage[]
   /** Pure: the rows of each field of kind `rows`, from the facts. */
   rows?: (target: T, facts: unknown) => Readonly<Record<string, readonly FormRow[]>>
   /** Pure: before and after of everything that is touched. */

@@ -13,7 +13,9 @@ export function planOf(command: Command, target: unknown, params: Record<string,
     if (Object.keys(intent.endpoint.params.shape).length) throw new Error(`The command ${command.id} needs a plan.`)
     return [intent({}, params)]
   }
-  const body = 'version' in intent.body.shape ? { ...params, version: on.version(target) } : params
+  const expected = facts === undefined ? undefined : command.expects?.(target, facts)
+  const seen = expected ? { ...params, expected } : params
+  const body = 'version' in intent.body.shape ? { ...seen, version: on.version(target) } : seen
   return [call(intent, on.id(target), body)]
 }
 

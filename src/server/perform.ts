@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Need, lacking, may, noPermission } from '#domain/permissions.ts'
 import type { Refusal } from '#domain/refusal.ts'
+import { changedMeanwhile } from '#contract/problem.ts'
 import { isConflict, problemOf, refusalOf } from '#server/problem-answer.ts'
 import { Refused, notFound } from '#server/refused.ts'
 import type { Actor, Caller, Context, Tx } from '#server/route.ts'
@@ -160,7 +161,7 @@ async function judge(context: AnyContext, write: Pick<Write, 'body'>, ready: Rea
     throw new Refused(
       409,
       'stale-version',
-      ready.intent.stale?.(subject) ?? 'This was changed in the meantime. Look at it as it is now, then try again.',
+      ready.intent.stale?.(subject) ?? changedMeanwhile,
       { facts: await factsOf(context, ready, subject) },
     )
   const refusal = ready.intent.refuses(subject as never) ?? (await checked(context, ready))

@@ -115,10 +115,12 @@ export function CommandForm(props: CommandFormProps) {
 
   const show = (why: Failure) => {
     const { byField, rest } = serverErrors(fields, why.errors)
-    setFailure({ ...why, detail: [why.detail, ...rest].filter(Boolean).join(' ') || null })
+    const detail = [why.detail, ...rest].filter(Boolean).join(' ') || null
+    // What stands beside its field is not said twice.
+    setFailure(detail === null && byField.some((each) => each.message === why.sentence) ? null : { ...why, detail })
     for (const { name, message } of byField) form.setError(name, { message })
     const [first] = byField
-    if (first) toField(first.name)
+    if (first) toField(first.name.split('.')[0] as string)
   }
   const toField = (name: string) => {
     const step = steps.indexOf(fields.find((field) => field.name === name)?.step ?? '')

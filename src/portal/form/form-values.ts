@@ -26,17 +26,19 @@ export const draftOf = (fields: readonly Field[], values: Record<string, unknown
       .map((field) => [field.name, values[field.name]]),
   )
 
-/** The server's messages by field, and those that belong to none of them. */
+/** The messages by field, those of rows by cell (`suggestions.0.amount`), and those that belong to none of them. */
 export function serverErrors(
   fields: readonly Field[],
   errors: Problem['errors'],
 ): { byField: { name: string; message: string }[]; rest: string[] } {
-  const names = new Set(fields.map((field) => field.name))
+  const known = new Map(fields.map((field) => [field.name, field]))
   const byField: { name: string; message: string }[] = []
   const rest: string[] = []
   for (const { path, message } of errors ?? []) {
-    const name = path.replace(/^\/?(body[./])?/, '').split(/[./[]/)[0] ?? ''
-    if (names.has(name)) byField.push({ name, message })
+    const [name = '', at, cell] = path.replace(/^\/?(body[./])?/, '').split(/[./[]/)
+    const field = known.get(name)
+    const inRows = field?.columns.some((column) => column.name === cell) && /^\d+$/.test(at ?? '')
+    if (field) byField.push({ name: inRows ? `${name}.${at}.${cell}` : name, message })
     else rest.push(message)
   }
   return { byField, rest }

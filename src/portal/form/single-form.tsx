@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { changedMeanwhile } from '#contract/problem.ts'
 import { labelOf } from '#domain/status.ts'
 import { availability } from '#kernel/availability.ts'
 import { changes, type Command, type PreviewRow, undoable } from '#kernel/command.ts'
@@ -72,6 +73,12 @@ export function SingleForm({ command, page }: { command: Command; page: FormPage
   )
 }
 
+/** That somebody was faster, in the words of the specification where it has some. */
+interface Meanwhile {
+  sentence: string
+  detail: string
+}
+
 /** The form itself, once the thing is known and nothing speaks against it. */
 function Ready({ command, page, target }: { command: Command; page: FormPageOf; target: unknown }) {
   const situation = useAtomValue(situationAtom)
@@ -79,7 +86,7 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
   const { on } = command
   const id = on && target !== undefined ? on.id(target) : null
   const [unknown, setUnknown] = useState(false)
-  const [meanwhile, setMeanwhile] = useState<string | null>(null)
+  const [meanwhile, setMeanwhile] = useState<Meanwhile | null>(null)
   const [keys] = useState(() => formKeys(newKey))
   const shownAt = useRef(page)
   shownAt.current = page
@@ -113,6 +120,8 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
         detail: 'Try again.',
       }
     setMeanwhile(null)
+    const wrong = command.judges?.(target, params, facts.value) ?? []
+    if (wrong[0]) return { sentence: wrong[0].message, detail: null, errors: [...wrong] }
     const outcome = await runCommand(command, target, params, { keys, facts: facts.value, unknown: setUnknown, watching })
     if (outcome.kind === 'done') {
       if (watching()) closePalette()
@@ -122,9 +131,22 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
   }
   const failureOf = async (outcome: Exclude<Outcome, { kind: 'done' }>): Promise<Failure | null> => {
     if (outcome.kind === 'refused' && outcome.problem.code === 'stale-version' && on && id) {
-      const [, who] = await Promise.all([readThing(on, id).catch(() => null), lastChange(on, id)])
-      setLook((now) => now + 1)
-      setMeanwhile(`${on.title(target)} was changed ${who ? `by ${who} ` : ''}meanwhile; look again.`)
+      const [now, who] = await Promise.all([readThing(on, id).catch(() => null), lastChange(on, id)])
+      setLook((count) => count + 1)
+      // What was changed may be something else that it would have touched.
+      const itself = now === null || on.version(now) !== on.version(target)
+      const words = itself ? `${on.title(target)} was changed ${who ? `by ${who} ` : ''}meanwhile` : null
+      const own = outcome.sentence !== changedMeanwhile
+      setMeanwhile({
+        sentence: own || !words ? outcome.sentence : `${words}; look again.`,
+        detail: [
+          own && words ? `${words}.` : null,
+          on.status && itself ? `It is ${labelOf(on.status(now ?? target)).toLowerCase()} now.` : null,
+          'What you typed is still here.',
+        ]
+          .filter(Boolean)
+          .join(' '),
+      })
       return null
     }
     const errors = outcome.kind === 'refused' && outcome.problem.code !== 'permission-denied' ? outcome.problem.errors : undefined
@@ -140,13 +162,8 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
       params={page.params}
       above={
         meanwhile && (
-          <Line
-            tone="wait"
-            icon="refresh"
-            alert
-            detail={`${on?.status ? `It is ${labelOf(on.status(target)).toLowerCase()} now. ` : ''}What you typed is still here.`}
-          >
-            {meanwhile}
+          <Line tone="wait" icon="refresh" alert detail={meanwhile.detail}>
+            {meanwhile.sentence}
           </Line>
         )
       }

@@ -1,6 +1,6 @@
-import { judgeRefund } from '#domain/overpayment.ts'
+import { judgeRefund, judgeRefundCancel, refundAfterReturn as judgeReturned } from '#domain/overpayment.ts'
 import { Refused } from '#server/refused.ts'
-import { makeCredit, saveCredit, waitingRefundOf } from '#server/tables/credits.ts'
+import { type CreditRow, makeCredit, saveCredit, waitingRefundOf } from '#server/tables/credits.ts'
 import type { InvoiceRow } from '#server/tables/invoices.ts'
 import { type Moved, moneyMoved, post, reversalOf, standing } from '#server/tables/ledger.ts'
 
@@ -17,9 +17,9 @@ export async function requestRefund(moved: Moved, invoice: InvoiceRow, amount: n
 /** Puts the money of a refund back into its locked invoice, which is CLOSED again; refused once some was absorbed. */
 export async function takeRefundBack(moved: Moved, invoice: InvoiceRow): Promise<InvoiceRow> {
   const credit = await waitingRefundOf(moved.tx, invoice.id)
-  if (!credit || credit.absorbed_amount > 0)
-    throw new Refused(409, 'credit-used', 'The next invoice has taken in part of this refund, so it cannot be cancelled.')
-  await shrinkRefund(moved, credit.id, { amount: 0, absorbed: 0 })
+  const refusal = judgeRefundCancel(credit)
+  if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
+  await shrinkRefund(moved, (credit as CreditRow).id, { amount: 0, absorbed: 0 })
   const [after] = await moneyMoved([invoice], { ...moved, own: invoice.id, status: () => 'CLOSED' })
   return after as InvoiceRow
 }
@@ -35,11 +35,9 @@ export async function refundAfterReturn(
 ): Promise<{ taken: number; ended: 'CANCELLED' | 'ABSORBED' | null } | null> {
   const credit = await waitingRefundOf(moved.tx, invoiceId)
   if (!credit) return null
-  const taken = Math.max(0, Math.min(outstanding, credit.amount - credit.absorbed_amount))
-  if (taken === 0) return { taken, ended: null }
-  const amount = credit.amount - taken
-  await shrinkRefund(moved, credit.id, { amount, absorbed: credit.absorbed_amount })
-  return { taken, ended: amount > credit.absorbed_amount ? null : amount === 0 ? 'CANCELLED' : 'ABSORBED' }
+  const { taken, left, ended } = judgeReturned(credit, outstanding)
+  if (taken > 0) await shrinkRefund(moved, credit.id, { amount: left, absorbed: credit.absorbed_amount })
+  return { taken, ended }
 }
 
 async function shrinkRefund(

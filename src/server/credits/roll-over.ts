@@ -1,6 +1,5 @@
 import { statusChanged } from '#contract/invoice-changes.ts'
-import { formatCents } from '#domain/money.ts'
-import { judgeRollover } from '#domain/overpayment.ts'
+import { judgeNextInvoice, judgeRollover } from '#domain/overpayment.ts'
 import { Refused } from '#server/refused.ts'
 import type { Actor, Tx } from '#server/route.ts'
 import { makeCredit, nextInvoiceOf } from '#server/tables/credits.ts'
@@ -41,16 +40,9 @@ export async function lockRollover(
 
 /** Rolls overpaid money over to the next invoice (INV-022 to INV-024, decisions section 5); answers both as they are then. */
 export async function rollOver(moved: Moved, { source, next }: RolloverPair, amount: number): Promise<RolloverPair> {
-  const refusal = judgeRollover(source, amount)
+  const refusal = judgeRollover(source, amount) ?? judgeNextInvoice(amount, next && { ...next, number: numberOf(next.id) })
   if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
-  if (!next)
-    throw new Refused(409, 'no-next-invoice', 'There is no next invoice that could take this money. Refund it, or pay it back.')
-  if (amount > next.outstanding_amount)
-    throw new Refused(
-      409,
-      'above-next-invoice',
-      `The next invoice ${numberOf(next.id)} owes ${formatCents(Math.max(0, next.outstanding_amount))}, so no more than that can roll over.`,
-    )
+  if (!next) throw new Error('Without a next invoice nothing rolls over.')
   const credit_id = await makeCredit(moved.tx, 'ROLLOVER', source.id, amount)
   await post(moved.tx, moved.mover, [
     { invoice_id: source.id, kind: 'ROLLOVER_OUT', amount, credit_id, counter_invoice_id: next.id },

@@ -20,8 +20,8 @@ import {
 import type { Endpoint } from '#contract/define.ts'
 import type { byId, nothing } from '#contract/fields.ts'
 import type { Invoice } from '#contract/invoices.ts'
-import { judgeRetry } from '#domain/ach.ts'
-import { isBusinessDay, onOrAfter } from '#domain/calendar.ts'
+import { judgeDebitDate, judgeRetry } from '#domain/ach.ts'
+import { judgeDueDate } from '#domain/invoice.ts'
 import { requestRefund, takeRefundBack } from '#server/credits/refund.ts'
 import { type RolloverPair, lockRollover, rollOver } from '#server/credits/roll-over.ts'
 import { invalid } from '#server/input.ts'
@@ -54,9 +54,8 @@ async function saved({ tx, now }: Asked, id: number, changes: Parameters<typeof 
 }
 
 function requireDebitDate(invoice: InvoiceRow, date: string): void {
-  const wrong = (message: string) => invalid([{ path: 'debit_date', message }])
-  if (date < invoice.as_of) throw wrong('The debit date cannot be in the past.')
-  if (!isBusinessDay(date)) throw wrong(`Banks do not work on that day. The next day on which they do is ${onOrAfter(date)}.`)
+  const wrong = judgeDebitDate(date, invoice.as_of)
+  if (wrong) throw invalid([{ path: 'debit_date', message: wrong.sentence }])
   const late = judgeRetry(invoice.ach ?? {}, date)
   if (late) throw new Refused(409, late.code, late.sentence)
 }
@@ -69,8 +68,8 @@ export const routes = [
     }),
     on<typeof editInvoice, InvoiceRow>(editInvoice, async (context) => {
       const { subject, body } = context
-      if (body.due_date < subject.issue_date)
-        throw invalid([{ path: 'due_date', message: 'The due date cannot be before the issue date.' }])
+      const wrong = judgeDueDate(body.due_date, subject)
+      if (wrong) throw invalid([{ path: 'due_date', message: wrong.sentence }])
       return saved(context, subject.id, { due_date: body.due_date })
     }),
   ]),

@@ -1,4 +1,5 @@
 import { type Generated, sql } from 'kysely'
+import { fittedDebit } from '#domain/ach.ts'
 import { afterMoney } from '#domain/invoice.ts'
 import type { EntryKind } from '#domain/ledger.ts'
 import { Refused } from '#server/refused.ts'
@@ -153,7 +154,8 @@ export async function moneyMoved(before: readonly InvoiceRow[], moved: Moved): P
 
 /** A debit that is not submitted yet takes what is outstanding, and nothing when nothing is. */
 async function fitDebit(tx: Tx, { id, outstanding_amount: outstanding }: InvoiceRow): Promise<void> {
-  const changes = outstanding > 0 ? sql`amount = ${outstanding}` : sql`state = 'CANCELLED'`
+  const amount = fittedDebit(outstanding)
+  const changes = amount === null ? sql`state = 'CANCELLED'` : sql`amount = ${amount}`
   await sql`update ach_debits set ${changes}, updated_at = now() where invoice_id = ${id} and state = 'SCHEDULED'`.execute(tx)
 }
 

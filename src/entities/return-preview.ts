@@ -1,0 +1,60 @@
+import type { Invoice } from '#contract/invoices.ts'
+import type { Repayment } from '#contract/repayments.ts'
+import { shareReturn } from '#domain/allocation.ts'
+import { afterReturn, type InvoiceStatus } from '#domain/invoice.ts'
+import { refundAfterReturn } from '#domain/overpayment.ts'
+import { amountRow, previewOf } from '#entities/invoice-preview.ts'
+import type { PreviewRow } from '#kernel/command.ts'
+
+/** An invoice of a repayment that came back, with everything else that was paid for it. */
+export interface ReturnedInvoice {
+  invoice: Invoice
+  repayments: readonly Repayment[]
+}
+
+const shareOf = (one: Repayment, invoiceId: number): number =>
+  one.allocations.find((share) => share.invoice_id === invoiceId)?.amount ?? 0
+
+/** Before and after of a repayment of which so many cents come back, and of every invoice that owes them again. */
+export function previewReturn(one: Repayment, amount: number, touched: readonly ReturnedInvoice[]): PreviewRow[] {
+  const parts = shareReturn(amount, one.allocations, one.unallocated_amount)
+  return [
+    ...amountRow(one.reference_id, 'returned', one.returned_amount, one.returned_amount + amount),
+    ...amountRow(one.reference_id, 'unallocated', one.unallocated_amount, one.unallocated_amount - parts.unallocated_amount),
+    ...parts.allocations.flatMap((part) => {
+      const of = touched.find((each) => each.invoice.id === part.invoice_id)
+      return of && part.amount > 0 ? previewInvoice(one, part.amount, of) : []
+    }),
+  ]
+}
+
+function previewInvoice(one: Repayment, back: number, { invoice, repayments }: ReturnedInvoice): PreviewRow[] {
+  const counted = one.allocations.some((share) => share.invoice_id === invoice.id && share.counted)
+  const taken = counted ? back : 0
+  const waiting = invoice.refund?.state === 'WAITING' ? invoice.refund : null
+  const refund = waiting ? refundAfterReturn(waiting, invoice.outstanding_amount + taken) : null
+  const paid = (refund?.taken ?? 0) - taken
+  const status =
+    invoice.status === 'REFUND_IN_PROGRESS' && refund?.ended
+      ? refund.ended === 'CANCELLED'
+        ? 'CLOSED'
+        : 'REFUNDED'
+      : (invoice.status as InvoiceStatus)
+  const ofAch = (each: Repayment) => each.origin === 'ACH_ENTRY' || one.origin !== 'ACH_ENTRY'
+  const left = repayments.some(
+    (each) =>
+      each.failure === null &&
+      ofAch(each) &&
+      (each.id === one.id ? shareOf(one, invoice.id) - back : shareOf(each, invoice.id)) > 0,
+  )
+  const ownDebit = one.origin === 'ACH_ENTRY' && one.ach_state === 'PENDING'
+  const next = afterReturn(status, {
+    allBack: !left,
+    outstanding: invoice.outstanding_amount - paid,
+    debitUnderWay: invoice.ach?.state === 'SUBMITTED' && !ownDebit,
+  })
+  return [
+    ...previewOf(invoice, { paid, status: next, judged: true }),
+    ...(refund?.taken ? amountRow(invoice.number, 'refund', waiting?.amount ?? 0, refund.left) : []),
+  ]
+}

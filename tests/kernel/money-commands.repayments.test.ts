@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import addRepayment from '#commands/invoice/add-repayment.ts'
+import close from '#commands/invoice/close.ts'
+import allocate from '#commands/repayment/allocate.ts'
+import edit from '#commands/repayment/edit.ts'
+import recordReturn from '#commands/repayment/record-return.ts'
+import type { Invoice } from '#contract/invoices.ts'
+import type { Repayment } from '#contract/repayments.ts'
+import { noPermission } from '#domain/permissions.ts'
+import { biller, moneyDesk } from '#tests/kernel/money-desk.ts'
+import { newDebtor } from '#tests/support/billing.ts'
+import { createInvoice, createRepayment, type InvoiceInput } from '#tests/support/money.ts'
+import { auditMoney } from '#tests/support/money-audit.ts'
+import { createServer, type TestServer } from '#tests/support/server.ts'
+import { personWith } from '#tests/support/session.ts'
+
+let server: TestServer
+let desk: ReturnType<typeof moneyDesk>
+
+beforeAll(async () => {
+  server = await createServer()
+  desk = moneyDesk(server, await personWith(server, biller))
+})
+afterAll(async () => {
+  expect(await auditMoney(server.db)).toEqual([])
+  await server.close()
+})
+
+const on = { repayment_date: '2026-02-03' }
+const invoiceOf = (employerId: number, input: Partial<InvoiceInput> = {}) => createInvoice(server.db, { employerId, ...input })
+
+/** An employer with invoices that owe this much, the oldest first. */
+async function owing(...amounts: number[]) {
+  const { employerId } = await newDebtor(server)
+  const ids: number[] = []
+  for (const [at, original] of amounts.entries()) ids.push((await invoiceOf(employerId, { original, dueDate: -30 + at })).id)
+  return { employerId, ids }
+}
+const repaymentOf = async (employerId: number, amount: number, allocations: { invoiceId: number; amount: number }[]) =>
+  (await createRepayment(server.db, { debtor: { type: 'EMPLOYER', id: employerId }, amount, allocations })).id
+
+test('[SCR-055, SCR-057, INV-018] a repayment of what one invoice owes closes it', async () => {
+  const { employerId, ids } = await owing(100_00, 50_00)
+  const { preview, outcome } = await desk.carryOut(addRepayment, ids[0] as number, { ...on, amount: 100_00 }, employerId)
+  expect(outcome.sentence).toBe('Added a repayment of $100.00 from Harbor Works 1')
+  expect(preview).toEqual([
+    { of: `INV-${ids[0]}`, what: 'paid', before: '$0.00', after: '$100.00' },
+    { of: `INV-${ids[0]}`, what: 'outstanding', before: '$100.00', after: '$0.00' },
+    { of: `INV-${ids[0]}`, what: 'status', before: 'Sent', after: 'Paid' },
+  ])
+})
+
+test('[SCR-057] one repayment over three invoices is matched by suggestion, with a preview of each', async () => {
+  const { employerId, ids } = await owing(100_00, 50_00, 25_00)
+  const { preview } = await desk.carryOut(addRepayment, ids[0] as number, { ...on, amount: 175_00 }, employerId)
+  expect(preview.filter((row) => row.what === 'status').map((row) => row.of)).toEqual(ids.map((id) => `INV-${id}`))
+})
+
+test('[SCR-057] the bank text names the invoice that is meant; what is over goes to the oldest, then stays unallocated', async () => {
+  const { employerId, ids } = await owing(100_00, 50_00)
+  const params = { ...on, amount: 180_00, descriptor: `ACH INV-${ids[1]}` }
+  const { preview } = await desk.carryOut(addRepayment, ids[0] as number, params, employerId)
+  expect(preview.at(0)?.of).toBe(`INV-${ids[1]}`)
+  expect(preview.at(-1)).toEqual({ of: 'New repayment', what: 'unallocated', before: '$0.00', after: '$30.00' })
+})
+
+test('[SCR-057] explicit allocations: a scheduled debit takes the rest, one is overpaid, and a closed one takes what is meant for it', async () => {
+  const { employerId, ids } = await owing(100_00)
+  const scheduled = await invoiceOf(employerId, { status: 'SCHEDULED', original: 80_00 })
+  const closed = await invoiceOf(employerId, { status: 'CLOSED', original: 40_00 })
+  const allocations = [
+    { invoice_id: closed.id, amount: 10_00 },
+    { invoice_id: ids[0] as number, amount: 130_00 },
+    { invoice_id: scheduled.id, amount: 20_00 },
+  ]
+  const { preview } = await desk.carryOut(addRepayment, closed.id, { ...on, amount: 160_00, allocations }, employerId)
+  expect(preview).toContainEqual({ of: scheduled.number, what: 'debit', before: '$80.00', after: '$60.00' })
+  expect(preview).toContainEqual({ of: `INV-${ids[0]}`, what: 'outstanding', before: '$100.00', after: '−$30.00' })
+})
+
+test('[REP-006, REP-010] amount and date are required; more than there is cannot be allocated', async () => {
+  const { ids } = await owing(100_00)
+  const one = await desk.read<Invoice>(addRepayment, ids[0] as number)
+  expect((await desk.shown(addRepayment, one, on)).wrong).toContainEqual({
+    path: 'amount',
+    message: 'Repayment amount is required',
+  })
+  expect((await desk.shown(addRepayment, one, { amount: 1_00 })).wrong).toContainEqual({
+    path: 'repayment_date',
+    message: 'Date is required',
+  })
+  const more = { ...on, amount: 10_00, allocations: [{ invoice_id: one.id, amount: 10_01 }] }
+  expect((await desk.shown(addRepayment, one, more)).wrong[0]?.message).toContain('More is allocated than the repayment holds')
+})
+
+test('[REP-007, REP-009] a negative repayment only of an overpaid invoice, and at most what is overpaid', async () => {
+  const { employerId, ids } = await owing(100_00)
+  const [id] = ids as [number]
+  const negative = (amount: number) => ({ ...on, amount })
+  const owes = await desk.read<Invoice>(addRepayment, id)
+  expect((await desk.shown(addRepayment, owes, negative(-5_00))).wrong).toEqual([
+    { path: 'amount', message: 'Negative payment is only possible for overpaid invoice' },
+  ])
+  const paid = await invoiceOf(employerId, { status: 'CLOSED', paid: 130_00 })
+  const one = await desk.read<Invoice>(addRepayment, paid.id)
+  expect((await desk.shown(addRepayment, one, negative(-30_01))).wrong).toEqual([
+    { path: 'amount', message: 'A payment cannot exceed the overpaid amount' },
+  ])
+  const { preview } = await desk.carryOut(addRepayment, paid.id, negative(-30_00), employerId)
+  expect(preview).toContainEqual({ of: paid.number, what: 'outstanding', before: '−$30.00', after: '$0.00' })
+})
+
+test('a repayment is refused by state and by permission', async () => {
+  const { employerId } = await newDebtor(server)
+  const { id } = await invoiceOf(employerId, { status: 'DRAFT' })
+  expect(await desk.state(addRepayment, id)).toEqual({ state: 'off', sentence: 'Actions unavailable when in Draft.' })
+  const sent = await invoiceOf(employerId)
+  expect(await desk.state(addRepayment, sent.id, [1])).toEqual({
+    state: 'locked',
+    sentence: noPermission,
+    lacks: ['write:billing'],
+  })
+})
+
+test('[ERR-031] an invoice of the match that somebody closed meanwhile refuses all of it', async () => {
+  const { employerId, ids } = await owing(100_00, 50_00)
+  const one = await desk.read<Invoice>(addRepayment, ids[0] as number)
+  const params = { ...on, amount: 150_00 }
+  const { facts } = await desk.shown(addRepayment, one, params)
+  await desk.run(close, await desk.read(close, ids[1] as number), {}, undefined)
+  const before = await desk.world(employerId)
+  expect(await desk.run(addRepayment, one, params, facts)).toMatchObject({
+    kind: 'refused',
+    sentence: 'Invoice was closed in the meantime. Look at it as it is now, then try again.',
+  })
+  expect(desk.difference(before, await desk.world(employerId))).toEqual([])
+})
+
+test('[REP-008, SCR-058] a smaller amount is cut from the newest invoice, and shown; a larger one stays unallocated and is undone', async () => {
+  const { employerId, ids } = await owing(100_00, 50_00)
+  const [old, young] = ids as [number, number]
+  const id = await repaymentOf(employerId, 60_00, [
+    { invoiceId: old, amount: 40_00 },
+    { invoiceId: young, amount: 20_00 },
+  ])
+  const one = await desk.read<Repayment>(edit, id)
+  const start = edit.start?.(one, {} as never) as { repayment_date: string }
+  expect((await desk.shown(edit, one, { ...start, amount: -1 })).wrong).toEqual([
+    { path: 'amount', message: 'An existing repayment cannot be changed to negative.' },
+  ])
+  const grown = await desk.carryOut(edit, id, { ...start, amount: 70_00, notes: 'More came' }, employerId)
+  expect(await desk.undo(edit, grown)).toMatchObject({ after: { amount: 60_00, unallocated_amount: 0, notes: null } })
+  const cut = await desk.carryOut(edit, id, { ...start, amount: 45_00 }, employerId)
+  expect(cut.preview).toContainEqual({ of: `INV-${young}`, what: 'paid', before: '$20.00', after: '$5.00' })
+  expect(await desk.undo(edit, cut)).toBeNull()
+})
+
+test('[SCR-055] what is left of a repayment is allocated as suggested, or as typed', async () => {
+  const { employerId, ids } = await owing(100_00, 50_00)
+  const [old, young] = ids as [number, number]
+  const id = await repaymentOf(employerId, 120_00, [{ invoiceId: old, amount: 30_00 }])
+  const { preview } = await desk.carryOut(allocate, id, {}, employerId)
+  expect(preview).toContainEqual({ of: `REP-${id}`, what: 'unallocated', before: '$90.00', after: '$40.00' })
+  const typed = { allocations: [{ invoice_id: young, amount: 50_00 }] }
+  await desk.carryOut(allocate, id, typed, employerId)
+  const one = await desk.read<Repayment>(allocate, id)
+  const tooMuch = { allocations: [{ invoice_id: young, amount: 120_01 }] }
+  expect((await desk.shown(allocate, one, tooMuch)).wrong[0]?.path).toBe('allocations')
+})
+
+test('a repayment that came back in part is allocated with what is left of it', async () => {
+  const { employerId, ids } = await owing(100_00, 50_00)
+  const [old, young] = ids as [number, number]
+  const id = await repaymentOf(employerId, 100_00, [{ invoiceId: old, amount: 100_00 }])
+  await desk.carryOut(recordReturn, id, { return_code: 'R01', amount: 40_00 }, employerId)
+  const { preview } = await desk.carryOut(allocate, id, { allocations: [{ invoice_id: young, amount: 50_00 }] }, employerId)
+  expect(preview).toContainEqual({ of: `REP-${id}`, what: 'unallocated', before: '$0.00', after: '$10.00' })
+})
+
+test('[SCR-055] a return shows every invoice that owes again, and how it then stands', async () => {
+  const { employerId } = await newDebtor(server)
+  const [first, second] = [
+    await invoiceOf(employerId, { status: 'CLOSED', original: 100_00 }),
+    await invoiceOf(employerId, { status: 'CLOSED', original: 50_00 }),
+  ]
+  const id = await repaymentOf(employerId, 170_00, [
+    { invoiceId: first.id, amount: 100_00 },
+    { invoiceId: second.id, amount: 50_00 },
+  ])
+  const part = await desk.carryOut(recordReturn, id, { return_code: 'R01', amount: 65_00 }, employerId)
+  expect(part.preview).toEqual(
+    expect.arrayContaining([
+      { of: `REP-${id}`, what: 'unallocated', before: '$20.00', after: '$0.00' },
+      { of: first.number, what: 'status', before: 'Paid', after: 'Partially Returned' },
+    ]),
+  )
+  const one = await desk.read<Repayment>(recordReturn, id)
+  expect((await desk.shown(recordReturn, one, { return_code: 'R01', amount: 105_01 })).wrong[0]?.path).toBe('amount')
+  const rest = await desk.carryOut(recordReturn, id, { return_code: 'R09', amount: 105_00 }, employerId)
+  expect(rest.preview.filter((row) => row.what === 'outstanding').map((row) => row.after)).toEqual(['$100.00', '$50.00'])
+  expect(await desk.undo(recordReturn, rest)).toBeNull()
+  expect(await desk.state(allocate, id)).toMatchObject({ state: 'off' })
+})
+
+test('a return before the debit settled moves no money, and one of an overpaid invoice leaves it paid', async () => {
+  const { employerId } = await newDebtor(server)
+  const { repaymentId } = await invoiceOf(employerId, { status: 'PROCESSING', original: 100_00 })
+  await desk.carryOut(recordReturn, repaymentId as number, { return_code: 'R01', amount: 100_00 }, employerId)
+  const over = await invoiceOf(employerId, { status: 'CLOSED', paid: 130_00 })
+  await desk.carryOut(recordReturn, over.repaymentId as number, { return_code: 'R01', amount: 30_00 }, employerId)
+})

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import approveDeduction from '#commands/deduction/approve.ts'
+import confirm from '#commands/deduction/confirm.ts'
+import deliver from '#commands/deduction/deliver.ts'
+import approveOfInvoice from '#commands/invoice/approve-deduction.ts'
+import suggest from '#commands/invoice/suggest-write-offs.ts'
+import approve from '#commands/write-off/approve.ts'
+import reject from '#commands/write-off/reject.ts'
+import reverse from '#commands/write-off/reverse.ts'
+import type { Deduction } from '#contract/deductions.ts'
+import type { Invoice } from '#contract/invoices.ts'
+import type { WriteOff } from '#contract/write-offs.ts'
+import { commentLimit } from '#domain/write-off.ts'
+import { biller, moneyDesk } from '#tests/kernel/money-desk.ts'
+import { newDebtor } from '#tests/support/billing.ts'
+import { createInvoice, createWriteOff, type InvoiceInput } from '#tests/support/money.ts'
+import { auditMoney } from '#tests/support/money-audit.ts'
+import { createServer, type TestServer } from '#tests/support/server.ts'
+import { personWith } from '#tests/support/session.ts'
+
+let server: TestServer
+let desk: ReturnType<typeof moneyDesk>
+let other: ReturnType<typeof moneyDesk>
+
+beforeAll(async () => {
+  server = await createServer()
+  desk = moneyDesk(server, await personWith(server, biller))
+  other = moneyDesk(server, await personWith(server, biller, 'Alex Other'))
+})
+afterAll(async () => {
+  expect(await auditMoney(server.db)).toEqual([])
+  await server.close()
+})
+
+async function invoiceOf(input: Partial<InvoiceInput> = {}) {
+  const { employerId } = await newDebtor(server)
+  return { employerId, ...(await createInvoice(server.db, { employerId, ...input })) }
+}
+const suggestions = (lineIds: readonly number[], amount: number) =>
+  lineIds.map((line_id) => ({ line_id, amount, reason: 'EMPLOYEE_TERMINATED' }))
+const writeOffIds = (outcome: { answers: readonly unknown[] }): number[] =>
+  (outcome.answers[0] as { write_offs: WriteOff[] }).write_offs.map((each) => each.id)
+
+test('[WOF-001, SCR-061] suggestions need a reason and an amount within the line, and the message names the line', async () => {
+  const { id, lineIds } = await invoiceOf({ lineCount: 3, original: 90_00 })
+  const one = await desk.read<Invoice>(suggest, id)
+  const [first, second] = lineIds as [number, number]
+  const without = await desk.shown(suggest, one, { suggestions: [{ line_id: first, amount: 10_00 }] })
+  expect(without.wrong).toEqual([{ path: 'suggestions.0.reason', message: 'This is a required field.' }])
+  const tooMuch = await desk.shown(suggest, one, {
+    suggestions: [...suggestions([first], 30_00), ...suggestions([second], 30_01)],
+  })
+  expect(tooMuch.wrong).toEqual([
+    { path: 'suggestions.1.amount', message: 'The suggested amount cannot exceed what the line owes: $30.00.' },
+  ])
+  expect((await desk.shown(suggest, one, { suggestions: [] })).wrong[0]?.message).toBe('Choose at least one employee.')
+})
+
+test('[SCR-061, SCR-062, WOF-002, WOF-003, WOF-004, WOF-005] suggested by one, approved in part by another, reversed', async () => {
+  const { id, employerId, lineIds } = await invoiceOf({ lineCount: 2, original: 80_00 })
+  const done = await desk.carryOut(suggest, id, { suggestions: suggestions(lineIds, 40_00) }, employerId)
+  const [mine, rest] = writeOffIds(done.outcome) as [number, number]
+  expect(await desk.state(approve, mine)).toEqual({
+    state: 'off',
+    sentence: 'Somebody else has to approve what you suggested.',
+  })
+  const one = await other.read<WriteOff>(approve, mine)
+  for (const [amount, sentence] of [
+    [40_01, 'The approved amount cannot exceed the suggested amount.'],
+    [0, 'The approved amount cannot be zero or negative.'],
+    [-1, 'The approved amount cannot be zero or negative.'],
+  ] as const)
+    expect((await other.shown(approve, one, { amount, reason: 'Left' })).wrong, String(amount)).toEqual([
+      { path: 'amount', message: sentence },
+    ])
+  expect((await other.shown(approve, one, { amount: 1_00 })).wrong).toEqual([
+    { path: 'reason', message: 'This is a required field.' },
+  ])
+  expect(
+    (await other.shown(approve, one, { amount: 1_00, reason: 'x', comments: 'x'.repeat(commentLimit + 1) })).wrong[0],
+  ).toEqual({
+    path: 'comments',
+    message: expect.stringContaining(String(commentLimit)),
+  })
+  const approved = await other.carryOut(approve, mine, { amount: 25_00, reason: 'Left the company' }, employerId)
+  expect(approved.outcome.after).toMatchObject({ status: 'APPROVED', approved_amount: 25_00 })
+  await other.carryOut(reverse, mine, { reason: 'By mistake' }, employerId)
+  await other.carryOut(reject, rest, { reason: 'Still employed' }, employerId)
+  expect(await other.state(reject, rest)).toEqual({ state: 'off', sentence: 'This write-off is already rejected.' })
+})
+
+test('[INV-018, SCR-062] a write-off of all that is owed closes the invoice, and its debit goes; undone, it stays closed as foretold', async () => {
+  const { id, employerId, lineIds } = await invoiceOf({ status: 'SCHEDULED', original: 50_00 })
+  const done = await desk.carryOut(suggest, id, { suggestions: suggestions(lineIds, 50_00) }, employerId)
+  const [writeOff] = writeOffIds(done.outcome) as [number]
+  const approved = await other.carryOut(approve, writeOff, { amount: 50_00, reason: 'Left' }, employerId)
+  expect(approved.preview).toEqual(
+    expect.arrayContaining([
+      { of: `INV-${id}`, what: 'status', before: 'Scheduled', after: 'Paid' },
+      { of: `INV-${id}`, what: 'debit', before: '$50.00', after: 'none' },
+    ]),
+  )
+  expect(await other.state(reverse, writeOff)).toEqual({ state: 'off', sentence: 'Actions unavailable when in Paid.' })
+})
+
+test('[SCR-061] a suggestion is undone by rejecting it, and approving is undone by reversing it', async () => {
+  const { id, employerId, lineIds } = await invoiceOf({ original: 50_00 })
+  const done = await desk.carryOut(suggest, id, { suggestions: suggestions(lineIds, 10_00) }, employerId)
+  expect(await desk.undo(suggest, done)).toMatchObject({ kind: 'done' })
+  const again = await desk.carryOut(suggest, id, { suggestions: suggestions(lineIds, 10_00) }, employerId)
+  const [writeOff] = writeOffIds(again.outcome) as [number]
+  const approved = await other.carryOut(approve, writeOff, { amount: 10_00, reason: 'Left' }, employerId)
+  expect(await other.undo(approve, approved)).toMatchObject({ after: { status: 'REVERSED' } })
+  expect(await other.read<Invoice>(suggest, id)).toMatchObject({ writeoff_amount: 0, outstanding_amount: 50_00 })
+})
+
+test('[ERR-034] an invoice that changed after its amounts were shown is not written off', async () => {
+  const { id, employerId, lineIds } = await invoiceOf({ lineCount: 2, original: 80_00 })
+  const { id: waiting } = await createWriteOff(server.db, { invoiceId: id, lineId: lineIds[0] as number, amount: 40_00 })
+  const one = await desk.read<WriteOff>(approve, waiting)
+  const { facts } = await desk.shown(approve, one, { amount: 40_00, reason: 'Left' })
+  await other.carryOut(suggest, id, { suggestions: suggestions(lineIds.slice(1), 1_00) }, employerId)
+  const sentence =
+    'There was a problem with the Write-off request, or your Invoice Status has changed. Refresh the page and try again.'
+  expect(await desk.run(approve, one, { amount: 40_00, reason: 'Left' }, facts)).toMatchObject({ kind: 'refused', sentence })
+  const seen = await desk.read<Invoice>(suggest, id)
+  await other.carryOut(approve, waiting, { amount: 1_00, reason: 'Left' }, employerId)
+  expect(await desk.run(suggest, seen, { suggestions: suggestions(lineIds, 1_00) }, undefined)).toMatchObject({ sentence })
+})
+
+test('[DED-006, WOF-006] a deduction waits for its write-offs, and is approved with its invoice', async () => {
+  const { id, employerId, lineIds, deductionId } = await invoiceOf({ status: 'ON_DEDUCTION_FILE', original: 60_00 })
+  const { id: waiting } = await createWriteOff(server.db, { invoiceId: id, lineId: lineIds[0] as number, amount: 10_00 })
+  const off = { state: 'off', sentence: 'Approve is not possible while write-offs are pending.' }
+  expect(await desk.state(approveDeduction, deductionId as number)).toEqual(off)
+  expect(await desk.state(approveOfInvoice, id)).toEqual(off)
+  await desk.carryOut(reject, waiting, { reason: 'No' }, employerId)
+  const { preview } = await desk.carryOut(approveDeduction, deductionId as number, {}, employerId)
+  expect(preview).toEqual([
+    { of: `Deduction of INV-${id}`, what: 'status', before: 'Pending', after: 'Approved' },
+    { of: `INV-${id}`, what: 'status', before: 'In Review', after: 'Approved' },
+  ])
+})
+
+test('[INV-018] the deduction of an invoice that owes nothing is approved, and the invoice is closed as foretold', async () => {
+  const { id, employerId, lineIds } = await invoiceOf({ status: 'ON_DEDUCTION_FILE', original: 60_00 })
+  const { id: waiting } = await createWriteOff(server.db, { invoiceId: id, lineId: lineIds[0] as number, amount: 60_00 })
+  await desk.carryOut(approve, waiting, { amount: 60_00, reason: 'Left' }, employerId)
+  const { preview } = await desk.carryOut(approveOfInvoice, id, {}, employerId)
+  expect(preview).toContainEqual({ of: `INV-${id}`, what: 'status', before: 'In Review', after: 'Paid' })
+})
+
+test.each([
+  ['NONE', 'DELIVERED'],
+  ['SINGLE', 'WAITING_CONFIRMATION'],
+] as const)('a file is delivered: with confirmations %s it is %s', async (confirmationFlow, status) => {
+  const { employerId, deductionId } = await invoiceOf({ status: 'DEDUCTION_APPROVED', confirmationFlow })
+  const { outcome } = await desk.carryOut(deliver, deductionId as number, {}, employerId)
+  expect(outcome.after).toMatchObject({ status })
+})
+
+test('confirmations come in several files; the last one ends the waiting, as foretold', async () => {
+  const { employerId, deductionId, lineIds } = await invoiceOf({
+    status: 'DEDUCTION_APPROVED',
+    confirmationFlow: 'MULTIPLE',
+    lineCount: 2,
+    original: 60_00,
+  })
+  const id = deductionId as number
+  await desk.carryOut(deliver, id, {}, employerId)
+  const one = await desk.read<Deduction>(confirm, id)
+  const [first, second] = lineIds as [number, number]
+  const tooMuch = { confirmations: [{ line_id: first, withheld_amount: 30_01 }] }
+  expect((await desk.shown(confirm, one, tooMuch)).wrong).toEqual([
+    { path: 'confirmations.0.withheld_amount', message: 'The withheld amount cannot exceed what was asked for: $30.00.' },
+  ])
+  await desk.carryOut(confirm, id, { confirmations: [{ line_id: first, withheld_amount: 30_00 }] }, employerId)
+  const { outcome } = await desk.carryOut(
+    confirm,
+    id,
+    { confirmations: [{ line_id: second, withheld_amount: 5_00 }] },
+    employerId,
+  )
+  expect(outcome.after).toMatchObject({ status: 'DELIVERED', confirmed_amount: 35_00 })
+  expect(await desk.state(confirm, id)).toEqual({ state: 'off', sentence: 'Actions unavailable when in Delivered.' })
+})

@@ -1,0 +1,176 @@
+import { expect } from 'vitest'
+import { type Deduction, listDeductions } from '#contract/deductions.ts'
+import { type Invoice, type InvoiceLine, listInvoiceLines, listInvoices } from '#contract/invoices.ts'
+import { listRepayments, type Repayment } from '#contract/repayments.ts'
+import { listWriteOffs, type WriteOff } from '#contract/write-offs.ts'
+import { formatCents } from '#domain/money.ts'
+import { permissionIds } from '#domain/permissions.ts'
+import { labelOf } from '#domain/status.ts'
+import { type Availability, availability } from '#kernel/availability.ts'
+import { changes, type Command, type FieldMessage, type PreviewRow } from '#kernel/command.ts'
+import { formOf } from '#kernel/form.ts'
+import { undoOf } from '#kernel/history.ts'
+import { type Outcome, runOne, runSteps } from '#kernel/run.ts'
+import type { Situation } from '#kernel/situation.ts'
+import { realWire, sendingOver } from '#tests/kernel/real-wire.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import type { SignedIn } from '#tests/support/session.ts'
+
+type Thing = { id: number }
+type Params = Record<string, unknown>
+
+/** Permissions of somebody who reads and changes billing, and decides write-offs. */
+export const biller = [1, 2, 3, 4, 1001, 1008]
+
+const situationOf = (held: readonly number[]): Situation => ({
+  signedIn: true,
+  held: new Set(held),
+  offers: () => true,
+  selection: null,
+  pane: null,
+  open: null,
+  online: true,
+})
+const everyone = situationOf([...permissionIds])
+
+const nothing = formatCents(0)
+
+/** What every thing of an employer comes to, in the words of a preview; two write-offs may have one name. */
+type World = Map<string, { of: string; figures: Record<string, string> }>
+
+/** What a form does between being opened and being sent, over the real wire. */
+export function moneyDesk(server: TestServer, person: SignedIn) {
+  const wire = realWire(server, person)
+  const read = async <T>(command: Command, id: number): Promise<T> => {
+    if (!command.on) throw new Error(`${command.id} is about nothing.`)
+    return (await wire.read(command.on.get, { id })) as T
+  }
+
+  async function world(employerId: number): Promise<World> {
+    const of = { 'employer-id': String(employerId), limit: '200' }
+    const [invoices, repayments, writeOffs, deductions] = await Promise.all([
+      wire.read(listInvoices, {}, of) as Promise<{ data: Invoice[] }>,
+      wire.read(listRepayments, {}, of) as Promise<{ repayments: Repayment[] }>,
+      wire.read(listWriteOffs, {}, of) as Promise<{ write_offs: WriteOff[] }>,
+      wire.read(listDeductions, {}, of) as Promise<{ deductions: Deduction[] }>,
+    ])
+    const found: World = new Map()
+    const put = (kind: string, id: number, of: string, figures: Record<string, string>) =>
+      found.set(`${kind} ${id}`, { of, figures })
+    for (const one of invoices.data) {
+      const { lines } = (await wire.read(listInvoiceLines, { id: one.id }, { limit: '200' })) as { lines: InvoiceLine[] }
+      const waiting = one.refund?.state === 'WAITING' ? one.refund.amount - one.refund.absorbed_amount : 0
+      put('invoice', one.id, one.number, {
+        'write-off': formatCents(one.writeoff_amount),
+        rollover: formatCents(one.rollover_amount),
+        invoice: formatCents(one.invoice_amount),
+        paid: formatCents(one.paid_amount),
+        outstanding: formatCents(one.outstanding_amount),
+        debit: one.ach?.state === 'SCHEDULED' ? formatCents(one.ach.amount) : 'none',
+        'due date': one.due_date,
+        status: labelOf(one.status),
+        'refund that waits': formatCents(waiting),
+        'suggested and not decided': formatCents(lines.reduce((sum, line) => sum + line.pending_amount, 0)),
+        withheld: formatCents(lines.reduce((sum, line) => sum + (line.withheld_amount ?? 0), 0)),
+      })
+    }
+    for (const one of repayments.repayments.filter((each) => each.origin !== 'RETURN'))
+      put('repayment', one.id, one.reference_id, {
+        amount: formatCents(one.amount),
+        date: one.repayment_date,
+        unallocated: formatCents(one.unallocated_amount),
+        returned: formatCents(one.returned_amount),
+      })
+    for (const one of writeOffs.write_offs)
+      put('write-off', one.id, `${one.employee_name}, ${one.invoice_number}`, { status: labelOf(one.status) })
+    for (const one of deductions.deductions)
+      put('deduction', one.id, `Deduction of ${one.invoice_number}`, { status: labelOf(one.status) })
+    return found
+  }
+
+  /** What happened, as a preview would have said it: of what is new, only what it leaves open. */
+  function difference(before: World, after: World): PreviewRow[] {
+    const suggested = [...after.keys()].some((key) => key.startsWith('write-off') && !before.has(key))
+    return [...after].flatMap(([key, { of, figures: now }]) => {
+      const was = before.get(key)?.figures
+      if (!was)
+        return now.unallocated === undefined || now.unallocated === nothing
+          ? []
+          : [{ of: 'New repayment', what: 'unallocated', before: nothing, after: now.unallocated }]
+      return Object.keys(now)
+        .filter((what) => was[what] !== now[what] && (suggested || what !== 'suggested and not decided'))
+        .map((what) => ({ of, what, before: was[what] as string, after: now[what] as string }))
+    })
+  }
+
+  /** What stands in the form: the preview, and what is wrong with a field. */
+  async function shown(
+    command: Command,
+    target: unknown,
+    params: Params,
+  ): Promise<{ preview: readonly PreviewRow[]; wrong: readonly FieldMessage[]; facts: unknown }> {
+    if (!changes(command)) throw new Error(`${command.id} changes nothing.`)
+    const schema = formOf(command, everyone, target)
+    const parsed = schema?.safeParse(params)
+    const facts = command.facts ? await command.facts(target, wire.read) : undefined
+    const byForm = parsed?.error?.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message })) ?? []
+    const wrong = byForm.length ? byForm : (command.judges?.(target, params, facts) ?? [])
+    return { preview: command.preview?.(target, params, facts) ?? [], wrong, facts }
+  }
+
+  async function run(command: Command, target: unknown, params: Params, facts: unknown): Promise<Outcome> {
+    return runOne(
+      command,
+      target,
+      params,
+      sendingOver(wire, person, async (one) => read(command, (one as Thing).id)),
+      { facts },
+    )
+  }
+
+  return {
+    read,
+    shown,
+    run,
+    world,
+    difference,
+
+    /** Whether the command could be run on it now, for a person with these permissions. */
+    state: async (command: Command, id: number, held: readonly number[] = [...permissionIds]): Promise<Availability> =>
+      availability(command, situationOf(held), await read(command, id)),
+
+    /** Fills the form in, carries it out, and holds what happened to everything of the employer against the preview. */
+    async carryOut(command: Command, id: number, params: Params, employerId: number) {
+      const target = await read(command, id)
+      expect(availability(command, everyone, target)).toEqual({ state: 'ready' })
+      const { preview, wrong, facts } = await shown(command, target, params)
+      expect(wrong).toEqual([])
+      const before = await world(employerId)
+      const outcome = await run(command, target, params, facts)
+      if (outcome.kind !== 'done') throw new Error(`${command.id}: ${outcome.sentence} ${outcome.detail ?? ''}`)
+      const happened = difference(before, await world(employerId))
+      const told = preview.filter((row) => row.what !== 'outstanding once it is reported')
+      expect(sorted(told)).toEqual(sorted(happened))
+      return { outcome, preview, before, params }
+    },
+
+    /** Undoes what was carried out; null where that is not offered. */
+    async undo(command: Command, done: { outcome: Outcome & { kind: 'done' }; params: Params }): Promise<Outcome | null> {
+      const { before, after, answers } = done.outcome
+      const entry = { at: 0, title: command.title, params: done.params, before, after, answers, undone: false }
+      const undo = undoOf(command, entry, 0, await read(command, (after as Thing).id))
+      if ('sentence' in undo) return null
+      const { steps } = undo
+      const about = { title: 'Undo', sentence: () => 'Undone', undoneBy: 'session.undo' }
+      return runSteps(
+        command,
+        steps,
+        after,
+        about,
+        sendingOver(wire, person, async (one) => read(command, (one as Thing).id)),
+      )
+    },
+  }
+}
+
+const sorted = (rows: readonly PreviewRow[]) => rows.map((row) => `${row.of} ${row.what}: ${row.before} to ${row.after}`).sort()
