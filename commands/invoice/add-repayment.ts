@@ -17,6 +17,7 @@ const form = z.object({
   descriptor: text('Descriptor', 140, { help: 'What the bank wrote. An invoice number in it is found.' }).optional(),
   allocations: rows('Invoices', addRepayment.body.shape.allocations.unwrap(), 'invoice_id', {
     help: 'Leave empty for the suggestion below; * takes all that a line owes.',
+    shares: 'amount',
   }).optional(),
   notes: longText('Notes').optional(),
 })

@@ -37,6 +37,8 @@ export interface FieldMeta {
   options?: readonly { value: string; label: string }[]
   /** For `rows`: the field of an item that names its row. */
   key?: string
+  /** For `rows`: the field of the form whose amount they share out. */
+  shares?: string
 }
 
 export const fieldMeta = z.registry<FieldMeta>()

@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import suggest from '#commands/invoice/suggest-write-offs.ts'
 import { choice, money, rows } from '#contract/fields.ts'
+import type { FormRow } from '#kernel/command.ts'
 import { CommandForm, type Failure } from '#portal/form/command-form.tsx'
 import { noTargets } from '#portal/state/palette.ts'
 import { store } from '#portal/state/store.ts'
@@ -12,6 +13,7 @@ import { store } from '#portal/state/store.ts'
 afterEach(cleanup)
 
 const schema = z.object({
+  total: money('Total').optional(),
   suggestions: rows(
     'Employees',
     z
@@ -24,16 +26,17 @@ const schema = z.object({
       )
       .min(1, 'Choose at least one employee.'),
     'line_id',
+    { shares: 'total' },
   ),
 })
-const offered = [
+const offered: FormRow[] = [
   { id: 11, title: 'Mia Torres', detail: 'HF-1', most: 12_050 },
   { id: 12, title: 'Ben Ortiz', most: 4_000 },
 ]
 
-function show(lines: typeof offered | null = offered) {
+function show(lines: FormRow[] | null = offered, draw: typeof render | ReturnType<typeof render>['rerender'] = render) {
   const submit = vi.fn(async (_: Record<string, unknown>): Promise<Failure | null> => null)
-  render(
+  draw(
     <Provider store={store}>
       <CommandForm
         command={suggest}
@@ -100,4 +103,74 @@ test('arrows move within a column; rows that are being read say so', () => {
   cleanup()
   show(null)
   expect(screen.getByRole('status', { name: 'Reading the rows' })).toBeTruthy()
+})
+
+const many: FormRow[] = Array.from({ length: 300 }, (_, at) => ({ id: at + 1, title: `Employee ${at + 1}`, most: 1_000 }))
+
+test('[SCR-061] of many lines all can be reached, and typing finds one', async () => {
+  const submit = show(many)
+  await waitFor(() => expect(screen.getByLabelText('Amount, Employee 300')).toBeTruthy())
+  fill('Amount, Employee 7', '5')
+  fill('Reason, Employee 7', 'LEFT')
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'employee 299' } })
+  expect(screen.getAllByLabelText(/^Amount,/).length).toBe(1)
+  expect(screen.getByText('1 of 300')).toBeTruthy()
+  fill('Amount, Employee 299', '*')
+  fill('Reason, Employee 299', 'OTHER')
+  go()
+  await waitFor(() =>
+    expect(submit).toHaveBeenCalledWith({
+      suggestions: [
+        { line_id: 7, amount: 500, reason: 'LEFT' },
+        { line_id: 299, amount: 1_000, reason: 'OTHER' },
+      ],
+    }),
+  )
+})
+
+test('[WOF-001] a wrong line that the search hides is shown and has the focus', async () => {
+  show(many)
+  fill('Amount, Employee 7', '5')
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'employee 299' } })
+  expect(screen.queryByLabelText('Reason, Employee 7')).toBeNull()
+  go()
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Reason, Employee 7')))
+  expect(document.activeElement?.getAttribute('aria-invalid')).toBe('true')
+})
+
+test('[SCR-057] the sum of the lines stands against the amount that they share out', () => {
+  show()
+  fill('Amount, Mia Torres', '20')
+  expect(screen.getByText('$20.00').parentElement?.textContent).toBe('$20.00')
+  fireEvent.change(screen.getByLabelText(/^Total/), { target: { value: '50' } })
+  expect(screen.getByText('$20.00').parentElement?.textContent).toBe('$20.00 of $50.00, $30.00 left')
+  fill('Amount, Ben Ortiz', '35.50')
+  expect(screen.getByText('$55.50').parentElement?.textContent).toBe('$55.50 of $50.00, $5.50 too much')
+})
+
+test('[ERR-031] a line that is not offered any more keeps what was typed, and says so', async () => {
+  const { rerender } = render(<p />)
+  show(offered, rerender)
+  fill('Amount, Mia Torres', '20')
+  show(offered.slice(1), rerender)
+  expect(screen.getByLabelText<HTMLInputElement>('Amount, Mia Torres').value).toBe('20')
+  expect(screen.getByText(/Not to be chosen any more/)).toBeTruthy()
+  fill('Amount, Mia Torres', '')
+  await waitFor(() => expect(screen.queryByLabelText('Amount, Mia Torres')).toBeNull())
+})
+
+test('[WOF-001] what the server says of a cell stands beside that cell', async () => {
+  const submit = show()
+  submit.mockImplementation(async () => ({
+    sentence: 'Some fields are not right.',
+    detail: null,
+    errors: [{ path: 'suggestions.1.amount', message: 'Too much.' }],
+  }))
+  for (const name of ['Mia Torres', 'Ben Ortiz']) {
+    fill(`Amount, ${name}`, '1')
+    fill(`Reason, ${name}`, 'LEFT')
+  }
+  go()
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Amount, Ben Ortiz')))
+  expect(screen.getByText('Too much.')).toBeTruthy()
 })

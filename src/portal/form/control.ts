@@ -14,6 +14,8 @@ export interface ControlProps {
   describedBy: string | undefined
   /** Of rows: what can be filled in, null while it is being read; and the messages by place in the value. */
   rows?: readonly FormRow[] | null
+  /** Of rows: the amount that they share out, in cents. */
+  whole?: number | null
   messages?: readonly (Readonly<Record<string, { message?: string } | undefined>> | undefined)[]
   /** Where the focus goes when this field is the first that is wrong. */
   focusRef: RefCallback<{ focus(): void }>

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { type Control, useController } from 'react-hook-form'
+import { type Control, useController, useWatch } from 'react-hook-form'
 import type { FieldKind } from '#contract/fields.ts'
 import type { FormRow } from '#kernel/command.ts'
 import type { Field } from '#kernel/form.ts'
@@ -50,6 +50,7 @@ interface FormFieldProps {
 /** A field with its label, its help, and its message beside it. */
 export function FormField({ field, control, formId, rows }: FormFieldProps) {
   const { field: bound, fieldState } = useController({ name: field.name, control })
+  const whole: unknown = useWatch({ control, name: field.shares ?? field.name })
   const id = `${formId}-${field.name}`
   const message = fieldState.error?.message
   const describedBy = [field.help && `${id}-help`, message && `${id}-error`].filter(Boolean).join(' ') || undefined
@@ -68,6 +69,7 @@ export function FormField({ field, control, formId, rows }: FormFieldProps) {
         onBlur={bound.onBlur}
         focusRef={bound.ref}
         rows={rows ?? null}
+        whole={field.shares && typeof whole === 'number' ? whole : null}
         messages={Array.isArray(fieldState.error) ? fieldState.error : []}
         invalid={fieldState.invalid}
         describedBy={describedBy}

@@ -1,131 +1,160 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react'
-import { formatCents } from '#domain/money.ts'
+import { type KeyboardEvent, startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { FormRow } from '#kernel/command.ts'
-import type { Field } from '#kernel/form.ts'
-import { moneyText } from '#portal/form/amount-text.ts'
 import type { ControlProps } from '#portal/form/control.ts'
-import { AmountInput } from '#portal/form/fields/amount-field.tsx'
+import { isEmpty, type Item, RowLine } from '#portal/form/fields/row-line.tsx'
+import { RowsSum } from '#portal/form/fields/rows-sum.tsx'
 
-type Item = Record<string, unknown>
+/** More lines than this can be searched. */
+const mostAtAGlance = 12
+/** Lines that are drawn at once; the others follow when there is time. */
+const drawnFirst = 30
 
-const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
-
-/** Moves between rows within a column. */
-function upAndDown(event: KeyboardEvent<HTMLTableElement>): void {
+/** Moves between lines within a column, and from the search to the first of them. */
+function upAndDown(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
   const on = event.target as HTMLElement
   if (on instanceof HTMLSelectElement && !event.altKey) return
-  const cells = [...event.currentTarget.querySelectorAll<HTMLElement>(`[data-column="${on.dataset.column}"]`)]
-  const next = cells[cells.indexOf(on) + (event.key === 'ArrowDown' ? 1 : -1)]
-  if (!next) return
+  const { column } = on.dataset
+  const cells = [...event.currentTarget.querySelectorAll<HTMLElement>(column ? `[data-column="${column}"]` : '[data-column]')]
+  const search = event.currentTarget.querySelector<HTMLElement>('[type=search]')
+  const next = cells[cells.indexOf(on) + (event.key === 'ArrowDown' ? 1 : -1)] ?? (event.key === 'ArrowUp' ? search : null)
+  if (!next || next === on) return
   event.preventDefault()
   next.focus()
 }
 
-/** Rows to fill in; those that are left empty are not part of the value. */
+/** What was filled in and is not offered any more has to be seen, or it would be sent unseen. */
+function useGone(rows: readonly FormRow[] | null | undefined, items: readonly Item[], key: string): readonly FormRow[] {
+  const seen = useRef(new Map<unknown, FormRow>())
+  for (const row of rows ?? []) seen.current.set(row.id, row)
+  const offered = useMemo(() => new Set<unknown>(rows?.map((row) => row.id)), [rows])
+  return useMemo(
+    () =>
+      items
+        .filter((item) => rows && !offered.has(item[key]))
+        .map((item) => ({
+          id: item[key] as string | number,
+          title: seen.current.get(item[key])?.title ?? String(item[key]),
+          detail: 'Not to be chosen any more; empty this line.',
+        })),
+    [items, rows, offered, key],
+  )
+}
+
+const none: readonly Item[] = []
+
+/** Lines to fill in; those that are left empty are not part of the value. */
 export function RowsField(props: ControlProps) {
-  const { id, field, value, onChange, onBlur, rows, messages = [], focusRef, describedBy } = props
+  const { id, field, value, onChange, onBlur, rows, messages = [], focusRef, describedBy, whole } = props
   const key = field.key ?? 'id'
-  const items = Array.isArray(value) ? (value as Item[]) : []
-  const table = useRef<HTMLTableElement>(null)
+  const items = Array.isArray(value) ? (value as Item[]) : none
+  const gone = useGone(rows, items, key)
+  const lines = useMemo(() => [...gone, ...(rows ?? [])], [gone, rows])
+  const [typed, setTyped] = useState('')
+  const [all, setAll] = useState(false)
+  const table = useRef<HTMLDivElement>(null)
+
   useEffect(() => {
-    focusRef({ focus: () => table.current?.querySelector<HTMLElement>('[aria-invalid="true"], input')?.focus() })
+    if (rows) startTransition(() => setAll(true))
+  }, [rows])
+  useEffect(() => {
+    const wrong = () => table.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    focusRef({
+      focus: () => {
+        // A wrong line that the search hides, or that is not drawn yet, is shown first.
+        if (!wrong())
+          flushSync(() => {
+            setTyped('')
+            setAll(true)
+          })
+        const to = wrong() ?? table.current?.querySelector<HTMLElement>('[data-column]')
+        to?.focus()
+        to?.scrollIntoView?.({ block: 'nearest' })
+      },
+    })
   }, [focusRef])
 
+  const latest = useRef({ items, lines, onChange })
+  latest.current = { items, lines, onChange }
+  const set = useCallback(
+    (row: FormRow, name: string, now: unknown) => {
+      const { items: known, lines: order, onChange: change } = latest.current
+      const item: Item = { ...(known.find((each) => each[key] === row.id) ?? { [key]: row.id }), [name]: now }
+      const filled = field.columns.some((column) => !isEmpty(item[column.name]))
+      const others = new Map(known.filter((each) => each[key] !== row.id).map((each) => [each[key], each]))
+      if (filled) others.set(row.id, item)
+      change(order.flatMap(({ id: at }) => others.get(at) ?? []))
+    },
+    [field, key],
+  )
+
   if (!rows) return <div className="h-24 animate-pulse rounded-lg bg-sunken" role="status" aria-label="Reading the rows" />
-  if (rows.length === 0) return <p className="text-muted">There is nothing to choose from.</p>
-  const set = (row: FormRow, name: string, now: unknown) => {
-    const known = items.find((item) => item[key] === row.id)
-    const item: Item = { ...(known ?? { [key]: row.id }), [name]: now }
-    const filled = field.columns.some((column) => !isEmpty(item[column.name]))
-    const others = items.filter((each) => each[key] !== row.id)
-    onChange(filled ? rows.flatMap(({ id: at }) => (at === row.id ? [item] : others.filter((each) => each[key] === at))) : others)
+  if (lines.length === 0) return <p className="text-muted">There is nothing to choose from.</p>
+  const words = typed.trim().toLowerCase()
+  const found = words ? lines.filter((row) => `${row.title} ${row.detail ?? ''}`.toLowerCase().includes(words)) : lines
+  const places = new Map(items.map((item, at) => [item[key], at]))
+  const grid = {
+    gridTemplateColumns: `minmax(0,1.4fr) ${field.columns.map((column) => widths[column.kind] ?? 'minmax(0,1fr)').join(' ')}`,
   }
   return (
-    <div className="max-h-64 overflow-auto rounded-lg border border-line">
-      <table
-        ref={table}
-        className="w-full border-collapse tabular-nums"
-        aria-labelledby={`${id}-label`}
-        aria-describedby={describedBy}
-        onKeyDown={upAndDown}
-        onBlur={onBlur}
-      >
-        <thead>
-          <tr className="sticky top-0 bg-surface text-small text-muted [&>th]:px-2 [&>th]:py-1.5 [&>th]:text-left [&>th]:font-medium">
-            <th>Which</th>
-            {field.columns.map((column) => (
-              <th key={column.name} className={column.kind === 'money' ? 'w-32' : ''}>
-                {column.title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => {
-            const at = items.findIndex((item) => item[key] === row.id)
+    // biome-ignore lint/a11y/noStaticElementInteractions: the arrows are those of the inputs inside
+    <div ref={table} onKeyDown={upAndDown} onBlur={onBlur} className="overflow-hidden rounded-lg border border-line">
+      {lines.length > mostAtAGlance && (
+        <div className="flex items-center gap-3 border-b border-line bg-canvas px-2 py-1.5">
+          <input
+            type="search"
+            className="field h-[30px]!"
+            aria-label={`Search in ${field.title.toLowerCase()}`}
+            placeholder={`Search in ${lines.length.toLocaleString('en-US')} lines`}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Escape' || typed === '') return
+              event.preventDefault()
+              event.stopPropagation()
+              setTyped('')
+            }}
+          />
+          <span role="status" className="shrink-0 text-small text-muted tabular-nums">
+            {words ? `${found.length.toLocaleString('en-US')} of ${lines.length.toLocaleString('en-US')}` : ''}
+          </span>
+        </div>
+      )}
+      <div className="max-h-64 overflow-auto [scrollbar-gutter:stable]">
+        <div
+          aria-hidden="true"
+          style={grid}
+          className="sticky top-0 z-10 grid gap-2 border-b border-line bg-surface px-2.5 py-1.5 text-small font-medium text-muted"
+        >
+          <span>Which</span>
+          {field.columns.map((column) => (
+            <span key={column.name} className={column.kind === 'money' ? 'text-right' : ''}>
+              {column.title}
+            </span>
+          ))}
+        </div>
+        <ul aria-labelledby={`${id}-label`} aria-describedby={describedBy}>
+          {(all ? found : found.slice(0, drawnFirst)).map((row) => {
+            const at = places.get(row.id)
             return (
-              <tr key={row.id} className="border-t border-line align-top [&>td]:px-2 [&>td]:py-1">
-                <td className="pt-2!">
-                  {row.title}
-                  {(row.detail || row.most !== undefined) && (
-                    <small className="block text-muted">
-                      {[row.detail, row.most === undefined ? null : `up to ${formatCents(row.most)}`].filter(Boolean).join(' · ')}
-                    </small>
-                  )}
-                </td>
-                {field.columns.map((column) => (
-                  <td key={column.name}>
-                    <Cell
-                      column={column}
-                      row={row}
-                      value={items[at]?.[column.name]}
-                      message={messages[at]?.[column.name]?.message}
-                      onChange={(now) => set(row, column.name, now)}
-                    />
-                  </td>
-                ))}
-              </tr>
+              <RowLine
+                key={row.id}
+                columns={field.columns}
+                row={row}
+                grid={grid.gridTemplateColumns}
+                item={at === undefined ? undefined : items[at]}
+                messages={at === undefined ? undefined : messages[at]}
+                set={set}
+              />
             )
           })}
-        </tbody>
-      </table>
+        </ul>
+        {found.length === 0 && <p className="px-2.5 py-3 text-muted">No line has “{typed.trim()}”.</p>}
+      </div>
+      <RowsSum columns={field.columns} items={items} whole={whole} />
     </div>
   )
 }
 
-interface CellProps {
-  column: Field
-  row: FormRow
-  value: unknown
-  message: string | undefined
-  onChange: (value: unknown) => void
-}
-
-function Cell({ column, row, value, message, onChange }: CellProps) {
-  const shared = {
-    'aria-label': `${column.title}, ${row.title}`,
-    'aria-invalid': message === undefined ? undefined : true,
-    'data-column': column.name,
-  }
-  const word = (now: string) => onChange(now === '' ? undefined : now)
-  return (
-    <>
-      {column.kind === 'money' ? (
-        <AmountInput text={moneyText} all={row.most} value={value} onChange={onChange} attributes={shared} />
-      ) : column.kind === 'choice' ? (
-        <select {...shared} className="field" value={String(value ?? '')} onChange={(event) => word(event.target.value)}>
-          <option value="">{column.optional ? 'None' : 'Choose'}</option>
-          {column.options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <input {...shared} className="field" value={String(value ?? '')} onChange={(event) => word(event.target.value)} />
-      )}
-      {message && <p className="err">{message}</p>}
-    </>
-  )
-}
+const widths: Readonly<Record<string, string>> = { money: '124px', choice: '168px' }
