@@ -9,7 +9,7 @@ const daysOfYear = 365
 
 /**
  * Leaves the tables `bank_days`, the business days after each day, and `slots`: one invoice to be for each pay
- * group, period and part of a split invoice, the one under way and the next one included. With `invoices` there are at
+ * group, period and part of a split invoice, the one under way included. With `invoices` there are at
  * least so many; answers whether that took more than pay periods give.
  */
 export async function seedPeriods(tx: Tx, today: string, invoices: number | undefined): Promise<{ crowded: boolean }> {
@@ -53,8 +53,8 @@ async function makeSlots(tx: Tx, today: string, days: number, parts: number): Pr
     numbered as (select halves.*, row_number() over (partition by frequency order by starts)
         - count(*) filter (where starts <= ${today}::date) over (partition by frequency) as number from halves)
     select case length when 7 then 'WEEKLY' else 'BI_WEEKLY' end as frequency, side, starts as period_start, starts + length - 1 as period_end
-      from weeks where starts <= ${today}::date + length
-    union all select frequency, side, starts, ends from numbered, generate_series(0, 5) as side where number <= 1`.execute(tx)
+      from weeks where starts <= ${today}::date
+    union all select frequency, side, starts, ends from numbered, generate_series(0, 5) as side where number <= 0`.execute(tx)
   await sql`delete from periods where period_end < ${today}::date - ${days}::int`.execute(tx)
   await sql`
     create temp table slots as
