@@ -52,7 +52,7 @@ function byFilter(entity: AnyEntity, filter: Filter) {
     ...(filter.needs ? { also: filter.needs } : {}),
     form: checked as z.ZodObject,
     start: (_, { pane }) => {
-      const set = pane?.set.find((each) => each.id === filter.id)
+      const set = pane?.entity === entity.name ? pane.set.find((each) => each.id === filter.id) : undefined
       if (!set) return several ? { type: filter.types[0] } : {}
       const [from, to] = set.value.split('..')
       const value = filter.types.includes('between')

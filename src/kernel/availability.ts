@@ -39,7 +39,6 @@ export function availability(command: Command, situation: Situation, target?: un
   const endpoints = changes(command) ? command.does.map((intent) => intent.endpoint) : 'reads' in command ? [command.reads] : []
   if (!endpoints.every(situation.offers)) return { state: 'off', sentence: notOffered }
   try {
-    if (command.ofPane && situation.pane?.entity !== command.ofPane) return { state: 'off', sentence: 'Open that list first.' }
     const own = command.unavailable?.(situation, target)
     if (own) return { state: 'off', sentence: own.sentence }
     if (needsTarget(command) && target === undefined) return { state: 'ask' }

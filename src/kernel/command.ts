@@ -90,7 +90,7 @@ interface Common<T, P> {
   start?: (target: T | undefined, situation: Situation) => Partial<P>
   /** A reason beyond the intent's own, such as no list being open. */
   unavailable?: (situation: Situation, target: T | undefined) => Refusal | { sentence: string } | null
-  /** Only while the list of this entity is open. */
+  /** The noun whose list it acts on; it opens that list where another one is open. */
   ofPane?: string
   /** The filter of that list that it sets. */
   filter?: string

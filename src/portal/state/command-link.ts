@@ -68,9 +68,9 @@ async function open(command: Command, ids: readonly string[], params: Record<str
   const situation = store.get(situationAtom)
   // A command that only moves and asks for nothing has no form to show: it is found in the list, for Enter to run.
   if ('act' in command && !formOf(command, situation, target)) return openPalette({ kind: 'root' }, `>${command.title}`)
-  // Of several things the form tells which ones it cannot be done to. The list of a filter may not be open yet.
+  // Of several things the form tells which ones it cannot be done to.
   const state = availability(command, situation, ids.length === 1 ? target : undefined)
-  if ('sentence' in state && !command.ofPane) return refuse(state)
+  if ('sentence' in state) return refuse(state)
   openPalette({ kind: 'form', command: command.id, targets, ...given })
 }
 
