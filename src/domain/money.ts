@@ -5,10 +5,10 @@ export const formatCents = (cents: number): string => `${cents < 0 ? '−' : ''}
 
 /** What a person typed as dollars, in integer cents; null when it is not an amount with at most two decimals. */
 export function parseDollars(text: string): number | null {
-  const plain = text
-    .trim()
-    .replace(/[$,\s]/g, '')
-    .replace(/^−/, '-')
+  const typed = text.trim().replace(/[$\s]/g, '').replace(/^−/, '-')
+  // A comma stands between thousands only: '200,00' is not 20,000 dollars.
+  if (typed.includes(',') && !/^-?\d{1,3}(,\d{3})+(\.\d*)?$/.test(typed)) return null
+  const plain = typed.replaceAll(',', '')
   const match = /^(-?)(\d{1,12})(?:\.(\d{0,2}))?$/.exec(plain)
   if (!match) return null
   const cents = Number(match[2]) * 100 + Number((match[3] ?? '').padEnd(2, '0'))

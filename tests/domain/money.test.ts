@@ -19,7 +19,23 @@ describe('money', () => {
   })
 
   test('refuses what is not an amount', () => {
-    for (const text of ['', 'abc', '1.234', '1..2', '--1', '1e3', '٣', 'NaN', '$', '1,2.3.4'])
+    for (const text of [
+      '',
+      'abc',
+      '1.234',
+      '1..2',
+      '--1',
+      '1e3',
+      '٣',
+      'NaN',
+      '$',
+      '1,2.3.4',
+      '200,00',
+      '1,23',
+      ',100',
+      '1,2345',
+      '1000,000',
+    ])
       expect(parseDollars(text)).toBeNull()
   })
 

@@ -79,6 +79,9 @@ export function CommandForm(props: CommandFormProps) {
   })
   const values = useWatch({ control: form.control })
   const visible = steps.length > 1 ? fields.filter((field) => (field.step ?? '') === steps[at]) : fields
+  const reading = props.rows === null && visible[0]?.kind === 'rows'
+  // Where the form itself has put the focus: from anywhere else the person's is not taken away.
+  const placed = useRef<Element | null>(null)
   const last = at >= steps.length - 1
   const singleLine = !fields.some((field) => field.kind === 'long-text' || field.kind === 'rows')
 
@@ -103,9 +106,18 @@ export function CommandForm(props: CommandFormProps) {
     const stops = element.current?.querySelectorAll<HTMLElement>('[data-fields] :is(input, textarea, button, [tabindex="0"])')
     const checked = [...(stops ?? [])].find((stop) => stop instanceof HTMLInputElement && stop.type === 'radio' && stop.checked)
     const first = checked ?? stops?.[0] ?? confirm.current ?? element.current?.querySelector<HTMLElement>('[data-go]')
+    if (reading && placed.current === null) {
+      const fields = element.current?.querySelector<HTMLElement>('[data-fields]')
+      fields?.focus()
+      placed.current = fields ?? null
+      return
+    }
+    const waited = placed.current
+    placed.current = null
+    if (waited && document.activeElement !== waited) return
     if (frozen) element.current?.querySelector<HTMLElement>('[data-frozen]')?.focus()
     else first?.focus()
-  }, [at, frozen])
+  }, [at, frozen, reading])
 
   useEffect(() => {
     if (!sending) return setSlow(false)
@@ -211,7 +223,7 @@ export function CommandForm(props: CommandFormProps) {
               </Line>
             </div>
           ) : null}
-          <div data-fields className="grid grid-cols-2 gap-3.5" inert={frozen}>
+          <div data-fields tabIndex={-1} className="grid grid-cols-2 gap-3.5 outline-none" inert={frozen}>
             {visible.map((field, index) => (
               <div key={field.name} className={isHalf(visible, index) ? '' : 'col-span-2'}>
                 <FormField field={field} control={form.control} formId={id} rows={props.rows?.[field.name] ?? null} />

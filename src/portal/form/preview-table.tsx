@@ -1,6 +1,6 @@
 import type { PreviewRow } from '#kernel/command.ts'
 
-/** Before and after of everything that a command touches. */
+/** Before and after of everything that a command touches, thing by thing. */
 export function PreviewTable({ rows }: { rows: readonly PreviewRow[] }) {
   return (
     <div className="rounded-lg border border-line bg-canvas px-3 pt-0.5 pb-1">
@@ -14,15 +14,22 @@ export function PreviewTable({ rows }: { rows: readonly PreviewRow[] }) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr key={`${row.of} ${row.what}`} className="border-t border-line [&>td]:py-1">
-              <td>
-                {row.of} <span className="text-muted">{row.what}</span>
-              </td>
-              <td className="text-right">{row.before}</td>
-              <td className="text-right font-semibold">{row.after}</td>
-            </tr>
-          ))}
+          {rows.map((row, at) => {
+            // The name of a thing stands once, above its lines; a screen reader hears it with each of them.
+            const again = rows[at - 1]?.of === row.of
+            return (
+              <tr key={`${row.of} ${row.what}`} className={again ? '[&>td]:pb-1' : 'border-t border-line [&>td]:py-1'}>
+                <td>
+                  <span className={again ? 'invisible' : ''} aria-hidden="true">
+                    {row.of}
+                  </span>
+                  <span className="sr-only">{row.of}</span> <span className="text-muted">{row.what}</span>
+                </td>
+                <td className="pl-3 text-right">{row.before}</td>
+                <td className="pl-3 text-right font-semibold">{row.after}</td>
+              </tr>
+            )
+          })}
         </tbody>
       </table>
     </div>

@@ -46,7 +46,7 @@ function List(props: ControlProps) {
     <Listbox value={(props.value as string | undefined) ?? null} onChange={(value) => props.onChange(value ?? undefined)}>
       <ListboxButton
         {...rest}
-        aria-label={`${title}: ${chosen?.label ?? 'not chosen'}`}
+        aria-label={`${title}: ${chosen?.label ?? 'Choose'}`}
         className="field flex items-center justify-between text-left"
       >
         <span className={chosen ? '' : 'text-muted'}>{chosen?.label ?? 'Choose'}</span>

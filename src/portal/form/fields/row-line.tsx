@@ -30,7 +30,7 @@ export const RowLine = memo(function RowLine({ columns, row, grid, item, message
       className={`grid items-start gap-2 border-line px-2.5 py-1.5 [contain-intrinsic-size:auto_47px] [content-visibility:auto] not-first:border-t ${item ? 'bg-accent-wash/40' : ''}`}
     >
       <div className="min-w-0 self-center leading-tight">
-        <p className="truncate" title={row.title}>
+        <p className="line-clamp-2 wrap-anywhere" title={row.title}>
           {row.title}
         </p>
         {below && (

@@ -116,7 +116,7 @@ export function RowsField(props: ControlProps) {
               setTyped('')
             }}
           />
-          <span role="status" className="shrink-0 text-small text-muted tabular-nums">
+          <span role="status" className="shrink-0 text-small text-muted tabular-nums empty:hidden">
             {words ? `${found.length.toLocaleString('en-US')} of ${lines.length.toLocaleString('en-US')}` : ''}
           </span>
         </div>
