@@ -1,7 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { dismiss, type Toast, toastsAtom } from '#portal/state/toasts.ts'
-import { undoEntry } from '#portal/state/undo.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
@@ -36,7 +35,7 @@ function One({ toast, newest }: { toast: Toast; newest: boolean }) {
           className="btn btn-quiet"
           onClick={() => {
             dismiss(toast.id)
-            void undoEntry(toast.undo as string)
+            void import('#portal/state/undo.ts').then((undo) => undo.undoEntry(toast.undo as string))
           }}
         >
           Undo {newest && <Kbd chord="Mod+Z" />}

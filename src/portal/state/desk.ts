@@ -10,7 +10,6 @@ import { leave } from '#portal/state/me.ts'
 import { openPalette } from '#portal/state/palette.ts'
 import { setTheme } from '#portal/state/theme.ts'
 import { say } from '#portal/state/toasts.ts'
-import { undoLast } from '#portal/state/undo.ts'
 
 /** The person's desk in this window. */
 export const desk: Desk = {
@@ -44,7 +43,8 @@ export const desk: Desk = {
     if (what === 'keys') showKeyMap(true)
     else openPalette(what === 'history' ? { kind: 'history' } : { kind: 'root' })
   },
-  undo: () => void undoLast(),
+  // What changes something comes with the commands, after the first list.
+  undo: () => void import('#portal/state/undo.ts').then((undo) => undo.undoLast()),
   letterKeys(on) {
     setLetters(on)
     say(on ? 'Single-letter keys are on' : 'Single-letter keys are off')

@@ -9,7 +9,6 @@ import { desk } from '#portal/state/desk.ts'
 import { everything, haveEverything } from '#portal/state/everything.ts'
 import { closePalette, noTargets, openPalette, type Page, paletteAtom, pushPage, type Targets } from '#portal/state/palette.ts'
 import { commandById } from '#portal/state/registry.ts'
-import { checkFirst, runCommand } from '#portal/state/run.ts'
 import { loadThing } from '#portal/state/run-targets.ts'
 import { situationAtom } from '#portal/state/situation.ts'
 import { store } from '#portal/state/store.ts'
@@ -114,6 +113,7 @@ async function proceed(
     if (given?.success) return act(command, target, given.data as Record<string, unknown>, options.newTab)
   } else if (!form && atOnce(command, target)) {
     closeFirst()
+    const { checkFirst, runCommand } = await import('#portal/state/run.ts')
     const why = await checkFirst(command, target)
     if (why) return say(why, { tone: 'bad' })
     await runCommand(command, target, {})
