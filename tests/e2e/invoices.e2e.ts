@@ -36,7 +36,9 @@ beforeAll(async () => {
 })
 afterAll(() => portal?.stop())
 
-const own = `company_type=contains&company_value=${code}`
+const filter = `company_type=contains&company_value=${code}`
+/** Oldest first. */
+const own = `${filter}&sort=id`
 const rows = () => page.locator('[role=row][id]')
 const bar = () => page.locator('.frame-bar')
 const address = () => page.url().slice(portal.origin.length)
@@ -104,7 +106,7 @@ describe('the list of invoices', () => {
     await page.getByRole('columnheader', { name: 'Outstanding' }).click()
     await expect.poll(() => address()).toContain('sort=outstanding_amount')
     await expect.poll(() => rows().first().innerText()).toContain(overpaid.number)
-    await visit(`/invoices?${own}&sort=outstanding_amount&order=desc`)
+    await visit(`/invoices?${filter}&sort=outstanding_amount&order=desc`)
     expect(await rows().first().innerText()).toContain(overdue.number)
   })
 

@@ -34,7 +34,7 @@ function Judged({ one }: { one: Invoice }) {
 const number: Column<Invoice> = {
   id: 'number',
   title: 'Employer, number',
-  width: [130, 1.4],
+  width: [130, 1.8],
   long: true,
   sort: 'id',
   keep: 3,
@@ -52,7 +52,7 @@ const number: Column<Invoice> = {
 const status: Column<Invoice> = {
   id: 'status',
   title: 'Status',
-  width: [110, 1.8],
+  width: [110, 1.4],
   long: true,
   sort: 'status',
   keep: 3,

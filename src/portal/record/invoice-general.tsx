@@ -96,7 +96,7 @@ export function InvoiceGeneral({ one }: { one: Invoice }) {
       <h3>Amounts</h3>
       <Identity one={one} />
       {one.rollover_out_amount !== 0 && (
-        <p className="text-muted">Paid is after {formatCents(one.rollover_out_amount)} that went to another invoice.</p>
+        <p className="text-muted">Paid is after {formatCents(one.rollover_out_amount)} that left as credit.</p>
       )}
       {one.refund && (
         <p>
