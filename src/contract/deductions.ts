@@ -9,9 +9,9 @@ import {
 } from '#domain/deduction.ts'
 import { all } from '#domain/permissions.ts'
 import { endpoint, intent } from '#contract/define.ts'
-import { Actor, EmployeeEvent } from '#contract/employees.ts'
 import { byId, dateSchema, idSchema, longText, nothing, version } from '#contract/fields.ts'
 import { choiceFilter, dateFilter, filterParams, referenceFilter } from '#contract/filter.ts'
+import { Actor, historyOf } from '#contract/history.ts'
 import { confirmationFlows, invoiceIdSchema } from '#contract/invoices.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
@@ -101,14 +101,9 @@ export const getDeduction = endpoint({
   extension: true,
 })
 
-export const listDeductionEvents = endpoint({
-  method: 'GET',
-  path: '/deductions/{id}/history',
+export const listDeductionEvents = historyOf('/deductions/{id}/history', {
   summary: 'What happened to a deduction, newest first',
   tag: 'Deductions',
-  params: byId,
-  query: z.object({ limit: listQuery.limit, lek: listQuery.lek }),
-  answer: z.object({ events: z.array(EmployeeEvent), lek }),
   needs: all('read:billing'),
   extension: true,
 })

@@ -7,15 +7,13 @@ import { labelOf } from '#domain/status.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { byId, idSchema, longText, nothing, text, version } from '#contract/fields.ts'
 import { choiceFilter, dateFilter, filterParams, referenceFilter, textFilter } from '#contract/filter.ts'
+import { Actor, historyOf } from '#contract/history.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
 
 export const payFrequencies = ['WEEKLY', 'BI_WEEKLY', 'SEMI_MONTHLY', 'MONTHLY'] as const
 export const userStatuses = ['ACTIVE', 'CONFIRMATION_PENDING', 'DELETED', 'PENDING_EMAIL_UPDATE'] as const
 export const kycStatuses = ['APPROVED', 'DENIED', 'UNDER_REVIEW'] as const
-
-/** A person who is named where something was done. */
-export const Actor = z.object({ id: z.string(), name: z.string() })
 
 export const LinkedUser = z.object({
   id: z.int(),
@@ -166,28 +164,9 @@ export const getEmployee = endpoint({
   extension: true,
 })
 
-/** One entry of an employee's history. */
-export const EmployeeEvent = z.object({
-  id: z.int(),
-  at: z.iso.datetime(),
-  actor: Actor,
-  category: z.string(),
-  status: z.string(),
-  /** What a person wrote: reason, details, notes. */
-  text: z.string().nullable(),
-  changes: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
-  version: z.int(),
-})
-export type EmployeeEvent = z.infer<typeof EmployeeEvent>
-
-export const listEmployeeEvents = endpoint({
-  method: 'GET',
-  path: '/employees/{id}/events',
+export const listEmployeeEvents = historyOf('/employees/{id}/events', {
   summary: 'What happened to an employee and the linked user, newest first',
   tag: 'Employees',
-  params: byId,
-  query: z.object({ limit: listQuery.limit, lek: listQuery.lek }),
-  answer: z.object({ events: z.array(EmployeeEvent), lek }),
   needs: all('read:employees'),
 })
 

@@ -4,9 +4,9 @@ import { entryKinds } from '#domain/ledger.ts'
 import { all } from '#domain/permissions.ts'
 import { labelOf } from '#domain/status.ts'
 import { endpoint } from '#contract/define.ts'
-import { Actor, EmployeeEvent } from '#contract/employees.ts'
 import { byId, dateSchema, idSchema, nothing } from '#contract/fields.ts'
 import { choiceFilter, dateFilter, filterParams, referenceFilter, textFilter } from '#contract/filter.ts'
+import { Actor, historyOf } from '#contract/history.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
 
@@ -258,14 +258,9 @@ export const listInvoiceLines = endpoint({
   extension: true,
 })
 
-export const listInvoiceEvents = endpoint({
-  method: 'GET',
-  path: '/invoices/{id}/history',
+export const listInvoiceEvents = historyOf('/invoices/{id}/history', {
   summary: 'What happened to an invoice, newest first',
   tag: 'Invoices',
-  params: byId,
-  query: z.object({ limit: listQuery.limit, lek: listQuery.lek }),
-  answer: z.object({ events: z.array(EmployeeEvent), lek }),
   needs: all('read:billing'),
   extension: true,
 })

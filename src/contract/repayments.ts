@@ -12,9 +12,9 @@ import {
 } from '#domain/repayment.ts'
 import { labelOf } from '#domain/status.ts'
 import { endpoint, intent } from '#contract/define.ts'
-import { EmployeeEvent } from '#contract/employees.ts'
 import { byId, choice, date, dateSchema, expected, idSchema, longText, money, nothing, text, version } from '#contract/fields.ts'
 import { choiceFilter, dateFilter, filterParams, referenceFilter, textFilter } from '#contract/filter.ts'
+import { historyOf } from '#contract/history.ts'
 import { debtorTypes, invoiceIdSchema } from '#contract/invoices.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
@@ -153,14 +153,9 @@ export const getRepayment = endpoint({
   needs: all('read:billing'),
 })
 
-export const listRepaymentEvents = endpoint({
-  method: 'GET',
-  path: '/repayments/{id}/history',
+export const listRepaymentEvents = historyOf('/repayments/{id}/history', {
   summary: 'What happened to a repayment, newest first',
   tag: 'Repayments',
-  params: byId,
-  query: z.object({ limit: listQuery.limit, lek: listQuery.lek }),
-  answer: z.object({ events: z.array(EmployeeEvent), lek }),
   needs: all('read:billing'),
   extension: true,
 })

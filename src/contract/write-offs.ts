@@ -12,9 +12,9 @@ import {
   writeOffStatuses,
 } from '#domain/write-off.ts'
 import { endpoint, intent } from '#contract/define.ts'
-import { Actor, EmployeeEvent } from '#contract/employees.ts'
 import { byId, choice, expected, idSchema, longText, money, nothing, text, version } from '#contract/fields.ts'
 import { choiceFilter, dateFilter, filterParams, referenceFilter } from '#contract/filter.ts'
+import { Actor, historyOf } from '#contract/history.ts'
 import { invoiceIdSchema } from '#contract/invoices.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
@@ -104,14 +104,9 @@ export const getWriteOff = endpoint({
   extension: true,
 })
 
-export const listWriteOffEvents = endpoint({
-  method: 'GET',
-  path: '/write-offs/{id}/history',
+export const listWriteOffEvents = historyOf('/write-offs/{id}/history', {
   summary: 'What happened to a write-off, newest first',
   tag: 'Write-offs',
-  params: byId,
-  query: z.object({ limit: listQuery.limit, lek: listQuery.lek }),
-  answer: z.object({ events: z.array(EmployeeEvent), lek }),
   needs: all('read:billing'),
   extension: true,
 })

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { EmployeeEvent } from '#contract/employees.ts'
+import type { HistoryEvent } from '#contract/history.ts'
 import { type CursorBinding, openCursor, sealCursor } from '#server/cursor.ts'
 import type { Actor, Tx } from '#server/route.ts'
 import type { Services } from '#server/services.ts'
@@ -30,7 +30,7 @@ export async function historyOf(
   { tx, actor, services, query }: { tx: Tx; actor: Actor; services: Services; query: { limit: number; lek?: string } },
   endpoint: string,
   thing: { entity: string; id: string },
-): Promise<{ events: z.infer<typeof EmployeeEvent>[]; lek: string | null }> {
+): Promise<{ events: HistoryEvent[]; lek: string | null }> {
   const binding: CursorBinding = { endpoint, filter: { id: thing.id }, sort: 'id desc', personId: actor.id }
   const before = query.lek === undefined ? null : Number(openCursor(services.cursorSecret, binding, query.lek)[0])
   const { events, next } = await eventsOf(tx, [thing], query.limit, before)

@@ -158,12 +158,9 @@ async function judge(context: AnyContext, write: Pick<Write, 'body'>, ready: Rea
   const seen = write.body?.version
   const { version } = route.target(subject)
   if (typeof seen === 'number' && version !== null && seen !== version)
-    throw new Refused(
-      409,
-      'stale-version',
-      ready.intent.stale?.(subject) ?? changedMeanwhile,
-      { facts: await factsOf(context, ready, subject) },
-    )
+    throw new Refused(409, 'stale-version', ready.intent.stale?.(subject) ?? changedMeanwhile, {
+      facts: await factsOf(context, ready, subject),
+    })
   const refusal = ready.intent.refuses(subject as never) ?? (await checked(context, ready))
   if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
 }

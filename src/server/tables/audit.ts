@@ -1,5 +1,5 @@
 import { type Generated, type RawBuilder, sql } from 'kysely'
-import type { EmployeeEvent } from '#contract/employees.ts'
+import type { HistoryEvent } from '#contract/history.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import type { Tx } from '#server/route.ts'
 
@@ -62,7 +62,7 @@ export async function eventsOf(
   things: readonly { entity: string; id: string }[],
   limit: number,
   before: number | null,
-): Promise<{ events: EmployeeEvent[]; next: number | null }> {
+): Promise<{ events: HistoryEvent[]; next: number | null }> {
   const { rows } = await sql<{
     id: number
     at: Date
