@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import type { HistoryEvent } from '#contract/history.ts'
 import { type CursorBinding, openCursor, sealCursor } from '#server/cursor.ts'
 import type { Actor, Tx } from '#server/route.ts'
