@@ -24,7 +24,9 @@ const { proved, named } = provedBy(files.map((file) => Report.parse(JSON.parse(r
 const every = rowsOf(readFileSync('docs/checklist.tsv', 'utf8'))
 const known = new Set(every.map((row) => row.id))
 
-const wanted = values.check ? new Set(values.check.flatMap((file) => readFileSync(file, 'utf8').match(/[A-Z]+-\d+/g) ?? [])) : null
+const wanted = values.check
+  ? new Set(values.check.flatMap((file) => readFileSync(file, 'utf8').match(/[A-Z]+-\d+/g) ?? []))
+  : null
 const rows = every.filter((row) => (!values.area || row.area === values.area) && (!wanted || wanted.has(row.id)))
 const open = rows.filter((row) => !proved.has(row.id))
 
