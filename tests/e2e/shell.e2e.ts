@@ -122,6 +122,8 @@ describe('keys', () => {
   })
 
   test('Tab goes from region to region, one stop each; arrows move inside', async () => {
+    // The rail stands before the list, which takes the keyboard when it comes.
+    await page.getByRole('grid').waitFor()
     await page.getByRole('navigation').getByRole('link').first().focus()
     await page.keyboard.press('Shift+Tab')
     expect(await page.evaluate(() => document.activeElement?.closest('header') !== null)).toBe(true)
