@@ -1,4 +1,6 @@
 import { memo, useEffect, useReducer } from 'react'
+import { isCut } from '#portal/panes/grid-cut.ts'
+import type { Fitted } from '#portal/panes/grid-fit.ts'
 import type { AnyColumn } from '#portal/panes/pane.ts'
 import { store } from '#portal/state/store.ts'
 import { thingAtom } from '#portal/state/things.ts'
@@ -10,11 +12,11 @@ interface RowProps {
   top: number
   /** Its number in the list, from 1; null while unknown. */
   number: number | null
-  columns: readonly AnyColumn[]
+  cells: readonly Fitted[]
   active: boolean
   marked: boolean
   /** The active cell of the active row; -1 without one. */
-  cell: number
+  now: number
 }
 
 /** The DOM id of a row, for aria-activedescendant. */
@@ -22,9 +24,8 @@ export const rowId = (id: string): string => `row-${id}`
 /** The DOM id of a cell of the active row. */
 export const cellId = (id: string, cell: number): string => `row-${id}-${cell}`
 
-/** The class of a cell: how it is aligned, and how narrow the list may be for it to stay. */
-export const cellClass = (column: AnyColumn): string =>
-  `cell${column.align === 'right' ? ' cell-right' : ''}${column.long ? ' cell-long' : ''} keep-${column.keep ?? 0}`
+/** The class of a cell: how it is aligned. */
+export const cellClass = (column: AnyColumn): string => (column.align === 'right' ? 'cell cell-right' : 'cell')
 
 /** One thing as it is now. A slot that gets another one is drawn once for it, where `useAtomValue` would draw it twice. */
 function useThing(entity: string, id: string): unknown {
@@ -40,7 +41,7 @@ function useThing(entity: string, id: string): unknown {
 }
 
 /** One row. It is drawn again only when its own thing, its place, or its being active or marked changes. */
-export const GridRow = memo(function GridRow({ entity, id, top, number, columns, active, marked, cell }: RowProps) {
+export const GridRow = memo(function GridRow({ entity, id, top, number, cells, active, marked, now }: RowProps) {
   const row = useThing(entity, id)
   if (row === undefined) return <SkeletonRow top={top} />
   return (
@@ -53,16 +54,22 @@ export const GridRow = memo(function GridRow({ entity, id, top, number, columns,
       style={{ top }}
     >
       <div className="pick" aria-hidden="true" />
-      {columns.map((column, index) => (
-        <div
-          key={column.id}
-          role={index === 0 ? 'rowheader' : 'gridcell'}
-          id={active && index === cell ? cellId(id, index) : undefined}
-          className={active && index === cell ? `${cellClass(column)} cell-now` : cellClass(column)}
-        >
-          {column.draw ? column.draw(row) : column.text(row)}
-        </div>
-      ))}
+      {cells.map(({ column, width, style }, index) => {
+        const drawn = column.draw ? column.draw(row) : column.text(row)
+        const here = active && index === now
+        const cut = isCut(column.long ? column.text(row) : drawn, width)
+        return (
+          <div
+            key={column.id}
+            role={index === 0 ? 'rowheader' : 'gridcell'}
+            id={here ? cellId(id, index) : undefined}
+            className={`${cellClass(column)}${cut ? ' cell-cut' : ''}${here ? ' cell-now' : ''}`}
+            style={style}
+          >
+            {drawn}
+          </div>
+        )
+      })}
     </div>
   )
 })

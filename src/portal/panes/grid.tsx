@@ -1,9 +1,12 @@
-import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { useVirtualizer } from '@tanstack/react-virtual'
 import { useAtomValue } from 'jotai'
-import { type CSSProperties, type KeyboardEvent, type MouseEvent, useLayoutEffect, useMemo, useRef } from 'react'
+import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { fitColumns } from '#portal/panes/grid-fit.ts'
+import { GridHead, headHeight } from '#portal/panes/grid-head.tsx'
 import { cellId, GridRow, rowId, SkeletonRow } from '#portal/panes/grid-row.tsx'
-import { GridHead, headHeight, tracks } from '#portal/panes/grid-head.tsx'
+import { observeInside, observeOffset, type Scroller } from '#portal/panes/grid-scroll.ts'
+import { Slots } from '#portal/panes/grid-slots.ts'
 import type { AnyColumn } from '#portal/panes/pane.ts'
 import { type GridAction, gridKey } from '#portal/panes/grid-keys.ts'
 import { columnsAtom } from '#portal/state/columns.ts'
@@ -22,13 +25,11 @@ interface GridProps {
   onPick: (clicks: 1 | 2) => void
 }
 
-type Scroller = Virtualizer<HTMLDivElement, Element>
-
 /** The virtualizer counts in steps, so that it does not measure anew with every page that arrives. */
 const countStep = 10_000
 
-/** The rows in the order of their slots, so that no element ever moves: the place is said by aria-rowindex and the transform. */
-const inSlots = (drawn: readonly number[], slots: number): number[] => [...drawn].sort((a, b) => (a % slots) - (b % slots))
+/** Rows out of sight are drawn when the list was not scrolled far for so long, in milliseconds. */
+const calmAfter = 100
 
 /** The list as a grid: rows are slots that are used again, drawn only around what is on screen. */
 export function Grid({ label, onAction, onPick }: GridProps) {
@@ -52,6 +53,7 @@ export function Grid({ label, onAction, onPick }: GridProps) {
   space.current = spaceFor(before, pages.low, pages.high, range.current.first)
   const { origin, rows } = space.current
 
+  const [width, setWidth] = useState(0)
   const virtual: Scroller = useVirtualizer<HTMLDivElement, Element>({
     count: Math.ceil(rows / countStep) * countStep,
     getScrollElement: () => box.current,
@@ -59,27 +61,9 @@ export function Grid({ label, onAction, onPick }: GridProps) {
     overscan,
     scrollMargin: headHeight,
     useFlushSync: false,
-    // Scrolling draws in the same frame, by keys as by wheel; whether it is 'scrolling' is nobody's business.
-    observeElementOffset: (instance, tell) => {
-      const element = instance.scrollElement
-      if (!element) return
-      const told = (offset: number) => tell(offset, false)
-      tellOffset.current = told
-      const scrolled = () => {
-        const offset = element.scrollTop
-        // What a key scrolled to is drawn already.
-        if (offset !== instance.scrollOffset) flushSync(() => told(offset))
-      }
-      element.addEventListener('scroll', scrolled, { passive: true })
-      return () => element.removeEventListener('scroll', scrolled)
-    },
+    observeElementRect: useMemo(() => observeInside(setWidth), []),
+    observeElementOffset: useMemo(() => observeOffset((tell) => (tellOffset.current = tell)), []),
   })
-
-  const drawn = virtual.getVirtualIndexes().filter((index) => index < rows)
-  const slots = useRef(0)
-  slots.current = Math.max(slots.current, drawn.length)
-  const now = cursor.place - origin
-  const away = now >= 0 && now < rows && !drawn.includes(now)
 
   const visible = () => {
     const offset = virtual.scrollOffset ?? 0
@@ -87,6 +71,32 @@ export function Grid({ label, onAction, onPick }: GridProps) {
     const first = Math.max(0, Math.floor(offset / rowHeight))
     return { first, last: Math.max(first, Math.min(rows - 1, Math.floor((offset + height - 1) / rowHeight))), offset, height }
   }
+
+  const { cells, least } = useMemo(() => fitColumns(columns, width), [columns, width])
+  const cell = Math.min(cursor.cell, cells.length - 1)
+
+  const slots = useRef(new Slots())
+  const calm = useRef({ now: false, timer: 0 })
+  const [, drawAll] = useReducer((times: number) => times + 1, 0)
+  if (seen.current.list !== list || seen.current.origin !== origin) slots.current.clear()
+  const { first, last } = visible()
+  const wanted = virtual.getVirtualIndexes().filter((index) => index < rows)
+  const waiting = slots.current.put(wanted, first, last, calm.current.now)
+  const { drawn } = slots.current
+  const now = cursor.place - origin
+  const away = now >= 0 && now < rows && !drawn.some(({ index }) => index === now)
+
+  useLayoutEffect(() => {
+    const state = calm.current
+    state.now = false
+    if (!waiting) return
+    clearTimeout(state.timer)
+    state.timer = window.setTimeout(() => {
+      state.now = true
+      drawAll()
+    }, calmAfter)
+  })
+  useEffect(() => () => clearTimeout(calm.current.timer), [])
 
   const scrollTo = (offset: number) => {
     const element = box.current
@@ -172,8 +182,8 @@ export function Grid({ label, onAction, onPick }: GridProps) {
     flushMoves()
     switch (action.does) {
       case 'cell': {
-        const to = (cell: number) => ({ left: cell - 1, right: cell + 1, first: 0, last: columns.length - 1 })[action.to]
-        flushSync(() => moveCell(to, columns.length))
+        const to = (cell: number) => ({ left: cell - 1, right: cell + 1, first: 0, last: cells.length - 1 })[action.to]
+        flushSync(() => moveCell(to, cells.length))
         showCell()
         return true
       }
@@ -216,7 +226,6 @@ export function Grid({ label, onAction, onPick }: GridProps) {
     else onPick(event.detail > 1 ? 2 : 1)
   }
 
-  const style = useMemo(() => tracks(columns) as CSSProperties, [columns])
   const activeId = now >= 0 && now < rows ? cursor.id : null
   const total = pages.total ?? (count?.exact ? count.count : null)
   const row = (index: number, key: number | string) => {
@@ -232,10 +241,10 @@ export function Grid({ label, onAction, onPick }: GridProps) {
         id={id}
         top={top}
         number={rowNumber(index + origin, total)}
-        columns={columns}
+        cells={cells}
         active={active}
         marked={marks.all || marks.ids.has(id)}
-        cell={active ? cursor.cell : -1}
+        now={active ? cell : -1}
       />
     )
   }
@@ -248,18 +257,17 @@ export function Grid({ label, onAction, onPick }: GridProps) {
       data-scope="grid"
       aria-label={label}
       aria-rowcount={total === null ? -1 : total + 1}
-      aria-colcount={columns.length}
+      aria-colcount={cells.length}
       aria-multiselectable="true"
       aria-busy={pages.empty}
-      aria-activedescendant={activeId === null ? undefined : cursor.cell < 0 ? rowId(activeId) : cellId(activeId, cursor.cell)}
+      aria-activedescendant={activeId === null ? undefined : cell < 0 ? rowId(activeId) : cellId(activeId, cell)}
       className="grid-box"
-      style={style}
       onKeyDown={onKeyDown}
       onClick={onClick}
     >
-      <GridHead columns={columns} />
-      <div role="presentation" className="grid-space" style={{ height: rows * rowHeight }}>
-        {inSlots(drawn, slots.current).map((index) => row(index, index % slots.current))}
+      <GridHead cells={cells} least={least} />
+      <div role="presentation" className="grid-space" style={{ height: rows * rowHeight, minWidth: least }}>
+        {drawn.map(({ slot, index }) => row(index, slot))}
         {away && row(now, 'away')}
       </div>
     </div>
