@@ -1,0 +1,421 @@
+import { readFile } from 'node:fs/promises'
+import type { Download, Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inField, run, said } from '#tests/e2e/at-work.ts'
+import { axeViolations, offline, openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
+import { figuresOf } from '#tests/support/billing.ts'
+import { createCompany } from '#tests/support/company.ts'
+import { createInvoice, type InvoiceInput, setRolloverPercentage } from '#tests/support/money.ts'
+
+let portal: Portal
+let companies = 0
+beforeAll(async () => {
+  portal = await startPortal({ employees: 100 })
+  // Reads billing already, and is no super-admin: suggests what somebody else has to approve.
+  await portal.db
+    .insertInto('person_permissions')
+    .values([1001, 1008].map((permission_id) => ({ person_id: '00000000-0000-4000-8000-000000000002', permission_id })))
+    .execute()
+})
+afterAll(() => portal?.stop())
+
+const tom = 'tom.berg@example.com'
+
+/** A new organization with one employer, which nobody else in this file uses. */
+async function company(name = 'Quayside') {
+  companies += 1
+  const { employerIds, organizationId } = await createCompany(portal.db, `${name} ${companies}`)
+  const employerId = employerIds[0] as number
+  await setRolloverPercentage(portal.db, { employerId }, 1_000)
+  return { employerId, organizationId, name: `${name} ${companies}` }
+}
+const invoice = (employerId: number, input: Partial<InvoiceInput> = {}) => createInvoice(portal.db, { employerId, ...input })
+const stands = async (id: number) => {
+  const { status, paid_amount, outstanding_amount } = await figuresOf(portal as never, id)
+  return [status, paid_amount, outstanding_amount]
+}
+
+/** Goes to a record with the keyboard in it. */
+async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await page.locator('[data-region=detail]:focus').waitFor()
+}
+async function openAt(path: string, email?: string): Promise<Page> {
+  const page = await openSignedIn(portal, email, { path })
+  await page
+    .getByRole('heading', { level: 1 })
+    .or(page.getByRole('heading', { level: 2 }))
+    .first()
+    .waitFor()
+  return page
+}
+/** What the preview says, line by line. */
+const previewed = async (page: Page): Promise<string[]> =>
+  (await page.getByRole('table', { name: 'What changes' }).locator('tbody tr').all()).length === 0
+    ? []
+    : page
+        .getByRole('table', { name: 'What changes' })
+        .locator('tbody tr')
+        .evaluateAll((rows) =>
+          rows.map((row) =>
+            [...row.querySelectorAll('td')]
+              .map(
+                (cell) =>
+                  [...cell.children]
+                    .filter((each) => each.ariaHidden !== 'true')
+                    .map((each) => each.textContent)
+                    .join(' ') || cell.textContent,
+              )
+              .join(' | '),
+          ),
+        )
+const closed = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' })
+const downloaded = async (page: Page, act: () => Promise<unknown>): Promise<Download> => {
+  const [file] = await Promise.all([page.waitForEvent('download', { timeout: 60_000 }), act()])
+  return file
+}
+const repaymentsOf = (employerId: number) =>
+  portal.db
+    .selectFrom('repayments')
+    .selectAll()
+    .where('debtor_id', '=', employerId)
+    .where('debtor_type', '=', 'EMPLOYER')
+    .execute()
+
+describe('the month, by keyboard alone', () => {
+  test('[SCR-055, SCR-057, SCR-051, CARD-005, INV-018] overdue invoices of one organization; one repayment over three of them', async () => {
+    const { employerId, organizationId } = await company()
+    const ids: number[] = []
+    for (const [at, original] of [300_00, 200_00, 100_00].entries())
+      ids.push((await invoice(employerId, { original, dueDate: -20 + at })).id)
+    const page = await openSignedIn(portal, undefined, {
+      path: `/invoices?organization_type=is&organization_value=${organizationId}`,
+    })
+    await page.locator('[role=grid]:focus').waitFor()
+    await run(page, 'Filter invoices by status')
+    await page.locator('[type=radio]:focus').waitFor()
+    await page.keyboard.press('Tab')
+    await page.locator('[role=listbox][aria-multiselectable]:focus').waitFor()
+    await page.keyboard.type('o')
+    for (let hops = 0; hops < 20; hops++) {
+      const on = await page.evaluate(() => {
+        const list = document.activeElement
+        return document.getElementById(list?.getAttribute('aria-activedescendant') ?? '')?.textContent
+      })
+      if (on === 'Overdue') break
+      await page.keyboard.press('ArrowDown')
+    }
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Enter')
+    await closed(page)
+    await expect.poll(() => page.locator('[role=row][id]').count()).toBe(3)
+    await page.keyboard.press('p')
+    await inField(page, 'Amount')
+    await page.keyboard.type('600')
+    await expect.poll(() => previewed(page)).toHaveLength(9)
+    expect(await previewed(page)).toContain(`INV-${ids[2]} status | Sent | Paid`)
+    expect(await axeViolations(page)).toEqual([])
+    await page.keyboard.press('Control+Enter')
+    await closed(page)
+    expect(await Promise.all(ids.map(stands))).toEqual([
+      ['CLOSED', 300_00, 0],
+      ['CLOSED', 200_00, 0],
+      ['CLOSED', 100_00, 0],
+    ])
+    expect(problemsOf(page)).toEqual([])
+    await page.context().close()
+  })
+
+  test('[CARD-005, REP-006, REP-007, REP-009, REP-010] a repayment from the palette: messages beside their fields, then lines typed', async () => {
+    const { employerId } = await company()
+    const [one, other] = [await invoice(employerId, { dueDate: -9 }), await invoice(employerId, { original: 70_00 })]
+    const page = await openAt(`/invoices/${one.id}`)
+    await run(page, 'Add repayment')
+    await inField(page, 'Amount')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Repayment amount is required').waitFor()
+    await inField(page, 'Amount')
+    await page.keyboard.type('-5')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Negative payment is only possible for overpaid invoice').waitFor()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('90')
+    await page.getByLabel(`Amount, ${other.number}`).focus()
+    await page.keyboard.type('*')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.type('30')
+    await page.getByText('of $90.00, $10.00 too much').waitFor()
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('More is allocated than the repayment holds: $100.00 of $90.00.').waitFor()
+    await page.getByLabel(`Amount, ${one.number}`).fill('20')
+    await page.keyboard.press('Control+Enter')
+    await closed(page)
+    expect(await stands(one.id)).toEqual(['SENT', 20_00, 80_00])
+    expect(await stands(other.id)).toEqual(['CLOSED', 70_00, 0])
+    await page.context().close()
+  })
+
+  test('[SCR-061, SCR-062, WOF-001, WOF-002, WOF-005, CARD-005] a write-off is suggested by one and approved by another', async () => {
+    const { employerId } = await company()
+    const { id, lineIds } = await invoice(employerId, { lineCount: 3, original: 90_00 })
+    const page = await openAt(`/invoices/${id}`, tom)
+    await run(page, 'Suggest write-offs')
+    const first = page.getByLabel(/^Amount,/).first()
+    await page.locator('[data-column=amount]:focus').first().waitFor()
+    await page.keyboard.type('*')
+    await page.keyboard.press('Control+Enter')
+    await page.locator('select[aria-invalid=true]:focus').waitFor()
+    expect(await first.inputValue()).toBe('30.00')
+    await page.keyboard.type('Employee')
+    expect(await axeViolations(page)).toEqual([])
+    await page.keyboard.press('Control+Enter')
+    await closed(page)
+    const writeOff = await portal.db.selectFrom('write_offs').selectAll().where('invoice_id', '=', id).executeTakeFirstOrThrow()
+    expect(lineIds).toContain(writeOff.line_id)
+    await visit(page, `/write-offs/${writeOff.id}`)
+    await run(page, 'Approve write-off')
+    await page.getByText('Somebody else has to approve what you suggested.').first().waitFor()
+    await page.context().close()
+
+    const priya = await openAt(`/write-offs/${writeOff.id}`)
+    await run(priya, 'Approve write-off')
+    await inField(priya, 'Approved amount')
+    await priya.keyboard.press('Control+a')
+    await priya.keyboard.type('31')
+    await priya.keyboard.press('Control+Enter')
+    await priya.getByText('This is a required field.').waitFor()
+    await inField(priya, 'Reason')
+    await priya.keyboard.type('Left the company')
+    await priya.keyboard.press('Control+Enter')
+    await priya.getByText('The approved amount cannot exceed the suggested amount.').waitFor()
+    await inField(priya, 'Approved amount')
+    await priya.keyboard.press('Control+a')
+    await priya.keyboard.type('25')
+    expect(await axeViolations(priya)).toEqual([])
+    await priya.keyboard.press('Control+Enter')
+    await closed(priya)
+    expect(await stands(id)).toEqual(['SENT', 0, 65_00])
+    await priya.context().close()
+  })
+
+  test('[SCR-056, SCR-059, SCR-060, INV-021, INV-022] one overpayment rolls over, another is refunded', async () => {
+    const { employerId } = await company()
+    const [over, back] = [
+      await invoice(employerId, { status: 'CLOSED', paid: 108_00 }),
+      await invoice(employerId, { status: 'CLOSED', paid: 130_00 }),
+    ]
+    const next = await invoice(employerId, { status: 'DRAFT', original: 500_00 })
+    const page = await openAt(`/invoices/${over.id}`)
+    await run(page, 'Roll overpayment over')
+    await inField(page, 'Rollover amount')
+    await expect.poll(() => previewed(page)).toContain(`${next.number} outstanding | $500.00 | $492.00`)
+    expect(await axeViolations(page)).toEqual([])
+    await page.keyboard.press('Control+Enter')
+    await closed(page)
+    expect(await stands(over.id)).toEqual(['CLOSED', 100_00, 0])
+    expect(await stands(next.id)).toEqual(['DRAFT', 0, 492_00])
+    await visit(page, `/invoices/${back.id}`)
+    await run(page, 'Refund overpayment')
+    await inField(page, 'Refund amount')
+    expect(await axeViolations(page)).toEqual([])
+    await page.keyboard.press('Control+Enter')
+    await closed(page)
+    expect(await stands(back.id)).toEqual(['REFUND_IN_PROGRESS', 100_00, 0])
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => stands(back.id)).toEqual(['CLOSED', 130_00, -30_00])
+    await page.context().close()
+  })
+
+  test('[DED-006] a deduction is approved, with its invoice in the preview', async () => {
+    const { employerId } = await company()
+    const { id, deductionId, number } = await invoice(employerId, { status: 'ON_DEDUCTION_FILE' })
+    const page = await openAt(`/deductions/${deductionId}`)
+    await run(page, 'Approve deduction')
+    await expect.poll(() => previewed(page)).toContain(`${number} status | In Review | Approved`)
+    expect(await axeViolations(page)).toEqual([])
+    await page.keyboard.press('Control+Enter')
+    await closed(page)
+    expect((await stands(id))[0]).toBe('DEDUCTION_APPROVED')
+    await page.context().close()
+  })
+
+  test('[SCR-054] the invoice is downloaded as a PDF, and its lines as CSV', async () => {
+    const { employerId } = await company()
+    const { id } = await invoice(employerId, { lineCount: 2 })
+    const page = await openAt(`/invoices/${id}`)
+    await run(page, 'Download invoice')
+    await page.getByRole('radio', { name: 'PDF, for the customer' }).waitFor()
+    const pdf = await downloaded(page, () => page.keyboard.press('Enter'))
+    expect(pdf.suggestedFilename()).toMatch(/\.pdf$/)
+    expect((await readFile(await pdf.path())).subarray(0, 4).toString()).toBe('%PDF')
+    await said(page, `Downloaded INV-${id}`)
+    await run(page, 'Download invoice')
+    await page.getByRole('radio', { name: 'PDF, for the customer' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    const csv = await downloaded(page, () => page.keyboard.press('Enter'))
+    expect((await readFile(await csv.path(), 'utf8')).trim().split('\n').length).toBeGreaterThan(2)
+    await page.context().close()
+  })
+
+  test('[SCR-053, INV-016, CARD-005] several invoices are closed at once, and the list is written to a file', async () => {
+    const { employerId, organizationId } = await company()
+    const ids: number[] = []
+    for (let made = 0; made < 3; made++) ids.push((await invoice(employerId, { original: 40_00 })).id)
+    await invoice(employerId, { status: 'DRAFT' })
+    const page = await openSignedIn(portal, undefined, {
+      path: `/invoices?organization_type=is&organization_value=${organizationId}`,
+    })
+    await page.locator('[role=grid]:focus').waitFor()
+    await expect.poll(() => page.locator('[role=row][id]').count()).toBe(4)
+    for (let row = 0; row < 4; row++) {
+      await page.keyboard.press('x')
+      await page.keyboard.press('ArrowDown')
+    }
+    await run(page, 'Close invoice')
+    await page.getByText('3 can be done, 1 cannot, $120.00 in all').waitFor()
+    await page.getByText('Actions unavailable when in Draft.').waitFor()
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('3 done, 0 failed, 0 refused').waitFor()
+    expect((await Promise.all(ids.map(stands))).map(([status]) => status)).toEqual(['CLOSED', 'CLOSED', 'CLOSED'])
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await closed(page)
+    const file = await downloaded(page, () => run(page, 'Export list to CSV'))
+    const lines = (await readFile(await file.path(), 'utf8')).trim().split('\n')
+    expect(lines).toHaveLength(5)
+    await page.getByText('Exported 4 invoices').first().waitFor()
+    expect(problemsOf(page)).toEqual([])
+    await page.context().close()
+  })
+})
+
+describe('in the middle of a repayment', () => {
+  /** A repayment with lines, filled in and not sent. */
+  async function filledIn() {
+    const { employerId } = await company()
+    const [one, other] = [await invoice(employerId), await invoice(employerId, { original: 70_00 })]
+    const page = await openAt(`/invoices/${one.id}`)
+    await run(page, 'Add repayment')
+    await inField(page, 'Amount')
+    await page.keyboard.type('80')
+    await page.getByLabel(`Amount, ${one.number}`).fill('50')
+    await page.getByLabel(`Amount, ${other.number}`).fill('30')
+    return { page, employerId, one, other }
+  }
+  type FilledIn = Awaited<ReturnType<typeof filledIn>>
+  const kept = async ({ page, one, other }: FilledIn) => {
+    expect(await page.getByLabel('Amount', { exact: true }).inputValue()).toMatch(/^80/)
+    expect(await page.getByLabel(`Amount, ${one.number}`).inputValue()).toMatch(/^50/)
+    expect(await page.getByLabel(`Amount, ${other.number}`).inputValue()).toMatch(/^30/)
+  }
+  const onSend = (page: Page, handle: (route: Route) => Promise<void>) =>
+    page.route('**/api/repayments', (route) => (route.request().method() === 'POST' ? handle(route) : route.continue()))
+
+  test('[REP-006] a server that fails: all that was typed stays, lines too, and sending it again makes one repayment', async () => {
+    const at = await filledIn()
+    const { page, employerId, one, other } = at
+    await onSend(page, (route) => route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{}' }))
+    await page.keyboard.press('Control+Enter')
+    await page
+      .getByText(/Something went wrong adding the repayment of/)
+      .first()
+      .waitFor({ timeout: 60_000 })
+    await kept(at)
+    await page.unroute('**/api/repayments')
+    await page.keyboard.press('Control+Enter')
+    await closed(page)
+    expect(await repaymentsOf(employerId)).toHaveLength(1)
+    expect([await stands(one.id), await stands(other.id)]).toEqual([
+      ['SENT', 50_00, 50_00],
+      ['SENT', 30_00, 40_00],
+    ])
+    await page.context().close()
+  })
+
+  test('[REP-006] the network goes: it is asked again, and happens once', async () => {
+    const at = await filledIn()
+    await offline(at.page, true)
+    await at.page.keyboard.press('Control+Enter')
+    await at.page.getByText('Checking whether it went through').waitFor()
+    await kept(at)
+    await offline(at.page, false)
+    await closed(at.page)
+    expect(await repaymentsOf(at.employerId)).toHaveLength(1)
+    await at.page.context().close()
+  })
+
+  test('[ERR-031] somebody closed one of its invoices: the words of the specification, fresh amounts, and what was typed stays', async () => {
+    const at = await filledIn()
+    const { page, employerId, other } = at
+    const priya = await openAt(`/invoices/${other.id}`, tom)
+    await priya.keyboard.press('c')
+    await priya.getByRole('button', { name: /^Close invoice/ }).waitFor()
+    await priya.keyboard.press('Control+Enter')
+    await closed(priya)
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Invoice was closed in the meantime. Look at it as it is now, then try again.').waitFor()
+    await page.getByText('What you typed is still here.').waitFor()
+    await kept(at)
+    expect(await repaymentsOf(employerId)).toHaveLength(0)
+    await Promise.all([page.context().close(), priya.context().close()])
+  })
+
+  test.each([
+    [
+      'ERR-032',
+      'Refund overpayment',
+      'Refund amount',
+      'There was a problem with the Refund request, or your Invoice Status has changed. Refresh the page and try again.',
+    ],
+    [
+      'ERR-033',
+      'Roll overpayment over',
+      'Rollover amount',
+      'There was a problem with the Rollover request, or your Invoice Status has changed. Refresh the page and try again.',
+    ],
+  ])('[%s] an overpaid invoice that changed meanwhile says so', async (_, words, field, sentence) => {
+    const { employerId } = await company()
+    const { id } = await invoice(employerId, { status: 'SENT', paid: 130_00 })
+    await invoice(employerId, { status: 'DRAFT', original: 500_00 })
+    const page = await openAt(`/invoices/${id}`)
+    await run(page, words)
+    await inField(page, field)
+    await expect.poll(async () => (await previewed(page)).length).toBeGreaterThan(0)
+    await portal.db
+      .updateTable('invoices')
+      .set((set) => ({ version: set('version', '+', 1) }))
+      .where('id', '=', id)
+      .execute()
+    await page.keyboard.press('Control+Enter')
+    await page.getByText(sentence).first().waitFor()
+    await page.keyboard.press('Control+Enter')
+    await closed(page)
+    await page.context().close()
+  })
+})
+
+test('[SCR-061, WOF-006] three hundred lines: found by typing, and filled in without waiting', async () => {
+  const { employerId } = await company('Meridian')
+  const { id, employeeIds } = await invoice(employerId, { lineCount: 300, original: 30_000_00 })
+  await portal.db
+    .updateTable('employees')
+    .set({ first_name: 'Maximiliana-Theodora', last_name: 'Featherstonehaugh' })
+    .where('id', '=', employeeIds[250] as number)
+    .execute()
+  const page = await openAt(`/invoices/${id}`)
+  await run(page, 'Suggest write-offs')
+  await page.locator('[type=search]:focus').waitFor()
+  await page.keyboard.type('theodora')
+  await page.getByText('1 of 300').waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.type('12.50')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Fraud')
+  await page.getByText('1 line filled in').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await page.keyboard.press('Control+Enter')
+  await closed(page)
+  const [made] = await portal.db.selectFrom('write_offs').selectAll().where('invoice_id', '=', id).execute()
+  expect(made).toMatchObject({ suggested_amount: 12_50, reason: 'FRAUD' })
+  await page.context().close()
+})
