@@ -107,7 +107,7 @@ export default defineCommand<Invoice, typeof addRepayment, Params>({
       const each = open.find((other) => other.id === invoice_id)
       return each ? previewOf(each, { paid: amount }) : []
     })
-    return [...touched, ...amountRow('New repayment', 'unallocated', 0, left)]
+    return left > 0 ? [...touched, ...amountRow('New repayment', 'unallocated', 0, left)] : touched
   },
   plan: (one, params, facts) => {
     const open = facts as Invoice[]

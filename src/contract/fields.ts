@@ -39,6 +39,8 @@ export interface FieldMeta {
   key?: string
   /** For `rows`: the field of the form whose amount they share out. */
   shares?: string
+  /** For `rows`: each line stands for itself, so that all of them may be taken in full at once. */
+  inFull?: true
 }
 
 export const fieldMeta = z.registry<FieldMeta>()

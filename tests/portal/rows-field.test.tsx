@@ -7,6 +7,7 @@ import suggest from '#commands/invoice/suggest-write-offs.ts'
 import { choice, money, rows } from '#contract/fields.ts'
 import type { FormRow } from '#kernel/command.ts'
 import { CommandForm, type Failure } from '#portal/form/command-form.tsx'
+import { readable } from '#portal/form/form-values.ts'
 import { noTargets } from '#portal/state/palette.ts'
 import { store } from '#portal/state/store.ts'
 
@@ -34,17 +35,21 @@ const offered: FormRow[] = [
   { id: 12, title: 'Ben Ortiz', most: 4_000 },
 ]
 
-function show(lines: FormRow[] | null = offered, draw: typeof render | ReturnType<typeof render>['rerender'] = render) {
+function show(
+  lines: FormRow[] | null = offered,
+  draw: typeof render | ReturnType<typeof render>['rerender'] = render,
+  form: z.ZodObject = schema,
+) {
   const submit = vi.fn(async (_: Record<string, unknown>): Promise<Failure | null> => null)
   draw(
     <Provider store={store}>
       <CommandForm
         command={suggest}
         targets={noTargets}
-        schema={schema}
+        schema={form}
         start={{}}
         params={undefined}
-        rows={lines && { suggestions: lines }}
+        rows={lines && { suggestions: lines, confirmations: lines }}
         blocked={null}
         warning={null}
         word={null}
@@ -173,4 +178,34 @@ test('[WOF-001] what the server says of a cell stands beside that cell', async (
   go()
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Amount, Ben Ortiz')))
   expect(screen.getByText('Too much.')).toBeTruthy()
+})
+
+test('where every line stands for itself, all that are shown and empty are taken in full at once', async () => {
+  const each = z.object({ line_id: z.int(), withheld: money('Withheld') })
+  const submit = show(many, render, z.object({ confirmations: rows('Withheld', z.array(each), 'line_id', { inFull: true }) }))
+  fill('Withheld, Employee 2', '3')
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'employee 2' } })
+  fireEvent.click(screen.getByRole('button', { name: 'All in full' }))
+  go()
+  await waitFor(() => expect(submit).toHaveBeenCalled())
+  const [[sent]] = submit.mock.calls as [[{ confirmations: { line_id: number; withheld: number }[] }]]
+  const { confirmations } = sent
+  expect(confirmations.slice(0, 2)).toEqual([
+    { line_id: 2, withheld: 300 },
+    { line_id: 20, withheld: 1_000 },
+  ])
+  expect(confirmations).toHaveLength(111)
+})
+
+test('what is no amount is neither foretold nor kept as a draft', () => {
+  expect(
+    readable({
+      amount: Number.NaN,
+      notes: 'x',
+      allocations: [
+        { invoice_id: 1, amount: Number.NaN },
+        { invoice_id: 2, amount: 5 },
+      ],
+    }),
+  ).toEqual({ notes: 'x', allocations: [{ invoice_id: 2, amount: 5 }] })
 })

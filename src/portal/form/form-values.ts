@@ -18,12 +18,23 @@ export function initialValues(
 const emptyOf = ({ kind, optional }: Field): unknown =>
   kind === 'switch' ? false : kind === 'rows' && !optional ? [] : undefined
 
+/** Without what is typed and is no amount: a line that has such a cell is left out whole. */
+export const readable = (values: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      Number.isNaN(value) ? [] : [[name, Array.isArray(value) ? value.filter((item) => !hasNoNumber(item)) : value]],
+    ),
+  )
+
+const hasNoNumber = (item: unknown): boolean =>
+  typeof item === 'object' && item !== null && Object.values(item).some((cell) => Number.isNaN(cell))
+
 /** What of a form may be kept as a draft: no secrets, and nothing that was left out. */
 export const draftOf = (fields: readonly Field[], values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
-    fields
-      .filter((field) => field.kind !== 'secret' && values[field.name] !== undefined)
-      .map((field) => [field.name, values[field.name]]),
+    Object.entries(readable(values)).filter(
+      ([name, value]) => value !== undefined && fields.some((field) => field.name === name && field.kind !== 'secret'),
+    ),
   )
 
 /** The messages by field, those of rows by cell (`suggestions.0.amount`), and those that belong to none of them. */

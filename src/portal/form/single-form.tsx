@@ -10,6 +10,7 @@ import type { Outcome } from '#kernel/run.ts'
 import { formKeys } from '#kernel/send.ts'
 import { CommandForm, type Failure } from '#portal/form/command-form.tsx'
 import type { Values } from '#portal/form/form-field.tsx'
+import { readable } from '#portal/form/form-values.ts'
 import { Line } from '#portal/form/line.tsx'
 import { needNames } from '#portal/form/need-names.ts'
 import { PageHead } from '#portal/form/page-head.tsx'
@@ -211,7 +212,7 @@ function usePreview(command: Command, target: unknown, look: number) {
         </Line>
       )
     if (!facts) return <p className="h-8 animate-pulse rounded-lg bg-sunken" role="status" aria-label="Reading what changes" />
-    const rows = safely(() => made(target, values, facts.value))
+    const rows = safely(() => made(target, readable(values), facts.value))
     return rows.length ? <PreviewTable rows={rows} /> : null
   }
   return { facts, failed, preview }

@@ -93,6 +93,13 @@ export function RowsField(props: ControlProps) {
   if (lines.length === 0) return <p className="text-muted">There is nothing to choose from.</p>
   const words = typed.trim().toLowerCase()
   const found = words ? lines.filter((row) => `${row.title} ${row.detail ?? ''}`.toLowerCase().includes(words)) : lines
+  const only = field.inFull ? field.columns.find((column) => column.kind === 'money') : undefined
+  const fill = (shown: readonly FormRow[]) => {
+    const known = new Map(items.map((item) => [item[key], item]))
+    for (const row of shown)
+      if (only && row.most !== undefined && !known.has(row.id)) known.set(row.id, { [key]: row.id, [only.name]: row.most })
+    onChange(lines.flatMap(({ id: at }) => known.get(at) ?? []))
+  }
   const places = new Map(items.map((item, at) => [item[key], at]))
   const grid = {
     gridTemplateColumns: `minmax(0,1.4fr) ${field.columns.map((column) => widths[column.kind] ?? 'minmax(0,1fr)').join(' ')}`,
@@ -101,7 +108,7 @@ export function RowsField(props: ControlProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: the arrows are those of the inputs inside
     <div ref={table} onKeyDown={upAndDown} onBlur={onBlur} className="overflow-hidden rounded-lg border border-line">
       {lines.length > mostAtAGlance && (
-        <div className="flex items-center gap-3 border-b border-line bg-canvas px-2 py-1.5">
+        <div className="flex items-center gap-2 border-b border-line bg-canvas px-2 py-1.5">
           <input
             type="search"
             className="field h-[30px]!"
@@ -119,6 +126,11 @@ export function RowsField(props: ControlProps) {
           <span role="status" className="shrink-0 text-small text-muted tabular-nums empty:hidden">
             {words ? `${found.length.toLocaleString('en-US')} of ${lines.length.toLocaleString('en-US')}` : ''}
           </span>
+          {only && (
+            <button type="button" className="btn h-[30px]! shrink-0 whitespace-nowrap" onClick={() => fill(found)}>
+              All in full
+            </button>
+          )}
         </div>
       )}
       <div className="max-h-64 overflow-auto [scrollbar-gutter:stable]">
