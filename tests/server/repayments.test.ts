@@ -253,9 +253,10 @@ test('a repayment that nobody matched is one again when it is allocated', async 
 })
 
 test('[REP-003] [ENT-100] what came back is taken from the invoices by their shares, and the same return twice is one', async () => {
-  const invoices = await Promise.all(
-    [40_00, 30_00, 30_00].map((original) => createInvoice(server.db, { employerId, original, status: 'CLOSED' })),
-  )
+  // One after the other: their shares are told by ascending id.
+  const invoices = []
+  for (const original of [40_00, 30_00, 30_00])
+    invoices.push(await createInvoice(server.db, { employerId, original, status: 'CLOSED' }))
   const { id } = await createRepayment(server.db, {
     debtor: debtor(),
     amount: 100_00,

@@ -1,4 +1,5 @@
 import type { PreviewRow } from '#kernel/command.ts'
+import { withShortDates } from '#portal/panes/dates.ts'
 
 /** Before and after of everything that a command touches, thing by thing. */
 export function PreviewTable({ rows }: { rows: readonly PreviewRow[] }) {
@@ -25,8 +26,8 @@ export function PreviewTable({ rows }: { rows: readonly PreviewRow[] }) {
                   </span>
                   <span className="sr-only">{row.of}</span> <span className="text-muted">{row.what}</span>
                 </td>
-                <td className="pl-3 text-right">{row.before}</td>
-                <td className="pl-3 text-right font-semibold">{row.after}</td>
+                <td className="pl-3 text-right">{withShortDates(row.before)}</td>
+                <td className="pl-3 text-right font-semibold">{withShortDates(row.after)}</td>
               </tr>
             )
           })}

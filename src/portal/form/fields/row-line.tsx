@@ -4,6 +4,7 @@ import type { FormRow } from '#kernel/command.ts'
 import type { Field } from '#kernel/form.ts'
 import { moneyText } from '#portal/form/amount-text.ts'
 import { AmountInput } from '#portal/form/fields/amount-field.tsx'
+import { withShortDates } from '#portal/panes/dates.ts'
 
 /** What is filled in of one line. */
 export type Item = Readonly<Record<string, unknown>>
@@ -23,7 +24,9 @@ interface RowLineProps {
 
 /** One line: what it is about, and its cells. Drawn anew only when it changes itself; off the screen not laid out at all. */
 export const RowLine = memo(function RowLine({ columns, row, grid, item, messages, set }: RowLineProps) {
-  const below = [row.detail, row.most === undefined ? null : `up to ${formatCents(row.most)}`].filter(Boolean).join(' · ')
+  const below = [row.detail && withShortDates(row.detail), row.most === undefined ? null : `up to ${formatCents(row.most)}`]
+    .filter(Boolean)
+    .join(' · ')
   return (
     <li
       style={{ gridTemplateColumns: grid }}
