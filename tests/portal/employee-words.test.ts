@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { employeeStatuses } from '#domain/employee.ts'
 import { labelOf, markOf } from '#domain/status.ts'
-import { shortDate } from '#portal/panes/dates.ts'
+import { shortDate } from '#portal/ui/dates.ts'
 import { centsText, frequencyText, payTypeText, rateText } from '#portal/panes/employee-pay.ts'
 import { fromToday, lengthUntil } from '#portal/record/date-distance.ts'
 

@@ -1,7 +1,7 @@
 import { confirmationFlowLabels, type Invoice, invoiceSorts, paymentMethodLabels } from '#contract/invoices.ts'
 import { labelOf } from '#domain/status.ts'
 import { invoice } from '#entities/invoice.ts'
-import { dateAndTime } from '#portal/panes/dates.ts'
+import { dateAndTime } from '#portal/ui/dates.ts'
 import { historyTab } from '#portal/panes/history.ts'
 import { later } from '#portal/panes/later.tsx'
 import { amounts, dates, derivedMarks, moneyWords, orDash, plain, yesNo } from '#portal/panes/money.ts'

@@ -1,7 +1,7 @@
 import type { Deduction } from '#contract/deductions.ts'
 import { confirmationFlowLabels } from '#contract/invoices.ts'
 import { invoice } from '#entities/invoice.ts'
-import { dateAndTime, shortDate } from '#portal/panes/dates.ts'
+import { dateAndTime, shortDate } from '#portal/ui/dates.ts'
 import { orDash } from '#portal/panes/money.ts'
 import { Fact } from '#portal/record/fact.tsx'
 import { Sums } from '#portal/record/sums.tsx'

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useRef } from 'react'
 import { DetailActions } from '#portal/record/detail-actions.tsx'
-import { dateAndTime } from '#portal/panes/dates.ts'
+import { dateAndTime } from '#portal/ui/dates.ts'
 import { Part } from '#portal/panes/later.tsx'
 import type { AnyPane } from '#portal/panes/pane.ts'
 import { useRecord } from '#portal/record/use-record.ts'

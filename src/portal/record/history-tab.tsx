@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useCallback, useEffect, useState } from 'react'
 import { Refusal, Unanswered } from '#kernel/wire.ts'
-import { dateAndTime } from '#portal/panes/dates.ts'
+import { dateAndTime } from '#portal/ui/dates.ts'
 import type { AnyPane } from '#portal/panes/pane.ts'
 import { eventWords } from '#portal/state/event-words.ts'
 import { paneAtom } from '#portal/state/panes.ts'

@@ -3,7 +3,7 @@ import { type Invoice, type LedgerEntry, listInvoiceLedger } from '#contract/inv
 import { formatCents } from '#domain/money.ts'
 import { invoice } from '#entities/invoice.ts'
 import { repayment } from '#entities/repayment.ts'
-import { shortDate } from '#portal/panes/dates.ts'
+import { shortDate } from '#portal/ui/dates.ts'
 import { effectOf, entryWords } from '#portal/record/ledger-words.ts'
 import { RowTable, type TableColumn } from '#portal/record/row-table.tsx'
 import { ThingLink } from '#portal/record/thing-link.tsx'

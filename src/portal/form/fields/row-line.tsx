@@ -4,7 +4,7 @@ import type { FormRow } from '#kernel/command.ts'
 import type { Field } from '#kernel/form.ts'
 import { moneyText } from '#portal/form/amount-text.ts'
 import { AmountInput } from '#portal/form/fields/amount-field.tsx'
-import { withShortDates } from '#portal/panes/dates.ts'
+import { withShortDates } from '#portal/ui/dates.ts'
 
 /** What is filled in of one line. */
 export type Item = Readonly<Record<string, unknown>>
