@@ -76,7 +76,7 @@ async function palette(page: Page): Promise<{ opens: number[]; typed: number[]; 
 
 type Load = keyof typeof keys | 'wheel'
 
-async function hold(page: Page, what: Load): Promise<{ frames: number[]; blank: number; rows: number }> {
+async function hold(page: Page, what: Load): Promise<{ frames: number[]; blank: number; rows: number; waits: number[] }> {
   const protocol = await protocolOf(page)
   const box = await page.locator('[role=grid]').boundingBox()
   if (!box) throw new Error('There is no list on screen.')
@@ -110,7 +110,8 @@ async function hold(page: Page, what: Load): Promise<{ frames: number[]; blank: 
   }
   const { frames, blank } = await page.evaluate(() => window.bench.stop())
   const rows = await page.locator('[role=grid] .grid-row').count()
-  return { frames, blank, rows }
+  const waits = await page.evaluate(() => window.bench.filled)
+  return { frames, blank, rows, waits }
 }
 
 /** The portal in Chromium, at the speed of this machine and four times slower. */
@@ -156,7 +157,7 @@ export async function benchBrowser(portal: Portal, employees: number): Promise<M
     )
 
     for (const what of ['ArrowDown', 'PageDown', 'wheel'] as const) {
-      const { frames, blank, rows } = await hold(page, what)
+      const { frames, blank, rows, waits } = await hold(page, what)
       const figures = figuresOf(frames)
       const long = frames.filter((time) => time > 50).length
       measures.push(
@@ -169,6 +170,7 @@ export async function benchBrowser(portal: Portal, employees: number): Promise<M
         },
         { what: `${what}, ${at}, frames over 50 ms`, value: long, unit: 'frames', budget: null },
         { what: `${what}, ${at}, blank frames`, value: blank, unit: 'frames', budget: 0 },
+        { what: `${what}, ${at}, longest wait of a skeleton row`, value: Math.max(0, ...waits), unit: 'ms', budget: 300 },
         { what: `${what}, ${at}, rows in the page`, value: rows, unit: 'rows', budget: null },
       )
       await pause(800)

@@ -13,6 +13,8 @@ export interface Probe {
   /** Collects the times between frames, and frames with nothing of `row` at this point. */
   frames: (row: string, x: number, y: number) => void
   stop: () => { frames: number[]; blank: number; seen: number }
+  /** Milliseconds that each place on screen had a skeleton for, from `frames` on; settles when the last one has its row. */
+  filled: Promise<number[]>
 }
 
 declare global {
@@ -85,6 +87,31 @@ export function probe({ row, quiet }: { row: string; quiet: number }): void {
       let blank = 0
       let seen = 0
       running = true
+      const since = new Map<string, number>()
+      const waits: number[] = []
+      const grid = document.querySelector('[role=grid]') as Element
+      const { top: above, bottom: below } = grid.getBoundingClientRect()
+      const lookForSkeletons = (now: number) => {
+        const places = new Set<string>()
+        for (const each of grid.querySelectorAll<HTMLElement>('.grid-skeleton')) {
+          const { top: first, bottom: last } = each.getBoundingClientRect()
+          if (last > above && first < below) places.add(each.style.top)
+        }
+        for (const place of places) if (!since.has(place)) since.set(place, now)
+        for (const [place, from] of since) {
+          if (places.has(place)) continue
+          waits.push(now - from)
+          since.delete(place)
+        }
+      }
+      bench.filled = new Promise((done) => {
+        const wait = (now: number) => {
+          lookForSkeletons(now)
+          if (running || since.size > 0) afterPaint(wait)
+          else done(waits)
+        }
+        afterPaint(wait)
+      })
       const tick = (time: number) => {
         at.push(time)
         painted.push(() => {
@@ -101,6 +128,7 @@ export function probe({ row, quiet }: { row: string; quiet: number }): void {
       }
     },
     stop: () => ({ frames: [], blank: 0, seen: 0 }),
+    filled: Promise.resolve([]),
   }
   window.bench = bench
 
