@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { memo } from 'react'
+import { isCut } from '#portal/panes/grid-cut.ts'
 import type { Fitted } from '#portal/panes/grid-fit.ts'
 import { cellClass } from '#portal/panes/grid-row.tsx'
 import { setSort } from '#portal/state/filters.ts'
@@ -15,7 +16,7 @@ export const GridHead = memo(function GridHead({ cells, least }: { cells: readon
   return (
     <div role="row" aria-rowindex={1} className="grid-head" style={{ minWidth: least }}>
       <div className="grid-pick" aria-hidden="true" />
-      {cells.map(({ column, style }) => {
+      {cells.map(({ column, width, style }) => {
         const sorted = column.sort !== undefined && sort?.id === column.sort
         const order = sorted && sort?.order === 'asc' ? 'desc' : 'asc'
         return (
@@ -23,7 +24,7 @@ export const GridHead = memo(function GridHead({ cells, least }: { cells: readon
             key={column.id}
             role="columnheader"
             aria-sort={sorted ? (sort?.order === 'asc' ? 'ascending' : 'descending') : undefined}
-            className={`${cellClass(column)}${column.sort ? ' cell-sorts' : ''}`}
+            className={`${cellClass(column)}${column.sort ? ' cell-sorts' : ''}${isCut(column.title, width) ? ' cell-cut' : ''}`}
             style={style}
             onClick={(event) => {
               event.stopPropagation()

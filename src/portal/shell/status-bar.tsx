@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { memo, useDeferredValue } from 'react'
+import { memo, useEffect, useState } from 'react'
 import { choose, keysNow } from '#portal/state/key-choice.ts'
 import { formatCents } from '#domain/money.ts'
 import { availability } from '#kernel/availability.ts'
@@ -79,9 +79,19 @@ const Lines = memo(function Lines({ situation }: { situation: Situation }) {
   return lines.filter((line) => letters || !line.chords.some(isPlain)).map((line) => <Line key={line.says} line={line} />)
 })
 
-/** The next useful keys. They are told when there is time: a key held down in the list is answered first. */
+/** A value once it has stayed the same for so many milliseconds. */
+function useSettled<T>(value: T, after: number): T {
+  const [settled, settle] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => settle(value), after)
+    return () => clearTimeout(timer)
+  }, [value, after])
+  return settled
+}
+
+/** The next useful keys. They are told when there is time: a key held down in the list passes many rows. */
 function Keys() {
-  const situation = useDeferredValue(useAtomValue(situationAtom))
+  const situation = useSettled(useAtomValue(situationAtom), 100)
   return <Lines situation={situation} />
 }
 
