@@ -7,7 +7,7 @@ import type { Tx } from '#server/route.ts'
 import { service } from '#server/tables/ledger.ts'
 import { figuresOf, newDebtor, repaymentOf, type Someone, someone, versionsOf } from '#tests/support/billing.ts'
 import { auditMoney } from '#tests/support/money-audit.ts'
-import { createInvoice, createRepayment, setRolloverPercentage } from '#tests/support/money.ts'
+import { createInvoice, createInvoices, createRepayment, setRolloverPercentage } from '#tests/support/money.ts'
 import type { Answer } from '#tests/support/server.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
 
@@ -171,8 +171,9 @@ test('an R01 after the credit went into an invoice that was sent: the source ret
 
 test('[ENT-100] a return over three invoices that is reported by several at once is taken once, to the cent', async () => {
   const originals = [33_34, 33_33, 33_33]
-  const invoices = await Promise.all(
-    originals.map((original) => createInvoice(server.db, { employerId, original, status: 'CLOSED' })),
+  const invoices = await createInvoices(
+    server.db,
+    originals.map((original) => ({ employerId, original, status: 'CLOSED' })),
   )
   const { id } = await createRepayment(server.db, {
     debtor: { type: 'EMPLOYER', id: employerId },

@@ -33,7 +33,7 @@ async function over(id: string) {
 test('[SCR-053] [INV-016] all invoices that a filter matches are closed by the server, each by its own rule', async () => {
   const [employerId] = employers as [number, number]
   const sent = await Promise.all(Array.from({ length: 4 }, () => createInvoice(server.db, { employerId, original: 5_000 })))
-  const draft = await createInvoice(server.db, { employerId, status: 'DRAFT', original: 5_000 })
+  const draft = await createInvoice(server.db, { employerId, status: 'DRAFT', original: 5_000, reportDate: 20 })
   const body = { intent: 'invoice.close', body: {}, targets: { filter: { 'employer-id': String(employerId) } } }
   const dry = await start({ ...body, dry_run: true })
   expect(dry.body).toMatchObject({ total: 5, waiting: 4, blocked: 1 })

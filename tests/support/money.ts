@@ -101,6 +101,13 @@ const debitStates: Record<string, string> = {
   PARTIALLY_RETURNED: 'PARTIALLY_RETURNED',
 }
 
+/** Several invoices one after the other, so that their ids are in the order in which they are named. */
+export async function createInvoices(db: Db, inputs: readonly InvoiceInput[]): Promise<TestInvoice[]> {
+  const made: TestInvoice[] = []
+  for (const input of inputs) made.push(await createInvoice(db, input))
+  return made
+}
+
 async function newLines(db: Db, input: InvoiceInput): Promise<NonNullable<InvoiceInput['lines']>> {
   const count = input.lineCount ?? 1
   const original = input.original ?? 100_00
