@@ -20,10 +20,10 @@ async function round(page: Page, index: number): Promise<void> {
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key)
   }
-  await press('PageDown', 'PageDown', 'ArrowDown', 'ArrowDown', 'x', 'x')
-  // After a jump the row may still be on its way.
+  await press('PageDown', 'PageDown', 'ArrowDown', 'ArrowDown')
+  // After a jump the row may still be on its way; until it is there, nothing can be marked or opened.
   await page.locator('[role=grid][aria-activedescendant]').waitFor()
-  await press('Enter')
+  await press('x', 'x', 'Enter')
   await page.locator('[data-region=detail]').waitFor()
   await press('j', 'k', '2', '1', 'Escape')
   await page.locator('[data-region=detail]').waitFor({ state: 'detached' })
