@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createCompany } from '#tests/support/company.ts'
 import { auditMoney } from '#tests/support/money-audit.ts'
-import { createInvoice, createRepayment } from '#tests/support/money.ts'
+import { createInvoice, createInvoices, createRepayment } from '#tests/support/money.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
 import { type Headers, signInAs } from '#tests/support/sign-in.ts'
@@ -302,8 +302,9 @@ test('[REP-003] [ENT-100] what came back is taken from the invoices by their sha
 })
 
 test('what a return takes from one invoice can be taken from another one of its repayment', async () => {
-  const invoices = await Promise.all(
-    [40_00, 60_00].map((original) => createInvoice(server.db, { employerId, original, status: 'CLOSED' })),
+  const invoices = await createInvoices(
+    server.db,
+    [40_00, 60_00].map((original) => ({ employerId, original, status: 'CLOSED' })),
   )
   const [one, two] = invoices.map((invoice) => invoice.id) as [number, number]
   const { id } = await createRepayment(server.db, {
