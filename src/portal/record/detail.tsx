@@ -6,7 +6,7 @@ import { Part } from '#portal/panes/later.tsx'
 import type { AnyPane } from '#portal/panes/pane.ts'
 import { useRecord } from '#portal/record/use-record.ts'
 import { elsewhereAtom, forgetElsewhere } from '#portal/state/freshness.ts'
-import { focusWork } from '#portal/state/focus.ts'
+import { focusWorkSoon } from '#portal/state/focus.ts'
 import { lettersAtom } from '#portal/state/letters.ts'
 import { publishActive } from '#portal/state/list.ts'
 import { locationAtom, setSearch } from '#portal/state/location.ts'
@@ -24,7 +24,7 @@ const letters = (event: KeyboardEvent): boolean => store.get(lettersAtom) && !ev
 function back(): void {
   store.set(wideAtom, false)
   closeRecord()
-  requestAnimationFrame(focusWork)
+  focusWorkSoon()
 }
 
 /** What Escape does: first the marks, then the whole width, then the record. */

@@ -6,15 +6,45 @@ const of = (box: HTMLElement): HTMLElement[] =>
   [...box.querySelectorAll<HTMLElement>(stops)].filter((each) => each.offsetParent !== null)
 
 function enter(box: HTMLElement, one: HTMLElement): void {
-  for (const each of of(box)) each.tabIndex = each === one ? 0 : -1
+  for (const each of of(box)) {
+    each.tabIndex = each === one ? 0 : -1
+    if (each === one) each.dataset.stop = ''
+    else delete each.dataset.stop
+  }
 }
 
-/** Makes a region one stop of Tab: arrows, Home and End move inside, and Tab comes back to where one was. */
+/**
+ * Makes a region one stop of Tab: arrows, Home and End move inside, and Tab comes back to where one was, also when parts
+ * of the region came later or were drawn anew.
+ */
 export function useRoving(axis: 'vertical' | 'horizontal') {
   const ref = useCallback<RefCallback<HTMLElement>>((box) => {
     if (!box) return
-    const first = box.querySelector<HTMLElement>('[aria-current]') ?? of(box)[0]
-    if (first) enter(box, first)
+    let last: { stop: HTMLElement; at: number } | null = null
+    const remember = () => {
+      const all = of(box)
+      const at = all.indexOf(document.activeElement as HTMLElement)
+      last = at === -1 ? null : { stop: all[at] as HTMLElement, at }
+    }
+    const settle = () => {
+      const all = of(box)
+      // What was drawn anew under the person's hands gets the keyboard back.
+      if (last && !last.stop.isConnected && document.activeElement === document.body) all[last.at]?.focus()
+      const one =
+        all.find((each) => each === document.activeElement) ??
+        all.find((each) => each.dataset.stop !== undefined) ??
+        box.querySelector<HTMLElement>('[aria-current]') ??
+        all[0]
+      if (one) enter(box, one)
+    }
+    settle()
+    const watch = new MutationObserver(settle)
+    watch.observe(box, { childList: true, subtree: true })
+    box.addEventListener('focusin', remember)
+    return () => {
+      watch.disconnect()
+      box.removeEventListener('focusin', remember)
+    }
   }, [])
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return

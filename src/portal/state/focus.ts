@@ -48,11 +48,21 @@ export function focusBack(before: Element | null): void {
   else focusWork()
 }
 
+/** Gives the keyboard to the work in the next frame, unless somebody has taken it to another place by then. */
+export function focusWorkSoon(): void {
+  const before = document.activeElement
+  requestAnimationFrame(() => {
+    const now = document.activeElement
+    if (now === before || now === null || now === document.body) focusWork()
+  })
+}
+
 /** Gives the keyboard to the record that is open, as soon as it is drawn; what draws it may still be on its way. */
 export function focusRecord(frames = 60): void {
   requestAnimationFrame(() => {
     const record = document.querySelector<HTMLElement>('[data-region="detail"]')
-    if (record) record.focus({ preventScroll: true })
+    const free = focusOf(document.activeElement) !== 'dialog'
+    if (record && free) record.focus({ preventScroll: true })
     else if (frames > 0) focusRecord(frames - 1)
   })
 }
