@@ -27,7 +27,7 @@ export const moneyTables = [
 ] as const
 
 /**
- * Makes a year of invoices and everything that moved their money, for the employees that are there. Plans first, in
+ * Makes eight months of invoices and everything that moved their money, for the employees that are there. Plans first, in
  * temporary tables; then every total is summed up from the ledger that is kept with it.
  */
 export async function seedMoney(

@@ -6,6 +6,8 @@ import type { Tx } from '#server/route.ts'
 /** How far back invoices go, and where more of them are asked for than pay periods give. */
 const yearsAtMost = 4
 const daysOfYear = 365
+/** How far back they go by themselves: eight months, so that the first run stays short. */
+const usualDays = 240
 
 /**
  * Leaves the tables `bank_days`, the business days after each day, and `slots`: one invoice to be for each pay
@@ -18,7 +20,7 @@ export async function seedPeriods(tx: Tx, today: string, invoices: number | unde
     select employer_id, pay_frequency as frequency, row_number() over (partition by employer_id order by pay_frequency) as number,
       count(*) as workers
     from employees where user_id is not null and pay_frequency is not null group by employer_id, pay_frequency`.execute(tx)
-  await makeSlots(tx, today, daysOfYear, 1)
+  await makeSlots(tx, today, usualDays, 1)
   const natural = await countSlots(tx)
   const crowded = invoices !== undefined && invoices > natural
   if (crowded) {
