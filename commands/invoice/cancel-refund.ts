@@ -1,4 +1,4 @@
-import { cancelRefund } from '#contract/invoice-changes.ts'
+import { cancelRefund, statusChanged } from '#contract/invoice-changes.ts'
 import { amountRow, previewOf } from '#entities/invoice-preview.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
@@ -16,6 +16,5 @@ export default defineCommand({
   ],
   amount: (one) => one.refund?.amount ?? 0,
   done: (one) => `Cancelled the refund of ${one.number}`,
-  failed: () =>
-    'There was a problem with the Refund request, or your Invoice Status has changed. Refresh the page and try again.',
+  failed: statusChanged('Refund request'),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cancelRefund, refund, reopen } from '#contract/invoice-changes.ts'
+import { cancelRefund, refund, reopen, statusChanged } from '#contract/invoice-changes.ts'
 import { longText, money } from '#contract/fields.ts'
 import { getOverpayment, type Invoice, type Overpayment } from '#contract/invoices.ts'
 import { formatCents } from '#domain/money.ts'
@@ -55,6 +55,5 @@ export default defineCommand<Invoice, typeof refund, z.infer<typeof form>>({
         ]),
   ],
   done: (one, { amount }) => `Refunding ${formatCents(amount)} of ${one.number}`,
-  failed: () =>
-    'There was a problem with the Refund request, or your Invoice Status has changed. Refresh the page and try again.',
+  failed: statusChanged('Refund request'),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { rollover } from '#contract/invoice-changes.ts'
+import { rollover, statusChanged } from '#contract/invoice-changes.ts'
 import { longText, money } from '#contract/fields.ts'
 import { getOverpayment, type Invoice, type Overpayment } from '#contract/invoices.ts'
 import { formatCents } from '#domain/money.ts'
@@ -48,6 +48,5 @@ export default defineCommand<Invoice, typeof rollover, z.infer<typeof form>>({
     return [rollover({ id: one.id }, { ...params, expected })]
   },
   done: (one, { amount }) => `Rolled ${formatCents(amount)} of ${one.number} over`,
-  failed: () =>
-    'There was a problem with the Rollover request, or your Invoice Status has changed. Refresh the page and try again.',
+  failed: statusChanged('Rollover request'),
 })

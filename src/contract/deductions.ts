@@ -10,7 +10,7 @@ import {
 import { all } from '#domain/permissions.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { byId, dateSchema, idSchema, longText, nothing, version } from '#contract/fields.ts'
-import { choiceFilter, dateFilter, filterParams, referenceFilter } from '#contract/filter.ts'
+import { choiceFilter, dateFilter, filterParams, referenceFilter, yesNoFilter } from '#contract/filter.ts'
 import { Actor, historyOf } from '#contract/history.ts'
 import { confirmationFlows, invoiceIdSchema } from '#contract/invoices.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
@@ -49,13 +49,7 @@ export const deductionFilters = [
   choiceFilter({ id: 'status', title: 'Status', values: deductionStatuses, labels: deductionStatusLabels }),
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
-  choiceFilter({
-    id: 'write_offs',
-    title: 'Write-offs to decide',
-    values: ['YES', 'NO'],
-    labels: { YES: 'Yes', NO: 'No' },
-    param: 'pending-write-offs',
-  }),
+  yesNoFilter('write_offs', 'Write-offs to decide', 'pending-write-offs'),
   dateFilter('reported', 'Report date', 'reported-from', 'reported-to'),
 ] as const
 

@@ -3,10 +3,10 @@ import { brands } from '#domain/brand.ts'
 import { type EmployeeFacts, canPause, canResume, canUnlink, employeeStatuses, flows } from '#domain/employee.ts'
 import { all, byTarget } from '#domain/permissions.ts'
 import { refuse } from '#domain/refusal.ts'
-import { labelOf } from '#domain/status.ts'
+import { labelsOf } from '#domain/status.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { byId, idSchema, longText, nothing, text, version } from '#contract/fields.ts'
-import { choiceFilter, dateFilter, filterParams, referenceFilter, textFilter } from '#contract/filter.ts'
+import { choiceFilter, dateFilter, filterParams, referenceFilter, textFilter, yesNoFilter } from '#contract/filter.ts'
 import { Actor, historyOf } from '#contract/history.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
@@ -76,15 +76,12 @@ export const Employee = z.object({
 })
 export type Employee = z.infer<typeof Employee>
 
-const words = (values: readonly string[], own: Record<string, string> = {}) =>
-  Object.fromEntries(values.map((value) => [value, own[value] ?? labelOf(value)]))
-
 export const frequencyLabels = { WEEKLY: 'Weekly', BI_WEEKLY: 'Bi-weekly', SEMI_MONTHLY: 'Semi-monthly', MONTHLY: 'Monthly' }
 export const flowLabels = { PAYROLL: 'Payroll', CONSUMER: 'Consumer' }
 
 /** The filters of the employees list. */
 export const employeeFilters = [
-  choiceFilter({ id: 'status', title: 'Status', values: employeeStatuses, labels: words(employeeStatuses) }),
+  choiceFilter({ id: 'status', title: 'Status', values: employeeStatuses, labels: labelsOf(employeeStatuses) }),
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
   choiceFilter({
@@ -102,15 +99,15 @@ export const employeeFilters = [
     needs: all('read:compensations'),
   }),
   choiceFilter({ id: 'flow', title: 'Flow', values: flows, labels: flowLabels }),
-  choiceFilter({ id: 'linked', title: 'User link', values: ['YES', 'NO'], labels: { YES: 'Yes', NO: 'No' } }),
+  yesNoFilter('linked', 'User link'),
   choiceFilter({
     id: 'user_status',
     title: 'User status',
     values: userStatuses,
-    labels: words(userStatuses),
+    labels: labelsOf(userStatuses),
     param: 'user-status',
   }),
-  choiceFilter({ id: 'kyc', title: 'Identity check', values: kycStatuses, labels: words(kycStatuses) }),
+  choiceFilter({ id: 'kyc', title: 'Identity check', values: kycStatuses, labels: labelsOf(kycStatuses) }),
   textFilter('name', 'Name', 'name'),
   textFilter('code', 'Employee code', 'employee-code'),
   textFilter('department', 'Department', 'department-code'),

@@ -68,6 +68,10 @@ export const choiceFilter = ({ id, title, values, labels, param = id, needs }: C
   needs,
 })
 
+/** A filter by something that is so or not. */
+export const yesNoFilter = (id: string, title: string, param = id): Filter =>
+  choiceFilter({ id, title, values: ['YES', 'NO'], labels: { YES: 'Yes', NO: 'No' }, param })
+
 /** A filter by other entities, chosen by searching them. */
 export const referenceFilter = (id: string, title: string, entity: string, param: string): Filter => ({
   id,

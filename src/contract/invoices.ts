@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { derivedStates, invoiceStatuses } from '#domain/invoice.ts'
 import { entryKinds } from '#domain/ledger.ts'
 import { all } from '#domain/permissions.ts'
-import { labelOf } from '#domain/status.ts'
+import { labelsOf } from '#domain/status.ts'
 import { endpoint } from '#contract/define.ts'
 import { byId, dateSchema, idSchema, nothing } from '#contract/fields.ts'
-import { choiceFilter, dateFilter, filterParams, referenceFilter, textFilter } from '#contract/filter.ts'
+import { choiceFilter, dateFilter, filterParams, referenceFilter, textFilter, yesNoFilter } from '#contract/filter.ts'
 import { Actor, historyOf } from '#contract/history.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
@@ -81,8 +81,6 @@ export const Invoice = z.object({
 })
 export type Invoice = z.infer<typeof Invoice>
 
-const words = (values: readonly string[]) => Object.fromEntries(values.map((value) => [value, labelOf(value)]))
-
 /** An invoice's id as a person writes it, `INV-40001` or `40001` (INV-027). */
 export const invoiceIdSchema = z
   .string()
@@ -97,7 +95,7 @@ export const invoiceFilters = [
     id: 'status',
     title: 'Status',
     values: [...invoiceStatuses, ...derivedStates],
-    labels: words([...invoiceStatuses, ...derivedStates]),
+    labels: labelsOf([...invoiceStatuses, ...derivedStates]),
   }),
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
@@ -111,28 +109,10 @@ export const invoiceFilters = [
   dateFilter('issued', 'Issue date', 'issued-from', 'issued-to'),
   dateFilter('reported', 'Report date', 'reported-from', 'reported-to'),
   dateFilter('due', 'Due date', 'due-from', 'due-to'),
-  choiceFilter({ id: 'notes', title: 'Has notes', values: ['YES', 'NO'], labels: { YES: 'Yes', NO: 'No' } }),
-  choiceFilter({
-    id: 'write_offs',
-    title: 'Write-offs to decide',
-    values: ['YES', 'NO'],
-    labels: { YES: 'Yes', NO: 'No' },
-    param: 'pending-write-offs',
-  }),
-  choiceFilter({
-    id: 'refund',
-    title: 'Refund without a next invoice',
-    values: ['YES', 'NO'],
-    labels: { YES: 'Yes', NO: 'No' },
-    param: 'stranded-refund',
-  }),
-  choiceFilter({
-    id: 'flagged',
-    title: 'Flagged debtor',
-    values: ['YES', 'NO'],
-    labels: { YES: 'Yes', NO: 'No' },
-    param: 'debtor-flagged',
-  }),
+  yesNoFilter('notes', 'Has notes'),
+  yesNoFilter('write_offs', 'Write-offs to decide', 'pending-write-offs'),
+  yesNoFilter('refund', 'Refund without a next invoice', 'stranded-refund'),
+  yesNoFilter('flagged', 'Flagged debtor', 'debtor-flagged'),
   textFilter('number', 'Invoice id', 'number'),
   textFilter('company', 'Company code', 'company-code'),
 ] as const

@@ -10,10 +10,10 @@ import {
   reconciliations,
   reconciliationLabels,
 } from '#domain/repayment.ts'
-import { labelOf } from '#domain/status.ts'
+import { labelsOf } from '#domain/status.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { byId, choice, date, dateSchema, expected, idSchema, longText, money, nothing, text, version } from '#contract/fields.ts'
-import { choiceFilter, dateFilter, filterParams, referenceFilter, textFilter } from '#contract/filter.ts'
+import { choiceFilter, dateFilter, filterParams, referenceFilter, textFilter, yesNoFilter } from '#contract/filter.ts'
 import { historyOf } from '#contract/history.ts'
 import { debtorTypes, invoiceIdSchema } from '#contract/invoices.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
@@ -68,8 +68,6 @@ export const Repayment = z.object({
 })
 export type Repayment = z.infer<typeof Repayment>
 
-const words = (values: readonly string[]) => Object.fromEntries(values.map((value) => [value, labelOf(value)]))
-
 export const repaymentFilters = [
   choiceFilter({
     id: 'status',
@@ -81,7 +79,7 @@ export const repaymentFilters = [
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
   choiceFilter({ id: 'origin', title: 'Origin', values: origins, labels: originLabels }),
-  choiceFilter({ id: 'ach', title: 'ACH state', values: achStates, labels: words(achStates), param: 'ach-state' }),
+  choiceFilter({ id: 'ach', title: 'ACH state', values: achStates, labels: labelsOf(achStates), param: 'ach-state' }),
   choiceFilter({
     id: 'debtor',
     title: 'Debtor',
@@ -89,7 +87,7 @@ export const repaymentFilters = [
     labels: { EMPLOYER: 'Employer', ORGANIZATION: 'Organization' },
     param: 'debtor-type',
   }),
-  choiceFilter({ id: 'unallocated', title: 'Money left to allocate', values: ['YES', 'NO'], labels: { YES: 'Yes', NO: 'No' } }),
+  yesNoFilter('unallocated', 'Money left to allocate'),
   dateFilter('paid', 'Repayment date', 'paid-from', 'paid-to'),
   textFilter('department', 'Department', 'department-code'),
 ] as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { canSuggestWriteOff } from '#domain/invoice.ts'
 import { all } from '#domain/permissions.ts'
-import { labelOf } from '#domain/status.ts'
+import { labelsOf } from '#domain/status.ts'
 import {
   canApprove,
   canDecide,
@@ -54,7 +54,7 @@ export const writeOffFilters = [
     id: 'status',
     title: 'Status',
     values: writeOffStatuses,
-    labels: Object.fromEntries(writeOffStatuses.map((status) => [status, labelOf(status)])),
+    labels: labelsOf(writeOffStatuses),
   }),
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),

@@ -58,5 +58,9 @@ const drawn: Record<string, Drawn> = {
 /** The word a person reads for a status; a status nobody knows is shown as it came (STA-019). */
 export const labelOf = (status: string): string => drawn[status]?.label ?? status
 
+/** The words of several statuses, by status. */
+export const labelsOf = (statuses: readonly string[]): Record<string, string> =>
+  Object.fromEntries(statuses.map((status) => [status, labelOf(status)]))
+
 /** The mark drawn beside a status; an unknown status has the quiet one (STA-019). */
 export const markOf = (status: string): Mark => drawn[status]?.mark ?? 'idle'

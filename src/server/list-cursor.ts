@@ -24,14 +24,15 @@ export function listCursor(services: Services, endpoint: string, actor: Actor, q
   }
 }
 
-/** A page of what happened to one thing, newest first, as the wire tells it. */
+/** A page of what happened to one thing, and to what belongs to it, newest first, as the wire tells it. */
 export async function historyOf(
   { tx, actor, services, query }: { tx: Tx; actor: Actor; services: Services; query: { limit: number; lek?: string } },
   endpoint: string,
   thing: { entity: string; id: string },
+  ...belonging: readonly { entity: string; id: string }[]
 ): Promise<{ events: HistoryEvent[]; lek: string | null }> {
   const binding: CursorBinding = { endpoint, filter: { id: thing.id }, sort: 'id desc', personId: actor.id }
   const before = query.lek === undefined ? null : Number(openCursor(services.cursorSecret, binding, query.lek)[0])
-  const { events, next } = await eventsOf(tx, [thing], query.limit, before)
+  const { events, next } = await eventsOf(tx, [thing, ...belonging], query.limit, before)
   return { events, lek: next === null ? null : sealCursor(services.cursorSecret, binding, [next]) }
 }

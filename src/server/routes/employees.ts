@@ -13,9 +13,9 @@ import {
 } from '#contract/employees.ts'
 import type { QueryOf } from '#contract/define.ts'
 import { type CursorBinding, openCursor, sealCursor } from '#server/cursor.ts'
+import { historyOf } from '#server/list-cursor.ts'
 import { notFound } from '#server/refused.ts'
 import { type Actor, change, on, route, type Tx } from '#server/route.ts'
-import { eventsOf } from '#server/tables/audit.ts'
 import { countOf, pageOfEmployees, refuseMasked } from '#server/tables/employee-list.ts'
 import { type EmployeeRow, lockEmployee, oneEmployee, saveEmployee, toEmployee, whyNotResume } from '#server/tables/employees.ts'
 import { type Position, isPosition } from '#server/tables/keyset.ts'
@@ -74,14 +74,10 @@ export const routes = [
 
   route(getEmployee, async ({ tx, actor, params }) => whole(await open(tx, actor, params.id), actor)),
 
-  route(listEmployeeEvents, async ({ tx, actor, params, query, services }) => {
-    const employee = await open(tx, actor, params.id)
-    const binding: CursorBinding = { endpoint: 'GET /employees/{id}/events', filter: params, sort: 'id desc', personId: actor.id }
-    const before = query.lek === undefined ? null : Number(openCursor(services.cursorSecret, binding, query.lek)[0])
-    const things = [{ entity: 'employee', id: String(employee.id) }]
-    if (employee.user_id !== null) things.push({ entity: 'user', id: String(employee.user_id) })
-    const { events, next } = await eventsOf(tx, things, query.limit, before)
-    return { events, lek: next === null ? null : sealCursor(services.cursorSecret, binding, [next]) }
+  route(listEmployeeEvents, async (context) => {
+    const { id, user_id } = await open(context.tx, context.actor, context.params.id)
+    const user = user_id === null ? [] : [{ entity: 'user', id: String(user_id) }]
+    return historyOf(context, 'GET /employees/{id}/events', { entity: 'employee', id: String(id) }, ...user)
   }),
 
   route(canUnpause, async ({ tx, actor, params }) => {

@@ -13,19 +13,17 @@ import {
   recordReturn,
   updateRepayment,
 } from '#contract/repayments.ts'
-import type { AnyIntent, Endpoint, QueryOf } from '#contract/define.ts'
+import type { AnyIntent, Endpoint } from '#contract/define.ts'
 import type { byId, nothing } from '#contract/fields.ts'
 import type { Repayment } from '#contract/repayments.ts'
 import { businessDate } from '#server/clock.ts'
-import { type CursorBinding, openCursor, sealCursor } from '#server/cursor.ts'
+import { historyOf, listCursor } from '#server/list-cursor.ts'
 import { movedBy } from '#server/moved-by.ts'
 import { notFound } from '#server/refused.ts'
 import { addByHand } from '#server/repayments/add.ts'
 import { allocateAnew, editByHand } from '#server/repayments/reallocate.ts'
 import { isKnownReturn, takeReturn } from '#server/repayments/return.ts'
 import { type Actor, type Context, type IntentHandler, type Tx, change, on, route } from '#server/route.ts'
-import { eventsOf } from '#server/tables/audit.ts'
-import { type Position, isPosition } from '#server/tables/keyset.ts'
 import { amountsOfRepayments, countOfRepayments, pageOfRepayments } from '#server/tables/repayment-list.ts'
 import { type RepaymentRow, lockRepayment, oneRepayment, repaymentSnapshot, toRepayment } from '#server/tables/repayments.ts'
 
@@ -52,11 +50,6 @@ const changing = (endpoint: RepaymentEndpoint, intents: readonly IntentHandler<R
 
 const moving = (context: Context<RepaymentEndpoint>, intent: AnyIntent) => movedBy(context, intent)
 
-function bindingOf(actor: Actor, query: QueryOf<typeof listRepayments>): CursorBinding {
-  const { limit, lek, direction, sort, 'sort-order': order, ...filter } = query
-  return { endpoint: 'GET /repayments', filter, sort: `${sort} ${order}`, personId: actor.id }
-}
-
 /** A repayment that is about to be made has no row yet. */
 interface Made {
   row: RepaymentRow | null
@@ -69,10 +62,9 @@ interface Returning extends RepaymentRow {
 
 export const routes = [
   route(listRepayments, async ({ tx, actor, query, services }) => {
-    const binding = bindingOf(actor, query)
-    const from = query.lek === undefined ? null : openCursor(services.cursorSecret, binding, query.lek)
-    const { rows, next } = await pageOfRepayments(tx, actor, query, isPosition(from) ? from : null)
-    return { repayments: rows.map(toRepayment), lek: next && sealCursor(services.cursorSecret, binding, next as Position) }
+    const { from, seal } = listCursor(services, 'GET /repayments', actor, query)
+    const { rows, next } = await pageOfRepayments(tx, actor, query, from)
+    return { repayments: rows.map(toRepayment), lek: seal(next) }
   }),
 
   route(countRepayments, ({ tx, actor, query }) => countOfRepayments(tx, actor, query)),
@@ -81,17 +73,9 @@ export const routes = [
 
   route(getRepayment, async ({ tx, actor, params }) => toRepayment(await open(tx, actor, params.id))),
 
-  route(listRepaymentEvents, async ({ tx, actor, params, query, services }) => {
-    const { id } = await open(tx, actor, params.id)
-    const binding: CursorBinding = {
-      endpoint: 'GET /repayments/{id}/history',
-      filter: params,
-      sort: 'id desc',
-      personId: actor.id,
-    }
-    const before = query.lek === undefined ? null : Number(openCursor(services.cursorSecret, binding, query.lek)[0])
-    const { events, next } = await eventsOf(tx, [{ entity: 'repayment', id: String(id) }], query.limit, before)
-    return { events, lek: next === null ? null : sealCursor(services.cursorSecret, binding, [next]) }
+  route(listRepaymentEvents, async (context) => {
+    const { id } = await open(context.tx, context.actor, context.params.id)
+    return historyOf(context, 'GET /repayments/{id}/history', { entity: 'repayment', id: String(id) })
   }),
 
   change<typeof createRepayment, Made>(createRepayment, {
