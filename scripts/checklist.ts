@@ -18,33 +18,46 @@ export const rowsOf = (tsv: string): Row[] =>
       return { id, area, requirement }
     })
 
-/** The ids that a test's title names in brackets: `[EMP-002]`, `[EMP-001, EMP-002]`, `[AUTH-010..014]`. */
-export function idsIn(title: string): string[] {
-  const ids: string[] = []
-  for (const [, list = ''] of title.matchAll(/\[([^\]]*)\]/g)) {
+/** A title that names more rows than this claims more than one test can show. */
+export const mostIdsOfTitle = 4
+
+/** The ids that a test's full name, its groups' included, names in brackets: `[EMP-002]`, `[EMP-001, EMP-002]`, `[AUTH-010..012]`. */
+export function idsIn(name: string): string[] {
+  const ids = new Set<string>()
+  for (const [, list = ''] of name.matchAll(/\[([^\]]*)\]/g)) {
     for (const part of list.split(/[\s,;]+/)) {
       const match = /^([A-Z]+)-(\d+)(?:\.\.(?:\1-)?(\d+))?$/.exec(part)
       if (!match) continue
       const [, area, from = '', to = from] = match
       for (let number = Number(from); number <= Number(to); number++) {
-        ids.push(`${area}-${String(number).padStart(from.length, '0')}`)
+        ids.add(`${area}-${String(number).padStart(from.length, '0')}`)
       }
     }
   }
-  return ids
+  return [...ids]
 }
 
-/** The ids that tests prove: at least one names it and passed, and none that names it failed. */
-export function provedBy(reports: readonly Report[]): { proved: Set<string>; named: Set<string> } {
-  const passed = new Set<string>()
-  const failed = new Set<string>()
+/** What a run says about the rows of the checklist. */
+export interface Proof {
+  /** Ids that at least one test names, all of which passed: one that failed, was skipped or is to come leaves the row open. */
+  proved: Set<string>
+  named: Set<string>
+  /** Full names of tests that name more than four ids. */
+  crowded: string[]
+}
+
+/** Reads the reports of one run. */
+export function provedBy(reports: readonly Report[]): Proof {
   const named = new Set<string>()
+  const open = new Set<string>()
+  const crowded: string[] = []
   for (const test of reports.flatMap((report) => report.testResults.flatMap((file) => file.assertionResults))) {
-    for (const id of idsIn(test.title)) {
+    const ids = idsIn(test.fullName)
+    if (ids.length > mostIdsOfTitle) crowded.push(test.fullName)
+    for (const id of ids) {
       named.add(id)
-      if (test.status === 'passed') passed.add(id)
-      if (test.status === 'failed') failed.add(id)
+      if (test.status !== 'passed') open.add(id)
     }
   }
-  return { proved: new Set([...passed].filter((id) => !failed.has(id))), named }
+  return { proved: named.difference(open), named, crowded }
 }

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { idsIn, provedBy, rowsOf } from '../scripts/checklist.ts'
@@ -36,13 +37,24 @@ describe('the checklist', () => {
     expect(idsIn(title)).toEqual(ids)
   })
 
-  test('only a test that passed proves a row, and none that names it may fail', () => {
+  test('a row is proved where every test that names it passed', () => {
     const { proved, named } = provedBy([
       report(['[A-001] good', 'passed'], ['[A-002] bad', 'failed'], ['[A-003] left out', 'skipped'], ['[A-004] to come', 'todo']),
       report(['[A-001, A-005] one case', 'passed'], ['[A-005] the other case', 'failed']),
+      report(['[A-006] one case', 'passed'], ['[A-006] the other case', 'skipped']),
     ])
     expect([...proved]).toEqual(['A-001'])
-    expect([...named].sort()).toEqual(['A-001', 'A-002', 'A-003', 'A-004', 'A-005'])
+    expect([...named].sort()).toEqual(['A-001', 'A-002', 'A-003', 'A-004', 'A-005', 'A-006'])
+  })
+
+  test('ids stand in the name of a group, too, and a name with more than four is told', () => {
+    const inGroup = report(['sorts', 'passed'])
+    const [only] = inGroup.testResults[0]?.assertionResults ?? []
+    if (only) only.fullName = '[A-001] a list sorts'
+    expect([...provedBy([inGroup]).proved]).toEqual(['A-001'])
+    const four = '[A-001..004] what one test can show'
+    const five = '[A-001..004] [A-005] more than one test can show'
+    expect(provedBy([report([four, 'passed'], [five, 'passed'])]).crowded).toEqual([five])
   })
 })
 
@@ -89,5 +101,48 @@ describe('the sum of a run', () => {
     const real = Report.parse(JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')))
     expect([...provedBy([real]).proved]).toEqual(['A-001'])
     expect(tally(real, run.status)).toEqual({ passed: 1, failed: 1, skipped: 2 })
+  })
+})
+
+describe('npm run spec', () => {
+  /** Its exit code and what it prints, over a report of that run and a list of rows. */
+  function spec(checked: string, ...tests: [title: string, status: string][]) {
+    const folder = mkdtempSync(join(tmpdir(), 'spec-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    mkdirSync(join(folder, '.cache/reports'), { recursive: true })
+    mkdirSync(join(folder, 'docs'))
+    writeFileSync(
+      join(folder, 'docs/checklist.tsv'),
+      'id\tsection\tarea\trequirement\nA-001\t1\tshell\tone\nA-002\t1\tshell\ttwo\n',
+    )
+    writeFileSync(join(folder, 'rows.txt'), checked)
+    writeFileSync(join(folder, '.cache/reports/tests.json'), JSON.stringify(report(...tests)))
+    const run = spawnSync(process.execPath, [join(process.cwd(), 'scripts/spec.ts'), '--check', 'rows.txt'], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
+    return { code: run.status, said: run.stdout + run.stderr }
+  }
+
+  test('is content where every row asked for is proved', () => {
+    expect(spec('A-001', ['[A-001] good', 'passed'])).toMatchObject({ code: 0 })
+  })
+
+  test('fails on a row whose test was skipped, in part too', () => {
+    expect(spec('A-001', ['[A-001] one', 'passed'], ['[A-001] two', 'skipped'])).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('A-001  one'),
+    })
+  })
+
+  test('fails on an id that the checklist does not have', () => {
+    expect(spec('A-001', ['[A-001] good', 'passed'], ['[A-003] no such row', 'passed'])).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('Not in the checklist: A-003'),
+    })
+  })
+
+  test('fails on a title that names more than four rows', () => {
+    expect(spec('A-001', ['[A-001] good', 'passed'], ['[A-001] [A-002..005] five', 'passed']).code).toBe(1)
   })
 })
