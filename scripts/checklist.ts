@@ -59,5 +59,5 @@ export function provedBy(reports: readonly Report[]): Proof {
       if (test.status !== 'passed') open.add(id)
     }
   }
-  return { proved: named.difference(open), named, crowded }
+  return { proved: new Set([...named].filter((id) => !open.has(id))), named, crowded }
 }

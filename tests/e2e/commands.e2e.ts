@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal?.stop())
 
-test('[EMP-001, EMP-002, EMP-003, CARD-005, CARD-006] pause by keyboard: one key, a reason, sent; and undone by Ctrl+Z', async () => {
+test('[EMP-001, EMP-002, CARD-005, CARD-006] pause by keyboard: one key, a reason, sent; and undone by Ctrl+Z', async () => {
   const someone = await employee('ACTIVE', { linked: true })
   const page = await openAt(portal, someone)
   await page.keyboard.press('p')

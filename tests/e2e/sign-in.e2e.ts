@@ -38,7 +38,7 @@ const freshCode = (email: string) =>
   portal.db.updateTable('people').set({ totp_last_step: null }).where('email', '=', email).execute()
 
 describe('signing in', () => {
-  test('[SCR-001, SCR-006, AUTH-001, AUTH-004, AUTH-005, API-006, API-007] password and code by keyboard lead to the address asked for', async () => {
+  test('[SCR-001, SCR-006, API-006, API-007] password and code by keyboard lead to the address asked for', async () => {
     const page = await openPage(portal, { path: '/employees?status_type=is&status_value=PAUSED' })
     const calls: string[] = []
     page.on('response', (response) =>
@@ -53,7 +53,7 @@ describe('signing in', () => {
     expect(problemsOf(page)).toEqual([])
   })
 
-  test('[API-001, API-002, API-003, API-004, API-005] every call carries application key, application name and token', async () => {
+  test('[API-002..005] every call carries application key, application name and token', async () => {
     const page = await openPage(portal)
     const seen: Request[] = []
     page.on('request', (request) => {

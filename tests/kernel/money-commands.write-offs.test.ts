@@ -56,7 +56,7 @@ test('[WOF-001, SCR-061] suggestions need a reason and an amount within the line
   expect((await desk.shown(suggest, one, { suggestions: [] })).wrong[0]?.message).toBe('Choose at least one employee.')
 })
 
-test('[SCR-061, SCR-062, WOF-002, WOF-003, WOF-004, WOF-005] suggested by one, approved in part by another, reversed', async () => {
+test('[WOF-002..005] suggested by one, approved in part by another, reversed', async () => {
   const { id, employerId, lineIds } = await invoiceOf({ lineCount: 2, original: 80_00 })
   const done = await desk.carryOut(suggest, id, { suggestions: suggestions(lineIds, 40_00) }, employerId)
   const [mine, rest] = writeOffIds(done.outcome) as [number, number]

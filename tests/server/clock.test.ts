@@ -134,7 +134,7 @@ describe('one invoice', () => {
     expect(by.approved_by).toBe('service')
   })
 
-  test('[INV-004] [INV-006] [INV-007] [REP-004] [REP-005] a debit is scheduled, submitted on a banking day, settles, and pays', async () => {
+  test('[INV-004] [INV-006] [REP-004] [REP-005] a debit is scheduled, submitted on a banking day, settles, and pays', async () => {
     const { id } = await createInvoice(database.db, {
       employerId,
       status: 'DEDUCTION_APPROVED',
@@ -234,7 +234,7 @@ describe('a company', () => {
       where status = 'DRAFT'`.execute(database.db)
   })
 
-  test('[INV-004] [INV-006] [INV-007] [INV-018] [CONST-009] lives through a month: only moves that there are, every cent accounted for', async () => {
+  test('[INV-018] [CONST-009] lives through a month: only moves that there are, every cent accounted for', async () => {
     expect(Object.values(await moveInvoices(database)).reduce((sum, count) => sum + count, 0)).toBe(0)
     const done = { reported: 0, approved: 0, sent: 0, scheduled: 0, submitted: 0, settled: 0, returned: 0, drafted: 0, failed: 0 }
     for (const day of days) {

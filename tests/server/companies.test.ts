@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createCompany } from '#tests/support/company.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
@@ -41,36 +41,74 @@ test('[API-028] [API-029] employers page by cursor, by name and by id, both ways
     }
 })
 
-test('[API-030] [API-031] [API-032] [API-033] [API-034] [API-035] [API-037] employers by each filter', async () => {
-  const [first, second] = solo.employerIds
-  expect(names(await get(`/employers?id=${first},${second}`))).toEqual(['Soló Works 1', 'Soló Works 2'])
-  expect(names(await get('/employers?name=solo'))).toEqual(['Soló Works 1', 'Soló Works 2'])
-  expect(names(await get('/employers?external-code=SO-2'))).toEqual(['Soló Works 2'])
-  expect(names(await get(`/employers?lookup-name=${encodeURIComponent('soló-works-1')}`))).toEqual(['Soló Works 1'])
-  expect((await get(`/employers?organization-id=${harbor.organizationId}&limit=200`)).employers).toHaveLength(25)
-  await server.db
-    .updateTable('employers')
-    .set({ status: 'INACTIVE', brand: 'EARLYBIRD' })
-    .where('id', '=', second as number)
-    .execute()
-  expect(names(await get('/employers?status=INACTIVE'))).toEqual(['Soló Works 2'])
-  expect(names(await get('/employers?brand=EARLYBIRD'))).toEqual(['Soló Works 2'])
-  expect(names(await get('/employers?q=2%20solo'))).toEqual(['Soló Works 2'])
+describe('employers by filter', () => {
+  const solo1 = 'Soló Works 1'
+  const solo2 = 'Soló Works 2'
+  beforeAll(async () => {
+    await server.db
+      .updateTable('employers')
+      .set({ status: 'INACTIVE', brand: 'EARLYBIRD' })
+      .where('id', '=', solo.employerIds[1] as number)
+      .execute()
+  })
+
+  const filters: [row: string, name: string, value: () => string, expected: string[]][] = [
+    ['API-030', 'id', () => solo.employerIds.join(), [solo1, solo2]],
+    ['API-030', 'id', () => String(solo.employerIds[0]), [solo1]],
+    ['API-031', 'name', () => 'solo', [solo1, solo2]],
+    ['API-031', 'name', () => 'no such name', []],
+    ['API-032', 'status', () => 'INACTIVE', [solo2]],
+    ['API-033', 'external-code', () => 'SO-2', [solo2]],
+    ['API-034', 'lookup-name', () => 'soló-works-1', [solo1]],
+    ['API-035', 'brand', () => 'EARLYBIRD', [solo2]],
+    ['API-037', 'organization-id', () => String(solo.organizationId), [solo1, solo2]],
+  ]
+
+  test.each(filters)('[%s] %s', async (_, name, value, expected) => {
+    expect(names(await get(`/employers?${name}=${encodeURIComponent(value())}`))).toEqual(expected)
+  })
+
+  test('each word of q', async () => {
+    expect(names(await get('/employers?q=2%20solo'))).toEqual([solo2])
+  })
+
+  test('[API-032] active ones do not show the inactive', async () => {
+    const active = await get('/employers?status=ACTIVE&limit=200')
+    expect(active.employers).toHaveLength(59)
+    expect(names(active)).not.toContain(solo2)
+  })
 })
 
-test('[API-038] [ENT-037] [ENT-038] [ENT-039] [ENT-041] [ENT-044] one employer carries names, code, brand, status, organization', async () => {
-  expect(await get(`/employers/${harbor.employerIds[0]}`)).toEqual({
-    id: harbor.employerIds[0],
-    internal_name: 'Harbor Works 1',
-    external_name: 'Harbor Works',
-    external_code: 'HA-1',
-    brand: 'DAYLINE',
-    status: 'ACTIVE',
-    organization_id: harbor.organizationId,
-    organization_name: 'Harbor',
-    version: 1,
+describe('one employer', () => {
+  let one: Record<string, unknown>
+  beforeAll(async () => {
+    one = await get(`/employers/${harbor.employerIds[0]}`)
   })
-  expect((await call(server, 'GET', '/employers/999999999', { headers: admin })).status).toBe(404)
+
+  test.each([
+    ['ENT-037', { internal_name: 'Harbor Works 1', external_name: 'Harbor Works' }],
+    ['ENT-038', { external_code: 'HA-1' }],
+    ['ENT-039', { brand: 'DAYLINE' }],
+    ['ENT-041', { status: 'ACTIVE' }],
+  ])('[%s] carries %o', (_, part) => {
+    expect(one).toMatchObject(part)
+  })
+
+  test('[API-038] [ENT-044] is read by its id, with its organization, and nothing that is not declared', async () => {
+    expect(one).toMatchObject({ id: harbor.employerIds[0], organization_id: harbor.organizationId, organization_name: 'Harbor' })
+    expect(Object.keys(one).sort()).toEqual([
+      'brand',
+      'external_code',
+      'external_name',
+      'id',
+      'internal_name',
+      'organization_id',
+      'organization_name',
+      'status',
+      'version',
+    ])
+    expect((await call(server, 'GET', '/employers/999999999', { headers: admin })).status).toBe(404)
+  })
 })
 
 test('[CONST-001] [API-047] [API-048] organizations answer 30 by default, with a cursor, in both orders', async () => {
@@ -83,15 +121,23 @@ test('[CONST-001] [API-047] [API-048] organizations answer 30 by default, with a
   expect(down.organizations[0].id).toBeGreaterThan(down.organizations[1].id)
 })
 
-test('[API-049] [API-050] [API-051] [API-052] [API-053] organizations by each filter', async () => {
-  const only = async (query: string) =>
-    (await get(`/organizations?${query}`)).organizations.map((organization: { id: number }) => organization.id)
-  expect(await only('name=solo')).toEqual([solo.organizationId])
-  expect(await only(`id=${harbor.organizationId}`)).toEqual([harbor.organizationId])
-  expect(await only('lookup-name=harbor')).toEqual([harbor.organizationId])
-  expect(await only('source-code=SRC-Harbor')).toEqual([harbor.organizationId])
-  await server.db.updateTable('organizations').set({ status: 'INACTIVE' }).where('id', '=', solo.organizationId).execute()
-  expect(await only('status=INACTIVE')).toEqual([solo.organizationId])
+describe('organizations by filter', () => {
+  beforeAll(() =>
+    server.db.updateTable('organizations').set({ status: 'INACTIVE' }).where('id', '=', solo.organizationId).execute(),
+  )
+
+  const filters: [row: string, name: string, value: () => string, expected: () => typeof solo][] = [
+    ['API-049', 'name', () => 'solo', () => solo],
+    ['API-050', 'status', () => 'INACTIVE', () => solo],
+    ['API-051', 'id', () => String(harbor.organizationId), () => harbor],
+    ['API-052', 'lookup-name', () => 'harbor', () => harbor],
+    ['API-053', 'source-code', () => 'SRC-Harbor', () => harbor],
+  ]
+
+  test.each(filters)('[%s] %s', async (_, name, value, expected) => {
+    const { organizations } = await get(`/organizations?${name}=${value()}`)
+    expect(organizations.map((organization: { id: number }) => organization.id)).toEqual([expected().organizationId])
+  })
 })
 
 test('[API-055] [ENT-031] [ENT-032] [ENT-033] one organization carries names, brand, source code and status', async () => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createCompany } from '#tests/support/company.ts'
 import { auditMoney } from '#tests/support/money-audit.ts'
 import { createInvoice, createInvoices, createRepayment } from '#tests/support/money.ts'
@@ -37,48 +37,54 @@ const add = async (body: Record<string, unknown>, headers = admin) =>
     headers,
   )
 
-test('[ENT-093] [ENT-094] [ENT-095] [ENT-096] [ENT-097] [ENT-098] [ENT-101] [ENT-102] [ENT-103] [ENT-104] [ENT-105] [ENT-106] [API-123] [ENUM-026] [REP-001] [CONST-009] a repayment carries everything the person entered, and who did', async () => {
-  const invoice = await createInvoice(server.db, { employerId, original: 100_00 })
-  const added = await add({
-    amount: 60_00,
-    effective_date: '2026-02-04',
-    department_code: 'D-7',
-    descriptor: 'ACME INV',
-    bank_name: 'Harbor Bank',
-    account_number: '000123456789',
-    notes: 'By wire',
-    allocations: [{ invoice_id: invoice.id, amount: 60_00 }],
-    expected: await versions(invoice.id),
+describe('a repayment that a person entered', () => {
+  let invoice: Awaited<ReturnType<typeof createInvoice>>
+  let added: Awaited<ReturnType<typeof add>>
+  let own: Awaited<ReturnType<typeof createCompany>>
+  beforeAll(async () => {
+    own = await createCompany(server.db, 'Harbor')
+    invoice = await createInvoice(server.db, { employerId: own.employerIds[0] as number, original: 100_00 })
+    added = await add({
+      debtor_id: own.employerIds[0],
+      amount: 60_00,
+      effective_date: '2026-02-04',
+      department_code: 'D-7',
+      descriptor: 'ACME INV',
+      bank_name: 'Harbor Bank',
+      account_number: '000123456789',
+      notes: 'By wire',
+      allocations: [{ invoice_id: invoice.id, amount: 60_00 }],
+      expected: await versions(invoice.id),
+    })
+    expect(added.status, JSON.stringify(added.body)).toBe(201)
   })
-  expect(added.status, JSON.stringify(added.body)).toBe(201)
-  expect(added.body).toMatchObject({
-    reference_id: `REP-${added.body.id}`,
-    debtor_type: 'EMPLOYER',
-    debtor_name: 'Harbor Works 1',
-    organization: { id: organizationId, name: 'Harbor' },
-    employer: { id: employerId },
-    amount: 60_00,
-    unallocated_amount: 0,
-    repayment_date: '2026-02-03',
-    effective_date: '2026-02-04',
-    department_code: 'D-7',
-    reconciliation_status: 'RECONCILED',
-    origin: 'USER',
-    ach_state: null,
-    requester_name: 'Ada Admin',
-    descriptor: 'ACME INV',
-    bank_name: 'Harbor Bank',
-    account_number: '••••6789',
-    notes: 'By wire',
-    allocations: [{ invoice_id: invoice.id, number: invoice.number, amount: 60_00, counted: true }],
-    version: 1,
+
+  test.each([
+    ['ENT-093', () => ({ reference_id: `REP-${added.body.id}` })],
+    ['ENT-094', () => ({ repayment_date: '2026-02-03', amount: 60_00 })],
+    ['ENT-095', () => ({ reconciliation_status: 'RECONCILED' })],
+    ['ENT-096', () => ({ organization: { id: own.organizationId, name: 'Harbor' }, employer: { id: own.employerIds[0] } })],
+    ['ENT-097', () => ({ department_code: 'D-7' })],
+    ['ENT-098', () => ({ effective_date: '2026-02-04' })],
+    ['ENT-101', () => ({ origin: 'USER', ach_state: null })],
+    ['ENT-102', () => ({ requester_name: 'Ada Admin' })],
+    ['ENT-104', () => ({ bank_name: 'Harbor Bank', account_number: '••••6789' })],
+    ['ENT-105', () => ({ allocations: [{ invoice_id: invoice.id, number: invoice.number, amount: 60_00, counted: true }] })],
+    ['ENT-106', () => ({ notes: 'By wire' })],
+    ['ENUM-026', () => ({ debtor_type: 'EMPLOYER', debtor_name: 'Harbor Works 1' })],
+  ] as const)('[%s]', (_, part) => {
+    expect(added.body).toMatchObject(part())
   })
-  expect(await get(`/repayments/${added.body.id}`)).toEqual(added.body)
-  expect(await row(invoice.id)).toMatchObject({ paid_amount: 60_00, outstanding_amount: 40_00, status: 'SENT' })
-  const { events } = await get(`/repayments/${added.body.id}/history`)
-  expect(events).toMatchObject([{ status: 'Repayment added', text: 'By wire', actor: { name: 'Ada Admin' }, version: 1 }])
-  expect(JSON.stringify(events)).not.toContain('123456789')
-  expect(await auditMoney(server.db)).toEqual([])
+
+  test('[API-123] [REP-001] [CONST-009] is read by its id, counts for its invoice to the cent, and its history hides the account', async () => {
+    expect(added.body).toMatchObject({ descriptor: 'ACME INV', unallocated_amount: 0, version: 1 })
+    expect(await get(`/repayments/${added.body.id}`)).toEqual(added.body)
+    expect(await row(invoice.id)).toMatchObject({ paid_amount: 60_00, outstanding_amount: 40_00, status: 'SENT' })
+    const { events } = await get(`/repayments/${added.body.id}/history`)
+    expect(events).toMatchObject([{ status: 'Repayment added', text: 'By wire', actor: { name: 'Ada Admin' }, version: 1 }])
+    expect(JSON.stringify(events)).not.toContain('123456789')
+    expect(await auditMoney(server.db)).toEqual([])
+  })
 })
 
 test('[REP-006] [REP-010] amount and date are required, and each says so', async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deductionStatuses } from '#domain/deduction.ts'
-import { derivedStatesOf, invoiceStatuses, mayMove } from '#domain/invoice.ts'
+import { derivedStatesOf, mayMove } from '#domain/invoice.ts'
 import { identityHolds, totalsOf, waitingCredit } from '#domain/ledger.ts'
 import { reconciliationOf } from '#domain/repayment.ts'
 import { writeOffStatuses } from '#domain/write-off.ts'
@@ -34,9 +34,22 @@ interface Row {
   due_date: string
 }
 
-test('[INV-001] [INV-002] [INV-003] [INV-004] [INV-005] [INV-006] [INV-007] [INV-008] [INV-009] [INV-010] [INV-011] there is an invoice in each status', async () => {
-  const found = await all(sql<{ status: string }>`select distinct status from invoices`)
-  expect(found.map((row) => row.status).sort()).toEqual([...invoiceStatuses].sort())
+test.each([
+  ['INV-001', 'DRAFT'],
+  ['INV-002', 'ON_DEDUCTION_FILE'],
+  ['INV-003', 'DEDUCTION_APPROVED'],
+  ['INV-004', 'SCHEDULED'],
+  ['INV-005', 'SENT'],
+  ['INV-006', 'PROCESSING'],
+  ['INV-007', 'CLOSED'],
+  ['INV-008', 'RETURNED'],
+  ['INV-009', 'PARTIALLY_RETURNED'],
+  ['INV-010', 'REFUND_IN_PROGRESS'],
+  ['INV-011', 'REFUNDED'],
+])('[%s] there are invoices in the status %s', async (_, status) => {
+  expect(
+    (await one(sql<{ count: number }>`select count(*) as count from invoices where status = ${status}`)).count,
+  ).toBeGreaterThan(0)
 })
 
 test('[CONST-009] what every invoice says is what its ledger adds up to, and the identity holds', async () => {
@@ -105,7 +118,7 @@ test('[REP-001] [REP-002] [REP-003] repayments of every kind, each as its money 
   expect(rows.some((row) => row.origin === 'USER' && row.unallocated_amount > 0)).toBe(true)
 })
 
-test('[DED-001] [DED-002] [DED-003] [DED-004] [WOF-001] deductions and write-offs in every state', async () => {
+test('[DED-001..004] deductions and write-offs in every state', async () => {
   const deductions = await all(sql<{ status: string }>`select distinct status from deductions`)
   expect(deductions.map((row) => row.status).sort()).toEqual([...deductionStatuses].sort())
   const without = await one(sql<{ count: number }>`select count(*) as count from invoices i where (status = 'DRAFT') = exists (
