@@ -6,7 +6,7 @@ import { email, fieldMeta, required, text } from '#contract/fields.ts'
 const message = (schema: z.ZodType, value: unknown) => schema.safeParse(value).error?.issues[0]?.message
 
 describe('an e-mail outside the sign-in', () => {
-  test('[AUTH-006] that is none says Invalid email', () => {
+  test('that is none says Invalid email', () => {
     for (const wrong of ['ada', 'ada@', '@example.com', 'ada example.com', `${'a'.repeat(250)}@example.com`])
       expect(message(email(), wrong)).toBe('Invalid email')
     expect(message(email(), undefined)).toBe('E-mail is required')
@@ -14,14 +14,17 @@ describe('an e-mail outside the sign-in', () => {
     expect(email().parse(' ada@example.com ')).toBe('ada@example.com')
   })
 
-  test('[AUTH-006] stops the making of an admin before anything is touched', async () => {
+  test.each([
+    ['ada', 'Invalid email'],
+    [' ', 'E-mail is required'],
+  ])('[AUTH-006] who makes an admin with the e-mail %j is told %j, before anything is touched', async (typed, sentence) => {
     const ended = await new Promise<{ code: unknown; said: string }>((resolve) =>
-      execFile(process.execPath, ['scripts/admin-create.ts', '--email', 'ada', '--name', 'Ada'], (error, _, said) =>
+      execFile(process.execPath, ['scripts/admin-create.ts', '--email', typed, '--name', 'Ada'], (error, _, said) =>
         resolve({ code: error?.code, said }),
       ),
     )
     expect(ended.code).toBe(1)
-    expect(ended.said).toContain('Invalid email')
+    expect(ended.said).toContain(sentence)
   })
 })
 

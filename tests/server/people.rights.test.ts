@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('[ENT-029, ENT-030] rights are listed as groups {name, id} and permissions {short_name, id}', async () => {
+test('rights are listed as groups {name, id} and permissions {short_name, id}', async () => {
   const headers = await signInAs(server, await createPerson(server.db, { groups: [2], permissions: [98] }))
   const me = (await call(server, 'GET', '/me', { headers })).body as {
     groups: Record<string, unknown>[]

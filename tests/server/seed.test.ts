@@ -90,18 +90,7 @@ describe('pay', () => {
 })
 
 describe('history', () => {
-  test.each([
-    ['ENUM-016', 'Paused', 'user'],
-    ['ENUM-017', 'Resumed', 'user'],
-    ['ENUM-018', 'CREATE', 'user'],
-    ['ENUM-019', 'DEACTIVATE', 'card'],
-    ['ENUM-020', 'Additional Transaction', 'user'],
-    ['ENUM-021', 'KYC Details Changed', 'user'],
-    ['ENUM-022', 'Phone Removal', 'user'],
-    ['ENUM-023', 'address_changed', 'user'],
-    ['ENUM-024', 'CREATE', 'user'],
-    ['ENUM-025', 'CREATE', 'card'],
-  ])('[%s] the history of somebody carries %s in the category %s', async (_, status, category) => {
+  const carriesEvent = async (status: string, category: string) => {
     const { employee_id } = await one(sql`
       select employees.id as employee_id from audit_events join employees
         on entity_id = case entity when 'user' then user_id else employees.id end::text
@@ -109,7 +98,22 @@ describe('history', () => {
     const headers = await signInAs(server, 'sam.okoye@example.com')
     const { body } = await call(server, 'GET', `/employees/${employee_id}/events`, { headers })
     expect(body.events).toContainEqual(expect.objectContaining({ status, category }))
-  })
+  }
+
+  test.each([
+    ['ENUM-016', 'Paused', 'user'],
+    ['ENUM-017', 'Resumed', 'user'],
+  ])('[%s] the history of somebody carries %s in the category %s', (_, status, category) => carriesEvent(status, category))
+
+  test.each([
+    ['CREATE', 'user'],
+    ['DEACTIVATE', 'card'],
+    ['Additional Transaction', 'user'],
+    ['KYC Details Changed', 'user'],
+    ['Phone Removal', 'user'],
+    ['address_changed', 'user'],
+    ['CREATE', 'card'],
+  ])('the history of somebody carries %s in the category %s', (status, category) => carriesEvent(status, category))
 
   test('[ENUM-016] everybody who is paused has the event of it, by the same person at the same time', async () => {
     const without = await one(sql`
