@@ -4,17 +4,15 @@ import type { CommandRow, Row, ThingRow } from '#portal/palette/row.ts'
 import { copyText } from '#portal/state/clipboard.ts'
 import { commandLink } from '#portal/state/command-link.ts'
 import { foundAtom } from '#portal/state/found.ts'
-import { chooseThing, pushPage, type Targets, typePalette } from '#portal/state/palette.ts'
+import { chooseThing, pushPage, typePalette } from '#portal/state/palette.ts'
 import { loadThing } from '#portal/state/run-targets.ts'
 import { situationAtom } from '#portal/state/situation.ts'
 import { startCommand } from '#portal/state/start.ts'
 import { store } from '#portal/state/store.ts'
+import { oneTarget } from '#portal/state/target.ts'
 import { putThings, thing } from '#portal/state/things.ts'
 import { say, speak } from '#portal/state/toasts.ts'
 import { recordUse } from '#portal/state/uses.ts'
-
-/** One thing by its id, as what a command is done to. */
-export const oneTarget = (entity: string, id: string): Targets => ({ entity, ids: [id], filter: null, count: 1 })
 
 /** Makes a found row known, as the API told it for this very text; an older one is read again by whoever needs it. */
 export function know({ entity, id, thing: row }: ThingRow): void {

@@ -1,3 +1,4 @@
+import { atom } from 'jotai'
 import { memo, useMemo } from 'react'
 import { nameOf } from '#kernel/entity.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
@@ -16,18 +17,16 @@ import { recentAtom } from '#portal/state/recent.ts'
 import { commands, entityByName } from '#portal/state/registry.ts'
 import { situationAtom } from '#portal/state/situation.ts'
 import { store } from '#portal/state/store.ts'
-import { thing } from '#portal/state/things.ts'
+import { selectionAtom, selectionOf } from '#portal/state/target.ts'
 
 /** The list of everything: commands for the chip, all commands, and things of every noun. `live` while it is open. */
 export const RootPage = memo(function RootPage({ state, live }: { state: PaletteState; live: boolean }) {
-  const { typed: text, dropped, chosen } = state
+  const { typed: text, target } = state
   const base = useWhile(live, situationAtom, () => store.get(situationAtom))
   const opened = useWhile(live, recentAtom, () => store.get(recentAtom))
-  const selection = dropped ? null : base.selection
-  const situation = useMemo<Situation>(
-    () => ({ ...base, selection: chosen ? chosenSelection(chosen) : selection }),
-    [base, chosen, selection],
-  )
+  const about = useMemo(() => (target === undefined ? selectionAtom : atom((get) => selectionOf(get, target))), [target])
+  const selection = useWhile(live, about, () => store.get(about))
+  const situation = useMemo<Situation>(() => ({ ...base, selection }), [base, selection])
   const among = useSearchable(situation)
   const all = commands()
   const findCommands = commandFinder(all)
@@ -81,15 +80,6 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
       onHurry={hurry}
     />
   )
-})
-
-const chosenSelection = ({ entity, id }: { entity: string; id: string }): Selection => ({
-  entity,
-  ids: [id],
-  rows: new Map([[id, thing(entity, id)]]),
-  filter: null,
-  count: 1,
-  how: 'active',
 })
 
 /** 'Benjamin Ortiz · 104234', '3 employees', 'all 9,880 employees'. */

@@ -229,7 +229,7 @@ export function Grid({ label, onAction, onPick }: GridProps) {
   const activeId = now >= 0 && now < rows ? cursor.id : null
   const total = pages.total ?? (count?.exact ? count.count : null)
   const row = (index: number, key: number | string) => {
-    const active = index === now
+    const active = index === now && cursor.id !== null
     // The row under the cursor stays, even when its page was dropped: the grid names it.
     const id = pages.idAt(index + origin) ?? (active ? (cursor.id ?? undefined) : undefined)
     const top = index * rowHeight

@@ -24,9 +24,10 @@ import '#portal/panes/pane.css'
 
 /** Opens the row under the cursor through its own command; what is open already takes the whole width. */
 function openRow(pane: AnyPane): void {
-  const { id } = store.get(cursorAtom)
+  const open = store.get(placeAtom)?.id ?? null
+  const id = store.get(cursorAtom).id ?? open
   if (id === null) return
-  if (store.get(placeAtom)?.id === id) store.set(wideAtom, true)
+  if (open === id) store.set(wideAtom, true)
   else startCommand(`${pane.entity.name}.open`, { targets: { entity: pane.entity.name, ids: [id], filter: null, count: 1 } })
   focusRecord()
 }

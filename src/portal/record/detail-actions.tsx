@@ -7,6 +7,7 @@ import { commands } from '#portal/state/registry.ts'
 import { situationAtom } from '#portal/state/situation.ts'
 import { startCommand } from '#portal/state/start.ts'
 import { store } from '#portal/state/store.ts'
+import { oneTarget } from '#portal/state/target.ts'
 import { thingAtom } from '#portal/state/things.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
@@ -15,8 +16,8 @@ import { Kbd } from '#portal/ui/kbd.tsx'
 export function DetailActions({ entity, id }: { entity: AnyEntity; id: string }) {
   const situation = useAtomValue(situationAtom, { store })
   const one = useAtomValue(thingAtom(entity.name, id), { store })
-  const targets = { entity: entity.name, ids: [id], filter: null, count: 1 }
-  const here = { ...situation, selection: { ...targets, rows: new Map([[id, one]]), how: 'active' as const } }
+  const targets = oneTarget(entity.name, id)
+  const here = { ...situation, selection: { ...targets, rows: new Map([[id, one]]) } }
   const byChord = Map.groupBy(
     commands().filter((command) => command.on?.name === entity.name && command.keys?.some((key) => key.scope === 'row')),
     (command) => command.keys?.find((key) => key.scope === 'row')?.chord ?? '',

@@ -8,7 +8,6 @@ import { useRecord } from '#portal/record/use-record.ts'
 import { elsewhereAtom, forgetElsewhere } from '#portal/state/freshness.ts'
 import { focusWorkSoon } from '#portal/state/focus.ts'
 import { lettersAtom } from '#portal/state/letters.ts'
-import { publishActive } from '#portal/state/list.ts'
 import { locationAtom, setSearch } from '#portal/state/location.ts'
 import { openPalette } from '#portal/state/palette.ts'
 import { closeRecord, moveBy } from '#portal/state/rows-cursor.ts'
@@ -90,15 +89,7 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
 
   const title = one === undefined ? `${pane.entity.one} ${id}` : pane.entity.title(one)
   return (
-    <section
-      ref={box}
-      className="detail"
-      data-region="detail"
-      tabIndex={-1}
-      aria-label={title}
-      onKeyDown={onKeyDown}
-      onFocus={() => publishActive(true)}
-    >
+    <section ref={box} className="detail" data-region="detail" tabIndex={-1} aria-label={title} onKeyDown={onKeyDown}>
       <header className="detail-head">
         <h2>{one === undefined ? <span className="text-muted">{id}</span> : title}</h2>
         <div className="detail-sub">

@@ -6,7 +6,7 @@ import { forgetElsewhere, receive } from '#portal/state/freshness.ts'
 import { freshEvery } from '#portal/state/list.ts'
 import { showLoadError } from '#portal/state/load-error.ts'
 import { recordOpened } from '#portal/state/recent.ts'
-import { closeRecord, pointAt } from '#portal/state/rows-cursor.ts'
+import { closeRecord } from '#portal/state/rows-cursor.ts'
 import { store } from '#portal/state/store.ts'
 import { thing, thingAtom } from '#portal/state/things.ts'
 import { wire } from '#portal/state/wire.ts'
@@ -48,7 +48,6 @@ export function useRecord(entity: AnyEntity, id: string): unknown {
     }
     const timer = setInterval(again, freshEvery)
     addEventListener('focus', again)
-    pointAt(id)
     return () => {
       control.abort()
       clearTimeout(first)

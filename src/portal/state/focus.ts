@@ -6,6 +6,9 @@ import { store } from '#portal/state/store.ts'
 export type Focus = 'dialog' | 'text' | 'grid' | 'detail' | 'shell' | 'nothing'
 export const focusAtom = atom<Focus>('nothing')
 
+/** Where in the work the keyboard is, or was last: a palette, a field or a bar in between takes nothing from it. */
+export const regionAtom = atom<'grid' | 'detail'>('grid')
+
 /** The scopes whose keys work, innermost first. */
 export const scopesOf = (focus: Focus): readonly KeyScope[] => {
   if (focus === 'grid' || focus === 'detail') return ['row', focus, 'workspace', 'everywhere']
@@ -69,7 +72,11 @@ export function focusRecord(frames = 60): void {
 
 /** Follows the focus. Returns what stops it. */
 export function watchFocus(): () => void {
-  const take = () => store.set(focusAtom, focusOf(document.activeElement))
+  const take = () => {
+    const focus = focusOf(document.activeElement)
+    store.set(focusAtom, focus)
+    if (focus === 'grid' || focus === 'detail') store.set(regionAtom, focus)
+  }
   // After `focusout` the next element has the focus only a moment later.
   const later = () => queueMicrotask(take)
   // A click on nothing takes the keyboard back to the list, so that its keys go on working.

@@ -17,10 +17,9 @@ import { receive } from '#portal/state/freshness.ts'
 import { locationAtom, placeAtom, setSearch } from '#portal/state/location.ts'
 import { offersAtom } from '#portal/state/offers.ts'
 import { type PageAnswer, type PageQuery, Pages, pageSize } from '#portal/state/pages.ts'
-import { paneAtom } from '#portal/state/panes.ts'
-import { activeAtom, markedAtom } from '#portal/state/selection.ts'
+import { openPaneAtom, paneAtom } from '#portal/state/panes.ts'
+import { markedAtom } from '#portal/state/selection.ts'
 import { meAtom } from '#portal/state/session.ts'
-import { openPaneAtom } from '#portal/state/situation.ts'
 import { store } from '#portal/state/store.ts'
 import { dropThings } from '#portal/state/things.ts'
 import { wire } from '#portal/state/wire.ts'
@@ -76,12 +75,14 @@ export const totalsAtom = atom<readonly Total[]>([])
 /** Where the person is in the list. */
 export interface Cursor {
   place: number
-  /** Null while the row at the place is not loaded. */
+  /** Null while the row at the place is not loaded, and while the record that is open is none of the loaded rows. */
   id: string | null
   /** The cell that Left and Right have reached; -1 for the whole row. */
   cell: number
+  /** True while the cursor has moved on from the record that is open, which follows in a moment. */
+  ahead: boolean
 }
-export const cursorAtom = atom<Cursor>({ place: 0, id: null, cell: -1 })
+export const cursorAtom = atom<Cursor>({ place: 0, id: null, cell: -1, ahead: false })
 
 /** The rows of the list that is open. */
 export const pages = new Pages({ fetch: fetchPage, changed, dropped })
@@ -111,12 +112,7 @@ async function fetchPage({ cursor, direction, background, signal }: PageQuery): 
 function dropped(ids: readonly string[]): void {
   const entity = store.get(listAtom)?.entity.name
   if (!entity) return
-  const wanted = new Set([
-    ...(store.get(markedAtom)?.ids ?? []),
-    store.get(placeAtom)?.id,
-    store.get(cursorAtom).id,
-    store.get(activeAtom)?.id,
-  ])
+  const wanted = new Set([...(store.get(markedAtom)?.ids ?? []), store.get(placeAtom)?.id, store.get(cursorAtom).id])
   dropThings(entity, ids, (id) => wanted.has(id))
 }
 
@@ -125,39 +121,45 @@ function changed(): void {
   store.set(rowsAtom, (now) => now + 1)
 }
 
-/** Keeps the cursor on its row when the list changed around it; a row that is gone leaves it to the one in its place. */
+/**
+ * Keeps the cursor on its row when the list changed around it; a row that is gone leaves it to the one in its place. While
+ * a record is open the cursor is on that record, or on no row where the record is none of those that are loaded.
+ */
 function anchor(): void {
   const now = store.get(cursorAtom)
-  if (now.id !== null && pages.idAt(now.place) === now.id) return
-  const wanted = now.id ?? store.get(placeAtom)?.id ?? null
+  const place = store.get(placeAtom)
+  const open = !now.ahead && place?.entity === store.get(listAtom)?.entity.name ? (place?.id ?? null) : null
+  const wanted = open ?? now.id
+  if (wanted !== null && wanted === now.id && pages.idAt(now.place) === wanted) return
   const found = wanted === null ? null : pages.placeOf(wanted)
   if (found !== null) {
-    if (now.id !== null) store.set(shiftAtom, (shift) => shift + found - now.place)
+    if (now.id === wanted) store.set(shiftAtom, (shift) => shift + found - now.place)
     store.set(cursorAtom, { ...now, place: found, id: wanted })
-  } else {
-    const place = Math.max(pages.low, Math.min(now.place, pages.high - 1))
-    const id = pages.idAt(place) ?? (place === now.place && pages.total !== 0 ? now.id : null)
-    if (id === now.id && place === now.place) return
-    store.set(cursorAtom, { ...now, place, id })
+    return
   }
-  publishActive()
+  const at = Math.max(pages.low, Math.min(now.place, pages.high - 1))
+  const there = pages.idAt(at)
+  // A row whose page was dropped keeps the cursor.
+  const stays = there === undefined && at === now.place && now.id === wanted && pages.total !== 0
+  const id = stays ? now.id : open === null ? (there ?? null) : null
+  if (id !== now.id || at !== now.place) store.set(cursorAtom, { ...now, place: at, id })
 }
 
-/** Publishes what commands act on: the row under the cursor, else the record that is open. */
-export function publishActive(open = false): void {
-  const list = store.get(listAtom)
-  const place = store.get(placeAtom)
-  const row = store.get(cursorAtom).id
-  const id = open ? (place?.id ?? row) : (row ?? place?.id ?? null)
-  const now = store.get(activeAtom)
-  const next = list && id !== null ? { entity: list.entity.name, id } : null
-  if (now?.id !== next?.id || now?.entity !== next?.entity) store.set(activeAtom, next)
-}
-
-/** Begins the list again, at its start or at its end. */
-export function restart(from: 'start' | 'end'): void {
-  store.set(cursorAtom, { place: from === 'start' ? 0 : -1, id: null, cell: -1 })
+/** Begins the list again, at its start or at its end; `ahead` where a record that is open is to follow there. */
+export function restart(from: 'start' | 'end', ahead = false): void {
+  store.set(cursorAtom, { place: from === 'start' ? 0 : -1, id: null, cell: -1, ahead })
   pages.reset(from)
+}
+
+let opened: string | null = null
+
+/** Another record was opened, or it was closed: the cursor goes with it. */
+function followRecord(): void {
+  const open = store.get(placeAtom)?.id ?? null
+  if (open === opened) return
+  opened = open
+  if (store.get(cursorAtom).ahead) store.set(cursorAtom, (now) => ({ ...now, ahead: false }))
+  anchor()
 }
 
 /** Fetches what is on screen again, where a list is; after a failure, what failed. */
@@ -245,7 +247,6 @@ function ask(): void {
       store.set(totalsAtom, [])
     }
     if (asked) restart('start')
-    publishActive()
     if (!same) void count()
   }
   publishPane()
@@ -275,11 +276,12 @@ function publishPane(): void {
 
 /** Follows the address, and keeps what is on screen fresh: every 30 seconds and on focus. Returns what stops it. */
 export function watchList(): () => void {
+  opened = store.get(placeAtom)?.id ?? null
   const stops = [
     store.sub(locationAtom, follow),
     store.sub(askedAtom, ask),
     store.sub(columnsAtom, publishPane),
-    store.sub(placeAtom, () => publishActive(true)),
+    store.sub(placeAtom, followRecord),
   ]
   follow()
   const refresh = () => {
@@ -294,6 +296,5 @@ export function watchList(): () => void {
     store.set(openPaneAtom, null)
     store.set(listAtom, null)
     store.set(markedAtom, null)
-    store.set(activeAtom, null)
   }
 }

@@ -1,6 +1,7 @@
 import { atom } from 'jotai/vanilla'
 import { focusBack } from '#portal/state/focus.ts'
 import { store } from '#portal/state/store.ts'
+import { oneTarget, type Target, targetAtom } from '#portal/state/target.ts'
 
 /** What a command is done to: rows by id, everything a filter matches, or nothing. */
 export interface Targets {
@@ -27,14 +28,15 @@ export interface PaletteState {
   pages: readonly Page[]
   /** What stands in the field of the page on top. */
   typed: string
-  /** True when the selection's chip was dropped. */
-  dropped: boolean
-  /** A thing taken from the list by Tab: commands act on it instead of the selection. */
-  chosen: { entity: string; id: string } | null
+  /**
+   * What commands are done to: the target there was when it opened, whatever happens behind it, or a thing taken from the
+   * list by Tab. Null when it was dropped; undefined while the list has yet to say which row it is.
+   */
+  target: Target | null | undefined
   /** Enter was pressed on what is typed before the list was there to take it. */
   entered: boolean
 }
-const closed: PaletteState = { open: false, pages: [{ kind: 'root' }], typed: '', dropped: false, chosen: null, entered: false }
+const closed: PaletteState = { open: false, pages: [{ kind: 'root' }], typed: '', target: null, entered: false }
 export const paletteAtom = atom<PaletteState>(closed)
 
 /** What had the focus when the palette was opened: remembered once, whatever is drawn in the meantime. */
@@ -50,13 +52,13 @@ export const focusOpener = (): void => focusBack(opener)
 /** Opens the palette, on its list or at a page. */
 export function openPalette(page: Page = { kind: 'root' }, typed = ''): void {
   rememberOpener()
-  store.set(paletteAtom, { ...closed, open: true, pages: [page], typed })
+  store.set(paletteAtom, { ...closed, open: true, pages: [page], typed, target: store.get(targetAtom) ?? undefined })
 }
 
-/** Puts a page on top. */
+/** Puts a page on top; opens the palette at it where it is closed. */
 export function pushPage(page: Page): void {
-  rememberOpener()
-  store.set(paletteAtom, (now) => ({ ...now, open: true, pages: [...now.pages, page], typed: '' }))
+  if (store.get(paletteAtom).open) store.set(paletteAtom, (now) => ({ ...now, pages: [...now.pages, page], typed: '' }))
+  else openPalette(page)
 }
 
 /** Takes the page on top away; the last one closes the palette. */
@@ -76,8 +78,8 @@ export function takeEnter(): boolean {
   return entered
 }
 /** Lets go of the selection that the palette would act on. */
-export const dropChip = (): void => store.set(paletteAtom, (now) => ({ ...now, dropped: true, chosen: null }))
+export const dropChip = (): void => store.set(paletteAtom, (now) => ({ ...now, target: null }))
 
 /** Makes a thing the chip, so that commands are about it. */
 export const chooseThing = (entity: string, id: string): void =>
-  store.set(paletteAtom, (now) => ({ ...now, typed: '', dropped: false, chosen: { entity, id } }))
+  store.set(paletteAtom, (now) => ({ ...now, typed: '', target: oneTarget(entity, id) }))

@@ -1,6 +1,7 @@
 import { atom } from 'jotai/vanilla'
 import type { Need } from '#domain/permissions.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
+import type { OpenPane } from '#kernel/situation.ts'
 import { locationAtom, placeAtom } from '#portal/state/location.ts'
 import { registerEntity } from '#portal/state/registry.ts'
 import { store } from '#portal/state/store.ts'
@@ -40,6 +41,9 @@ export interface ListPane {
 }
 
 const panesAtom = atom<readonly ListPane[]>([])
+
+/** The list that is open, as it is published to commands. */
+export const openPaneAtom = atom<OpenPane | null>(null)
 
 const isPane = (value: unknown): value is ListPane => (value as { kind?: unknown } | null | undefined)?.kind === 'pane'
 

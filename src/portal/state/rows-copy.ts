@@ -1,9 +1,9 @@
 import { copyText } from '#portal/state/clipboard.ts'
 import { columnsAtom } from '#portal/state/columns.ts'
-import { cursorAtom, listAtom } from '#portal/state/list.ts'
+import { listAtom } from '#portal/state/list.ts'
 import type { ListColumn } from '#portal/state/panes.ts'
-import { markedAtom } from '#portal/state/selection.ts'
 import { store } from '#portal/state/store.ts'
+import { targetAtom } from '#portal/state/target.ts'
 import { thing } from '#portal/state/things.ts'
 import { say } from '#portal/state/toasts.ts'
 
@@ -17,14 +17,12 @@ export const tabSeparated = (columns: readonly ListColumn[], rows: readonly unkn
 export async function copyRows(): Promise<void> {
   const list = store.get(listAtom)
   if (!list) return
-  const marked = store.get(markedAtom)
-  const active = store.get(cursorAtom).id
-  const ids = marked ? marked.ids : active === null ? [] : [active]
-  const rows = ids.map((id) => thing(list.entity.name, id)).filter((row) => row !== undefined)
-  if (!rows.length) return
+  const target = store.get(targetAtom)
+  const rows = (target?.ids ?? []).map((id) => thing(list.entity.name, id)).filter((row) => row !== undefined)
+  if (!target || !rows.length) return
   if (!(await copyText(tabSeparated(store.get(columnsAtom), rows))))
     return say('The browser does not let this page write to the clipboard.', { tone: 'bad' })
-  const all = marked ? marked.count : 1
+  const all = target.count
   const word = rows.length === 1 ? 'row' : 'rows'
   if (all !== null && all <= rows.length) say(`${rows.length} ${word} copied`)
   else

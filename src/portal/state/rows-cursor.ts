@@ -1,5 +1,5 @@
 import { pathOf } from '#kernel/entity.ts'
-import { cursorAtom, listAtom, pages, publishActive, restart } from '#portal/state/list.ts'
+import { cursorAtom, listAtom, pages, restart } from '#portal/state/list.ts'
 import { go, placeAtom, searchParams } from '#portal/state/location.ts'
 import { settleAddress } from '#portal/state/filters.ts'
 import { store } from '#portal/state/store.ts'
@@ -8,21 +8,24 @@ import { store } from '#portal/state/store.ts'
 const followEvery = 150
 let followed = 0
 let following: ReturnType<typeof setTimeout> | undefined
-/** The record that was opened from the list itself: the cursor has moved on from it when it moved at all. */
-let opened: string | null = null
 
 /** Moves the cursor to a place of the list; an open record follows. */
 export function moveTo(place: number): void {
   const now = store.get(cursorAtom)
   const to = Math.max(pages.low, Math.min(place, pages.high - 1))
   if (to === now.place && now.id !== null) return
-  store.set(cursorAtom, { place: to, id: pages.idAt(to) ?? null, cell: now.cell })
-  publishActive()
-  if (store.get(placeAtom)?.id) followCursor()
+  const open = store.get(placeAtom)?.id ?? null
+  const id = pages.idAt(to) ?? null
+  store.set(cursorAtom, { place: to, id, cell: now.cell, ahead: open !== null && open !== id })
+  if (open !== null) followCursor()
 }
 
-/** Moves the cursor by rows. */
-export const moveBy = (rows: number): void => moveTo(store.get(cursorAtom).place + rows)
+/** Moves the cursor by rows. From no row, the first step leads to the one at its place. */
+export function moveBy(rows: number): void {
+  const { place, id } = store.get(cursorAtom)
+  const nowhere = id === null && pages.idAt(place) !== undefined
+  moveTo(place + rows - (nowhere ? Math.sign(rows) : 0))
+}
 
 /** Moves among the cells of the row; -1 is the row itself. */
 export function moveCell(to: (cell: number) => number, cells: number): void {
@@ -35,18 +38,29 @@ export function moveCell(to: (cell: number) => number, cells: number): void {
 export function moveToEnd(end: 'start' | 'end'): void {
   if (pages.from === end) moveTo(end === 'start' ? 0 : -1)
   else if (pages.ended) moveTo(end === 'start' ? pages.low : pages.high - 1)
-  else restart(end)
+  else {
+    restart(end, store.get(placeAtom)?.id != null)
+    if (store.get(placeAtom)?.id) followCursor()
+  }
 }
 
 function followCursor(): void {
   clearTimeout(following)
-  const { id } = store.get(cursorAtom)
+  const { id, ahead } = store.get(cursorAtom)
+  if (!ahead) return
   const wait = id === null ? followEvery : followed + followEvery - performance.now()
   if (wait > 0) {
     following = setTimeout(followCursor, wait)
     return
   }
-  if (id === null || store.get(placeAtom)?.id === id) return
+  catchUp()
+}
+
+/** The record goes to the row that the cursor has reached, now. */
+function catchUp(): void {
+  const { id, ahead } = store.get(cursorAtom)
+  if (!ahead || id === null) return
+  clearTimeout(following)
   followed = performance.now()
   openRecord(id, { replace: true })
 }
@@ -56,7 +70,6 @@ export function openRecord(id: string, how: { replace?: boolean } = {}): void {
   const list = store.get(listAtom)
   if (!list) return
   settleAddress()
-  opened = id
   const search = searchParams()
   go(`${pathOf(list.entity, id)}${search.size ? `?${search}` : ''}`, how)
 }
@@ -66,19 +79,8 @@ export function closeRecord(): void {
   const list = store.get(listAtom)
   if (!list || !store.get(placeAtom)?.id) return
   clearTimeout(following)
-  opened = null
   settleAddress()
   const search = searchParams()
   search.delete('tab')
   go(`${list.entity.path}${search.size ? `?${search}` : ''}`)
-  publishActive()
-}
-
-/** Puts the cursor on a record that was opened otherwise, if the list has it loaded. */
-export function pointAt(id: string): void {
-  const now = store.get(cursorAtom)
-  if (now.id === id || opened === id) return
-  opened = id
-  const place = pages.placeOf(id)
-  if (place !== null) store.set(cursorAtom, { ...now, place, id })
 }

@@ -1,15 +1,13 @@
 import { atom } from 'jotai/vanilla'
-import type { OpenPane, Situation } from '#kernel/situation.ts'
+import type { Situation } from '#kernel/situation.ts'
 import { lettersAtom } from '#portal/state/letters.ts'
 import { placeAtom } from '#portal/state/location.ts'
 import { offersAtom } from '#portal/state/offers.ts'
 import { onlineAtom } from '#portal/state/online.ts'
-import { selectionAtom } from '#portal/state/selection.ts'
+import { openPaneAtom } from '#portal/state/panes.ts'
 import { meAtom } from '#portal/state/session.ts'
+import { selectionAtom } from '#portal/state/target.ts'
 import { themeAtom } from '#portal/state/theme.ts'
-
-/** The list that is open, as its pane publishes it. */
-export const openPaneAtom = atom<OpenPane | null>(null)
 
 /** Ids of the permissions of the person signed in; it changes only with the person's rights. */
 export const heldAtom = atom<ReadonlySet<number>>((get) => new Set(get(meAtom)?.permissions.map((permission) => permission.id)))

@@ -7,7 +7,7 @@ import type { Situation } from '#kernel/situation.ts'
 import { Refusal } from '#kernel/wire.ts'
 import { desk } from '#portal/state/desk.ts'
 import { everything, haveEverything } from '#portal/state/everything.ts'
-import { closePalette, noTargets, openPalette, type Page, paletteAtom, pushPage, type Targets } from '#portal/state/palette.ts'
+import { closePalette, noTargets, type Page, paletteAtom, pushPage, type Targets } from '#portal/state/palette.ts'
 import { commandById } from '#portal/state/registry.ts'
 import { loadThing } from '#portal/state/run-targets.ts'
 import { situationAtom } from '#portal/state/situation.ts'
@@ -148,7 +148,7 @@ export function refuse(state: { sentence: string; lacks?: readonly string[] }): 
   say(state.sentence, { tone: 'bad', detail: names.length ? `It needs ${names.join(' and ')}.` : null })
 }
 
-const page = (next: Page): void => (store.get(paletteAtom).open ? pushPage(next) : openPalette(next))
+const page: (next: Page) => void = pushPage
 
 const closeFirst = (): void => {
   if (store.get(paletteAtom).open) closePalette()

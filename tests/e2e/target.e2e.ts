@@ -1,0 +1,179 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
+
+let portal: Portal
+let page: Page
+/** Active employees in the order of the list: the first ones are loaded with it, the last one is not. */
+let people: { id: string; name: string }[]
+let outside: { id: string; name: string }
+
+beforeAll(async () => {
+  portal = await startPortal({ employees: 2000 })
+  const rows = await portal.db.selectFrom('employees').select(['id', 'first_name', 'last_name', 'status']).orderBy('id').execute()
+  people = rows.map((row) => ({ id: String(row.id), name: `${row.first_name} ${row.last_name}` }))
+  const far = rows.findLast((row, index) => row.status === 'ACTIVE' && index > 1_200)
+  outside = { id: String(far?.id), name: `${far?.first_name} ${far?.last_name}` }
+  page = await openSignedIn(portal)
+  await page.getByRole('grid').waitFor()
+})
+afterAll(() => portal?.stop())
+
+beforeEach(async () => {
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+
+const person = (row: number) => people[row] as { id: string; name: string }
+const dialog = () => page.getByRole('dialog')
+const rows = () => page.locator('[role=row][id]')
+const detailReady = () => page.locator('[data-region=detail] .facts').first().waitFor()
+const inDetail = () =>
+  page.waitForFunction(() => document.activeElement?.closest('[data-region=detail]') !== null).then(() => undefined)
+
+/** The name of a thing as a form, a chip and a confirmation have it. */
+const named = ({ id, name }: { id: string; name: string }) => `${name} · ${id}`
+
+/** Presses a key that opens a form of an employee, and answers whom it names. */
+async function formBy(key: string): Promise<string> {
+  await page.keyboard.press(key)
+  return formNames()
+}
+
+async function formNames(): Promise<string> {
+  await dialog().getByRole('heading').waitFor()
+  const text = (await dialog().textContent()) ?? ''
+  await page.keyboard.press('Escape')
+  await dialog().waitFor({ state: 'detached' })
+  return text
+}
+
+/** What the palette would act on. */
+async function chip(): Promise<string> {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Command palette' }).waitFor()
+  const text = (await dialog().textContent()) ?? ''
+  await page.keyboard.press('Escape')
+  await dialog().waitFor({ state: 'detached' })
+  return text
+}
+
+/** Opens a record by its address, with the keyboard where a person has it. */
+async function openByLink(id: string, search = ''): Promise<void> {
+  await page.goto(`/employees/${id}${search}`)
+  await detailReady()
+  await rows().first().waitFor()
+  await inDetail()
+}
+
+describe('a record opened by link, far outside the loaded rows', () => {
+  test('is what key, button, palette and menu act on', async () => {
+    await openByLink(outside.id)
+    expect(await formBy('p')).toContain(named(outside))
+    expect(await chip()).toContain(named(outside))
+    await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'Pause' }).click()
+    expect(await formNames()).toContain(named(outside))
+    await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'All actions' }).click()
+    await dialog().waitFor()
+    expect(await dialog().textContent()).toContain(named(outside))
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('a')
+    await dialog().waitFor()
+    expect(await dialog().textContent()).toContain(named(outside))
+    await page.keyboard.press('Escape')
+    expect(problemsOf(page)).toEqual([])
+  })
+
+  test('stays it after a reload, a fresh page of rows and another filter', async () => {
+    await openByLink(outside.id)
+    await page.reload()
+    await detailReady()
+    await rows().first().waitFor()
+    await inDetail()
+    expect(await chip()).toContain(named(outside))
+    const fresh = page.waitForResponse((response) => /\/api\/employees\?/.test(response.url()))
+    await page.evaluate(() => dispatchEvent(new Event('focus')))
+    await fresh
+    expect(await formBy('p')).toContain(named(outside))
+    await openByLink(outside.id, '?status_type=is&status_value=PAUSED')
+    expect(await formBy('p')).toContain(named(outside))
+  })
+
+  test('no row of the list looks as if it were at hand, until somebody moves there', async () => {
+    await openByLink(outside.id)
+    expect(await page.locator('.grid-now').count()).toBe(0)
+    await page.getByRole('grid').focus()
+    expect(await chip()).toContain(named(outside))
+    await page.keyboard.press('ArrowDown')
+    await page.waitForURL(`**/employees/${person(0).id}*`)
+    await expect.poll(() => page.locator('.grid-now').count()).toBe(1)
+    expect(await chip()).toContain(named(person(0)))
+  })
+
+  test.each(['record', 'list'])('also where the %s comes late', async (late) => {
+    const pattern = late === 'record' ? `**/api/employees/${outside.id}` : '**/api/employees?*'
+    let letGo = () => {}
+    const gate = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    await page.route(pattern, async (route) => {
+      await gate
+      await route.continue()
+    })
+    await page.goto(`/employees/${outside.id}`)
+    await page.locator('[data-region=detail]').waitFor()
+    if (late === 'record') await rows().first().waitFor()
+    await inDetail()
+    await page.keyboard.press('p')
+    await page.waitForTimeout(300)
+    if (late === 'record') expect(await dialog().count()).toBe(0)
+    letGo()
+    expect(await formNames()).toContain(named(outside))
+  })
+
+  test('one that cannot be loaded is said to be so, and no other row is taken instead', async () => {
+    await page.goto('/employees/999999999')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Back' }).waitFor()
+    await page.keyboard.press('p')
+    await page.waitForTimeout(200)
+    expect(await dialog().count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await page.waitForURL('**/employees')
+  })
+})
+
+describe('marked rows', () => {
+  test('count while the list has the keyboard, and not in a record', async () => {
+    await page.goto('/employees')
+    await rows().first().waitFor()
+    await page.locator('[role=grid]:focus').waitFor()
+    for (const key of ['x', 'j', 'x', 'j', 'j']) await page.keyboard.press(key)
+    expect(await chip()).toContain('2 employees')
+    await page.keyboard.press('Enter')
+    await inDetail()
+    expect(await chip()).toContain(named(person(3)))
+    const open = page.waitForURL(`**/employees/${person(4).id}*`)
+    await page.keyboard.press('j')
+    await open
+    expect(await chip()).toContain(named(person(4)))
+    await page.getByRole('grid').focus()
+    expect(await chip()).toContain('2 employees')
+  })
+})
+
+test('what the palette is about does not change under it while the list behind it does', async () => {
+  await page.goto('/employees?status_type=is&status_value=ACTIVE')
+  await rows().first().waitFor()
+  await page.locator('[role=grid]:focus').waitFor()
+  await page.keyboard.press('j')
+  const id = await page.locator('.grid-now').getAttribute('id')
+  const one = people.find((each) => `row-${each.id}` === id) as { id: string; name: string }
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Command palette' }).waitFor()
+  await portal.db.updateTable('employees').set({ status: 'ELIGIBLE' }).where('id', '=', Number(one.id)).execute()
+  const fresh = page.waitForResponse((response) => /\/api\/employees\?/.test(response.url()))
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  await fresh
+  await page.locator(`#row-${one.id}`).waitFor({ state: 'detached' })
+  expect(await dialog().textContent()).toContain(named(one))
+  await page.keyboard.press('Escape')
+})
