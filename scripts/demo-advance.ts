@@ -42,7 +42,7 @@ try {
   if (!settings.databaseUrl && !existsSync(settings.dataFolder)) throw new CannotStart(noDemo)
   const database = await openDatabase(settings)
   try {
-    const { db } = database
+    const { db } = database.background
     if ((await settingOf(db, 'seed')) !== 'demo') throw new CannotStart(noDemo)
     const line = (cells: (string | number)[]) => console.log(cells.map((cell) => String(cell).padStart(10)).join(' '))
     line(['date', ...columns])

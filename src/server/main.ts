@@ -5,6 +5,9 @@ import { type Running, start } from '#server/start.ts'
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
+// What nobody awaited must not end the server: it belongs in the log, and every piece of work is begun again by itself.
+process.on('unhandledRejection', (reason) => console.error('Nobody awaited what failed here:', reason))
+
 const leaving = new AbortController()
 let leavingSince = 0
 let running: Running | undefined

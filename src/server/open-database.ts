@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { Client, type Pool } from 'pg'
 import { CannotStart } from '#server/cannot-start.ts'
 import { migrate } from '#server/migrate.ts'
 import { checkServer, kyselyOn, nameOf, openPool } from '#server/postgres/connect.ts'
 import { enterCluster } from '#server/postgres/presence.ts'
+import type { Background } from '#server/services.ts'
 import type { Settings } from '#server/settings.ts'
 import type { Database } from '#server/tables/database.ts'
 
@@ -12,6 +13,8 @@ import type { Database } from '#server/tables/database.ts'
 export interface OpenDatabase {
   db: Kysely<Database>
   pool: Pool
+  /** The same for work in the background: its statements may take long. */
+  background: Background
   /** postgres:// address, for tools that open connections of their own. */
   url: string
   /** Lets go of it; the last process to let go of an embedded PostgreSQL stops it. */
@@ -21,8 +24,9 @@ export interface OpenDatabase {
 }
 
 const embeddedName = 'admin_portal'
-/** Longest time a statement of a request may take. */
+/** Longest time a statement may take, in milliseconds: of a request, and of work in the background. */
 const statementTimeout = 30_000
+const backgroundTimeout = 10 * 60_000
 
 /** Opens the embedded PostgreSQL or the one of DATABASE_URL, and migrates it; throws CannotStart with one sentence. */
 export async function openDatabase(
@@ -50,12 +54,16 @@ export async function openDatabase(
   }
   const pool = openPool({ ...at, statementTimeout, connections: 12 })
   const db = kyselyOn(pool)
+  const behind = openPool({ ...at, name: `${name} background`, statementTimeout: backgroundTimeout, connections: 12 })
+  const background = { db: kyselyOn(behind), pool: behind }
   const close = async (): Promise<void> => {
-    await db.destroy()
-    if (!pool.ended) await pool.end()
+    for (const each of [{ db, pool }, background]) {
+      await each.db.destroy()
+      if (!each.pool.ended) await each.pool.end()
+    }
     await leave()
   }
-  return { db, pool, url, close, abandon: leave }
+  return { db, pool, background, url, close, abandon: leave }
 }
 
 async function embedded(dataFolder: string): Promise<{ url: string; named: string; leave: () => Promise<void> }> {
@@ -80,17 +88,3 @@ async function embedded(dataFolder: string): Promise<{ url: string; named: strin
   }
   return { url: presence.cluster.url(embeddedName), named: `in ${dataFolder}`, leave: presence.leave }
 }
-
-/** Runs something that only one process at a time may do; the others wait, then do it too. */
-export const oneAtATime = <T>(db: Kysely<Database>, key: number, work: (db: Kysely<Database>) => Promise<T>): Promise<T> =>
-  db.connection().execute(async (one) => {
-    await sql`select set_config('lock_timeout', '0', false), set_config('statement_timeout', '0', false)`.execute(one)
-    await sql`select pg_advisory_lock(${key})`.execute(one)
-    try {
-      return await work(db)
-    } finally {
-      await sql`select pg_advisory_unlock(${key})`.execute(one)
-      await sql`reset lock_timeout`.execute(one)
-      await sql`reset statement_timeout`.execute(one)
-    }
-  })

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Problem, ProblemCode } from '#contract/problem.ts'
-import { codeOf, messageOf } from '#server/cannot-start.ts'
+import { codeOf } from '#server/cannot-start.ts'
+import { isAway } from '#server/postgres/away.ts'
 import { Refused } from '#server/refused.ts'
 
 export const problemType = 'application/problem+json; charset=utf-8'
@@ -14,31 +15,6 @@ export const problemOf = (refused: Refused): Problem => ({
   code: refused.code,
   ...refused.extra,
 })
-
-/** PostgreSQL's ways to say that two transactions got in each other's way: doing it again helps. */
-export const isConflict = (thrown: unknown): boolean => ['40001', '40P01'].includes(codeOf(thrown))
-
-const awayCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  '53300',
-  '55P03',
-  '57014',
-  '57P01',
-  '57P02',
-  '57P03',
-  '40001',
-  '40P01',
-])
-
-const isAway = (thrown: unknown): boolean =>
-  awayCodes.has(codeOf(thrown)) ||
-  codeOf(thrown).startsWith('08') ||
-  /Connection terminated|timeout exceeded when trying to connect|Connection ended/.test(messageOf(thrown))
 
 /** Values that PostgreSQL cannot hold and no schema caught: too large, not a date it knows, a character it lacks. */
 const unholdable = new Set(['22003', '22007', '22008', '22021', '22P02', '22P05', '54000'])

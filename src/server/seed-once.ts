@@ -1,6 +1,7 @@
 import { businessDate } from '#server/clock.ts'
-import { type OpenDatabase, oneAtATime } from '#server/open-database.ts'
+import type { OpenDatabase } from '#server/open-database.ts'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
+import { oneAtATime } from '#server/postgres/guard.ts'
 import type { Tx } from '#server/route.ts'
 import { seedDemo } from '#server/seed/demo.ts'
 import type { Settings } from '#server/settings.ts'

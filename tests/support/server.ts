@@ -37,7 +37,7 @@ export async function createServer(options: TestServerOptions = {}): Promise<Tes
   const database = await createDatabase()
   const made: Services = {
     db: database.db,
-    databaseUrl: database.url,
+    background: { db: database.db, pool: database.pool },
     auth: { ...testAuth, ...options.auth },
     cursorSecret: (await settingOf(database.db, 'cursor-secret')) as string,
     routes: options.routes ?? (await loadRoutes()),

@@ -3,6 +3,8 @@ import type { Problem } from '#contract/problem.ts'
 import { refusalCodes } from '#domain/refusal.ts'
 import { actorOf } from '#server/auth/session.ts'
 import { performIntent } from '#server/perform.ts'
+import { isCutOff } from '#server/postgres/away.ts'
+import { keyOf, unlessUnderWay } from '#server/postgres/guard.ts'
 import type { Tx } from '#server/route.ts'
 import type { Services } from '#server/services.ts'
 import type { Database } from '#server/tables/database.ts'
@@ -29,21 +31,11 @@ interface Outcome {
  * of its own, so that a row that was carried out before a crash is answered by its kept reply.
  */
 export async function carryOut(services: Services, runId: string, leaving: () => boolean): Promise<void> {
-  await services.db.connection().execute(async (guard) => {
-    if (!(await lock(guard, runId))) return
-    try {
-      while (!leaving() && (await carryOutChunk(services, runId, leaving))) {
-        // Each chunk looks anew whether the run still runs.
-      }
-    } finally {
-      await sql`select pg_advisory_unlock(hashtextextended(${runId}, 0))`.execute(guard)
+  await unlessUnderWay(services.db, keyOf(runId, 0), async () => {
+    while (!leaving() && (await carryOutChunk(services, runId, leaving))) {
+      // Each chunk looks anew whether the run still runs.
     }
   })
-}
-
-async function lock(guard: Kysely<Database>, runId: string): Promise<boolean> {
-  const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_lock(hashtextextended(${runId}, 0)) as got`.execute(guard)
-  return rows[0]?.got ?? false
 }
 
 /** True while there may be more. */
@@ -60,11 +52,13 @@ async function carryOutChunk(services: Services, runId: string, leaving: () => b
     .limit(chunk)
     .execute()
   if (waiting.length === 0) return !(await finish(db, runId))
-  const lane = async (): Promise<void> => {
+  const carryOutLane = async (): Promise<void> => {
     for (let row = waiting.shift(); row && !leaving() && (await runs(db, runId)); row = waiting.shift())
       await keep(db, run, row, await outcomeOf(services, run, row))
   }
-  await Promise.all(Array.from({ length: lanes }, lane))
+  // All of them are over before the run is let go of.
+  for (const lane of await Promise.allSettled(Array.from({ length: lanes }, carryOutLane)))
+    if (lane.status === 'rejected') throw lane.reason
   return true
 }
 
@@ -113,7 +107,9 @@ async function outcomeOf(services: Services, run: RunRow, row: Waiting): Promise
       state: (refusalCodes as readonly string[]).includes(problem.code) ? 'blocked' : 'failed',
       message: problem.detail ?? problem.title,
     }
-  } catch {
+  } catch (error) {
+    // Whether it was done is not known: the row waits on, and its key finds out when the database is back.
+    if (isCutOff(error)) throw error
     return { state: 'failed', message: 'Something went wrong. Try again later.' }
   }
 }

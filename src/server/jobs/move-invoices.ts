@@ -1,16 +1,12 @@
 import { moveInvoices } from '#server/billing/clock.ts'
+import { unlessUnderWay } from '#server/postgres/guard.ts'
 import type { Services } from '#server/services.ts'
 
-export const moveInvoicesTask = 'move-invoices'
+const moveInvoicesLock = 4_184_006
 
-/** Every minute, once however many processes there are, and one after the other. */
-export const moveInvoicesCron = `* * * * * ${moveInvoicesTask} ?max=1&jobKey=${moveInvoicesTask}&queue=${moveInvoicesTask}`
-
-/** One round of the clock, as work in the background. */
-export const moveInvoicesJob = async (
+/** One round of the clock, as work in the background; none where another process is at it. */
+export const moveInvoicesUnlessUnderWay = (
   services: Services,
   leaving: () => boolean,
   report: (error: unknown) => void,
-): Promise<void> => {
-  await moveInvoices(services, { leaving, report })
-}
+): Promise<boolean> => unlessUnderWay(services.db, moveInvoicesLock, () => moveInvoices(services, { leaving, report }))

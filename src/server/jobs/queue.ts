@@ -1,25 +1,13 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/route.ts'
 
-export const runTask = 'carry-out-run'
-export const exportTask = 'write-export'
+/** The channel on which processes tell each other that something waits. */
+export const workChannel = 'portal_work'
 
 /**
- * Asks for a job in the transaction that made it wait. Where no worker has ever been on this database the queue is
- * not there yet; the first one to start finds what waits by itself.
+ * Tells every process, once this transaction is committed, that a run or an export waits. The tables themselves are the
+ * queue: where nobody listens, the next look finds it.
  */
-async function enqueue(tx: Tx, task: string, payload: Record<string, string>, key: string): Promise<void> {
-  const { rows } = await sql<{ there: boolean }>`
-    select to_regprocedure('graphile_worker.add_job(text, json, text, timestamptz, integer, text, integer, text[], text)') is not null as there`.execute(
-    tx,
-  )
-  if (!rows[0]?.there) return
-  await sql`select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json, job_key => ${key})`.execute(tx)
+export async function tellWorkers(tx: Tx): Promise<void> {
+  await sql`select pg_notify(${workChannel}, '')`.execute(tx)
 }
-
-/** Asks for a run to be carried on. */
-export const enqueueRun = (tx: Tx, runId: string): Promise<void> => enqueue(tx, runTask, { run_id: runId }, `run:${runId}`)
-
-/** Asks for an export to be written. */
-export const enqueueExport = (tx: Tx, exportId: string): Promise<void> =>
-  enqueue(tx, exportTask, { export_id: exportId }, `export:${exportId}`)

@@ -3,6 +3,8 @@ import { may, noPermission } from '#domain/permissions.ts'
 import { actorOf } from '#server/auth/session.ts'
 import { csvHead, csvRows } from '#server/documents/csv.ts'
 import { exportKindOf } from '#server/jobs/export-kinds.ts'
+import { isCutOff, isDiskFull } from '#server/postgres/away.ts'
+import { keyOf, unlessUnderWay } from '#server/postgres/guard.ts'
 import { Refused } from '#server/refused.ts'
 import type { Actor } from '#server/route.ts'
 import type { Services } from '#server/services.ts'
@@ -10,38 +12,43 @@ import type { Database } from '#server/tables/database.ts'
 import type { ExportRow } from '#server/tables/exports.ts'
 
 /**
- * Writes an export from its beginning, unless it is over or another process writes it: a lock of a connection guards
- * it, which falls when the process dies. One that was cut off is written anew, so that the file shows one moment: all
- * of it is read in one snapshot. It is read as the person who asked for it, with the rights of now.
+ * Writes an export from its beginning, unless it is over or another process writes it. One that was cut off is written
+ * anew, so that the file shows one moment: all of it is read in one snapshot. It is read as the person who asked for
+ * it, with the rights of now. What is kept goes through the connection that holds the lock: whoever lost it can keep
+ * nothing more.
  */
 export async function writeExport(services: Services, id: string, leaving: () => boolean): Promise<void> {
-  await services.db.connection().execute(async (guard) => {
-    const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_lock(hashtextextended(${id}, 1)) as got`.execute(guard)
-    if (!rows[0]?.got) return
+  await unlessUnderWay(services.db, keyOf(id, 1), async (guard) => {
     try {
-      const row = await services.db.selectFrom('exports').selectAll().where('id', '=', id).executeTakeFirst()
-      if (row?.state === 'waiting' || row?.state === 'running') await write(services.db, row, leaving)
+      const row = await guard.selectFrom('exports').selectAll().where('id', '=', id).executeTakeFirst()
+      if (row?.state === 'waiting' || row?.state === 'running') await write(services.db, guard, row, leaving)
     } catch (error) {
+      // Where the database went away or is full, the file is written when that is over.
+      if (isCutOff(error) || isDiskFull(error)) throw error
       const known = error instanceof Refused
-      await end(services.db, id, 'failed', known ? error.detail : 'Something went wrong. Try again later.')
+      await end(guard, id, 'failed', known ? error.detail : 'Something went wrong. Try again later.')
       if (!known) throw error
-    } finally {
-      await sql`select pg_advisory_unlock(hashtextextended(${id}, 1))`.execute(guard)
     }
   })
 }
 
-async function write(db: Kysely<Database>, row: ExportRow, leaving: () => boolean): Promise<void> {
+async function write(db: Kysely<Database>, guard: Kysely<Database>, row: ExportRow, leaving: () => boolean): Promise<void> {
   const actor = await actorOf(db, row.person_id, row.session_id)
   if (!actor) throw new Refused(401, 'session-expired', 'Your session has expired. Please login again.')
   if (may(actor.held, exportKindOf(row.kind).needs as never) !== 'yes') throw new Refused(403, 'permission-denied', noPermission)
-  await db.deleteFrom('export_parts').where('export_id', '=', row.id).execute()
-  await db.updateTable('exports').set({ state: 'running', done: 0, total: null }).where('id', '=', row.id).execute()
-  if (await writeParts(db, row, actor, leaving)) await end(db, row.id, 'done', null)
+  await guard.deleteFrom('export_parts').where('export_id', '=', row.id).execute()
+  await guard.updateTable('exports').set({ state: 'running', done: 0, total: null }).where('id', '=', row.id).execute()
+  if (await writeParts(db, guard, row, actor, leaving)) await end(guard, row.id, 'done', null)
 }
 
 /** False when it was broken off. */
-async function writeParts(db: Kysely<Database>, row: ExportRow, actor: Actor, leaving: () => boolean): Promise<boolean> {
+async function writeParts(
+  db: Kysely<Database>,
+  guard: Kysely<Database>,
+  row: ExportRow,
+  actor: Actor,
+  leaving: () => boolean,
+): Promise<boolean> {
   const kind = exportKindOf(row.kind)
   const query = kind.parse(row.filter as Record<string, unknown>)
   return db
@@ -50,11 +57,11 @@ async function writeParts(db: Kysely<Database>, row: ExportRow, actor: Actor, le
     .setAccessMode('read only')
     .execute(async (tx) => {
       const total = await kind.count(tx, actor, query)
-      await keepPart(db, row.id, 0, csvHead(kind.columns), { total, more: 0 })
+      await keepPart(guard, row.id, 0, csvHead(kind.columns), { total, more: 0 })
       let part = 1
       for await (const rows of kind.pages(tx, actor, query)) {
         if (leaving()) return false
-        await keepPart(db, row.id, part, csvRows(kind.columns, rows), { total, more: rows.length })
+        await keepPart(guard, row.id, part, csvRows(kind.columns, rows), { total, more: rows.length })
         part += 1
       }
       return true
@@ -63,17 +70,17 @@ async function writeParts(db: Kysely<Database>, row: ExportRow, actor: Actor, le
 
 /** Keeps a piece and the progress together, outside of the snapshot, so that others see how far it is. */
 async function keepPart(
-  db: Kysely<Database>,
+  guard: Kysely<Database>,
   id: string,
   part: number,
   content: string,
   { total, more }: { total: number | null; more: number },
 ): Promise<void> {
   await sql`with kept as (insert into export_parts (export_id, part, content) values (${id}, ${part}, ${content}))
-    update exports set done = done + ${more}, total = ${total} where id = ${id}`.execute(db)
+    update exports set done = done + ${more}, total = ${total} where id = ${id}`.execute(guard)
 }
 
-const end = async (db: Kysely<Database>, id: string, state: 'done' | 'failed', message: string | null): Promise<void> => {
+const end = async (guard: Kysely<Database>, id: string, state: 'done' | 'failed', message: string | null): Promise<void> => {
   await sql`update exports set state = ${state}, message = ${message}, finished_at = now(),
-    total = case when ${state} = 'done' then done else total end where id = ${id}`.execute(db)
+    total = case when ${state} = 'done' then done else total end where id = ${id}`.execute(guard)
 }

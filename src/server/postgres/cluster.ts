@@ -211,7 +211,7 @@ function judgeEnd(folder: string, complaint: string): void {
 
 /** What PostgreSQL said last: its fatal lines with their details, else whatever it said. */
 function lastComplaint(folder: string): string {
-  const lines = readFileSync(logFile(folder), 'utf8')
+  const lines = saidIn(folder)
     .split('\n')
     .filter((line) => line.trim() !== '')
   const fatal = lines.filter((line) => /\b(FATAL|PANIC|DETAIL|HINT):/.test(line))
@@ -219,6 +219,15 @@ function lastComplaint(folder: string): string {
     line.replace(/^.*?(FATAL|PANIC|DETAIL|HINT|postgres):\s*/, ''),
   )
   return messageOf(said.join(' ')) || 'it ended without a word'
+}
+
+const saidIn = (folder: string): string => {
+  try {
+    return readFileSync(logFile(folder), 'utf8')
+  } catch {
+    // The folder was thrown away meanwhile.
+    return ''
+  }
 }
 
 /** PostgreSQL needs none of our settings, and LC_ALL must not name a locale that is not there. */

@@ -2,7 +2,7 @@ import { createExport, downloadExport, getExport, listExports } from '#contract/
 import { businessDate } from '#server/clock.ts'
 import { streamedFile } from '#server/file-answer.ts'
 import { exportKindOf } from '#server/jobs/export-kinds.ts'
-import { enqueueExport } from '#server/jobs/queue.ts'
+import { tellWorkers } from '#server/jobs/queue.ts'
 import { requirePermission } from '#server/perform.ts'
 import { notFound, Refused } from '#server/refused.ts'
 import { type Actor, route, type Tx } from '#server/route.ts'
@@ -21,7 +21,7 @@ export const routes = [
     kind.parse(filter)
     const fileName = `${name}-${await businessDate(tx)}.csv`
     const row = await addExport(tx, { personId: actor.id, sessionId: actor.sessionId, kind: name, filter, fileName })
-    await enqueueExport(tx, row.id)
+    await tellWorkers(tx)
     return tellExport(row)
   }),
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { getRun, retryRun, type Run, type RunRow, startRun, stopRun } from '#contract/runs.ts'
 import type { z } from 'zod'
 import { chooseTargets, isRunnable, judge } from '#server/jobs/targets.ts'
-import { enqueueRun } from '#server/jobs/queue.ts'
+import { tellWorkers } from '#server/jobs/queue.ts'
 import { invalid, parse } from '#server/input.ts'
 import { requirePermission } from '#server/perform.ts'
 import { notFound, Refused } from '#server/refused.ts'
@@ -66,7 +66,7 @@ export const routes = [
       body: given,
       targets,
     })
-    await enqueueRun(tx, run.id)
+    await tellWorkers(tx)
     return tellRun(tx, run)
   }),
 
@@ -81,7 +81,7 @@ export const routes = [
   route(retryRun, async ({ tx, actor, params }) => {
     const run = await mine(tx, actor, params.id, true)
     const again = await waitAgain(tx, run, actor.sessionId)
-    if (again.state === 'running') await enqueueRun(tx, run.id)
+    if (again.state === 'running') await tellWorkers(tx)
     return tellRun(tx, again)
   }),
 ]

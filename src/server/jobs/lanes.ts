@@ -1,0 +1,42 @@
+/** Work that is asked for by its id. */
+export interface Lanes {
+  /** Asks for it; what waits or is under way already is not asked for twice. */
+  add: (id: string) => void
+  /** Begins nothing more, and waits for what is under way. */
+  drain: () => Promise<void>
+}
+
+/** Does one thing after the other, so many at once as there are `places`; a failure is reported, and ends nothing. */
+export function lanes(places: number, work: (id: string) => Promise<unknown>, report: (error: unknown) => void): Lanes {
+  const waiting = new Set<string>()
+  const underWay = new Map<string, Promise<void>>()
+  let draining = false
+  const next = (): void => {
+    for (const id of waiting) {
+      if (draining || underWay.size >= places) return
+      waiting.delete(id)
+      underWay.set(id, once(id))
+    }
+  }
+  const once = async (id: string): Promise<void> => {
+    try {
+      await Promise.resolve(id).then(work)
+    } catch (error) {
+      report(error)
+    } finally {
+      underWay.delete(id)
+      next()
+    }
+  }
+  return {
+    add: (id) => {
+      if (underWay.has(id)) return
+      waiting.add(id)
+      next()
+    },
+    drain: async () => {
+      draining = true
+      await Promise.all(underWay.values())
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool, PoolClient } from 'pg'
+import { workChannel } from '#server/jobs/queue.ts'
+
+const againAfter = 1_000
+
+/** Hears of work that waits, also after the connection was cut; calls `heard` whenever there may be some. */
+export function listenForWork(pool: Pool, heard: () => void): () => Promise<void> {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const listen = async (): Promise<void> => {
+    while (!signal.aborted) {
+      try {
+        const client = await pool.connect()
+        try {
+          await hear(client, heard, signal)
+        } finally {
+          // Never handed on: it listens.
+          client.release(true)
+        }
+      } catch {
+        // The look that comes by itself finds what nobody could tell of.
+      }
+      await sleep(againAfter, undefined, { signal, ref: false }).catch(() => undefined)
+    }
+  }
+  const listening = listen()
+  return async () => {
+    stopping.abort()
+    await listening
+  }
+}
+
+/** Listens until the connection ends or `signal` says so. */
+async function hear(client: PoolClient, heard: () => void, signal: AbortSignal): Promise<void> {
+  const over = new Promise<void>((resolve) => {
+    client.once('end', resolve)
+    client.once('error', () => resolve())
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  client.on('notification', heard)
+  await client.query(`listen ${workChannel}`)
+  heard()
+  await over
+}
