@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { longText, rows, text } from '#contract/fields.ts'
 import { type Invoice, listInvoices } from '#contract/invoices.ts'
 import { addRepayment } from '#contract/repayments.ts'
+import { openAmountOf } from '#domain/ach.ts'
 import { suggestMatch } from '#domain/allocation.ts'
 import { canAddRepayment, takesByItself } from '#domain/invoice.ts'
 import { formatCents } from '#domain/money.ts'
@@ -43,7 +44,7 @@ function sharesOf(one: Invoice, { amount, descriptor, repayment_date, allocation
   if (allocations?.length) return allocations
   if (!amount) return []
   if (amount < 0) return [{ invoice_id: one.id, amount }]
-  if (!descriptor && takesByItself(one.status) && amount <= one.outstanding_amount) return [{ invoice_id: one.id, amount }]
+  if (!descriptor && takesByItself(one.status) && amount <= openAmountOf(one)) return [{ invoice_id: one.id, amount }]
   return suggestMatch(
     { amount, descriptor: descriptor ?? null, date: repayment_date ?? one.as_of },
     open.filter((each) => takesByItself(each.status)),

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { retryAch } from '#contract/invoice-changes.ts'
 import type { Invoice } from '#contract/invoices.ts'
-import { judgeDebitDate, judgeRetry, returnLabel } from '#domain/ach.ts'
+import { judgeDebitDate, judgeRetry, openAmountOf, returnLabel } from '#domain/ach.ts'
 import { addBusinessDays } from '#domain/calendar.ts'
 import { previewOf } from '#entities/invoice-preview.ts'
 import { invoice } from '#entities/invoice.ts'
@@ -25,8 +25,8 @@ export default defineCommand<Invoice, typeof retryAch, z.infer<typeof form>>({
       : form,
   start: (one) => (one ? { debit_date: addBusinessDays(one.as_of, 1) } : {}),
   warning: (one) => (one.ach?.return_code ? `The last debit came back: ${returnLabel(one.ach.return_code)}.` : null),
-  preview: (one) => previewOf(one, { status: 'SCHEDULED', debit: one.outstanding_amount }),
-  amount: (one) => one.outstanding_amount,
+  preview: (one) => previewOf(one, { status: 'SCHEDULED', debit: openAmountOf(one) }),
+  amount: openAmountOf,
   done: (one, { debit_date }) => `${one.number} is debited again on ${debit_date}`,
   failed: (one) => `Something went wrong with the debit of ${one.number}`,
 })

@@ -42,6 +42,8 @@ export const Invoice = z.object({
   rollover_out_amount: z.int(),
   writeoff_amount: z.int(),
   outstanding_amount: z.int(),
+  /** What debits have submitted and the bank has not answered; nothing of it is debited or allocated a second time. */
+  in_flight_amount: z.int(),
   confirmation_flow: z.enum(confirmationFlows),
   auto_approve_ewa_file: z.boolean(),
   has_notes: z.boolean(),

@@ -1,4 +1,5 @@
 import { addBusinessDays, addDays, daysBetween, isBusinessDay, onOrAfter } from '#domain/calendar.ts'
+import { formatCents } from '#domain/money.ts'
 import { type Refusal, refuse } from '#domain/refusal.ts'
 
 /** How long after settlement a return may come: so many banking days, or so many calendar days. */
@@ -73,8 +74,31 @@ export function judgeRetry(facts: RetryFacts, today?: string | null): Refusal | 
 /** Whether a returned debit may be tried again today; `judgeRetry` says why not. */
 export const mayRetry = (facts: RetryFacts, today: string): boolean => judgeRetry(facts, today) === null
 
-/** Cents that a scheduled debit takes once so much is outstanding; null when nothing is, and it is cancelled. */
-export const fittedDebit = (outstanding: number): number | null => (outstanding > 0 ? outstanding : null)
+/** What of an invoice is on its way; cents. */
+export interface InFlightFacts {
+  outstanding_amount: number
+  /** What debits have submitted and the bank has not answered; missing is nothing. */
+  in_flight_amount?: number | null
+}
+
+/**
+ * What may still be debited, or allocated by itself: what is owed less what is in flight, in cents; 0 when nothing is
+ * (decisions section 2).
+ */
+export const openAmountOf = ({ outstanding_amount, in_flight_amount }: InFlightFacts): number =>
+  Math.max(0, outstanding_amount - (in_flight_amount ?? 0))
+
+/** Cents that a scheduled debit takes; null when nothing is left to debit, and it is cancelled. */
+export const fittedDebit = (facts: InFlightFacts): number | null => openAmountOf(facts) || null
+
+/** Refuses another debit while all that is owed is on its way already. */
+export const judgeInFlight = (facts: InFlightFacts): Refusal | null =>
+  (facts.in_flight_amount ?? 0) > 0 && openAmountOf(facts) === 0
+    ? refuse(
+        'in-flight',
+        `The bank has not answered for ${formatCents(facts.in_flight_amount ?? 0)} yet, so there is nothing left to debit.`,
+      )
+    : null
 
 /** Refuses a date for a debit: one in the past, or on which banks do not work. */
 export function judgeDebitDate(date: string, today: string): Refusal | null {

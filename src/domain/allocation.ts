@@ -1,3 +1,4 @@
+import { openAmountOf } from '#domain/ach.ts'
 import { daysBetween } from '#domain/calendar.ts'
 
 export type InvoiceId = number | string
@@ -8,6 +9,8 @@ export interface OpenInvoice<Id extends InvoiceId = InvoiceId> {
   due_date: string | null
   issue_date: string | null
   outstanding_amount: number
+  /** What is on its way already, and takes no other money by itself; missing is nothing. */
+  in_flight_amount?: number | null
 }
 
 export interface Allocation<Id extends InvoiceId = InvoiceId> {
@@ -55,16 +58,16 @@ export const oldestFirst = (a: Omit<OpenInvoice, 'outstanding_amount'>, b: Omit<
   compare(a.due_date, b.due_date) || compare(a.issue_date, b.issue_date) || compare(a.id, b.id)
 
 /**
- * Allocates money to open invoices: the oldest due first, then by issue date, then by id, each at most what it owes. What
- * remains is unallocated, and so is all of an amount that is not positive.
+ * Allocates money to open invoices: the oldest due first, then by issue date, then by id, each at most what it owes and is
+ * not on its way. What remains is unallocated, and so is all of an amount that is not positive.
  */
 export function allocate<Id extends InvoiceId>(amount: number, open: readonly OpenInvoice<Id>[]): Allocated<Id> {
   const allocations: Allocation<Id>[] = []
   let left = amount
-  for (const { id, outstanding_amount } of [...open].sort(oldestFirst)) {
-    const part = Math.min(left, outstanding_amount)
+  for (const invoice of [...open].sort(oldestFirst)) {
+    const part = Math.min(left, openAmountOf(invoice))
     if (part <= 0) continue
-    allocations.push({ invoice_id: id, amount: part })
+    allocations.push({ invoice_id: invoice.id, amount: part })
     left -= part
   }
   return { allocations, unallocated_amount: left }
@@ -143,7 +146,10 @@ function runOf<Id extends InvoiceId>(amount: number, sorted: readonly NumberedIn
  */
 export function suggestMatch<Id extends InvoiceId>(repayment: Incoming, open: readonly NumberedInvoice<Id>[]): Match<Id> {
   const { amount, descriptor, date } = repayment
-  const owing = open.filter((invoice) => invoice.outstanding_amount > 0).sort(oldestFirst)
+  const owing = open
+    .map((invoice) => ({ ...invoice, outstanding_amount: openAmountOf(invoice), in_flight_amount: 0 }))
+    .filter((invoice) => invoice.outstanding_amount > 0)
+    .sort(oldestFirst)
   const named = numbersIn(descriptor ?? '')
   const meant = owing.filter((invoice) => named.has(digitsOf(invoice.number)))
   if (amount > 0 && meant.length > 0) {

@@ -1,4 +1,4 @@
-import { judgeRetry, type RetryFacts } from '#domain/ach.ts'
+import { judgeInFlight, judgeRetry, type RetryFacts } from '#domain/ach.ts'
 import { daysBetween } from '#domain/calendar.ts'
 import { judgePendingWriteOffs } from '#domain/deduction.ts'
 import { judgeRefundCancel, judgeRolloverAllowed } from '#domain/overpayment.ts'
@@ -72,6 +72,8 @@ export interface InvoiceFacts {
   paid_amount: number
   /** Negative when overpaid. */
   outstanding_amount: number
+  /** What debits have submitted and the bank has not answered; missing is nothing. */
+  in_flight_amount?: number | null
   due_date: string | null
   /** Active bank accounts of the debtor; missing is not judged. */
   active_account_count?: number | null
@@ -162,9 +164,9 @@ export const canApproveWriteOff = (facts: InvoiceFacts): Refusal | null => judge
 export const canApproveDeduction = (facts: InvoiceFacts): Refusal | null =>
   judgeAction('approve-deduction', facts) ?? judgePendingWriteOffs(facts.pending_write_offs ?? 0)
 
-/** Refuses to try the debit again: R01 or R09, at most 2 retries, within 180 days of the first debit. */
+/** Refuses to try the debit again: R01 or R09, at most 2 retries, within 180 days of the first debit, nothing that is in flight. */
 export const canRetryAch = (facts: InvoiceFacts): Refusal | null =>
-  judgeAction('retry-ach', facts) ?? judgeRetry(facts.ach ?? {}, facts.as_of)
+  judgeAction('retry-ach', facts) ?? judgeRetry(facts.ach ?? {}, facts.as_of) ?? judgeInFlight(facts)
 
 /** Refuses to collect a returned invoice manually. */
 export const canCollect = (facts: InvoiceFacts): Refusal | null => judgeAction('collect', facts)
@@ -276,17 +278,21 @@ const closesByItself: readonly string[] = ['DEDUCTION_APPROVED', 'SCHEDULED', 'S
 
 /**
  * The status after a money event: nothing outstanding closes (INV-018), also when exactly nothing is. Not in PROCESSING,
- * where the result is awaited. Asked only at money events, so that a reopened invoice stays open.
+ * where the result is awaited; and a scheduled debit for which nothing is left, because the rest is in flight, awaits it, too.
+ * Asked only at money events, so that a reopened invoice stays open.
  */
-export const afterMoney = (status: InvoiceStatus, outstanding: number): InvoiceStatus =>
-  outstanding <= 0 && closesByItself.includes(status) ? 'CLOSED' : status
+export function afterMoney(status: InvoiceStatus, outstanding: number, inFlight = 0): InvoiceStatus {
+  if (outstanding <= 0 && closesByItself.includes(status)) return 'CLOSED'
+  return status === 'SCHEDULED' && outstanding <= inFlight ? 'PROCESSING' : status
+}
 
 /**
- * The status after the debit settled. What is outstanding all the same came back from another repayment meanwhile.
- * Outside PROCESSING a settlement is money like any other.
+ * The status after a debit settled. What is outstanding all the same came back meanwhile. While another debit is in flight
+ * its result is awaited; outside PROCESSING a settlement is money like any other.
  */
-export function afterSettlement(status: InvoiceStatus, outstanding: number): InvoiceStatus {
-  if (status !== 'PROCESSING') return afterMoney(status, outstanding)
+export function afterSettlement(status: InvoiceStatus, outstanding: number, inFlight = 0): InvoiceStatus {
+  if (status !== 'PROCESSING') return afterMoney(status, outstanding, inFlight)
+  if (inFlight > 0) return status
   return outstanding <= 0 ? 'CLOSED' : 'PARTIALLY_RETURNED'
 }
 

@@ -24,6 +24,7 @@ export const refusalCodes = [
   'not-retryable',
   'retries-used-up',
   'retry-too-late',
+  'in-flight',
   'amount-required',
   'amount-invalid',
   'date-required',

@@ -147,12 +147,16 @@ export function judgeRepaymentEdit(
   return null
 }
 
-/** Refuses to allocate anew: what came back whole, and a negative payment, which stays on its invoice. */
-export function canChangeAllocations(repayment: Pick<RepaymentFacts, 'origin' | 'amount' | 'returned_amount'>): Refusal | null {
-  const { origin, amount, returned_amount } = repayment
+/** Refuses to allocate anew: what came back whole, what is in flight, and a negative payment, which stays on its invoice. */
+export function canChangeAllocations(
+  repayment: Pick<RepaymentFacts, 'origin' | 'amount' | 'returned_amount'> & Partial<Pick<SettlementFacts, 'ach_state'>>,
+): Refusal | null {
+  const { origin, amount, returned_amount, ach_state } = repayment
   if (amount < 0 && origin === 'USER') return refuse('allocation-invalid', 'A negative payment stays on its invoice.')
   if (amount > 0 && (returned_amount ?? 0) >= amount)
     return refuse('repayment-returned', 'This repayment came back, so there is nothing to allocate.')
+  if (ach_state === 'PENDING')
+    return refuse('in-flight', 'The bank has not answered for this debit yet. Allocate it anew once it has settled.')
   return null
 }
 

@@ -13,6 +13,7 @@ export interface Previewed {
   writeoff_amount: number
   rollover_amount: number
   outstanding_amount: number
+  in_flight_amount?: number
   /** Its last debit. */
   ach?: { state: string; amount: number } | null
 }
@@ -42,9 +43,14 @@ export function previewOf(invoice: Previewed, moves: Moves): PreviewRow[] {
   const amount = invoice.invoice_amount - writeoff - rollover
   const outstanding = amount - (invoice.paid_amount + paid)
   const moved = paid !== 0 || writeoff !== 0 || rollover !== 0 || moves.judged === true
-  const next = moved ? afterMoney(status, outstanding) : status
+  const next = moved ? afterMoney(status, outstanding, invoice.in_flight_amount) : status
   const scheduled = invoice.ach?.state === 'SCHEDULED' ? invoice.ach.amount : null
-  const debit = moves.debit !== undefined ? moves.debit : moved && scheduled !== null ? fittedDebit(outstanding) : scheduled
+  const debit =
+    moves.debit !== undefined
+      ? moves.debit
+      : moved && scheduled !== null
+        ? fittedDebit({ ...invoice, outstanding_amount: outstanding })
+        : scheduled
   const lines: [what: string, before: number, after: number][] = [
     ['write-off', invoice.writeoff_amount, invoice.writeoff_amount + writeoff],
     ['rollover', invoice.rollover_amount, invoice.rollover_amount + rollover],

@@ -51,7 +51,7 @@ function previewInvoice(one: Repayment, back: number, { invoice, repayments }: R
   const next = afterReturn(status, {
     allBack: !left,
     outstanding: invoice.outstanding_amount - paid,
-    debitUnderWay: invoice.ach?.state === 'SUBMITTED' && !ownDebit,
+    debitUnderWay: invoice.in_flight_amount > (ownDebit ? shareOf(one, invoice.id) : 0),
   })
   return [
     ...previewOf(invoice, { paid, status: next, judged: true }),

@@ -7,6 +7,7 @@ import { moveInvoices } from '#server/billing/clock.ts'
 import type { PaymentProcessor } from '#server/billing/processor.ts'
 import { simulator } from '#server/billing/simulator.ts'
 import { seedDemo } from '#server/seed/demo.ts'
+import { setToday as moveTo } from '#tests/support/bank.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { createDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { createInvoice, createWriteOff } from '#tests/support/money.ts'
@@ -20,11 +21,7 @@ afterEach(() => database.drop())
 const all = async <T>(statement: ReturnType<typeof sql<T>>): Promise<T[]> => (await statement.execute(database.db)).rows
 const one = async <T>(statement: ReturnType<typeof sql<T>>): Promise<T> => (await all(statement))[0] as T
 
-/** Makes the business date the one that is wanted, however real time goes on. */
-const setToday = (today: string) =>
-  sql`update settings set value = (value::int + (${today}::date - business_date()))::text where name = 'demo-offset-days'`.execute(
-    database.db,
-  )
+const setToday = (today: string) => moveTo(database.db, today)
 
 /** Every debit settles, or comes back as told, on the next day. */
 const bank = (code = 'SETTLED', share = 1): PaymentProcessor => ({

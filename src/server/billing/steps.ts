@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { openAmountOf } from '#domain/ach.ts'
 import { addBusinessDays, isBusinessDay, onOrAfter } from '#domain/calendar.ts'
 import { billingTermsOf, draftNext, fillDraft } from '#server/billing/drafts.ts'
 import { type PaymentProcessor, traceNumberOf } from '#server/billing/processor.ts'
@@ -104,7 +105,7 @@ const send: Step = {
     if (invoice?.status !== 'DEDUCTION_APPROVED') return []
     const { deadline } = await billingTermsOf(tx, invoice.employer_id)
     if (addBusinessDays(invoice.report_date, deadline ?? 0) > today) return []
-    const byDebit = invoice.payment_method === 'AUTO_ACH' && invoice.outstanding_amount > 0
+    const byDebit = invoice.payment_method === 'AUTO_ACH' && openAmountOf(invoice) > 0
     const late = invoice.due_date < today
     if (byDebit) await scheduleDebit(tx, invoice, onOrAfter(late ? today : invoice.due_date), 0)
     await moneyMoved([invoice], {
@@ -132,14 +133,14 @@ const submit: Step = {
         ),
   carryOut: async (tx, key, { today, now, processor }) => {
     const [invoice] = await lockInvoices(tx, null, [Number(key)])
-    if (invoice?.status !== 'SCHEDULED' || invoice.outstanding_amount <= 0 || !processor) return []
+    if (invoice?.status !== 'SCHEDULED' || openAmountOf(invoice) === 0 || !processor) return []
     const { rows } = await sql<{ id: number }>`
       select id from ach_debits where invoice_id = ${invoice.id} and state = 'SCHEDULED' and debit_date <= ${today} for update`.execute(
       tx,
     )
     const [debit] = rows
     if (!debit) return []
-    const order = { trace_number: traceNumberOf(debit.id), amount: invoice.outstanding_amount }
+    const order = { trace_number: traceNumberOf(debit.id), amount: openAmountOf(invoice) }
     await sql`update ach_debits set state = 'SUBMITTED', amount = ${order.amount}, trace_number = ${order.trace_number},
       submitted_on = ${today}, updated_at = ${now} where id = ${debit.id}`.execute(tx)
     await addAchRepayment(tx, invoice, {

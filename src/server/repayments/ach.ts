@@ -89,7 +89,7 @@ export async function settleAch(tx: Tx, repaymentId: number, on: string, now: Da
     ...meant,
     text: referenceOf(repaymentId),
     now,
-    status: (row) => afterSettlement(row.status, row.outstanding_amount),
+    status: (row) => afterSettlement(row.status, row.outstanding_amount, row.in_flight_amount),
   })
   await record(tx, before, after, meant)
 }

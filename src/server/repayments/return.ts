@@ -196,8 +196,9 @@ async function whatIsLeft(
       not exists (select from repayment_allocations a join repayments r on r.id = a.repayment_id
         where a.invoice_id = i.id and a.amount > 0 and r.failure is null
           and (r.origin = 'ACH_ENTRY' or ${source.origin} <> 'ACH_ENTRY')) as all_back,
-      exists (select from ach_debits debit where debit.invoice_id = i.id and debit.state = 'SUBMITTED'
-        and debit.repayment_id is distinct from ${source.id}) as debit_under_way
+      exists (select from ach_debits debit join repayments flying on flying.id = debit.repayment_id
+        where debit.invoice_id = i.id and flying.ach_state = 'PENDING' and flying.failure is null
+          and flying.id <> ${source.id}) as debit_under_way
     from unnest(${[...ids]}::bigint[]) as i(id)`.execute(tx)
   return new Map(rows.map((row) => [row.id, row]))
 }

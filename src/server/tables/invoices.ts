@@ -4,6 +4,7 @@ import { daysPastDue, derivedStatesOf, type InvoiceStatus } from '#domain/invoic
 import { openTo } from '#server/access.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import type { Actor, Tx } from '#server/route.ts'
+import { inFlightOf } from '#server/tables/debits.ts'
 
 /** The table `invoices`; amounts in cents. Amounts are derived from the ledger by the database, never written here. */
 export interface InvoiceTable {
@@ -47,6 +48,7 @@ export interface InvoiceRow extends Selectable<InvoiceTable> {
   deduction_id: number | null
   deduction_status: string | null
   pending_write_offs: number
+  in_flight_amount: number
   active_account_count: number
   allowed_rollover_percentage: number | null
   credit_used: boolean
@@ -68,6 +70,7 @@ const columns = sql`
     and flag.resolved_at is null) as debtor_flagged,
   deduction.id as deduction_id, deduction.status as deduction_status,
   (select count(*)::int from write_offs w where w.invoice_id = i.id and w.status = 'PENDING') as pending_write_offs,
+  ${inFlightOf('i')} as in_flight_amount,
   (select count(*)::int from billing_accounts account where account.organization_id = organization.id
     and account.status = 'ACTIVE' and (i.debtor_type = 'ORGANIZATION' or account.scope = 'ORGANIZATION'
       or exists (select from billing_account_employers link where link.billing_account_id = account.id
@@ -187,6 +190,7 @@ export const toInvoice = (row: InvoiceRow): Invoice => ({
   rollover_out_amount: row.rollover_out_amount,
   writeoff_amount: row.writeoff_amount,
   outstanding_amount: row.outstanding_amount,
+  in_flight_amount: row.in_flight_amount,
   confirmation_flow: row.confirmation_flow,
   auto_approve_ewa_file: row.auto_approve_ewa_file,
   has_notes: row.has_notes,

@@ -126,7 +126,7 @@ export async function moneyMoved(before: readonly InvoiceRow[], moved: Moved): P
   const { tx, now } = moved
   const ids = before.map((row) => row.id)
   for (const row of await invoicesById(tx, null, ids)) {
-    const status = afterMoney(moved.status?.(row) ?? row.status, row.outstanding_amount)
+    const status = afterMoney(moved.status?.(row) ?? row.status, row.outstanding_amount, row.in_flight_amount)
     const closedAt = status === 'CLOSED' ? (row.closed_at ?? now) : row.closed_at
     await sql`update invoices set status = ${status}, closed_at = ${closedAt}, updated_at = ${now}, version = version + 1
       where id = ${row.id}`.execute(tx)
@@ -152,11 +152,13 @@ export async function moneyMoved(before: readonly InvoiceRow[], moved: Moved): P
   return after
 }
 
-/** A debit that is not submitted yet takes what is outstanding, and nothing when nothing is. */
-async function fitDebit(tx: Tx, { id, outstanding_amount: outstanding }: InvoiceRow): Promise<void> {
-  const amount = fittedDebit(outstanding)
+/** A debit that is not submitted yet takes what is owed and not in flight; it is cancelled when nothing is. */
+async function fitDebit(tx: Tx, invoice: InvoiceRow): Promise<void> {
+  const amount = fittedDebit(invoice)
   const changes = amount === null ? sql`state = 'CANCELLED'` : sql`amount = ${amount}`
-  await sql`update ach_debits set ${changes}, updated_at = now() where invoice_id = ${id} and state = 'SCHEDULED'`.execute(tx)
+  await sql`update ach_debits set ${changes}, updated_at = now() where invoice_id = ${invoice.id} and state = 'SCHEDULED'`.execute(
+    tx,
+  )
 }
 
 /**

@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { bankOf, setToday, type TestBank, traceOf } from '#tests/support/bank.ts'
+import { figuresOf, newDebtor, repaymentOf, type Someone, someone, versionsOf } from '#tests/support/billing.ts'
+import { auditMoney } from '#tests/support/money-audit.ts'
+import { createInvoice } from '#tests/support/money.ts'
+import { createServer, type TestServer } from '#tests/support/server.ts'
+
+// A Monday, so that the next banking day is the next day.
+const monday = '2026-03-02'
+let server: TestServer
+let bank: TestBank
+let ada: Someone
+let employerId: number
+
+beforeAll(async () => {
+  server = await createServer()
+  ada = await someone(server, 'Ada')
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  employerId = (await newDebtor(server)).employerId
+  bank = bankOf(server.db)
+  await setToday(server.db, monday)
+})
+
+const invoiceOf = async (id: number) => (await ada.get(`/invoices/${id}`)).body
+const versions = (...ids: number[]) => versionsOf(server, ...ids)
+
+/** An invoice of $100.00 whose debit was handed to the bank, and the trace number of the debit. */
+async function debited(): Promise<{ id: number; trace: string; repaymentId: number }> {
+  const { id } = await createInvoice(server.db, { employerId, original: 100_00, status: 'SCHEDULED' })
+  await sql`update ach_debits set debit_date = business_date() where invoice_id = ${id}`.execute(server.db)
+  await bank.round()
+  const { rows } = await sql<{ id: number }>`select repayment_id as id from ach_debits where invoice_id = ${id}`.execute(
+    server.db,
+  )
+  return { id, trace: await traceOf(server.db, id), repaymentId: rows[0]?.id as number }
+}
+
+const retry = async (id: number, debit_date: string) =>
+  ada.post(`/invoices/${id}/retry`, { debit_date, version: (await invoiceOf(id)).version })
+
+test('what came back of a debit is debited again, what the bank has not answered is not', async () => {
+  const { id, trace } = await debited()
+  expect(await invoiceOf(id)).toMatchObject({ status: 'PROCESSING', outstanding_amount: 100_00, in_flight_amount: 100_00 })
+  await bank.says({ trace, code: 'R01', amount: 40_00 })
+  expect(await invoiceOf(id)).toMatchObject({ status: 'PARTIALLY_RETURNED', outstanding_amount: 100_00, in_flight_amount: 60_00 })
+
+  const tried = await retry(id, '2026-03-03')
+  expect(tried.body, JSON.stringify(tried.body)).toMatchObject({
+    status: 'SCHEDULED',
+    ach: { state: 'SCHEDULED', amount: 40_00 },
+  })
+  await setToday(server.db, '2026-03-03')
+  await bank.round()
+  expect(bank.debits.map((debit) => debit.amount)).toEqual([100_00, 40_00])
+  expect(await invoiceOf(id)).toMatchObject({ status: 'PROCESSING', in_flight_amount: 100_00 })
+
+  // The first debit settles while the second one has no answer: it is awaited.
+  await bank.says({ trace, code: 'SETTLED', amount: 60_00 })
+  expect(await invoiceOf(id)).toMatchObject({ status: 'PROCESSING', outstanding_amount: 40_00, in_flight_amount: 40_00 })
+  await bank.says({ trace: bank.debits[1]?.trace_number as string, code: 'SETTLED', amount: 40_00 })
+  expect(await invoiceOf(id)).toMatchObject({ status: 'CLOSED', outstanding_amount: 0, in_flight_amount: 0 })
+  expect(await auditMoney(server.db)).toEqual([])
+})
+
+test('a return that only a person recorded is not debited again before the bank has said so', async () => {
+  const { id, repaymentId } = await debited()
+  const back = await ada.post(`/repayments/${repaymentId}/returns`, { return_code: 'R01', amount: 100_00, version: 1 })
+  expect(back.status).toBe(200)
+  expect(await invoiceOf(id)).toMatchObject({ status: 'RETURNED', in_flight_amount: 100_00 })
+  expect((await retry(id, '2026-03-03')).body).toMatchObject({
+    status: 409,
+    code: 'in-flight',
+    detail: 'The bank has not answered for $100.00 yet, so there is nothing left to debit.',
+  })
+})
+
+test('a scheduled debit shrinks to what is not in flight, and goes where nothing is left for it', async () => {
+  const { id, trace } = await debited()
+  await bank.says({ trace, code: 'R09', amount: 40_00 })
+  await retry(id, '2026-03-05')
+  const pay = async (amount: number) =>
+    ada.post(
+      '/repayments',
+      repaymentOf(employerId, { amount, allocations: [{ invoice_id: id, amount }], expected: await versions(id) }),
+    )
+  await pay(15_00)
+  expect(await invoiceOf(id)).toMatchObject({ status: 'SCHEDULED', ach: { state: 'SCHEDULED', amount: 25_00 } })
+  await pay(25_00)
+  expect(await invoiceOf(id)).toMatchObject({
+    status: 'PROCESSING',
+    outstanding_amount: 60_00,
+    in_flight_amount: 60_00,
+    ach: { state: 'CANCELLED' },
+  })
+  await setToday(server.db, '2026-03-05')
+  await bank.says({ trace, code: 'R01', amount: 60_00 })
+  expect(bank.debits).toHaveLength(1)
+  expect(await invoiceOf(id)).toMatchObject({ status: 'RETURNED', outstanding_amount: 60_00, in_flight_amount: 0 })
+  expect(await auditMoney(server.db)).toEqual([])
+})
+
+test('money that nobody allocates goes past what is in flight, and the debit itself stays with its invoice', async () => {
+  const { id, trace, repaymentId } = await debited()
+  await bank.says({ trace, code: 'R01', amount: 40_00 })
+  const other = await createInvoice(server.db, { employerId, original: 50_00, dueDate: '2026-12-01' })
+  const added = await ada.post('/repayments', repaymentOf(employerId, { amount: 70_00, expected: await versions(id, other.id) }))
+  expect(added.body.allocations).toMatchObject([
+    { invoice_id: id, amount: 40_00 },
+    { invoice_id: other.id, amount: 30_00 },
+  ])
+  const moved = await ada.put(`/repayments/${repaymentId}/allocations`, {
+    allocations: [{ invoice_id: other.id, amount: 20_00 }],
+    expected: await versions(id, other.id),
+    version: (await ada.get(`/repayments/${repaymentId}`)).body.version,
+  })
+  expect(moved.body).toMatchObject({ status: 409, code: 'in-flight' })
+  expect((await figuresOf(server, other.id)).paid_amount).toBe(30_00)
+})

@@ -1,0 +1,63 @@
+import { type Kysely, sql } from 'kysely'
+import { type ClockOptions, moveInvoices, type Summary } from '#server/billing/clock.ts'
+import type { DebitOrder, PaymentProcessor } from '#server/billing/processor.ts'
+import type { Database } from '#server/tables/database.ts'
+
+type Db = Kysely<Database>
+
+/** Makes the business date the one that is wanted, however real time goes on. */
+export const setToday = (db: Db, today: string) =>
+  sql`update settings set value = (value::int + (${today}::date - business_date()))::text where name = 'demo-offset-days'`.execute(
+    db,
+  )
+
+/** What a bank says of a debit; cents. */
+export interface Said {
+  trace: string
+  /** SETTLED, or a return code. */
+  code: string
+  amount: number
+  addenda?: string
+  /** `yyyy-MM-dd`; by default the business date. */
+  on?: string
+}
+
+/** A bank that takes debits, says nothing by itself, and answers what a test lets it say. */
+export interface TestBank {
+  /** Every debit that was handed over, in order. */
+  debits: DebitOrder[]
+  /** Files a result, and lets the clock take it in if it is due. */
+  says: (...said: Said[]) => Promise<Summary>
+  /** One round of the clock, by default on the business date. */
+  round: (options?: ClockOptions) => Promise<Summary>
+}
+
+export function bankOf(db: Db): TestBank {
+  const debits: DebitOrder[] = []
+  const processor: PaymentProcessor = {
+    submit: async (_, orders) => {
+      debits.push(...orders)
+    },
+  }
+  const round = (options?: ClockOptions) => moveInvoices({ db }, { processor, ...options })
+  return {
+    debits,
+    round,
+    says: async (...said) => {
+      for (const { trace, code, amount, addenda = '', on } of said)
+        await sql`insert into ach_results (trace_number, code, amount, addenda, effective_date)
+          values (${trace}, ${code}, ${amount}, ${addenda}, coalesce(${on ?? null}::date, business_date()))
+          on conflict do nothing`.execute(db)
+      return round()
+    },
+  }
+}
+
+/** The trace number of the last debit of an invoice. */
+export async function traceOf(db: Db, invoiceId: number): Promise<string> {
+  const { rows } = await sql<{ trace_number: string }>`
+    select trace_number from ach_debits where invoice_id = ${invoiceId} and trace_number is not null order by id desc limit 1`.execute(
+    db,
+  )
+  return rows[0]?.trace_number as string
+}
