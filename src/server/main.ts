@@ -2,12 +2,15 @@ import { CannotStart } from '#server/cannot-start.ts'
 import { demoPassword, demoPeople } from '#server/auth/demo-people.ts'
 import { settingsFrom } from '#server/settings.ts'
 import { type Running, start } from '#server/start.ts'
+import { isOverWithin } from '#server/within.ts'
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 // What nobody awaited must not end the server: it belongs in the log, and every piece of work is begun again by itself.
 process.on('unhandledRejection', (reason) => console.error('Nobody awaited what failed here:', reason))
 
+/** Milliseconds from a signal to the end of the process, whatever hangs; service managers kill what takes longer. */
+const mostToEnd = 14_000
 const leaving = new AbortController()
 let leavingSince = 0
 let running: Running | undefined
@@ -38,7 +41,7 @@ function leave(): void {
 
 async function end(ready: Running): Promise<void> {
   try {
-    await ready.close()
+    if (!(await isOverWithin(mostToEnd, ready.close()))) throw new Error('The server could not end in order.')
     process.exit(0)
   } catch (error) {
     console.error(error)

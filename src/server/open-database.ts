@@ -8,6 +8,7 @@ import { enterCluster } from '#server/postgres/presence.ts'
 import type { Background } from '#server/services.ts'
 import type { Settings } from '#server/settings.ts'
 import type { Database } from '#server/tables/database.ts'
+import { isOverWithin } from '#server/within.ts'
 
 /** A database that is there, migrated, and ready for statements. */
 export interface OpenDatabase {
@@ -22,6 +23,9 @@ export interface OpenDatabase {
   /** Lets go of it without waiting for what is under way, which then fails. */
   abandon: () => Promise<void>
 }
+
+/** Milliseconds that connections have to end in order. */
+const patience = 2_000
 
 const embeddedName = 'admin_portal'
 /** Longest time a statement may take, in milliseconds: of a request, and of work in the background. */
@@ -57,13 +61,16 @@ export async function openDatabase(
   const behind = openPool({ ...at, name: `${name} background`, statementTimeout: backgroundTimeout, connections: 12 })
   const background = { db: kyselyOn(behind), pool: behind }
   const close = async (): Promise<void> => {
-    for (const each of [{ db, pool }, background]) {
-      await each.db.destroy()
-      if (!each.pool.ended) await each.pool.end()
-    }
+    // A connection that hangs falls with the process.
+    await isOverWithin(patience, Promise.all([end({ db, pool }), end(background)]))
     await leave()
   }
   return { db, pool, background, url, close, abandon: leave }
+}
+
+async function end({ db, pool }: Background): Promise<void> {
+  await db.destroy()
+  if (!pool.ended) await pool.end()
 }
 
 async function embedded(dataFolder: string): Promise<{ url: string; named: string; leave: () => Promise<void> }> {

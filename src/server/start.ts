@@ -14,8 +14,11 @@ import type { Services } from '#server/services.ts'
 import { isLoopback, type Settings } from '#server/settings.ts'
 import { forgetOldKeys } from '#server/tables/idempotency.ts'
 import { settingOf } from '#server/tables/setting.ts'
+import { isOverWithin } from '#server/within.ts'
 
 const forgetKeysEvery = 10 * 60_000
+/** Milliseconds that requests and work under way have to come to an end; what hangs longer is cut off. */
+const patience = 6_000
 
 /** A server that listens. */
 export interface Running {
@@ -23,7 +26,7 @@ export interface Running {
   address: string
   /** Whether the demo company is there, with its accounts and codes. */
   demo: boolean
-  /** Finishes the requests in flight, then lets go of everything. */
+  /** Finishes the requests in flight, as long as there is time, then lets go of everything. */
   close: () => Promise<void>
 }
 
@@ -74,10 +77,10 @@ async function listen(settings: Settings, database: OpenDatabase, say: (line: st
   forgetting.unref()
   let stopWorker: (() => Promise<void>) | undefined
   const rest = async (): Promise<void> => {
-    await app.close()
     clearInterval(forgetting)
-    await stopWorker?.()
-    await stopUpkeep()
+    const resting = Promise.all([app.close(), stopWorker?.(), stopUpkeep()])
+    // A request that is never sent to its end, or an answer that is never read, would keep the server for ever.
+    if (!(await isOverWithin(patience, resting))) app.server.closeAllConnections()
   }
   try {
     const address = await bind(app, settings)

@@ -1,16 +1,46 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startProcess } from '#tests/support/process.ts'
 
-test('a signal that comes twice, from the terminal and from npm, ends the server in order', async () => {
+const dataFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'admin-portal-signals-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const server = startProcess({ DATA_DIR: folder, SEED: 'none' })
+  return folder
+}
+
+test('a signal that comes twice, from the terminal and from npm, ends the server in order', async () => {
+  const server = startProcess({ DATA_DIR: dataFolder(), SEED: 'none' })
   await server.ready
   server.child.kill('SIGINT')
   await new Promise((resolve) => setTimeout(resolve, 5))
   server.child.kill('SIGTERM')
   expect(await server.ended).toMatchObject({ code: 0, complaint: '' })
+})
+
+test('requests of which half was sent, and connections that say nothing, do not keep the server from ending within 15 s', async () => {
+  const server = startProcess({ DATA_DIR: dataFolder(), SEED: 'none' })
+  const { hostname, port } = new URL(await server.ready)
+  const halves = [
+    '',
+    'GET /api/me HT',
+    'GET /api/me HTTP/1.1\r\nhost: x\r\nauthoriz',
+    'POST /api/auth HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"email',
+    'POST /api/auth HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"em',
+  ]
+  for (const half of halves) {
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => undefined)
+    onTestFinished(() => void socket.destroy())
+    await once(socket, 'connect')
+    socket.write(half)
+  }
+  expect((await fetch(`http://${hostname}:${port}/healthz`)).status).toBe(200)
+  const since = Date.now()
+  server.child.kill('SIGTERM')
+  expect(await server.ended).toMatchObject({ code: 0, complaint: '' })
+  expect(Date.now() - since).toBeLessThan(15_000)
 })
