@@ -6,11 +6,13 @@ import { authenticate, bearerToken, notSignedIn } from '#server/auth/session.ts'
 import { sendFile } from '#server/file-answer.ts'
 import { chooseIntent, parse, printable, refuseUnstorable } from '#server/input.ts'
 import { type Reply, checkAnswer, perform, requirePermission } from '#server/perform.ts'
+import { TooLate } from '#server/postgres/away.ts'
 import { onOneConnection } from '#server/postgres/transaction.ts'
 import { problemOf, problemType, refusalOf } from '#server/problem-answer.ts'
 import type { Actor, Caller, Tx } from '#server/route.ts'
 import type { ReadyRoute } from '#server/route-table.ts'
 import type { Services } from '#server/services.ts'
+import { isOverWithin } from '#server/within.ts'
 
 const jsonType = 'application/json; charset=utf-8'
 const noBody = z.strictObject({})
@@ -21,15 +23,32 @@ function partOf(schema: z.ZodObject, value: unknown): Record<string, unknown> {
   return parse(schema, value)
 }
 
-/** The Fastify handler of one endpoint: application, person, input, permission, then the route; once for all of them. */
+/** Sends what was made for a request. */
+type Send = (reply: FastifyReply) => FastifyReply | Promise<FastifyReply>
+
+/**
+ * The Fastify handler of one endpoint. People are answered within a time, whatever the database does: what is not over
+ * by then is 503, and is not committed later.
+ */
 export function handlerOf(services: Services, route: ReadyRoute) {
+  const answer = answererOf(services, route)
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const until = Date.now() + services.answerWithin
+    const answered = answer(request, until)
+    if (!(await isOverWithin(services.answerWithin, answered))) throw new TooLate(`${request.method} ${request.routeOptions.url}`)
+    return (await answered)(reply)
+  }
+}
+
+/** What answers a request: application, person, input, permission, then the route; once for all endpoints. */
+function answererOf(services: Services, route: ReadyRoute) {
   const { endpoint } = route
   const isPublic = endpoint.needs.kind === 'public' && route.change === undefined
   const isRead = endpoint.method === 'GET'
   // A read has no transaction: its statements see what is committed, and BEGIN and COMMIT would double its cost.
   const reading = services.db as unknown as Tx
 
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  return async (request: FastifyRequest, until: number): Promise<Send> => {
     const now = new Date()
     const { headers } = request
     await checkApplication(services.db, headers, endpoint, services.auth)
@@ -57,8 +76,8 @@ export function handlerOf(services: Services, route: ReadyRoute) {
         : await onOneConnection(services.db, (tx) => readConfirmed(authenticate(tx, token, now, { activity }), token, tx, readAs))
       checkAnswer(services, route, answer)
       return answer instanceof File
-        ? sendFile(reply, endpoint.status, answer)
-        : send(reply, endpoint.status, JSON.stringify(answer))
+        ? (reply) => sendFile(reply, endpoint.status, answer)
+        : sent(endpoint.status, JSON.stringify(answer))
     }
 
     const actor = isPublic ? undefined : await authenticate(services.db, token, now, { activity })
@@ -73,7 +92,7 @@ export function handlerOf(services: Services, route: ReadyRoute) {
     if (route.ownTransactions) {
       const answer = await route.ownTransactions({ ...context, db: services.db, body } as never)
       checkAnswer(services, route, answer)
-      return send(reply, endpoint.status, JSON.stringify(answer))
+      return sent(endpoint.status, JSON.stringify(answer))
     }
     const made = await perform(services, {
       ...context,
@@ -83,14 +102,16 @@ export function handlerOf(services: Services, route: ReadyRoute) {
       body,
       key: actor ? printable(headers, 'idempotency-key', 200) : null,
       command: printable(headers, 'command', 100),
+      until,
     })
-    return sendReply(reply, made)
+    return (reply) => sendReply(reply, made)
   }
 }
 
-function send(reply: FastifyReply, status: number, json: string): FastifyReply {
-  return reply.code(status).header('content-type', jsonType).send(json)
-}
+const sent =
+  (status: number, json: string): Send =>
+  (reply) =>
+    reply.code(status).header('content-type', jsonType).send(json)
 
 function sendReply(reply: FastifyReply, made: Reply): FastifyReply {
   if (made.replayed) reply.header('idempotency-replayed', 'true')

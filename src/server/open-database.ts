@@ -16,8 +16,8 @@ export interface OpenDatabase {
   pool: Pool
   /** The same for work in the background: its statements may take long. */
   background: Background
-  /** postgres:// address, for tools that open connections of their own. */
-  url: string
+  /** Tells the postgres:// address, for pools of their own. */
+  url: () => string
   /** Lets go of it; the last process to let go of an embedded PostgreSQL stops it. */
   close: () => Promise<void>
   /** Lets go of it without waiting for what is under way, which then fails. */
@@ -29,7 +29,7 @@ const patience = 2_000
 
 const embeddedName = 'admin_portal'
 /** Longest time a statement may take, in milliseconds: of a request, and of work in the background. */
-const statementTimeout = 30_000
+const statementTimeout = 4_000
 const backgroundTimeout = 10 * 60_000
 
 /** Opens the embedded PostgreSQL or the one of DATABASE_URL, and migrates it; throws CannotStart with one sentence. */
@@ -38,7 +38,7 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   const name = `admin-portal ${randomUUID().slice(0, 8)}`
   const { url, named, leave } = settings.databaseUrl
-    ? { url: settings.databaseUrl, named: nameOf(settings.databaseUrl), leave: async () => undefined }
+    ? { url: () => settings.databaseUrl as string, named: nameOf(settings.databaseUrl), leave: async () => undefined }
     : await embedded(settings.dataFolder)
   const at = { url, name, businessTimeZone: settings.businessTimeZone }
   try {
@@ -73,9 +73,9 @@ async function end({ db, pool }: Background): Promise<void> {
   if (!pool.ended) await pool.end()
 }
 
-async function embedded(dataFolder: string): Promise<{ url: string; named: string; leave: () => Promise<void> }> {
+async function embedded(dataFolder: string): Promise<{ url: () => string; named: string; leave: () => Promise<void> }> {
   const presence = await enterCluster(dataFolder)
-  const client = new Client({ connectionString: presence.cluster.url('postgres') })
+  const client = new Client({ connectionString: presence.url('postgres') })
   try {
     await client.connect()
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [embeddedName])
@@ -93,5 +93,5 @@ async function embedded(dataFolder: string): Promise<{ url: string; named: strin
   } finally {
     await client.end().catch(() => undefined)
   }
-  return { url: presence.cluster.url(embeddedName), named: `in ${dataFolder}`, leave: presence.leave }
+  return { url: () => presence.url(embeddedName), named: `in ${dataFolder}`, leave: presence.leave }
 }

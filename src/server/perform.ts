@@ -32,6 +32,8 @@ export interface Write {
   key: string | null
   /** Which command the client says it was, or null. */
   command: string | null
+  /** The moment, in milliseconds, after which nobody waits for it: it is not committed then. */
+  until?: number
 }
 
 /** What is sent back; `json` is null for 204. */
@@ -50,7 +52,7 @@ const attempts = 3
 export async function perform(services: Services, write: Write): Promise<Reply> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await inTransaction(services.db, (tx, later) => once(services, tx, later, write))
+      return await inTransaction(services.db, (tx, later) => once(services, tx, later, write), write)
     } catch (error) {
       if (attempt >= attempts || !isConflict(error)) throw error
       await sleep(10 * attempt + Math.random() * 20)

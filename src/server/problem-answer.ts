@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Problem, ProblemCode } from '#contract/problem.ts'
 import { codeOf } from '#server/cannot-start.ts'
-import { isAway } from '#server/postgres/away.ts'
+import { isAway, isDiskFull } from '#server/postgres/away.ts'
 import { Refused } from '#server/refused.ts'
 
 export const problemType = 'application/problem+json; charset=utf-8'
@@ -28,16 +28,18 @@ const byFastify: Record<string, [number, ProblemCode, string]> = {
   FST_ERR_MAX_PARAM_LENGTH: [404, 'not-found', 'There is nothing here, or it is not open to you.'],
 }
 
+const notAvailable = new Refused(503, 'unavailable', 'The service is not available right now. Try again in a moment.', {
+  retry_after: 2,
+})
+const cannotSave = new Refused(503, 'unavailable', 'Nothing can be saved right now. Try again later.', { retry_after: 30 })
+
 /** Whatever was thrown, as a refusal; `unexpected` ones belong in the log, and tell nothing of the inside. */
 export function refusalOf(thrown: unknown): { refused: Refused; unexpected: boolean } {
   if (thrown instanceof Refused) return { refused: thrown, unexpected: false }
   const known = byFastify[codeOf(thrown)]
   if (known) return { refused: new Refused(...known), unexpected: false }
-  if (isAway(thrown))
-    return {
-      refused: new Refused(503, 'unavailable', 'The service is not available right now. Try again in a moment.'),
-      unexpected: true,
-    }
+  if (isDiskFull(thrown)) return { refused: cannotSave, unexpected: true }
+  if (isAway(thrown)) return { refused: notAvailable, unexpected: true }
   if (unholdable.has(codeOf(thrown)))
     return { refused: new Refused(422, 'validation-failed', 'A value in this request is out of range.'), unexpected: true }
   const status = (thrown as { statusCode?: unknown } | null)?.statusCode

@@ -19,6 +19,8 @@ export interface Services {
   /** Signs cursors: `sealCursor(services.cursorSecret, ...)`. */
   cursorSecret: string
   routes: RouteTable
+  /** Milliseconds after which a request is answered with 503, whatever it waits for. */
+  answerWithin: number
   /** Checks every answer against the contract. */
   checkAnswers: boolean
 }

@@ -17,6 +17,8 @@ import { settingOf } from '#server/tables/setting.ts'
 import { isOverWithin } from '#server/within.ts'
 
 const forgetKeysEvery = 10 * 60_000
+/** Milliseconds that people wait for an answer: after that the database stands still, or as good as. */
+const answerWithin = 4_800
 /** Milliseconds that requests and work under way have to come to an end; what hangs longer is cut off. */
 const patience = 6_000
 
@@ -67,6 +69,7 @@ async function listen(settings: Settings, database: OpenDatabase, say: (line: st
     auth: { ...authSettingsOf(settings, demo), sealingKey },
     cursorSecret: (await settingOf(db, 'cursor-secret')) as string,
     routes: await loadRoutes(),
+    answerWithin,
     checkAnswers: settings.checkAnswers,
   }
   const app = await createApp(services, settings)

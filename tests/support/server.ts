@@ -41,6 +41,7 @@ export async function createServer(options: TestServerOptions = {}): Promise<Tes
     auth: { ...testAuth, ...options.auth },
     cursorSecret: (await settingOf(database.db, 'cursor-secret')) as string,
     routes: options.routes ?? (await loadRoutes()),
+    answerWithin: 30_000,
     checkAnswers: true,
   }
   const services = options.change?.(made) ?? made

@@ -33,6 +33,9 @@ export const isDiskFull = (thrown: unknown): boolean => ['53100', '58030', 'ENOS
 /** Waited too long for a lock, or took longer than a statement may; out of memory. */
 const busy = new Set(['55P03', '57014', '53000', '53200', '53400'])
 
+/** Thrown where the time that a request may take is over. */
+export class TooLate extends Error {}
+
 /** Whether the database cannot do it now, and may in a moment. */
 export const isAway = (thrown: unknown): boolean =>
-  isCutOff(thrown) || isDiskFull(thrown) || isConflict(thrown) || busy.has(codeOf(thrown))
+  thrown instanceof TooLate || isCutOff(thrown) || isDiskFull(thrown) || isConflict(thrown) || busy.has(codeOf(thrown))

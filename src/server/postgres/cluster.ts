@@ -27,6 +27,7 @@ import { type RunAs, giveTo, runAs } from '#server/postgres/run-as.ts'
 export interface Cluster {
   /** Folder of the cluster, inside the data folder. */
   folder: string
+  port: number
   /** postgres:// address of a database in it. */
   url: (database: string) => string
 }
@@ -34,12 +35,16 @@ export interface Cluster {
 export interface ClusterOptions {
   /** False only where losing everything is fine: in tests. */
   durable?: boolean
+  /** Taken where nothing else has it: who knows a PostgreSQL that has to be started again finds it where it was. */
+  port?: number
   flags?: readonly string[]
 }
 
 const superuser = 'portal'
 const passwordFile = 'portal.password'
 const patience = 30_000
+/** Milliseconds in which the processes of a PostgreSQL that was killed notice, and end. */
+const untilBackendsEnd = 500
 
 /** Finds the PostgreSQL that runs on this folder, or starts it; a new folder is made first. */
 export async function openCluster(dataFolder: string, options: ClusterOptions = {}): Promise<Cluster> {
@@ -54,9 +59,13 @@ export async function openCluster(dataFolder: string, options: ClusterOptions = 
     const running = readPostmaster(folder)
     if (running?.ready && isPostgres(running.pid)) {
       const url = (database: string) => `postgres://${superuser}:${password}@127.0.0.1:${running.port}/${database}`
-      return { folder, url }
+      return { folder, port: running.port, url }
     }
-    if (running && !isPostgres(running.pid)) forgetPostmaster(folder)
+    // One that is gone is forgotten by PostgreSQL itself, once its last processes are gone, too.
+    if (running && isAlive(running.pid) && !isPostgres(running.pid)) {
+      await sleep(untilBackendsEnd)
+      forgetPostmaster(folder)
+    }
     if (running && isPostgres(running.pid)) await sleep(25)
     else await start(folder, programs, options)
   }
@@ -178,7 +187,7 @@ async function start(folder: string, programs: Binaries, options: ClusterOptions
     '-D',
     folder,
     '-p',
-    String(await freePort()),
+    String(await freePort(options.port)),
     ...Object.entries(flags).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ...(options.flags ?? []),
   ])
@@ -260,11 +269,12 @@ function run(as: RunAs, program: string, args: readonly string[]): Promise<void>
   })
 }
 
-const freePort = (): Promise<number> =>
+/** The port that is wished for, or any other where something has it. */
+const freePort = (wished = 0): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
+    server.once('error', (error) => (wished === 0 ? reject(error) : resolve(freePort())))
+    server.listen(wished, '127.0.0.1', () => {
       const address = server.address()
       server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
     })

@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely'
-import { Pool, type PoolConfig, types as standard } from 'pg'
+import { type ClientConfig, Pool, type PoolConfig, types as standard } from 'pg'
 import { CannotStart, codeOf, messageOf } from '#server/cannot-start.ts'
 import { PreparingClient } from '#server/postgres/prepared.ts'
 import type { Database } from '#server/tables/database.ts'
@@ -26,33 +26,45 @@ const types: PoolConfig['types'] = {
 }
 
 export interface Connection {
-  /** postgres:// address. */
-  url: string
+  /** postgres:// address, or what tells it: an embedded PostgreSQL that was started again may be at another port. */
+  url: string | (() => string)
   /** Shown in pg_stat_activity. */
   name: string
   businessTimeZone: string
-  /** Milliseconds after which PostgreSQL gives a statement up; 0 for never. */
+  /** Milliseconds after which PostgreSQL gives a statement up, and the connection with it soon after; 0 for never. */
   statementTimeout: number
   connections?: number
 }
 
+/** How much longer than PostgreSQL itself we wait: one that stands still cannot give anything up. */
+const grace = 500
+const mostForLock = 10_000
+const mostToConnect = 10_000
+
 /** A pool on a PostgreSQL, with the types of the project. */
 export function openPool({ url, name, businessTimeZone, statementTimeout, connections = 10 }: Connection): Pool {
+  const address = typeof url === 'string' ? () => url : url
   const pool = new Pool({
-    connectionString: url,
     application_name: name,
     max: connections,
     min: 1,
     idleTimeoutMillis: 60_000,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: statementTimeout ? Math.min(mostToConnect, statementTimeout + grace) : mostToConnect,
     statement_timeout: statementTimeout,
-    lock_timeout: statementTimeout ? 10_000 : 0,
+    lock_timeout: statementTimeout ? Math.min(mostForLock, statementTimeout - grace) : 0,
+    query_timeout: statementTimeout ? statementTimeout + grace : 0,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     idle_in_transaction_session_timeout: 60_000,
     options: `-c portal.business_time_zone=${businessTimeZone} -c timezone=UTC -c jit=off`,
     types,
     // Statements go out without waiting for the answers of those before (`inTransaction`).
     pipeline: true,
-    Client: PreparingClient,
+    Client: class extends PreparingClient {
+      constructor(config?: ClientConfig) {
+        super({ ...config, connectionString: address() })
+      }
+    },
   })
   // A lost connection is noticed by the next query, which answers 503; without these listeners it would end the
   // process, in the pool as well as in the hands of a transaction.

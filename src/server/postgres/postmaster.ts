@@ -33,11 +33,10 @@ export function isPostgres(pid: number): boolean {
   }
   if (process.platform === 'win32') return true
   try {
-    const name =
-      process.platform === 'linux'
-        ? readFileSync(`/proc/${pid}/comm`, 'utf8')
-        : execFileSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' })
-    return name.includes('postgres')
+    if (process.platform !== 'linux')
+      return execFileSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' }).includes('postgres')
+    // Name and state: one that has ended, and that nobody has taken notice of yet, is none any more.
+    return /\(.*postgres.*\) [^ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
     return false
   }

@@ -1,47 +1,68 @@
 import { Client } from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { codeOf } from '#server/cannot-start.ts'
+import { codeOf, messageOf } from '#server/cannot-start.ts'
 import { type Cluster, type ClusterOptions, openCluster, stopCluster } from '#server/postgres/cluster.ts'
+import { isPostgres, readPostmaster } from '#server/postgres/postmaster.ts'
 
 /** Taken by whoever comes or goes, so that nobody arrives at a PostgreSQL that is being stopped. */
 const door = 4_184_001
 const name = 'admin-portal presence'
+/** Milliseconds until PostgreSQL is looked for again that has gone away: soon, and then less and less often. */
+const firstWait = 200
+const longestWait = 10_000
 
 export interface Presence {
-  cluster: Cluster
+  /** postgres:// address of a database, as the cluster is to be found now. */
+  url: (database: string) => string
   /** Leaves; the last one to leave stops PostgreSQL. */
   leave: () => Promise<void>
 }
 
-/** Opens the cluster of a data folder and stays in it, seen by the other processes that share it. */
+/**
+ * Opens the cluster of a data folder and stays in it, seen by the other processes that share it. Where PostgreSQL ends
+ * while somebody stays, it is started again.
+ */
 export async function enterCluster(dataFolder: string, options: ClusterOptions = {}): Promise<Presence> {
+  let { cluster, client } = await arrive(dataFolder, options)
+  let leaving = false
+  let returning: Promise<void> = Promise.resolve()
+  const comeBack = async (): Promise<void> => {
+    for (let wait = firstWait; !leaving; wait = Math.min(2 * wait, longestWait)) {
+      await sleep(wait, undefined, { ref: false })
+      if (leaving) return
+      try {
+        const gone = !isPostgres(readPostmaster(cluster.folder)?.pid ?? 0)
+        const again = await arrive(dataFolder, { ...options, port: cluster.port })
+        if (gone) console.error(`PostgreSQL in ${cluster.folder} had ended, and was started again.`)
+        cluster = again.cluster
+        client = again.client
+        stay()
+        return
+      } catch (error) {
+        console.error(`PostgreSQL in ${cluster.folder} does not come back: ${messageOf(error)}`)
+      }
+    }
+  }
+  const stay = (): void => {
+    client.once('end', () => {
+      returning = comeBack()
+    })
+  }
+  stay()
+  let left: Promise<void> | undefined
+  const leave = (): Promise<void> => {
+    leaving = true
+    left ??= returning.then(() => leaveCluster(cluster, client))
+    return left
+  }
+  return { url: (database) => cluster.url(database), leave }
+}
+
+async function arrive(dataFolder: string, options: ClusterOptions): Promise<{ cluster: Cluster; client: Client }> {
   for (let attempt = 1; ; attempt += 1) {
     const cluster = await openCluster(dataFolder, options)
     try {
-      let client = await enter(cluster)
-      let leaving = false
-      // Keeps being seen after PostgreSQL itself was restarted.
-      const stay = (current: Client): void => {
-        current.once('end', async () => {
-          while (!leaving) {
-            await sleep(500)
-            const again = await enter(cluster).catch(() => null)
-            if (again) {
-              client = again
-              stay(again)
-              return
-            }
-          }
-        })
-      }
-      stay(client)
-      let left: Promise<void> | undefined
-      const leave = (): Promise<void> => {
-        leaving = true
-        left ??= leaveCluster(cluster, client)
-        return left
-      }
-      return { cluster, leave }
+      return { cluster, client: await enter(cluster) }
     } catch (error) {
       // It was stopping when we came: wait for its end and start it again.
       if (attempt >= 20 || !isGoing(error)) throw error

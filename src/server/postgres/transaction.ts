@@ -8,6 +8,7 @@ import {
   PostgresDialect,
   Transaction,
 } from 'kysely'
+import { TooLate } from '#server/postgres/away.ts'
 import type { Tx } from '#server/route.ts'
 import type { Database } from '#server/tables/database.ts'
 
@@ -21,10 +22,16 @@ const dialect = new PostgresDialect({ pool: () => Promise.reject(new Error('A tr
  * Runs `work` in one transaction, committed when it resolves and rolled back when it throws. Statements go out as
  * they are issued: those that are awaited together cost one round trip, BEGIN goes with the first of them, and COMMIT
  * with those for `later`. PostgreSQL carries them out one after the other, and none after one that failed. `work` is
- * not over before everything that it issues is issued.
+ * not over before everything that it issues is issued. `until` is the moment (milliseconds) when nobody waits for it
+ * any more: nothing is begun or committed after it.
  */
-export function inTransaction<T>(db: Kysely<Database>, work: (tx: Tx, later: Later) => Promise<T>): Promise<T> {
+export function inTransaction<T>(
+  db: Kysely<Database>,
+  work: (tx: Tx, later: Later) => Promise<T>,
+  { until = Number.POSITIVE_INFINITY }: { until?: number } = {},
+): Promise<T> {
   return db.getExecutor().provideConnection(async (connection) => {
+    inTime(until)
     const begun = issue(connection, CompiledQuery.raw('begin'))
     const tx = handleOn(db, async (consumer) => {
       const answer = consumer(connection)
@@ -40,6 +47,7 @@ export function inTransaction<T>(db: Kysely<Database>, work: (tx: Tx, later: Lat
     }
     try {
       const result = await work(tx, later)
+      inTime(until)
       const committed = issue(connection, CompiledQuery.raw('commit'))
       await Promise.all(pending)
       if ((await committed).rows[0]?.command === 'ROLLBACK') throw new AbortedTransactionError()
@@ -49,6 +57,10 @@ export function inTransaction<T>(db: Kysely<Database>, work: (tx: Tx, later: Lat
       throw error
     }
   })
+}
+
+function inTime(until: number): void {
+  if (Date.now() > until) throw new TooLate('The time for this request is over.')
 }
 
 /** Runs `work` on one connection without a transaction: statements that are issued in one go cost one round trip. */

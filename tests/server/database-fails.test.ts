@@ -1,0 +1,147 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Problem } from '#contract/problem.ts'
+import { stopCluster } from '#server/postgres/cluster.ts'
+import { readPostmaster } from '#server/postgres/postmaster.ts'
+import type { Database } from '#server/tables/database.ts'
+import { createCompany, createEmployee } from '#tests/support/company.ts'
+import { createPerson } from '#tests/support/people.ts'
+import { databaseIn, type ServerProcess, startProcess } from '#tests/support/process.ts'
+import { type Headers, signInAs } from '#tests/support/sign-in.ts'
+
+/** A data folder on a disk of its own that can be filled, where this machine lets us make one. */
+const root = mkdtempSync(join(tmpdir(), 'admin-portal-fails-'))
+const ownDisk = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=192m,mode=755', 'tmpfs', root]).status === 0
+const folder = join(root, 'data')
+const cluster = join(folder, 'postgres')
+
+let server: ServerProcess
+let origin: string
+let headers: Headers
+let employee: { id: number; version: number }
+
+beforeAll(async () => {
+  mkdirSync(folder)
+  server = startProcess({ DATA_DIR: folder, SEED: 'none', LOG_LEVEL: 'silent' })
+  origin = await server.ready
+  const db = await databaseIn(folder)
+  headers = await signInAs({ origin, db }, await personIn(db))
+  await db.destroy()
+})
+afterAll(async () => {
+  server.child.kill('SIGKILL')
+  await server.ended
+  await stopCluster(cluster)
+  if (ownDisk) execFileSync('umount', [root])
+  rmSync(root, { recursive: true, force: true })
+})
+
+async function personIn(db: Kysely<Database>) {
+  const [employerId] = (await createCompany(db, 'Harbor')).employerIds
+  employee = { id: (await createEmployee(db, { employerId: employerId as number })).id, version: 1 }
+  return createPerson(db, { groups: [1] })
+}
+
+/** Status, header, body, and how long it took in milliseconds. */
+async function asked(path: string, init: RequestInit = {}) {
+  const since = Date.now()
+  const reply = await fetch(`${origin}${path}`, { headers, ...init })
+  const body = (await reply.json()) as Record<string, unknown>
+  return { status: reply.status, retryAfter: reply.headers.get('retry-after'), body, took: Date.now() - since }
+}
+
+const turn = (status: 'PAUSED' | 'ACTIVE') =>
+  asked(`/api/employees/${employee.id}`, {
+    method: 'PATCH',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      status,
+      version: employee.version,
+      ...(status === 'PAUSED' ? { reason: 'Because', details: 'x'.repeat(500) } : { notes: 'x'.repeat(500) }),
+    }),
+  })
+
+/** The processes of this folder's PostgreSQL. */
+function processes(): number[] {
+  const postmaster = readPostmaster(cluster)?.pid as number
+  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ').map(Number)
+  return [postmaster, ...children]
+}
+
+test('a database that stands still answers 503 within 5 s, and as before once it goes on', async () => {
+  expect((await asked('/api/me')).status).toBe(200)
+  const stopped = processes()
+  for (const pid of stopped) process.kill(pid, 'SIGSTOP')
+  try {
+    const answers = await Promise.all([
+      // More than there are connections.
+      ...Array.from({ length: 30 }, () => asked('/api/employees')),
+      asked('/api/me'),
+      turn('PAUSED'),
+    ])
+    for (const { status, retryAfter, body, took } of answers) {
+      expect([status, retryAfter, Problem.parse(body).code]).toEqual([503, '2', 'unavailable'])
+      expect(took).toBeLessThan(5_500)
+    }
+    const ready = await asked('/readyz')
+    expect([ready.status, ready.body]).toEqual([503, { status: 'not ready', reason: 'The database does not answer.' }])
+    expect(ready.took).toBeLessThan(5_500)
+    expect((await asked('/healthz')).status).toBe(200)
+  } finally {
+    for (const pid of stopped) process.kill(pid, 'SIGCONT')
+  }
+  await expect.poll(async () => (await asked('/readyz')).status, { timeout: 15_000, interval: 200 }).toBe(200)
+  await expect.poll(async () => (await asked('/api/me')).status, { timeout: 15_000, interval: 200 }).toBe(200)
+  // What was answered with 503 was not done after all.
+  const now = await asked(`/api/employees/${employee.id}`)
+  expect(now.body).toMatchObject({ status: 'ELIGIBLE', version: 1 })
+}, 60_000)
+
+test('an embedded PostgreSQL that dies is started again by the server that lives', async () => {
+  const before = readPostmaster(cluster)?.pid as number
+  process.kill(before, 'SIGKILL')
+  await expect.poll(async () => (await asked('/api/me')).status, { timeout: 20_000, interval: 100 }).toBe(200)
+  expect(readPostmaster(cluster)?.pid).not.toBe(before)
+  expect((await asked('/readyz')).status).toBe(200)
+  expect(server.child.exitCode).toBeNull()
+}, 60_000)
+
+test('a full disk is 503 with Retry-After, /readyz says so, and room on it is enough to go on', async ({ skip }) => {
+  if (!ownDisk) {
+    console.log('Skipped: this machine does not let us mount a small disk to fill (mount -t tmpfs needs root).')
+    return skip()
+  }
+  const filler = join(root, 'filler')
+  expect(() => writeFileSync(filler, Buffer.alloc(400 * 1024 * 1024))).toThrow('ENOSPC')
+  let refused: Awaited<ReturnType<typeof turn>> | undefined
+  for (let tries = 0; tries < 100 && !refused; tries += 1) {
+    const answer = await turn(tries % 2 === 0 ? 'PAUSED' : 'ACTIVE')
+    if (answer.status === 200) employee.version = answer.body.version as number
+    else refused = answer
+  }
+  expect(refused).toMatchObject({ status: 503, retryAfter: '30' })
+  expect(Problem.parse(refused?.body)).toMatchObject({
+    code: 'unavailable',
+    detail: 'Nothing can be saved right now. Try again later.',
+  })
+  // One look at the database is good for a second.
+  await sleep(1_000)
+  const full = await asked('/readyz')
+  expect([full.status, full.retryAfter, full.body]).toEqual([
+    503,
+    '5',
+    { status: 'not ready', reason: 'The disk of the database is full.' },
+  ])
+  expect((await asked('/healthz')).status).toBe(200)
+  rmSync(filler)
+  await expect.poll(async () => (await asked('/readyz')).status, { timeout: 20_000, interval: 200 }).toBe(200)
+  const { body } = await asked(`/api/employees/${employee.id}`)
+  employee.version = body.version as number
+  expect((await turn(body.status === 'PAUSED' ? 'ACTIVE' : 'PAUSED')).status).toBe(200)
+  expect(server.child.exitCode).toBeNull()
+}, 60_000)
