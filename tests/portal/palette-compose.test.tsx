@@ -4,15 +4,17 @@ import { Employee } from '#contract/employees.ts'
 import { employee } from '#entities/employee.ts'
 import { employer } from '#entities/employer.ts'
 import type { Command } from '#kernel/command.ts'
-import { defineCommand } from '#kernel/command.ts'
+import { changes, defineCommand } from '#kernel/command.ts'
 import { finder, type Finder } from '#kernel/rank.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
 import { commandFinder } from '#portal/palette/command-rows.ts'
 import { compose, type Composing } from '#portal/palette/compose.ts'
+import { highlit } from '#portal/palette/highlight.ts'
 import { thingRow } from '#portal/palette/thing-rows.ts'
 import { readTyped } from '#portal/palette/typed.ts'
 import type { Found } from '#portal/state/found.ts'
 import { findableThing, type Local, localOf } from '#portal/state/found-locally.ts'
+import { invoiceLike } from '#tests/portal/invoice-example.ts'
 
 const modules = import.meta.glob<{ default: Command | Command[] }>('../../commands/**/*.ts', { eager: true })
 const commands = Object.values(modules).flatMap((module) => [module.default].flat())
@@ -104,13 +106,13 @@ function composed(typed: string, { selection = null, lacks = [], things = known,
   }
 }
 
-test('[CARD-003] the picture of the look: reason, other name, and a preselection that changes nothing by an alias', () => {
+test('[CARD-003] the picture of the look: reason, other name, and the best match keeps the highlight', () => {
   const { groups, active, row } = composed('pau', { selection: selected(benjamin) })
   expect(groups.map((group) => group.title)).toEqual(['On this employee', 'Employees', 'Commands'])
   expect(row('Pause employee')).toMatchObject({ usable: false, chord: 'p', preselects: false })
   expect(row('Pause employee')?.note).toMatch(/paused/i)
   expect(row('Resume employee')).toMatchObject({ usable: true, found: 'also called unpause', preselects: false })
-  expect(active).toBe('Paul Adeyemi')
+  expect(active).toBe('Pause employee')
   expect(row('Show paused employees')).toMatchObject({ usable: true, preselects: true })
 })
 
@@ -122,15 +124,66 @@ test('an alias never preselects a command that changes something, not even when 
   expect(composed('dark mode', { things: [] }).active).toBe('Switch theme')
 })
 
-test('an unavailable row keeps its place, and is preselected only where no other row is', () => {
-  const only = composed('>pause employee', {
-    selection: selected(benjamin),
-    commands: commands.filter(({ id }) => id === 'employee.pause'),
-  })
-  expect([only.titles, only.active]).toEqual([['Pause employee'], 'Pause employee'])
+test('an unavailable best match keeps its place and the highlight, whatever else is there', () => {
   const both = composed('pause', { selection: selected(benjamin), things: [paul] })
-  expect(both.titles[0]).toBe('Pause employee')
-  expect(both.active).not.toBe('Pause employee')
+  expect([both.titles[0], both.active]).toEqual(['Pause employee', 'Pause employee'])
+  expect(both.titles.length).toBeGreaterThan(1)
+  // An alias has to be chosen on purpose, and a person named alike is not what was asked for.
+  const alias = composed('suspend', { selection: selected(paul), things: [person(7, 'Suspend', 'Moore')] })
+  expect([alias.titles.slice(0, 2), alias.active]).toEqual([['Pause employee', 'Suspend Moore'], null])
+  // A name that matches better is what was asked for.
+  expect(composed('paul', { selection: selected(benjamin) }).active).toBe('Paul Adeyemi')
+})
+
+test('a refused command is not left for another one that moves money', () => {
+  const one = invoiceLike()
+  const selection: Selection = {
+    entity: 'invoice',
+    ids: [String(one.id)],
+    rows: new Map([[String(one.id), one]]),
+    filter: null,
+    count: 1,
+    how: 'active',
+  }
+  const { titles, active, rows } = composed('ro', { selection, things: [] })
+  expect([titles[0], active]).toEqual(['Roll overpayment over', 'Roll overpayment over'])
+  expect(rows[0]).toMatchObject({ usable: false })
+})
+
+test('whatever is typed of any command, the highlight is on the best match or on what changes nothing', () => {
+  const chosen = [selected(benjamin), selected(paul), selected(person(3, 'Pa', 'Re', { status: 'TERMINATED' })), null]
+  const lacking: PermissionName[][] = [[], ['write:employees']]
+  let moved = 0
+  const wrong: string[] = []
+  for (const selection of chosen)
+    for (const lacks of lacking)
+      for (const { title, aliases = [] } of commands)
+        for (const words of [title, ...aliases])
+          for (const length of [2, 3, 5, words.length]) {
+            const text = words.slice(0, length).toLowerCase()
+            const { rows, preselected } = composed(text, { selection, lacks })
+            const [first, active] = [rows[0], rows[preselected]]
+            if (first && !first.usable && preselected !== 0) wrong.push(text)
+            if (preselected <= 0) continue
+            moved += 1
+            if (active?.kind !== 'command' || changes(active.command)) wrong.push(text)
+          }
+  expect(wrong).toEqual([])
+  expect(moved).toBeGreaterThan(0)
+})
+
+test('a list that changes by itself never moves the highlight to another command that changes something', () => {
+  const before = composed('', { selection: selected(paul) })
+  const pausing = before.rows.findIndex((row) => row.title === 'Pause employee')
+  const now = composed('', { selection: selected({ ...paul, status: 'PAUSED' }) })
+  const resuming = now.rows.findIndex((row) => row.title === 'Resume employee')
+  const list = { rows: now.rows, preselected: resuming }
+  const was = { list: 'a', key: before.rows[pausing]?.key ?? null }
+  expect(now.rows[highlit(list, was, 'a')]?.title).toBe('Pause employee')
+  expect(highlit({ ...list, rows: now.rows.filter((row) => row.title !== 'Pause employee') }, was, 'a')).toBe(-1)
+  // Another text, or another thing, begins anew.
+  expect(highlit(list, was, 'b')).toBe(resuming)
+  expect(highlit({ rows: now.rows, preselected: now.rows.length - 1 }, was, 'a')).toBe(now.rows.length - 1)
 })
 
 test('[CARD-007] an exact id comes first and alone', () => {

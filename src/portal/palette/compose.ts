@@ -3,6 +3,7 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { type Finder, type Found as Hit, tier } from '#kernel/rank.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
 import { commandRow, fits } from '#portal/palette/command-rows.ts'
+import { preselect } from '#portal/palette/highlight.ts'
 import type { CommandRow, Group, ModeRow, Results, Row, ThingRow } from '#portal/palette/row.ts'
 import { arePeople, askRow, capital, foundNote, isExact, mostThings, retryRow, thingRows } from '#portal/palette/thing-rows.ts'
 import { modes, type Typed } from '#portal/palette/typed.ts'
@@ -42,7 +43,7 @@ export function compose(input: Composing): Results {
   )
   const capped = cap(groups)
   const rows = capped.flatMap((group) => group.rows)
-  const preselected = preselect(rows)
+  const preselected = preselect(rows, typed.text)
   const sure = !input.waiting || staysFirst(rows[preselected], input)
   return { groups: capped, rows, preselected, sure, empty: rows.length ? null : emptySentence(input) }
 }
@@ -55,12 +56,6 @@ function staysFirst(row: Row | undefined, { typed, entities, found }: Composing)
     const answer = found.ids[entity.name] ?? found.lists[entity.name]
     return !before.includes(entity) || (answer !== undefined && answer.state !== 'waiting')
   })
-}
-
-/** The first row that may be run; an unavailable one only where no row is available. */
-function preselect(rows: readonly Row[]): number {
-  const first = rows.findIndex((row) => row.preselects)
-  return first !== -1 || rows.some((row) => row.usable) ? first : rows.length ? 0 : -1
 }
 
 function cap(groups: readonly Group[]): Group[] {

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type Highlit, highlit } from '#portal/palette/highlight.ts'
 import { keyAction, moved } from '#portal/palette/palette-keys.ts'
 import { optionId } from '#portal/palette/result-row.tsx'
 import { ResultList, slotAt } from '#portal/palette/result-list.tsx'
@@ -18,6 +19,8 @@ interface Props {
   /** The part of it that was searched. */
   searched: string
   results: Results
+  /** What the list is about: another one begins anew at its first row. */
+  about?: string
   /** True while an answer for what is typed is outstanding. */
   waiting: boolean
   /** The chip, or the command that asks. */
@@ -41,6 +44,7 @@ export function SearchPage(props: Props) {
     typed,
     searched,
     results,
+    about = '',
     waiting,
     lead,
     foot,
@@ -62,7 +66,9 @@ export function SearchPage(props: Props) {
 
   const { rows } = results
   const kept = chosen?.typed === typed ? rows.findIndex((row) => row.key === chosen.key) : -1
-  const active = kept === -1 ? results.preselected : kept
+  const before = useRef<Highlit | null>(null)
+  const shown = `${about} ${typed}`
+  const active = kept === -1 ? highlit(results, before.current, shown) : kept
   const slot = slotAt(results, active)
   const choose = (position: number) => {
     const row = rows[position]
@@ -75,9 +81,13 @@ export function SearchPage(props: Props) {
     if (takeEnter()) held.current = { typed: field.current?.value ?? '', newTab: false }
     return () => {
       held.current = null
+      before.current = null
       setChosen(null)
     }
   }, [live])
+  useLayoutEffect(() => {
+    if (live && rows.length) before.current = { list: shown, key: rows[active]?.key ?? null }
+  }, [live, shown, rows, active])
   useLayoutEffect(() => {
     // Another text begins at the top. Asking a list that stands there already would lay it out twice.
     if (scrolled === null || scrolled === typed) return

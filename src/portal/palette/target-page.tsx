@@ -100,7 +100,8 @@ const withRows = (groups: readonly Group[]): Results => {
   return {
     groups: groups.filter((group) => group.rows.length > 0),
     rows,
-    preselected: rows.findIndex((row) => row.usable && row.preselects),
+    // The first one keeps the highlight where it cannot be done to it: the next one is somebody else.
+    preselected: rows.length && rows[0]?.kind !== 'retry' ? 0 : -1,
     sure: true,
     empty: rows.length ? null : 'Type a name or an id.',
   }

@@ -1,0 +1,38 @@
+import { changes } from '#kernel/command.ts'
+import type { Results, Row } from '#portal/palette/row.ts'
+
+const changing = (row: Row): boolean => row.kind === 'command' && changes(row.command)
+
+/**
+ * Index of the row that is active before any key moved it; -1 where it must be chosen on purpose. The best match of what
+ * is typed keeps the highlight also where it cannot be done: Enter there says why. Where the first row has to be chosen
+ * on purpose, only a command that changes nothing takes its place, and where nothing is typed a thing, too.
+ */
+export function preselect(rows: readonly Row[], text: string): number {
+  const [best] = rows
+  if (!best) return -1
+  if (best.preselects || (text !== '' && !best.usable)) return 0
+  return rows.findIndex(
+    (row) => row.preselects && !changing(row) && (text === '' || row.kind === 'command' || row.kind === 'mode'),
+  )
+}
+
+/** The row that was highlighted last, and for which list of which text. */
+export interface Highlit {
+  list: string
+  key: string | null
+}
+
+/**
+ * The highlighted row of a list that changed by itself (an answer came, a row was refreshed): it never moves to another
+ * command that changes something; then the row before keeps it, or, where that is gone, nothing has it.
+ */
+export function highlit(
+  { rows, preselected }: Pick<Results, 'rows' | 'preselected'>,
+  before: Highlit | null,
+  list: string,
+): number {
+  const row = rows[preselected]
+  if (!row || !changing(row) || before?.list !== list || before.key === row.key) return preselected
+  return rows.findIndex((each) => each.key === before.key)
+}
