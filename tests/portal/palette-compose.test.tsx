@@ -152,22 +152,19 @@ test('a refused command is not left for another one that moves money', () => {
 
 test('whatever is typed of any command, the highlight is on the best match or on what changes nothing', () => {
   const chosen = [selected(benjamin), selected(paul), selected(person(3, 'Pa', 'Re', { status: 'TERMINATED' })), null]
-  const lacking: PermissionName[][] = [[], ['write:employees']]
+  const words = commands.flatMap(({ title, aliases = [] }) => [title, ...aliases])
+  const texts = new Set(words.flatMap((each) => [each.slice(0, 3).toLowerCase(), each.toLowerCase()]))
   let moved = 0
   const wrong: string[] = []
   for (const selection of chosen)
-    for (const lacks of lacking)
-      for (const { title, aliases = [] } of commands)
-        for (const words of [title, ...aliases])
-          for (const length of [2, 3, 5, words.length]) {
-            const text = words.slice(0, length).toLowerCase()
-            const { rows, preselected } = composed(text, { selection, lacks })
-            const [first, active] = [rows[0], rows[preselected]]
-            if (first && !first.usable && preselected !== 0) wrong.push(text)
-            if (preselected <= 0) continue
-            moved += 1
-            if (active?.kind !== 'command' || changes(active.command)) wrong.push(text)
-          }
+    for (const text of texts) {
+      const { rows, preselected } = composed(text, { selection })
+      const [first, active] = [rows[0], rows[preselected]]
+      if (first && !first.usable && preselected !== 0) wrong.push(text)
+      if (preselected <= 0) continue
+      moved += 1
+      if (active?.kind !== 'command' || changes(active.command)) wrong.push(text)
+    }
   expect(wrong).toEqual([])
   expect(moved).toBeGreaterThan(0)
 })
