@@ -1,6 +1,7 @@
-import { cancelPasswordChange, forcePasswordChange } from '#contract/users.ts'
+import { cancelPasswordChange } from '#contract/users.ts'
 import { employee } from '#entities/employee.ts'
 import { defineCommand } from '#kernel/command.ts'
+import { undoing } from '#kernel/plan.ts'
 
 export default defineCommand({
   id: 'employee.cancel-password-change',
@@ -9,7 +10,7 @@ export default defineCommand({
   on: employee,
   does: cancelPasswordChange,
   plan: (one) => [cancelPasswordChange({ id: one.user?.id ?? 0 }, { version: one.user?.version ?? 0 })],
-  undo: ({ after }) => (after.user ? [forcePasswordChange({ id: after.user.id }, { version: after.user.version })] : null),
+  undo: ({ after }) => (after.user ? undoing(cancelPasswordChange, after.user, null) : null),
   done: (one) => `${employee.title(one)} may keep the password`,
   failed: (one) => `Failed to change password for ${employee.title(one)}`,
 })

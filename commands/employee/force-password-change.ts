@@ -1,6 +1,7 @@
-import { cancelPasswordChange, forcePasswordChange } from '#contract/users.ts'
+import { forcePasswordChange } from '#contract/users.ts'
 import { employee } from '#entities/employee.ts'
 import { defineCommand } from '#kernel/command.ts'
+import { undoing } from '#kernel/plan.ts'
 
 export default defineCommand({
   id: 'employee.force-password-change',
@@ -10,7 +11,7 @@ export default defineCommand({
   on: employee,
   does: forcePasswordChange,
   plan: (one) => [forcePasswordChange({ id: one.user?.id ?? 0 }, { version: one.user?.version ?? 0 })],
-  undo: ({ after }) => (after.user ? [cancelPasswordChange({ id: after.user.id }, { version: after.user.version })] : null),
+  undo: ({ after }) => (after.user ? undoing(forcePasswordChange, after.user, null) : null),
   done: (one) => `${employee.title(one)} must choose a new password at the next sign-in`,
   failed: (one) => `Failed to change password for ${employee.title(one)}`,
 })

@@ -1,6 +1,7 @@
-import { pause, resume } from '#contract/employees.ts'
+import { pause } from '#contract/employees.ts'
 import { employee } from '#entities/employee.ts'
 import { defineCommand } from '#kernel/command.ts'
+import { undoing } from '#kernel/plan.ts'
 
 export default defineCommand({
   id: 'employee.pause',
@@ -10,8 +11,7 @@ export default defineCommand({
   on: employee,
   does: pause,
   keys: [{ scope: 'row', chord: 'p', toggles: 'employee.paused' }],
-  undo: ({ before, after }) =>
-    before.status === 'PAUSED' ? null : [resume({ id: after.id }, { notes: 'Undone', version: after.version })],
+  undo: ({ before, after }) => undoing(pause, after, before),
   done: (one) => `Paused ${employee.title(one)}`,
   failed: (one) => `Something went wrong pausing ${employee.title(one)}`,
 })

@@ -1,6 +1,7 @@
-import { pause, resume } from '#contract/employees.ts'
+import { resume } from '#contract/employees.ts'
 import { employee } from '#entities/employee.ts'
 import { defineCommand } from '#kernel/command.ts'
+import { undoing } from '#kernel/plan.ts'
 
 export default defineCommand({
   id: 'employee.resume',
@@ -10,12 +11,8 @@ export default defineCommand({
   on: employee,
   does: resume,
   keys: [{ scope: 'row', chord: 'p', toggles: 'employee.paused' }],
-  undo: ({ before, after }) => [
-    pause(
-      { id: after.id },
-      { reason: before.pause?.reason ?? 'Undone', details: before.pause?.details ?? undefined, version: after.version },
-    ),
-  ],
+  undo: ({ before: { pause }, after }) =>
+    undoing(resume, after, { pause_reason: pause?.reason ?? null, pause_details: pause?.details ?? null }),
   done: (one) => `Resumed ${employee.title(one)}`,
   failed: (one) => `Something went wrong resuming ${employee.title(one)}`,
 })

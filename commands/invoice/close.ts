@@ -1,8 +1,9 @@
-import { close, reopen } from '#contract/invoice-changes.ts'
+import { close } from '#contract/invoice-changes.ts'
 import { formatCents } from '#domain/money.ts'
 import { previewOf } from '#entities/invoice-preview.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
+import { undoing } from '#kernel/plan.ts'
 
 export default defineCommand({
   id: 'invoice.close',
@@ -12,9 +13,7 @@ export default defineCommand({
   on: invoice,
   does: close,
   keys: [{ scope: 'row', chord: 'c', toggles: 'invoice.closed' }],
-  // Reopened it would be Sent, whatever it was before.
-  undo: ({ before, after }) =>
-    before.status === 'SENT' ? [reopen({ id: after.id }, { notes: 'Undone', version: after.version })] : null,
+  undo: ({ before, after }) => undoing(close, after, before),
   warning: (one) =>
     one.outstanding_amount > 0 ? `${formatCents(one.outstanding_amount)} is outstanding; the invoice stays underpaid.` : null,
   preview: (one) => previewOf(one, { status: 'CLOSED' }),

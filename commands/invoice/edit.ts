@@ -4,6 +4,7 @@ import type { Invoice } from '#contract/invoices.ts'
 import { judgeDueDate } from '#domain/invoice.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
+import { undoing } from '#kernel/plan.ts'
 
 const form = editInvoice.body.omit({ version: true })
 
@@ -24,9 +25,7 @@ export default defineCommand<Invoice, typeof editInvoice, z.infer<typeof form>>(
   start: (one) => (one ? { due_date: one.due_date } : {}),
   preview: (one, { due_date }) =>
     due_date && due_date !== one.due_date ? [{ of: one.number, what: 'due date', before: one.due_date, after: due_date }] : [],
-  undo: ({ before, after }) => [
-    editInvoice({ id: after.id }, { due_date: before.due_date, reason: 'Undone', version: after.version }),
-  ],
+  undo: ({ before, after }) => undoing(editInvoice, after, before),
   done: (one, { due_date }) => `${one.number} is due ${due_date}`,
   failed: (one) => `Something went wrong changing ${one.number}`,
 })

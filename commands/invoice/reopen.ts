@@ -1,7 +1,8 @@
-import { close, reopen } from '#contract/invoice-changes.ts'
+import { reopen } from '#contract/invoice-changes.ts'
 import { previewOf } from '#entities/invoice-preview.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
+import { undoing } from '#kernel/plan.ts'
 
 export default defineCommand({
   id: 'invoice.reopen',
@@ -11,7 +12,7 @@ export default defineCommand({
   on: invoice,
   does: reopen,
   keys: [{ scope: 'row', chord: 'c', toggles: 'invoice.closed' }],
-  undo: ({ after }) => [close({ id: after.id }, { notes: 'Undone', version: after.version })],
+  undo: ({ before, after }) => undoing(reopen, after, before),
   preview: (one) => previewOf(one, { status: 'SENT' }),
   amount: (one) => one.outstanding_amount,
   done: (one) => `Reopened ${one.number}`,

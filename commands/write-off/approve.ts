@@ -1,11 +1,12 @@
 import type { z } from 'zod'
 import { getInvoice, type Invoice } from '#contract/invoices.ts'
-import { approve, reverse, type WriteOff, writeOffProblem } from '#contract/write-offs.ts'
+import { approve, type WriteOff, writeOffProblem } from '#contract/write-offs.ts'
 import { formatCents } from '#domain/money.ts'
 import { judgeApproval, judgeRoom } from '#domain/write-off.ts'
 import { previewOf, statusRow } from '#entities/invoice-preview.ts'
 import { writeOff } from '#entities/write-off.ts'
 import { defineCommand } from '#kernel/command.ts'
+import { undoing } from '#kernel/plan.ts'
 
 const form = approve.body.omit({ version: true, expected: true })
 
@@ -42,7 +43,7 @@ export default defineCommand<WriteOff, typeof approve, z.infer<typeof form>>({
   ],
   warning: (one) => `${formatCents(one.suggested_amount)} is suggested; what of it is not approved is rejected.`,
   amount: (one) => one.suggested_amount,
-  undo: ({ after }) => [reverse({ id: after.id }, { reason: 'Undone', version: after.version })],
+  undo: ({ before, after }) => undoing(approve, after, before),
   done: (one, { amount }) => `Approved ${formatCents(amount)} of ${writeOff.title(one)}`,
   failed: () => writeOffProblem,
 })

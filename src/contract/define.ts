@@ -87,6 +87,12 @@ type LiteralKeys<Body extends Shape> = {
   [Key in keyof Body['shape']]: Body['shape'][Key] extends z.ZodLiteral ? Key : never
 }[keyof Body['shape']]
 
+/** One row that is to be as it was before: its id, and the version that the change left it at. */
+export interface Undoing {
+  id: number
+  version: number
+}
+
 /** What one call means: its own body, permission, and refusals. Enforced by the server, borrowed by a command. */
 export interface Intent<E extends AnyEndpoint = AnyEndpoint, Body extends Shape = Shape, Subject = never> {
   (at: ParamsOf<E>, body: Typed<Body>): Call<AnswerOf<E>>
@@ -101,6 +107,8 @@ export interface Intent<E extends AnyEndpoint = AnyEndpoint, Body extends Shape 
   readonly checkedBy?: { endpoint: AnyEndpoint; refuses: (answer: never) => Refusal | null }
   /** What a stale version is refused with, where the general sentence does not say enough; of the thing as it is now. */
   readonly stale?: (subject: Subject) => string
+  /** What undoes it in one row, which was `before` as the audit keeps it; null where nothing does. */
+  readonly undo?: (row: Undoing, before: never) => Call | null
   /** What it does to which entity, in the words of the history: `Paused`. */
   readonly event: string
   /** The fields that the body's literals fix. */
@@ -121,6 +129,8 @@ export interface AnyIntent extends Pick<Intent, 'kind' | 'id' | 'event' | 'fixed
   refuses(subject: any): Refusal | null
   // biome-ignore lint/suspicious/noExplicitAny: see AnyEndpoint
   stale?(subject: any): string
+  // biome-ignore lint/suspicious/noExplicitAny: see AnyEndpoint
+  undo?(row: Undoing, before: any): Call | null
 }
 
 interface IntentInput<Body, Subject> {
@@ -130,6 +140,7 @@ interface IntentInput<Body, Subject> {
   event: string
   refuses?: (subject: Subject) => Refusal | null
   stale?: (subject: Subject) => string
+  undo?: (row: Undoing, before: never) => Call | null
   checkedBy?: { endpoint: AnyEndpoint; refuses: (answer: never) => Refusal | null }
 }
 

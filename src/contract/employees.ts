@@ -4,7 +4,7 @@ import { type EmployeeFacts, canPause, canResume, canUnlink, employeeStatuses, f
 import { all, byTarget } from '#domain/permissions.ts'
 import { refuse } from '#domain/refusal.ts'
 import { labelsOf } from '#domain/status.ts'
-import { endpoint, intent } from '#contract/define.ts'
+import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
 import { byId, idSchema, longText, nothing, text, version } from '#contract/fields.ts'
 import { choiceFilter, dateFilter, filterParams, referenceFilter, textFilter, yesNoFilter } from '#contract/filter.ts'
 import { Actor, historyOf } from '#contract/history.ts'
@@ -199,6 +199,8 @@ export const pause = intent(updateEmployee, {
   needs: all('write:employees'),
   event: 'Paused',
   refuses: canPause,
+  undo: ({ id, version }: Undoing, before: { status: string }): Call | null =>
+    before.status === 'PAUSED' ? null : resume({ id }, { notes: 'Undone', version }),
 })
 
 export const resume = intent(updateEmployee, {
@@ -207,6 +209,8 @@ export const resume = intent(updateEmployee, {
   needs: all('write:employees', 'write:unpause'),
   event: 'Resumed',
   refuses: canResume,
+  undo: ({ id, version }: Undoing, before: { pause_reason: string | null; pause_details: string | null }): Call | null =>
+    pause({ id }, { reason: before.pause_reason ?? 'Undone', details: before.pause_details ?? undefined, version }),
   checkedBy: {
     endpoint: canUnpause,
     refuses: (answer: { can_unpause: boolean; reasons: string[] }) =>

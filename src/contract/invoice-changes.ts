@@ -12,7 +12,7 @@ import {
 } from '#domain/invoice.ts'
 import { all } from '#domain/permissions.ts'
 import { labelOf } from '#domain/status.ts'
-import { endpoint, intent } from '#contract/define.ts'
+import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
 import { byId, date, expected, longText, money, nothing, version } from '#contract/fields.ts'
 import { Invoice } from '#contract/invoices.ts'
 
@@ -55,6 +55,8 @@ export const editInvoice = intent(updateInvoice, {
   event: 'Edited',
   refuses: canEdit,
   stale: closedMeanwhile('change'),
+  undo: ({ id, version }: Undoing, { due_date }: { due_date: string }): Call | null =>
+    editInvoice({ id }, { due_date, reason: 'Undone', version }),
 })
 
 const action = (name: string, summary: string) =>
@@ -79,6 +81,9 @@ export const close = intent(closeInvoice, {
   event: 'Closed',
   refuses: canClose,
   stale: closedMeanwhile('request'),
+  // Reopened it would be Sent, whatever it was before.
+  undo: ({ id, version }: Undoing, before: { status: string }): Call | null =>
+    before.status === 'SENT' ? reopen({ id }, { notes: 'Undone', version }) : null,
 })
 
 export const reopenInvoice = action('reopen', 'Reopen a closed invoice')
@@ -90,6 +95,7 @@ export const reopen = intent(reopenInvoice, {
   refuses: canReopen,
   stale: (invoice: { status: string }) =>
     `There was a problem with the request, or your Invoice Status has changed to ${labelOf(invoice.status)}. Refresh the page and try again.`,
+  undo: ({ id, version }: Undoing): Call | null => close({ id }, { notes: 'Undone', version }),
 })
 
 export const collectInvoice = action('collect', 'Collect a returned invoice by hand')

@@ -29,6 +29,7 @@ export const problemCodes = [
   'payload-too-large',
   'unsupported-media-type',
   'run-over',
+  'undo-refused',
   'internal-error',
   'unavailable',
   ...refusalCodes,

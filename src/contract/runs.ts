@@ -23,6 +23,13 @@ export const Run = z.object({
   blocked: z.int(),
   failed: z.int(),
   created_at: z.iso.datetime(),
+  finished_at: z.iso.datetime().nullable(),
+  /** The run that this one undoes. */
+  undoes: z.uuid().nullable(),
+  /** The run that undoes this one. */
+  undone_by: z.uuid().nullable(),
+  /** Until when it can be undone; null where it cannot. */
+  undo_until: z.iso.datetime().nullable(),
   /** The rows that did not work, at most 200. */
   problems: z.array(RunRow),
 })
@@ -47,6 +54,8 @@ export const startRun = endpoint({
       /** The list's own filter parameters, as they stand in its address. */
       z.object({ filter: z.record(z.string(), z.string().max(4_000)) }),
     ]),
+    /** To how many rows the person was told that it can be done; another number is refused, with what would happen now. */
+    eligible: z.int().min(0).optional(),
     /** Count what would happen, and change nothing. */
     dry_run: z.boolean().default(false),
   }),
@@ -54,6 +63,19 @@ export const startRun = endpoint({
   needs: signedIn,
   extension: true,
   status: 201,
+})
+
+export const listRuns = endpoint({
+  method: 'GET',
+  path: '/runs',
+  summary: 'Your last runs, newest first, without their rows',
+  tag: 'Runs',
+  params: nothing,
+  query: nothing,
+  answer: z.object({ runs: z.array(Run) }),
+  needs: signedIn,
+  extension: true,
+  activity: false,
 })
 
 export const getRun = endpoint({
@@ -91,4 +113,17 @@ export const retryRun = endpoint({
   answer: Run,
   needs: signedIn,
   extension: true,
+})
+
+export const undoRun = endpoint({
+  method: 'POST',
+  path: '/runs/{id}/undo',
+  summary: 'Undo what a run did, as a run of its own; within ten minutes of its end, and asked again the same run',
+  tag: 'Runs',
+  params: byRun,
+  query: nothing,
+  answer: Run,
+  needs: signedIn,
+  extension: true,
+  status: 201,
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type EmployeeFacts, canCancelPasswordChange, canForcePasswordChange } from '#domain/employee.ts'
 import { all, byTarget } from '#domain/permissions.ts'
-import { endpoint, intent } from '#contract/define.ts'
+import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
 import { LinkedUser } from '#contract/employees.ts'
 import { byId, nothing, version } from '#contract/fields.ts'
 
@@ -28,6 +28,7 @@ export const forcePasswordChange = intent(setForcePasswordChange, {
   needs: passwordNeed,
   event: 'Password change forced',
   refuses: canForcePasswordChange,
+  undo: ({ id, version }: Undoing): Call | null => cancelPasswordChange({ id }, { version }),
 })
 
 export const cancelPasswordChange = intent(setForcePasswordChange, {
@@ -36,4 +37,5 @@ export const cancelPasswordChange = intent(setForcePasswordChange, {
   needs: passwordNeed,
   event: 'Password change cancelled',
   refuses: canCancelPasswordChange,
+  undo: ({ id, version }: Undoing): Call | null => forcePasswordChange({ id }, { version }),
 })

@@ -11,7 +11,7 @@ import {
   writeOffReasons,
   writeOffStatuses,
 } from '#domain/write-off.ts'
-import { endpoint, intent } from '#contract/define.ts'
+import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
 import { byId, choice, expected, idSchema, longText, money, nothing, text, version } from '#contract/fields.ts'
 import { choiceFilter, dateFilter, filterParams, referenceFilter } from '#contract/filter.ts'
 import { Actor, historyOf } from '#contract/history.ts'
@@ -192,6 +192,7 @@ export const approve = intent(approveWriteOff, {
   event: 'Write-off approved',
   refuses: canApprove,
   stale,
+  undo: ({ id, version }: Undoing): Call | null => reverse({ id }, { reason: 'Undone', version }),
 })
 
 export const rejectWriteOff = decision('reject', 'Reject a write-off')

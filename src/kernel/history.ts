@@ -1,3 +1,4 @@
+import { undoWindow } from '#domain/undo.ts'
 import { changes, type Command, type Step } from '#kernel/command.ts'
 
 /** One thing a person did in this session. */
@@ -17,9 +18,6 @@ export interface HistoryEntry {
   /** Of a run over several things: each that was done. `before`, `after` and `answers` above are then empty. */
   rows?: readonly { before: unknown; after: unknown; answers: readonly unknown[] }[]
 }
-
-/** Undo is possible for 10 minutes. */
-export const undoWindow = 10 * 60_000
 
 /** The steps that undo an entry, or the sentence why not. `current` is the thing as the portal knows it now. */
 export function undoOf(

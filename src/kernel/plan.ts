@@ -1,4 +1,4 @@
-import type { AnyIntent, Call } from '#contract/define.ts'
+import type { AnyIntent, Call, Undoing } from '#contract/define.ts'
 import { changes, type Command, type Step } from '#kernel/command.ts'
 
 /** The requests of a command for one target: its own plan, else its one intent on the target with the parameters. */
@@ -23,6 +23,12 @@ export function planOf(command: Command, target: unknown, params: Record<string,
 export function call(intent: AnyIntent, id: string, body: Record<string, unknown>): Call {
   const [name] = Object.keys(intent.endpoint.params.shape)
   return intent(name ? { [name]: id } : {}, body)
+}
+
+/** The steps that undo an intent in one row, by the intent's own rule; null where this time nothing does. */
+export function undoing(intent: AnyIntent, { id, version }: Undoing, before: unknown): readonly Step[] | null {
+  const call = intent.undo?.({ id, version }, before)
+  return call ? [call] : null
 }
 
 /** A step's call, once the answers before it are there. */

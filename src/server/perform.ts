@@ -13,7 +13,7 @@ import type { Services } from '#server/services.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import { type Later, inTransaction } from '#server/postgres/transaction.ts'
 import { type NewAuditEvent, eventRecorded } from '#server/tables/audit.ts'
-import { type Claim, claimKey, replyKept } from '#server/tables/idempotency.ts'
+import { type Claim, type Kept, claimKey, replyKept } from '#server/tables/idempotency.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the width of every context
 type AnyContext = Context<any>
@@ -80,12 +80,12 @@ async function once(services: Services, tx: Tx, later: Later, write: Write): Pro
       'idempotency-key-reused',
       'This key was used for another request. Send the new request with a new key.',
     )
-  if (claimed.value.kind === 'replay') return { status: claimed.value.status, json: claimed.value.reply || null, replayed: true }
+  if (claimed.value.kind === 'replay') return again(context, write, claimed.value, found)
   later(sql`savepoint before_change`.compile(tx))
   try {
     const { answer, event } = await change(context, write, subject)
     const reply = made(write.route, answer)
-    const kept = replyKept(claim, reply.status, reply.json ?? '')
+    const kept = replyKept(claim, reply.status, reply.json ?? '', event && { entity: event.entity, id: event.entityId })
     later((event ? sql`${prepared} with kept as (${kept}) ${eventRecorded(event)}` : kept).compile(tx))
     return reply
   } catch (error) {
@@ -94,6 +94,42 @@ async function once(services: Services, tx: Tx, later: Later, write: Write): Pro
     const json = JSON.stringify(problemOf(error))
     later(replyKept(claim, error.status, json).compile(tx))
     return { status: error.status, json, replayed: false }
+  }
+}
+
+/**
+ * Answers a call that was answered before. Rights and access are asked again: once they are gone, so is the reply, and
+ * what stands in it. A reply about something made, or no longer where the call found it, is judged by the read of that
+ * thing; where there is none, by what the call is about.
+ */
+async function again(context: AnyContext, write: Write, kept: Kept, found: PromiseSettledResult<unknown>): Promise<Reply> {
+  const { intent, route } = write
+  const reply: Reply = { status: kept.status, json: kept.reply || null, replayed: true }
+  if (!intent) {
+    if (!route.again || kept.status >= 400) return reply
+    return { ...made(route, await route.again(context as never, JSON.parse(kept.reply) as never)), replayed: true }
+  }
+  const subject = found.status === 'fulfilled' ? found.value : null
+  if (subject !== null) requirePermission(context.actor, intent.intent.needs, subject)
+  const open = kept.about && reply.json !== null ? await isOpen(context, kept.about) : null
+  if (open === false) throw notFound()
+  if (open || reply.json === null) return reply
+  if (found.status === 'rejected' && (found.reason as Refused).status !== kept.status) throw found.reason
+  if (subject === null && kept.status !== 404) throw notFound()
+  return reply
+}
+
+/** Whether the person may see a thing now, by the read of one of its kind; null where there is no such read. */
+async function isOpen(context: AnyContext, { entity, id }: { entity: string; id: string }): Promise<boolean | null> {
+  const read = context.services.routes.byEndpoint.get(`GET /${entity}s/{id}`)
+  const params = read?.params.safeParse({ id })
+  if (!read?.plain || !params?.success) return null
+  try {
+    await answerOf({ ...context, params: params.data }, read)
+    return true
+  } catch (error) {
+    if (error instanceof Refused) return false
+    throw error
   }
 }
 
@@ -219,8 +255,10 @@ export interface IntentRun {
   actor: Actor
   intent: string
   params: Record<string, string | number>
-  /** Without version: a run changes whatever version it finds. */
+  /** Without version: a run changes whatever version it finds, */
   body: Record<string, unknown>
+  /** unless it names the one that it means. */
+  version?: number
   key: string | null
   command: string | null
 }
@@ -239,7 +277,7 @@ function writeOf(services: Services, run: IntentRun): Write & { intent: ReadyInt
     intent: ready,
     params: params.data,
     query: {},
-    body: parsed.data,
+    body: run.version === undefined ? parsed.data : { ...parsed.data, version: run.version },
     caller: { address: 'run', device: null },
     now: new Date(),
   }

@@ -21,6 +21,8 @@ export interface ReadyRoute {
   /** Of a plain write; an intent has its own. */
   body: z.ZodType | undefined
   plain: PlainRoute['handle'] | undefined
+  /** Of a plain write: how a call sent again is answered. */
+  again: PlainRoute['again'] | undefined
   ownTransactions: OwnTransactionsRoute['handle'] | undefined
   change: IntentRoute | undefined
   intents: readonly ReadyIntent[]
@@ -84,6 +86,7 @@ function readyRoute(route: AnyRoute): ReadyRoute {
     query: endpoint.query.strict(),
     body: endpoint.body instanceof z.ZodObject ? endpoint.body.strict() : endpoint.body,
     plain: 'handle' in route && !('ownTransactions' in route) ? route.handle : undefined,
+    again: 'again' in route ? route.again : undefined,
     ownTransactions: 'ownTransactions' in route ? route.handle : undefined,
     change,
     intents,

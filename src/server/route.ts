@@ -52,8 +52,14 @@ export interface Context<E extends AnyEndpoint> {
 /** A read, or a write that is not an intent (sign-in, runs): one handler. */
 export interface PlainRoute<E extends AnyEndpoint = AnyEndpoint> {
   endpoint: E
-  handle: (context: Context<E> & { body: E['body'] extends z.ZodType ? z.output<E['body']> : undefined }) => Promise<AnswerOf<E>>
+  handle: Handle<E>
+  /** What the same call sent again is answered, from what it was answered at first: as things stand now, with the rights of now. */
+  again?: (context: Parameters<Handle<E>>[0], first: AnswerOf<E>) => Promise<AnswerOf<E>>
 }
+
+type Handle<E extends AnyEndpoint> = (
+  context: Context<E> & { body: E['body'] extends z.ZodType ? z.output<E['body']> : undefined },
+) => Promise<AnswerOf<E>>
 
 /** A call whose records outlive its refusal (a failed sign-in is counted): public, and opens its own transactions. */
 export interface OwnTransactionsRoute<E extends AnyEndpoint = AnyEndpoint> {
@@ -102,9 +108,14 @@ export interface IntentHandler<E extends AnyEndpoint = AnyEndpoint, Subject = un
 export type AnyRoute = PlainRoute<any> | OwnTransactionsRoute<any> | IntentRoute<any, any>
 
 /** Declares a read or a plain write. */
-export const route = <E extends AnyEndpoint>(endpoint: E, handle: PlainRoute<E>['handle']): PlainRoute<E> => ({
+export const route = <E extends AnyEndpoint>(
+  endpoint: E,
+  handle: PlainRoute<E>['handle'],
+  more: Pick<PlainRoute<E>, 'again'> = {},
+): PlainRoute<E> => ({
   endpoint,
   handle,
+  ...more,
 })
 
 /** Declares a call that opens its own transactions. */

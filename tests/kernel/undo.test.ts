@@ -3,7 +3,8 @@ import type { Employee } from '#contract/employees.ts'
 import pause from '#commands/employee/pause.ts'
 import unlink from '#commands/employee/unlink.ts'
 import { callOf } from '#kernel/plan.ts'
-import { type HistoryEntry, undoOf, undoWindow } from '#kernel/history.ts'
+import { undoWindow } from '#domain/undo.ts'
+import { type HistoryEntry, undoOf } from '#kernel/history.ts'
 
 const mia = (change: Partial<Employee>): Employee =>
   ({ id: 104234, first_name: 'Mia', last_name: 'Torres', status: 'ACTIVE', version: 3, user: null, ...change }) as Employee

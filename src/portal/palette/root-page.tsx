@@ -58,7 +58,7 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
       typed={text}
       searched={typed.text}
       results={results}
-      about={chosen ? chosen.id : String(dropped)}
+      about={target ? `${target.entity} ${target.ids[0]}` : String(target)}
       waiting={waiting}
       lead={chip && <Chip>{chipText(chip)}</Chip>}
       foot={(row) => (

@@ -1,6 +1,7 @@
 import { atom } from 'jotai/vanilla'
 import { changes } from '#kernel/command.ts'
-import { type HistoryEntry, undoWindow } from '#kernel/history.ts'
+import { undoWindow } from '#domain/undo.ts'
+import type { HistoryEntry } from '#kernel/history.ts'
 import { commandById } from '#portal/state/registry.ts'
 import { meAtom } from '#portal/state/session.ts'
 import { store } from '#portal/state/store.ts'

@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Problem } from '#contract/problem.ts'
 import { refusalCodes } from '#domain/refusal.ts'
 import { actorOf } from '#server/auth/session.ts'
-import { performIntent } from '#server/perform.ts'
+import { rowKey, undoOfRow } from '#server/jobs/undo-row.ts'
+import { type IntentRun, performIntent } from '#server/perform.ts'
 import { isCutOff } from '#server/postgres/away.ts'
 import { keyOf, unlessUnderWay } from '#server/postgres/guard.ts'
 import type { Tx } from '#server/route.ts'
@@ -16,6 +17,7 @@ const lanes = 4
 
 interface Waiting {
   row_number: number
+  title: string
   target_id: number
   attempt: number
 }
@@ -45,7 +47,7 @@ async function carryOutChunk(services: Services, runId: string, leaving: () => b
   if (run?.state !== 'running') return false
   const waiting = await db
     .selectFrom('run_rows')
-    .select(['row_number', 'target_id', 'attempt'])
+    .select(['row_number', 'target_id', 'title', 'attempt'])
     .where('run_id', '=', runId)
     .where('state', '=', 'waiting')
     .orderBy('row_number')
@@ -93,16 +95,13 @@ async function outcomeOf(services: Services, run: RunRow, row: Waiting): Promise
   const actor = await actorOf(services.db, run.person_id, run.session_id)
   if (!actor) return { state: 'failed', message: 'Your session has expired. Please login again.' }
   try {
-    const reply = await performIntent(services, {
-      actor,
-      intent: run.intent,
-      params: { id: row.target_id },
-      body: run.body as Record<string, unknown>,
-      key: `run:${run.id}:${row.row_number}:${row.attempt}`,
-      command: run.command,
-    })
+    const asked = await askedOf(services, run, row)
+    if (typeof asked === 'string') return { state: 'blocked', message: asked }
+    const reply = await performIntent(services, { actor, ...asked, key: rowKey(run.id, row), command: run.command })
     if (reply.status < 400) return { state: 'done', message: null }
     const problem = JSON.parse(reply.json ?? '{}') as Problem
+    if (run.undoes && problem.code === 'stale-version')
+      return { state: 'blocked', message: `${row.title} has changed since; undo would overwrite that.` }
     return {
       state: (refusalCodes as readonly string[]).includes(problem.code) ? 'blocked' : 'failed',
       message: problem.detail ?? problem.title,
@@ -112,6 +111,19 @@ async function outcomeOf(services: Services, run: RunRow, row: Waiting): Promise
     if (isCutOff(error)) throw error
     return { state: 'failed', message: 'Something went wrong. Try again later.' }
   }
+}
+
+/** What is done to a row; of a run that undoes another one, what undoes it there, or why nothing does. */
+async function askedOf(
+  services: Services,
+  run: RunRow,
+  row: Waiting,
+): Promise<Omit<IntentRun, 'actor' | 'key' | 'command'> | string> {
+  if (run.undoes === null) return { intent: run.intent, params: { id: row.target_id }, body: run.body as Record<string, unknown> }
+  const undo = await undoOfRow(services.db, services.routes, run, run.undoes, row)
+  if (typeof undo === 'string') return undo
+  const { version, ...body } = undo.body
+  return { intent: undo.intent.id, params: undo.at, body, ...(typeof version === 'number' ? { version } : {}) }
 }
 
 /** A row that was being carried out while the run was stopped is done all the same, and says so. */

@@ -7,7 +7,7 @@ import { labelOf } from '#domain/status.ts'
 import type { CsvColumn } from '#server/documents/csv.ts'
 import { invalid } from '#server/input.ts'
 import type { Actor, Tx } from '#server/route.ts'
-import type { ExportName } from '#server/tables/exports.ts'
+import type { Debtor, ExportName } from '#server/tables/exports.ts'
 import { pageOfInvoices, totalsOfInvoices } from '#server/tables/invoice-list.ts'
 import { toInvoice } from '#server/tables/invoices.ts'
 import type { Position } from '#server/tables/keyset.ts'
@@ -19,6 +19,8 @@ export interface ExportKind<Row, Query> {
   /** The permission of reading the list, asked when the export is made, carried out and fetched. */
   needs: Need<never>
   columns: readonly CsvColumn<Row>[]
+  /** Whom a row belongs to: the file is given out only while all of them are open to the person. */
+  whose: (row: Row) => Debtor
   /** The filter and the order of a list's address; 422 for what the list itself would refuse. */
   parse: (filter: Readonly<Record<string, unknown>>) => Query
   /** Null where nobody counted exactly. */
@@ -59,6 +61,7 @@ const yesNo = (value: boolean): string => (value ? 'Yes' : 'No')
 
 const invoices: ExportKind<Invoice, QueryOf<typeof listInvoices>> = {
   needs: listInvoices.needs,
+  whose: (row) => ({ debtor_type: 'EMPLOYER', debtor_id: row.employer.id }),
   columns: [
     { title: 'Invoice', value: (row) => row.number },
     { title: 'Status', value: (row) => labelOf(row.status) },
@@ -94,6 +97,7 @@ const invoices: ExportKind<Invoice, QueryOf<typeof listInvoices>> = {
 
 const repayments: ExportKind<Repayment, QueryOf<typeof listRepayments>> = {
   needs: listRepayments.needs,
+  whose: (row) => ({ debtor_type: row.debtor_type, debtor_id: row.debtor_id }),
   columns: [
     { title: 'Repayment', value: (row) => row.reference_id },
     { title: 'Organization', value: (row) => row.organization.name },

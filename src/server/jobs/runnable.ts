@@ -4,6 +4,7 @@ import { countDeductions } from '#contract/deductions.ts'
 import { countEmployees } from '#contract/employees.ts'
 import { countInvoices } from '#contract/invoices.ts'
 import { countWriteOffs } from '#contract/write-offs.ts'
+import type { Need } from '#domain/permissions.ts'
 import { openTo } from '#server/access.ts'
 import type { Actor, Tx } from '#server/route.ts'
 import { pageOfDeductions } from '#server/tables/deduction-list.ts'
@@ -22,6 +23,8 @@ export interface FoundTarget {
 
 /** A noun whose intents can be carried out over many rows. */
 export interface Runnable {
+  /** The permission of reading it: who lost it reads no run over it either. */
+  needs: Need<never>
   /** The filter that its list takes. */
   filter: z.ZodObject
   /** At most so many rows that match, by id, inside the person's access. */
@@ -33,6 +36,7 @@ const inOrder = { sort: 'id', 'sort-order': 'asc', direction: 'after' } as const
 
 /** A noun whose list is read page by page. */
 const listed = (
+  needs: Need<never>,
   filter: z.ZodObject,
   page: (tx: Tx, actor: Actor, query: never, from: null) => Promise<{ rows: readonly { id: number }[] }>,
   title: (row: never) => string,
@@ -42,6 +46,7 @@ const listed = (
     return rows.map((row) => ({ id: row.id, title: title(row as never), subject: row }))
   }
   return {
+    needs,
     filter: filter.strict(),
     matching,
     byId: (tx, actor, ids) => matching(tx, actor, { id: [...ids] }, ids.length),
@@ -61,6 +66,7 @@ const employees = (about: 'employee' | 'user'): Runnable => {
     }))
   }
   return {
+    needs: countEmployees.needs,
     filter: countEmployees.query.strict(),
     matching: async (tx, actor, filter, limit) => {
       refuseMasked(actor, filter as EmployeeFilter)
@@ -75,14 +81,20 @@ const employees = (about: 'employee' | 'user'): Runnable => {
 const nouns: readonly [prefix: string, noun: Runnable][] = [
   ['/employees/{', employees('employee')],
   ['/users/{', employees('user')],
-  ['/invoices/{', listed(countInvoices.query, pageOfInvoices as never, ({ id }: { id: number }) => numberOf(id))],
+  [
+    '/invoices/{',
+    listed(countInvoices.needs, countInvoices.query, pageOfInvoices as never, ({ id }: { id: number }) => numberOf(id)),
+  ],
   [
     '/deductions/{',
-    listed(countDeductions.query, pageOfDeductions as never, (row: { invoice_id: number }) => numberOf(row.invoice_id)),
+    listed(countDeductions.needs, countDeductions.query, pageOfDeductions as never, (row: { invoice_id: number }) =>
+      numberOf(row.invoice_id),
+    ),
   ],
   [
     '/write-offs/{',
     listed(
+      countWriteOffs.needs,
       countWriteOffs.query,
       pageOfWriteOffs as never,
       (row: { employee_name: string; invoice_id: number }) => `${row.employee_name}, ${numberOf(row.invoice_id)}`,

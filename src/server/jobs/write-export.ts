@@ -9,7 +9,7 @@ import { Refused } from '#server/refused.ts'
 import type { Actor } from '#server/route.ts'
 import type { Services } from '#server/services.ts'
 import type { Database } from '#server/tables/database.ts'
-import type { ExportRow } from '#server/tables/exports.ts'
+import type { Debtor, ExportRow } from '#server/tables/exports.ts'
 
 /**
  * Writes an export from its beginning, unless it is over or another process writes it. One that was cut off is written
@@ -38,17 +38,18 @@ async function write(db: Kysely<Database>, guard: Kysely<Database>, row: ExportR
   if (may(actor.held, exportKindOf(row.kind).needs as never) !== 'yes') throw new Refused(403, 'permission-denied', noPermission)
   await guard.deleteFrom('export_parts').where('export_id', '=', row.id).execute()
   await guard.updateTable('exports').set({ state: 'running', done: 0, total: null }).where('id', '=', row.id).execute()
-  if (await writeParts(db, guard, row, actor, leaving)) await end(guard, row.id, 'done', null)
+  const debtors = await writeParts(db, guard, row, actor, leaving)
+  if (debtors) await end(guard, row.id, 'done', null, debtors)
 }
 
-/** False when it was broken off. */
+/** Whose rows were written; null when it was broken off. */
 async function writeParts(
   db: Kysely<Database>,
   guard: Kysely<Database>,
   row: ExportRow,
   actor: Actor,
   leaving: () => boolean,
-): Promise<boolean> {
+): Promise<readonly Debtor[] | null> {
   const kind = exportKindOf(row.kind)
   const query = kind.parse(row.filter as Record<string, unknown>)
   return db
@@ -58,13 +59,15 @@ async function writeParts(
     .execute(async (tx) => {
       const total = await kind.count(tx, actor, query)
       await keepPart(guard, row.id, 0, csvHead(kind.columns), { total, more: 0 })
+      const debtors = new Map<string, Debtor>()
       let part = 1
       for await (const rows of kind.pages(tx, actor, query)) {
-        if (leaving()) return false
+        if (leaving()) return null
+        for (const debtor of rows.map(kind.whose)) debtors.set(`${debtor.debtor_type} ${debtor.debtor_id}`, debtor)
         await keepPart(guard, row.id, part, csvRows(kind.columns, rows), { total, more: rows.length })
         part += 1
       }
-      return true
+      return [...debtors.values()]
     })
 }
 
@@ -80,7 +83,14 @@ async function keepPart(
     update exports set done = done + ${more}, total = ${total} where id = ${id}`.execute(guard)
 }
 
-const end = async (guard: Kysely<Database>, id: string, state: 'done' | 'failed', message: string | null): Promise<void> => {
+const end = async (
+  guard: Kysely<Database>,
+  id: string,
+  state: 'done' | 'failed',
+  message: string | null,
+  debtors: readonly Debtor[] | null = null,
+): Promise<void> => {
   await sql`update exports set state = ${state}, message = ${message}, finished_at = now(),
+    debtors = ${debtors && JSON.stringify(debtors)}::jsonb,
     total = case when ${state} = 'done' then done else total end where id = ${id}`.execute(guard)
 }

@@ -1,4 +1,5 @@
-import { createExport, downloadExport, getExport, listExports } from '#contract/exports.ts'
+import { createExport, downloadExport, type Export, getExport, listExports } from '#contract/exports.ts'
+import { may } from '#domain/permissions.ts'
 import { businessDate } from '#server/clock.ts'
 import { streamedFile } from '#server/file-answer.ts'
 import { exportKindOf } from '#server/jobs/export-kinds.ts'
@@ -6,32 +7,53 @@ import { tellWorkers } from '#server/jobs/queue.ts'
 import { requirePermission } from '#server/perform.ts'
 import { notFound, Refused } from '#server/refused.ts'
 import { type Actor, route, type Tx } from '#server/route.ts'
-import { addExport, contentOf, type ExportRow, exportOf, exportsOf, tellExport } from '#server/tables/exports.ts'
+import { addExport, contentOf, type ExportRow, exportOf, exportsOf, isOpenExport, tellExport } from '#server/tables/exports.ts'
 
+const taken = 'You no longer have access to everything in this file. Export the list again.'
+
+/** An export of the person, who must still have the right to read its list. */
 const mine = async (tx: Tx, actor: Actor, id: string): Promise<ExportRow> => {
   const row = await exportOf(tx, actor.id, id)
   if (!row) throw notFound()
+  requirePermission(actor, exportKindOf(row.kind).needs)
   return row
 }
 
+/** An export as it stands for the person: one whose rows were taken away meanwhile has failed. */
+async function tell(tx: Tx, actor: Actor, row: ExportRow): Promise<Export> {
+  const told = tellExport(row)
+  return row.state !== 'done' || (await isOpenExport(tx, actor, row)) ? told : { ...told, state: 'failed', message: taken }
+}
+
 export const routes = [
-  route(createExport, async ({ tx, actor, body: { kind: name, filter } }) => {
-    const kind = exportKindOf(name)
-    requirePermission(actor, kind.needs)
-    kind.parse(filter)
-    const fileName = `${name}-${await businessDate(tx)}.csv`
-    const row = await addExport(tx, { personId: actor.id, sessionId: actor.sessionId, kind: name, filter, fileName })
-    await tellWorkers(tx)
-    return tellExport(row)
+  route(
+    createExport,
+    async ({ tx, actor, body: { kind: name, filter } }) => {
+      const kind = exportKindOf(name)
+      requirePermission(actor, kind.needs)
+      kind.parse(filter)
+      const fileName = `${name}-${await businessDate(tx)}.csv`
+      const row = await addExport(tx, { personId: actor.id, sessionId: actor.sessionId, kind: name, filter, fileName })
+      await tellWorkers(tx)
+      return tellExport(row)
+    },
+    { again: async ({ tx, actor }, { id }) => tell(tx, actor, await mine(tx, actor, id)) },
+  ),
+
+  route(listExports, async ({ tx, actor }) => {
+    const allowed = (await exportsOf(tx, actor.id)).filter(
+      ({ kind }) => may(actor.held, exportKindOf(kind).needs as never) === 'yes',
+    )
+    const exports: Export[] = []
+    for (const row of allowed) exports.push(await tell(tx, actor, row))
+    return { exports }
   }),
 
-  route(listExports, async ({ tx, actor }) => ({ exports: (await exportsOf(tx, actor.id)).map(tellExport) })),
-
-  route(getExport, async ({ tx, actor, params }) => tellExport(await mine(tx, actor, params.id))),
+  route(getExport, async ({ tx, actor, params }) => tell(tx, actor, await mine(tx, actor, params.id))),
 
   route(downloadExport, async ({ tx, actor, params, services }) => {
     const row = await mine(tx, actor, params.id)
-    requirePermission(actor, exportKindOf(row.kind).needs)
+    if (row.state === 'done' && !(await isOpenExport(tx, actor, row))) throw new Refused(403, 'permission-denied', taken)
     if (row.state === 'failed') throw new Refused(409, 'export-unfinished', row.message ?? 'This file could not be written.')
     if (row.state !== 'done')
       throw new Refused(409, 'export-unfinished', 'This file is still being written. Try again in a moment.')

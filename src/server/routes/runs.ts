@@ -1,27 +1,84 @@
 import { randomUUID } from 'node:crypto'
-import { getRun, retryRun, type Run, type RunRow, startRun, stopRun } from '#contract/runs.ts'
 import type { z } from 'zod'
+import type { AnyIntent } from '#contract/define.ts'
+import { getRun, listRuns, retryRun, type Run, type RunRow as ToldRow, startRun, stopRun, undoRun } from '#contract/runs.ts'
+import { may } from '#domain/permissions.ts'
+import { nounOf, type Runnable } from '#server/jobs/runnable.ts'
 import { chooseTargets, isRunnable, judge } from '#server/jobs/targets.ts'
 import { tellWorkers } from '#server/jobs/queue.ts'
 import { invalid, parse } from '#server/input.ts'
 import { requirePermission } from '#server/perform.ts'
 import { notFound, Refused } from '#server/refused.ts'
-import { type Actor, route, type Tx } from '#server/route.ts'
-import { createRun, runOf, stop, tellRun, waitAgain } from '#server/tables/runs.ts'
+import { type Actor, type Context, route, type Tx } from '#server/route.ts'
+import type { Services } from '#server/services.ts'
+import {
+  createRun,
+  createUndo,
+  type RunRow,
+  runOf,
+  runsOf,
+  settled,
+  stop,
+  tellRun,
+  undoOf,
+  undoUntil,
+  waitAgain,
+} from '#server/tables/runs.ts'
 
 const mostProblems = 200
 
-const mine = async (tx: Tx, actor: Actor, id: string, lock: boolean) => {
+/** A run of the person, who must still have the right to read what it is over. */
+const mine = async ({ tx, actor, services }: Asked, id: string, lock = false): Promise<RunRow> => {
   const run = await runOf(tx, actor.id, id, lock)
   if (!run) throw notFound()
+  requirePermission(actor, meaningOf(services, run).noun.needs)
   return run
 }
+
+interface Asked {
+  tx: Tx
+  actor: Actor
+  services: Services
+}
+
+/** What a run does, and over what; null for an intent that is no longer known. */
+function meaning({ routes }: Services, run: RunRow): { intent: AnyIntent; noun: Runnable } | null {
+  const intent = routes.byIntent.get(run.intent)?.intent
+  const noun = intent && nounOf(intent.endpoint.path)
+  return noun ? { intent, noun } : null
+}
+
+function meaningOf(services: Services, run: RunRow): { intent: AnyIntent; noun: Runnable } {
+  const found = meaning(services, run)
+  if (!found) throw notFound()
+  return found
+}
+
+/** A run as the person may see it now: rows that are no longer open to them keep their id alone. */
+async function tell({ tx, actor, services }: Asked, run: RunRow): Promise<Run> {
+  const { intent, noun } = meaningOf(services, run)
+  const told = await tellRun(tx, run, intent.undo !== undefined)
+  if (told.problems.length === 0) return told
+  const rows = await noun.byId(
+    tx,
+    actor,
+    told.problems.map((row) => Number(row.target_id)),
+  )
+  const open = new Set(rows.map((row) => String(row.id)))
+  const problems = told.problems.map((row) =>
+    open.has(row.target_id) ? row : { ...row, title: row.target_id, message: notFound().detail },
+  )
+  return { ...told, problems }
+}
+
+/** What a call about a run is answered when it is sent again: the run as it stands now. */
+const again = { again: async (context: Asked, { id }: Run): Promise<Run> => tell(context, await mine(context, id)) }
 
 /** What would happen, told as a run that is over before it began; nothing is kept. */
 function foretell(
   intent: string,
   command: string | undefined,
-  problems: z.infer<typeof RunRow>[],
+  problems: z.infer<typeof ToldRow>[],
   total: number,
   now: Date,
 ): Run {
@@ -37,51 +94,124 @@ function foretell(
     blocked: count('blocked'),
     failed: count('failed'),
     created_at: now.toISOString(),
+    finished_at: null,
+    undoes: null,
+    undone_by: null,
+    undo_until: null,
     problems: problems.slice(0, mostProblems),
   }
 }
 
-export const routes = [
-  route(startRun, async ({ tx, actor, body, services, now }) => {
-    const ready = services.routes.byIntent.get(body.intent)
-    if (!ready || !isRunnable(ready.intent))
-      throw invalid([{ path: 'intent', message: 'This cannot be carried out over many rows.' }])
-    const { intent } = ready
-    requirePermission(actor, intent.needs)
-    const given = parse(ready.bodyWithoutVersion, body.body)
-    const targets = await chooseTargets(tx, actor, intent, body.targets)
-    if (targets.length === 0) throw invalid([{ path: 'targets', message: 'There is nothing to do this to.' }])
-    if (body.dry_run) {
-      const problems = targets.flatMap((target) => {
-        const judged = judge(actor, intent, target)
-        return judged ? [{ target_id: String(target.id), title: target.title, ...judged }] : []
-      })
-      return foretell(intent.id, body.command, problems, targets.length, now)
-    }
-    const run = await createRun(tx, {
-      personId: actor.id,
-      sessionId: actor.sessionId,
-      intent: intent.id,
-      command: body.command ?? null,
-      body: given,
-      targets,
+type Start = Context<typeof startRun> & { body: z.output<(typeof startRun)['body']> }
+
+async function start(context: Start): Promise<Run> {
+  const { tx, actor, body, services, now } = context
+  const ready = services.routes.byIntent.get(body.intent)
+  if (!ready || !isRunnable(ready.intent))
+    throw invalid([{ path: 'intent', message: 'This cannot be carried out over many rows.' }])
+  const { intent } = ready
+  requirePermission(actor, intent.needs)
+  const given = parse(ready.bodyWithoutVersion, body.body)
+  const targets = await chooseTargets(tx, actor, intent, body.targets)
+  if (targets.length === 0) throw invalid([{ path: 'targets', message: 'There is nothing to do this to.' }])
+  if (body.dry_run || body.eligible !== undefined) {
+    const problems = targets.flatMap((target) => {
+      const judged = judge(actor, intent, target)
+      return judged ? [{ target_id: String(target.id), title: target.title, ...judged }] : []
     })
-    await tellWorkers(tx)
-    return tellRun(tx, run)
+    const foretold = foretell(intent.id, body.command, problems, targets.length, now)
+    if (body.dry_run) return foretold
+    if (foretold.waiting !== body.eligible)
+      throw new Refused(
+        409,
+        'stale-version',
+        `Rows changed in the meantime: ${foretold.waiting.toLocaleString('en-US')} can be done now. Check the count again.`,
+        {
+          facts: { ...foretold, problems: [] },
+        },
+      )
+  }
+  const run = await createRun(tx, {
+    personId: actor.id,
+    sessionId: actor.sessionId,
+    intent: intent.id,
+    command: body.command ?? null,
+    body: given,
+    targets,
+  })
+  await tellWorkers(tx)
+  return tell(context, run)
+}
+
+/** The run that undoes a run; asked again, the same one. Every row is judged when its turn comes. */
+async function undo(context: Context<typeof undoRun>): Promise<Run> {
+  const { tx, actor, params, now } = context
+  requireEnd(await mine(context, params.id))
+  // Rows that were under way when it was stopped end first.
+  await settled(tx, params.id)
+  const run = await mine(context, params.id, true)
+  requireEnd(run)
+  const known = await undoOf(tx, run.id)
+  if (known) return tell(context, known)
+  const until = meaningOf(context.services, run).intent.undo ? undoUntil(run) : null
+  if (!until) throw new Refused(409, 'undo-refused', 'This run cannot be undone.')
+  if (now > until) throw new Refused(409, 'undo-refused', 'Undo is possible for 10 minutes.')
+  const made = await createUndo(tx, run, actor.sessionId)
+  if (!made) throw new Refused(409, 'undo-refused', 'Nothing was changed by this run, so that there is nothing to undo.')
+  await tellWorkers(tx)
+  return tell(context, made)
+}
+
+function requireEnd({ state }: RunRow): void {
+  if (state === 'running')
+    throw new Refused(409, 'undo-refused', 'This run is still under way. Stop it first, or wait for its end.')
+}
+
+export const routes = [
+  route(startRun, start, {
+    again: async (context, first) => {
+      const needs = context.services.routes.byIntent.get(first.intent)?.intent.needs
+      if (needs) requirePermission(context.actor, needs)
+      return context.body.dry_run ? start(context) : again.again(context, first)
+    },
   }),
 
-  route(getRun, async ({ tx, actor, params }) => tellRun(tx, await mine(tx, actor, params.id, false))),
-
-  route(stopRun, async ({ tx, actor, params, now }) => {
-    const run = await mine(tx, actor, params.id, true)
-    if (run.state !== 'running') throw new Refused(409, 'run-over', 'This run is over already; there is nothing left to stop.')
-    return tellRun(tx, await stop(tx, run.id, now))
+  route(listRuns, async (context) => {
+    const { tx, actor, services } = context
+    const runs: Run[] = []
+    for (const run of await runsOf(tx, actor.id)) {
+      const known = meaning(services, run)
+      if (!known || may(actor.held, known.noun.needs as never) !== 'yes') continue
+      runs.push(await tellRun(tx, run, known.intent.undo !== undefined, { problems: false }))
+    }
+    return { runs }
   }),
 
-  route(retryRun, async ({ tx, actor, params }) => {
-    const run = await mine(tx, actor, params.id, true)
-    const again = await waitAgain(tx, run, actor.sessionId)
-    if (again.state === 'running') await tellWorkers(tx)
-    return tellRun(tx, again)
-  }),
+  route(undoRun, undo, again),
+
+  route(getRun, async (context) => tell(context, await mine(context, context.params.id))),
+
+  route(
+    stopRun,
+    async (context) => {
+      const { tx, params, now } = context
+      const run = await mine(context, params.id, true)
+      if (run.state !== 'running') throw new Refused(409, 'run-over', 'This run is over already; there is nothing left to stop.')
+      return tell(context, await stop(tx, run.id, now))
+    },
+    again,
+  ),
+
+  route(
+    retryRun,
+    async (context) => {
+      const { tx, actor, params } = context
+      const run = await mine(context, params.id, true)
+      if (await undoOf(tx, run.id)) throw new Refused(409, 'run-over', 'This run was undone. Start it anew.')
+      const waiting = await waitAgain(tx, run, actor.sessionId)
+      if (waiting.state === 'running') await tellWorkers(tx)
+      return tell(context, waiting)
+    },
+    again,
+  ),
 ]

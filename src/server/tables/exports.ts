@@ -1,7 +1,8 @@
 import { type Generated, type Kysely, type Selectable, sql } from 'kysely'
 import type { Export, exportKinds } from '#contract/exports.ts'
-import type { Tx } from '#server/route.ts'
+import type { Actor, Tx } from '#server/route.ts'
 import type { Database } from '#server/tables/database.ts'
+import { debtorOpenTo } from '#server/tables/repayments.ts'
 
 export type ExportName = (typeof exportKinds)[number]
 
@@ -17,8 +18,16 @@ export interface ExportTable {
   total: number | null
   done: Generated<number>
   message: string | null
+  /** Whose rows the file has, each once; null until it is written. */
+  debtors: Debtor[] | null
   created_at: Generated<Date>
   finished_at: Date | null
+}
+
+/** Whom a row belongs to, as access to it is decided. */
+export interface Debtor {
+  debtor_type: 'EMPLOYER' | 'ORGANIZATION'
+  debtor_id: number
 }
 
 /** The table `export_parts`: a file in pieces, in the order of their numbers. */
@@ -48,6 +57,7 @@ export async function addExport(
       file_name: made.fileName,
       total: null,
       message: null,
+      debtors: null,
       finished_at: null,
     })
     .returningAll()
@@ -66,6 +76,16 @@ export async function exportOf(tx: Tx, personId: string, id: string): Promise<Ex
 /** The person's exports, newest first. */
 export const exportsOf = (tx: Tx, personId: string): Promise<ExportRow[]> =>
   tx.selectFrom('exports').selectAll().where('person_id', '=', personId).orderBy('created_at', 'desc').limit(kept).execute()
+
+/** Whether every row of a finished file is still open to the person. */
+export async function isOpenExport(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>, { debtors }: ExportRow): Promise<boolean> {
+  if (actor.kind === 'ADMIN') return true
+  if (debtors === null) return false
+  const { rows } = await sql`
+    select from jsonb_to_recordset(${JSON.stringify(debtors)}::jsonb) as d(debtor_type text, debtor_id bigint)
+    where not coalesce(${debtorOpenTo(actor, 'd')}, false) limit 1`.execute(tx)
+  return rows.length === 0
+}
 
 /** The content of an export, piece by piece, so that no more than one is held. */
 export async function* contentOf(db: Kysely<Database>, id: string): AsyncGenerator<string> {

@@ -12,6 +12,9 @@ export interface IdempotencyKeyTable {
   /** Null only inside the transaction that is still making the reply. */
   status: number | null
   reply: string | null
+  /** What the reply is about, as the audit names it; null for a refusal and for what is no intent. */
+  entity: string | null
+  entity_id: string | null
   created_at: Generated<Date>
 }
 
@@ -22,7 +25,14 @@ export interface Claim {
   bodyHash: string
 }
 
-export type Claimed = { kind: 'new' } | { kind: 'replay'; status: number; reply: string } | { kind: 'reused' }
+export interface Kept {
+  kind: 'replay'
+  status: number
+  reply: string
+  about: { entity: string; id: string } | null
+}
+
+export type Claimed = { kind: 'new' } | Kept | { kind: 'reused' }
 
 /**
  * Claims a key for the rest of the transaction. A twin that is under way is waited for: then its reply is there,
@@ -33,24 +43,26 @@ export async function claimKey(tx: Tx, claim: Claim): Promise<Claimed> {
     insert into idempotency_keys as kept (person_id, key, request, body_hash)
     values (${claim.personId}, ${claim.key}, ${claim.request}, ${claim.bodyHash})
     on conflict (person_id, key) do update
-      set request = excluded.request, body_hash = excluded.body_hash, status = null, reply = null, created_at = clock_timestamp()
+      set request = excluded.request, body_hash = excluded.body_hash, status = null, reply = null, entity = null, entity_id = null, created_at = clock_timestamp()
       where kept.created_at < clock_timestamp() - interval '24 hours' or kept.status is null
     returning 1
   `.execute(tx)
   if (claimed.length > 0) return { kind: 'new' }
   const kept = await tx
     .selectFrom('idempotency_keys')
-    .select(['request', 'body_hash', 'status', 'reply'])
+    .select(['request', 'body_hash', 'status', 'reply', 'entity', 'entity_id'])
     .where('person_id', '=', claim.personId)
     .where('key', '=', claim.key)
     .executeTakeFirstOrThrow()
   if (kept.request !== claim.request || kept.body_hash !== claim.bodyHash) return { kind: 'reused' }
-  return { kind: 'replay', status: kept.status ?? 500, reply: kept.reply ?? '' }
+  const about = kept.entity !== null && kept.entity_id !== null ? { entity: kept.entity, id: kept.entity_id } : null
+  return { kind: 'replay', status: kept.status ?? 500, reply: kept.reply ?? '', about }
 }
 
-/** The statement that keeps the reply of a claimed key. */
-export const replyKept = (claim: Claim, status: number, reply: string): RawBuilder<unknown> =>
-  sql`update idempotency_keys set status = ${status}, reply = ${reply} where person_id = ${claim.personId} and key = ${claim.key}`
+/** The statement that keeps the reply of a claimed key, and what it is about. */
+export const replyKept = (claim: Claim, status: number, reply: string, about: Kept['about'] = null): RawBuilder<unknown> =>
+  sql`update idempotency_keys set status = ${status}, reply = ${reply}, entity = ${about?.entity ?? null}, entity_id = ${about?.id ?? null}
+    where person_id = ${claim.personId} and key = ${claim.key}`
 
 /** Forgets keys older than 24 hours, some at a time; answers how many. */
 export async function forgetOldKeys(tx: Tx): Promise<number> {

@@ -1,5 +1,7 @@
 import { type Generated, type Selectable, sql } from 'kysely'
+import { undoWindow } from '#domain/undo.ts'
 import type { Run } from '#contract/runs.ts'
+import { keyOf } from '#server/postgres/guard.ts'
 import type { Tx } from '#server/route.ts'
 
 /** The table `runs`. */
@@ -11,6 +13,8 @@ export interface RunTable {
   command: string | null
   body: unknown
   state: Generated<'running' | 'done' | 'stopped'>
+  /** The run that this one undoes, row by row under the same numbers. */
+  undoes: string | null
   created_at: Generated<Date>
   finished_at: Date | null
 }
@@ -31,12 +35,25 @@ export interface RunRowTable {
 export type RunRow = Selectable<RunTable>
 
 const mostProblems = 200
+/** As the audit names the command that undoes. */
+export const undoCommand = 'session.undo'
 
 /** A run of this person, locked when it is about to be changed; null when there is none, or it is somebody else's. */
 export async function runOf(tx: Tx, personId: string, id: string, lock: boolean): Promise<RunRow | null> {
   const query = tx.selectFrom('runs').selectAll().where('id', '=', id).where('person_id', '=', personId)
   return (await (lock ? query.forUpdate() : query).executeTakeFirst()) ?? null
 }
+
+/** How many of a person's runs are listed. */
+const listed = 20
+
+/** The person's last runs, newest first. */
+export const runsOf = (tx: Tx, personId: string): Promise<RunRow[]> =>
+  tx.selectFrom('runs').selectAll().where('person_id', '=', personId).orderBy('created_at', 'desc').limit(listed).execute()
+
+/** The run that undoes a run; null while there is none. */
+export const undoOf = async (tx: Tx, id: string): Promise<RunRow | null> =>
+  (await tx.selectFrom('runs').selectAll().where('undoes', '=', id).executeTakeFirst()) ?? null
 
 export interface NewRun {
   personId: string
@@ -63,6 +80,8 @@ export async function createRun(tx: Tx, run: NewRun): Promise<RunRow> {
       intent: run.intent,
       command: run.command,
       body: JSON.stringify(run.body),
+      undoes: null,
+      finished_at: null,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -72,6 +91,25 @@ export async function createRun(tx: Tx, run: NewRun): Promise<RunRow> {
       ${run.targets.map((target) => target.id)}::bigint[], ${run.targets.map((target) => target.title)}::text[]
     ) with ordinality as given(target_id, title, row_number)`.execute(tx)
   return made
+}
+
+/** Keeps the run that undoes another one, with a row for each that was done; null where none was. */
+export async function createUndo(tx: Tx, run: RunRow, sessionId: string): Promise<RunRow | null> {
+  const { person_id, intent, id } = run
+  const made = await tx
+    .insertInto('runs')
+    .values({ person_id, session_id: sessionId, intent, command: undoCommand, body: '{}', undoes: id, finished_at: null })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const { numAffectedRows } = await sql`
+    insert into run_rows (run_id, row_number, target_id, title)
+    select ${made.id}, row_number, target_id, title from run_rows where run_id = ${id} and state = 'done'`.execute(tx)
+  return numAffectedRows ? made : null
+}
+
+/** Waits until no process carries a run on, and keeps it so for the rest of the transaction. */
+export async function settled(tx: Tx, id: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${keyOf(id, 0)})`.execute(tx)
 }
 
 /** Stops a run: what waits stays undone. */
@@ -112,19 +150,23 @@ export async function waitAgain(tx: Tx, run: RunRow, sessionId: string): Promise
     .executeTakeFirstOrThrow()
 }
 
-/** A run as the wire tells it. */
-export async function tellRun(tx: Tx, run: RunRow): Promise<Run> {
+/** A run as the wire tells it; `undoable` says whether its intent can be undone at all. */
+export async function tellRun(tx: Tx, run: RunRow, undoable: boolean, { problems: withRows = true } = {}): Promise<Run> {
   const { rows } = await sql<{ state: RowState; count: number }>`
     select state, count(*)::int as count from run_rows where run_id = ${run.id} group by state`.execute(tx)
   const count = (state: RowState) => rows.find((row) => row.state === state)?.count ?? 0
-  const problems = await tx
-    .selectFrom('run_rows')
-    .select(['target_id', 'title', 'state', 'message'])
-    .where('run_id', '=', run.id)
-    .where('state', 'in', ['blocked', 'failed', 'stopped'])
-    .orderBy('row_number')
-    .limit(mostProblems)
-    .execute()
+  const problems = withRows
+    ? await tx
+        .selectFrom('run_rows')
+        .select(['target_id', 'title', 'state', 'message'])
+        .where('run_id', '=', run.id)
+        .where('state', 'in', ['blocked', 'failed', 'stopped'])
+        .orderBy('row_number')
+        .limit(mostProblems)
+        .execute()
+    : []
+  const undo = await undoOf(tx, run.id)
+  const until = undoable && !undo && count('done') > 0 ? undoUntil(run) : null
   return {
     id: run.id,
     intent: run.intent,
@@ -136,6 +178,14 @@ export async function tellRun(tx: Tx, run: RunRow): Promise<Run> {
     blocked: count('blocked'),
     failed: count('failed'),
     created_at: run.created_at.toISOString(),
+    finished_at: run.finished_at?.toISOString() ?? null,
+    undoes: run.undoes,
+    undone_by: undo?.id ?? null,
+    undo_until: until?.toISOString() ?? null,
     problems: problems.map((row) => ({ ...row, target_id: String(row.target_id) })),
   }
 }
+
+/** Until when a run can be undone: ten minutes from its end; null while it runs, and for one that undoes. */
+export const undoUntil = ({ state, undoes, finished_at }: RunRow): Date | null =>
+  state === 'running' || undoes !== null || finished_at === null ? null : new Date(finished_at.getTime() + undoWindow)

@@ -1,0 +1,41 @@
+import type { Call } from '#contract/define.ts'
+import type { Kysely } from 'kysely'
+import type { RouteTable } from '#server/route-table.ts'
+import type { Database } from '#server/tables/database.ts'
+import type { RunRow } from '#server/tables/runs.ts'
+
+/** The key that a row of a run is carried out under; a retry after a failure has another one. */
+export const rowKey = (runId: string, row: { row_number: number; attempt: number }): string =>
+  `run:${runId}:${row.row_number}:${row.attempt}`
+
+/**
+ * The call that undoes what a run did to one row, made from what the audit kept of it; it carries the version that the
+ * run left, so that a row that moved since is refused. A sentence where there is nothing to undo.
+ */
+export async function undoOfRow(
+  db: Kysely<Database>,
+  routes: RouteTable,
+  run: RunRow,
+  undoes: string,
+  row: { row_number: number; target_id: number },
+): Promise<Call | string> {
+  const done = await db
+    .selectFrom('run_rows')
+    .select(['row_number', 'attempt'])
+    .where('run_id', '=', undoes)
+    .where('row_number', '=', row.row_number)
+    .executeTakeFirstOrThrow()
+  const event = await db
+    .selectFrom('audit_events')
+    .select(['before', 'version'])
+    .where('idempotency_key', '=', rowKey(undoes, done))
+    // The index has the keys of runs only.
+    .where('idempotency_key', 'like', 'run:%')
+    .where('intent', '=', run.intent)
+    .where('entity_id', '=', String(row.target_id))
+    .where('actor_id', '=', run.person_id)
+    .executeTakeFirst()
+  if (!event) return 'Nothing was changed here, so that there is nothing to undo.'
+  const undo = routes.byIntent.get(run.intent)?.intent.undo?.({ id: row.target_id, version: event.version }, event.before)
+  return undo ?? 'This row cannot be undone.'
+}
