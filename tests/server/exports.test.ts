@@ -138,6 +138,44 @@ test('[PERM-003] an export has what is granted when it is written, and only its 
   expect(await get(nothing.body.id, empty)).toMatchObject({ state: 'done', total: 0, done: 0 })
   await sql`delete from person_permissions where person_id = ${person.id}`.execute(server.db)
   expect((await fileOf(body.id, headers)).answer.status).toBe(403)
+  expect((await call(server, 'GET', `/exports/${body.id}`, { headers })).status).toBe(403)
+  expect((await call(server, 'GET', '/exports', { headers })).body.exports).toEqual([])
+})
+
+test('[PERM-003] a file whose rows were taken away since is given out no more, and one without them is', async () => {
+  const [first, second] = employers as [number, number]
+  const person = await createPerson(server.db, {
+    kind: 'ACCOUNT_MANAGER',
+    permissions: [1],
+    grants: [{ employerId: first }, { employerId: second }],
+  })
+  const headers = await signInAs(server, person)
+  const made = async (filter: object, key?: string) => {
+    const all = key ? { ...headers, 'idempotency-key': key } : headers
+    return (await call(server, 'POST', '/exports', { headers: all, body: { kind: 'invoices', filter } })).body.id
+  }
+  const both = await made({}, 'both')
+  const own = await made({ 'employer-id': String(first) })
+  await Promise.all([write(both), write(own)])
+  expect((await fileOf(both, headers)).answer.status).toBe(200)
+  await sql`delete from access_grants where person_id = ${person.id} and employer_id = ${second}`.execute(server.db)
+  const { answer, rows } = await fileOf(both, headers)
+  expect([answer.status, JSON.parse(rows.join('')).detail]).toEqual([
+    403,
+    'You no longer have access to everything in this file. Export the list again.',
+  ])
+  expect(await get(both, headers)).toMatchObject({ state: 'failed' })
+  expect((await fileOf(own, headers)).rows).toHaveLength(total / 4 + 1)
+  const { exports } = (await call(server, 'GET', '/exports', { headers })).body
+  expect(exports.map(({ id, state }: { id: string; state: string }) => [id, state]).sort()).toEqual(
+    [
+      [both, 'failed'],
+      [own, 'done'],
+    ].sort(),
+  )
+  await sql`delete from person_permissions where person_id = ${person.id}`.execute(server.db)
+  const again = { headers: { ...headers, 'idempotency-key': 'both' }, body: { kind: 'invoices', filter: {} } }
+  expect((await call(server, 'POST', '/exports', again)).status).toBe(403)
 })
 
 test('[PERM-037] rights that were lost before it is written fail it, and so does a session that ended', async () => {
@@ -147,6 +185,8 @@ test('[PERM-037] rights that were lost before it is written fail it, and so does
   const second = await start({ kind: 'invoices', filter: {} }, headers)
   await sql`delete from person_permissions where person_id = ${person.id}`.execute(server.db)
   await write(first.body.id)
+  expect(await get(first.body.id, headers)).toMatchObject({ status: 403 })
+  await server.db.insertInto('person_permissions').values({ person_id: person.id, permission_id: 1 }).execute()
   expect(await get(first.body.id, headers)).toMatchObject({
     state: 'failed',
     message: "You don't have permission to take this action.",

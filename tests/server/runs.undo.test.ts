@@ -148,7 +148,7 @@ test('[EMP-001] it is refused while the run goes on, after ten minutes, and wher
   const done = await paused(ids)
   await sql`update runs set finished_at = finished_at - interval '10 minutes 1 second' where id = ${done}`.execute(server.db)
   expect(await refusal(done)).toEqual([409, 'Undo is possible for 10 minutes.'])
-  const linked = await make(1, { linked: true })
+  const linked = await make(1, { linked: {} })
   const never = await post('/runs', { intent: 'employee.unlink', body: {}, targets: { ids: linked } })
   await work(never.body.id)
   expect(await refusal(never.body.id)).toEqual([409, 'This run cannot be undone.'])

@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createCompany, createEmployee } from '#tests/support/company.ts'
+import { createInvoice } from '#tests/support/money.ts'
+import { createPerson, type TestPerson } from '#tests/support/people.ts'
+import { call, createServer, type TestServer } from '#tests/support/server.ts'
+import { type Headers, signInAs } from '#tests/support/sign-in.ts'
+
+let server: TestServer
+let employers: number[]
+
+beforeAll(async () => {
+  server = await createServer()
+  employers = (await createCompany(server.db, 'Harbor', 2)).employerIds
+})
+afterAll(() => server.close())
+
+const manager = async (permissions: number[]): Promise<[TestPerson, Headers]> => {
+  const grants = employers.map((employerId) => ({ employerId }))
+  const person = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions, grants })
+  return [person, await signInAs(server, person)]
+}
+const send = (headers: Headers, key: string, method: 'POST' | 'PATCH', path: string, body: unknown) =>
+  call(server, method, path, { headers: { ...headers, 'idempotency-key': key }, body })
+const takeGrant = ({ id }: TestPerson, employer: number | undefined) =>
+  sql`delete from access_grants where person_id = ${id} and employer_id = ${employer}`.execute(server.db)
+const takeRight = ({ id }: TestPerson, right: number) =>
+  sql`delete from person_permissions where person_id = ${id} and permission_id = ${right}`.execute(server.db)
+
+test('[PERM-003] a key sent again after the grant is gone answers 404, and nothing of what it answered', async () => {
+  const [person, headers] = await manager([2, 9, 1011])
+  const { id } = await createEmployee(server.db, { employerId: employers[0] as number, linked: {} })
+  const pause = () => send(headers, 'pause', 'PATCH', `/employees/${id}`, { status: 'PAUSED', reason: 'x', version: 1 })
+  const stale = () => send(headers, 'stale', 'PATCH', `/employees/${id}`, { status: 'PAUSED', reason: 'y', version: 1 })
+  const unlink = () => send(headers, 'unlink', 'POST', `/employees/${id}/unlink`, {})
+  const first = [await pause(), await unlink()]
+  expect(first.map((answer) => answer.status)).toEqual([200, 200])
+  const refused = await stale()
+  expect([refused.status, refused.body.facts.last_name]).toEqual([409, 'Torres'])
+  // While all is as it was, the replies are what they were, whatever the thing became.
+  const again = [await pause(), await unlink()]
+  expect(again.map((answer) => answer.body)).toEqual(first.map((answer) => answer.body))
+  expect(again.map((answer) => answer.headers.get('idempotency-replayed'))).toEqual(['true', 'true'])
+  await takeGrant(person, employers[0])
+  for (const replay of [pause, unlink, stale]) {
+    const answer = await replay()
+    expect(answer.status).toBe(404)
+    expect(JSON.stringify(answer.body)).not.toMatch(/Torres|facts/)
+  }
+})
+
+test('[PERM-037] a key sent again after the right is gone answers 403', async () => {
+  const [person, headers] = await manager([2, 9, 1011])
+  const { id } = await createEmployee(server.db, { employerId: employers[0] as number, linked: {} })
+  const unlink = () => send(headers, 'unlink', 'POST', `/employees/${id}/unlink`, {})
+  expect((await unlink()).status).toBe(200)
+  await takeRight(person, 1011)
+  expect((await unlink()).body.code).toBe('permission-denied')
+})
+
+test('[PERM-003] what a key made is answered again only while it is open', async () => {
+  const [person, headers] = await manager([1, 1001])
+  const employerId = employers[1] as number
+  const invoice = await createInvoice(server.db, { employerId, original: 5_000 })
+  const add = () =>
+    send(headers, 'repayment', 'POST', '/repayments', {
+      debtor_type: 'EMPLOYER',
+      debtor_id: employerId,
+      amount: 1_000,
+      repayment_date: '2026-01-05',
+      effective_date: '2026-01-05',
+      allocations: [{ invoice_id: invoice.id, amount: 1_000 }],
+      expected: { [invoice.id]: 1 },
+    })
+  const first = await add()
+  expect([first.status, first.body.amount]).toEqual([201, 1_000])
+  expect((await add()).body).toEqual(first.body)
+  await takeGrant(person, employerId)
+  const gone = await add()
+  expect([gone.status, gone.body.amount]).toEqual([404, undefined])
+})
+
+test('[PERM-037] a run asked for again is told as it stands, with the rights of now', async () => {
+  const [person, headers] = await manager([2, 9])
+  const { id } = await createEmployee(server.db, { employerId: employers[0] as number })
+  const body = { intent: 'employee.pause', body: { status: 'PAUSED', reason: 'x' }, targets: { ids: [id, 999_999_999] } }
+  const start = (extra: object = {}) => send(headers, JSON.stringify(extra), 'POST', '/runs', { ...body, ...extra })
+  const first = await start()
+  expect((await start()).body).toEqual(first.body)
+  expect((await start({ dry_run: true })).body).toMatchObject({ waiting: 1, failed: 1 })
+  await takeGrant(person, employers[0])
+  expect((await start({ dry_run: true })).body).toMatchObject({ waiting: 0, failed: 2 })
+  await takeRight(person, 9)
+  expect([(await start()).status, (await start({ dry_run: true })).status]).toEqual([403, 403])
+})
