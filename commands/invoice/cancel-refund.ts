@@ -11,7 +11,7 @@ export default defineCommand({
   on: invoice,
   does: cancelRefund,
   preview: (one) => [
-    ...previewOf(one, { paid: one.refund?.amount ?? 0, status: 'CLOSED' }),
+    ...previewOf(one, { paid: one.refund?.amount ?? 0, facts: { refund: null } }),
     ...amountRow(one.number, 'refund that waits', one.refund?.amount ?? 0, 0),
   ],
   amount: (one) => one.refund?.amount ?? 0,

@@ -30,7 +30,7 @@ export default defineCommand<Invoice, typeof refund, z.infer<typeof form>>({
   preview: (one, { amount = 0 }, facts) => {
     const { next_invoice: next } = facts as Overpayment
     return [
-      ...previewOf(one, { paid: -amount, status: 'REFUND_IN_PROGRESS' }),
+      ...previewOf(one, { paid: -amount, status: 'REFUND_IN_PROGRESS', facts: { refund: 'WAITING' } }),
       ...amountRow(one.number, 'refund that waits', 0, amount),
       // What is reported already takes nothing in any more; the money waits for the one after it.
       ...(next?.status === 'DRAFT'

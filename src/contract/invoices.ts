@@ -62,7 +62,9 @@ export const Invoice = z.object({
   allowed_rollover_percentage: z.int().nullable(),
   /** Credit that went out of it is part of an invoice past DRAFT. */
   credit_used: z.boolean(),
-  /** The last debit through the payment processor. */
+  /** Who closed it by hand; null where it closed by itself, or is not closed. */
+  closed_by: Actor.nullable(),
+  /** The last debit through the payment processor that was not cancelled; else the last one. */
   ach: z
     .object({
       state: z.enum(['SCHEDULED', 'SUBMITTED', 'SETTLED', 'RETURNED', 'PARTIALLY_RETURNED', 'CANCELLED']),

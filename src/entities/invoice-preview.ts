@@ -1,5 +1,6 @@
 import { fittedDebit } from '#domain/ach.ts'
-import { afterMoney, type InvoiceStatus } from '#domain/invoice.ts'
+import type { InvoiceStatus } from '#domain/invoice.ts'
+import { afterMoney, type MoneyFacts, moneyFactsOf } from '#domain/invoice-life.ts'
 import { formatCents } from '#domain/money.ts'
 import { labelOf } from '#domain/status.ts'
 import type { PreviewRow } from '#kernel/command.ts'
@@ -16,6 +17,8 @@ export interface Previewed {
   in_flight_amount?: number
   /** Its last debit. */
   ach?: { state: string; amount: number } | null
+  closed_by?: unknown
+  refund?: { state: string } | null
 }
 
 /** What moves, in cents; what is left out stays. */
@@ -25,8 +28,10 @@ export interface Moves {
   rollover?: number
   /** The status that the action sets. */
   status?: InvoiceStatus
-  /** True where it is judged whether the invoice closes by itself although no money moves. */
+  /** True where its status is judged although no money moves. */
   judged?: boolean
+  /** What the event makes of the debit or of the refund, where the invoice does not tell. */
+  facts?: Partial<Pick<MoneyFacts, 'debit' | 'awaited' | 'refund'>>
   /** What the action makes of the debit: cents, or null where it is cancelled. */
   debit?: number | null
 }
@@ -35,15 +40,16 @@ export interface Moves {
 const debitOf = (cents: number | null): string => (cents === null ? 'none' : formatCents(cents))
 
 /**
- * Before and after of an invoice by the domain's own rules: what a person sees is what the server will do. Whether it
- * closes by itself, and how much a scheduled debit takes, is judged only when money moves (decisions section 2).
+ * Before and after of an invoice by the domain's own rules: what a person sees is what the server will do. Its status
+ * afterwards, and how much a scheduled debit takes, is judged only when money moves (decisions section 2).
  */
 export function previewOf(invoice: Previewed, moves: Moves): PreviewRow[] {
   const { paid = 0, writeoff = 0, rollover = 0, status = invoice.status as InvoiceStatus } = moves
   const amount = invoice.invoice_amount - writeoff - rollover
   const outstanding = amount - (invoice.paid_amount + paid)
   const moved = paid !== 0 || writeoff !== 0 || rollover !== 0 || moves.judged === true
-  const next = moved ? afterMoney(status, outstanding, invoice.in_flight_amount) : status
+  const facts = { ...moneyFactsOf({ ...invoice, status, outstanding_amount: outstanding }), ...moves.facts }
+  const next = moved ? afterMoney(facts) : status
   const scheduled = invoice.ach?.state === 'SCHEDULED' ? invoice.ach.amount : null
   const debit =
     moves.debit !== undefined

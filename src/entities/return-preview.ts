@@ -1,7 +1,6 @@
 import type { Invoice } from '#contract/invoices.ts'
 import type { Repayment } from '#contract/repayments.ts'
 import { shareReturn } from '#domain/allocation.ts'
-import { afterReturn, type InvoiceStatus } from '#domain/invoice.ts'
 import { refundAfterReturn } from '#domain/overpayment.ts'
 import { amountRow, previewOf } from '#entities/invoice-preview.ts'
 import type { PreviewRow } from '#kernel/command.ts'
@@ -34,27 +33,24 @@ function previewInvoice(one: Repayment, back: number, { invoice, repayments }: R
   const waiting = invoice.refund?.state === 'WAITING' ? invoice.refund : null
   const refund = waiting ? refundAfterReturn(waiting, invoice.outstanding_amount + taken) : null
   const paid = (refund?.taken ?? 0) - taken
-  const status =
-    invoice.status === 'REFUND_IN_PROGRESS' && refund?.ended
-      ? refund.ended === 'CANCELLED'
-        ? 'CLOSED'
-        : 'REFUNDED'
-      : (invoice.status as InvoiceStatus)
-  const ofAch = (each: Repayment) => each.origin === 'ACH_ENTRY' || one.origin !== 'ACH_ENTRY'
   const left = repayments.some(
     (each) =>
       each.failure === null &&
-      ofAch(each) &&
+      each.origin === 'ACH_ENTRY' &&
       (each.id === one.id ? shareOf(one, invoice.id) - back : shareOf(each, invoice.id)) > 0,
   )
   const ownDebit = one.origin === 'ACH_ENTRY' && one.ach_state === 'PENDING'
-  const next = afterReturn(status, {
-    allBack: !left,
-    outstanding: invoice.outstanding_amount - paid,
-    debitUnderWay: invoice.in_flight_amount > (ownDebit ? shareOf(one, invoice.id) : 0),
-  })
+  const underWay = invoice.in_flight_amount > (ownDebit ? shareOf(one, invoice.id) : 0)
   return [
-    ...previewOf(invoice, { paid, status: next, judged: true }),
+    ...previewOf(invoice, {
+      paid,
+      judged: true,
+      facts: {
+        // Money that was no ACH leaves the last debit what it was.
+        ...(one.origin === 'ACH_ENTRY' && !underWay ? { debit: left ? 'PARTLY_BACK' : 'BACK', awaited: false } : {}),
+        ...(refund?.ended ? { refund: refund.ended === 'ABSORBED' ? 'ABSORBED' : null } : {}),
+      },
+    }),
     ...(refund?.taken ? amountRow(invoice.number, 'refund', waiting?.amount ?? 0, refund.left) : []),
   ]
 }

@@ -1,9 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  afterMoney,
-  afterReturn,
-  afterSettlement,
   canAddNegativeRepayment,
   canAddRepayment,
   canApproveDeduction,
@@ -27,8 +23,6 @@ import {
   isOverdue,
   isUnderpaid,
   judgeAction,
-  mayMove,
-  moves,
   takesByItself,
 } from '#domain/invoice.ts'
 import { labelOf, markOf } from '#domain/status.ts'
@@ -202,75 +196,5 @@ describe('what is derived', () => {
     expect(derivedStatesOf(owes('SENT', { paid_amount: 1 }), '2026-03-03')).toEqual(['OVERDUE', 'UNDERPAID'])
     expect(isUnderpaid(owes('SENT'))).toBe(false)
     expect(isUnderpaid(owes('CLOSED'))).toBe(true)
-  })
-})
-
-describe('what an event makes of a status', () => {
-  test('[INV-018] nothing outstanding closes, also when exactly nothing is; not while a result is awaited', () => {
-    const closed = invoiceStatuses.filter((status) => afterMoney(status, 0) === 'CLOSED' && status !== 'CLOSED')
-    expect(closed).toEqual(['DEDUCTION_APPROVED', 'SCHEDULED', 'SENT', 'RETURNED', 'PARTIALLY_RETURNED'])
-    expect(invoiceStatuses.filter((status) => afterMoney(status, -1) !== afterMoney(status, 0))).toEqual([])
-    expect(invoiceStatuses.map((status) => afterMoney(status, 1))).toEqual([...invoiceStatuses])
-  })
-
-  test('a settled debit closes, unless something came back meanwhile', () => {
-    expect(afterSettlement('PROCESSING', 0)).toBe('CLOSED')
-    expect(afterSettlement('PROCESSING', -500)).toBe('CLOSED')
-    expect(afterSettlement('PROCESSING', 1)).toBe('PARTIALLY_RETURNED')
-    expect(afterSettlement('SENT', 1)).toBe('SENT')
-    expect(afterSettlement('SENT', 0)).toBe('CLOSED')
-  })
-
-  test('[INV-008, INV-009] a return moves what was under way, paid or refunded, and no other', () => {
-    const moved = invoiceStatuses.filter((status) => afterReturn(status, { allBack: true, outstanding: 1 }) !== status)
-    expect(moved).toEqual(['PROCESSING', 'CLOSED', 'REFUND_IN_PROGRESS', 'REFUNDED'])
-    for (const status of moved) {
-      expect(afterReturn(status, { allBack: true, outstanding: 1 })).toBe('RETURNED')
-      expect(afterReturn(status, { allBack: false, outstanding: 1 })).toBe('PARTIALLY_RETURNED')
-      expect(afterReturn(status, { allBack: false, outstanding: 0 })).toBe(status)
-    }
-  })
-
-  test('a debit that came back after somebody paid by hand leaves nothing to wait for', () => {
-    expect(afterReturn('PROCESSING', { allBack: true, outstanding: 0 })).toBe('CLOSED')
-    expect(afterReturn('CLOSED', { allBack: true, outstanding: 0 })).toBe('CLOSED')
-  })
-
-  test('another repayment that comes back does not end the wait for a debit', () => {
-    expect(afterReturn('PROCESSING', { allBack: true, outstanding: 9, debitUnderWay: true })).toBe('PROCESSING')
-    expect(afterReturn('CLOSED', { allBack: true, outstanding: 9, debitUnderWay: true })).toBe('RETURNED')
-  })
-
-  test('every event makes a move that there is, or none', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...invoiceStatuses),
-        fc.integer({ min: -1_000, max: 1_000 }),
-        fc.boolean(),
-        fc.boolean(),
-        (status, outstanding, allBack, debitUnderWay) => {
-          const made = [
-            afterMoney(status, outstanding),
-            afterSettlement(status, outstanding),
-            afterReturn(status, { allBack, outstanding, debitUnderWay }),
-          ]
-          for (const to of made) expect(to === status || mayMove(status, to)).toBe(true)
-        },
-      ),
-    )
-  })
-
-  test('[INV-016, INV-017, INV-021] the life of an invoice begins as a draft and has no dead end but being refunded', () => {
-    for (const status of invoiceStatuses) {
-      if (status !== 'DRAFT') expect(moves.some(({ to }) => to === status)).toBe(true)
-      expect(moves.some(({ from }) => from === status)).toBe(true)
-      expect(mayMove(status, 'DRAFT')).toBe(false)
-      expect(mayMove(status, status)).toBe(false)
-    }
-    expect(mayMove('SENT', 'CLOSED')).toBe(true)
-    expect(mayMove('CLOSED', 'SENT')).toBe(true)
-    expect(mayMove('REFUND_IN_PROGRESS', 'REFUNDED')).toBe(true)
-    expect(moves.filter(({ from }) => from === 'REFUNDED').map(({ trigger }) => trigger)).toEqual(['late-return', 'late-return'])
-    expect(mayMove('PROCESSING', 'SENT')).toBe(false)
   })
 })

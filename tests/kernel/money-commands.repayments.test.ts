@@ -191,7 +191,7 @@ test('[SCR-055] a return shows every invoice that owes again, and how it then st
   expect(part.preview).toEqual(
     expect.arrayContaining([
       { of: `REP-${id}`, what: 'unallocated', before: '$20.00', after: '$0.00' },
-      { of: first.number, what: 'status', before: 'Paid', after: 'Partially Returned' },
+      { of: first.number, what: 'status', before: 'Paid', after: 'Sent' },
     ]),
   )
   const one = await desk.read<Repayment>(recordReturn, id)

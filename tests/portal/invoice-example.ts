@@ -39,6 +39,7 @@ export const invoiceLike = (more: Partial<Invoice> = {}): Invoice =>
     active_account_count: 1,
     allowed_rollover_percentage: 550,
     credit_used: false,
+    closed_by: null,
     ach: null,
     refund: null,
     as_of: '2026-11-21',

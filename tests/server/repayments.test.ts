@@ -231,7 +231,7 @@ test('[ENT-105] a repayment is allocated anew: what one invoice loses another ge
   expect((await put([{ invoice_id: three.id, amount: 1 }], await versions(one.id, three.id))).body.code).toBe('submission-made')
   const put1 = await put(anew, await versions(one.id, two.id))
   expect(put1.body).toMatchObject({ unallocated_amount: 10_00, reconciliation_status: 'PENDING', version: 2 })
-  expect(await row(one.id)).toMatchObject({ paid_amount: 0, status: 'CLOSED' })
+  expect(await row(one.id)).toMatchObject({ paid_amount: 0, status: 'SENT' })
   expect(await row(two.id)).toMatchObject({ paid_amount: 20_00, status: 'SENT' })
   expect((await put([], await versions(two.id))).body.code).toBe('stale-version')
   expect((await put([], await versions(two.id), 2)).body).toMatchObject({ unallocated_amount: 30_00, allocations: [] })

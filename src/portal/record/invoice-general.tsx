@@ -109,6 +109,14 @@ export function InvoiceGeneral({ one }: { one: Invoice }) {
           </span>
         </p>
       )}
+      {one.closed_by && (
+        <p>
+          Closed by {one.closed_by.name}
+          {one.outstanding_amount > 0 && (
+            <span className="text-muted">; it stays closed with {formatCents(one.outstanding_amount)} outstanding</span>
+          )}
+        </p>
+      )}
       <h3>Dates</h3>
       <dl className="facts">
         <Fact name="Period">

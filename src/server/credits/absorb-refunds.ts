@@ -5,7 +5,7 @@ import { moneyMoved, post, service } from '#server/tables/ledger.ts'
 
 /**
  * Lets a DRAFT invoice take in the refunds that wait for it, oldest first, at most what it owes; the invoice of a refund
- * that is taken in whole is REFUNDED (INV-021). To be called by who takes an invoice out of DRAFT, before anything else of
+ * that is taken in whole is REFUNDED, or CLOSED while something is still overpaid (INV-021). To be called by who takes an invoice out of DRAFT, before anything else of
  * the transaction locks an invoice: it locks them all. Answers the invoice, locked; null when it is not a DRAFT any more.
  */
 export async function absorbRefunds(tx: Tx, invoiceId: number, now: Date): Promise<InvoiceRow | null> {
@@ -32,7 +32,6 @@ export async function absorbRefunds(tx: Tx, invoiceId: number, now: Date): Promi
       counter_invoice_id: credit.invoice_id,
     })),
   )
-  const whole = new Set(taken.filter((part) => part.whole).map((part) => part.credit.invoice_id))
   const touched = locked.filter((row) => row.id === invoiceId || taken.some((part) => part.credit.invoice_id === row.id))
   const after = await moneyMoved(touched, {
     tx,
@@ -40,7 +39,6 @@ export async function absorbRefunds(tx: Tx, invoiceId: number, now: Date): Promi
     intent: 'invoice.absorb-refund',
     event: 'Refund absorbed',
     now,
-    status: (row) => (whole.has(row.id) && row.status === 'REFUND_IN_PROGRESS' ? 'REFUNDED' : row.status),
   })
   return after.find((row) => row.id === invoiceId) ?? null
 }
@@ -48,17 +46,15 @@ export async function absorbRefunds(tx: Tx, invoiceId: number, now: Date): Promi
 interface Taken {
   credit: CreditRow
   amount: number
-  whole: boolean
 }
 
 function shareOut(waiting: readonly CreditRow[], outstanding: number): Taken[] {
   let left = outstanding
   const taken: Taken[] = []
   for (const credit of waiting) {
-    const open = credit.amount - credit.absorbed_amount
-    const amount = Math.min(left, open)
+    const amount = Math.min(left, credit.amount - credit.absorbed_amount)
     if (amount <= 0) break
-    taken.push({ credit, amount, whole: amount === open })
+    taken.push({ credit, amount })
     left -= amount
   }
   return taken

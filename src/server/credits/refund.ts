@@ -20,24 +20,23 @@ export async function takeRefundBack(moved: Moved, invoice: InvoiceRow): Promise
   const refusal = judgeRefundCancel(credit)
   if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
   await shrinkRefund(moved, (credit as CreditRow).id, { amount: 0, absorbed: 0 })
-  const [after] = await moneyMoved([invoice], { ...moved, own: invoice.id, status: () => 'CLOSED' })
+  const [after] = await moneyMoved([invoice], { ...moved, own: invoice.id })
   return after as InvoiceRow
 }
 
 /**
  * After money of a locked invoice came back: takes what it now owes out of its waiting refund, which nobody overpaid any
- * more. Answers whether a refund still waits, and what else became of it; null when none waited.
+ * more.
  */
 export async function refundAfterReturn(
   moved: Pick<Moved, 'tx' | 'mover'>,
   invoiceId: number,
   outstanding: number,
-): Promise<{ taken: number; ended: 'CANCELLED' | 'ABSORBED' | null } | null> {
+): Promise<void> {
   const credit = await waitingRefundOf(moved.tx, invoiceId)
-  if (!credit) return null
-  const { taken, left, ended } = judgeReturned(credit, outstanding)
+  if (!credit) return
+  const { taken, left } = judgeReturned(credit, outstanding)
   if (taken > 0) await shrinkRefund(moved, credit.id, { amount: left, absorbed: credit.absorbed_amount })
-  return { taken, ended }
 }
 
 async function shrinkRefund(

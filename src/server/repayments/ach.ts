@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { afterSettlement } from '#domain/invoice.ts'
 import { reconciliationOf } from '#domain/repayment.ts'
 import type { Tx } from '#server/route.ts'
 import { grossOf, postShares, returnedInLedger, saveAllocations } from '#server/tables/allocations.ts'
@@ -89,7 +88,6 @@ export async function settleAch(tx: Tx, repaymentId: number, on: string, now: Da
     ...meant,
     text: referenceOf(repaymentId),
     now,
-    status: (row) => afterSettlement(row.status, row.outstanding_amount, row.in_flight_amount),
   })
   await record(tx, before, after, meant)
 }

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { shareReturn } from '#domain/allocation.ts'
-import { afterReturn } from '#domain/invoice.ts'
 import { canReturn, judgeReturn, reconciliationOf } from '#domain/repayment.ts'
 import { refundAfterReturn } from '#server/credits/refund.ts'
 import { Refused } from '#server/refused.ts'
@@ -163,19 +162,15 @@ async function settleStatuses(moved: Moved, locked: readonly InvoiceRow[], back:
   const { tx } = moved
   const ids = locked.map((row) => row.id)
   const left = await whatIsLeft(tx, ids, back.source)
-  const refunds = new Map<number, 'CANCELLED' | 'ABSORBED'>()
-  for (const row of await invoicesById(tx, null, ids)) {
-    const refund = await refundAfterReturn(moved, row.id, row.outstanding_amount)
-    if (refund?.ended) refunds.set(row.id, refund.ended)
-  }
+  for (const row of await invoicesById(tx, null, ids)) await refundAfterReturn(moved, row.id, row.outstanding_amount)
   const after = await moneyMoved(locked, {
     ...moved,
     text: back.text,
-    status: (row) => {
-      const ended = row.status === 'REFUND_IN_PROGRESS' ? refunds.get(row.id) : undefined
-      const status = ended === 'CANCELLED' ? 'CLOSED' : ended === 'ABSORBED' ? 'REFUNDED' : row.status
-      const { all_back = true, debit_under_way = false } = left.get(row.id) ?? {}
-      return afterReturn(status, { allBack: all_back, outstanding: row.outstanding_amount, debitUnderWay: debit_under_way })
+    cameBack: ({ id }) => {
+      const { all_back = true, debit_under_way = false } = left.get(id) ?? {}
+      // While a debit of its own is under way, that one's result decides: the invoice could be debited twice at once.
+      if (back.source.origin !== 'ACH_ENTRY' || debit_under_way) return undefined
+      return all_back ? 'BACK' : 'PARTLY_BACK'
     },
   })
   for (const row of after)
@@ -183,8 +178,8 @@ async function settleStatuses(moved: Moved, locked: readonly InvoiceRow[], back:
 }
 
 /**
- * Of each invoice: whether nothing is left of what came by ACH (or, where the return is of no debit, nothing at all), and
- * whether a debit other than the one that came back has no result yet.
+ * Of each invoice: whether nothing is left of what came by ACH, and whether a debit other than the one that came back has
+ * no result yet.
  */
 async function whatIsLeft(
   tx: Tx,
@@ -194,8 +189,7 @@ async function whatIsLeft(
   const { rows } = await sql<{ id: number; all_back: boolean; debit_under_way: boolean }>`
     select i.id,
       not exists (select from repayment_allocations a join repayments r on r.id = a.repayment_id
-        where a.invoice_id = i.id and a.amount > 0 and r.failure is null
-          and (r.origin = 'ACH_ENTRY' or ${source.origin} <> 'ACH_ENTRY')) as all_back,
+        where a.invoice_id = i.id and a.amount > 0 and r.failure is null and r.origin = 'ACH_ENTRY') as all_back,
       exists (select from ach_debits debit join repayments flying on flying.id = debit.repayment_id
         where debit.invoice_id = i.id and flying.ach_state = 'PENDING' and flying.failure is null
           and flying.id <> ${source.id}) as debit_under_way

@@ -76,13 +76,20 @@ export const routes = [
 
   changing(closeInvoice, [
     on<typeof close, InvoiceRow>(close, (context) =>
-      saved(context, context.subject.id, { status: 'CLOSED', closed_at: context.now }),
+      saved(context, context.subject.id, {
+        status: 'CLOSED',
+        closed_at: context.now,
+        closed_by: context.actor.id,
+        closed_by_name: context.actor.name,
+      }),
     ),
   ]),
 
   changing(reopenInvoice, [
     // Whether it closes by itself is judged at the next money event, so that it stays open until then.
-    on<typeof reopen, InvoiceRow>(reopen, (context) => saved(context, context.subject.id, { status: 'SENT', closed_at: null })),
+    on<typeof reopen, InvoiceRow>(reopen, (context) =>
+      saved(context, context.subject.id, { status: 'SENT', closed_at: null, closed_by: null, closed_by_name: null }),
+    ),
   ]),
 
   changing(collectInvoice, [

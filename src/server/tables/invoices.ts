@@ -1,6 +1,7 @@
 import { type Generated, type GeneratedAlways, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Invoice } from '#contract/invoices.ts'
 import { daysPastDue, derivedStatesOf, type InvoiceStatus } from '#domain/invoice.ts'
+import { waysTo } from '#domain/invoice-life.ts'
 import { openTo } from '#server/access.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import type { Actor, Tx } from '#server/route.ts'
@@ -32,6 +33,9 @@ export interface InvoiceTable {
   outstanding_amount: GeneratedAlways<number>
   has_notes: Generated<boolean>
   closed_at: Date | null
+  /** The person who closed it by hand; null where it closed by itself. */
+  closed_by: Generated<string | null>
+  closed_by_name: Generated<string | null>
   created_at: Generated<Date>
   updated_at: Generated<Date>
   version: Generated<number>
@@ -63,7 +67,7 @@ const columns = sql`
   i.id, i.employer_id, i.debtor_type, i.debtor_id, i.status, i.company_code, i.department_code, i.payment_method,
   i.confirmation_flow, i.auto_approve_ewa_file, i.period_start, i.period_end, i.issue_date, i.report_date, i.due_date,
   i.original_amount, i.writeoff_amount, i.rollover_amount, i.rollover_out_amount, i.paid_amount, i.invoice_amount,
-  i.outstanding_amount, i.has_notes, i.closed_at, i.created_at, i.updated_at, i.version,
+  i.outstanding_amount, i.has_notes, i.closed_at, i.closed_by, i.closed_by_name, i.created_at, i.updated_at, i.version,
   employer.internal_name as employer_name, employer.external_code as employer_code, employer.status as employer_status,
   organization.id as organization_id, organization.name as organization_name,
   exists (select from debtor_flags flag where flag.debtor_type = i.debtor_type and flag.debtor_id = i.debtor_id
@@ -87,7 +91,7 @@ const columns = sql`
       'first_debit_date', coalesce(
         (select min(debit_date) from ach_debits where invoice_id = i.id and state <> 'CANCELLED'), last.debit_date),
       'return_code', last.return_code, 'retries', last.attempt)
-    from ach_debits last where last.invoice_id = i.id order by last.id desc limit 1) as ach,
+    from ach_debits last where last.invoice_id = i.id order by last.state = 'CANCELLED', last.id desc limit 1) as ach,
   (select json_build_object('amount', credit.amount, 'absorbed_amount', credit.absorbed_amount, 'state', credit.state)
     from credits credit where credit.invoice_id = i.id and credit.kind = 'REFUND' and credit.state <> 'CANCELLED'
     order by credit.id desc limit 1) as refund,
@@ -142,15 +146,20 @@ export async function lockInvoices(
   )
 }
 
-type Changes = Partial<Pick<Selectable<InvoiceTable>, 'status' | 'payment_method' | 'due_date' | 'closed_at'>>
+type Changes = Partial<
+  Pick<Selectable<InvoiceTable>, 'status' | 'payment_method' | 'due_date' | 'closed_at' | 'closed_by' | 'closed_by_name'>
+>
 
-/** Changes a locked invoice and counts the version up; its amounts are the ledger's alone. */
+/** Changes a locked invoice and counts the version up; its amounts are the ledger's alone. Throws for a step that it may not take. */
 export async function saveInvoice(tx: Tx, id: number, changes: Changes, now: Date): Promise<void> {
-  await tx
+  const { status } = changes
+  const { numUpdatedRows } = await tx
     .updateTable('invoices')
     .set((set) => ({ ...changes, updated_at: now, version: set('version', '+', 1) }))
     .where('id', '=', id)
-    .execute()
+    .$if(status !== undefined, (query) => query.where('status', 'in', status ? [status, ...waysTo(status)] : []))
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) throw new Error(`INV-${id} may not go to ${status}.`)
 }
 
 /** The number of an invoice, as people write it. */
@@ -205,6 +214,7 @@ export const toInvoice = (row: InvoiceRow): Invoice => ({
   active_account_count: row.active_account_count,
   allowed_rollover_percentage: row.allowed_rollover_percentage,
   credit_used: row.credit_used,
+  closed_by: row.closed_by === null ? null : { id: row.closed_by, name: row.closed_by_name ?? '' },
   ach: row.ach,
   refund: row.refund,
   as_of: row.as_of,

@@ -1,6 +1,6 @@
 import { type Generated, sql } from 'kysely'
 import { fittedDebit } from '#domain/ach.ts'
-import { afterMoney } from '#domain/invoice.ts'
+import { afterMoney, type DebitFate, mayMove, moneyFactsOf } from '#domain/invoice-life.ts'
 import type { EntryKind } from '#domain/ledger.ts'
 import { Refused } from '#server/refused.ts'
 import type { Tx } from '#server/route.ts'
@@ -113,23 +113,31 @@ export interface Moved {
   now: Date
   /** The invoice whose event the caller writes itself. */
   own?: number
-  /** The status an invoice goes to before it is judged whether it closes by itself. */
+  /** The status that the command itself takes an invoice to, before `afterMoney` is asked. */
   status?: (invoice: InvoiceRow) => InvoiceRow['status']
+  /** What came back of the money of an invoice, where its own last debit does not tell. */
+  cameBack?: (invoice: InvoiceRow) => DebitFate | undefined
 }
 
 /**
- * To be called once after money of locked invoices has moved: judges whether each closes by itself, makes a scheduled
- * debit smaller or cancels it, counts versions up, and writes each one's history (decisions sections 1 and 2).
- * `before` is what was locked; answers the invoices as they are now.
+ * To be called once after money of locked invoices has moved: takes each to the status that `afterMoney` says, makes a
+ * scheduled debit smaller or cancels it, counts versions up, and writes each one's history (decisions sections 1 and 2).
+ * `before` is what was locked; answers the invoices as they are now. Throws for a step that no invoice may take.
  */
 export async function moneyMoved(before: readonly InvoiceRow[], moved: Moved): Promise<InvoiceRow[]> {
   const { tx, now } = moved
   const ids = before.map((row) => row.id)
   for (const row of await invoicesById(tx, null, ids)) {
-    const status = afterMoney(moved.status?.(row) ?? row.status, row.outstanding_amount, row.in_flight_amount)
-    const closedAt = status === 'CLOSED' ? (row.closed_at ?? now) : row.closed_at
-    await sql`update invoices set status = ${status}, closed_at = ${closedAt}, updated_at = ${now}, version = version + 1
-      where id = ${row.id}`.execute(tx)
+    const set = moved.status?.(row) ?? row.status
+    const facts = moneyFactsOf({ ...row, status: set })
+    const cameBack = moved.cameBack?.(row)
+    const status = afterMoney(cameBack ? { ...facts, debit: cameBack, awaited: false } : facts)
+    requireMove(row, row.status, set)
+    requireMove(row, set, status)
+    const over = settled.includes(status)
+    await sql`update invoices set status = ${status}, updated_at = ${now}, version = version + 1,
+      closed_at = ${over ? (row.closed_at ?? now) : null}, closed_by = ${over ? row.closed_by : null},
+      closed_by_name = ${over ? row.closed_by_name : null} where id = ${row.id}`.execute(tx)
     await fitDebit(tx, row)
   }
   const after = await invoicesById(tx, null, ids)
@@ -150,6 +158,13 @@ export async function moneyMoved(before: readonly InvoiceRow[], moved: Moved): P
     })
   }
   return after
+}
+
+/** The statuses in which it is kept when, and by whom, an invoice was closed. */
+const settled: readonly string[] = ['CLOSED', 'REFUND_IN_PROGRESS', 'REFUNDED']
+
+function requireMove(invoice: InvoiceRow, from: string, to: string): void {
+  if (from !== to && !mayMove(from, to)) throw new Error(`INV-${invoice.id} may not go from ${from} to ${to}.`)
 }
 
 /** A debit that is not submitted yet takes what is owed and not in flight; it is cancelled when nothing is. */

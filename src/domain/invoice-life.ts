@@ -1,0 +1,168 @@
+import type { InvoiceStatus } from '#domain/invoice.ts'
+
+/** One step of an invoice's life, and what sets it off. */
+export interface Move {
+  from: InvoiceStatus
+  to: InvoiceStatus
+  trigger: Trigger
+}
+
+export type Trigger =
+  | 'report-date'
+  | 'deduction-approved'
+  | 'self-pay'
+  | 'debit-scheduled'
+  | 'ach-submitted'
+  | 'settled'
+  | 'returned'
+  | 'late-return'
+  | 'retry-ach'
+  | 'collect'
+  | 'close'
+  | 'paid'
+  | 'uncovered'
+  | 'reopen'
+  | 'refund'
+  | 'refund-absorbed'
+  | 'refund-cancelled'
+
+/** Every step there is (decisions section 2); an invoice that stays where it is makes none. */
+export const moves: readonly Move[] = [
+  { from: 'DRAFT', to: 'ON_DEDUCTION_FILE', trigger: 'report-date' },
+  { from: 'ON_DEDUCTION_FILE', to: 'DEDUCTION_APPROVED', trigger: 'deduction-approved' },
+  { from: 'DEDUCTION_APPROVED', to: 'SENT', trigger: 'self-pay' },
+  { from: 'DEDUCTION_APPROVED', to: 'SCHEDULED', trigger: 'debit-scheduled' },
+  { from: 'DEDUCTION_APPROVED', to: 'CLOSED', trigger: 'paid' },
+  { from: 'SCHEDULED', to: 'PROCESSING', trigger: 'ach-submitted' },
+  { from: 'SCHEDULED', to: 'SENT', trigger: 'self-pay' },
+  { from: 'SCHEDULED', to: 'CLOSED', trigger: 'paid' },
+  { from: 'SENT', to: 'CLOSED', trigger: 'close' },
+  { from: 'SENT', to: 'CLOSED', trigger: 'paid' },
+  { from: 'SENT', to: 'REFUND_IN_PROGRESS', trigger: 'refund' },
+  { from: 'PROCESSING', to: 'CLOSED', trigger: 'settled' },
+  { from: 'PROCESSING', to: 'SENT', trigger: 'uncovered' },
+  { from: 'PROCESSING', to: 'RETURNED', trigger: 'returned' },
+  { from: 'PROCESSING', to: 'PARTIALLY_RETURNED', trigger: 'returned' },
+  { from: 'CLOSED', to: 'RETURNED', trigger: 'late-return' },
+  { from: 'CLOSED', to: 'PARTIALLY_RETURNED', trigger: 'late-return' },
+  { from: 'CLOSED', to: 'SENT', trigger: 'reopen' },
+  { from: 'CLOSED', to: 'SENT', trigger: 'uncovered' },
+  { from: 'CLOSED', to: 'SCHEDULED', trigger: 'uncovered' },
+  { from: 'CLOSED', to: 'PROCESSING', trigger: 'uncovered' },
+  { from: 'CLOSED', to: 'REFUND_IN_PROGRESS', trigger: 'refund' },
+  { from: 'RETURNED', to: 'SCHEDULED', trigger: 'retry-ach' },
+  { from: 'RETURNED', to: 'SENT', trigger: 'collect' },
+  { from: 'RETURNED', to: 'CLOSED', trigger: 'close' },
+  { from: 'RETURNED', to: 'CLOSED', trigger: 'paid' },
+  { from: 'PARTIALLY_RETURNED', to: 'SCHEDULED', trigger: 'retry-ach' },
+  { from: 'PARTIALLY_RETURNED', to: 'SENT', trigger: 'collect' },
+  { from: 'PARTIALLY_RETURNED', to: 'CLOSED', trigger: 'close' },
+  { from: 'PARTIALLY_RETURNED', to: 'CLOSED', trigger: 'paid' },
+  { from: 'REFUND_IN_PROGRESS', to: 'REFUNDED', trigger: 'refund-absorbed' },
+  { from: 'REFUND_IN_PROGRESS', to: 'CLOSED', trigger: 'refund-absorbed' },
+  { from: 'REFUND_IN_PROGRESS', to: 'CLOSED', trigger: 'refund-cancelled' },
+  { from: 'REFUND_IN_PROGRESS', to: 'SENT', trigger: 'uncovered' },
+  { from: 'REFUND_IN_PROGRESS', to: 'PROCESSING', trigger: 'uncovered' },
+  { from: 'REFUND_IN_PROGRESS', to: 'RETURNED', trigger: 'late-return' },
+  { from: 'REFUND_IN_PROGRESS', to: 'PARTIALLY_RETURNED', trigger: 'late-return' },
+  { from: 'REFUNDED', to: 'CLOSED', trigger: 'settled' },
+  { from: 'REFUNDED', to: 'SENT', trigger: 'uncovered' },
+  { from: 'REFUNDED', to: 'PROCESSING', trigger: 'uncovered' },
+  { from: 'REFUNDED', to: 'RETURNED', trigger: 'late-return' },
+  { from: 'REFUNDED', to: 'PARTIALLY_RETURNED', trigger: 'late-return' },
+]
+
+/** Whether an invoice may go from the one status to the other; staying is no move. */
+export const mayMove = (from: string, to: string): boolean => moves.some((move) => move.from === from && move.to === to)
+
+/** The statuses from which an invoice may go to this one. */
+export const waysTo = (to: InvoiceStatus): InvoiceStatus[] => [
+  ...new Set(moves.filter((move) => move.to === to).map((move) => move.from)),
+]
+
+/** What became of the last debit of an invoice: not submitted yet, without a result, come back whole or in part. */
+export type DebitFate = 'DATED' | 'IN_FLIGHT' | 'BACK' | 'PARTLY_BACK'
+
+const fates: Readonly<Record<string, DebitFate>> = {
+  SCHEDULED: 'DATED',
+  SUBMITTED: 'IN_FLIGHT',
+  RETURNED: 'BACK',
+  PARTIALLY_RETURNED: 'PARTLY_BACK',
+}
+
+/** What decides in which status money leaves an invoice; all amounts in cents. */
+export interface MoneyFacts {
+  status: InvoiceStatus
+  outstanding: number
+  /** What debits have submitted and the bank has not answered. */
+  inFlight: number
+  /** Such a result is what the invoice waits for; false where what happened is the result. */
+  awaited: boolean
+  /** A person closed it: it then stays closed, whatever its money does. */
+  closedByHand: boolean
+  /** Null where there was no debit, or where it settled. */
+  debit: DebitFate | null
+  /** Its last refund that was not cancelled. */
+  refund: 'WAITING' | 'ABSORBED' | null
+}
+
+/** The facts of an invoice as its row, and the wire, have it. */
+export const moneyFactsOf = (invoice: {
+  status: string
+  outstanding_amount: number
+  in_flight_amount?: number
+  closed_by?: unknown
+  ach?: { state: string } | null
+  refund?: { state: string } | null
+}): MoneyFacts => ({
+  status: invoice.status as InvoiceStatus,
+  outstanding: invoice.outstanding_amount,
+  inFlight: invoice.in_flight_amount ?? 0,
+  awaited: (invoice.in_flight_amount ?? 0) > 0,
+  closedByHand: Boolean(invoice.closed_by),
+  debit: fates[invoice.ach?.state ?? ''] ?? null,
+  refund: (invoice.refund?.state as MoneyFacts['refund']) ?? null,
+})
+
+const closesByItself: readonly string[] = ['DEDUCTION_APPROVED', 'SENT', 'RETURNED', 'PARTIALLY_RETURNED']
+
+const reopenedTo: Readonly<Record<DebitFate, InvoiceStatus>> = {
+  DATED: 'SCHEDULED',
+  IN_FLIGHT: 'PROCESSING',
+  BACK: 'RETURNED',
+  PARTLY_BACK: 'PARTIALLY_RETURNED',
+}
+
+/** Where an invoice goes whose money does not cover it (any more): as its last debit says, else it is to be paid. */
+const uncovered = ({ closedByHand, debit, inFlight }: MoneyFacts): InvoiceStatus =>
+  closedByHand ? 'CLOSED' : debit ? reopenedTo[debit] : inFlight > 0 ? 'PROCESSING' : 'SENT'
+
+/**
+ * The status in which money leaves an invoice: the one function that everything asks after a money event, and at no other
+ * time, so that a reopened invoice stays open (INV-018, decisions section 2). Nothing outstanding closes, also when exactly
+ * nothing is, but not in PROCESSING while a result is awaited; a scheduled debit for which nothing is left, because the rest
+ * is in flight, awaits it, too. What closed by itself and is no longer covered
+ * opens again. A refund that was absorbed leaves REFUNDED, or CLOSED while something is still overpaid.
+ */
+export function afterMoney(facts: MoneyFacts): InvoiceStatus {
+  const { status, outstanding, inFlight, awaited, debit, refund } = facts
+  const owes = outstanding > 0
+  switch (status) {
+    case 'PROCESSING':
+      if (awaited) return status
+      if (owes) return uncovered(facts)
+      return inFlight > 0 && debit !== 'BACK' ? status : 'CLOSED'
+    case 'CLOSED':
+      return owes ? uncovered(facts) : status
+    case 'REFUND_IN_PROGRESS':
+      if (owes) return uncovered(facts)
+      if (refund === 'WAITING') return status
+      return refund === 'ABSORBED' && outstanding === 0 ? 'REFUNDED' : 'CLOSED'
+    case 'REFUNDED':
+      return owes ? uncovered(facts) : outstanding < 0 ? 'CLOSED' : status
+    case 'SCHEDULED':
+      return !owes ? 'CLOSED' : outstanding <= inFlight ? 'PROCESSING' : status
+    default:
+      return !owes && closesByItself.includes(status) ? 'CLOSED' : status
+  }
+}

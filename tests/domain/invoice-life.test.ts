@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { type InvoiceStatus, invoiceStatuses } from '#domain/invoice.ts'
+import { afterMoney, mayMove, type MoneyFacts } from '#domain/invoice-life.ts'
+
+const leaving = (status: InvoiceStatus, outstanding: number, more: Partial<MoneyFacts> = {}) =>
+  afterMoney({ status, outstanding, inFlight: 0, awaited: false, closedByHand: false, debit: null, refund: null, ...more })
+
+describe('the status in which money leaves an invoice, as decisions section 2 has it', () => {
+  test('[INV-018] nothing outstanding closes, also when exactly nothing is; not while the result of a debit is awaited', () => {
+    for (const outstanding of [0, -1]) {
+      const closed = invoiceStatuses.filter((status) => leaving(status, outstanding) === 'CLOSED')
+      expect(closed).toEqual(
+        expect.arrayContaining(['DEDUCTION_APPROVED', 'SCHEDULED', 'SENT', 'RETURNED', 'PARTIALLY_RETURNED', 'CLOSED']),
+      )
+      expect(closed).not.toContain('DRAFT')
+      expect(closed).not.toContain('ON_DEDUCTION_FILE')
+      expect(leaving('PROCESSING', outstanding, { debit: 'IN_FLIGHT', inFlight: 9, awaited: true })).toBe('PROCESSING')
+      expect(leaving('PROCESSING', outstanding)).toBe('CLOSED')
+    }
+  })
+
+  test.each([
+    ['nothing was debited, or it settled', null, 'SENT'],
+    ['a debit is dated and not submitted', 'DATED', 'SCHEDULED'],
+    ['one is in flight', 'IN_FLIGHT', 'PROCESSING'],
+    ['the last one came back', 'BACK', 'RETURNED'],
+    ['the last one came back in part', 'PARTLY_BACK', 'PARTIALLY_RETURNED'],
+  ] as const)('[INV-008] [INV-009] what closed by itself and is no longer covered opens again: %s', (_, debit, status) => {
+    expect(leaving('CLOSED', 1, { debit })).toBe(status)
+    expect(leaving('CLOSED', 1, { debit, closedByHand: true })).toBe('CLOSED')
+    expect(leaving('CLOSED', 0, { debit })).toBe('CLOSED')
+  })
+
+  test('a debit that came back leaves what it leaves: returned, returned in part, or paid by hand meanwhile', () => {
+    expect(leaving('PROCESSING', 1, { debit: 'BACK' })).toBe('RETURNED')
+    expect(leaving('PROCESSING', 1, { debit: 'PARTLY_BACK' })).toBe('PARTIALLY_RETURNED')
+    expect(leaving('PROCESSING', 0, { debit: 'BACK' })).toBe('CLOSED')
+  })
+
+  test('[INV-021] a refund waits; absorbed it leaves REFUNDED, or CLOSED while something is still overpaid', () => {
+    for (const outstanding of [0, -5])
+      expect(leaving('REFUND_IN_PROGRESS', outstanding, { refund: 'WAITING' })).toBe('REFUND_IN_PROGRESS')
+    expect(leaving('REFUND_IN_PROGRESS', 0, { refund: 'ABSORBED' })).toBe('REFUNDED')
+    expect(leaving('REFUND_IN_PROGRESS', -5, { refund: 'ABSORBED' })).toBe('CLOSED')
+    expect(leaving('REFUND_IN_PROGRESS', -5)).toBe('CLOSED')
+    expect(leaving('REFUNDED', 0, { refund: 'ABSORBED' })).toBe('REFUNDED')
+    expect(leaving('REFUNDED', 5, { refund: 'ABSORBED', debit: 'BACK' })).toBe('RETURNED')
+  })
+
+  test('whatever the facts, it is a step that there is', () => {
+    const debits = [null, 'DATED', 'IN_FLIGHT', 'BACK', 'PARTLY_BACK'] as const
+    for (const status of invoiceStatuses)
+      for (const debit of debits)
+        for (const outstanding of [-1, 0, 1])
+          for (const inFlight of [0, 5])
+            for (const refund of [null, 'WAITING', 'ABSORBED'] as const)
+              for (const closedByHand of [false, true]) {
+                // A debit is dated in SCHEDULED only, and cancelled before an invoice leaves it for another status.
+                if (debit === 'DATED' && status !== 'SCHEDULED' && status !== 'CLOSED') continue
+                const to = afterMoney({ status, outstanding, inFlight, awaited: inFlight > 0, debit, refund, closedByHand })
+                expect(to === status || mayMove(status, to), `${status} to ${to}`).toBe(true)
+              }
+  })
+})
+
+test('[INV-016] [INV-017] no invoice becomes a draft again, and every status leads on', () => {
+  for (const status of invoiceStatuses) {
+    expect(mayMove(status, 'DRAFT')).toBe(false)
+    expect(invoiceStatuses.some((to) => mayMove(status, to))).toBe(true)
+    if (status !== 'DRAFT') expect(invoiceStatuses.some((from) => mayMove(from, status))).toBe(true)
+  }
+  expect(mayMove('SENT', 'CLOSED')).toBe(true)
+  expect(mayMove('CLOSED', 'SENT')).toBe(true)
+})
