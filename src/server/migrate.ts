@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { CannotStart, messageOf } from '#server/cannot-start.ts'
+import { CannotStart, codeOf, messageOf } from '#server/cannot-start.ts'
 import type { Database } from '#server/tables/database.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
@@ -22,16 +22,21 @@ async function unknownMigrations(db: Kysely<Database>): Promise<string[]> {
   return rows.map((row) => row.name).filter((name) => !known.has(name))
 }
 
-/**
- * Brings the database to the newest migration, in one transaction; of processes that start together one does it
- * and the others wait. Throws CannotStart when the database is newer than the code.
- */
-export async function migrate(db: Kysely<Database>): Promise<void> {
+/** Throws CannotStart when the database is newer than the code. */
+export async function refuseNewer(db: Kysely<Database>): Promise<void> {
   const unknown = await unknownMigrations(db)
   if (unknown.length > 0)
     throw new CannotStart(
       `The database is newer than this version of Admin Portal (it has ${unknown.at(-1)}): start the newer version, or use another database.`,
     )
+}
+
+/**
+ * Brings the database to the newest migration, in one transaction; of processes that start together one does it
+ * and the others wait. Throws CannotStart when the database is newer than the code.
+ */
+export async function migrate(db: Kysely<Database>): Promise<void> {
+  await refuseNewer(db)
   const names = migrationNames()
   const migrator = new Migrator({
     db,
@@ -46,6 +51,10 @@ export async function migrate(db: Kysely<Database>): Promise<void> {
     },
   })
   const { error } = await migrator.migrateToLatest()
+  if (codeOf(error) === '42501')
+    throw new CannotStart(
+      'The role of DATABASE_URL may not make the tables: set MIGRATION_DATABASE_URL to the role that owns the database.',
+    )
   if (error) throw new CannotStart(`The database could not be brought up to date (${messageOf(error)}): nothing was changed.`)
 }
 

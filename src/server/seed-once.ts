@@ -1,3 +1,4 @@
+import { CannotStart, codeOf } from '#server/cannot-start.ts'
 import { businessDate } from '#server/clock.ts'
 import type { OpenDatabase } from '#server/open-database.ts'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
@@ -10,7 +11,7 @@ import { putSetting, settingOf } from '#server/tables/setting.ts'
 const seedLock = 4_184_002
 
 /** Fills a new database once, whoever of several processes is first; answers what it was filled with. */
-export async function seedOnce(settings: Settings, { db, url }: OpenDatabase, say: (line: string) => void): Promise<string> {
+export async function seedOnce(settings: Settings, { db, ownerUrl }: OpenDatabase, say: (line: string) => void): Promise<string> {
   const found = await settingOf(db, 'seed')
   if (found !== null) return found
   return oneAtATime(db, seedLock, async () => {
@@ -22,7 +23,7 @@ export async function seedOnce(settings: Settings, { db, url }: OpenDatabase, sa
     }
     say(`Making the demo company with ${settings.employees.toLocaleString('en-US')} employees. This is done once.`)
     const pool = openPool({
-      url,
+      url: ownerUrl,
       name: 'admin-portal seed',
       businessTimeZone: settings.businessTimeZone,
       statementTimeout: 0,
@@ -32,6 +33,11 @@ export async function seedOnce(settings: Settings, { db, url }: OpenDatabase, sa
     try {
       const today = await businessDate(patient as unknown as Tx)
       await seedDemo(patient, { employees: settings.employees, invoices: settings.invoices, today })
+    } catch (error) {
+      if (codeOf(error) !== '42501') throw error
+      throw new CannotStart(
+        'The role of DATABASE_URL may not make the demo company: set MIGRATION_DATABASE_URL to the role that owns the database, or SEED=none.',
+      )
     } finally {
       await patient.destroy()
       if (!pool.ended) await pool.end()

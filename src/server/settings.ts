@@ -21,6 +21,10 @@ const Environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
     .optional(),
+  MIGRATION_DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .optional(),
   SEED: z.enum(['demo', 'none']).default('demo'),
   EMPLOYEES: whole(100, 5_000_000, 100_000),
   INVOICES: z.coerce.number().int().min(100).max(5_000_000).optional(),
@@ -56,6 +60,8 @@ export interface Settings {
   dataFolder: string
   /** Another PostgreSQL instead of the embedded one. */
   databaseUrl: string | undefined
+  /** The same database as the role that owns the schema: it migrates, and makes the demo company. */
+  migrationUrl: string | undefined
   seed: 'demo' | 'none'
   /** How many employees the demo company has. */
   employees: number
@@ -96,11 +102,14 @@ export function settingsFrom(env: Record<string, string | undefined>): Settings 
   const set = read.data
   if (set.SEED === 'demo' && !isLoopback(set.HOST))
     throw new CannotStart('The demo shows its own sign-in codes and listens on 127.0.0.1 only: leave HOST out, or set SEED=none.')
+  if (set.MIGRATION_DATABASE_URL && !set.DATABASE_URL)
+    throw new CannotStart('MIGRATION_DATABASE_URL goes with DATABASE_URL: set both, or neither to use the embedded PostgreSQL.')
   return {
     port: set.PORT,
     host: set.HOST,
     dataFolder: resolve(set.DATA_DIR),
     databaseUrl: set.DATABASE_URL,
+    migrationUrl: set.MIGRATION_DATABASE_URL,
     seed: set.SEED,
     employees: set.EMPLOYEES,
     invoices: set.INVOICES,

@@ -55,6 +55,7 @@ export async function start(settings: Settings, say: (line: string) => void, sto
 
 async function listen(settings: Settings, database: OpenDatabase, say: (line: string) => void): Promise<Running> {
   const { db } = database
+  if (database.warning) say(database.warning)
   const seed = await seedOnce(settings, database, say)
   if (seed === 'demo' && !isLoopback(settings.host))
     throw new CannotStart(

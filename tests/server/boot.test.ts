@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isPostgres, readPostmaster } from '#server/postgres/postmaster.ts'
-import { stopCluster } from '#server/postgres/cluster.ts'
+import { openCluster, stopCluster } from '#server/postgres/cluster.ts'
+import { kyselyOn, openPool } from '#server/postgres/connect.ts'
+import { excessOf } from '#server/postgres/excess.ts'
 import { createDatabase } from '#tests/support/database.ts'
 import { type ServerProcess, databaseIn, startProcess } from '#tests/support/process.ts'
 import { type Headers, signInAs } from '#tests/support/sign-in.ts'
@@ -105,9 +107,11 @@ test('a damaged data folder is one sentence, and is left as it is', async () => 
 test('a database that is newer than the code, too old, or not there is one sentence, and nothing was changed', async () => {
   const database = await createDatabase()
   try {
-    await sql`insert into kysely_migration (name, timestamp) values ('9999_from_the_future', '2099-01-01')`.execute(database.db)
+    await sql`insert into kysely_migration (name, timestamp) values ('9999_from_the_future', '2099-01-01')`.execute(
+      database.owner,
+    )
     await expectSentence({ DATABASE_URL: database.url }, /^The database is newer than this version of Admin Portal/)
-    const { rows } = await sql`select 1 from settings where name = 'seed'`.execute(database.db)
+    const { rows } = await sql`select 1 from settings where name = 'seed'`.execute(database.owner)
     expect(rows).toEqual([])
 
     await expectSentence({ DATABASE_URL: `${database.url}_gone` }, /does not exist: create it, or correct DATABASE_URL/)
@@ -115,11 +119,14 @@ test('a database that is newer than the code, too old, or not there is one sente
     wrong.password = 'wrong'
     await expectSentence({ DATABASE_URL: wrong.href }, /refused the user or the password: correct DATABASE_URL/)
 
-    await sql`create schema older`.execute(database.db)
-    await sql`create function older.current_setting(text) returns text language sql as $$ select '150004' $$`.execute(database.db)
+    await sql`create schema older`.execute(database.owner)
+    await sql`grant usage on schema older to public`.execute(database.owner)
+    await sql`create function older.current_setting(text) returns text language sql as $$ select '150004' $$`.execute(
+      database.owner,
+    )
     await sql
       .raw(`alter database ${new URL(database.url).pathname.slice(1)} set search_path = older, pg_catalog, public`)
-      .execute(database.db)
+      .execute(database.owner)
     await expectSentence({ DATABASE_URL: database.url }, /is PostgreSQL 15: set DATABASE_URL to PostgreSQL 16 or newer/)
   } finally {
     await database.drop()
@@ -252,6 +259,65 @@ test('without the demo seed nothing of the demo exists', async () => {
   } finally {
     await database.drop()
   }
+})
+
+test('with one role for everything the server says what to set, and runs; with one for each it says nothing', async () => {
+  const database = await createDatabase()
+  try {
+    const settings = { DATABASE_URL: database.ownerUrl, SEED: 'none' }
+    const alone = start(settings)
+    await alone.ready
+    alone.child.kill('SIGTERM')
+    const { code, out } = await alone.ended
+    expect(code).toBe(0)
+    expect(out.split('\n')[0]).toBe(
+      'The role of DATABASE_URL may more than the application needs (it owns tables, it may change the ledger or the history, it may write the totals of invoices, it may make things in the schema): set MIGRATION_DATABASE_URL to the role that owns the schema, and DATABASE_URL to one that owns nothing.',
+    )
+    await sql`revoke all on employees from portal_application`.execute(database.owner)
+    const both = start({ ...settings, DATABASE_URL: database.url, MIGRATION_DATABASE_URL: database.ownerUrl })
+    await both.ready
+    both.child.kill('SIGTERM')
+    expect((await both.ended).out).toMatch(/^Admin Portal is ready/)
+    expect((await sql`select count(*) from employees`.execute(database.db)).rows).toEqual([{ count: 0 }])
+    await expectSentence(
+      { MIGRATION_DATABASE_URL: database.ownerUrl },
+      /^MIGRATION_DATABASE_URL goes with DATABASE_URL: set both/,
+    )
+
+    const empty = new URL(database.url)
+    empty.pathname = '/postgres'
+    await expectSentence(
+      { DATABASE_URL: empty.href },
+      /^The role of DATABASE_URL may not make the tables: set MIGRATION_DATABASE_URL to the role that owns the database\.$/m,
+    )
+  } finally {
+    await database.drop()
+  }
+})
+
+test('a data folder of before there were roles is handed over to them, and what is in it stays', async () => {
+  const folder = await copy()
+  const cluster = await openCluster(folder)
+  const superuser = kyselyOn(
+    openPool({ url: cluster.url('admin_portal'), name: 'tests', businessTimeZone: 'UTC', statementTimeout: 0, connections: 1 }),
+  )
+  await sql
+    .raw(`drop owned by portal_application; drop role portal_application; alter database admin_portal owner to portal;
+      reassign owned by portal_owner to portal; drop owned by portal_owner; drop role portal_owner`)
+    .execute(superuser)
+  const server = start({ DATA_DIR: folder })
+  const origin = await server.ready
+  const db = await databaseIn(folder)
+  const headers = await signInAs({ origin, db }, 'priya.raman@example.com')
+  const { employees } = await (await fetch(`${origin}/api/employees?limit=1&status=ACTIVE`, { headers })).json()
+  expect((await pause(origin, headers, employees[0], 'handed over')).status).toBe(200)
+  expect(await excessOf(db)).toEqual([])
+  const { rows } = await sql`select relname from pg_class where relnamespace = 'public'::regnamespace
+    and relowner <> 'portal_owner'::regrole`.execute(db)
+  expect(rows).toEqual([])
+  await Promise.all([db.destroy(), superuser.destroy()])
+  server.child.kill('SIGTERM')
+  expect(await server.ended).toMatchObject(clean)
 })
 
 test('a first run that is broken off leaves no PostgreSQL and no half a company; the next one makes it whole', async () => {

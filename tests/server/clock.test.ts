@@ -200,13 +200,13 @@ describe('one invoice', () => {
     const first = await createInvoice(database.db, { employerId, status: 'DEDUCTION_APPROVED', ...dates })
     const second = await createInvoice(database.db, { employerId, status: 'DEDUCTION_APPROVED', ...dates })
     await sql`create function break_one() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$`.execute(
-      database.db,
+      database.owner,
     )
     await sql
       .raw(
         `create trigger break_one before update on invoices for each row when (old.id = ${first.id}) execute function break_one()`,
       )
-      .execute(database.db)
+      .execute(database.owner)
     const reported: unknown[] = []
     expect(await moveInvoices(database, { processor: null, report: (error) => reported.push(error) })).toMatchObject({
       sent: 1,
@@ -225,7 +225,7 @@ describe('a company', () => {
 
   beforeEach(async () => {
     await setToday(first)
-    await seedDemo(database.db, { employees: 1_000, today: first })
+    await seedDemo(database.owner, { employees: 1_000, today: first })
     await sql`update lms_configurations set payment_method = 'AUTO_ACH' where id % 2 = 1`.execute(database.db)
     await sql`update invoices set auto_approve_ewa_file = id % 3 > 0, payment_method = case id % 2 when 0 then 'SELF_PAY' else 'AUTO_ACH' end
       where status = 'DRAFT'`.execute(database.db)

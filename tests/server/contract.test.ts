@@ -14,7 +14,7 @@ let employeeId: number
 
 beforeAll(async () => {
   server = await createServer()
-  await seedDemo(server.db, { employees: 100, today: '2026-06-15' })
+  await seedDemo(server.owner, { employees: 100, today: '2026-06-15' })
   admin = await personWith(server, permissionIds)
   nobody = await personWith(server, [])
   employeeId = (await server.db.selectFrom('employees').select('id').orderBy('id').limit(1).executeTakeFirstOrThrow()).id

@@ -119,7 +119,7 @@ test('[API-108] include adds employer, user and balance, and nothing unasked', a
   expect(whole?.user).toMatchObject({ id: userId, email: 'user@example.com', version: 1 })
   expect(whole?.balance).toEqual({ earned_amount: 10_000, taken_amount: 0, pending_amount: 0, available_amount: 5_000 })
   await sql`delete from balances`.execute(server.db)
-  await sql`delete from employees where id = ${id}`.execute(server.db)
+  await sql`delete from employees where id = ${id}`.execute(server.owner)
 })
 
 test('[PERM-003] [CARD-008] lists, counts and searches of an account manager hold only what is granted', async () => {

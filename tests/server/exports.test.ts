@@ -23,7 +23,7 @@ beforeAll(async () => {
       issue_date, report_date, due_date, original_amount, paid_amount)
     select (${employers}::bigint[])[1 + n % 4], 'EMPLOYER', 1, (${[...invoiceStatuses]}::text[])[1 + n % 11], '@CO-' || n, 'SELF_PAY',
       '2026-01-01', '2026-01-15', '2026-01-20', '2026-01-25', date '2026-02-01' + n % 50, 10000 + n, n % 2 * 20000
-    from generate_series(1, ${total}) n`.execute(server.db)
+    from generate_series(1, ${total}) n`.execute(server.owner)
   admin = await signInAs(server, await createPerson(server.db, { groups: [1] }))
 })
 afterAll(() => server.close())
@@ -88,7 +88,7 @@ test('[SCR-051] an export that was cut off is written anew, with no row twice', 
   const half = await get(body.id)
   expect(half).toMatchObject({ state: 'running', total, done: 2_000 })
   expect((await fileOf(body.id)).answer.status).toBe(409)
-  await sql`update invoices set paid_amount = 1 where id = (select min(id) from invoices)`.execute(server.db)
+  await sql`update invoices set paid_amount = 1 where id = (select min(id) from invoices)`.execute(server.owner)
   // The next process to start finds what the last one left, and what waits behind it.
   const behind = await start({ kind: 'invoices', filter: { status: 'SENT' } })
   const stop = await startWorker(server.services)
@@ -107,7 +107,7 @@ test('[SCR-051] two processes at once write one file, which shows one moment', a
   const { body } = await start({ kind: 'invoices', filter: { sort: 'outstanding_amount' } })
   const moving = (async () => {
     for (let n = 0; n < 20; n += 1)
-      await sql`update invoices set paid_amount = 30000 - paid_amount where id % 20 = ${n}`.execute(server.db)
+      await sql`update invoices set paid_amount = 30000 - paid_amount where id % 20 = ${n}`.execute(server.owner)
   })()
   await Promise.all([write(body.id), write(body.id), moving])
   const { rows } = await fileOf(body.id)

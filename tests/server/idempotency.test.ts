@@ -12,7 +12,7 @@ let tom: SignedIn
 
 beforeAll(async () => {
   server = await createServer({ routes: things })
-  await createThings(server.db)
+  await createThings(server.owner)
   priya = await personWith(server, [2, 9])
   tom = await personWith(server, [2, 9])
 })

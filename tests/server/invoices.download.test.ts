@@ -36,13 +36,12 @@ beforeAll(async () => {
   invoice = await createInvoice(db, { employerId, lines, paid: 345_67, dueDate: 9 })
   draft = await createInvoice(db, { employerId, status: 'DRAFT', original: 123_45 })
   // Written off as approving does it, so that every figure is another one.
-  await sql`update invoice_lines set writeoff_amount = 12345 where id = ${invoice.lineIds[4]}`.execute(db)
-  for (const [kind, amount] of [
-    ['WRITE_OFF', 123_45],
-    ['ROLLOVER_IN', 67_89],
+  for (const [kind, amount, line] of [
+    ['WRITE_OFF', 123_45, invoice.lineIds[4]],
+    ['ROLLOVER_IN', 67_89, null],
   ] as const)
-    await sql`insert into ledger_entries (invoice_id, kind, amount, actor_id, actor_name)
-      values (${invoice.id}, ${kind}, ${amount}, 'service', 'The service')`.execute(db)
+    await sql`insert into ledger_entries (invoice_id, kind, amount, line_id, actor_id, actor_name)
+      values (${invoice.id}, ${kind}, ${amount}, ${line}, 'service', 'The service')`.execute(db)
   admin = await signInAs(server, await createPerson(db, { groups: [1] }))
 })
 afterAll(() => server.close())

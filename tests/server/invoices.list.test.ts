@@ -32,7 +32,7 @@ beforeAll(async () => {
       case when n % 3 = 0 then 'AUTO_ACH' else 'SELF_PAY' end, '2026-01-01', '2026-01-15', date '2026-01-20' + n % 7,
       date '2026-01-20' + n % 5, business_date() + due, 10000, paid, n % 10 = 0, timestamptz '2026-01-01' + (n % 40) * interval '1 millisecond'
     from (select row_number() over ()::int as n, status, paid, due from unnest(${[...invoiceStatuses]}::text[]) status,
-      unnest(${paid}::bigint[]) paid, unnest(${dues}::int[]) due) each`.execute(db)
+      unnest(${paid}::bigint[]) paid, unnest(${dues}::int[]) due) each`.execute(server.owner)
   admin = await signInAs(server, await createPerson(db, { groups: [1] }))
   const grants = [{ employerId: employers[1] as number }, { employerId: employers[4] as number }]
   manager = await signInAs(server, await createPerson(db, { kind: 'ACCOUNT_MANAGER', permissions: [1], grants }))

@@ -23,7 +23,7 @@ beforeAll(async () => {
       issue_date, report_date, due_date, original_amount)
     select ${employer}, 'EMPLOYER', ${employer}, 'SENT', 'CO-' || n, 'SELF_PAY',
       '2026-01-01', '2026-01-15', '2026-01-20', '2026-01-25', date '2026-02-01' + n % 50, 10000 + n
-    from generate_series(1, ${invoices}) n`.execute(database.db)
+    from generate_series(1, ${invoices}) n`.execute(database.owner)
   server = startProcess({ DATABASE_URL: database.url, SEED: 'none', LOG_LEVEL: 'silent', NODE_OPTIONS: `--import=${planted}` })
   origin = await server.ready
   headers = await signInAs({ origin, db: database.db }, await createPerson(database.db, { groups: [1] }))

@@ -1,10 +1,15 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { businessDate } from '#server/clock.ts'
 import { isMigrated, migrate, migrationNames } from '#server/migrate.ts'
+import { kyselyOn, openPool } from '#server/postgres/connect.ts'
+import { ownerRole } from '#server/postgres/roles.ts'
 import type { Tx } from '#server/route.ts'
 import { putSetting } from '#server/tables/setting.ts'
-import { type TestDatabase, createDatabase } from '#tests/support/database.ts'
+import { type TestDatabase, asAdministrator, createDatabase } from '#tests/support/database.ts'
+import { auditMoney } from '#tests/support/money-audit.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -19,8 +24,45 @@ test('migrations are numbered without gaps or repeats, and all have run', async 
 })
 
 test('two processes that migrate at once do not disturb each other', async () => {
-  await Promise.all([migrate(database.db), migrate(database.db), migrate(database.db)])
+  await Promise.all([migrate(database.owner), migrate(database.owner), migrate(database.owner)])
   expect(await isMigrated(database.db)).toBe(true)
+})
+
+test('money that stands for no invoice has its entry from the migration on, also what a return took some of', async () => {
+  const name = `before_${randomBytes(6).toString('hex')}`
+  await asAdministrator(`create database ${name} owner ${ownerRole}`)
+  const url = database.ownerUrl.replace(/[^/]+$/, name)
+  const old = kyselyOn(openPool({ url, name: 'tests', businessTimeZone: 'UTC', statementTimeout: 0, connections: 1 }))
+  try {
+    const run = (migration: string) => sql.raw(readFileSync(`src/server/migrations/${migration}.sql`, 'utf8')).execute(old)
+    const names = migrationNames()
+    const at = names.findIndex((each) => each.startsWith('0008'))
+    for (const each of names.slice(0, at)) await run(each)
+    await sql`insert into repayments (id, debtor_type, debtor_id, amount, unallocated_amount, repayment_date, origin,
+      reconciliation_status, ach_state, failure, returns_id) values
+      (1, 'EMPLOYER', 1, 5000, 3000, '2026-01-01', 'USER', 'PENDING', null, null, null),
+      (2, 'EMPLOYER', 1, -2000, -2000, '2026-01-02', 'RETURN', 'RECONCILED', null, null, 1),
+      (3, 'EMPLOYER', 1, 700, 700, '2026-01-03', 'ACH_ENTRY', 'PENDING', 'PENDING', null, null),
+      (4, 'EMPLOYER', 1, 800, 800, '2026-01-04', 'ACH_ENTRY', 'FAILED', 'COMPLETED', 'UNMATCHED', null),
+      (5, 'EMPLOYER', 1, 900, 0, '2026-01-05', 'USER', 'FAILED', null, 'RETURNED', null),
+      (6, 'EMPLOYER', 1, -900, -900, '2026-01-06', 'RETURN', 'RECONCILED', null, null, 5),
+      (7, 'EMPLOYER', 1, 600, 600, '2026-01-07', 'ACH_ENTRY', 'PENDING', 'COMPLETED', null, null)`.execute(old)
+    for (const each of names.slice(at)) await run(each)
+    const { rows } = await sql`select repayment_id, amount, kind from ledger_entries order by id`.execute(old)
+    expect(rows).toEqual(
+      [
+        [1, 5000],
+        [2, -2000],
+        [5, 900],
+        [6, -900],
+        [7, 600],
+      ].map(([repayment_id, amount]) => ({ repayment_id, amount, kind: 'UNALLOCATED' })),
+    )
+    expect(await auditMoney(old)).toEqual([])
+  } finally {
+    await old.destroy()
+    await asAdministrator(`drop database ${name} with (force)`)
+  }
 })
 
 test('bigint is read as a number, a date as its text, and one past 2^53 is an error instead of a wrong number', async () => {
@@ -40,6 +82,6 @@ test('the business date is the one of the business time zone, moved by the demo 
 })
 
 test('a database that is newer than the code is refused', async () => {
-  await sql`insert into kysely_migration (name, timestamp) values ('9999_from_the_future', '2099-01-01')`.execute(database.db)
-  await expect(migrate(database.db)).rejects.toThrow('The database is newer than this version of Admin Portal')
+  await sql`insert into kysely_migration (name, timestamp) values ('9999_from_the_future', '2099-01-01')`.execute(database.owner)
+  await expect(migrate(database.owner)).rejects.toThrow('The database is newer than this version of Admin Portal')
 })

@@ -11,7 +11,7 @@ let server: TestServer
 
 beforeAll(async () => {
   server = await createServer()
-  await seedDemo(server.db, size)
+  await seedDemo(server.owner, size)
 })
 afterAll(() => server.close())
 
@@ -21,7 +21,7 @@ const one = async (statement: ReturnType<typeof sql>): Promise<Record<string, nu
 test('[CONST-009] the demo company is the same every time, to the cent', async () => {
   const twin: TestDatabase = await createDatabase()
   try {
-    await seedDemo(twin.db, size)
+    await seedDemo(twin.owner, size)
     const sum = sql<{ sum: string }>`
       select md5(string_agg(md5((employees.*)::text || coalesce((balances.*)::text, '')), '' order by employees.id)) as sum
       from employees left join balances on employee_id = employees.id`

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { PreparingClient } from '#server/postgres/prepared.ts'
+import { applicationRole } from '#server/postgres/roles.ts'
 import { inTransaction } from '#server/postgres/transaction.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { type TestServer, call, createServer } from '#tests/support/server.ts'
@@ -12,7 +13,8 @@ let priya: SignedIn
 beforeAll(async () => {
   server = await createServer()
   priya = await personWith(server, [2, 9, 1021])
-  await sql`create table kept (n int primary key)`.execute(server.db)
+  await sql`create table kept (n int primary key)`.execute(server.owner)
+  await sql`grant select, insert, delete on kept to ${sql.ref(applicationRole)}`.execute(server.owner)
 })
 afterAll(() => server.close())
 beforeEach(() => sql`delete from kept`.execute(server.db))

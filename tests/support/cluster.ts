@@ -1,16 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
-import { migrate } from '#server/migrate.ts'
+import { prepareSchema } from '#server/prepare-schema.ts'
 import { openCluster, stopCluster } from '#server/postgres/cluster.ts'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
+import { applicationRole, makeDatabase, ownerRole } from '#server/postgres/roles.ts'
+
+/** Who connects: the application, the owner of the schema, or the superuser, who makes databases. */
+export type ClusterRole = 'application' | 'owner' | 'superuser'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** postgres:// address of the run's PostgreSQL, with `DATABASE` where a name belongs. */
-    cluster: string
+    /** postgres:// addresses of the run's PostgreSQL by role, with `DATABASE` where a name belongs. */
+    cluster: Record<ClusterRole, string>
   }
 }
 
@@ -24,22 +27,26 @@ export default async function setup(project: TestProject): Promise<() => Promise
     durable: false,
     flags: ['-c', 'max_connections=200', '-c', 'shared_buffers=128MB'],
   })
-  const client = new Client({ connectionString: cluster.url('postgres') })
-  await client.connect()
-  await client.query(`create database ${template}`)
-  await client.end()
-  const pool = openPool({
-    url: cluster.url(template),
-    name: 'tests',
-    businessTimeZone: 'America/New_York',
-    statementTimeout: 0,
-    connections: 2,
-  })
-  const db = kyselyOn(pool)
-  await migrate(db)
+  await makeDatabase(cluster, template)
+  const [db, owner] = [applicationRole, ownerRole].map((role) =>
+    kyselyOn(
+      openPool({
+        url: cluster.url(template, role),
+        name: 'tests',
+        businessTimeZone: 'America/New_York',
+        statementTimeout: 0,
+        connections: 2,
+      }),
+    ),
+  ) as [ReturnType<typeof kyselyOn>, ReturnType<typeof kyselyOn>]
+  await prepareSchema({ db, owner })
   await db.destroy()
-  if (!pool.ended) await pool.end()
-  project.provide('cluster', cluster.url('DATABASE'))
+  await owner.destroy()
+  project.provide('cluster', {
+    application: cluster.url('DATABASE', applicationRole),
+    owner: cluster.url('DATABASE', ownerRole),
+    superuser: cluster.url('DATABASE'),
+  })
   return async () => {
     await stopCluster(cluster.folder)
     await rm(folder, { recursive: true, force: true })

@@ -3,36 +3,48 @@ import type { Kysely } from 'kysely'
 import { Client, type Pool } from 'pg'
 import { inject } from 'vitest'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
+import { closed, ownerRole } from '#server/postgres/roles.ts'
 import type { Database } from '#server/tables/database.ts'
 import { template } from '#tests/support/cluster.ts'
 
 export interface TestDatabase {
+  /** As the application, as everything in a test that does not say otherwise. */
   db: Kysely<Database>
   pool: Pool
   url: string
+  /** As the owner of the schema: what migrations and the seed do, and what the application must not. */
+  owner: Kysely<Database>
+  ownerUrl: string
   drop: () => Promise<void>
 }
 
 /** A migrated, empty database of the caller's own. */
 export async function createDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  await asAdministrator(`create database ${name} template ${template} strategy file_copy`)
-  const url = inject('cluster').replace('DATABASE', name)
-  const pool = openPool({ url, name: 'tests', businessTimeZone: 'America/New_York', statementTimeout: 30_000, connections: 20 })
+  await asAdministrator(`create database ${name} template ${template} strategy file_copy owner ${ownerRole}`, closed(name))
+  const [url, ownerUrl] = (['application', 'owner'] as const).map((role) =>
+    inject('cluster')[role].replace('DATABASE', name),
+  ) as [string, string]
+  const at = { name: 'tests', businessTimeZone: 'America/New_York', statementTimeout: 30_000, connections: 20 }
+  const pool = openPool({ ...at, url })
   const db = kyselyOn(pool)
+  // Connects when it is first used.
+  const owner = kyselyOn(openPool({ ...at, url: ownerUrl, connections: 2 }))
   const drop = async (): Promise<void> => {
     await db.destroy()
+    await owner.destroy()
     if (!pool.ended) await pool.end()
     await asAdministrator(`drop database ${name} with (force)`)
   }
-  return { db, pool, url, drop }
+  return { db, pool, url, owner, ownerUrl, drop }
 }
 
-async function asAdministrator(statement: string): Promise<void> {
-  const client = new Client({ connectionString: inject('cluster').replace('DATABASE', 'postgres') })
+/** Runs statements in the cluster as its superuser. */
+export async function asAdministrator(...statements: string[]): Promise<void> {
+  const client = new Client({ connectionString: inject('cluster').superuser.replace('DATABASE', 'postgres') })
   await client.connect()
   try {
-    await client.query(statement)
+    for (const statement of statements) await client.query(statement)
   } finally {
     await client.end()
   }

@@ -1,35 +1,47 @@
 import { type Kysely, sql } from 'kysely'
-import { type Entry, identityHolds, totalsOf, waitingCredit } from '#domain/ledger.ts'
 import type { Database } from '#server/tables/database.ts'
 
 /**
- * Recomputes every total from the ledger and says, sentence by sentence, what does not add up: totals, the identity,
- * allocations against entries, repayments against allocations, rolled out against rolled in and waiting. Empty is good.
+ * Asks the database, in SQL alone, what does not add up, sentence by sentence: totals of invoices and lines against the
+ * ledger, the identity, allocations and unallocated money against entries, repayments against allocations, all that came
+ * in against all that is posted, rolled out against rolled in and waiting. Empty is good.
  */
 export async function auditMoney(db: Kysely<Database>): Promise<string[]> {
-  const { rows: entries } = await sql<Entry & { invoice_id: number }>`
-    select invoice_id, kind, amount, repayment_id from ledger_entries`.execute(db)
-  const byInvoice = Map.groupBy(entries, (entry) => entry.invoice_id)
-  return [
-    ...(await wrongTotals(db, byInvoice)),
-    ...(await wrongRepayments(db)),
-    ...(await wrongPayments(db)),
-    ...(await wrongCredit(db, entries)),
-  ]
+  const parts = await Promise.all(
+    [wrongTotals, wrongLines, wrongRepayments, wrongPayments, wrongUnallocated, wrongCash, wrongCredit].map((part) => part(db)),
+  )
+  return parts.flat()
 }
 
-async function wrongTotals(db: Kysely<Database>, byInvoice: Map<number, Entry[]>): Promise<string[]> {
-  const { rows } = await sql<Record<string, number> & { id: number }>`
-    select id, original_amount, writeoff_amount, rollover_amount as rollover_in_amount, rollover_out_amount, paid_amount,
-      invoice_amount, outstanding_amount from invoices`.execute(db)
-  return rows.flatMap(({ id, ...kept }) => {
-    const summed = totalsOf(byInvoice.get(id) ?? [])
-    const wrong = Object.entries(summed).filter(([name, value]) => kept[name] !== value)
-    return [
-      ...wrong.map(([name, value]) => `INV-${id}: ${name} is ${kept[name]}, the ledger says ${value}`),
-      ...(identityHolds(summed) ? [] : [`INV-${id}: the identity does not hold`]),
-    ]
-  })
+async function wrongTotals(db: Kysely<Database>): Promise<string[]> {
+  const { rows } = await sql<{ says: string }>`
+    select format('INV-%s: %s is %s, the ledger says %s', i.id, name, kept, summed) as says
+    from invoices i
+    cross join lateral (select
+        coalesce(sum(amount) filter (where kind = 'ORIGINAL'), 0) as original,
+        coalesce(sum(amount) filter (where kind = 'WRITE_OFF'), 0) as writeoff,
+        coalesce(sum(amount) filter (where kind = 'ROLLOVER_IN'), 0) as came,
+        coalesce(sum(amount) filter (where kind = 'ROLLOVER_OUT'), 0) as went,
+        coalesce(sum(amount) filter (where kind = 'PAYMENT'), 0) as paid,
+        coalesce(sum(amount) filter (where kind = 'RETURN'), 0) as returned
+      from ledger_entries where invoice_id = i.id) l
+    cross join lateral (values
+      ('original_amount', original_amount, original), ('writeoff_amount', writeoff_amount, writeoff),
+      ('rollover_amount', rollover_amount, came), ('rollover_out_amount', rollover_out_amount, went),
+      ('paid_amount', paid_amount, paid - returned - went), ('invoice_amount', invoice_amount, original - writeoff - came),
+      ('outstanding_amount', outstanding_amount, original - writeoff - came - (paid - returned - went))
+    ) as total(name, kept, summed)
+    where kept <> summed order by i.id`.execute(db)
+  return rows.map((row) => row.says)
+}
+
+async function wrongLines(db: Kysely<Database>): Promise<string[]> {
+  const { rows } = await sql<{ says: string }>`
+    select format('line %s of INV-%s: %s written off, the ledger says %s', id, invoice_id, writeoff_amount, summed) as says
+    from invoice_lines line cross join lateral (select coalesce(sum(amount), 0) as summed from ledger_entries entry
+      where entry.invoice_id = line.invoice_id and entry.line_id = line.id and kind = 'WRITE_OFF') l
+    where writeoff_amount <> summed order by id`.execute(db)
+  return rows.map((row) => row.says)
 }
 
 async function wrongRepayments(db: Kysely<Database>): Promise<string[]> {
@@ -65,10 +77,34 @@ async function wrongPayments(db: Kysely<Database>): Promise<string[]> {
   return rows.map((row) => `REP-${row.repayment_id} on INV-${row.invoice_id}: ${row.allocated} allocated, ${row.posted} posted`)
 }
 
-async function wrongCredit(db: Kysely<Database>, entries: readonly Entry[]): Promise<string[]> {
-  const { rows } = await sql<{ waiting: number }>`
-    select coalesce(sum(amount - absorbed_amount), 0)::bigint as waiting from credits where state = 'WAITING'`.execute(db)
-  const waiting = rows[0]?.waiting ?? 0
-  const out = waitingCredit(entries)
-  return out === waiting ? [] : [`${out} rolled out and not in, but ${waiting} waits`]
+/** A repayment that counts, or counted before all of it came back. */
+const posted = sql`r.origin <> 'RETURN' and r.ach_state is distinct from 'PENDING' and r.failure is distinct from 'UNMATCHED'`
+
+async function wrongUnallocated(db: Kysely<Database>): Promise<string[]> {
+  const { rows } = await sql<{ id: number; kept: number; posted: number }>`
+    select r.id, case when ${posted} then r.unallocated_amount else 0 end as kept, coalesce((
+      select sum(e.amount) from ledger_entries e join repayments of on of.id = e.repayment_id
+      where coalesce(of.returns_id, of.id) = r.id and e.kind = 'UNALLOCATED'), 0)::bigint as posted
+    from repayments r where r.origin <> 'RETURN'`.execute(db)
+  return rows
+    .filter((row) => row.kept !== row.posted)
+    .map((row) => `REP-${row.id}: ${row.kept} unallocated, ${row.posted} posted`)
+}
+
+/** What came in and was not sent back is what invoices were paid and what is unallocated, to the cent. */
+async function wrongCash(db: Kysely<Database>): Promise<string[]> {
+  const { rows } = await sql<{ cash: number; posted: number }>`
+    select coalesce((select sum(r.amount + coalesce((select sum(back.amount) from repayments back where back.returns_id = r.id), 0))
+        from repayments r where ${posted}), 0)::bigint as cash,
+      coalesce((select sum(case kind when 'RETURN' then -amount else amount end) from ledger_entries
+        where kind in ('PAYMENT', 'RETURN', 'UNALLOCATED')), 0)::bigint as posted`.execute(db)
+  return rows.filter((row) => row.cash !== row.posted).map((row) => `${row.cash} came in, ${row.posted} is posted`)
+}
+
+async function wrongCredit(db: Kysely<Database>): Promise<string[]> {
+  const { rows } = await sql<{ out: number; waiting: number }>`
+    select coalesce((select sum(case kind when 'ROLLOVER_OUT' then amount else -amount end) from ledger_entries
+        where kind in ('ROLLOVER_OUT', 'ROLLOVER_IN')), 0)::bigint as out,
+      coalesce((select sum(amount - absorbed_amount) from credits where state = 'WAITING'), 0)::bigint as waiting`.execute(db)
+  return rows.filter((row) => row.out !== row.waiting).map((row) => `${row.out} rolled out and not in, but ${row.waiting} waits`)
 }

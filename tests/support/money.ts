@@ -178,6 +178,9 @@ export async function createRepayment(db: Db, input: RepaymentInput): Promise<{ 
         await sql`insert into ledger_entries (invoice_id, kind, amount, repayment_id, actor_id, actor_name)
           values (${invoiceId}, 'PAYMENT', ${amount}, ${id}, 'service', 'The service')`.execute(tx)
     }
+    if (counts && left !== 0)
+      await sql`insert into ledger_entries (invoice_id, kind, amount, repayment_id, actor_id, actor_name)
+        values (null, 'UNALLOCATED', ${left}, ${id}, 'service', 'The service')`.execute(tx)
     return { id, referenceId: `REP-${id}` }
   })
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Kysely } from 'kysely'
 import { openCluster } from '#server/postgres/cluster.ts'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
+import { applicationRole } from '#server/postgres/roles.ts'
 import type { Database } from '#server/tables/database.ts'
 
 /** How a process of the server ended, and what it said. */
@@ -45,8 +46,8 @@ export function startProcess(settings: Record<string, string>): ServerProcess {
   return { child, ready, ended }
 }
 
-/** The database of a data folder whose PostgreSQL runs. */
+/** The database of a data folder whose PostgreSQL runs, as the application. */
 export async function databaseIn(dataFolder: string): Promise<Kysely<Database>> {
-  const url = (await openCluster(dataFolder)).url('admin_portal')
+  const url = (await openCluster(dataFolder)).url('admin_portal', applicationRole)
   return kyselyOn(openPool({ url, name: 'tests', businessTimeZone: 'America/New_York', statementTimeout: 0, connections: 2 }))
 }

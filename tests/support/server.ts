@@ -15,6 +15,8 @@ export interface TestServer {
   app: FastifyInstance
   db: Kysely<Database>
   pool: Pool
+  /** As the owner of the schema. */
+  owner: Kysely<Database>
   services: Services
   /** `http://127.0.0.1:{port}` */
   origin: string
@@ -59,7 +61,7 @@ export async function createServer(options: TestServerOptions = {}): Promise<Tes
     await app.close()
     await database.drop()
   }
-  return { app, db: database.db, pool: database.pool, services, origin, application, close }
+  return { app, db: database.db, pool: database.pool, owner: database.owner, services, origin, application, close }
 }
 
 export interface Answer {

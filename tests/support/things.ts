@@ -8,6 +8,7 @@ import { Refused } from '#server/refused.ts'
 import { type AnyRoute, type Tx, change, on, route } from '#server/route.ts'
 import { type RouteTable, routeTable } from '#server/route-table.ts'
 import type { Kysely } from 'kysely'
+import { applicationRole } from '#server/postgres/roles.ts'
 import type { Database } from '#server/tables/database.ts'
 
 /** A small noun with every kind of rule, so that the pipeline is tested without the rules of a real one. */
@@ -148,11 +149,12 @@ export const things: RouteTable = routeTable(
 )
 
 /** Makes the table, with things 1 to 9: open, nothing in them, the fifth owned by billing. */
-export async function createThings(db: Kysely<Database>): Promise<void> {
+export async function createThings(owner: Kysely<Database>): Promise<void> {
   await sql`create table things (id bigint primary key, status text not null, owner text not null, amount bigint not null, version int not null)`.execute(
-    db,
+    owner,
   )
+  await sql`grant select, update on things to ${sql.ref(applicationRole)}`.execute(owner)
   await sql`insert into things select n, 'OPEN', case when n = 5 then 'billing' else 'users' end, 0, 1 from generate_series(1, 9) n`.execute(
-    db,
+    owner,
   )
 }

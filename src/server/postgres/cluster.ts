@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import {
   accessSync,
   chownSync,
@@ -28,8 +28,8 @@ export interface Cluster {
   /** Folder of the cluster, inside the data folder. */
   folder: string
   port: number
-  /** postgres:// address of a database in it. */
-  url: (database: string) => string
+  /** postgres:// address of a database in it, for the superuser or another of its roles. */
+  url: (database: string, role?: string) => string
 }
 
 export interface ClusterOptions {
@@ -58,7 +58,8 @@ export async function openCluster(dataFolder: string, options: ClusterOptions = 
   while (Date.now() < deadline) {
     const running = readPostmaster(folder)
     if (running?.ready && isPostgres(running.pid)) {
-      const url = (database: string) => `postgres://${superuser}:${password}@127.0.0.1:${running.port}/${database}`
+      const url = (database: string, role = superuser) =>
+        `postgres://${role}:${role === superuser ? password : passwordOf(role, password)}@127.0.0.1:${running.port}/${database}`
       return { folder, port: running.port, url }
     }
     // One that is gone is forgotten by PostgreSQL itself, once its last processes are gone, too.
@@ -71,6 +72,9 @@ export async function openCluster(dataFolder: string, options: ClusterOptions = 
   }
   throw new CannotStart(`PostgreSQL in ${folder} did not get ready within 30 seconds: look into ${logFile(folder)}.`)
 }
+
+/** The password of another role follows from the superuser's, so that only one is kept. */
+const passwordOf = (role: string, superusers: string): string => createHmac('sha256', superusers).update(role).digest('base64url')
 
 /** Stops the PostgreSQL of a folder, and waits until it is gone. */
 export async function stopCluster(folder: string): Promise<void> {

@@ -77,13 +77,13 @@ export function openPool({ url, name, businessTimeZone, statementTimeout, connec
 export const kyselyOn = (pool: Pool): Kysely<Database> => new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
 
 /** Checks that the database answers and is new enough; throws CannotStart with what to do. */
-export async function checkServer(pool: Pool, named: string): Promise<void> {
+export async function checkServer(pool: Pool, named: string, setting = 'DATABASE_URL'): Promise<void> {
   let version: number
   try {
     const { rows } = await pool.query<{ version: string }>(`select current_setting('server_version_num') as version`)
     version = Number(rows[0]?.version)
   } catch (error) {
-    throw new CannotStart(whyUnreachable(error, named))
+    throw new CannotStart(whyUnreachable(error, named).replaceAll('DATABASE_URL', setting))
   }
   if (version < 160_000)
     throw new CannotStart(

@@ -12,8 +12,8 @@ const firstWait = 200
 const longestWait = 10_000
 
 export interface Presence {
-  /** postgres:// address of a database, as the cluster is to be found now. */
-  url: (database: string) => string
+  /** postgres:// address of a database for a role of the cluster, as it is to be found now. */
+  url: Cluster['url']
   /** Leaves; the last one to leave stops PostgreSQL. */
   leave: () => Promise<void>
 }
@@ -55,7 +55,7 @@ export async function enterCluster(dataFolder: string, options: ClusterOptions =
     left ??= returning.then(() => leaveCluster(cluster, client))
     return left
   }
-  return { url: (database) => cluster.url(database), leave }
+  return { url: (database, role) => cluster.url(database, role), leave }
 }
 
 async function arrive(dataFolder: string, options: ClusterOptions): Promise<{ cluster: Cluster; client: Client }> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { reconciliationOf } from '#domain/repayment.ts'
 import type { Tx } from '#server/route.ts'
-import { grossOf, postShares, returnedInLedger, saveAllocations } from '#server/tables/allocations.ts'
+import { postShares, postingOf, returnedInLedger, saveAllocations } from '#server/tables/allocations.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import { debitOf, settleDebit } from '#server/tables/debits.ts'
 import { type InvoiceRow, lockInvoices, numberOf } from '#server/tables/invoices.ts'
@@ -79,8 +79,8 @@ export async function settleAch(tx: Tx, repaymentId: number, on: string, now: Da
     now,
   )
   await settleDebit(tx, repaymentId, on)
-  const gross = grossOf(before.allocations, await returnedInLedger(tx, repaymentId))
-  await postShares(tx, service, repaymentId, 'PAYMENT', gross)
+  const posting = postingOf(before.allocations, unallocated_amount, await returnedInLedger(tx, repaymentId))
+  await postShares(tx, service, repaymentId, 'PAYMENT', posting)
   const meant = { intent: 'repayment.settle', event: 'Debit settled' }
   await moneyMoved(locked, {
     tx,

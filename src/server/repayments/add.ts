@@ -6,7 +6,7 @@ import { judgeNewRepayment, reconciliationOf } from '#domain/repayment.ts'
 import { invalid } from '#server/input.ts'
 import { Refused, notFound } from '#server/refused.ts'
 import type { Actor, Tx } from '#server/route.ts'
-import { openInvoicesOf, postShares, saveAllocations } from '#server/tables/allocations.ts'
+import { openInvoicesOf, postShares, postingOf, saveAllocations } from '#server/tables/allocations.ts'
 import { type InvoiceRow, lockInvoices, toInvoice } from '#server/tables/invoices.ts'
 import { type Moved, moneyMoved, requireExpected } from '#server/tables/ledger.ts'
 import {
@@ -75,7 +75,7 @@ export async function addByHand(moved: Moved, actor: Actor, input: NewRepayment)
     reconciliation_status: reconciliationOf({ failed: false, unallocated_amount }),
   })
   await saveAllocations(tx, id, shares)
-  await postShares(tx, moved.mover, id, 'PAYMENT', new Map(shares.map((share) => [share.invoice_id, share.amount])))
+  await postShares(tx, moved.mover, id, 'PAYMENT', postingOf(shares, unallocated_amount))
   await moneyMoved(touched, { ...moved, text: referenceOf(id) })
   return (await oneRepayment(tx, null, id)) as RepaymentRow
 }

@@ -4,7 +4,7 @@ import { judgeAllocations, judgeRepaymentEdit, reconciliationOf } from '#domain/
 import { Refused } from '#server/refused.ts'
 import type { Actor } from '#server/route.ts'
 import { debtorKey, refuseRepayment, requireSeen } from '#server/repayments/add.ts'
-import { grossOf, postShares, returnedInLedger, saveAllocations } from '#server/tables/allocations.ts'
+import { postShares, postingOf, returnedInLedger, saveAllocations } from '#server/tables/allocations.ts'
 import { type InvoiceRow, lockInvoices } from '#server/tables/invoices.ts'
 import { type Moved, moneyMoved, standing } from '#server/tables/ledger.ts'
 import { type RepaymentRow, isCounted, oneRepayment, referenceOf, saveRepayment } from '#server/tables/repayments.ts'
@@ -31,10 +31,20 @@ function judgeChanges(row: RepaymentRow, shares: Shares, locked: readonly Invoic
   })
 }
 
-async function moveShares(moved: Moved, row: RepaymentRow, shares: Shares, touched: InvoiceRow[], counted: boolean) {
+interface NewShares {
+  shares: Shares
+  unallocated_amount: number
+  touched: readonly InvoiceRow[]
+  counted: boolean
+}
+
+async function moveShares(moved: Moved, row: RepaymentRow, { shares, unallocated_amount, touched, counted }: NewShares) {
   const { tx, mover } = moved
   await saveAllocations(tx, row.id, shares)
-  if (counted) await postShares(tx, mover, row.id, 'PAYMENT', grossOf(shares, await returnedInLedger(tx, row.id)))
+  if (counted) {
+    const posting = postingOf(shares, unallocated_amount, await returnedInLedger(tx, row.id))
+    await postShares(tx, mover, row.id, 'PAYMENT', posting)
+  }
   await moneyMoved(touched, { ...moved, text: referenceOf(row.id) })
 }
 
@@ -64,8 +74,9 @@ export async function allocateAnew(
   )
   const failure = shares.length > 0 ? null : row.failure
   const counted = isCounted({ ...row, failure })
-  await moveShares(moved, row, shares, judgeChanges(row, shares, locked, counted), counted)
   const unallocated_amount = amount - sumOf(shares)
+  const touched = judgeChanges(row, shares, locked, counted)
+  await moveShares(moved, row, { shares, unallocated_amount, touched, counted })
   const reconciliation_status = reconciliationOf({ failed: failure !== null, ach_state: row.ach_state, unallocated_amount })
   return saveRepayment(moved.tx, row.id, { failure, unallocated_amount, reconciliation_status }, moved.now)
 }
@@ -105,7 +116,8 @@ async function allocateReturnAnew(
   const touched = judgeChanges(row, shares, locked, true)
   await saveAllocations(tx, source.id, [...others, ...left])
   await saveAllocations(tx, row.id, shares)
-  await postShares(tx, moved.mover, row.id, 'RETURN', new Map(shares.map((share) => [share.invoice_id, -share.amount])))
+  const taken = shares.map((share) => ({ ...share, amount: -share.amount }))
+  await postShares(tx, moved.mover, row.id, 'RETURN', postingOf(taken, unallocated_amount))
   await moneyMoved(touched, { ...moved, text: referenceOf(row.id) })
   const reconciliation_status = reconciliationOf({
     failed: source.failure !== null,
@@ -146,8 +158,8 @@ export async function editByHand(
   const shares = fitShares(amount, dated)
   const touched = judgeChanges(row, shares, locked, true)
   if (changes.expected) requireSeen(touched, changes.expected)
-  await moveShares(moved, row, shares, touched, true)
   const unallocated_amount = amount - sumOf(shares)
+  await moveShares(moved, row, { shares, unallocated_amount, touched, counted: true })
   const reconciliation_status = reconciliationOf({ failed: false, unallocated_amount })
   return saveRepayment(moved.tx, row.id, { amount, repayment_date, notes, unallocated_amount, reconciliation_status }, moved.now)
 }

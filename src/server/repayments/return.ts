@@ -4,7 +4,7 @@ import { canReturn, judgeReturn, reconciliationOf } from '#domain/repayment.ts'
 import { refundAfterReturn } from '#server/credits/refund.ts'
 import { Refused } from '#server/refused.ts'
 import type { Tx } from '#server/route.ts'
-import { postShares, saveAllocations } from '#server/tables/allocations.ts'
+import { postShares, postingOf, saveAllocations } from '#server/tables/allocations.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import { debitOf, returnDebit } from '#server/tables/debits.ts'
 import { type InvoiceRow, invoicesById, lockInvoices } from '#server/tables/invoices.ts'
@@ -107,7 +107,7 @@ export async function takeReturn(moved: Moved, source: RepaymentRow, money: Retu
     now,
   )
   await returnDebit(tx, source.id, whole ? 'RETURNED' : 'PARTIALLY_RETURNED', money.return_code)
-  if (counted) await postShares(tx, mover, returnId, 'RETURN', new Map(back.map((share) => [share.invoice_id, share.amount])))
+  if (counted) await postShares(tx, mover, returnId, 'RETURN', postingOf(back, -parts.unallocated_amount))
   await settleStatuses(moved, locked, { source, counted, text: `${referenceOf(source.id)}: ${money.return_code}` })
   return after
 }

@@ -29,7 +29,6 @@ import {
   lockWriteOff,
   oneWriteOff,
   saveWriteOff,
-  takeOffLine,
   toWriteOff,
   writeOffSnapshot,
 } from '#server/tables/write-offs.ts'
@@ -99,7 +98,6 @@ export const routes = [
           },
           now,
         )
-        await takeOffLine(tx, line_id, body.amount)
         await deductionChanged(tx, invoice.id, now)
         await post(tx, actor, [{ invoice_id: invoice.id, kind: 'WRITE_OFF', amount: body.amount, line_id, write_off_id: id }])
         const text = said(
@@ -162,7 +160,6 @@ export const routes = [
         const entries = await standing(tx, { write_off_id: id })
         const amount = entries.reduce((sum, entry) => sum + entry.amount, 0)
         await saveWriteOff(tx, id, { status: 'REVERSED' }, now)
-        await takeOffLine(tx, line_id, -amount)
         await deductionChanged(tx, invoice.id, now)
         await post(
           tx,

@@ -14,16 +14,20 @@ export async function saveAllocations(tx: Tx, repaymentId: number, shares: reado
       as part(invoice_id, amount)`.execute(tx)
 }
 
+/** Cents of a repayment by invoice; under null those that stand for none. */
+export type Posting = ReadonlyMap<number | null, number>
+
 /**
- * Makes the ledger say of a repayment, or a return, what it has posted to each invoice: entries of another amount are
- * reversed and replaced, the others stay. `amounts` are positive as the kind has them; the invoices are locked.
+ * Makes the ledger say of a repayment, or a return, what it has posted to each invoice, and what stands for none: entries
+ * of another amount are reversed and replaced, the others stay. Amounts of invoices are positive as the kind has them, what
+ * a return took of what stood for none is negative; the invoices are locked.
  */
 export async function postShares(
   tx: Tx,
   mover: Mover,
   repaymentId: number,
   kind: 'PAYMENT' | 'RETURN',
-  amounts: ReadonlyMap<number, number>,
+  amounts: Posting,
 ): Promise<void> {
   const kept = new Map(amounts)
   const entries: NewEntry[] = []
@@ -31,23 +35,30 @@ export async function postShares(
     if (kept.get(entry.invoice_id) === entry.amount) kept.delete(entry.invoice_id)
     else entries.push(reversalOf(entry, { repayment_id: repaymentId }))
   }
-  for (const [invoice_id, amount] of kept) entries.push({ invoice_id, kind, amount, repayment_id: repaymentId })
+  for (const [invoice_id, amount] of kept)
+    entries.push({ invoice_id, kind: invoice_id === null ? 'UNALLOCATED' : kind, amount, repayment_id: repaymentId })
   await post(tx, mover, entries)
 }
 
-/** What returns of a repayment took out of each invoice in the ledger; cents, positive. */
-export async function returnedInLedger(tx: Tx, repaymentId: number): Promise<Map<number, number>> {
-  const { rows } = await sql<{ invoice_id: number; amount: number }>`
-    select e.invoice_id, sum(e.amount)::bigint as amount from ledger_entries e join repayments back on back.id = e.repayment_id
-    where back.returns_id = ${repaymentId} and e.kind = 'RETURN' group by e.invoice_id`.execute(tx)
+/** What returns of a repayment took out of each invoice in the ledger, and of what stood for none; cents, positive. */
+export async function returnedInLedger(tx: Tx, repaymentId: number): Promise<Posting> {
+  const { rows } = await sql<{ invoice_id: number | null; amount: number }>`
+    select e.invoice_id, sum(case e.kind when 'RETURN' then e.amount else -e.amount end)::bigint as amount
+    from ledger_entries e join repayments back on back.id = e.repayment_id
+    where back.returns_id = ${repaymentId} and e.kind in ('RETURN', 'UNALLOCATED') group by e.invoice_id`.execute(tx)
   return new Map(rows.map((row) => [row.invoice_id, row.amount]))
 }
 
-/** The shares as they are posted of a repayment: what stands for an invoice, and what of it came back later. */
-export function grossOf(shares: readonly Allocation<number>[], returned: ReadonlyMap<number, number>): Map<number, number> {
-  const gross = new Map(returned)
-  for (const { invoice_id, amount } of shares) gross.set(invoice_id, (gross.get(invoice_id) ?? 0) + amount)
-  return gross
+/** What is posted of a repayment: its shares, what is unallocated, and what of both came back later. */
+export function postingOf(
+  shares: readonly Allocation<number>[],
+  unallocated: number,
+  returned: Posting = new Map<number | null, number>(),
+): Posting {
+  const posting = new Map(returned)
+  for (const { invoice_id, amount } of [...shares, { invoice_id: null, amount: unallocated }])
+    posting.set(invoice_id, (posting.get(invoice_id) ?? 0) + amount)
+  return posting
 }
 
 /** The debtor's open invoices that may take money by themselves, oldest due first, as far as `amount` reaches. */

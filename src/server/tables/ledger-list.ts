@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { LedgerEntry } from '#contract/invoices.ts'
 import type { Tx } from '#server/route.ts'
+import type { EntryKind } from '#domain/ledger.ts'
 import type { LedgerEntryTable } from '#server/tables/ledger.ts'
 import type { Selectable } from 'kysely'
 
@@ -11,7 +12,7 @@ export async function entriesOfInvoice(
   after: number,
   limit: number,
 ): Promise<{ entries: LedgerEntry[]; next: number | null }> {
-  const { rows } = await sql<Selectable<LedgerEntryTable>>`
+  const { rows } = await sql<Selectable<LedgerEntryTable> & { kind: EntryKind }>`
     select * from ledger_entries where invoice_id = ${invoiceId} and id > ${after} order by id limit ${limit + 1}`.execute(tx)
   const page = rows.slice(0, limit)
   return {

@@ -7,11 +7,15 @@ import type { Tx } from '#server/route.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import { type InvoiceRow, invoiceSnapshot, invoicesById, toInvoice } from '#server/tables/invoices.ts'
 
+/** The kinds of an invoice's entries, and that of money of a repayment that stands for no invoice. */
+export type LedgerKind = EntryKind | 'UNALLOCATED'
+
 /** The table `ledger_entries`, which is only ever added to; what an invoice amounts to is the sum of its entries. */
 export interface LedgerEntryTable {
   id: Generated<number>
-  invoice_id: number
-  kind: EntryKind
+  /** Null for money that stands for no invoice. */
+  invoice_id: number | null
+  kind: LedgerKind
   /** Cents; positive raises the total of its kind, a reversal is negative. */
   amount: number
   line_id: number | null
@@ -34,8 +38,8 @@ export interface Mover {
 export const service: Mover = { id: 'service', name: 'The service' }
 
 export interface NewEntry {
-  invoice_id: number
-  kind: EntryKind
+  invoice_id: number | null
+  kind: LedgerKind
   amount: number
   line_id?: number
   repayment_id?: number
@@ -69,19 +73,15 @@ export async function post(tx: Tx, mover: Mover, entries: readonly NewEntry[]): 
     .execute()
 }
 
-/** Entries of these kinds that a repayment, write-off or credit made and nothing reversed yet. */
+export type StandingEntry = Pick<LedgerEntryTable, 'invoice_id' | 'kind' | 'amount' | 'counter_invoice_id'> & { id: number }
+
+/** Entries that a repayment, write-off or credit made and nothing reversed yet. */
 export async function standing(
   tx: Tx,
   by: { repayment_id: number } | { write_off_id: number } | { credit_id: number },
-): Promise<{ id: number; invoice_id: number; kind: EntryKind; amount: number; counter_invoice_id: number | null }[]> {
+): Promise<StandingEntry[]> {
   const [[column, value]] = Object.entries(by) as [[string, number]]
-  const { rows } = await sql<{
-    id: number
-    invoice_id: number
-    kind: EntryKind
-    amount: number
-    counter_invoice_id: number | null
-  }>`
+  const { rows } = await sql<StandingEntry>`
     select e.id, e.invoice_id, e.kind, e.amount, e.counter_invoice_id from ledger_entries e
     where ${sql.ref(`e.${column}`)} = ${value} and e.reverses is null
       and not exists (select from ledger_entries back where back.reverses = e.id) order by e.id`.execute(tx)
@@ -89,10 +89,7 @@ export async function standing(
 }
 
 /** What a reversal of an entry is: the same kind, the negative amount. */
-export const reversalOf = (
-  entry: { id: number; invoice_id: number; kind: EntryKind; amount: number; counter_invoice_id: number | null },
-  more: Partial<NewEntry> = {},
-): NewEntry => ({
+export const reversalOf = (entry: StandingEntry, more: Partial<NewEntry> = {}): NewEntry => ({
   invoice_id: entry.invoice_id,
   kind: entry.kind,
   amount: -entry.amount,

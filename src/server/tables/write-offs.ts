@@ -172,11 +172,6 @@ export async function saveWriteOff(tx: Tx, id: number, changes: Updateable<Write
     .execute()
 }
 
-/** Takes so many cents off a line of a locked invoice; a negative amount puts them back. */
-export async function takeOffLine(tx: Tx, lineId: number, amount: number): Promise<void> {
-  await sql`update invoice_lines set writeoff_amount = writeoff_amount + ${amount} where id = ${lineId}`.execute(tx)
-}
-
 /** What the history keeps of a write-off. */
 export const writeOffSnapshot = (row: WriteOffRow): Record<string, unknown> => ({
   status: row.status,

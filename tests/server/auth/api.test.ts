@@ -140,9 +140,7 @@ describe('signing in', () => {
     const broken = await createServer()
     try {
       const challenge = '00000000-0000-4000-8000-000000000009'
-      await broken.db.schema.dropTable('challenges').execute()
-      await broken.db.schema.dropTable('attempt_limits').execute()
-      await broken.db.schema.dropTable('reset_codes').execute()
+      for (const table of ['challenges', 'attempt_limits', 'reset_codes']) await broken.owner.schema.dropTable(table).execute()
       const email = 'a@example.com'
       const calls = [
         ['/auth', { email, password: 'x' }],

@@ -72,5 +72,6 @@ const enter = async (tx: Tx, today: string): Promise<void> =>
         from payments join repayments_made paid on paid.kind = 'PAID' and paid.pay = payments.pay where not payments.under_way
       union all select payments.invoice_id, 'RETURN', payments.returned, payments.settled_on, 6, null, repayment_id, null, null, null
         from payments join repayments_made back on back.kind = 'RETURN' and back.pay = payments.pay where payments.returned > 0
+      union all select null, 'UNALLOCATED', amount, settled_on, 5, null, repayment_id, null, null, null from repayments_made where kind = 'LOOSE'
       union all select source_id, 'ROLLOVER_OUT', amount, moved_on, 7, null, null, null, credit_id, taker_id from credits_made
     ) entry`.execute(tx))

@@ -1,0 +1,128 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '#server/tables/database.ts'
+
+type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE'
+
+/** What the application may do to a table; `except` are columns that it writes only through what the owner's functions allow. */
+interface Grant {
+  rights: readonly Right[]
+  except?: readonly string[]
+}
+
+const told: Grant = { rights: ['SELECT'] }
+/** Rows are only ever added. */
+const added: Grant = { rights: ['SELECT', 'INSERT'] }
+/** Rows stay for good. */
+const kept: Grant = { rights: ['SELECT', 'INSERT', 'UPDATE'] }
+const free: Grant = { rights: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] }
+
+/**
+ * What is decided of every table. One that is not named is `free`, so that a server works with it; a test asks for the
+ * decision. TRUNCATE, REFERENCES and TRIGGER are granted on none.
+ */
+export const decidedGrants: Readonly<Record<string, Grant>> = {
+  kysely_migration: told,
+  kysely_migration_lock: told,
+  settings: kept,
+  application_keys: kept,
+
+  audit_events: added,
+  ledger_entries: added,
+  invoices: {
+    ...kept,
+    except: ['original_amount', 'writeoff_amount', 'rollover_amount', 'rollover_out_amount', 'paid_amount'],
+  },
+  invoice_lines: { ...kept, except: ['writeoff_amount'] },
+  repayments: kept,
+  repayment_allocations: free,
+  write_offs: kept,
+  deductions: kept,
+  credits: kept,
+  ach_debits: kept,
+  ach_results: kept,
+  debtor_flags: kept,
+
+  organizations: kept,
+  employers: kept,
+  users: kept,
+  employees: kept,
+  balances: free,
+  lms_configurations: free,
+  deduction_configurations: free,
+  billing_accounts: kept,
+  billing_account_employers: free,
+  notes: free,
+
+  people: kept,
+  person_groups: free,
+  person_permissions: free,
+  access_grants: free,
+  sessions: free,
+  known_devices: free,
+  challenges: free,
+  attempt_limits: free,
+  reset_codes: free,
+  invitations: free,
+  outbox: free,
+  idempotency_keys: free,
+  runs: free,
+  run_rows: free,
+  exports: free,
+  export_parts: free,
+}
+
+interface Relation {
+  name: string
+  columns: string[]
+  /** Of the role, as `SELECT` or `UPDATE due_date`. */
+  held: string[]
+}
+
+/** The tables of the schema with what the role was granted on each. */
+async function relationsFor(db: Kysely<Database>, role: string): Promise<Relation[]> {
+  const { rows } = await sql<Relation>`
+    select c.relname as name,
+      array(select attname::text from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped) as columns,
+      array(select privilege_type from aclexplode(c.relacl) where grantee = role.oid
+        union all select privilege_type || ' ' || attname from pg_attribute cross join lateral aclexplode(attacl)
+          where attrelid = c.oid and grantee = role.oid) as held
+    from pg_class c join pg_roles role on role.rolname = ${role}
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') order by 1`.execute(db)
+  return rows
+}
+
+/** What a grant comes to, as `held` has it: rights to write are by column where some are excepted. */
+function rightsOf({ rights, except = [] }: Grant, columns: readonly string[]): string[] {
+  const open = columns.filter((column) => !except.includes(column))
+  return rights.flatMap((right) =>
+    except.length > 0 && (right === 'INSERT' || right === 'UPDATE') ? open.map((column) => `${right} ${column}`) : [right],
+  )
+}
+
+/**
+ * Grants the application's role what it needs, and takes from it what it was granted beyond that; run by the owner after
+ * every migration, under the lock of whoever starts. Does nothing where all is as decided.
+ */
+export async function grantTo(db: Kysely<Database>, role: string): Promise<void> {
+  const to = sql.ref(role)
+  const { rows } = await sql<{ enters: boolean }>`select has_schema_privilege(${role}, 'public', 'USAGE') as enters`.execute(db)
+  if (!rows[0]?.enters) await sql`grant usage on schema public to ${to}`.execute(db)
+  for (const { name, columns, held } of await relationsFor(db, role)) {
+    const meant = rightsOf(decidedGrants[name] ?? free, columns)
+    if (meant.length === held.length && meant.every((right) => held.includes(right))) continue
+    const list = meant.map((right) => {
+      const [verb, column] = right.split(' ') as [string, string | undefined]
+      return column ? sql`${sql.raw(verb)} (${sql.ref(column)})` : sql.raw(verb)
+    })
+    await sql`revoke all on ${sql.ref(name)} from ${to}`.execute(db)
+    await sql`grant ${sql.join(list)} on ${sql.ref(name)} to ${to}`.execute(db)
+  }
+  await grantSequences(db, role)
+}
+
+async function grantSequences(db: Kysely<Database>, role: string): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace
+      and case relkind when 'S' then not has_sequence_privilege(${role}, oid, 'USAGE') end`.execute(db)
+  for (const { name } of rows) await sql`grant usage on sequence ${sql.ref(name)} to ${sql.ref(role)}`.execute(db)
+}

@@ -1,0 +1,85 @@
+import { Client, escapeIdentifier, escapeLiteral } from 'pg'
+import type { Cluster } from '#server/postgres/cluster.ts'
+
+/** Where a cluster's databases are to be found. */
+type Addresses = Pick<Cluster, 'url'>
+
+/** Owns the schema: migrates, and makes the demo company. */
+export const ownerRole = 'portal_owner'
+/** What the server works as: it owns nothing, and may what is granted to it (`postgres/grants.ts`). */
+export const applicationRole = 'portal_application'
+
+/** Taken by whoever makes roles and databases, so that two that start together do not meet. */
+const making = 4_184_003
+
+/** Makes both roles of an embedded PostgreSQL, and the database that the one owns; what is there already stays. */
+export async function makeDatabase(cluster: Addresses, name: string): Promise<void> {
+  await asSuperuser(cluster, 'postgres', async (client) => {
+    await client.query('select pg_advisory_lock($1)', [making])
+    for (const role of [ownerRole, applicationRole]) await makeRole(cluster, client, role)
+    const { rows } = await client.query<{ owner: string }>(
+      'select pg_get_userbyid(datdba)::text as owner from pg_database where datname = $1',
+      [name],
+    )
+    if (rows.length === 0) {
+      await client.query(`create database ${escapeIdentifier(name)} owner ${ownerRole}`)
+      await client.query(closed(name))
+    } else if (rows[0]?.owner !== ownerRole) await asSuperuser(cluster, name, (inside) => inside.query(handOver(name)))
+  })
+}
+
+async function makeRole(cluster: Addresses, client: Client, role: string): Promise<void> {
+  const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role])
+  const password = new URL(cluster.url('postgres', role)).password
+  if (rowCount === 0) await client.query(`create role ${role} login password ${escapeLiteral(password)}`)
+}
+
+/** Temporary tables would stand before the tables of the schema wherever a name is looked up. */
+export const closed = (database: string): string => `revoke temporary on database ${escapeIdentifier(database)} from public`
+
+/**
+ * Gives a database of before there were roles, and everything in it, to its owner: all of it or nothing. What belongs
+ * to a table or an extension goes with it.
+ */
+const handOver = (database: string): string => `
+  begin;
+  do $$
+  declare
+    change text;
+  begin
+    for change in
+      select format('alter table %s owner to ${ownerRole}', oid::regclass) from pg_class
+        where relnamespace = 'public'::regnamespace
+          and relkind in ('r', 'p', 'v', 'm')
+      union all
+      select format('alter sequence %s owner to ${ownerRole}', oid::regclass) from pg_class
+        where relnamespace = 'public'::regnamespace and relkind = 'S'
+          and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype in ('a', 'i'))
+      union all
+      select format('alter routine %s owner to ${ownerRole}', oid::regprocedure) from pg_proc
+        where pronamespace = 'public'::regnamespace
+          and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')
+      union all
+      select format('alter type %s owner to ${ownerRole}', pg_type.oid::regtype) from pg_type
+        left join pg_class on pg_class.oid = typrelid
+        where typnamespace = 'public'::regnamespace
+          and (typtype in ('d', 'e') or relkind = 'c')
+          and not exists (select from pg_depend where classid = 'pg_type'::regclass and objid = pg_type.oid and deptype = 'e')
+    loop
+      execute change;
+    end loop;
+  end $$;
+  alter database ${escapeIdentifier(database)} owner to ${ownerRole};
+  ${closed(database)};
+  commit`
+
+async function asSuperuser(cluster: Addresses, database: string, work: (client: Client) => Promise<unknown>): Promise<void> {
+  const client = new Client({ connectionString: cluster.url(database) })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await work(client)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
