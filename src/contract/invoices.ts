@@ -60,6 +60,8 @@ export const Invoice = z.object({
   active_account_count: z.int(),
   /** Basis points; null where nothing is configured, which disables the rollover. */
   allowed_rollover_percentage: z.int().nullable(),
+  /** What of it rolled over so far: all rollovers together stay within the percentage. */
+  rolled_over_amount: z.int(),
   /** Credit that went out of it is part of an invoice past DRAFT. */
   credit_used: z.boolean(),
   /** Who closed it by hand; null where it closed by itself, or is not closed. */

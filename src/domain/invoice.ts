@@ -81,6 +81,8 @@ export interface InvoiceFacts {
   credit_used?: boolean | null
   /** Basis points; undefined is not judged, null is 0. */
   allowed_rollover_percentage?: number | null
+  /** What of it rolled over before; missing is nothing. */
+  rolled_over_amount?: number | null
   /** Write-off suggestions that wait. */
   pending_write_offs?: number | null
   /** The refund that was made last. */
@@ -128,11 +130,12 @@ export const judgeDueDate = (date: string, facts: { issue_date: string }): Refus
 /** Refuses to edit (INV-020). */
 export const canEdit = (facts: InvoiceFacts): Refusal | null => judgeAction('edit', facts)
 
-/** Refuses a repayment; on a closed invoice it has to be allocated explicitly, see `takesByItself`. */
+/** Refuses a repayment; on a closed invoice, or one in PROCESSING, it has to be allocated explicitly, see `takesByItself`. */
 export const canAddRepayment = (facts: InvoiceFacts): Refusal | null => judgeAction('add-repayment', facts)
 
-/** Whether money that nobody allocated explicitly goes to an invoice in this status. */
-export const takesByItself = (status: string): boolean => status !== 'CLOSED' && allows(status, 'add-repayment')
+/** Whether money that nobody allocated explicitly goes to an invoice in this status; in PROCESSING a result is awaited. */
+export const takesByItself = (status: string): boolean =>
+  status !== 'CLOSED' && status !== 'PROCESSING' && allows(status, 'add-repayment')
 
 /** Refuses a negative repayment (REP-007). */
 export const canAddNegativeRepayment = (facts: InvoiceFacts): Refusal | null =>

@@ -11,26 +11,40 @@ export interface RolloverFacts extends OverpaidFacts {
   invoice_amount: number
   /** Basis points of the invoice amount; missing is 0 and disables the rollover. */
   allowed_rollover_percentage?: number | null
+  /** What of it rolled over before; missing is nothing. */
+  rolled_over_amount?: number | null
 }
 
 /** How much more was paid than is owed, in cents; 0 when nothing is over. */
 export const overpaidOf = (facts: OverpaidFacts): number => Math.max(0, -facts.outstanding_amount)
 
-const allowedShare = (facts: RolloverFacts): number =>
-  Math.max(0, percentOf(facts.invoice_amount, configured(facts.allowed_rollover_percentage)))
+type ShareFacts = Pick<RolloverFacts, 'invoice_amount' | 'allowed_rollover_percentage' | 'rolled_over_amount'>
 
-/** The most that may roll over, in cents: the least of overpaid, paid, and the allowed percentage of the invoice (INV-022). */
+/** What of the allowed percentage is left: all rollovers out of one invoice count together (decisions section 5). */
+const allowedShare = (facts: ShareFacts): number =>
+  Math.max(0, percentOf(facts.invoice_amount, configured(facts.allowed_rollover_percentage)) - (facts.rolled_over_amount ?? 0))
+
+const aboveShare = (facts: ShareFacts): Refusal =>
+  refuse(
+    'rollover-above-percentage',
+    `At most ${configured(facts.allowed_rollover_percentage) / 100}% of the invoice may roll over${
+      facts.rolled_over_amount ? ', all rollovers together' : ''
+    }: ${formatCents(allowedShare(facts))}${facts.rolled_over_amount ? ' more' : ''}.`,
+  )
+
+/** The most that may roll over, in cents: the least of overpaid, paid, and what is left of the allowed percentage (INV-022). */
 export const rolloverCap = (facts: RolloverFacts): number =>
   Math.max(0, Math.min(overpaidOf(facts), facts.paid_amount, allowedShare(facts)))
 
 /** The most that may be refunded, in cents: all that was overpaid, whatever the percentage (decisions section 5). */
 export const refundCap = (facts: OverpaidFacts): number => overpaidOf(facts)
 
-/** Refuses a rollover while the allowed percentage is missing or 0 (CONST-011, decisions section 5). */
-export const judgeRolloverAllowed = (facts: { allowed_rollover_percentage?: number | null }): Refusal | null =>
-  configured(facts.allowed_rollover_percentage) === 0
-    ? refuse('rollover-disabled', 'Rollover is switched off: no rollover percentage is configured.')
-    : null
+/** Refuses a rollover while the allowed percentage is missing or 0 (CONST-011), or used up (decisions section 5). */
+export function judgeRolloverAllowed(facts: ShareFacts): Refusal | null {
+  if (configured(facts.allowed_rollover_percentage) === 0)
+    return refuse('rollover-disabled', 'Rollover is switched off: no rollover percentage is configured.')
+  return facts.rolled_over_amount && allowedShare(facts) === 0 ? aboveShare(facts) : null
+}
 
 const whole = (amount: number): Refusal | null =>
   Number.isSafeInteger(amount) ? null : refuse('amount-invalid', 'Enter an amount in whole cents.')
@@ -49,13 +63,7 @@ export function judgeRollover(facts: RolloverFacts, amount: number): Refusal | n
   if (amount > facts.paid_amount) return refuse('rollover-above-paid', 'The rollover amount cannot be more than the paid amount.')
   const over = remaining(facts, amount)
   if (over) return over
-  const allowed = allowedShare(facts)
-  if (amount > allowed)
-    return refuse(
-      'rollover-above-percentage',
-      `At most ${configured(facts.allowed_rollover_percentage) / 100}% of the invoice may roll over: ${formatCents(allowed)}.`,
-    )
-  return null
+  return amount > allowedShare(facts) ? aboveShare(facts) : null
 }
 
 /**

@@ -46,6 +46,7 @@ export const refusalCodes = [
   'allocation-invalid',
   'allocation-above-amount',
   'allocation-other-debtor',
+  'beyond-access',
   'repayment-returned',
   'return-above-repayment',
   'above-outstanding',

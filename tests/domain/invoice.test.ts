@@ -161,12 +161,11 @@ describe('what an allowed action needs besides', () => {
     expect(canRetryAch(invoice('RETURNED', { ach: null }))?.code).toBe('not-retryable')
   })
 
-  test('money that nobody allocated never goes to a closed invoice', () => {
+  test('money that nobody allocated never goes to a closed invoice, or to one whose debit has no result yet', () => {
     expect(invoiceStatuses.filter(takesByItself)).toEqual([
       'DEDUCTION_APPROVED',
       'SCHEDULED',
       'SENT',
-      'PROCESSING',
       'RETURNED',
       'PARTIALLY_RETURNED',
     ])

@@ -93,6 +93,23 @@ test('[INV-022] [INV-023] [INV-024] a rollover is above 0, and at most paid, ove
   expect(await figures(source.id)).toMatchObject({ version: 1, rollover_out_amount: 0 })
 })
 
+test('[INV-022] the percentage is of the invoice: all rollovers out of it together stay within it, refunds count apart', async () => {
+  const source = await overpaid(100_00, 180_00)
+  const next = await draft()
+  expect((await roll(source.id, 6_00, next.id)).body).toMatchObject({ status: 'CLOSED', rolled_over_amount: 6_00 })
+  expect((await ada.get(`/invoices/${source.id}/overpayment`)).body).toMatchObject({ rollover_limit: 4_00, refund_limit: 74_00 })
+  expect((await roll(source.id, 4_01, next.id)).body).toMatchObject({
+    status: 409,
+    code: 'rollover-above-percentage',
+    detail: 'At most 10% of the invoice may roll over, all rollovers together: $4.00 more.',
+  })
+  expect((await roll(source.id, 4_00, next.id)).status).toBe(200)
+  expect((await roll(source.id, 1, next.id)).body).toMatchObject({ status: 409, code: 'rollover-above-percentage' })
+  expect(await figures(source.id)).toMatchObject({ outstanding_amount: -70_00, rollover_out_amount: 10_00 })
+  expect((await refund(source.id, 70_00)).body).toMatchObject({ status: 'REFUND_IN_PROGRESS', outstanding_amount: 0 })
+  expect(await auditMoney(server.db)).toEqual([])
+})
+
 test('without a next invoice nothing rolls over', async () => {
   const source = await overpaid()
   expect((await roll(source.id, 1)).body).toMatchObject({

@@ -127,6 +127,22 @@ test('[INV-018] [REP-002] without allocations the oldest due invoices take it, e
   expect(await auditMoney(server.db)).toEqual([])
 })
 
+test('money that nobody allocates leaves an invoice in PROCESSING alone; explicitly it takes it', async () => {
+  const processing = await createInvoice(server.db, { employerId, original: 30_00, dueDate: -9, status: 'PROCESSING' })
+  // Something is owed that is not in flight, and still the result is awaited.
+  await sql`update ach_debits set amount = ${20_00} where invoice_id = ${processing.id}`.execute(server.db)
+  const young = await createInvoice(server.db, { employerId, original: 50_00, dueDate: 9 })
+  const added = await add({ amount: 60_00, expected: await versions(young.id) })
+  expect(added.body).toMatchObject({ allocations: [{ invoice_id: young.id, amount: 50_00 }], unallocated_amount: 10_00 })
+  expect(await row(processing.id)).toMatchObject({ status: 'PROCESSING', version: 1 })
+  const explicit = await add({
+    amount: 5_00,
+    allocations: [{ invoice_id: processing.id, amount: 5_00 }],
+    expected: await versions(processing.id),
+  })
+  expect(explicit.status, JSON.stringify(explicit.body)).toBe(201)
+})
+
 test('[ERR-031] an invoice that the person did not see as it is refuses the repayment with fresh facts', async () => {
   const invoice = await createInvoice(server.db, { employerId, original: 30_00 })
   const unseen = await add({ amount: 10_00 })

@@ -15,8 +15,8 @@ export interface RolloverPair {
 const changed = statusChanged('Rollover request')
 
 /**
- * Locks an invoice with the debtor's next one; null when the invoice is not open to the person. Throws 409
- * `stale-version` with both as they are now, unless they are what the person saw (ERR-033).
+ * Locks an invoice with the debtor's next one; null when the invoice is not open to the person, who is told of no next one
+ * that is not. Throws 409 `stale-version` with both as they are now, unless they are what the person saw (ERR-033).
  */
 export async function lockRollover(
   tx: Tx,
@@ -26,14 +26,14 @@ export async function lockRollover(
 ): Promise<RolloverPair | null> {
   const seen = await oneInvoice(tx, actor, id)
   if (!seen) return null
-  const candidate = await nextInvoiceOf(tx, seen)
-  // The next invoice may be of an employer that is not open to the person: the debtor is one all the same.
-  const locked = await lockInvoices(tx, null, candidate ? [id, candidate.id] : [id])
-  const source = locked.find((row) => row.id === id) as InvoiceRow
+  const candidate = await nextInvoiceOf(tx, actor, seen)
+  const locked = await lockInvoices(tx, actor, candidate ? [id, candidate.id] : [id])
+  const source = locked.find((row) => row.id === id)
+  if (!source) return null
   const next = locked.find((row) => row.id !== id) ?? null
   requireExpected(locked, expected, changed())
   // Somebody may have made an earlier next invoice, or taken this one on, while its lock was waited for.
-  if ((await nextInvoiceOf(tx, source))?.id !== next?.id)
+  if ((await nextInvoiceOf(tx, actor, source))?.id !== next?.id)
     throw new Refused(409, 'stale-version', changed(), { facts: locked.map(toInvoice) })
   return { source, next }
 }

@@ -29,6 +29,7 @@ import { movedBy } from '#server/moved-by.ts'
 import { Refused } from '#server/refused.ts'
 import { type Context, type IntentHandler, change, on } from '#server/route.ts'
 import { cancelDebit, scheduleDebit } from '#server/tables/debits.ts'
+import { isOpenDebtor } from '#server/tables/repayments.ts'
 import { type InvoiceRow, invoiceSnapshot, invoicesById, lockInvoices, saveInvoice, toInvoice } from '#server/tables/invoices.ts'
 
 type InvoiceEndpoint = Endpoint<typeof byId, typeof nothing, typeof Invoice>
@@ -121,9 +122,13 @@ export const routes = [
   }),
 
   changing(refundInvoice, [
-    on<typeof refund, InvoiceRow>(refund, async (context) =>
-      answered(await requestRefund(movedBy(context, refund), context.subject, context.body.amount)),
-    ),
+    on<typeof refund, InvoiceRow>(refund, async (context) => {
+      const { tx, actor, subject, body } = context
+      // The money goes to whichever invoice of the debtor comes next: that is for those to whom the debtor is open.
+      if (!(await isOpenDebtor(tx, actor, subject.debtor_type, subject.debtor_id)))
+        throw new Refused(409, 'beyond-access', 'This invoice is billed to its organization, which is not open to you.')
+      return answered(await requestRefund(movedBy(context, refund), subject, body.amount))
+    }),
   ]),
 
   changing(cancelRefundInvoice, [

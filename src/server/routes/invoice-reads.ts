@@ -14,6 +14,7 @@ import { type Actor, route, type Tx } from '#server/route.ts'
 import { nextInvoiceOf } from '#server/tables/credits.ts'
 import { invoicesOfBalance, type LinePosition, linesOfInvoice } from '#server/tables/invoice-lines.ts'
 import { type InvoiceRow, numberOf, oneInvoice, toInvoice } from '#server/tables/invoices.ts'
+import { isOpenDebtor } from '#server/tables/repayments.ts'
 import { entriesOfInvoice } from '#server/tables/ledger-list.ts'
 
 const open = async (tx: Tx, actor: Actor, id: number): Promise<InvoiceRow> => {
@@ -31,8 +32,7 @@ const bindingOf = (part: string, id: number, actor: Actor): CursorBinding => ({
 
 /** The next invoice as the wire tells it; null also where it is not open to the person. */
 async function tellNext(tx: Tx, actor: Actor, invoice: InvoiceRow) {
-  const found = await nextInvoiceOf(tx, invoice)
-  const next = found && (await oneInvoice(tx, actor, found.id))
+  const next = await nextInvoiceOf(tx, actor, invoice)
   if (!next) return null
   const { id, status, due_date, invoice_amount, rollover_amount, outstanding_amount, version } = next
   return { id, number: numberOf(id), status, due_date, invoice_amount, rollover_amount, outstanding_amount, version }
@@ -53,13 +53,17 @@ export const routes = [
     const { id } = await open(tx, actor, params.id)
     const binding = bindingOf('ledger', id, actor)
     const after = query.lek === undefined ? 0 : Number(openCursor(cursorSecret, binding, query.lek)[0])
-    const { entries, next } = await entriesOfInvoice(tx, id, after, query.limit)
+    const { entries, next } = await entriesOfInvoice(tx, actor, id, after, query.limit)
     return { entries, lek: next === null ? null : sealCursor(cursorSecret, binding, [next]) }
   }),
 
   route(listInvoiceEvents, async (context) => {
-    const { id } = await open(context.tx, context.actor, context.params.id)
-    return historyOf(context, 'GET /invoices/{id}/history', { entity: 'invoice', id: String(id) })
+    const { tx, actor } = context
+    const { id, debtor_type, debtor_id } = await open(tx, actor, context.params.id)
+    const told = await historyOf(context, 'GET /invoices/{id}/history', { entity: 'invoice', id: String(id) })
+    if (actor.kind === 'ADMIN' || (await isOpenDebtor(tx, actor, debtor_type, debtor_id))) return told
+    const withoutReferences = (text: string | null) => text?.replaceAll(/REP-\d+/g, 'a repayment') ?? null
+    return { ...told, events: told.events.map((event) => ({ ...event, text: withoutReferences(event.text) })) }
   }),
 
   route(getOverpayment, async ({ tx, actor, params }) => {

@@ -25,7 +25,14 @@ import { allocateAnew, editByHand } from '#server/repayments/reallocate.ts'
 import { isKnownReturn, takeReturn } from '#server/repayments/return.ts'
 import { type Actor, type Context, type IntentHandler, type Tx, change, on, route } from '#server/route.ts'
 import { amountsOfRepayments, countOfRepayments, pageOfRepayments } from '#server/tables/repayment-list.ts'
-import { type RepaymentRow, lockRepayment, oneRepayment, repaymentSnapshot, toRepayment } from '#server/tables/repayments.ts'
+import {
+  type RepaymentRow,
+  lockRepayment,
+  oneRepayment,
+  repaymentSnapshot,
+  requireWithinAccess,
+  toRepayment,
+} from '#server/tables/repayments.ts'
 
 type RepaymentEndpoint = Endpoint<typeof byId, typeof nothing, typeof Repayment>
 
@@ -38,10 +45,17 @@ const open = async (tx: Tx, actor: Actor, id: number): Promise<RepaymentRow> => 
 const targetOf = (row: RepaymentRow) => ({ entity: 'repayment', id: String(row.id), version: row.version })
 const answered = (after: RepaymentRow) => ({ after, answer: toRepayment(after) })
 
+/** A repayment that is locked, if the person may see it; refused unless everything that it stands for is open, too. */
+async function lockWhole(tx: Tx, actor: Actor, id: number): Promise<RepaymentRow | null> {
+  const row = await lockRepayment(tx, actor, id)
+  if (row) requireWithinAccess(row)
+  return row
+}
+
 /** A change of one repayment, which is locked and which the person may see. */
 const changing = (endpoint: RepaymentEndpoint, intents: readonly IntentHandler<RepaymentEndpoint, RepaymentRow>[]) =>
   change<RepaymentEndpoint, RepaymentRow>(endpoint, {
-    subject: ({ tx, actor, params }) => lockRepayment(tx, actor, params.id),
+    subject: ({ tx, actor, params }) => lockWhole(tx, actor, params.id),
     target: targetOf,
     snapshot: repaymentSnapshot,
     facts: async ({ subject }) => toRepayment(subject),
@@ -107,7 +121,7 @@ export const routes = [
 
   change<typeof createReturn, Returning>(createReturn, {
     subject: async ({ tx, actor, params, body }) => {
-      const row = await lockRepayment(tx, actor, params.id)
+      const row = await lockWhole(tx, actor, params.id)
       const { return_code, amount, addenda = null } = body as { return_code: string; amount: number; addenda?: string }
       return row && { ...row, known: await isKnownReturn(tx, row.id, { return_code, amount, addenda }) }
     },

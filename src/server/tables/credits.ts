@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Tx } from '#server/route.ts'
-import { type InvoiceRow, readInvoices } from '#server/tables/invoices.ts'
+import type { Actor, Tx } from '#server/route.ts'
+import { type InvoiceRow, oneInvoice } from '#server/tables/invoices.ts'
 
 /** The condition that an invoice `next` could take in credit of its debtor. */
 const takesCredit = sql`next.status in ('DRAFT', 'ON_DEDUCTION_FILE')`
@@ -14,19 +14,19 @@ export const strandedRefund: RawBuilder<unknown> = sql`e.id in (
 
 /**
  * The debtor's next invoice, which takes in what rolls over or is refunded: the earliest in DRAFT or ON_DEDUCTION_FILE
- * other than this one, by due date, issue date, id; null where there is none. It is found whoever asks and is not locked.
+ * other than this one, by due date, issue date, id. Null where there is none, and where it is not open to the person: which
+ * one it is does not depend on who asks. It is not locked.
  */
 export async function nextInvoiceOf(
   tx: Tx,
+  actor: Pick<Actor, 'id' | 'kind'>,
   { id, debtor_type, debtor_id }: Pick<InvoiceRow, 'id' | 'debtor_type' | 'debtor_id'>,
 ): Promise<InvoiceRow | null> {
-  const rows = await readInvoices(
-    tx,
-    sql`select next.id, null as key from invoices next
-      where next.debtor_type = ${debtor_type} and next.debtor_id = ${debtor_id} and next.id <> ${id} and ${takesCredit}
-      order by next.due_date, next.issue_date, next.id limit 1`,
-  )
-  return rows[0] ?? null
+  const { rows } = await sql<{ id: number }>`
+    select next.id from invoices next
+    where next.debtor_type = ${debtor_type} and next.debtor_id = ${debtor_id} and next.id <> ${id} and ${takesCredit}
+    order by next.due_date, next.issue_date, next.id limit 1`.execute(tx)
+  return rows[0] ? oneInvoice(tx, actor, rows[0].id) : null
 }
 
 /** Overpaid money on its way to another invoice; cents. */

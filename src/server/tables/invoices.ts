@@ -55,6 +55,7 @@ export interface InvoiceRow extends Selectable<InvoiceTable> {
   in_flight_amount: number
   active_account_count: number
   allowed_rollover_percentage: number | null
+  rolled_over_amount: number
   credit_used: boolean
   ach: Invoice['ach']
   refund: Invoice['refund']
@@ -83,6 +84,8 @@ const columns = sql`
     (select allowed_rollover_percentage from deduction_configurations where employer_id = i.employer_id),
     (select allowed_rollover_percentage from deduction_configurations where organization_id = organization.id)
   ) as allowed_rollover_percentage,
+  coalesce((select sum(credit.amount) from credits credit where credit.invoice_id = i.id and credit.kind = 'ROLLOVER'), 0)::bigint
+    as rolled_over_amount,
   coalesce((select true from credits credit
       join ledger_entries entry on entry.credit_id = credit.id and entry.kind = 'ROLLOVER_IN'
       join invoices taker on taker.id = entry.invoice_id
@@ -213,6 +216,7 @@ export const toInvoice = (row: InvoiceRow): Invoice => ({
   pending_write_offs: row.pending_write_offs,
   active_account_count: row.active_account_count,
   allowed_rollover_percentage: row.allowed_rollover_percentage,
+  rolled_over_amount: row.rolled_over_amount,
   credit_used: row.credit_used,
   closed_by: row.closed_by === null ? null : { id: row.closed_by, name: row.closed_by_name ?? '' },
   ach: row.ach,

@@ -2,12 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { getRepaymentAmounts, listRepayments } from '#contract/repayments.ts'
 import type { AnswerOf, QueryOf } from '#contract/define.ts'
 import type { Count } from '#contract/list.ts'
+import { openTo } from '#server/access.ts'
 import type { Actor, Tx } from '#server/route.ts'
 import { fold, literally } from '#server/tables/employee-search.ts'
 import { type Order, type Position, type Stretch, walk } from '#server/tables/keyset.ts'
 import { type RepaymentRow, debtorOpenTo, readRepayments } from '#server/tables/repayments.ts'
 
 type Query = QueryOf<typeof listRepayments>
+type Reader = Pick<Actor, 'id' | 'kind'>
 /** The filters of the list, without order and page. */
 export type RepaymentFilter = Partial<Record<string, unknown>>
 
@@ -22,7 +24,7 @@ export async function pageOfRepayments(
   from: Position | null,
 ): Promise<{ rows: RepaymentRow[]; next: Position | null }> {
   const scope = scopeOf(actor, query)
-  const filter = await conditionsOf(tx, query)
+  const filter = await conditionsOf(tx, actor, query)
   const merged = scope !== null && (await isFew(tx, scope))
   const chosen = (condition: RawBuilder<boolean>, order: Order, limit: number): RawBuilder<unknown> => {
     const select = sql`select e.id, ${order.key} as key from repayments e where`
@@ -38,7 +40,7 @@ export async function pageOfRepayments(
     from,
     direction: query.direction,
     limit: query.limit,
-    find: (condition, order, limit) => readRepayments(tx, chosen(condition, order, limit), order.merged),
+    find: (condition, order, limit) => readRepayments(tx, actor, chosen(condition, order, limit), order.merged),
   })
 }
 
@@ -51,7 +53,7 @@ const within = (scope: RawBuilder<unknown>) =>
   sql`(e.debtor_type, e.debtor_id) in (select debtor_type, debtor_id from ${scope} scope)`
 
 /** The debtors that a page may come from, as a subquery with `debtor_type` and `debtor_id`; null for all. */
-function scopeOf(actor: Pick<Actor, 'id' | 'kind'>, filter: RepaymentFilter): RawBuilder<unknown> | null {
+function scopeOf(actor: Reader, filter: RepaymentFilter): RawBuilder<unknown> | null {
   const employers = filter['employer-id'] as number[] | undefined
   const organizations = filter['organization-id'] as number[] | undefined
   const debtor = filter['debtor-id'] as number | undefined
@@ -82,7 +84,7 @@ const choices = {
 }
 
 /** Every filter but the reach of debtors, as one condition on repayments `e`. */
-async function conditionsOf(tx: Tx, filter: RepaymentFilter): Promise<RawBuilder<boolean>> {
+async function conditionsOf(tx: Tx, actor: Reader, filter: RepaymentFilter): Promise<RawBuilder<boolean>> {
   const conditions: RawBuilder<unknown>[] = []
   const add = (name: string, make: (value: never) => RawBuilder<unknown>) => {
     if (filter[name] !== undefined && filter[name] !== '') conditions.push(make(filter[name] as never))
@@ -101,26 +103,29 @@ async function conditionsOf(tx: Tx, filter: RepaymentFilter): Promise<RawBuilder
   add('unallocated', (values: string[]) => unallocated(values, 'YES', 'NO'))
   add('unallocated-not', (values: string[]) => (new Set(values).size > 1 ? sql`false` : unallocated(values, 'NO', 'YES')))
   add('id', (ids: number[]) => sql`e.id = any(${ids}::bigint[])`)
-  add('invoice-id', (id: number) => sql`e.id in (${allocatedTo(id)})`)
+  add('invoice-id', (id: number) => sql`e.id in (${allocatedTo(actor, id)})`)
   add('paid-from', (date: string) => sql`e.repayment_date >= ${date}`)
   add('paid-to', (date: string) => sql`e.repayment_date <= ${date}`)
   add('department-code', (text: string) => sql`e.department_code ilike ${`%${literally(text)}%`}`)
-  if (typeof filter['q'] === 'string' && filter['q'] !== '') conditions.push(await matches(tx, filter['q']))
+  if (typeof filter['q'] === 'string' && filter['q'] !== '') conditions.push(await matches(tx, actor, filter['q']))
   return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
 
-const allocatedTo = (invoice: number) => sql`select repayment_id from repayment_allocations where invoice_id = ${invoice}`
+/** The repayments that stand for an invoice; none where it is not open to the person. */
+const allocatedTo = (actor: Reader, invoice: number) => sql`
+  select a.repayment_id from repayment_allocations a join invoices i on i.id = a.invoice_id
+  where a.invoice_id = ${invoice} and ${openTo(actor, sql.ref('i.employer_id'))}`
 
 /**
  * A reference (`REP-70001`, or its number), an invoice that it is for, a part of the bank's text, or of a debtor's name.
  * What few rows can be is looked up first, so that the list is not read to its end for them; of a name that many debtors
  * have, rows are met soon enough.
  */
-async function matches(tx: Tx, q: string): Promise<RawBuilder<unknown>> {
+async function matches(tx: Tx, actor: Reader, q: string): Promise<RawBuilder<unknown>> {
   const reference = /^(?:(REP|INV)-?)?(\d{1,15})$/i.exec(q.trim())
   const number = Number(reference?.[2])
   const prefix = reference?.[1]?.toUpperCase()
-  if (prefix === 'INV') return sql`e.id in (${allocatedTo(number)})`
+  if (prefix === 'INV') return sql`e.id in (${allocatedTo(actor, number)})`
   if (prefix === 'REP') return sql`e.id = ${number}`
   const text = `%${literally(q.trim())}%`
   const name = `%${literally(fold(q.trim()))}%`
@@ -135,9 +140,9 @@ async function matches(tx: Tx, q: string): Promise<RawBuilder<unknown>> {
     join repayments named_one on named_one.debtor_type = named.debtor_type and named_one.debtor_id = named.debtor_id))`
 }
 
-async function chosenBy(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>, filter: RepaymentFilter): Promise<RawBuilder<unknown>> {
+async function chosenBy(tx: Tx, actor: Reader, filter: RepaymentFilter): Promise<RawBuilder<unknown>> {
   const scope = scopeOf(actor, filter)
-  return sql`from repayments e where ${await conditionsOf(tx, filter)} ${scope ? sql`and ${within(scope)}` : sql``}`
+  return sql`from repayments e where ${await conditionsOf(tx, actor, filter)} ${scope ? sql`and ${within(scope)}` : sql``}`
 }
 
 /** How many a filter has. */

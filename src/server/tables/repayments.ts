@@ -2,6 +2,7 @@ import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Repayment } from '#contract/repayments.ts'
 import { type AchState, type Origin, type Reconciliation, counts } from '#domain/repayment.ts'
 import { openTo } from '#server/access.ts'
+import { Refused } from '#server/refused.ts'
 import type { Actor, Tx } from '#server/route.ts'
 import { numberOf } from '#server/tables/invoices.ts'
 
@@ -45,6 +46,8 @@ export interface RepaymentAllocationTable {
 interface Share {
   invoice_id: number
   amount: number
+  /** Whether the invoice is open to the person who asks; missing is yes. */
+  open?: boolean
 }
 
 /** A repayment with everything that its rules and the wire read. */
@@ -61,29 +64,38 @@ export interface RepaymentRow extends Selectable<RepaymentTable> {
   source_settled: boolean
 }
 
-const columns = sql`
+/** Whether an invoice that a share `a` is for is open to the person; nothing is asked for those who see all. */
+const shareOpen = (actor: Reader): RawBuilder<boolean> =>
+  !actor || actor.kind === 'ADMIN'
+    ? sql<boolean>`true`
+    : sql<boolean>`exists (select from invoices i where i.id = a.invoice_id and ${openTo(actor, sql.ref('i.employer_id'))})`
+
+const columnsFor = (actor: Reader) => sql`
   r.id, r.debtor_type, r.debtor_id, r.amount, r.unallocated_amount, r.repayment_date, r.effective_date, r.origin,
   r.reconciliation_status, r.ach_state, r.failure, r.return_code, r.returns_id, r.requester_id, r.requester_name, r.ach_addenda,
   r.descriptor, r.bank_name, r.account_number, r.department_code, r.notes, r.created_at, r.updated_at, r.version,
   organization.id as organization_id, organization.name as organization_name,
   employer.id as employer_id, employer.internal_name as employer_name,
   coalesce((select -sum(back.amount) from repayments back where back.returns_id = r.id), 0)::bigint as returned_amount,
-  coalesce((select json_agg(json_build_object('invoice_id', a.invoice_id, 'amount', a.amount) order by a.invoice_id)
+  coalesce((select json_agg(json_build_object('invoice_id', a.invoice_id, 'amount', a.amount, 'open', ${shareOpen(actor)})
+      order by a.invoice_id)
     from repayment_allocations a where a.repayment_id = r.id), '[]') as allocations,
-  coalesce((select json_agg(json_build_object('invoice_id', part.invoice_id, 'amount', part.amount) order by part.invoice_id)
-    from (select a.invoice_id, -sum(a.amount)::bigint as amount from repayments back
+  coalesce((select json_agg(
+      json_build_object('invoice_id', part.invoice_id, 'amount', part.amount, 'open', part.open) order by part.invoice_id)
+    from (select a.invoice_id, -sum(a.amount)::bigint as amount, bool_and(${shareOpen(actor)}) as open from repayments back
       join repayment_allocations a on a.repayment_id = back.id where back.returns_id = r.id group by a.invoice_id) part), '[]')
     as came_back,
   not exists (select from repayments source where source.id = r.returns_id and source.ach_state = 'PENDING') as source_settled`
 
-/** Reads repayments; `chosen` gives ids, and a sort key, in columns `id` and `key`. */
+/** Reads repayments for a person (null is the service); `chosen` gives ids, and a sort key, in columns `id` and `key`. */
 export async function readRepayments(
   tx: Tx,
+  actor: Reader,
   chosen: RawBuilder<unknown>,
   order: RawBuilder<unknown> = sql`chosen.id`,
 ): Promise<(RepaymentRow & { key: unknown })[]> {
   const { rows } = await sql<RepaymentRow & { key: unknown }>`
-    select chosen.key, ${columns}
+    select chosen.key, ${columnsFor(actor)}
     from (${chosen}) chosen join repayments r on r.id = chosen.id
     left join employers employer on r.debtor_type = 'EMPLOYER' and employer.id = r.debtor_id
     join organizations organization
@@ -119,6 +131,7 @@ export async function isOpenDebtor(tx: Tx, actor: Reader, type: 'EMPLOYER' | 'OR
 export async function oneRepayment(tx: Tx, actor: Reader, id: number): Promise<RepaymentRow | null> {
   const [row] = await readRepayments(
     tx,
+    actor,
     sql`select r.id, null as key from repayments r where r.id = ${id} and ${debtorOpenTo(actor, 'r')}`,
   )
   return row ?? null
@@ -203,7 +216,16 @@ export const repaymentSnapshot = (row: RepaymentRow): Record<string, unknown> =>
 /** All but the last four digits; how many there are is not told. */
 const masked = (account: string | null): string | null => account && `••••${account.slice(-4)}`
 
-/** A repayment as the wire tells it; of one that came back whole, the allocations are what came back. */
+/** Refuses a person to change a repayment of which a part stands for an invoice that is not open to them. */
+export function requireWithinAccess(row: RepaymentRow): void {
+  if ([...row.allocations, ...row.came_back].every((share) => share.open !== false)) return
+  throw new Refused(409, 'beyond-access', 'Part of this repayment stands for an invoice that is not open to you.')
+}
+
+/**
+ * A repayment as the wire tells it; of one that came back whole, the allocations are what came back. An invoice that is not
+ * open to the person is not among them.
+ */
 export const toRepayment = (row: RepaymentRow): Repayment => ({
   id: row.id,
   reference_id: referenceOf(row.id),
@@ -231,11 +253,9 @@ export const toRepayment = (row: RepaymentRow): Repayment => ({
   returns_id: row.returns_id,
   returned_amount: row.returned_amount,
   notes: row.notes,
-  allocations: (row.failure === 'RETURNED' ? row.came_back : row.allocations).map((part) => ({
-    ...part,
-    number: numberOf(part.invoice_id),
-    counted: isCounted(row),
-  })),
+  allocations: (row.failure === 'RETURNED' ? row.came_back : row.allocations)
+    .filter((part) => part.open !== false)
+    .map(({ invoice_id, amount }) => ({ invoice_id, amount, number: numberOf(invoice_id), counted: isCounted(row) })),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
   version: row.version,

@@ -1,0 +1,175 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { absorbRefunds } from '#server/credits/absorb-refunds.ts'
+import { figuresOf, someone, type Someone, versionsOf } from '#tests/support/billing.ts'
+import { createCompany } from '#tests/support/company.ts'
+import { auditMoney } from '#tests/support/money-audit.ts'
+import { createInvoice, createRepayment, setRolloverPercentage } from '#tests/support/money.ts'
+import { createPerson } from '#tests/support/people.ts'
+import { type Answer, call, createServer, type TestServer } from '#tests/support/server.ts'
+import { signInAs } from '#tests/support/sign-in.ts'
+
+// One organization that is billed as a whole, with two employers; Mia manages one of them, and nothing else.
+let server: TestServer
+let ada: Someone
+let mia: Pick<Someone, 'get' | 'post' | 'put' | 'patch'>
+let organizationId: number
+let own: number
+let sibling: number
+
+async function managerOf(grants: ({ employerId: number } | { organizationId: number })[]) {
+  const headers = await signInAs(
+    server,
+    await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', name: 'Mia Manager', permissions: [1, 3, 1001, 1008], grants }),
+  )
+  const send =
+    (method: string) =>
+    (path: string, body?: unknown): Promise<Answer> =>
+      call(server, method, path, { headers, body })
+  return { get: send('GET'), post: send('POST'), put: send('PUT'), patch: send('PATCH') }
+}
+
+beforeAll(async () => {
+  server = await createServer()
+  ada = await someone(server, 'Ada Admin')
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  const company = await createCompany(server.db, 'Harbor', 2)
+  organizationId = company.organizationId
+  ;[own, sibling] = company.employerIds as [number, number]
+  await setRolloverPercentage(server.db, { organizationId }, 1000)
+  mia = await managerOf([{ employerId: own }])
+})
+
+const debtor = () => ({ type: 'ORGANIZATION' as const, id: organizationId })
+const invoiceOf = (employerId: number, more: Partial<Parameters<typeof createInvoice>[1]> = {}) =>
+  createInvoice(server.db, { employerId, debtor: debtor(), ...more })
+const overpaid = () => invoiceOf(own, { status: 'CLOSED', paid: 130_00 })
+const draftOf = (employerId: number, dueDate: number) => invoiceOf(employerId, { status: 'DRAFT', dueDate, original: 80_00 })
+
+test('[PERM-003] a rollover neither tells of nor touches the invoice of an employer that is not open', async () => {
+  const source = await overpaid()
+  const next = await draftOf(sibling, 10)
+  const before = [await figuresOf(server, source.id), await figuresOf(server, next.id)]
+  const guesses = [{}, { [source.id]: 1 }, { [source.id]: 1, [next.id]: 1 }, { [source.id]: 7, [next.id]: 1 }]
+  for (const expected of guesses) {
+    const answer = await mia.post(`/invoices/${source.id}/rollover`, { amount: 5_00, expected })
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(JSON.stringify(answer.body)).not.toMatch(new RegExp(`${next.id}|Works 2|80_?00`))
+  }
+  const refused = await mia.post(`/invoices/${source.id}/rollover`, { amount: 5_00, expected: { [source.id]: 1 } })
+  expect(refused.body).toMatchObject({ status: 409, code: 'no-next-invoice' })
+  expect((await mia.get(`/invoices/${source.id}/overpayment`)).body).toMatchObject({ next_invoice: null })
+  expect([await figuresOf(server, source.id), await figuresOf(server, next.id)]).toEqual(before)
+})
+
+test('a rollover to the next invoice goes where that is open', async () => {
+  const source = await overpaid()
+  const next = await draftOf(own, 10)
+  await draftOf(sibling, 20)
+  const expected = await versionsOf(server, source.id, next.id)
+  const rolled = await mia.post(`/invoices/${source.id}/rollover`, { amount: 5_00, expected })
+  expect(rolled.status, JSON.stringify(rolled.body)).toBe(200)
+  expect(await figuresOf(server, next.id)).toMatchObject({ rollover_amount: 5_00 })
+})
+
+test('the ledger names the other invoice of a rollover, and a repayment, only where they are open', async () => {
+  const source = await invoiceOf(sibling, { status: 'CLOSED', paid: 130_00 })
+  const taker = await draftOf(own, 10)
+  const rolled = await ada.post(`/invoices/${source.id}/rollover`, {
+    amount: 5_00,
+    expected: await versionsOf(server, source.id, taker.id),
+  })
+  expect(rolled.status, JSON.stringify(rolled.body)).toBe(200)
+  const credited = async (who: Pick<Someone, 'get'>) =>
+    (await who.get(`/invoices/${taker.id}/ledger`)).body.entries.find((entry: { kind: string }) => entry.kind === 'ROLLOVER_IN')
+  expect(await credited(ada)).toMatchObject({ amount: 5_00, counter_invoice_id: source.id })
+  expect(await credited(mia)).toMatchObject({ amount: 5_00, counter_invoice_id: null })
+
+  const paid = await invoiceOf(own, { original: 50_00 })
+  const added = await ada.post('/repayments', {
+    debtor_type: 'ORGANIZATION',
+    debtor_id: organizationId,
+    amount: 20_00,
+    repayment_date: '2026-02-03',
+    allocations: [{ invoice_id: paid.id, amount: 20_00 }],
+    expected: await versionsOf(server, paid.id),
+  })
+  const payment = async (who: Pick<Someone, 'get'>) =>
+    (await who.get(`/invoices/${paid.id}/ledger`)).body.entries.find((entry: { kind: string }) => entry.kind === 'PAYMENT')
+  expect(await payment(ada)).toMatchObject({ amount: 20_00, repayment_id: added.body.id })
+  expect(await payment(mia)).toMatchObject({ amount: 20_00, repayment_id: null })
+  const told = async (who: Pick<Someone, 'get'>) => (await who.get(`/invoices/${paid.id}/history`)).body.events[0].text
+  expect(await told(ada)).toBe(added.body.reference_id)
+  expect(await told(mia)).toBe('a repayment')
+})
+
+test('a refund of what the organization owes is not for those to whom the organization is not open', async () => {
+  const source = await overpaid()
+  const next = await draftOf(sibling, 10)
+  const refused = await mia.post(`/invoices/${source.id}/refund`, { amount: 5_00, version: 1 })
+  expect(refused.body).toMatchObject({ status: 409, code: 'beyond-access' })
+  expect(JSON.stringify(refused.body)).not.toContain(String(next.id))
+  expect(await figuresOf(server, source.id)).toMatchObject({ status: 'CLOSED', version: 1 })
+
+  const whole = await managerOf([{ organizationId }])
+  expect((await whole.post(`/invoices/${source.id}/refund`, { amount: 5_00, version: 1 })).body).toMatchObject({
+    status: 'REFUND_IN_PROGRESS',
+  })
+  await server.db.transaction().execute((tx) => absorbRefunds(tx, next.id, new Date()))
+  expect(await figuresOf(server, next.id)).toMatchObject({ rollover_amount: 5_00 })
+})
+
+test('[PERM-003] the repayments of the organization are neither shown nor changed, and none is added to it', async () => {
+  const invoice = await invoiceOf(own, { original: 50_00 })
+  const repayment = await createRepayment(server.db, {
+    debtor: debtor(),
+    amount: 20_00,
+    allocations: [{ invoiceId: invoice.id, amount: 10_00 }],
+  })
+  const expected = await versionsOf(server, invoice.id)
+  const body = { debtor_type: 'ORGANIZATION', debtor_id: organizationId, amount: 1_00, repayment_date: '2026-02-03', expected }
+  for (const answer of [
+    await mia.get(`/repayments/${repayment.id}`),
+    await mia.get(`/repayments/${repayment.id}/history`),
+    await mia.patch(`/repayments/${repayment.id}`, { amount: 1_00, version: 1, expected }),
+    await mia.put(`/repayments/${repayment.id}/allocations`, { allocations: [], version: 1, expected }),
+    await mia.post(`/repayments/${repayment.id}/returns`, { return_code: 'R01', amount: 1_00, version: 1 }),
+    await mia.post('/repayments', body),
+    await mia.post('/repayments', { ...body, allocations: [{ invoice_id: invoice.id, amount: 1_00 }] }),
+  ])
+    expect([answer.status, answer.body.code]).toEqual([404, 'not-found'])
+  for (const query of ['', `?invoice-id=${invoice.id}`, `?q=INV-${invoice.id}`, `?q=REP-${repayment.id}`])
+    expect((await mia.get(`/repayments${query}`)).body.repayments).toEqual([])
+  expect((await mia.get('/repayments/amounts')).body).toMatchObject({ total_amount: 0 })
+})
+
+test('what of a repayment stands for an invoice that is not open is not shown, and it is changed by nobody who does not see all', async () => {
+  const mine = await invoiceOf(own, { original: 50_00 })
+  const theirs = await invoiceOf(sibling, { original: 50_00 })
+  const { id } = await createRepayment(server.db, {
+    debtor: debtor(),
+    amount: 30_00,
+    allocations: [
+      { invoiceId: mine.id, amount: 20_00 },
+      { invoiceId: theirs.id, amount: 10_00 },
+    ],
+  })
+  // The sibling moves to another organization; what it was billed stays with the organization that it left.
+  const other = await createCompany(server.db, 'Elsewhere')
+  await sql`update employers set organization_id = ${other.organizationId} where id = ${sibling}`.execute(server.db)
+  const whole = await managerOf([{ organizationId }])
+  for (const answer of [(await whole.get(`/repayments/${id}`)).body, (await whole.get('/repayments')).body.repayments[0]])
+    expect(answer).toMatchObject({ amount: 30_00, allocations: [{ invoice_id: mine.id, amount: 20_00 }] })
+  expect((await whole.get(`/repayments?invoice-id=${theirs.id}`)).body.repayments).toEqual([])
+  const expected = await versionsOf(server, mine.id)
+  for (const answer of [
+    await whole.put(`/repayments/${id}/allocations`, { allocations: [], version: 1, expected }),
+    await whole.patch(`/repayments/${id}`, { amount: 25_00, version: 1, expected }),
+    await whole.post(`/repayments/${id}/returns`, { return_code: 'R01', amount: 30_00, version: 1 }),
+  ])
+    expect(answer.body).toMatchObject({ status: 409, code: 'beyond-access' })
+  expect(await figuresOf(server, theirs.id)).toMatchObject({ paid_amount: 10_00, version: 1 })
+  expect(await auditMoney(server.db)).toEqual([])
+})
