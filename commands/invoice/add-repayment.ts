@@ -5,6 +5,7 @@ import { addRepayment } from '#contract/repayments.ts'
 import { openAmountOf } from '#domain/ach.ts'
 import { suggestMatch } from '#domain/allocation.ts'
 import { canAddRepayment, takesByItself } from '#domain/invoice.ts'
+import { judgePaidOn } from '#domain/money-dates.ts'
 import { formatCents } from '#domain/money.ts'
 import { judgeNewRepayment } from '#domain/repayment.ts'
 import { dueWords } from '#entities/due-words.ts'
@@ -68,6 +69,8 @@ export default defineCommand<Invoice, typeof addRepayment, Params>({
           const allocations = params.allocations ?? (negative ? [{ invoice_id: one.id, amount: params.amount }] : [])
           // Invoices of the debtor that the form offers are judged by the server; this one is known here.
           const known = allocations.filter((each) => each.invoice_id === one.id)
+          const early = judgePaidOn(params.repayment_date, one.as_of)
+          if (early) context.addIssue({ code: 'custom', path: ['repayment_date'], message: early.sentence })
           const refusal = judgeNewRepayment(
             { amount: params.amount, date: params.repayment_date, allocations: negative ? allocations : known },
             [withDebtor(one)],

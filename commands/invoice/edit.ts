@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { editInvoice } from '#contract/invoice-changes.ts'
 import type { Invoice } from '#contract/invoices.ts'
-import { judgeDueDate } from '#domain/invoice.ts'
+import { judgeDueDate } from '#domain/money-dates.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { undoing } from '#kernel/plan.ts'

@@ -1,12 +1,11 @@
 import type { z } from 'zod'
 import { getInvoice, type Invoice } from '#contract/invoices.ts'
-import { approve, type WriteOff, writeOffProblem } from '#contract/write-offs.ts'
+import { approve, reverse, type WriteOff, writeOffProblem } from '#contract/write-offs.ts'
 import { formatCents } from '#domain/money.ts'
 import { judgeApproval, judgeRoom } from '#domain/write-off.ts'
 import { previewOf, statusRow } from '#entities/invoice-preview.ts'
 import { writeOff } from '#entities/write-off.ts'
 import { defineCommand } from '#kernel/command.ts'
-import { undoing } from '#kernel/plan.ts'
 
 const form = approve.body.omit({ version: true, expected: true })
 
@@ -43,7 +42,13 @@ export default defineCommand<WriteOff, typeof approve, z.infer<typeof form>>({
   ],
   warning: (one) => `${formatCents(one.suggested_amount)} is suggested; what of it is not approved is rejected.`,
   amount: (one) => one.suggested_amount,
-  undo: ({ before, after }) => undoing(approve, after, before),
+  undo: ({ after }) => [
+    reverse(
+      { id: after.id },
+      { reason: 'Undone', version: after.version, expected: { [after.invoice_id]: after.invoice_version } },
+    ),
+  ],
+  undone: (one) => `Reversed ${writeOff.title(one)}. It is not pending again: suggest it anew to have it decided again.`,
   done: (one, { amount }) => `Approved ${formatCents(amount)} of ${writeOff.title(one)}`,
   failed: () => writeOffProblem,
 })

@@ -124,6 +124,7 @@ const step = (name: string, summary: string) =>
     query: nothing,
     answer: Deduction,
     extension: true,
+    money: true,
   })
 
 const changed = 'This deduction was changed in the meantime. Look at it as it is now, then try again.'

@@ -24,6 +24,8 @@ export interface Endpoint<Params extends Shape = Shape, Query extends Shape = Sh
   readonly extension: boolean
   /** False for calls that a page makes by itself: they do not keep a session alive (decisions section 11). */
   readonly activity: boolean
+  /** True for a change of money: it needs an Idempotency-Key and the versions of what it touches (decisions section 12). */
+  readonly money: boolean
   /** Status of a good answer. */
   readonly status: 200 | 201 | 202 | 204
 }
@@ -43,6 +45,7 @@ interface EndpointInput<Params, Query, Answer> {
   body?: z.ZodType
   extension?: boolean
   activity?: boolean
+  money?: boolean
   status?: 200 | 201 | 202 | 204
 }
 
@@ -58,6 +61,7 @@ export const endpoint = <
   kind: 'endpoint',
   extension: false,
   activity: true,
+  money: false,
   status: 200,
   needs: { kind: 'signed-in' },
   ...input,

@@ -37,6 +37,7 @@ export const updateInvoice = endpoint({
   query: nothing,
   answer: Invoice,
   extension: true,
+  money: true,
 })
 
 export const payBySelf = intent(updateInvoice, {
@@ -69,6 +70,7 @@ const action = (name: string, summary: string) =>
     query: nothing,
     answer: Invoice,
     extension: true,
+    money: true,
   })
 
 const noted = z.object({ notes: longText('Notes').optional(), version: version() })

@@ -26,6 +26,8 @@ export const problemCodes = [
   'method-not-allowed',
   'stale-version',
   'idempotency-key-reused',
+  'idempotency-key-required',
+  'version-required',
   'payload-too-large',
   'unsupported-media-type',
   'run-over',

@@ -172,6 +172,7 @@ export const createRepayment = endpoint({
   query: nothing,
   answer: Repayment,
   extension: true,
+  money: true,
   status: 201,
 })
 
@@ -209,6 +210,7 @@ export const updateRepayment = endpoint({
   query: nothing,
   answer: Repayment,
   extension: true,
+  money: true,
 })
 
 export const editRepayment = intent(updateRepayment, {
@@ -217,8 +219,8 @@ export const editRepayment = intent(updateRepayment, {
     amount: amount.optional(),
     repayment_date: repaymentDate.optional(),
     notes: longText('Notes').nullable().optional(),
-    /** Versions of the invoices that a smaller amount is taken from; left out, only the repayment's is asked. */
-    expected: expected().optional(),
+    /** Versions of the invoices that a smaller amount is taken from. */
+    expected: expected().default({}),
     version: version(),
   }),
   needs: all('write:billing'),
@@ -234,6 +236,7 @@ export const putAllocations = endpoint({
   query: nothing,
   answer: Repayment,
   extension: true,
+  money: true,
 })
 
 export const allocateRepayment = intent(putAllocations, {
@@ -253,6 +256,7 @@ export const createReturn = endpoint({
   query: nothing,
   answer: Repayment,
   extension: true,
+  money: true,
 })
 
 export const recordReturn = intent(createReturn, {

@@ -26,6 +26,8 @@ export const WriteOff = z.object({
   invoice_number: z.string(),
   /** The status of its invoice, which decides whether it can be decided. */
   invoice_status: z.string(),
+  /** The version of its invoice, as `expected` names it. */
+  invoice_version: z.int(),
   employer: z.object({ id: z.int(), name: z.string() }),
   organization: z.object({ id: z.int(), name: z.string() }),
   line_id: z.int(),
@@ -137,6 +139,7 @@ export const createWriteOffs = endpoint({
   query: nothing,
   answer: z.object({ write_offs: z.array(WriteOff) }),
   extension: true,
+  money: true,
   status: 201,
 })
 
@@ -172,10 +175,11 @@ const decision = (name: string, summary: string) =>
     query: nothing,
     answer: WriteOff,
     extension: true,
+    money: true,
   })
 
 const comments = longText('Comments', commentLimit).optional()
-/** The version of the invoice whose amounts the person saw, by its id; left out, any is taken. */
+/** The version of the invoice whose amounts the person saw, by its id; only a run may leave it out. */
 const invoice = expected().optional()
 
 export const approveWriteOff = decision('approve', 'Approve a write-off, whole or in part; the rest is rejected')

@@ -123,10 +123,6 @@ export const canReopen = (facts: InvoiceFacts): Refusal | null =>
     ? refuse('credit-used', 'Credit of this invoice was already used by a later invoice, so it cannot be reopened.')
     : null)
 
-/** Refuses a due date before the issue date; both `yyyy-MM-dd`. */
-export const judgeDueDate = (date: string, facts: { issue_date: string }): Refusal | null =>
-  date < facts.issue_date ? refuse('date-invalid', 'The due date cannot be before the issue date.') : null
-
 /** Refuses to edit (INV-020). */
 export const canEdit = (facts: InvoiceFacts): Refusal | null => judgeAction('edit', facts)
 
@@ -137,9 +133,11 @@ export const canAddRepayment = (facts: InvoiceFacts): Refusal | null => judgeAct
 export const takesByItself = (status: string): boolean =>
   status !== 'CLOSED' && status !== 'PROCESSING' && allows(status, 'add-repayment')
 
-/** Refuses a negative repayment (REP-007). */
+/** Refuses a negative repayment (REP-007), and money that would go back to one of several bank accounts. */
 export const canAddNegativeRepayment = (facts: InvoiceFacts): Refusal | null =>
-  judgeAction('negative-repayment', facts) ?? overpaidOnly(facts, 'Negative payment is only possible for overpaid invoice')
+  judgeAction('negative-repayment', facts) ??
+  overpaidOnly(facts, 'Negative payment is only possible for overpaid invoice') ??
+  oneAccount(facts, 'Negative payment')
 
 /** Refuses a refund (INV-025), also while an earlier one waits: an ACH return can bring the invoice back with it. */
 export const canRefund = (facts: InvoiceFacts): Refusal | null =>

@@ -1,70 +1,7 @@
-/** The kinds of a ledger entry, decisions section 1. */
+/**
+ * The kinds of a ledger entry, decisions section 1. ORIGINAL, WRITE_OFF, ROLLOVER_IN and PAYMENT raise their total; RETURN and
+ * ROLLOVER_OUT are stored positive and lower what is paid. A payment back to the debtor is a negative PAYMENT. What undoes an
+ * entry is of the same kind, has the negative amount, and names it in `reverses`.
+ */
 export const entryKinds = ['ORIGINAL', 'WRITE_OFF', 'ROLLOVER_IN', 'PAYMENT', 'RETURN', 'ROLLOVER_OUT'] as const
 export type EntryKind = (typeof entryKinds)[number]
-
-export type EntryId = number | string
-
-/**
- * One line of an invoice's append-only ledger, in cents. ORIGINAL, WRITE_OFF, ROLLOVER_IN and PAYMENT raise their total;
- * RETURN and ROLLOVER_OUT are stored positive and lower what is paid. A payment back to the debtor is a negative PAYMENT.
- * What undoes an entry is of the same kind, has the negative amount, and names it in `reverses`.
- */
-export interface Entry {
-  kind: EntryKind
-  amount: number
-  invoice_id: EntryId
-  repayment_id?: EntryId | null
-  /** The other invoice of a rollover. */
-  counter_invoice_id?: EntryId | null
-  reverses?: EntryId | null
-}
-
-/** Every total of an invoice, in cents. */
-export interface Totals {
-  original_amount: number
-  writeoff_amount: number
-  rollover_in_amount: number
-  rollover_out_amount: number
-  paid_amount: number
-  invoice_amount: number
-  outstanding_amount: number
-}
-
-/** The totals of one invoice's entries; their order does not matter. */
-export function totalsOf(entries: readonly Pick<Entry, 'kind' | 'amount'>[]): Totals {
-  const sums: Record<EntryKind, number> = { ORIGINAL: 0, WRITE_OFF: 0, ROLLOVER_IN: 0, PAYMENT: 0, RETURN: 0, ROLLOVER_OUT: 0 }
-  for (const { kind, amount } of entries) sums[kind] += amount
-  const invoice = sums.ORIGINAL - sums.WRITE_OFF - sums.ROLLOVER_IN
-  const paid = sums.PAYMENT - sums.RETURN - sums.ROLLOVER_OUT
-  return {
-    original_amount: sums.ORIGINAL,
-    writeoff_amount: sums.WRITE_OFF,
-    rollover_in_amount: sums.ROLLOVER_IN,
-    rollover_out_amount: sums.ROLLOVER_OUT,
-    paid_amount: paid,
-    invoice_amount: invoice,
-    outstanding_amount: invoice - paid,
-  }
-}
-
-/** The identity of decisions section 1: invoice = original - writeoff - rollover in, outstanding = invoice - paid, whole cents. */
-export const identityHolds = (totals: Totals): boolean =>
-  Object.values(totals).every(Number.isSafeInteger) &&
-  totals.invoice_amount === totals.original_amount - totals.writeoff_amount - totals.rollover_in_amount &&
-  totals.outstanding_amount === totals.invoice_amount - totals.paid_amount
-
-/**
- * The credit that rolled out and has not rolled in, over the entries of all invoices: what refunds in progress wait with,
- * and otherwise 0 (conservation, decisions section 1).
- */
-export function waitingCredit(entries: readonly Pick<Entry, 'kind' | 'amount'>[]): number {
-  const { rollover_in_amount, rollover_out_amount } = totalsOf(entries)
-  return rollover_out_amount - rollover_in_amount
-}
-
-/** The entry that undoes another one; `id` is the undone entry's. */
-export const reversalOf = (entry: Entry, id: EntryId): Entry => ({
-  ...entry,
-  amount: entry.amount ? -entry.amount : 0,
-  reverses: id,
-})

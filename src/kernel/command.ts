@@ -109,6 +109,8 @@ export interface Change<T, P> extends Common<T, P> {
   plan?: (target: T, params: P, facts: unknown) => readonly Step[]
   /** What undoes it, made from before, after and parameters; null where this time it cannot be undone. */
   undo?: (done: Done<T, P>) => readonly Step[] | null
+  /** Said once it was undone, where that leads to something else than what was before. */
+  undone?: (after: T) => string
   /** The sentences of the specification. */
   done: (target: T, params: P) => string
   failed: (target: T) => string

@@ -1,5 +1,7 @@
+import type { AnyIntent } from '#contract/define.ts'
 import { undoWindow } from '#domain/undo.ts'
 import { changes, type Command, type Step } from '#kernel/command.ts'
+import { callOf } from '#kernel/plan.ts'
 
 /** One thing a person did in this session. */
 export interface HistoryEntry {
@@ -33,5 +35,14 @@ export function undoOf(
   if (command.on && current !== undefined && command.on.version(current) !== command.on.version(entry.after))
     return { sentence: `${command.on.title(current)} has changed since; undo would overwrite that.` }
   const steps = command.undo({ before: entry.before, after: entry.after, params: entry.params, answers: entry.answers })
-  return steps ? { steps } : { sentence: `${entry.title} cannot be undone.` }
+  if (!steps) return { sentence: `${entry.title} cannot be undone.` }
+  const refusal = forbidden(command.does, steps, current ?? entry.after)
+  return refusal ? { sentence: refusal } : { steps }
+}
+
+/** Why the state of the thing forbids the first step; an intent of another noun knows nothing of this thing. */
+function forbidden(does: readonly AnyIntent[], [first]: readonly Step[], thing: unknown): string | null {
+  if (!first || !thing) return null
+  const { intent } = callOf(first, [])
+  return does.some(({ endpoint }) => endpoint.tag === intent.endpoint.tag) ? (intent.refuses(thing)?.sentence ?? null) : null
 }

@@ -9,6 +9,7 @@ import { type Reply, checkAnswer, perform, requirePermission } from '#server/per
 import { TooLate } from '#server/postgres/away.ts'
 import { onOneConnection } from '#server/postgres/transaction.ts'
 import { problemOf, problemType, refusalOf } from '#server/problem-answer.ts'
+import { Refused, versionRequired } from '#server/refused.ts'
 import type { Actor, Caller, Tx } from '#server/route.ts'
 import type { ReadyRoute } from '#server/route-table.ts'
 import type { Services } from '#server/services.ts'
@@ -16,6 +17,26 @@ import { isOverWithin } from '#server/within.ts'
 
 const jsonType = 'application/json; charset=utf-8'
 const noBody = z.strictObject({})
+
+/**
+ * Of a change of money: 400 without a key, by which it happens once, and 428 without the versions that the person saw
+ * (decisions section 12); one with a default may be left out. Which entities `expected` has to name is asked once they are known: `requireExpected`.
+ */
+function requirePreconditions(
+  headers: Readonly<Record<string, unknown>>,
+  shape: Readonly<Record<string, unknown>>,
+  given: unknown,
+): void {
+  if (headers['idempotency-key'] === undefined)
+    throw new Refused(
+      400,
+      'idempotency-key-required',
+      'A change of money needs the header Idempotency-Key, so that it happens once even if it is sent twice.',
+    )
+  const body = (typeof given === 'object' && given !== null ? given : {}) as Readonly<Record<string, unknown>>
+  for (const field of ['version', 'expected'])
+    if (shape[field] && !(shape[field] instanceof z.ZodDefault) && body[field] === undefined) throw versionRequired(field)
+}
 
 /** Path or query parameters, parsed. */
 function partOf(schema: z.ZodObject, value: unknown): Record<string, unknown> {
@@ -86,6 +107,7 @@ function answererOf(services: Services, route: ReadyRoute) {
     refuseUnstorable(given)
     const intent = route.change ? chooseIntent(route, given) : undefined
     if (actor) requirePermission(actor, intent?.intent.needs ?? endpoint.needs)
+    if (endpoint.money) requirePreconditions(headers, intent?.body.shape ?? {}, given)
     const schema = intent?.body ?? route.body
     const body = schema ? (parse(schema, given) as Record<string, unknown>) : parse(noBody, given)
 

@@ -55,6 +55,14 @@ export function openApiDocument({ routes }: Pick<RouteTable, 'routes'>): Json {
           description: 'The same key with the same body answers the first reply again, for 24 hours.',
           schema: { type: 'string', minLength: 1, maxLength: 200 },
         },
+        money_idempotency_key: {
+          name: 'idempotency-key',
+          in: 'header',
+          required: true,
+          description:
+            'A change of money is made under a key, so that it happens once; the first reply is answered again for 24 hours.',
+          schema: { type: 'string', minLength: 1, maxLength: 200 },
+        },
         command: {
           name: 'command',
           in: 'header',
@@ -91,7 +99,10 @@ function operationOf(route: ReadyRoute): Json {
       { $ref: '#/components/parameters/application_name' },
       ...(endpoint.method === 'GET' || isPublic
         ? []
-        : [{ $ref: '#/components/parameters/idempotency_key' }, { $ref: '#/components/parameters/command' }]),
+        : [
+            { $ref: `#/components/parameters/${endpoint.money ? 'money_' : ''}idempotency_key` },
+            { $ref: '#/components/parameters/command' },
+          ]),
     ],
     ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}),
     responses: {

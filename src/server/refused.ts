@@ -18,3 +18,9 @@ export class Refused extends Error {
 
 /** The answer for what is not there, or not for this person: never which of the two (decisions section 9). */
 export const notFound = (): Refused => new Refused(404, 'not-found', 'There is nothing here, or it is not open to you.')
+
+/** The answer to a change of money that does not say which version of it the person saw; `field` would say it. */
+export const versionRequired = (field: string, extra: Refused['extra'] = {}): Refused => {
+  const detail = 'Send the version that you saw of everything that this changes, so that nothing is overwritten unseen.'
+  return new Refused(428, 'version-required', detail, { errors: [{ path: field, message: detail }], ...extra })
+}

@@ -44,6 +44,13 @@ describe('the columns of the invoices', () => {
     expect(invoiceCell(title)).toBe(text)
   })
 
+  test('[ENT-090] [ENT-091] every value of the flow and of the approval reads as words', () => {
+    const words = { NONE: 'None', SINGLE: 'Single', MULTIPLE: 'Multiple' } as const
+    for (const flow of ['NONE', 'SINGLE', 'MULTIPLE'] as const)
+      expect(invoiceCell('Confirmation flow', { confirmation_flow: flow })).toBe(words[flow])
+    expect(invoiceCell('Auto approve EWA file', { auto_approve_ewa_file: false })).toBe('No')
+  })
+
   test('[ENT-077] a debit by itself is ACH auto', () => {
     expect(invoiceCell('Payment', { payment_method: 'AUTO_ACH' })).toBe('ACH auto')
   })
@@ -193,6 +200,7 @@ describe('a record of money', () => {
       invoice_id: 40001,
       invoice_number: 'INV-40001',
       invoice_status: 'SENT',
+      invoice_version: 1,
       employer: { id: 1, name: 'Harbor Foods' },
       organization: { id: 2, name: 'Harbor Group' },
       line_id: 1,

@@ -84,18 +84,30 @@ describe.each(invoiceSorts)('[SCR-052] sorted by %s', (sort) => {
   })
 })
 
-test('[API-119] [API-120] [CONST-002] pages of 20 count from 0, and the last is total_pages - 1', async () => {
-  const seen: number[] = []
-  let page = 0
-  for (let pages = 1; page < pages; page += 1) {
-    const { data, page: told, total_pages, lek } = await list({ page: String(page) })
-    expect([told, total_pages, lek]).toEqual([page, Math.ceil(total / 20), null])
-    expect(data).toHaveLength(20)
-    seen.push(...ids(data))
-    pages = total_pages as number
+test('[API-120] the next page is page+1 while page < total_pages-1, from the first to the last invoice', async () => {
+  const whole = await only({})
+  for (const pageSize of [undefined, 7, whole.length, whole.length + 1]) {
+    const asked: Record<string, string> = pageSize === undefined ? {} : { pageSize: String(pageSize) }
+    const seen: number[] = []
+    let answer = await list({ ...asked, page: '0' })
+    for (let more = true; more; ) {
+      seen.push(...ids(answer.data))
+      const { page, total_pages } = answer as { page: number; total_pages: number }
+      more = page < total_pages - 1
+      if (more) answer = await list({ ...asked, page: String(page + 1) })
+    }
+    expect(seen).toEqual(whole)
   }
-  expect(seen).toEqual(await only({}))
-  expect((await list({ page: String(page) })).data).toEqual([])
+})
+
+test('[API-119] [CONST-002] pages of 20 count from 0, and the last is total_pages - 1', async () => {
+  const pages = Math.ceil(total / 20)
+  for (let page = 0; page < pages; page += 1) {
+    const { data, page: told, total_pages, lek } = await list({ page: String(page) })
+    expect([told, total_pages, lek]).toEqual([page, pages, null])
+    expect(data).toHaveLength(Math.min(20, total - 20 * page))
+  }
+  expect((await list({ page: String(pages) })).data).toEqual([])
   const filtered = await list({ pageSize: '7', status: 'SENT,OVERDUE', sort: 'due_date', 'sort-order': 'desc' })
   const whole = await only({ status: 'SENT,OVERDUE', sort: 'due_date', 'sort-order': 'desc' })
   expect(filtered.total_pages).toBe(Math.ceil(whole.length / 7))

@@ -110,6 +110,26 @@ test('[INV-022] the percentage is of the invoice: all rollovers out of it togeth
   expect(await auditMoney(server.db)).toEqual([])
 })
 
+test('[CONST-011] a rollover percentage that is missing, 0 or below is 0: nothing may roll over, and it says so', async () => {
+  const source = await overpaid()
+  const next = await draft()
+  // What was kept before there was a check may be below 0.
+  await sql`alter table deduction_configurations drop constraint if exists
+    deduction_configurations_allowed_rollover_percentage_check`.execute(server.owner)
+  for (const percentage of [null, 0, -500]) {
+    await setRolloverPercentage(server.db, { organizationId }, percentage)
+    expect((await ada.get(`/invoices/${source.id}/overpayment`)).body).toMatchObject({
+      overpaid_amount: 30_00,
+      rollover_limit: 0,
+      refund_limit: 30_00,
+    })
+    expect((await roll(source.id, 1, next.id)).body).toMatchObject({ status: 409, code: 'rollover-disabled' })
+  }
+  await sql`delete from deduction_configurations where organization_id = ${organizationId}`.execute(server.db)
+  expect((await roll(source.id, 1, next.id)).body).toMatchObject({ status: 409, code: 'rollover-disabled' })
+  expect(await figures(source.id)).toMatchObject({ version: 1, outstanding_amount: -30_00 })
+})
+
 test('without a next invoice nothing rolls over', async () => {
   const source = await overpaid()
   expect((await roll(source.id, 1)).body).toMatchObject({
@@ -124,7 +144,11 @@ test('[ERR-033] a rollover names both invoices as the person saw them', async ()
   const next = await draft()
   const sentence =
     'There was a problem with the Rollover request, or your Invoice Status has changed. Refresh the page and try again.'
-  for (const expected of [{}, { [source.id]: 1 }, { [next.id]: 1 }, { [source.id]: 1, [next.id]: 0 }]) {
+  for (const expected of [{}, { [next.id]: 1 }]) {
+    const answer = await ada.post(`/invoices/${source.id}/rollover`, { amount: 1, expected })
+    expect(answer.body).toMatchObject({ status: 428, code: 'version-required' })
+  }
+  for (const expected of [{ [source.id]: 1 }, { [source.id]: 1, [next.id]: 0 }]) {
     const answer = await ada.post(`/invoices/${source.id}/rollover`, { amount: 1, expected })
     expect(answer.body).toMatchObject({ status: 409, code: 'stale-version', detail: sentence })
     expect(answer.body.facts.map((fact: { id: number }) => fact.id)).toEqual([source.id, next.id])
@@ -216,7 +240,8 @@ test('an invoice whose credit is part of a later one is not reopened, and its pa
   expect(reopened.body).toMatchObject({ code: 'credit-used' })
   const smaller = await ada.patch(`/repayments/${made.body.id}`, { amount: 109_99, version: 1 })
   expect(smaller.body).toMatchObject({ status: 409, code: 'credit-used' })
-  expect((await ada.patch(`/repayments/${made.body.id}`, { amount: 110_00, version: 1 })).status).toBe(200)
+  const expected = await versionsOf(server, source.id)
+  expect((await ada.patch(`/repayments/${made.body.id}`, { amount: 110_00, version: 1, expected })).status).toBe(200)
   expect(await figures(source.id)).toMatchObject({ outstanding_amount: 0, paid_amount: 100_00 })
 })
 

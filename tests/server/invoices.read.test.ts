@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { InvoiceLine, LedgerEntry } from '#contract/invoices.ts'
-import { totalsOf } from '#domain/ledger.ts'
+import { totalsOf } from '#tests/support/ledger.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { createInvoice, createWriteOff, setRolloverPercentage, type TestInvoice } from '#tests/support/money.ts'
 import { createPerson } from '#tests/support/people.ts'
@@ -77,8 +77,6 @@ describe('the columns of an invoice', () => {
     ['ENT-087', () => ({ outstanding_amount: 650_00 })],
     ['ENT-088', () => ({ organization: { id: organizationId, name: 'Harbor' } })],
     ['ENT-089', () => ({ employer: { id: employers[0], name: 'Harbor Works 1' } })],
-    ['ENT-090', () => ({ confirmation_flow: 'NONE' })],
-    ['ENT-091', () => ({ auto_approve_ewa_file: false })],
   ] as const)('[%s]', (_, column) => {
     expect(one).toMatchObject(column())
   })

@@ -73,9 +73,15 @@ const deeds: Record<string, (who: Someone, world: World) => Promise<Answer>> = {
     const amount = -Math.min(Math.abs(invoice.outstanding_amount) || 1, cents(30_00))
     return repay(who, debtor, { amount, allocations: [{ invoice_id: invoice.id, amount }], expected: seen([invoice]) })
   },
-  editRepayment: (who, { repayments, pick, cents }) => {
-    const { id, version, amount } = pick(repayments)
-    return who.patch(`/repayments/${id}`, { amount: Math.max(1, amount + cents(40_00) - 25_00), notes: 'Corrected', version })
+  editRepayment: (who, { repayments, invoices, pick, cents }) => {
+    const { id, version, amount, allocations } = pick(repayments)
+    const expected = seen(invoices.filter((each) => allocations.some((one: Fact) => one.invoice_id === each.id)))
+    return who.patch(`/repayments/${id}`, {
+      amount: Math.max(1, amount + cents(40_00) - 25_00),
+      notes: 'Corrected',
+      version,
+      expected,
+    })
   },
   allocate: (who, { repayments, invoices, pick, cents }) => {
     const { id, version, amount, allocations } = pick(repayments)

@@ -210,7 +210,8 @@ test('[REP-008] amount and date of a hand-made repayment can change, not to a ne
     detail: 'An existing repayment cannot be changed to negative.',
   })
   expect((await patch({ amount: 45_00, expected: { [young.id]: 1 }, version: 1 })).body.code).toBe('stale-version')
-  const smaller = await patch({ amount: 45_00, repayment_date: '2026-02-09', notes: 'Typed wrong', version: 1 })
+  const expected = await versions(young.id)
+  const smaller = await patch({ amount: 45_00, repayment_date: '2026-02-09', notes: 'Typed wrong', version: 1, expected })
   expect(smaller.body).toMatchObject({ amount: 45_00, unallocated_amount: 0, repayment_date: '2026-02-09', version: 2 })
   expect(smaller.body.allocations.map((each: { amount: number }) => each.amount)).toEqual([30_00, 15_00])
   const { rows: entries } = await sql`select kind, amount, reverses is not null as undone from ledger_entries
@@ -243,7 +244,7 @@ test('[ENT-105] a repayment is allocated anew: what one invoice loses another ge
   const put = (allocations: unknown, expected: unknown, version = 1) =>
     call(server, 'PUT', `/repayments/${made.id}/allocations`, { headers: admin, body: { allocations, expected, version } })
   const anew = [{ invoice_id: two.id, amount: 20_00 }]
-  expect((await put(anew, await versions(two.id))).body.code).toBe('stale-version')
+  expect((await put(anew, await versions(two.id))).body.code).toBe('version-required')
   expect((await put([{ invoice_id: three.id, amount: 1 }], await versions(one.id, three.id))).body.code).toBe('submission-made')
   const put1 = await put(anew, await versions(one.id, two.id))
   expect(put1.body).toMatchObject({ unallocated_amount: 10_00, reconciliation_status: 'PENDING', version: 2 })

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Pool } from 'pg'
 import { type AppSettings, createApp } from '#server/app.ts'
 import { currentApplicationKey } from '#server/auth/application-key.ts'
@@ -71,6 +72,21 @@ export interface Answer {
   body: any
 }
 
+/** A change of money needs a key; who tests what happens without one, or twice with one, names it. */
+const keyFor = (method: string, path: string, headers: Record<string, string>): Record<string, string> =>
+  method !== 'GET' && /^\/(invoices|repayments|write-offs|deductions)\//.test(`${path}/`) && !('idempotency-key' in headers)
+    ? { 'idempotency-key': randomUUID() }
+    : {}
+
+/** Decisions about write-offs name the version of the invoice, as it stands unless a test says otherwise. */
+async function withVersions(server: TestServer, path: string, body: unknown): Promise<unknown> {
+  const id = /^\/write-offs\/(\d+)\/(?:approve|reverse)$/.exec(path)?.[1]
+  if (!id || typeof body !== 'object' || body === null || 'expected' in body) return body
+  const { rows } = await sql<{ id: number; version: number }>`
+    select id, version from invoices where id = (select invoice_id from write_offs where id = ${id})`.execute(server.db)
+  return { ...body, expected: Object.fromEntries(rows.map((row) => [row.id, row.version])) }
+}
+
 /** Calls the API below /api over a real connection; `body` is sent as JSON. */
 export async function call(
   server: TestServer,
@@ -80,8 +96,12 @@ export async function call(
 ): Promise<Answer> {
   const response = await fetch(`${server.origin}/api${path}`, {
     method,
-    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    body: body === undefined ? undefined : JSON.stringify(body),
+    headers: {
+      ...keyFor(method, path, headers),
+      ...headers,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(await withVersions(server, path, body)),
   })
   const text = await response.text()
   return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }

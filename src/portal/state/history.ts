@@ -1,10 +1,11 @@
 import { atom } from 'jotai/vanilla'
 import { changes } from '#kernel/command.ts'
 import { undoWindow } from '#domain/undo.ts'
-import type { HistoryEntry } from '#kernel/history.ts'
+import { type HistoryEntry, undoOf } from '#kernel/history.ts'
 import { commandById } from '#portal/state/registry.ts'
 import { meAtom } from '#portal/state/session.ts'
 import { store } from '#portal/state/store.ts'
+import { thing } from '#portal/state/things.ts'
 
 const most = 100
 const nameOf = (person: string) => `admin-portal.history.${person}`
@@ -61,6 +62,7 @@ export function offersUndo(entry: HistoryEntry, now: number): boolean {
   const command = commandById(entry.command)
   if (!command || !changes(command) || !command.undo || entry.undone || now - entry.at > undoWindow) return false
   if (entry.rows) return entry.rows.length > 0
-  if (command.on && entry.before === undefined) return false
-  return command.undo({ before: entry.before, after: entry.after, params: entry.params, answers: entry.answers }) !== null
+  const { on } = command
+  const current = on && entry.after ? thing(on.name, on.id(entry.after)) : undefined
+  return 'steps' in undoOf(command, entry, now, current)
 }

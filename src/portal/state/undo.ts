@@ -41,7 +41,7 @@ async function undoOne(command: Command, entry: HistoryEntry): Promise<void> {
   if ('why' in ended) return say(ended.why, { tone: 'bad', detail: ended.detail })
   markUndone(entry.id)
   dismissUndo(entry.id)
-  say(`Undone: ${entry.sentence}`, { tone: 'good' })
+  say((changes(command) && command.undone?.(ended.after)) || `Undone: ${entry.sentence}`, { tone: 'good' })
 }
 
 async function undoRows(command: Command, entry: HistoryEntry, rows: NonNullable<HistoryEntry['rows']>): Promise<void> {
@@ -75,7 +75,7 @@ async function undo(command: Command, entry: HistoryEntry): Promise<Undone> {
   const current = on && entry.after !== undefined ? thing(on.name, on.id(entry.after)) : undefined
   const made = undoOf(command, entry, Date.now(), current)
   if ('sentence' in made) return { why: made.sentence, detail: null }
-  const refused = whyNot(command, made.steps, current ?? entry.after)
+  const refused = whyNot(made.steps, current ?? entry.after)
   if (refused) return { why: refused, detail: null }
   const outcome: Outcome = await runSteps(
     command,
@@ -93,15 +93,13 @@ async function undo(command: Command, entry: HistoryEntry): Promise<Undone> {
   return { why: changed ?? outcome.sentence, detail: changed ? null : outcome.detail }
 }
 
-/** Why the first step may not be taken: permission, an API that does not offer it, or the state of the thing. */
-function whyNot(command: Command, steps: readonly Step[], current: unknown): string | null {
+/** Why the first step may not be taken: permission, or an API that does not offer it; its state `undoOf` judges. */
+function whyNot(steps: readonly Step[], current: unknown): string | null {
   const situation = store.get(situationAtom)
   const [first] = steps
   if (!first) return null
   const { intent } = callOf(first, [])
   if (may(situation.held, intent.needs, current) === 'no') return noPermission
   if (!situation.offers(intent.endpoint)) return 'Not offered by this API'
-  // An intent of another noun knows nothing of this thing: the server judges it.
-  const same = changes(command) && command.does.some(({ endpoint }) => endpoint.tag === intent.endpoint.tag)
-  return same ? (intent.refuses(current)?.sentence ?? null) : null
+  return null
 }

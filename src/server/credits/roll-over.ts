@@ -31,7 +31,7 @@ export async function lockRollover(
   const source = locked.find((row) => row.id === id)
   if (!source) return null
   const next = locked.find((row) => row.id !== id) ?? null
-  requireExpected(locked, expected, changed())
+  requireExpected(locked, expected, changed(), [id])
   // Somebody may have made an earlier next invoice, or taken this one on, while its lock was waited for.
   if ((await nextInvoiceOf(tx, actor, source))?.id !== next?.id)
     throw new Refused(409, 'stale-version', changed(), { facts: locked.map(toInvoice) })

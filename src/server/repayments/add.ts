@@ -1,8 +1,10 @@
 import { closedMeanwhile } from '#contract/invoice-changes.ts'
 import { type Allocation, allocate } from '#domain/allocation.ts'
 import { invoiceStatuses, takesByItself } from '#domain/invoice.ts'
+import { judgePaidOn } from '#domain/money-dates.ts'
 import type { Refusal } from '#domain/refusal.ts'
 import { judgeNewRepayment, reconciliationOf } from '#domain/repayment.ts'
+import { businessDate } from '#server/clock.ts'
 import { invalid } from '#server/input.ts'
 import { Refused, notFound } from '#server/refused.ts'
 import type { Actor, Tx } from '#server/route.ts'
@@ -45,11 +47,23 @@ export function refuseRepayment(refusal: Refusal | null): void {
   throw asksForMore.has(refusal.code) ? invalid(errors) : new Refused(409, refusal.code, refusal.sentence, { errors })
 }
 
-/** 409 `stale-version` with fresh facts unless the invoices are those that the person saw; says so when one was closed. */
-export function requireSeen(rows: readonly InvoiceRow[], expected: Versions): void {
+/** 409 `stale-version` with fresh facts unless the invoices are those that the person saw (`requireExpected`); says so when one was closed. */
+export function requireSeen(rows: readonly InvoiceRow[], expected: Versions, named?: readonly number[]): void {
   const stale = rows.filter((row) => expected[row.id] !== row.version)
   const shown = stale.find((row) => row.status === 'CLOSED' && row.id in expected) ?? { status: 'OPEN' }
-  requireExpected(rows, expected, closedMeanwhile('repayment')(shown))
+  requireExpected(rows, expected, closedMeanwhile('repayment')(shown), named)
+}
+
+/** 422 for a date on which no repayment can have been made or taken effect. */
+export async function requireDates(
+  tx: Tx,
+  dates: Partial<Record<'repayment_date' | 'effective_date', string | null | undefined>>,
+): Promise<void> {
+  const today = await businessDate(tx)
+  for (const path of ['repayment_date', 'effective_date'] as const) {
+    const wrong = dates[path] ? judgePaidOn(dates[path], today) : null
+    if (wrong) throw invalid([{ path, message: wrong.sentence }])
+  }
 }
 
 /** How invoices are told to be of one debtor. */
@@ -61,6 +75,7 @@ const takers = invoiceStatuses.filter(takesByItself)
 export async function addByHand(moved: Moved, actor: Actor, input: NewRepayment): Promise<RepaymentRow> {
   const { tx } = moved
   if (!(await isOpenDebtor(tx, actor, input.debtor_type, input.debtor_id))) throw notFound()
+  await requireDates(tx, input)
   const { shares, locked, touched } = await lockFor(tx, actor, input)
   const judged = locked.map((row) => ({ ...row, debtor: debtorKey(row) }))
   refuseRepayment(judgeNewRepayment({ amount: input.amount, date: input.repayment_date, allocations: shares }, judged))
@@ -101,6 +116,8 @@ async function lockFor(
   requireSeen(
     locked.filter((row) => row.id in expected || touched.includes(row)),
     expected,
+    // Which ones it goes to by itself may have changed since the person looked.
+    allocations?.map((share) => share.invoice_id) ?? [],
   )
   // While the locks were waited for, others may have become open, or older: the person has not seen that either.
   if (!allocations && (await byItself()).join() !== meant.join())

@@ -3,7 +3,7 @@ import { fitShares, judgeShareChange } from '#domain/reallocation.ts'
 import { judgeAllocations, judgeRepaymentEdit, reconciliationOf } from '#domain/repayment.ts'
 import { Refused } from '#server/refused.ts'
 import type { Actor } from '#server/route.ts'
-import { debtorKey, refuseRepayment, requireSeen } from '#server/repayments/add.ts'
+import { debtorKey, refuseRepayment, requireDates, requireSeen } from '#server/repayments/add.ts'
 import { postShares, postingOf, returnedInLedger, saveAllocations } from '#server/tables/allocations.ts'
 import { type InvoiceRow, lockInvoices } from '#server/tables/invoices.ts'
 import { type Moved, moneyMoved, standing } from '#server/tables/ledger.ts'
@@ -128,12 +128,12 @@ async function allocateReturnAnew(
   return saveRepayment(tx, row.id, { unallocated_amount }, now)
 }
 
-/** What a person may change of a repayment; undefined stays. `expected`, where given, is asked of the invoices touched. */
+/** What a person may change of a repayment; undefined stays. `expected` names the invoices touched. */
 export interface RepaymentChanges {
   amount?: number | undefined
   repayment_date?: string | undefined
   notes?: string | null | undefined
-  expected?: Versions | undefined
+  expected: Versions
 }
 
 /** Changes amount, date or notes of a locked repayment (REP-008); a smaller amount is cut from the newest invoices. */
@@ -147,6 +147,7 @@ export async function editByHand(
   const repayment_date = changes.repayment_date ?? row.repayment_date
   const notes = changes.notes === undefined ? row.notes : changes.notes
   refuseRepayment(judgeRepaymentEdit({ ...row, date: row.repayment_date }, { amount, date: repayment_date }))
+  if (repayment_date !== row.repayment_date) await requireDates(moved.tx, { repayment_date })
   if (amount === row.amount) return saveRepayment(moved.tx, row.id, { repayment_date, notes }, moved.now)
   if (row.amount < 0)
     throw new Refused(409, 'origin-fixed', 'The amount of a negative payment cannot change. Add another repayment instead.')
@@ -157,7 +158,7 @@ export async function editByHand(
   })
   const shares = fitShares(amount, dated)
   const touched = judgeChanges(row, shares, locked, true)
-  if (changes.expected) requireSeen(touched, changes.expected)
+  requireSeen(touched, changes.expected)
   const unallocated_amount = amount - sumOf(shares)
   await moveShares(moved, row, { shares, unallocated_amount, touched, counted: true })
   const reconciliation_status = reconciliationOf({ failed: false, unallocated_amount })

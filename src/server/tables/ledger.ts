@@ -2,7 +2,7 @@ import { type Generated, sql } from 'kysely'
 import { fittedDebit } from '#domain/ach.ts'
 import { afterMoney, type DebitFate, mayMove, moneyFactsOf } from '#domain/invoice-life.ts'
 import type { EntryKind } from '#domain/ledger.ts'
-import { Refused } from '#server/refused.ts'
+import { Refused, versionRequired } from '#server/refused.ts'
 import type { Tx } from '#server/route.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import { type InvoiceRow, invoiceSnapshot, invoicesById, toInvoice } from '#server/tables/invoices.ts'
@@ -175,9 +175,17 @@ async function fitDebit(tx: Tx, invoice: InvoiceRow): Promise<void> {
 
 /**
  * 409 unless every version that the person saw is the version now; the answer carries the fresh invoices.
- * An invoice that is touched and was not seen is refused too, so that nothing moves that no preview showed.
+ * An invoice that is touched and was not seen is refused too, so that nothing moves that no preview showed: with 428 where
+ * the request itself is about it (`named`, all unless given), else with 409, since others may have come into it meanwhile.
  */
-export function requireExpected(rows: readonly InvoiceRow[], expected: Readonly<Record<string, number>>, sentence: string): void {
+export function requireExpected(
+  rows: readonly InvoiceRow[],
+  expected: Readonly<Record<string, number>>,
+  sentence: string,
+  named: readonly number[] = rows.map((row) => row.id),
+): void {
   if (rows.every((row) => expected[row.id] === row.version)) return
+  if (rows.some((row) => expected[row.id] === undefined && named.includes(row.id)))
+    throw versionRequired('expected', { facts: rows.map(toInvoice) })
   throw new Refused(409, 'stale-version', sentence, { facts: rows.map(toInvoice) })
 }

@@ -32,6 +32,7 @@ export interface WriteOffTable {
 /** A write-off with everything that its rules and the wire read. */
 export interface WriteOffRow extends Selectable<WriteOffTable> {
   invoice_status: string
+  invoice_version: number
   employer_id: number
   employer_name: string
   organization_id: number
@@ -60,7 +61,7 @@ export async function readWriteOffs(
   order: RawBuilder<unknown> = sql`chosen.id`,
 ): Promise<(WriteOffRow & { key: unknown })[]> {
   const { rows } = await sql<WriteOffRow & { key: unknown }>`
-    select chosen.key, w.id, w.invoice_id, i.status as invoice_status, i.employer_id, employer.internal_name as employer_name,
+    select chosen.key, w.id, w.invoice_id, i.status as invoice_status, i.version as invoice_version, i.employer_id, employer.internal_name as employer_name,
       organization.id as organization_id, organization.name as organization_name, w.line_id, line.employee_id,
       employee.first_name || ' ' || employee.last_name as employee_name, w.suggested_amount, w.approved_amount, w.reason,
       w.details, w.status, w.suggested_by, w.suggested_by_name, w.suggested_at, w.decided_by, w.decided_by_name, w.decided_at,
@@ -188,6 +189,7 @@ export const toWriteOff = (row: WriteOffRow): WriteOff => ({
   invoice_id: row.invoice_id,
   invoice_number: numberOf(row.invoice_id),
   invoice_status: row.invoice_status,
+  invoice_version: row.invoice_version,
   employer: { id: row.employer_id, name: row.employer_name },
   organization: { id: row.organization_id, name: row.organization_name },
   line_id: row.line_id,

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addDays } from '#domain/calendar.ts'
+import { figuresOf, newDebtor, repaymentOf, type Someone, someone, versionsOf } from '#tests/support/billing.ts'
+import { createBillingAccount, createInvoice, createRepayment, createWriteOff } from '#tests/support/money.ts'
+import { createServer, type TestServer } from '#tests/support/server.ts'
+
+let server: TestServer
+let ada: Someone
+let employerId: number
+let organizationId: number
+
+beforeAll(async () => {
+  server = await createServer()
+  ada = await someone(server, 'Ada Admin')
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  ;({ employerId, organizationId } = await newDebtor(server))
+})
+
+/** A call as it stands, without the key that the tests' own calls are given. */
+async function bare(method: string, path: string, body: unknown, headers: Record<string, string> = {}) {
+  const response = await fetch(`${server.origin}/api${path}`, {
+    method,
+    headers: { ...ada.headers, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+  return { status: response.status, body: await response.json() }
+}
+const keyed = (method: string, path: string, body: unknown) => bare(method, path, body, { 'idempotency-key': randomUUID() })
+
+test('every change of money needs a key; without one it is 400 with a code, and nothing happens', async () => {
+  const money = server.services.routes.routes.filter((route) => route.change && route.endpoint.money)
+  const names = money.map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`)
+  expect(names).toEqual(
+    expect.arrayContaining([
+      'PATCH /invoices/{id}',
+      'POST /invoices/{id}/rollover',
+      'POST /invoices/{id}/refund',
+      'POST /invoices/{id}/write-offs',
+      'POST /write-offs/{id}/approve',
+      'POST /deductions/{id}/approve',
+      'POST /repayments',
+      'PATCH /repayments/{id}',
+      'PUT /repayments/{id}/allocations',
+      'POST /repayments/{id}/returns',
+    ]),
+  )
+  const { id } = await createInvoice(server.db, { employerId })
+  for (const { endpoint, intents } of money) {
+    const path = endpoint.path.replace('{id}', String(id))
+    const body = Object.assign({}, ...intents.slice(0, 1).map((ready) => ready.intent.fixed))
+    const answer = await bare(endpoint.method, path, { ...body, version: 1, due_date: '2026-12-01' })
+    expect([endpoint.path, answer.status, answer.body.code]).toEqual([endpoint.path, 400, 'idempotency-key-required'])
+    expect(answer.body.detail).toMatch(/Idempotency-Key/)
+  }
+  // Every write below these nouns is one of them: what is not marked would go on without a key.
+  const unmarked = server.services.routes.routes.filter(
+    ({ endpoint, change }) => change && !endpoint.money && /^\/(invoices|repayments|write-offs|deductions)\b/.test(endpoint.path),
+  )
+  expect(unmarked.map(({ endpoint }) => endpoint.path)).toEqual([])
+  expect(await figuresOf(server, id)).toMatchObject({ status: 'SENT', version: 1 })
+})
+
+test('every change of money needs the versions of what it touches; without them it is 428 with a sentence', async () => {
+  const invoice = await createInvoice(server.db, { employerId, original: 100_00, paid: 40_00 })
+  const overpaid = await createInvoice(server.db, { employerId, original: 10_00, paid: 30_00, status: 'CLOSED' })
+  const writeOff = await createWriteOff(server.db, { invoiceId: invoice.id, lineId: invoice.lineIds[0] as number, amount: 5_00 })
+  const { id: repaymentId } = await createRepayment(server.db, {
+    debtor: { type: 'EMPLOYER', id: employerId },
+    amount: 10_00,
+    allocations: [{ invoiceId: invoice.id, amount: 10_00 }],
+  })
+  const share = { allocations: [{ invoice_id: invoice.id, amount: 5_00 }] }
+  const calls: [method: string, path: string, body: Record<string, unknown>][] = [
+    ['POST', `/invoices/${invoice.id}/close`, {}],
+    ['PATCH', `/invoices/${invoice.id}`, { due_date: '2026-12-01' }],
+    ['POST', `/invoices/${overpaid.id}/refund`, { amount: 1 }],
+    ['POST', `/invoices/${overpaid.id}/rollover`, { amount: 1 }],
+    ['POST', `/invoices/${overpaid.id}/rollover`, { amount: 1, expected: {} }],
+    ['POST', '/repayments', { ...repaymentOf(employerId, { amount: 5_00, ...share }), expected: undefined }],
+    ['POST', '/repayments', repaymentOf(employerId, { amount: 5_00, ...share })],
+    ['PATCH', `/repayments/${repaymentId}`, { amount: 1_00 }],
+    ['PATCH', `/repayments/${repaymentId}`, { amount: 1_00, version: 1 }],
+    ['PUT', `/repayments/${repaymentId}/allocations`, { ...share, version: 1 }],
+    ['PUT', `/repayments/${repaymentId}/allocations`, { ...share, version: 1, expected: {} }],
+    ['POST', `/repayments/${repaymentId}/returns`, { return_code: 'R01', amount: 1 }],
+    ['POST', `/write-offs/${writeOff.id}/approve`, { amount: 5_00, reason: 'Left', version: 1 }],
+    ['POST', `/write-offs/${writeOff.id}/approve`, { amount: 5_00, reason: 'Left', version: 1, expected: {} }],
+    ['POST', `/write-offs/${writeOff.id}/reject`, { reason: 'Left' }],
+    ['POST', `/deductions/${invoice.deductionId}/approve`, {}],
+  ]
+  for (const [method, path, body] of calls) {
+    const answer = await keyed(method, path, body)
+    expect([path, JSON.stringify(body), answer.status, answer.body.code]).toEqual([
+      path,
+      JSON.stringify(body),
+      428,
+      'version-required',
+    ])
+    expect(answer.body.detail).toMatch(/^Send the version that you saw/)
+  }
+  expect(await figuresOf(server, invoice.id)).toMatchObject({ paid_amount: 50_00, version: 1 })
+})
+
+test('the calls of the specification, and changes of other things, go on without a key', async () => {
+  expect((await bare('POST', '/auth/logout', {})).status).toBeLessThan(300)
+  ada = await someone(server, 'Ada Admin')
+  const unneeded = server.services.routes.routes.filter(({ endpoint }) => endpoint.money && !endpoint.extension)
+  expect(unneeded).toEqual([])
+})
+
+test('[REP-007] [INV-025] with several active bank accounts no money is paid back', async () => {
+  const { id } = await createInvoice(server.db, { employerId, original: 10_00, paid: 30_00, status: 'CLOSED' })
+  await createBillingAccount(server.db, { organizationId })
+  await createBillingAccount(server.db, { organizationId, accountNumber: '000987654321' })
+  const back = async () =>
+    ada.post(
+      '/repayments',
+      repaymentOf(employerId, {
+        amount: -5_00,
+        allocations: [{ invoice_id: id, amount: -5_00 }],
+        expected: await versionsOf(server, id),
+      }),
+    )
+  expect((await back()).body).toMatchObject({
+    status: 409,
+    code: 'multiple-bank-accounts',
+    detail: 'Negative payment is not possible for employers with multiple bank accounts.',
+  })
+  expect(await figuresOf(server, id)).toMatchObject({ outstanding_amount: -20_00 })
+})
+
+test('the dates of money lie within ten years, and those of a repayment not after today', async () => {
+  const invoice = await createInvoice(server.db, { employerId, original: 100_00 })
+  const { as_of: today } = (await ada.get(`/invoices/${invoice.id}`)).body
+  const add = async (dates: Record<string, string>) =>
+    ada.post(
+      '/repayments',
+      repaymentOf(employerId, {
+        amount: 1_00,
+        allocations: [{ invoice_id: invoice.id, amount: 1_00 }],
+        expected: await versionsOf(server, invoice.id),
+        ...dates,
+      }),
+    )
+  const wrong: Record<string, string>[] = [
+    { repayment_date: addDays(today, 1) },
+    { repayment_date: '0206-02-03' },
+    { repayment_date: '9999-12-31' },
+    { effective_date: addDays(today, 1) },
+    { effective_date: '1900-01-01' },
+  ]
+  for (const dates of wrong) {
+    const answer = await add(dates)
+    expect([dates, answer.status, answer.body.errors?.[0]?.path]).toEqual([dates, 422, Object.keys(dates)[0]])
+  }
+  const made = await add({ repayment_date: today, effective_date: today })
+  expect(made.status, JSON.stringify(made.body)).toBe(201)
+  const later = await ada.patch(`/repayments/${made.body.id}`, { repayment_date: addDays(today, 1), version: 1 })
+  expect([later.status, later.body.errors[0].path]).toEqual([422, 'repayment_date'])
+  for (const due_date of ['9999-12-31', '0026-12-01', addDays(today, 3_700)]) {
+    const { version } = await figuresOf(server, invoice.id)
+    const answer = await ada.patch(`/invoices/${invoice.id}`, { due_date, version })
+    expect([due_date, answer.status, answer.body.errors?.[0]?.path]).toEqual([due_date, 422, 'due_date'])
+  }
+})
