@@ -24,7 +24,7 @@ export interface Desk {
   refresh(): void
   theme(theme: Theme): void
   /** Opens something of the shell. */
-  show(what: 'palette' | 'keys' | 'history'): void
+  show(what: 'palette' | 'keys' | 'history' | 'run'): void
   /** Undoes the last thing that can be. */
   undo(): void
   /** Plain letters as keys, on or off (WCAG 2.1.4). */

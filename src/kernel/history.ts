@@ -17,7 +17,10 @@ export interface HistoryEntry {
   after: unknown
   answers: readonly unknown[]
   undone: boolean
-  /** Of a run over several things: each that was done. `before`, `after` and `answers` above are then empty. */
+  /** Of several things: the run that did it, and, where the server did, until when it undoes that in one go. */
+  run?: string
+  undoUntil?: number
+  /** Of a run over several things by this page: each that was done. `before`, `after` and `answers` above are then empty. */
   rows?: readonly { before: unknown; after: unknown; answers: readonly unknown[] }[]
 }
 

@@ -15,7 +15,8 @@ import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
 import { type Page, paletteAtom } from '#portal/state/palette.ts'
 import { loadThings } from '#portal/state/run-targets.ts'
-import { byServer, dryRunOnServer, runHere, runOnServer, runsOnServer } from '#portal/state/runs.ts'
+import { areMany, runHere, runsOnServer } from '#portal/state/runs.ts'
+import { dryRunOnServer, runOnServer } from '#portal/state/server-runs.ts'
 import { situationAtom } from '#portal/state/situation.ts'
 import { store } from '#portal/state/store.ts'
 
@@ -99,9 +100,11 @@ function ServerForm({ command, page }: { command: Command; page: FormPageOf }) {
     const now = JSON.stringify(params)
     try {
       if (judged?.params !== now) setJudged({ params: now, run: await dryRunOnServer(command, page.targets, params) })
-      else showRun(await runOnServer(command, page.targets, params))
+      else showRun(await runOnServer(command, page.targets, params, judged.run.waiting))
       return null
     } catch (error) {
+      // Other rows can be done by now: they are counted again before anything is sent.
+      if (error instanceof Refusal && error.problem.code === 'stale-version') setJudged(null)
       if (!(error instanceof Refusal))
         return { sentence: 'The server did not answer. Nothing was changed by this.', detail: 'Try again.' }
       return { sentence: error.message, detail: null, ...(error.problem.errors ? { errors: error.problem.errors } : {}) }
@@ -123,13 +126,16 @@ function ServerForm({ command, page }: { command: Command; page: FormPageOf }) {
         )
       }
       blocked={run && run.waiting === 0 ? 'None of them can be done.' : null}
-      go={run ? goOf(command, run.waiting) : 'Look at what would happen'}
+      go={run ? goOf(command, run.waiting) : 'Preview'}
       word={run ? String(run.waiting) : null}
-      undo={false}
+      undo={serverUndoes(command)}
       submit={submit}
     />
   )
 }
+
+/** The server undoes a run in one go where the intent says how. */
+const serverUndoes = (command: Command): boolean => changes(command) && command.does[0]?.undo !== undefined
 
 const reasonsOf = (run: Run) => countReasons(run.problems.flatMap((row) => row.message ?? []))
 
@@ -159,14 +165,8 @@ function Fields({ command, page, sample, above, blocked, go, word, undo, submit 
       above={above}
       blocked={blocked}
       warning={sample === undefined ? null : (change?.warning?.(sample) ?? null)}
-      word={change?.irreversible ? word : null}
-      note={
-        undo
-          ? 'Can be undone for 10 minutes.'
-          : byServer(command) && undoable(command)
-            ? 'Cannot be undone from here in one go.'
-            : 'This cannot be undone.'
-      }
+      word={change?.irreversible || areMany(page.targets) ? word : null}
+      note={undo ? 'Can be undone for 10 minutes.' : 'This cannot be undone.'}
       go={go}
       frozen={false}
       submit={submit}

@@ -119,6 +119,12 @@ export function CommandForm(props: CommandFormProps) {
     else first?.focus()
   }, [at, frozen, reading])
 
+  const asked = useRef(word)
+  useEffect(() => {
+    // What has to be typed is only known after a first answer: that is what comes next.
+    if (word !== null && asked.current === null) confirm.current?.focus()
+    asked.current = word
+  }, [word])
   useEffect(() => {
     if (!sending) return setSlow(false)
     const timer = setTimeout(() => setSlow(true), slowAfter)

@@ -8,7 +8,7 @@ import { PageLines } from '#portal/form/page-lines.tsx'
 import { commandLink } from '#portal/state/command-link.ts'
 import { desk } from '#portal/state/desk.ts'
 import { historyAtom, offersUndo } from '#portal/state/history.ts'
-import { popPage } from '#portal/state/palette.ts'
+import { popPage, pushPage } from '#portal/state/palette.ts'
 import { commandById } from '#portal/state/registry.ts'
 import { startCommand } from '#portal/state/start.ts'
 import { say } from '#portal/state/toasts.ts'
@@ -23,6 +23,9 @@ const targetsOf = ({ target }: HistoryEntry) =>
 /** Whether it was done to several things: by this page, or by the server, which names none of them here. */
 const overSeveral = ({ command, rows, target }: HistoryEntry): boolean =>
   rows !== undefined || (target === null && commandById(command)?.on !== undefined)
+
+/** A run of the server whose end was not told yet. */
+const underWay = ({ run, rows, undoUntil }: HistoryEntry): boolean => run !== undefined && !rows && undoUntil === undefined
 
 /** Address that opens the command's form filled in, and runs nothing. */
 const linkOf = (command: Command, entry: HistoryEntry): string =>
@@ -48,7 +51,8 @@ export default function HistoryPage() {
   const at = Math.min(active, entries.length - 1)
   const entry = entries[at] as HistoryEntry
   const repeat = () => {
-    if (overSeveral(entry)) say('A run over several rows starts from their list.')
+    if (entry.run) pushPage({ kind: 'run', run: entry.run })
+    else if (overSeveral(entry)) say('A run over several rows starts from their list.')
     else startCommand(entry.command, { ...targetsOf(entry), params: entry.params })
   }
   const copy = () => {
@@ -106,14 +110,14 @@ export default function HistoryPage() {
             </time>
             <span className={`truncate ${each.undone ? 'text-muted line-through' : ''}`}>{each.sentence}</span>
             <span className="ml-auto shrink-0 text-small text-muted">
-              {each.undone ? 'undone' : offersUndo(each, Date.now()) ? '' : 'cannot be undone'}
+              {each.undone ? 'undone' : offersUndo(each, Date.now()) || underWay(each) ? '' : 'cannot be undone'}
             </span>
           </div>
         ))}
       </div>
       <div className="flex h-9 items-center gap-4 border-t border-line bg-canvas px-4 text-small text-muted">
         <span className="inline-flex items-center gap-1.5">
-          <Kbd chord="Enter" /> do again
+          <Kbd chord="Enter" /> {entry.run ? 'show' : 'do again'}
         </span>
         <span className="inline-flex items-center gap-1.5">
           <Kbd chord="u" /> undo

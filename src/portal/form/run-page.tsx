@@ -1,13 +1,15 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useAtomValue } from 'jotai'
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { RowResult } from '#kernel/bulk.ts'
 import { Line } from '#portal/form/line.tsx'
 import { PageHead } from '#portal/form/page-head.tsx'
-import { PageLines } from '#portal/form/page-lines.tsx'
+import { Loading, PageLines } from '#portal/form/page-lines.tsx'
 import { undoIfOffered } from '#portal/state/run.ts'
 import { type Page, popPage } from '#portal/state/palette.ts'
-import { retryTheRun, type RunView, runsAtom, stopTheRun } from '#portal/state/runs.ts'
+import { markSeen, type RunView, runsAtom, titleOf } from '#portal/state/run-views.ts'
+import { retryTheRun, stopTheRun } from '#portal/state/runs.ts'
+import { loadRun, undoOnServer } from '#portal/state/server-runs.ts'
 import { undoEntry } from '#portal/state/undo.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
@@ -16,27 +18,38 @@ const number = (count: number) => count.toLocaleString('en-US')
 /** Progress of a run over several rows, then its result, one line a row. Leaving goes on in the background. */
 export default function RunPage({ page }: { page: Extract<Page, { kind: 'run' }> }) {
   const run = useAtomValue(runsAtom).get(page.run)
-  if (!run)
-    return (
-      <>
-        <PageHead chip={null} title="Run" />
-        <PageLines>
-          <Line tone="plain" icon="info">
-            This run is no longer known here. The history of each row tells what was done.
-          </Line>
-        </PageLines>
-      </>
-    )
-  return <Shown run={run} />
+  const known = run !== undefined
+  const [missing, setMissing] = useState(false)
+  useEffect(() => {
+    // One that was begun before the page was loaded anew, or that the list of runs told without its rows.
+    if (!known) void loadRun(page.run).then((found) => setMissing(!found))
+  }, [known, page.run])
+  if (run) return <Shown run={run} />
+  if (!missing) return <Loading what="Reading how the run stands" />
+  return (
+    <>
+      <PageHead chip={null} title="Run" />
+      <PageLines>
+        <Line tone="plain" icon="info">
+          This run is no longer known here. The history of each row tells what was done.
+        </Line>
+      </PageLines>
+    </>
+  )
 }
 
 function Shown({ run }: { run: RunView }) {
   const first = useRef<HTMLButtonElement>(null)
   const running = run.state === 'running'
   const again = run.failed + run.stopped
-  const undo = run.entry && !running ? undoIfOffered(run.entry) : null
+  const entry = run.entry && !running ? undoIfOffered(run.entry) : null
+  const byServer = run.undoUntil !== null && Date.now() < run.undoUntil
+  const undo = entry ? () => undoEntry(entry) : byServer ? () => undoOnServer(run.id, run.command) : null
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus goes to what can be done next
-  useEffect(() => first.current?.focus(), [running])
+  useEffect(() => {
+    first.current?.focus()
+    if (!running) markSeen(run.id)
+  }, [running])
   const keys = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return
     event.preventDefault()
@@ -49,7 +62,7 @@ function Shown({ run }: { run: RunView }) {
     <div onKeyDown={keys}>
       <PageHead
         chip={`${number(run.total)} ${run.command.on?.many ?? 'rows'}`}
-        title={run.command.title}
+        title={titleOf(run)}
         aside={run.where === 'server' ? 'by the server' : ''}
       />
       <div className="grid gap-3 px-[18px] pt-4">
@@ -90,7 +103,7 @@ function Shown({ run }: { run: RunView }) {
         ) : (
           <>
             {undo && (
-              <button type="button" className="btn" onClick={() => void undoEntry(undo)}>
+              <button type="button" className="btn" onClick={() => void undo()}>
                 Undo {number(run.done)}
               </button>
             )}

@@ -17,7 +17,7 @@ export function ListNotice({ pane }: { pane: AnyPane }) {
       <div className={`list-notice${pages.held ? ' list-notice-low' : ''}`} role="alert">
         <Icon name="alert" className="text-bad" />
         <span>{listProblem(pages.error, many)}</span>
-        <button type="button" className="btn" onClick={refreshList}>
+        <button type="button" className="btn" onClick={() => refreshList()}>
           Try again <Kbd chord="r" />
         </button>
       </div>
@@ -35,7 +35,7 @@ export function ListNotice({ pane }: { pane: AnyPane }) {
   return (
     <div className="list-notice" role="status">
       <span>There are no {many} yet.</span>
-      <button type="button" className="btn" onClick={refreshList}>
+      <button type="button" className="btn" onClick={() => refreshList()}>
         Refresh <Kbd chord="r" />
       </button>
     </div>

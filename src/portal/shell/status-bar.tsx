@@ -11,6 +11,7 @@ import { lettersAtom } from '#portal/state/letters.ts'
 import { listInfoAtom, totalsAtom } from '#portal/state/list.ts'
 import { onlineAtom } from '#portal/state/online.ts'
 import { unconfirmedAtom } from '#portal/state/pending.ts'
+import { progressAtom } from '#portal/state/progress.ts'
 import { commands, registeredAtom } from '#portal/state/registry.ts'
 import { situationAtom } from '#portal/state/situation.ts'
 import { selectionAtom } from '#portal/state/target.ts'
@@ -109,6 +110,18 @@ function Where() {
   return <span className="tabular-nums">{where(info.row, info.count, info.exact)}</span>
 }
 
+/** How far a run over many rows is, wherever one goes; a click shows it. */
+function Progress() {
+  const progress = useAtomValue(progressAtom)
+  if (!progress) return null
+  return (
+    <button type="button" className="btn btn-quiet tabular-nums" aria-haspopup="dialog" onClick={progress.show}>
+      <Icon name={progress.running ? 'time' : 'check'} size={14} />
+      {progress.text}
+    </button>
+  )
+}
+
 /** What all rows that match come to. */
 function Totals() {
   return useAtomValue(totalsAtom).map(({ title, cents }) => (
@@ -123,6 +136,7 @@ export const StatusBar = memo(function StatusBar() {
   return (
     <footer className="frame-bar">
       <Trouble />
+      <Progress />
       <Selected />
       <div className="bar-keys">
         <Keys />

@@ -34,13 +34,17 @@ export const desk: Desk = {
   clearFilters,
   sort: setSort,
   columns: setColumns,
-  refresh: refreshList,
+  refresh: () => refreshList(),
   theme(theme) {
     setTheme(theme)
     say(theme === 'system' ? 'Theme as the system' : `${theme === 'dark' ? 'Dark' : 'Light'} theme`)
   },
   show(what) {
     if (what === 'keys') showKeyMap(true)
+    else if (what === 'run')
+      void import('#portal/state/run-views.ts').then(
+        (runs) => runs.showLastRun() || say('No run over several rows was started lately.'),
+      )
     else openPalette(what === 'history' ? { kind: 'history' } : { kind: 'root' })
   },
   // What changes something comes with the commands, after the first list.

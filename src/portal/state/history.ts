@@ -49,6 +49,10 @@ export function addHistory(entry: Omit<HistoryEntry, 'id' | 'at' | 'undone'>): s
 /** One entry by its id. */
 export const historyEntry = (id: string): HistoryEntry | undefined => store.get(historyAtom).find((entry) => entry.id === id)
 
+/** Changes what an entry says. */
+export const patchHistory = (id: string, change: Partial<HistoryEntry>): void =>
+  setHistory(store.get(historyAtom).map((entry) => (entry.id === id ? { ...entry, ...change } : entry)))
+
 /** Marks an entry as undone; with `rows`, only those are left to be undone. */
 export const markUndone = (id: string, rows?: HistoryEntry['rows']): void =>
   setHistory(
@@ -60,7 +64,9 @@ export const markUndone = (id: string, rows?: HistoryEntry['rows']): void =>
 /** Whether an entry has an Undo worth offering at this time. */
 export function offersUndo(entry: HistoryEntry, now: number): boolean {
   const command = commandById(entry.command)
-  if (!command || !changes(command) || !command.undo || entry.undone || now - entry.at > undoWindow) return false
+  if (!command || !changes(command) || !command.undo || entry.undone) return false
+  if (entry.run && !entry.rows) return now < (entry.undoUntil ?? 0)
+  if (now - entry.at > undoWindow) return false
   if (entry.rows) return entry.rows.length > 0
   const { on } = command
   const current = on && entry.after ? thing(on.name, on.id(entry.after)) : undefined

@@ -162,11 +162,11 @@ function followRecord(): void {
   anchor()
 }
 
-/** Fetches what is on screen again, where a list is; after a failure, what failed. */
-export function refreshList(): void {
+/** Fetches what is on screen again, or `all` that is loaded, where a list is; after a failure, what failed. */
+export function refreshList(all = false): void {
   if (!store.get(listAtom)) return
   if (pages.error) pages.retry()
-  else void pages.refresh(false)
+  else void pages.refresh(false, all)
   void count(true)
 }
 

@@ -162,12 +162,12 @@ export class Pages {
     this.#prune()
   }
 
-  /** Fetches again what is on screen; rows elsewhere stay as they are until they come on screen. */
-  async refresh(background: boolean): Promise<void> {
-    const [from, to] = this.#visible()
+  /** Fetches again what is on screen, or `all` that is loaded; rows elsewhere stay as they are. */
+  async refresh(background: boolean, all = false): Promise<void> {
+    const [from, to] = all ? [0, this.#pages.length - 1] : this.#visible()
     for (let number = from; number <= to; number++) {
       const page = this.#pages[number]
-      if (page && !page.loading) await this.#load(number, background)
+      if (page && !page.loading && (!all || page.ids)) await this.#load(number, background)
     }
   }
 

@@ -6,6 +6,8 @@ import { type Outcome, runSteps } from '#kernel/run.ts'
 import { historyAtom, historyEntry, markUndone } from '#portal/state/history.ts'
 import { commandById } from '#portal/state/registry.ts'
 import { sending } from '#portal/state/run.ts'
+import { undoneSentence } from '#portal/state/run-views.ts'
+import { undoOnServer } from '#portal/state/server-runs.ts'
 import { situationAtom } from '#portal/state/situation.ts'
 import { store } from '#portal/state/store.ts'
 import { putThings, thing } from '#portal/state/things.ts'
@@ -30,7 +32,11 @@ export async function undoEntry(id: string): Promise<void> {
   if (undoing.has(id)) return
   undoing.add(id)
   try {
-    await (entry.rows ? undoRows(command, entry, entry.rows) : undoOne(command, entry))
+    await (entry.rows
+      ? undoRows(command, entry, entry.rows)
+      : entry.run
+        ? undoOnServer(entry.run, command)
+        : undoOne(command, entry))
   } finally {
     undoing.delete(id)
   }
@@ -60,7 +66,10 @@ async function undoRows(command: Command, entry: HistoryEntry, rows: NonNullable
   }
   await Promise.all(Array.from({ length: Math.min(4, rows.length) }, worker))
   markUndone(entry.id, left)
-  if (left.length === 0) return say(`Undone: ${entry.sentence}`, { tone: 'good' })
+  if (left.length === 0) {
+    dismissUndo(entry.id)
+    return say(undoneSentence(command, rows.length), { tone: 'good' })
+  }
   say(`Undone for ${rows.length - left.length} of ${rows.length}.`, {
     tone: 'bad',
     detail: [...new Set(reasons)].slice(0, 2).join(' '),
