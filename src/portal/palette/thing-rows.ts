@@ -96,7 +96,7 @@ export const retryRow = (entity: AnyEntity, problem: string): RetryRow => ({
 export const foundNote = (list: FoundList | undefined): string | null =>
   !list?.rows.length || list.took === null
     ? null
-    : `${list.more ? `first ${list.rows.length}` : `found ${list.rows.length}`} in ${Math.max(1, Math.round(list.took))} ms`
+    : `${list.more || list.rows.length > mostThings ? `first ${Math.min(mostThings, list.rows.length)}` : `found ${list.rows.length}`} in ${Math.max(1, Math.round(list.took))} ms`
 
 /** The same text beginning with a capital letter. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -3,6 +3,7 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { Refusal, Unanswered } from '#kernel/wire.ts'
 import { keepFound } from '#portal/state/found-locally.ts'
 import { store } from '#portal/state/store.ts'
+import { suggestQuery } from '#portal/state/suggest.ts'
 import { wire } from '#portal/state/wire.ts'
 
 /** How the search of one noun stands. */
@@ -34,8 +35,6 @@ export interface Found {
 const nothing: Found = { asked: '', lists: {}, ids: {} }
 export const foundAtom = atom<Found>(nothing)
 
-/** At most this many rows of a noun. */
-export const foundLimit = 8
 /** Milliseconds of rest before text is sent; an id is sent at once. */
 const rest = 120
 
@@ -164,14 +163,11 @@ async function askList(number: number, entity: AnyEntity, text: string, signal: 
   const began = performance.now()
   let answer: FoundList
   try {
-    const body = await wire.read(
-      entity.list,
-      {},
-      { ...entity.query, q: text.slice(0, 200), limit: String(foundLimit) },
-      { signal },
-    )
-    const more = (body as { lek?: unknown }).lek != null
-    answer = { state: 'done', rows: entity.rows(body as never), took: performance.now() - began, more, problem: null }
+    const query = suggestQuery(entity, text)
+    const body = query && (await wire.read(entity.list, {}, query, { signal }))
+    const more = (body as { lek?: unknown } | null)?.lek != null
+    const rows = body ? entity.rows(body as never) : []
+    answer = { state: 'done', rows, took: performance.now() - began, more, problem: null }
   } catch (error) {
     answer = { state: 'failed', rows: [], took: null, more: false, problem: sentenceOf(error) }
   }

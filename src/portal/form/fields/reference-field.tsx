@@ -5,11 +5,11 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
 import { loadThing } from '#portal/state/run-targets.ts'
 import { entityByName } from '#portal/state/registry.ts'
+import { suggestQuery } from '#portal/state/suggest.ts'
 import { putThings, thingAtom } from '#portal/state/things.ts'
 import { wire } from '#portal/state/wire.ts'
 
 const debounce = 120
-const shown = '8'
 
 interface Found {
   typed: string
@@ -24,9 +24,8 @@ function useFound(entity: AnyEntity, typed: string): Found | null {
     const asking = new AbortController()
     const timer = setTimeout(async () => {
       try {
-        const query = { ...entity.query, limit: shown, ...(typed.trim() ? { q: typed.trim() } : {}) }
-        const answer = await wire.read(entity.list, {}, query, { signal: asking.signal })
-        const rows = entity.rows(answer as never)
+        const query = suggestQuery(entity, typed.trim())
+        const rows = query ? entity.rows((await wire.read(entity.list, {}, query, { signal: asking.signal })) as never) : []
         putThings(entity.name, rows)
         setFound({ typed, rows, failed: false })
       } catch {
