@@ -433,6 +433,88 @@ test('[CARD-008, PERM-003] an account manager’s search never shows whom they a
   await other.context().close()
 })
 
+test('[CARD-008, PERM-003] what was opened lately and may no longer be seen is gone at once, and from the browser at sign-out', async () => {
+  const maya = 'maya.lindt@example.com'
+  const { id: person } = await portal.db.selectFrom('people').select('id').where('email', '=', maya).executeTakeFirstOrThrow()
+  const employees = await portal.db
+    .selectFrom('employees')
+    .select(['id', 'first_name', 'last_name', 'employer_id'])
+    .distinctOn('employer_id')
+    .orderBy('employer_id')
+    .limit(2)
+    .execute()
+  const [kept, taken] = employees as [(typeof employees)[0], (typeof employees)[0]]
+  const named = (one: (typeof employees)[0]) => `${one.first_name} ${one.last_name}`
+  await portal.db.deleteFrom('access_grants').where('person_id', '=', person).execute()
+  const grants = employees.map(({ employer_id }) => ({ person_id: person, organization_id: null, employer_id }))
+  await portal.db.insertInto('access_grants').values(grants).execute()
+  const other = await openSignedIn(portal, maya)
+  for (const one of [taken, kept]) {
+    await other.goto(`/employees/${one.id}`)
+    await other.getByRole('heading', { name: named(one) }).waitFor()
+    await other.waitForFunction(
+      (id) => Object.keys(localStorage).some((name) => name.includes('.recent.') && localStorage.getItem(name)?.includes(id)),
+      String(one.id),
+    )
+  }
+  const recent = other.getByRole('dialog').getByRole('group', { name: 'Recent' }).locator('[id$="-title"]')
+  await other.keyboard.press('Control+k')
+  await recent.filter({ hasText: named(taken) }).waitFor()
+  const stored = () => other.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+  // Who was looked at stands in the browser by id alone.
+  expect(await stored()).not.toContain(taken.last_name)
+  await other.keyboard.press('Escape')
+  await portal.db
+    .deleteFrom('access_grants')
+    .where('employer_id', '=', taken.employer_id)
+    .where('person_id', '=', person)
+    .execute()
+  await other.keyboard.press('Control+k')
+  await recent.filter({ hasText: named(taken) }).waitFor({ state: 'detached' })
+  expect((await recent.allTextContents()).includes(named(kept))).toBe(true)
+  await other.keyboard.type(taken.last_name)
+  await other.waitForTimeout(250)
+  await other.waitForFunction(() => !document.querySelector('[role=dialog]')?.textContent?.includes('Searching…'))
+  const notes = await other.locator('[role=dialog] [role=option] [id$="-note"]').allTextContents()
+  expect(notes.filter((note) => note.startsWith(`${taken.id} ·`))).toEqual([])
+  expect(await other.getByRole('dialog').textContent()).not.toContain(named(taken))
+  expect(await stored()).not.toContain(`"id\\":\\"${taken.id}`)
+  await other.keyboard.press('Escape')
+  await other.keyboard.type('sign out')
+  await other.keyboard.press('Enter')
+  await other.locator('input[type=email]').waitFor()
+  expect(await stored()).not.toMatch(/\.recent\.|\.history\.|employee:/)
+  await other.context().close()
+})
+
+test('[CONST-003] suggestions of employers and organizations ask for 20, by name where the API takes no q', async () => {
+  const asked = async (typed: string) => {
+    const urls: URL[] = []
+    const listen = (request: { url(): string }) => urls.push(new URL(request.url()))
+    page.on('request', listen)
+    await open(typed)
+    await settled()
+    page.off('request', listen)
+    const suggesting = urls.filter(({ pathname }) => /\/api\/(employers|organizations)$/.test(pathname))
+    return suggesting.map(({ pathname, searchParams: query }) => [
+      pathname,
+      query.get('limit'),
+      query.get('q'),
+      query.get('name'),
+    ])
+  }
+  const paths = ['/api/employers', '/api/organizations']
+  expect((await asked('harb')).sort()).toEqual(paths.map((path) => [path, '20', 'harb', null]))
+  // An API that is the specification's own describes no `q`.
+  await page.route('**/openapi.json', async (route) => {
+    const described = await (await route.fetch()).text()
+    await route.fulfill({ contentType: 'application/json', body: described.replaceAll('"name":"q"', '"name":"other"') })
+  })
+  await page.reload()
+  await page.locator('[role=grid] [role=row][aria-rowindex="2"]').waitFor()
+  expect((await asked('harb')).sort()).toEqual(paths.map((path) => [path, '20', null, 'harb']))
+})
+
 test('[EMP-002] a refresh that comes before the answer to one’s own command tells of nobody who changed the record', async () => {
   const someone = await employeesOf(portal)('ACTIVE')
   const { id } = someone

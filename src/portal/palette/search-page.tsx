@@ -1,3 +1,4 @@
+import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { type Highlit, highlit } from '#portal/palette/highlight.ts'
 import { keyAction, moved } from '#portal/palette/palette-keys.ts'
@@ -7,6 +8,7 @@ import type { Results, Row } from '#portal/palette/row.ts'
 import { LiveText } from '#portal/palette/live-text.tsx'
 import { closePalette, popPage, takeEnter, typePalette } from '#portal/state/palette.ts'
 import { mac } from '#portal/state/platform.ts'
+import { forgottenAtom } from '#portal/state/recent.ts'
 import { speak } from '#portal/state/toasts.ts'
 
 interface Props {
@@ -54,6 +56,7 @@ export function SearchPage(props: Props) {
     onBack,
     onHurry,
   } = props
+  const forgotten = useAtomValue(forgottenAtom)
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
   // The text whose list somebody scrolled.
@@ -201,6 +204,7 @@ export function SearchPage(props: Props) {
         </button>
       </div>
       <ResultList
+        key={forgotten}
         id={listId}
         results={results}
         all={scrolled === typed}

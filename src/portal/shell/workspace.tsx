@@ -50,8 +50,14 @@ export function Workspace() {
     if (searchParams().has('command'))
       void Promise.all([import('#portal/state/command-link.ts'), everything()]).then(([link]) => link.openFromLink())
     void Promise.all([import('#portal/state/pending-resume.ts'), everything()]).then(([pending]) => pending.resumePending())
+    void Promise.all([import('#portal/state/server-runs.ts'), everything()]).then(([runs]) => runs.resumeRuns())
+    let stopRecent: (() => void) | null = null
+    void Promise.all([import('#portal/state/still-open.ts'), everything()]).then(([recent]) => {
+      stopRecent = recent.watchRecent()
+    })
     return () => {
       for (const stop of stops) stop()
+      stopRecent?.()
     }
   }, [])
   return (

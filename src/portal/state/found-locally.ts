@@ -3,7 +3,7 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { recentAtom } from '#portal/state/recent.ts'
 import { meAtom } from '#portal/state/session.ts'
 import { store } from '#portal/state/store.ts'
-import { knownThings, thing } from '#portal/state/things.ts'
+import { dropThings, knownThings, thing } from '#portal/state/things.ts'
 
 /** A thing that can be found without asking the API. */
 export interface Local {
@@ -81,6 +81,17 @@ export function keepFound(entity: AnyEntity, rows: readonly unknown[]): void {
   if (!index) return
   for (const row of rows) index.byId.set(entity.id(row), findableThing(entity, row))
   indexes.set(entity.name, indexed(index.byId))
+}
+
+/** Forgets things that the API no longer tells. */
+export function forgetLocally(entity: AnyEntity, ids: readonly string[]): void {
+  const index = indexes.get(entity.name)
+  for (const id of ids) {
+    found.get(entity.name)?.delete(id)
+    index?.byId.delete(id)
+  }
+  if (index) indexes.set(entity.name, indexed(index.byId))
+  dropThings(entity.name, ids, () => false)
 }
 
 /**

@@ -2,6 +2,7 @@ import { getMe, Me, signOut } from '#contract/authentication.ts'
 import { Refusal } from '#kernel/wire.ts'
 import { deniedAtom, endedAtom, meAtom, setToken, token, tokenName } from '#portal/state/session.ts'
 import { store } from '#portal/state/store.ts'
+import { forgetTraces } from '#portal/state/traces.ts'
 import { wire } from '#portal/state/wire.ts'
 
 const everySeconds = 60
@@ -46,6 +47,7 @@ export async function leave(): Promise<void> {
   }
   setToken(null)
   store.set(meAtom, null)
+  forgetTraces()
   location.assign('/')
 }
 
