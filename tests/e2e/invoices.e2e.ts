@@ -146,7 +146,7 @@ describe('an invoice', () => {
     await expect.poll(() => address()).toContain('tab=history')
   })
 
-  test('[SCR-055] lists its repayments, and leads to one', async () => {
+  test('lists its repayments, and leads to one', async () => {
     await visitRecord(`/invoices/${overdue.id}?tab=repayments`, overdue.number)
     const link = detail().getByRole('link', { name: `REP-${overdue.repaymentId}` })
     await link.waitFor()

@@ -226,6 +226,78 @@ describe('the month, by keyboard alone', () => {
     await page.context().close()
   })
 
+  /** Types into the palette and runs the row of that name, which has to be chosen on purpose. */
+  async function chosen(page: Page, words: string, title: string): Promise<void> {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Command palette' }).waitFor()
+    await page.keyboard.type(words)
+    await page.getByRole('option', { name: new RegExp(title) }).waitFor()
+    const active = () => page.locator('[role=option][aria-selected=true] [id$="-title"]').allTextContents()
+    for (let presses = 0; presses < 10 && (await active())[0] !== title; presses++) await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+  }
+
+  test('[SCR-055] Manage Repayments of an invoice adds one, and its tab lists it', async () => {
+    const { employerId } = await company()
+    const { id } = await invoice(employerId, { original: 90_00 })
+    const page = await openAt(`/invoices/${id}`)
+    await chosen(page, 'manage repayments', 'Add repayment')
+    await inField(page, 'Amount')
+    await page.keyboard.type('40')
+    await expect.poll(() => previewed(page)).toContain(`INV-${id} outstanding | $90.00 | $50.00`)
+    await page.keyboard.press('Control+Enter')
+    await closed(page)
+    expect(await stands(id)).toEqual(['SENT', 40_00, 50_00])
+    const [made] = await repaymentsOf(employerId)
+    expect(made).toMatchObject({ amount: 40_00, origin: 'USER', unallocated_amount: 0 })
+    await visit(page, `/invoices/${id}?tab=repayments`)
+    await page.getByRole('link', { name: `REP-${made?.id}` }).waitFor()
+    expect(await page.getByRole('table', { name: 'Repayments of the invoice' }).innerText()).toContain('$40.00')
+    await page.context().close()
+  })
+
+  test('[SCR-058] a repayment is edited from its record: the preview first, then the invoice owes what it said', async () => {
+    const { employerId } = await company()
+    const { id } = await invoice(employerId, { original: 90_00 })
+    const page = await openAt(`/invoices/${id}`)
+    await chosen(page, 'add repayment', 'Add repayment')
+    await inField(page, 'Amount')
+    await page.keyboard.type('70')
+    await page.keyboard.press('Control+Enter')
+    await closed(page)
+    const [made] = await repaymentsOf(employerId)
+    await visit(page, `/repayments/${made?.id}`)
+    await page.keyboard.press('e')
+    await inField(page, 'Amount')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('25')
+    await expect.poll(() => previewed(page)).toContain(`REP-${made?.id} amount | $70.00 | $25.00`)
+    expect(await previewed(page)).toContain(`INV-${id} outstanding | $20.00 | $65.00`)
+    await page.keyboard.press('Control+Enter')
+    await said(page, `Changed REP-${made?.id}`)
+    expect(await stands(id)).toEqual(['SENT', 25_00, 65_00])
+    const [edited, ...more] = await repaymentsOf(employerId)
+    expect([edited?.id, edited?.amount, more]).toEqual([made?.id, 25_00, []])
+    await page.context().close()
+  })
+
+  test('[SCR-056] Manage Overpayment of an invoice rolls it over', async () => {
+    const { employerId } = await company()
+    const over = await invoice(employerId, { status: 'CLOSED', paid: 108_00 })
+    const next = await invoice(employerId, { status: 'DRAFT', original: 500_00 })
+    const page = await openAt(`/invoices/${over.id}`)
+    await chosen(page, 'manage overpayment', 'Roll overpayment over')
+    await inField(page, 'Rollover amount')
+    await expect.poll(() => previewed(page)).toContain(`${next.number} outstanding | $500.00 | $492.00`)
+    await page.keyboard.press('Control+Enter')
+    await closed(page)
+    expect([await stands(over.id), await stands(next.id)]).toEqual([
+      ['CLOSED', 100_00, 0],
+      ['DRAFT', 0, 492_00],
+    ])
+    await page.context().close()
+  })
+
   test('[DED-006] a deduction is approved, with its invoice in the preview', async () => {
     const { employerId } = await company()
     const { id, deductionId, number } = await invoice(employerId, { status: 'ON_DEDUCTION_FILE' })

@@ -39,7 +39,7 @@ async function owing(...amounts: number[]) {
 const repaymentOf = async (employerId: number, amount: number, allocations: { invoiceId: number; amount: number }[]) =>
   (await createRepayment(server.db, { debtor: { type: 'EMPLOYER', id: employerId }, amount, allocations })).id
 
-test('[SCR-055, SCR-057, INV-018] a repayment of what one invoice owes closes it', async () => {
+test('[SCR-057, INV-018] a repayment of what one invoice owes closes it', async () => {
   const { employerId, ids } = await owing(100_00, 50_00)
   const { preview, outcome } = await desk.carryOut(addRepayment, ids[0] as number, { ...on, amount: 100_00 }, employerId)
   expect(outcome.sentence).toBe('Added a repayment of $100.00 from Harbor Works 1')
@@ -136,7 +136,7 @@ test('[ERR-031] an invoice of the match that somebody closed meanwhile refuses a
   expect(desk.difference(before, await desk.world(employerId))).toEqual([])
 })
 
-test('[REP-008, SCR-058] a smaller amount is cut from the newest invoice, and shown; a larger one stays unallocated and is undone', async () => {
+test('[REP-008] a smaller amount is cut from the newest invoice, and shown; a larger one stays unallocated and is undone', async () => {
   const { employerId, ids } = await owing(100_00, 50_00)
   const [old, young] = ids as [number, number]
   const id = await repaymentOf(employerId, 60_00, [
@@ -155,7 +155,7 @@ test('[REP-008, SCR-058] a smaller amount is cut from the newest invoice, and sh
   expect(await desk.undo(edit, cut)).toBeNull()
 })
 
-test('[SCR-055] what is left of a repayment is allocated as suggested, or as typed', async () => {
+test('what is left of a repayment is allocated as suggested, or as typed', async () => {
   const { employerId, ids } = await owing(100_00, 50_00)
   const [old, young] = ids as [number, number]
   const id = await repaymentOf(employerId, 120_00, [{ invoiceId: old, amount: 30_00 }])
@@ -177,7 +177,7 @@ test('a repayment that came back in part is allocated with what is left of it', 
   expect(preview).toContainEqual({ of: `REP-${id}`, what: 'unallocated', before: '$0.00', after: '$10.00' })
 })
 
-test('[SCR-055] a return shows every invoice that owes again, and how it then stands', async () => {
+test('a return shows every invoice that owes again, and how it then stands', async () => {
   const { employerId } = await newDebtor(server)
   const [first, second] = [
     await invoiceOf(employerId, { status: 'CLOSED', original: 100_00 }),

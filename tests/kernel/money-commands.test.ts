@@ -189,7 +189,7 @@ test('[INV-025, INV-026] several bank accounts stop refund and credit', async ()
   })
 })
 
-test('[INV-021, SCR-059, SCR-056] a refund waits without a next invoice, and is undone', async () => {
+test('[INV-021, SCR-059] a refund waits without a next invoice, and is undone', async () => {
   const { employerId, id } = await overpaid()
   const done = await desk.carryOut(refund, id, { amount: 30_00 }, employerId)
   expect(done.preview).toEqual([

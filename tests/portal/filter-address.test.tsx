@@ -108,7 +108,7 @@ describe('filters in the address', () => {
 describe('the columns of a view', () => {
   const ids = () => store.get(columnsAtom).map((each) => each.id)
 
-  test('[SCR-040] the choice is kept in this browser, for each view by itself, and the first column stays', () => {
+  test('the choice is kept in this browser, for each view by itself, and the first column stays', () => {
     expect(ids()).toEqual(['name', 'rate'])
     setColumns(['code'])
     expect(ids()).toEqual(['name', 'code'])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type PageAnswer, type PageQuery, Pages, pageSize, pagesKept } from '#portal/state/pages.ts'
-import { overscan, rowHeight, type Space, spaceFor, spaceRows } from '#portal/state/rows-space.ts'
+import { rowHeight, type Space, spaceFor, spaceRows } from '#portal/state/rows-space.ts'
 
 /** A list with cursors, as the API has it: a cursor is the id of the row to go on from. */
 class List {
@@ -186,7 +186,6 @@ describe('pages of a list', () => {
 
 describe('the scroll space', () => {
   test('[CONST-007] a row is 50 pixels high', () => expect(rowHeight).toBe(50))
-  test('[CONST-008] ten rows are drawn beyond the visible ones', () => expect(overscan).toBe(10))
 
   test('holds a short list whole', () => {
     expect(spaceFor({ origin: 0, rows: 0 }, 0, 1_000, 0)).toEqual({ origin: 0, rows: 1_000 })
