@@ -1,11 +1,14 @@
+import { may } from '#domain/permissions.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { Refusal } from '#kernel/wire.ts'
 import { forgetLocally } from '#portal/state/found-locally.ts'
 import { refreshList } from '#portal/state/list.ts'
+import { takesAtom } from '#portal/state/offers.ts'
 import { paletteAtom } from '#portal/state/palette.ts'
 import { confirmOpened, openedIds } from '#portal/state/recent.ts'
 import { entities } from '#portal/state/registry.ts'
 import { meAtom } from '#portal/state/session.ts'
+import { heldAtom } from '#portal/state/situation.ts'
 import { store } from '#portal/state/store.ts'
 import { wire } from '#portal/state/wire.ts'
 
@@ -15,11 +18,15 @@ const mostSingle = 8
 /** The API says that it may not be read. What else it refuses says nothing of that. */
 const isNo = (error: unknown): boolean => error instanceof Refusal && [403, 404].includes(error.problem.status)
 
+/** Whether several things of a noun can be asked for at once. */
+const atOnce = ({ list }: AnyEntity): boolean => 'id' in list.query.shape && store.get(takesAtom)(list, 'id')
+
 /** What the API tells of these; of those that it does not tell, null. Throws where it gave no answer. */
 async function ask(entity: AnyEntity, ids: readonly string[]): Promise<Map<string, unknown>> {
   const found = new Map<string, unknown>(ids.map((id) => [id, null]))
+  if (may(store.get(heldAtom), entity.list.needs) === 'no') return found
   try {
-    if ('id' in entity.list.query.shape) {
+    if (atOnce(entity)) {
       const query = { ...entity.query, id: ids.join(','), limit: String(ids.length) }
       for (const row of entity.rows((await wire.read(entity.list, {}, query, { background: true })) as never))
         found.set(entity.id(row), row)
@@ -48,12 +55,11 @@ export async function checkRecent(): Promise<void> {
   const person = store.get(meAtom)?.person.id
   await Promise.all(
     entities().map(async (entity) => {
-      const single = !('id' in entity.list.query.shape)
       const ids = opened.filter((each) => each.entity === entity.name).map(({ id }) => id)
       if (!ids.length) return
       let answer: Map<string, unknown>
       try {
-        answer = await ask(entity, single ? ids.slice(0, mostSingle) : ids)
+        answer = await ask(entity, atOnce(entity) ? ids : ids.slice(0, mostSingle))
       } catch {
         // Without an answer nothing is known anew; what was told before in this page stays.
         return
