@@ -32,7 +32,7 @@ const linkOf = (command: Command, entry: HistoryEntry): string =>
   commandLink(command, targetsOf(entry).targets ?? null, entry.params)
 
 /** What was done in this session, newest first: Enter does it again, u undoes, y copies a link. */
-export default function HistoryPage() {
+export function HistoryPage() {
   const entries = useAtomValue(historyAtom)
   const list = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(0)

@@ -16,7 +16,7 @@ import { Kbd } from '#portal/ui/kbd.tsx'
 const number = (count: number) => count.toLocaleString('en-US')
 
 /** Progress of a run over several rows, then its result, one line a row. Leaving goes on in the background. */
-export default function RunPage({ page }: { page: Extract<Page, { kind: 'run' }> }) {
+export function RunPage({ page }: { page: Extract<Page, { kind: 'run' }> }) {
   const run = useAtomValue(runsAtom).get(page.run)
   const known = run !== undefined
   const [missing, setMissing] = useState(false)

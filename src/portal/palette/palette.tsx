@@ -1,9 +1,9 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useRef, useState } from 'react'
 import { needsTarget } from '#kernel/command.ts'
+import { historyPage, loadDeferred, runPage } from '#portal/form/deferred.ts'
 import FormPage from '#portal/form/form-page.tsx'
-import HistoryPage from '#portal/form/history-page.tsx'
-import RunPage from '#portal/form/run-page.tsx'
+import { Part } from '#portal/panes/later.tsx'
 import { PaletteDialog } from '#portal/palette/palette-dialog.tsx'
 import { RootPage } from '#portal/palette/root-page.tsx'
 import { TargetPage } from '#portal/palette/target-page.tsx'
@@ -18,6 +18,10 @@ export default function Palette() {
   const now = useAtomValue(paletteAtom)
   const page = topOf(now)
   const shown = useDrawn(now)
+  useEffect(() => {
+    const idle = requestIdleCallback(loadDeferred)
+    return () => cancelIdleCallback(idle)
+  }, [])
   return (
     <PaletteDialog open={now.open} label={nameOf(page)}>
       {isRoot(topOf(shown)) ? (
@@ -62,9 +66,9 @@ function PageOf({ page }: { page: Page }) {
     case 'form':
       return <FormPage page={page} />
     case 'run':
-      return <RunPage page={page} />
+      return <Part key={page.run} of={runPage} props={{ page }} />
     case 'history':
-      return <HistoryPage />
+      return <Part of={historyPage} props={{}} />
     default:
       return null
   }
@@ -72,6 +76,7 @@ function PageOf({ page }: { page: Page }) {
 
 function nameOf(page: Page): string {
   if (page.kind === 'history') return 'History'
+  if (page.kind === 'run') return 'Run'
   const command = 'command' in page ? commandById(page.command) : undefined
   return command?.title ?? 'Command palette'
 }
