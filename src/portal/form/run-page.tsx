@@ -18,7 +18,7 @@ const number = (count: number) => count.toLocaleString('en-US')
 /** Progress of a run over several rows, then its result, one line a row. Leaving goes on in the background. */
 export function RunPage({ page }: { page: Extract<Page, { kind: 'run' }> }) {
   const run = useAtomValue(runsAtom).get(page.run)
-  const known = run !== undefined
+  const known = run !== undefined && (run.where === 'here' || run.rows.length > 0 || run.total === run.done + run.waiting)
   const [missing, setMissing] = useState(false)
   useEffect(() => {
     // One that was begun before the page was loaded anew, or that the list of runs told without its rows.

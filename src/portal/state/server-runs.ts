@@ -99,7 +99,7 @@ async function follow(id: string): Promise<void> {
     for (let failures = 0, looks = 1; view(id).state === 'running'; looks++) {
       await new Promise((resolve) => setTimeout(resolve, lookEvery))
       try {
-        change(id, told(await read(id)))
+        change(id, { ...told(await read(id)), note: null })
         failures = 0
         if (looks % looksPerRefresh === 0) refreshRows(view(id))
       } catch (error) {
@@ -173,7 +173,7 @@ export async function loadRun(id: string): Promise<boolean> {
   }
 }
 
-/** After a reload: the runs that go on, or ended while they can be undone, are known again. */
+/** After a reload or another sign-in: the runs that go on, or ended while they can be undone, are known again. */
 export async function resumeRuns(): Promise<void> {
   if (!store.get(offersAtom)(listRuns)) return
   try {
@@ -181,7 +181,10 @@ export async function resumeRuns(): Promise<void> {
     for (const run of runs.toReversed()) {
       const command = commandOf(run)
       const old = run.finished_at !== null && Date.now() - Date.parse(run.finished_at) > undoWindow
-      if (!command || old || store.get(runsAtom).has(run.id)) continue
+      const known = store.get(runsAtom).get(run.id)
+      // It was known before the session ended in the middle: it is followed on.
+      if (known?.state === 'running') void follow(run.id)
+      if (!command || old || known) continue
       add(run, command, entryOf(run.id), run.state !== 'running')
     }
   } catch {
