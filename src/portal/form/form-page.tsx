@@ -1,9 +1,8 @@
 import { changes } from '#kernel/command.ts'
-import { bulkForm } from '#portal/form/deferred.ts'
+import { BulkForm } from '#portal/form/deferred.tsx'
 import { Line } from '#portal/form/line.tsx'
 import { PageHead } from '#portal/form/page-head.tsx'
 import { SingleForm } from '#portal/form/single-form.tsx'
-import { Part } from '#portal/panes/later.tsx'
 import type { Page } from '#portal/state/palette.ts'
 import { commandById } from '#portal/state/registry.ts'
 
@@ -24,9 +23,5 @@ export default function FormPage({ page }: { page: Extract<Page, { kind: 'form' 
   const several = changes(command) && command.on !== undefined && (page.targets.filter !== null || page.targets.ids.length !== 1)
   // A form of another command, or on another thing, is another form.
   const key = JSON.stringify([page.command, page.targets])
-  return several ? (
-    <Part key={key} of={bulkForm} props={{ command, page }} />
-  ) : (
-    <SingleForm key={key} command={command} page={page} />
-  )
+  return several ? <BulkForm key={key} command={command} page={page} /> : <SingleForm key={key} command={command} page={page} />
 }

@@ -1,9 +1,8 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useRef, useState } from 'react'
 import { needsTarget } from '#kernel/command.ts'
-import { historyPage, loadDeferred, runPage } from '#portal/form/deferred.ts'
+import { HistoryPage, loadDeferred, RunPage } from '#portal/form/deferred.tsx'
 import FormPage from '#portal/form/form-page.tsx'
-import { Part } from '#portal/panes/later.tsx'
 import { PaletteDialog } from '#portal/palette/palette-dialog.tsx'
 import { RootPage } from '#portal/palette/root-page.tsx'
 import { TargetPage } from '#portal/palette/target-page.tsx'
@@ -66,9 +65,9 @@ function PageOf({ page }: { page: Page }) {
     case 'form':
       return <FormPage page={page} />
     case 'run':
-      return <Part key={page.run} of={runPage} props={{ page }} />
+      return <RunPage key={page.run} page={page} />
     case 'history':
-      return <Part of={historyPage} props={{}} />
+      return <HistoryPage />
     default:
       return null
   }
