@@ -156,11 +156,15 @@ export const signOut = endpoint({
   extension: true,
 })
 
+const Named = z.object({ id: z.int(), name: z.string() })
+
 /** The person signed in, what they may, and how long the session lives. */
 export const Me = z.object({
   person: z.object({ id: z.string(), name: z.string(), email: z.string(), kind: z.enum(['ADMIN', 'ACCOUNT_MANAGER']) }),
   groups: z.array(z.object({ id: z.int(), name: z.string() })),
   permissions: z.array(z.object({ id: z.int(), short_name: z.string() })),
+  /** What an account manager was given access to: whole organizations, and single employers. Null: an admin, who sees all. */
+  grants: z.object({ organizations: z.array(Named), employers: z.array(Named) }).nullable(),
   session: z.object({
     idle_seconds: z.int(),
     warning_seconds: z.int(),
@@ -175,7 +179,7 @@ export type Me = z.infer<typeof Me>
 export const getMe = endpoint({
   method: 'GET',
   path: '/me',
-  summary: 'The person signed in, with groups and permissions',
+  summary: 'The person signed in, with groups, permissions and grants',
   tag: 'Authentication',
   params: nothing,
   query: nothing,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Actor } from '#server/route.ts'
+import type { Actor, Tx } from '#server/route.ts'
 
 /**
  * The ids of the employers that a person may see, as a subquery; null stands for all of them (admins).
@@ -37,4 +37,27 @@ export function organizationOpenTo(actor: Pick<Actor, 'id' | 'kind'>, organizati
     select employers.organization_id from access_grants join employers on employers.id = access_grants.employer_id
     where access_grants.person_id = ${actor.id}
   )`
+}
+
+interface Named {
+  id: number
+  name: string
+}
+
+/** What an account manager was granted, by name: whole organizations, and single employers; null for an admin, who sees all. */
+export async function grantsOf(
+  tx: Tx,
+  actor: Pick<Actor, 'id' | 'kind'>,
+): Promise<{ organizations: Named[]; employers: Named[] } | null> {
+  if (actor.kind === 'ADMIN') return null
+  const { rows } = await sql<Named & { whole: boolean }>`
+    select coalesce(organizations.id, employers.id) as id, coalesce(organizations.name, employers.internal_name) as name,
+      access_grants.organization_id is not null as whole
+    from access_grants
+    left join organizations on organizations.id = access_grants.organization_id
+    left join employers on employers.id = access_grants.employer_id
+    where person_id = ${actor.id} order by name, id
+  `.execute(tx)
+  const named = (whole: boolean) => rows.filter((row) => row.whole === whole).map(({ id, name }) => ({ id, name }))
+  return { organizations: named(true), employers: named(false) }
 }

@@ -19,7 +19,7 @@ const bodyLimit = 1_048_576
 export async function createApp(services: Services, settings: AppSettings): Promise<FastifyInstance> {
   const app = Fastify({
     logger: { level: settings.logLevel },
-    trustProxy: settings.trustProxy,
+    trustProxy: believed(settings.trustProxy),
     bodyLimit,
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
@@ -70,6 +70,10 @@ export async function createApp(services: Services, settings: AppSettings): Prom
   })
   return app
 }
+
+/** Which addresses Fastify takes from X-Forwarded-For, walking from the connection to the left. */
+const believed = (proxies: AppSettings['trustProxy']) =>
+  typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies
 
 /** The methods that a path of the API takes. */
 function methodsOf(services: Services, path: string): string[] {

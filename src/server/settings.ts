@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { CannotStart } from '#server/cannot-start.ts'
@@ -10,6 +11,28 @@ const zoneIsKnown = (zone: string): boolean => {
     return false
   }
 }
+
+/** The names of `proxy-addr` for the addresses that only this machine, this link or this network has. */
+const ownNetworks = ['loopback', 'linklocal', 'uniquelocal']
+
+const isNetwork = (text: string): boolean => {
+  const [address = '', bits, ...more] = text.split('/')
+  const family = isIP(address)
+  if (more.length > 0 || family === 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (family === 4 ? 32 : 128))
+}
+
+/** The proxies in front: none, so many of them, or those with these addresses. */
+const proxies = z
+  .string()
+  .default('0')
+  .transform((text) => (text === 'false' ? '0' : text).split(',').map((part) => part.trim()))
+  .refine(
+    ([one = '', ...more]) =>
+      (more.length === 0 && /^\d$/.test(one)) || [one, ...more].every((each) => ownNetworks.includes(each) || isNetwork(each)),
+    'say how many proxies stand in front (1 to 9), or their addresses, such as 10.0.0.0/8,127.0.0.1',
+  )
+  .transform((parts) => (/^\d$/.test(parts[0] ?? '') ? Number(parts[0]) || false : parts))
 
 const whole = (from: number, to: number, unless: number) => z.coerce.number().int().min(from).max(to).default(unless)
 
@@ -48,7 +71,7 @@ const Environment = z.object({
     .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
     .optional(),
   MAIL_FROM: z.string().min(3).default('Admin Portal <no-reply@example.com>'),
-  TRUST_PROXY: z.enum(['true', 'false']).default('false'),
+  TRUST_PROXY: proxies,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
 })
 
@@ -81,8 +104,11 @@ export interface Settings {
   publicUrl: string | undefined
   smtpUrl: string | undefined
   mailFrom: string
-  /** True behind a balancer, whose X-Forwarded-For then names the caller. */
-  trustProxy: boolean
+  /**
+   * The proxies in front whose X-Forwarded-For is believed, from its right end on: so many of them, or those with these
+   * addresses; false for none. What a caller writes further left names nobody.
+   */
+  trustProxy: number | string[] | false
   logLevel: string
   /** Checks every answer against the contract: in tests and development. */
   checkAnswers: boolean
@@ -124,7 +150,7 @@ export function settingsFrom(env: Record<string, string | undefined>): Settings 
     publicUrl: set.PUBLIC_URL,
     smtpUrl: set.SMTP_URL,
     mailFrom: set.MAIL_FROM,
-    trustProxy: set.TRUST_PROXY === 'true',
+    trustProxy: set.TRUST_PROXY,
     logLevel: set.LOG_LEVEL,
     checkAnswers: env.NODE_ENV === 'test' || env.NODE_ENV === 'development',
   }

@@ -28,6 +28,7 @@ beforeEach(() => {
   store.set(meAtom, {
     person: { id: 'someone', name: 'Some One', email: 'some.one@example.com', kind: 'ADMIN' },
     groups: [],
+    grants: null,
     permissions: [],
     session: { idle_seconds: 900, warning_seconds: 120, expires_at: '2026-11-21T20:00:00Z' },
     business_date: '2026-11-21',

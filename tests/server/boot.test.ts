@@ -60,6 +60,7 @@ test.each([
   [{ PORT: 'eighty' }, /^The setting PORT cannot be 'eighty'/],
   [{ BUSINESS_TIME_ZONE: 'Mars/Olympus' }, /^The setting BUSINESS_TIME_ZONE cannot be 'Mars\/Olympus'/],
   [{ SEED: 'much' }, /^The setting SEED cannot be 'much'/],
+  [{ TRUST_PROXY: 'true' }, /^The setting TRUST_PROXY cannot be 'true': say how many proxies stand in front/],
   [{ HOST: '0.0.0.0' }, /^The demo shows its own sign-in codes and listens on 127\.0\.0\.1 only/],
   [{ DATABASE_URL: 'postgres://portal:x@127.0.0.1:1/portal' }, /^The database 127\.0\.0\.1:1\/portal does not answer/],
 ])('a setting that cannot be is one sentence: %o', async (settings, sentence) => {
@@ -96,6 +97,17 @@ test('a damaged data folder is one sentence, and is left as it is', async () => 
   const noControl = await copy()
   await rm(join(noControl, 'postgres', 'global', 'pg_control'))
   await expectSentence({ DATA_DIR: noControl }, /^PostgreSQL does not start on .*pg_control/)
+
+  const noPassword = await copy()
+  await writeFile(join(noPassword, 'postgres', 'portal.password'), '\0@:/?#')
+  await expectSentence(
+    { DATA_DIR: noPassword },
+    /^The file .*portal\.password is damaged: restore it from a backup, or set DATA_DIR/,
+  )
+
+  const otherPassword = await copy()
+  await writeFile(join(otherPassword, 'postgres', 'portal.password'), 'a'.repeat(32))
+  await expectSentence({ DATA_DIR: otherPassword }, /^The file .*portal\.password is damaged/)
 
   const halfMade = join(root, 'half-made')
   await mkdir(join(halfMade, 'postgres'), { recursive: true })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
-import { createPerson } from '#tests/support/people.ts'
+import { type TestPerson, createPerson } from '#tests/support/people.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 
@@ -20,6 +20,34 @@ test('rights are listed as groups {name, id} and permissions {short_name, id}', 
   expect(me.permissions).toContainEqual({ id: 98, short_name: 'read:compensations' })
   expect(me.permissions.map((permission) => permission['id'])).toEqual(expect.arrayContaining([2, 3, 6, 10, 98]))
   expect(me.permissions).toHaveLength(5)
+})
+
+test('GET me tells what an account manager was granted, by name; an admin sees all', async () => {
+  const granted = await createCompany(server.db, 'Told Whole', 2)
+  const single = await createCompany(server.db, 'Told Single', 2)
+  const employerId = single.employerIds[1] as number
+  const grants = [{ organizationId: granted.organizationId }, { employerId }]
+  const manager = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: [3], grants })
+  const me = async (person: TestPerson) => (await call(server, 'GET', '/me', { headers: await signInAs(server, person) })).body
+  const { name } = await server.db
+    .selectFrom('organizations')
+    .select('name')
+    .where('id', '=', granted.organizationId)
+    .executeTakeFirstOrThrow()
+  const { internal_name } = await server.db
+    .selectFrom('employers')
+    .select('internal_name')
+    .where('id', '=', employerId)
+    .executeTakeFirstOrThrow()
+  expect((await me(manager)).grants).toEqual({
+    organizations: [{ id: granted.organizationId, name }],
+    employers: [{ id: employerId, name: internal_name }],
+  })
+  expect((await me(await createPerson(server.db, { kind: 'ACCOUNT_MANAGER' }))).grants).toEqual({
+    organizations: [],
+    employers: [],
+  })
+  expect((await me(await createPerson(server.db))).grants).toBe(null)
 })
 
 test("[PERM-002] an account manager's permissions hold at every connected employer, and nowhere else", async () => {

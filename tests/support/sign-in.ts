@@ -27,15 +27,15 @@ export async function applicationHeaders(server: Pick<ServerToSignIn, 'origin' |
 /**
  * Signs in for real (credentials, password, code) and returns the headers of that person's calls. Takes a person of
  * `createPerson`, or the e-mail of a demo account. A person may sign in again at once: the step that was used is
- * forgotten first, in the database, as if half a minute had gone by.
+ * forgotten first, in the database, as if half a minute had gone by. `more` are headers of the sign-in alone.
  */
-export async function signInAs(server: ServerToSignIn, who: TestPerson | string): Promise<Headers> {
+export async function signInAs(server: ServerToSignIn, who: TestPerson | string, more: Headers = {}): Promise<Headers> {
   const { email, password, totpSecret } = typeof who === 'string' ? demoAccount(who) : who
   const headers = await applicationHeaders(server)
   const post = async (path: string, body: unknown) => {
     const reply = await fetch(`${server.origin}/api${path}`, {
       method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
+      headers: { ...headers, ...more, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
     if (!reply.ok) throw new Error(`POST ${path} answered ${reply.status}: ${await reply.text()}`)

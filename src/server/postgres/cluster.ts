@@ -53,7 +53,7 @@ export async function openCluster(dataFolder: string, options: ClusterOptions = 
   const folder = join(dataFolder, 'postgres')
   if (!existsSync(folder)) await initialise(dataFolder, folder, programs, options)
   refuseDamaged(folder)
-  const password = readFileSync(join(folder, passwordFile), 'utf8').trim()
+  const password = passwordIn(folder)
   const deadline = Date.now() + patience
   while (Date.now() < deadline) {
     const running = readPostmaster(folder)
@@ -117,6 +117,26 @@ function refuseDamaged(folder: string): void {
       `The data folder ${folder} was made by PostgreSQL ${version}, this is PostgreSQL 18: set DATA_DIR to another folder, or set DATABASE_URL to a PostgreSQL ${version} on it.`,
     )
 }
+
+/** The password that `initialise` made up: 24 bytes as base64url. */
+function passwordIn(folder: string): string {
+  let text: string
+  try {
+    text = readFileSync(join(folder, passwordFile), 'utf8').trim()
+  } catch (error) {
+    throw new CannotStart(
+      `The file ${join(folder, passwordFile)} cannot be read (${codeOf(error)}): give your user the right to.`,
+    )
+  }
+  if (!/^[\w-]{32}$/.test(text)) throw wrongPassword(folder)
+  return text
+}
+
+/** The refusal of a cluster whose password is not the one that its file keeps. */
+export const wrongPassword = (folder: string) =>
+  new CannotStart(
+    `The file ${join(folder, passwordFile)} is damaged: restore it from a backup, or set DATA_DIR to another folder.`,
+  )
 
 /** Makes the cluster beside its place and moves it there in one step: half of one is never found. */
 async function initialise(dataFolder: string, folder: string, programs: Binaries, options: ClusterOptions): Promise<void> {

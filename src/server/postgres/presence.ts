@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, messageOf } from '#server/cannot-start.ts'
-import { type Cluster, type ClusterOptions, openCluster, stopCluster } from '#server/postgres/cluster.ts'
+import { type Cluster, type ClusterOptions, openCluster, stopCluster, wrongPassword } from '#server/postgres/cluster.ts'
 import { isPostgres, readPostmaster } from '#server/postgres/postmaster.ts'
 
 /** Taken by whoever comes or goes, so that nobody arrives at a PostgreSQL that is being stopped. */
@@ -64,6 +64,7 @@ async function arrive(dataFolder: string, options: ClusterOptions): Promise<{ cl
     try {
       return { cluster, client: await enter(cluster) }
     } catch (error) {
+      if (codeOf(error) === '28P01') throw wrongPassword(cluster.folder)
       // It was stopping when we came: wait for its end and start it again.
       if (attempt >= 20 || !isGoing(error)) throw error
       await sleep(100)

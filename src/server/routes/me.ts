@@ -1,5 +1,6 @@
 import { getMe } from '#contract/authentication.ts'
 import { groups, permissionIds, permissionNames } from '#domain/permissions.ts'
+import { grantsOf } from '#server/access.ts'
 import { businessDate } from '#server/clock.ts'
 import { type AnyRoute, route } from '#server/route.ts'
 
@@ -14,6 +15,7 @@ export const routes: AnyRoute[] = [
       person: { id: actor.id, name: actor.name, email: actor.email, kind: actor.kind },
       groups: groups.filter((group) => actor.groupIds.includes(group.id)).map(({ id, name }) => ({ id, name })),
       permissions: permissionIds.filter((id) => actor.held.has(id)).map((id) => ({ id, short_name: permissionNames[id] })),
+      grants: await grantsOf(tx, actor),
       session: {
         idle_seconds: session.idle_seconds,
         warning_seconds: auth.warningSeconds,

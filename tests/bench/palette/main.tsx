@@ -30,6 +30,7 @@ register({ commands: madeCommands(300), entities: [made] })
 store.set(meAtom, {
   person: { id: 'bench', name: 'Bench', email: 'bench@example.com', kind: 'ADMIN' },
   groups: [],
+  grants: null,
   permissions: [],
   session: { idle_seconds: 900, warning_seconds: 120 },
 } as never)
