@@ -39,7 +39,12 @@ export const signInSteps = ['SIGN_IN', 'MFA_SETUP', 'VERIFY_SOFTWARE_TOKEN', 'SO
 
 /** Either an access token or a challenge (AUTH-005). */
 export const AuthReply = z.union([
-  z.object({ access_token: z.string(), expires_at: z.iso.datetime() }),
+  z.object({
+    access_token: z.string(),
+    expires_at: z.iso.datetime(),
+    /** An extension: what this browser keeps and sends as `device-id` with its next sign-in, which others then cannot hinder. */
+    device: z.string().optional(),
+  }),
   z.object({
     challenge: z.enum(signInSteps),
     /** Opaque; goes back with the code. Lives 5 minutes. */
@@ -70,7 +75,7 @@ export const signIn = endpoint({
   tag: 'Authentication',
   params: nothing,
   query: nothing,
-  body: z.object({ email: signInEmail, password: typedPassword }),
+  body: z.object({ step: z.literal('SIGN_IN').optional(), email: signInEmail, password: typedPassword }),
   answer: AuthReply,
   needs: anybody,
 })
@@ -140,6 +145,33 @@ export const acceptInvitation = endpoint({
   query: nothing,
   body: z.object({ token: z.string().min(20).max(200), password: newPassword }),
   answer: z.object({ email: z.string() }),
+  needs: anybody,
+  extension: true,
+})
+
+export const requestDeviceLink = endpoint({
+  method: 'POST',
+  path: '/auth/device-link',
+  summary: 'Mail a link to sign in on another device; answers the same whether or not the e-mail is known',
+  tag: 'Authentication',
+  params: nothing,
+  query: nothing,
+  body: z.object({ email: signInEmail }),
+  answer: z.object({}),
+  needs: anybody,
+  extension: true,
+  status: 202,
+})
+
+export const openDeviceLink = endpoint({
+  method: 'POST',
+  path: '/auth/device-link/open',
+  summary: 'Use a mailed link: this browser may sign in for half an hour, whatever others tried; signs nobody in',
+  tag: 'Authentication',
+  params: nothing,
+  query: nothing,
+  body: z.object({ token: z.string().min(20).max(200) }),
+  answer: z.object({ email: z.string(), device: z.string() }),
   needs: anybody,
   extension: true,
 })

@@ -21,6 +21,7 @@ export const problemCodes = [
   'authorization-code-invalid',
   'link-invalid',
   'too-many-attempts',
+  'link-needed',
   'permission-denied',
   'not-found',
   'method-not-allowed',

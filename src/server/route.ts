@@ -21,7 +21,7 @@ export interface Actor {
   sessionId: string
 }
 
-/** Where a request comes from; `device` is what the portal made up once and keeps, unknown to anyone else. */
+/** Where a request comes from; `device` is what its browser keeps: the secret of a known device (`auth/device.ts`), or made up. */
 export interface Caller {
   address: string
   device: string | null

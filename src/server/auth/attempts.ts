@@ -1,125 +1,157 @@
-import { isIPv6 } from 'node:net'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
+import { enterLine } from '#server/auth/account-line.ts'
+import { blameDevice, isKnownDevice } from '#server/auth/device.ts'
+import { atAccount, type Bound, fromNetwork, giveBackGuess, obstacleTo, takeGuess } from '#server/auth/guesses.ts'
+import { placeOf, refuseWhenFull } from '#server/auth/hash-queue.ts'
+import { networkOf } from '#server/auth/network.ts'
 import { digest } from '#server/auth/secret.ts'
 import { Refused } from '#server/refused.ts'
 import type { Caller } from '#server/route.ts'
 import type { Database } from '#server/tables/database.ts'
 
-/** Failures on one account from one network after which it is locked, and for how long at first and at most. */
+/** Failures on one account from one network, or one known device, after which it is locked, and for how long at first and at most. */
 const failuresAllowed = 5
 const firstLockSeconds = 60
 const longestLockSeconds = 15 * 60
 /** Failures are forgotten after this long without another attempt. */
 const forgottenAfterSeconds = 60 * 60
-/** Failures on a whole account, or from a whole network, from which on strangers are slowed down, never locked out. */
-const slowedFrom = 20
-const slowedByMilliseconds = 1_000
+/** How long a stranger's call waits for its turn before it is refused; milliseconds. */
+const usualPatience = 2_500
 
-/** An attempt that is counted as failed until it is told otherwise. */
+/** A password or code that was judged and is wrong: the only outcome whose attempt stays counted. */
+export class WrongGuess extends Refused {}
+
+/** Who guesses, at which account, and when. */
+export interface Guesser {
+  db: Kysely<Database>
+  caller: Caller
+  now: Date
+  patience?: number
+}
+
+/** An attempt that is counted as failed until it turns out otherwise. */
 export interface Attempt {
-  scope: string
-  slowScopes: string[]
+  /** Whether it comes from a device that signed in to this account before. */
+  known: boolean
+  /** Of the lock; null where no lock applies. */
+  scope: string | null
   lockedUntil: Date | null
-  /** Whether it was made to wait, since too many strangers failed before. */
-  slowed: boolean
 }
 
-/** A network as limits see it: one IPv4 address, or the /64 that one IPv6 subscriber has. */
-export function networkOf(address: string): string {
-  const bare = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
-  if (!isIPv6(bare)) return bare
-  const [head = '', tail = ''] = bare.toLowerCase().split('::')
-  const before = head.split(':').filter(Boolean)
-  const after = tail.split(':').filter(Boolean)
-  const zeros = bare.includes('::') ? Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0') : []
-  return [...before, ...zeros, ...after]
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')
+const tooMany = (milliseconds: number): Refused => {
+  const seconds = Math.max(1, Math.ceil(milliseconds / 1000))
+  const wait = seconds <= 60 ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : `${Math.ceil(seconds / 60)} minutes`
+  return new Refused(429, 'too-many-attempts', `Too many attempts. Try again in ${wait}.`, { retry_after: seconds })
 }
+
+const linkNeeded = () =>
+  new Refused(
+    403,
+    'link-needed',
+    'There were too many wrong tries on this account today. To sign in on this device, open a link that is sent to your e-mail address.',
+  )
 
 /**
- * Counts an attempt before it is judged, so that a hundred at once are a hundred. A device that signed in to this
- * account before has a count of its own, so nobody else can lock it out. Throws 429 `too-many-attempts`.
+ * Has a password or a code judged. The attempt is counted before, so that a hundred at once are a hundred, and taken
+ * back unless `judge` throws a WrongGuess. A device that signed in to this account before has a lock of its own, so that
+ * nobody else can lock it out; strangers are served one at a time, later and later, a hundred wrong guesses a day. An
+ * e-mail that nobody has is counted like any other. Throws 429 `too-many-attempts`, 403 `link-needed` and 503
+ * `unavailable`, all before anything is judged. `lock: false` where what is guessed has tries of its own.
  */
-export async function beginAttempt(db: Kysely<Database>, email: string, caller: Caller, now: Date): Promise<Attempt> {
-  const account = email.trim().toLowerCase()
+export async function guess<T>(
+  { db, caller, now, patience = usualPatience }: Guesser,
+  email: string,
+  judge: (attempt: Attempt) => Promise<T>,
+  { lock = true }: { lock?: boolean } = {},
+): Promise<T> {
+  const known = await isKnownDevice(db, email, caller, now)
   const network = networkOf(caller.address)
-  const known = await isKnownDevice(db, account, caller)
-  const scope = known ? digest('device', account, caller.device ?? '') : digest('network', account, network)
-  const slowScopes = known ? [] : [digest('account', account), digest('from', network)]
+  const scope = known ? digest('device', email, caller.device ?? '') : digest('network', email, network)
+  const judged = async (moment: Date, bounds: readonly Bound[]): Promise<T> => {
+    const undo: (() => Promise<void>)[] = []
+    try {
+      let lockedUntil: Date | null = null
+      if (lock) {
+        lockedUntil = await countAttempt(db, scope, moment)
+        undo.push(() => releaseAttempt(db, scope, lockedUntil))
+      }
+      for (const bound of bounds) {
+        const obstacle = await takeGuess(db, bound, moment)
+        if (obstacle) throw refusalOf(obstacle)
+        undo.push(() => giveBackGuess(db, bound, moment))
+      }
+      const answer = await judge({ known, scope: lock ? scope : null, lockedUntil })
+      // One row at a time, each its own transaction: locks of several never wait for each other in a ring.
+      for (const takeBack of undo) await takeBack()
+      return answer
+    } catch (error) {
+      if (!(error instanceof WrongGuess)) for (const takeBack of undo) await takeBack().catch(() => undefined)
+      else if (known) await blameDevice(db, email, caller)
+      throw error
+    }
+  }
+  if (known) return judged(now, [])
 
-  const { rows } = await sql<{ failures: number; locked_until: Date | null }>`
+  refuseWhenFull(placeOf(caller, false))
+  if (lock) await refuseLocked(db, scope, now)
+  const bounds = [fromNetwork(digest('from', network)), atAccount(digest('account', email))]
+  const begun = performance.now()
+  const wait = await waitFor(db, bounds, now, patience)
+  const leave = await enterLine(digest('account', email), network, patience - wait)
+  if (!leave) throw tooMany(1000)
+  try {
+    const left = patience - (performance.now() - begun)
+    const moment = new Date(now.getTime() + wait)
+    return await judged(new Date(moment.getTime() + (await waitFor(db, bounds, moment, left))), bounds)
+  } finally {
+    leave()
+  }
+}
+
+type Obstacle = NonNullable<Awaited<ReturnType<typeof takeGuess>>>
+const refusalOf = (obstacle: Obstacle): Refused => (obstacle.kind === 'spent' ? linkNeeded() : tooMany(obstacle.milliseconds))
+
+/** Waits until nothing stands in the way any more; answers how long that was, in milliseconds. Throws when it is too long. */
+async function waitFor(db: Kysely<Database>, bounds: readonly Bound[], now: Date, patience: number): Promise<number> {
+  let waited = 0
+  for (const bound of bounds) {
+    const obstacle = await obstacleTo(db, bound, new Date(now.getTime() + waited))
+    if (!obstacle) continue
+    if (obstacle.kind === 'spent' || waited + obstacle.milliseconds > patience) throw refusalOf(obstacle)
+    await sleep(obstacle.milliseconds)
+    waited += obstacle.milliseconds
+  }
+  return waited
+}
+
+/** A lock that holds at a moment; one that lasts longer than any was set by a clock that was ahead, and does not count. */
+const holds = (until: Date | null | undefined, now: Date): until is Date =>
+  until != null && until > now && until.getTime() <= now.getTime() + longestLockSeconds * 1000
+
+async function refuseLocked(db: Kysely<Database>, scope: string, now: Date): Promise<void> {
+  const row = await db.selectFrom('attempt_limits').select('locked_until').where('scope', '=', scope).executeTakeFirst()
+  if (holds(row?.locked_until, now)) throw tooMany(row.locked_until.getTime() - now.getTime())
+}
+
+/** Counts an attempt as failed; answers until when that locks. Throws 429 `too-many-attempts` where it is locked. */
+async function countAttempt(db: Kysely<Database>, scope: string, now: Date): Promise<Date | null> {
+  const longest = sql`${now}::timestamptz + make_interval(secs => ${longestLockSeconds})`
+  const { rows } = await sql<{ locked_until: Date | null }>`
     insert into attempt_limits as l (scope, failures, last_attempt_at) values (${scope}, 1, ${now})
     on conflict (scope) do update set
       failures = ${countedOn(now)},
       last_attempt_at = excluded.last_attempt_at,
       locked_until = case when ${countedOn(now)} >= ${failuresAllowed} then ${now}::timestamptz + make_interval(secs =>
         least(${firstLockSeconds} * power(2, least(${countedOn(now)} - ${failuresAllowed}, 10)), ${longestLockSeconds})) end
-    where l.locked_until is null or l.locked_until <= ${now}
-    returning failures, locked_until
+    where l.locked_until is null or l.locked_until <= ${now} or l.locked_until > ${longest}
+    returning locked_until
   `.execute(db)
-  const counted = rows[0]
-  if (!counted) throw await lockedOut(db, scope, now)
-
-  let slowed = false
-  for (const slowScope of slowScopes) {
-    const { rows: counts } = await sql<{ failures: number }>`
-      insert into attempt_limits as l (scope, failures, last_attempt_at) values (${slowScope}, 1, ${now})
-      on conflict (scope) do update set failures = ${countedOn(now)}, last_attempt_at = excluded.last_attempt_at
-      returning failures
-    `.execute(db)
-    if ((counts[0]?.failures ?? 0) > slowedFrom) slowed = true
-  }
-  if (slowed) await setTimeout(slowedByMilliseconds)
-  return { scope, slowScopes, lockedUntil: counted.locked_until, slowed }
-}
-
-/** Takes an attempt back that was right but does not complete a sign-in: a good password alone resets nothing. */
-export async function releaseAttempt(db: Kysely<Database>, attempt: Attempt): Promise<void> {
-  // One row at a time, each its own transaction: locks of several never wait for each other in a ring.
-  for (const scope of [attempt.scope, ...attempt.slowScopes]) {
-    await sql`
-      update attempt_limits set
-        locked_until = case when failures - 1 < ${failuresAllowed} or locked_until = ${attempt.lockedUntil}::timestamptz
-          then null else locked_until end,
-        failures = greatest(failures - 1, 0)
-      where scope = ${scope}
-    `.execute(db)
-  }
-}
-
-/** Forgets the failures after a complete sign-in, and knows the device from now on. */
-export async function settleAttempt(
-  db: Kysely<Database>,
-  attempt: Attempt,
-  personId: string,
-  caller: Caller,
-  now: Date,
-): Promise<void> {
-  await db.deleteFrom('attempt_limits').where('scope', '=', attempt.scope).execute()
-  await releaseAttempt(db, attempt)
-  if (!caller.device) return
-  await db
-    .insertInto('known_devices')
-    .values({ person_id: personId, device_hash: digest(caller.device), last_seen_at: now })
-    .onConflict((conflict) => conflict.columns(['person_id', 'device_hash']).doUpdateSet({ last_seen_at: now }))
-    .execute()
-}
-
-/** Whether a complete sign-in to this account came from this device before. */
-export async function isKnownDevice(db: Kysely<Database>, email: string, caller: Caller): Promise<boolean> {
-  if (!caller.device) return false
-  const row = await db
-    .selectFrom('known_devices')
-    .innerJoin('people', 'people.id', 'known_devices.person_id')
-    .select('known_devices.person_id')
-    .where('people.email', '=', email)
-    .where('people.status', '<>', 'DELETED')
-    .where('known_devices.device_hash', '=', digest(caller.device))
-    .executeTakeFirst()
-  return row !== undefined
+  const [counted] = rows
+  if (counted) return counted.locked_until
+  await refuseLocked(db, scope, now)
+  // The lock ended, or was taken back, between the two statements.
+  throw tooMany(1000)
 }
 
 /** The failures of a row of `attempt_limits as l`, one more, or one where the old ones are forgotten. */
@@ -127,9 +159,17 @@ const countedOn = (now: Date) =>
   sql`case when l.last_attempt_at < ${now}::timestamptz - make_interval(secs => ${forgottenAfterSeconds})
     then 1 else l.failures + 1 end`
 
-async function lockedOut(db: Kysely<Database>, scope: string, now: Date): Promise<Refused> {
-  const row = await db.selectFrom('attempt_limits').select('locked_until').where('scope', '=', scope).executeTakeFirst()
-  const seconds = Math.max(1, Math.ceil(((row?.locked_until?.getTime() ?? 0) - now.getTime()) / 1000))
-  const wait = seconds <= 60 ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : `${Math.ceil(seconds / 60)} minutes`
-  return new Refused(429, 'too-many-attempts', `Too many attempts. Try again in ${wait}.`, { retry_after: seconds })
+async function releaseAttempt(db: Kysely<Database>, scope: string, lockedUntil: Date | null): Promise<void> {
+  await sql`
+    update attempt_limits set
+      locked_until = case when failures - 1 < ${failuresAllowed} or locked_until = ${lockedUntil}::timestamptz
+        then null else locked_until end,
+      failures = greatest(failures - 1, 0)
+    where scope = ${scope}
+  `.execute(db)
+}
+
+/** Forgets the failures after a complete sign-in. */
+export async function forgetFailures(db: Pick<Kysely<Database>, 'deleteFrom'>, attempt: Attempt): Promise<void> {
+  if (attempt.scope !== null) await db.deleteFrom('attempt_limits').where('scope', '=', attempt.scope).execute()
 }

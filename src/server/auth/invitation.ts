@@ -1,3 +1,4 @@
+import { placeOf } from '#server/auth/hash-queue.ts'
 import { hashPassword } from '#server/auth/password.ts'
 import { digest, randomToken } from '#server/auth/secret.ts'
 import { endSessionsOf } from '#server/auth/session.ts'
@@ -72,7 +73,7 @@ export async function acceptInvitation(
     .where('expires_at', '>', now)
     .executeTakeFirst()
   if (!alive) throw deadLink()
-  const hash = await hashPassword(password, auth.passwordCost)
+  const hash = await hashPassword(password, auth.passwordCost, placeOf(caller, false))
   return db.transaction().execute(async (tx) => {
     const used = await tx
       .updateTable('invitations')

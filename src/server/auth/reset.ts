@@ -1,22 +1,24 @@
-import { type Kysely, sql } from 'kysely'
-import { isKnownDevice, networkOf } from '#server/auth/attempts.ts'
+import { sql } from 'kysely'
+import { guess, WrongGuess } from '#server/auth/attempts.ts'
+import { isKnownDevice } from '#server/auth/device.ts'
+import { placeOf } from '#server/auth/hash-queue.ts'
+import { networkOf } from '#server/auth/network.ts'
 import { hashPassword } from '#server/auth/password.ts'
 import { digest, randomCode, sameSecret } from '#server/auth/secret.ts'
 import { endSessionsOf } from '#server/auth/session.ts'
 import type { SignIn } from '#server/auth/sign-in.ts'
 import { recordSignInEvent } from '#server/auth/sign-in-events.ts'
-import { Refused } from '#server/refused.ts'
 import type { Caller } from '#server/route.ts'
-import type { Database } from '#server/tables/database.ts'
 
 const codeSeconds = 10 * 60
 const triesAllowed = 5
-/** Codes for one account from one network in a quarter of an hour, and for one account from all strangers in an hour. */
+/** Codes for one account from one network in a quarter of an hour; for one account, and from one network, from strangers in an hour. */
 const codesFromNetwork = 5
 const codesForAccount = 20
+const codesOfNetwork = 30
 
 /** ERR-005. */
-const wrongCode = () => new Refused(400, 'authorization-code-invalid', 'Invalid authorization code')
+const wrongCode = () => new WrongGuess(400, 'authorization-code-invalid', 'Invalid authorization code')
 
 /** A code is good only where it was asked for, so that others cannot use up its tries. */
 const requesterOf = (caller: Caller) => digest(caller.device ? `device:${caller.device}` : `network:${networkOf(caller.address)}`)
@@ -29,14 +31,17 @@ export async function requestReset({ db, caller, now }: SignIn, typed: string): 
   const email = typed.toLowerCase()
   const code = randomCode()
   const network = networkOf(caller.address)
-  const fromKnownDevice = await isKnownDevice(db, email, caller)
+  const fromKnownDevice = await isKnownDevice(db, email, caller, now)
   await sql`
     with allowed as (
       select 1 where
         (select count(*) from reset_codes where email = ${email} and network = ${network}
           and created_at > ${now}::timestamptz - interval '15 minutes') < ${codesFromNetwork}
-        and (${fromKnownDevice}::boolean or (select count(*) from reset_codes where email = ${email}
-          and created_at > ${now}::timestamptz - interval '1 hour') < ${codesForAccount})
+        and (${fromKnownDevice}::boolean or (
+          (select count(*) from reset_codes where email = ${email}
+            and created_at > ${now}::timestamptz - interval '1 hour') < ${codesForAccount}
+          and (select count(*) from reset_codes where network = ${network}
+            and created_at > ${now}::timestamptz - interval '1 hour') < ${codesOfNetwork}))
     ), made as (
       insert into reset_codes (email, person_id, code_hash, requester, network, created_at, expires_at)
       select ${email}, person.id, ${digest(email, code)}, ${requesterOf(caller)}, ${network}, ${now},
@@ -51,19 +56,22 @@ export async function requestReset({ db, caller, now }: SignIn, typed: string): 
   `.execute(db)
 }
 
-/** Checks a code without using it up; a wrong one costs one of its five tries. Throws 400. */
-export async function checkResetCode({ db, caller, now }: SignIn, typed: string, code: string): Promise<void> {
-  await matchingCode(db, caller, now, typed.toLowerCase(), code)
+/**
+ * Checks a code without using it up; a wrong one costs one of its five tries, and is a wrong guess at the account.
+ * Throws 400, and what `guess` throws.
+ */
+export async function checkResetCode(context: SignIn, typed: string, code: string): Promise<void> {
+  await matchingCode(context, typed.toLowerCase(), code)
 }
 
 /** Sets a new password by a code, ends every session, and neither signs in nor touches the authenticator. Throws 400. */
 export async function confirmReset(
-  { db, caller, auth, now }: SignIn,
+  context: SignIn,
   { email: typed, code, password }: { email: string; code: string; password: string },
 ): Promise<void> {
-  const email = typed.toLowerCase()
-  const found = await matchingCode(db, caller, now, email, code)
-  const hash = await hashPassword(password, auth.passwordCost)
+  const { db, caller, auth, now } = context
+  const found = await matchingCode(context, typed.toLowerCase(), code)
+  const hash = await hashPassword(password, auth.passwordCost, placeOf(caller, false))
   await db.transaction().execute(async (tx) => {
     const used = await tx
       .updateTable('reset_codes')
@@ -91,32 +99,30 @@ export async function confirmReset(
   })
 }
 
-async function matchingCode(
-  db: Kysely<Database>,
-  caller: Caller,
-  now: Date,
-  email: string,
-  code: string,
-): Promise<{ id: string; personId: string }> {
-  // The try is counted before the code is compared, so that many at once are many.
-  const { rows } = await sql<{ id: string; person_id: string | null; code_hash: string }>`
-    update reset_codes set tries = tries + 1
-    where id = (
-      select id from reset_codes
-      where email = ${email} and requester = ${requesterOf(caller)}
-      order by created_at desc limit 1
-    ) and used_at is null and expires_at > ${now} and tries < ${triesAllowed}
-    returning id, person_id, code_hash
-  `.execute(db)
-  const row = rows[0]
-  const right = sameSecret(row?.code_hash ?? '', digest(email, code))
-  if (!row?.person_id || !right) throw wrongCode()
-  await db
-    .updateTable('reset_codes')
-    .set((is) => ({ tries: is('tries', '-', 1) }))
-    .where('id', '=', row.id)
-    .execute()
-  return { id: row.id, personId: row.person_id }
+function matchingCode(context: SignIn, email: string, code: string): Promise<{ id: string; personId: string }> {
+  const { db, caller, now } = context
+  const judge = async () => {
+    // The try is counted before the code is compared, so that many at once are many.
+    const { rows } = await sql<{ id: string; person_id: string | null; code_hash: string }>`
+      update reset_codes set tries = tries + 1
+      where id = (
+        select id from reset_codes
+        where email = ${email} and requester = ${requesterOf(caller)}
+        order by created_at desc limit 1
+      ) and used_at is null and expires_at > ${now} and tries < ${triesAllowed}
+      returning id, person_id, code_hash
+    `.execute(db)
+    const row = rows[0]
+    const right = sameSecret(row?.code_hash ?? '', digest(email, code))
+    if (!row?.person_id || !right) throw wrongCode()
+    await db
+      .updateTable('reset_codes')
+      .set((is) => ({ tries: is('tries', '-', 1) }))
+      .where('id', '=', row.id)
+      .execute()
+    return { id: row.id, personId: row.person_id }
+  }
+  return guess(context, email, judge, { lock: false })
 }
 
 const resetMail = (code: string) => `Your code to choose a new password is ${code}.

@@ -1,87 +1,94 @@
-import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
 import type { AuthReply } from '#contract/authentication.ts'
-import { type Attempt, beginAttempt, releaseAttempt, settleAttempt } from '#server/auth/attempts.ts'
+import { type Guesser, forgetFailures, guess, WrongGuess } from '#server/auth/attempts.ts'
+import { knowDevice } from '#server/auth/device.ts'
+import { recordFailure } from '#server/auth/failures.ts'
+import { placeOf } from '#server/auth/hash-queue.ts'
 import { verifyPassword } from '#server/auth/password.ts'
 import { seal, unseal } from '#server/auth/sealing.ts'
 import { digest, randomToken } from '#server/auth/secret.ts'
 import { startSession } from '#server/auth/session.ts'
-import { type AtTheDoor, recordSignInEvent } from '#server/auth/sign-in-events.ts'
+import { recordSignInEvent } from '#server/auth/sign-in-events.ts'
 import type { AuthSettings } from '#server/auth/settings.ts'
-import { newTotpSecret, otpauthAddress, stepOfCode } from '#server/auth/totp.ts'
+import { newTotpSecret, otpauthAddress, stepAt, stepOfCode, window } from '#server/auth/totp.ts'
 import { Refused } from '#server/refused.ts'
-import type { Caller, Tx } from '#server/route.ts'
-import type { Database } from '#server/tables/database.ts'
+import type { Tx } from '#server/route.ts'
 
 const challengeSeconds = 5 * 60
+/** Codes that a challenge is answered with at most. */
+const triesOfChallenge = 5
 
 /** What the steps of a sign-in are given. */
-export interface SignIn {
-  db: Kysely<Database>
-  caller: Caller
+export interface SignIn extends Guesser {
   auth: AuthSettings
-  now: Date
 }
 
 const wrongCredentials = () =>
-  new Refused(401, 'credentials-invalid', 'The e-mail address or the password is not right. Check both and try again.')
+  new WrongGuess(401, 'credentials-invalid', 'The e-mail address or the password is not right. Check both and try again.')
 const wrongCode = () =>
-  new Refused(401, 'code-invalid', 'That code is not right or was used already. Enter the next code of your authenticator.')
-const noChallenge = () => new Refused(401, 'challenge-expired', 'This sign-in took too long. Start again with your password.')
+  new WrongGuess(401, 'code-invalid', 'That code is not right or was used already. Enter the next code of your authenticator.')
+const noChallenge = (sentence = 'This sign-in took too long. Start again with your password.') =>
+  new Refused(401, 'challenge-expired', sentence)
 
 /**
  * SIGN_IN: the password is judged and a challenge follows (AUTH-001, AUTH-002, AUTH-004). Unknown e-mails, removed
  * people and people without a password get the answer of a wrong password, after the same time.
  */
-export async function answerPassword(
-  { db, caller, auth, now }: SignIn,
+export function answerPassword(
+  context: SignIn,
   { email: typed, password }: { email: string; password: string },
 ): Promise<AuthReply> {
+  const { db, caller, auth, now } = context
   const email = typed.toLowerCase()
-  const attempt = await beginAttempt(db, email, caller, now)
-  const person = await db
-    .selectFrom('people')
-    .select(['id', 'name', 'password_hash', 'totp_secret'])
-    .where('email', '=', email)
-    .where('status', '=', 'ACTIVE')
-    .executeTakeFirst()
-  const good = await verifyPassword(password, person?.password_hash ?? null, auth.passwordCost)
-  if (!person || !good) {
-    // The same work for an e-mail that nobody has.
-    await recordFailure(db, person ?? { email }, caller, attempt, 'password')
-    throw wrongCredentials()
-  }
-
-  const session = randomToken()
-  const secret = person.totp_secret === null ? newTotpSecret() : null
-  const step = secret ? 'MFA_SETUP' : 'SOFTWARE_TOKEN_MFA'
-  await db
-    .insertInto('challenges')
-    .values({
-      session_hash: digest(session),
-      person_id: person.id,
-      step,
-      pending_secret: secret && seal(auth.sealingKey, secret, person.id),
-      expires_at: new Date(now.getTime() + challengeSeconds * 1000),
-    })
-    .execute()
-  await releaseAttempt(db, attempt)
-  return {
-    challenge: step,
-    session,
-    user_id: person.id,
-    ...(secret ? { secret, otpauth_uri: otpauthAddress(secret, email) } : {}),
-  }
+  return guess(context, email, async (attempt) => {
+    const person = await db
+      .selectFrom('people')
+      .select(['id', 'name', 'password_hash', 'totp_secret'])
+      .where('email', '=', email)
+      .where('status', '=', 'ACTIVE')
+      .executeTakeFirst()
+    const place = placeOf(caller, attempt.known)
+    const good = await verifyPassword(password, person?.password_hash ?? null, auth.passwordCost, place)
+    if (!person || !good) {
+      // The same work for an e-mail that nobody has.
+      await recordFailure(db, person ?? { email }, caller, { step: 'password', locked: attempt.lockedUntil !== null, now })
+      throw wrongCredentials()
+    }
+    const session = randomToken()
+    const secret = person.totp_secret === null ? newTotpSecret() : null
+    const step = secret ? 'MFA_SETUP' : 'SOFTWARE_TOKEN_MFA'
+    await db
+      .insertInto('challenges')
+      .values({
+        session_hash: digest(session),
+        person_id: person.id,
+        step,
+        pending_secret: secret && seal(auth.sealingKey, secret, person.id),
+        expires_at: new Date(now.getTime() + challengeSeconds * 1000),
+      })
+      .execute()
+    return {
+      challenge: step,
+      session,
+      user_id: person.id,
+      ...(secret ? { secret, otpauth_uri: otpauthAddress(secret, email) } : {}),
+    }
+  })
 }
 
 /** The challenge that each answer answers (AUTH-003, AUTH-004). */
 const challengeOf = { VERIFY_SOFTWARE_TOKEN: 'MFA_SETUP', SOFTWARE_TOKEN_MFA: 'SOFTWARE_TOKEN_MFA' } as const
 
-/** VERIFY_SOFTWARE_TOKEN or SOFTWARE_TOKEN_MFA: the code is judged and a session starts. No code is good twice. */
+/**
+ * VERIFY_SOFTWARE_TOKEN or SOFTWARE_TOKEN_MFA: the code is judged and a session starts. No code is good twice, and no
+ * challenge for more than five.
+ */
 export async function answerCode(
-  { db, caller, auth, now }: SignIn,
+  context: SignIn,
   userId: string,
   { step, session, code }: { step: keyof typeof challengeOf; session: string; code: string },
 ): Promise<AuthReply> {
+  const { db, caller, auth, now } = context
   const challenge = await db
     .selectFrom('challenges')
     .innerJoin('people', 'people.id', 'challenges.person_id')
@@ -92,50 +99,55 @@ export async function answerCode(
     .executeTakeFirst()
   if (!challenge || challenge.id !== userId || challenge.step !== challengeOf[step]) throw noChallenge()
 
-  const attempt = await beginAttempt(db, challenge.email, caller, now)
-  const kept = challenge.pending_secret ?? challenge.totp_secret
-  const codeStep = kept === null ? null : stepOfCode(unseal(auth.sealingKey, kept, challenge.id), code, now)
-  const wrong = async (): Promise<Refused> => {
-    await recordFailure(db, challenge, caller, attempt, 'code')
-    return wrongCode()
-  }
-  if (codeStep === null) throw await wrong()
-
-  const started = await db.transaction().execute(async (tx) => {
-    if (!(await useCode(tx, challenge.id, challenge.pending_secret, codeStep))) return null
-    const used = await tx.deleteFrom('challenges').where('session_hash', '=', digest(session)).executeTakeFirst()
-    if (used.numDeletedRows === 0n) throw noChallenge()
-    if (challenge.pending_secret) await recordSignInEvent(tx, 'person.set-up-authenticator', challenge, caller)
-    await recordSignInEvent(tx, 'person.sign-in', challenge, caller)
-    return startSession(tx, challenge.id, caller, auth, now)
-  })
-  if (!started) throw await wrong()
-  await settleAttempt(db, attempt, challenge.id, caller, now)
-  return { access_token: started.token, expires_at: started.expiresAt.toISOString() }
-}
-
-/** Writes down that a sign-in failed at this step, and that it locked who tried. */
-async function recordFailure(
-  db: Kysely<Database>,
-  who: AtTheDoor,
-  caller: Caller,
-  attempt: Attempt,
-  step: 'password' | 'code',
-): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    await recordSignInEvent(tx, 'person.fail-sign-in', who, caller, { step })
-    if (attempt.lockedUntil)
-      await recordSignInEvent(tx, 'person.lock-out', who, caller, { until: attempt.lockedUntil.toISOString() })
+  return guess(context, challenge.email, async (attempt) => {
+    // Counted before it is judged, whoever answers from wherever.
+    const { numUpdatedRows } = await db
+      .updateTable('challenges')
+      .set((is) => ({ tries: is('tries', '+', 1) }))
+      .where('session_hash', '=', digest(session))
+      .where('tries', '<', triesOfChallenge)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw noChallenge('These were too many wrong codes. Start again with your password.')
+    const kept = challenge.pending_secret ?? challenge.totp_secret
+    const codeStep = kept === null ? null : stepOfCode(unseal(auth.sealingKey, kept, challenge.id), code, now)
+    const started =
+      codeStep !== null &&
+      (await db.transaction().execute(async (tx) => {
+        if (!(await useCode(tx, challenge.id, challenge.pending_secret, codeStep, now))) return null
+        const used = await tx.deleteFrom('challenges').where('session_hash', '=', digest(session)).executeTakeFirst()
+        if (used.numDeletedRows === 0n) throw noChallenge()
+        if (challenge.pending_secret) await recordSignInEvent(tx, 'person.set-up-authenticator', challenge, caller)
+        await recordSignInEvent(tx, 'person.sign-in', challenge, caller)
+        await forgetFailures(tx, attempt)
+        const device = await knowDevice(tx, challenge.id, caller, now)
+        return { device, ...(await startSession(tx, challenge.id, { ...caller, device }, auth, now)) }
+      }))
+    if (!started) {
+      await recordFailure(db, challenge, caller, { step: 'code', locked: attempt.lockedUntil !== null, now })
+      throw wrongCode()
+    }
+    return { access_token: started.token, expires_at: started.expiresAt.toISOString(), device: started.device }
   })
 }
 
-/** Moves the last accepted step forward; false when this step, or a later one, was accepted before. */
-async function useCode(tx: Tx, personId: string, pendingSecret: string | null, codeStep: number): Promise<boolean> {
+/**
+ * Moves the last accepted step forward; false when this step, or a later one, was accepted before. A last step that is
+ * yet to come was accepted by a clock that was ahead: then only the very steps that were used are refused.
+ */
+async function useCode(tx: Tx, personId: string, pendingSecret: string | null, codeStep: number, now: Date): Promise<boolean> {
   const update = tx.updateTable('people').set({ totp_last_step: codeStep }).where('id', '=', personId)
-  const result = pendingSecret
+  const { numUpdatedRows } = pendingSecret
     ? await update.set({ totp_secret: pendingSecret }).where('totp_secret', 'is', null).executeTakeFirst()
     : await update
-        .where((is) => is.or([is('totp_last_step', 'is', null), is('totp_last_step', '<', codeStep)]))
+        .where(sql<boolean>`(totp_last_step is null or (
+          (totp_last_step < ${codeStep} or totp_last_step > ${stepAt(now) + window})
+          and not exists (select 1 from used_codes where person_id = people.id and step = ${codeStep})))`)
         .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  if (numUpdatedRows !== 1n) return false
+  await tx
+    .insertInto('used_codes')
+    .values({ person_id: personId, step: codeStep })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return true
 }

@@ -5,7 +5,7 @@ const period = 30
 const digits = 6
 const algorithm = 'SHA1'
 /** Steps either side whose code is accepted too. */
-const window = 1
+export const window = 1
 
 /** What an authenticator app shows as the name of the account. */
 const issuer = 'Admin Portal'
@@ -42,7 +42,9 @@ export function nextUnusedCode(
   now: Date,
 ): { code: string; seconds: number; wait: number } {
   const seconds = now.getTime() / 1000
-  const step = Math.max(stepAt(now), (lastStep ?? -1) + 1)
+  // A last step that is yet to come is of a clock that was ahead.
+  const last = lastStep === null || lastStep > stepAt(now) + window ? -1 : lastStep
+  const step = Math.max(stepAt(now), last + 1)
   return {
     code: codeOfStep(secret, step),
     seconds: Math.max(1, Math.floor((step + 1 + window) * period - seconds)),

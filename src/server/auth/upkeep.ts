@@ -1,20 +1,29 @@
 import { type Kysely, sql } from 'kysely'
 import { deliverMail } from '#server/auth/mail.ts'
+import { stepAt } from '#server/auth/totp.ts'
 import type { AuthSettings } from '#server/auth/settings.ts'
 import type { Database } from '#server/tables/database.ts'
 
 const mailEverySeconds = 5
 const forgetEverySeconds = 60 * 60
+const stepsInADay = 2 * 60 * 24
 
 /** Removes what can decide nothing any more: old sessions, challenges, counts, codes and mail. */
 export async function forgetOld(db: Kysely<Database>, now: Date): Promise<void> {
   const before = (age: string) => sql<Date>`${now}::timestamptz - ${age}::interval`
   await db.deleteFrom('sessions').where('expires_at', '<', before('7 days')).execute()
   await db.deleteFrom('challenges').where('expires_at', '<', before('1 hour')).execute()
+  await db.deleteFrom('guesses').where('counted_at', '<', before('1 day')).execute()
   await db.deleteFrom('attempt_limits').where('last_attempt_at', '<', before('1 day')).execute()
   await db.deleteFrom('reset_codes').where('created_at', '<', before('1 day')).execute()
   await db.deleteFrom('invitations').where('expires_at', '<', before('30 days')).execute()
-  await db.deleteFrom('known_devices').where('last_seen_at', '<', before('180 days')).execute()
+  await db.deleteFrom('known_devices').where('expires_at', '<', now).execute()
+  await db.deleteFrom('device_links').where('expires_at', '<', before('1 day')).execute()
+  await db.deleteFrom('failed_sign_ins').where('hour', '<', before('90 days')).execute()
+  await db
+    .deleteFrom('used_codes')
+    .where('step', '<', stepAt(now) - stepsInADay)
+    .execute()
   await db.deleteFrom('outbox').where('expires_at', '<', now).execute()
 }
 

@@ -4,26 +4,39 @@ import {
   confirmNewPassword,
   forgotPassword,
   getCredentials,
+  openDeviceLink,
+  requestDeviceLink,
   signIn,
   signOut,
   verifyResetCode,
 } from '#contract/authentication.ts'
 import { currentApplicationKey } from '#server/auth/application-key.ts'
+import * as deviceLink from '#server/auth/device-link.ts'
 import * as invitation from '#server/auth/invitation.ts'
 import { checkResetCode, confirmReset, requestReset } from '#server/auth/reset.ts'
 import { endSession } from '#server/auth/session.ts'
 import { answerCode, answerPassword } from '#server/auth/sign-in.ts'
 import { recordSignInEvent } from '#server/auth/sign-in-events.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type AnyRoute, ownTransactions, route } from '#server/route.ts'
+
+/** Longer than asking for mail takes: that a mail was written takes no longer than that none was. */
+const mailMilliseconds = 150
+const noSooner = (work: Promise<void>) => Promise.all([work, sleep(mailMilliseconds)])
 
 export const routes: AnyRoute[] = [
   route(getCredentials, async ({ tx }) => ({ application_key: await currentApplicationKey(tx) })),
   ownTransactions(signIn, (context) => answerPassword(context, context.body)),
   ownTransactions(answerChallenge, (context) => answerCode(context, context.params.userId, context.body)),
   ownTransactions(forgotPassword, async (context) => {
-    await requestReset(context, context.body.email)
+    await noSooner(requestReset(context, context.body.email))
     return {}
   }),
+  ownTransactions(requestDeviceLink, async (context) => {
+    await noSooner(deviceLink.requestDeviceLink(context, context.body.email))
+    return {}
+  }),
+  ownTransactions(openDeviceLink, (context) => deviceLink.openDeviceLink(context, context.body.token)),
   ownTransactions(verifyResetCode, async (context) => {
     await checkResetCode(context, context.body.email, context.body.code)
     return {}

@@ -55,6 +55,8 @@ export interface KnownDevicesTable {
   person_id: string
   device_hash: string
   last_seen_at: Date
+  expires_at: Date
+  failures: Generated<number>
 }
 
 export interface ChallengesTable {
@@ -63,6 +65,7 @@ export interface ChallengesTable {
   step: 'MFA_SETUP' | 'SOFTWARE_TOKEN_MFA'
   pending_secret: string | null
   expires_at: Date
+  tries: Generated<number>
 }
 
 export interface AttemptLimitsTable {
@@ -70,6 +73,37 @@ export interface AttemptLimitsTable {
   failures: number
   last_attempt_at: Date
   locked_until: Date | null
+}
+
+export interface GuessesTable {
+  scope: string
+  wrong_at: Date[]
+  next_at: Date
+  counted_at: Date
+}
+
+export interface UsedCodesTable {
+  person_id: string
+  step: number
+}
+
+export interface DeviceLinksTable {
+  token_hash: string
+  person_id: string
+  created_at: Date
+  expires_at: Date
+  used_at: Date | null
+}
+
+export interface FailedSignInsTable {
+  hour: Date
+  who: string
+  network: string
+  passwords: Generated<number>
+  codes: Generated<number>
+  lockouts: Generated<number>
+  last_at: Date
+  last_email: string | null
 }
 
 export interface ResetCodesTable {
@@ -122,6 +156,10 @@ export interface PeopleTables {
   known_devices: KnownDevicesTable
   challenges: ChallengesTable
   attempt_limits: AttemptLimitsTable
+  guesses: GuessesTable
+  used_codes: UsedCodesTable
+  device_links: DeviceLinksTable
+  failed_sign_ins: FailedSignInsTable
   reset_codes: ResetCodesTable
   invitations: InvitationsTable
   application_keys: ApplicationKeysTable

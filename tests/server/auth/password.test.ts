@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { newPassword } from '#contract/authentication.ts'
+import { type Place, placeOf } from '#server/auth/hash-queue.ts'
 import { hashPassword, verifyPassword } from '#server/auth/password.ts'
 
 const cost = { memory: 64, passes: 1 }
@@ -47,11 +48,48 @@ describe('the hash of a password', () => {
     const hash = await hashPassword('Pässwort-1', cost)
     expect(await verifyPassword('Pa\u0308sswort-1', hash, cost)).toBe(true)
   })
-  test('a flood of sign-ins is refused before it fills the memory, and the queue drains', async () => {
-    const results = await Promise.allSettled(Array.from({ length: 80 }, () => hashPassword('Portal-Demo-1', cost)))
+})
+
+describe('the queue of hashes', () => {
+  const place = (address: string, known = false) => placeOf({ address, device: null }, known)
+  /** Starts hashes in this order, and tells in which they were computed. */
+  async function orderOf(places: readonly [name: string, Place][]): Promise<string[]> {
+    const order: string[] = []
+    await Promise.allSettled(
+      places.map(async ([name, where]) => {
+        await hashPassword('Portal-Demo-1', cost, where)
+        order.push(name)
+      }),
+    )
+    return order
+  }
+  const flood = (name: string, address: string, count: number) =>
+    Array.from({ length: count }, (): [string, Place] => [name, place(address)])
+
+  test('takes 50 from one network beside the one in work, and refuses the rest before anything is computed', async () => {
+    const results = await Promise.allSettled(Array.from({ length: 80 }, () => hashPassword('x', cost, place('203.0.113.1'))))
     const refused = results.filter((result) => result.status === 'rejected')
-    expect(refused).toHaveLength(28)
+    expect(refused).toHaveLength(29)
     expect(refused[0]).toMatchObject({ reason: { status: 503, code: 'unavailable' } })
-    expect(await verifyPassword('x', await hashPassword('x', cost), cost)).toBe(true)
+    expect(await verifyPassword('x', await hashPassword('x', cost), cost, place('203.0.113.1'))).toBe(true)
+  })
+
+  test('lets another network and a known device go before the flood of one', async () => {
+    const order = await orderOf([
+      ...flood('flood', '203.0.113.1', 40),
+      ['another', place('198.51.100.1')],
+      ['known', place('203.0.113.1', true)],
+    ])
+    expect(order.indexOf('another')).toBeLessThan(4)
+    expect(order.indexOf('known')).toBeLessThan(4)
+    expect(order).toHaveLength(42)
+  })
+
+  test('lets another neighbourhood go before 254 addresses of one, and a neighbour before the flood of one address', async () => {
+    const block = Array.from({ length: 254 }, (_, index): [string, Place] => ['flood', place(`203.0.113.${index + 1}`)])
+    const order = await orderOf([...block, ['another', place('198.51.100.1')]])
+    expect(order.indexOf('another')).toBeLessThan(8)
+    const next = await orderOf([...flood('flood', '203.0.113.1', 40), ['neighbour', place('203.0.113.2')]])
+    expect(next.indexOf('neighbour')).toBeLessThan(4)
   })
 })

@@ -1,7 +1,10 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { recordFailure } from '#server/auth/failures.ts'
 import { acceptInvitation, invite } from '#server/auth/invitation.ts'
 import { confirmReset, requestReset } from '#server/auth/reset.ts'
 import { codeOfStep, stepAt } from '#server/auth/totp.ts'
+import { forgetOld } from '#server/auth/upkeep.ts'
 import { type TestPerson, createPerson, testAuth } from '#tests/support/people.ts'
 import { type TestServer, call, createServer } from '#tests/support/server.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
@@ -52,7 +55,15 @@ test('an authenticator that is set up is in the audit, before the sign-in that i
   expect(await intentsOf(person.id)).toEqual(['person.set-up-authenticator', 'person.sign-in'])
 })
 
-test('failed passwords and codes are in the audit, and the one that locks out says until when', async () => {
+const failuresOf = (who: string) =>
+  server.db
+    .selectFrom('failed_sign_ins')
+    .select(['network', 'passwords', 'codes', 'lockouts', 'last_email'])
+    .where('who', '=', who)
+    .orderBy('hour')
+    .execute()
+
+test('failed passwords and codes are summed up by the hour, with the locks, and are no events of their own', async () => {
   const person = await createPerson(server.db)
   const { body: challenge } = await tryPassword(person.email, person.password)
   const wrong = codeOfStep(person.totpSecret as string, stepAt(new Date()) + 9)
@@ -60,23 +71,47 @@ test('failed passwords and codes are in the audit, and the one that locks out sa
   expect((await call(server, 'POST', `/${person.id}/mfa`, { body: code })).status).toBe(401)
   for (let time = 0; time < 4; time += 1) expect((await tryPassword(person.email, 'Wrong-Pass-1')).status).toBe(401)
   expect((await tryPassword(person.email, person.password)).status).toBe(429)
-  const events = await eventsOf(person.id)
-  expect(events.map(({ intent, after }) => [intent, (after as { step?: string }).step])).toEqual([
-    ['person.fail-sign-in', 'code'],
-    ...Array.from({ length: 4 }, () => ['person.fail-sign-in', 'password']),
-    ['person.lock-out', undefined],
-  ])
-  const { until } = (events.at(-1)?.after ?? {}) as { until?: string }
-  expect(Date.parse(until ?? '')).toBeGreaterThan(Date.now())
-  expect(JSON.stringify(events)).not.toContain('Wrong-Pass-1')
+  expect(await eventsOf(person.id)).toEqual([])
+  const sums = await failuresOf(person.id)
+  const total = (name: 'passwords' | 'codes' | 'lockouts') => sums.reduce((sum, row) => sum + row[name], 0)
+  expect([total('passwords'), total('codes'), total('lockouts')]).toEqual([4, 1, 1])
+  expect(sums[0]).toMatchObject({ network: '127.0.0.1', last_email: null })
+  expect(JSON.stringify(sums)).not.toContain('Wrong-Pass-1')
 })
 
-test('a failed sign-in with an e-mail that nobody has is in the audit too', async () => {
-  expect((await tryPassword('nobody.there@example.com', 'Wrong-Pass-1')).status).toBe(401)
-  expect((await eventsOf('nobody')).at(-1)).toMatchObject({
-    intent: 'person.fail-sign-in',
-    after: { address: '127.0.0.1', email: 'nobody.there@example.com' },
+test('failed sign-ins with e-mails that nobody has are one sum an hour and network, and so many networks at most', async () => {
+  const failed = (address: string, email: string, now: Date) =>
+    recordFailure(server.db, { email }, { address }, { step: 'password', locked: false, now })
+  const now = new Date('2026-03-02T09:30:00Z')
+  for (let time = 0; time < 5; time += 1) await failed('203.0.113.1', `nobody-${time}@example.com`, now)
+  expect(await failuresOf('nobody')).toEqual([
+    { network: '203.0.113.1', passwords: 5, codes: 0, lockouts: 0, last_email: 'nobody-4@example.com' },
+  ])
+  await sql`insert into failed_sign_ins (hour, who, network, last_at)
+    select '2026-03-02T09:00:00Z', 'nobody', '198.51.' || n / 250 || '.' || n % 250, now() from generate_series(1, 999) n`.execute(
+    server.db,
+  )
+  for (let time = 0; time < 5; time += 1) await failed(`192.0.2.${time}`, 'nobody@example.com', now)
+  await failed('203.0.113.1', 'nobody@example.com', now)
+  const sums = await failuresOf('nobody')
+  expect(sums).toHaveLength(1_001)
+  expect(sums.find((row) => row.network === 'elsewhere')?.passwords).toBe(5)
+  expect(sums.find((row) => row.network === '203.0.113.1')?.passwords).toBe(6)
+})
+
+test('sums are kept for 90 days, and everything else that guessing leaves for a day', async () => {
+  await tryPassword('nobody.there@example.com', 'Wrong-Pass-1')
+  const left = async () => ({
+    sums: (await failuresOf('nobody')).length > 0,
+    guesses: (await server.db.selectFrom('guesses').select('scope').execute()).length > 0,
+    limits: (await server.db.selectFrom('attempt_limits').select('scope').execute()).length > 0,
   })
+  const inDays = (days: number) => forgetOld(server.db, new Date(Date.now() + days * 86_400_000))
+  expect(await left()).toEqual({ sums: true, guesses: true, limits: true })
+  await inDays(1.1)
+  expect(await left()).toEqual({ sums: true, guesses: false, limits: false })
+  await inDays(91)
+  expect(await left()).toEqual({ sums: false, guesses: false, limits: false })
 })
 
 test('a first password and a changed one are in the audit, without the password', async () => {

@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import { networkOf } from '#server/auth/network.ts'
+import type { Caller, Tx } from '#server/route.ts'
+
+/** Somebody at the door; an e-mail that nobody has is kept as it was typed. */
+export type AtTheDoor = { id: string; name: string } | { email: string }
+
+/** Networks that are told apart within an hour for e-mails that nobody has; what comes from more of them is one sum. */
+const networksAtMost = 1_000
+const elsewhere = 'elsewhere'
+
+/**
+ * Adds a failed sign-in to the sum of its hour, for that person and network. One statement does the same work for an
+ * e-mail that nobody has, whose rows cannot be more than so many an hour.
+ */
+export async function recordFailure(
+  db: Pick<Tx, 'getExecutor'>,
+  who: AtTheDoor,
+  caller: Pick<Caller, 'address'>,
+  { step, locked, now }: { step: 'password' | 'code'; locked: boolean; now: Date },
+): Promise<void> {
+  const known = 'id' in who
+  const hour = sql`date_trunc('hour', ${now}::timestamptz)`
+  const id = known ? who.id : 'nobody'
+  const network = networkOf(caller.address)
+  const password = step === 'password' ? 1 : 0
+  await sql`
+    insert into failed_sign_ins as f (hour, who, network, passwords, codes, lockouts, last_at, last_email)
+    select ${hour}, ${id},
+      case when ${known}::boolean
+        or exists (select 1 from failed_sign_ins own where own.who = ${id} and own.hour = ${hour} and own.network = ${network})
+        or (select count(*) from failed_sign_ins other where other.who = ${id} and other.hour = ${hour}) < ${networksAtMost}
+        then ${network} else ${elsewhere} end,
+      ${password}::int, ${1 - password}::int, ${locked ? 1 : 0}::int, ${now}, ${known ? null : who.email}
+    on conflict (hour, who, network) do update set
+      passwords = f.passwords + excluded.passwords, codes = f.codes + excluded.codes,
+      lockouts = f.lockouts + excluded.lockouts, last_at = excluded.last_at, last_email = excluded.last_email
+  `.execute(db)
+}

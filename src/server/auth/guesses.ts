@@ -1,0 +1,89 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '#server/tables/database.ts'
+
+/** How guesses of strangers are bounded: within so many seconds, at most so many wrong ones, each later than the last. */
+export interface Bound {
+  scope: string
+  withinSeconds: number
+  /** Wrong guesses after which no more is judged; null only slows down. */
+  most: number | null
+  /** Seconds from the n-th guess to the next, as SQL over n. */
+  delay: (n: ReturnType<typeof sql>) => ReturnType<typeof sql<number>>
+  longestSeconds: number
+}
+
+/** The guesses of strangers at one account: the first five at once, then 1, 2, 4 ... 60 seconds apart, a hundred in a day. */
+export const atAccount = (scope: string): Bound => ({
+  scope,
+  withinSeconds: 86_400,
+  most: 100,
+  delay: (n) => sql<number>`case when ${n} <= 5 then 0 else least(60, power(2, least(${n} - 6, 6))) end`,
+  longestSeconds: 60,
+})
+
+/** The guesses from one address at any account: twenty in an hour at once, then further and further apart, to ten seconds. */
+export const fromNetwork = (scope: string): Bound => ({
+  scope,
+  withinSeconds: 3_600,
+  most: null,
+  delay: (n) => sql<number>`case when ${n} <= 20 then 0 else least(10, (${n} - 20) / 10.0) end`,
+  longestSeconds: 10,
+})
+
+/** Wrong guesses that a row remembers at most; those before are older than any of them. */
+const kept = 400
+
+/** Seconds that the clocks of two servers may differ. */
+const skewSeconds = 60
+
+/** The wrong guesses of a row of `guesses as g` that count, newest first; those yet to come are of a clock that was ahead. */
+const counting = (bound: Bound, now: Date) =>
+  sql`array(select moment from unnest(g.wrong_at) moment
+    where moment > ${now}::timestamptz - make_interval(secs => ${bound.withinSeconds})
+      and moment <= ${now}::timestamptz + make_interval(secs => ${skewSeconds})
+    order by moment desc limit ${kept - 1})`
+
+/** What stands in the way of the next guess. */
+export type Obstacle = { kind: 'spent' } | { kind: 'early'; milliseconds: number }
+
+/**
+ * Takes a guess, counted as wrong until it is given back: counted before it is judged, a hundred at once are a hundred.
+ * Answers what is in the way instead, and then has counted nothing.
+ */
+export async function takeGuess(db: Kysely<Database>, bound: Bound, now: Date): Promise<Obstacle | null> {
+  const counted = counting(bound, now)
+  const { rows } = await sql`
+    insert into guesses as g (scope, wrong_at, next_at, counted_at) values (${bound.scope}, array[${now}::timestamptz], ${now}, ${now})
+    on conflict (scope) do update set
+      wrong_at = ${now}::timestamptz || ${counted},
+      next_at = ${now}::timestamptz + make_interval(secs => ${bound.delay(sql`(cardinality(${counted}) + 1)`)}),
+      counted_at = excluded.counted_at
+    where (g.next_at <= ${now} or g.next_at > ${now}::timestamptz + make_interval(secs => ${bound.longestSeconds}))
+      and (${bound.most}::int is null or cardinality(${counted}) < ${bound.most})
+    returning 1
+  `.execute(db)
+  return rows.length === 1 ? null : obstacleTo(db, bound, now)
+}
+
+/** What stands in the way of a guess right now; null when nothing does. */
+export async function obstacleTo(db: Kysely<Database>, bound: Bound, now: Date): Promise<Obstacle | null> {
+  const { rows } = await sql<{ count: number; next_at: Date }>`
+    select cardinality(${counting(bound, now)}) as count, next_at from guesses g where scope = ${bound.scope}
+  `.execute(db)
+  const row = rows[0]
+  if (!row) return null
+  if (bound.most !== null && row.count >= bound.most) return { kind: 'spent' }
+  const milliseconds = row.next_at.getTime() - now.getTime()
+  return milliseconds > 0 && milliseconds <= bound.longestSeconds * 1000 ? { kind: 'early', milliseconds } : null
+}
+
+/** Gives a guess back that was not wrong, or not judged; the next one need not wait for it. */
+export async function giveBackGuess(db: Kysely<Database>, bound: Bound, taken: Date): Promise<void> {
+  await sql`
+    update guesses set
+      wrong_at = wrong_at[:array_position(wrong_at, ${taken}::timestamptz) - 1]
+        || wrong_at[array_position(wrong_at, ${taken}::timestamptz) + 1:],
+      next_at = least(next_at, ${taken}::timestamptz)
+    where scope = ${bound.scope} and ${taken}::timestamptz = any(wrong_at)
+  `.execute(db)
+}

@@ -1,0 +1,33 @@
+import { isIPv6 } from 'node:net'
+
+/** The address alone: no port, no zone, an IPv4 address as such. */
+const bareOf = (address: string): string =>
+  address
+    .replace(/^::ffff:(?=\d+\.)/i, '')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+    .replace(/^\[(.*)\](?::\d+)?$/, '$1')
+    .replace(/%.*$/, '')
+
+/** The first groups of an IPv6 address, without leading zeros. */
+function groupsOf(address: string, count: number): string {
+  const [head = '', tail = ''] = address.toLowerCase().split('::')
+  const before = head.split(':').filter(Boolean)
+  const after = tail.split(':').filter(Boolean)
+  const zeros = address.includes('::') ? Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0') : []
+  return [...before, ...zeros, ...after]
+    .slice(0, count)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')
+}
+
+/** A network as locks see it: one IPv4 address, or the /64 that one IPv6 subscriber has. */
+export function networkOf(address: string): string {
+  const bare = bareOf(address)
+  return isIPv6(bare) ? groupsOf(bare, 4) : bare.slice(0, 100)
+}
+
+/** The neighbourhood of a network, which one owner may hold whole: an IPv4 /24, or an IPv6 /48. */
+export function blockOf(address: string): string {
+  const bare = bareOf(address)
+  return isIPv6(bare) ? groupsOf(bare, 3) : bare.replace(/\.\d+$/, '').slice(0, 100)
+}

@@ -1,0 +1,296 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AuthReply } from '#contract/authentication.ts'
+import { openDeviceLink, requestDeviceLink } from '#server/auth/device-link.ts'
+import { atAccount, takeGuess } from '#server/auth/guesses.ts'
+import { checkResetCode, requestReset } from '#server/auth/reset.ts'
+import { digest } from '#server/auth/secret.ts'
+import { type SignIn, answerCode, answerPassword } from '#server/auth/sign-in.ts'
+import { codeOfStep, nextUnusedCode, stepAt } from '#server/auth/totp.ts'
+import { type TestDatabase, createDatabase } from '#tests/support/database.ts'
+import { type TestPerson, createPerson, testAuth } from '#tests/support/people.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createDatabase()
+})
+afterAll(() => database.drop())
+
+const start = new Date('2026-03-02T09:00:10Z')
+const day = 86_400
+const later = (seconds: number) => new Date(start.getTime() + seconds * 1000)
+let addresses = 0
+/** Another address at each call; 254 of them. */
+const attacker = () => `203.0.113.${(addresses++ % 254) + 1}`
+
+const at = (seconds: number, address = '198.51.100.1', device: string | null = null): SignIn => ({
+  db: database.db,
+  auth: testAuth,
+  now: later(seconds),
+  caller: { address, device },
+})
+
+type Challenge = Extract<AuthReply, { challenge: unknown }>
+const password = async (context: SignIn, person: TestPerson) => (await answerPassword(context, person)) as Challenge
+const code = (context: SignIn, { user_id, session }: Challenge, typed: string) =>
+  answerCode(context, user_id, { step: 'SOFTWARE_TOKEN_MFA', session, code: typed })
+const rightCode = (context: SignIn, person: TestPerson) => codeOfStep(person.totpSecret as string, stepAt(context.now))
+const wrongCode = (context: SignIn, person: TestPerson) => codeOfStep(person.totpSecret as string, stepAt(context.now) + 9)
+/** A complete sign-in; answers what the browser keeps. */
+async function signIn(context: SignIn, person: TestPerson): Promise<string> {
+  const reply = await code(context, await password(context, person), rightCode(context, person))
+  return 'access_token' in reply ? (reply.device as string) : ''
+}
+const wrong = (person: { email: string }) => ({ email: person.email, password: 'Wrong-Pass-1' })
+const tooMany = { status: 429, code: 'too-many-attempts' }
+const linkNeeded = { status: 403, code: 'link-needed' }
+const judgedWrong = ['credentials-invalid', 'code-invalid', 'authorization-code-invalid']
+const outcome = (work: Promise<unknown>) =>
+  work.then(
+    () => ({ code: 'in', seconds: 0 }),
+    (error) => ({ code: error.code as string, seconds: (error.extra?.retry_after ?? 0) as number }),
+  )
+
+/** Guesses as often as it is let, each time from another address, and tells when a guess was judged: seconds. */
+async function guessFor(seconds: number, from: number, attempt: (context: SignIn) => Promise<unknown>) {
+  const judged: number[] = []
+  const refusals = new Set<string>()
+  for (let now = from; now < from + seconds; ) {
+    const { code: what, seconds: wait } = await outcome(attempt({ ...at(now, attacker()), patience: 0 }))
+    if (judgedWrong.includes(what)) judged.push(now)
+    else refusals.add(what)
+    now += what === 'link-needed' ? 3_600 : wait
+  }
+  return { judged, refusals: [...refusals].sort() }
+}
+
+/** As if a hundred had guessed, a minute apart from each other: the first two tests below do. */
+async function spend({ email }: TestPerson, from: number): Promise<void> {
+  for (let time = 0; time < 100; time += 1)
+    expect(await takeGuess(database.db, atAccount(digest('account', email)), later(from + time * 60))).toBe(null)
+}
+
+/** The most guesses that were judged within any one day. */
+const mostInADay = (judged: number[]) =>
+  Math.max(...judged.map((from) => judged.filter((each) => each >= from && each < from + day).length))
+
+describe('guessing from 254 addresses', () => {
+  test('no more than 100 codes of one account are judged in any day; who signed in before goes on meanwhile', async () => {
+    const person = await createPerson(database.db)
+    const device = await signIn(at(-day), person)
+    const { judged, refusals } = await guessFor(1.1 * day, 0, async (context) => {
+      const challenge = await password(context, person)
+      return code(context, challenge, wrongCode(context, person))
+    })
+    expect(mostInADay(judged)).toBe(100)
+    expect(judged.length).toBeLessThanOrEqual(160)
+    expect(refusals).toEqual(['link-needed', 'too-many-attempts'])
+    await signIn(at(2 * day, '198.51.100.1', device), person)
+    // The first five at once, then one second, two, four, in the end a minute apart.
+    const gaps = judged.slice(1, 100).map((each, index) => each - (judged[index] as number))
+    expect(gaps.slice(0, 13)).toEqual([0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60])
+    expect(gaps.at(-1)).toBe(60)
+  })
+
+  test('passwords, codes and reset codes share the hundred, and an e-mail that nobody has is treated alike', async () => {
+    const person = await createPerson(database.db)
+    const results = []
+    for (const email of [person.email, 'nobody.at.all@example.com']) {
+      let turn = 0
+      addresses = 0
+      const eitherWay = (context: SignIn): Promise<unknown> => {
+        turn += 1
+        return turn % 2 ? answerPassword(context, wrong({ email })) : checkResetCode(context, email, '000000')
+      }
+      results.push(await guessFor(day, 0, eitherWay))
+    }
+    expect(results[0]?.judged).toHaveLength(100)
+    expect(results[1]).toEqual(results[0])
+  })
+
+  test('of 254 codes at once for one challenge five are judged at most, one at a time', async () => {
+    const person = await createPerson(database.db)
+    const challenge = await password(at(0), person)
+    const results = await Promise.all(
+      Array.from({ length: 254 }, () => {
+        const context = at(0, attacker())
+        return outcome(code(context, challenge, wrongCode(context, person)))
+      }),
+    )
+    expect(results.filter((result) => result.code === 'code-invalid').length).toBeLessThanOrEqual(5)
+  })
+
+  test('a challenge is answered five times at most, however much time goes by in between', async () => {
+    const person = await createPerson(database.db)
+    const challenge = await password(at(0), person)
+    for (let time = 0; time < 5; time += 1)
+      await expect(code(at(time * 40, attacker()), challenge, wrongCode(at(time * 40), person))).rejects.toMatchObject({
+        code: 'code-invalid',
+      })
+    await expect(code(at(200, attacker()), challenge, rightCode(at(200), person))).rejects.toMatchObject({
+      status: 401,
+      code: 'challenge-expired',
+      detail: 'These were too many wrong codes. Start again with your password.',
+    })
+  })
+
+  test('one address that tries many accounts waits longer and longer too', async () => {
+    const answers = []
+    for (let time = 0; time < 30; time += 1)
+      answers.push(
+        (await outcome(answerPassword({ ...at(0, '192.0.2.77'), patience: 0 }, wrong({ email: `spray-${time}@example.com` }))))
+          .code,
+      )
+    expect(answers).toEqual([...Array(21).fill('credentials-invalid'), ...Array(9).fill('too-many-attempts')])
+  })
+})
+
+describe('a known device', () => {
+  test('is never locked out by somebody else, and keeps nobody else out', async () => {
+    const person = await createPerson(database.db)
+    const device = await signIn(at(0), person)
+    for (let time = 0; time < 5; time += 1)
+      await expect(answerPassword(at(60), wrong(person))).rejects.toMatchObject({ code: 'credentials-invalid' })
+    await expect(password(at(60), person)).rejects.toMatchObject(tooMany)
+    for (const address of ['198.51.100.1', '198.51.100.2'])
+      expect(await password(at(60, address, device), person)).toHaveProperty('challenge')
+    expect(await password(at(60, '198.51.100.3'), person)).toHaveProperty('challenge')
+  })
+
+  test('is what holds the secret that the server made for this very account: nothing guessed, copied or used before', async () => {
+    const [person, other] = [await createPerson(database.db), await createPerson(database.db)]
+    const made = 'made-up-by-the-browser-000000001'
+    const first = await signIn(at(0, '198.51.100.1', made), person)
+    const own = await signIn(at(60, '198.51.100.1', first), person)
+    const ofOther = await signIn(at(0), other)
+    await spend(person, 100)
+    for (const device of [made, first, ofOther, own.slice(0, -1), '1', ''])
+      await expect(password(at(7_300, '198.51.100.1', device), person)).rejects.toMatchObject(linkNeeded)
+    expect(await password(at(7_300, '198.51.100.1', own), person)).toHaveProperty('challenge')
+    const kept = await database.db.selectFrom('known_devices').selectAll().where('person_id', '=', person.id).execute()
+    expect(kept).toHaveLength(1)
+    expect(JSON.stringify(kept)).not.toContain(own)
+  })
+
+  test('serves everybody who signs in on one browser', async () => {
+    const [one, two] = [await createPerson(database.db), await createPerson(database.db)]
+    const first = await signIn(at(0), one)
+    const both = await signIn(at(0, '198.51.100.1', first), two)
+    await spend(one, 100)
+    for (const person of [one, two]) expect(await password(at(7_300, '198.51.100.1', both), person)).toHaveProperty('challenge')
+  })
+
+  test('has five tries of its own before it is locked, and is known no more after twenty wrong ones', async () => {
+    const person = await createPerson(database.db)
+    const device = await signIn(at(-100), person)
+    let now = 0
+    let judged = 0
+    const codes: string[] = []
+    while (codes.at(-1) !== 'link-needed' && codes.length < 400) {
+      const { code: what, seconds } = await outcome(answerPassword(at(now, '198.51.100.9', device), wrong(person)))
+      codes.push(what)
+      if (what === 'credentials-invalid') judged += 1
+      now += seconds
+    }
+    expect(codes.slice(0, 6)).toEqual([...Array(5).fill('credentials-invalid'), 'too-many-attempts'])
+    expect(judged).toBe(120)
+  })
+})
+
+describe('a link by mail', () => {
+  const linkFor = async (email: string) => {
+    const mails = await database.db.selectFrom('outbox').select('body').where('recipient', '=', email).orderBy('id').execute()
+    return mails.map(({ body }) => /\/device#token=([\w-]{43})/.exec(body)?.[1] as string)
+  }
+
+  test('lets the browser that opens it sign in after the hundred, once, and signs nobody in by itself', async () => {
+    const person = await createPerson(database.db)
+    await spend(person, 0)
+    const now = 2 * 3_600
+    await expect(password(at(now), person)).rejects.toMatchObject(linkNeeded)
+    await requestDeviceLink(at(now), person.email.toUpperCase())
+    const [token = ''] = await linkFor(person.email)
+    const opened = await Promise.allSettled([1, 2, 3].map(() => openDeviceLink(at(now), token)))
+    const [got, ...more] = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+    expect([got?.email, more]).toEqual([person.email, []])
+    await expect(openDeviceLink(at(now), token)).rejects.toMatchObject({ status: 410, code: 'link-invalid' })
+    await expect(password(at(now), person)).rejects.toMatchObject(linkNeeded)
+    await expect(password(at(now + 1_801, '198.51.100.1', got?.device), person)).rejects.toMatchObject(linkNeeded)
+    const device = await signIn(at(now + 60, '198.51.100.1', got?.device), person)
+    expect(await password(at(now + 2 * day, '198.51.100.1', device), person)).toHaveProperty('challenge')
+  })
+
+  test('is good for an hour, goes to people only, and floods no mailbox; one that is good is always there', async () => {
+    const person = await createPerson(database.db)
+    await requestDeviceLink(at(0), 'nobody.at.all@example.com')
+    expect(await linkFor('nobody.at.all@example.com')).toEqual([])
+    for (let time = 0; time < 9; time += 1) await requestDeviceLink(at(0, attacker()), person.email)
+    const tokens = await linkFor(person.email)
+    expect(tokens).toHaveLength(4)
+    await expect(openDeviceLink(at(3_600), tokens[0] as string)).rejects.toMatchObject({ code: 'link-invalid' })
+    expect(await openDeviceLink(at(3_599), tokens[1] as string)).toHaveProperty('device')
+    await requestDeviceLink(at(3_601), person.email)
+    expect(await linkFor(person.email)).toHaveLength(5)
+  })
+})
+
+describe('a clock that was wrong', () => {
+  const year = 365 * day
+
+  test('locks, delays and the hundred of a year ahead hold nobody up', async () => {
+    const person = await createPerson(database.db)
+    for (let time = 0; time < 5; time += 1)
+      await expect(answerPassword(at(year), wrong(person))).rejects.toMatchObject({ code: 'credentials-invalid' })
+    await expect(password(at(year), person)).rejects.toMatchObject(tooMany)
+    expect(await password(at(0), person)).toHaveProperty('challenge')
+
+    const other = await createPerson(database.db)
+    await spend(other, year)
+    await expect(password(at(year + 7_200), other)).rejects.toMatchObject(linkNeeded)
+    expect(await password(at(0), other)).toHaveProperty('challenge')
+  })
+
+  test('a code that was accepted in the future shuts nobody out, and is not accepted again when its time comes', async () => {
+    const person = await createPerson(database.db)
+    await signIn(at(year), person)
+    await signIn(at(year + 60), person)
+    const { totp_last_step } = await database.db
+      .selectFrom('people')
+      .select('totp_last_step')
+      .where('id', '=', person.id)
+      .executeTakeFirstOrThrow()
+    expect(nextUnusedCode(person.totpSecret as string, totp_last_step, later(0))).toMatchObject({ wait: 0 })
+    await signIn(at(0), person)
+    await expect(signIn(at(0), person)).rejects.toMatchObject({ code: 'code-invalid' })
+    for (const seconds of [year, year + 60])
+      await expect(signIn(at(seconds, attacker()), person)).rejects.toMatchObject({ code: 'code-invalid' })
+    await signIn(at(year + 120, attacker()), person)
+  })
+
+  test('a clock that is set back does not make a used code good again', async () => {
+    const person = await createPerson(database.db)
+    await signIn(at(0), person)
+    await signIn(at(3_600), person)
+    await expect(signIn(at(0, attacker()), person)).rejects.toMatchObject({ code: 'code-invalid' })
+  })
+})
+
+test('reset codes asked for from one network are so many an hour, whatever the e-mails; a known device may ask all the same', async () => {
+  const person = await createPerson(database.db)
+  const device = await signIn(at(0), person)
+  const kept = async () =>
+    Number(
+      (
+        await database.db
+          .selectFrom('reset_codes')
+          .select((is) => is.fn.countAll().as('count'))
+          .where('network', '=', '192.0.2.5')
+          .executeTakeFirstOrThrow()
+      ).count,
+    )
+  for (let time = 0; time < 60; time += 1) await requestReset(at(0, '192.0.2.5'), `flood-${time}@example.com`)
+  expect(await kept()).toBe(30)
+  await requestReset(at(0, '192.0.2.5', device), person.email)
+  expect(await kept()).toBe(31)
+  await requestReset(at(3_601, '192.0.2.5'), 'flood-later@example.com')
+  expect(await kept()).toBe(32)
+})
