@@ -12,6 +12,7 @@ beforeAll(async () => {
 afterAll(() => portal?.stop())
 beforeEach(async () => {
   await portal.db.deleteFrom('attempt_limits').execute()
+  await portal.db.deleteFrom('guesses').execute()
 })
 
 const priya = demoPeople.find((person) => person.email === 'priya.raman@example.com') as (typeof demoPeople)[number]
@@ -125,6 +126,24 @@ describe('signing in', () => {
     await page.keyboard.type((await page.locator('.demo b').textContent()) ?? '')
     await page.keyboard.press('Enter')
     await shown(page.getByRole('grid'))
+  })
+})
+
+describe('the step SIGN_IN', () => {
+  test('[AUTH-001] comes first, and again after too many wrong codes, with the e-mail kept', async () => {
+    const page = await openPage(portal)
+    await freshCode(priya.email)
+    const sent = page.waitForRequest('**/api/auth')
+    await typePassword(page, priya.email)
+    expect((await sent).postDataJSON()).toMatchObject({ step: 'SIGN_IN', email: priya.email })
+    await codeField(page).waitFor()
+    await portal.db.updateTable('challenges').set({ tries: 5 }).where('person_id', '=', priya.id).execute()
+    await codeField(page).fill('000000')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Sign in')
+    await shown(page.getByRole('status').filter({ hasText: 'These were too many wrong codes. Start again with your password.' }))
+    expect(await page.getByLabel('E-mail').inputValue()).toBe(priya.email)
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('password')
   })
 })
 

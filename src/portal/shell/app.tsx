@@ -17,7 +17,7 @@ function Screen() {
   const { pathname } = useAtomValue(locationAtom)
   if (start === 'starting') return null
   if (start === 'down') return <Downtime />
-  if (me && pathname !== '/welcome') return <Workspace key={me.person.id} />
+  if (me && pathname !== '/welcome' && pathname !== '/device') return <Workspace key={me.person.id} />
   return (
     <Suspense fallback={null}>
       <SignIn />

@@ -27,7 +27,10 @@ export const applicationKey = (): string => localStorage.getItem(keyName) ?? ''
 /** Keeps the application key that GET credentials answered. */
 export const setApplicationKey = (key: string): void => localStorage.setItem(keyName, key)
 
-/** What this browser calls itself at sign-in: a device that signed in before is not locked out by strangers. */
+/**
+ * What this browser shows at sign-in: made up at first, and from a complete sign-in on the secret that the server
+ * answered, so that strangers cannot lock this device out.
+ */
 export function deviceId(): string {
   const known = localStorage.getItem(deviceName)
   if (known) return known
@@ -35,6 +38,9 @@ export function deviceId(): string {
   localStorage.setItem(deviceName, made)
   return made
 }
+
+/** Keeps what the server answered to a complete sign-in here, or to a link. It stays after signing out. */
+export const keepDevice = (secret: string): void => localStorage.setItem(deviceName, secret)
 
 /** Keeps or forgets the bearer token. */
 export const setToken = (value: string | null): void => {

@@ -5,13 +5,15 @@ import {
   AuthReply,
   confirmNewPassword,
   forgotPassword,
+  openDeviceLink,
+  requestDeviceLink,
   signIn,
   verifyResetCode,
 } from '#contract/authentication.ts'
 import type { AnyEndpoint } from '#contract/define.ts'
 import { Refusal } from '#kernel/wire.ts'
 import { enter } from '#portal/state/me.ts'
-import { deviceId, endedAtom } from '#portal/state/session.ts'
+import { deviceId, endedAtom, keepDevice } from '#portal/state/session.ts'
 import { store } from '#portal/state/store.ts'
 import { request } from '#portal/state/wire.ts'
 
@@ -31,6 +33,9 @@ export type SignInStage =
   | ({ step: 'MFA_SETUP'; secret: string; uri: string } & Challenged)
   | ({ step: 'VERIFY_SOFTWARE_TOKEN' } & Challenged)
   | ({ step: 'SOFTWARE_TOKEN_MFA' } & Challenged)
+  /** Others guess at this account: a link by mail is offered. `note` says why. */
+  | { step: 'LINK'; email: string; note: string }
+  | { step: 'LINK_SENT'; email: string }
   | { step: 'FORGOT_EMAIL'; email: string }
   | { step: 'FORGOT_CODE'; email: string }
   | { step: 'FORGOT_PASSWORD'; email: string; code: string }
@@ -63,10 +68,18 @@ const sentenceOf = (error: unknown): string => {
   return somethingWrong
 }
 
+/** What is said of an error; where a link by mail helps, that is offered instead. */
+function told(error: unknown, email: string): string | null {
+  if (!(error instanceof Refusal) || error.problem.code !== 'link-needed') return sentenceOf(error)
+  setStage({ step: 'LINK', email, note: error.problem.detail ?? '' })
+  return null
+}
+
 /** A reply is an access token or a challenge (AUTH-005). */
 async function goOn(answer: unknown, email: string): Promise<void> {
   const reply = AuthReply.parse(answer)
   if ('access_token' in reply) {
+    if (reply.device) keepDevice(reply.device)
     await enter(reply.access_token)
     store.set(endedAtom, null)
     return setStage({ step: 'SIGN_IN', email: '', note: null })
@@ -85,10 +98,10 @@ async function goOn(answer: unknown, email: string): Promise<void> {
 /** SIGN_IN: e-mail and password against POST auth. */
 export async function submitPassword(email: string, password: string): Answer {
   try {
-    await goOn(await post(signIn, {}, { email, password }), email)
+    await goOn(await post(signIn, {}, { step: 'SIGN_IN', email, password }), email)
     return null
   } catch (error) {
-    return sentenceOf(error)
+    return told(error, email)
   }
 }
 
@@ -102,9 +115,8 @@ export async function submitCode(code: string): Answer {
     await goOn(await post(answerChallenge, { userId }, { step, session, code }), email)
     return null
   } catch (error) {
-    const sentence = sentenceOf(error)
-    if (!(error instanceof Refusal) || error.problem.code !== 'challenge-expired') return sentence
-    setStage({ step: 'SIGN_IN', email, note: sentence })
+    if (!(error instanceof Refusal) || error.problem.code !== 'challenge-expired') return told(error, email)
+    setStage({ step: 'SIGN_IN', email, note: sentenceOf(error) })
     return null
   }
 }
@@ -128,7 +140,7 @@ export async function checkReset(code: string): Answer {
     setStage({ step: 'FORGOT_PASSWORD', email, code })
     return null
   } catch (error) {
-    return sentenceOf(error)
+    return told(error, email)
   }
 }
 
@@ -140,7 +152,7 @@ export async function confirmReset(password: string): Answer {
     setStage({ step: 'SIGN_IN', email, note: 'Your password was changed. Sign in with the new one.' })
     return null
   } catch (error) {
-    return sentenceOf(error)
+    return told(error, email)
   }
 }
 
@@ -149,6 +161,29 @@ export async function acceptWelcome(token: string, password: string): Answer {
   try {
     const { email } = acceptInvitation.answer.parse(await post(acceptInvitation, {}, { token, password }))
     setStage({ step: 'SIGN_IN', email, note: 'Your password is set. Sign in with it.' })
+    return null
+  } catch (error) {
+    return sentenceOf(error)
+  }
+}
+
+/** Asks for a link to sign in on this device: the same answer whether or not the e-mail is known. */
+export async function askLink(email: string): Answer {
+  try {
+    await post(requestDeviceLink, {}, { email })
+    setStage({ step: 'LINK_SENT', email })
+    return null
+  } catch (error) {
+    return sentenceOf(error)
+  }
+}
+
+/** Opens such a link here; leads to the sign-in form. */
+export async function openLink(token: string): Answer {
+  try {
+    const { email, device } = openDeviceLink.answer.parse(await post(openDeviceLink, {}, { token }))
+    keepDevice(device)
+    setStage({ step: 'SIGN_IN', email, note: 'You can sign in on this device now.' })
     return null
   } catch (error) {
     return sentenceOf(error)

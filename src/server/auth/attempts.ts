@@ -4,6 +4,7 @@ import { enterLine } from '#server/auth/account-line.ts'
 import { blameDevice, isKnownDevice } from '#server/auth/device.ts'
 import { atAccount, type Bound, fromNetwork, giveBackGuess, obstacleTo, takeGuess } from '#server/auth/guesses.ts'
 import { placeOf, refuseWhenFull } from '#server/auth/hash-queue.ts'
+import { coolDown, noteRefusal } from '#server/auth/hot-networks.ts'
 import { networkOf } from '#server/auth/network.ts'
 import { digest } from '#server/auth/secret.ts'
 import { Refused } from '#server/refused.ts'
@@ -39,13 +40,26 @@ export interface Attempt {
   lockedUntil: Date | null
 }
 
+const secondsOf = (milliseconds: number): number => Math.max(1, Math.ceil(milliseconds / 1000))
+const inWords = (seconds: number): string =>
+  seconds <= 60 ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : `${Math.ceil(seconds / 60)} minutes`
+
 const tooMany = (milliseconds: number): Refused => {
-  const seconds = Math.max(1, Math.ceil(milliseconds / 1000))
-  const wait = seconds <= 60 ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : `${Math.ceil(seconds / 60)} minutes`
-  return new Refused(429, 'too-many-attempts', `Too many attempts. Try again in ${wait}.`, { retry_after: seconds })
+  const seconds = secondsOf(milliseconds)
+  return new Refused(429, 'too-many-attempts', `Too many attempts. Try again in ${inWords(seconds)}.`, { retry_after: seconds })
 }
 
-const linkNeeded = () =>
+/** Others may guess at this account: whoever it belongs to need not wait for them. */
+const busyAccount = (milliseconds: number): Refused => {
+  const seconds = secondsOf(milliseconds)
+  return new Refused(
+    429,
+    'link-needed',
+    `Too many attempts on this account. Try again in ${inWords(seconds)}, or open a link that is sent to your e-mail address.`,
+    { retry_after: seconds },
+  )
+}
+const spentAccount = () =>
   new Refused(
     403,
     'link-needed',
@@ -56,61 +70,91 @@ const linkNeeded = () =>
  * Has a password or a code judged. The attempt is counted before, so that a hundred at once are a hundred, and taken
  * back unless `judge` throws a WrongGuess. A device that signed in to this account before has a lock of its own, so that
  * nobody else can lock it out; strangers are served one at a time, later and later, a hundred wrong guesses a day. An
- * e-mail that nobody has is counted like any other. Throws 429 `too-many-attempts`, 403 `link-needed` and 503
+ * e-mail that nobody has is counted like any other. Throws 429 `too-many-attempts`, 429 or 403 `link-needed`, and 503
  * `unavailable`, all before anything is judged. `lock: false` where what is guessed has tries of its own.
  */
 export async function guess<T>(
-  { db, caller, now, patience = usualPatience }: Guesser,
+  guesser: Guesser,
   email: string,
   judge: (attempt: Attempt) => Promise<T>,
   { lock = true }: { lock?: boolean } = {},
 ): Promise<T> {
-  const known = await isKnownDevice(db, email, caller, now)
-  const network = networkOf(caller.address)
-  const scope = known ? digest('device', email, caller.device ?? '') : digest('network', email, network)
-  const judged = async (moment: Date, bounds: readonly Bound[]): Promise<T> => {
-    const undo: (() => Promise<void>)[] = []
+  const { db, caller, now, patience = usualPatience } = guesser
+  if (await isKnownDevice(db, email, caller, now)) {
+    const scope = digest('device', email, caller.device ?? '')
     try {
-      let lockedUntil: Date | null = null
-      if (lock) {
-        lockedUntil = await countAttempt(db, scope, moment)
-        undo.push(() => releaseAttempt(db, scope, lockedUntil))
-      }
-      for (const bound of bounds) {
-        const obstacle = await takeGuess(db, bound, moment)
-        if (obstacle) throw refusalOf(obstacle)
-        undo.push(() => giveBackGuess(db, bound, moment))
-      }
-      const answer = await judge({ known, scope: lock ? scope : null, lockedUntil })
-      // One row at a time, each its own transaction: locks of several never wait for each other in a ring.
-      for (const takeBack of undo) await takeBack()
-      return answer
+      return await judged(db, { scope: lock ? scope : null, known: true, bounds: [], now }, judge)
     } catch (error) {
-      if (!(error instanceof WrongGuess)) for (const takeBack of undo) await takeBack().catch(() => undefined)
-      else if (known) await blameDevice(db, email, caller)
+      if (error instanceof WrongGuess) await blameDevice(db, email, caller)
       throw error
     }
   }
-  if (known) return judged(now, [])
-
-  refuseWhenFull(placeOf(caller, false))
-  if (lock) await refuseLocked(db, scope, now)
-  const bounds = [fromNetwork(digest('from', network)), atAccount(digest('account', email))]
-  const begun = performance.now()
-  const wait = await waitFor(db, bounds, now, patience)
-  const leave = await enterLine(digest('account', email), network, patience - wait)
-  if (!leave) throw tooMany(1000)
+  const network = networkOf(caller.address)
+  await coolDown(network, patience)
   try {
-    const left = patience - (performance.now() - begun)
-    const moment = new Date(now.getTime() + wait)
-    return await judged(new Date(moment.getTime() + (await waitFor(db, bounds, moment, left))), bounds)
+    return await guessOfStranger({ ...guesser, patience }, email, judge, lock)
+  } catch (error) {
+    if (error instanceof Refused && !(error instanceof WrongGuess)) noteRefusal(network)
+    throw error
+  }
+}
+
+/** A stranger's guess: refused first where that is clear, else judged in its turn. */
+async function guessOfStranger<T>(
+  { db, caller, now, patience }: Required<Guesser>,
+  email: string,
+  judge: (attempt: Attempt) => Promise<T>,
+  lock: boolean,
+): Promise<T> {
+  const network = networkOf(caller.address)
+  const account = digest('account', email)
+  const scope = lock ? digest('network', email, network) : null
+  const bounds = [fromNetwork(digest('from', network)), atAccount(account)]
+  refuseWhenFull(placeOf(caller, false))
+  if (scope !== null) await refuseLocked(db, scope, now)
+  const begun = performance.now()
+  const before = await waitFor(db, bounds, now, patience)
+  const leave = await enterLine(account, network, patience - before)
+  if (!leave) throw busyAccount(1000)
+  try {
+    const moment = new Date(now.getTime() + before)
+    const then = await waitFor(db, bounds, moment, patience - (performance.now() - begun))
+    return await judged(db, { scope, known: false, bounds, now: new Date(moment.getTime() + then) }, judge)
   } finally {
     leave()
   }
 }
 
+/** Counts, judges, and takes back what turned out not to be a wrong guess. */
+async function judged<T>(
+  db: Kysely<Database>,
+  { scope, known, bounds, now }: { scope: string | null; known: boolean; bounds: readonly Bound[]; now: Date },
+  judge: (attempt: Attempt) => Promise<T>,
+): Promise<T> {
+  // One row at a time, each its own transaction: locks of several never wait for each other in a ring.
+  const takeBack: (() => Promise<void>)[] = []
+  try {
+    const lockedUntil = scope === null ? null : await countAttempt(db, scope, now)
+    if (scope !== null) takeBack.push(() => releaseAttempt(db, scope, lockedUntil))
+    for (const bound of bounds) {
+      const obstacle = await takeGuess(db, bound, now)
+      if (obstacle) throw refusalOf(bound, obstacle)
+      takeBack.push(() => giveBackGuess(db, bound, now))
+    }
+    const answer = await judge({ known, scope, lockedUntil })
+    for (const one of takeBack) await one()
+    return answer
+  } catch (error) {
+    if (!(error instanceof WrongGuess)) for (const one of takeBack) await one().catch(() => undefined)
+    throw error
+  }
+}
+
 type Obstacle = NonNullable<Awaited<ReturnType<typeof takeGuess>>>
-const refusalOf = (obstacle: Obstacle): Refused => (obstacle.kind === 'spent' ? linkNeeded() : tooMany(obstacle.milliseconds))
+function refusalOf(bound: Bound, obstacle: Obstacle): Refused {
+  if (obstacle.kind === 'spent') return spentAccount()
+  return (bound.most === null ? tooMany : busyAccount)(obstacle.milliseconds)
+}
 
 /** Waits until nothing stands in the way any more; answers how long that was, in milliseconds. Throws when it is too long. */
 async function waitFor(db: Kysely<Database>, bounds: readonly Bound[], now: Date, patience: number): Promise<number> {
@@ -118,7 +162,7 @@ async function waitFor(db: Kysely<Database>, bounds: readonly Bound[], now: Date
   for (const bound of bounds) {
     const obstacle = await obstacleTo(db, bound, new Date(now.getTime() + waited))
     if (!obstacle) continue
-    if (obstacle.kind === 'spent' || waited + obstacle.milliseconds > patience) throw refusalOf(obstacle)
+    if (obstacle.kind === 'spent' || waited + obstacle.milliseconds > patience) throw refusalOf(bound, obstacle)
     await sleep(obstacle.milliseconds)
     waited += obstacle.milliseconds
   }

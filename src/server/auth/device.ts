@@ -17,6 +17,7 @@ export async function isKnownDevice(
   caller: Caller,
   now: Date,
 ): Promise<boolean> {
+  if (!caller.device) return false
   const row = await db
     .selectFrom('known_devices')
     .innerJoin('people', 'people.id', 'known_devices.person_id')

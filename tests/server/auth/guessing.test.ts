@@ -58,7 +58,7 @@ async function guessFor(seconds: number, from: number, attempt: (context: SignIn
     const { code: what, seconds: wait } = await outcome(attempt({ ...at(now, attacker()), patience: 0 }))
     if (judgedWrong.includes(what)) judged.push(now)
     else refusals.add(what)
-    now += what === 'link-needed' ? 3_600 : wait
+    now += wait || (what === 'link-needed' ? 3_600 : 0)
   }
   return { judged, refusals: [...refusals].sort() }
 }
@@ -87,7 +87,7 @@ describe('guessing from 254 addresses', () => {
     })
     expect(mostInADay(judged)).toBe(100)
     expect(judged.length).toBeLessThanOrEqual(160)
-    expect(refusals).toEqual(['challenge-expired', 'link-needed', 'too-many-attempts'])
+    expect(refusals).toEqual(['challenge-expired', 'link-needed'])
     await signIn(at(1.1 * day, '198.51.100.1', device), person)
     // The first five at once, then one second, two, four, in the end a minute apart.
     const gaps = judged.slice(1, 100).map((each, index) => each - (judged[index] as number))
@@ -189,9 +189,10 @@ describe('a known device', () => {
     let now = 0
     let judged = 0
     const codes: string[] = []
-    while (codes.at(-1) !== 'link-needed' && codes.length < 400) {
+    while (codes.length < 400) {
       const { code: what, seconds } = await outcome(answerPassword(at(now, '198.51.100.9', device), wrong(person)))
       codes.push(what)
+      if (what === 'link-needed' && seconds === 0) break
       if (what === 'credentials-invalid') judged += 1
       now += seconds
     }

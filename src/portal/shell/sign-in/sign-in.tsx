@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { ChallengeForm } from '#portal/shell/sign-in/challenge-form.tsx'
+import { AskLink, DeviceLink, LinkSent } from '#portal/shell/sign-in/device-link.tsx'
 import { ForgotCode, ForgotEmail, ForgotPassword } from '#portal/shell/sign-in/forgot-password.tsx'
 import { PasswordForm } from '#portal/shell/sign-in/password-form.tsx'
 import { SetUpForm } from '#portal/shell/sign-in/set-up-form.tsx'
@@ -12,6 +13,7 @@ export default function SignIn() {
   const stage = useAtomValue(stageAtom)
   const { pathname } = useAtomValue(locationAtom)
   if (pathname === '/welcome') return <Welcome />
+  if (pathname === '/device') return <DeviceLink />
   switch (stage.step) {
     case 'SIGN_IN':
       return <PasswordForm key={stage.email} {...stage} />
@@ -20,6 +22,10 @@ export default function SignIn() {
     case 'VERIFY_SOFTWARE_TOKEN':
     case 'SOFTWARE_TOKEN_MFA':
       return <ChallengeForm email={stage.email} />
+    case 'LINK':
+      return <AskLink {...stage} />
+    case 'LINK_SENT':
+      return <LinkSent email={stage.email} />
     case 'FORGOT_EMAIL':
       return <ForgotEmail email={stage.email} />
     case 'FORGOT_CODE':
