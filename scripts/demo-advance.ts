@@ -20,6 +20,7 @@ const columns: (keyof Summary)[] = [
   'submitted',
   'settled',
   'returned',
+  'unmatched',
   'drafted',
   'failed',
 ]

@@ -9,6 +9,7 @@ import {
   canReopen,
   canRetryAch,
   canRollover,
+  canUnflag,
 } from '#domain/invoice.ts'
 import { all } from '#domain/permissions.ts'
 import { labelOf } from '#domain/status.ts'
@@ -108,6 +109,16 @@ export const collect = intent(collectInvoice, {
   event: 'Collected manually',
   refuses: canCollect,
   stale: closedMeanwhile('request'),
+})
+
+export const unflagInvoice = action('unflag', 'Say that nothing is to be looked at any more about the debtor of an invoice')
+export const unflag = intent(unflagInvoice, {
+  id: 'invoice.unflag',
+  body: z.object({ reason: longText('Reason'), version: version() }),
+  needs: all('write:billing'),
+  event: 'Debtor unflagged',
+  refuses: canUnflag,
+  stale: statusChanged('request'),
 })
 
 export const retryInvoice = action('retry', 'Debit a returned invoice once more')

@@ -16,4 +16,5 @@ export const listings = {
   repayments: listing('/repayments', billing),
   writeOffs: listing('/write-offs', billing, true),
   deductions: listing('/deductions', billing, true),
+  bankResults: listing('/bank-results', billing, true),
 }

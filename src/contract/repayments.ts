@@ -54,7 +54,8 @@ export const Repayment = z.object({
   bank_name: z.string().nullable(),
   /** All but the last four digits masked. */
   account_number: z.string().nullable(),
-  failure: z.enum(['RETURNED', 'UNMATCHED']).nullable(),
+  /** A return that was taken back counts nothing. */
+  failure: z.enum(['RETURNED', 'UNMATCHED', 'TAKEN_BACK']).nullable(),
   return_code: z.string().nullable(),
   /** For a return: the repayment that came back. */
   returns_id: z.int().nullable(),
@@ -96,6 +97,8 @@ export const repaymentSorts = ['id', 'repayment_date', 'amount', 'reconciliation
 
 const filtered = {
   q: listQuery.q,
+  /** The specification's name of `q`. */
+  query: listQuery.q,
   id: commaList(idSchema).optional(),
   'debtor-id': idSchema.optional(),
   'invoice-id': invoiceIdSchema.optional(),
@@ -131,11 +134,18 @@ export const getRepaymentAmounts = endpoint({
   params: nothing,
   query: z.object(filtered),
   answer: z.object({
+    /** What came in or is awaited, less what came back of it: reconciled, pending and failed together. */
     total_amount: z.int(),
+    /** What has settled and is allocated in full, less what came back of it. */
     reconciled_amount: z.int(),
+    /** What the bank has not answered, or is not allocated in full, less what came back of it. */
     pending_amount: z.int(),
+    /** What belongs to nobody (unmatched), less what came back of it; what came back whole is nothing any more. */
     failed_amount: z.int(),
+    /** The part of the total that stands for no invoice. */
     unallocated_amount: z.int(),
+    /** What came back; it is taken off the amounts above. */
+    returned_amount: z.int(),
   }),
   needs: all('read:billing'),
 })
@@ -259,18 +269,29 @@ export const createReturn = endpoint({
   money: true,
 })
 
+const returned = z.object({
+  return_code: choice(
+    'Return code',
+    returnCodes.map((each) => each.code) as [string, ...string[]],
+    Object.fromEntries(returnCodes.map((each) => [each.code, `${each.code} ${each.title}`])),
+  ),
+  amount: money('Returned amount', { min: 1 }),
+  addenda: text('Addenda', 80).optional(),
+  version: version(),
+})
+
+/** A return after its window (decisions section 2); told from the other by `late`. */
+export const recordLateReturn = intent(createReturn, {
+  id: 'repayment.return-late',
+  body: returned.extend({ late: z.literal(true), reason: longText('Reason') }),
+  needs: all('write:billing', 'override:return-window'),
+  event: 'Returned after its window',
+  refuses: canReturn,
+})
+
 export const recordReturn = intent(createReturn, {
   id: 'repayment.return',
-  body: z.object({
-    return_code: choice(
-      'Return code',
-      returnCodes.map((each) => each.code) as [string, ...string[]],
-      Object.fromEntries(returnCodes.map((each) => [each.code, `${each.code} ${each.title}`])),
-    ),
-    amount: money('Returned amount', { min: 1 }),
-    addenda: text('Addenda', 80).optional(),
-    version: version(),
-  }),
+  body: returned,
   needs: all('write:billing'),
   event: 'Returned',
   refuses: canReturn,

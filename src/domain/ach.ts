@@ -36,11 +36,25 @@ export function returnLabel(code: string): string {
   return known ? `${code} ${known.title}` : code
 }
 
+/** Whether the service knows this return code. */
+export const isReturnCode = (code: string): boolean => returnCodes.some((each) => each.code === code)
+
 /** The last date on which a return with this code may come for a debit settled on `settled`; null for an unknown code. */
 export function lastReturnDate(code: string, settled: string): string | null {
   const window = returnCodes.find((each) => each.code === code)?.window
   if (!window) return null
   return window.kind === 'BANKING' ? addBusinessDays(settled, window.days) : addDays(settled, window.days)
+}
+
+/** Refuses a return on a day after its window; `settled` is null while the debit is in flight, when every return comes in time. */
+export function judgeReturnWindow(code: string, settled: string | null, on: string): Refusal | null {
+  const last = settled && lastReturnDate(code, settled)
+  return last && on > last
+    ? refuse(
+        'return-too-late',
+        `${returnLabel(code)} could come back until ${last}. Only 'Record late return' takes it after that.`,
+      )
+    : null
 }
 
 /** Only want of money may change by itself: R01 and R09 (decisions section 2). */

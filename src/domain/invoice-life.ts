@@ -21,6 +21,7 @@ export type Trigger =
   | 'close'
   | 'paid'
   | 'uncovered'
+  | 'return-taken-back'
   | 'reopen'
   | 'refund'
   | 'refund-absorbed'
@@ -58,6 +59,8 @@ export const moves: readonly Move[] = [
   { from: 'PARTIALLY_RETURNED', to: 'SENT', trigger: 'collect' },
   { from: 'PARTIALLY_RETURNED', to: 'CLOSED', trigger: 'close' },
   { from: 'PARTIALLY_RETURNED', to: 'CLOSED', trigger: 'paid' },
+  { from: 'RETURNED', to: 'PROCESSING', trigger: 'return-taken-back' },
+  { from: 'PARTIALLY_RETURNED', to: 'PROCESSING', trigger: 'return-taken-back' },
   { from: 'REFUND_IN_PROGRESS', to: 'REFUNDED', trigger: 'refund-absorbed' },
   { from: 'REFUND_IN_PROGRESS', to: 'CLOSED', trigger: 'refund-absorbed' },
   { from: 'REFUND_IN_PROGRESS', to: 'CLOSED', trigger: 'refund-cancelled' },

@@ -169,6 +169,10 @@ export const canApproveDeduction = (facts: InvoiceFacts): Refusal | null =>
 export const canRetryAch = (facts: InvoiceFacts): Refusal | null =>
   judgeAction('retry-ach', facts) ?? judgeRetry(facts.ach ?? {}, facts.as_of) ?? judgeInFlight(facts)
 
+/** Refuses to unflag a debtor that is not flagged. */
+export const canUnflag = (facts: { debtor_flagged: boolean }): Refusal | null =>
+  facts.debtor_flagged ? null : refuse('debtor-not-flagged', 'This debtor is not flagged.')
+
 /** Refuses to collect a returned invoice manually. */
 export const canCollect = (facts: InvoiceFacts): Refusal | null => judgeAction('collect', facts)
 

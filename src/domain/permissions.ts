@@ -36,6 +36,7 @@ export const permissionNames = {
   1019: 'write:account-managers',
   1020: 'write:integrations',
   1021: 'write:users',
+  1022: 'override:return-window',
 } as const
 
 export type PermissionId = keyof typeof permissionNames

@@ -160,9 +160,23 @@ export function canChangeAllocations(
   return null
 }
 
-/** Refuses a return of what never came in. How much may still come back says `judgeReturn`, after a repeated return is known. */
-export const canReturn = (repayment: Pick<RepaymentFacts, 'origin' | 'amount'>): Refusal | null =>
-  repayment.amount > 0 && repayment.origin !== 'RETURN' ? null : refuse('not-positive', 'Only money that came in can come back.')
+/**
+ * Refuses an ACH return of what never came in, or came in by no ACH. How much may still come back says `judgeReturn`, after a
+ * repeated return is known.
+ */
+export function canReturn({ origin, amount }: Pick<RepaymentFacts, 'origin' | 'amount'>): Refusal | null {
+  if (amount <= 0 || origin === 'RETURN') return refuse('not-positive', 'Only money that came in can come back.')
+  return origin === 'ACH_ENTRY'
+    ? null
+    : refuse('not-ach', 'This payment was not made by ACH, so it has no ACH return. Change its amount or its allocation instead.')
+}
+
+/** The day on which the money of an ACH entry arrived, `yyyy-MM-dd`; null while it is in flight, and for what was no ACH. */
+export const settledOn = (row: {
+  ach_state?: string | null
+  effective_date: string | null
+  repayment_date: string
+}): string | null => (row.ach_state === 'COMPLETED' ? (row.effective_date ?? row.repayment_date) : null)
 
 /** Refuses a return that is not positive, or more than is left of the repayment. */
 export function judgeReturn(repayment: { amount: number; returned_amount?: number | null }, amount: number): Refusal | null {

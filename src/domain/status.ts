@@ -52,6 +52,9 @@ const drawn: Record<string, Drawn> = {
   SUBMITTED: { label: 'Submitted', mark: 'busy' },
   SETTLED: { label: 'Settled', mark: 'good' },
   CANCELLED: { label: 'Cancelled', mark: 'idle' },
+  UNMATCHED: { label: 'Unmatched', mark: 'bad' },
+  BOOKED: { label: 'Booked', mark: 'good' },
+  DISMISSED: { label: 'Dismissed', mark: 'idle' },
   REVERSED: { label: 'Reversed', mark: 'idle' },
 }
 

@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { bankOf, setToday, type TestBank, traceOf } from '#tests/support/bank.ts'
+import { bankOf, debitedInvoice, setToday, type TestBank } from '#tests/support/bank.ts'
 import { figuresOf, newDebtor, repaymentOf, type Someone, someone, versionsOf } from '#tests/support/billing.ts'
 import { auditMoney } from '#tests/support/money-audit.ts'
 import { createInvoice } from '#tests/support/money.ts'
@@ -27,17 +26,7 @@ beforeEach(async () => {
 const invoiceOf = async (id: number) => (await ada.get(`/invoices/${id}`)).body
 const versions = (...ids: number[]) => versionsOf(server, ...ids)
 
-/** An invoice of $100.00 whose debit was handed to the bank, and the trace number of the debit. */
-async function debited(): Promise<{ id: number; trace: string; repaymentId: number }> {
-  const { id } = await createInvoice(server.db, { employerId, original: 100_00, status: 'SCHEDULED' })
-  await sql`update ach_debits set debit_date = business_date() where invoice_id = ${id}`.execute(server.db)
-  await bank.round()
-  const { rows } = await sql<{ id: number }>`select repayment_id as id from ach_debits where invoice_id = ${id}`.execute(
-    server.db,
-  )
-  return { id, trace: await traceOf(server.db, id), repaymentId: rows[0]?.id as number }
-}
-
+const debited = () => debitedInvoice(server.db, bank, employerId)
 const retry = async (id: number, debit_date: string) =>
   ada.post(`/invoices/${id}/retry`, { debit_date, version: (await invoiceOf(id)).version })
 

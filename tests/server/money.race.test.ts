@@ -113,7 +113,7 @@ test('[REP-004] [REP-005] a debit of unknown result that somebody paid by hand m
       const answer = await pay(ada, { ...to(invoice.id, 60_00), expected: await versions(invoice.id) })
       if (answer.status === 409) await byHand()
     }
-    const settle = () => inService((tx) => settleAch(tx, repaymentId, '2026-02-05', new Date()))
+    const settle = () => inService((tx) => settleAch(tx, service, repaymentId, '2026-02-05', new Date()))
     if (round === 0) {
       await byHand()
       expect(await figures(invoice.id)).toMatchObject({ status: 'PROCESSING', paid_amount: 60_00, outstanding_amount: 0 })
@@ -140,7 +140,7 @@ test('an R01 after the credit went into an invoice that was sent: the source ret
   const source = await createInvoice(server.db, { employerId, original: 100_00, status: 'PROCESSING' })
   const next = await createInvoice(server.db, { employerId, original: 80_00, status: 'DRAFT', dueDate: 20 })
   await pay(ada, { ...to(source.id, 30_00), expected: { [source.id]: 1 } })
-  await inService((tx) => settleAch(tx, source.repaymentId as number, '2026-02-05', new Date()))
+  await inService((tx) => settleAch(tx, service, source.repaymentId as number, '2026-02-05', new Date()))
   const rolled = await ada.post(`/invoices/${source.id}/rollover`, {
     amount: 10_00,
     expected: await versions(source.id, next.id),

@@ -101,6 +101,7 @@ test.each<[string, () => Record<string, string>, (row: Row) => boolean]>([
     (row) => (row.repayment_date as string) >= '2026-01-03' && (row.repayment_date as string) <= '2026-01-05',
   ],
   ['department', () => ({ 'department-code': 'd-3' }), (row) => row.department_code === 'D-3'],
+  ["the specification's query", () => ({ query: 'wire 51' }), (row) => String(row.descriptor).startsWith('WIRE 51')],
   ['text', () => ({ q: 'wire 51' }), (row) => String(row.descriptor).startsWith('WIRE 51')],
 ])('[API-121] [REP-002] [REP-003] [REP-005] filtered by %s: list, count and amounts agree', async (_, query, holds) => {
   const all = await walkAll({ limit: '200' }, admin)
@@ -120,6 +121,7 @@ test.each<[string, () => Record<string, string>, (row: Row) => boolean]>([
     pending_amount: inStatus('PENDING'),
     failed_amount: inStatus('FAILED'),
     unallocated_amount: sum('unallocated_amount'),
+    returned_amount: 0,
   })
 })
 

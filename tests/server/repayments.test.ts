@@ -333,6 +333,7 @@ test('what a return takes from one invoice can be taken from another one of its 
   const { id } = await createRepayment(server.db, {
     debtor: debtor(),
     amount: 100_00,
+    origin: 'ACH_ENTRY',
     allocations: [
       { invoiceId: one, amount: 40_00 },
       { invoiceId: two, amount: 60_00 },

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { type ClockOptions, moveInvoices, type Summary } from '#server/billing/clock.ts'
 import type { DebitOrder, PaymentProcessor } from '#server/billing/processor.ts'
 import type { Database } from '#server/tables/database.ts'
+import { createInvoice } from '#tests/support/money.ts'
 
 type Db = Kysely<Database>
 
@@ -53,11 +54,19 @@ export function bankOf(db: Db): TestBank {
   }
 }
 
-/** The trace number of the last debit of an invoice. */
-export async function traceOf(db: Db, invoiceId: number): Promise<string> {
-  const { rows } = await sql<{ trace_number: string }>`
-    select trace_number from ach_debits where invoice_id = ${invoiceId} and trace_number is not null order by id desc limit 1`.execute(
-    db,
-  )
-  return rows[0]?.trace_number as string
+/** An invoice of an employer, $100.00 unless said, whose debit was handed to the bank today. */
+export async function debitedInvoice(
+  db: Db,
+  bank: TestBank,
+  employerId: number,
+  original = 100_00,
+): Promise<{ id: number; trace: string; repaymentId: number }> {
+  const { id } = await createInvoice(db, { employerId, original, status: 'SCHEDULED' })
+  await sql`update ach_debits set debit_date = business_date() where invoice_id = ${id}`.execute(db)
+  await bank.round()
+  const { rows } = await sql<{ repayment_id: number; trace_number: string }>`
+    select repayment_id, trace_number from ach_debits where invoice_id = ${id}`.execute(db)
+  const [debit] = rows
+  if (!debit) throw new Error(`INV-${id} was not debited.`)
+  return { id, trace: debit.trace_number, repaymentId: debit.repayment_id }
 }

@@ -4,11 +4,22 @@ import type { Database } from '#server/tables/database.ts'
 /**
  * Asks the database, in SQL alone, what does not add up, sentence by sentence: totals of invoices and lines against the
  * ledger, the identity, allocations and unallocated money against entries, repayments against allocations, all that came
- * in against all that is posted, rolled out against rolled in and waiting. Empty is good.
+ * in against all that is posted, rolled out against rolled in and waiting, answers of the bank against what is booked, debits
+ * to come against statuses. Empty is good.
  */
 export async function auditMoney(db: Kysely<Database>): Promise<string[]> {
   const parts = await Promise.all(
-    [wrongTotals, wrongLines, wrongRepayments, wrongPayments, wrongUnallocated, wrongCash, wrongCredit].map((part) => part(db)),
+    [
+      wrongTotals,
+      wrongLines,
+      wrongRepayments,
+      wrongPayments,
+      wrongUnallocated,
+      wrongCash,
+      wrongCredit,
+      wrongResults,
+      wrongDebits,
+    ].map((part) => part(db)),
   )
   return parts.flat()
 }
@@ -48,7 +59,8 @@ async function wrongRepayments(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ id: number; amount: number; unallocated_amount: number; allocated: number; returned: number }>`
     select r.id, r.amount, r.unallocated_amount, coalesce(
       (select sum(amount) from repayment_allocations where repayment_id = r.id), 0)::bigint as allocated,
-      coalesce((select -sum(amount) from repayments back where back.returns_id = r.id), 0)::bigint as returned
+      coalesce((select -sum(amount) from repayments back where back.returns_id = r.id
+        and back.failure is null), 0)::bigint as returned
     from repayments r`.execute(db)
   return rows.flatMap(({ id, amount, unallocated_amount, allocated, returned }) => [
     ...(amount === unallocated_amount + allocated + returned
@@ -94,7 +106,8 @@ async function wrongUnallocated(db: Kysely<Database>): Promise<string[]> {
 /** What came in and was not sent back is what invoices were paid and what is unallocated, to the cent. */
 async function wrongCash(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ cash: number; posted: number }>`
-    select coalesce((select sum(r.amount + coalesce((select sum(back.amount) from repayments back where back.returns_id = r.id), 0))
+    select coalesce((select sum(r.amount + coalesce((select sum(back.amount) from repayments back where back.returns_id = r.id
+          and back.failure is null), 0))
         from repayments r where ${posted}), 0)::bigint as cash,
       coalesce((select sum(case kind when 'RETURN' then -amount else amount end) from ledger_entries
         where kind in ('PAYMENT', 'RETURN', 'UNALLOCATED')), 0)::bigint as posted`.execute(db)
@@ -107,4 +120,41 @@ async function wrongCredit(db: Kysely<Database>): Promise<string[]> {
         where kind in ('ROLLOVER_OUT', 'ROLLOVER_IN')), 0)::bigint as out,
       coalesce((select sum(amount - absorbed_amount) from credits where state = 'WAITING'), 0)::bigint as waiting`.execute(db)
   return rows.filter((row) => row.out !== row.waiting).map((row) => `${row.out} rolled out and not in, but ${row.waiting} waits`)
+}
+
+/**
+ * Every answer of the bank is booked once, or stands until a person decides it (decisions section 2): a booked return is one
+ * return of that code and amount of the repayment, a booked settlement has settled it, and nothing else is booked of the bank.
+ */
+async function wrongResults(db: Kysely<Database>): Promise<string[]> {
+  const { rows } = await sql<{ what: string }>`
+    with told as (
+      select result.*, (select count(*) from repayments back where back.bank_result_id = result.id and back.failure is null
+        and back.returns_id = result.repayment_id and back.return_code = result.code and -back.amount = result.amount) as returns
+      from ach_results result where taken_at is not null
+    )
+    select trace_number || ' ' || code || ' ' || amount || ': ' || state || ', booked as ' || returns || ' returns' as what from told
+    where state = 'WAITING' or (code <> 'SETTLED' and returns <> case state when 'BOOKED' then 1 else 0 end)
+      or (code = 'SETTLED' and state = 'BOOKED' and not exists (select from repayments paid where paid.id = told.repayment_id
+        and paid.ach_state = 'COMPLETED' and paid.effective_date = told.effective_date))
+    union all
+    select 'REP-' || paid.id || ' settled by ' || count(told.id) || ' answers of the bank'
+    from repayments paid join ach_debits debit on debit.repayment_id = paid.id and debit.trace_number is not null
+    left join told on told.repayment_id = paid.id and told.code = 'SETTLED' and told.state = 'BOOKED'
+    where paid.ach_state = 'COMPLETED' group by paid.id having count(told.id) <> 1
+    union all
+    select 'REP-' || back.id || ' is of a bank result that is not booked' from repayments back
+    left join told on told.id = back.bank_result_id and told.state = 'BOOKED'
+    where back.bank_result_id is not null and told.id is null`.execute(db)
+  return rows.map((row) => row.what)
+}
+
+/** A SCHEDULED invoice has one debit to come, and no other has one. */
+async function wrongDebits(db: Kysely<Database>): Promise<string[]> {
+  const { rows } = await sql<{ what: string }>`
+    select 'INV-' || id || ' is ' || status || ' with ' || waiting || ' debits to come' as what from (
+      select i.id, i.status, count(debit.id) as waiting from invoices i
+      left join ach_debits debit on debit.invoice_id = i.id and debit.state = 'SCHEDULED' group by i.id
+    ) counted where waiting <> case status when 'SCHEDULED' then 1 else 0 end`.execute(db)
+  return rows.map((row) => row.what)
 }

@@ -27,7 +27,11 @@ const columns: readonly TableColumn<Part>[] = [
   { title: 'Amount', right: true, cell: (part) => <Amount cents={part.amount} /> },
 ]
 
-const failures = { RETURNED: 'The money came back', UNMATCHED: 'Nobody could match it' }
+const failures = {
+  RETURNED: 'The money came back',
+  UNMATCHED: 'Nobody could match it',
+  TAKEN_BACK: 'Taken back: the bank said otherwise',
+}
 
 /** The tab General of a repayment (SCR-065): all its fields, and the invoices it is allocated to. */
 export function RepaymentGeneral({ one }: { one: Repayment }) {

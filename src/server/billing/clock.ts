@@ -44,6 +44,7 @@ export const moveInvoices = ({ db }: Pick<Services, 'db'>, options: ClockOptions
       submitted: 0,
       settled: 0,
       returned: 0,
+      unmatched: 0,
       failed: 0,
     }
     const round: Round = {

@@ -3,11 +3,9 @@ import { openAmountOf } from '#domain/ach.ts'
 import { addBusinessDays, isBusinessDay, onOrAfter } from '#domain/calendar.ts'
 import { billingTermsOf, draftNext, fillDraft } from '#server/billing/drafts.ts'
 import { type PaymentProcessor, traceNumberOf } from '#server/billing/processor.ts'
-import type { BankResult } from '#server/billing/simulator.ts'
+import { takeBankResult } from '#server/bank-results/take.ts'
 import { absorbRefunds } from '#server/credits/absorb-refunds.ts'
-import { addAchRepayment, settleAch } from '#server/repayments/ach.ts'
-import { isKnownReturn, returnRepayment } from '#server/repayments/return.ts'
-import { Refused } from '#server/refused.ts'
+import { addAchRepayment } from '#server/repayments/ach.ts'
 import type { Tx } from '#server/route.ts'
 import { scheduleDebit } from '#server/tables/debits.ts'
 import { approveDeductionOf, lockDeduction, whyNotApproved } from '#server/tables/deductions.ts'
@@ -26,7 +24,7 @@ export interface Round {
 }
 
 /** What was done, as the summary counts it. */
-export type Done = 'drafted' | 'reported' | 'approved' | 'sent' | 'scheduled' | 'submitted' | 'settled' | 'returned'
+export type Done = 'drafted' | 'reported' | 'approved' | 'sent' | 'scheduled' | 'submitted' | 'settled' | 'returned' | 'unmatched'
 
 /** One thing that time does: finds what it is due for, and does it to each in a transaction of its own. */
 export interface Step {
@@ -96,18 +94,22 @@ const approve: Step = {
   },
 }
 
-/** An approved invoice is sent when the deadline after its report date has come, or its debit is scheduled for the due date. */
+/**
+ * An approved invoice is sent when the deadline after its report date has come, or its debit is
+ * scheduled so many business days before the due date as the bank takes.
+ */
 const send: Step = {
   name: 'send',
   due: (tx) => keys(sql`select id::text as key from invoices where status = 'DEDUCTION_APPROVED' order by report_date, id`, tx),
   carryOut: async (tx, key, { today, now }) => {
     const [invoice] = await lockInvoices(tx, null, [Number(key)])
     if (invoice?.status !== 'DEDUCTION_APPROVED') return []
-    const { deadline } = await billingTermsOf(tx, invoice.employer_id)
+    const { deadline, processing_days } = await billingTermsOf(tx, invoice.employer_id)
     if (addBusinessDays(invoice.report_date, deadline ?? 0) > today) return []
     const byDebit = invoice.payment_method === 'AUTO_ACH' && openAmountOf(invoice) > 0
-    const late = invoice.due_date < today
-    if (byDebit) await scheduleDebit(tx, invoice, onOrAfter(late ? today : invoice.due_date), 0)
+    const debit_date = addBusinessDays(invoice.due_date, -(processing_days ?? 0))
+    const late = debit_date < today
+    if (byDebit) await scheduleDebit(tx, invoice, onOrAfter(late ? today : debit_date), 0)
     await moneyMoved([invoice], {
       tx,
       mover: service,
@@ -163,37 +165,18 @@ const submit: Step = {
   },
 }
 
-/** What the processor answered, on the date on which it takes effect. One that fits no debit is kept, and taken as seen. */
+/** What the bank answered, on the date on which it takes effect; a settlement before what came back later on that day. */
 const take: Step = {
   name: 'take a result',
   due: (tx, { today }) =>
     keys(
-      sql`select json_build_array(trace_number, code, amount, addenda)::text as key from ach_results
-        where taken_at is null and effective_date <= ${today} order by effective_date, trace_number, code <> 'SETTLED'`,
+      sql`select id::text as key from ach_results where taken_at is null and effective_date <= ${today}
+        order by effective_date, trace_number, code <> 'SETTLED', id`,
       tx,
     ),
   carryOut: async (tx, key, { now }) => {
-    const [trace, code, amount, addenda] = JSON.parse(key) as [string, string, number, string]
-    const { rows } = await sql<BankResult & { repayment_id: number | null }>`
-      update ach_results result set taken_at = ${now} where trace_number = ${trace} and code = ${code} and amount = ${amount}
-        and addenda = ${addenda} and taken_at is null
-      returning result.*, (select repayment_id from ach_debits debit where debit.trace_number = result.trace_number)`.execute(tx)
-    const [result] = rows
-    if (!result?.repayment_id) return []
-    if (code === 'SETTLED') {
-      await settleAch(tx, result.repayment_id, result.effective_date, now)
-      return ['settled']
-    }
-    const money = { return_code: code, amount, addenda: addenda || null, on: result.effective_date }
-    if (await isKnownReturn(tx, result.repayment_id, money)) return []
-    try {
-      await returnRepayment(tx, service, result.repayment_id, money, now)
-    } catch (error) {
-      // Judged before anything is written: more came back than is left, because somebody entered it by hand.
-      if (error instanceof Refused) return []
-      throw error
-    }
-    return ['returned']
+    const done = await takeBankResult(tx, Number(key), now)
+    return done ? [done] : []
   },
 }
 

@@ -3,9 +3,9 @@ import { reconciliationOf } from '#domain/repayment.ts'
 import type { Tx } from '#server/route.ts'
 import { postShares, postingOf, returnedInLedger, saveAllocations } from '#server/tables/allocations.ts'
 import { recordEvent } from '#server/tables/audit.ts'
-import { debitOf, settleDebit } from '#server/tables/debits.ts'
+import { debitOf, saveDebit } from '#server/tables/debits.ts'
 import { type InvoiceRow, lockInvoices, numberOf } from '#server/tables/invoices.ts'
-import { moneyMoved, service } from '#server/tables/ledger.ts'
+import { type Mover, moneyMoved, service } from '#server/tables/ledger.ts'
 import {
   type RepaymentRow,
   insertRepayment,
@@ -60,7 +60,7 @@ export async function addAchRepayment(tx: Tx, invoice: InvoiceRow, debit: Submit
  * Takes the debit behind a repayment as settled on that date: its money counts from now on, and each invoice that it is
  * allocated to is judged. A result that comes twice, or after all of the money came back, changes nothing.
  */
-export async function settleAch(tx: Tx, repaymentId: number, on: string, now: Date): Promise<void> {
+export async function settleAch(tx: Tx, mover: Mover, repaymentId: number, on: string, now: Date): Promise<void> {
   const before = await lockRepayment(tx, null, repaymentId)
   if (before?.ach_state !== 'PENDING' || before.failure !== null) return
   const debit = await debitOf(tx, repaymentId)
@@ -78,23 +78,28 @@ export async function settleAch(tx: Tx, repaymentId: number, on: string, now: Da
     },
     now,
   )
-  await settleDebit(tx, repaymentId, on)
+  await saveDebit(tx, repaymentId, on)
   const posting = postingOf(before.allocations, unallocated_amount, await returnedInLedger(tx, repaymentId))
-  await postShares(tx, service, repaymentId, 'PAYMENT', posting)
+  await postShares(tx, mover, repaymentId, 'PAYMENT', posting)
   const meant = { intent: 'repayment.settle', event: 'Debit settled' }
   await moneyMoved(locked, {
     tx,
-    mover: service,
+    mover,
     ...meant,
     text: referenceOf(repaymentId),
     now,
   })
-  await record(tx, before, after, meant)
+  await record(tx, before, after, { ...meant, mover })
 }
 
-const record = (tx: Tx, before: RepaymentRow | null, after: RepaymentRow, { intent, event }: { intent: string; event: string }) =>
+const record = (
+  tx: Tx,
+  before: RepaymentRow | null,
+  after: RepaymentRow,
+  { intent, event, mover = service }: { intent: string; event: string; mover?: Mover },
+) =>
   recordEvent(tx, {
-    actor: service,
+    actor: mover,
     intent,
     command: null,
     entity: 'repayment',

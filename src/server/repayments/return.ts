@@ -6,7 +6,8 @@ import { Refused } from '#server/refused.ts'
 import type { Tx } from '#server/route.ts'
 import { postShares, postingOf, saveAllocations } from '#server/tables/allocations.ts'
 import { recordEvent } from '#server/tables/audit.ts'
-import { debitOf, returnDebit } from '#server/tables/debits.ts'
+import { debitOf, saidByBank, saveDebit } from '#server/tables/debits.ts'
+import { flagDebtor } from '#server/tables/debtor-flags.ts'
 import { type InvoiceRow, invoicesById, lockInvoices } from '#server/tables/invoices.ts'
 import { type Moved, type Mover, moneyMoved, service } from '#server/tables/ledger.ts'
 import {
@@ -26,21 +27,41 @@ export interface ReturnedMoney {
   amount: number
   addenda: string | null
   on: string
+  /** The answer of the bank that says so; missing where a person recorded it. */
+  bank_result_id?: number
 }
 
 const intent = { intent: 'repayment.return', event: 'Returned' }
 
-/** Whether the same return was taken before: the same code, amount and addenda. */
+/**
+ * Whether a return that a person records is there already: one of the bank with this code and amount, or one that was
+ * recorded with these addenda, too.
+ */
 export async function isKnownReturn(tx: Tx, repaymentId: number, money: Omit<ReturnedMoney, 'on'>): Promise<boolean> {
   const { rows } = await sql`
-    select from repayments where returns_id = ${repaymentId} and amount = ${-money.amount}
-      and return_code = ${money.return_code} and coalesce(ach_addenda, '') = ${money.addenda ?? ''} limit 1`.execute(tx)
+    select from repayments back where returns_id = ${repaymentId} and amount = ${-money.amount} and failure is null
+      and return_code = ${money.return_code}
+      and (${saidByBank('back')} or coalesce(ach_addenda, '') = ${money.addenda ?? ''}) limit 1`.execute(tx)
   return rows.length > 0
 }
 
+/** Says that the bank has said the same as a return by hand; the repayment that it returned is locked. */
+export async function confirmReturn(
+  tx: Tx,
+  mover: Mover,
+  returnId: number,
+  said: { bank_result_id: number; addenda: string },
+  now: Date,
+): Promise<void> {
+  const before = (await lockRepayment(tx, null, returnId)) as RepaymentRow
+  const { bank_result_id, addenda } = said
+  const after = await saveRepayment(tx, returnId, { bank_result_id, ach_addenda: before.ach_addenda ?? (addenda || null) }, now)
+  await record(tx, mover, before, after, 'Confirmed by the bank')
+}
+
 /**
- * Takes money of a repayment as come back, for the clock and the processor: locks it, shares the return over its
- * allocations, and writes the histories. The same return twice is one. Null when there is no such repayment.
+ * Takes money of a repayment as come back because the bank said so: locks it, shares the return over its allocations, and
+ * writes the histories.
  */
 export async function returnRepayment(
   tx: Tx,
@@ -48,25 +69,27 @@ export async function returnRepayment(
   repaymentId: number,
   money: ReturnedMoney,
   now: Date,
-): Promise<RepaymentRow | null> {
-  const before = await lockRepayment(tx, null, repaymentId)
-  if (!before || (await isKnownReturn(tx, repaymentId, money))) return before
+): Promise<RepaymentRow> {
+  const before = (await lockRepayment(tx, null, repaymentId)) as RepaymentRow
   const after = await takeReturn({ tx, mover, now, ...intent }, before, money)
-  await recordEvent(tx, {
+  await record(tx, mover, before, after, intent.event)
+  return after
+}
+
+const record = (tx: Tx, mover: Mover, before: RepaymentRow, after: RepaymentRow, status: string) =>
+  recordEvent(tx, {
     actor: mover,
     intent: intent.intent,
     command: null,
     entity: 'repayment',
-    entityId: String(repaymentId),
-    status: intent.event,
-    text: money.return_code,
+    entityId: String(after.id),
+    status,
+    text: after.return_code,
     before: repaymentSnapshot(before),
     after: repaymentSnapshot(after),
     version: after.version,
     idempotencyKey: null,
   })
-  return after
-}
 
 /** Shares a return over a locked repayment, and judges every invoice that it touches; the caller writes the repayment's event. */
 export async function takeReturn(moved: Moved, source: RepaymentRow, money: ReturnedMoney): Promise<RepaymentRow> {
@@ -106,7 +129,7 @@ export async function takeReturn(moved: Moved, source: RepaymentRow, money: Retu
     },
     now,
   )
-  await returnDebit(tx, source.id, whole ? 'RETURNED' : 'PARTIALLY_RETURNED', money.return_code)
+  await saveDebit(tx, source.id)
   if (counted) await postShares(tx, mover, returnId, 'RETURN', postingOf(back, -parts.unallocated_amount))
   await settleStatuses(moved, locked, { source, counted, text: `${referenceOf(source.id)}: ${money.return_code}` })
   return after
@@ -126,6 +149,7 @@ async function insertReturn(moved: Moved, source: RepaymentRow, money: ReturnedM
     reconciliation_status: 'RECONCILED',
     return_code: money.return_code,
     returns_id: source.id,
+    bank_result_id: money.bank_result_id ?? null,
     requester_id: byService ? null : mover.id,
     requester_name: byService ? null : mover.name,
     ach_addenda: money.addenda,
@@ -196,10 +220,3 @@ async function whatIsLeft(
     from unnest(${[...ids]}::bigint[]) as i(id)`.execute(tx)
   return new Map(rows.map((row) => [row.id, row]))
 }
-
-/** Somebody should look at this debtor: what came back had been used as credit (decisions section 14, case 4). */
-const flagDebtor = (tx: Tx, row: InvoiceRow) =>
-  sql`
-  insert into debtor_flags (debtor_type, debtor_id, invoice_id, reason)
-  select ${row.debtor_type}, ${row.debtor_id}, ${row.id}, 'CREDIT_OF_RETURNED_PAYMENT_USED'
-  where not exists (select from debtor_flags where invoice_id = ${row.id} and resolved_at is null)`.execute(tx)

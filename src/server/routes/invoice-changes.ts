@@ -15,6 +15,8 @@ import {
   retryInvoice,
   rollover,
   rolloverInvoice,
+  unflag,
+  unflagInvoice,
   updateInvoice,
 } from '#contract/invoice-changes.ts'
 import type { Endpoint } from '#contract/define.ts'
@@ -26,11 +28,13 @@ import { requestRefund, takeRefundBack } from '#server/credits/refund.ts'
 import { type RolloverPair, lockRollover, rollOver } from '#server/credits/roll-over.ts'
 import { invalid } from '#server/input.ts'
 import { movedBy } from '#server/moved-by.ts'
-import { Refused } from '#server/refused.ts'
+import { Refused, notFound } from '#server/refused.ts'
 import { type Context, type IntentHandler, change, on } from '#server/route.ts'
+import { resolveFlags } from '#server/tables/debtor-flags.ts'
 import { cancelDebit, scheduleDebit } from '#server/tables/debits.ts'
 import { isOpenDebtor } from '#server/tables/repayments.ts'
 import { type InvoiceRow, invoiceSnapshot, invoicesById, lockInvoices, saveInvoice, toInvoice } from '#server/tables/invoices.ts'
+import { isOpenDebtor } from '#server/tables/repayments.ts'
 
 type InvoiceEndpoint = Endpoint<typeof byId, typeof nothing, typeof Invoice>
 type Asked = Context<InvoiceEndpoint>
@@ -95,6 +99,16 @@ export const routes = [
 
   changing(collectInvoice, [
     on<typeof collect, InvoiceRow>(collect, (context) => saved(context, context.subject.id, { status: 'SENT' })),
+  ]),
+
+  changing(unflagInvoice, [
+    on<typeof unflag, InvoiceRow>(unflag, async (context) => {
+      const { tx, actor, subject, now } = context
+      // Flags are of the whole debtor, which may have employers that are not open to the person.
+      if (!(await isOpenDebtor(tx, actor, subject.debtor_type, subject.debtor_id))) throw notFound()
+      await resolveFlags(tx, { debtor: subject }, now)
+      return saved(context, subject.id, {})
+    }),
   ]),
 
   changing(retryInvoice, [

@@ -10,16 +10,20 @@ import {
   listRepaymentEvents,
   listRepayments,
   putAllocations,
+  recordLateReturn,
   recordReturn,
   updateRepayment,
 } from '#contract/repayments.ts'
 import type { AnyIntent, Endpoint } from '#contract/define.ts'
 import type { byId, nothing } from '#contract/fields.ts'
 import type { Repayment } from '#contract/repayments.ts'
+import { judgeReturnWindow } from '#domain/ach.ts'
+import { refuse } from '#domain/refusal.ts'
+import { settledOn } from '#domain/repayment.ts'
 import { businessDate } from '#server/clock.ts'
 import { historyOf, listCursor } from '#server/list-cursor.ts'
 import { movedBy } from '#server/moved-by.ts'
-import { notFound } from '#server/refused.ts'
+import { Refused, notFound } from '#server/refused.ts'
 import { addByHand } from '#server/repayments/add.ts'
 import { allocateAnew, editByHand } from '#server/repayments/reallocate.ts'
 import { isKnownReturn, takeReturn } from '#server/repayments/return.ts'
@@ -73,6 +77,26 @@ interface Made {
 interface Returning extends RepaymentRow {
   known: boolean
 }
+
+type ReturnContext = Context<typeof createReturn> & {
+  subject: Returning
+  body: { return_code: string; amount: number; addenda?: string | undefined; reason?: string }
+}
+
+/** Records a return, within its window or, with a reason, after it; one that is known changes nothing. */
+async function returned(context: ReturnContext, intent: AnyIntent) {
+  const { tx, subject, body } = context
+  if (subject.known) return { after: subject, answer: toRepayment(subject), unchanged: true }
+  const on = await businessDate(tx)
+  const late = judgeReturnWindow(body.return_code, settledOn(subject), on)
+  const wrong = body.reason === undefined ? late : late ? null : inTime
+  if (wrong) throw new Refused(409, wrong.code, wrong.sentence, { errors: [{ path: 'return_code', message: wrong.sentence }] })
+  const money = { return_code: body.return_code, amount: body.amount, addenda: body.addenda ?? null, on }
+  const after = await takeReturn(movedBy(context, intent, body.reason), subject, money)
+  return { after: { ...after, known: false }, answer: toRepayment(after) }
+}
+
+const inTime = refuse('return-in-time', "This return is within its window. Use 'Record return'.")
 
 export const routes = [
   route(listRepayments, async ({ tx, actor, query, services }) => {
@@ -130,13 +154,8 @@ export const routes = [
     snapshot: repaymentSnapshot,
     facts: async ({ subject }) => toRepayment(subject),
     intents: [
-      on<typeof recordReturn, Returning>(recordReturn, async (context) => {
-        const { tx, subject, body } = context
-        if (subject.known) return { after: subject, answer: toRepayment(subject), unchanged: true }
-        const money = { ...body, addenda: body.addenda ?? null, on: await businessDate(tx) }
-        const after = await takeReturn(moving(context, recordReturn), subject, money)
-        return { after: { ...after, known: false }, answer: toRepayment(after) }
-      }),
+      on<typeof recordLateReturn, Returning>(recordLateReturn, (context) => returned(context, recordLateReturn)),
+      on<typeof recordReturn, Returning>(recordReturn, (context) => returned(context, recordReturn)),
     ],
   }),
 ]

@@ -3,13 +3,18 @@ import { openAmountOf } from '#domain/ach.ts'
 import type { Tx } from '#server/route.ts'
 import type { InvoiceRow } from '#server/tables/invoices.ts'
 
+/** Whether the bank has said what a return says; otherwise only a person has, who recorded it. */
+export const saidByBank = (alias: string): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.ref(`${alias}.requester_id`)} is null or ${sql.ref(`${alias}.bank_result_id`)} is not null)
+    and ${sql.ref(`${alias}.failure`)} is null`
+
 /**
  * What debits of an invoice have submitted and the bank has not answered, as a column of cents; `alias` names the invoices.
  * A return that a person recorded is no answer of the bank: until the bank says the same, the money is still on its way.
  */
 export const inFlightOf = (alias: string): RawBuilder<number> => sql<number>`coalesce((
   select sum(flying.amount + coalesce((select sum(back.amount) from repayments back
-    where back.returns_id = flying.id and back.requester_id is null), 0))
+    where back.returns_id = flying.id and ${saidByBank('back')}), 0))
   from ach_debits debit join repayments flying on flying.id = debit.repayment_id
   where debit.invoice_id = ${sql.ref(`${alias}.id`)} and flying.ach_state = 'PENDING'), 0)::bigint`
 
@@ -37,19 +42,18 @@ export async function debitOf(tx: Tx, repaymentId: number): Promise<{ id: number
   return rows[0] ?? null
 }
 
-/** Says that the debit of a repayment has settled; one that came back in part stays so. */
-export async function settleDebit(tx: Tx, repaymentId: number, on: string): Promise<void> {
-  await sql`update ach_debits set state = case state when 'SUBMITTED' then 'SETTLED' else state end, settled_on = ${on},
-    updated_at = now() where repayment_id = ${repaymentId}`.execute(tx)
-}
-
-/** Says that the debit of a repayment came back, whole or in part, and why. */
-export async function returnDebit(
-  tx: Tx,
-  repaymentId: number,
-  state: 'RETURNED' | 'PARTIALLY_RETURNED',
-  code: string,
-): Promise<void> {
-  await sql`update ach_debits set state = ${state}, return_code = ${code}, updated_at = now()
-    where repayment_id = ${repaymentId}`.execute(tx)
+/**
+ * Says of the debit of a repayment what its answers come to: `settled`, when the bank has just settled it, and what came back
+ * and stands.
+ */
+export async function saveDebit(tx: Tx, repaymentId: number, settled?: string): Promise<void> {
+  await sql`
+    update ach_debits set updated_at = now(), settled_on = coalesce(${settled ?? null}::date, settled_on),
+      return_code = back.code, state = case
+        when back.amount >= ach_debits.amount then 'RETURNED' when back.amount > 0 then 'PARTIALLY_RETURNED'
+        when coalesce(${settled ?? null}::date, settled_on) is not null then 'SETTLED' else 'SUBMITTED' end
+    from (
+      select coalesce(-sum(amount), 0) as amount, (array_agg(return_code order by id desc))[1] as code
+      from repayments where returns_id = ${repaymentId} and failure is null
+    ) back where repayment_id = ${repaymentId}`.execute(tx)
 }

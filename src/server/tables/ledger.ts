@@ -4,6 +4,7 @@ import { afterMoney, type DebitFate, mayMove, moneyFactsOf } from '#domain/invoi
 import type { EntryKind } from '#domain/ledger.ts'
 import { Refused, versionRequired } from '#server/refused.ts'
 import type { Tx } from '#server/route.ts'
+import { resolveFlags } from '#server/tables/debtor-flags.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import { type InvoiceRow, invoiceSnapshot, invoicesById, toInvoice } from '#server/tables/invoices.ts'
 
@@ -136,6 +137,8 @@ export async function moneyMoved(before: readonly InvoiceRow[], moved: Moved): P
       closed_at = ${over ? (row.closed_at ?? now) : null}, closed_by = ${over ? row.closed_by : null},
       closed_by_name = ${over ? row.closed_by_name : null} where id = ${row.id}`.execute(tx)
     await fitDebit(tx, row)
+    // What a debtor was flagged for is settled once the invoice owes nothing.
+    if (row.debtor_flagged && row.outstanding_amount <= 0) await resolveFlags(tx, { invoice: row.id }, now)
   }
   const after = await invoicesById(tx, null, ids)
   for (const row of after) {

@@ -107,7 +107,8 @@ async function conditionsOf(tx: Tx, actor: Reader, filter: RepaymentFilter): Pro
   add('paid-from', (date: string) => sql`e.repayment_date >= ${date}`)
   add('paid-to', (date: string) => sql`e.repayment_date <= ${date}`)
   add('department-code', (text: string) => sql`e.department_code ilike ${`%${literally(text)}%`}`)
-  if (typeof filter['q'] === 'string' && filter['q'] !== '') conditions.push(await matches(tx, actor, filter['q']))
+  for (const text of new Set([filter['q'], filter['query']]))
+    if (typeof text === 'string' && text !== '') conditions.push(await matches(tx, actor, text))
   return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
 
@@ -153,14 +154,22 @@ export async function countOfRepayments(tx: Tx, actor: Actor, filter: RepaymentF
 
 type Amounts = AnswerOf<typeof getRepaymentAmounts>
 
-/** What the repayments of a filter come to, in cents. */
+/**
+ * What the repayments of a filter come to, in cents; what each figure is says the contract. A return counts as what it
+ * returns does, so that money that never settled is nowhere reconciled; one that was taken back counts nothing.
+ */
 export async function amountsOfRepayments(tx: Tx, actor: Actor, filter: RepaymentFilter): Promise<Amounts> {
   const { rows } = await sql<Amounts>`
-    select coalesce(sum(e.amount), 0)::bigint as total_amount,
-      coalesce(sum(e.amount) filter (where e.reconciliation_status = 'RECONCILED'), 0)::bigint as reconciled_amount,
-      coalesce(sum(e.amount) filter (where e.reconciliation_status = 'PENDING'), 0)::bigint as pending_amount,
-      coalesce(sum(e.amount) filter (where e.reconciliation_status = 'FAILED'), 0)::bigint as failed_amount,
-      coalesce(sum(e.unallocated_amount) filter (where e.unallocated_amount > 0), 0)::bigint as unallocated_amount
-    ${await chosenBy(tx, actor, filter)}`.execute(tx)
+    select coalesce(sum(amount), 0)::bigint as total_amount,
+      coalesce(sum(amount) filter (where status = 'RECONCILED'), 0)::bigint as reconciled_amount,
+      coalesce(sum(amount) filter (where status = 'PENDING'), 0)::bigint as pending_amount,
+      coalesce(sum(amount) filter (where status = 'FAILED'), 0)::bigint as failed_amount,
+      coalesce(sum(unallocated_amount) filter (where unallocated_amount > 0), 0)::bigint as unallocated_amount,
+      coalesce(-sum(amount) filter (where returns_id is not null), 0)::bigint as returned_amount
+    from (
+      select e.amount, e.unallocated_amount, e.returns_id, coalesce(
+        (select source.reconciliation_status from repayments source where source.id = e.returns_id), e.reconciliation_status) as status
+      ${await chosenBy(tx, actor, filter)} and e.failure is distinct from 'TAKEN_BACK'
+    ) counted`.execute(tx)
   return rows[0] as Amounts
 }

@@ -20,9 +20,11 @@ export interface RepaymentTable {
   origin: Origin
   reconciliation_status: Reconciliation
   ach_state: AchState | null
-  failure: 'RETURNED' | 'UNMATCHED' | null
+  failure: 'RETURNED' | 'UNMATCHED' | 'TAKEN_BACK' | null
   return_code: string | null
   returns_id: number | null
+  /** The answer of the bank that a return is; null on one that only a person recorded. */
+  bank_result_id: number | null
   requester_id: string | null
   requester_name: string | null
   ach_addenda: string | null
@@ -72,18 +74,20 @@ const shareOpen = (actor: Reader): RawBuilder<boolean> =>
 
 const columnsFor = (actor: Reader) => sql`
   r.id, r.debtor_type, r.debtor_id, r.amount, r.unallocated_amount, r.repayment_date, r.effective_date, r.origin,
-  r.reconciliation_status, r.ach_state, r.failure, r.return_code, r.returns_id, r.requester_id, r.requester_name, r.ach_addenda,
+  r.reconciliation_status, r.ach_state, r.failure, r.return_code, r.returns_id, r.bank_result_id, r.requester_id, r.requester_name, r.ach_addenda,
   r.descriptor, r.bank_name, r.account_number, r.department_code, r.notes, r.created_at, r.updated_at, r.version,
   organization.id as organization_id, organization.name as organization_name,
   employer.id as employer_id, employer.internal_name as employer_name,
-  coalesce((select -sum(back.amount) from repayments back where back.returns_id = r.id), 0)::bigint as returned_amount,
+  coalesce((select -sum(back.amount) from repayments back where back.returns_id = r.id and back.failure is null), 0)::bigint
+    as returned_amount,
   coalesce((select json_agg(json_build_object('invoice_id', a.invoice_id, 'amount', a.amount, 'open', ${shareOpen(actor)})
       order by a.invoice_id)
     from repayment_allocations a where a.repayment_id = r.id), '[]') as allocations,
   coalesce((select json_agg(
       json_build_object('invoice_id', part.invoice_id, 'amount', part.amount, 'open', part.open) order by part.invoice_id)
     from (select a.invoice_id, -sum(a.amount)::bigint as amount, bool_and(${shareOpen(actor)}) as open from repayments back
-      join repayment_allocations a on a.repayment_id = back.id where back.returns_id = r.id group by a.invoice_id) part), '[]')
+      join repayment_allocations a on a.repayment_id = back.id where back.returns_id = r.id and back.failure is null
+      group by a.invoice_id) part), '[]')
     as came_back,
   not exists (select from repayments source where source.id = r.returns_id and source.ach_state = 'PENDING') as source_settled`
 
@@ -163,6 +167,7 @@ export async function insertRepayment(
       failure: null,
       return_code: null,
       returns_id: null,
+      bank_result_id: null,
       requester_id: null,
       requester_name: null,
       ach_addenda: null,
@@ -198,7 +203,9 @@ export const referenceOf = (id: number): string => `REP-${id}`
 
 /** Whether a repayment's shares are in the ledger; a return's are when what it returns has settled. */
 export const isCounted = (row: RepaymentRow): boolean =>
-  row.origin === 'RETURN' ? row.source_settled : counts({ failed: row.failure !== null, ach_state: row.ach_state })
+  row.origin === 'RETURN'
+    ? row.source_settled && row.failure === null
+    : counts({ failed: row.failure !== null, ach_state: row.ach_state })
 
 /** What the history keeps of a repayment; never the account number. */
 export const repaymentSnapshot = (row: RepaymentRow): Record<string, unknown> => ({

@@ -1,0 +1,170 @@
+import { z } from 'zod'
+import {
+  bankResultProblemLabels,
+  bankResultProblems,
+  bankResultStates,
+  canBookResult,
+  canDecideResult,
+  canReopenResult,
+  canReplaceReturns,
+  isLate,
+} from '#domain/bank-result.ts'
+import { all, byTarget } from '#domain/permissions.ts'
+import { labelsOf } from '#domain/status.ts'
+import { endpoint, intent } from '#contract/define.ts'
+import { byId, dateSchema, expected, idSchema, longText, nothing, reference, version } from '#contract/fields.ts'
+import { choiceFilter, dateFilter, filterParams, referenceFilter } from '#contract/filter.ts'
+import { Actor, historyOf } from '#contract/history.ts'
+import { Count, commaList, lek, listQuery } from '#contract/list.ts'
+import { listings } from '#contract/listings.ts'
+
+/** What the bank said of a debit, and what became of it; cents. */
+export const BankResult = z.object({
+  id: z.int(),
+  trace_number: z.string(),
+  /** SETTLED, or a return code. */
+  code: z.string(),
+  amount: z.int(),
+  addenda: z.string().nullable(),
+  effective_date: dateSchema,
+  state: z.enum(bankResultStates),
+  /** Why it was not booked by itself. */
+  problem: z.enum(bankResultProblems).nullable(),
+  /** The repayment that it is about; null where no debit has its trace number. */
+  repayment_id: z.int().nullable(),
+  invoice: z.object({ id: z.int(), number: z.string() }).nullable(),
+  debtor_name: z.string().nullable(),
+  organization: z.object({ id: z.int(), name: z.string() }).nullable(),
+  /** What was debited, when it settled, and what came back of it: by the bank's word, or by hand only. */
+  debit: z
+    .object({
+      amount: z.int(),
+      settled_on: dateSchema.nullable(),
+      returns: z.array(z.object({ id: z.int(), code: z.string(), amount: z.int(), by_hand: z.boolean() })),
+    })
+    .nullable(),
+  decided_by: Actor.nullable(),
+  decided_at: z.iso.datetime().nullable(),
+  decision_reason: z.string().nullable(),
+  taken_at: z.iso.datetime(),
+  version: z.int(),
+})
+export type BankResult = z.infer<typeof BankResult>
+
+export const bankResultFilters = [
+  choiceFilter({ id: 'state', title: 'State', values: bankResultStates, labels: labelsOf(bankResultStates) }),
+  choiceFilter({ id: 'problem', title: 'Problem', values: bankResultProblems, labels: bankResultProblemLabels }),
+  referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
+  referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
+  dateFilter('effective', 'Effective date', 'effective-from', 'effective-to'),
+] as const
+
+export const bankResultSorts = ['id', 'effective_date', 'amount', 'state'] as const
+
+const filtered = {
+  q: listQuery.q,
+  id: commaList(idSchema).optional(),
+  'repayment-id': idSchema.optional(),
+  ...filterParams(bankResultFilters),
+}
+
+export const listBankResults = endpoint({
+  ...listings.bankResults,
+  summary: 'What the bank said of debits, and what became of it, by cursor',
+  tag: 'Bank results',
+  params: nothing,
+  query: z.object({ ...listQuery, ...filtered, sort: z.enum(bankResultSorts).default('id') }),
+  answer: z.object({ bank_results: z.array(BankResult), lek }),
+})
+
+const read = { tag: 'Bank results', needs: all('read:billing'), extension: true }
+
+export const countBankResults = endpoint({
+  ...read,
+  method: 'GET',
+  path: '/bank-results/count',
+  summary: 'How many bank results a filter has',
+  params: nothing,
+  query: z.object(filtered),
+  answer: Count,
+})
+
+export const getBankResult = endpoint({
+  ...read,
+  method: 'GET',
+  path: '/bank-results/{id}',
+  summary: 'One bank result',
+  params: byId,
+  query: nothing,
+  answer: BankResult,
+})
+
+export const listBankResultEvents = historyOf('/bank-results/{id}/history', {
+  ...read,
+  summary: 'What happened to a bank result, newest first',
+})
+
+/** What stale versions of the invoices of a decision are refused with. */
+export const invoiceProblem =
+  'There was a problem with the request, or your Invoice Status has changed. Refresh the page and try again.'
+
+const decision = (name: string, summary: string) =>
+  endpoint({
+    method: 'POST',
+    path: `/bank-results/{id}/${name}`,
+    summary,
+    tag: 'Bank results',
+    params: byId,
+    query: nothing,
+    answer: BankResult,
+    extension: true,
+  })
+
+type Late = Parameters<typeof isLate>[0]
+/** A late return needs the right to override its window, too. */
+const needs = byTarget(['write:billing', 'override:return-window'], (result: Late) =>
+  isLate(result) ? all('write:billing', 'override:return-window') : all('write:billing'),
+)
+
+const decided = z.object({ reason: longText('Reason'), version: version() })
+/** `expected` names every invoice that the money is for. */
+const booked = decided.extend({ expected: expected() })
+
+export const bookBankResult = decision('book', 'Book a bank result beside what stands')
+export const bookResult = intent(bookBankResult, {
+  id: 'bank-result.book',
+  body: booked.extend({
+    /** Where no debit has the trace number: the repayment that the bank means. */
+    repayment_id: reference('Repayment', 'repayment', { help: 'Only where no debit has the trace number.' }).optional(),
+  }),
+  needs,
+  event: 'Booked',
+  refuses: canBookResult,
+})
+
+export const replaceReturns = decision('replace', 'Take back the returns recorded by hand, and book the bank result instead')
+export const replaceByResult = intent(replaceReturns, {
+  id: 'bank-result.replace',
+  body: booked,
+  needs,
+  event: 'Booked instead of the return by hand',
+  refuses: canReplaceReturns,
+})
+
+export const dismissBankResult = decision('dismiss', 'Say that a bank result is not to be booked')
+export const dismissResult = intent(dismissBankResult, {
+  id: 'bank-result.dismiss',
+  body: decided,
+  needs: all('write:billing'),
+  event: 'Dismissed',
+  refuses: canDecideResult,
+})
+
+export const reopenBankResult = decision('reopen', 'Take the dismissal of a bank result back')
+export const reopenResult = intent(reopenBankResult, {
+  id: 'bank-result.reopen',
+  body: decided,
+  needs: all('write:billing'),
+  event: 'Reopened',
+  refuses: canReopenResult,
+})

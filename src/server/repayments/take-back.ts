@@ -1,0 +1,65 @@
+import { reconciliationOf } from '#domain/repayment.ts'
+import { postShares, saveAllocations } from '#server/tables/allocations.ts'
+import { recordEvent } from '#server/tables/audit.ts'
+import { answeredDebit } from '#server/tables/bank-results.ts'
+import { type InvoiceRow, lockInvoices } from '#server/tables/invoices.ts'
+import { type Moved, moneyMoved } from '#server/tables/ledger.ts'
+import {
+  type RepaymentRow,
+  isCounted,
+  lockRepayment,
+  oneRepayment,
+  referenceOf,
+  repaymentSnapshot,
+  saveRepayment,
+} from '#server/tables/repayments.ts'
+
+/**
+ * Takes back a return that was recorded by hand and was none: its money is again where it was taken from. The row stays, and
+ * counts nothing. Lock the repayment that it returned first.
+ */
+export async function takeReturnBack(moved: Moved, returnId: number): Promise<void> {
+  const { tx, mover, now } = moved
+  const back = (await lockRepayment(tx, null, returnId)) as RepaymentRow
+  const source = (await oneRepayment(tx, null, back.returns_id as number)) as RepaymentRow
+  const touched = await lockInvoices(
+    tx,
+    null,
+    back.allocations.map((share) => share.invoice_id),
+  )
+  const shares = new Map(source.allocations.map((share) => [share.invoice_id, share.amount]))
+  for (const { invoice_id, amount } of back.allocations) shares.set(invoice_id, (shares.get(invoice_id) ?? 0) - amount)
+  const counted = isCounted(back)
+  await saveAllocations(tx, back.id, [])
+  await saveAllocations(
+    tx,
+    source.id,
+    [...shares].map(([invoice_id, amount]) => ({ invoice_id, amount })),
+  )
+  if (counted) await postShares(tx, mover, back.id, 'RETURN', new Map())
+  const failed = { failure: 'TAKEN_BACK', reconciliation_status: 'FAILED', unallocated_amount: back.amount } as const
+  const after = await saveRepayment(tx, back.id, failed, now)
+  const unallocated_amount = source.unallocated_amount - back.unallocated_amount
+  const failure = source.failure === 'RETURNED' ? null : source.failure
+  const reconciliation_status = reconciliationOf({ failed: failure !== null, ach_state: source.ach_state, unallocated_amount })
+  const left = await answeredDebit(tx, source.id)
+  const return_code = left.returns.at(-1)?.code ?? null
+  await saveRepayment(tx, source.id, { failure, return_code, unallocated_amount, reconciliation_status }, now)
+  // What never settled is in flight again, and its result awaited.
+  const status = ({ status: is, in_flight_amount }: InvoiceRow) =>
+    is.endsWith('RETURNED') && !counted && in_flight_amount > 0 ? 'PROCESSING' : is
+  await moneyMoved(touched, { ...moved, text: referenceOf(source.id), status })
+  await recordEvent(tx, {
+    actor: mover,
+    intent: moved.intent,
+    command: moved.command ?? null,
+    entity: 'repayment',
+    entityId: String(back.id),
+    status: 'Return taken back',
+    text: moved.text ?? null,
+    before: repaymentSnapshot(back),
+    after: repaymentSnapshot(after),
+    version: after.version,
+    idempotencyKey: moved.key ?? null,
+  })
+}

@@ -1,0 +1,94 @@
+import {
+  bookBankResult,
+  bookResult,
+  countBankResults,
+  dismissBankResult,
+  dismissResult,
+  getBankResult,
+  listBankResultEvents,
+  listBankResults,
+  reopenBankResult,
+  reopenResult,
+  replaceByResult,
+  replaceReturns,
+} from '#contract/bank-results.ts'
+import { bookByHand, bookInstead, dismiss, reopen } from '#server/bank-results/decide.ts'
+import { historyOf, listCursor } from '#server/list-cursor.ts'
+import { movedBy } from '#server/moved-by.ts'
+import { notFound } from '#server/refused.ts'
+import { type Actor, type Context, type IntentHandler, change, on, route, type Tx } from '#server/route.ts'
+import { countOfBankResults, pageOfBankResults } from '#server/tables/bank-result-list.ts'
+import {
+  type BankResultRow,
+  bankResultSnapshot,
+  lockBankResult,
+  oneBankResult,
+  toBankResult,
+} from '#server/tables/bank-results.ts'
+
+const open = async (tx: Tx, actor: Actor, id: number): Promise<BankResultRow> => {
+  const row = await oneBankResult(tx, actor, id)
+  if (!row) throw notFound()
+  return row
+}
+
+type Decision = typeof bookBankResult
+
+/** A decision about one result, which is locked and which the person may see. */
+const deciding = (endpoint: Decision, intent: IntentHandler<Decision, BankResultRow>) =>
+  change<Decision, BankResultRow>(endpoint, {
+    subject: ({ tx, actor, params }) => lockBankResult(tx, actor, params.id),
+    target: ({ id, version }) => ({ entity: 'bank-result', id: String(id), version }),
+    snapshot: bankResultSnapshot,
+    facts: async ({ subject }: Context<Decision> & { subject: BankResultRow }) => toBankResult(subject),
+    intents: [intent],
+  })
+
+const answered = (after: BankResultRow) => ({ after, answer: toBankResult(after) })
+
+export const routes = [
+  route(listBankResults, async ({ tx, actor, query, services }) => {
+    const { from, seal } = listCursor(services, 'GET /bank-results', actor, query)
+    const { rows, next } = await pageOfBankResults(tx, actor, query, from)
+    return { bank_results: rows.map(toBankResult), lek: seal(next) }
+  }),
+
+  route(countBankResults, ({ tx, actor, query }) => countOfBankResults(tx, actor, query)),
+
+  route(getBankResult, async ({ tx, actor, params }) => toBankResult(await open(tx, actor, params.id))),
+
+  route(listBankResultEvents, async (context) => {
+    const { id } = await open(context.tx, context.actor, context.params.id)
+    return historyOf(context, 'GET /bank-results/{id}/history', { entity: 'bank-result', id: String(id) })
+  }),
+
+  deciding(
+    bookBankResult,
+    on<typeof bookResult, BankResultRow>(bookResult, async (context) =>
+      answered(await bookByHand(movedBy(context, bookResult, context.body.reason), context.actor, context.subject, context.body)),
+    ),
+  ),
+
+  deciding(
+    replaceReturns,
+    on<typeof replaceByResult, BankResultRow>(replaceByResult, async (context) =>
+      answered(
+        await bookInstead(movedBy(context, replaceByResult, context.body.reason), context.actor, context.subject, context.body),
+      ),
+    ),
+  ),
+
+  deciding(
+    dismissBankResult,
+    on<typeof dismissResult, BankResultRow>(dismissResult, async (context) =>
+      answered(await dismiss(movedBy(context, dismissResult), context.actor, context.subject, context.body.reason)),
+    ),
+  ),
+
+  deciding(
+    reopenBankResult,
+    on<typeof reopenResult, BankResultRow>(reopenResult, async (context) =>
+      answered(await reopen(movedBy(context, reopenResult), context.subject)),
+    ),
+  ),
+]

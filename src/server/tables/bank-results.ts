@@ -1,0 +1,146 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { BankResult } from '#contract/bank-results.ts'
+import type { AnsweredDebit, BankResultProblem, BankResultState } from '#domain/bank-result.ts'
+import { settledOn } from '#domain/repayment.ts'
+import type { Actor, Tx } from '#server/route.ts'
+import { saidByBank } from '#server/tables/debits.ts'
+import { numberOf } from '#server/tables/invoices.ts'
+import { type RepaymentRow, debtorOpenTo } from '#server/tables/repayments.ts'
+
+/** What the bank said of a debit, with everything that its rules and the wire read; cents. */
+export interface BankResultRow {
+  id: number
+  trace_number: string
+  code: string
+  amount: number
+  addenda: string
+  effective_date: string
+  state: BankResultState
+  problem: BankResultProblem | null
+  repayment_id: number | null
+  invoice_id: number | null
+  debtor_name: string | null
+  organization_id: number | null
+  organization_name: string | null
+  debit: AnsweredDebit | null
+  decided_by: string | null
+  decided_by_name: string | null
+  decided_at: Date | null
+  decision_reason: string | null
+  taken_at: Date
+  version: number
+}
+
+type Reader = Pick<Actor, 'id' | 'kind'> | null
+
+/** The returns of a repayment that stand, as JSON, oldest first. */
+const returnsOf = (repayment: string) => sql`coalesce((
+  select json_agg(json_build_object('id', back.id, 'code', back.return_code, 'amount', -back.amount, 'by_hand', not ${saidByBank('back')})
+    order by back.id)
+  from repayments back where back.returns_id = ${sql.ref(`${repayment}.id`)} and back.failure is null), '[]')`
+
+type Money = Pick<RepaymentRow, 'amount' | 'ach_state' | 'effective_date' | 'repayment_date'> & Pick<AnsweredDebit, 'returns'>
+
+const debitFrom = (money: Money): AnsweredDebit => ({
+  amount: money.amount,
+  settled_on: settledOn(money),
+  returns: money.returns,
+})
+
+/** The money of a repayment as an answer of the bank is judged by it. */
+export async function answeredDebit(tx: Tx, repaymentId: number): Promise<AnsweredDebit> {
+  const { rows } = await sql<Money>`
+    select r.amount, r.ach_state, r.effective_date, r.repayment_date, ${returnsOf('r')} as returns
+    from repayments r where r.id = ${repaymentId}`.execute(tx)
+  return debitFrom(rows[0] as Money)
+}
+
+/** Whether a result `e` of a repayment `r` is open to the person: with its debtor, and one of no debit to admins only. */
+export const resultOpenTo = (actor: Reader): RawBuilder<boolean> =>
+  !actor || actor.kind === 'ADMIN' ? sql<boolean>`true` : sql<boolean>`(r.id is not null and ${debtorOpenTo(actor, 'r')})`
+
+/** Reads results of the bank; `chosen` gives ids, and a sort key, in columns `id` and `key`. */
+export async function readBankResults(
+  tx: Tx,
+  chosen: RawBuilder<unknown>,
+  order: RawBuilder<unknown> = sql`chosen.id`,
+): Promise<(BankResultRow & { key: unknown })[]> {
+  const { rows } = await sql<Omit<BankResultRow, 'debit'> & { key: unknown; money: Money | null }>`
+    select chosen.key, e.id, e.trace_number, e.code, e.amount, e.addenda, e.effective_date, e.state, e.problem, e.repayment_id,
+      coalesce((select invoice_id from ach_debits where repayment_id = r.id order by id limit 1),
+        (select invoice_id from repayment_allocations where repayment_id = r.id order by invoice_id limit 1)) as invoice_id,
+      coalesce(employer.internal_name, organization.name) as debtor_name, organization.id as organization_id,
+      organization.name as organization_name, e.decided_by, e.decided_by_name, e.decided_at, e.decision_reason, e.taken_at, e.version,
+      case when r.id is not null then json_build_object('amount', r.amount, 'ach_state', r.ach_state, 'effective_date', r.effective_date,
+        'repayment_date', r.repayment_date, 'returns', ${returnsOf('r')}) end as money
+    from (${chosen}) chosen join ach_results e on e.id = chosen.id
+    left join repayments r on r.id = e.repayment_id
+    left join employers employer on r.debtor_type = 'EMPLOYER' and employer.id = r.debtor_id
+    left join organizations organization
+      on organization.id = case r.debtor_type when 'EMPLOYER' then employer.organization_id else r.debtor_id end
+    order by ${order}`.execute(tx)
+  return rows.map(({ money, ...row }) => ({ ...row, debit: money && debitFrom(money) }))
+}
+
+/** One result that has taken effect, if the person may see it. */
+export async function oneBankResult(tx: Tx, actor: Reader, id: number): Promise<BankResultRow | null> {
+  const [row] = await readBankResults(
+    tx,
+    sql`select e.id, null as key from ach_results e left join repayments r on r.id = e.repayment_id
+      where e.id = ${id} and e.state <> 'WAITING' and ${resultOpenTo(actor)}`,
+  )
+  return row ?? null
+}
+
+/** A result locked until the transaction ends, if the person may see it. Lock it before its repayment. */
+export async function lockBankResult(tx: Tx, actor: Reader, id: number): Promise<BankResultRow | null> {
+  await sql`select from ach_results where id = ${id} for update`.execute(tx)
+  return oneBankResult(tx, actor, id)
+}
+
+interface Changes {
+  state: BankResultState
+  repayment_id?: number | null
+  decided_by?: string | null
+  decided_by_name?: string | null
+  decided_at?: Date | null
+  decision_reason?: string | null
+}
+
+/** Changes a locked result, counts its version up, and answers it as it is then. */
+export async function saveBankResult(tx: Tx, row: BankResultRow, changes: Changes, now: Date): Promise<BankResultRow> {
+  const { state, repayment_id, decided_by, decided_by_name, decided_at, decision_reason } = { ...row, ...changes }
+  await sql`update ach_results set state = ${state}, repayment_id = ${repayment_id}, decided_by = ${decided_by},
+    decided_by_name = ${decided_by_name}, decided_at = ${decided_at}, decision_reason = ${decision_reason}, updated_at = ${now},
+    version = version + 1 where id = ${row.id}`.execute(tx)
+  return (await oneBankResult(tx, null, row.id)) as BankResultRow
+}
+
+/** What the history keeps of a result. */
+export const bankResultSnapshot = (row: BankResultRow): Record<string, unknown> => ({
+  state: row.state,
+  problem: row.problem,
+  repayment_id: row.repayment_id,
+})
+
+/** A result of the bank as the wire tells it. */
+export const toBankResult = (row: BankResultRow): BankResult => ({
+  id: row.id,
+  trace_number: row.trace_number,
+  code: row.code,
+  amount: row.amount,
+  addenda: row.addenda || null,
+  effective_date: row.effective_date,
+  state: row.state,
+  problem: row.problem,
+  repayment_id: row.repayment_id,
+  invoice: row.invoice_id === null ? null : { id: row.invoice_id, number: numberOf(row.invoice_id) },
+  debtor_name: row.debtor_name,
+  organization: row.organization_id === null ? null : { id: row.organization_id, name: row.organization_name as string },
+  debit: row.debit && { ...row.debit, returns: [...row.debit.returns] },
+  decided_by: row.decided_by === null ? null : { id: row.decided_by, name: row.decided_by_name ?? '' },
+  decided_at: row.decided_at?.toISOString() ?? null,
+  decision_reason: row.decision_reason,
+  taken_at: row.taken_at.toISOString(),
+  version: row.version,
+})

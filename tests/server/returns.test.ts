@@ -1,0 +1,150 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { bankOf, debitedInvoice, setToday, type TestBank } from '#tests/support/bank.ts'
+import { newDebtor, repaymentOf, type Someone, someone, versionsOf } from '#tests/support/billing.ts'
+import { auditMoney } from '#tests/support/money-audit.ts'
+import { createInvoice, createRepayment, setRolloverPercentage } from '#tests/support/money.ts'
+import { createPerson } from '#tests/support/people.ts'
+import { call, createServer, type TestServer } from '#tests/support/server.ts'
+import { signInAs } from '#tests/support/sign-in.ts'
+
+let server: TestServer
+let bank: TestBank
+let ada: Someone
+let employerId: number
+let organizationId: number
+
+beforeAll(async () => {
+  server = await createServer()
+  ada = await someone(server, 'Ada')
+  bank = bankOf(server.db)
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  // The Friday before Memorial Day: two banking days later is Wednesday.
+  await setToday(server.db, '2026-05-22')
+  ;({ employerId, organizationId } = await newDebtor(server))
+})
+
+const back = (id: number, body: Record<string, unknown>) =>
+  ada.post(`/repayments/${id}/returns`, { version: 1, amount: 5_00, ...body })
+const settled = () =>
+  createRepayment(server.db, { debtor: { type: 'EMPLOYER', id: employerId }, amount: 50_00, origin: 'ACH_ENTRY' })
+
+test.each([
+  ['R01', '2026-05-27', '2026-05-28'],
+  ['R29', '2026-05-27', '2026-05-28'],
+  ['R10', '2026-07-21', '2026-07-22'],
+  ['R05', '2026-07-21', '2026-07-22'],
+])('%s comes back until %s, not on %s', async (return_code, last, after) => {
+  const { id } = await settled()
+  await setToday(server.db, after)
+  const late = await back(id, { return_code })
+  expect(late.body).toMatchObject({ status: 409, code: 'return-too-late', errors: [{ path: 'return_code' }] })
+  expect(late.body.detail).toContain(`could come back until ${last}`)
+  await setToday(server.db, last)
+  expect((await back(id, { return_code })).body).toMatchObject({ returned_amount: 5_00 })
+})
+
+test('a late return is taken with a reason and the right to override its window, and only a late one', async () => {
+  const { id } = await settled()
+  const late = { return_code: 'R01', late: true, reason: 'The bank asked by letter' }
+  expect((await back(id, late)).body).toMatchObject({ status: 409, code: 'return-in-time' })
+  await setToday(server.db, '2026-06-01')
+  const headers = await signInAs(server, await createPerson(server.db, { permissions: [1, 1001] }))
+  const without = await call(server, 'POST', `/repayments/${id}/returns`, {
+    headers,
+    body: { ...late, amount: 5_00, version: 1 },
+  })
+  expect(without.status).toBe(403)
+  expect((await back(id, { ...late, reason: ' ' })).status).toBe(422)
+  expect((await back(id, late)).body).toMatchObject({ returned_amount: 5_00 })
+  const { events } = (await ada.get(`/repayments/${id}/history`)).body
+  expect(events[0]).toMatchObject({ status: 'Returned after its window', text: 'The bank asked by letter' })
+})
+
+test('money that was no ACH has no ACH return, late or not', async () => {
+  const { id } = await createRepayment(server.db, { debtor: { type: 'EMPLOYER', id: employerId }, amount: 50_00 })
+  expect((await back(id, { return_code: 'R01' })).body).toMatchObject({ status: 409, code: 'not-ach' })
+  expect((await back(id, { return_code: 'R01', late: true, reason: 'x' })).body.code).toBe('not-ach')
+})
+
+test('[ENT-103] a debit carries the addenda and the descriptor that the bank is given, and both find it', async () => {
+  const debit = await debitedInvoice(server.db, bank, employerId)
+  const carried = { ach_addenda: `TRN*1*${debit.trace}`, descriptor: `EWA INV-${debit.id}`, origin: 'ACH_ENTRY' }
+  expect((await ada.get(`/repayments/${debit.repaymentId}`)).body).toMatchObject(carried)
+  for (const q of [debit.trace, `EWA INV-${debit.id}`])
+    expect((await ada.get(`/repayments?q=${encodeURIComponent(q)}`)).body.repayments).toMatchObject([carried])
+})
+
+test('[API-122] what a debit that never settled comes to is pending, nowhere reconciled, and the figures add up', async () => {
+  const debit = await debitedInvoice(server.db, bank, employerId, 147_99)
+  const amounts = async () => (await ada.get(`/repayments/amounts?debtor-id=${employerId}`)).body
+  await bank.says({ trace: debit.trace, code: 'R01', amount: 62_28 })
+  expect(await amounts()).toEqual({
+    total_amount: 85_71,
+    reconciled_amount: 0,
+    pending_amount: 85_71,
+    failed_amount: 0,
+    unallocated_amount: 0,
+    returned_amount: 62_28,
+  })
+  await bank.says({ trace: debit.trace, code: 'SETTLED', amount: 85_71 })
+  await ada.post('/repayments', repaymentOf(employerId, { amount: 70_00, allocations: [] }))
+  expect(await amounts()).toEqual({
+    total_amount: 155_71,
+    reconciled_amount: 85_71,
+    pending_amount: 70_00,
+    failed_amount: 0,
+    unallocated_amount: 70_00,
+    returned_amount: 62_28,
+  })
+})
+
+test('a debit goes to the bank so many banking days before the due date as it takes', async () => {
+  await sql`insert into lms_configurations (employer_id, payment_method, invoice_deadline, ach_processing_days)
+    values (${employerId}, 'AUTO_ACH', 1, 3)`.execute(server.db)
+  const { id } = await createInvoice(server.db, {
+    employerId,
+    status: 'DEDUCTION_APPROVED',
+    paymentMethod: 'AUTO_ACH',
+    reportDate: '2026-05-20',
+    dueDate: '2026-06-01',
+  })
+  await bank.round()
+  // Monday the 1st of June, three banking days before: Wednesday.
+  expect((await ada.get(`/invoices/${id}`)).body).toMatchObject({ status: 'SCHEDULED', ach: { debit_date: '2026-05-27' } })
+})
+
+test('a flagged debtor is unflagged once its invoice owes nothing, or by a person with a reason', async () => {
+  await setRolloverPercentage(server.db, { organizationId }, 1000)
+  const flagged = async () => {
+    const source = await debitedInvoice(server.db, bank, employerId)
+    const expected = await versionsOf(server, source.id)
+    const paid = { amount: 30_00, allocations: [{ invoice_id: source.id, amount: 30_00 }], expected }
+    await ada.post('/repayments', repaymentOf(employerId, paid))
+    await bank.says({ trace: source.trace, code: 'SETTLED', amount: 100_00 })
+    const next = await createInvoice(server.db, { employerId, status: 'DRAFT', reportDate: 10, dueDate: 20 })
+    const rolled = await ada.post(`/invoices/${source.id}/rollover`, {
+      amount: 10_00,
+      expected: await versionsOf(server, source.id, (await ada.get(`/invoices/${source.id}/overpayment`)).body.next_invoice.id),
+    })
+    expect(rolled.status, JSON.stringify(rolled.body)).toBe(200)
+    await bank.says({ trace: source.trace, code: 'R10', amount: 100_00 })
+    expect((await ada.get(`/invoices/${source.id}`)).body).toMatchObject({ debtor_flagged: true, outstanding_amount: 80_00 })
+    return { ...source, next: next.id }
+  }
+  const first = await flagged()
+  const amount = 80_00
+  const expected = await versionsOf(server, first.id)
+  await ada.post('/repayments', repaymentOf(employerId, { amount, allocations: [{ invoice_id: first.id, amount }], expected }))
+  expect((await ada.get(`/invoices/${first.id}`)).body).toMatchObject({ status: 'CLOSED', debtor_flagged: false })
+
+  const second = await flagged()
+  const version = (await versionsOf(server, second.next))[second.next]
+  const unflagged = await ada.post(`/invoices/${second.next}/unflag`, { reason: 'Paid by wire tomorrow', version })
+  expect(unflagged.body, JSON.stringify(unflagged.body)).toMatchObject({ debtor_flagged: false })
+  const again = await ada.post(`/invoices/${second.next}/unflag`, { reason: 'Again', version: unflagged.body.version })
+  expect(again.body).toMatchObject({ status: 409, code: 'debtor-not-flagged' })
+  expect(await auditMoney(server.db)).toEqual([])
+})
