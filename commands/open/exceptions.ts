@@ -24,6 +24,13 @@ const exceptions = [
     filter: 'unallocated_type=is&unallocated_value=YES',
   },
   {
+    id: 'unmatched-bank-results',
+    title: 'Open unmatched bank results',
+    aliases: ['bank results', 'exceptions'],
+    reads: listings.bankResults,
+    filter: 'state_type=is&state_value=UNMATCHED',
+  },
+  {
     id: 'flagged-debtors',
     title: 'Open flagged debtors',
     aliases: ['invoices of flagged debtors', 'credit that came back', 'exceptions'],

@@ -1,12 +1,10 @@
 import type { z } from 'zod'
-import { getInvoice, type Invoice } from '#contract/invoices.ts'
-import { listRepayments, recordReturn, type Repayment } from '#contract/repayments.ts'
+import { recordReturn, type Repayment } from '#contract/repayments.ts'
 import { formatCents } from '#domain/money.ts'
 import { judgeReturn } from '#domain/repayment.ts'
 import { repayment } from '#entities/repayment.ts'
-import { previewReturn, type ReturnedInvoice } from '#entities/return-preview.ts'
+import { previewReturn, readReturned, type ReturnedInvoice } from '#entities/return-preview.ts'
 import { defineCommand } from '#kernel/command.ts'
-import { readAll } from '#kernel/read-all.ts'
 
 const form = recordReturn.body.omit({ version: true })
 
@@ -26,19 +24,7 @@ export default defineCommand<Repayment, typeof recordReturn, z.infer<typeof form
         })
       : form,
   start: (one) => (one ? { amount: one.amount - one.returned_amount } : {}),
-  facts: (one, read): Promise<ReturnedInvoice[]> =>
-    Promise.all(
-      one.allocations.map(async ({ invoice_id: id }) => {
-        const [invoice, repayments] = await Promise.all([
-          read(getInvoice, { id }),
-          readAll<Repayment>(
-            (query) => read(listRepayments, {}, { ...query, 'invoice-id': String(id) }),
-            (answer) => (answer as { repayments: Repayment[] }).repayments,
-          ),
-        ])
-        return { invoice: invoice as Invoice, repayments }
-      }),
-    ),
+  facts: readReturned,
   preview: (one, { amount }, facts) =>
     amount === undefined || judgeReturn(one, amount) ? [] : previewReturn(one, amount, facts as ReturnedInvoice[]),
   warning: () => 'Its invoices owe the money again. A return cannot be taken back.',

@@ -1,15 +1,31 @@
-import type { Invoice } from '#contract/invoices.ts'
-import type { Repayment } from '#contract/repayments.ts'
+import { getInvoice, type Invoice } from '#contract/invoices.ts'
+import { listRepayments, type Repayment } from '#contract/repayments.ts'
 import { shareReturn } from '#domain/allocation.ts'
 import { refundAfterReturn } from '#domain/overpayment.ts'
 import { amountRow, previewOf } from '#entities/invoice-preview.ts'
-import type { PreviewRow } from '#kernel/command.ts'
+import type { PreviewRow, Read } from '#kernel/command.ts'
+import { readAll } from '#kernel/read-all.ts'
 
 /** An invoice of a repayment that came back, with everything else that was paid for it. */
 export interface ReturnedInvoice {
   invoice: Invoice
   repayments: readonly Repayment[]
 }
+
+/** Reads the invoices of a repayment, and everything else that was paid for them. */
+export const readReturned = (one: Repayment, read: Read): Promise<ReturnedInvoice[]> =>
+  Promise.all(
+    one.allocations.map(async ({ invoice_id: id }) => {
+      const [invoice, repayments] = await Promise.all([
+        read(getInvoice, { id }),
+        readAll<Repayment>(
+          (query) => read(listRepayments, {}, { ...query, 'invoice-id': String(id) }),
+          (answer) => (answer as { repayments: Repayment[] }).repayments,
+        ),
+      ])
+      return { invoice: invoice as Invoice, repayments }
+    }),
+  )
 
 const shareOf = (one: Repayment, invoiceId: number): number =>
   one.allocations.find((share) => share.invoice_id === invoiceId)?.amount ?? 0

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { type BankResult, listBankResults } from '#contract/bank-results.ts'
 import { type Deduction, listDeductions } from '#contract/deductions.ts'
 import { type Invoice, type InvoiceLine, listInvoiceLines, listInvoices } from '#contract/invoices.ts'
 import { listRepayments, type Repayment } from '#contract/repayments.ts'
@@ -6,6 +7,7 @@ import { listWriteOffs, type WriteOff } from '#contract/write-offs.ts'
 import { formatCents } from '#domain/money.ts'
 import { permissionIds } from '#domain/permissions.ts'
 import { labelOf } from '#domain/status.ts'
+import { bankResult } from '#entities/bank-result.ts'
 import { type Availability, availability } from '#kernel/availability.ts'
 import { changes, type Command, type FieldMessage, type PreviewRow } from '#kernel/command.ts'
 import { formOf } from '#kernel/form.ts'
@@ -48,11 +50,12 @@ export function moneyDesk(server: TestServer, person: SignedIn) {
 
   async function world(employerId: number): Promise<World> {
     const of = { 'employer-id': String(employerId), limit: '200' }
-    const [invoices, repayments, writeOffs, deductions] = await Promise.all([
+    const [invoices, repayments, writeOffs, deductions, results] = await Promise.all([
       wire.read(listInvoices, {}, of) as Promise<{ data: Invoice[] }>,
       wire.read(listRepayments, {}, of) as Promise<{ repayments: Repayment[] }>,
       wire.read(listWriteOffs, {}, of) as Promise<{ write_offs: WriteOff[] }>,
       wire.read(listDeductions, {}, of) as Promise<{ deductions: Deduction[] }>,
+      wire.read(listBankResults, {}, of) as Promise<{ bank_results: BankResult[] }>,
     ])
     const found: World = new Map()
     const put = (kind: string, id: number, of: string, figures: Record<string, string>) =>
@@ -81,6 +84,7 @@ export function moneyDesk(server: TestServer, person: SignedIn) {
         unallocated: formatCents(one.unallocated_amount),
         returned: formatCents(one.returned_amount),
       })
+    for (const one of results.bank_results) put('bank result', one.id, bankResult.title(one), { status: labelOf(one.state) })
     for (const one of writeOffs.write_offs)
       put('write-off', one.id, `${one.employee_name}, ${one.invoice_number}`, { status: labelOf(one.status) })
     for (const one of deductions.deductions)

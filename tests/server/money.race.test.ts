@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { returnRepayment } from '#server/repayments/return.ts'
+import { takeBankResult } from '#server/bank-results/take.ts'
 import { settleAch } from '#server/repayments/ach.ts'
 import type { Tx } from '#server/route.ts'
 import { service } from '#server/tables/ledger.ts'
@@ -35,6 +35,28 @@ const pay = (who: Someone, body: Record<string, unknown>, headers = {}) =>
   who.post('/repayments', repaymentOf(employerId, body), headers)
 const to = (id: number, amount: number) => ({ amount, allocations: [{ invoice_id: id, amount }] })
 const statuses = (answers: Answer[]) => answers.map((answer) => answer.status).sort()
+
+/** Lets the bank say something of a repayment of a debit; taking it in twice at once is done once. */
+async function bankSays(
+  repaymentId: number,
+  invoiceId: number,
+  said: { code: string; amount: number; on: string; addenda?: string },
+) {
+  const trace = `0910000${String(repaymentId).padStart(8, '0')}`
+  await sql`insert into ach_debits (invoice_id, repayment_id, amount, debit_date, state)
+    select ${invoiceId}, ${repaymentId}, amount, repayment_date, 'SETTLED' from repayments
+    where id = ${repaymentId} and not exists (select from ach_debits where repayment_id = ${repaymentId})`.execute(server.db)
+  await sql`update ach_debits set trace_number = ${trace} where repayment_id = ${repaymentId}`.execute(server.db)
+  // What the fixture, or the test, settled without a word of the bank.
+  await sql`insert into ach_results (trace_number, code, amount, effective_date, taken_at, state, repayment_id)
+    select ${trace}, 'SETTLED', amount, coalesce(effective_date, repayment_date), now(), 'BOOKED', id from repayments
+    where id = ${repaymentId} and ach_state = 'COMPLETED' on conflict do nothing`.execute(server.db)
+  await sql`update repayments set effective_date = coalesce(effective_date, repayment_date)
+    where id = ${repaymentId} and ach_state = 'COMPLETED'`.execute(server.db)
+  const { rows } = await sql<{ id: number }>`insert into ach_results (trace_number, code, amount, addenda, effective_date)
+    values (${trace}, ${said.code}, ${said.amount}, ${said.addenda ?? ''}, ${said.on}) returning id`.execute(server.db)
+  return () => inService((tx) => takeBankResult(tx, rows[0]?.id as number, new Date()))
+}
 
 test.each([
   ['by itself', () => ({ amount: 60_00 })],
@@ -148,10 +170,10 @@ test('an R01 after the credit went into an invoice that was sent: the source ret
   expect(rolled.status, JSON.stringify(rolled.body)).toBe(200)
   await sql`update invoices set status = 'SENT' where id = ${next.id}`.execute(server.db)
   const before = await figures(next.id)
-  const money = { return_code: 'R01', amount: 100_00, addenda: null, on: '2026-02-06' }
+  const take = await bankSays(source.repaymentId as number, source.id, { code: 'R01', amount: 100_00, on: '2026-02-06' })
   const [, , clash] = await Promise.all([
-    inService((tx) => returnRepayment(tx, service, source.repaymentId as number, money, new Date())),
-    inService((tx) => returnRepayment(tx, service, source.repaymentId as number, money, new Date())),
+    take(),
+    take(),
     ada.post(`/invoices/${source.id}/reopen`, { version: (await figures(source.id)).version }),
   ])
   expect(clash?.status).toBe(409)
@@ -182,12 +204,11 @@ test('[ENT-100] a return over three invoices that is reported by several at once
     allocations: invoices.map((invoice, at) => ({ invoiceId: invoice.id, amount: originals[at] as number })),
   })
   const body = { return_code: 'R01', amount: 50_01, addenda: 'trace 7', version: 1 }
-  const money = { return_code: 'R01', amount: 50_01, addenda: 'trace 7', on: '2026-02-06' }
-  const [byService, ...answers] = await Promise.all([
-    inService((tx) => returnRepayment(tx, service, id, money, new Date())),
-    ...people.map((who) => who.post(`/repayments/${id}/returns`, body)),
-  ])
-  expect(byService?.returned_amount).toBe(50_01)
+  const { rows: days } = await sql<{ today: string }>`select business_date()::text as today`.execute(server.db)
+  const said = { code: 'R01', amount: 50_01, addenda: 'trace 7', on: days[0]?.today as string }
+  const take = await bankSays(id, invoices[0]?.id as number, said)
+  const [byService, ...answers] = await Promise.all([take(), ...people.map((who) => who.post(`/repayments/${id}/returns`, body))])
+  expect(byService).toBe('returned')
   expect(new Set(statuses(answers))).toEqual(new Set([200]))
   expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1)
   const after = await Promise.all(invoices.map((invoice) => figures(invoice.id)))

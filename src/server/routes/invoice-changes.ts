@@ -32,7 +32,6 @@ import { Refused, notFound } from '#server/refused.ts'
 import { type Context, type IntentHandler, change, on } from '#server/route.ts'
 import { resolveFlags } from '#server/tables/debtor-flags.ts'
 import { cancelDebit, scheduleDebit } from '#server/tables/debits.ts'
-import { isOpenDebtor } from '#server/tables/repayments.ts'
 import { type InvoiceRow, invoiceSnapshot, invoicesById, lockInvoices, saveInvoice, toInvoice } from '#server/tables/invoices.ts'
 import { isOpenDebtor } from '#server/tables/repayments.ts'
 

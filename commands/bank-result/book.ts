@@ -1,0 +1,26 @@
+import type { z } from 'zod'
+import { type BankResult, bookResult } from '#contract/bank-results.ts'
+import { bankResult } from '#entities/bank-result.ts'
+import { type BankResultMoney, moneyOf, previewBooking, versionsOf } from '#entities/bank-result-preview.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+const form = bookResult.body.omit({ version: true, expected: true })
+const known = form.omit({ repayment_id: true })
+
+export default defineCommand<BankResult, typeof bookResult, z.infer<typeof form>>({
+  id: 'bank-result.book',
+  title: 'Book bank result',
+  aliases: ['accept bank result', 'match bank result'],
+  icon: 'check',
+  on: bankResult,
+  does: bookResult,
+  bulk: false,
+  keys: [{ scope: 'row', chord: 'p' }],
+  form: (_, one) => (one?.repayment_id ? known : form),
+  facts: moneyOf,
+  expects: (_, facts) => versionsOf(facts as BankResultMoney),
+  preview: (one, _, facts) => previewBooking(one, facts as BankResultMoney, false),
+  warning: () => 'It is booked beside what stands, and cannot be taken back.',
+  done: (one) => `Booked ${bankResult.title(one)}`,
+  failed: (one) => `Something went wrong booking ${bankResult.title(one)}`,
+})

@@ -1,0 +1,18 @@
+import { dismissResult, reopenResult } from '#contract/bank-results.ts'
+import { bankResult } from '#entities/bank-result.ts'
+import { statusRow } from '#entities/invoice-preview.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'bank-result.dismiss',
+  title: 'Dismiss bank result',
+  aliases: ['ignore bank result'],
+  icon: 'cancel',
+  on: bankResult,
+  does: dismissResult,
+  preview: (one) => statusRow(bankResult.title(one), one.state, 'DISMISSED'),
+  amount: (one) => one.amount,
+  undo: ({ after }) => [reopenResult({ id: after.id }, { reason: 'Undone', version: after.version })],
+  done: (one) => `Dismissed ${bankResult.title(one)}`,
+  failed: (one) => `Something went wrong dismissing ${bankResult.title(one)}`,
+})

@@ -1,0 +1,24 @@
+import type { z } from 'zod'
+import { type BankResult, replaceByResult } from '#contract/bank-results.ts'
+import { bankResult } from '#entities/bank-result.ts'
+import { type BankResultMoney, moneyOf, previewBooking, versionsOf } from '#entities/bank-result-preview.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+const form = replaceByResult.body.omit({ version: true, expected: true })
+
+export default defineCommand<BankResult, typeof replaceByResult, z.infer<typeof form>>({
+  id: 'bank-result.replace',
+  title: 'Book instead of the return by hand',
+  aliases: ['replace return by bank result', 'take return back'],
+  icon: 'refresh',
+  on: bankResult,
+  does: replaceByResult,
+  bulk: false,
+  form,
+  facts: moneyOf,
+  expects: (_, facts) => versionsOf(facts as BankResultMoney),
+  preview: (one, _, facts) => previewBooking(one, facts as BankResultMoney, true),
+  warning: () => 'The return recorded by hand is taken back. This cannot be undone.',
+  done: (one) => `Booked ${bankResult.title(one)} instead of the return by hand`,
+  failed: (one) => `Something went wrong booking ${bankResult.title(one)}`,
+})

@@ -1,0 +1,16 @@
+import { unflag } from '#contract/invoice-changes.ts'
+import { invoice } from '#entities/invoice.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'invoice.unflag',
+  title: 'Unflag debtor',
+  aliases: ['resolve debtor flag'],
+  icon: 'check',
+  on: invoice,
+  does: unflag,
+  warning: (one) => `Every flag of ${one.debtor_name} is resolved. This cannot be undone.`,
+  preview: (one) => [{ of: one.debtor_name, what: 'flagged', before: 'yes', after: 'no' }],
+  done: (one) => `Unflagged ${one.debtor_name}`,
+  failed: (one) => `Something went wrong unflagging ${one.debtor_name}`,
+})

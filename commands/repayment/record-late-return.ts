@@ -1,0 +1,31 @@
+import type { z } from 'zod'
+import { recordLateReturn, type Repayment } from '#contract/repayments.ts'
+import { formatCents } from '#domain/money.ts'
+import { judgeReturn } from '#domain/repayment.ts'
+import { repayment } from '#entities/repayment.ts'
+import { previewReturn, readReturned, type ReturnedInvoice } from '#entities/return-preview.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+const form = recordLateReturn.body.omit({ version: true, late: true })
+
+export default defineCommand<Repayment, typeof recordLateReturn, z.infer<typeof form>>({
+  id: 'repayment.record-late-return',
+  title: 'Record late return',
+  aliases: ['override return window'],
+  icon: 'undo',
+  on: repayment,
+  does: recordLateReturn,
+  bulk: false,
+  form,
+  start: (one) => (one ? { amount: one.amount - one.returned_amount } : {}),
+  facts: readReturned,
+  judges: (one, { amount }) => {
+    const refusal = judgeReturn(one, amount)
+    return refusal ? [{ path: 'amount', message: refusal.sentence }] : []
+  },
+  preview: (one, { amount }, facts) =>
+    amount === undefined || judgeReturn(one, amount) ? [] : previewReturn(one, amount, facts as ReturnedInvoice[]),
+  warning: () => 'This return is after its window. Its invoices owe the money again, and it cannot be taken back.',
+  done: (one, { amount }) => `Recorded a late return of ${formatCents(amount)} of ${one.reference_id}`,
+  failed: (one) => `Something went wrong recording the return of ${one.reference_id}`,
+})

@@ -1,0 +1,81 @@
+import type { BankResult } from '#contract/bank-results.ts'
+import { getInvoice, type Invoice } from '#contract/invoices.ts'
+import { getRepayment, type Repayment } from '#contract/repayments.ts'
+import { shareReturn } from '#domain/allocation.ts'
+import { isSettlement } from '#domain/bank-result.ts'
+import type { InvoiceStatus } from '#domain/invoice.ts'
+import { bankResult } from '#entities/bank-result.ts'
+import { amountRow, previewOf, statusRow } from '#entities/invoice-preview.ts'
+import type { PreviewRow, Read } from '#kernel/command.ts'
+
+/** The repayment that a bank result is about, the returns by hand of it, and the invoices that the money is for. */
+export interface BankResultMoney {
+  money: Repayment | null
+  byHand: readonly Repayment[]
+  invoices: readonly Invoice[]
+}
+
+const sharesOf = (one: Repayment): Repayment['allocations'] => (one.failure === 'RETURNED' ? [] : one.allocations)
+
+/** Reads what a bank result moves, on its own repayment or on the one that a person names. */
+export async function moneyOf(one: BankResult, read: Read, named: number | null = one.repayment_id): Promise<BankResultMoney> {
+  if (named === null) return { money: null, byHand: [], invoices: [] }
+  const repayment = async (id: number) => (await read(getRepayment, { id })) as Repayment
+  const hands = one.debit?.returns.filter((each) => each.by_hand) ?? []
+  const [money, ...byHand] = await Promise.all([repayment(named), ...hands.map((each) => repayment(each.id))])
+  const ids = new Set([money, ...byHand].flatMap((each) => each?.allocations.map((share) => share.invoice_id) ?? []))
+  if (one.invoice) ids.add(one.invoice.id)
+  const invoices = await Promise.all([...ids].map((id) => read(getInvoice, { id }) as Promise<Invoice>))
+  return { money: money ?? null, byHand, invoices }
+}
+
+/** The versions of all that a bank result moves. */
+export const versionsOf = ({ invoices }: BankResultMoney): Record<string, number> =>
+  Object.fromEntries(invoices.map((each) => [each.id, each.version]))
+
+/** Before and after of a bank result that is booked beside what stands, or instead of the returns by hand. */
+export function previewBooking(one: BankResult, { money, byHand, invoices }: BankResultMoney, instead: boolean): PreviewRow[] {
+  if (!money) return []
+  const taken = instead ? byHand : []
+  const restored = new Map(sharesOf(money).map((share) => [share.invoice_id, share.amount]))
+  for (const share of taken.flatMap((each) => each.allocations))
+    restored.set(share.invoice_id, (restored.get(share.invoice_id) ?? 0) - share.amount)
+  const unallocated = money.unallocated_amount - taken.reduce((sum, each) => sum + each.unallocated_amount, 0)
+  const shares = [...restored].map(([invoice_id, amount]) => ({ invoice_id, amount }))
+  const settles = isSettlement(one.code)
+  const held = shares.reduce((sum, share) => sum + share.amount, unallocated)
+  if (!settles && one.amount > held) return []
+  const back = settles ? [] : shareReturn(one.amount, shares, unallocated).allocations
+  const counted = money.ach_state !== 'PENDING'
+  const returned = money.amount - held + (settles ? 0 : one.amount)
+  return [
+    ...statusRow(bankResult.title(one), one.state, 'BOOKED'),
+    ...amountRow(money.reference_id, 'returned', money.returned_amount, returned),
+    ...invoices.flatMap((invoice) => {
+      const whole = restored.get(invoice.id) ?? 0
+      const after = whole - (back.find((part) => part.invoice_id === invoice.id)?.amount ?? 0)
+      const before = counted ? (sharesOf(money).find((share) => share.invoice_id === invoice.id)?.amount ?? 0) : 0
+      const flying = invoice.in_flight_amount - (settles ? whole : counted ? 0 : whole - after)
+      return previewOf(
+        { ...invoice, in_flight_amount: Math.max(0, flying) },
+        {
+          paid: counted || settles ? after - before : 0,
+          judged: true,
+          ...(taken.length > 0 ? afterTakingBack(invoice, counted, whole - before) : {}),
+          facts: { awaited: false, debit: returned === 0 ? null : returned >= money.amount ? 'BACK' : 'PARTLY_BACK' },
+        },
+      )
+    }),
+  ]
+}
+
+/** Where an invoice stands once the returns by hand are taken back: its debit is awaited again, or it is paid again. */
+function afterTakingBack(
+  { status, outstanding_amount }: Invoice,
+  counted: boolean,
+  restored: number,
+): { status?: InvoiceStatus } {
+  if (!status.endsWith('RETURNED')) return {}
+  if (!counted) return { status: 'PROCESSING' }
+  return outstanding_amount <= restored ? { status: 'CLOSED' } : {}
+}

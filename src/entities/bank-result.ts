@@ -1,0 +1,38 @@
+import {
+  BankResult,
+  bankResultFilters,
+  countBankResults,
+  getBankResult,
+  listBankResultEvents,
+  listBankResults,
+} from '#contract/bank-results.ts'
+import { bankSaidLabel } from '#domain/bank-result.ts'
+import { formatCents } from '#domain/money.ts'
+import { defineEntity } from '#kernel/entity.ts'
+
+/** What the bank said of a debit: that it settled, or that money of it came back. */
+export const bankResult = defineEntity<BankResult>({
+  name: 'bank-result',
+  one: 'bank result',
+  many: 'bank results',
+  icon: 'repayment',
+  idPattern: /^BNK-\d{1,15}$/i,
+  readId: (typed) => typed.replace(/^BNK-/i, ''),
+  path: '/bank-results',
+  schema: BankResult,
+  get: getBankResult,
+  list: listBankResults,
+  count: countBankResults,
+  events: listBankResultEvents,
+  query: {},
+  rows: (answer: { bank_results: BankResult[] }) => answer.bank_results,
+  filters: bankResultFilters,
+  pane: true,
+  id: (one) => String(one.id),
+  title: (one) => `${bankSaidLabel(one.code)}, ${formatCents(one.amount)}`,
+  subtitle: (one) => [one.debtor_name, one.invoice?.number, one.trace_number].filter(Boolean).join(' · '),
+  status: (one) => one.state,
+  version: (one) => one.version,
+  keywords: (one) => [one.trace_number, one.debtor_name, one.invoice?.number].filter((word) => word != null),
+  confirmWith: (one) => one.trace_number,
+})

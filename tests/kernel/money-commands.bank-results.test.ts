@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import book from '#commands/bank-result/book.ts'
+import dismiss from '#commands/bank-result/dismiss.ts'
+import replace from '#commands/bank-result/replace.ts'
+import unflag from '#commands/invoice/unflag.ts'
+import recordLate from '#commands/repayment/record-late-return.ts'
+import recordReturn from '#commands/repayment/record-return.ts'
+import { type BankResult, listBankResults } from '#contract/bank-results.ts'
+import { biller, moneyDesk } from '#tests/kernel/money-desk.ts'
+import { realWire } from '#tests/kernel/real-wire.ts'
+import { bankOf, debitedInvoice, setToday, type TestBank } from '#tests/support/bank.ts'
+import { newDebtor } from '#tests/support/billing.ts'
+import { createInvoice, createRepayment } from '#tests/support/money.ts'
+import { auditMoney } from '#tests/support/money-audit.ts'
+import { createServer, type TestServer } from '#tests/support/server.ts'
+import { personWith, type SignedIn } from '#tests/support/session.ts'
+
+const reason = 'Asked the bank'
+let server: TestServer
+let person: SignedIn
+let desk: ReturnType<typeof moneyDesk>
+let bank: TestBank
+let employerId: number
+let debit: Awaited<ReturnType<typeof debitedInvoice>>
+
+beforeAll(async () => {
+  server = await createServer()
+  person = await personWith(server, [...biller, 1022])
+  desk = moneyDesk(server, person)
+  bank = bankOf(server.db)
+})
+afterAll(async () => {
+  expect(await auditMoney(server.db)).toEqual([])
+  await server.close()
+})
+beforeEach(async () => {
+  await setToday(server.db, '2026-03-02')
+  employerId = (await newDebtor(server)).employerId
+  debit = await debitedInvoice(server.db, bank, employerId)
+})
+
+const says = (code: string, amount: number, addenda = '') => bank.says({ trace: debit.trace, code, amount, addenda })
+const byHand = (return_code: string, amount: number) =>
+  desk.carryOut(recordReturn, debit.repaymentId, { return_code, amount }, employerId)
+const unmatched = async (): Promise<number> => {
+  const query = { 'employer-id': String(employerId), state: 'UNMATCHED' }
+  const { bank_results } = (await realWire(server, person).read(listBankResults, {}, query)) as { bank_results: BankResult[] }
+  return bank_results[0]?.id as number
+}
+
+test('a settlement is booked instead of a wrong return by hand, and the preview says what it does', async () => {
+  await byHand('R01', 100_00)
+  await says('SETTLED', 100_00)
+  const id = await unmatched()
+  expect(await desk.state(book, id)).toMatchObject({ state: 'off' })
+  await desk.carryOut(replace, id, { reason }, employerId)
+  expect(await desk.state(replace, id)).toEqual({ state: 'off', sentence: 'This bank result was decided already.' })
+})
+
+test('a return is booked instead of a smaller one by hand, of money that settled and of money in flight', async () => {
+  await byHand('R01', 10_00)
+  await says('R01', 40_00)
+  await desk.carryOut(replace, await unmatched(), { reason }, employerId)
+  debit = await debitedInvoice(server.db, bank, employerId)
+  await says('SETTLED', 100_00)
+  await byHand('R10', 10_00)
+  await says('R10', 100_00)
+  await desk.carryOut(replace, await unmatched(), { reason }, employerId)
+})
+
+test('a return is booked beside the same one before, or dismissed, which is undone', async () => {
+  await says('R01', 20_00)
+  await says('R01', 20_00, 'again')
+  const id = await unmatched()
+  expect(await desk.state(replace, id)).toEqual({
+    state: 'off',
+    sentence: 'There is no return recorded by hand that it could replace.',
+  })
+  const dismissed = await desk.carryOut(dismiss, id, { reason }, employerId)
+  expect((await desk.undo(dismiss, dismissed))?.kind).toBe('done')
+  await desk.carryOut(book, id, { reason }, employerId)
+  const reader = moneyDesk(server, await personWith(server, [1]))
+  for (const command of [book, replace, dismiss]) expect((await reader.state(command, id, [1])).state).toBe('locked')
+})
+
+test('a late return is recorded with a reason, and a debtor that is not flagged cannot be unflagged', async () => {
+  const { id: invoiceId } = await createInvoice(server.db, { employerId, original: 30_00, status: 'CLOSED' })
+  const { id } = await createRepayment(server.db, {
+    debtor: { type: 'EMPLOYER', id: employerId },
+    amount: 30_00,
+    date: -30,
+    origin: 'ACH_ENTRY',
+    allocations: [{ invoiceId, amount: 30_00 }],
+  })
+  await desk.carryOut(recordLate, id, { return_code: 'R01', amount: 30_00, reason }, employerId)
+  expect(await desk.state(unflag, invoiceId)).toEqual({ state: 'off', sentence: 'This debtor is not flagged.' })
+})
