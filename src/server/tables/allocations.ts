@@ -72,7 +72,8 @@ export async function openInvoicesOf(
     select id from (
       select i.id, i.due_date, i.issue_date,
         sum(free) over (order by i.due_date, i.issue_date, i.id) - free as before
-      from invoices i cross join lateral (select greatest(0, i.outstanding_amount - ${inFlightOf('i')}) as free) owed where i.debtor_type = ${debtor.debtor_type} and i.debtor_id = ${debtor.debtor_id}
+      from invoices i cross join lateral (select greatest(0, i.outstanding_amount - ${inFlightOf('i')}) as free) owed
+      where i.debtor_type = ${debtor.debtor_type} and i.debtor_id = ${debtor.debtor_id}
         and i.outstanding_amount > 0 and free > 0 and i.status = any(${[...statuses]}::text[])
     ) open where before < ${amount} order by due_date, issue_date, id limit 200`.execute(tx)
   return rows.map((row) => row.id)

@@ -74,8 +74,8 @@ const shareOpen = (actor: Reader): RawBuilder<boolean> =>
 
 const columnsFor = (actor: Reader) => sql`
   r.id, r.debtor_type, r.debtor_id, r.amount, r.unallocated_amount, r.repayment_date, r.effective_date, r.origin,
-  r.reconciliation_status, r.ach_state, r.failure, r.return_code, r.returns_id, r.bank_result_id, r.requester_id, r.requester_name, r.ach_addenda,
-  r.descriptor, r.bank_name, r.account_number, r.department_code, r.notes, r.created_at, r.updated_at, r.version,
+  r.reconciliation_status, r.ach_state, r.failure, r.return_code, r.returns_id, r.bank_result_id, r.requester_id, r.requester_name,
+  r.ach_addenda, r.descriptor, r.bank_name, r.account_number, r.department_code, r.notes, r.created_at, r.updated_at, r.version,
   organization.id as organization_id, organization.name as organization_name,
   employer.id as employer_id, employer.internal_name as employer_name,
   coalesce((select -sum(back.amount) from repayments back where back.returns_id = r.id and back.failure is null), 0)::bigint
