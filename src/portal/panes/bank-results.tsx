@@ -70,7 +70,7 @@ export default definePane<BankResult>({
       id: 'bank-results',
       title: 'Bank results',
       columns,
-      shown: ['said', 'state', 'problem', 'debtor', 'invoice', 'effective', 'debited', 'amount'],
+      shown: ['said', 'state', 'problem', 'debtor', 'invoice', 'effective', 'amount'],
     },
   ],
   newestFirst: true,
