@@ -1,4 +1,8 @@
 import { z } from 'zod'
+import { required } from '#contract/sentences.ts'
+import { isWritten } from '#domain/text.ts'
+
+export { required }
 
 /** How a form draws a field; each kind is drawn in one place, `src/portal/form`. */
 export type FieldKind =
@@ -45,9 +49,6 @@ export interface FieldMeta {
 
 export const fieldMeta = z.registry<FieldMeta>()
 
-/** The specification's general message for an empty field (AUTH-017). */
-export const required = 'This is a required field.'
-
 type Extra = Partial<Omit<FieldMeta, 'kind' | 'title'>>
 const told = <S extends z.ZodType>(schema: S, kind: FieldKind, title: string, extra?: Extra): S => {
   fieldMeta.add(schema, { kind, title, ...extra })
@@ -55,19 +56,21 @@ const told = <S extends z.ZodType>(schema: S, kind: FieldKind, title: string, ex
 }
 
 /** Trimmed, and not without anything to be seen: a reason of zero-width spaces is none. */
-const written = (max: number) =>
+const written = (max: number, control: RegExp) =>
   z
     .string({ error: required })
     .trim()
     .min(1, { error: required, abort: true })
     .max(max, `At most ${max} characters`)
-    .refine((value) => /[^\p{Cf}\p{Cc}\p{Z}]/u.test(value), required)
+    .refine((value) => !control.test(value), 'Control characters are not allowed.')
+    .refine(isWritten, required)
 
 /** A line of text, trimmed, not empty. */
-export const text = (title: string, max = 200, extra?: Extra) => told(written(max), 'text', title, extra)
+export const text = (title: string, max = 200, extra?: Extra) => told(written(max, /[\p{Cc}\u2028\u2029]/u), 'text', title, extra)
 
 /** Several lines of text, trimmed; 500 characters as a note (NOTE-002). */
-export const longText = (title: string, max = 500, extra?: Extra) => told(written(max), 'long-text', title, extra)
+export const longText = (title: string, max = 500, extra?: Extra) =>
+  told(written(max, /[^\P{Cc}\t\n\r]/u), 'long-text', title, extra)
 
 /** The e-mail of a person or record; the sign-in screens have their own words (decisions section 15, AUTH-006). */
 export const email = (title = 'E-mail', extra?: Extra) =>
@@ -148,9 +151,21 @@ export const choices = <const Values extends readonly [string, ...string[]]>(
   extra?: Extra,
 ) => told(z.array(z.enum(values)).min(1, required), 'choices', title, { labels, ...extra })
 
+const plainDecimal = /^(0|[1-9]\d{0,15})$/
+
+/**
+ * A whole number that may stand in an address: plain decimal digits and nothing else, so that `0x10`, `1e2`, a space or
+ * `007` is refused instead of being read as some number. `sentence` is said of whatever is refused.
+ */
+export function decimal(sentence: string, min: number, max = Number.MAX_SAFE_INTEGER) {
+  return z
+    .union([z.int(), z.string().regex(plainDecimal)], { error: sentence })
+    .pipe(z.coerce.number<string | number>().int(sentence).min(min, sentence).max(max, sentence))
+}
+
 /** The id of another entity, chosen by searching it. */
 export const reference = (title: string, entity: string, extra?: Extra) =>
-  told(z.coerce.number({ error: required }).int(required).positive(required), 'reference', title, { entity, ...extra })
+  told(decimal(required, 1), 'reference', title, { entity, ...extra })
 
 /** A list of objects as rows to fill in: the command offers the rows, `key` is the field that names one. */
 export const rows = <S extends z.ZodType>(title: string, list: S, key: string, extra?: Extra): S =>
@@ -160,15 +175,7 @@ export const rows = <S extends z.ZodType>(title: string, list: S, key: string, e
 export const onOff = (title: string, extra?: Extra) => told(z.boolean(), 'switch', title, extra)
 
 /** An identifier of a person, company or record: positive, and small enough for every place that carries it. */
-export const idSchema = z
-  .union([z.int(), z.string().regex(/^\d{1,16}$/)], { error: 'This is not an id.' })
-  .pipe(
-    z.coerce
-      .number<string | number>()
-      .int('This is not an id.')
-      .positive('This is not an id.')
-      .max(Number.MAX_SAFE_INTEGER, 'This is not an id.'),
-  )
+export const idSchema = decimal('This is not an id.', 1)
 
 /** Path parameters of one entity. */
 export const byId = z.object({ id: idSchema })
@@ -177,7 +184,7 @@ export const nothing = z.object({})
 /** The versions that the person saw of several entities, by id; any stale one is refused (decisions section 12). */
 export const expected = () =>
   told(
-    z.record(z.string().regex(/^\d{1,16}$/, 'This is not an id.'), z.int({ error: required }).min(0)),
+    z.record(z.string().regex(plainDecimal, 'This is not an id.'), z.int({ error: required }).min(0)),
     'hidden',
     'Expected versions',
   )

@@ -4,7 +4,7 @@ import { entryKinds } from '#domain/ledger.ts'
 import { all } from '#domain/permissions.ts'
 import { labelsOf } from '#domain/status.ts'
 import { endpoint } from '#contract/define.ts'
-import { byId, dateSchema, idSchema, nothing } from '#contract/fields.ts'
+import { byId, dateSchema, decimal, idSchema, nothing } from '#contract/fields.ts'
 import { choiceFilter, dateFilter, filterParams, referenceFilter, textFilter, yesNoFilter } from '#contract/filter.ts'
 import { Actor, historyOf } from '#contract/history.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
@@ -91,9 +91,8 @@ export type Invoice = z.infer<typeof Invoice>
 export const invoiceIdSchema = z
   .string()
   .trim()
-  .regex(/^(INV-)?\d{1,15}$/i, 'An invoice id looks like INV-40001.')
+  .regex(/^(INV-)?[1-9]\d{0,14}$/i, 'An invoice id looks like INV-40001.')
   .transform((text) => Number(text.replace(/\D/g, '')))
-  .refine((id) => id > 0, 'An invoice id looks like INV-40001.')
 
 /** The filters of the invoices list; a status is one that is kept, or one that follows from amounts and dates. */
 export const invoiceFilters = [
@@ -152,8 +151,8 @@ const filtered = {
 /** Pages as the specification has them are exact; further than this many, ask by cursor. */
 export const lastPage = 10_000
 const paged = {
-  page: z.coerce.number().int().min(0).optional(),
-  pageSize: z.coerce.number().int().min(1).max(200).default(20),
+  page: decimal('A whole number from 0', 0).optional(),
+  pageSize: decimal('A whole number from 1 to 200', 1, 200).default(20),
 }
 
 /**

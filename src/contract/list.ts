@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { decimal } from '#contract/fields.ts'
 
 /** At most this many rows a page. */
 export const maxPage = 200
@@ -6,7 +7,7 @@ export const maxPage = 200
 /** What every list takes besides its filters (design section 4); `lek` is opaque, signed, bound to filter, sort and person. */
 export const listQuery = {
   q: z.string().trim().max(200).optional(),
-  limit: z.coerce.number().int().min(1).max(maxPage).default(50),
+  limit: decimal(`A whole number from 1 to ${maxPage}`, 1, maxPage).default(50),
   lek: z.string().max(2_000).optional(),
   direction: z.enum(['after', 'before']).default('after'),
   'sort-order': z.enum(['asc', 'desc']).default('asc'),

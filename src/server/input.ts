@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import { intentOf } from '#contract/define.ts'
-import { required } from '#contract/fields.ts'
 import type { Problem } from '#contract/problem.ts'
 import { Refused } from '#server/refused.ts'
 import type { ReadyIntent, ReadyRoute } from '#server/route-table.ts'
@@ -21,26 +20,18 @@ export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<
   throw invalid(
     read.error.issues.slice(0, 20).map((issue) => ({
       path: issue.path.map(String).join('.') || ('keys' in issue ? issue.keys.join(', ').slice(0, 200) : ''),
-      message: wordsOf(issue).slice(0, 500),
+      message: issue.message.slice(0, 500),
     })),
   )
 }
 
-/** The contract's own sentence; where it has none, a plain one instead of the library's. */
-function wordsOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'unrecognized_keys') return 'There is no such field or parameter.'
-  if (!issue.message.startsWith('Invalid ')) return issue.message
-  if (issue.code === 'invalid_value') return `Must be one of: ${issue.values.map(String).join(', ')}`
-  if (issue.code === 'invalid_type')
-    return issue.message.endsWith('received undefined') ? required : `Must be of type ${issue.expected}.`
-  return issue.message === 'Invalid input' ? 'This value is not of the right kind.' : issue.message
-}
+/** What PostgreSQL cannot keep (NUL, half of a surrogate pair), and what no keyboard types and no screen shows. */
+const hasControl = (text: string): boolean => !text.isWellFormed() || /[^\P{Cc}\t\n\r]/u.test(text)
 
-/** Refuses text that PostgreSQL cannot keep (NUL, half of a surrogate pair) and bodies without a bottom. */
+/** Refuses text with control characters, and bodies without a bottom. */
 export function refuseUnstorable(value: unknown, path = '', depth = 0): void {
   if (typeof value === 'string') {
-    if (value.includes('\u0000') || !value.isWellFormed())
-      throw invalid([{ path, message: 'This text has a character that cannot be stored.' }])
+    if (hasControl(value)) throw invalid([{ path, message: 'Control characters are not allowed.' }])
     return
   }
   if (typeof value !== 'object' || value === null) return

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { type AnyEndpoint, type AnyIntent, collect } from '#contract/define.ts'
 import type { AnyRoute, IntentHandler, IntentRoute, OwnTransactionsRoute, PlainRoute } from '#server/route.ts'
+import { strictly } from '#server/strict.ts'
 
 /** One meaning of an endpoint, with its body compiled. */
 export interface ReadyIntent {
@@ -82,9 +83,9 @@ function readyRoute(route: AnyRoute): ReadyRoute {
   const intents: ReadyIntent[] = []
   const ready: ReadyRoute = {
     endpoint,
-    params: endpoint.params.strict(),
-    query: endpoint.query.strict(),
-    body: endpoint.body instanceof z.ZodObject ? endpoint.body.strict() : endpoint.body,
+    params: strictly(endpoint.params),
+    query: strictly(endpoint.query),
+    body: endpoint.body && strictly(endpoint.body),
     plain: 'handle' in route && !('ownTransactions' in route) ? route.handle : undefined,
     again: 'again' in route ? route.again : undefined,
     ownTransactions: 'ownTransactions' in route ? route.handle : undefined,
@@ -93,7 +94,7 @@ function readyRoute(route: AnyRoute): ReadyRoute {
   }
   for (const { intent, apply } of change?.intents ?? []) {
     if (nameOf(intent.endpoint) !== nameOf(endpoint)) throw new Error(`${intent.id} does not belong to ${nameOf(endpoint)}.`)
-    const body = (intent.body as z.ZodObject).strict()
+    const body = strictly(intent.body as z.ZodObject)
     const bodyWithoutVersion = 'version' in body.shape ? body.omit({ version: true }) : body
     intents.push({ intent, apply, body, bodyWithoutVersion, route: ready })
   }

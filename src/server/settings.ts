@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { decimal } from '#contract/fields.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 
 const zoneIsKnown = (zone: string): boolean => {
@@ -34,7 +35,8 @@ const proxies = z
   )
   .transform((parts) => (/^\d$/.test(parts[0] ?? '') ? Number(parts[0]) || false : parts))
 
-const whole = (from: number, to: number, unless: number) => z.coerce.number().int().min(from).max(to).default(unless)
+const between = (from: number, to: number) => decimal(`a whole number from ${from} to ${to}`, from, to)
+const whole = (from: number, to: number, unless: number) => between(from, to).default(unless)
 
 const Environment = z.object({
   PORT: whole(0, 65_535, 3000),
@@ -50,7 +52,7 @@ const Environment = z.object({
     .optional(),
   SEED: z.enum(['demo', 'none']).default('demo'),
   EMPLOYEES: whole(100, 5_000_000, 100_000),
-  INVOICES: z.coerce.number().int().min(100).max(5_000_000).optional(),
+  INVOICES: between(100, 5_000_000).optional(),
   BUSINESS_TIME_ZONE: z.string().refine(zoneIsKnown, 'is not a time zone such as America/New_York').default('America/New_York'),
   IDLE_MINUTES: whole(1, 720, 15),
   WARNING_SECONDS: whole(10, 3_600, 120),
@@ -123,7 +125,7 @@ export function settingsFrom(env: Record<string, string | undefined>): Settings 
   const read = Environment.safeParse(given)
   if (!read.success) {
     const [issue] = read.error.issues
-    throw new CannotStart(`The setting ${issue?.path.join('.')} cannot be '${given[String(issue?.path[0])]}': ${issue?.message}.`)
+    throw new CannotStart(`The setting ${issue?.path.join('.')} cannot be '${given[String(issue?.path[0])]}': ${issue?.message.replace(/\.$/, '')}.`)
   }
   const set = read.data
   if (set.SEED === 'demo' && !isLoopback(set.HOST))

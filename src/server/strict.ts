@@ -1,0 +1,23 @@
+import { z } from 'zod'
+
+/**
+ * A schema that refuses fields it does not know, at every depth: in rows, in records, behind optional and default. A
+ * misspelt field is told, not passed over.
+ */
+export function strictly<S extends z.ZodType>(schema: S): S {
+  return deeply(schema) as S
+}
+
+function deeply(schema: z.core.$ZodType): z.core.$ZodType {
+  if (schema instanceof z.ZodObject) {
+    const shape = Object.fromEntries(Object.entries(schema.shape).map(([name, field]) => [name, deeply(field)]))
+    return schema.clone({ ...schema._zod.def, shape: shape as typeof schema.shape, catchall: z.never() })
+  }
+  if (schema instanceof z.ZodArray) return schema.clone({ ...schema._zod.def, element: deeply(schema._zod.def.element) })
+  if (schema instanceof z.ZodRecord) return schema.clone({ ...schema._zod.def, valueType: deeply(schema._zod.def.valueType) })
+  if (schema instanceof z.ZodUnion) return schema.clone({ ...schema._zod.def, options: schema._zod.def.options.map(deeply) })
+  if (schema instanceof z.ZodPipe) return schema.clone({ ...schema._zod.def, in: deeply(schema._zod.def.in) })
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+    return schema.clone({ ...schema._zod.def, innerType: deeply(schema._zod.def.innerType) } as never)
+  return schema
+}

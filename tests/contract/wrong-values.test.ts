@@ -1,0 +1,187 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import english from 'zod/v4/locales/en.js'
+import { idSchema, longText, text } from '#contract/fields.ts'
+import { parse } from '#server/input.ts'
+import { Refused } from '#server/refused.ts'
+import { loadRoutes, nameOf } from '#server/route-table.ts'
+
+/** A part of a request, as the server reads it. */
+interface Part {
+  name: string
+  schema: z.ZodObject
+}
+let parts: Part[]
+
+beforeAll(async () => {
+  const { routes } = await loadRoutes()
+  parts = routes.flatMap((route) => {
+    const bodies = route.intents.length > 0 ? route.intents.map((ready) => ready.body) : [route.body]
+    return [route.params, route.query, ...bodies]
+      .filter((schema): schema is z.ZodObject => schema instanceof z.ZodObject)
+      .map((schema, index) => ({ name: `${nameOf(route.endpoint)} ${index}`, schema }))
+  })
+})
+
+/** Every sentence that a person may read about a value; nothing else reaches anybody. */
+const ours = [
+  /^This is a required field\.$/,
+  /^This is not an id\.$/,
+  /^There is no such field or parameter\.$/,
+  /^Control characters are not allowed\.$/,
+  /^This value is not of the right kind\.$/,
+  /^Must be one of: [\w ,-]+$/,
+  /^Enter (text|a number|a whole number|an amount such as 12\.50|a date as yyyy-mm-dd|a (larger|smaller) amount\.|a valid e-mail address)$/,
+  /^(Send a list|Send named fields|Choose yes or no)$/,
+  /^At (least|most) \d+( characters| entries)?$/,
+  /^A whole number from \d+( to \d+)?$/,
+  /^(E-mail is required|Invalid email|The code must be 6 digits|Date is required|Repayment amount is required)$/,
+  /^(1 uppercase letter|1 lowercase letter|1 number|1 special character|At least 8 characters)$/,
+  /^An invoice id looks like INV-40001\.$/,
+  /^An account number has 4 to 17 digits\.$/,
+  /^(Choose|Confirm) at least one employee\.$/,
+]
+
+const wrong: readonly unknown[] = [
+  undefined,
+  null,
+  '',
+  ' ',
+  'x',
+  '\u0007',
+  'x'.repeat(4_001),
+  '0x10',
+  '1e2',
+  '2026-02-30',
+  -1,
+  0,
+  1.5,
+  Number.NaN,
+  1e20,
+  true,
+  [],
+  [null],
+  ['x'],
+  [{}],
+  [{ nonsense: 1 }],
+  {},
+  { nonsense: 1 },
+  { 1: 'x' },
+  { filter: {}, ids: [] },
+]
+
+/** The messages of a refusal; none where the value is taken. */
+function messages(schema: z.ZodObject, value: unknown): string[] {
+  try {
+    parse(schema, value)
+    return []
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return [error.detail, ...(error.extra.errors ?? []).map((each) => each.message)]
+  }
+}
+
+test('whatever is wrong in whichever schema is told in a sentence of ours, never in the library’s', () => {
+  const library = english().localeError as (issue: z.core.$ZodRawIssue) => string
+  const told = new Set<string>()
+  for (const { schema } of parts) {
+    for (const value of [...wrong, Object.fromEntries(Object.keys(schema.shape).map((name) => [name, null]))])
+      for (const message of messages(schema, value)) told.add(message)
+    for (const [name, field] of Object.entries(schema.shape))
+      for (const value of [...wrong, ...insideOf(field as z.ZodType)])
+        for (const message of messages(schema, { [name]: value })) told.add(message)
+  }
+  expect([...told].filter((message) => !ours.some((sentence) => sentence.test(message)))).toEqual([])
+  // The English of the library is what it would be without our sentences.
+  expect(library({ code: 'invalid_type', expected: 'string', input: 1 } as never)).toMatch(/^Invalid input: expected string/)
+  expect(told.size).toBeGreaterThan(20)
+})
+
+/** Wrong values for the fields of a list's rows, one at a time. */
+function insideOf(field: z.ZodType): unknown[] {
+  const inner = field instanceof z.ZodOptional ? (field.unwrap() as z.ZodType) : field
+  if (!(inner instanceof z.ZodArray)) return []
+  const tooMany = Array.from({ length: 5_001 }, () => null)
+  const row = inner.element
+  if (!(row instanceof z.ZodObject)) return [tooMany]
+  return [tooMany, ...Object.keys(row.shape).flatMap((name) => wrong.map((value) => [{ [name]: value }]))]
+}
+
+test('a field that nobody knows is refused at every depth', () => {
+  const found: string[] = []
+  const look = (name: string, schema: z.core.$ZodType): void => {
+    const def = schema._zod.def as unknown as Record<string, unknown>
+    if (schema instanceof z.ZodObject) {
+      if (!(schema._zod.def.catchall instanceof z.ZodNever)) found.push(name)
+      for (const [field, inner] of Object.entries(schema.shape)) look(`${name}.${field}`, inner as z.ZodType)
+    }
+    for (const below of ['element', 'innerType', 'in', 'valueType']) if (def[below]) look(name, def[below] as z.core.$ZodType)
+    for (const option of (def.options as z.core.$ZodType[] | undefined) ?? []) look(name, option)
+  }
+  for (const { name, schema } of parts) look(name, schema)
+  expect(found).toEqual([])
+  const nested = parts.filter(({ schema }) =>
+    messages(schema, { allocations: [{ invoice_id: 1, amount: 1, amuont: 2 }] }).includes('There is no such field or parameter.'),
+  )
+  expect(nested.length).toBeGreaterThan(0)
+})
+
+describe('a number in an address', () => {
+  const taken = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
+
+  test('is plain decimal, for every parameter of every call', () => {
+    const odd = ['0x10', '1e2', '1e1', ' ', '%20', ' 1', '1 ', '+1', '-0', '1.0', '0b1', '0o7', '007', '١٢', '1_000', '1,5', '']
+    const numbers = parts.flatMap(({ name, schema }) =>
+      Object.entries(schema.shape)
+        .filter(([, field]) => taken(field as z.ZodType, '5') && !taken(field as z.ZodType, 'five'))
+        .map(([field, inner]) => ({ name: `${name} ${field}`, inner: inner as z.ZodType })),
+    )
+    expect(numbers.length).toBeGreaterThan(30)
+    // A list of numbers has commas, with or without a space; digits of an invoice's number are searched for anywhere.
+    const fine = (name: string, inner: z.ZodType): readonly string[] =>
+      taken(inner, '1,2')
+        ? [' 1', '1 ', '1,5']
+        : name.endsWith(' number')
+          ? [' 1', '1 ', '007']
+          : name.endsWith(' invoice-id')
+            ? [' 1', '1 ']
+            : []
+    const accepted = numbers.flatMap(({ name, inner }) =>
+      odd
+        .filter((value) => taken(inner, value) && !fine(name, inner).includes(value))
+        .map((value) => `${name} takes ${JSON.stringify(value)}`),
+    )
+    expect(accepted).toEqual([])
+  })
+
+  test.each(['00100200', '0x10', '1e2', ' ', '+5', '5.0'])('is no id as %j', (value) => {
+    expect(taken(idSchema, value)).toBe(false)
+  })
+})
+
+describe('a reason', () => {
+  test.each([
+    ['Hangul fillers', '\u3164\u3164'],
+    ['half-width Hangul fillers', '\uffa0'],
+    ['Hangul jamo fillers', '\u115f\u1160'],
+    ['braille blanks', '\u2800\u2800'],
+    ['lone marks', '\u0301\u0308'],
+    ['variation selectors', '\ufe0f\ufe0f'],
+    ['zero-width signs', '\u200b\u2060\ufeff'],
+    ['bidi marks', '\u202e\u2067'],
+  ])('[EMP-002] of %s is none', (_, value) => {
+    for (const schema of [text('Reason'), longText('Reason')])
+      expect(schema.safeParse(value).error?.issues[0]?.message).toBe('This is a required field.')
+  })
+
+  test.each(['\u0000', '\u0007', '\u001b[31m', '\u007f', '\u0085'])('with the control character in %j is refused', (value) => {
+    for (const schema of [text('Reason'), longText('Reason')])
+      expect(schema.safeParse(`a${value}b`).error?.issues[0]?.message).toBe('Control characters are not allowed.')
+  })
+
+  test('has several lines only where there is room for them', () => {
+    expect(longText('Details').parse('one\r\ntwo\tthree')).toBe('one\r\ntwo\tthree')
+    expect(text('Reason').safeParse('one\ntwo').success).toBe(false)
+    expect(text('Reason').parse('Ё Ω é ✓ 👩‍⚕️ שלום')).toBe('Ё Ω é ✓ 👩‍⚕️ שלום')
+  })
+})
