@@ -1,8 +1,5 @@
 import { z } from 'zod'
-import { required } from '#contract/sentences.ts'
 import { isWritten } from '#domain/text.ts'
-
-export { required }
 
 /** How a form draws a field; each kind is drawn in one place, `src/portal/form`. */
 export type FieldKind =
@@ -48,6 +45,9 @@ export interface FieldMeta {
 }
 
 export const fieldMeta = z.registry<FieldMeta>()
+
+/** The specification's general message for an empty field (AUTH-017). */
+export const required = 'This is a required field.'
 
 type Extra = Partial<Omit<FieldMeta, 'kind' | 'title'>>
 const told = <S extends z.ZodType>(schema: S, kind: FieldKind, title: string, extra?: Extra): S => {

@@ -1,7 +1,5 @@
 import { z } from 'zod'
-
-/** The specification's general message for an empty field (AUTH-017). */
-export const required = 'This is a required field.'
+import { required } from '#contract/fields.ts'
 
 const kinds: Readonly<Record<string, string>> = {
   string: 'Enter text',

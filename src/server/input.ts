@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { intentOf } from '#contract/define.ts'
 import type { Problem } from '#contract/problem.ts'
+import '#contract/sentences.ts'
 import { Refused } from '#server/refused.ts'
 import type { ReadyIntent, ReadyRoute } from '#server/route-table.ts'
 

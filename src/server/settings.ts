@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { decimal } from '#contract/fields.ts'
+import '#contract/sentences.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 
 const zoneIsKnown = (zone: string): boolean => {
@@ -125,7 +126,9 @@ export function settingsFrom(env: Record<string, string | undefined>): Settings 
   const read = Environment.safeParse(given)
   if (!read.success) {
     const [issue] = read.error.issues
-    throw new CannotStart(`The setting ${issue?.path.join('.')} cannot be '${given[String(issue?.path[0])]}': ${issue?.message.replace(/\.$/, '')}.`)
+    throw new CannotStart(
+      `The setting ${issue?.path.join('.')} cannot be '${given[String(issue?.path[0])]}': ${issue?.message.replace(/\.$/, '')}.`,
+    )
   }
   const set = read.data
   if (set.SEED === 'demo' && !isLoopback(set.HOST))
