@@ -1,16 +1,21 @@
-import { STATUS_CODES } from 'node:http'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { answerHeaders } from '#server/answer-headers.ts'
 import { answerProblem, handlerOf } from '#server/handle.ts'
 import { health } from '#server/health.ts'
 import { openApi } from '#server/openapi.ts'
-import { problemOf, problemType } from '#server/problem-answer.ts'
+import { answerRefusals, clientErrorHandler } from '#server/raw-answers.ts'
 import { Refused, notFound } from '#server/refused.ts'
 import type { Services } from '#server/services.ts'
 import type { Settings } from '#server/settings.ts'
 import { portal } from '#server/static.ts'
 
-export type AppSettings = Pick<Settings, 'logLevel' | 'trustProxy' | 'environment' | 'apiBase' | 'publicApplicationKey'> & {
+export type AppSettings = Pick<
+  Settings,
+  'logLevel' | 'trustProxy' | 'environment' | 'apiBase' | 'publicApplicationKey' | 'publicUrl'
+> & {
   portalFolder?: string
+  /** Instead of the standard output. */
+  logTo?: { write: (line: string) => void }
 }
 
 const bodyLimit = 1_048_576
@@ -18,7 +23,9 @@ const bodyLimit = 1_048_576
 /** The whole of HTTP: the API below /api, its description, its health, and the portal everywhere else. */
 export async function createApp(services: Services, settings: AppSettings): Promise<FastifyInstance> {
   const app = Fastify({
-    logger: { level: settings.logLevel },
+    logger: { level: settings.logLevel, stream: settings.logTo },
+    // Refused below, with a problem document.
+    http: { requireHostHeader: false },
     trustProxy: believed(settings.trustProxy),
     bodyLimit,
     requestTimeout: 60_000,
@@ -41,9 +48,11 @@ export async function createApp(services: Services, settings: AppSettings): Prom
     }
   })
   app.setErrorHandler(answerProblem)
-  app.addHook('onSend', async (request, reply) => {
-    reply.header('x-content-type-options', 'nosniff')
-    if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store')
+  answerHeaders(app, settings.publicUrl)
+  answerRefusals(app.server)
+  app.addHook('onRequest', async (request) => {
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
+      throw new Refused(400, 'malformed-request', 'The request does not say which host it is for.')
   })
   health(app, services)
   openApi(app, services)
@@ -81,19 +90,4 @@ function methodsOf(services: Services, path: string): string[] {
     .filter(({ endpoint }) => new RegExp(`^${endpoint.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path))
     .map(({ endpoint }) => endpoint.method as string)
   return [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
-}
-
-/** What could not even be read as HTTP still is answered with a problem document. */
-function clientErrorHandler(error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy()
-  const [status, sentence] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? [431, 'The address or the headers of this request are too long.']
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? [408, 'The request took too long to arrive.']
-        : [400, 'The request is not well formed.']
-  const body = JSON.stringify(problemOf(new Refused(status as number, 'malformed-request', sentence as string)))
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status as number]}\r\ncontent-type: ${problemType}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  )
 }

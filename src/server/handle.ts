@@ -145,7 +145,10 @@ function sendReply(reply: FastifyReply, made: Reply): FastifyReply {
 /** Answers whatever was thrown with a problem document; the log gets what was not expected. */
 export function answerProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { refused, unexpected } = refusalOf(thrown)
-  if (unexpected) request.log.error({ err: thrown, method: request.method, route: request.routeOptions.url }, 'request failed')
+  // Somebody who went away in the middle of a request is no failure of ours.
+  const goneAway = request.raw.destroyed && !request.raw.complete
+  if (unexpected && !goneAway)
+    request.log.error({ err: thrown, method: request.method, route: request.routeOptions.url }, 'request failed')
   if (refused.extra.retry_after !== undefined) reply.header('retry-after', String(refused.extra.retry_after))
   if (refused.status === 401) reply.header('www-authenticate', 'Bearer')
   return reply

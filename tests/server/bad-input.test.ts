@@ -84,6 +84,73 @@ test('what cannot be read as HTTP, or is too long, still gets a problem document
   }
 })
 
+test('what Node refuses by itself gets a problem document: no host, an expectation, a tunnel, a method, a length', async () => {
+  const answers = await Promise.all([
+    raw('GET /api/me HTTP/1.1\r\nconnection: close\r\n\r\n'),
+    raw('POST /api/auth HTTP/1.1\r\nhost: x\r\nexpect: a-miracle\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'),
+    raw('CONNECT example.com:443 HTTP/1.1\r\nhost: example.com:443\r\n\r\n'),
+    raw('PROPFIND /api/me HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'),
+    raw('NONSENSE /api/me HTTP/1.1\r\nhost: x\r\n\r\n'),
+    raw('POST /api/auth HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'),
+    raw('GET /api/me HTTP/1.1\r\nhost: x\r\nhost: y\r\nx: \u0000\r\n\r\n'),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual([400, 417, 405, 405, 400, 400, 400])
+  for (const { text, status } of answers) {
+    expect(text.toLowerCase()).toContain('content-type: application/problem+json')
+    expect(text.toLowerCase()).toContain("content-security-policy: default-src 'none'")
+    const body = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)
+    expect(Problem.parse(JSON.parse(body)).status).toBe(status)
+  }
+})
+
+test('answers of the API may do nothing in a browser, good and bad ones; behind TLS it is told to stay there', async () => {
+  const paths = ['/api/credentials', '/api/nowhere', '/openapi.json', '/healthz', '/readyz']
+  for (const path of paths) {
+    const { headers } = await fetch(server.origin + path, { headers: server.application })
+    expect([path, headers.get('content-security-policy'), headers.get('x-content-type-options')]).toEqual([
+      path,
+      "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      'nosniff',
+    ])
+    expect([path, headers.get('strict-transport-security')]).toEqual([path, null])
+  }
+  const behindTls = await createServer({ app: { publicUrl: 'https://admin.example.com' } })
+  try {
+    for (const path of paths)
+      expect((await fetch(behindTls.origin + path)).headers.get('strict-transport-security')).toBe('max-age=31536000')
+  } finally {
+    await behindTls.close()
+  }
+})
+
+test('who goes away in the middle of a request is no error in the log', async () => {
+  const lines: string[] = []
+  const other = await createServer({ app: { logLevel: 'warn', logTo: { write: (line) => void lines.push(line) } } })
+  try {
+    const { hostname, port } = new URL(other.origin)
+    for (const half of ['content-length: 100\r\n\r\n{"email', 'transfer-encoding: chunked\r\n\r\n5\r\n{"em'])
+      for (const end of ['destroy', 'resetAndDestroy', 'end'] as const) {
+        const socket = connect(Number(port), hostname)
+        socket.on('error', () => undefined)
+        await new Promise((resolve) => socket.once('connect', resolve))
+        socket.write(`POST /api/auth HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${half}`)
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        socket[end]()
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        socket.destroy()
+      }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(lines).toEqual([])
+    // What fails on our side still is.
+    await other.pool.query('alter table sessions rename to gone')
+    const failed = await call(other, 'GET', '/me', { headers: { ...other.application, authorization: 'Bearer x' } })
+    await other.pool.query('alter table gone rename to sessions')
+    expect([failed.status, lines.length]).toEqual([500, 1])
+  } finally {
+    await other.close()
+  }
+})
+
 test('a call without person, with a wrong key, or with a made-up token is 401 for every endpoint that needs one', async () => {
   for (const { endpoint, change } of server.services.routes.routes) {
     if (endpoint.needs.kind === 'public' && !change) continue

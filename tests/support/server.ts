@@ -54,6 +54,7 @@ export async function createServer(options: TestServerOptions = {}): Promise<Tes
     environment: 'local',
     apiBase: '/api',
     publicApplicationKey: services.auth.publicApplicationKey,
+    publicUrl: undefined,
     ...options.app,
   })
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
