@@ -44,7 +44,8 @@ export const Employee = z.object({
   email: z.string().nullable(),
   phone_number: z.string().nullable(),
   department_code: z.string().nullable(),
-  status: z.string(),
+  /** Null where it is OFFCYCLE_PAID and the person is without read:off-cycle-payments. */
+  status: z.string().nullable(),
   flow: z.enum(flows),
   brand: z.string(),
   hire_date: z.iso.date().nullable(),

@@ -16,6 +16,9 @@ export const employeeStatuses = [
 ] as const
 export type EmployeeStatus = (typeof employeeStatuses)[number]
 
+/** The status that is told only to who may see off-cycle payments (17); to everybody else an employee in it has none. */
+export const restrictedStatus = 'OFFCYCLE_PAID' satisfies EmployeeStatus
+
 export const flows = ['PAYROLL', 'CONSUMER'] as const
 export type Flow = (typeof flows)[number]
 
@@ -38,13 +41,14 @@ const allowed: Record<EmployeeStatus, readonly EmployeeAction[]> = {
 
 /** What the rules below read of an employee; the wire's employee has it, and so has the server's row. */
 export interface EmployeeFacts {
-  status: string
+  /** Null where it is masked. */
+  status: string | null
   user_id: number | null
   user?: { force_password_change: boolean } | null
   balance?: { pending_amount: number } | null
 }
 
-const byStatus = (employee: { status: string }, action: EmployeeAction): Refusal | null =>
+const byStatus = (employee: { status: string | null }, action: EmployeeAction): Refusal | null =>
   allowed[employee.status as EmployeeStatus]?.includes(action) ? null : unavailableWhen(employee.status)
 
 /** Refuses to pause (EMP-001). */
@@ -56,7 +60,8 @@ export const canResume = (employee: EmployeeFacts): Refusal | null => byStatus(e
 
 /** What decides whether a paused employee may be resumed; amounts in cents. */
 export interface UnpauseFacts {
-  status: string
+  /** Null where it is masked. */
+  status: string | null
   employer_active: boolean
   kyc_status: string | null
   unrecovered_amount: number

@@ -72,5 +72,5 @@ export type RefusalCode = (typeof refusalCodes)[number]
 export const refuse = (code: RefusalCode, sentence: string): Refusal => ({ code, sentence })
 
 /** The sentence of the specification for an action that a status does not allow (INV-019). */
-export const unavailableWhen = (status: string): Refusal =>
+export const unavailableWhen = (status: string | null): Refusal =>
   refuse('status-forbids', `Actions unavailable when in ${labelOf(status)}.`)

@@ -58,12 +58,12 @@ const drawn: Record<string, Drawn> = {
   REVERSED: { label: 'Reversed', mark: 'idle' },
 }
 
-/** The word a person reads for a status; a status nobody knows is shown as it came (STA-019). */
-export const labelOf = (status: string): string => drawn[status]?.label ?? status
+/** The word a person reads for a status; one that nobody knows is shown as it came (STA-019), one that is masked is null. */
+export const labelOf = (status: string | null): string => (status === null ? 'Restricted' : (drawn[status]?.label ?? status))
 
 /** The words of several statuses, by status. */
 export const labelsOf = (statuses: readonly string[]): Record<string, string> =>
   Object.fromEntries(statuses.map((status) => [status, labelOf(status)]))
 
 /** The mark drawn beside a status; an unknown status has the quiet one (STA-019). */
-export const markOf = (status: string): Mark => drawn[status]?.mark ?? 'idle'
+export const markOf = (status: string | null): Mark => (status !== null && drawn[status]?.mark) || 'idle'

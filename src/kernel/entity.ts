@@ -40,7 +40,8 @@ export interface Entity<T = unknown> {
   readonly id: (thing: T) => string
   readonly title: (thing: T) => string
   readonly subtitle: (thing: T) => string
-  readonly status?: (thing: T) => string
+  /** Null where it is masked for the person. */
+  readonly status?: (thing: T) => string | null
   readonly version: (thing: T) => number
   /** Everything a person might type to find it, beside the title; best first. */
   readonly keywords: (thing: T) => readonly string[]

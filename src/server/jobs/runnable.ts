@@ -56,9 +56,9 @@ const listed = (
 /** Employees, or the users that they are linked to: then the rules still read the employee. */
 const employees = (about: 'employee' | 'user'): Runnable => {
   const column = sql.ref(about === 'user' ? 'e.user_id' : 'e.id')
-  const read = async (tx: Tx, condition: RawBuilder<unknown>, limit: number): Promise<FoundTarget[]> => {
+  const read = async (tx: Tx, actor: Actor, condition: RawBuilder<unknown>, limit: number): Promise<FoundTarget[]> => {
     const chosen = sql`select e.id, null as key from employees e where ${condition} order by e.id limit ${limit}`
-    const rows: EmployeeRow[] = await readEmployees(tx, chosen, ['employer', 'user', 'balance'])
+    const rows: EmployeeRow[] = await readEmployees(tx, actor, chosen, ['employer', 'user', 'balance'])
     return rows.map((row) => ({
       id: about === 'user' ? (row.user_id as number) : row.id,
       title: `${row.first_name} ${row.last_name}`,
@@ -71,10 +71,10 @@ const employees = (about: 'employee' | 'user'): Runnable => {
     matching: async (tx, actor, filter, limit) => {
       refuseMasked(actor, filter as EmployeeFilter)
       const linked = about === 'user' ? sql`and e.user_id is not null` : sql``
-      return read(tx, sql`${await filterOf(tx, actor, filter as EmployeeFilter)} ${linked}`, limit)
+      return read(tx, actor, sql`${await filterOf(tx, actor, filter as EmployeeFilter)} ${linked}`, limit)
     },
     byId: (tx, actor, ids) =>
-      read(tx, sql`${column} = any(${[...ids]}::bigint[]) and ${openTo(actor, sql.ref('e.employer_id'))}`, ids.length),
+      read(tx, actor, sql`${column} = any(${[...ids]}::bigint[]) and ${openTo(actor, sql.ref('e.employer_id'))}`, ids.length),
   }
 }
 

@@ -12,12 +12,23 @@ import {
   updateEmployee,
 } from '#contract/employees.ts'
 import type { QueryOf } from '#contract/define.ts'
+import type { HistoryEvent } from '#contract/history.ts'
+import { restrictedStatus } from '#domain/employee.ts'
+import { labelOf } from '#domain/status.ts'
 import { type CursorBinding, openCursor, sealCursor } from '#server/cursor.ts'
 import { historyOf } from '#server/list-cursor.ts'
 import { notFound } from '#server/refused.ts'
 import { type Actor, change, on, route, type Tx } from '#server/route.ts'
 import { countOf, pageOfEmployees, refuseMasked } from '#server/tables/employee-list.ts'
-import { type EmployeeRow, lockEmployee, oneEmployee, saveEmployee, toEmployee, whyNotResume } from '#server/tables/employees.ts'
+import {
+  type EmployeeRow,
+  lockEmployee,
+  oneEmployee,
+  saveEmployee,
+  seesRestricted,
+  toEmployee,
+  whyNotResume,
+} from '#server/tables/employees.ts'
 import { type Position, isPosition } from '#server/tables/keyset.ts'
 
 const open = async (tx: Tx, actor: Actor, id: number): Promise<EmployeeRow> => {
@@ -37,6 +48,16 @@ const snapshot = ({ status, user_id, pause_reason, pause_details }: EmployeeRow)
   pause_reason,
   pause_details,
 })
+
+const masked = (value: unknown): unknown => (value === restrictedStatus ? labelOf(null) : value)
+
+/** An event without the status that is masked, by whichever of its names. */
+function withoutRestricted(event: HistoryEvent): HistoryEvent {
+  const told = JSON.stringify([event.status, event.text, event.changes])
+  if (!told.includes(restrictedStatus) && !told.includes(labelOf(restrictedStatus))) return event
+  const changes = event.changes.map(({ field, before, after }) => ({ field, before: masked(before), after: masked(after) }))
+  return { ...event, status: labelOf(null), text: null, changes }
+}
 
 function bindingOf(actor: Actor, query: QueryOf<typeof listEmployees>): CursorBinding {
   const { limit, lek, direction, include, sort, 'sort-order': order, ...filter } = query
@@ -77,7 +98,8 @@ export const routes = [
   route(listEmployeeEvents, async (context) => {
     const { id, user_id } = await open(context.tx, context.actor, context.params.id)
     const user = user_id === null ? [] : [{ entity: 'user', id: String(user_id) }]
-    return historyOf(context, 'GET /employees/{id}/events', { entity: 'employee', id: String(id) }, ...user)
+    const history = await historyOf(context, 'GET /employees/{id}/events', { entity: 'employee', id: String(id) }, ...user)
+    return seesRestricted(context.actor) ? history : { ...history, events: history.events.map(withoutRestricted) }
   }),
 
   route(canUnpause, async ({ tx, actor, params }) => {
@@ -127,7 +149,14 @@ export const routes = [
     snapshot,
     intents: [
       on<typeof unlink, EmployeeRow>(unlink, async ({ tx, actor, subject, now }) => {
-        const after = await saveEmployee(tx, actor, subject, { user_id: null, status: judgedAgain(subject.status, false) }, now)
+        // A status that is masked allows no unlinking.
+        const after = await saveEmployee(
+          tx,
+          actor,
+          subject,
+          { user_id: null, status: judgedAgain(subject.status as string, false) },
+          now,
+        )
         return { after, answer: whole(after, actor) }
       }),
     ],

@@ -2,12 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import { employeeFilters, type listEmployees } from '#contract/employees.ts'
 import type { QueryOf } from '#contract/define.ts'
 import type { Count } from '#contract/list.ts'
+import { restrictedStatus } from '#domain/employee.ts'
 import { may, noPermission } from '#domain/permissions.ts'
 import { Refused } from '#server/refused.ts'
 import type { Actor, Tx } from '#server/route.ts'
 import { fold, literally, matches, ranked } from '#server/tables/employee-search.ts'
 import { estimate } from '#server/tables/estimate.ts'
-import { type EmployeeRow, holds, readEmployees } from '#server/tables/employees.ts'
+import { type EmployeeRow, holds, readEmployees, seesRestricted } from '#server/tables/employees.ts'
 import { type Position, type Stretch, walk } from '#server/tables/keyset.ts'
 import { chosenFrom, isFew, reachOf } from '#server/tables/reach.ts'
 
@@ -48,16 +49,17 @@ export async function pageOfEmployees(
     table: sql`employees`,
     reach,
     merged: reach !== null && !query.q && (await isFew(tx, reach)),
-    filter: conditionsOf(await withDepartments(tx, query)),
+    filter: conditionsOf(actor, await withDepartments(tx, query)),
     plain: reach === null && !query.q && !isFiltered(query),
     searching: Boolean(query.q),
   })
   return walk({
-    stretches: stretchesOf(query),
+    stretches: stretchesOf(actor, query),
     from,
     direction: query.direction,
     limit: query.limit,
-    find: (condition, order, limit) => readEmployees(tx, chosen(condition, order, limit), query.include ?? [], order.merged),
+    find: (condition, order, limit) =>
+      readEmployees(tx, actor, chosen(condition, order, limit), query.include ?? [], order.merged),
   })
 }
 
@@ -66,11 +68,17 @@ const isFiltered = (query: EmployeeFilter): boolean =>
   Object.entries(query).some(([name, value]) => value !== undefined && !page.has(name))
 
 /** The order of a list as stretches; rows without a value come last both ways. */
-function stretchesOf(query: Query): Stretch[] {
+function stretchesOf(actor: Pick<Actor, 'held'>, query: Query): Stretch[] {
   const descending = query['sort-order'] === 'desc'
   if (query.sort === 'id') return query.q && !descending ? ranked(query.q) : [{ where: found(query), descending }]
   const { column, nullable } = sorts[query.sort]
   const key = sql.ref(`e.${column}`)
+  // Where a masked status stands in the order would tell it, and so would a cursor that ends there.
+  if (query.sort === 'status' && !seesRestricted(actor))
+    return [
+      { where: sql<boolean>`${found(query)} and ${key} <> ${restrictedStatus}`, key, descending },
+      { where: sql<boolean>`${found(query)} and ${key} = ${restrictedStatus}`, descending },
+    ]
   const sameInEmployer = query.sort === 'employer'
   if (!nullable) return [{ where: found(query), key, descending, sameInEmployer }]
   return [
@@ -109,8 +117,11 @@ async function withDepartments(tx: Tx, filter: EmployeeFilter): Promise<Employee
 }
 
 /** Every filter but the reach of employers and the search, as one condition on employees `e`. */
-function conditionsOf(filter: EmployeeFilter): RawBuilder<boolean> {
+function conditionsOf(actor: Pick<Actor, 'held'>, filter: EmployeeFilter): RawBuilder<boolean> {
   const conditions: RawBuilder<unknown>[] = []
+  // A masked status is found by no filter of the status, whatever it asks for.
+  if ((filter.status !== undefined || filter['status-not'] !== undefined) && !seesRestricted(actor))
+    conditions.push(sql`e.status <> ${restrictedStatus}`)
   const add = (name: string, make: (value: never) => RawBuilder<unknown>) => {
     if (filter[name] !== undefined) conditions.push(make(filter[name] as never))
   }
@@ -165,10 +176,14 @@ function wordsIn(column: RawBuilder<unknown>, text: string): RawBuilder<boolean>
 }
 
 /** The condition of a whole filter, search and reach included, on employees `e`. */
-export async function filterOf(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>, filter: EmployeeFilter): Promise<RawBuilder<boolean>> {
+export async function filterOf(
+  tx: Tx,
+  actor: Pick<Actor, 'id' | 'kind' | 'held'>,
+  filter: EmployeeFilter,
+): Promise<RawBuilder<boolean>> {
   const reach = reachOf(actor, filter)
   const q = filter.q as string | undefined
-  return sql<boolean>`${conditionsOf(await withDepartments(tx, filter))} ${q ? sql`and ${matches(q)}` : sql``}
+  return sql<boolean>`${conditionsOf(actor, await withDepartments(tx, filter))} ${q ? sql`and ${matches(q)}` : sql``}
     ${reach ? sql`and e.employer_id in (select employer_id from ${reach} reach)` : sql``}`
 }
 

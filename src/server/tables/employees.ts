@@ -1,6 +1,6 @@
 import { type Generated, type GeneratedAlways, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Employee } from '#contract/employees.ts'
-import { whyNotUnpause } from '#domain/employee.ts'
+import { restrictedStatus, whyNotUnpause } from '#domain/employee.ts'
 import { type PermissionName, permissionId } from '#domain/permissions.ts'
 import { openTo } from '#server/access.ts'
 import { prepared } from '#server/postgres/prepared.ts'
@@ -53,7 +53,9 @@ export interface EmployeeTable {
 export type Include = 'employer' | 'user' | 'balance'
 
 /** An employee as it is read; of employer, user and balance what was asked for. */
-export interface EmployeeRow extends Omit<Selectable<EmployeeTable>, 'search_text' | 'first_key' | 'employer_key'> {
+export interface EmployeeRow extends Omit<Selectable<EmployeeTable>, 'status' | 'search_text' | 'first_key' | 'employer_key'> {
+  /** Null where it is masked for the person who reads. */
+  status: string | null
   employer?: { name: string; code: string; status: string; organization_id: number; organization_name: string }
   user?: UserRow | null
   balance?: { earned_amount: number; taken_amount: number; pending_amount: number; available_amount: number } | null
@@ -85,9 +87,10 @@ const included: Record<Include, { columns: RawBuilder<unknown>; join: RawBuilder
   },
 }
 
-/** Reads employees with what is asked for; `chosen` gives ids, and a sort key, in columns `id` and `key`. */
+/** Reads employees with what is asked for, as the person may know them; `chosen` gives ids, and a sort key, in columns `id` and `key`. */
 export async function readEmployees(
   tx: Tx,
+  actor: Pick<Actor, 'held'>,
   chosen: RawBuilder<unknown>,
   include: readonly Include[],
   order: RawBuilder<unknown> = sql`chosen.id`,
@@ -104,7 +107,8 @@ export async function readEmployees(
       parts.map((part) => part.join),
       sql` `,
     )} order by ${order}`.execute(tx)
-  return rows.map(toRow)
+  const masked = !seesRestricted(actor)
+  return rows.map((row) => toRow(masked && row.status === restrictedStatus ? { ...row, status: null } : row))
 }
 
 const toRow = (row: Record<string, unknown>) =>
@@ -144,7 +148,7 @@ const toRow = (row: Record<string, unknown>) =>
 /** One employee, if the person may see it. */
 export async function oneEmployee(tx: Tx, actor: Actor, id: number): Promise<EmployeeRow | null> {
   const chosen = sql`${prepared} select e.id, null as key from employees e where e.id = ${id} and ${openTo(actor, sql.ref('e.employer_id'))}`
-  const rows = await readEmployees(tx, chosen, ['employer', 'user', 'balance'])
+  const rows = await readEmployees(tx, actor, chosen, ['employer', 'user', 'balance'])
   return rows[0] ?? null
 }
 
@@ -163,7 +167,14 @@ export async function lockEmployee(tx: Tx, actor: Actor, id: number): Promise<Em
   // One after the other in the database, so that it is read as it was left by who held it; one round trip.
   const [locked, [employee]] = await Promise.all([
     sql`${prepared} select 1 ${open} for update of e`.execute(tx),
-    readEmployees(tx, sql`${prepared} select e.id, null as key ${open}`, ['employer', 'user', 'balance'], undefined, userLocked),
+    readEmployees(
+      tx,
+      actor,
+      sql`${prepared} select e.id, null as key ${open}`,
+      ['employer', 'user', 'balance'],
+      undefined,
+      userLocked,
+    ),
   ])
   return (locked.rows.length > 0 && employee) || null
 }
@@ -209,6 +220,9 @@ export const whyNotResume = (employee: EmployeeRow): string[] =>
     kyc_status: employee.user?.kyc_status ?? null,
     unrecovered_amount: employee.unrecovered_amount,
   })
+
+/** Whether the person may know that an employee was paid off-cycle. */
+export const seesRestricted = (actor: Pick<Actor, 'held'>): boolean => holds(actor, 'read:off-cycle-payments')
 
 /** Whether the person holds a permission. */
 export const holds = (actor: Pick<Actor, 'held'>, name: PermissionName): boolean => actor.held.has(permissionId(name))
