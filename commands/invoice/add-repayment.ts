@@ -12,6 +12,7 @@ import { dueWords } from '#entities/due-words.ts'
 import { amountRow, previewOf } from '#entities/invoice-preview.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand, type PreviewRow } from '#kernel/command.ts'
+import { isolated } from '#domain/text.ts'
 
 const form = z.object({
   amount: addRepayment.body.shape.amount,
@@ -133,6 +134,6 @@ export default defineCommand<Invoice, typeof addRepayment, Params>({
       ),
     ]
   },
-  done: (one, { amount }) => `Added a repayment of ${formatCents(amount)} from ${one.debtor_name}`,
-  failed: (one) => `Something went wrong adding the repayment of ${one.debtor_name}`,
+  done: (one, { amount }) => `Added a repayment of ${formatCents(amount)} from ${isolated(one.debtor_name)}`,
+  failed: (one) => `Something went wrong adding the repayment of ${isolated(one.debtor_name)}`,
 })

@@ -3,3 +3,18 @@ const unseen = /[\p{C}\p{Z}\p{M}\p{DI}\u2800]/gu
 
 /** Whether a text has anything to be seen; one of Hangul fillers, braille blanks or lone marks has not. */
 export const isWritten = (text: string): boolean => text.replace(unseen, '') !== ''
+
+/** Signs that set the direction of what follows, up to one that ends it: a name may leave that end out. */
+const steering = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+/** Those signs, and every letter that is written from right to left. */
+const turning =
+  /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefe\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+
+/** A text without signs that turn the direction of writing: for paper, which shows them as boxes. */
+export const undirected = (text: string): string => text.replace(steering, '')
+
+/**
+ * A name as a part of a sentence: whatever direction it is written in, what stands before and after it stays where it
+ * is (Unicode's isolates, UAX 9). Most names need nothing, and come back as they are.
+ */
+export const isolated = (name: string): string => (turning.test(name) ? `\u2068${undirected(name)}\u2069` : name)

@@ -7,6 +7,7 @@ import {
   listDeductions,
 } from '#contract/deductions.ts'
 import { defineEntity } from '#kernel/entity.ts'
+import { isolated } from '#domain/text.ts'
 
 /** What an employer is asked to withhold for one invoice. */
 export const deduction = defineEntity<Deduction>({
@@ -29,7 +30,7 @@ export const deduction = defineEntity<Deduction>({
   pane: true,
   id: (one) => String(one.id),
   title: (one) => `Deduction of ${one.invoice_number}`,
-  subtitle: (one) => [one.employer.name, one.employer.code].join(' · '),
+  subtitle: (one) => [isolated(one.employer.name), one.employer.code].join(' · '),
   status: (one) => one.status,
   version: (one) => one.version,
   keywords: (one) => [one.invoice_number, one.employer.name],

@@ -1,6 +1,7 @@
 import { brandOf } from '#domain/brand.ts'
 import { countEmployees, Employee, employeeFilters, getEmployee, listEmployeeEvents, listEmployees } from '#contract/employees.ts'
 import { defineEntity } from '#kernel/entity.ts'
+import { isolated } from '#domain/text.ts'
 
 /** A person on an employer's payroll, linked to a user or not. */
 export const employee = defineEntity<Employee>({
@@ -20,8 +21,8 @@ export const employee = defineEntity<Employee>({
   filters: employeeFilters,
   pane: true,
   id: (one) => String(one.id),
-  title: (one) => `${one.first_name} ${one.last_name}`,
-  subtitle: (one) => [one.id, one.employer?.name ?? brandOf(one.brand).name].join(' · '),
+  title: (one) => isolated(`${one.first_name} ${one.last_name}`),
+  subtitle: (one) => [one.id, isolated(one.employer?.name ?? brandOf(one.brand).name)].join(' · '),
   status: (one) => one.status,
   version: (one) => one.version,
   keywords: (one) =>

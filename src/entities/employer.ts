@@ -1,6 +1,7 @@
 import { Employer, getEmployer, listEmployers } from '#contract/companies.ts'
 import { brandOf } from '#domain/brand.ts'
 import { defineEntity } from '#kernel/entity.ts'
+import { isolated } from '#domain/text.ts'
 
 /** A company whose employees may draw earned wages. */
 export const employer = defineEntity<Employer>({
@@ -18,8 +19,8 @@ export const employer = defineEntity<Employer>({
   filters: [],
   pane: false,
   id: (one) => String(one.id),
-  title: (one) => one.internal_name,
-  subtitle: (one) => [one.id, one.external_code, one.organization_name, brandOf(one.brand).name].join(' · '),
+  title: (one) => isolated(one.internal_name),
+  subtitle: (one) => [one.id, one.external_code, isolated(one.organization_name), brandOf(one.brand).name].join(' · '),
   status: (one) => one.status,
   version: (one) => one.version,
   keywords: (one) => [one.external_code, one.external_name],

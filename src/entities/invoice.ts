@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { countInvoices, getInvoice, Invoice, invoiceFilters, listInvoiceEvents, listInvoices } from '#contract/invoices.ts'
 import { defineEntity } from '#kernel/entity.ts'
+import { isolated } from '#domain/text.ts'
 
 /** What an employer or its organization owes for one pay period. */
 export const invoice = defineEntity<Invoice>({
@@ -30,7 +31,7 @@ export const invoice = defineEntity<Invoice>({
   pane: true,
   id: (one) => String(one.id),
   title: (one) => one.number,
-  subtitle: (one) => [one.employer.name, one.company_code].join(' · '),
+  subtitle: (one) => [isolated(one.employer.name), one.company_code].join(' · '),
   status: (one) => one.status,
   version: (one) => one.version,
   keywords: (one) => [one.company_code, one.employer.name, one.employer.code, one.organization.name],

@@ -1,6 +1,7 @@
 import { getOrganization, listOrganizations, Organization } from '#contract/companies.ts'
 import { brandOf } from '#domain/brand.ts'
 import { defineEntity } from '#kernel/entity.ts'
+import { isolated } from '#domain/text.ts'
 
 /** A group of employers under one contract. */
 export const organization = defineEntity<Organization>({
@@ -18,7 +19,7 @@ export const organization = defineEntity<Organization>({
   filters: [],
   pane: false,
   id: (one) => String(one.id),
-  title: (one) => one.name,
+  title: (one) => isolated(one.name),
   subtitle: (one) => [one.id, one.source_code, brandOf(one.brand).name].join(' · '),
   status: (one) => one.status,
   version: (one) => one.version,

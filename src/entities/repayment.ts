@@ -9,6 +9,7 @@ import {
   repaymentFilters,
 } from '#contract/repayments.ts'
 import { defineEntity } from '#kernel/entity.ts'
+import { isolated } from '#domain/text.ts'
 
 /** Money that a debtor paid, or that went back. */
 export const repayment = defineEntity<Repayment>({
@@ -38,7 +39,7 @@ export const repayment = defineEntity<Repayment>({
   pane: true,
   id: (one) => String(one.id),
   title: (one) => one.reference_id,
-  subtitle: (one) => one.debtor_name,
+  subtitle: (one) => isolated(one.debtor_name),
   status: (one) => one.reconciliation_status,
   version: (one) => one.version,
   keywords: (one) =>

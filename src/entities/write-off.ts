@@ -8,6 +8,7 @@ import {
 } from '#contract/write-offs.ts'
 import { writeOffReasonLabels } from '#domain/write-off.ts'
 import { defineEntity } from '#kernel/entity.ts'
+import { isolated } from '#domain/text.ts'
 
 /** What an employee owes on an invoice and is to be, or was, given up. */
 export const writeOff = defineEntity<WriteOff>({
@@ -29,8 +30,8 @@ export const writeOff = defineEntity<WriteOff>({
   filters: writeOffFilters,
   pane: true,
   id: (one) => String(one.id),
-  title: (one) => `${one.employee_name}, ${one.invoice_number}`,
-  subtitle: (one) => [one.employer.name, writeOffReasonLabels[one.reason]].join(' · '),
+  title: (one) => `${isolated(one.employee_name)}, ${one.invoice_number}`,
+  subtitle: (one) => [isolated(one.employer.name), writeOffReasonLabels[one.reason]].join(' · '),
   status: (one) => one.status,
   version: (one) => one.version,
   keywords: (one) => [one.invoice_number, one.employer.name],

@@ -91,7 +91,7 @@ function Events({ pane, id, version }: { pane: AnyPane; id: string; version: num
             <p>
               <strong className="font-[550]">{eventWords(event.status)}</strong>
               <span className="text-muted">
-                {event.actor.name}, <time dateTime={event.at}>{dateAndTime(event.at)}</time>
+                <bdi>{event.actor.name}</bdi>, <time dateTime={event.at}>{dateAndTime(event.at)}</time>
               </span>
             </p>
             {event.text && <p className="whitespace-pre-line">{event.text}</p>}

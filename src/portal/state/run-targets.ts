@@ -2,6 +2,7 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { eventWords } from '#portal/state/event-words.ts'
 import { putThings, thing } from '#portal/state/things.ts'
 import { wire } from '#portal/state/wire.ts'
+import { isolated } from '#domain/text.ts'
 
 /** Reads one thing anew and puts it in where everything on screen has it. Throws `Refusal` or `Unanswered`. */
 export async function readThing(entity: AnyEntity, id: string, signal?: AbortSignal): Promise<unknown> {
@@ -38,7 +39,7 @@ export async function lastChange(entity: AnyEntity, id: string): Promise<string 
       events?: { actor?: { name?: string }; status?: string }[]
     }
     const [event] = answer.events ?? []
-    return event?.actor?.name ? `${event.actor.name}${event.status ? ` (${eventWords(event.status)})` : ''}` : null
+    return event?.actor?.name ? `${isolated(event.actor.name)}${event.status ? ` (${eventWords(event.status)})` : ''}` : null
   } catch {
     return null
   }

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import PDFDocument from 'pdfkit'
+import { undirected } from '#domain/text.ts'
 
 /** One column of a table; `share` of the width in hundredths or any other unit common to all. */
 export interface Column {
@@ -71,7 +72,7 @@ export class Sheet {
       .font(bold ? 'bold' : 'regular')
       .fontSize(points)
       .fillColor(colour)
-      .text(text, x, y, { width, align: right ? 'right' : 'left' })
+      .text(undirected(text), x, y, { width, align: right ? 'right' : 'left' })
   }
 
   #height(text: string, width: number, bold = false, points = size): number {

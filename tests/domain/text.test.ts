@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { isolated, undirected } from '#domain/text.ts'
+import addRepayment from '#commands/invoice/add-repayment.ts'
+import pause from '#commands/employee/pause.ts'
+import { deduction } from '#entities/deduction.ts'
+import { employee } from '#entities/employee.ts'
+import { employer } from '#entities/employer.ts'
+import { invoice } from '#entities/invoice.ts'
+import { organization } from '#entities/organization.ts'
+import { repayment } from '#entities/repayment.ts'
+import { writeOff } from '#entities/write-off.ts'
+
+/** Where the letters of a text stand, from how deep inside of directions each is: 0 is the sentence's own. */
+function depths(text: string): [letter: string, depth: number][] {
+  let depth = 0
+  return [...text].map((letter) => {
+    if ('\u2066\u2067\u2068\u202a\u202b\u202d\u202e'.includes(letter)) depth += 1
+    if ('\u2069\u202c'.includes(letter)) depth -= 1
+    return [letter, depth]
+  })
+}
+
+const hostile = [
+  '\u202egro.live',
+  'live\u2069\u202eevil',
+  '\u2067a',
+  'a\u202c\u202c\u202e',
+  'שלום',
+  'محمد 12',
+  '\u200fx',
+  'ﬁ\u061c1',
+]
+
+describe('a name in a sentence', () => {
+  test.each(hostile)('cannot turn what stands around it: %j', (name) => {
+    const sentence = depths(`Paused ${isolated(name)} for $40.00`)
+    for (const at of [0, 5, sentence.length - 1, sentence.length - 10]) expect(sentence[at]?.[1]).toBe(0)
+    expect(sentence.every(([, depth]) => depth === 0 || depth === 1)).toBe(true)
+  })
+
+  test('is left alone where it is written like the sentence', () => {
+    for (const name of ['Mia Torres', 'Ørsted & Løwe', 'Συστήματα', '株式会社', '👩\u200d⚕️', ''])
+      expect(isolated(name)).toBe(name)
+  })
+
+  test('has no signs of direction on paper', () => {
+    for (const name of hostile) expect(undirected(name)).not.toMatch(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/)
+    expect(undirected('שלום')).toBe('שלום')
+  })
+})
+
+test('the titles of every noun, and what is said when a command is done, keep a name to itself', () => {
+  const name = '\u202eevil\u2069'
+  const company = { id: 1, name, code: 'H-1', status: 'ACTIVE' }
+  const one = {
+    id: 1,
+    first_name: name,
+    last_name: 'Torres',
+    name,
+    internal_name: name,
+    organization_name: name,
+    debtor_name: name,
+    employee_name: name,
+    external_code: 'H-1',
+    source_code: 'S',
+    number: 'INV-1',
+    invoice_number: 'INV-1',
+    reference_id: 'REP-1',
+    company_code: 'C',
+    brand: 'DAYLINE',
+    reason: 'OTHER',
+    employer: company,
+    organization: company,
+  } as never
+  const said = [employee, employer, organization, repayment, writeOff, invoice, deduction].flatMap((noun) => [
+    noun.title(one),
+    String(noun.subtitle?.(one) ?? ''),
+  ])
+  for (const { done } of [pause, addRepayment] as unknown as { done: (one: never, params: unknown) => string }[])
+    said.push(done(one, { amount: 1 }))
+  for (const text of said) {
+    expect([text, depths(text).at(-1)?.[1] ?? 0]).toEqual([text, 0])
+    expect(text).not.toMatch(/[\u202a-\u202e]/)
+  }
+  expect(said.filter((text) => text.includes('evil')).length).toBeGreaterThan(8)
+})
