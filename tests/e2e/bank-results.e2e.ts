@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { said } from '#tests/e2e/at-work.ts'
+import { axeViolations, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
+import { bankOf, debitedInvoice, setToday } from '#tests/support/bank.ts'
+import { createCompany } from '#tests/support/company.ts'
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await startPortal({ employees: 100 })
+})
+afterAll(() => portal?.stop())
+
+test('a bank result that stands among the exceptions is opened and booked by the keyboard', async () => {
+  const { employerIds } = await createCompany(portal.db, 'Quayside')
+  // Debits go to the bank on a day on which banks work.
+  await setToday(portal.db, '2026-12-01')
+  const bank = bankOf(portal.db)
+  const debit = await debitedInvoice(portal.db, bank, employerIds[0] as number)
+  await bank.says({ trace: debit.trace, code: 'R01', amount: 20_00 })
+  await bank.says({ trace: debit.trace, code: 'R01', amount: 20_00, addenda: 'again' })
+  const page = await openSignedIn(portal)
+  await page.getByRole('link', { name: 'Unmatched bank results' }).click()
+  await page.getByText('Same code and amount as an earlier return').first().waitFor()
+  await shot(page, 'bank-results')
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Debit' }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await page.keyboard.press('p')
+  await page.getByLabel('Reason').fill('Two returns of the same amount')
+  await page.getByText('Unmatched', { exact: false }).first().waitFor()
+  await shot(page, 'bank-result-book')
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Booked R01 Insufficient funds, $20.00')
+  expect(problemsOf(page)).toEqual([])
+})
