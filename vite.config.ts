@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
@@ -27,6 +28,65 @@ function precompress(): Plugin {
     },
   }
 }
+
+const publicFiles = join(import.meta.dirname, 'public')
+
+/**
+ * Gives the build an identity that follows from all it holds: a meta element of the page says which build runs, and
+ * `version.json` which one is served.
+ */
+function version(): Plugin {
+  return {
+    name: 'version',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        const hash = createHash('sha256')
+        for (const file of readdirSync(publicFiles).sort()) hash.update(`${file}\0`).update(readFileSync(join(publicFiles, file)))
+        for (const [name, file] of Object.entries(bundle).sort(([a], [b]) => (a < b ? -1 : 1)))
+          if (!name.endsWith('.map')) hash.update(`${name}\0`).update(file.type === 'chunk' ? file.code : file.source)
+        const identity = hash.digest('hex').slice(0, 16)
+        const page = bundle['index.html']
+        if (page?.type !== 'asset') throw new Error('There is no index.html to write the version into.')
+        page.source = String(page.source).replace('</head>', `  <meta name="version" content="${identity}" />\n  </head>`)
+        this.emitFile({ type: 'asset', fileName: 'version.json', source: JSON.stringify({ version: identity }) })
+      },
+    },
+  }
+}
+
+/** Moves source maps out of what is served, to where whoever looks for a fault finds them. */
+function keepMaps(): Plugin {
+  const maps = join(import.meta.dirname, '.cache/source-maps')
+  return {
+    name: 'keep-maps',
+    apply: 'build',
+    writeBundle(options) {
+      rmSync(maps, { recursive: true, force: true })
+      mkdirSync(maps, { recursive: true })
+      const folder = options.dir ?? 'dist'
+      for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+        if (name.endsWith('.map')) renameSync(join(folder, name), join(maps, basename(name)))
+    },
+  }
+}
+
+/** Puts the portal's own loader around every `import()`, in the place of Vite's, whose failures the browser may remember. */
+function deferredParts(): Plugin {
+  return {
+    name: 'deferred-parts',
+    apply: 'build',
+    enforce: 'pre',
+    load: {
+      filter: { id: /^\0vite\/preload-helper\.js$/ },
+      handler: () => `export { deferred as __vitePreload } from '#portal/state/deferred.ts'`,
+    },
+  }
+}
+
+/** Files of the first page, which are there before anything is deferred. */
+const ofFirstPage = /\/(rolldown-runtime|libraries|frame|workspace)-/
 
 const libraries = {
   name: 'libraries',
@@ -56,7 +116,7 @@ function firstModules(graph: Graph): Set<string> {
 const api = `http://127.0.0.1:${process.env.API_PORT ?? 3001}`
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), precompress()],
+  plugins: [react(), tailwindcss(), deferredParts(), version(), keepMaps(), precompress()],
   resolve: { alias: { '@radix-ui/react-dialog': join(import.meta.dirname, 'src/portal/palette/no-dialog.ts') } },
   build: {
     target: 'es2024',
@@ -64,7 +124,11 @@ export default defineConfig({
     // No inline data: the Content-Security-Policy allows none for fonts, and every file is cached by its hash.
     assetsInlineLimit: 0,
     // Preloads are plain <link> elements of index.html; a polyfill would be an inline script.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (file, needed, { hostType }) =>
+        hostType === 'html' ? needed : [...new Set([file, ...needed])].filter((each) => !ofFirstPage.test(each)),
+    },
     manifest: true,
     rolldownOptions: {
       input: { workspace: 'index.html' },

@@ -4,10 +4,13 @@ import { createRoot } from 'react-dom/client'
 import type { Command } from '#kernel/command.ts'
 import { loadDetail } from '#portal/panes/detail-later.ts'
 import { App } from '#portal/shell/app.tsx'
+import { provideRecovery } from '#portal/state/deferred.ts'
 import { provideEverything } from '#portal/state/everything.ts'
 import { watchNetwork } from '#portal/state/online.ts'
+import { askVersion } from '#portal/state/outdated.ts'
 import { loadPane, providePanes } from '#portal/state/panes.ts'
 import { register } from '#portal/state/registry.ts'
+import { reloadKeeping } from '#portal/state/reload.ts'
 import { startUp } from '#portal/state/start-up.ts'
 import { store } from '#portal/state/store.ts'
 import { watchTheme } from '#portal/state/theme.ts'
@@ -22,6 +25,7 @@ const found = {
 
 // What the first list needs; everything else comes right after it.
 register({ commands: Object.values(found.ways).flatMap((module) => [module['default']].flat() as Command[]) })
+provideRecovery(reloadKeeping, () => void askVersion())
 provideEverything(() => import('#portal/everything.ts'))
 providePanes(
   Object.fromEntries(

@@ -28,6 +28,9 @@ export function contentSecurityPolicy(apiBase: string): string {
   ].join('; ')
 }
 
+/** What the build leaves for us and not for the public: source maps, its manifest, its stamp. */
+const hidden = /\/\.|\.map(\.(br|gz))?$/
+
 const isAsset = (path: string) => path.startsWith('/assets/')
 
 /** Serves the portal that was built; answers what sends its one page, for every address that is a page. */
@@ -37,7 +40,6 @@ export async function portal(
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>> {
   const folder = settings.portalFolder ?? builtPortal
   const policy = contentSecurityPolicy(settings.apiBase)
-  const version = await versionOf()
   const guarded = (reply: FastifyReply): FastifyReply =>
     reply
       .header('content-security-policy', policy)
@@ -47,12 +49,14 @@ export async function portal(
       .header('cross-origin-resource-policy', 'same-origin')
 
   app.get('/config.json', async (_request, reply) =>
-    guarded(reply).header('cache-control', 'no-cache').send({
-      environment: settings.environment,
-      api: settings.apiBase,
-      application_key: settings.publicApplicationKey,
-      version,
-    }),
+    guarded(reply)
+      .header('cache-control', 'no-cache')
+      .send({
+        environment: settings.environment,
+        api: settings.apiBase,
+        application_key: settings.publicApplicationKey,
+        version: await versionIn(folder),
+      }),
   )
   await app.register(fastifyStatic, {
     root: folder,
@@ -71,7 +75,7 @@ export async function portal(
         .send('The portal is not built yet: run npm start, or npm run dev.\n')
     const path = pathOf(request.url)
     if (!/\.[A-Za-z0-9]+$/.test(path)) return reply.header('cache-control', 'no-cache').sendFile('index.html')
-    if (path.includes('..') || path.includes('\0') || !existsSync(join(folder, path))) throw notFound()
+    if (hidden.test(path) || path.includes('..') || path.includes('\0') || !existsSync(join(folder, path))) throw notFound()
     return reply
       .header('cache-control', isAsset(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
       .sendFile(path.slice(1))
@@ -86,7 +90,11 @@ function pathOf(url: string): string {
   }
 }
 
-async function versionOf(): Promise<string> {
-  const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
+/** The identity of the build that is served now: another build may take its place while the server runs. */
+async function versionIn(folder: string): Promise<string> {
+  try {
+    return (JSON.parse(await readFile(join(folder, 'version.json'), 'utf8')) as { version: string }).version
+  } catch {
+    return 'not built'
+  }
 }

@@ -14,6 +14,11 @@ beforeAll(async () => {
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>Admin Portal</title>')
   await writeFile(join(folder, 'assets', 'main-abc123.js'), 'console.log(1)')
   await writeFile(join(folder, 'assets', 'main-abc123.js.br'), brotliCompressSync('console.log(1)'))
+  for (const name of ['main-abc123.js.map', 'main-abc123.js.map.br', 'main-abc123.js.map.gz'])
+    await writeFile(join(folder, 'assets', name), 'a map')
+  await mkdir(join(folder, '.vite'))
+  await writeFile(join(folder, '.vite', 'manifest.json'), '{}')
+  await writeFile(join(folder, 'version.json'), '{"version":"first"}')
   await writeFile(join(folder, '..', 'secret-beside-the-portal.txt'), 'secret')
   server = await createServer({ app: { portalFolder: folder, environment: 'staging' } })
 })
@@ -77,9 +82,26 @@ test('a file that is not there is 404 and never the page, and nothing outside th
   expect((await fetch(`${server.origin}/employees`, { method: 'POST' })).status).toBe(405)
 })
 
-test('the portal reads from /config.json where its API is', async () => {
+test('source maps and what else the build leaves for us are not served', async () => {
+  for (const path of [
+    '/assets/main-abc123.js.map',
+    '/assets/main-abc123.js.map.br',
+    '/assets/main-abc123.js.map.gz',
+    '/assets/main-abc123.js%2emap',
+    '/.vite/manifest.json',
+    '/%2evite/manifest.json',
+  ])
+    expect([path, (await fetch(server.origin + path, { headers: { 'accept-encoding': 'br, gzip' } })).status]).toEqual([
+      path,
+      404,
+    ])
+})
+
+test('the portal reads from /config.json where its API is, and which build is served at that moment', async () => {
   const config = await fetch(`${server.origin}/config.json`)
-  expect(await config.json()).toEqual({ environment: 'staging', api: '/api', application_key: 'public-local', version: '0.1.0' })
+  expect(await config.json()).toEqual({ environment: 'staging', api: '/api', application_key: 'public-local', version: 'first' })
+  await writeFile(join(folder, 'version.json'), '{"version":"second"}')
+  expect(await (await fetch(`${server.origin}/config.json`)).json()).toMatchObject({ version: 'second' })
   expect(config.headers.get('cache-control')).toBe('no-cache')
 })
 

@@ -20,11 +20,15 @@ export interface ServerProcess {
   ended: Promise<Ended>
 }
 
-/** Starts the server as a program, with these settings and none of the surrounding ones, on a free port unless told. */
-export function startProcess(settings: Record<string, string>): ServerProcess {
+/**
+ * Starts the server as a program, with these settings and none of the surrounding ones, on a free port unless told;
+ * `root` is another copy of the project.
+ */
+export function startProcess(settings: Record<string, string>, root = process.cwd()): ServerProcess {
   const child = spawn(process.execPath, ['src/server/main.ts'], {
     env: { PATH: process.env.PATH, PORT: '0', EMPLOYEES: '100', NODE_ENV: 'test', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: root,
   })
   let out = ''
   let complaint = ''

@@ -1,16 +1,14 @@
-import { type ComponentType, useEffect, useState } from 'react'
-import { showLoadError } from '#portal/state/load-error.ts'
-import { closeRecord } from '#portal/state/rows-cursor.ts'
+import { type ComponentType, useCallback, useEffect, useState } from 'react'
 
-/** A part of a record that comes in a chunk of its own. */
+/** A part that comes in a chunk of its own. */
 export interface Later<P> {
   /** Undefined until it was fetched. */
   part: () => ComponentType<P> | undefined
-  /** Fetches it; drawing it fetches it, too. */
+  /** Fetches it; drawing it fetches it, too. Rejects when it does not arrive, and can be asked again. */
   fetch: () => Promise<unknown>
 }
 
-/** Declares a part of a record that comes in a chunk of its own. */
+/** Declares a part that comes in a chunk of its own. */
 export function later<P>(load: () => Promise<ComponentType<P>>): Later<P> {
   let found: ComponentType<P> | undefined
   const fetch = async () => {
@@ -19,20 +17,37 @@ export function later<P>(load: () => Promise<ComponentType<P>>): Later<P> {
   return { part: () => found, fetch }
 }
 
+/** A part as soon as it is there, fetched while it is `wanted`; and whether it did not arrive. */
+export function useLater<P>(
+  of: Later<P>,
+  wanted = true,
+): { Found: ComponentType<P> | undefined; failed: boolean; again: () => void } {
+  const [, drawAgain] = useState(0)
+  const [failed, setFailed] = useState(false)
+  const again = useCallback(() => {
+    setFailed(false)
+    of.fetch().then(
+      () => drawAgain((times) => times + 1),
+      () => setFailed(true),
+    )
+  }, [of])
+  useEffect(() => {
+    if (wanted && !of.part()) again()
+  }, [of, wanted, again])
+  return { Found: of.part(), failed, again }
+}
+
 /** Draws a part: in the same frame once it was fetched, where `React.lazy` draws a fallback first; until then nothing. */
 export function Part<P extends object>({ of, props }: { of: Later<P>; props: P }) {
-  const [, drawAgain] = useState(0)
-  const Found = of.part()
-  useEffect(() => {
-    const draw = () => drawAgain((times) => times + 1)
-    const failed = () =>
-      showLoadError({
-        sentence: 'A part of the portal could not be loaded.',
-        detail: null,
-        reload: () => void of.fetch().then(draw, failed),
-        back: closeRecord,
-      })
-    if (!of.part()) of.fetch().then(draw, failed)
-  }, [of])
-  return Found ? <Found {...props} /> : null
+  const { Found, failed, again } = useLater(of)
+  if (Found) return <Found {...props} />
+  if (!failed) return null
+  return (
+    <div className="flex flex-wrap items-center gap-2 p-4" role="alert">
+      A part of the portal could not be loaded. Check the network.
+      <button type="button" className="btn" onClick={again}>
+        Try again
+      </button>
+    </div>
+  )
 }

@@ -1,28 +1,46 @@
 import { useAtomValue } from 'jotai'
-import { lazy, Suspense } from 'react'
+import { useEffect, useState } from 'react'
+import { later } from '#portal/panes/later.tsx'
 import { Downtime } from '#portal/shell/downtime.tsx'
 import { LastResort } from '#portal/shell/last-resort.tsx'
 import { LiveRegions } from '#portal/shell/live-regions.tsx'
 import { Toasts } from '#portal/shell/toasts.tsx'
 import { Workspace } from '#portal/shell/workspace.tsx'
+import { untilThere } from '#portal/state/deferred.ts'
 import { locationAtom } from '#portal/state/location.ts'
 import { meAtom } from '#portal/state/session.ts'
-import { startAtom } from '#portal/state/start-up.ts'
+import { startAtom, startUp } from '#portal/state/start-up.ts'
 
-const SignIn = lazy(() => import('#portal/shell/sign-in/sign-in.tsx'))
+const signIn = later(async () => (await import('#portal/shell/sign-in/sign-in.tsx')).default)
+
+/** Signing in, as soon as it is there; it is fetched until it is. */
+function Door() {
+  const [state, setState] = useState<'coming' | 'failed' | 'there'>('coming')
+  useEffect(() => {
+    void untilThere(signIn.fetch, () => setState('failed')).then(() => setState('there'))
+  }, [])
+  const SignIn = signIn.part()
+  if (SignIn) return <SignIn />
+  return state === 'failed' ? (
+    <Downtime
+      again={() =>
+        void signIn.fetch().then(
+          () => setState('there'),
+          () => {},
+        )
+      }
+    />
+  ) : null
+}
 
 function Screen() {
   const start = useAtomValue(startAtom)
   const me = useAtomValue(meAtom)
   const { pathname } = useAtomValue(locationAtom)
   if (start === 'starting') return null
-  if (start === 'down') return <Downtime />
+  if (start === 'down') return <Downtime again={() => void startUp()} />
   if (me && pathname !== '/welcome' && pathname !== '/device') return <Workspace key={me.person.id} />
-  return (
-    <Suspense fallback={null}>
-      <SignIn />
-    </Suspense>
-  )
+  return <Door />
 }
 
 /** The whole portal: away, signing in, or at work. */

@@ -1,8 +1,7 @@
 import { Logo } from '#portal/ui/logo.tsx'
-import { startUp } from '#portal/state/start-up.ts'
 
-/** Stands in for the portal while it cannot be used; it comes back by itself (SCR-074). */
-export function Downtime() {
+/** Stands in for the portal while it cannot be used; it comes back by itself (SCR-074), or at once by `again`. */
+export function Downtime({ again }: { again: () => void }) {
   return (
     <main className="door">
       <title>We're making some improvements - Admin Portal</title>
@@ -12,7 +11,7 @@ export function Downtime() {
           <h1 id="door-title">We're making some improvements</h1>
           <p className="text-muted">Admin Portal is away for a moment. This page tries again by itself every few seconds.</p>
         </div>
-        <button type="button" className="btn" onClick={() => void startUp()}>
+        <button type="button" className="btn" onClick={again}>
           Try now
         </button>
       </section>

@@ -1,23 +1,20 @@
 import { useAtomValue } from 'jotai'
-import { lazy, Suspense } from 'react'
+import { later, useLater } from '#portal/panes/later.tsx'
+import { accountMenu } from '#portal/shell/account-menu-later.ts'
 import { WaitingPalette } from '#portal/shell/waiting-palette.tsx'
-import { everything } from '#portal/state/everything.ts'
+import { withEverything } from '#portal/state/everything.ts'
 import { idleLeftAtom } from '#portal/state/idle.ts'
 import { keyMapAtom } from '#portal/state/key-map.ts'
 import { loadErrorAtom } from '#portal/state/load-error.ts'
 import { outdatedAtom } from '#portal/state/outdated.ts'
 import { paletteAtom } from '#portal/state/palette.ts'
 
-/** What floats draws commands and nouns: it comes with all of them. */
-const withEverything = async <T,>(part: Promise<T>): Promise<T> => (await Promise.all([part, everything()]))[0]
-const palette = () => withEverything(import('#portal/palette/palette.tsx'))
-const dialogs = () => withEverything(import('#portal/shell/dialogs.tsx'))
+// What floats draws commands and nouns: it comes with all of them.
+const palette = later(async () => (await withEverything(import('#portal/palette/palette.tsx'))).default)
+const dialogs = later(async () => (await withEverything(import('#portal/shell/dialogs.tsx'))).default)
 
-/** Fetches what floats: palette, forms, dialogs and menus, which the first list does without. */
-export const loadOverlays = (): Promise<unknown> => Promise.all([palette(), dialogs(), import('#portal/shell/account-menu.tsx')])
-
-const Palette = lazy(palette)
-const Dialogs = lazy(dialogs)
+/** Fetches what floats: palette, forms, dialogs and menus, which the first list does without. Rejects when a part does not arrive. */
+export const loadOverlays = (): Promise<unknown> => Promise.all([palette, dialogs, accountMenu].map((part) => part.fetch()))
 
 /** The palette, and the dialogs of the shell. Keys typed before the palette is there stand in its field already. */
 export function Overlays({ more }: { more: boolean }) {
@@ -27,19 +24,13 @@ export function Overlays({ more }: { more: boolean }) {
     useAtomValue(keyMapAtom),
     useAtomValue(loadErrorAtom) !== null,
     useAtomValue(outdatedAtom),
-  ]
+  ].includes(true)
+  const { Found: Palette, failed } = useLater(palette, open)
+  const { Found: Dialogs } = useLater(dialogs, any)
   return (
     <>
-      {(more || open) && (
-        <Suspense fallback={open ? <WaitingPalette /> : null}>
-          <Palette />
-        </Suspense>
-      )}
-      {any.includes(true) && (
-        <Suspense fallback={null}>
-          <Dialogs />
-        </Suspense>
-      )}
+      {Palette ? (more || open) && <Palette /> : open && <WaitingPalette failed={failed} />}
+      {Dialogs && any && <Dialogs />}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
-import { dismiss, type Toast, toastsAtom } from '#portal/state/toasts.ts'
+import { dismiss, sayMissing, type Toast, toastsAtom } from '#portal/state/toasts.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
@@ -35,7 +35,7 @@ function One({ toast, newest }: { toast: Toast; newest: boolean }) {
           className="btn btn-quiet"
           onClick={() => {
             dismiss(toast.id)
-            void import('#portal/state/undo.ts').then((undo) => undo.undoEntry(toast.undo as string))
+            void import('#portal/state/undo.ts').then((undo) => undo.undoEntry(toast.undo as string), sayMissing)
           }}
         >
           Undo {newest && <Kbd chord="Mod+Z" />}

@@ -1,23 +1,19 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useState } from 'react'
+import { useLater } from '#portal/panes/later.tsx'
+import { accountMenu } from '#portal/shell/account-menu-later.ts'
 import { useRoving } from '#portal/shell/roving.ts'
 import { Person } from '#portal/shell/person.tsx'
-import { loadOverlays } from '#portal/shell/overlays.tsx'
 import { config } from '#portal/state/config.ts'
 import { openPalette } from '#portal/state/palette.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 import { Logo } from '#portal/ui/logo.tsx'
 
-const AccountMenu = lazy(() => import('#portal/shell/account-menu.tsx'))
-
 /** Mark, the way into the palette, the environment and the person. */
 export function TopBar({ more }: { more: boolean }) {
   const roving = useRoving('horizontal')
   const [asked, setAsked] = useState(false)
-  useEffect(() => {
-    if (asked) void loadOverlays()
-  }, [asked])
-  const person = <Person onClick={() => setAsked(true)} />
+  const { Found: AccountMenu, failed, again } = useLater(accountMenu, more || asked)
   return (
     <header className="frame-top" {...roving}>
       <div className="px-3.5">
@@ -43,12 +39,15 @@ export function TopBar({ more }: { more: boolean }) {
         >
           {config().environment.toUpperCase()}
         </span>
-        {more || asked ? (
-          <Suspense fallback={person}>
-            <AccountMenu wanted={asked} />
-          </Suspense>
+        {AccountMenu ? (
+          <AccountMenu wanted={asked} />
         ) : (
-          person
+          <Person
+            onClick={() => {
+              setAsked(true)
+              if (failed) again()
+            }}
+          />
         )}
       </div>
     </header>

@@ -1,8 +1,8 @@
 import { useAtomValue } from 'jotai'
 import { closePalette, enterPalette, focusOpener, paletteAtom, typePalette } from '#portal/state/palette.ts'
 
-/** Takes what is typed while the palette itself is still on its way. */
-export function WaitingPalette() {
+/** Takes what is typed while the palette itself is still on its way; `failed` when it did not arrive. */
+export function WaitingPalette({ failed }: { failed: boolean }) {
   const { typed } = useAtomValue(paletteAtom)
   return (
     <>
@@ -28,6 +28,11 @@ export function WaitingPalette() {
             focusOpener()
           }}
         />
+        {failed && (
+          <p className="border-t border-line px-3.5 py-2 text-muted" role="status">
+            Commands could not be loaded. Trying again until the network is back; what you type stays.
+          </p>
+        )}
       </div>
     </>
   )

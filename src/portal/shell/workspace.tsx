@@ -8,13 +8,15 @@ import { Place } from '#portal/shell/place.tsx'
 import { Rail } from '#portal/shell/rail.tsx'
 import { StatusBar } from '#portal/shell/status-bar.tsx'
 import { TopBar } from '#portal/shell/top-bar.tsx'
-import { everything } from '#portal/state/everything.ts'
+import { untilThere } from '#portal/state/deferred.ts'
+import { everything, withEverything } from '#portal/state/everything.ts'
 import { focusWork, watchFocus } from '#portal/state/focus.ts'
 import { watchIdle } from '#portal/state/idle.ts'
 import { watchKeys } from '#portal/state/keys.ts'
 import { locationAtom, searchParams } from '#portal/state/location.ts'
 import { watchMe } from '#portal/state/me.ts'
 import { loadPanes } from '#portal/state/panes.ts'
+import { takeUpKept } from '#portal/state/reload.ts'
 import { watchVersion } from '#portal/state/outdated.ts'
 
 /** True once the first list had its turn: what floats is fetched then. */
@@ -22,11 +24,8 @@ function useQuiet(): boolean {
   const [quiet, setQuiet] = useState(false)
   useEffect(() => {
     const done = () => {
-      void loadOverlays().then(
-        () => setQuiet(true),
-        () => {},
-      )
-      void everything()
+      void untilThere(loadOverlays).then(() => setQuiet(true))
+      void untilThere(everything)
         .then(loadPanes)
         .then(loadDetail)
         .catch(() => {})
@@ -46,13 +45,14 @@ export function Workspace() {
   const quiet = useQuiet()
   const { pathname = '/' } = useAtomValue(locationAtom)
   useEffect(() => {
+    takeUpKept()
     const stops = [watchFocus(), watchKeys(), watchMe(), watchIdle(), watchVersion()]
     if (searchParams().has('command'))
-      void Promise.all([import('#portal/state/command-link.ts'), everything()]).then(([link]) => link.openFromLink())
-    void Promise.all([import('#portal/state/pending-resume.ts'), everything()]).then(([pending]) => pending.resumePending())
-    void Promise.all([import('#portal/state/server-runs.ts'), everything()]).then(([runs]) => runs.resumeRuns())
+      void untilThere(() => withEverything(import('#portal/state/command-link.ts'))).then((link) => link.openFromLink())
+    void untilThere(() => withEverything(import('#portal/state/pending-resume.ts'))).then((pending) => pending.resumePending())
+    void untilThere(() => withEverything(import('#portal/state/server-runs.ts'))).then((runs) => runs.resumeRuns())
     let stopRecent: (() => void) | null = null
-    void Promise.all([import('#portal/state/still-open.ts'), everything()]).then(([recent]) => {
+    void untilThere(() => withEverything(import('#portal/state/still-open.ts'))).then((recent) => {
       stopRecent = recent.watchRecent()
     })
     return () => {

@@ -7,7 +7,7 @@ export const Config = z.object({
   api: z.string().min(1),
   /** The public application key, good only for GET credentials. */
   application_key: z.string(),
-  /** Version of the portal that the server serves. */
+  /** Identity of the build that the server serves. */
   version: z.string(),
 })
 export type Config = z.infer<typeof Config>

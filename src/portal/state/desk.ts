@@ -9,7 +9,7 @@ import { go } from '#portal/state/location.ts'
 import { leave } from '#portal/state/me.ts'
 import { openPalette } from '#portal/state/palette.ts'
 import { setTheme } from '#portal/state/theme.ts'
-import { say } from '#portal/state/toasts.ts'
+import { say, sayMissing } from '#portal/state/toasts.ts'
 
 /** The person's desk in this window. */
 export const desk: Desk = {
@@ -48,7 +48,7 @@ export const desk: Desk = {
     else openPalette(what === 'history' ? { kind: 'history' } : { kind: 'root' })
   },
   // What changes something comes with the commands, after the first list.
-  undo: () => void import('#portal/state/undo.ts').then((undo) => undo.undoLast()),
+  undo: () => void import('#portal/state/undo.ts').then((undo) => undo.undoLast(), sayMissing),
   letterKeys(on) {
     setLetters(on)
     say(on ? 'Single-letter keys are on' : 'Single-letter keys are off')

@@ -24,3 +24,6 @@ export function everything(): Promise<void> {
   )
   return loading
 }
+
+/** A part that works on all of them: it is there once they are, too. Rejects when one of both does not come. */
+export const withEverything = async <T>(part: Promise<T>): Promise<T> => (await Promise.all([part, everything()]))[0]

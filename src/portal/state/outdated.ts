@@ -1,5 +1,5 @@
 import { atom } from 'jotai/vanilla'
-import { Config, config } from '#portal/state/config.ts'
+import { Config } from '#portal/state/config.ts'
 import { store } from '#portal/state/store.ts'
 
 /** True when the server serves another version of the portal than the one that runs here (SCR-075). */
@@ -7,11 +7,15 @@ export const outdatedAtom = atom(false)
 
 const everyMinutes = 5
 
-async function ask(): Promise<void> {
+/** Asks which build is served now. */
+export async function askVersion(): Promise<void> {
+  // None while developing.
+  const own = document.querySelector<HTMLMetaElement>('meta[name="version"]')?.content
+  if (!own) return
   try {
     const response = await fetch('/config.json', { cache: 'no-store' })
     const served = response.ok ? Config.safeParse(await response.json()).data : undefined
-    if (served && served.version !== config().version) store.set(outdatedAtom, true)
+    if (served && served.version !== own) store.set(outdatedAtom, true)
   } catch {
     // No answer says nothing about the version.
   }
@@ -19,7 +23,7 @@ async function ask(): Promise<void> {
 
 /** Compares versions when the window gets focus and every five minutes. Returns what stops it. */
 export function watchVersion(): () => void {
-  const listen = () => void ask()
+  const listen = () => void askVersion()
   const timer = setInterval(listen, everyMinutes * 60_000)
   addEventListener('focus', listen)
   return () => {

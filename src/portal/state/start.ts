@@ -13,7 +13,7 @@ import { loadThing } from '#portal/state/run-targets.ts'
 import { situationAtom } from '#portal/state/situation.ts'
 import { store } from '#portal/state/store.ts'
 import { thing } from '#portal/state/things.ts'
-import { say } from '#portal/state/toasts.ts'
+import { say, sayMissing } from '#portal/state/toasts.ts'
 import { recordUse } from '#portal/state/uses.ts'
 
 export interface StartOptions {
@@ -34,10 +34,7 @@ export interface StartOptions {
 export function startCommand(id: string, options: StartOptions = {}): void {
   const command = commandById(id)
   if (!command && !haveEverything()) {
-    void everything().then(
-      () => startCommand(id, options),
-      () => say('A part of the portal could not be loaded. Check the network and try again.', { tone: 'bad' }),
-    )
+    void everything().then(() => startCommand(id, options), sayMissing)
     return
   }
   if (!command) {

@@ -24,6 +24,10 @@ export function say(sentence: string, more: Partial<Omit<Toast, 'id' | 'sentence
   speak(more.detail ? `${sentence} ${more.detail}` : sentence, toast.tone === 'bad')
 }
 
+/** Says that what was asked for is in a part of the portal that did not arrive. */
+export const sayMissing = (): void =>
+  say('A part of the portal could not be loaded. Check the network and try again.', { tone: 'bad' })
+
 /** Only spoken. */
 export const speak = (sentence: string, assertive = false): void => store.set(spokenAtom, { sentence, assertive, at: Date.now() })
 

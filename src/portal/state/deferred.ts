@@ -1,0 +1,109 @@
+/**
+ * The one place that fetches what the first page does without. The build puts `deferred` around every `import()`
+ * (`vite.config.ts`), with the files that the import needs beyond those of the first page.
+ *
+ * Browsers may remember a failed `import()` for the life of the page. So the files are fetched first: a `fetch` that
+ * failed is asked again by the next one, and only what has arrived, and is in the browser's cache, is imported.
+ */
+
+/** The files are there or on their way, by address. */
+const arrivals = new Map<string, Promise<void>>()
+/** What arrived and still could not be imported: the browser remembers that. By its first file. */
+const stuck = new Set<string>()
+
+let reload: () => boolean = () => false
+let changed: () => void = () => {}
+
+/** Called by `main.tsx`: how the page is loaded anew without a loss (false where that cannot be now), and what hears that the server no longer has a file. */
+export function provideRecovery(loadAnew: () => boolean, buildChanged: () => void): void {
+  reload = loadAnew
+  changed = buildChanged
+}
+
+/** The server has another build: it does not know this file any more. */
+class Gone extends Error {}
+
+const notArrived = 'A part of the portal could not be loaded. Check the network and try again.'
+
+function styleSheet(address: string): Promise<void> {
+  if (document.querySelector(`link[rel="stylesheet"][href="${address}"]`)) return Promise.resolve()
+  return new Promise((resolve, reject) => {
+    const link = document.createElement('link')
+    link.rel = 'stylesheet'
+    link.crossOrigin = ''
+    link.href = address
+    link.onload = () => resolve()
+    link.onerror = () => {
+      link.remove()
+      reject(new Error(notArrived))
+    }
+    document.head.append(link)
+  })
+}
+
+async function script(address: string): Promise<void> {
+  const response = await fetch(address).catch(() => null)
+  if (!response?.ok) throw new (response?.status === 404 ? Gone : Error)(notArrived)
+  // To its last byte: only then is it in the cache.
+  await response.arrayBuffer()
+}
+
+function arrived(file: string): Promise<void> {
+  const address = `/${file}`
+  const known = arrivals.get(address)
+  if (known) return known
+  const coming = (file.endsWith('.css') ? styleSheet : script)(address)
+  arrivals.set(address, coming)
+  coming.catch(() => arrivals.delete(address))
+  return coming
+}
+
+/**
+ * Imports a part of the portal, whose files are named from the root of the site. Rejects when it does not arrive; asking
+ * again tries again. Where asking again cannot help, because the browser remembers or the server has another build by
+ * now, the second try loads the page anew and never settles.
+ */
+export async function deferred<T>(load: () => Promise<T>, files: readonly string[] = []): Promise<T> {
+  const [name = ''] = files
+  try {
+    await Promise.all(files.map(arrived))
+  } catch (error) {
+    if (!(error instanceof Gone)) throw error
+    changed()
+    return anew(name, error)
+  }
+  try {
+    return await load()
+  } catch (error) {
+    for (const file of files) arrivals.delete(`/${file}`)
+    return anew(name, error)
+  }
+}
+
+function anew(name: string, error: unknown): Promise<never> {
+  if (stuck.has(name) && reload()) return new Promise(() => {})
+  stuck.add(name)
+  throw error
+}
+
+const waits = [1, 2, 4, 8, 15]
+
+/** Loads what nobody has to ask for, again and again until it is there: after some seconds, and as soon as the network is back. */
+export async function untilThere<T>(load: () => Promise<T>, failed: () => void = () => {}): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await load()
+    } catch {
+      failed()
+      await new Promise<void>((resolve) => {
+        const go = () => {
+          clearTimeout(timer)
+          removeEventListener('online', go)
+          resolve()
+        }
+        const timer = setTimeout(go, (waits[tries] ?? 15) * 1000)
+        addEventListener('online', go)
+      })
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openFirefox } from '#tests/e2e/firefox.ts'
+import { type Portal, startPortal } from '#tests/e2e/support.ts'
+import { click, openChromium, signedIn, type Tab, until } from '#tests/e2e/tab.ts'
+import { type ShakyNetwork, shakyNetwork } from '#tests/support/shaky-network.ts'
+import { findFirefox } from '../../scripts/firefox.ts'
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await startPortal({ employees: 2000 })
+})
+afterAll(() => portal?.stop())
+
+const secondBundle = /\/assets\/(everything|palette|dialogs)-/
+const rows = `document.querySelectorAll('[role=row][id]').length > 3`
+const missing = 'A part of the portal could not be loaded.'
+const focused = (what: string) => `document.activeElement?.closest('${what}')`
+const shows = (text: string) => `document.body.innerText.includes(${JSON.stringify(text)})`
+
+/** The address of an invoice that has employees. */
+async function anInvoice(): Promise<string> {
+  const { invoice_id } = await portal.db.selectFrom('invoice_lines').select('invoice_id').limit(1).executeTakeFirstOrThrow()
+  return `/invoices/${invoice_id}`
+}
+
+describe.each([
+  { name: 'Chromium', open: openChromium as () => Promise<Tab | null>, there: true },
+  { name: 'Firefox', open: openFirefox, there: findFirefox() !== undefined },
+])('in $name a part of the portal that did not arrive', ({ open, there }) => {
+  let tab: Tab
+  let network: ShakyNetwork
+  beforeAll(async () => {
+    if (there) tab = (await open()) as Tab
+  })
+  afterAll(() => tab?.close())
+  // An address of its own for each test: nothing is in the browser's cache yet.
+  beforeEach(async () => {
+    network = await shakyNetwork(portal.origin)
+    if (there) await signedIn(tab, portal, network.origin)
+  })
+  afterEach(() => network.close())
+
+  const at = (path: string) => tab.goto(network.origin + path)
+
+  test.skipIf(!there)('is a list, which says so and comes when it is asked for again', async () => {
+    network.disturb({ path: /\/assets\/deductions-/ })
+    await at('/deductions')
+    await until(tab, shows('This list could not be loaded'))
+    // The lists that are fetched ahead had their turn, too.
+    await until(tab, `performance.getEntriesByType('resource').some((each) => /write-offs-/.test(each.name))`)
+    await until(tab, shows('Try again'))
+    network.mend()
+    await click(tab, 'Try again')
+    await until(tab, rows)
+    expect(await tab.ask(`document.querySelector('h1').innerText`)).toBe('Deductions')
+  })
+
+  test.skipIf(!there)('is the palette, which keeps what is typed and comes by itself', async () => {
+    network.disturb({ path: secondBundle })
+    await at('/employees?status_type=is&status_value=ACTIVE')
+    await until(tab, `${rows} && ${focused('[role=grid]')}`)
+    await expect.poll(() => network.disturbed().length).toBeGreaterThan(2)
+    await tab.press('Control+k')
+    await until(tab, focused('[role=dialog]'))
+    await tab.type('open invoices')
+    await until(tab, shows('Commands could not be loaded'))
+    network.mend()
+    await until(tab, `document.querySelector('[role=option]')?.innerText.includes('Open invoices')`)
+    expect(await tab.ask(`document.querySelector('[role=combobox]').value`)).toBe('open invoices')
+    expect(await tab.ask('location.search')).toBe('?status_type=is&status_value=ACTIVE')
+    await tab.press('Enter')
+    await until(tab, `document.querySelector('h1')?.innerText === 'Invoices' && ${rows} && ${focused('[role=grid]')}`)
+    // Dialogs came, too.
+    await tab.press('?')
+    await until(tab, focused('[role=dialog]'))
+  })
+
+  test.skipIf(!there)('is a tab or a whole record, which comes when it is asked for again', async () => {
+    network.disturb({ path: /\/assets\/(detail|invoice-lines)-/ })
+    await at(`${await anInvoice()}?tab=employees`)
+    await until(tab, shows(missing))
+    network.disturb({ path: /\/assets\/invoice-lines-/ })
+    await click(tab, 'Try again')
+    await until(tab, `document.querySelector('[role=tabpanel]')?.innerText.includes('${missing}')`)
+    network.mend()
+    await click(tab, 'Try again')
+    await until(tab, `document.querySelector('[role=tabpanel] table')`)
+    expect(await tab.ask(shows(missing))).toBe(false)
+    expect(await tab.ask('location.search')).toBe('?tab=employees')
+  })
+
+  // Its files arrive and are lost again on the way to the import: a browser may remember that for the life of the page.
+  test.skipIf(!there)('is a tab that can only come by a reload, which loses neither the place nor the marks', async () => {
+    network.disturb({ path: /\/assets\/invoice-lines-/, after: 1 })
+    await at('/invoices?status_type=is&status_value=CLOSED')
+    await until(tab, `${rows} && ${focused('[role=grid]')}`)
+    await expect.poll(() => network.disturbed().length, { timeout: 10_000 }).toBeGreaterThan(0)
+    for (let row = 0; row < 4; row++) await tab.press('ArrowDown')
+    await tab.press('x')
+    await until(tab, `${shows('1 selected')} && ${shows('row 5 of')}`)
+    await tab.press('Enter')
+    await until(tab, `${focused('[data-region=detail]')} && document.querySelector('[role=tab]')`)
+    await tab.press('2')
+    await until(tab, shows(missing))
+    const before = await tab.ask<string>('location.pathname + location.search')
+    network.mend()
+    await click(tab, 'Try again')
+    await until(tab, `document.querySelector('[role=tabpanel] table')`)
+    await until(tab, `${shows('1 selected')} && ${shows('row 5 of')}`)
+    expect(await tab.ask('location.pathname + location.search')).toBe(before)
+  })
+
+  test.skipIf(!there)('is the palette that can only come by a reload, which loses nothing that was typed', async () => {
+    network.disturb({ path: /\/assets\/everything-/, after: 1 })
+    await at('/invoices?status_type=is&status_value=CLOSED')
+    await until(tab, `${rows} && ${focused('[role=grid]')}`)
+    await expect.poll(() => network.disturbed().length, { timeout: 10_000 }).toBeGreaterThan(0)
+    await tab.press('Control+k')
+    await until(tab, focused('[role=dialog]'))
+    await tab.type('open repay')
+    await until(tab, shows('Commands could not be loaded'))
+    network.mend()
+    await until(tab, `document.querySelector('[role=option]')?.innerText.includes('Open repayments')`)
+    expect(await tab.ask(`document.querySelector('[role=combobox]').value`)).toBe('open repay')
+    expect(await tab.ask('location.pathname + location.search')).toBe('/invoices?status_type=is&status_value=CLOSED')
+    await tab.press('Enter')
+    await until(tab, `location.pathname === '/repayments' && ${rows}`)
+  })
+
+  test.skipIf(!there)('is of a build that the server no longer has: the one it has comes instead', async () => {
+    network.disturb({ path: /\/assets\/deductions-/, how: 'gone' })
+    await at('/deductions')
+    await until(tab, shows('This list could not be loaded'))
+    await tab.ask('(window.old = true)')
+    network.disturb({ path: /\/assets\/deductions-/, how: 'gone', times: 1 })
+    await click(tab, 'Try again')
+    await until(tab, `${rows} && !window.old`)
+    expect(await tab.ask(`document.querySelector('h1').innerText`)).toBe('Deductions')
+  })
+})

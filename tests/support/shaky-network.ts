@@ -1,0 +1,72 @@
+import { createServer, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What happens to the requests whose path matches: the line is cut, or the server does not know it. */
+export interface Fault {
+  path: RegExp
+  how?: 'cut' | 'gone'
+  /** So many matching requests go well before, each answered so that nobody may keep it. */
+  after?: number
+  /** So many are disturbed; the next ones go well again. */
+  times?: number
+}
+
+/** A way to a server that can be disturbed, as networks are: real requests that really fail, in any browser. */
+export interface ShakyNetwork {
+  origin: string
+  /** Disturbs from now on what matches, and nothing else any more. */
+  disturb: (...faults: Fault[]) => void
+  /** All is well again. */
+  mend: () => void
+  /** Paths that were disturbed since the last `disturb`. */
+  disturbed: () => readonly string[]
+  close: () => Promise<void>
+}
+
+/** Opens a way to the server at `origin`, on a port of its own. */
+export async function shakyNetwork(origin: string): Promise<ShakyNetwork> {
+  let faults: (Fault & { seen: Map<string, number> })[] = []
+  let hits: string[] = []
+  const server = createServer((incoming, outgoing) => {
+    const path = incoming.url ?? '/'
+    const fault = faults.find((each) => each.path.test(path))
+    const seen = fault?.seen.get(path) ?? 0
+    fault?.seen.set(path, seen + 1)
+    const from = fault?.after ?? 0
+    if (fault && seen >= from && seen < from + (fault.times ?? Infinity)) {
+      hits.push(path)
+      if (fault.how === 'gone') outgoing.writeHead(404).end()
+      else incoming.socket.destroy()
+      return
+    }
+    const onward = request(new URL(path, origin), { method: incoming.method, headers: incoming.headers }, (answer) => {
+      const headers = { ...answer.headers, ...(fault ? { 'cache-control': 'no-store' } : {}) }
+      outgoing.writeHead(answer.statusCode ?? 502, headers)
+      answer.pipe(outgoing)
+    })
+    onward.on('error', () => away(outgoing))
+    incoming.pipe(onward)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    disturb: (...next) => {
+      faults = next.map((fault) => ({ ...fault, seen: new Map() }))
+      hits = []
+    },
+    mend: () => {
+      faults = []
+    },
+    disturbed: () => hits,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const away = (outgoing: ServerResponse): void => {
+  if (outgoing.headersSent) outgoing.destroy()
+  else outgoing.writeHead(502).end()
+}
