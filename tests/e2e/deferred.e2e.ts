@@ -17,10 +17,10 @@ const missing = 'A part of the portal could not be loaded.'
 const focused = (what: string) => `document.activeElement?.closest('${what}')`
 const shows = (text: string) => `document.body.innerText.includes(${JSON.stringify(text)})`
 
-/** The address of an invoice that has employees. */
+/** The address of an invoice that was sent, so that it has employees. */
 async function anInvoice(): Promise<string> {
-  const { invoice_id } = await portal.db.selectFrom('invoice_lines').select('invoice_id').limit(1).executeTakeFirstOrThrow()
-  return `/invoices/${invoice_id}`
+  const closed = portal.db.selectFrom('invoices').select('id').where('status', '=', 'CLOSED').orderBy('id').limit(1)
+  return `/invoices/${(await closed.executeTakeFirstOrThrow()).id}`
 }
 
 describe.each([

@@ -202,22 +202,6 @@ describe('when something is in the way', () => {
     await away.context().close()
   })
 
-  test('[SCR-075] another version on the server tells the user to log in again', async () => {
-    const old = await openSignedIn(portal, 'sam.okoye@example.com')
-    await old.getByRole('grid').waitFor()
-    await old.route('**/config.json', async (route) => {
-      const answer = await route.fetch()
-      await route.fulfill({ response: answer, json: { ...(await answer.json()), version: 'of-tomorrow' } })
-    })
-    await old.evaluate(() => dispatchEvent(new Event('focus')))
-    await seen(old.getByText(/Please log in again/))
-    expect(await axeViolations(old, '[role=alertdialog]')).toEqual([])
-    await old.unroute('**/config.json')
-    await old.keyboard.press('Enter')
-    await seen(old.getByRole('heading', { name: 'Sign in' }))
-    await old.context().close()
-  })
-
   test('[SCR-076] a record that cannot be loaded offers Reload, which loads it', async () => {
     const id = (await portal.db.selectFrom('employees').select('id').orderBy('id').limit(1).executeTakeFirstOrThrow()).id
     await page.route(`**/api/employees/${id}*`, (route) => route.abort())

@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { axeViolations, openSignedIn, type Portal, portalOn } from '#tests/e2e/support.ts'
+import { startProcess } from '#tests/support/process.ts'
+
+let copy: string
+let portal: Portal & { leave: () => Promise<void> }
+let page: Page
+
+/** Builds the copy as it is now; answers the identity of the build. */
+async function build(): Promise<string> {
+  execFileSync(process.execPath, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'error'], {
+    cwd: copy,
+    stdio: 'inherit',
+  })
+  return (JSON.parse(await readFile(join(copy, 'dist/version.json'), 'utf8')) as { version: string }).version
+}
+
+beforeAll(async () => {
+  copy = await mkdtemp(join(tmpdir(), 'admin-portal-copy-'))
+  for (const name of ['src', 'commands', 'public', 'index.html', 'vite.config.ts', 'package.json', 'tsconfig.json'])
+    await cp(name, join(copy, name), { recursive: true })
+  await symlink(resolve('node_modules'), join(copy, 'node_modules'), 'dir')
+  const folder = join(copy, 'data')
+  const server = startProcess({ DATA_DIR: folder }, copy)
+  portal = await portalOn(await server.ready, folder, server)
+})
+afterAll(async () => {
+  await portal?.stop()
+  await rm(copy, { recursive: true, force: true })
+})
+
+test('[SCR-075] a second build takes the place of the first: whoever has the old one is told to log in again', async () => {
+  const first = await build()
+  page = await openSignedIn(portal, 'sam.okoye@example.com')
+  await page.getByRole('grid').waitFor()
+  const asked = page.waitForResponse('**/config.json')
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  expect(await (await asked).json()).toMatchObject({ version: first })
+
+  const file = join(copy, 'src/portal/shell/downtime.tsx')
+  const text = await readFile(file, 'utf8')
+  await writeFile(file, text.replace('away for a moment', 'away for a little while'))
+  const second = await build()
+  expect(second).not.toBe(first)
+  expect(await page.getByRole('alertdialog').count()).toBe(0)
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  await page.getByText(/Please log in again/).waitFor()
+  expect(await axeViolations(page, '[role=alertdialog]')).toEqual([])
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  // It is the new build that asks for the sign-in.
+  expect(await page.locator('meta[name=version]').getAttribute('content')).toBe(second)
+})
+
+test('no build has a source map in what is served', async () => {
+  const served = await page.evaluate(() => performance.getEntriesByType('resource').map((entry) => entry.name))
+  const scripts = served.filter((address) => address.endsWith('.js') && address.includes('/assets/'))
+  expect(scripts.length).toBeGreaterThan(2)
+  for (const script of scripts)
+    for (const end of ['.map', '.map.br', '.map.gz']) expect([script, (await fetch(script + end)).status]).toEqual([script, 404])
+})
