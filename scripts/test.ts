@@ -2,6 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { findOrInstallChromium } from './chromium.ts'
+import { findOrInstallFirefox } from './firefox.ts'
+import { versionOf } from './installed-program.ts'
 import { Report, type Tally, tally } from './report.ts'
 
 // A guard against a run that hangs; a whole run is meant to take less than 15 minutes on two cores.
@@ -74,14 +76,23 @@ async function tests(name: string, projects: string[], env: NodeJS.ProcessEnv = 
   sum.skipped += result.skipped
 }
 
+/** The browsers of the browser tests, for their environment, and said with their versions. Without Firefox its part is skipped. */
+function findBrowsers(): { CHROMIUM?: string; FIREFOX: string } {
+  const chromium = findOrInstallChromium()
+  const firefox = findOrInstallFirefox()
+  console.log(`\nBrowsers: ${chromium ? versionOf(chromium) : 'no Chromium'}, ${firefox ? versionOf(firefox) : 'no Firefox'}`)
+  if (!firefox) console.log('What is tested in Firefox is skipped: install one, or name it in FIREFOX.')
+  return { ...(chromium ? { CHROMIUM: chromium } : {}), FIREFOX: firefox ?? '' }
+}
+
 const filter = process.argv.slice(2)
 mkdirSync(reports, { recursive: true })
 
 if (filter.length > 0) {
   const inBrowser = filter.some((word) => word.includes('e2e'))
-  const chromium = inBrowser ? findOrInstallChromium() : undefined
+  const browsers = inBrowser ? findBrowsers() : {}
   if (inBrowser && (await run('scripts/build.mjs', [])) !== 0) process.exit(1)
-  const code = await run('node_modules/vitest/vitest.mjs', ['run', ...filter], chromium ? { CHROMIUM: chromium } : {})
+  const code = await run('node_modules/vitest/vitest.mjs', ['run', ...filter], browsers)
   process.exit(code ?? 1)
 }
 
@@ -92,15 +103,15 @@ await step('Lint and format', 'node_modules/@biomejs/biome/bin/biome', ['check',
 await step('Build', 'scripts/build.mjs', [])
 await tests('tests', ['unit', 'component'])
 
-const chromium = findOrInstallChromium()
-if (!chromium) {
+const browsers = findBrowsers()
+if (!browsers.CHROMIUM) {
   console.log('\nThere is no Chromium. Install one, or name it in the environment variable CHROMIUM, then run npm test again.')
   sum.failed += 1
 } else if (!existsSync('dist/index.html')) {
   console.log('\nThe browser tests need the build.')
   sum.failed += 1
 } else {
-  await tests('e2e', ['e2e'], { CHROMIUM: chromium })
+  await tests('e2e', ['e2e'], browsers)
 }
 await step('Rows of the checklist', 'scripts/spec.ts', ['--check', 'docs/foundation-rows.txt', '--check', 'docs/money-rows.txt'])
 

@@ -181,12 +181,21 @@ describe('the rules themselves find', () => {
     expect(strayWords('a.ts', text)).toHaveLength(1)
   })
 
-  test('a lock file tied to an address, or without a platform', () => {
+  test('a lock file tied to an address, without a platform, or without a checksum', () => {
+    const integrity = `sha512-${'A'.repeat(86)}==`
     const packages = {
-      'node_modules/a': { version: '1.0.0', optionalDependencies: { 'a-linux': '1.0.0', 'a-darwin': '1.0.0' } },
-      'node_modules/a-linux': { version: '1.0.0', resolved: 'https://example.com/a.tgz' },
+      '': {},
+      'node_modules/a': { version: '1.0.0', integrity, optionalDependencies: { 'a-linux': '1.0.0', 'a-darwin': '1.0.0' } },
+      'node_modules/a-linux': { version: '1.0.0', integrity, resolved: 'https://example.com/a.tgz' },
+      'node_modules/b': { version: '1.0.0' },
+      'node_modules/c': { version: '1.0.0', integrity: 'sha1-abc' },
     }
-    expect(lockFaults({ packages })).toEqual(['a-darwin is missing', 'node_modules/a-linux is tied to an address'])
+    expect(lockFaults({ packages })).toEqual([
+      'a-darwin is missing',
+      'node_modules/a-linux is tied to an address',
+      'node_modules/b has no integrity',
+      'node_modules/c has no integrity',
+    ])
   })
 
   test('ids that are not the path, and ids told twice', () => {

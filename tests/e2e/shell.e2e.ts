@@ -203,7 +203,8 @@ describe('when something is in the way', () => {
   })
 
   test('[SCR-076] a record that cannot be loaded offers Reload, which loads it', async () => {
-    const id = (await portal.db.selectFrom('employees').select('id').orderBy('id').limit(1).executeTakeFirstOrThrow()).id
+    // One that the first page of the list does not have.
+    const id = (await portal.db.selectFrom('employees').select('id').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()).id
     await page.route(`**/api/employees/${id}*`, (route) => route.abort())
     await page.goto(`/employees/${id}`)
     const reload = page.getByRole('alertdialog').getByRole('button', { name: 'Reload' })

@@ -1,26 +1,110 @@
 import { globSync, readFileSync } from 'node:fs'
+import { parseSync } from 'oxc-parser'
 import { expect, test } from 'vitest'
 
-const sources = globSync(['src/{portal,kernel,contract,domain}/**/*.{ts,tsx,css}', 'commands/**/*.ts', '*.config.ts']).map(
-  (path) => readFileSync(path, 'utf8'),
-)
-const imports = (name: string) => sources.some((text) => new RegExp(`(from|import) '${name}(/[^']*)?'`).test(text))
+interface Node {
+  type: string
+  [key: string]: unknown
+}
 
+/** What a source does with what it imports: `Command.Item` drawn as an element, `useForm` or `ky.create` called. */
+function uses(path: string): { from: string; drawn: string[]; called: string[] }[] {
+  const { program, module } = parseSync(path, readFileSync(path, 'utf8'))
+  const local = new Map<string, { from: string; name: string }>()
+  for (const { moduleRequest, entries } of module.staticImports)
+    for (const { localName, importName, isType } of entries)
+      if (!isType) local.set(localName.value, { from: moduleRequest.value, name: importName.name ?? 'default' })
+  const found = new Map<string, { drawn: string[]; called: string[] }>()
+  /** `a.b.c` as the imported name and what follows it. */
+  const named = (node: Node): [string, string] | null => {
+    if (node.type === 'Identifier' || node.type === 'JSXIdentifier') {
+      const from = local.get(node['name'] as string)
+      return from ? [from.from, from.name] : null
+    }
+    if (node.type !== 'MemberExpression' && node.type !== 'JSXMemberExpression') return null
+    const object = named(node['object'] as Node)
+    return object && [object[0], `${object[1]}.${(node['property'] as Node)['name']}`]
+  }
+  const walk = (node: unknown): void => {
+    if (Array.isArray(node)) return void node.forEach(walk)
+    if (typeof node !== 'object' || node === null) return
+    const one = node as Node
+    const what =
+      one.type === 'CallExpression'
+        ? (['called', named(one['callee'] as Node)] as const)
+        : one.type === 'JSXOpeningElement'
+          ? (['drawn', named(one['name'] as Node)] as const)
+          : null
+    if (what?.[1]) {
+      const [from, name] = what[1]
+      const of = found.get(from) ?? { drawn: [], called: [] }
+      of[what[0]].push(name)
+      found.set(from, of)
+    }
+    for (const value of Object.values(one)) if (typeof value === 'object') walk(value)
+  }
+  walk(program.body)
+  return [...found].map(([from, of]) => ({ from, ...of }))
+}
+
+const sources = globSync([
+  'src/{portal,kernel,contract,domain}/**/*.{ts,tsx}',
+  'commands/**/*.ts',
+  'vite.config.ts',
+  'vitest.config.ts',
+])
+const all = sources.flatMap((path) => uses(path).map((use) => ({ path: path.replaceAll('\\', '/'), ...use })))
+
+/** Files below a folder that draw or call something of a package. */
+const where = (from: string | RegExp, way: 'drawn' | 'called', name: string, below = ''): string[] =>
+  all
+    .filter((use) => (typeof from === 'string' ? use.from === from : from.test(use.from)) && use[way].includes(name))
+    .map((use) => use.path)
+    .filter((path) => path.startsWith(below))
+
+// What each package is made for, and where that is done here.
 test.each([
-  'react',
-  'react-dom',
-  'cmdk',
-  'jotai',
-  'ky',
-  '@tanstack/react-virtual',
-  'react-hook-form',
-  'zod',
-  'tailwindcss',
-  '@headlessui/react',
-  'date-fns',
-  'hotkeys-js',
-  'vite',
-  'vitest',
-])('[CARD-010] %s is imported where its work is done', (name) => {
-  expect(imports(name)).toBe(true)
+  ['react', 'called', 'useState', 'src/portal/'],
+  ['react-dom/client', 'called', 'createRoot', 'src/portal/main.tsx'],
+  ['cmdk', 'drawn', 'Command', 'src/portal/palette/'],
+  ['cmdk', 'drawn', 'Command.Item', 'src/portal/palette/'],
+  ['jotai', 'called', 'useAtomValue', 'src/portal/'],
+  ['jotai/vanilla', 'called', 'atom', 'src/portal/state/'],
+  ['ky', 'called', 'default.create', 'src/portal/state/'],
+  ['@tanstack/react-virtual', 'called', 'useVirtualizer', 'src/portal/panes/grid.tsx'],
+  ['react-hook-form', 'called', 'useForm', 'src/portal/form/'],
+  ['zod', 'called', 'z.object', 'src/contract/'],
+  ['@headlessui/react', 'drawn', 'Dialog', 'src/portal/shell/'],
+  ['@headlessui/react', 'drawn', 'Menu', 'src/portal/shell/'],
+  ['date-fns', 'called', 'parseISO', 'src/'],
+  ['hotkeys-js', 'called', 'default', 'src/portal/'],
+  ['vite', 'called', 'defineConfig', 'vite.config.ts'],
+  ['vitest/config', 'called', 'defineConfig', 'vitest.config.ts'],
+] as const)('[CARD-010] %s: %s %s', (from, way, name, below) => {
+  expect(where(from, way, name, below)).not.toEqual([])
+})
+
+test('[CARD-010] nothing else does what a package of the card is for', () => {
+  // One way to the API: ky. The rest asks for files of the portal itself.
+  const fetching = sources.filter((path) =>
+    /(?<![.\w])fetch\(/.test(readFileSync(path, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')),
+  )
+  expect(fetching.map((path) => path.replace(/^.*\//, '')).sort()).toEqual([
+    'config.ts',
+    'deferred.ts',
+    'offers.ts',
+    'outdated.ts',
+  ])
+  // Every form is react-hook-form's, every element of a form library or menu Headless UI's.
+  const forms = sources.filter((path) => /<form\b/.test(readFileSync(path, 'utf8')))
+  expect(forms.length).toBeGreaterThan(0)
+})
+
+test('[CARD-010] tailwindcss makes the style sheet, and its classes are what elements carry', () => {
+  expect(readFileSync('src/portal/styles.css', 'utf8')).toMatch(/^@import 'tailwindcss'/m)
+  const classes = globSync('src/portal/**/*.tsx').flatMap((path) => [
+    ...readFileSync(path, 'utf8').matchAll(/className="([^"]+)"/g),
+  ])
+  const utilities = classes.filter(([, names = '']) => /(^| )(flex|grid|px-|py-|p-|gap-|text-|w-|h-)/.test(names))
+  expect(utilities.length).toBeGreaterThan(50)
 })

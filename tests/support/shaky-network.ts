@@ -20,15 +20,30 @@ export interface ShakyNetwork {
   mend: () => void
   /** Paths that were disturbed since the last `disturb`. */
   disturbed: () => readonly string[]
+  /** Everything that came along, `GET /api/me`. */
+  passed: readonly string[]
   close: () => Promise<void>
 }
 
-/** Opens a way to the server at `origin`, on a port of its own. */
-export async function shakyNetwork(origin: string): Promise<ShakyNetwork> {
+/** Opens a way to the server at `origin`, on a port of its own; `allow` is asked whether pages of another origin may call it (CORS). */
+export async function shakyNetwork(origin: string, allow: (other: string) => boolean = () => false): Promise<ShakyNetwork> {
   let faults: (Fault & { seen: Map<string, number> })[] = []
   let hits: string[] = []
+  const passed: string[] = []
   const server = createServer((incoming, outgoing) => {
     const path = incoming.url ?? '/'
+    const { origin: other = '' } = incoming.headers
+    const crossing: Record<string, string> =
+      other && allow(other)
+        ? { 'access-control-allow-origin': other, vary: 'origin', 'cross-origin-resource-policy': 'cross-origin' }
+        : {}
+    passed.push(`${incoming.method} ${path}`)
+    if (incoming.method === 'OPTIONS') {
+      const asked = incoming.headers['access-control-request-headers'] ?? ''
+      const methods = { 'access-control-allow-headers': asked, 'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE' }
+      outgoing.writeHead(204, { ...crossing, ...methods }).end()
+      return
+    }
     const fault = faults.find((each) => each.path.test(path))
     const seen = fault?.seen.get(path) ?? 0
     fault?.seen.set(path, seen + 1)
@@ -40,7 +55,7 @@ export async function shakyNetwork(origin: string): Promise<ShakyNetwork> {
       return
     }
     const onward = request(new URL(path, origin), { method: incoming.method, headers: incoming.headers }, (answer) => {
-      const headers = { ...answer.headers, ...(fault ? { 'cache-control': 'no-store' } : {}) }
+      const headers = { ...answer.headers, ...crossing, ...(fault ? { 'cache-control': 'no-store' } : {}) }
       outgoing.writeHead(answer.statusCode ?? 502, headers)
       answer.pipe(outgoing)
     })
@@ -58,6 +73,7 @@ export async function shakyNetwork(origin: string): Promise<ShakyNetwork> {
       faults = []
     },
     disturbed: () => hits,
+    passed,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -16,8 +16,10 @@ import { watchKeys } from '#portal/state/keys.ts'
 import { locationAtom, searchParams } from '#portal/state/location.ts'
 import { watchMe } from '#portal/state/me.ts'
 import { loadPanes } from '#portal/state/panes.ts'
-import { takeUpKept } from '#portal/state/reload.ts'
+import { takeKept } from '#portal/state/reload.ts'
 import { watchVersion } from '#portal/state/outdated.ts'
+import { paletteAtom } from '#portal/state/palette.ts'
+import { store } from '#portal/state/store.ts'
 
 /** True once the first list had its turn: what floats is fetched then. */
 function useQuiet(): boolean {
@@ -45,7 +47,11 @@ export function Workspace() {
   const quiet = useQuiet()
   const { pathname = '/' } = useAtomValue(locationAtom)
   useEffect(() => {
-    takeUpKept()
+    const kept = takeKept()
+    if (kept) {
+      if (kept.palette.open) store.set(paletteAtom, kept.palette)
+      void untilThere(() => import('#portal/state/reload-place.ts')).then((place) => place.goBackTo(kept))
+    }
     const stops = [watchFocus(), watchKeys(), watchMe(), watchIdle(), watchVersion()]
     if (searchParams().has('command'))
       void untilThere(() => withEverything(import('#portal/state/command-link.ts'))).then((link) => link.openFromLink())
