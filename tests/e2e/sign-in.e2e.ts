@@ -1,6 +1,7 @@
 import type { Locator, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { demoPassword, demoPeople } from '#server/auth/demo-people.ts'
+import { atAccount, takeGuess } from '#server/auth/guesses.ts'
 import { digest } from '#server/auth/secret.ts'
 import { codeOfStep, stepAt } from '#server/auth/totp.ts'
 import { axeViolations, openPage, openSignedIn, type Portal, problemsOf, signIn, startPortal } from '#tests/e2e/support.ts'
@@ -144,6 +145,54 @@ describe('the step SIGN_IN', () => {
     await shown(page.getByRole('status').filter({ hasText: 'These were too many wrong codes. Start again with your password.' }))
     expect(await page.getByLabel('E-mail').inputValue()).toBe(priya.email)
     expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('password')
+  })
+})
+
+describe('an account that others guess at', () => {
+  const email = 'sam.okoye@example.com'
+  const sam = demoPeople.find((person) => person.email === email) as (typeof demoPeople)[number]
+  const guessed = async () => {
+    for (let time = 100; time > 0; time -= 1)
+      await takeGuess(portal.db, atAccount(digest('account', email)), new Date(Date.now() - time * 61_000))
+  }
+
+  test('is signed in to by a link from the mail, by keyboard; this browser is then known', async () => {
+    const page = await openPage(portal)
+    await guessed()
+    await typePassword(page, email)
+    await heading(page, 'Confirm by e-mail')
+    await shown(page.getByText('There were too many wrong tries on this account today.'))
+    expect(await axeViolations(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await heading(page, 'Open the link')
+    await page
+      .locator('.demo')
+      .filter({ hasText: /device#token=/ })
+      .waitFor()
+    const link = /\S+\/device#token=[\w-]+/.exec((await page.locator('.demo').textContent()) ?? '')?.[0] ?? ''
+    await page.goto(new URL(link).pathname + new URL(link).hash)
+    await heading(page, 'Sign in on this device')
+    expect(await axeViolations(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await heading(page, 'Sign in')
+    await shown(page.getByRole('status').filter({ hasText: 'You can sign in on this device now.' }))
+    expect(await page.getByLabel('E-mail').inputValue()).toBe(email)
+    await freshCode(email)
+    await page.keyboard.type(demoPassword)
+    await page.keyboard.press('Enter')
+    await codeField(page).fill(codeOfStep(sam.totpSecret as string, stepAt(new Date())))
+    await page.keyboard.press('Enter')
+    await page.getByRole('grid').waitFor()
+
+    await page.evaluate(() => localStorage.removeItem('admin-portal.token'))
+    await page.goto('/')
+    await signIn(portal, page, email)
+    await shown(page.getByRole('grid'))
+
+    const used = await openPage(portal, { path: new URL(link).pathname + new URL(link).hash })
+    await used.getByRole('button', { name: 'Continue' }).click()
+    await alert(used, 'This link was used already or is too old.')
+    expect(problemsOf(page)).toEqual([])
   })
 })
 
