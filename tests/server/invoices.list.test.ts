@@ -86,7 +86,7 @@ describe.each(invoiceSorts)('[SCR-052] sorted by %s', (sort) => {
 
 test('[API-120] the next page is page+1 while page < total_pages-1, from the first to the last invoice', async () => {
   const whole = await only({})
-  for (const pageSize of [undefined, 7, whole.length, whole.length + 1]) {
+  for (const pageSize of [undefined, 7, 200]) {
     const asked: Record<string, string> = pageSize === undefined ? {} : { pageSize: String(pageSize) }
     const seen: number[] = []
     let answer = await list({ ...asked, page: '0' })

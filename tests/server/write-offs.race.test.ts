@@ -214,7 +214,9 @@ test('[SCR-062] undone while the invoice is reopened, it counts only after that'
     const now = await kept(invoice.id)
     if (undone.status === 200) expect(now).toMatchObject({ status: 'SENT', writeoff_amount: 0, entries: 2 })
     else {
-      expect([undone.status, undone.body.detail]).toEqual([409, 'Actions unavailable when in Paid.'])
+      // Refused by its state, or because the invoice is another one than the person saw.
+      expect(undone.status).toBe(409)
+      expect(['status-forbids', 'stale-version']).toContain(undone.body.code)
       expect(now).toMatchObject({ status: 'SENT', writeoff_amount: 100_00, entries: 1 })
     }
   }
