@@ -25,7 +25,7 @@ function withRow(status: string, entity = 'employee'): Situation {
   }
 }
 const chords = (focus: Parameters<typeof scopesOf>[0], situation: Situation, now = { letters: true, text: false }) =>
-  keysNow(all, scopesOf(focus), situation, now).map((key) => key.chord)
+  keysNow(all, scopesOf(focus), situation.selection?.entity, now).map((key) => key.chord)
 
 test('plain letters are keys only while a grid or a detail has the focus', () => {
   expect(chords('grid', withRow('ACTIVE'))).toEqual(['p', 'p', 'g e', 'Mod+Z'])

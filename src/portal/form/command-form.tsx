@@ -11,6 +11,8 @@ import { draftOf, initialValues, serverErrors } from '#portal/form/form-values.t
 import { Line } from '#portal/form/line.tsx'
 import { StepsRail } from '#portal/form/steps-rail.tsx'
 import { draft, keepDraft } from '#portal/state/drafts.ts'
+import { tellFormDrawn, tooEarly } from '#portal/state/form-drawn.ts'
+import { holding } from '#portal/state/hold.ts'
 import { popPage, type Targets } from '#portal/state/palette.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
@@ -106,6 +108,7 @@ export function CommandForm(props: CommandFormProps) {
     const stops = element.current?.querySelectorAll<HTMLElement>('[data-fields] :is(input, textarea, button, [tabindex="0"])')
     const checked = [...(stops ?? [])].find((stop) => stop instanceof HTMLInputElement && stop.type === 'radio' && stop.checked)
     const first = checked ?? stops?.[0] ?? confirm.current ?? element.current?.querySelector<HTMLElement>('[data-go]')
+    tellFormDrawn()
     if (reading && placed.current === null) {
       const fields = element.current?.querySelector<HTMLElement>('[data-fields]')
       fields?.focus()
@@ -193,15 +196,15 @@ export function CommandForm(props: CommandFormProps) {
     const on = event.target as HTMLElement
     if (event.ctrlKey || event.metaKey) {
       event.preventDefault()
-      if (!event.repeat) void onward()
+      if (!event.repeat && !(last && tooEarly(event.nativeEvent))) void holding(onward())
     } else if (on instanceof HTMLInputElement || on.getAttribute('role') === 'listbox') {
       event.preventDefault()
       // What cannot be taken back has no default button.
       if (event.repeat || (word !== null && last)) return
       // While nothing is chosen yet, Enter takes the choice it is pressed on.
       if (on instanceof HTMLInputElement && on.type === 'radio' && !on.checked) on.click()
-      if (singleLine) void onward()
-      else nextStop(element.current, on)?.focus()
+      if (!singleLine) nextStop(element.current, on)?.focus()
+      else if (!(last && tooEarly(event.nativeEvent))) void holding(onward())
     } else if (on instanceof HTMLButtonElement && event.repeat) event.preventDefault()
   }
 
@@ -210,6 +213,7 @@ export function CommandForm(props: CommandFormProps) {
       ref={element}
       noValidate
       aria-busy={sending || frozen}
+      data-waits={reading || undefined}
       aria-labelledby="form-title"
       onKeyDown={keys}
       onSubmit={(event) => event.preventDefault()}
@@ -286,7 +290,7 @@ export function CommandForm(props: CommandFormProps) {
           data-go
           className={`btn ${word === null || !last ? 'btn-go' : ''}`}
           aria-disabled={blocked !== null || sending || frozen}
-          onClick={() => void onward()}
+          onClick={() => void holding(onward())}
         >
           {last ? props.go : 'Continue'} <Kbd chord={singleLine && word === null && fields.length > 0 ? 'Enter' : 'Mod+Enter'} />
         </button>

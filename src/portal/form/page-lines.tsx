@@ -34,7 +34,7 @@ export function PageLines({ children, again }: { children: ReactNode; again?: ()
 /** While something is read that a form needs. */
 export const Loading = ({ what }: { what: string }) => (
   <PageLines>
-    <p role="status" className="h-[34px] animate-pulse content-center rounded-[7px] bg-sunken px-3 text-muted">
+    <p role="status" data-waits className="h-[34px] animate-pulse content-center rounded-[7px] bg-sunken px-3 text-muted">
       {what}
     </p>
   </PageLines>

@@ -3,10 +3,8 @@ import { createPortal } from 'react-dom'
 import { focusRecord, focusWork } from '#portal/state/focus.ts'
 import { placeAtom } from '#portal/state/location.ts'
 import { closePalette, focusOpener, popPage } from '#portal/state/palette.ts'
+import { tabStops } from '#portal/state/replay-key.ts'
 import { store } from '#portal/state/store.ts'
-
-const focusable =
-  'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]'
 
 /**
  * The floating sheet: takes the focus, keeps it inside, and gives it back to where it was. While it is closed what it has
@@ -67,7 +65,7 @@ export function PaletteDialog({ open, label, children }: { open: boolean; label:
 
 /** Tab at the last part goes to the first, and back. */
 function keepInside(event: KeyboardEvent, sheet: HTMLElement): void {
-  const parts = [...sheet.querySelectorAll<HTMLElement>(focusable)].filter((part) => part.tabIndex >= 0 && part.checkVisibility())
+  const parts = tabStops(sheet)
   const first = parts[0]
   const last = parts.at(-1)
   const now = document.activeElement

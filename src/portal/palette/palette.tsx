@@ -1,12 +1,12 @@
 import { useAtomValue } from 'jotai'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { needsTarget } from '#kernel/command.ts'
 import { HistoryPage, loadDeferred, RunPage } from '#portal/form/deferred.tsx'
 import FormPage from '#portal/form/form-page.tsx'
 import { PaletteDialog } from '#portal/palette/palette-dialog.tsx'
 import { RootPage } from '#portal/palette/root-page.tsx'
 import { TargetPage } from '#portal/palette/target-page.tsx'
-import { type Page, type PaletteState, paletteAtom } from '#portal/state/palette.ts'
+import { type Page, type PaletteState, paletteAtom, tellDrawn } from '#portal/state/palette.ts'
 import { commandById } from '#portal/state/registry.ts'
 
 /**
@@ -17,6 +17,7 @@ export default function Palette() {
   const now = useAtomValue(paletteAtom)
   const page = topOf(now)
   const shown = useDrawn(now)
+  useLayoutEffect(() => tellDrawn(now), [now])
   useEffect(() => {
     const idle = requestIdleCallback(loadDeferred)
     return () => cancelIdleCallback(idle)

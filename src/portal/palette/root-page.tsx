@@ -17,7 +17,7 @@ import { recentAtom } from '#portal/state/recent.ts'
 import { commands, entityByName } from '#portal/state/registry.ts'
 import { situationAtom } from '#portal/state/situation.ts'
 import { store } from '#portal/state/store.ts'
-import { selectionAtom, selectionOf } from '#portal/state/target.ts'
+import { comingAtom, selectionAtom, selectionOf } from '#portal/state/target.ts'
 
 /** The list of everything: commands for the chip, all commands, and things of every noun. `live` while it is open. */
 export const RootPage = memo(function RootPage({ state, live }: { state: PaletteState; live: boolean }) {
@@ -49,6 +49,8 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
       }),
     [typed, situation, all, findCommands, among, found, waiting, used, recent],
   )
+  // What Enter would do it to may still be on its way.
+  const coming = useWhile(live, comingAtom, () => store.get(comingAtom)) && target === undefined
   const chip = situation.selection
   return (
     <SearchPage
@@ -57,7 +59,7 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
       placeholder="Type a command, a name or an id"
       typed={text}
       searched={typed.text}
-      results={results}
+      results={coming ? { ...results, sure: false } : results}
       about={target ? `${target.entity} ${target.ids[0]}` : String(target)}
       waiting={waiting}
       lead={chip && <Chip>{chipText(chip)}</Chip>}

@@ -6,6 +6,7 @@ import { optionId } from '#portal/palette/result-row.tsx'
 import { ResultList, slotAt } from '#portal/palette/result-list.tsx'
 import type { Results, Row } from '#portal/palette/row.ts'
 import { LiveText } from '#portal/palette/live-text.tsx'
+import { hold } from '#portal/state/hold.ts'
 import { closePalette, popPage, takeEnter, typePalette } from '#portal/state/palette.ts'
 import { mac } from '#portal/state/platform.ts'
 import { forgottenAtom } from '#portal/state/recent.ts'
@@ -65,7 +66,12 @@ export function SearchPage(props: Props) {
   const hints = useId()
   // Where the person moved to, for this text only: the next letter begins anew.
   const [chosen, setChosen] = useState<{ typed: string; key: string } | null>(null)
-  const held = useRef<{ typed: string; newTab: boolean } | null>(null)
+  const held = useRef<{ typed: string; newTab: boolean; letGo: () => void } | null>(null)
+  /** Keeps an Enter until the list belongs to what is typed; later keys wait for it. */
+  const keep = useCallback((enter: { typed: string; newTab: boolean } | null) => {
+    held.current?.letGo()
+    held.current = enter && { ...enter, letGo: hold() }
+  }, [])
 
   const { rows } = results
   const kept = chosen?.typed === typed ? rows.findIndex((row) => row.key === chosen.key) : -1
@@ -81,13 +87,13 @@ export function SearchPage(props: Props) {
   useLayoutEffect(() => {
     if (!live) return
     field.current?.focus({ preventScroll: true })
-    if (takeEnter()) held.current = { typed: field.current?.value ?? '', newTab: false }
+    if (takeEnter()) keep({ typed: field.current?.value ?? '', newTab: false })
     return () => {
-      held.current = null
+      keep(null)
       before.current = null
       setChosen(null)
     }
-  }, [live])
+  }, [live, keep])
   useLayoutEffect(() => {
     if (live && rows.length) before.current = { list: shown, key: rows[active]?.key ?? null }
   }, [live, shown, rows, active])
@@ -106,7 +112,7 @@ export function SearchPage(props: Props) {
   }, [kept, slot])
 
   const run = (row: Row | undefined, newTab: boolean) => {
-    held.current = null
+    keep(null)
     if (row) onRun(row, { newTab })
     else if (rows.length) speak('Choose a row with the arrow keys.', true)
   }
@@ -114,7 +120,7 @@ export function SearchPage(props: Props) {
     if (!held.current) return
     if (!results.sure) return onHurry()
     const { typed: asked, newTab } = held.current
-    held.current = null
+    keep(null)
     // A search that failed says so; what is left in the list is not what was asked for.
     if (asked === typed && !rows.some((row) => row.kind === 'retry')) run(rows[active], newTab)
   })
@@ -143,7 +149,7 @@ export function SearchPage(props: Props) {
       case 'run':
         if (event.repeat) return
         if (results.sure || kept !== -1) return run(row, action.newTab)
-        held.current = { typed, newTab: action.newTab }
+        keep({ typed, newTab: action.newTab })
         return onHurry()
       case 'tab':
         return row && onTab(row)
@@ -152,7 +158,7 @@ export function SearchPage(props: Props) {
       case 'back':
         return onBack()
       case 'escape':
-        held.current = null
+        keep(null)
         return typed ? typePalette('') : popPage()
     }
   }
@@ -189,7 +195,7 @@ export function SearchPage(props: Props) {
           placeholder={placeholder}
           value={typed}
           onChange={(event) => {
-            held.current = null
+            keep(null)
             typePalette(event.target.value)
           }}
           onKeyDown={onKeyDown}

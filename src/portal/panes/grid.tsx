@@ -11,11 +11,13 @@ import type { AnyColumn } from '#portal/panes/pane.ts'
 import { type GridAction, gridKey } from '#portal/panes/grid-keys.ts'
 import { columnsAtom } from '#portal/state/columns.ts'
 import { countAtom, cursorAtom, listAtom, pages, rowNumber, rowsAtom, shiftAtom } from '#portal/state/list.ts'
+import { until } from '#portal/state/hold.ts'
 import { lettersAtom } from '#portal/state/letters.ts'
-import { moveBy, moveCell, moveTo, moveToEnd } from '#portal/state/rows-cursor.ts'
+import { moveBy, moveCell, moveTo, moveToEnd, whenSettling } from '#portal/state/rows-cursor.ts'
 import { extendBy, marksAtom, toggleMark } from '#portal/state/rows-marked.ts'
 import { overscan, rowHeight, type Space, spaceFor } from '#portal/state/rows-space.ts'
 import { store } from '#portal/state/store.ts'
+import { comingAtom } from '#portal/state/target.ts'
 
 interface GridProps {
   label: string
@@ -27,6 +29,8 @@ interface GridProps {
 
 /** The virtualizer counts in steps, so that it does not measure anew with every page that arrives. */
 const countStep = 10_000
+
+const rowActions: readonly GridAction['does'][] = ['open', 'peek', 'mark']
 
 /** Rows out of sight are drawn when the list was not scrolled far for so long, in milliseconds. */
 const calmAfter = 100
@@ -169,6 +173,10 @@ export function Grid({ label, onAction, onPick }: GridProps) {
     moves.current.frame ||= requestAnimationFrame(flushMoves)
   }
 
+  const settle = useRef(flushMoves)
+  settle.current = flushMoves
+  useEffect(() => whenSettling(() => settle.current()), [])
+
   /** Brings the active cell into sight where the columns are wider than the list. */
   const showCell = () => {
     box.current?.querySelector('.cell-now')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
@@ -180,6 +188,11 @@ export function Grid({ label, onAction, onPick }: GridProps) {
       return true
     }
     flushMoves()
+    // What is done to a row waits until the list says which one it is.
+    if (rowActions.includes(action.does) && store.get(comingAtom)) {
+      void until(() => !store.get(comingAtom)).then((there) => there && act(action))
+      return true
+    }
     switch (action.does) {
       case 'cell': {
         const to = (cell: number) => ({ left: cell - 1, right: cell + 1, first: 0, last: cells.length - 1 })[action.to]

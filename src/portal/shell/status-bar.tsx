@@ -30,7 +30,9 @@ function usable(command: Command, situation: Situation): boolean {
 /** The keys of the row's own commands that this person can run now, one command for each key. */
 export function rowKeys(all: readonly Command[], situation: Situation, letters: boolean, focus: Focus): KeyLine[] {
   if (!scopesOf(focus).includes('row')) return []
-  const bound = keysNow(all, ['row'], situation, { letters, text: false }).filter((key) => usable(key.command, situation))
+  const bound = keysNow(all, ['row'], situation.selection?.entity, { letters, text: false }).filter((key) =>
+    usable(key.command, situation),
+  )
   return [...new Set(bound.map((key) => key.chord))].flatMap((chord) => {
     const command = choose(
       bound.filter((key) => key.chord === chord).map((key) => key.command),

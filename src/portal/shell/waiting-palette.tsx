@@ -1,9 +1,15 @@
 import { useAtomValue } from 'jotai'
-import { closePalette, enterPalette, focusOpener, paletteAtom, typePalette } from '#portal/state/palette.ts'
+import { useLayoutEffect } from 'react'
+import { closePalette, enterPalette, focusOpener, paletteAtom, tellDrawn, typePalette } from '#portal/state/palette.ts'
 
 /** Takes what is typed while the palette itself is still on its way; `failed` when it did not arrive. */
 export function WaitingPalette({ failed }: { failed: boolean }) {
-  const { typed } = useAtomValue(paletteAtom)
+  const now = useAtomValue(paletteAtom)
+  const { typed, pages } = now
+  // What is typed for a form waits for the form.
+  useLayoutEffect(() => {
+    if (pages.at(-1)?.kind === 'root') tellDrawn(now)
+  }, [now, pages])
   return (
     <>
       <div className="veil z-40" />

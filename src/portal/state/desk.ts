@@ -2,6 +2,7 @@ import type { Desk } from '#kernel/desk.ts'
 import { copyText } from '#portal/state/clipboard.ts'
 import { setColumns } from '#portal/state/columns.ts'
 import { clearFilters, setFilter, setSort, settleAddress } from '#portal/state/filters.ts'
+import { holding } from '#portal/state/hold.ts'
 import { showKeyMap } from '#portal/state/key-map.ts'
 import { setLetters } from '#portal/state/letters.ts'
 import { refreshList } from '#portal/state/list.ts'
@@ -48,7 +49,7 @@ export const desk: Desk = {
     else openPalette(what === 'history' ? { kind: 'history' } : { kind: 'root' })
   },
   // What changes something comes with the commands, after the first list.
-  undo: () => void import('#portal/state/undo.ts').then((undo) => undo.undoLast(), sayMissing),
+  undo: () => void holding(import('#portal/state/undo.ts').then((undo) => undo.undoLast(), sayMissing)),
   letterKeys(on) {
     setLetters(on)
     say(on ? 'Single-letter keys are on' : 'Single-letter keys are off')

@@ -1,5 +1,6 @@
 import { atom } from 'jotai/vanilla'
 import type { KeyScope } from '#kernel/command.ts'
+import { hold, stillWanted } from '#portal/state/hold.ts'
 import { store } from '#portal/state/store.ts'
 
 /** What has the keyboard: decides which keys work. `text` is a field outside a dialog, `shell` the rail and the bars. */
@@ -45,6 +46,13 @@ export function focusWork(): void {
   else document.querySelector<HTMLElement>('[data-region="work"]')?.focus({ preventScroll: true })
 }
 
+/** Gives the keyboard to the part of the work that had it last, where it is drawn. */
+export function focusHere(): void {
+  const [grid, detail] = ['[role="grid"]', '[data-region="detail"]'].map((part) => document.querySelector<HTMLElement>(part))
+  const parts = store.get(regionAtom) === 'detail' ? [detail, grid] : [grid, detail]
+  parts.find((part) => part?.checkVisibility())?.focus({ preventScroll: true })
+}
+
 /** Gives the keyboard back to what had it before something floated above it; to the work where that is gone. */
 export function focusBack(before: Element | null): void {
   if (before instanceof HTMLElement && before !== document.body && before.isConnected) before.focus({ preventScroll: true })
@@ -54,20 +62,27 @@ export function focusBack(before: Element | null): void {
 /** Gives the keyboard to the work in the next frame, unless somebody has taken it to another place by then. */
 export function focusWorkSoon(): void {
   const before = document.activeElement
+  const letGo = hold()
   requestAnimationFrame(() => {
     const now = document.activeElement
     if (now === before || now === null || now === document.body) focusWork()
+    letGo()
   })
 }
 
 /** Gives the keyboard to the record that is open, as soon as it is drawn; what draws it may still be on its way. */
-export function focusRecord(frames = 60): void {
-  requestAnimationFrame(() => {
+export function focusRecord(): void {
+  const wanted = stillWanted()
+  const letGo = hold()
+  const look = (frames: number) => {
     const record = document.querySelector<HTMLElement>('[data-region="detail"]')
     const free = focusOf(document.activeElement) !== 'dialog'
     if (record && free) record.focus({ preventScroll: true })
-    else if (frames > 0) focusRecord(frames - 1)
-  })
+    else if (frames > 0 && wanted()) return void requestAnimationFrame(() => look(frames - 1))
+    letGo()
+  }
+  // What was set in this moment is drawn at its end.
+  queueMicrotask(() => look(60))
 }
 
 /** Follows the focus. Returns what stops it. */

@@ -1,16 +1,22 @@
 import hotkeys from 'hotkeys-js'
 import { atom } from 'jotai/vanilla'
+import type { Command } from '#kernel/command.ts'
 import { isModifier, type KeyInput, pressed, progress, parseChord } from '#kernel/keys.ts'
 import { everything, haveEverything } from '#portal/state/everything.ts'
 import { focusAtom, focusOf, scopesOf } from '#portal/state/focus.ts'
 import { type BoundKey, choose, keysNow } from '#portal/state/key-choice.ts'
 import { lettersAtom } from '#portal/state/letters.ts'
+import { placeAtom } from '#portal/state/location.ts'
+import { stillWanted, until } from '#portal/state/hold.ts'
+import { waits, watchQueue } from '#portal/state/key-queue.ts'
 import { closePalette, openPalette, paletteAtom } from '#portal/state/palette.ts'
 import { mac } from '#portal/state/platform.ts'
 import { commands } from '#portal/state/registry.ts'
+import { settleMoves } from '#portal/state/rows-cursor.ts'
 import { situationAtom } from '#portal/state/situation.ts'
 import { startCommand } from '#portal/state/start.ts'
 import { store } from '#portal/state/store.ts'
+import { comingAtom, isKnown, selectionAtom, targetAtom } from '#portal/state/target.ts'
 import { say } from '#portal/state/toasts.ts'
 
 /** A sequence that was begun is drawn after this time, and forgotten after the other; milliseconds. */
@@ -45,7 +51,7 @@ function take(event: KeyboardEvent): void {
 
 /** Before anybody else: the palette from anywhere, and the rest of a sequence that was begun. */
 function first(event: KeyboardEvent): void {
-  if (notOurs(event)) return
+  if (notOurs(event) || waits(event)) return
   const focus = focusOf(document.activeElement)
   if (openKeys.some((press) => pressed(press, event, mac))) {
     const palette = store.get(paletteAtom)
@@ -73,25 +79,25 @@ function second(event: KeyboardEvent): void {
   }
   // Its command may still be on its way: it is answered when that is there, if the same part has the keyboard.
   if (!haveEverything() && (focus === 'grid' || focus === 'detail')) {
-    void everything().then(
-      () => focusOf(document.activeElement) === focus && second(event),
-      () => {},
-    )
+    void everything().catch(() => {})
+    void until(haveEverything).then((there) => there && focusOf(document.activeElement) === focus && second(event))
     return
   }
   const letters = store.get(lettersAtom)
   const action = actionKeys.find((press) => pressed(press, event, mac))
   if (!action || (focus !== 'grid' && focus !== 'detail') || (action.key.length === 1 && !letters)) return
   take(event)
-  if (store.get(situationAtom).selection) openPalette()
+  if (store.get(targetAtom) || store.get(comingAtom)) openPalette()
   else say('Choose a row first.')
 }
 
 /** Runs what the key and those before it mean; true when they mean something, or may with the next. */
 function match(event: KeyboardEvent): boolean {
+  settleMoves()
   const focus = store.get(focusAtom)
   const situation = store.get(situationAtom)
-  const bound = keysNow(commands(), scopesOf(focus), situation, { letters: store.get(lettersAtom), text: focus === 'text' })
+  const noun = situation.selection?.entity ?? (store.get(comingAtom) ? store.get(placeAtom)?.entity : undefined)
+  const bound = keysNow(commands(), scopesOf(focus), noun, { letters: store.get(lettersAtom), text: focus === 'text' })
   const inputs = [...begun, event]
   const whole: BoundKey[] = []
   const more: BoundKey[] = []
@@ -104,11 +110,7 @@ function match(event: KeyboardEvent): boolean {
   clearTimeout(forgetting)
   if (whole.length) {
     forget()
-    const command = choose(
-      whole.map((key) => key.command),
-      situation,
-    )
-    if (command && !event.repeat) startCommand(command.id)
+    if (!event.repeat) void run(whole.map((key) => key.command))
     return true
   }
   if (!more.length) {
@@ -120,6 +122,20 @@ function match(event: KeyboardEvent): boolean {
   drawing = setTimeout(() => store.set(chordAtom, { begun: words, next: more }), overlayAfter)
   forgetting = setTimeout(forget, forgetAfter)
   return true
+}
+
+/** Runs the one command of those on a key that can be run; on a row that is still on its way, once it is there. */
+async function run(all: readonly Command[]): Promise<void> {
+  const known = () => all.every((command) => !command.on) || isKnown(store.get(selectionAtom))
+  if (!known()) {
+    const wanted = stillWanted()
+    if (!(await until(known))) {
+      if (wanted()) say('What this key acts on is still loading. Press it again once it is there.')
+      return
+    }
+  }
+  const command = choose(all, store.get(situationAtom))
+  if (command) startCommand(command.id)
 }
 
 /** The menu key also raises `contextmenu`: where it opened our actions, the browser's menu stays away. */
@@ -136,7 +152,9 @@ export function watchKeys(): () => void {
   hotkeys('*', { element: document }, second)
   document.addEventListener('contextmenu', menuKey)
   addEventListener('blur', forget)
+  const stopQueue = watchQueue()
   return () => {
+    stopQueue()
     hotkeys.unbind('*')
     document.removeEventListener('contextmenu', menuKey)
     removeEventListener('blur', forget)

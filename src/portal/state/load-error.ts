@@ -1,4 +1,5 @@
 import { atom } from 'jotai/vanilla'
+import { giveUp } from '#portal/state/hold.ts'
 import { store } from '#portal/state/store.ts'
 
 /** A page that could not be loaded: the modal offers Back and Reload (SCR-076). */
@@ -16,5 +17,8 @@ export interface LoadError {
 }
 export const loadErrorAtom = atom<LoadError | null>(null)
 
-/** Shows the modal; null takes it away. */
-export const showLoadError = (error: LoadError | null): void => store.set(loadErrorAtom, error)
+/** Shows the modal; null takes it away. Keys that wait were meant for what did not come. */
+export function showLoadError(error: LoadError | null): void {
+  if (error) giveUp()
+  store.set(loadErrorAtom, error)
+}

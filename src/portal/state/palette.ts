@@ -1,5 +1,6 @@
 import { atom } from 'jotai/vanilla'
 import { focusBack } from '#portal/state/focus.ts'
+import { settleMoves } from '#portal/state/rows-cursor.ts'
 import { store } from '#portal/state/store.ts'
 import { oneTarget, type Target, targetAtom } from '#portal/state/target.ts'
 
@@ -39,6 +40,14 @@ export interface PaletteState {
 const closed: PaletteState = { open: false, pages: [{ kind: 'root' }], typed: '', target: null, entered: false }
 export const paletteAtom = atom<PaletteState>(closed)
 
+let drawn: PaletteState | null = null
+/** What is drawn of the palette now; null while it was never drawn. Keys wait until it is what they are for. */
+export const drawnPalette = (): PaletteState | null => drawn
+/** Told once the palette is drawn, with the keyboard in it or given back. */
+export function tellDrawn(state: PaletteState): void {
+  drawn = state
+}
+
 /** What had the focus when the palette was opened: remembered once, whatever is drawn in the meantime. */
 let opener: Element | null = null
 
@@ -51,6 +60,7 @@ export const focusOpener = (): void => focusBack(opener)
 
 /** Opens the palette, on its list or at a page. */
 export function openPalette(page: Page = { kind: 'root' }, typed = ''): void {
+  settleMoves()
   rememberOpener()
   store.set(paletteAtom, { ...closed, open: true, pages: [page], typed, target: store.get(targetAtom) ?? undefined })
 }

@@ -9,6 +9,21 @@ const followEvery = 150
 let followed = 0
 let following: ReturnType<typeof setTimeout> | undefined
 
+let flush: (() => void) | null = null
+/** Moves that are kept for the next frame are told how they are done at once. Returns what ends that. */
+export function whenSettling(moves: () => void): () => void {
+  flush = moves
+  return () => {
+    if (flush === moves) flush = null
+  }
+}
+
+/** Does what was pressed before: moves that wait for a frame, and the record that has yet to follow. */
+export function settleMoves(): void {
+  flush?.()
+  catchUp()
+}
+
 /** Moves the cursor to a place of the list; an open record follows. */
 export function moveTo(place: number): void {
   const now = store.get(cursorAtom)

@@ -7,6 +7,7 @@ import type { Situation } from '#kernel/situation.ts'
 import { Refusal } from '#kernel/wire.ts'
 import { desk } from '#portal/state/desk.ts'
 import { everything, haveEverything } from '#portal/state/everything.ts'
+import { changing, holding, stillWanted } from '#portal/state/hold.ts'
 import { closePalette, noTargets, type Page, paletteAtom, pushPage, type Targets } from '#portal/state/palette.ts'
 import { commandById } from '#portal/state/registry.ts'
 import { loadThing } from '#portal/state/run-targets.ts'
@@ -34,7 +35,8 @@ export interface StartOptions {
 export function startCommand(id: string, options: StartOptions = {}): void {
   const command = commandById(id)
   if (!command && !haveEverything()) {
-    void everything().then(() => startCommand(id, options), sayMissing)
+    const wanted = stillWanted()
+    void holding(everything()).then(() => wanted() && startCommand(id, options), sayMissing)
     return
   }
   if (!command) {
@@ -68,8 +70,9 @@ async function start(command: Command, options: StartOptions): Promise<void> {
   // Without a wait where the thing is known: keys typed right after a shortcut have to find the form there.
   const [one = ''] = targets.ids
   const here = thing(on.name, one)
-  const target = here === undefined ? await read(on, one) : here
-  if (target !== undefined) return proceed(command, targets, target, situation, options)
+  const wanted = stillWanted()
+  const target = here === undefined ? await holding(read(on, one)) : here
+  if (target !== undefined && wanted()) return proceed(command, targets, target, situation, options)
 }
 
 /** The selection as targets, where it is of the command's entity; a move, and what cannot be done in bulk, takes the active row. */
@@ -110,10 +113,16 @@ async function proceed(
     if (given?.success) return act(command, target, given.data as Record<string, unknown>, options.newTab)
   } else if (!form && atOnce(command, target)) {
     closeFirst()
-    const { checkFirst, runCommand } = await import('#portal/state/run.ts')
-    const why = await checkFirst(command, target)
-    if (why) return say(why, { tone: 'bad' })
-    await runCommand(command, target, {})
+    const one = command.on ? `${command.on.name} ${command.on.id(target)}` : ''
+    changing.add(one)
+    try {
+      const { checkFirst, runCommand } = await import('#portal/state/run.ts')
+      const why = await checkFirst(command, target)
+      if (why) return say(why, { tone: 'bad' })
+      await runCommand(command, target, {})
+    } finally {
+      changing.delete(one)
+    }
     return
   }
   page({ kind: 'form', command: command.id, targets, ...(options.params ? { params: options.params } : {}) })

@@ -1,7 +1,8 @@
 import { type Atom, atom, type Getter } from 'jotai/vanilla'
 import type { Selection } from '#kernel/situation.ts'
 import { regionAtom } from '#portal/state/focus.ts'
-import { cursorAtom, listAtom } from '#portal/state/list.ts'
+import { changing } from '#portal/state/hold.ts'
+import { cursorAtom, listAtom, pages, rowsAtom } from '#portal/state/list.ts'
 import { placeAtom } from '#portal/state/location.ts'
 import { markedAtom } from '#portal/state/selection.ts'
 import { thingAtom } from '#portal/state/things.ts'
@@ -29,6 +30,12 @@ export const targetAtom = atom<Target | null>((get) => {
   return here !== null && cursor.id !== null ? oneTarget(here, cursor.id) : null
 })
 
+/** True while the list has yet to say which row is the target. */
+export const comingAtom = atom((get) => {
+  get(rowsAtom)
+  return get(targetAtom) === null && get(listAtom) !== null && !pages.error && pages.total !== 0
+})
+
 /** A target with the rows that are known of it. */
 export function selectionOf(get: Getter, target: Target | null): Selection | null {
   if (!target) return null
@@ -42,3 +49,9 @@ export function selectionOf(get: Getter, target: Target | null): Selection | nul
 
 /** The target here, with its rows. */
 export const selectionAtom: Atom<Selection | null> = atom((get) => selectionOf(get, get(targetAtom)))
+
+/** Whether what can be done to the target is known: it was read, and nothing is changing it. */
+export const isKnown = (selection: Selection | null): boolean =>
+  selection !== null &&
+  (selection.how === 'marked' ||
+    selection.ids.every((id) => selection.rows.has(id) && !changing.has(`${selection.entity} ${id}`)))

@@ -1,0 +1,108 @@
+import { focusHere, focusOf } from '#portal/state/focus.ts'
+import { giveUp, isHeld, longestWait, whenGivenUp } from '#portal/state/hold.ts'
+import { keyMapAtom } from '#portal/state/key-map.ts'
+import { loadErrorAtom } from '#portal/state/load-error.ts'
+import { drawnPalette, paletteAtom } from '#portal/state/palette.ts'
+import { paneStateAtom } from '#portal/state/panes.ts'
+import { store } from '#portal/state/store.ts'
+import { say } from '#portal/state/toasts.ts'
+
+/** Keys that wait until what was pressed before them has happened; the first one first. */
+let waiting: { event: KeyboardEvent; at: number }[] = []
+let answering = false
+/** Since when the first of them cannot be answered; null while it could. */
+let since: number | null = null
+
+const replayed = new WeakMap<Event, number>()
+/** When a key was pressed, also one that waited, on the clock of `performance.now()`. */
+export const pressedAt = (event: Event): number => replayed.get(event) ?? event.timeStamp
+
+/** Whether what was pressed before has happened and is drawn, with the keyboard where it belongs. */
+function settled(): boolean {
+  if (isHeld()) return false
+  const palette = store.get(paletteAtom)
+  const drawn = drawnPalette()
+  const focus = focusOf(document.activeElement)
+  if (store.get(keyMapAtom) || store.get(loadErrorAtom)) return focus === 'dialog'
+  if (palette.open)
+    return drawn === palette && !palette.entered && focus === 'dialog' && !document.querySelector('[role=dialog] [data-waits]')
+  if (drawn?.open) return false
+  if (focus !== 'nothing') return true
+  focusHere()
+  const pane = store.get(paneStateAtom)
+  return document.activeElement !== document.body || pane === 'none' || pane === 'failed'
+}
+
+/** True while keys have to wait: for one thing no longer than the longest wait. */
+function busy(): boolean {
+  if (settled()) since = null
+  else since ??= performance.now()
+  return since !== null && performance.now() - since < longestWait
+}
+
+/** Keys that the portal answers; the browser's own pass by. */
+function ours({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  if (altKey) return false
+  if (ctrlKey || metaKey) return /^([ackz]|Enter|Home|End|Backspace)$/i.test(key)
+  return !/^F\d+$/.test(key) || (key === 'F10' && shiftKey)
+}
+
+/**
+ * Takes a key that has to wait its turn; true when it did. Escape gives up what waits and is answered at once. A key that
+ * is held down waits once: it goes on when it can be answered.
+ */
+export function waits(event: KeyboardEvent): boolean {
+  if (replayed.has(event)) return false
+  if (event.key === 'Escape') {
+    if (waiting.length || isHeld()) giveUp()
+    return false
+  }
+  if (!ours(event) || !(waiting.length || busy())) return false
+  event.preventDefault()
+  event.stopImmediatePropagation()
+  if (event.repeat) return true
+  waiting.push({ event, at: event.timeStamp })
+  if (!answering) void answer()
+  return true
+}
+
+const pause = (milliseconds: number) => new Promise((go) => setTimeout(go, milliseconds))
+
+/** Answers what waits, each key once it may be. */
+async function answer(): Promise<void> {
+  answering = true
+  for (let first = waiting[0]; first; first = waiting[0]) {
+    const { replay } = await import('#portal/state/replay-key.ts')
+    if (busy()) await pause(4)
+    else if (since !== null) {
+      const stuck = since
+      giveUp()
+      since = stuck
+      say('Keys pressed while it was loading were ignored.')
+    } else if (first === waiting[0]) {
+      const { event, at } = first
+      waiting.shift()
+      replay(event, (again) => replayed.set(again, at))
+      await pause(0)
+    }
+  }
+  answering = false
+}
+
+function empty(): void {
+  waiting = []
+  since = null
+}
+
+/** Gives up what waits when the pointer is used and when the browser goes back or forward. Returns what stops it. */
+export function watchQueue(): () => void {
+  const stop = whenGivenUp(empty)
+  addEventListener('pointerdown', giveUp, true)
+  addEventListener('popstate', giveUp)
+  return () => {
+    giveUp()
+    stop()
+    removeEventListener('pointerdown', giveUp, true)
+    removeEventListener('popstate', giveUp)
+  }
+}

@@ -1,0 +1,204 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { employeesOf, inField, type Someone, statusOf } from '#tests/e2e/at-work.ts'
+import { type Known, type Outcome, outcome, random, type Sequence, sequence } from '#tests/e2e/random-keys.ts'
+import { openSignedIn, type Portal, slowDown, startPortal } from '#tests/e2e/support.ts'
+
+/** How many sequences in all, and the seed of the first; a long run sets them. */
+const sequences = Number(process.env['KEY_SEQUENCES'] ?? 24)
+const seed = Number(process.env['KEY_SEED'] ?? 8)
+
+let portal: Portal
+let first: Page
+let known: Known
+let employee: ReturnType<typeof employeesOf>
+
+beforeAll(async () => {
+  portal = await startPortal({ employees: 2000 })
+  employee = employeesOf(portal)
+  const rows = await portal.db.selectFrom('employees').select('id').orderBy('id').execute()
+  const ids = rows.map((row) => String(row.id))
+  first = await openSignedIn(portal)
+  known = { near: ids.slice(0, 12), far: ids.slice(1_200, 1_212) }
+})
+afterAll(() => portal?.stop())
+
+/** Every call takes so much longer. */
+const slowNetwork = (page: Page, milliseconds: number) =>
+  page.route('**/api/**', async (route) => {
+    await new Promise((done) => setTimeout(done, milliseconds))
+    await route.continue().catch(() => undefined)
+  })
+
+/** Holds calls back until they are let go. */
+async function heldBack(page: Page, pattern: string | RegExp): Promise<() => void> {
+  let letGo = () => {}
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route(pattern, async (route) => {
+    await gate
+    await route.continue().catch(() => undefined)
+  })
+  return letGo
+}
+
+/** The outcome once nothing moves any more. */
+async function settled(page: Page, rest: number): Promise<Outcome> {
+  let last = await outcome(page)
+  for (let since = Date.now(), until = since + 15_000; Date.now() - since < rest && Date.now() < until; ) {
+    await page.waitForTimeout(100)
+    const now = await outcome(page)
+    if (JSON.stringify(now) !== JSON.stringify(last)) since = Date.now()
+    last = now
+  }
+  return last
+}
+
+describe('keys pressed without a pause do what they do when each is waited for', () => {
+  const conditions = [
+    { speed: 1, network: 0 },
+    { speed: 4, network: 0 },
+    { speed: 1, network: 300 },
+    { speed: 4, network: 300 },
+  ]
+
+  /** Types a sequence from a fresh page; what this browser remembers of an earlier one is taken away before. */
+  async function typed(page: Page, { path, keys }: Sequence, apart: number, rest: number): Promise<Outcome> {
+    await page.evaluate(() => {
+      sessionStorage.clear()
+      for (const name of Object.keys(localStorage)) if (/\.(uses|recent)\./.test(name)) localStorage.removeItem(name)
+    })
+    await page.goto(path)
+    await page.locator('[role=row][id]').first().waitFor()
+    if (/\d$/.test(path)) await page.locator('[data-region=detail]:focus').waitFor()
+    else await page.locator('[role=grid]:focus').waitFor()
+    await page.waitForTimeout(rest)
+    for (const key of keys) {
+      for (const press of key.split(' ')) await page.keyboard.press(press)
+      if (apart) await page.waitForTimeout(apart)
+    }
+    return settled(page, rest)
+  }
+
+  /** A page of the person who is signed in already, in a profile of its own. */
+  async function another(signedIn: Page, found: string[]): Promise<Page> {
+    const browser = signedIn.context().browser()
+    const context = await browser?.newContext({
+      baseURL: portal.origin,
+      viewport: { width: 1280, height: 800 },
+      storageState: await signedIn.context().storageState(),
+    })
+    const page = (await context?.newPage()) as Page
+    page.on('pageerror', (error) => found.push(String(error)))
+    page.setDefaultTimeout(120_000)
+    await page.goto('/employees')
+    await page.locator('[role=row][id]').first().waitFor()
+    return page
+  }
+
+  test.concurrent.each(conditions)(
+    'processor $speed times slower, $network ms of network',
+    async ({ speed, network }) => {
+      const at = conditions.findIndex((each) => each.speed === speed && each.network === network)
+      const numbers = Array.from({ length: sequences }, (_, number) => number).filter(
+        (number) => number % conditions.length === at,
+      )
+      const found: string[] = []
+      const wrong: unknown[] = []
+      const walk = async () => {
+        const page = await another(first, found)
+        if (network) await slowNetwork(page, network)
+        await slowDown(page, speed)
+        for (let number = numbers.shift(); number !== undefined; number = numbers.shift()) {
+          const one = sequence(random(seed * 1_000_003 + number), known)
+          const fast = await typed(page, one, 0, 500 + network)
+          const slow = await typed(page, one, 300, 500 + network)
+          if (JSON.stringify(fast) !== JSON.stringify(slow)) wrong.push({ number, ...one, fast, slow })
+        }
+        await page.context().close()
+      }
+      await Promise.all([walk(), walk()])
+      expect(wrong).toEqual([])
+      expect(found).toEqual([])
+    },
+    600_000 + sequences * 10_000,
+  )
+})
+
+describe('keys that wait', () => {
+  let page: Page
+  let one: Someone
+  const form = () => page.getByRole('dialog', { name: 'Pause employee' })
+
+  /** Goes to a record whose answer is held back; answers what lets it come. */
+  async function loading(): Promise<() => void> {
+    page ??= await openSignedIn(portal)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    one = await employee('ACTIVE', {})
+    await page.goto('/employees')
+    await page.locator('[role=row][id]').first().waitFor()
+    await page.waitForTimeout(600)
+    const letGo = await heldBack(page, `**/api/employees/${one.id}`)
+    // The list has nobody: only the record itself tells who it is.
+    await page.goto(`/employees/${one.id}?q=nobodyiscalledthis`)
+    await page.locator('[data-region=detail]:focus').waitFor()
+    return letGo
+  }
+
+  test('letters typed for a form that is not there yet arrive in its first field', async () => {
+    const letGo = await loading()
+    await page.keyboard.press('p')
+    await page.keyboard.type('Fraud')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    letGo()
+    await form().waitFor()
+    await inField(page, 'Reason')
+    await expect.poll(() => form().getByLabel('Reason').inputValue()).toBe('Fraud')
+    await page.keyboard.press('Escape')
+  })
+
+  test('never send a form that was not drawn when Enter was pressed', async () => {
+    const letGo = await loading()
+    await page.keyboard.press('p')
+    await page.keyboard.type('Fraud')
+    await page.keyboard.press('Control+Enter')
+    await page.keyboard.type('jj')
+    letGo()
+    await page.getByText('Not sent: the form was not there yet').first().waitFor()
+    expect(await form().getByLabel('Reason').inputValue()).toBe('Fraud')
+    expect(await statusOf(portal, one)).toBe('ACTIVE')
+    await page.keyboard.press('Control+Enter')
+    await form().waitFor({ state: 'detached' })
+    expect(await statusOf(portal, one)).toBe('PAUSED')
+  })
+
+  test.each(['Escape', 'the pointer', 'a change of place'])('are given up by %s', async (by) => {
+    const letGo = await loading()
+    await page.keyboard.press('p')
+    await page.keyboard.type('Fraud')
+    if (by === 'Escape') await page.keyboard.press('Escape')
+    else if (by === 'the pointer') await page.mouse.click(5, 5)
+    else await page.goBack()
+    letGo()
+    await page.waitForTimeout(500)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(await statusOf(portal, one)).toBe('ACTIVE')
+  })
+
+  test('are given up after two seconds, and it is said', async () => {
+    const letGo = await loading()
+    await page.keyboard.press('p')
+    await page.keyboard.type('Fraud')
+    await page.waitForTimeout(2_400)
+    await page.getByText('Keys pressed while it was loading were ignored.').first().waitFor()
+    letGo()
+    await page.locator('[data-region=detail] .facts').first().waitFor()
+    await page.waitForTimeout(400)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.keyboard.press('p')
+    await form().waitFor()
+    expect(await form().getByLabel('Reason').inputValue()).toBe('')
+    await page.keyboard.press('Escape')
+  })
+})

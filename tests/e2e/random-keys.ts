@@ -1,0 +1,100 @@
+import type { Page } from 'playwright-core'
+
+/** Numbers between 0 and 1 that are the same for the same seed (mulberry32). */
+export function random(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** Where a sequence begins, and its keys as they are pressed one after the other; those of a chord are one. */
+export interface Sequence {
+  path: string
+  keys: readonly string[]
+}
+
+/** What sequences may name: people among the first rows of the list, and others far below them. */
+export interface Known {
+  near: readonly string[]
+  far: readonly string[]
+}
+
+const moves = ['j', 'j', 'k', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'PageDown']
+const reasons = ['Fraud', 'Leave', 'On request']
+
+/** One sequence: moves, marks, records, tabs, other lists, ids and names in the palette, forms and what is typed into them. */
+export function sequence(next: () => number, { near, far }: Known): Sequence {
+  const one = <T>(of: readonly T[]): T => of[Math.floor(next() * of.length)] as T
+  const letters = (text: string) => [...text].map((letter) => (letter === ' ' ? 'Space' : letter))
+  const some = (least: number, most: number, of: () => string[]) =>
+    Array.from({ length: least + Math.floor(next() * (most - least + 1)) }, of).flat()
+  const move = () => some(1, 3, () => [one(moves)])
+  const jump = () => ['Control+k', ...letters(one([one(near), one(far)])), 'Enter']
+  const parts: (() => string[])[] = [
+    move,
+    move,
+    () => ['x', ...move(), 'x'],
+    () => ['Enter', one(['1', '2', 'j', 'k'])],
+    () => ['Space'],
+    () => ['Enter', ...move()],
+    jump,
+    jump,
+    () => [`g ${one(['e', 'i', 'r', 'w'])}`],
+  ]
+  const ends: (() => string[])[] = [
+    () => ['p', ...letters(one(reasons))],
+    () => ['p', ...letters(one(reasons))],
+    () => ['p', ...letters(one(reasons)), 'Tab', ...letters('By phone')],
+    () => ['p', ...letters(one(reasons)), 'Enter', ...letters('By phone')],
+    () => ['Control+k', ...letters('>pause employee'), 'Enter', ...letters(one(reasons))],
+    () => ['Control+k', ...letters('pau')],
+    () => ['/', ...letters('status')],
+    () => ['g i', ...move(), 'p', ...letters('12')],
+    () => jump(),
+    () => move(),
+  ]
+  const path = one(['/employees', '/employees', `/employees/${one(near)}`, `/employees/${one(far)}`, '/invoices'])
+  return { path, keys: [...some(1, 3, () => one(parts)()), ...one(ends)()] }
+}
+
+/** What a person sees of where they are: the place, the row, what is marked, what floats, and what stands in its fields. */
+export const outcome = (page: Page) =>
+  page.evaluate(() => {
+    const text = (selector: string) => document.querySelector(selector)?.textContent?.trim() ?? null
+    const active = document.activeElement
+    const dialog = document.querySelector('[role=dialog], [role=alertdialog]')
+    const palette = dialog?.querySelector('[role=combobox]') as HTMLInputElement | null
+    return {
+      address: `${location.pathname}${location.search}`,
+      row: document.querySelector('.grid-now')?.id ?? null,
+      marked: [...document.querySelectorAll('.grid-marked')].map((row) => row.id).sort(),
+      record: text('[data-region=detail] h2'),
+      tab: text('[data-region=detail] [role=tab][aria-selected=true]'),
+      dialog: dialog?.getAttribute('aria-label') ?? text('[role=alertdialog] h2'),
+      about: palette
+        ? (palette.previousElementSibling?.textContent ?? null)
+        : (dialog?.querySelector('h2')?.parentElement?.textContent ?? null),
+      typed: palette?.value ?? null,
+      fields: palette
+        ? []
+        : [...(dialog?.querySelectorAll('input, textarea') ?? [])].map((field) => [
+            (field as HTMLInputElement).labels?.[0]?.textContent?.trim() ?? field.getAttribute('aria-label'),
+            (field as HTMLInputElement).value,
+            (field as HTMLInputElement).checked ?? false,
+          ]),
+      keyboard:
+        active?.getAttribute('aria-label') ??
+        (active as HTMLInputElement | null)?.labels?.[0]?.textContent?.trim() ??
+        active?.textContent?.slice(0, 40) ??
+        null,
+      ignored: [...document.querySelectorAll('section[aria-label=Messages] p')]
+        .map((line) => line.textContent ?? '')
+        .filter((line) => /^(Not sent|Keys pressed while|What this key acts on)/.test(line)),
+    }
+  })
+
+export type Outcome = Awaited<ReturnType<typeof outcome>>
