@@ -1,11 +1,11 @@
 import { defineCommand } from '#kernel/command.ts'
 
-export default defineCommand({
+export default defineCommand<undefined, { entry?: string; run?: string }>({
   id: 'session.undo',
   title: 'Undo the last action',
   icon: 'undo',
   group: 'Session',
   needs: 'signed-in',
   keys: [{ scope: 'everywhere', chord: 'Mod+Z' }],
-  act: (desk) => desk.undo(),
+  act: (desk, _, what) => desk.undo(what),
 })

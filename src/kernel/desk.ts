@@ -25,8 +25,11 @@ export interface Desk {
   theme(theme: Theme): void
   /** Opens something of the shell. */
   show(what: 'palette' | 'keys' | 'history' | 'run'): void
-  /** Undoes the last thing that can be. */
-  undo(): void
+  /** Undoes an entry of the history, or a batch run; without either, the last thing that can be. */
+  undo(what?: { entry?: string; run?: string }): void
+  /** Stops a batch run of this page, and tries again what failed in one; without an id, the last one where that makes sense. */
+  stopRun(run?: string): void
+  retryRun(run?: string): void
   /** Plain letters as keys, on or off (WCAG 2.1.4). */
   letterKeys(on: boolean): void
   signOut(): Promise<void>

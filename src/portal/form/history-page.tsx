@@ -12,7 +12,6 @@ import { popPage, pushPage } from '#portal/state/palette.ts'
 import { commandById } from '#portal/state/registry.ts'
 import { startCommand } from '#portal/state/start.ts'
 import { say } from '#portal/state/toasts.ts'
-import { undoEntry } from '#portal/state/undo.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
 const clock = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hour12: false })
@@ -73,7 +72,7 @@ export function HistoryPage() {
     else if (key === 'Home') setActive(0)
     else if (key === 'End') setActive(entries.length - 1)
     else if (key === 'Enter') repeat()
-    else if (key === 'u' || (mod && key === 'z')) void undoEntry(entry.id)
+    else if (key === 'u' || (mod && key === 'z')) startCommand('session.undo', { params: { entry: entry.id }, stays: true })
     else if (key === 'y' || (mod && key === 'c')) copy()
     else return
     event.preventDefault()

@@ -8,12 +8,14 @@ import { Loading, PageLines } from '#portal/form/page-lines.tsx'
 import { undoIfOffered } from '#portal/state/run.ts'
 import { type Page, popPage } from '#portal/state/palette.ts'
 import { markSeen, type RunView, runsAtom, titleOf } from '#portal/state/run-views.ts'
-import { retryTheRun, stopTheRun } from '#portal/state/runs.ts'
-import { loadRun, undoOnServer } from '#portal/state/server-runs.ts'
-import { undoEntry } from '#portal/state/undo.ts'
+import { loadRun } from '#portal/state/server-runs.ts'
+import { startCommand } from '#portal/state/start.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
 const number = (count: number) => count.toLocaleString('en-US')
+
+/** Runs a command about this run; its page stays. */
+const doIt = (command: string, params: Record<string, string>) => startCommand(command, { params, stays: true })
 
 /** Progress of a run over several rows, then its result, one line a row. Leaving goes on in the background. */
 export function RunPage({ page }: { page: Extract<Page, { kind: 'run' }> }) {
@@ -42,9 +44,8 @@ function Shown({ run }: { run: RunView }) {
   const first = useRef<HTMLButtonElement>(null)
   const running = run.state === 'running'
   const again = run.failed + run.stopped
-  const entry = run.entry && !running ? undoIfOffered(run.entry) : null
   const byServer = run.undoUntil !== null && Date.now() < run.undoUntil
-  const undo = entry ? () => undoEntry(entry) : byServer ? () => undoOnServer(run.id, run.command) : null
+  const undo = (run.entry !== null && !running && undoIfOffered(run.entry) !== null) || byServer
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus goes to what can be done next
   useEffect(() => {
     first.current?.focus()
@@ -97,18 +98,18 @@ function Shown({ run }: { run: RunView }) {
           {running ? 'Leaving does not stop it.' : undo ? 'Can be undone for 10 minutes.' : ''}
         </span>
         {running ? (
-          <button type="button" className="btn" onClick={() => void stopTheRun(run.id)}>
+          <button type="button" className="btn" onClick={() => doIt('run.stop', { run: run.id })}>
             Stop
           </button>
         ) : (
           <>
             {undo && (
-              <button type="button" className="btn" onClick={() => void undo()}>
+              <button type="button" className="btn" onClick={() => doIt('session.undo', { run: run.id })}>
                 Undo {number(run.done)}
               </button>
             )}
             {again > 0 && (
-              <button type="button" className="btn" onClick={() => void retryTheRun(run.id)}>
+              <button type="button" className="btn" onClick={() => doIt('run.retry', { run: run.id })}>
                 Retry the {number(again)} that {run.stopped && !run.failed ? 'were not begun' : 'failed'}
               </button>
             )}

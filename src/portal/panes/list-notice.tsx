@@ -1,7 +1,8 @@
 import { useAtomValue } from 'jotai'
 import type { AnyPane } from '#portal/panes/pane.ts'
 import { clearFilters, shownSearchAtom } from '#portal/state/filters.ts'
-import { listProblem, pages, readFiltersAtom, refreshList, rowsAtom } from '#portal/state/list.ts'
+import { listProblem, pages, readFiltersAtom, rowsAtom } from '#portal/state/list.ts'
+import { startCommand } from '#portal/state/start.ts'
 import { store } from '#portal/state/store.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
@@ -17,7 +18,7 @@ export function ListNotice({ pane }: { pane: AnyPane }) {
       <div className={`list-notice${pages.held ? ' list-notice-low' : ''}`} role="alert">
         <Icon name="alert" className="text-bad" />
         <span>{listProblem(pages.error, many)}</span>
-        <button type="button" className="btn" onClick={() => refreshList()}>
+        <button type="button" className="btn" onClick={() => startCommand('list.refresh')}>
           Try again <Kbd chord="r" />
         </button>
       </div>
@@ -35,7 +36,7 @@ export function ListNotice({ pane }: { pane: AnyPane }) {
   return (
     <div className="list-notice" role="status">
       <span>There are no {many} yet.</span>
-      <button type="button" className="btn" onClick={() => refreshList()}>
+      <button type="button" className="btn" onClick={() => startCommand('list.refresh')}>
         Refresh <Kbd chord="r" />
       </button>
     </div>

@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
-import { dismiss, sayMissing, type Toast, toastsAtom } from '#portal/state/toasts.ts'
+import { startCommand } from '#portal/state/start.ts'
+import { dismiss, type Toast, toastsAtom } from '#portal/state/toasts.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
@@ -35,7 +36,7 @@ function One({ toast, newest }: { toast: Toast; newest: boolean }) {
           className="btn btn-quiet"
           onClick={() => {
             dismiss(toast.id)
-            void import('#portal/state/undo.ts').then((undo) => undo.undoEntry(toast.undo as string), sayMissing)
+            startCommand('session.undo', { params: { entry: toast.undo }, stays: true })
           }}
         >
           Undo {newest && <Kbd chord="Mod+Z" />}

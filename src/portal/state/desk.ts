@@ -49,7 +49,18 @@ export const desk: Desk = {
     else openPalette(what === 'history' ? { kind: 'history' } : { kind: 'root' })
   },
   // What changes something comes with the commands, after the first list.
-  undo: () => void holding(import('#portal/state/undo.ts').then((undo) => undo.undoLast(), sayMissing)),
+  undo({ entry, run } = {}) {
+    const undoing =
+      run === undefined
+        ? import('#portal/state/undo.ts').then(
+            (undo) => (entry === undefined ? undo.undoLast() : undo.undoEntry(entry)),
+            sayMissing,
+          )
+        : import('#portal/state/runs.ts').then((runs) => runs.undoTheRun(run), sayMissing)
+    void holding(undoing)
+  },
+  stopRun: (run) => void import('#portal/state/runs.ts').then((runs) => runs.stopTheRun(run), sayMissing),
+  retryRun: (run) => void import('#portal/state/runs.ts').then((runs) => runs.retryTheRun(run), sayMissing),
   letterKeys(on) {
     setLetters(on)
     say(on ? 'Single-letter keys are on' : 'Single-letter keys are off')

@@ -3,11 +3,14 @@ import { changes, type Command } from '#kernel/command.ts'
 import { dropDraft } from '#portal/state/drafts.ts'
 import { addHistory } from '#portal/state/history.ts'
 import type { Targets } from '#portal/state/palette.ts'
-import { sending } from '#portal/state/run.ts'
+import { sending, undoIfOffered } from '#portal/state/run.ts'
 import { readThing } from '#portal/state/run-targets.ts'
-import { change, putRun, tellEnd, view } from '#portal/state/run-views.ts'
-import { retryOnServer, stopOnServer } from '#portal/state/server-runs.ts'
+import { change, putRun, type RunView, runsAtom, tellEnd, view } from '#portal/state/run-views.ts'
+import { retryOnServer, stopOnServer, undoOnServer } from '#portal/state/server-runs.ts'
+import { store } from '#portal/state/store.ts'
 import { putThings } from '#portal/state/things.ts'
+import { say } from '#portal/state/toasts.ts'
+import { undoEntry } from '#portal/state/undo.ts'
 import { recordUse } from '#portal/state/uses.ts'
 
 /** What this page has to remember of a run that it carries out itself. */
@@ -89,14 +92,26 @@ async function carryOut(
   tellEnd(id)
 }
 
-/** Stops a run: rows that are done stay done. */
-export async function stopTheRun(id: string): Promise<void> {
+/** The last run of this page that is so; says what is missing where none is. */
+function lastRun(is: (run: RunView) => boolean, none: string): string | undefined {
+  const found = [...store.get(runsAtom).values()].findLast(is)
+  if (!found) say(none)
+  return found?.id
+}
+
+/** Stops a run, the last one that is under way unless told which: rows that are done stay done. */
+export async function stopTheRun(named?: string): Promise<void> {
+  const id = named ?? lastRun(({ state }) => state === 'running', 'No batch run is under way.')
+  if (id === undefined) return
   if (view(id).where === 'server') await stopOnServer(id)
   else locals.get(id)?.stop.abort()
 }
 
 /** Tries the rows again that failed or were not begun; rows that a rule refused stay as they are. */
-export async function retryTheRun(id: string): Promise<void> {
+export async function retryTheRun(named?: string): Promise<void> {
+  const left = ({ state, failed, stopped }: RunView) => state !== 'running' && failed + stopped > 0
+  const id = named ?? lastRun(left, 'Nothing failed in a batch run of this page.')
+  if (id === undefined) return
   const run = view(id)
   if (run.state === 'running') return
   if (run.where === 'server') return retryOnServer(id)
@@ -113,4 +128,10 @@ export async function retryTheRun(id: string): Promise<void> {
   const all = (rows: readonly RowResult[]) =>
     run.rows.map((row, index) => (again.includes(index) ? (rows[again.indexOf(index)] ?? row) : row))
   await carryOut(id, things, all)
+}
+
+/** Undoes what a run did: here by its entry of the history, else by the server. */
+export function undoTheRun(id: string): Promise<void> {
+  const { entry, command } = view(id)
+  return entry !== null && undoIfOffered(entry) !== null ? undoEntry(entry) : undoOnServer(id, command)
 }

@@ -26,6 +26,8 @@ export interface StartOptions {
   newTab?: boolean
   /** The parameters are all there, typed by the person: a move then acts without showing its form. */
   complete?: boolean
+  /** The page of the palette that it is started from stays. */
+  stays?: boolean
 }
 
 /**
@@ -108,9 +110,9 @@ async function proceed(
   if ('sentence' in state) return refuse(state)
   const form = formOf(command, situation, target)
   if (!changes(command)) {
-    if (!form) return act(command, target, {}, options.newTab)
+    if (!form) return act(command, target, options.params ?? {}, options)
     const given = options.complete ? form.safeParse(options.params) : null
-    if (given?.success) return act(command, target, given.data as Record<string, unknown>, options.newTab)
+    if (given?.success) return act(command, target, given.data as Record<string, unknown>, options)
   } else if (!form && atOnce(command, target)) {
     closeFirst()
     const one = command.on ? `${command.on.name} ${command.on.id(target)}` : ''
@@ -138,9 +140,14 @@ const atOnce = (command: Command, target: unknown): boolean =>
   !command.facts
 
 /** Acts on the person's desk, and says what the command has to say. Throws what the act throws. */
-export async function act(command: Command, target: unknown, params: Record<string, unknown>, newTab = false): Promise<void> {
+export async function act(
+  command: Command,
+  target: unknown,
+  params: Record<string, unknown>,
+  { newTab = false, stays = false }: Pick<StartOptions, 'newTab' | 'stays'> = {},
+): Promise<void> {
   if (!('act' in command)) throw new Error(`The command ${command.id} is not a move.`)
-  closeFirst()
+  if (!stays) closeFirst()
   const used: Desk = newTab ? { ...desk, open: (path, how) => desk.open(path, { ...how, newTab: true }) } : desk
   recordUse(command.id)
   await command.act(used, target, params)

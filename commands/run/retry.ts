@@ -1,0 +1,11 @@
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand<undefined, { run?: string }>({
+  id: 'run.retry',
+  title: 'Retry what failed in the batch run',
+  aliases: ['try failed rows again', 'repeat failed rows'],
+  icon: 'refresh',
+  group: 'Session',
+  needs: 'signed-in',
+  act: (desk, _, { run }) => desk.retryRun(run),
+})

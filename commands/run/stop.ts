@@ -1,0 +1,11 @@
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand<undefined, { run?: string }>({
+  id: 'run.stop',
+  title: 'Stop the batch run',
+  aliases: ['cancel the run', 'abort'],
+  icon: 'close',
+  group: 'Session',
+  needs: 'signed-in',
+  act: (desk, _, { run }) => desk.stopRun(run),
+})
