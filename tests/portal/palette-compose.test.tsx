@@ -323,3 +323,27 @@ test('what nothing matches is quoted, of a long text its beginning', () => {
   const { empty } = composed('zq'.repeat(200), { things: [] })
   expect(empty?.match(/“(.*)”/)?.[1]).toBe(`${'zq'.repeat(200).slice(0, 59)}…`)
 })
+
+test('[INV-019] the menu of an invoice has every action, with a key or without, and why it cannot be done', () => {
+  const paid = invoiceLike({ status: 'CLOSED', derived: [] })
+  const id = String(paid.id)
+  const selection: Selection = {
+    entity: 'invoice',
+    ids: [id],
+    rows: new Map([[id, paid]]),
+    filter: null,
+    count: 1,
+    how: 'active',
+  }
+  const { groups, rows } = composed('', { selection, actions: true })
+  expect(groups.map((group) => group.title)).toEqual(['On this invoice'])
+  const all = commands.filter((command) => command.on?.name === 'invoice' && command.id !== 'invoice.open')
+  expect(rows).toHaveLength(all.length)
+  const possible = rows.map((row) => row.usable)
+  expect(possible).toEqual([...possible].sort((a, b) => Number(b) - Number(a)))
+  const refused = rows.filter((row) => row.note === 'Actions unavailable when in Paid.')
+  const keyless = refused.filter((row) => row.kind === 'command' && !row.command.keys?.length)
+  expect(keyless.length).toBeGreaterThan(0)
+  expect(refused.every((row) => !row.usable)).toBe(true)
+  expect(rows.filter((row) => !row.usable && !row.note)).toEqual([])
+})

@@ -31,6 +31,8 @@ export interface Composing {
   found: Found
   waiting: boolean
   used: (key: string) => number
+  /** True where, until something is typed, only what can be done to the chip is wanted. */
+  actions?: boolean
   /** Things opened lately, newest first. */
   recent: readonly ThingRow[]
 }
@@ -171,11 +173,10 @@ function restGroups(input: Composing): Group[] {
   const fitting = byUse(commands.filter((command) => fits(command, selection)))
     .map(row)
     .filter(notLocked)
+  const possibleFirst = [...fitting.filter((each) => each.usable), ...fitting.filter((each) => !each.usable)]
+  if (input.actions && selection) return commandGroups(input, possibleFirst).slice(0, 1)
   // Where not all have room, what can be done now goes first.
-  const own =
-    fitting.length <= mostOwn
-      ? fitting
-      : [...fitting.filter((each) => each.usable), ...fitting.filter((each) => !each.usable)].slice(0, mostOwn)
+  const own = fitting.length <= mostOwn ? fitting : possibleFirst.slice(0, mostOwn)
   const rest = byUse(commands.filter((command) => !fits(command, selection)))
   const lately = rest.filter((command) => used(command.id) > 0 && command.group !== 'Navigation').map(row)
   const recent: Row[] = [...lately.filter((each) => notLocked(each) && each.usable).slice(0, 3), ...input.recent.slice(0, 3)]

@@ -22,6 +22,8 @@ import { comingAtom, selectionAtom, selectionOf } from '#portal/state/target.ts'
 /** The list of everything: commands for the chip, all commands, and things of every noun. `live` while it is open. */
 export const RootPage = memo(function RootPage({ state, live }: { state: PaletteState; live: boolean }) {
   const { typed: text, target } = state
+  const page = state.pages.at(-1)
+  const actions = page?.kind === 'root' && page.actions === true
   const base = useWhile(live, situationAtom, () => store.get(situationAtom))
   const opened = useWhile(live, recentAtom, () => store.get(recentAtom))
   const about = useMemo(() => (target === undefined ? selectionAtom : atom((get) => selectionOf(get, target))), [target])
@@ -46,8 +48,9 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
         waiting,
         used,
         recent,
+        actions,
       }),
-    [typed, situation, all, findCommands, among, found, waiting, used, recent],
+    [typed, situation, all, findCommands, among, found, waiting, used, recent, actions],
   )
   // What Enter would do it to may still be on its way.
   const coming = useWhile(live, comingAtom, () => store.get(comingAtom)) && target === undefined

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { availability } from '#kernel/availability.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { choose } from '#portal/state/key-choice.ts'
-import { openPalette } from '#portal/state/palette.ts'
+import { openActions } from '#portal/state/palette.ts'
 import { commands } from '#portal/state/registry.ts'
 import { situationAtom } from '#portal/state/situation.ts'
 import { startCommand } from '#portal/state/start.ts'
@@ -45,7 +45,7 @@ export function DetailActions({ entity, id }: { entity: AnyEntity; id: string })
           </button>
         )
       })}
-      <button type="button" className="btn" aria-keyshortcuts="a" onClick={() => openPalette()}>
+      <button type="button" className="btn" aria-keyshortcuts="a" onClick={openActions}>
         All actions <Kbd chord="a" />
       </button>
     </div>

@@ -9,7 +9,7 @@ import { lettersAtom } from '#portal/state/letters.ts'
 import { placeAtom } from '#portal/state/location.ts'
 import { stillWanted, until } from '#portal/state/hold.ts'
 import { waits, watchQueue } from '#portal/state/key-queue.ts'
-import { closePalette, openPalette, paletteAtom } from '#portal/state/palette.ts'
+import { closePalette, openActions, openPalette, paletteAtom } from '#portal/state/palette.ts'
 import { mac } from '#portal/state/platform.ts'
 import { commands } from '#portal/state/registry.ts'
 import { settleMoves } from '#portal/state/rows-cursor.ts'
@@ -87,7 +87,7 @@ function second(event: KeyboardEvent): void {
   const action = actionKeys.find((press) => pressed(press, event, mac))
   if (!action || (focus !== 'grid' && focus !== 'detail') || (action.key.length === 1 && !letters)) return
   take(event)
-  if (store.get(targetAtom) || store.get(comingAtom)) openPalette()
+  if (store.get(targetAtom) || store.get(comingAtom)) openActions()
   else say('Choose a row first.')
 }
 

@@ -15,7 +15,8 @@ export const noTargets: Targets = { entity: null, ids: [], filter: null, count: 
 
 /** The pages of the palette, the last one on top; Backspace on an empty field goes one back. */
 export type Page =
-  | { kind: 'root' }
+  /** The list of everything; with `actions`, until something is typed, of what can be done to the target alone. */
+  | { kind: 'root'; actions?: true }
   /** Asks what a command is to be done to. */
   | { kind: 'target'; command: string; params?: Record<string, unknown> }
   /** Form, preview, warning and confirmation of a command in one. `draft` keeps what was typed when it is left. */
@@ -64,6 +65,9 @@ export function openPalette(page: Page = { kind: 'root' }, typed = ''): void {
   rememberOpener()
   store.set(paletteAtom, { ...closed, open: true, pages: [page], typed, target: store.get(targetAtom) ?? undefined })
 }
+
+/** Opens the palette with what can be done to the target. */
+export const openActions = (): void => openPalette({ kind: 'root', actions: true })
 
 /** Puts a page on top; opens the palette at it where it is closed. */
 export function pushPage(page: Page): void {
