@@ -13,6 +13,9 @@ let answering = false
 /** Since when the first of them cannot be answered; null while it could. */
 let since: number | null = null
 
+/** True while a key waits: what was begun before it is not forgotten meanwhile. */
+export const keysWait = (): boolean => waiting.length > 0
+
 const replayed = new WeakMap<Event, number>()
 /** When a key was pressed, also one that waited, on the clock of `performance.now()`. */
 export const pressedAt = (event: Event): number => replayed.get(event) ?? event.timeStamp

@@ -8,7 +8,7 @@ import { type BoundKey, choose, keysNow } from '#portal/state/key-choice.ts'
 import { lettersAtom } from '#portal/state/letters.ts'
 import { placeAtom } from '#portal/state/location.ts'
 import { stillWanted, until } from '#portal/state/hold.ts'
-import { waits, watchQueue } from '#portal/state/key-queue.ts'
+import { keysWait, waits, watchQueue } from '#portal/state/key-queue.ts'
 import { closePalette, openActions, openPalette, paletteAtom } from '#portal/state/palette.ts'
 import { mac } from '#portal/state/platform.ts'
 import { commands } from '#portal/state/registry.ts'
@@ -38,6 +38,12 @@ function forget(): void {
   clearTimeout(drawing)
   clearTimeout(forgetting)
   store.set(chordAtom, null)
+}
+
+/** The next key of a sequence may wait for its turn: it was pressed in time. */
+function forgetUnlessOneWaits(): void {
+  if (keysWait()) forgetting = setTimeout(forgetUnlessOneWaits, 50)
+  else forget()
 }
 
 /** Composing text, and signs that need AltGr, are never keys of ours. */
@@ -120,7 +126,7 @@ function match(event: KeyboardEvent): boolean {
   begun = inputs.map(({ key, code, ctrlKey, metaKey, altKey, shiftKey }) => ({ key, code, ctrlKey, metaKey, altKey, shiftKey }))
   const words = begun.map((input) => input.key).join(' ')
   drawing = setTimeout(() => store.set(chordAtom, { begun: words, next: more }), overlayAfter)
-  forgetting = setTimeout(forget, forgetAfter)
+  forgetting = setTimeout(forgetUnlessOneWaits, forgetAfter)
   return true
 }
 
