@@ -1,6 +1,6 @@
 // npm run bench: measures against the budgets, prints a table and keeps it in .cache/bench.json.
 //   -- --employees 1000000     a bigger company
-//   -- --only size,browser     some parts only: start, api, commands, size, browser, heap
+//   -- --only size,browser     some parts only: start, api, commands, money, size, browser, heap
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { benchBrowser } from '#tests/bench/browser.ts'
 import { benchCommands } from '#tests/bench/commands.ts'
 import { type Measure, tableOf } from '#tests/bench/figures.ts'
 import { benchHeap } from '#tests/bench/heap.ts'
+import { benchMoney } from '#tests/bench/money.ts'
 import { benchSize } from '#tests/bench/size.ts'
 import { benchStart } from '#tests/bench/start-up.ts'
 import { portalOn } from '#tests/e2e/support.ts'
@@ -17,7 +18,7 @@ import { portalOn } from '#tests/e2e/support.ts'
 const { values } = parseArgs({
   options: {
     employees: { type: 'string', default: '100000' },
-    only: { type: 'string', default: 'start,api,commands,size,browser,heap' },
+    only: { type: 'string', default: 'start,api,commands,money,size,browser,heap' },
   },
 })
 const employees = Number(values.employees)
@@ -30,13 +31,14 @@ const add = (more: Measure[]) => {
 
 if (only.has('size')) add(benchSize())
 
-if (['start', 'api', 'commands', 'browser', 'heap'].some((part) => only.has(part))) {
+if (['start', 'api', 'commands', 'money', 'browser', 'heap'].some((part) => only.has(part))) {
   const folder = mkdtempSync(join(tmpdir(), 'admin-portal-bench-'))
   const { measures: starts, server, origin } = await benchStart(folder, employees)
   try {
     if (only.has('start')) add(starts)
     if (only.has('api')) add(await benchApi(origin, folder, employees))
     if (only.has('commands')) add(await benchCommands(origin, folder))
+    if (only.has('money')) add(await benchMoney(origin, folder))
     if (only.has('browser') || only.has('heap')) {
       const portal = await portalOn(origin, folder, server)
       try {

@@ -31,7 +31,7 @@ export async function timed(times: number, run: (round: number) => Promise<unkno
 export interface Measure {
   what: string
   value: number
-  unit: 'ms' | 'kB' | 'times' | 'rows' | 'frames'
+  unit: 'ms' | 'kB' | 'times' | 'rows' | 'frames' | 'per second' | 'blocks'
   /** The most it may be; null where it is only told. */
   budget: number | null
   /** More figures, for the file. */

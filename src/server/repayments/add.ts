@@ -8,9 +8,9 @@ import { businessDate } from '#server/clock.ts'
 import { invalid } from '#server/input.ts'
 import { Refused, notFound } from '#server/refused.ts'
 import type { Actor, Tx } from '#server/route.ts'
-import { openInvoicesOf, postShares, postingOf, saveAllocations } from '#server/tables/allocations.ts'
+import { entriesOf, openInvoicesOf, postingOf, saveAllocations } from '#server/tables/allocations.ts'
 import { type InvoiceRow, lockInvoices, toInvoice } from '#server/tables/invoices.ts'
-import { type Moved, moneyMoved, requireExpected } from '#server/tables/ledger.ts'
+import { type Moved, moneyMoved, post, requireExpected } from '#server/tables/ledger.ts'
 import {
   type RepaymentRow,
   type RepaymentTable,
@@ -74,9 +74,15 @@ const takers = invoiceStatuses.filter(takesByItself)
 /** Adds a repayment that a person enters, and allocates it (REP-006 to REP-010); it counts at once. */
 export async function addByHand(moved: Moved, actor: Actor, input: NewRepayment): Promise<RepaymentRow> {
   const { tx } = moved
-  if (!(await isOpenDebtor(tx, actor, input.debtor_type, input.debtor_id))) throw notFound()
-  await requireDates(tx, input)
-  const { shares, locked, touched } = await lockFor(tx, actor, input)
+  // Asked together; what is locked is let go of where one of them refuses, the first that does in this order.
+  const [known, dated, found] = await Promise.allSettled([
+    isOpenDebtor(tx, actor, input.debtor_type, input.debtor_id),
+    requireDates(tx, input),
+    lockFor(tx, actor, input),
+  ])
+  if (known.status === 'fulfilled' && !known.value) throw notFound()
+  for (const asked of [known, dated, found]) if (asked.status === 'rejected') throw asked.reason
+  const { shares, locked, touched } = (found as PromiseFulfilledResult<Awaited<ReturnType<typeof lockFor>>>).value
   const judged = locked.map((row) => ({ ...row, debtor: debtorKey(row) }))
   refuseRepayment(judgeNewRepayment({ amount: input.amount, date: input.repayment_date, allocations: shares }, judged))
   const { allocations, expected, ...row } = input
@@ -89,10 +95,14 @@ export async function addByHand(moved: Moved, actor: Actor, input: NewRepayment)
     unallocated_amount,
     reconciliation_status: reconciliationOf({ failed: false, unallocated_amount }),
   })
-  await saveAllocations(tx, id, shares)
-  await postShares(tx, moved.mover, id, 'PAYMENT', postingOf(shares, unallocated_amount))
-  await moneyMoved(touched, { ...moved, text: referenceOf(id) })
-  return (await oneRepayment(tx, null, id)) as RepaymentRow
+  // Sent in one go, and carried out in this order.
+  const [, , made] = await Promise.all([
+    saveAllocations(tx, id, shares),
+    post(tx, moved.mover, entriesOf(id, 'PAYMENT', postingOf(shares, unallocated_amount))),
+    oneRepayment(tx, null, id),
+    moneyMoved(touched, { ...moved, text: referenceOf(id) }),
+  ])
+  return made as RepaymentRow
 }
 
 /** Locks the invoices that a repayment goes to, and those that the person looked at; both have to be as they were seen. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Allocation } from '#domain/allocation.ts'
+import { prepared } from '#server/postgres/prepared.ts'
 import type { Tx } from '#server/route.ts'
 import { inFlightOf } from '#server/tables/debits.ts'
 import { type Mover, type NewEntry, post, reversalOf, standing } from '#server/tables/ledger.ts'
@@ -7,11 +8,12 @@ import { type Mover, type NewEntry, post, reversalOf, standing } from '#server/t
 /** Replaces what of a locked repayment stands for which invoice. */
 export async function saveAllocations(tx: Tx, repaymentId: number, shares: readonly Allocation<number>[]): Promise<void> {
   const real = shares.filter((share) => share.amount !== 0)
-  await sql`delete from repayment_allocations where repayment_id = ${repaymentId}`.execute(tx)
-  await sql`insert into repayment_allocations (repayment_id, invoice_id, amount)
+  const forgetting = sql`${prepared} delete from repayment_allocations where repayment_id = ${repaymentId}`.execute(tx)
+  const keeping = sql`${prepared} insert into repayment_allocations (repayment_id, invoice_id, amount)
     select ${repaymentId}, part.invoice_id, part.amount
     from unnest(${real.map((share) => share.invoice_id)}::bigint[], ${real.map((share) => share.amount)}::bigint[])
       as part(invoice_id, amount)`.execute(tx)
+  await Promise.all([forgetting, keeping])
 }
 
 /** Cents of a repayment by invoice; under null those that stand for none. */
@@ -30,15 +32,22 @@ export async function postShares(
   amounts: Posting,
 ): Promise<void> {
   const kept = new Map(amounts)
-  const entries: NewEntry[] = []
+  const reversals: NewEntry[] = []
   for (const entry of await standing(tx, { repayment_id: repaymentId })) {
     if (kept.get(entry.invoice_id) === entry.amount) kept.delete(entry.invoice_id)
-    else entries.push(reversalOf(entry, { repayment_id: repaymentId }))
+    else reversals.push(reversalOf(entry, { repayment_id: repaymentId }))
   }
-  for (const [invoice_id, amount] of kept)
-    entries.push({ invoice_id, kind: invoice_id === null ? 'UNALLOCATED' : kind, amount, repayment_id: repaymentId })
-  await post(tx, mover, entries)
+  await post(tx, mover, [...reversals, ...entriesOf(repaymentId, kind, kept)])
 }
+
+/** The entries that say of a repayment, or a return, what it posts. */
+export const entriesOf = (repayment_id: number, kind: 'PAYMENT' | 'RETURN', posting: Posting): NewEntry[] =>
+  [...posting].map(([invoice_id, amount]) => ({
+    invoice_id,
+    kind: invoice_id === null ? 'UNALLOCATED' : kind,
+    amount,
+    repayment_id,
+  }))
 
 /** What returns of a repayment took out of each invoice in the ledger, and of what stood for none; cents, positive. */
 export async function returnedInLedger(tx: Tx, repaymentId: number): Promise<Posting> {

@@ -119,12 +119,25 @@ export async function readInvoices(
 /** Whether the person may see invoices of this employer; null stands for the service itself, which may see all. */
 const open = (actor: Pick<Actor, 'id' | 'kind'> | null) => (actor ? openTo(actor, sql.ref('i.employer_id')) : sql<boolean>`true`)
 
+/** So many are read one by one, by a statement whose plan is kept; more of them by one that is planned anew. */
+const fewAtMost = 4
+
 /** Invoices by id, in the order of their ids, as far as the person may see them. */
-export const invoicesById = (tx: Tx, actor: Pick<Actor, 'id' | 'kind'> | null, ids: readonly number[]): Promise<InvoiceRow[]> =>
-  readInvoices(
-    tx,
-    sql`${prepared} select i.id, null as key from invoices i where i.id = any(${[...ids]}::bigint[]) and ${open(actor)}`,
-  )
+export async function invoicesById(
+  tx: Tx,
+  actor: Pick<Actor, 'id' | 'kind'> | null,
+  ids: readonly number[],
+): Promise<InvoiceRow[]> {
+  if (ids.length > fewAtMost)
+    return readInvoices(
+      tx,
+      sql`select i.id, null as key from invoices i where i.id = any(${[...ids]}::bigint[]) and ${open(actor)}`,
+    )
+  const inOrder = [...new Set(ids)].sort((a, b) => a - b)
+  const one = (id: number) =>
+    readInvoices(tx, sql`${prepared} select i.id, null as key from invoices i where i.id = ${id} and ${open(actor)}`)
+  return (await Promise.all(inOrder.map(one))).flat()
+}
 
 /** One invoice, if the person may see it. */
 export const oneInvoice = async (tx: Tx, actor: Pick<Actor, 'id' | 'kind'> | null, id: number): Promise<InvoiceRow | null> =>
@@ -140,13 +153,12 @@ export async function lockInvoices(
   ids: readonly number[],
 ): Promise<InvoiceRow[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql<{ id: number }>`
+  const locking = sql<{ id: number }>`${prepared}
     select i.id from invoices i where i.id = any(${[...ids]}::bigint[]) and ${open(actor)} order by i.id for update`.execute(tx)
-  return invoicesById(
-    tx,
-    actor,
-    rows.map((row) => row.id),
-  )
+  // Asked for right behind the lock: PostgreSQL reads what is there once it has it.
+  const [{ rows: locked }, rows] = await Promise.all([locking, invoicesById(tx, actor, ids)])
+  const had = new Set(locked.map((row) => row.id))
+  return rows.filter((row) => had.has(row.id))
 }
 
 type Changes = Partial<

@@ -4,8 +4,9 @@ import { afterMoney, type DebitFate, mayMove, moneyFactsOf } from '#domain/invoi
 import type { EntryKind } from '#domain/ledger.ts'
 import { Refused, versionRequired } from '#server/refused.ts'
 import type { Tx } from '#server/route.ts'
+import { type NewAuditEvent, recordEvent } from '#server/tables/audit.ts'
 import { resolveFlags } from '#server/tables/debtor-flags.ts'
-import { recordEvent } from '#server/tables/audit.ts'
+import { prepared } from '#server/postgres/prepared.ts'
 import { type InvoiceRow, invoiceSnapshot, invoicesById, toInvoice } from '#server/tables/invoices.ts'
 
 /** The kinds of an invoice's entries, and that of money of a repayment that stands for no invoice. */
@@ -54,24 +55,14 @@ export interface NewEntry {
 export async function post(tx: Tx, mover: Mover, entries: readonly NewEntry[]): Promise<void> {
   const real = entries.filter((entry) => entry.amount !== 0)
   if (real.length === 0) return
-  await tx
-    .insertInto('ledger_entries')
-    .values(
-      real.map((entry) => ({
-        invoice_id: entry.invoice_id,
-        kind: entry.kind,
-        amount: entry.amount,
-        line_id: entry.line_id ?? null,
-        repayment_id: entry.repayment_id ?? null,
-        write_off_id: entry.write_off_id ?? null,
-        credit_id: entry.credit_id ?? null,
-        counter_invoice_id: entry.counter_invoice_id ?? null,
-        reverses: entry.reverses ?? null,
-        actor_id: mover.id,
-        actor_name: mover.name,
-      })),
-    )
-    .execute()
+  const column = (name: Exclude<keyof NewEntry, 'kind'>) => real.map((entry) => entry[name] ?? null)
+  await sql`${prepared}
+    insert into ledger_entries
+      (invoice_id, kind, amount, line_id, repayment_id, write_off_id, credit_id, counter_invoice_id, reverses, actor_id, actor_name)
+    select entry.*, ${mover.id}, ${mover.name} from unnest(${column('invoice_id')}::bigint[],
+      ${real.map((entry) => entry.kind)}::text[], ${column('amount')}::bigint[], ${column('line_id')}::bigint[],
+      ${column('repayment_id')}::bigint[], ${column('write_off_id')}::bigint[], ${column('credit_id')}::bigint[],
+      ${column('counter_invoice_id')}::bigint[], ${column('reverses')}::bigint[]) as entry`.execute(tx)
 }
 
 export type StandingEntry = Pick<LedgerEntryTable, 'invoice_id' | 'kind' | 'amount' | 'counter_invoice_id'> & { id: number }
@@ -82,7 +73,7 @@ export async function standing(
   by: { repayment_id: number } | { write_off_id: number } | { credit_id: number },
 ): Promise<StandingEntry[]> {
   const [[column, value]] = Object.entries(by) as [[string, number]]
-  const { rows } = await sql<StandingEntry>`
+  const { rows } = await sql<StandingEntry>`${prepared}
     select e.id, e.invoice_id, e.kind, e.amount, e.counter_invoice_id from ledger_entries e
     where ${sql.ref(`e.${column}`)} = ${value} and e.reverses is null
       and not exists (select from ledger_entries back where back.reverses = e.id) order by e.id`.execute(tx)
@@ -125,40 +116,47 @@ export interface Moved {
 export async function moneyMoved(before: readonly InvoiceRow[], moved: Moved): Promise<InvoiceRow[]> {
   const { tx, now } = moved
   const ids = before.map((row) => row.id)
-  for (const row of await invoicesById(tx, null, ids)) {
-    const set = moved.status?.(row) ?? row.status
-    const facts = moneyFactsOf({ ...row, status: set })
-    const cameBack = moved.cameBack?.(row)
-    const status = afterMoney(cameBack ? { ...facts, debit: cameBack, awaited: false } : facts)
-    requireMove(row, row.status, set)
-    requireMove(row, set, status)
+  const judged = (await invoicesById(tx, null, ids)).map((row) => ({ row, status: statusAfter(row, moved) }))
+  // Sent without waiting for each other's answer.
+  const changes = judged.flatMap(({ row, status }) => {
     const over = settled.includes(status)
-    await sql`update invoices set status = ${status}, updated_at = ${now}, version = version + 1,
+    const changed = sql`${prepared} update invoices set status = ${status}, updated_at = ${now}, version = version + 1,
       closed_at = ${over ? (row.closed_at ?? now) : null}, closed_by = ${over ? row.closed_by : null},
       closed_by_name = ${over ? row.closed_by_name : null} where id = ${row.id}`.execute(tx)
-    await fitDebit(tx, row)
     // What a debtor was flagged for is settled once the invoice owes nothing.
-    if (row.debtor_flagged && row.outstanding_amount <= 0) await resolveFlags(tx, { invoice: row.id }, now)
-  }
-  const after = await invoicesById(tx, null, ids)
-  for (const row of after) {
-    if (row.id === moved.own) continue
-    await recordEvent(tx, {
-      actor: moved.mover,
-      intent: moved.intent,
-      command: moved.command ?? null,
-      entity: 'invoice',
-      entityId: String(row.id),
-      status: moved.event,
-      text: moved.text ?? null,
-      before: invoiceSnapshot(before.find((one) => one.id === row.id) as InvoiceRow),
-      after: invoiceSnapshot(row),
-      version: row.version,
-      idempotencyKey: moved.key ?? null,
-    })
-  }
+    const settles = row.debtor_flagged && row.outstanding_amount <= 0
+    return [changed, fitDebit(tx, row), ...(settles ? [resolveFlags(tx, { invoice: row.id }, now)] : [])]
+  })
+  const [after] = await Promise.all([invoicesById(tx, null, ids), ...changes])
+  const others = after.filter((row) => row.id !== moved.own)
+  await Promise.all(others.map((row) => recordEvent(tx, eventOf(row, before, moved))))
   return after
 }
+
+/** Where an invoice goes whose money has moved; throws for a step that no invoice may take. */
+function statusAfter(row: InvoiceRow, moved: Moved): InvoiceRow['status'] {
+  const set = moved.status?.(row) ?? row.status
+  const facts = moneyFactsOf({ ...row, status: set })
+  const cameBack = moved.cameBack?.(row)
+  const status = afterMoney(cameBack ? { ...facts, debit: cameBack, awaited: false } : facts)
+  requireMove(row, row.status, set)
+  requireMove(row, set, status)
+  return status
+}
+
+const eventOf = (row: InvoiceRow, before: readonly InvoiceRow[], moved: Moved): NewAuditEvent => ({
+  actor: moved.mover,
+  intent: moved.intent,
+  command: moved.command ?? null,
+  entity: 'invoice',
+  entityId: String(row.id),
+  status: moved.event,
+  text: moved.text ?? null,
+  before: invoiceSnapshot(before.find((one) => one.id === row.id) as InvoiceRow),
+  after: invoiceSnapshot(row),
+  version: row.version,
+  idempotencyKey: moved.key ?? null,
+})
 
 /** The statuses in which it is kept when, and by whom, an invoice was closed. */
 const settled: readonly string[] = ['CLOSED', 'REFUND_IN_PROGRESS', 'REFUNDED']
@@ -171,9 +169,8 @@ function requireMove(invoice: InvoiceRow, from: string, to: string): void {
 async function fitDebit(tx: Tx, invoice: InvoiceRow): Promise<void> {
   const amount = fittedDebit(invoice)
   const changes = amount === null ? sql`state = 'CANCELLED'` : sql`amount = ${amount}`
-  await sql`update ach_debits set ${changes}, updated_at = now() where invoice_id = ${invoice.id} and state = 'SCHEDULED'`.execute(
-    tx,
-  )
+  await sql`${prepared} update ach_debits set ${changes}, updated_at = now()
+    where invoice_id = ${invoice.id} and state = 'SCHEDULED'`.execute(tx)
 }
 
 /**

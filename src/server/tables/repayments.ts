@@ -2,6 +2,7 @@ import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Repayment } from '#contract/repayments.ts'
 import { type AchState, type Origin, type Reconciliation, counts } from '#domain/repayment.ts'
 import { openTo } from '#server/access.ts'
+import { prepared } from '#server/postgres/prepared.ts'
 import { Refused } from '#server/refused.ts'
 import type { Actor, Tx } from '#server/route.ts'
 import { numberOf } from '#server/tables/invoices.ts'
@@ -125,7 +126,7 @@ export function debtorOpenTo(actor: Reader, alias: string): RawBuilder<boolean> 
 /** Whether there is such a debtor, and it is open to the person. */
 export async function isOpenDebtor(tx: Tx, actor: Reader, type: 'EMPLOYER' | 'ORGANIZATION', id: number): Promise<boolean> {
   const table = type === 'EMPLOYER' ? sql.table('employers') : sql.table('organizations')
-  const { rows } = await sql`
+  const { rows } = await sql`${prepared}
     select from (select ${type}::text as debtor_type, id as debtor_id from ${table} where id = ${id}) d
     where ${debtorOpenTo(actor, 'd')}`.execute(tx)
   return rows.length > 0
@@ -136,7 +137,7 @@ export async function oneRepayment(tx: Tx, actor: Reader, id: number): Promise<R
   const [row] = await readRepayments(
     tx,
     actor,
-    sql`select r.id, null as key from repayments r where r.id = ${id} and ${debtorOpenTo(actor, 'r')}`,
+    sql`${prepared} select r.id, null as key from repayments r where r.id = ${id} and ${debtorOpenTo(actor, 'r')}`,
   )
   return row ?? null
 }

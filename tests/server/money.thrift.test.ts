@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { PreparingClient } from '#server/postgres/prepared.ts'
+import { createCompany } from '#tests/support/company.ts'
+import { createInvoices, type TestInvoice } from '#tests/support/money.ts'
+import { createPerson } from '#tests/support/people.ts'
+import { type TestServer, call, createServer } from '#tests/support/server.ts'
+import { type Headers, signInAs } from '#tests/support/sign-in.ts'
+
+let server: TestServer
+let admin: Headers
+let debtor: number
+let invoices: TestInvoice[]
+
+beforeAll(async () => {
+  server = await createServer()
+  debtor = (await createCompany(server.db, 'Harbor')).employerIds[0] as number
+  invoices = await createInvoices(
+    server.db,
+    Array.from({ length: 8 }, () => ({ employerId: debtor, original: 100_00 })),
+  )
+  admin = await signInAs(server, await createPerson(server.db, { groups: [1] }))
+})
+afterAll(() => server.close())
+afterEach(() => vi.restoreAllMocks())
+
+const pay = async ({ id }: TestInvoice) => {
+  const reply = await call(server, 'POST', '/repayments', {
+    headers: { ...admin, 'idempotency-key': randomUUID() },
+    body: {
+      debtor_type: 'EMPLOYER',
+      debtor_id: debtor,
+      amount: 40_00,
+      repayment_date: '2026-01-05',
+      allocations: [{ invoice_id: id, amount: 40_00 }],
+      expected: { [id]: 1 },
+    },
+  })
+  expect(reply.status, JSON.stringify(reply.body)).toBe(201)
+}
+
+test('a repayment waits for the database eight times at most, and what is planned at length has its plan already', async () => {
+  for (const invoice of invoices.slice(0, 7)) await pay(invoice)
+  let packets = 0
+  const unprepared: string[] = []
+  const { query } = PreparingClient.prototype
+  vi.spyOn(PreparingClient.prototype, 'query').mockImplementation(function (this: PreparingClient, ...args) {
+    const { stream } = (this as unknown as { connection: { stream: Socket } }).connection
+    if (stream.writableCorked === 0) packets += 1
+    const text = String((args[0] as { text?: string })?.text ?? args[0])
+    if (!text.includes('/* prepared */')) unprepared.push(text.trim())
+    return query.apply(this, args as never)
+  })
+  await pay(invoices[7] as TestInvoice)
+  vi.restoreAllMocks()
+  expect(packets).toBeLessThanOrEqual(8)
+  expect(unprepared.filter((text) => /\b(join|exists)\b/.test(text))).toEqual([])
+  expect(unprepared.map((text) => text.split(/\s+/).slice(0, 3).join(' '))).toEqual([
+    'begin',
+    'savepoint before_change',
+    'insert into "repayments"',
+    'commit',
+  ])
+})
