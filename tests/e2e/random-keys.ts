@@ -93,7 +93,7 @@ export const outcome = (page: Page) =>
         null,
       ignored: [...document.querySelectorAll('section[aria-label=Messages] p')]
         .map((line) => line.textContent ?? '')
-        .filter((line) => /^(Not sent|Keys pressed while|What this key acts on)/.test(line)),
+        .filter((line) => /^(Not sent|Keys pressed while)/.test(line)),
     }
   })
 

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { DetailActions } from '#portal/record/detail-actions.tsx'
 import { dateAndTime } from '#portal/ui/dates.ts'
 import { Part } from '#portal/panes/later.tsx'
@@ -62,6 +62,9 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
   const tab = pane.tabs.find((each) => each.id === search?.get('tab')) ?? pane.tabs[0]
   const box = useRef<HTMLElement>(null)
   const body = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (document.activeElement === document.body) box.current?.focus({ preventScroll: true })
+  }, [])
   const choose = (tabId: string | undefined) =>
     setSearch({ tab: tabId === pane.tabs[0]?.id ? null : (tabId ?? null) }, { replace: true })
 

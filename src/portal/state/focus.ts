@@ -70,19 +70,23 @@ export function focusWorkSoon(): void {
   })
 }
 
+/** Milliseconds that what draws a record may take to arrive and still get the keyboard. */
+const recordWait = 10_000
+
 /** Gives the keyboard to the record that is open, as soon as it is drawn; what draws it may still be on its way. */
 export function focusRecord(): void {
   const wanted = stillWanted()
   const letGo = hold()
-  const look = (frames: number) => {
+  const began = performance.now()
+  const look = () => {
     const record = document.querySelector<HTMLElement>('[data-region="detail"]')
     const free = focusOf(document.activeElement) !== 'dialog'
     if (record && free) record.focus({ preventScroll: true })
-    else if (frames > 0 && wanted()) return void requestAnimationFrame(() => look(frames - 1))
+    else if (wanted() && performance.now() - began < recordWait) return void requestAnimationFrame(look)
     letGo()
   }
   // What was set in this moment is drawn at its end.
-  queueMicrotask(() => look(60))
+  queueMicrotask(look)
 }
 
 /** Follows the focus. Returns what stops it. */

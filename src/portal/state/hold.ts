@@ -1,3 +1,5 @@
+import { say } from '#portal/state/toasts.ts'
+
 /** How many things that were pressed have not happened yet. */
 let held = 0
 /** Raised whenever what waits is given up: a wait that began before has nothing left to do. */
@@ -47,6 +49,12 @@ export const changing = new Set<string>()
 /** Milliseconds that anything is waited for at most. */
 export const longestWait = 2000
 
+/** Gives up what waits because something did not come in time, and says so. */
+export function tookTooLong(): void {
+  giveUp()
+  say('Keys pressed while it was loading were ignored.')
+}
+
 /** Keeps later keys waiting until something is so; false when it was given up or took too long. */
 export async function until(so: () => boolean): Promise<boolean> {
   const wanted = stillWanted()
@@ -60,5 +68,6 @@ export async function until(so: () => boolean): Promise<boolean> {
     await new Promise((go) => setTimeout(go, 10))
   }
   letGo()
+  if (wanted()) tookTooLong()
   return false
 }

@@ -1,11 +1,10 @@
 import { focusHere, focusOf } from '#portal/state/focus.ts'
-import { giveUp, isHeld, longestWait, whenGivenUp } from '#portal/state/hold.ts'
+import { giveUp, isHeld, longestWait, tookTooLong, whenGivenUp } from '#portal/state/hold.ts'
 import { keyMapAtom } from '#portal/state/key-map.ts'
 import { loadErrorAtom } from '#portal/state/load-error.ts'
 import { drawnPalette, paletteAtom } from '#portal/state/palette.ts'
 import { paneStateAtom } from '#portal/state/panes.ts'
 import { store } from '#portal/state/store.ts'
-import { say } from '#portal/state/toasts.ts'
 
 /** Keys that wait until what was pressed before them has happened; the first one first. */
 let waiting: { event: KeyboardEvent; at: number }[] = []
@@ -79,9 +78,8 @@ async function answer(): Promise<void> {
     if (busy()) await pause(4)
     else if (since !== null) {
       const stuck = since
-      giveUp()
+      tookTooLong()
       since = stuck
-      say('Keys pressed while it was loading were ignored.')
     } else if (first === waiting[0]) {
       const { event, at } = first
       waiting.shift()

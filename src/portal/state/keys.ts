@@ -7,7 +7,7 @@ import { focusAtom, focusOf, scopesOf } from '#portal/state/focus.ts'
 import { type BoundKey, choose, keysNow } from '#portal/state/key-choice.ts'
 import { lettersAtom } from '#portal/state/letters.ts'
 import { placeAtom } from '#portal/state/location.ts'
-import { stillWanted, until } from '#portal/state/hold.ts'
+import { until } from '#portal/state/hold.ts'
 import { keysWait, waits, watchQueue } from '#portal/state/key-queue.ts'
 import { closePalette, openActions, openPalette, paletteAtom } from '#portal/state/palette.ts'
 import { mac } from '#portal/state/platform.ts'
@@ -133,13 +133,7 @@ function match(event: KeyboardEvent): boolean {
 /** Runs the one command of those on a key that can be run; on a row that is still on its way, once it is there. */
 async function run(all: readonly Command[]): Promise<void> {
   const known = () => all.every((command) => !command.on) || isKnown(store.get(selectionAtom))
-  if (!known()) {
-    const wanted = stillWanted()
-    if (!(await until(known))) {
-      if (wanted()) say('What this key acts on is still loading. Press it again once it is there.')
-      return
-    }
-  }
+  if (!known() && !(await until(known))) return
   const command = choose(all, store.get(situationAtom))
   if (command) startCommand(command.id)
 }
