@@ -61,6 +61,18 @@ export function sequence(next: () => number, { near, far }: Known): Sequence {
   return { path, keys: [...some(1, 3, () => one(parts)()), ...one(ends)()] }
 }
 
+/** Remembers what is said of keys that were ignored: the messages themselves go away. */
+export const listen = (page: Page) =>
+  page.evaluate(() => {
+    const said = new Set<string>()
+    Reflect.set(window, 'ignoredKeys', said)
+    const look = () => {
+      for (const line of document.querySelectorAll('section[aria-label=Messages] p'))
+        if (/^(Not sent|Keys pressed while)/.test(line.textContent ?? '')) said.add(line.textContent ?? '')
+    }
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true })
+  })
+
 /** What a person sees of where they are: the place, the row, what is marked, what floats, and what stands in its fields. */
 export const outcome = (page: Page) =>
   page.evaluate(() => {
@@ -91,9 +103,7 @@ export const outcome = (page: Page) =>
         (active as HTMLInputElement | null)?.labels?.[0]?.textContent?.trim() ??
         active?.textContent?.slice(0, 40) ??
         null,
-      ignored: [...document.querySelectorAll('section[aria-label=Messages] p')]
-        .map((line) => line.textContent ?? '')
-        .filter((line) => /^(Not sent|Keys pressed while)/.test(line)),
+      ignored: [...(Reflect.get(window, 'ignoredKeys') as Set<string>)],
     }
   })
 
