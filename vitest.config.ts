@@ -24,6 +24,7 @@ export default defineConfig({
           expect,
           environment: 'happy-dom',
           include: ['tests/**/*.test.tsx'],
+          testTimeout: 30_000,
         },
       },
       {

@@ -381,6 +381,9 @@ test('[ERR-034] who saw an older state is told so, with the state of now', async
   expect([suggested.status, suggested.body.code, suggested.body.detail]).toEqual([409, 'stale-version', problem])
   expect(suggested.body.facts).toMatchObject({ id: invoice.id, version: 2, pending_write_offs: 1 })
   await setStatus(invoice.id, 'SCHEDULED')
+  await sql`insert into ach_debits (invoice_id, amount, debit_date) values (${invoice.id}, ${300_00}, business_date() + 2)`.execute(
+    server.db,
+  )
   const approve = { amount: 1_00, reason: 'Left', expected: { [invoice.id]: 2 }, version: 1 }
   const moved = await post(`/write-offs/${writeOff.id}/approve`, approve, approver)
   expect([moved.status, moved.body.code, moved.body.detail]).toEqual([409, 'stale-version', problem])
