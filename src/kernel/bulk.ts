@@ -1,42 +1,6 @@
-import { availability } from '#kernel/availability.ts'
 import { changes, type Command } from '#kernel/command.ts'
 import { type Outcome, type Reread, runOne } from '#kernel/run.ts'
 import type { Sending } from '#kernel/send.ts'
-import type { Situation } from '#kernel/situation.ts'
-
-/** Above this many rows, or over a filter, the server carries a run out. */
-export const localLimit = 50
-
-/** What a command would do to several rows: said before it runs. */
-export interface DryRun {
-  eligible: readonly unknown[]
-  blocked: readonly { row: unknown; sentence: string }[]
-  /** The blocked rows by sentence, most frequent first. */
-  reasons: readonly { sentence: string; count: number }[]
-  /** Cents in all of the eligible rows, for a command that names an amount. */
-  total: number | null
-}
-
-/** Judges every row by the same rule that a single run asks. */
-export function dryRun(command: Command, rows: readonly unknown[], situation: Situation): DryRun {
-  const eligible: unknown[] = []
-  const blocked: { row: unknown; sentence: string }[] = []
-  for (const row of rows) {
-    const state = availability(command, situation, row)
-    if ('sentence' in state) blocked.push({ row, sentence: state.sentence })
-    else eligible.push(row)
-  }
-  const amount = changes(command) ? command.amount : undefined
-  const total = amount ? eligible.reduce<number>((sum, row) => sum + amount(row), 0) : null
-  return { eligible, blocked, reasons: countReasons(blocked.map((each) => each.sentence)), total }
-}
-
-/** Sentences with how often each stands, most frequent first. */
-export function countReasons(sentences: readonly string[]): { sentence: string; count: number }[] {
-  const counts = new Map<string, number>()
-  for (const sentence of sentences) counts.set(sentence, (counts.get(sentence) ?? 0) + 1)
-  return [...counts].map(([sentence, count]) => ({ sentence, count })).sort((a, b) => b.count - a.count)
-}
 
 /** How one row of a bulk run stands. */
 export interface RowResult {
@@ -47,9 +11,6 @@ export interface RowResult {
   /** What was done, for undoing it. */
   done?: { before: unknown; after: unknown; answers: readonly unknown[] }
 }
-
-/** True for commands that several rows at once make sense of. */
-export const bulkable = (command: Command): boolean => changes(command) && command.on !== undefined && command.bulk !== false
 
 /**
  * Runs a command over rows, four at a time, in their order. Reports every change; `stop` leaves the rows not yet begun.

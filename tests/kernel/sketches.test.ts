@@ -10,7 +10,7 @@ import { all, any, asEntity, permissionId, type PermissionName, permissionIds } 
 import { refuse } from '#domain/refusal.ts'
 import { employee } from '#entities/employee.ts'
 import { availability, guard } from '#kernel/availability.ts'
-import { localLimit } from '#kernel/bulk.ts'
+import { localLimit } from '#kernel/dry-run.ts'
 import { changes, type Command, defineCommand, type Step, undoable } from '#kernel/command.ts'
 import { type AnyEntity, defineEntity } from '#kernel/entity.ts'
 import { fieldsOf, formOf, stepsOf } from '#kernel/form.ts'

@@ -1,5 +1,5 @@
 import { type Availability, availability, notOffered } from '#kernel/availability.ts'
-import { bulkable, dryRun } from '#kernel/bulk.ts'
+import { bulkable, dryRun } from '#kernel/dry-run.ts'
 import { changes, type Command, undoable } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { formOf } from '#kernel/form.ts'

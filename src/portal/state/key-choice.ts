@@ -1,5 +1,5 @@
 import { availability } from '#kernel/availability.ts'
-import { dryRun } from '#kernel/bulk.ts'
+import { dryRun } from '#kernel/dry-run.ts'
 import type { Command, KeyScope } from '#kernel/command.ts'
 import { isPlain } from '#kernel/keys.ts'
 import type { Situation } from '#kernel/situation.ts'

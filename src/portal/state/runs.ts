@@ -1,4 +1,5 @@
-import { localLimit, type RowResult, runMany } from '#kernel/bulk.ts'
+import { type RowResult, runMany } from '#kernel/bulk.ts'
+import { localLimit } from '#kernel/dry-run.ts'
 import { changes, type Command } from '#kernel/command.ts'
 import { dropDraft } from '#portal/state/drafts.ts'
 import { addHistory } from '#portal/state/history.ts'
