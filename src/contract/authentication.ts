@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { passwordRules } from '#domain/password.ts'
-import { anybody, signedIn } from '#domain/permissions.ts'
+import { anybody } from '#domain/permissions.ts'
 import { endpoint } from '#contract/define.ts'
 import { fieldMeta, nothing, required } from '#contract/fields.ts'
 
@@ -56,17 +56,6 @@ export const AuthReply = z.union([
   }),
 ])
 export type AuthReply = z.infer<typeof AuthReply>
-
-export const getCredentials = endpoint({
-  method: 'GET',
-  path: '/credentials',
-  summary: 'The application key that later calls carry',
-  tag: 'Authentication',
-  params: nothing,
-  query: nothing,
-  answer: z.object({ application_key: z.string() }),
-  needs: anybody,
-})
 
 export const signIn = endpoint({
   method: 'POST',
@@ -173,50 +162,6 @@ export const openDeviceLink = endpoint({
   body: z.object({ token: z.string().min(20).max(200) }),
   answer: z.object({ email: z.string(), device: z.string() }),
   needs: anybody,
-  extension: true,
-})
-
-export const signOut = endpoint({
-  method: 'POST',
-  path: '/auth/logout',
-  summary: 'End this session',
-  tag: 'Authentication',
-  params: nothing,
-  query: nothing,
-  answer: z.object({}),
-  needs: signedIn,
-  extension: true,
-})
-
-const Named = z.object({ id: z.int(), name: z.string() })
-
-/** The person signed in, what they may, and how long the session lives. */
-export const Me = z.object({
-  person: z.object({ id: z.string(), name: z.string(), email: z.string(), kind: z.enum(['ADMIN', 'ACCOUNT_MANAGER']) }),
-  groups: z.array(z.object({ id: z.int(), name: z.string() })),
-  permissions: z.array(z.object({ id: z.int(), short_name: z.string() })),
-  /** What an account manager was given access to: whole organizations, and single employers. Null: an admin, who sees all. */
-  grants: z.object({ organizations: z.array(Named), employers: z.array(Named) }).nullable(),
-  session: z.object({
-    idle_seconds: z.int(),
-    warning_seconds: z.int(),
-    expires_at: z.iso.datetime(),
-  }),
-  /** Today in the business time zone. */
-  business_date: z.iso.date(),
-  demo: z.boolean(),
-})
-export type Me = z.infer<typeof Me>
-
-export const getMe = endpoint({
-  method: 'GET',
-  path: '/me',
-  summary: 'The person signed in, with groups, permissions and grants',
-  tag: 'Authentication',
-  params: nothing,
-  query: nothing,
-  answer: Me,
-  needs: signedIn,
   extension: true,
 })
 

@@ -1,4 +1,4 @@
-import { getMe, Me, signOut } from '#contract/authentication.ts'
+import { getMe, Me, signOut } from '#contract/session.ts'
 import { Refusal } from '#kernel/wire.ts'
 import { deniedAtom, endedAtom, meAtom, setToken, token, tokenName } from '#portal/state/session.ts'
 import { store } from '#portal/state/store.ts'

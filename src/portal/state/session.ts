@@ -1,5 +1,5 @@
 import { atom } from 'jotai/vanilla'
-import type { Me } from '#contract/authentication.ts'
+import type { Me } from '#contract/session.ts'
 import type { Problem } from '#contract/problem.ts'
 import { store } from '#portal/state/store.ts'
 

@@ -1,5 +1,5 @@
 import ky, { type KyInstance, type Options } from 'ky'
-import { getCredentials } from '#contract/authentication.ts'
+import { getCredentials } from '#contract/session.ts'
 import { type AnyEndpoint, fill } from '#contract/define.ts'
 import { asProblem, Refusal, Unanswered, type Wire } from '#kernel/wire.ts'
 import { config } from '#portal/state/config.ts'

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { AnyEndpoint } from '#contract/define.ts'
-import { getCredentials } from '#contract/authentication.ts'
+import { getCredentials } from '#contract/session.ts'
 import { randomToken, sameSecret } from '#server/auth/secret.ts'
 import type { AuthSettings } from '#server/auth/settings.ts'
 import { Refused } from '#server/refused.ts'

@@ -3,13 +3,12 @@ import {
   answerChallenge,
   confirmNewPassword,
   forgotPassword,
-  getCredentials,
   openDeviceLink,
   requestDeviceLink,
   signIn,
-  signOut,
   verifyResetCode,
 } from '#contract/authentication.ts'
+import { getCredentials, signOut } from '#contract/session.ts'
 import { currentApplicationKey } from '#server/auth/application-key.ts'
 import * as deviceLink from '#server/auth/device-link.ts'
 import * as invitation from '#server/auth/invitation.ts'

@@ -1,4 +1,4 @@
-import { getMe } from '#contract/authentication.ts'
+import { getMe } from '#contract/session.ts'
 import { groups, permissionIds, permissionNames } from '#domain/permissions.ts'
 import { grantsOf } from '#server/access.ts'
 import { businessDate } from '#server/clock.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Me } from '#contract/authentication.ts'
+import { Me } from '#contract/session.ts'
 import { groups } from '#domain/permissions.ts'
 import { createDemoPeople, demoPassword } from '#server/auth/demo-people.ts'
 import { codeOfStep, stepAt } from '#server/auth/totp.ts'
