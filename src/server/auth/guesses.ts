@@ -52,11 +52,16 @@ export type Obstacle = { kind: 'spent' } | { kind: 'early'; milliseconds: number
  */
 export async function takeGuess(db: Kysely<Database>, bound: Bound, now: Date): Promise<Obstacle | null> {
   const counted = counting(bound, now)
+  const delay = bound.delay(sql`(cardinality(${counted}) + 1)`)
+  // Where nobody has to wait yet, the moment stays where it was: calls that began together arrive in any order, and the
+  // one that began first is not early.
   const { rows } = await sql`
-    insert into guesses as g (scope, wrong_at, next_at, counted_at) values (${bound.scope}, array[${now}::timestamptz], ${now}, ${now})
+    insert into guesses as g (scope, wrong_at, next_at, counted_at)
+    values (${bound.scope}, array[${now}::timestamptz], to_timestamp(0), ${now})
     on conflict (scope) do update set
       wrong_at = ${now}::timestamptz || ${counted},
-      next_at = ${now}::timestamptz + make_interval(secs => ${bound.delay(sql`(cardinality(${counted}) + 1)`)}),
+      next_at = case when ${delay} > 0 then ${now}::timestamptz + make_interval(secs => ${delay})
+        when g.next_at <= ${now} then g.next_at else to_timestamp(0) end,
       counted_at = excluded.counted_at
     where (g.next_at <= ${now} or g.next_at > ${now}::timestamptz + make_interval(secs => ${bound.longestSeconds}))
       and (${bound.most}::int is null or cardinality(${counted}) < ${bound.most})
