@@ -121,11 +121,11 @@ describe('what an allowed action needs besides', () => {
     }
   })
 
-  test('[INV-025, INV-026] several bank accounts refuse a refund and a rollover, not a payment back', () => {
+  test('[INV-025, INV-026] several bank accounts refuse a refund, a rollover and a payment back', () => {
     const several = invoice('CLOSED', { active_account_count: 2 })
     expect(canRefund(several)?.code).toBe('multiple-bank-accounts')
     expect(canRollover(several)?.code).toBe('multiple-bank-accounts')
-    expect(canAddNegativeRepayment(several)).toBeNull()
+    expect(canAddNegativeRepayment(several)?.code).toBe('multiple-bank-accounts')
     expect(canRefund(invoice('CLOSED', { active_account_count: 0 }))).toBeNull()
   })
 

@@ -39,6 +39,12 @@ async function owing(...amounts: number[]) {
 const repaymentOf = async (employerId: number, amount: number, allocations: { invoiceId: number; amount: number }[]) =>
   (await createRepayment(server.db, { debtor: { type: 'EMPLOYER', id: employerId }, amount, allocations })).id
 
+/** Money that came by ACH today, and that the bank may take back. */
+const debitOf = async (employerId: number, amount: number, allocations: { invoiceId: number; amount: number }[]) => {
+  const debtor = { type: 'EMPLOYER' as const, id: employerId }
+  return (await createRepayment(server.db, { debtor, amount, allocations, origin: 'ACH_ENTRY' })).id
+}
+
 test('[SCR-057, INV-018] a repayment of what one invoice owes closes it', async () => {
   const { employerId, ids } = await owing(100_00, 50_00)
   const { preview, outcome } = await desk.carryOut(addRepayment, ids[0] as number, { ...on, amount: 100_00 }, employerId)
@@ -171,7 +177,7 @@ test('what is left of a repayment is allocated as suggested, or as typed', async
 test('a repayment that came back in part is allocated with what is left of it', async () => {
   const { employerId, ids } = await owing(100_00, 50_00)
   const [old, young] = ids as [number, number]
-  const id = await repaymentOf(employerId, 100_00, [{ invoiceId: old, amount: 100_00 }])
+  const id = await debitOf(employerId, 100_00, [{ invoiceId: old, amount: 100_00 }])
   await desk.carryOut(recordReturn, id, { return_code: 'R01', amount: 40_00 }, employerId)
   const { preview } = await desk.carryOut(allocate, id, { allocations: [{ invoice_id: young, amount: 50_00 }] }, employerId)
   expect(preview).toContainEqual({ of: `REP-${id}`, what: 'unallocated', before: '$0.00', after: '$10.00' })
@@ -183,7 +189,7 @@ test('a return shows every invoice that owes again, and how it then stands', asy
     await invoiceOf(employerId, { status: 'CLOSED', original: 100_00 }),
     await invoiceOf(employerId, { status: 'CLOSED', original: 50_00 }),
   ]
-  const id = await repaymentOf(employerId, 170_00, [
+  const id = await debitOf(employerId, 170_00, [
     { invoiceId: first.id, amount: 100_00 },
     { invoiceId: second.id, amount: 50_00 },
   ])
@@ -191,7 +197,7 @@ test('a return shows every invoice that owes again, and how it then stands', asy
   expect(part.preview).toEqual(
     expect.arrayContaining([
       { of: `REP-${id}`, what: 'unallocated', before: '$20.00', after: '$0.00' },
-      { of: first.number, what: 'status', before: 'Paid', after: 'Sent' },
+      { of: first.number, what: 'status', before: 'Paid', after: 'Partially Returned' },
     ]),
   )
   const one = await desk.read<Repayment>(recordReturn, id)
@@ -206,6 +212,7 @@ test('a return before the debit settled moves no money, and one of an overpaid i
   const { employerId } = await newDebtor(server)
   const { repaymentId } = await invoiceOf(employerId, { status: 'PROCESSING', original: 100_00 })
   await desk.carryOut(recordReturn, repaymentId as number, { return_code: 'R01', amount: 100_00 }, employerId)
-  const over = await invoiceOf(employerId, { status: 'CLOSED', paid: 130_00 })
-  await desk.carryOut(recordReturn, over.repaymentId as number, { return_code: 'R01', amount: 30_00 }, employerId)
+  const over = await invoiceOf(employerId, { status: 'CLOSED', original: 100_00 })
+  const paid = await debitOf(employerId, 130_00, [{ invoiceId: over.id, amount: 130_00 }])
+  await desk.carryOut(recordReturn, paid, { return_code: 'R01', amount: 30_00 }, employerId)
 })

@@ -64,7 +64,17 @@ const runs = ['startCommand', 'onPick', 'onward']
 
 /** Changes nothing but what is on screen: closes, goes back, chooses a tab, asks again, fills in a field of a form. */
 const onScreen = [
-  ...['closePalette', 'popPage', 'openPalette', 'showKeyMap', 'showLoadError', 'dismiss', 'forgetElsewhere', 'focusWork'],
+  ...[
+    'closePalette',
+    'popPage',
+    'openPalette',
+    'openActions',
+    'showKeyMap',
+    'showLoadError',
+    'dismiss',
+    'forgetElsewhere',
+    'focusWork',
+  ],
   ...[
     'go',
     'open',

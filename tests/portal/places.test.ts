@@ -7,6 +7,7 @@ import invoices from '#commands/open/invoices.ts'
 import repayments from '#commands/open/repayments.ts'
 import writeOffs from '#commands/open/write-offs.ts'
 import { permissionId } from '#domain/permissions.ts'
+import { bankResult } from '#entities/bank-result.ts'
 import { deduction } from '#entities/deduction.ts'
 import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
@@ -16,7 +17,7 @@ import { placesOf } from '#portal/shell/places.ts'
 import { readFilters } from '#portal/state/filters.ts'
 
 const ways = [deductions, employees, ...exceptions, invoices, repayments, writeOffs]
-const nouns = [employee, invoice, repayment, writeOff, deduction]
+const nouns = [employee, invoice, repayment, writeOff, deduction, bankResult]
 const everything = new Set([permissionId('read:billing'), permissionId('read:employees')])
 
 test.each(placesOf(ways, everything))('$title leads to a list that is there, and needs what its call needs', (place) => {
@@ -42,9 +43,10 @@ test('places stand in their order, exceptions below a heading, and only those th
     'Stranded refunds',
     'Failed repayments',
     'Unallocated repayments',
+    'Unmatched bank results',
     'Flagged debtors',
   ])
-  expect(placesOf(ways, everything).filter((place) => place.below === 'Exceptions')).toHaveLength(4)
+  expect(placesOf(ways, everything).filter((place) => place.below === 'Exceptions')).toHaveLength(5)
   expect(titles(new Set([permissionId('read:employees')]))).toEqual(['Employees'])
   expect(titles(new Set([permissionId('read:billing')]))[0]).toBe('Invoices')
 })

@@ -81,7 +81,7 @@ const keyFor = (method: string, path: string, headers: Record<string, string>): 
 
 /** Decisions about write-offs name the version of the invoice, as it stands unless a test says otherwise. */
 async function withVersions(server: TestServer, path: string, body: unknown): Promise<unknown> {
-  const id = /^\/write-offs\/(\d+)\/(?:approve|reverse)$/.exec(path)?.[1]
+  const id = /^\/write-offs\/(\d{1,15})\/(?:approve|reverse)$/.exec(path)?.[1]
   if (!id || typeof body !== 'object' || body === null || 'expected' in body) return body
   const { rows } = await sql<{ id: number; version: number }>`
     select id, version from invoices where id = (select invoice_id from write_offs where id = ${id})`.execute(server.db)
