@@ -33,7 +33,7 @@ describe('the checklist', () => {
     ['EMP-002 without brackets', []],
     ['[AUTH-010..ERR-012] across areas', []],
     ['[object] and [1]', []],
-  ])('reads the ids of a title: %s', (title, ids) => {
+  ])('reads the ids of a title, case %#', (title, ids) => {
     expect(idsIn(title)).toEqual(ids)
   })
 

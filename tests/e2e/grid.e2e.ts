@@ -260,11 +260,11 @@ describe('a record', () => {
     await press('Enter')
     const detail = page.locator('[data-region=detail]:focus')
     await detail.waitFor()
-    expect(await detail.getByRole('heading', { level: 2 }).innerText()).toBe(name)
+    await expect.poll(() => detail.getByRole('heading', { level: 2 }).innerText()).toBe(name)
     expect(address()).toMatch(/^\/employees\/\d+\?status_type=is&status_value=ACTIVE$/)
-    expect(await detail.locator('dt').allInnerTexts()).toEqual(
-      expect.arrayContaining(['Available', 'Employee code', 'Pay', 'E-mail']),
-    )
+    await expect
+      .poll(() => detail.locator('dt').allInnerTexts())
+      .toEqual(expect.arrayContaining(['Available', 'Employee code', 'Pay', 'E-mail']))
     await press('Enter')
     await expect.poll(() => page.locator('.work-wide').count()).toBe(1)
     await press('Escape', 'Escape')

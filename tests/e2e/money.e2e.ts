@@ -263,6 +263,7 @@ describe('the month, by keyboard alone', () => {
     await chosen(page, 'add repayment', 'Add repayment')
     await inField(page, 'Amount')
     await page.keyboard.type('70')
+    await expect.poll(() => previewed(page)).toContain(`INV-${id} outstanding | $90.00 | $20.00`)
     await page.keyboard.press('Control+Enter')
     await closed(page)
     const [made] = await repaymentsOf(employerId)

@@ -178,8 +178,9 @@ test('[CARD-007] an id on its way is not asked for; the whole one is', async () 
 
 test('Enter pressed before the palette itself has arrived acts on what was typed', async () => {
   const held: (() => void)[] = []
+  let free = false
   await page.route('**/assets/palette-*.js', async (route) => {
-    await new Promise<void>((go) => held.push(go))
+    if (!free) await new Promise<void>((go) => held.push(go))
     await route.continue()
   })
   await page.reload()
@@ -191,6 +192,7 @@ test('Enter pressed before the palette itself has arrived acts on what was typed
   await page.keyboard.press('Enter')
   await page.waitForTimeout(300)
   expect([held.length > 0, new URL(page.url()).pathname]).toEqual([true, '/employees'])
+  free = true
   for (const go of held) go()
   await page.waitForURL(`**/employees/${stranger}*`)
   await page.locator('[role=tabpanel]').waitFor()
