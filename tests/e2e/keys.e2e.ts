@@ -4,8 +4,8 @@ import { employeesOf, inField, type Someone, statusOf } from '#tests/e2e/at-work
 import { type Known, listen, type Outcome, outcome, random, type Sequence, sequence } from '#tests/e2e/random-keys.ts'
 import { openSignedIn, type Portal, slowDown, startPortal } from '#tests/e2e/support.ts'
 
-/** How many sequences in all, and the seed of the first; a long run sets them. */
-const sequences = Number(process.env['KEY_SEQUENCES'] ?? 12)
+/** How many sequences in all, and the seed of the first: on request, since one takes some ten seconds. */
+const sequences = Number(process.env['KEY_SEQUENCES'] ?? 0)
 const seed = Number(process.env['KEY_SEED'] ?? 8)
 
 let portal: Portal
@@ -55,7 +55,7 @@ async function settled(page: Page, rest: number): Promise<Outcome> {
   return last
 }
 
-describe('keys pressed without a pause do what they do when each is waited for', () => {
+describe.runIf(sequences > 0)('keys pressed without a pause do what they do when each is waited for', () => {
   const conditions = [
     { speed: 1, network: 0 },
     { speed: 4, network: 0 },
