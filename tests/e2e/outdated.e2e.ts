@@ -52,7 +52,7 @@ test('[SCR-075] a second build takes the place of the first: whoever has the old
   await page.getByText(/Please log in again/).waitFor()
   expect(await axeViolations(page, '[role=alertdialog]')).toEqual([])
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
   // It is the new build that asks for the sign-in.
   expect(await page.locator('meta[name=version]').getAttribute('content')).toBe(second)
 })
