@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Need, lacking, may, noPermission } from '#domain/permissions.ts'
 import type { Refusal } from '#domain/refusal.ts'
-import { changedMeanwhile } from '#contract/problem.ts'
+import { type Problem, changedMeanwhile } from '#contract/problem.ts'
 import { isConflict } from '#server/postgres/away.ts'
 import { problemOf, refusalOf } from '#server/problem-answer.ts'
 import { Refused, notFound } from '#server/refused.ts'
@@ -100,7 +100,8 @@ async function once(services: Services, tx: Tx, later: Later, write: Write): Pro
 /**
  * Answers a call that was answered before. Rights and access are asked again: once they are gone, so is the reply, and
  * what stands in it. A reply about something made, or no longer where the call found it, is judged by the read of that
- * thing; where there is none, by what the call is about.
+ * thing; where there is none, by what the call is about. A refusal may tell of every invoice that the call named, and is
+ * answered without its facts, which are those of then.
  */
 async function again(context: AnyContext, write: Write, kept: Kept, found: PromiseSettledResult<unknown>): Promise<Reply> {
   const { intent, route } = write
@@ -115,8 +116,12 @@ async function again(context: AnyContext, write: Write, kept: Kept, found: Promi
   if (open === false) throw notFound()
   if (open || reply.json === null) return reply
   if (found.status === 'rejected' && (found.reason as Refused).status !== kept.status) throw found.reason
-  if (subject === null && kept.status !== 404) throw notFound()
-  return reply
+  if (found.status === 'fulfilled' && subject === null && kept.status !== 404) throw notFound()
+  if (kept.status < 400) return reply
+  for (const id of Object.keys(write.body?.expected ?? {}))
+    if ((await isOpen(context, { entity: 'invoice', id })) === false) throw notFound()
+  const { facts: _, ...refusal } = JSON.parse(kept.reply) as Problem
+  return { ...reply, json: JSON.stringify(refusal) }
 }
 
 /** Whether the person may see a thing now, by the read of one of its kind; null where there is no such read. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
-import { createInvoice } from '#tests/support/money.ts'
+import { createInvoice, setRolloverPercentage } from '#tests/support/money.ts'
 import { createPerson, type TestPerson } from '#tests/support/people.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
 import { type Headers, signInAs } from '#tests/support/sign-in.ts'
@@ -78,6 +78,50 @@ test('[PERM-003] what a key made is answered again only while it is open', async
   await takeGrant(person, employerId)
   const gone = await add()
   expect([gone.status, gone.body.amount]).toEqual([404, undefined])
+})
+
+test('[PERM-003] a refusal sent again tells nothing of invoices that were open then', async () => {
+  const [person, headers] = await manager([1, 1001])
+  const [mine, theirs] = employers as [number, number]
+  const { organization_id } = await server.db
+    .selectFrom('employers')
+    .select('organization_id')
+    .where('id', '=', mine)
+    .executeTakeFirstOrThrow()
+  await setRolloverPercentage(server.db, { organizationId: organization_id }, 1_000)
+  const debtor = { type: 'ORGANIZATION' as const, id: organization_id }
+  const owed = await createInvoice(server.db, { employerId: theirs, original: 5_000 })
+  const overpaid = await createInvoice(server.db, { employerId: mine, debtor, status: 'CLOSED', paid: 130_00 })
+  const next = await createInvoice(server.db, { employerId: theirs, debtor, status: 'DRAFT', original: 3_33 })
+  const add = (key: string, expected: Record<string, number>) =>
+    send(headers, key, 'POST', '/repayments', {
+      debtor_type: 'EMPLOYER',
+      debtor_id: theirs,
+      amount: 1_000,
+      repayment_date: '2026-01-05',
+      expected,
+    })
+  const roll = (key: string, version: number) =>
+    send(headers, key, 'POST', `/invoices/${overpaid.id}/rollover`, {
+      amount: 5_00,
+      expected: { [overpaid.id]: 1, [next.id]: version },
+    })
+  const calls = [() => add('seen', { [owed.id]: 9 }), () => add('unseen', {}), () => roll('old', 9), () => roll('above', 1)]
+  const first = await Promise.all(calls.map((each) => each()))
+  expect(first.map((answer) => answer.body.code)).toEqual([
+    'stale-version',
+    'stale-version',
+    'stale-version',
+    'above-next-invoice',
+  ])
+  expect(first[3]?.body.detail).toContain(next.number)
+  // While all is open the sentence is what it was; the facts were those of then, and are asked for anew.
+  for (const [at, answer] of (await Promise.all(calls.map((each) => each()))).entries()) {
+    const { facts: _, ...refusal } = first[at]?.body ?? {}
+    expect(answer.body).toEqual(refusal)
+  }
+  await takeGrant(person, theirs)
+  for (const each of calls) expect(JSON.stringify((await each()).body)).not.toMatch(/facts|INV-|Works/)
 })
 
 test('[PERM-037] a run asked for again is told as it stands, with the rights of now', async () => {
