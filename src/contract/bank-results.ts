@@ -118,6 +118,7 @@ const decision = (name: string, summary: string) =>
     query: nothing,
     answer: BankResult,
     extension: true,
+    money: true,
   })
 
 type Late = Parameters<typeof isLate>[0]

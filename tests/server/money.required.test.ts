@@ -45,6 +45,9 @@ test('every change of money needs a key; without one it is 400 with a code, and 
       'PATCH /repayments/{id}',
       'PUT /repayments/{id}/allocations',
       'POST /repayments/{id}/returns',
+      'POST /bank-results/{id}/book',
+      'POST /bank-results/{id}/replace',
+      'POST /bank-results/{id}/dismiss',
     ]),
   )
   const { id } = await createInvoice(server.db, { employerId })
@@ -57,7 +60,8 @@ test('every change of money needs a key; without one it is 400 with a code, and 
   }
   // Every write below these nouns is one of them: what is not marked would go on without a key.
   const unmarked = server.services.routes.routes.filter(
-    ({ endpoint, change }) => change && !endpoint.money && /^\/(invoices|repayments|write-offs|deductions)\b/.test(endpoint.path),
+    ({ endpoint, change }) =>
+      change && !endpoint.money && /^\/(invoices|repayments|write-offs|deductions|bank-results)\b/.test(endpoint.path),
   )
   expect(unmarked.map(({ endpoint }) => endpoint.path)).toEqual([])
   expect(await figuresOf(server, id)).toMatchObject({ status: 'SENT', version: 1 })
@@ -90,6 +94,9 @@ test('every change of money needs the versions of what it touches; without them 
     ['POST', `/write-offs/${writeOff.id}/approve`, { amount: 5_00, reason: 'Left', version: 1, expected: {} }],
     ['POST', `/write-offs/${writeOff.id}/reject`, { reason: 'Left' }],
     ['POST', `/deductions/${invoice.deductionId}/approve`, {}],
+    ['POST', '/bank-results/30001/book', { reason: 'Told by phone', version: 1 }],
+    ['POST', '/bank-results/30001/replace', { reason: 'Told by phone', expected: {} }],
+    ['POST', '/bank-results/30001/dismiss', { reason: 'Told by phone' }],
   ]
   for (const [method, path, body] of calls) {
     const answer = await keyed(method, path, body)

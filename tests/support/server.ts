@@ -75,7 +75,9 @@ export interface Answer {
 
 /** A change of money needs a key; who tests what happens without one, or twice with one, names it. */
 const keyFor = (method: string, path: string, headers: Record<string, string>): Record<string, string> =>
-  method !== 'GET' && /^\/(invoices|repayments|write-offs|deductions)\//.test(`${path}/`) && !('idempotency-key' in headers)
+  method !== 'GET' &&
+  /^\/(invoices|repayments|write-offs|deductions|bank-results)\//.test(`${path}/`) &&
+  !('idempotency-key' in headers)
     ? { 'idempotency-key': randomUUID() }
     : {}
 
