@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { absorbRefunds } from '#server/credits/absorb-refunds.ts'
+import { bankOf, setToday } from '#tests/support/bank.ts'
 import { figuresOf, someone, type Someone, versionsOf } from '#tests/support/billing.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { auditMoney } from '#tests/support/money-audit.ts'
@@ -172,4 +173,27 @@ test('what of a repayment stands for an invoice that is not open is not shown, a
     expect(answer.body).toMatchObject({ status: 409, code: 'beyond-access' })
   expect(await figuresOf(server, theirs.id)).toMatchObject({ paid_amount: 10_00, version: 1 })
   expect(await auditMoney(server.db)).toEqual([])
+})
+
+test('a bank result of an invoice that is not open tells nothing of it, and is booked by nobody who does not see it', async () => {
+  const bank = bankOf(server.db)
+  const { id } = await invoiceOf(sibling, { status: 'SCHEDULED' })
+  await setToday(server.db, '2027-03-02')
+  await bank.round()
+  const [debit] = bank.debits
+  await bank.says({ trace: debit?.trace_number as string, code: 'R99', amount: 40_00 })
+  const other = await createCompany(server.db, 'Elsewhere')
+  await sql`update employers set organization_id = ${other.organizationId} where id = ${sibling}`.execute(server.db)
+  const whole = await managerOf([{ organizationId }])
+  const [stands] = (await whole.get('/bank-results')).body.bank_results
+  expect(stands).toMatchObject({ amount: 40_00, invoice: null })
+  expect((await whole.get(`/bank-results/count?q=INV-${id}`)).body.count).toBe(0)
+  expect((await ada.get(`/bank-results/count?q=INV-${id}`)).body.count).toBe(1)
+  for (const expected of [{}, { [id]: 7 }, await versionsOf(server, id)]) {
+    const answer = await whole.post(`/bank-results/${stands.id}/book`, { reason: 'x', version: stands.version, expected })
+    expect(answer.body).toMatchObject({ status: 409, code: 'beyond-access' })
+    expect(JSON.stringify(answer.body)).not.toContain(String(id))
+  }
+  const dismissed = await whole.post(`/bank-results/${stands.id}/dismiss`, { reason: 'x', version: stands.version })
+  expect(dismissed.body).toMatchObject({ state: 'DISMISSED', invoice: null })
 })

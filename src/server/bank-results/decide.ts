@@ -10,7 +10,7 @@ import { type BankResultRow, answeredDebit, saveBankResult } from '#server/table
 import { debitOf } from '#server/tables/debits.ts'
 import { lockInvoices } from '#server/tables/invoices.ts'
 import { type Moved, requireExpected } from '#server/tables/ledger.ts'
-import { type RepaymentRow, lockRepayment } from '#server/tables/repayments.ts'
+import { type RepaymentRow, lockRepayment, requireWithinAccess } from '#server/tables/repayments.ts'
 
 type Versions = Readonly<Record<string, number>>
 
@@ -21,14 +21,15 @@ const decidedBy = (actor: Actor, reason: string, now: Date) => ({
   decision_reason: reason,
 })
 
-/** Locks the repayment of a result, then its invoices, which have to be as the person saw them. */
+/** Locks the repayment of a result, then its invoices, which have to be open to the person, and as they saw them. */
 async function lockMoney({ tx }: Moved, actor: Actor, id: number, expected: Versions): Promise<RepaymentRow> {
   const source = await lockRepayment(tx, actor, id)
   if (!source) throw notFound()
+  requireWithinAccess(source)
   const debit = await debitOf(tx, id)
   const touched = new Set([...source.allocations, ...source.came_back].map((share) => share.invoice_id))
   if (debit) touched.add(debit.invoice_id)
-  requireExpected(await lockInvoices(tx, null, [...touched]), expected, invoiceProblem)
+  requireExpected(await lockInvoices(tx, actor, [...touched]), expected, invoiceProblem)
   return source
 }
 
@@ -54,7 +55,7 @@ export async function bookByHand(
     throw refuseNamed('permission-denied', noPermission, 403)
   await book(moved.tx, actor, row, repaymentId, moved.now)
   const decided = decidedBy(actor, input.reason, moved.now)
-  return saveBankResult(moved.tx, row, { state: 'BOOKED', repayment_id: repaymentId, ...decided }, moved.now)
+  return saveBankResult(moved.tx, actor, row, { state: 'BOOKED', repayment_id: repaymentId, ...decided }, moved.now)
 }
 
 /** Takes back the returns by hand that the bank has not confirmed, and books a locked result instead. */
@@ -68,17 +69,18 @@ export async function bookInstead(
   await lockMoney(moved, actor, repaymentId, input.expected)
   for (const each of row.debit?.returns ?? []) if (each.by_hand) await takeReturnBack(moved, each.id)
   await book(moved.tx, actor, row, repaymentId, moved.now)
-  return saveBankResult(moved.tx, row, { state: 'BOOKED', ...decidedBy(actor, input.reason, moved.now) }, moved.now)
+  return saveBankResult(moved.tx, actor, row, { state: 'BOOKED', ...decidedBy(actor, input.reason, moved.now) }, moved.now)
 }
 
 /** Says that a locked result is not to be booked. */
 export const dismiss = (moved: Moved, actor: Actor, row: BankResultRow, reason: string): Promise<BankResultRow> =>
-  saveBankResult(moved.tx, row, { state: 'DISMISSED', ...decidedBy(actor, reason, moved.now) }, moved.now)
+  saveBankResult(moved.tx, actor, row, { state: 'DISMISSED', ...decidedBy(actor, reason, moved.now) }, moved.now)
 
 /** Lets a dismissed result stand unmatched again. */
-export const reopen = (moved: Moved, row: BankResultRow): Promise<BankResultRow> =>
+export const reopen = (moved: Moved, actor: Actor, row: BankResultRow): Promise<BankResultRow> =>
   saveBankResult(
     moved.tx,
+    actor,
     row,
     { state: 'UNMATCHED', decided_by: null, decided_by_name: null, decided_at: null, decision_reason: null },
     moved.now,

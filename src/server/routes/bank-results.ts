@@ -88,7 +88,7 @@ export const routes = [
   deciding(
     reopenBankResult,
     on<typeof reopenResult, BankResultRow>(reopenResult, async (context) =>
-      answered(await reopen(movedBy(context, reopenResult), context.subject)),
+      answered(await reopen(movedBy(context, reopenResult), context.actor, context.subject)),
     ),
   ),
 ]

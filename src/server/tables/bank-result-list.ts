@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { countBankResults, listBankResults } from '#contract/bank-results.ts'
 import type { QueryOf } from '#contract/define.ts'
 import type { Count } from '#contract/list.ts'
+import { openTo } from '#server/access.ts'
 import type { Actor, Tx } from '#server/route.ts'
 import { type BankResultRow, readBankResults, resultOpenTo } from '#server/tables/bank-results.ts'
 import { fold, literally } from '#server/tables/employee-search.ts'
@@ -30,6 +31,7 @@ export async function pageOfBankResults(
     find: (condition, order, limit) =>
       readBankResults(
         tx,
+        actor,
         sql`select e.id, ${order.key} as key from ${from} where ${filter} and ${condition} order by ${order.whole} limit ${limit}`,
         order.merged,
       ),
@@ -64,19 +66,21 @@ function conditionOf(actor: Actor, filter: Filter): RawBuilder<boolean> {
   )
   add('effective-from', (date: string) => sql`e.effective_date >= ${date}`)
   add('effective-to', (date: string) => sql`e.effective_date <= ${date}`)
-  add('q', (text: string) => matching(text))
+  add('q', (text: string) => matching(actor, text))
   return sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
 
 /** A trace number or its beginning, a return code, the number of a repayment or an invoice, or a part of the debtor's name. */
-function matching(text: string): RawBuilder<unknown> {
+function matching(actor: Actor, text: string): RawBuilder<unknown> {
   const prefixed = /^(REP|INV|BNK)-?(\d{1,15})$/i.exec(text)
   const number = Number(prefixed?.[2])
   if (prefixed?.[1]?.toUpperCase() === 'REP') return sql`e.repayment_id = ${number}`
   if (prefixed?.[1]?.toUpperCase() === 'BNK') return sql`e.id = ${number}`
   if (prefixed)
-    return sql`e.repayment_id in (select repayment_id from ach_debits where invoice_id = ${number}
-      union select repayment_id from repayment_allocations where invoice_id = ${number})`
+    return sql`e.repayment_id in (select part.repayment_id from (
+        select repayment_id, invoice_id from ach_debits union all select repayment_id, invoice_id from repayment_allocations
+      ) part join invoices i on i.id = part.invoice_id
+      where part.invoice_id = ${number} and ${openTo(actor, sql.ref('i.employer_id'))})`
   const name = `%${literally(fold(text))}%`
   return sql`(e.trace_number like ${`${literally(text)}%`} or e.code = ${text.toUpperCase()} or r.id in (
     select paid.id from repayments paid join (

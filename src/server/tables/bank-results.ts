@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { BankResult } from '#contract/bank-results.ts'
 import type { AnsweredDebit, BankResultProblem, BankResultState } from '#domain/bank-result.ts'
 import { settledOn } from '#domain/repayment.ts'
+import { openTo } from '#server/access.ts'
 import type { Actor, Tx } from '#server/route.ts'
 import { saidByBank } from '#server/tables/debits.ts'
 import { numberOf } from '#server/tables/invoices.ts'
@@ -59,16 +60,24 @@ export async function answeredDebit(tx: Tx, repaymentId: number): Promise<Answer
 export const resultOpenTo = (actor: Reader): RawBuilder<boolean> =>
   !actor || actor.kind === 'ADMIN' ? sql<boolean>`true` : sql<boolean>`(r.id is not null and ${debtorOpenTo(actor, 'r')})`
 
-/** Reads results of the bank; `chosen` gives ids, and a sort key, in columns `id` and `key`. */
+/** The invoice of the repayment `r`: that of its debit, else the first that it is for; none that is not open to the person. */
+const invoiceOpenTo = (actor: Reader) => sql`(
+  select part.invoice_id from (
+    select invoice_id, true as debited from ach_debits where repayment_id = r.id
+    union all select invoice_id, false from repayment_allocations where repayment_id = r.id
+  ) part join invoices i on i.id = part.invoice_id
+  where ${actor ? openTo(actor, sql.ref('i.employer_id')) : sql`true`} order by debited desc, part.invoice_id limit 1)`
+
+/** Reads results of the bank for a person; `chosen` gives ids, and a sort key, in columns `id` and `key`. */
 export async function readBankResults(
   tx: Tx,
+  actor: Reader,
   chosen: RawBuilder<unknown>,
   order: RawBuilder<unknown> = sql`chosen.id`,
 ): Promise<(BankResultRow & { key: unknown })[]> {
   const { rows } = await sql<Omit<BankResultRow, 'debit'> & { key: unknown; money: Money | null }>`
     select chosen.key, e.id, e.trace_number, e.code, e.amount, e.addenda, e.effective_date, e.state, e.problem, e.repayment_id,
-      coalesce((select invoice_id from ach_debits where repayment_id = r.id order by id limit 1),
-        (select invoice_id from repayment_allocations where repayment_id = r.id order by invoice_id limit 1)) as invoice_id,
+      ${invoiceOpenTo(actor)} as invoice_id,
       coalesce(employer.internal_name, organization.name) as debtor_name, organization.id as organization_id,
       organization.name as organization_name, e.decided_by, e.decided_by_name, e.decided_at, e.decision_reason, e.taken_at, e.version,
       case when r.id is not null then json_build_object('amount', r.amount, 'ach_state', r.ach_state, 'effective_date', r.effective_date,
@@ -86,6 +95,7 @@ export async function readBankResults(
 export async function oneBankResult(tx: Tx, actor: Reader, id: number): Promise<BankResultRow | null> {
   const [row] = await readBankResults(
     tx,
+    actor,
     sql`select e.id, null as key from ach_results e left join repayments r on r.id = e.repayment_id
       where e.id = ${id} and e.state <> 'WAITING' and ${resultOpenTo(actor)}`,
   )
@@ -107,13 +117,19 @@ interface Changes {
   decision_reason?: string | null
 }
 
-/** Changes a locked result, counts its version up, and answers it as it is then. */
-export async function saveBankResult(tx: Tx, row: BankResultRow, changes: Changes, now: Date): Promise<BankResultRow> {
+/** Changes a locked result, counts its version up, and answers it as the person may see it then. */
+export async function saveBankResult(
+  tx: Tx,
+  actor: Reader,
+  row: BankResultRow,
+  changes: Changes,
+  now: Date,
+): Promise<BankResultRow> {
   const { state, repayment_id, decided_by, decided_by_name, decided_at, decision_reason } = { ...row, ...changes }
   await sql`update ach_results set state = ${state}, repayment_id = ${repayment_id}, decided_by = ${decided_by},
     decided_by_name = ${decided_by_name}, decided_at = ${decided_at}, decision_reason = ${decision_reason}, updated_at = ${now},
     version = version + 1 where id = ${row.id}`.execute(tx)
-  return (await oneBankResult(tx, null, row.id)) as BankResultRow
+  return (await oneBankResult(tx, actor, row.id)) as BankResultRow
 }
 
 /** What the history keeps of a result. */
