@@ -57,14 +57,14 @@ export async function runMany(
   return results
 }
 
-/** A row whose facts could not be read is one that failed. Without a plan they are only for a preview, which nobody sees. */
+/** A row whose facts could not be read is one that failed. Where nothing is sent of them they are only for a preview, which nobody sees. */
 async function withFacts(
   command: Command,
   row: unknown,
   params: Record<string, unknown>,
   io: Sending & { reread: Reread },
 ): Promise<Outcome> {
-  if (!changes(command) || !command.facts || !command.plan) return runOne(command, row, params, io)
+  if (!changes(command) || !command.facts || !(command.plan || command.expects)) return runOne(command, row, params, io)
   try {
     return await runOne(command, row, params, io, { facts: await command.facts(row, io.wire.read) })
   } catch {

@@ -11,6 +11,10 @@ import type { Deduction } from '#contract/deductions.ts'
 import type { Invoice } from '#contract/invoices.ts'
 import type { WriteOff } from '#contract/write-offs.ts'
 import { commentLimit } from '#domain/write-off.ts'
+import { writeOff as writeOffEntity } from '#entities/write-off.ts'
+import { changes } from '#kernel/command.ts'
+import { runMany } from '#kernel/bulk.ts'
+import type { Outcome } from '#kernel/run.ts'
 import { biller, moneyDesk } from '#tests/kernel/money-desk.ts'
 import { newDebtor } from '#tests/support/billing.ts'
 import { createInvoice, createWriteOff, type InvoiceInput } from '#tests/support/money.ts'
@@ -18,6 +22,7 @@ import { auditMoney } from '#tests/support/money-audit.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith } from '#tests/support/session.ts'
 
+const never = new AbortController().signal
 let server: TestServer
 let desk: ReturnType<typeof moneyDesk>
 let other: ReturnType<typeof moneyDesk>
@@ -100,7 +105,11 @@ test('[INV-018, SCR-062] a write-off of all that is owed closes the invoice, and
       { of: `INV-${id}`, what: 'debit', before: '$50.00', after: 'none' },
     ]),
   )
-  expect(await other.state(reverse, writeOff)).toEqual({ state: 'off', sentence: 'Actions unavailable when in Paid.' })
+  const off = 'Actions unavailable when in Paid.'
+  expect(await other.state(reverse, writeOff)).toEqual({ state: 'off', sentence: off })
+  // What the state forbids is not offered, neither in the toast nor in the history, and says why.
+  expect(await other.undoOf(approve, approved)).toEqual({ sentence: off })
+  expect(await other.undo(approve, approved)).toBeNull()
 })
 
 test('[SCR-061] a suggestion is undone by rejecting it, and approving is undone by reversing it', async () => {
@@ -110,8 +119,25 @@ test('[SCR-061] a suggestion is undone by rejecting it, and approving is undone 
   const again = await desk.carryOut(suggest, id, { suggestions: suggestions(lineIds, 10_00) }, employerId)
   const [writeOff] = writeOffIds(again.outcome) as [number]
   const approved = await other.carryOut(approve, writeOff, { amount: 10_00, reason: 'Left' }, employerId)
-  expect(await other.undo(approve, approved)).toMatchObject({ after: { status: 'REVERSED' } })
+  const undone = await other.undo(approve, approved)
+  expect(undone).toMatchObject({ after: { status: 'REVERSED' } })
+  // It leads to something else than what was before, and says to what.
+  const { after } = undone as Extract<Outcome, { kind: 'done' }>
+  const title = writeOffEntity.title(after as WriteOff)
+  expect(changes(approve) && approve.undone?.(after)).toBe(
+    `Reversed ${title}. It is not pending again: suggest it anew to have it decided again.`,
+  )
   expect(await other.read<Invoice>(suggest, id)).toMatchObject({ writeoff_amount: 0, outstanding_amount: 50_00 })
+})
+
+test('several write-offs are approved at once, each with the version of its invoice', async () => {
+  const rows: WriteOff[] = []
+  for (const { id, lineIds } of [await invoiceOf(), await invoiceOf()]) {
+    const waiting = await createWriteOff(server.db, { invoiceId: id, lineId: lineIds[0] as number, amount: 10_00 })
+    rows.push(await desk.read(approve, waiting.id))
+  }
+  const done = await runMany(approve, rows, { amount: 10_00, reason: 'Left' }, desk.io(approve), () => undefined, never)
+  expect(done).toMatchObject([{ state: 'done' }, { state: 'done' }])
 })
 
 test('[ERR-034] an invoice that changed after its amounts were shown is not written off', async () => {

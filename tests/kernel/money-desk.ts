@@ -20,6 +20,7 @@ import type { SignedIn } from '#tests/support/session.ts'
 
 type Thing = { id: number }
 type Params = Record<string, unknown>
+type CarriedOut = { outcome: Outcome & { kind: 'done' }; params: Params }
 
 /** Permissions of somebody who reads and changes billing, and decides write-offs. */
 export const biller = [1, 2, 3, 4, 1001, 1008]
@@ -123,17 +124,21 @@ export function moneyDesk(server: TestServer, person: SignedIn) {
   }
 
   async function run(command: Command, target: unknown, params: Params, facts: unknown): Promise<Outcome> {
-    return runOne(
-      command,
-      target,
-      params,
-      sendingOver(wire, person, async (one) => read(command, (one as Thing).id)),
-      { facts },
-    )
+    return runOne(command, target, params, io(command), { facts })
+  }
+
+  const io = (command: Command) => sendingOver(wire, person, async (one) => read(command, (one as Thing).id))
+
+  /** The steps that undo what was carried out, or the sentence why not; as the history and the toast ask. */
+  async function offered(command: Command, { outcome, params }: CarriedOut) {
+    const { before, after, answers } = outcome
+    const entry = { at: 0, title: command.title, params, before, after, answers, undone: false }
+    return undoOf(command, entry, 0, await read(command, (after as Thing).id))
   }
 
   return {
     read,
+    io,
     shown,
     run,
     world,
@@ -158,21 +163,16 @@ export function moneyDesk(server: TestServer, person: SignedIn) {
       return { outcome, preview, before, params }
     },
 
+    undoOf: offered,
+
     /** Undoes what was carried out; null where that is not offered. */
-    async undo(command: Command, done: { outcome: Outcome & { kind: 'done' }; params: Params }): Promise<Outcome | null> {
-      const { before, after, answers } = done.outcome
-      const entry = { at: 0, title: command.title, params: done.params, before, after, answers, undone: false }
-      const undo = undoOf(command, entry, 0, await read(command, (after as Thing).id))
+    async undo(command: Command, done: CarriedOut): Promise<Outcome | null> {
+      const { after } = done.outcome
+      const undo = await offered(command, done)
       if ('sentence' in undo) return null
       const { steps } = undo
       const about = { title: 'Undo', sentence: () => 'Undone', undoneBy: 'session.undo' }
-      return runSteps(
-        command,
-        steps,
-        after,
-        about,
-        sendingOver(wire, person, async (one) => read(command, (one as Thing).id)),
-      )
+      return runSteps(command, steps, after, about, io(command))
     },
   }
 }

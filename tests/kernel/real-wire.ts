@@ -25,6 +25,7 @@ export function realWire(server: TestServer, person: SignedIn, faults: readonly 
     const answer = await call(server, endpoint.method, `${fill(endpoint.path, at)}${search}`, {
       headers: { ...person.headers, ...headers },
       body,
+      whole: true,
     })
     if (fault === 'lost') throw new Unanswered()
     if (answer.status < 300) return answer.body
