@@ -3,10 +3,10 @@ import { recordLateReturn, type Repayment } from '#contract/repayments.ts'
 import { formatCents } from '#domain/money.ts'
 import { judgeReturn } from '#domain/repayment.ts'
 import { repayment } from '#entities/repayment.ts'
-import { previewReturn, readReturned, type ReturnedInvoice } from '#entities/return-preview.ts'
+import { previewReturn, readReturned, type ReturnedInvoice, versionsOfReturned } from '#entities/return-preview.ts'
 import { defineCommand } from '#kernel/command.ts'
 
-const form = recordLateReturn.body.omit({ version: true, late: true })
+const form = recordLateReturn.body.omit({ version: true, expected: true, late: true })
 
 export default defineCommand<Repayment, typeof recordLateReturn, z.infer<typeof form>>({
   id: 'repayment.record-late-return',
@@ -19,6 +19,7 @@ export default defineCommand<Repayment, typeof recordLateReturn, z.infer<typeof 
   form,
   start: (one) => (one ? { amount: one.amount - one.returned_amount } : {}),
   facts: readReturned,
+  expects: (_, facts) => versionsOfReturned(facts as ReturnedInvoice[]),
   judges: (one, { amount }) => {
     const refusal = judgeReturn(one, amount)
     return refusal ? [{ path: 'amount', message: refusal.sentence }] : []

@@ -3,10 +3,10 @@ import { recordReturn, type Repayment } from '#contract/repayments.ts'
 import { formatCents } from '#domain/money.ts'
 import { judgeReturn } from '#domain/repayment.ts'
 import { repayment } from '#entities/repayment.ts'
-import { previewReturn, readReturned, type ReturnedInvoice } from '#entities/return-preview.ts'
+import { previewReturn, readReturned, type ReturnedInvoice, versionsOfReturned } from '#entities/return-preview.ts'
 import { defineCommand } from '#kernel/command.ts'
 
-const form = recordReturn.body.omit({ version: true })
+const form = recordReturn.body.omit({ version: true, expected: true })
 
 export default defineCommand<Repayment, typeof recordReturn, z.infer<typeof form>>({
   id: 'repayment.record-return',
@@ -25,6 +25,7 @@ export default defineCommand<Repayment, typeof recordReturn, z.infer<typeof form
       : form,
   start: (one) => (one ? { amount: one.amount - one.returned_amount } : {}),
   facts: readReturned,
+  expects: (_, facts) => versionsOfReturned(facts as ReturnedInvoice[]),
   preview: (one, { amount }, facts) =>
     amount === undefined || judgeReturn(one, amount) ? [] : previewReturn(one, amount, facts as ReturnedInvoice[]),
   warning: () => 'Its invoices owe the money again. A return cannot be taken back.',

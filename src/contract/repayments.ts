@@ -61,6 +61,8 @@ export const Repayment = z.object({
   returns_id: z.int().nullable(),
   /** What of it came back. */
   returned_amount: z.int(),
+  /** The invoice that was debited for it, which a return touches whatever the money stands for now; null where none was. */
+  debited_invoice_id: z.int().nullable(),
   notes: z.string().nullable(),
   allocations: z.array(Allocation),
   created_at: z.iso.datetime(),
@@ -277,6 +279,8 @@ const returned = z.object({
   ),
   amount: money('Returned amount', { min: 1 }),
   addenda: text('Addenda', 80).optional(),
+  /** Versions of the invoices that it is taken from, and of the one that was debited. */
+  expected: expected(),
   version: version(),
 })
 

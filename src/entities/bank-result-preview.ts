@@ -25,6 +25,7 @@ export async function moneyOf(one: BankResult, read: Read, named: number | null 
   const [money, ...byHand] = await Promise.all([repayment(named), ...hands.map((each) => repayment(each.id))])
   const ids = new Set([money, ...byHand].flatMap((each) => each?.allocations.map((share) => share.invoice_id) ?? []))
   if (one.invoice) ids.add(one.invoice.id)
+  if (money?.debited_invoice_id) ids.add(money.debited_invoice_id)
   const invoices = await Promise.all([...ids].map((id) => read(getInvoice, { id }) as Promise<Invoice>))
   return { money: money ?? null, byHand, invoices }
 }

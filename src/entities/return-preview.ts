@@ -12,10 +12,12 @@ export interface ReturnedInvoice {
   repayments: readonly Repayment[]
 }
 
-/** Reads the invoices of a repayment, and everything else that was paid for them. */
-export const readReturned = (one: Repayment, read: Read): Promise<ReturnedInvoice[]> =>
-  Promise.all(
-    one.allocations.map(async ({ invoice_id: id }) => {
+/** Reads the invoices that a return of a repayment touches, and everything else that was paid for them. */
+export const readReturned = (one: Repayment, read: Read): Promise<ReturnedInvoice[]> => {
+  const ids = new Set(one.allocations.map((share) => share.invoice_id))
+  if (one.debited_invoice_id !== null) ids.add(one.debited_invoice_id)
+  return Promise.all(
+    [...ids].map(async (id) => {
       const [invoice, repayments] = await Promise.all([
         read(getInvoice, { id }),
         readAll<Repayment>(
@@ -26,6 +28,11 @@ export const readReturned = (one: Repayment, read: Read): Promise<ReturnedInvoic
       return { invoice: invoice as Invoice, repayments }
     }),
   )
+}
+
+/** The versions of the invoices that a return touches. */
+export const versionsOfReturned = (touched: readonly ReturnedInvoice[]): Record<string, number> =>
+  Object.fromEntries(touched.map(({ invoice }) => [invoice.id, invoice.version]))
 
 const shareOf = (one: Repayment, invoiceId: number): number =>
   one.allocations.find((share) => share.invoice_id === invoiceId)?.amount ?? 0
@@ -36,9 +43,9 @@ export function previewReturn(one: Repayment, amount: number, touched: readonly 
   return [
     ...amountRow(one.reference_id, 'returned', one.returned_amount, one.returned_amount + amount),
     ...amountRow(one.reference_id, 'unallocated', one.unallocated_amount, one.unallocated_amount - parts.unallocated_amount),
-    ...parts.allocations.flatMap((part) => {
-      const of = touched.find((each) => each.invoice.id === part.invoice_id)
-      return of && part.amount > 0 ? previewInvoice(one, part.amount, of) : []
+    ...touched.flatMap((each) => {
+      const back = parts.allocations.find((part) => part.invoice_id === each.invoice.id)?.amount ?? 0
+      return back > 0 || each.invoice.id === one.debited_invoice_id ? previewInvoice(one, back, each) : []
     }),
   ]
 }

@@ -96,11 +96,15 @@ const deeds: Record<string, (who: Someone, world: World) => Promise<Answer>> = {
       version,
     })
   },
-  return: (who, { repayments, pick, cents, chance }) => {
-    const { id, version, amount, returned_amount } = pick(repayments)
+  return: (who, { repayments, invoices, pick, cents, chance }) => {
+    const { id, version, amount, returned_amount, allocations, debited_invoice_id } = pick(repayments)
     const left = Math.max(1, amount - returned_amount)
     const part = chance() < 0.5 ? left : cents(left)
-    return who.post(`/repayments/${id}/returns`, { return_code: pick2(chance, 'R01', 'R10'), amount: part, version })
+    const touched = invoices.filter(
+      (each) => each.id === debited_invoice_id || allocations.some((one: Fact) => one.invoice_id === each.id),
+    )
+    const return_code = pick2(chance, 'R01', 'R10')
+    return who.post(`/repayments/${id}/returns`, { return_code, amount: part, expected: seen(touched), version })
   },
   close: (who, { invoices, pick }) => act(who, pick(invoices), 'close', {}),
   reopen: (who, { invoices, pick }) =>

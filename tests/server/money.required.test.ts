@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addDays } from '#domain/calendar.ts'
 import { figuresOf, newDebtor, repaymentOf, type Someone, someone, versionsOf } from '#tests/support/billing.ts'
@@ -45,9 +46,11 @@ test('every change of money needs a key; without one it is 400 with a code, and 
       'PATCH /repayments/{id}',
       'PUT /repayments/{id}/allocations',
       'POST /repayments/{id}/returns',
+      'POST /invoices/{id}/unflag',
       'POST /bank-results/{id}/book',
       'POST /bank-results/{id}/replace',
       'POST /bank-results/{id}/dismiss',
+      'POST /bank-results/{id}/reopen',
     ]),
   )
   const { id } = await createInvoice(server.db, { employerId })
@@ -76,6 +79,12 @@ test('every change of money needs the versions of what it touches; without them 
     amount: 10_00,
     allocations: [{ invoiceId: invoice.id, amount: 10_00 }],
   })
+  const { id: debitId } = await createRepayment(server.db, {
+    debtor: { type: 'EMPLOYER', id: employerId },
+    amount: 10_00,
+    origin: 'ACH_ENTRY',
+    allocations: [{ invoiceId: invoice.id, amount: 10_00 }],
+  })
   const share = { allocations: [{ invoice_id: invoice.id, amount: 5_00 }] }
   const calls: [method: string, path: string, body: Record<string, unknown>][] = [
     ['POST', `/invoices/${invoice.id}/close`, {}],
@@ -89,7 +98,9 @@ test('every change of money needs the versions of what it touches; without them 
     ['PATCH', `/repayments/${repaymentId}`, { amount: 1_00, version: 1 }],
     ['PUT', `/repayments/${repaymentId}/allocations`, { ...share, version: 1 }],
     ['PUT', `/repayments/${repaymentId}/allocations`, { ...share, version: 1, expected: {} }],
-    ['POST', `/repayments/${repaymentId}/returns`, { return_code: 'R01', amount: 1 }],
+    ['POST', `/repayments/${repaymentId}/returns`, { return_code: 'R01', amount: 1, expected: {} }],
+    ['POST', `/repayments/${debitId}/returns`, { return_code: 'R01', amount: 1, version: 1 }],
+    ['POST', `/repayments/${debitId}/returns`, { return_code: 'R01', amount: 1, version: 1, expected: {} }],
     ['POST', `/write-offs/${writeOff.id}/approve`, { amount: 5_00, reason: 'Left', version: 1 }],
     ['POST', `/write-offs/${writeOff.id}/approve`, { amount: 5_00, reason: 'Left', version: 1, expected: {} }],
     ['POST', `/write-offs/${writeOff.id}/reject`, { reason: 'Left' }],
@@ -108,7 +119,41 @@ test('every change of money needs the versions of what it touches; without them 
     ])
     expect(answer.body.detail).toMatch(/^Send the version that you saw/)
   }
-  expect(await figuresOf(server, invoice.id)).toMatchObject({ paid_amount: 50_00, version: 1 })
+  expect(await figuresOf(server, invoice.id)).toMatchObject({ paid_amount: 60_00, version: 1 })
+})
+
+test('a return is refused when an invoice that it touches has moved, be it only the one that was debited', async () => {
+  const [debited, other] = [
+    await createInvoice(server.db, { employerId, original: 40_00, status: 'PROCESSING' }),
+    await createInvoice(server.db, { employerId, original: 60_00 }),
+  ]
+  const id = debited.repaymentId as number
+  const repayment = async () => (await ada.get(`/repayments/${id}`)).body
+  const back = async (expected: Record<string, number>) =>
+    ada.post(`/repayments/${id}/returns`, { return_code: 'R01', amount: 10_00, version: (await repayment()).version, expected })
+  await sql`update repayments set ach_state = 'COMPLETED', version = version + 1 where id = ${id}`.execute(server.db)
+  await sql`insert into ledger_entries (invoice_id, kind, amount, repayment_id, actor_id, actor_name)
+    values (${debited.id}, 'PAYMENT', 4000, ${id}, 'service', 'The service')`.execute(server.db)
+  const moved = await ada.put(`/repayments/${id}/allocations`, {
+    allocations: [{ invoice_id: other.id, amount: 40_00 }],
+    expected: await versionsOf(server, debited.id, other.id),
+    version: (await repayment()).version,
+  })
+  expect(moved.body, JSON.stringify(moved.body)).toMatchObject({ debited_invoice_id: debited.id })
+  const seen = await versionsOf(server, debited.id, other.id)
+  for (const id of [debited.id, other.id]) {
+    const stale = await back({ ...seen, [id]: (seen[id] as number) - 1 })
+    expect(stale.body).toMatchObject({
+      status: 409,
+      code: 'stale-version',
+      detail: 'There was a problem with the return, or your Invoice Status has changed. Refresh the page and try again.',
+    })
+    expect(stale.body.facts.map((fact: { id: number }) => fact.id)).toEqual([debited.id, other.id])
+    const { [id]: _, ...rest } = seen
+    expect((await back(rest)).body).toMatchObject({ status: 428, code: 'version-required' })
+  }
+  expect(await figuresOf(server, other.id)).toMatchObject({ paid_amount: 40_00 })
+  expect((await back(seen)).body).toMatchObject({ returned_amount: 10_00 })
 })
 
 test('the calls of the specification, and changes of other things, go on without a key', async () => {

@@ -81,21 +81,30 @@ const keyFor = (method: string, path: string, headers: Record<string, string>): 
     ? { 'idempotency-key': randomUUID() }
     : {}
 
-/** Decisions about write-offs name the version of the invoice, as it stands unless a test says otherwise. */
+/** Decisions about write-offs, and returns, name the versions of their invoices, as they stand unless a test says otherwise. */
 async function withVersions(server: TestServer, path: string, body: unknown): Promise<unknown> {
-  const id = /^\/write-offs\/(\d{1,15})\/(?:approve|reverse)$/.exec(path)?.[1]
+  const [, noun, id] = /^\/(write-offs|repayments)\/(\d{1,15})\/(?:approve|reverse|returns)$/.exec(path) ?? []
   if (!id || typeof body !== 'object' || body === null || 'expected' in body) return body
   const { rows } = await sql<{ id: number; version: number }>`
-    select id, version from invoices where id = (select invoice_id from write_offs where id = ${id})`.execute(server.db)
+    select id, version from invoices where id in (${
+      noun === 'write-offs'
+        ? sql`select invoice_id from write_offs where id = ${id}`
+        : sql`select invoice_id from repayment_allocations where repayment_id = ${id}
+          union select invoice_id from ach_debits where repayment_id = ${id}`
+    })`.execute(server.db)
   return { ...body, expected: Object.fromEntries(rows.map((row) => [row.id, row.version])) }
 }
 
-/** Calls the API below /api over a real connection; `body` is sent as JSON. */
+/** Calls the API below /api over a real connection; `body` is sent as JSON, `whole` as it stands, without versions added. */
 export async function call(
   server: TestServer,
   method: string,
   path: string,
-  { headers = server.application, body }: { headers?: Record<string, string>; body?: unknown } = {},
+  {
+    headers = server.application,
+    body,
+    whole = false,
+  }: { headers?: Record<string, string>; body?: unknown; whole?: boolean } = {},
 ): Promise<Answer> {
   const response = await fetch(`${server.origin}/api${path}`, {
     method,
@@ -104,7 +113,7 @@ export async function call(
       ...headers,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
-    body: body === undefined ? undefined : JSON.stringify(await withVersions(server, path, body)),
+    body: body === undefined ? undefined : JSON.stringify(whole ? body : await withVersions(server, path, body)),
   })
   const text = await response.text()
   return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }

@@ -7,12 +7,9 @@ import { Refused, notFound } from '#server/refused.ts'
 import { takeReturnBack } from '#server/repayments/take-back.ts'
 import type { Actor } from '#server/route.ts'
 import { type BankResultRow, answeredDebit, saveBankResult } from '#server/tables/bank-results.ts'
-import { debitOf } from '#server/tables/debits.ts'
 import { lockInvoices } from '#server/tables/invoices.ts'
-import { type Moved, requireExpected } from '#server/tables/ledger.ts'
-import { type RepaymentRow, lockRepayment, requireWithinAccess } from '#server/tables/repayments.ts'
-
-type Versions = Readonly<Record<string, number>>
+import { type Moved, type Versions, requireExpected } from '#server/tables/ledger.ts'
+import { type RepaymentRow, lockRepayment, oneRepayment, requireWithinAccess } from '#server/tables/repayments.ts'
 
 const decidedBy = (actor: Actor, reason: string, now: Date) => ({
   decided_by: actor.id,
@@ -21,14 +18,23 @@ const decidedBy = (actor: Actor, reason: string, now: Date) => ({
   decision_reason: reason,
 })
 
-/** Locks the repayment of a result, then its invoices, which have to be open to the person, and as they saw them. */
-async function lockMoney({ tx }: Moved, actor: Actor, id: number, expected: Versions): Promise<RepaymentRow> {
+/**
+ * Locks the repayment of a result, then its invoices and those of the returns that are taken back, which have to be open to
+ * the person, and as they saw them.
+ */
+async function lockMoney(
+  { tx }: Moved,
+  actor: Actor,
+  id: number,
+  expected: Versions,
+  takenBack: readonly number[] = [],
+): Promise<RepaymentRow> {
   const source = await lockRepayment(tx, actor, id)
   if (!source) throw notFound()
   requireWithinAccess(source)
-  const debit = await debitOf(tx, id)
-  const touched = new Set([...source.allocations, ...source.came_back].map((share) => share.invoice_id))
-  if (debit) touched.add(debit.invoice_id)
+  const returns = await Promise.all(takenBack.map((each) => oneRepayment(tx, null, each)))
+  const shares = [source, ...returns].flatMap((each) => each?.allocations ?? [])
+  const touched = new Set([...shares, ...(source.debited ? [source.debited] : [])].map((each) => each.invoice_id))
   requireExpected(await lockInvoices(tx, actor, [...touched]), expected, invoiceProblem)
   return source
 }
@@ -66,8 +72,9 @@ export async function bookInstead(
   input: { reason: string; expected: Versions },
 ): Promise<BankResultRow> {
   const repaymentId = row.repayment_id as number
-  await lockMoney(moved, actor, repaymentId, input.expected)
-  for (const each of row.debit?.returns ?? []) if (each.by_hand) await takeReturnBack(moved, each.id)
+  const byHand = row.debit?.returns.filter((each) => each.by_hand).map((each) => each.id) ?? []
+  await lockMoney(moved, actor, repaymentId, input.expected, byHand)
+  for (const each of byHand) await takeReturnBack(moved, each)
   await book(moved.tx, actor, row, repaymentId, moved.now)
   return saveBankResult(moved.tx, actor, row, { state: 'BOOKED', ...decidedBy(actor, input.reason, moved.now) }, moved.now)
 }

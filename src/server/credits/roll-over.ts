@@ -4,7 +4,7 @@ import { Refused } from '#server/refused.ts'
 import type { Actor, Tx } from '#server/route.ts'
 import { makeCredit, nextInvoiceOf } from '#server/tables/credits.ts'
 import { type InvoiceRow, lockInvoices, numberOf, oneInvoice, toInvoice } from '#server/tables/invoices.ts'
-import { type Moved, moneyMoved, post, requireExpected } from '#server/tables/ledger.ts'
+import { type Moved, type Versions, moneyMoved, post, requireExpected } from '#server/tables/ledger.ts'
 
 /** An overpaid invoice and the one that would take the money, null where there is none; both locked. */
 export interface RolloverPair {
@@ -18,12 +18,7 @@ const changed = statusChanged('Rollover request')
  * Locks an invoice with the debtor's next one; null when the invoice is not open to the person, who is told of no next one
  * that is not. Throws 409 `stale-version` with both as they are now, unless they are what the person saw (ERR-033).
  */
-export async function lockRollover(
-  tx: Tx,
-  actor: Actor,
-  id: number,
-  expected: Readonly<Record<string, number>>,
-): Promise<RolloverPair | null> {
+export async function lockRollover(tx: Tx, actor: Actor, id: number, expected: Versions): Promise<RolloverPair | null> {
   const seen = await oneInvoice(tx, actor, id)
   if (!seen) return null
   const candidate = await nextInvoiceOf(tx, actor, seen)

@@ -3,7 +3,7 @@ import { reconciliationOf } from '#domain/repayment.ts'
 import type { Tx } from '#server/route.ts'
 import { postShares, postingOf, returnedInLedger, saveAllocations } from '#server/tables/allocations.ts'
 import { recordEvent } from '#server/tables/audit.ts'
-import { debitOf, saveDebit } from '#server/tables/debits.ts'
+import { saveDebit } from '#server/tables/debits.ts'
 import { type InvoiceRow, lockInvoices, numberOf } from '#server/tables/invoices.ts'
 import { type Mover, moneyMoved, service } from '#server/tables/ledger.ts'
 import {
@@ -63,9 +63,7 @@ export async function addAchRepayment(tx: Tx, invoice: InvoiceRow, debit: Submit
 export async function settleAch(tx: Tx, mover: Mover, repaymentId: number, on: string, now: Date): Promise<void> {
   const before = await lockRepayment(tx, null, repaymentId)
   if (before?.ach_state !== 'PENDING' || before.failure !== null) return
-  const debit = await debitOf(tx, repaymentId)
-  const ids = new Set(before.allocations.map((share) => share.invoice_id))
-  if (debit) ids.add(debit.invoice_id)
+  const ids = new Set([...before.allocations, ...(before.debited ? [before.debited] : [])].map((each) => each.invoice_id))
   const locked = await lockInvoices(tx, null, [...ids])
   const { unallocated_amount } = before
   const after = await saveRepayment(

@@ -10,7 +10,7 @@ import { Refused, notFound } from '#server/refused.ts'
 import type { Actor, Tx } from '#server/route.ts'
 import { entriesOf, openInvoicesOf, postingOf, saveAllocations } from '#server/tables/allocations.ts'
 import { type InvoiceRow, lockInvoices, toInvoice } from '#server/tables/invoices.ts'
-import { type Moved, moneyMoved, post, requireExpected } from '#server/tables/ledger.ts'
+import { type Moved, type Versions, moneyMoved, post, requireExpected } from '#server/tables/ledger.ts'
 import {
   type RepaymentRow,
   type RepaymentTable,
@@ -19,8 +19,6 @@ import {
   oneRepayment,
   referenceOf,
 } from '#server/tables/repayments.ts'
-
-type Versions = Readonly<Record<string, number>>
 
 /** A repayment that a person enters; cents. */
 export interface NewRepayment

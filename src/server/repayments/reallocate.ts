@@ -6,12 +6,10 @@ import type { Actor } from '#server/route.ts'
 import { debtorKey, refuseRepayment, requireDates, requireSeen } from '#server/repayments/add.ts'
 import { postShares, postingOf, returnedInLedger, saveAllocations } from '#server/tables/allocations.ts'
 import { type InvoiceRow, lockInvoices } from '#server/tables/invoices.ts'
-import { type Moved, moneyMoved, standing } from '#server/tables/ledger.ts'
+import { type Moved, type Versions, moneyMoved, standing } from '#server/tables/ledger.ts'
 import { type RepaymentRow, isCounted, oneRepayment, referenceOf, saveRepayment } from '#server/tables/repayments.ts'
 
 type Shares = readonly Allocation<number>[]
-type Versions = Readonly<Record<string, number>>
-
 const sumOf = (shares: Shares): number => shares.reduce((sum, share) => sum + share.amount, 0)
 const shareOf = (shares: Shares, id: number): number => shares.find((share) => share.invoice_id === id)?.amount ?? 0
 

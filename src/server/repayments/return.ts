@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { statusChanged } from '#contract/invoice-changes.ts'
 import { shareReturn } from '#domain/allocation.ts'
 import { canReturn, judgeReturn, reconciliationOf } from '#domain/repayment.ts'
 import { refundAfterReturn } from '#server/credits/refund.ts'
@@ -6,10 +7,10 @@ import { Refused } from '#server/refused.ts'
 import type { Tx } from '#server/route.ts'
 import { postShares, postingOf, saveAllocations } from '#server/tables/allocations.ts'
 import { recordEvent } from '#server/tables/audit.ts'
-import { debitOf, saidByBank, saveDebit } from '#server/tables/debits.ts'
+import { saidByBank, saveDebit } from '#server/tables/debits.ts'
 import { flagDebtor } from '#server/tables/debtor-flags.ts'
 import { type InvoiceRow, invoicesById, lockInvoices } from '#server/tables/invoices.ts'
-import { type Moved, type Mover, moneyMoved, service } from '#server/tables/ledger.ts'
+import { type Moved, type Mover, type Versions, moneyMoved, requireExpected, service } from '#server/tables/ledger.ts'
 import {
   type RepaymentRow,
   insertRepayment,
@@ -91,18 +92,25 @@ const record = (tx: Tx, mover: Mover, before: RepaymentRow, after: RepaymentRow,
     idempotencyKey: null,
   })
 
-/** Shares a return over a locked repayment, and judges every invoice that it touches; the caller writes the repayment's event. */
-export async function takeReturn(moved: Moved, source: RepaymentRow, money: ReturnedMoney): Promise<RepaymentRow> {
+/**
+ * Shares a return over a locked repayment, and judges every invoice that it touches; the caller writes the repayment's event.
+ * `expected` are the versions that a person saw of them: 428 without one, 409 `stale-version` where one moved.
+ */
+export async function takeReturn(
+  moved: Moved,
+  source: RepaymentRow,
+  money: ReturnedMoney,
+  expected?: Versions,
+): Promise<RepaymentRow> {
   const { tx, mover, now } = moved
   const refusal = canReturn(source) ?? judgeReturn(source, money.amount)
   if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
   const counted = isCounted(source)
   const parts = shareReturn(money.amount, source.allocations, source.unallocated_amount)
   const back = parts.allocations.filter((share) => share.amount > 0)
-  const debit = await debitOf(tx, source.id)
-  const ids = new Set(back.map((share) => share.invoice_id))
-  if (debit) ids.add(debit.invoice_id)
+  const ids = new Set([...back, ...(source.debited ? [source.debited] : [])].map((each) => each.invoice_id))
   const locked = await lockInvoices(tx, null, [...ids])
+  if (expected) requireExpected(locked, expected, statusChanged('return')())
 
   const returnId = await insertReturn(moved, source, money, -parts.unallocated_amount)
   await saveAllocations(

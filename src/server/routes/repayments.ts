@@ -28,6 +28,7 @@ import { addByHand } from '#server/repayments/add.ts'
 import { allocateAnew, editByHand } from '#server/repayments/reallocate.ts'
 import { isKnownReturn, takeReturn } from '#server/repayments/return.ts'
 import { type Actor, type Context, type IntentHandler, type Tx, change, on, route } from '#server/route.ts'
+import type { Versions } from '#server/tables/ledger.ts'
 import { amountsOfRepayments, countOfRepayments, pageOfRepayments } from '#server/tables/repayment-list.ts'
 import {
   type RepaymentRow,
@@ -80,7 +81,7 @@ interface Returning extends RepaymentRow {
 
 type ReturnContext = Context<typeof createReturn> & {
   subject: Returning
-  body: { return_code: string; amount: number; addenda?: string | undefined; reason?: string }
+  body: { return_code: string; amount: number; expected: Versions; addenda?: string | undefined; reason?: string }
 }
 
 /** Records a return, within its window or, with a reason, after it; one that is known changes nothing. */
@@ -92,7 +93,7 @@ async function returned(context: ReturnContext, intent: AnyIntent) {
   const wrong = body.reason === undefined ? late : late ? null : inTime
   if (wrong) throw new Refused(409, wrong.code, wrong.sentence, { errors: [{ path: 'return_code', message: wrong.sentence }] })
   const money = { return_code: body.return_code, amount: body.amount, addenda: body.addenda ?? null, on }
-  const after = await takeReturn(movedBy(context, intent, body.reason), subject, money)
+  const after = await takeReturn(movedBy(context, intent, body.reason), subject, money, body.expected)
   return { after: { ...after, known: false }, answer: toRepayment(after) }
 }
 

@@ -35,13 +35,6 @@ export async function scheduleDebit(
     values (${invoice.id}, ${openAmountOf(invoice)}, ${date}, ${attempt})`.execute(tx)
 }
 
-/** The debit that a repayment is the money of; null for one that no debit made. */
-export async function debitOf(tx: Tx, repaymentId: number): Promise<{ id: number; invoice_id: number } | null> {
-  const { rows } = await sql<{ id: number; invoice_id: number }>`
-    select id, invoice_id from ach_debits where repayment_id = ${repaymentId} order by id limit 1`.execute(tx)
-  return rows[0] ?? null
-}
-
 /**
  * Says of the debit of a repayment what its answers come to: `settled`, when the bank has just settled it, and what came back
  * and stands.

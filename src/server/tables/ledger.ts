@@ -173,6 +173,9 @@ async function fitDebit(tx: Tx, invoice: InvoiceRow): Promise<void> {
     where invoice_id = ${invoice.id} and state = 'SCHEDULED'`.execute(tx)
 }
 
+/** The versions of invoices that a person saw, by id. */
+export type Versions = Readonly<Record<string, number>>
+
 /**
  * 409 unless every version that the person saw is the version now; the answer carries the fresh invoices.
  * An invoice that is touched and was not seen is refused too, so that nothing moves that no preview showed: with 428 where
@@ -180,7 +183,7 @@ async function fitDebit(tx: Tx, invoice: InvoiceRow): Promise<void> {
  */
 export function requireExpected(
   rows: readonly InvoiceRow[],
-  expected: Readonly<Record<string, number>>,
+  expected: Versions,
   sentence: string,
   named: readonly number[] = rows.map((row) => row.id),
 ): void {

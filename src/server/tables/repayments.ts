@@ -63,11 +63,13 @@ export interface RepaymentRow extends Selectable<RepaymentTable> {
   allocations: Share[]
   /** What its returns took from which invoice; positive. */
   came_back: Share[]
+  /** The invoice that was debited for it. */
+  debited: Pick<Share, 'invoice_id' | 'open'> | null
   /** Whether what it returns has settled; true for what is no return. */
   source_settled: boolean
 }
 
-/** Whether an invoice that a share `a` is for is open to the person; nothing is asked for those who see all. */
+/** Whether the invoice of a row `a` is open to the person; nothing is asked for those who see all. */
 const shareOpen = (actor: Reader): RawBuilder<boolean> =>
   !actor || actor.kind === 'ADMIN'
     ? sql<boolean>`true`
@@ -90,6 +92,8 @@ const columnsFor = (actor: Reader) => sql`
       join repayment_allocations a on a.repayment_id = back.id where back.returns_id = r.id and back.failure is null
       group by a.invoice_id) part), '[]')
     as came_back,
+  (select json_build_object('invoice_id', a.invoice_id, 'open', ${shareOpen(actor)})
+    from ach_debits a where a.repayment_id = r.id order by a.id limit 1) as debited,
   not exists (select from repayments source where source.id = r.returns_id and source.ach_state = 'PENDING') as source_settled`
 
 /** Reads repayments for a person (null is the service); `chosen` gives ids, and a sort key, in columns `id` and `key`. */
@@ -226,7 +230,8 @@ const masked = (account: string | null): string | null => account && `•••�
 
 /** Refuses a person to change a repayment of which a part stands for an invoice that is not open to them. */
 export function requireWithinAccess(row: RepaymentRow): void {
-  if ([...row.allocations, ...row.came_back].every((share) => share.open !== false)) return
+  const touched = [...row.allocations, ...row.came_back, ...(row.debited ? [row.debited] : [])]
+  if (touched.every(({ open }) => open !== false)) return
   throw new Refused(409, 'beyond-access', 'Part of this repayment stands for an invoice that is not open to you.')
 }
 
@@ -260,6 +265,7 @@ export const toRepayment = (row: RepaymentRow): Repayment => ({
   return_code: row.return_code,
   returns_id: row.returns_id,
   returned_amount: row.returned_amount,
+  debited_invoice_id: row.debited && row.debited.open !== false ? row.debited.invoice_id : null,
   notes: row.notes,
   allocations: (row.failure === 'RETURNED' ? row.came_back : row.allocations)
     .filter((part) => part.open !== false)
