@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AuthReply } from '#contract/authentication.ts'
 import { openDeviceLink, requestDeviceLink } from '#server/auth/device-link.ts'
-import { atAccount, takeGuess } from '#server/auth/guesses.ts'
+import { atAccount, fromNetwork, giveBackGuess, obstacleTo, takeGuess } from '#server/auth/guesses.ts'
 import { checkResetCode, requestReset } from '#server/auth/reset.ts'
 import { digest } from '#server/auth/secret.ts'
 import { type SignIn, answerCode, answerPassword } from '#server/auth/sign-in.ts'
@@ -72,6 +72,36 @@ async function spend({ email }: TestPerson, from: number): Promise<void> {
 /** The most guesses that were judged within any one day. */
 const mostInADay = (judged: number[]) =>
   Math.max(...judged.map((from) => judged.filter((each) => each >= from && each < from + day).length))
+
+describe('colleagues behind one address', () => {
+  /** Each arrives in another order than it began: the one that began last is counted first. */
+  const moments = [0.4, 0.3, 0.2, 0.1, 0]
+
+  test('five sign in at once, each with a password and a code, and nobody is held up for another', async () => {
+    const colleagues = await Promise.all(moments.map(() => createPerson(database.db)))
+    const address = attacker()
+    for (const now of [100, 100 + 3_600]) {
+      const signedIn = colleagues.map((person, index) => {
+        const context = { ...at(now + (moments[index] as number), address), patience: 0 }
+        return outcome(signIn(context, person))
+      })
+      expect((await Promise.all(signedIn)).map((each) => each.code)).toEqual(moments.map(() => 'in'))
+    }
+  })
+
+  test('a guess that began earlier than the one counted before it is not early while nobody has to wait', async () => {
+    const bound = fromNetwork(digest('from', attacker()))
+    for (const moment of moments) expect(await takeGuess(database.db, bound, later(200 + moment))).toBe(null)
+    for (const moment of moments) {
+      expect(await obstacleTo(database.db, bound, later(200 + moment))).toBe(null)
+      await giveBackGuess(database.db, bound, later(200 + moment))
+    }
+    // Who guesses wrong twenty times is held up all the same, whatever the order.
+    for (let time = 0; time < 20; time += 1) await takeGuess(database.db, bound, later(300 - time / 100))
+    await takeGuess(database.db, bound, later(301))
+    expect(await takeGuess(database.db, bound, later(301))).toMatchObject({ kind: 'early' })
+  })
+})
 
 describe('guessing from 254 addresses', () => {
   test('no more than 100 codes of one account are judged in any day; who signed in before goes on meanwhile', async () => {
