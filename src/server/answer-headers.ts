@@ -6,8 +6,8 @@ export const nothingAllowed = "default-src 'none'; base-uri 'none'; form-action 
 const oneYear = 31_536_000
 
 /**
- * Puts on every answer what browsers must know of it. Where people come over TLS, by the request or by the address that
- * mail names, they are told to come back over nothing else.
+ * Puts on every answer what browsers must know of it. Where people come over TLS, by the request, by what a proxy that is
+ * believed says of it, or by the address that mail names, they are told to come back over nothing else.
  */
 export function answerHeaders(app: FastifyInstance, publicUrl: string | undefined): void {
   const behindTls = publicUrl?.startsWith('https:') ?? false

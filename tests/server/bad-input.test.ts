@@ -123,6 +123,25 @@ test('answers of the API may do nothing in a browser, good and bad ones; behind 
   }
 })
 
+const told = 'max-age=31536000'
+test.each([
+  ['nobody', false, { https: null }],
+  ['another proxy', '192.0.2.1', { https: null }],
+  // What a caller writes further left says nothing.
+  ['one proxy', 1, { https: told, http: null, 'https, http': null, 'http, https': told }],
+  ['a proxy by its address', '127.0.0.1', { https: told }],
+] as const)('behind TLS by the word of who is believed: %s', async (_, proxy, words) => {
+  const behind = await createServer({ app: { trustProxy: typeof proxy === 'string' ? [proxy] : proxy } })
+  try {
+    for (const [word, says] of Object.entries(words)) {
+      const { headers } = await fetch(`${behind.origin}/healthz`, { headers: { 'x-forwarded-proto': word } })
+      expect([word, headers.get('strict-transport-security')]).toEqual([word, says])
+    }
+  } finally {
+    await behind.close()
+  }
+})
+
 test('who goes away in the middle of a request is no error in the log', async () => {
   const lines: string[] = []
   const other = await createServer({ app: { logLevel: 'warn', logTo: { write: (line) => void lines.push(line) } } })
