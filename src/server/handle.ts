@@ -75,7 +75,8 @@ function answererOf(services: Services, route: ReadyRoute) {
     await checkApplication(services.db, headers, endpoint, services.auth)
     const token = isPublic ? null : bearerToken(headers.authorization)
     if (!isPublic && token === null) throw notSignedIn()
-    const activity = endpoint.activity && headers['x-background'] !== '1'
+    const { absoluteSeconds } = services.auth
+    const session = { activity: endpoint.activity && headers['x-background'] !== '1', absoluteSeconds }
     const contextOf = () => ({
       params: partOf(route.params, request.params),
       query: partOf(route.query, request.query),
@@ -94,14 +95,14 @@ function answererOf(services: Services, route: ReadyRoute) {
       }
       const answer = isPublic
         ? await readAs(reading, undefined)
-        : await onOneConnection(services.db, (tx) => readConfirmed(authenticate(tx, token, now, { activity }), token, tx, readAs))
+        : await onOneConnection(services.db, (tx) => readConfirmed(authenticate(tx, token, now, session), token, tx, readAs))
       checkAnswer(services, route, answer)
       return answer instanceof File
         ? (reply) => sendFile(reply, endpoint.status, answer)
         : sent(endpoint.status, JSON.stringify(answer))
     }
 
-    const actor = isPublic ? undefined : await authenticate(services.db, token, now, { activity })
+    const actor = isPublic ? undefined : await authenticate(services.db, token, now, session)
     const context = contextOf()
     const given = isRead ? undefined : (request.body ?? {})
     refuseUnstorable(given)

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { skewSeconds } from '#server/auth/settings.ts'
 import type { Database } from '#server/tables/database.ts'
 
 /** How guesses of strangers are bounded: within so many seconds, at most so many wrong ones, each later than the last. */
@@ -32,9 +33,6 @@ export const fromNetwork = (scope: string): Bound => ({
 
 /** Wrong guesses that a row remembers at most; those before are older than any of them. */
 const kept = 400
-
-/** Seconds that the clocks of two servers may differ. */
-const skewSeconds = 60
 
 /** The wrong guesses of a row of `guesses as g` that count, newest first; those yet to come are of a clock that was ahead. */
 const counting = (bound: Bound, now: Date) =>

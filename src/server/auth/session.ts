@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { permissionsOf } from '#domain/permissions.ts'
 import { digest, randomToken } from '#server/auth/secret.ts'
-import type { AuthSettings } from '#server/auth/settings.ts'
+import { type AuthSettings, skewSeconds } from '#server/auth/settings.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import { Refused } from '#server/refused.ts'
 import type { Actor, Caller, Tx } from '#server/route.ts'
@@ -34,6 +34,7 @@ interface RightsRow {
 
 interface SessionRow extends RightsRow {
   status: string
+  created_at: Date
   last_active_at: Date
   idle_seconds: number
   expires_at: Date
@@ -56,14 +57,15 @@ const actorFrom = (row: RightsRow, sessionId: string): Actor => ({
 
 /**
  * The person behind a token, with the rights of this very moment; one statement.
- * `activity: false` for calls that a page makes by itself: they do not keep the session alive.
+ * `activity: false` for calls that a page makes by itself: they do not keep the session alive. A session that begins later
+ * than now, or ends later than one that begins now, is of a clock that was ahead or of another limit, and is none.
  * Throws 401 `not-signed-in`, `session-expired` or `session-idle`.
  */
 export async function authenticate(
   db: Kysely<Database>,
   token: string | null,
   now: Date,
-  { activity }: { activity: boolean },
+  { activity, absoluteSeconds }: { activity: boolean; absoluteSeconds: number },
 ): Promise<Actor> {
   if (!token) throw notSignedIn()
   const sessionId = digest(token)
@@ -76,14 +78,17 @@ export async function authenticate(
         and last_active_at > ${now}::timestamptz - make_interval(secs => idle_seconds)
     )
     select person.id, person.name, person.email, person.kind, person.status,
-      session.last_active_at, session.idle_seconds, session.expires_at, session.ended_at,
+      session.created_at, session.last_active_at, session.idle_seconds, session.expires_at, session.ended_at,
       ${rights}
     from sessions session join people person on person.id = session.person_id
     where session.token_hash = ${sessionId}
   `.execute(db)
   const row = rows[0]
+  const latest = now.getTime() + skewSeconds * 1000
   if (!row || row.ended_at || row.status !== 'ACTIVE' || row.expires_at <= now) throw expired()
-  if (row.last_active_at.getTime() + row.idle_seconds * 1000 <= now.getTime()) throw idle()
+  if (row.created_at.getTime() > latest || row.expires_at.getTime() > latest + absoluteSeconds * 1000) throw expired()
+  const active = row.last_active_at.getTime()
+  if (active > latest || active + row.idle_seconds * 1000 <= now.getTime()) throw idle()
   return actorFrom(row, sessionId)
 }
 

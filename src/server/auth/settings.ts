@@ -22,6 +22,9 @@ export interface AuthSettings {
   demo: boolean
 }
 
+/** Seconds that the clocks of two servers may differ; what is further ahead was left behind by a clock that was wrong. */
+export const skewSeconds = 60
+
 /** Cost of one Argon2id hash: memory in KiB, and passes over it. */
 export interface PasswordCost {
   memory: number

@@ -55,7 +55,9 @@ describe('a forgotten password', () => {
     const halfWay = (await answerPassword(context, person)) as { session: string }
     await confirmReset(context, { email: person.email, code: await codeFor(person.email), password: chosen })
     for (const token of tokens)
-      await expect(authenticate(database.db, token, start, { activity: true })).rejects.toMatchObject({ code: 'session-expired' })
+      await expect(authenticate(database.db, token, start, { ...testAuth, activity: true })).rejects.toMatchObject({
+        code: 'session-expired',
+      })
     const challenges = await database.db.selectFrom('challenges').selectAll().where('person_id', '=', person.id).execute()
     expect(challenges).toEqual([])
     expect(halfWay.session).toBeTruthy()

@@ -17,7 +17,7 @@ const later = (seconds: number) => new Date(start.getTime() + seconds * 1000)
 const caller = { address: '203.0.113.1', device: null }
 const begin = (personId: string, auth = testAuth) =>
   database.db.transaction().execute(async (tx) => (await startSession(tx, personId, caller, auth, start)).token)
-const who = (token: string | null, now: Date, activity = true) => authenticate(database.db, token, now, { activity })
+const who = (token: string | null, now: Date, activity = true) => authenticate(database.db, token, now, { ...testAuth, activity })
 
 describe('a session', () => {
   test('[CONST-013] [ERR-007] is over after 15 minutes without activity, and says so', async () => {
@@ -89,6 +89,27 @@ describe('a session', () => {
     await database.db.updateTable('people').set({ status: 'DELETED' }).where('id', '=', person.id).execute()
     await expect(who(other, start)).rejects.toMatchObject(expired)
     await expect(who('never', start)).rejects.toMatchObject(expired)
+  })
+
+  test('[ERR-006] begun while the clock was ahead, it is none once the clock is right, nor is one that ends later than it may', async () => {
+    const expired = { status: 401, code: 'session-expired' }
+    const ahead = later(30 * 86_400)
+    const person = await createPerson(database.db)
+    const startAt = (now: Date, auth = testAuth) =>
+      database.db.transaction().execute(async (tx) => (await startSession(tx, person.id, caller, auth, now)).token)
+    const token = await startAt(ahead)
+    await who(token, ahead)
+    for (const moment of [start, later(86_400), later(30 * 86_400 - 61)])
+      await expect(who(token, moment)).rejects.toMatchObject(expired)
+    // The clocks of two servers may differ by a little.
+    await who(await startAt(later(59)), start)
+    await expect(who(await startAt(start, { ...testAuth, absoluteSeconds: 9 * 3600 }), start)).rejects.toMatchObject(expired)
+  })
+
+  test('[ERR-007] active while the clock was ahead, it is idle once the clock is right', async () => {
+    const token = await begin((await createPerson(database.db)).id)
+    await who(token, later(600))
+    await expect(who(token, later(60))).rejects.toMatchObject({ code: 'session-idle' })
   })
 
   test('without a token nobody is signed in', async () => {

@@ -52,7 +52,7 @@ describe('the steps', () => {
       expires_at: later(8 * 3600).toISOString(),
       device: expect.stringMatching(/^[\w-]{43}$/),
     })
-    const actor = await authenticate(database.db, reply.access_token, start, { activity: true })
+    const actor = await authenticate(database.db, reply.access_token, start, { ...testAuth, activity: true })
     expect(actor).toMatchObject({ id: person.id, email: person.email, kind: 'ADMIN' })
     const kept = await database.db.selectFrom('sessions').select('token_hash').where('person_id', '=', person.id).execute()
     expect(kept).toEqual([{ token_hash: digest(reply.access_token) }])
