@@ -1,4 +1,5 @@
 import { cancelRefund, statusChanged } from '#contract/invoice-changes.ts'
+import { waitingAmountOf } from '#domain/overpayment.ts'
 import { amountRow, previewOf } from '#entities/invoice-preview.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
@@ -11,10 +12,10 @@ export default defineCommand({
   on: invoice,
   does: cancelRefund,
   preview: (one) => [
-    ...previewOf(one, { paid: one.refund?.amount ?? 0, facts: { refund: null } }),
-    ...amountRow(one.number, 'refund that waits', one.refund?.amount ?? 0, 0),
+    ...previewOf(one, { paid: waitingAmountOf(one.refund), facts: { refund: one.refund?.absorbed_amount ? 'ABSORBED' : null } }),
+    ...amountRow(one.number, 'refund that waits', waitingAmountOf(one.refund), 0),
   ],
-  amount: (one) => one.refund?.amount ?? 0,
+  amount: (one) => waitingAmountOf(one.refund),
   done: (one) => `Cancelled the refund of ${one.number}`,
   failed: statusChanged('Refund request'),
 })

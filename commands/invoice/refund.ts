@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { cancelRefund, refund, reopen, statusChanged } from '#contract/invoice-changes.ts'
+import type { Call } from '#contract/define.ts'
 import { longText, money } from '#contract/fields.ts'
 import { getOverpayment, type Invoice, type Overpayment } from '#contract/invoices.ts'
 import { formatCents } from '#domain/money.ts'
-import { judgeRefund, refundCap } from '#domain/overpayment.ts'
+import { judgeRefund, refundCap, waitingAmountOf } from '#domain/overpayment.ts'
 import { amountRow, previewOf } from '#entities/invoice-preview.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
@@ -31,7 +32,7 @@ export default defineCommand<Invoice, typeof refund, z.infer<typeof form>>({
     const { next_invoice: next } = facts as Overpayment
     return [
       ...previewOf(one, { paid: -amount, status: 'REFUND_IN_PROGRESS', facts: { refund: 'WAITING' } }),
-      ...amountRow(one.number, 'refund that waits', 0, amount),
+      ...amountRow(one.number, 'refund that waits', waitingAmountOf(one.refund), waitingAmountOf(one.refund) + amount),
       // What is reported already takes nothing in any more; the money waits for the one after it.
       ...(next?.status === 'DRAFT'
         ? amountRow(
@@ -44,16 +45,18 @@ export default defineCommand<Invoice, typeof refund, z.infer<typeof form>>({
     ]
   },
   warning: () => 'The next invoice of this debtor takes the money in. Without a next invoice it stands among the exceptions.',
-  // A refund that is taken back leaves the invoice closed; one that was open is opened again.
-  undo: ({ before, after }) => [
-    cancelRefund({ id: after.id }, { notes: 'Undone', version: after.version }),
-    ...(before.status === 'CLOSED'
-      ? []
-      : [
-          (answers: readonly unknown[]) =>
-            reopen({ id: after.id }, { notes: 'Undone', version: (answers[0] as Invoice).version }),
-        ]),
-  ],
+  // A refund that is taken back leaves the invoice closed: what waited before waits again, and one that was open is opened again.
+  undo: ({ before, after: { id, version } }) => {
+    const next =
+      (call: (at: { id: number }, body: { notes: string; version: number }) => Call) => (answers: readonly unknown[]) =>
+        call({ id }, { notes: 'Undone', version: (answers.at(-1) as Invoice).version })
+    const waited = waitingAmountOf(before.refund)
+    return [
+      cancelRefund({ id }, { notes: 'Undone', version }),
+      ...(waited > 0 ? [next((at, body) => refund(at, { ...body, amount: waited }))] : []),
+      ...(before.status === 'SENT' ? [next(reopen)] : []),
+    ]
+  },
   done: (one, { amount }) => `Refunding ${formatCents(amount)} of ${one.number}`,
   failed: statusChanged('Refund request'),
 })

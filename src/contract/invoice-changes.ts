@@ -152,7 +152,7 @@ export const refund = intent(refundInvoice, {
   stale: statusChanged('Refund request'),
 })
 
-export const cancelRefundInvoice = action('cancel-refund', 'Cancel a refund that no invoice has absorbed')
+export const cancelRefundInvoice = action('cancel-refund', 'Cancel what of a refund no invoice has absorbed')
 export const cancelRefund = intent(cancelRefundInvoice, {
   id: 'invoice.cancel-refund',
   body: noted,

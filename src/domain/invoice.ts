@@ -1,7 +1,7 @@
 import { judgeInFlight, judgeRetry, type RetryFacts } from '#domain/ach.ts'
 import { daysBetween } from '#domain/calendar.ts'
 import { judgePendingWriteOffs } from '#domain/deduction.ts'
-import { judgeRefundCancel, judgeRolloverAllowed } from '#domain/overpayment.ts'
+import { judgeRolloverAllowed } from '#domain/overpayment.ts'
 import { type Refusal, refuse, unavailableWhen } from '#domain/refusal.ts'
 
 /** Invoice statuses, specification section 4 (INV-001 to INV-011). */
@@ -58,7 +58,7 @@ const allowed: Record<InvoiceStatus, readonly InvoiceAction[]> = {
   CLOSED: ['add-repayment', ...overpayment, 'reopen', 'download'],
   RETURNED: returned,
   PARTIALLY_RETURNED: returned,
-  REFUND_IN_PROGRESS: ['cancel-refund', 'download'],
+  REFUND_IN_PROGRESS: [...overpayment, 'cancel-refund', 'download'],
   REFUNDED: ['download'],
 }
 
@@ -100,13 +100,16 @@ export const allows = (status: string, action: InvoiceAction): boolean =>
 /** Refuses an action by status alone: the table of decisions section 2 (INV-019, INV-020). */
 export function judgeAction(action: InvoiceAction, facts: { status: string }): Refusal | null {
   if (allows(facts.status, action)) return null
-  return awaited.includes(facts.status)
-    ? refuse('submission-made', 'Cannot Edit invoice. A submission has been made, results are being processed')
-    : unavailableWhen(facts.status)
+  return awaited.includes(facts.status) ? submissionMade : unavailableWhen(facts.status)
 }
 
-const overpaidOnly = (facts: InvoiceFacts, sentence: string): Refusal | null =>
-  facts.outstanding_amount < 0 ? null : refuse('not-overpaid', sentence)
+const submissionMade = refuse('submission-made', 'Cannot Edit invoice. A submission has been made, results are being processed')
+
+/** What stays overpaid beside a refund that waits is as usable as before it (decisions section 5). */
+const overpaidOnly = (facts: InvoiceFacts, sentence: string): Refusal | null => {
+  if (facts.outstanding_amount < 0) return null
+  return facts.status === 'REFUND_IN_PROGRESS' ? submissionMade : refuse('not-overpaid', sentence)
+}
 
 const oneAccount = (facts: InvoiceFacts, what: string): Refusal | null =>
   (facts.active_account_count ?? 0) > 1
@@ -139,14 +142,9 @@ export const canAddNegativeRepayment = (facts: InvoiceFacts): Refusal | null =>
   overpaidOnly(facts, 'Negative payment is only possible for overpaid invoice') ??
   oneAccount(facts, 'Negative payment')
 
-/** Refuses a refund (INV-025), also while an earlier one waits: an ACH return can bring the invoice back with it. */
+/** Refuses a refund (INV-025); while an earlier one waits, it becomes part of that. */
 export const canRefund = (facts: InvoiceFacts): Refusal | null =>
-  judgeAction('refund', facts) ??
-  overpaidOnly(facts, 'This invoice is not overpaid.') ??
-  oneAccount(facts, 'Refund') ??
-  (facts.refund?.state === 'WAITING'
-    ? refuse('refund-waiting', 'An earlier refund of this invoice still waits for the next invoice.')
-    : null)
+  judgeAction('refund', facts) ?? overpaidOnly(facts, 'This invoice is not overpaid.') ?? oneAccount(facts, 'Refund')
 
 /** Refuses a rollover (INV-026), also where a known percentage is 0. */
 export const canRollover = (facts: InvoiceFacts): Refusal | null =>
@@ -179,10 +177,8 @@ export const canCollect = (facts: InvoiceFacts): Refusal | null => judgeAction('
 /** Refuses to switch a scheduled debit to self pay. */
 export const canMarkSelfPay = (facts: InvoiceFacts): Refusal | null => judgeAction('mark-self-pay', facts)
 
-/** Refuses to cancel a refund; once the next invoice has absorbed it, the invoice is REFUNDED. */
-export const canCancelRefund = (facts: InvoiceFacts): Refusal | null =>
-  judgeAction('cancel-refund', facts) ??
-  (facts.refund?.absorbed_amount === undefined ? null : judgeRefundCancel({ absorbed_amount: facts.refund.absorbed_amount }))
+/** Refuses to cancel a refund; once the next invoice has absorbed all of it, the invoice is REFUNDED. */
+export const canCancelRefund = (facts: InvoiceFacts): Refusal | null => judgeAction('cancel-refund', facts)
 
 /** The statuses in which an invoice can be overdue. */
 export const overdueIn: readonly string[] = ['DEDUCTION_APPROVED', 'SCHEDULED', 'SENT', 'RETURNED', 'PARTIALLY_RETURNED']

@@ -100,11 +100,9 @@ export function refundAfterReturn(
   return { taken, left, ended: ends ? (left === 0 ? 'CANCELLED' : 'ABSORBED') : null }
 }
 
-/** Refuses to cancel a refund of which the next invoice has taken in a part. */
-export const judgeRefundCancel = (refund: { absorbed_amount: number } | null): Refusal | null =>
-  refund && refund.absorbed_amount === 0
-    ? null
-    : refuse('credit-used', 'The next invoice has taken in part of this refund, so it cannot be cancelled.')
+/** What of a refund no invoice has absorbed, in cents: that can be cancelled; nothing where none waits. */
+export const waitingAmountOf = (refund: (WaitingRefund & { state: string }) | null | undefined): number =>
+  refund?.state === 'WAITING' ? refund.amount - refund.absorbed_amount : 0
 
 /** Refuses the amount of a refund: above 0, at most what was overpaid (INV-024). */
 export function judgeRefund(facts: OverpaidFacts, amount: number): Refusal | null {

@@ -8,12 +8,16 @@ export interface ReallocatedInvoice extends InvoiceFacts {
   rollover_out_amount: number
 }
 
+/** Whether only what stays overpaid beside a refund that waits is taken away (decisions section 5). */
+const takesOverpaid = ({ status, outstanding_amount }: InvoiceFacts, change: number): boolean =>
+  status === 'REFUND_IN_PROGRESS' && change < 0 && outstanding_amount - change <= 0
+
 /**
  * Refuses to change by `change` cents what an invoice has of a repayment: in a status that takes no repayment, and where
  * money would be taken away that went on to another invoice as credit.
  */
 export const judgeShareChange = (invoice: ReallocatedInvoice, change: number): Refusal | null =>
-  canAddRepayment(invoice) ??
+  (takesOverpaid(invoice, change) ? null : canAddRepayment(invoice)) ??
   (change < 0 && invoice.rollover_out_amount > 0 && invoice.outstanding_amount - change > 0
     ? refuse('credit-used', 'Credit of this invoice went to another one, so the payment that made it has to stay.')
     : null)

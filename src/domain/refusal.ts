@@ -43,7 +43,6 @@ export const refusalCodes = [
   'rollover-below-zero',
   'rollover-above-percentage',
   'refund-below-zero',
-  'refund-waiting',
   'no-next-invoice',
   'above-next-invoice',
   'remaining-negative',

@@ -1,7 +1,7 @@
 import type { InvoiceAction } from '#domain/invoice.ts'
 
-/** y = possible, b = a submission has been made, - = unavailable. */
-export type Cell = 'y' | 'b' | '-'
+/** y = possible, o = while something is overpaid beside the refund, else b, b = a submission has been made, - = unavailable. */
+export type Cell = 'y' | 'o' | 'b' | '-'
 
 const columns: readonly InvoiceAction[][] = [
   ['edit'],
@@ -29,7 +29,7 @@ const text = `
   CLOSED              - y y - - - y - y - - -
   RETURNED            y y - y - y - y y y - -
   PARTIALLY_RETURNED  y y - y - y - y y y - -
-  REFUND_IN_PROGRESS  b b b b b b b b y b y b
+  REFUND_IN_PROGRESS  b b o b b b b b y b y b
   REFUNDED            - - - - - - - - y - - -
 `
 

@@ -208,6 +208,20 @@ test('[SCR-059] the refund of a reopened invoice is undone to what it was', asyn
   expect(await desk.read<Invoice>(refund, id)).toMatchObject({ status: 'SENT', outstanding_amount: -30_00 })
 })
 
+test('[INV-021] a second refund waits with the first one; undone, the first one waits again', async () => {
+  const { employerId, id } = await overpaid()
+  await desk.carryOut(refund, id, { amount: 10_00 }, employerId)
+  const second = await desk.carryOut(refund, id, { amount: 15_00 }, employerId)
+  expect(second.preview).toContainEqual({ of: `INV-${id}`, what: 'refund that waits', before: '$10.00', after: '$25.00' })
+  expect(await desk.undo(refund, second)).toMatchObject({ kind: 'done' })
+  expect(await desk.read<Invoice>(refund, id)).toMatchObject({
+    status: 'REFUND_IN_PROGRESS',
+    outstanding_amount: -20_00,
+    refund: { amount: 10_00, state: 'WAITING' },
+  })
+  await desk.carryOut(cancelRefund, id, {}, employerId)
+})
+
 test('[INV-021] a refund names the draft that will take it in, and is cancelled by its own command', async () => {
   const { employerId, id } = await overpaid()
   const next = await invoiceOf(employerId, { status: 'DRAFT', original: 200_00 })

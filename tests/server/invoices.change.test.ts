@@ -162,7 +162,9 @@ const calls: readonly [InvoiceAction, string, Record<string, unknown>][] = [
 test.each(invoiceStatuses)('[INV-019] [INV-020] in %s, what the table forbids is refused with its sentence', async (status) => {
   const { id } = await createInvoice(server.db, { employerId, status })
   const awaited = ['PROCESSING', 'REFUND_IN_PROGRESS'].includes(status)
-  for (const [action, path, body] of calls.filter(([each]) => !allows(status, each))) {
+  // Beside a refund that waits nothing is overpaid here.
+  const nothingOver = (action: InvoiceAction) => status === 'REFUND_IN_PROGRESS' && action !== 'cancel-refund'
+  for (const [action, path, body] of calls.filter(([each]) => !allows(status, each) || nothingOver(each))) {
     const seen = action === 'rollover' ? { expected: { [id]: 1 } } : { version: 1 }
     const answer = await call(server, path === '' ? 'PATCH' : 'POST', `/invoices/${id}${path}`, {
       headers: ada.headers,

@@ -173,8 +173,6 @@ test('[INV-021] a refund leaves the invoice at once, and rolls in when the next 
   expect(await leaveDraft(next.id)).toMatchObject({ rollover_amount: 20_00, outstanding_amount: 0 })
   expect(await leaveDraft(next.id)).toBeNull()
   expect(await figures(source.id)).toMatchObject({ status: 'REFUND_IN_PROGRESS' })
-  const late = await ada.post(`/invoices/${source.id}/cancel-refund`, { version: (await figures(source.id)).version })
-  expect(late.body).toMatchObject({ code: 'credit-used' })
   const another = await draft(50_00)
   await leaveDraft(another.id)
   expect(await figures(another.id)).toMatchObject({ rollover_amount: 10_00, outstanding_amount: 40_00 })
@@ -197,6 +195,89 @@ test('a refund is cancelled as long as nothing was taken in', async () => {
   const next = await draft()
   expect(await leaveDraft(next.id)).toMatchObject({ rollover_amount: 0 })
   expect((await refund(source.id, 10_00)).body).toMatchObject({ status: 'REFUND_IN_PROGRESS', outstanding_amount: -20_00 })
+  expect(await auditMoney(server.db)).toEqual([])
+})
+
+test('what no invoice absorbed of a refund is taken back by a person, so that one without a further invoice has an end', async () => {
+  const source = await overpaid()
+  const next = await draft(20_00)
+  await refund(source.id, 30_00)
+  await leaveDraft(next.id)
+  const stranded = async () =>
+    (await ada.get(`/invoices?stranded-refund=YES&employer-id=${employerId}`)).body.data.map((each: { id: number }) => each.id)
+  expect(await stranded()).toEqual([])
+  await sql`update invoices set status = 'SENT' where id = ${next.id}`.execute(server.db)
+  expect(await stranded()).toEqual([source.id])
+  const cancelled = await ada.post(`/invoices/${source.id}/cancel-refund`, { version: (await figures(source.id)).version })
+  expect(cancelled.body, JSON.stringify(cancelled.body)).toMatchObject({
+    status: 'CLOSED',
+    outstanding_amount: -10_00,
+    rollover_out_amount: 20_00,
+    refund: { amount: 20_00, absorbed_amount: 20_00, state: 'ABSORBED' },
+  })
+  expect(await stranded()).toEqual([])
+  expect(await figures(next.id)).toMatchObject({ rollover_amount: 20_00 })
+  expect(await auditMoney(server.db)).toEqual([])
+  const back = await ada.post(
+    '/repayments',
+    repaymentOf(employerId, {
+      amount: -10_00,
+      allocations: [{ invoice_id: source.id, amount: -10_00 }],
+      expected: await versionsOf(server, source.id),
+    }),
+  )
+  expect(back.status, JSON.stringify(back.body)).toBe(201)
+  expect(await figures(source.id)).toMatchObject({ status: 'CLOSED', outstanding_amount: 0 })
+  expect(await auditMoney(server.db)).toEqual([])
+})
+
+test('what stays overpaid beside a refund that waits is refunded with it, rolled over, paid back and allocated', async () => {
+  const source = await createInvoice(server.db, { employerId, original: 100_00 })
+  const paid = await ada.post(
+    '/repayments',
+    repaymentOf(employerId, {
+      amount: 160_00,
+      allocations: [{ invoice_id: source.id, amount: 160_00 }],
+      expected: await versionsOf(server, source.id),
+    }),
+  )
+  const next = await draft(80_00)
+  const waits = { status: 'REFUND_IN_PROGRESS' }
+  expect((await refund(source.id, 20_00)).body).toMatchObject({ ...waits, outstanding_amount: -40_00 })
+  expect((await refund(source.id, 5_00)).body).toMatchObject({
+    ...waits,
+    outstanding_amount: -35_00,
+    refund: { amount: 25_00, absorbed_amount: 0, state: 'WAITING' },
+  })
+  expect((await refund(source.id, 35_01)).body.code).toBe('remaining-negative')
+  expect((await roll(source.id, 10_00, next.id)).body).toMatchObject({ ...waits, outstanding_amount: -25_00 })
+  const back = await ada.post(
+    '/repayments',
+    repaymentOf(employerId, {
+      amount: -5_00,
+      allocations: [{ invoice_id: source.id, amount: -5_00 }],
+      expected: await versionsOf(server, source.id),
+    }),
+  )
+  expect(back.status, JSON.stringify(back.body)).toBe(201)
+  const other = await createInvoice(server.db, { employerId, original: 15_00 })
+  const allocate = async (rest: number) =>
+    ada.put(`/repayments/${paid.body.id}/allocations`, {
+      allocations: [
+        { invoice_id: source.id, amount: 160_00 - rest },
+        { invoice_id: other.id, amount: 15_00 },
+      ],
+      expected: await versionsOf(server, source.id, other.id),
+      version: 1,
+    })
+  // What waits as a refund is not overpaid any more, so it stays.
+  expect((await allocate(20_01)).body.code).toBe('submission-made')
+  expect((await allocate(20_00)).status).toBe(200)
+  expect(await figures(source.id)).toMatchObject({ ...waits, outstanding_amount: 0 })
+  expect((await refund(source.id, 1)).body.code).toBe('submission-made')
+  expect(await auditMoney(server.db)).toEqual([])
+  await leaveDraft(next.id)
+  expect(await figures(source.id)).toMatchObject({ status: 'REFUNDED', outstanding_amount: 0, rollover_out_amount: 35_00 })
   expect(await auditMoney(server.db)).toEqual([])
 })
 

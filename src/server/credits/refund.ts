@@ -1,25 +1,32 @@
-import { judgeRefund, judgeRefundCancel, refundAfterReturn as judgeReturned } from '#domain/overpayment.ts'
+import { judgeRefund, refundAfterReturn as judgeReturned } from '#domain/overpayment.ts'
 import { Refused } from '#server/refused.ts'
-import { type CreditRow, makeCredit, saveCredit, waitingRefundOf } from '#server/tables/credits.ts'
+import { makeCredit, saveCredit, waitingRefundOf } from '#server/tables/credits.ts'
 import type { InvoiceRow } from '#server/tables/invoices.ts'
 import { type Moved, moneyMoved, post, reversalOf, standing } from '#server/tables/ledger.ts'
 
-/** Takes overpaid money out of a locked invoice, to wait for the debtor's next one (INV-021, decisions section 5). */
+/**
+ * Takes overpaid money out of a locked invoice, to wait for the debtor's next one (INV-021, decisions section 5); what waits
+ * already waits with it.
+ */
 export async function requestRefund(moved: Moved, invoice: InvoiceRow, amount: number): Promise<InvoiceRow> {
   const refusal = judgeRefund(invoice, amount)
   if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
-  const credit_id = await makeCredit(moved.tx, 'REFUND', invoice.id, amount)
+  const waiting = await waitingRefundOf(moved.tx, invoice.id)
+  if (waiting) await saveCredit(moved.tx, waiting.id, { amount: waiting.amount + amount, absorbed: waiting.absorbed_amount })
+  const credit_id = waiting?.id ?? (await makeCredit(moved.tx, 'REFUND', invoice.id, amount))
   await post(moved.tx, moved.mover, [{ invoice_id: invoice.id, kind: 'ROLLOVER_OUT', amount, credit_id }])
   const [after] = await moneyMoved([invoice], { ...moved, own: invoice.id, status: () => 'REFUND_IN_PROGRESS' })
   return after as InvoiceRow
 }
 
-/** Puts the money of a refund back into its locked invoice, which is CLOSED again; refused once some was absorbed. */
+/**
+ * Puts what no invoice has absorbed of a refund back into its locked invoice, which is CLOSED again. What was absorbed stays
+ * where it is; so a refund whose debtor gets no further invoice has an end.
+ */
 export async function takeRefundBack(moved: Moved, invoice: InvoiceRow): Promise<InvoiceRow> {
   const credit = await waitingRefundOf(moved.tx, invoice.id)
-  const refusal = judgeRefundCancel(credit)
-  if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
-  await shrinkRefund(moved, (credit as CreditRow).id, { amount: 0, absorbed: 0 })
+  if (!credit) throw new Error(`No refund of INV-${invoice.id} waits.`)
+  await shrinkRefund(moved, credit.id, { amount: credit.absorbed_amount, absorbed: credit.absorbed_amount })
   const [after] = await moneyMoved([invoice], { ...moved, own: invoice.id })
   return after as InvoiceRow
 }
