@@ -165,6 +165,8 @@ describe('a reason', () => {
     ['half-width Hangul fillers', '\uffa0'],
     ['Hangul jamo fillers', '\u115f\u1160'],
     ['braille blanks', '\u2800\u2800'],
+    ['blanks of music and hieroglyphs', '\u{1d159}\u{13441}\u{13442}'],
+    ['places of objects', '\ufffc'],
     ['lone marks', '\u0301\u0308'],
     ['variation selectors', '\ufe0f\ufe0f'],
     ['zero-width signs', '\u200b\u2060\ufeff'],
