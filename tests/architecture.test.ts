@@ -189,6 +189,7 @@ describe('the rules themselves find', () => {
       'node_modules/a-linux': { version: '1.0.0', integrity, resolved: 'https://example.com/a.tgz' },
       'node_modules/b': { version: '1.0.0' },
       'node_modules/c': { version: '1.0.0', integrity: 'sha1-abc' },
+      'node_modules/a/node_modules/d': { version: '1.0.0', inBundle: true },
     }
     expect(lockFaults({ packages })).toEqual([
       'a-darwin is missing',

@@ -41,24 +41,20 @@ export function strayWords(path: string, text: string): string[] {
 interface Lock {
   packages: Record<
     string,
-    { version?: string; resolved?: string; integrity?: string; optionalDependencies?: Record<string, string> }
+    { version?: string; resolved?: string; integrity?: string; inBundle?: boolean; optionalDependencies?: Record<string, string> }
   >
 }
 
-/** Programs of other platforms, whose checksums no registry within reach could tell when the lock file was written. */
-const unproved = /^node_modules\/(@biomejs\/cli|@oxc-parser\/binding|@tailwindcss\/oxide)-/
-
 /**
  * What keeps a lock file from installing everywhere, and only what was meant: an address of one registry, a platform's
- * program that is not named, an entry without a checksum.
+ * program that is not named, an entry without a checksum. A package that comes inside of another is part of what that one's
+ * checksum is of.
  */
 export function lockFaults(lock: Lock): string[] {
   const names = new Set(Object.keys(lock.packages).map((place) => place.slice(place.lastIndexOf('node_modules/') + 13)))
-  return Object.entries(lock.packages).flatMap(([place, { resolved, integrity, optionalDependencies = {} }]) => [
+  return Object.entries(lock.packages).flatMap(([place, { resolved, integrity, inBundle, optionalDependencies = {} }]) => [
     ...(resolved ? [`${place} is tied to an address`] : []),
-    ...(place === '' || unproved.test(place) || /^sha512-[\w+/]{86}==$/.test(integrity ?? '')
-      ? []
-      : [`${place} has no integrity`]),
+    ...(place === '' || inBundle || /^sha512-[\w+/]{86}==$/.test(integrity ?? '') ? [] : [`${place} has no integrity`]),
     ...Object.keys(optionalDependencies)
       .filter((name) => !names.has(name))
       .map((name) => `${name} is missing`),
