@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { answerHeaders } from '#server/answer-headers.ts'
+import { allowOrigins } from '#server/cross-origin.ts'
 import { answerProblem, handlerOf } from '#server/handle.ts'
 import { health } from '#server/health.ts'
 import { openApi } from '#server/openapi.ts'
@@ -11,7 +12,7 @@ import { portal } from '#server/static.ts'
 
 export type AppSettings = Pick<
   Settings,
-  'logLevel' | 'trustProxy' | 'environment' | 'apiBase' | 'publicApplicationKey' | 'publicUrl'
+  'logLevel' | 'trustProxy' | 'environment' | 'apiBase' | 'publicApplicationKey' | 'portalOrigins' | 'publicUrl'
 > & {
   portalFolder?: string
   /** Instead of the standard output. */
@@ -49,6 +50,7 @@ export async function createApp(services: Services, settings: AppSettings): Prom
   })
   app.setErrorHandler(answerProblem)
   answerHeaders(app, settings.publicUrl)
+  allowOrigins(app, settings.portalOrigins)
   answerRefusals(app.server)
   app.addHook('onRequest', async (request) => {
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)

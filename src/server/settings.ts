@@ -36,6 +36,9 @@ const proxies = z
   )
   .transform((parts) => (/^\d$/.test(parts[0] ?? '') ? Number(parts[0]) || false : parts))
 
+/** Scheme, host and port, as a browser sends them. */
+const isOrigin = (text: string): boolean => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
+
 const between = (from: number, to: number) => decimal(`a whole number from ${from} to ${to}`, from, to)
 const whole = (from: number, to: number, unless: number) => between(from, to).default(unless)
 
@@ -64,6 +67,11 @@ const Environment = z.object({
     .regex(/^(\/[\w./-]*|https?:\/\/[^\s;,'"]+)$/, 'must be a path or an http address')
     .default('/api'),
   PUBLIC_APPLICATION_KEY: z.string().min(8).max(200).default('public-local'),
+  PORTAL_ORIGINS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
+    .refine((origins) => origins.every(isOrigin), 'name origins such as https://portal.example.com, with a comma between them'),
   APPLICATION_SECRET: z.string().min(32, 'must have at least 32 characters').max(1000).optional(),
   PUBLIC_URL: z
     .string()
@@ -101,6 +109,8 @@ export interface Settings {
   /** Where the portal finds the API: a path of this origin, or another origin. */
   apiBase: string
   publicApplicationKey: string
+  /** Other origins whose portal calls this API. */
+  portalOrigins: readonly string[]
   /** Seals what must not be read in a stolen database: the secrets of authenticators. */
   applicationSecret: string | undefined
   /** Where people reach the portal, for links in mail. */
@@ -151,6 +161,7 @@ export function settingsFrom(env: Record<string, string | undefined>): Settings 
     environment: set.ENVIRONMENT,
     apiBase: set.API_BASE,
     publicApplicationKey: set.PUBLIC_APPLICATION_KEY,
+    portalOrigins: set.PORTAL_ORIGINS,
     applicationSecret: set.APPLICATION_SECRET,
     publicUrl: set.PUBLIC_URL,
     smtpUrl: set.SMTP_URL,

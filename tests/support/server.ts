@@ -54,6 +54,7 @@ export async function createServer(options: TestServerOptions = {}): Promise<Tes
     environment: 'local',
     apiBase: '/api',
     publicApplicationKey: services.auth.publicApplicationKey,
+    portalOrigins: [],
     publicUrl: undefined,
     ...options.app,
   })

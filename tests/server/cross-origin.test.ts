@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Config } from '#portal/state/config.ts'
+import { createApp } from '#server/app.ts'
+import { settingsFrom } from '#server/settings.ts'
+import { type TestServer, createServer } from '#tests/support/server.ts'
+
+const portal = 'https://portal.example.com'
+let server: TestServer
+beforeAll(async () => {
+  server = await createServer({ app: { portalOrigins: [portal] } })
+})
+afterAll(() => server?.close())
+
+const preflight = (path: string, origin: string) =>
+  fetch(server.origin + path, {
+    method: 'OPTIONS',
+    headers: {
+      origin,
+      'access-control-request-method': 'PATCH',
+      'access-control-request-headers': 'authorization,idempotency-key',
+    },
+  })
+
+describe('the API and the portal of another origin', () => {
+  test('a browser that asks beforehand hears what the portal may send', async () => {
+    const answer = await preflight('/api/employees/1', portal)
+    expect(answer.status).toBe(204)
+    expect(answer.headers.get('access-control-allow-origin')).toBe(portal)
+    expect(answer.headers.get('access-control-allow-methods')).toContain('PATCH')
+    expect(answer.headers.get('access-control-allow-headers')).toMatch(/\bauthorization\b.*\bidempotency-key\b/)
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
+  })
+
+  test('every answer may be read there, a refusal like any other, and says that it depends on who asks', async () => {
+    for (const path of ['/api/me', '/api/openapi.json', '/api/nothing']) {
+      const answer = await fetch(server.origin + path, { headers: { origin: portal } })
+      expect([path, answer.headers.get('access-control-allow-origin')]).toEqual([path, portal])
+      expect([path, answer.headers.get('vary')]).toEqual([path, 'origin'])
+    }
+  })
+
+  test('no other origin is allowed anything, and no page of the portal itself is opened up', async () => {
+    for (const origin of ['https://portal.example.com.evil.example', 'http://portal.example.com', 'null']) {
+      expect((await preflight('/api/me', origin)).status).toBe(405)
+      const answer = await fetch(`${server.origin}/api/me`, { headers: { origin } })
+      expect([origin, answer.headers.get('access-control-allow-origin')]).toEqual([origin, null])
+    }
+    const page = await fetch(`${server.origin}/config.json`, { headers: { origin: portal } })
+    expect(page.headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  test('is set by origins alone', () => {
+    expect(settingsFrom({}).portalOrigins).toEqual([])
+    expect(settingsFrom({ PORTAL_ORIGINS: `${portal}, http://127.0.0.1:4000` }).portalOrigins).toEqual([
+      portal,
+      'http://127.0.0.1:4000',
+    ])
+    for (const wrong of ['*', 'portal.example.com', `${portal}/`, `${portal}/employees`, 'null'])
+      expect(() => settingsFrom({ PORTAL_ORIGINS: wrong })).toThrow(/^The setting PORTAL_ORIGINS cannot be/)
+  })
+})
+
+test('[API-001] every environment tells the portal a base address of its own, and lets its page call nothing else', async () => {
+  for (const environment of ['local', 'staging', 'sandbox', 'development', 'production']) {
+    const settings = settingsFrom({
+      ENVIRONMENT: environment,
+      API_BASE: `https://${environment}.example.com/v1`,
+      LOG_LEVEL: 'silent',
+    })
+    const app = await createApp(server.services, settings)
+    const answer = await app.inject('/config.json')
+    expect(Config.parse(answer.json())).toMatchObject({ environment, api: `https://${environment}.example.com/v1` })
+    expect(answer.headers['content-security-policy']).toContain(`connect-src 'self' https://${environment}.example.com;`)
+    await app.close()
+  }
+  expect(() => settingsFrom({ ENVIRONMENT: 'moon' })).toThrow()
+  expect(Config.safeParse({ environment: 'moon', api: '/api', application_key: 'a', version: '1' }).success).toBe(false)
+})
