@@ -1,6 +1,6 @@
 import { defineCommand } from '#kernel/command.ts'
 
-export default defineCommand({
+export default defineCommand<undefined, { only?: string }>({
   id: 'filter.clear',
   title: 'Clear all filters',
   aliases: ['remove filters', 'show all'],
@@ -8,6 +8,6 @@ export default defineCommand({
   group: 'Filters',
   needs: 'signed-in',
   unavailable: ({ pane }) =>
-    !pane ? { sentence: 'Open a list first.' } : pane.set.length === 0 ? { sentence: 'No filter is set.' } : null,
-  act: (desk) => desk.clearFilters(),
+    !pane ? { sentence: 'Open a list first.' } : pane.narrowed ? null : { sentence: 'No filter is set.' },
+  act: (desk, _, { only }) => desk.clearFilters(only),
 })

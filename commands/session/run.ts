@@ -1,11 +1,11 @@
 import { defineCommand } from '#kernel/command.ts'
 
-export default defineCommand({
+export default defineCommand<undefined, { run?: string }>({
   id: 'session.run',
   title: 'Show the last run',
   aliases: ['progress', 'bulk result'],
   icon: 'history',
   group: 'Session',
   needs: 'signed-in',
-  act: (desk) => desk.show('run'),
+  act: (desk, _, { run }) => desk.showRun(run),
 })

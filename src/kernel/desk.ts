@@ -17,14 +17,16 @@ export interface Desk {
   exportList(): Promise<void>
   /** Sets one filter of a list, or takes it away with a null value. */
   filter(entity: string, id: string, setting: { type: FilterType; value: string } | null): void
-  /** The next four act on the list that is open. */
-  clearFilters(): void
+  /** The next four act on the list that is open. Clears one filter, by its id or `q` for the search, or all. */
+  clearFilters(only?: string): void
   sort(sort: string, order: 'asc' | 'desc'): void
   columns(shown: readonly string[]): void
   refresh(): void
   theme(theme: Theme): void
   /** Opens something of the shell. */
-  show(what: 'palette' | 'keys' | 'history' | 'run'): void
+  show(what: 'palette' | 'keys' | 'history'): void
+  /** Shows how a batch run stands; without an id, the last one. */
+  showRun(run?: string): void
   /** Undoes an entry of the history, or a batch run; without either, the last thing that can be. */
   undo(what?: { entry?: string; run?: string }): void
   /** Stops a batch run of this page, and tries again what failed in one; without an id, the last one where that makes sense. */

@@ -25,6 +25,8 @@ export interface OpenPane {
   title: string
   filters: readonly Filter[]
   set: readonly FilterSetting[]
+  /** Whether anything narrows it: a filter, also one that is not understood, or its search. */
+  narrowed: boolean
   columns: readonly { id: string; title: string }[]
   shown: readonly string[]
   sorts: readonly { id: string; title: string }[]

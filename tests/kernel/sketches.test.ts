@@ -543,6 +543,7 @@ test('an export is a change without a target, over the list that is open', () =>
     title: 'Employees',
     filters: [],
     set: [{ id: 'status', type: 'is' as const, value: 'PAUSED' }],
+    narrowed: true,
     columns: [],
     shown: [],
     sorts: [],

@@ -8,7 +8,7 @@ import { PageLines } from '#portal/form/page-lines.tsx'
 import { commandLink } from '#portal/state/command-link.ts'
 import { desk } from '#portal/state/desk.ts'
 import { historyAtom, offersUndo } from '#portal/state/history.ts'
-import { popPage, pushPage } from '#portal/state/palette.ts'
+import { popPage } from '#portal/state/palette.ts'
 import { commandById } from '#portal/state/registry.ts'
 import { startCommand } from '#portal/state/start.ts'
 import { say } from '#portal/state/toasts.ts'
@@ -50,7 +50,7 @@ export function HistoryPage() {
   const at = Math.min(active, entries.length - 1)
   const entry = entries[at] as HistoryEntry
   const repeat = () => {
-    if (entry.run) pushPage({ kind: 'run', run: entry.run })
+    if (entry.run) startCommand('session.run', { params: { run: entry.run }, stays: true })
     else if (overSeveral(entry)) say('A run over several rows starts from their list.')
     else startCommand(entry.command, { ...targetsOf(entry), params: entry.params })
   }

@@ -2,12 +2,11 @@ import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { everything } from '#portal/state/everything.ts'
 import { loadThing } from '#portal/state/run-targets.ts'
-import { changeSearch, filterDebounce, type ReadFilter, shownSearchAtom, wordsOf } from '#portal/state/filters.ts'
+import { type ReadFilter, shownSearchAtom, wordsOf } from '#portal/state/filters.ts'
 import { focusWork } from '#portal/state/focus.ts'
 import { readFiltersAtom } from '#portal/state/list.ts'
 import { openPalette } from '#portal/state/palette.ts'
 import { entityByName } from '#portal/state/registry.ts'
-import { searchNow } from '#portal/state/rows-search.ts'
 import { startCommand } from '#portal/state/start.ts'
 import { paneAtom } from '#portal/state/panes.ts'
 import { store } from '#portal/state/store.ts'
@@ -36,7 +35,7 @@ function useNames(filter: ReadFilter): string | null {
   return names?.of === value ? names.text : null
 }
 
-const takeAway = (id: string) => changeSearch({ [`${id}_type`]: null, [`${id}_value`]: null }, filterDebounce)
+const takeAway = (only: string) => startCommand('filter.clear', { params: { only } })
 
 interface ChipProps {
   head: string
@@ -96,7 +95,7 @@ export function Chips() {
   if (!filters.length && !q) return null
   return (
     <section className="chips" data-chips aria-label="Filters">
-      {q && <Chip head="Search" body={q} onRemove={() => searchNow('')} onOpen={() => openPalette({ kind: 'root' }, '/')} />}
+      {q && <Chip head="Search" body={q} onRemove={() => takeAway('q')} onOpen={() => openPalette({ kind: 'root' }, '/')} />}
       {filters.map((filter) => (
         <FilterChip key={filter.id} filter={filter} />
       ))}

@@ -3,8 +3,8 @@ import { memo } from 'react'
 import { isCut } from '#portal/panes/grid-cut.ts'
 import type { Fitted } from '#portal/panes/grid-fit.ts'
 import { cellClass } from '#portal/panes/grid-row.tsx'
-import { setSort } from '#portal/state/filters.ts'
 import { listAtom } from '#portal/state/list.ts'
+import { startCommand } from '#portal/state/start.ts'
 import { store } from '#portal/state/store.ts'
 
 /** Height of the heads, in pixels. */
@@ -28,7 +28,7 @@ export const GridHead = memo(function GridHead({ cells, least }: { cells: readon
             style={style}
             onClick={(event) => {
               event.stopPropagation()
-              if (column.sort) setSort(column.sort, order)
+              if (column.sort) startCommand('list.sort', { params: { sort: column.sort, order }, complete: true })
             }}
           >
             {column.title}

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import type { AnyPane } from '#portal/panes/pane.ts'
-import { clearFilters, shownSearchAtom } from '#portal/state/filters.ts'
+import { shownSearchAtom } from '#portal/state/filters.ts'
 import { listProblem, pages, readFiltersAtom, rowsAtom } from '#portal/state/list.ts'
 import { startCommand } from '#portal/state/start.ts'
 import { store } from '#portal/state/store.ts'
@@ -28,7 +28,7 @@ export function ListNotice({ pane }: { pane: AnyPane }) {
     return (
       <div className="list-notice" role="status">
         <span>No {many} match.</span>
-        <button type="button" className="btn" onClick={clearFilters}>
+        <button type="button" className="btn" onClick={() => startCommand('filter.clear')}>
           Clear the filters
         </button>
       </div>

@@ -14,6 +14,7 @@ import { unconfirmedAtom } from '#portal/state/pending.ts'
 import { progressAtom } from '#portal/state/progress.ts'
 import { commands, registeredAtom } from '#portal/state/registry.ts'
 import { situationAtom } from '#portal/state/situation.ts'
+import { startCommand } from '#portal/state/start.ts'
 import { selectionAtom } from '#portal/state/target.ts'
 import { isPlain } from '#kernel/keys.ts'
 import { Icon } from '#portal/ui/icon.tsx'
@@ -117,7 +118,12 @@ function Progress() {
   const progress = useAtomValue(progressAtom)
   if (!progress) return null
   return (
-    <button type="button" className="btn btn-quiet tabular-nums" aria-haspopup="dialog" onClick={progress.show}>
+    <button
+      type="button"
+      className="btn btn-quiet tabular-nums"
+      aria-haspopup="dialog"
+      onClick={() => startCommand('session.run', { params: { run: progress.run }, stays: true })}
+    >
       <Icon name={progress.running ? 'time' : 'check'} size={14} />
       {progress.text}
     </button>

@@ -42,11 +42,13 @@ export const desk: Desk = {
   },
   show(what) {
     if (what === 'keys') showKeyMap(true)
-    else if (what === 'run')
-      void import('#portal/state/run-views.ts').then(
-        (runs) => runs.showLastRun() || say('No run over several rows was started lately.'),
-      )
     else openPalette(what === 'history' ? { kind: 'history' } : { kind: 'root' })
+  },
+  showRun(run) {
+    void import('#portal/state/run-views.ts').then(
+      (runs) =>
+        (run === undefined ? runs.showLastRun() : runs.showRun(run)) || say('No run over several rows was started lately.'),
+    )
   },
   // What changes something comes with the commands, after the first list.
   undo({ entry, run } = {}) {

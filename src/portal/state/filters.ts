@@ -146,10 +146,14 @@ export function setFilter(entity: string, id: string, setting: { type: FilterTyp
   else go(`${entityByName(entity).path}?${merged(new URLSearchParams(), changes)}`)
 }
 
-/** Takes all filters and the search away. */
-export function clearFilters(): void {
-  const names = [...store.get(shownSearchAtom).keys()].filter((name) => name === 'q' || /_(type|value)$/.test(name))
-  changeSearch(Object.fromEntries(names.map((name) => [name, null])), filterDebounce)
+/** The parameters of the open list that narrow it, whether or not they are understood. */
+export const narrowingParams = (): string[] =>
+  [...store.get(shownSearchAtom).keys()].filter((name) => name === 'q' || /_(type|value)$/.test(name))
+
+/** Takes all filters and the search of the open list away, or one of them by its id; the search is `q`. */
+export function clearFilters(only?: string): void {
+  const names = narrowingParams().filter((name) => only === undefined || name.replace(/_(type|value)$/, '') === only)
+  changeSearch(Object.fromEntries(names.map((name) => [name, null])), only === 'q' ? 0 : filterDebounce)
 }
 
 /** Sorts the list that is open. */

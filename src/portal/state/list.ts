@@ -9,6 +9,7 @@ import {
   goodFilters,
   listParams,
   narrowing,
+  narrowingParams,
   type ReadFilter,
   readFilters,
   shownSearchAtom,
@@ -265,6 +266,7 @@ function publishPane(): void {
           title: pane.title,
           filters: pane.entity.filters,
           set: goodFilters(store.get(readFiltersAtom)),
+          narrowed: narrowingParams().length > 0,
           columns: view.columns.map(({ id, title }) => ({ id, title })),
           shown: store.get(columnsAtom).map((column) => column.id),
           sorts: pane.sorts,
@@ -281,6 +283,7 @@ export function watchList(): () => void {
     store.sub(locationAtom, follow),
     store.sub(askedAtom, ask),
     store.sub(columnsAtom, publishPane),
+    store.sub(readFiltersAtom, publishPane),
     store.sub(placeAtom, followRecord),
   ]
   follow()

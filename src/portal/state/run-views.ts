@@ -84,8 +84,9 @@ export const watched = (id: string): boolean => {
 }
 
 /** Shows a run, wherever the person is. */
-export const showRun = (run: string): void => {
+export function showRun(run: string): true {
   if (!watched(run)) pushPage({ kind: 'run', run })
+  return true
 }
 
 /** The run that was begun last is shown; false where there is none. */
@@ -106,7 +107,7 @@ function publish(): void {
       ? {
           text: run.state === 'running' ? `${titleOf(run)}: ${number(ended)} of ${number(run.total)}` : summaryOf(run),
           running: run.state === 'running',
-          show: () => showRun(run.id),
+          run: run.id,
         }
       : null,
   )
