@@ -148,6 +148,11 @@ interface IntentInput<Body, Subject> {
   checkedBy?: { endpoint: AnyEndpoint; refuses: (answer: never) => Refusal | null }
 }
 
+const declared = new Map<string, AnyIntent>()
+
+/** An intent by its id, of the modules that are loaded. */
+export const intentById = (id: string): AnyIntent | undefined => declared.get(id)
+
 /** Declares one meaning of an endpoint. Calling the intent makes a `Call`, with the literal fields filled in. */
 export function intent<E extends AnyEndpoint, Body extends Shape, Subject>(
   on: E,
@@ -164,6 +169,7 @@ export function intent<E extends AnyEndpoint, Body extends Shape, Subject>(
     Body,
     Subject
   >
+  declared.set(input.id, made as unknown as AnyIntent)
   return made
 }
 

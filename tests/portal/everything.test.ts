@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 describe('what comes after the first list', () => {
@@ -29,4 +30,16 @@ describe('what comes after the first list', () => {
     await everything()
     expect(haveEverything()).toBe(true)
   })
+})
+
+test('with the commands comes every change that the contract has, so that one without an answer can be asked for again', async () => {
+  vi.resetModules()
+  for (const path of globSync('commands/**/*.ts')) await import(new URL(`../../${path}`, import.meta.url).href)
+  const { intentById } = await import('#contract/define.ts')
+  // Read as text: what is imported here would be there for that alone.
+  const ids = globSync('src/contract/*.ts').flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(/= intent\(\w+, \{\s+id: '([^']+)'/g)].map(([, id]) => id as string),
+  )
+  expect(ids.length).toBeGreaterThan(25)
+  expect(ids.filter((id) => intentById(id) === undefined)).toEqual([])
 })

@@ -1,7 +1,8 @@
-import { addDays, differenceInCalendarDays, format, isValid, parseISO } from 'date-fns'
+import { addDays, differenceInCalendarDays, formatISO, isValid, parseISO } from 'date-fns'
 
 const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
-const write = (date: Date): string => format(date, 'yyyy-MM-dd')
+const write = (date: Date): string => formatISO(date, { representation: 'date' })
+const shortDay = new Intl.DateTimeFormat('en-US', { weekday: 'short' })
 
 /** True for a `yyyy-MM-dd` that the calendar has. */
 export const isDate = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && isValid(parseISO(text))
@@ -34,7 +35,7 @@ export const moved = (text: string, by: number, today: string): string =>
 /** How far a date is from today, in words: `today`, `in 3 days`, `12 days ago`, with its weekday. */
 export function distance(date: string, today: string): string {
   if (!isDate(date)) return ''
-  const weekday = format(parseISO(date), 'EEE')
+  const weekday = shortDay.format(parseISO(date))
   const far = differenceInCalendarDays(parseISO(date), parseISO(today))
   if (far === 0) return 'today'
   if (far === 1) return `tomorrow, ${weekday}`

@@ -1,9 +1,8 @@
 import { atom } from 'jotai/vanilla'
 import { z } from 'zod'
-import type { AnyIntent } from '#contract/define.ts'
+import { type AnyIntent, intentById } from '#contract/define.ts'
 import { fieldsOf } from '#kernel/form.ts'
 import type { PendingCall, PendingStore } from '#kernel/pending.ts'
-import { intentById } from '#portal/state/registry.ts'
 import { keep, kept } from '#portal/state/storage.ts'
 import { store } from '#portal/state/store.ts'
 

@@ -1,5 +1,4 @@
 import { atom } from 'jotai/vanilla'
-import type { AnyEndpoint, AnyIntent } from '#contract/define.ts'
 import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { store } from '#portal/state/store.ts'
@@ -7,11 +6,9 @@ import { store } from '#portal/state/store.ts'
 interface Registered {
   commands: readonly Command[]
   entities: readonly AnyEntity[]
-  endpoints: readonly AnyEndpoint[]
-  intents: readonly AnyIntent[]
 }
 
-let registered: Registered = { commands: [], entities: [], endpoints: [], intents: [] }
+let registered: Registered = { commands: [], entities: [] }
 let commandsById = new Map<string, Command>()
 let entitiesByName = new Map<string, AnyEntity>()
 
@@ -35,10 +32,6 @@ export function registerEntity(entity: AnyEntity): void {
 export const commands = (): readonly Command[] => registered.commands
 /** All nouns. */
 export const entities = (): readonly AnyEntity[] => registered.entities
-/** All calls of the contract. */
-export const endpoints = (): readonly AnyEndpoint[] => registered.endpoints
-/** One intent by its id. */
-export const intentById = (id: string): AnyIntent | undefined => registered.intents.find((intent) => intent.id === id)
 /** One command by its id. */
 export const commandById = (id: string): Command | undefined => commandsById.get(id)
 /** One noun by its name; throws for a name nobody declared. */
