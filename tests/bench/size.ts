@@ -29,7 +29,7 @@ export function benchSize(): Measure[] {
   const later = [...new Set(frame.flatMap(({ dynamicImports = [] }) => dynamicImports))]
   const opened = 'src/portal/panes/employees.tsx'
   const first = new Set([...scripts, ...withImports(opened)])
-  const second = later.filter((name) => /\/(everything|palette|dialogs|account-menu)\.tsx?$/.test(name))
+  const second = later.filter((name) => /\/(everything|palette|dialogs)\.tsx?$/.test(name))
   const palette = more(second, first)
   const together = new Set([...first, ...palette])
   return [

@@ -1,4 +1,5 @@
 import { later } from '#portal/panes/later.tsx'
+import { withEverything } from '#portal/state/everything.ts'
 
-/** The menu of the person, fetched after the first list. */
-export const accountMenu = later(async () => (await import('#portal/shell/account-menu.tsx')).default)
+/** The menu of the person, fetched when somebody points at its button or presses it. */
+export const accountMenu = later(async () => (await withEverything(import('#portal/shell/account-menu.tsx'))).default)

@@ -1,6 +1,5 @@
 import { useAtomValue } from 'jotai'
 import { later, useLater } from '#portal/panes/later.tsx'
-import { accountMenu } from '#portal/shell/account-menu-later.ts'
 import { WaitingPalette } from '#portal/shell/waiting-palette.tsx'
 import { withEverything } from '#portal/state/everything.ts'
 import { idleLeftAtom } from '#portal/state/idle.ts'
@@ -13,8 +12,8 @@ import { paletteAtom } from '#portal/state/palette.ts'
 const palette = later(async () => (await withEverything(import('#portal/palette/palette.tsx'))).default)
 const dialogs = later(async () => (await withEverything(import('#portal/shell/dialogs.tsx'))).default)
 
-/** Fetches what floats: palette, forms, dialogs and menus, which the first list does without. Rejects when a part does not arrive. */
-export const loadOverlays = (): Promise<unknown> => Promise.all([palette, dialogs, accountMenu].map((part) => part.fetch()))
+/** Fetches what floats: palette, forms and dialogs, which the first list does without. Rejects when a part does not arrive. */
+export const loadOverlays = (): Promise<unknown> => Promise.all([palette, dialogs].map((part) => part.fetch()))
 
 /** The palette, and the dialogs of the shell. Keys typed before the palette is there stand in its field already. */
 export function Overlays({ more }: { more: boolean }) {

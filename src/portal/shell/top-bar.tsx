@@ -10,10 +10,11 @@ import { Kbd } from '#portal/ui/kbd.tsx'
 import { Logo } from '#portal/ui/logo.tsx'
 
 /** Mark, the way into the palette, the environment and the person. */
-export function TopBar({ more }: { more: boolean }) {
+export function TopBar() {
   const roving = useRoving('horizontal')
   const [asked, setAsked] = useState(false)
-  const { Found: AccountMenu, failed, again } = useLater(accountMenu, more || asked)
+  const [near, setNear] = useState(false)
+  const { Found: AccountMenu, failed, again } = useLater(accountMenu, near || asked)
   return (
     <header className="frame-top" {...roving}>
       <div className="px-3.5">
@@ -43,6 +44,8 @@ export function TopBar({ more }: { more: boolean }) {
           <AccountMenu wanted={asked} />
         ) : (
           <Person
+            onPointerEnter={() => setNear(true)}
+            onPointerDown={() => setAsked(true)}
             onClick={() => {
               setAsked(true)
               if (failed) again()

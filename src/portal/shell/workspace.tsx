@@ -72,7 +72,7 @@ export function Workspace() {
         <button type="button" className="btn skip" onClick={focusWork}>
           Skip to the list
         </button>
-        <TopBar more={quiet} />
+        <TopBar />
         <Rail />
         <main className="frame-work" data-region="work" tabIndex={-1}>
           <LastResort about={pathname}>
