@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 // A test without an assertion cannot fail, so it fails.
@@ -5,6 +6,8 @@ const expect = { requireAssertions: true }
 
 export default defineConfig({
   test: {
+    // Most of the time tests wait for PostgreSQL, for processes and for browsers: two at once on two processors.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         test: {
@@ -33,7 +36,8 @@ export default defineConfig({
           expect,
           environment: 'node',
           include: ['tests/e2e/**/*.e2e.ts'],
-          fileParallelism: false,
+          globalSetup: ['tests/support/demo-folder.ts'],
+          maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 300_000,
         },

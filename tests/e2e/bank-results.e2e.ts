@@ -6,7 +6,7 @@ import { createCompany } from '#tests/support/company.ts'
 
 let portal: Portal
 beforeAll(async () => {
-  portal = await startPortal({ employees: 100 })
+  portal = await startPortal()
 })
 afterAll(() => portal?.stop())
 

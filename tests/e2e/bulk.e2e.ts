@@ -91,6 +91,13 @@ test('[EMP-001] everything that a filter has: the server counts, the count is ty
 })
 
 test('[EMP-001, CARD-006] a long run stays in sight wherever one goes, is opened again after a reload, and undone in one go', async () => {
+  // Long enough for some looks at it, and no longer.
+  const eligible = portal.db.selectFrom('employees').select('id').where('status', '=', 'ELIGIBLE')
+  await portal.db
+    .updateTable('employees')
+    .set({ status: 'INELIGIBLE' })
+    .where('id', 'in', eligible.orderBy('id').offset(450))
+    .execute()
   const [before, paused] = [await count('ELIGIBLE'), await count('PAUSED')]
   expect(before).toBeGreaterThan(400)
   const page = await openSignedIn(portal, undefined, { path: '/employees?status_type=is&status_value=ELIGIBLE' })

@@ -7,7 +7,7 @@ import { findFirefox } from '../../scripts/firefox.ts'
 
 let portal: Portal
 beforeAll(async () => {
-  portal = await startPortal({ employees: 2000 })
+  portal = await startPortal()
 })
 afterAll(() => portal?.stop())
 

@@ -5,7 +5,7 @@ import { openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/s
 let portal: Portal
 let page: Page
 beforeAll(async () => {
-  portal = await startPortal({ employees: 200 })
+  portal = await startPortal()
   page = await openSignedIn(portal)
   await page.getByRole('grid').waitFor()
 })

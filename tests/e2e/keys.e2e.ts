@@ -14,7 +14,7 @@ let known: Known
 let employee: ReturnType<typeof employeesOf>
 
 beforeAll(async () => {
-  portal = await startPortal({ employees: 2000 })
+  portal = await startPortal()
   employee = employeesOf(portal)
   const rows = await portal.db.selectFrom('employees').select('id').orderBy('id').execute()
   const ids = rows.map((row) => String(row.id))

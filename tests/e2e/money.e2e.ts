@@ -10,7 +10,7 @@ import { createInvoice, type InvoiceInput, setRolloverPercentage } from '#tests/
 let portal: Portal
 let companies = 0
 beforeAll(async () => {
-  portal = await startPortal({ employees: 100 })
+  portal = await startPortal()
   // Reads billing already, and is no super-admin: suggests what somebody else has to approve.
   await portal.db
     .insertInto('person_permissions')

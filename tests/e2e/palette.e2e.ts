@@ -10,7 +10,7 @@ let employee: { id: number; first_name: string; last_name: string; employee_code
 let stranger: number
 
 beforeAll(async () => {
-  portal = await startPortal({ employees: 2000 })
+  portal = await startPortal()
   employee = await portal.db
     .selectFrom('employees')
     .select(['id', 'first_name', 'last_name', 'employee_code', 'email'])

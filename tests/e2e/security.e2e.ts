@@ -3,7 +3,7 @@ import { axeViolations, evaluate, openPage, openSignedIn, type Portal, problemsO
 
 let portal: Portal
 beforeAll(async () => {
-  portal = await startPortal({ employees: 500 })
+  portal = await startPortal()
 })
 afterAll(() => portal?.stop())
 

@@ -14,7 +14,7 @@ import {
 let portal: Portal
 let page: Page
 beforeAll(async () => {
-  portal = await startPortal({ employees: 500 })
+  portal = await startPortal()
   page = await openSignedIn(portal)
   await page.getByRole('grid').waitFor()
 })
@@ -148,7 +148,7 @@ describe('the frame', () => {
   test('the status bar says what works where the focus is', async () => {
     await grid()
     await expect.poll(() => page.locator('footer').textContent()).toMatch(/open.*pause|open.*resume|open.*peek/)
-    await expect.poll(() => page.locator('footer').textContent()).toMatch(/row 1 of 500/)
+    await expect.poll(() => page.locator('footer').textContent()).toMatch(/row 1 of 2,000/)
     await page
       .getByPlaceholder(/search/i)
       .first()

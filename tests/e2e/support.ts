@@ -1,12 +1,14 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import axe from 'axe-core'
 import type { Kysely } from 'kysely'
-import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
+import { type Browser, type CDPSession, chromium, type Page, type Request } from 'playwright-core'
 import { demoPassword, demoPeople } from '#server/auth/demo-people.ts'
 import { codeOfStep, stepAt } from '#server/auth/totp.ts'
 import type { Database } from '#server/tables/database.ts'
+import { demoEmployees } from '#tests/support/demo-folder.ts'
 import { databaseIn, type ServerProcess, startProcess } from '#tests/support/process.ts'
 import { findChromium } from '../../scripts/chromium.ts'
 
@@ -14,6 +16,8 @@ import { findChromium } from '../../scripts/chromium.ts'
 export interface Portal {
   /** `http://127.0.0.1:12345` */
   origin: string
+  /** The data folder, which another server may share. */
+  folder: string
   db: Kysely<Database>
   /** The program, to be killed in the middle of something. */
   server: ServerProcess
@@ -24,13 +28,29 @@ export interface Portal {
 }
 
 export interface PortalOptions {
-  /** How many employees the demo company has; 2,000 unless told. */
+  /** Makes a demo company of that size, which takes seconds. */
   employees?: number
   /** More settings of the server, such as IDLE_MINUTES. */
   settings?: Record<string, string>
 }
 
 const browsers = new WeakMap<Portal, Promise<Browser>>()
+const unnamed = new WeakMap<Portal, Set<string>>()
+
+/**
+ * The change that a request asks for without the name of a registered command, whose id is its path; null where there is
+ * none. Signing in and out stands before and after every command, and a dry run changes nothing.
+ */
+export function unnamedChange(request: Request): string | null {
+  const path = new URL(request.url()).pathname
+  const { command } = request.headers()
+  const apart = /^\/api\/(auth\b|[0-9a-f-]{36}\/mfa$)/.test(path) || /"dry_run":true/.test(request.postData() ?? '')
+  if (!path.startsWith('/api/') || ['GET', 'HEAD', 'OPTIONS'].includes(request.method()) || apart) return null
+  const [noun, verb] = command?.split('.') ?? []
+  return noun && verb && existsSync(`commands/${noun}/${verb}.ts`)
+    ? null
+    : `${request.method()} ${path} by ${command ?? 'no command'}`
+}
 
 /** A portal whose server runs already on that data folder; `leave` only closes the browser and the database. */
 export async function portalOn(
@@ -43,9 +63,12 @@ export async function portalOn(
   const leave = async () => {
     await (await browsers.get(portal))?.close()
     await db.destroy()
+    const without = [...(unnamed.get(portal) ?? [])]
+    if (without.length) throw new Error(`Something was changed that no registered command changes: ${without.join('; ')}`)
   }
   const portal = {
     origin,
+    folder,
     db,
     server,
     leave,
@@ -54,19 +77,26 @@ export async function portalOn(
       await portal.server.ready
     },
     stop: async () => {
-      await leave()
-      portal.server.child.kill('SIGTERM')
-      await portal.server.ended
-      await rm(folder, { recursive: true, force: true })
+      try {
+        await leave()
+      } finally {
+        portal.server.child.kill('SIGTERM')
+        await portal.server.ended
+        await rm(folder, { recursive: true, force: true })
+      }
     },
   }
   return portal
 }
 
-/** Starts the real server with the demo company. One for each file of browser tests, in `beforeAll`. */
-export async function startPortal({ employees = 2000, settings = {} }: PortalOptions = {}): Promise<Portal> {
+/**
+ * Starts the real server on a copy of this run's demo company, which has 2,000 employees, or on one of its own of another
+ * size. One for each file of browser tests, in `beforeAll`.
+ */
+export async function startPortal({ employees, settings = {} }: PortalOptions = {}): Promise<Portal> {
   const folder = await mkdtemp(join(tmpdir(), 'admin-portal-e2e-'))
-  const all = { EMPLOYEES: String(employees), ...settings }
+  if (employees === undefined) await cp((await import('vitest')).inject('demoFolder'), folder, { recursive: true })
+  const all = { EMPLOYEES: String(employees ?? demoEmployees), ...settings }
   const server = startProcess({ DATA_DIR: folder, ...all })
   return portalOn(await server.ready, folder, server, all)
 }
@@ -132,6 +162,12 @@ export async function openPage(portal: Portal, options: PageOptions = {}): Promi
   page.on('console', (message) => {
     // A refused call is told by the browser as well; that is the answer, not a fault of the page.
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) found.push(message.text())
+  })
+  const without = unnamed.get(portal) ?? new Set()
+  unnamed.set(portal, without)
+  context.on('request', (request) => {
+    const change = unnamedChange(request)
+    if (change) without.add(change)
   })
   await page.goto(path)
   return page

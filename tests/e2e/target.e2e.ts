@@ -9,7 +9,7 @@ let people: { id: string; name: string }[]
 let outside: { id: string; name: string }
 
 beforeAll(async () => {
-  portal = await startPortal({ employees: 2000 })
+  portal = await startPortal()
   const rows = await portal.db.selectFrom('employees').select(['id', 'first_name', 'last_name', 'status']).orderBy('id').execute()
   people = rows.map((row) => ({ id: String(row.id), name: `${row.first_name} ${row.last_name}` }))
   const far = rows.findLast((row, index) => row.status === 'ACTIVE' && index > 1_200)

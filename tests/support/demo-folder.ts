@@ -1,0 +1,26 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { startProcess } from '#tests/support/process.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A data folder with the demo company, stopped; browser tests take copies. */
+    demoFolder: string
+  }
+}
+
+/** How many employees that company has. */
+export const demoEmployees = 2000
+
+/** Makes the demo company once for the whole run, in a folder that is thrown away. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'admin-portal-demo-'))
+  const server = startProcess({ DATA_DIR: folder, EMPLOYEES: String(demoEmployees) })
+  await server.ready
+  server.child.kill('SIGTERM')
+  await server.ended
+  project.provide('demoFolder', folder)
+  return () => rm(folder, { recursive: true, force: true })
+}
