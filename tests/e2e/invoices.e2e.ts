@@ -13,7 +13,7 @@ let overpaid: TestInvoice
 let failed: { id: number; referenceId: string }
 
 beforeAll(async () => {
-  portal = await startPortal({ employees: 300 })
+  portal = await startPortal()
   const row = await portal.db
     .selectFrom('employers')
     .select(['id', 'internal_name'])
@@ -99,6 +99,39 @@ describe('the list of invoices', () => {
     await visit(`/invoices?${own}&status_type=is&status_value=OVERPAID`)
     await expect.poll(() => bar().innerText()).toContain('row 1 of 1')
     expect(await rows().first().innerText()).toContain(overpaid.number)
+  })
+
+  test('[ENT-090] [ENT-091] has the confirmation flow and the automatic approval of each, once their columns are chosen', async () => {
+    const words = { NONE: 'None', SINGLE: 'Single', MULTIPLE: 'Multiple' } as const
+    const wanted: [string, string][] = []
+    for (const [confirmationFlow, autoApprove] of [
+      ['NONE', true],
+      ['SINGLE', false],
+      ['MULTIPLE', true],
+    ] as const) {
+      await createInvoice(portal.db, { employerId: employer.id, companyCode: 'FLOW', confirmationFlow, autoApprove })
+      wanted.push([words[confirmationFlow], autoApprove ? 'Yes' : 'No'])
+    }
+    await visit('/invoices?company_type=contains&company_value=FLOW&sort=id')
+    await page.getByRole('button', { name: 'Columns' }).click()
+    const chooser = page.getByRole('listbox', { name: 'Columns' })
+    for (const title of ['Confirmation flow', 'Auto approve EWA file', 'Paid', 'Invoice'])
+      await chooser.getByRole('option', { name: title, exact: true }).click()
+    await press('Control+Enter')
+    await expect.poll(heads).toEqual(expect.arrayContaining(['Confirmation flow', 'Auto approve EWA file']))
+    const places = (await heads()).flatMap((head, at) => (/^(Confirmation|Auto)/.test(head) ? at : []))
+    const cells = async () =>
+      Promise.all(
+        (await rows().all()).map(async (row) => {
+          const texts = await row.locator('[role=rowheader], [role=gridcell]').allInnerTexts()
+          return places.map((at) => texts[at])
+        }),
+      )
+    await expect.poll(cells).toEqual(wanted)
+    await press('Enter')
+    const facts = detail().locator('dt', { hasText: /^(Confirmation flow|Auto approve EWA file)$/ })
+    await expect.poll(() => facts.locator('xpath=following-sibling::dd[1]').allInnerTexts()).toEqual(wanted[0])
+    await evaluate(page, `localStorage.removeItem('admin-portal.columns.invoices.invoices')`)
   })
 
   test('[SCR-052] is sorted by its heads, and by the address', async () => {

@@ -1,14 +1,28 @@
-import type { Locator, Page, Request } from 'playwright-core'
+import { createServer } from 'node:net'
+import jsqr from 'jsqr'
+import type { Locator, Page, Request, Route } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { demoPassword, demoPeople } from '#server/auth/demo-people.ts'
 import { atAccount, takeGuess } from '#server/auth/guesses.ts'
 import { digest } from '#server/auth/secret.ts'
 import { codeOfStep, stepAt } from '#server/auth/totp.ts'
-import { axeViolations, openPage, openSignedIn, type Portal, problemsOf, signIn, startPortal } from '#tests/e2e/support.ts'
+import {
+  axeViolations,
+  evaluate,
+  launch,
+  openPage,
+  openSignedIn,
+  type Portal,
+  portalOn,
+  problemsOf,
+  signIn,
+  startPortal,
+} from '#tests/e2e/support.ts'
+import { startProcess } from '#tests/support/process.ts'
 
 let portal: Portal
 beforeAll(async () => {
-  portal = await startPortal({ employees: 500, settings: { ENVIRONMENT: 'staging' } })
+  portal = await startPortal({ settings: { ENVIRONMENT: 'staging' } })
 })
 afterAll(() => portal?.stop())
 beforeEach(async () => {
@@ -196,7 +210,42 @@ describe('an account that others guess at', () => {
   })
 })
 
+/** What a camera reads in a part of the page. */
+async function scanned(page: Page, part: Locator): Promise<string | undefined> {
+  const picture = (await part.screenshot()).toString('base64')
+  const { width, height, pixels } = await evaluate<{ width: number; height: number; pixels: number[] }>(
+    page,
+    `(async () => {
+      const bytes = Uint8Array.from(atob('${picture}'), (letter) => letter.charCodeAt(0))
+      const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
+      const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')
+      context.drawImage(bitmap, 0, 0)
+      const { width, height, data } = context.getImageData(0, 0, bitmap.width, bitmap.height)
+      return { width, height, pixels: [...data] }
+    })()`,
+  )
+  return jsqr.default(Uint8ClampedArray.from(pixels), width, height)?.data
+}
+
 describe('the authenticator', () => {
+  test.each(['light', 'dark'] as const)(
+    '[SCR-005] in %s, the code on screen says who for, by whom, and the secret that stands beside it',
+    async (theme) => {
+      const page = await openPage(portal, { theme })
+      await typePassword(page, 'nadia.new@example.com')
+      await heading(page, 'Set up your authenticator')
+      const secret = ((await page.locator('code').textContent()) ?? '').replaceAll(' ', '')
+      const read = new URL((await scanned(page, page.getByRole('img', { name: /QR code/ }))) ?? 'about:nothing')
+      expect(read.protocol + read.host).toBe('otpauth:totp')
+      expect(decodeURIComponent(read.pathname)).toBe('/Admin Portal:nadia.new@example.com')
+      expect(Object.fromEntries(read.searchParams)).toMatchObject({ issuer: 'Admin Portal', secret })
+      // What the URL leaves out is what authenticators take for granted: SHA-1, 6 digits, 30 seconds (RFC 6238).
+      expect(read.searchParams.get('algorithm') ?? 'SHA1').toBe('SHA1')
+      expect(read.searchParams.get('digits') ?? '6').toBe('6')
+      expect(read.searchParams.get('period') ?? '30').toBe('30')
+    },
+  )
+
   test('[SCR-005, AUTH-002, AUTH-003] is set up by a code to scan or the secret as text, and a first code', async () => {
     const page = await openPage(portal)
     await typePassword(page, 'nadia.new@example.com')
@@ -217,6 +266,33 @@ describe('the authenticator', () => {
 })
 
 describe('a forgotten password', () => {
+  test('[ERR-003] is not changed where the server fails or does not answer: it says so, and it can be sent again', async () => {
+    const email = 'tom.berg@example.com'
+    const page = await openPage(portal)
+    await page.getByRole('button', { name: 'Forgot password?' }).click()
+    await page.getByLabel('E-mail').fill(email)
+    await page.keyboard.press('Enter')
+    await page.locator('.demo').filter({ hasText: /\d{6}/ }).waitFor()
+    await codeField(page).fill(/\b\d{6}\b/.exec((await page.locator('.demo').textContent()) ?? '')?.[0] ?? '')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Choose a new password')
+    await newPassword(page).fill('Another-Demo-1')
+    for (const fail of [
+      (route: Route) => route.abort(),
+      (route: Route) => route.fulfill({ status: 500, body: '' }),
+      (route: Route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
+    ]) {
+      await page.route('**/auth/forgot-password/confirm', fail)
+      await page.keyboard.press('Enter')
+      await alert(page, wrong)
+      expect(await newPassword(page).inputValue()).toBe('Another-Demo-1')
+      await page.unroute('**/auth/forgot-password/confirm')
+    }
+    await page.keyboard.press('Enter')
+    await heading(page, 'Sign in')
+    await shown(page.getByText('Your password was changed. Sign in with the new one.'))
+  })
+
   test('[SCR-002, SCR-003, SCR-004, ERR-005] e-mail, code and new password lead back to the sign-in form', async () => {
     const email = 'tom.berg@example.com'
     const page = await openPage(portal)
@@ -255,7 +331,7 @@ describe('a forgotten password', () => {
     await alert(page, wrong)
   })
 
-  test('[ERR-003] choosing the password fails without a reason, and it stays typed', async () => {
+  test('[ERR-003] the first password fails without a reason, and it stays typed', async () => {
     const page = await openPage(portal, { path: '/welcome#token=abcdefghijklmnopqrstuvwxyz' })
     await heading(page, 'Welcome')
     await page.route('**/auth/invitation', (route) => route.abort())
@@ -271,6 +347,55 @@ describe('a forgotten password', () => {
     await page.keyboard.press('Enter')
     await page.locator('main').getByRole('alert').filter({ hasText: /link/i }).waitFor()
     expect(await newPassword(page).count()).toBe(1)
+  })
+})
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const listener = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = listener.address() as { port: number }
+      listener.close(() => resolve(port))
+    })
+  })
+
+describe('an API at another address', () => {
+  test('[API-001] the same build signs in and lists there, where its configuration says so, and calls nothing here', async () => {
+    const port = await freePort()
+    const folder = { DATA_DIR: portal.folder }
+    const api = startProcess({ ...folder, PORTAL_ORIGINS: `http://127.0.0.1:${port}`, ENVIRONMENT: 'production' })
+    const base = await api.ready
+    const own = startProcess({ ...folder, PORT: String(port), API_BASE: `${base}/api`, ENVIRONMENT: 'sandbox' })
+    const browser = await launch()
+    try {
+      const page = await browser.newPage({ baseURL: await own.ready })
+      const called = new Set<string>()
+      const breaches: string[] = []
+      page.on('console', (message) => message.type() === 'error' && breaches.push(message.text()))
+      page.on('request', (request) => {
+        if (new URL(request.url()).pathname.startsWith('/api')) called.add(new URL(request.url()).origin)
+      })
+      await page.goto('/employees')
+      await signIn(portal, page)
+      await page.locator('[role=row][id]').first().waitFor()
+      expect([...called]).toEqual([base])
+      expect(await page.getByTitle('Environment').textContent()).toBe('SANDBOX')
+      await expect.poll(() => page.locator('.frame-bar').innerText()).toContain('row 1 of 2,000')
+      // A call that a browser asks for beforehand: it has a key and changes something.
+      await page.locator('[role=grid]').press('Control+k')
+      await page.getByRole('combobox', { name: 'Command palette' }).fill('sign out')
+      await page.getByRole('option', { name: 'Sign out' }).waitFor()
+      const left = page.waitForResponse((response) => response.request().method() === 'POST')
+      await page.keyboard.press('Enter')
+      expect((await left).ok()).toBe(true)
+      await heading(page, 'Sign in')
+      expect(breaches).toEqual([])
+    } finally {
+      await browser.close()
+      for (const { child, ended } of [own, api]) {
+        child.kill('SIGTERM')
+        await ended
+      }
+    }
   })
 })
 
@@ -315,11 +440,14 @@ describe('the end of a session', () => {
   })
 
   test('[CONST-013] is warned of as long before as is set, and any key keeps it', async () => {
-    const short = await startPortal({ employees: 100, settings: { IDLE_MINUTES: '1', WARNING_SECONDS: '30' } })
+    const settings = { IDLE_MINUTES: '1', WARNING_SECONDS: '50' }
+    const server = startProcess({ DATA_DIR: portal.folder, ...settings })
+    const short = await portalOn(await server.ready, portal.folder, server, settings)
     try {
       const page = await openSignedIn(short)
       await page.getByRole('grid').waitFor()
       const dialog = page.getByRole('alertdialog').getByText('Are you still there?')
+      expect(await dialog.count()).toBe(0)
       await shown(dialog)
       expect(await axeViolations(page, '[role=alertdialog]')).toEqual([])
       const kept = page.waitForRequest((request) => request.url().endsWith('/api/me') && !request.headers()['x-background'])
@@ -328,7 +456,9 @@ describe('the end of a session', () => {
       await dialog.waitFor({ state: 'detached' })
       expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid')
     } finally {
-      await short.stop()
+      await short.leave()
+      server.child.kill('SIGTERM')
+      await server.ended
     }
   })
 })
