@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Tx } from '#server/route.ts'
-import { performIntent } from '#server/perform.ts'
+import { performIntent } from '#server/perform-intent.ts'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
 import { eventsOf } from '#server/tables/audit.ts'
 import { type TestServer, call, createServer } from '#tests/support/server.ts'
