@@ -1,27 +1,19 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { bankOf, debitedInvoice, setToday } from '#tests/support/bank.ts'
-import { absorbRefunds } from '#server/credits/absorb-refunds.ts'
-import { saveInvoice } from '#server/tables/invoices.ts'
-import { figuresOf, newDebtor, repaymentOf, type Someone, someone, versionsOf } from '#tests/support/billing.ts'
+import { billing, figuresOf, repaymentOf, type Someone, versionsOf, leaveDraft } from '#tests/support/billing.ts'
 import { auditMoney } from '#tests/support/money-audit.ts'
 import { createBillingAccount, createInvoice, setRolloverPercentage } from '#tests/support/money.ts'
-import { createServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
 
 let server: TestServer
 let ada: Someone
 let employerId: number
 let organizationId: number
 
-beforeAll(async () => {
-  server = await createServer()
-  ada = await someone(server, 'Ada Admin')
-})
-afterAll(() => server.close())
-beforeEach(async () => {
-  ;({ employerId, organizationId } = await newDebtor(server))
-  await setRolloverPercentage(server.db, { organizationId }, 1000)
-})
+billing((made) => {
+  ;({ server, ada, employerId, organizationId } = made)
+}, 1000)
 
 const figures = (id: number) => figuresOf(server, id)
 const overpaid = (original = 100_00, paid = 130_00) => createInvoice(server.db, { employerId, original, paid, status: 'CLOSED' })
@@ -30,14 +22,6 @@ const roll = async (id: number, amount: number, ...others: number[]) =>
   ada.post(`/invoices/${id}/rollover`, { amount, expected: await versionsOf(server, id, ...others) })
 const refund = async (id: number, amount: number) =>
   ada.post(`/invoices/${id}/refund`, { amount, version: (await figures(id)).version })
-
-/** As the clock does it: takes in refunds, then the invoice leaves DRAFT. */
-const leaveDraft = (id: number) =>
-  server.db.transaction().execute(async (tx) => {
-    const invoice = await absorbRefunds(tx, id, new Date())
-    if (invoice) await saveInvoice(tx, id, { status: 'ON_DEDUCTION_FILE' }, new Date())
-    return invoice
-  })
 
 test('overpaid money rolls over to the next invoice of the debtor, within the percentage; the status stays CLOSED', async () => {
   const source = await overpaid()
@@ -170,11 +154,11 @@ test('[INV-021] a refund leaves the invoice at once, and rolls in when the next 
     refund: { amount: 30_00, absorbed_amount: 0, state: 'WAITING' },
   })
   expect(await auditMoney(server.db)).toEqual([])
-  expect(await leaveDraft(next.id)).toMatchObject({ rollover_amount: 20_00, outstanding_amount: 0 })
-  expect(await leaveDraft(next.id)).toBeNull()
+  expect(await leaveDraft(server, next.id)).toMatchObject({ rollover_amount: 20_00, outstanding_amount: 0 })
+  expect(await leaveDraft(server, next.id)).toBeNull()
   expect(await figures(source.id)).toMatchObject({ status: 'REFUND_IN_PROGRESS' })
   const another = await draft(50_00)
-  await leaveDraft(another.id)
+  await leaveDraft(server, another.id)
   expect(await figures(another.id)).toMatchObject({ rollover_amount: 10_00, outstanding_amount: 40_00 })
   const done = (await ada.get(`/invoices/${source.id}`)).body
   expect(done).toMatchObject({ status: 'REFUNDED', refund: { absorbed_amount: 30_00, state: 'ABSORBED' } })
@@ -193,7 +177,7 @@ test('a refund is cancelled as long as nothing was taken in', async () => {
   const cancelled = await ada.post(`/invoices/${source.id}/cancel-refund`, { version: 2 })
   expect(cancelled.body).toMatchObject({ status: 'CLOSED', outstanding_amount: -30_00, rollover_out_amount: 0, refund: null })
   const next = await draft()
-  expect(await leaveDraft(next.id)).toMatchObject({ rollover_amount: 0 })
+  expect(await leaveDraft(server, next.id)).toMatchObject({ rollover_amount: 0 })
   expect((await refund(source.id, 10_00)).body).toMatchObject({ status: 'REFUND_IN_PROGRESS', outstanding_amount: -20_00 })
   expect(await auditMoney(server.db)).toEqual([])
 })
@@ -202,7 +186,7 @@ test('what no invoice absorbed of a refund is taken back by a person, so that on
   const source = await overpaid()
   const next = await draft(20_00)
   await refund(source.id, 30_00)
-  await leaveDraft(next.id)
+  await leaveDraft(server, next.id)
   const stranded = async () =>
     (await ada.get(`/invoices?stranded-refund=YES&employer-id=${employerId}`)).body.data.map((each: { id: number }) => each.id)
   expect(await stranded()).toEqual([])
@@ -276,7 +260,7 @@ test('what stays overpaid beside a refund that waits is refunded with it, rolled
   expect(await figures(source.id)).toMatchObject({ ...waits, outstanding_amount: 0 })
   expect((await refund(source.id, 1)).body.code).toBe('submission-made')
   expect(await auditMoney(server.db)).toEqual([])
-  await leaveDraft(next.id)
+  await leaveDraft(server, next.id)
   expect(await figures(source.id)).toMatchObject({ status: 'REFUNDED', outstanding_amount: 0, rollover_out_amount: 35_00 })
   expect(await auditMoney(server.db)).toEqual([])
 })
@@ -317,7 +301,7 @@ test('an invoice whose credit is part of a later one is not reopened, and its pa
   )
   const next = await draft()
   await roll(source.id, 10_00, next.id)
-  await leaveDraft(next.id)
+  await leaveDraft(server, next.id)
   const reopened = await ada.post(`/invoices/${source.id}/reopen`, { version: (await figures(source.id)).version })
   expect(reopened.body).toMatchObject({ code: 'credit-used' })
   const smaller = await ada.patch(`/repayments/${made.body.id}`, { amount: 109_99, version: 1 })

@@ -1,27 +1,19 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addBusinessDays } from '#domain/calendar.ts'
-import { absorbRefunds } from '#server/credits/absorb-refunds.ts'
-import { saveInvoice } from '#server/tables/invoices.ts'
-import { newDebtor, repaymentOf, type Someone, someone, versionsOf } from '#tests/support/billing.ts'
+import { billing, repaymentOf, type Someone, versionsOf, leaveDraft } from '#tests/support/billing.ts'
 import { auditMoney } from '#tests/support/money-audit.ts'
 import { createInvoice, setRolloverPercentage } from '#tests/support/money.ts'
-import { createServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
 
 let server: TestServer
 let ada: Someone
 let employerId: number
 let organizationId: number
 
-beforeAll(async () => {
-  server = await createServer()
-  ada = await someone(server, 'Ada Admin')
-})
-afterAll(() => server.close())
-beforeEach(async () => {
-  ;({ employerId, organizationId } = await newDebtor(server))
-  await setRolloverPercentage(server.db, { organizationId }, 1000)
-})
+billing((made) => {
+  ;({ server, ada, employerId, organizationId } = made)
+}, 1000)
 
 const invoice = async (id: number) => (await ada.get(`/invoices/${id}`)).body
 const act = async (id: number, name: string, body: Record<string, unknown> = {}) =>
@@ -43,13 +35,6 @@ const edit = async (repayment: { id: number; version: number }, amount: number, 
   expect(edited.status, JSON.stringify(edited.body)).toBe(200)
   return edited.body
 }
-
-/** As the clock does it: takes in refunds, then the invoice leaves DRAFT. */
-const leaveDraft = (id: number) =>
-  server.db.transaction().execute(async (tx) => {
-    const draft = await absorbRefunds(tx, id, new Date())
-    if (draft) await saveInvoice(tx, id, { status: 'ON_DEDUCTION_FILE' }, new Date())
-  })
 
 test('[INV-018] what closed by itself opens again when its repayment is edited down, and closes once it is covered', async () => {
   const { id } = await createInvoice(server.db, { employerId, original: 100_00, dueDate: -3 })
@@ -129,7 +114,7 @@ test('[INV-010] [INV-011] [INV-021] what stays overpaid after a refund is refund
   const paid = await pay({ [id]: 150_00 })
   expect((await act(id, 'refund', { amount: 20_00 })).body).toMatchObject({ status: 'REFUND_IN_PROGRESS' })
   const first = await createInvoice(server.db, { employerId, original: 80_00, status: 'DRAFT', dueDate: 20 })
-  await leaveDraft(first.id)
+  await leaveDraft(server, first.id)
   expect(await invoice(id)).toMatchObject({ status: 'CLOSED', outstanding_amount: -30_00, derived: ['OVERPAID'] })
 
   const rolled = await ada.post(`/invoices/${id}/rollover`, { amount: 5_00, expected: await versionsOf(server, id, first.id) })
@@ -149,7 +134,7 @@ test('[INV-010] [INV-011] [INV-021] what stays overpaid after a refund is refund
 
   expect((await act(id, 'refund', { amount: 10_00 })).body).toMatchObject({ status: 'REFUND_IN_PROGRESS' })
   const second = await createInvoice(server.db, { employerId, original: 80_00, status: 'DRAFT', dueDate: 40 })
-  await leaveDraft(second.id)
+  await leaveDraft(server, second.id)
   expect(await invoice(id)).toMatchObject({ status: 'REFUNDED', outstanding_amount: 0, rollover_out_amount: 35_00 })
   expect(await auditMoney(server.db)).toEqual([])
 })

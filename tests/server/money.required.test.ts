@@ -1,23 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addDays } from '#domain/calendar.ts'
-import { figuresOf, newDebtor, repaymentOf, type Someone, someone, versionsOf } from '#tests/support/billing.ts'
+import { billing, figuresOf, repaymentOf, type Someone, someone, versionsOf } from '#tests/support/billing.ts'
 import { createBillingAccount, createInvoice, createRepayment, createWriteOff } from '#tests/support/money.ts'
-import { createServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
 
 let server: TestServer
 let ada: Someone
 let employerId: number
 let organizationId: number
 
-beforeAll(async () => {
-  server = await createServer()
-  ada = await someone(server, 'Ada Admin')
-})
-afterAll(() => server.close())
-beforeEach(async () => {
-  ;({ employerId, organizationId } = await newDebtor(server))
+billing((made) => {
+  ;({ server, ada, employerId, organizationId } = made)
 })
 
 /** A call as it stands, without the key that the tests' own calls are given. */
@@ -157,8 +152,8 @@ test('a return is refused when an invoice that it touches has moved, be it only 
 })
 
 test('the calls of the specification, and changes of other things, go on without a key', async () => {
-  expect((await bare('POST', '/auth/logout', {})).status).toBeLessThan(300)
-  ada = await someone(server, 'Ada Admin')
+  const { headers } = await someone(server, 'Mia Moore')
+  expect((await bare('POST', '/auth/logout', {}, headers)).status).toBeLessThan(300)
   const unneeded = server.services.routes.routes.filter(({ endpoint }) => endpoint.money && !endpoint.extension)
   expect(unneeded).toEqual([])
 })

@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { absorbRefunds } from '#server/credits/absorb-refunds.ts'
+import { type InvoiceRow, saveInvoice } from '#server/tables/invoices.ts'
 import { createCompany } from '#tests/support/company.ts'
+import { setRolloverPercentage } from '#tests/support/money.ts'
 import { createPerson } from '#tests/support/people.ts'
-import { type Answer, call, type TestServer } from '#tests/support/server.ts'
+import { type Answer, call, createServer, type TestServer } from '#tests/support/server.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 
 /** An invoice as its row is; amounts in cents. */
@@ -55,3 +59,35 @@ export const repaymentOf = (employerId: number, body: Record<string, unknown>): 
   expected: {},
   ...body,
 })
+
+/** A server of the file's own, Ada who may do everything, and the new debtor of the test. */
+export interface Billing {
+  server: TestServer
+  ada: Someone
+  employerId: number
+  organizationId: number
+}
+
+/** Gives a file of tests a server and Ada, and each of its tests a new debtor, whose invoices may roll over by so many basis points. */
+export function billing(give: (made: Billing) => void, rollover: number | null = null): void {
+  let server: TestServer
+  let ada: Someone
+  beforeAll(async () => {
+    server = await createServer()
+    ada = await someone(server, 'Ada Admin')
+  })
+  afterAll(() => server.close())
+  beforeEach(async () => {
+    const debtor = await newDebtor(server)
+    if (rollover !== null) await setRolloverPercentage(server.db, { organizationId: debtor.organizationId }, rollover)
+    give({ server, ada, ...debtor })
+  })
+}
+
+/** As the clock does it: takes in refunds, then the invoice leaves DRAFT; null where it had left before. */
+export const leaveDraft = (server: TestServer, id: number): Promise<InvoiceRow | null> =>
+  server.db.transaction().execute(async (tx) => {
+    const invoice = await absorbRefunds(tx, id, new Date())
+    if (invoice) await saveInvoice(tx, id, { status: 'ON_DEDUCTION_FILE' }, new Date())
+    return invoice
+  })
