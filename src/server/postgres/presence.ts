@@ -1,7 +1,8 @@
 import { Client } from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, messageOf } from '#server/cannot-start.ts'
-import { type Cluster, type ClusterOptions, openCluster, stopCluster, wrongPassword } from '#server/postgres/cluster.ts'
+import { type Cluster, openCluster, stopCluster, wrongPassword } from '#server/postgres/cluster.ts'
+import type { ClusterOptions } from '#server/postgres/start-cluster.ts'
 import { isPostgres, readPostmaster } from '#server/postgres/postmaster.ts'
 
 /** Taken by whoever comes or goes, so that nobody arrives at a PostgreSQL that is being stopped. */

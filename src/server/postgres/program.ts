@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process'
+import { CannotStart, codeOf, messageOf } from '#server/cannot-start.ts'
+import type { RunAs } from '#server/postgres/run-as.ts'
+
+/** PostgreSQL needs none of our settings, and LC_ALL must not name a locale that is not there. */
+export const environment = (): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  LC_ALL: 'C',
+  TZ: 'UTC',
+  SystemRoot: process.env.SystemRoot,
+})
+
+/** Runs a program to its end; throws CannotStart with what it said. */
+export function run(as: RunAs, program: string, args: readonly string[]): Promise<void> {
+  const [command, rest, user] = as.command(program, args)
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, rest, { ...user, stdio: ['ignore', 'ignore', 'pipe'], env: environment() })
+    let said = ''
+    child.stderr.on('data', (chunk) => {
+      said += chunk
+    })
+    child.once('error', reject)
+    child.once('close', (code) =>
+      code === 0
+        ? resolve()
+        : reject(
+            new CannotStart(
+              `PostgreSQL could not be set up (${messageOf(said) || `exit ${code}`}): correct that, or set DATABASE_URL.`,
+            ),
+          ),
+    )
+  })
+}
+
+/** Whether there is such a process. */
+export const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return codeOf(error) === 'EPERM'
+  }
+}
