@@ -4,7 +4,7 @@ import type { Moved } from '#server/tables/ledger.ts'
 
 /** Who moves money in a call, and how the history of the invoices that it touches names it. */
 export const movedBy = <E extends AnyEndpoint>(
-  { tx, actor, now, key, command }: Context<E>,
+  { tx, actor, now, later, key, command }: Context<E>,
   intent: AnyIntent,
   text?: string | null,
 ): Moved => ({
@@ -16,4 +16,5 @@ export const movedBy = <E extends AnyEndpoint>(
   key: key ?? null,
   command: command ?? null,
   now,
+  later,
 })

@@ -33,7 +33,7 @@ export async function perform(services: Services, write: Write): Promise<Reply> 
 }
 
 async function once(services: Services, tx: Tx, later: Later, write: Write): Promise<Reply> {
-  const context: AnyContext = { ...write, tx, auth: services.auth, services } as unknown as AnyContext
+  const context: AnyContext = { ...write, tx, later, auth: services.auth, services } as unknown as AnyContext
   if (write.key === null) {
     const { answer, event } = await change(context, write, subjectOf(context, write))
     if (event) later(sql`${prepared} ${eventRecorded(event)}`.compile(tx))

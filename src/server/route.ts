@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { z } from 'zod'
 import type { AnswerOf, AnyEndpoint, AnyIntent, ParamsOf, QueryOf } from '#contract/define.ts'
 import type { AuthSettings } from '#server/auth/settings.ts'
+import type { Later } from '#server/postgres/transaction.ts'
 import type { Services } from '#server/services.ts'
 import type { Database } from '#server/tables/database.ts'
 
@@ -43,6 +44,8 @@ export interface Context<E extends AnyEndpoint> {
   now: Date
   /** What the process has: secrets, the other routes, the way to carry out an intent (`performIntent`). */
   services: Services
+  /** Of a write: issues what nothing in the transaction waits for. */
+  later?: Later
   /** Of a write: its Idempotency-Key, for the events of what it touches beside its subject. */
   key?: string | null
   /** Of a write: which command the client says it was. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { reconciliationOf } from '#domain/repayment.ts'
 import type { Tx } from '#server/route.ts'
-import { postShares, postingOf, returnedInLedger, saveAllocations } from '#server/tables/allocations.ts'
+import { addAllocations, postShares, postingOf, returnedInLedger } from '#server/tables/allocations.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import { saveDebit } from '#server/tables/debits.ts'
 import { type InvoiceRow, lockInvoices, numberOf } from '#server/tables/invoices.ts'
@@ -47,7 +47,7 @@ export async function addAchRepayment(tx: Tx, invoice: InvoiceRow, debit: Submit
     account_number: account?.account_number ?? null,
     department_code: invoice.department_code,
   })
-  await saveAllocations(tx, id, [{ invoice_id: invoice.id, amount: debit.amount }])
+  await addAllocations(tx, id, [{ invoice_id: invoice.id, amount: debit.amount }])
   await sql`update ach_debits set repayment_id = ${id}, updated_at = now() where id = ${debit.id}`.execute(tx)
   await record(tx, null, (await oneRepayment(tx, null, id)) as RepaymentRow, {
     intent: 'repayment.submit',

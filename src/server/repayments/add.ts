@@ -8,7 +8,7 @@ import { businessDate } from '#server/clock.ts'
 import { invalid } from '#server/input.ts'
 import { Refused, notFound } from '#server/refused.ts'
 import type { Actor, Tx } from '#server/route.ts'
-import { entriesOf, openInvoicesOf, postingOf, saveAllocations } from '#server/tables/allocations.ts'
+import { addAllocations, entriesOf, openInvoicesOf, postingOf } from '#server/tables/allocations.ts'
 import { type InvoiceRow, lockInvoices, toInvoice } from '#server/tables/invoices.ts'
 import { type Moved, type Versions, moneyMoved, post, requireExpected } from '#server/tables/ledger.ts'
 import {
@@ -95,7 +95,7 @@ export async function addByHand(moved: Moved, actor: Actor, input: NewRepayment)
   })
   // Sent in one go, and carried out in this order.
   const [, , made] = await Promise.all([
-    saveAllocations(tx, id, shares),
+    addAllocations(tx, id, shares),
     post(tx, moved.mover, entriesOf(id, 'PAYMENT', postingOf(shares, unallocated_amount))),
     oneRepayment(tx, null, id),
     moneyMoved(touched, { ...moved, text: referenceOf(id) }),

@@ -5,7 +5,7 @@ import { canReturn, judgeReturn, reconciliationOf } from '#domain/repayment.ts'
 import { refundAfterReturn } from '#server/credits/refund.ts'
 import { Refused } from '#server/refused.ts'
 import type { Tx } from '#server/route.ts'
-import { postShares, postingOf, saveAllocations } from '#server/tables/allocations.ts'
+import { addAllocations, postShares, postingOf, saveAllocations } from '#server/tables/allocations.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import { saidByBank, saveDebit } from '#server/tables/debits.ts'
 import { flagDebtor } from '#server/tables/debtor-flags.ts'
@@ -113,7 +113,7 @@ export async function takeReturn(
   if (expected) requireExpected(locked, expected, statusChanged('return')())
 
   const returnId = await insertReturn(moved, source, money, -parts.unallocated_amount)
-  await saveAllocations(
+  await addAllocations(
     tx,
     returnId,
     back.map((share) => ({ ...share, amount: -share.amount })),

@@ -7,13 +7,17 @@ import { type Mover, type NewEntry, post, reversalOf, standing } from '#server/t
 
 /** Replaces what of a locked repayment stands for which invoice. */
 export async function saveAllocations(tx: Tx, repaymentId: number, shares: readonly Allocation<number>[]): Promise<void> {
-  const real = shares.filter((share) => share.amount !== 0)
   const forgetting = sql`${prepared} delete from repayment_allocations where repayment_id = ${repaymentId}`.execute(tx)
-  const keeping = sql`${prepared} insert into repayment_allocations (repayment_id, invoice_id, amount)
+  await Promise.all([forgetting, addAllocations(tx, repaymentId, shares)])
+}
+
+/** Says what of a new repayment stands for which invoice. */
+export async function addAllocations(tx: Tx, repaymentId: number, shares: readonly Allocation<number>[]): Promise<void> {
+  const real = shares.filter((share) => share.amount !== 0)
+  await sql`${prepared} insert into repayment_allocations (repayment_id, invoice_id, amount)
     select ${repaymentId}, part.invoice_id, part.amount
     from unnest(${real.map((share) => share.invoice_id)}::bigint[], ${real.map((share) => share.amount)}::bigint[])
       as part(invoice_id, amount)`.execute(tx)
-  await Promise.all([forgetting, keeping])
 }
 
 /** Cents of a repayment by invoice; under null those that stand for none. */

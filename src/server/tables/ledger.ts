@@ -1,12 +1,13 @@
-import { type Generated, sql } from 'kysely'
+import { type Generated, type RawBuilder, sql } from 'kysely'
 import { fittedDebit } from '#domain/ach.ts'
 import { afterMoney, type DebitFate, mayMove, moneyFactsOf } from '#domain/invoice-life.ts'
 import type { EntryKind } from '#domain/ledger.ts'
 import { Refused, versionRequired } from '#server/refused.ts'
 import type { Tx } from '#server/route.ts'
-import { type NewAuditEvent, recordEvent } from '#server/tables/audit.ts'
+import { type NewAuditEvent, eventRecorded } from '#server/tables/audit.ts'
 import { resolveFlags } from '#server/tables/debtor-flags.ts'
 import { prepared } from '#server/postgres/prepared.ts'
+import type { Later } from '#server/postgres/transaction.ts'
 import { type InvoiceRow, invoiceSnapshot, invoicesById, toInvoice } from '#server/tables/invoices.ts'
 
 /** The kinds of an invoice's entries, and that of money of a repayment that stands for no invoice. */
@@ -100,6 +101,8 @@ export interface Moved {
   key?: string | null
   text?: string | null
   now: Date
+  /** Issues what nothing waits for; without it everything is waited for. */
+  later?: Later
   /** The invoice whose event the caller writes itself. */
   own?: number
   /** The status that the command itself takes an invoice to, before `afterMoney` is asked. */
@@ -116,22 +119,40 @@ export interface Moved {
 export async function moneyMoved(before: readonly InvoiceRow[], moved: Moved): Promise<InvoiceRow[]> {
   const { tx, now } = moved
   const ids = before.map((row) => row.id)
-  const judged = (await invoicesById(tx, null, ids)).map((row) => ({ row, status: statusAfter(row, moved) }))
-  // Sent without waiting for each other's answer.
-  const changes = judged.flatMap(({ row, status }) => {
-    const over = settled.includes(status)
-    const changed = sql`${prepared} update invoices set status = ${status}, updated_at = ${now}, version = version + 1,
-      closed_at = ${over ? (row.closed_at ?? now) : null}, closed_by = ${over ? row.closed_by : null},
-      closed_by_name = ${over ? row.closed_by_name : null} where id = ${row.id}`.execute(tx)
-    // What a debtor was flagged for is settled once the invoice owes nothing.
-    const settles = row.debtor_flagged && row.outstanding_amount <= 0
-    return [changed, fitDebit(tx, row), ...(settles ? [resolveFlags(tx, { invoice: row.id }, now)] : [])]
-  })
-  const [after] = await Promise.all([invoicesById(tx, null, ids), ...changes])
-  const others = after.filter((row) => row.id !== moved.own)
-  await Promise.all(others.map((row) => recordEvent(tx, eventOf(row, before, moved))))
+  const judged = await invoicesById(tx, null, ids)
+  const changed = judged.map((row) => changedTo(row, statusAfter(row, moved), now))
+  const issued: Promise<unknown>[] = []
+  const issue = (statement: RawBuilder<unknown>): unknown =>
+    moved.later ? moved.later(statement.compile(tx)) : issued.push(statement.execute(tx))
+  for (const row of changed) issue(invoiceChanged(row))
+  // What else changes with an invoice: a debit that was not submitted yet, and what its debtor was flagged for.
+  const more = judged.flatMap((row) => [
+    ...(row.ach?.state === 'SCHEDULED' ? [fitDebit(tx, row)] : []),
+    ...(row.debtor_flagged && row.outstanding_amount <= 0 ? [resolveFlags(tx, { invoice: row.id }, now)] : []),
+  ])
+  const after = more.length === 0 ? changed : (await Promise.all([invoicesById(tx, null, ids), ...more]))[0]
+  for (const row of after) if (row.id !== moved.own) issue(sql`${prepared} ${eventRecorded(eventOf(row, before, moved))}`)
+  await Promise.all(issued)
   return after
 }
+
+/** An invoice as it is once it has gone to a status; its version counts up. */
+function changedTo(row: InvoiceRow, status: InvoiceRow['status'], now: Date): InvoiceRow {
+  const over = settled.includes(status)
+  return {
+    ...row,
+    status,
+    updated_at: now,
+    version: row.version + 1,
+    closed_at: over ? (row.closed_at ?? now) : null,
+    closed_by: over ? row.closed_by : null,
+    closed_by_name: over ? row.closed_by_name : null,
+  }
+}
+
+const invoiceChanged = (row: InvoiceRow): RawBuilder<unknown> => sql`${prepared}
+  update invoices set status = ${row.status}, updated_at = ${row.updated_at}, version = ${row.version}, closed_at = ${row.closed_at},
+    closed_by = ${row.closed_by}, closed_by_name = ${row.closed_by_name} where id = ${row.id}`
 
 /** Where an invoice goes whose money has moved; throws for a step that no invoice may take. */
 function statusAfter(row: InvoiceRow, moved: Moved): InvoiceRow['status'] {

@@ -164,28 +164,11 @@ export async function insertRepayment(
     Pick<RepaymentTable, 'reconciliation_status'> &
     Partial<RepaymentTable>,
 ): Promise<number> {
-  const { id } = await tx
-    .insertInto('repayments')
-    .values({
-      effective_date: null,
-      ach_state: null,
-      failure: null,
-      return_code: null,
-      returns_id: null,
-      bank_result_id: null,
-      requester_id: null,
-      requester_name: null,
-      ach_addenda: null,
-      descriptor: null,
-      bank_name: null,
-      account_number: null,
-      department_code: null,
-      notes: null,
-      ...row,
-    } as never)
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+  const given = Object.entries(row).filter(([, value]) => value !== undefined)
+  const { rows } = await sql<{ id: number }>`${prepared}
+    insert into repayments (${sql.join(given.map(([name]) => sql.ref(name)))}) values (${sql.join(given.map(([, value]) => value))})
+    returning id`.execute(tx)
+  return rows[0]?.id as number
 }
 
 /** Changes a locked repayment, counts its version up, and answers it as it is then. */
