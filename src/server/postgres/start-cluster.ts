@@ -38,7 +38,7 @@ export async function startPostgres(folder: string, programs: Binaries, options:
     effective_cache_size: '2GB',
     random_page_cost: '1.1',
     max_wal_size: '4GB',
-    // Nobody replicates it: what a transaction fills that it made itself is written to its files once, without a log.
+    // Nobody replicates it: indexes that a transaction makes are written to their files once, and not to the log.
     wal_level: 'minimal',
     max_wal_senders: '0',
     wal_compression: 'on',

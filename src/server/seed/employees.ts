@@ -11,14 +11,14 @@ interface People {
   today: string
 }
 
-/**
- * Makes the table `made`, one row for each employee to be, with what users and employees share, and the users.
- * `chance(n, salt)` is a number from 0 to 1 that depends on nothing else.
- */
-export async function seedUsers(tx: Tx, { employers, firstId, total, today }: People): Promise<void> {
-  await sql`
+/** Makes the function `pg_temp.chance(n, salt)`: a number from 0 to 1 that depends on nothing else. */
+export const makeChance = async (tx: Tx): Promise<void> =>
+  void (await sql`
     create or replace function pg_temp.chance(n bigint, salt bigint) returns float8 language sql immutable parallel safe
-    return (hashint8extended(n, salt) & 4503599627370495)::float8 / 4503599627370496`.execute(tx)
+    return (hashint8extended(n, salt) & 4503599627370495)::float8 / 4503599627370496`.execute(tx))
+
+/** Makes the table `made`, one row for each employee to be, with what users and employees share, and the users. */
+export async function seedUsers(tx: Tx, { employers, firstId, total, today }: People): Promise<void> {
   await sql`
     create temp table made as
     with employer as (
@@ -30,7 +30,7 @@ export async function seedUsers(tx: Tx, { employers, firstId, total, today }: Pe
         ${employers.map((each) => each.employees)}::bigint[]
       ) as given(id, brand, letters, active, size)
     )
-    , person as (select n, ${firstId}::bigint + n - 1 as id, employer.id as employer_id, employer.brand, employer.letters, employer.active,
+    , person as materialized (select n, ${firstId}::bigint + n - 1 as id, employer.id as employer_id, employer.brand, employer.letters, employer.active,
       employer.consumer, pg_temp.chance(n, 10) < employer.linked_share as linked,
       (${firstNames}::text[])[1 + floor(pg_temp.chance(n, 11) * ${firstNames.length})::int] as first_name,
       replace((${lastNames}::text[])[1 + floor(pg_temp.chance(n, 12) * ${lastNames.length})::int], '-', ' ') as last_name,
@@ -41,7 +41,9 @@ export async function seedUsers(tx: Tx, { employers, firstId, total, today }: Pe
     from employer cross join lateral generate_series((before + 1)::bigint, (before + size)::bigint) as n)
     select person.*, life.*,
       case when known then case when salaried then (32000 + floor(rate_chance * 600) * 100)::bigint * 100
-        else 1500 + 5 * floor(rate_chance * 600)::bigint end end as rate
+        else 1500 + 5 * floor(rate_chance * 600)::bigint end end as rate,
+      case when linked or pg_temp.chance(n, 17) < 0.92 then replace(fold(first_name), ' ', '.') || '.' || replace(fold(last_name), ' ', '')
+        || n || '@example.' || (array['com', 'org', 'net'])[1 + n % 3] end as email
     from person
     cross join lateral (select
       case when linked then case
@@ -58,9 +60,6 @@ export async function seedUsers(tx: Tx, { employers, firstId, total, today }: Pe
       date_trunc('milliseconds', ${today}::date - pg_temp.chance(n, 42) * interval '29 days') as paused,
       pg_temp.chance(n, 37) as rate_chance
     ) life`.execute(tx)
-  await sql`alter table made add email text`.execute(tx)
-  await sql`update made set email = replace(fold(first_name), ' ', '.') || '.' || replace(fold(last_name), ' ', '') || n || '@example.'
-    || (array['com', 'org', 'net'])[1 + n % 3] where linked or pg_temp.chance(n, 17) < 0.92`.execute(tx)
   await sql`
     insert into users (id, brand, first_name, last_name, email, phone_number, status, kyc_status, force_password_change,
       last_sign_in_at, created_at, updated_at)
@@ -75,7 +74,7 @@ export async function seedUsers(tx: Tx, { employers, firstId, total, today }: Pe
     from made where linked order by n`.execute(tx)
 }
 
-/** Makes the employees of `made`; `pausers` are the ids of staff who paused some. */
+/** Makes the employees of `made`, as `billed_employers` has them in files; `pausers` are the ids of staff who paused some. */
 export async function seedEmployees(tx: Tx, { pausers, today }: { pausers: readonly string[]; today: string }): Promise<void> {
   await sql`
     insert into employees (id, employer_id, user_id, first_name, last_name, employee_code, external_tk_id, email, phone_number,
@@ -85,7 +84,8 @@ export async function seedEmployees(tx: Tx, { pausers, today }: { pausers: reado
       version)
     select made.id, employer_id, case when linked then made.id + (select count(*) from made) end, first_name, last_name,
       letters || '-' || (10000 + (n * 7919) % 990000), -- a prime: neighbours have unlike codes
-      case when pg_temp.chance(n, 30) < 0.8 then lpad((n % 100000)::text, 5, '0') || '-' || chr(65 + (n % 26)::int) end,
+      -- Whose files go by the external TK id gave one to everybody.
+      case when identifier = 'EXTERNAL_TK_ID' or pg_temp.chance(n, 30) < 0.8 then lpad((n % 100000)::text, 5, '0') || '-' || chr(65 + (n % 26)::int) end,
       made.email, case when linked or pg_temp.chance(n, 31) < 0.85 then made.phone_number end,
       case when pg_temp.chance(n, 32) < 0.95 then (${departments}::text[])[1 + floor(pg_temp.chance(n, 33) * ${departments.length})::int] end,
       status, case when consumer then 'CONSUMER' else 'PAYROLL' end, made.brand,
@@ -111,6 +111,7 @@ export async function seedEmployees(tx: Tx, { pausers, today }: { pausers: reado
       case when status = 'PAUSED' then 2 else 1 end
     from made
     join (select id as employer_id, name_key from employers) employer using (employer_id)
+    join (select employer_id, identifier from billed_employers) billed using (employer_id)
     join (select id, name, number from people join unnest(${pausers}::uuid[]) with ordinality as staff(person_id, number) on person_id = id) pauser
       on pauser.number = 1 + n % ${pausers.length}::bigint
     left join balances on balances.employee_id = made.id

@@ -16,6 +16,8 @@ export async function loadBare(
     | 'repayments'
     | 'repayment_allocations'
     | 'ledger_entries'
+    | 'deductions'
+    | 'ach_debits'
     | 'notes',
   load: () => Promise<void>,
 ): Promise<void> {

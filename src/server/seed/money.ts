@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { seedConfigurations } from '#server/seed/billing/configurations.ts'
 import { seedCredits } from '#server/seed/billing/credits.ts'
 import { seedInvoices } from '#server/seed/billing/invoices.ts'
 import { type BillingStaff, keepInvoices } from '#server/seed/billing/keep-invoices.ts'
@@ -27,14 +26,14 @@ export const moneyTables = [
 ] as const
 
 /**
- * Makes eight months of invoices and everything that moved their money, for the employees that are there. Plans first, in
+ * Makes eight months of invoices and everything that moved their money, for the employees that are there, as their employers
+ * are configured (`seedConfigurations`). Plans first, in
  * temporary tables; then every total is summed up from the ledger that is kept with it.
  */
 export async function seedMoney(
   tx: Tx,
   { today, invoices, staff }: { today: string; invoices: number | undefined; staff: BillingStaff },
 ): Promise<void> {
-  await seedConfigurations(tx)
   const { crowded } = await seedPeriods(tx, today, invoices)
   await seedInvoices(tx, { today, invoices, crowded })
   await seedCredits(tx, today)

@@ -49,15 +49,6 @@ export async function seedConfigurations(tx: Tx): Promise<void> {
   )
   await sql`insert into deduction_configurations (employer_id, ${columns})
     select id, ${deduction} from employers where pg_temp.chance(id, 210) < 0.2 order by id`.execute(tx)
-  // Whose files go by the external TK id gave one to everybody.
-  await sql`
-    update employees set external_tk_id = lpad((id % 100000)::text, 5, '0') || '-' || chr(65 + (id % 26)::int)
-    from (
-      select employers.id as works, coalesce(own.employee_identifier_type, whole.employee_identifier_type) as identifier from employers
-      join deduction_configurations whole on whole.organization_id = employers.organization_id
-      left join deduction_configurations own on own.employer_id = employers.id
-    ) named
-    where employees.employer_id = named.works and named.identifier = 'EXTERNAL_TK_ID' and external_tk_id is null`.execute(tx)
   await seedAccounts(tx)
   await sql`
     create temp table billed_employers as
@@ -68,7 +59,7 @@ export async function seedConfigurations(tx: Tx): Promise<void> {
       rule.auto_approve_ewa_file as auto_approve,
       case when not rule.receives_confirmations then 'NONE' when rule.receive_multiple_confirmations then 'MULTIPLE' else 'SINGLE' end
         as confirmation_flow,
-      coalesce(rule.allowed_rollover_percentage, 0) as rollover,
+      coalesce(rule.allowed_rollover_percentage, 0) as rollover, rule.employee_identifier_type as identifier,
       (select count(*) from billing_accounts account where account.organization_id = employers.organization_id
         and (lms.debtor_type = 'ORGANIZATION' or account.scope = 'ORGANIZATION' or exists (select from billing_account_employers link
           where link.billing_account_id = account.id and link.employer_id = employers.id))) as accounts

@@ -49,6 +49,12 @@ export async function keepInvoices(tx: Tx, today: string, staff: BillingStaff): 
       left join (select line_id, approved_amount as amount from write_offs_made where status = 'APPROVED') written using (line_id)
       join (select id, ${confirmed(today)} as confirmed from billed) asked on asked.id = lines_made.invoice_id`.execute(tx)
   })
+  await loadBare(tx, 'deductions', () => keepDeductions(tx, today, staff))
+  await keepWriteOffs(tx, today, staff)
+}
+
+/** One for each invoice past DRAFT, as far as its dates say. */
+async function keepDeductions(tx: Tx, today: string, staff: BillingStaff): Promise<void> {
   const decider = sql`case when auto_approve then 'service' else ${staff.decider.id} end,
     case when auto_approve then 'The service' else ${staff.decider.name} end`
   await sql`
@@ -70,7 +76,6 @@ export async function keepInvoices(tx: Tx, today: string, staff: BillingStaff): 
       when approved_on > ${today}::date - 4 and pg_temp.chance(id, 306) < 0.4 then 'APPROVED'
       when confirmation_flow <> 'NONE' and not ${confirmed(today)} then 'WAITING_CONFIRMATION' else 'DELIVERED' end as state) deduction
     where status <> 'DRAFT' order by id`.execute(tx)
-  await keepWriteOffs(tx, today, staff)
 }
 
 /** The employer told what it withheld: within ten days, or later. */

@@ -21,7 +21,7 @@ export async function keepPayments(tx: Tx, today: string, staff: BillingStaff): 
       case when taker_id is null then 'WAITING' else 'ABSORBED' end, least(moved_on + interval '15 hours', ${atMost(today)}),
       least(coalesce(absorbed_on, moved_on) + interval '15 hours', ${atMost(today)})
     from credits_made order by credit_id`.execute(tx)
-  await keepDebits(tx, today)
+  await loadBare(tx, 'ach_debits', () => keepDebits(tx, today))
   await awaitResults(tx, today)
   await loadBare(tx, 'ledger_entries', async () => {
     await sql`
