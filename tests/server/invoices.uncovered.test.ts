@@ -3,16 +3,15 @@ import { expect, test } from 'vitest'
 import { addBusinessDays } from '#domain/calendar.ts'
 import { billing, repaymentOf, type Someone, versionsOf, leaveDraft } from '#tests/support/billing.ts'
 import { auditMoney } from '#tests/support/money-audit.ts'
-import { createInvoice, setRolloverPercentage } from '#tests/support/money.ts'
+import { createInvoice } from '#tests/support/money.ts'
 import type { TestServer } from '#tests/support/server.ts'
 
 let server: TestServer
 let ada: Someone
 let employerId: number
-let organizationId: number
 
 billing((made) => {
-  ;({ server, ada, employerId, organizationId } = made)
+  ;({ server, ada, employerId } = made)
 }, 1000)
 
 const invoice = async (id: number) => (await ada.get(`/invoices/${id}`)).body
