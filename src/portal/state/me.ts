@@ -6,6 +6,8 @@ import { forgetTraces } from '#portal/state/traces.ts'
 import { wire } from '#portal/state/wire.ts'
 
 const everySeconds = 60
+/** When somebody signed out, for the other tabs: their traces go, too, unlike those of a session that ran out. */
+const leftName = 'admin-portal.left'
 let lastPerson: string | null = null
 
 /**
@@ -47,6 +49,11 @@ export async function leave(): Promise<void> {
   }
   setToken(null)
   store.set(meAtom, null)
+  localStorage.setItem(leftName, String(Date.now()))
+  forgetAll()
+}
+
+function forgetAll(): void {
   forgetTraces()
   location.assign('/')
 }
@@ -55,6 +62,7 @@ export async function leave(): Promise<void> {
 export function watchMe(): () => void {
   const timer = setInterval(quietly, everySeconds * 1000)
   const follow = (event: StorageEvent) => {
+    if (event.key === leftName) return forgetAll()
     if (event.key !== tokenName && event.key !== null) return
     if (token()) quietly()
     else if (store.get(meAtom)) store.set(meAtom, null)
