@@ -57,16 +57,14 @@ export function answerPassword(
     const session = randomToken()
     const secret = person.totp_secret === null ? newTotpSecret() : null
     const step = secret ? 'MFA_SETUP' : 'SOFTWARE_TOKEN_MFA'
-    await db
-      .insertInto('challenges')
-      .values({
-        session_hash: digest(session),
-        person_id: person.id,
-        step,
-        pending_secret: secret && seal(auth.sealingKey, secret, person.id),
-        expires_at: new Date(now.getTime() + challengeSeconds * 1000),
-      })
-      .execute()
+    // The password may have been replaced while it was judged; a change that is about to be committed is waited for.
+    const { numAffectedRows } = await sql`
+      insert into challenges (session_hash, person_id, step, pending_secret, expires_at)
+      select ${digest(session)}, id, ${step}, ${secret && seal(auth.sealingKey, secret, person.id)},
+        ${now}::timestamptz + make_interval(secs => ${challengeSeconds})
+      from people where id = ${person.id} and status = 'ACTIVE' and password_hash = ${person.password_hash} for share
+    `.execute(db)
+    if (numAffectedRows !== 1n) throw wrongCredentials()
     return {
       challenge: step,
       session,

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { hashPassword } from '#server/auth/password.ts'
 import { checkResetCode, confirmReset, requestReset } from '#server/auth/reset.ts'
-import { authenticate, startSession } from '#server/auth/session.ts'
+import { authenticate, endSessionsOf, startSession } from '#server/auth/session.ts'
 import { type SignIn, answerPassword } from '#server/auth/sign-in.ts'
 import { type TestDatabase, createDatabase } from '#tests/support/database.ts'
 import { createPerson, testAuth } from '#tests/support/people.ts'
@@ -70,6 +72,22 @@ describe('a forgotten password', () => {
       .where('id', '=', person.id)
       .executeTakeFirstOrThrow()
     expect(kept.totp_secret).toBe(person.totpSecret)
+  })
+
+  test('a new one is not outrun by a sign-in with the old one that is still being judged', async () => {
+    const person = await createPerson(database.db)
+    const waiting = sql<{ count: number }>`select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock'`
+    const signingIn = await database.db.transaction().execute(async (tx) => {
+      await sql`select from people where id = ${person.id} for update`.execute(tx)
+      const answer = answerPassword(from(), person).catch((error: unknown) => error)
+      await vi.waitUntil(async () => (await waiting.execute(database.db)).rows[0]?.count === 1, 5_000)
+      const password_hash = await hashPassword(chosen, testAuth.passwordCost)
+      await tx.updateTable('people').set({ password_hash }).where('id', '=', person.id).execute()
+      await endSessionsOf(tx, person.id, 'PASSWORD_CHANGED', start)
+      return [answer]
+    })
+    expect(await signingIn[0]).toMatchObject({ code: 'credentials-invalid' })
+    expect(await answerPassword(from(), { email: person.email, password: chosen })).toHaveProperty('challenge')
   })
 
   test('[ERR-005] a wrong code is refused, and the right one too after five wrong ones', async () => {
