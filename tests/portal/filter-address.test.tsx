@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { employee } from '#entities/employee.ts'
-import { definePane } from '#portal/panes/pane.ts'
-import { columnsAtom, setColumns } from '#portal/state/columns.ts'
+import { definePane } from '#portal/list/pane.ts'
+import { columnsAtom, setColumns } from '#portal/list/columns.ts'
 import {
   changeSearch,
   clearFilters,
@@ -11,11 +11,11 @@ import {
   settleAddress,
   setSort,
   shownSearchAtom,
-} from '#portal/state/filters.ts'
+} from '#portal/list/filters.ts'
 import { go, locationAtom } from '#portal/state/location.ts'
-import { registerPanes } from '#portal/state/panes.ts'
+import { registerPanes } from '#portal/list/panes.ts'
 import { register } from '#portal/state/registry.ts'
-import { typeSearch } from '#portal/state/rows-search.ts'
+import { typeSearch } from '#portal/list/search.ts'
 import { store } from '#portal/state/store.ts'
 
 const column = (id: string) => ({ id, title: id, width: [10, 1] as const, text: () => id })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isCut } from '#portal/panes/grid-cut.ts'
+import { isCut } from '#portal/list/grid-cut.ts'
 
 test('only a line that may be too long for its cell is clipped', () => {
   expect(isCut('Weekly', 100)).toBe(false)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { fitColumns } from '#portal/panes/grid-fit.ts'
-import type { AnyColumn } from '#portal/panes/pane.ts'
+import { fitColumns } from '#portal/list/grid-fit.ts'
+import type { AnyColumn } from '#portal/list/pane.ts'
 
 const column = (id: string, least: number, share: number, keep?: 1 | 2 | 3): AnyColumn => ({
   id,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { gridKey } from '#portal/panes/grid-keys.ts'
-import { tabSeparated } from '#portal/state/rows-copy.ts'
+import { gridKey } from '#portal/list/grid-keys.ts'
+import { tabSeparated } from '#portal/list/copy.ts'
 
 const key = (name: string, more: Partial<KeyboardEvent> = {}) =>
   ({

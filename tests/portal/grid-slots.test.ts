@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Slots } from '#portal/panes/grid-slots.ts'
+import { Slots } from '#portal/list/grid-slots.ts'
 
 const from = (first: number, length: number) => Array.from({ length }, (_, index) => first + index)
 const held = (slots: Slots) => slots.drawn.map(({ index }) => index).sort((a, b) => a - b)

@@ -71,7 +71,7 @@ test.each([
   ['jotai', 'called', 'useAtomValue', 'src/portal/'],
   ['jotai/vanilla', 'called', 'atom', 'src/portal/state/'],
   ['ky', 'called', 'default.create', 'src/portal/state/'],
-  ['@tanstack/react-virtual', 'called', 'useVirtualizer', 'src/portal/panes/grid.tsx'],
+  ['@tanstack/react-virtual', 'called', 'useVirtualizer', 'src/portal/list/grid.tsx'],
   ['react-hook-form', 'called', 'useForm', 'src/portal/form/'],
   ['zod', 'called', 'z.object', 'src/contract/'],
   ['@headlessui/react', 'drawn', 'Dialog', 'src/portal/shell/'],

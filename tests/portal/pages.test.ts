@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type PageAnswer, type PageQuery, Pages, pageSize, pagesKept } from '#portal/state/pages.ts'
-import { rowHeight, type Space, spaceFor, spaceRows } from '#portal/state/rows-space.ts'
+import { type PageAnswer, type PageQuery, Pages, pageSize, pagesKept } from '#portal/list/pages.ts'
+import { rowHeight, type Space, spaceFor, spaceRows } from '#portal/list/space.ts'
 
 /** A list with cursors, as the API has it: a cursor is the id of the row to go on from. */
 class List {

@@ -14,7 +14,7 @@ import { invoice } from '#entities/invoice.ts'
 import { repayment } from '#entities/repayment.ts'
 import { writeOff } from '#entities/write-off.ts'
 import { placesOf } from '#portal/shell/places.ts'
-import { readFilters } from '#portal/state/filters.ts'
+import { readFilters } from '#portal/list/filters.ts'
 
 const ways = [deductions, employees, ...exceptions, invoices, repayments, writeOffs]
 const nouns = [employee, invoice, repayment, writeOff, deduction, bankResult]

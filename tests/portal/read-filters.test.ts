@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { employeeFilters } from '#contract/employees.ts'
 import { permissionIds } from '#domain/permissions.ts'
-import { goodFilters, listParams, narrowing, readFilters, wordsOf } from '#portal/state/filters.ts'
+import { goodFilters, listParams, narrowing, readFilters, wordsOf } from '#portal/list/filters.ts'
 
 const everything = new Set<number>(permissionIds)
 const read = (search: string, held: ReadonlySet<number> = everything) =>

@@ -1,6 +1,6 @@
 import { later } from '#portal/panes/later.tsx'
-import type { AnyPane } from '#portal/panes/pane.ts'
-import { panes } from '#portal/state/panes.ts'
+import type { AnyPane } from '#portal/list/pane.ts'
+import { panes } from '#portal/list/panes.ts'
 
 /** One record, fetched after the first list. */
 export const detail = later(async () => (await import('#portal/record/detail.tsx')).Detail)

@@ -7,7 +7,7 @@ import { dateAndTime, shortDate } from '#portal/ui/dates.ts'
 import { centsText, flowText, frequencyText, payTypeText, rateText } from '#portal/panes/employee-pay.ts'
 import { historyTab } from '#portal/panes/history.ts'
 import { later } from '#portal/panes/later.tsx'
-import { type Column, definePane } from '#portal/panes/pane.ts'
+import { type Column, definePane } from '#portal/list/pane.ts'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
 import { Status } from '#portal/ui/status.tsx'
 

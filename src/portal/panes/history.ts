@@ -1,5 +1,5 @@
 import { later } from '#portal/panes/later.tsx'
-import type { Tab } from '#portal/panes/pane.ts'
+import type { Tab } from '#portal/list/pane.ts'
 
 /** The tab History of every noun that has one (SCR-044). */
 // biome-ignore lint/suspicious/noExplicitAny: it reads no field of a noun

@@ -2,7 +2,7 @@ import type { Invoice } from '#contract/invoices.ts'
 import { formatCents } from '#domain/money.ts'
 import { labelOf, markOf } from '#domain/status.ts'
 import { shortDate } from '#portal/ui/dates.ts'
-import type { Column } from '#portal/panes/pane.ts'
+import type { Column } from '#portal/list/pane.ts'
 
 /** An amount in cents; the dash of an empty cell without one. */
 export const amountText = (cents: number | null | undefined): string => (cents == null ? '—' : formatCents(cents))

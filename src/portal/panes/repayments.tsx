@@ -6,7 +6,7 @@ import { dateAndTime, shortDate } from '#portal/ui/dates.ts'
 import { historyTab } from '#portal/panes/history.ts'
 import { later } from '#portal/panes/later.tsx'
 import { amounts, dates, moneyWords, orDash, plain } from '#portal/panes/money.ts'
-import { type Column, definePane } from '#portal/panes/pane.ts'
+import { type Column, definePane } from '#portal/list/pane.ts'
 import { Amount } from '#portal/ui/amount.tsx'
 import { Status } from '#portal/ui/status.tsx'
 

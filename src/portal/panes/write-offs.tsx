@@ -6,7 +6,7 @@ import { dateAndTime } from '#portal/ui/dates.ts'
 import { historyTab } from '#portal/panes/history.ts'
 import { later } from '#portal/panes/later.tsx'
 import { amounts, moneyWords, orDash, plain } from '#portal/panes/money.ts'
-import { type Column, definePane } from '#portal/panes/pane.ts'
+import { type Column, definePane } from '#portal/list/pane.ts'
 import { Status } from '#portal/ui/status.tsx'
 
 const employee: Column<WriteOff> = {

@@ -1,11 +1,11 @@
 import { useAtomValue } from 'jotai'
 import { useEffect } from 'react'
 import { may, noPermission } from '#domain/permissions.ts'
-import { PaneScreen } from '#portal/panes/pane-screen.tsx'
+import { PaneScreen } from '#portal/list/pane-screen.tsx'
 import { Notice } from '#portal/shell/notice.tsx'
 import { placesOf } from '#portal/shell/places.ts'
 import { go, locationAtom } from '#portal/state/location.ts'
-import { loadPane, paneAtom, paneStateAtom } from '#portal/state/panes.ts'
+import { loadPane, paneAtom, paneStateAtom } from '#portal/list/panes.ts'
 import { commands } from '#portal/state/registry.ts'
 import { heldAtom } from '#portal/state/situation.ts'
 

@@ -1,7 +1,7 @@
 import { createExport, downloadExport, type Export, getExport } from '#contract/exports.ts'
 import type { AnyEndpoint } from '#contract/define.ts'
 import { Refusal, Unanswered } from '#kernel/wire.ts'
-import { listAtom } from '#portal/state/list.ts'
+import { listAtom } from '#portal/list/list.ts'
 import { newKey, waitToAskAgain } from '#portal/state/run.ts'
 import { store } from '#portal/state/store.ts'
 import { dismiss, say, toastsAtom } from '#portal/state/toasts.ts'

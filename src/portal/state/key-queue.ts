@@ -3,7 +3,7 @@ import { giveUp, isHeld, longestWait, tookTooLong, whenGivenUp } from '#portal/s
 import { keyMapAtom } from '#portal/state/key-map.ts'
 import { loadErrorAtom } from '#portal/state/load-error.ts'
 import { drawnPalette, paletteAtom } from '#portal/state/palette.ts'
-import { paneStateAtom } from '#portal/state/panes.ts'
+import { paneStateAtom } from '#portal/list/panes.ts'
 import { store } from '#portal/state/store.ts'
 
 /** Keys that wait until what was pressed before them has happened; the first one first. */

@@ -1,6 +1,6 @@
 import { atom } from 'jotai/vanilla'
 import { focusBack } from '#portal/state/focus.ts'
-import { settleMoves } from '#portal/state/rows-cursor.ts'
+import { settleMoves } from '#portal/list/cursor.ts'
 import { store } from '#portal/state/store.ts'
 import { oneTarget, type Target, targetAtom } from '#portal/state/target.ts'
 

@@ -1,8 +1,8 @@
-import { cursorAtom, listAtom, pages, restart, rowsAtom } from '#portal/state/list.ts'
+import { cursorAtom, listAtom, pages, restart, rowsAtom } from '#portal/list/list.ts'
 import { placeAtom } from '#portal/state/location.ts'
 import { paletteAtom } from '#portal/state/palette.ts'
 import type { Kept } from '#portal/state/reload.ts'
-import { markedAtom } from '#portal/state/selection.ts'
+import { markedAtom } from '#portal/list/selection.ts'
 import { store } from '#portal/state/store.ts'
 
 /** The row under the cursor is looked for in so many fetches of the list. */

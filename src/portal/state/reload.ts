@@ -1,7 +1,7 @@
-import { settleAddress } from '#portal/state/filters.ts'
-import { cursorAtom, listAtom } from '#portal/state/list.ts'
+import { settleAddress } from '#portal/list/filters.ts'
+import { cursorAtom, listAtom } from '#portal/list/list.ts'
 import { paletteAtom, type PaletteState } from '#portal/state/palette.ts'
-import { type Marked, markedAtom } from '#portal/state/selection.ts'
+import { type Marked, markedAtom } from '#portal/list/selection.ts'
 import { meAtom } from '#portal/state/session.ts'
 import { store } from '#portal/state/store.ts'
 

@@ -2,9 +2,9 @@ import { type Atom, atom, type Getter } from 'jotai/vanilla'
 import type { Selection } from '#kernel/situation.ts'
 import { regionAtom } from '#portal/state/focus.ts'
 import { changing } from '#portal/state/hold.ts'
-import { cursorAtom, listAtom, pages, rowsAtom } from '#portal/state/list.ts'
+import { cursorAtom, listAtom, pages, rowsAtom } from '#portal/list/list.ts'
 import { placeAtom } from '#portal/state/location.ts'
-import { markedAtom } from '#portal/state/selection.ts'
+import { markedAtom } from '#portal/list/selection.ts'
 import { thingAtom } from '#portal/state/things.ts'
 
 /** What commands are done to: which things, without what is known of them. */

@@ -3,7 +3,7 @@ import { atom } from 'jotai/vanilla'
 import type { AnyEntity, Total } from '#kernel/entity.ts'
 import { Refusal, Unanswered } from '#kernel/wire.ts'
 import type { AnyEndpoint } from '#contract/define.ts'
-import { columnsAtom, viewAtom } from '#portal/state/columns.ts'
+import { columnsAtom, viewAtom } from '#portal/list/columns.ts'
 import {
   dropDraft,
   goodFilters,
@@ -13,13 +13,13 @@ import {
   type ReadFilter,
   readFilters,
   shownSearchAtom,
-} from '#portal/state/filters.ts'
+} from '#portal/list/filters.ts'
 import { receive } from '#portal/state/freshness.ts'
 import { locationAtom, placeAtom, setSearch } from '#portal/state/location.ts'
 import { offersAtom } from '#portal/state/offers.ts'
-import { type PageAnswer, type PageQuery, Pages, pageSize } from '#portal/state/pages.ts'
-import { openPaneAtom, paneAtom } from '#portal/state/panes.ts'
-import { markedAtom } from '#portal/state/selection.ts'
+import { type PageAnswer, type PageQuery, Pages, pageSize } from '#portal/list/pages.ts'
+import { openPaneAtom, paneAtom } from '#portal/list/panes.ts'
+import { markedAtom } from '#portal/list/selection.ts'
 import { meAtom } from '#portal/state/session.ts'
 import { store } from '#portal/state/store.ts'
 import { dropThings } from '#portal/state/things.ts'

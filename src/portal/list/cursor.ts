@@ -1,7 +1,7 @@
 import { pathOf } from '#kernel/entity.ts'
-import { cursorAtom, listAtom, pages, restart } from '#portal/state/list.ts'
+import { cursorAtom, listAtom, pages, restart } from '#portal/list/list.ts'
 import { go, placeAtom, searchParams } from '#portal/state/location.ts'
-import { settleAddress } from '#portal/state/filters.ts'
+import { settleAddress } from '#portal/list/filters.ts'
 import { store } from '#portal/state/store.ts'
 
 /** The record follows the cursor at once, but not faster than this, in milliseconds: a key held down opens only the last. */

@@ -1,7 +1,7 @@
 import { memo, useEffect, useReducer } from 'react'
-import { isCut } from '#portal/panes/grid-cut.ts'
-import type { Fitted } from '#portal/panes/grid-fit.ts'
-import type { AnyColumn } from '#portal/panes/pane.ts'
+import { isCut } from '#portal/list/grid-cut.ts'
+import type { Fitted } from '#portal/list/grid-fit.ts'
+import type { AnyColumn } from '#portal/list/pane.ts'
 import { store } from '#portal/state/store.ts'
 import { thingAtom } from '#portal/state/things.ts'
 

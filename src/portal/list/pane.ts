@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Entity } from '#kernel/entity.ts'
 import type { Later } from '#portal/panes/later.tsx'
-import type { ListColumn, ListPane, ListView } from '#portal/state/panes.ts'
+import type { ListColumn, ListPane, ListView } from '#portal/list/panes.ts'
 
 /** One column of a list. */
 export interface Column<T = unknown> extends ListColumn {

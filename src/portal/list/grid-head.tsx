@@ -1,9 +1,9 @@
 import { useAtomValue } from 'jotai'
 import { memo } from 'react'
-import { isCut } from '#portal/panes/grid-cut.ts'
-import type { Fitted } from '#portal/panes/grid-fit.ts'
-import { cellClass } from '#portal/panes/grid-row.tsx'
-import { listAtom } from '#portal/state/list.ts'
+import { isCut } from '#portal/list/grid-cut.ts'
+import type { Fitted } from '#portal/list/grid-fit.ts'
+import { cellClass } from '#portal/list/grid-row.tsx'
+import { listAtom } from '#portal/list/list.ts'
 import { startCommand } from '#portal/state/start.ts'
 import { store } from '#portal/state/store.ts'
 

@@ -2,7 +2,7 @@ import { atom } from 'jotai/vanilla'
 import { type Filter, type FilterSetting, type FilterType, filterProblem, filterQuery } from '#contract/filter.ts'
 import { may } from '#domain/permissions.ts'
 import { go, locationAtom, searchParams } from '#portal/state/location.ts'
-import { paneAtom } from '#portal/state/panes.ts'
+import { paneAtom } from '#portal/list/panes.ts'
 import { entityByName } from '#portal/state/registry.ts'
 import { store } from '#portal/state/store.ts'
 

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import type { AnyColumn } from '#portal/panes/pane.ts'
+import type { AnyColumn } from '#portal/list/pane.ts'
 
 const pickWidth = 30
 const gap = 16

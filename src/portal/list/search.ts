@@ -1,4 +1,4 @@
-import { changeSearch, searchDebounce } from '#portal/state/filters.ts'
+import { changeSearch, searchDebounce } from '#portal/list/filters.ts'
 
 let timer: ReturnType<typeof setTimeout> | undefined
 

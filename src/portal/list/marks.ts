@@ -1,7 +1,7 @@
 import { atom } from 'jotai/vanilla'
-import { countAtom, cursorAtom, listAtom, pages } from '#portal/state/list.ts'
-import { moveTo } from '#portal/state/rows-cursor.ts'
-import { markedAtom } from '#portal/state/selection.ts'
+import { countAtom, cursorAtom, listAtom, pages } from '#portal/list/list.ts'
+import { moveTo } from '#portal/list/cursor.ts'
+import { markedAtom } from '#portal/list/selection.ts'
 import { store } from '#portal/state/store.ts'
 import { speak } from '#portal/state/toasts.ts'
 
