@@ -20,8 +20,8 @@ export default defineCommand<undefined, { sort: string; order: 'asc' | 'desc' }>
   icon: 'sort',
   group: 'View',
   needs: 'signed-in',
-  unavailable: ({ pane }) => (pane ? null : { sentence: 'Open a list first.' }),
+  unavailable: ({ pane }) => (pane?.sort ? null : { sentence: pane ? 'This list has one order only.' : 'Open a list first.' }),
   form,
-  start: (_, { pane }) => (pane ? { sort: pane.sort.id, order: pane.sort.order } : {}),
+  start: (_, { pane }) => (pane?.sort ? { sort: pane.sort.id, order: pane.sort.order } : {}),
   act: (desk, _, { sort, order }) => desk.sort(sort, order),
 })

@@ -7,7 +7,7 @@ import { endpoint } from '#contract/define.ts'
 import { byId, dateSchema, decimal, idSchema, nothing } from '#contract/fields.ts'
 import { choiceFilter, dateFilter, filterParams, referenceFilter, textFilter, yesNoFilter } from '#contract/filter.ts'
 import { Actor, historyOf } from '#contract/history.ts'
-import { Count, commaList, lek, listQuery } from '#contract/list.ts'
+import { Count, commaList, lek, listQuery, pageQuery } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
 
 export const paymentMethods = ['AUTO_ACH', 'SELF_PAY'] as const
@@ -237,7 +237,7 @@ export const listInvoiceLines = endpoint({
   summary: 'The lines of an invoice, by employee',
   tag: 'Invoices',
   params: byId,
-  query: z.object({ limit: listQuery.limit, lek: listQuery.lek }),
+  query: z.object(pageQuery),
   answer: z.object({ lines: z.array(InvoiceLine), lek }),
   needs: all('read:billing'),
   extension: true,
@@ -255,6 +255,8 @@ export const LedgerEntry = z.object({
   id: z.int(),
   kind: z.enum(entryKinds),
   amount: z.int(),
+  /** What was outstanding after it; cents. */
+  outstanding_amount: z.int(),
   repayment_id: z.int().nullable(),
   write_off_id: z.int().nullable(),
   counter_invoice_id: z.int().nullable(),
@@ -271,7 +273,7 @@ export const listInvoiceLedger = endpoint({
   summary: 'Every entry that an invoice is the sum of, oldest first',
   tag: 'Invoices',
   params: byId,
-  query: z.object({ limit: listQuery.limit, lek: listQuery.lek }),
+  query: z.object(pageQuery),
   answer: z.object({ entries: z.array(LedgerEntry), lek }),
   needs: all('read:billing'),
   extension: true,

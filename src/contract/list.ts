@@ -4,12 +4,17 @@ import { decimal } from '#contract/fields.ts'
 /** At most this many rows a page. */
 export const maxPage = 200
 
-/** What every list takes besides its filters (design section 4); `lek` is opaque, signed, bound to filter, sort and person. */
-export const listQuery = {
-  q: z.string().trim().max(200).optional(),
+/** What a list of one order takes; `lek` is opaque, signed, bound to filter, sort and person. */
+export const pageQuery = {
   limit: decimal(`A whole number from 1 to ${maxPage}`, 1, maxPage).default(50),
   lek: z.string().max(2_000).optional(),
   direction: z.enum(['after', 'before']).default('after'),
+}
+
+/** What every other list takes besides its filters (design section 4). */
+export const listQuery = {
+  q: z.string().trim().max(200).optional(),
+  ...pageQuery,
   'sort-order': z.enum(['asc', 'desc']).default('asc'),
 }
 

@@ -5,3 +5,10 @@
  */
 export const entryKinds = ['ORIGINAL', 'WRITE_OFF', 'ROLLOVER_IN', 'PAYMENT', 'RETURN', 'ROLLOVER_OUT'] as const
 export type EntryKind = (typeof entryKinds)[number]
+
+/** The kinds that make what an invoice owes larger; the others make it smaller. */
+export const raisingKinds: readonly EntryKind[] = ['ORIGINAL', 'RETURN', 'ROLLOVER_OUT']
+
+/** What an entry does to what is outstanding, in cents. */
+export const effectOnOutstanding = ({ kind, amount }: { kind: EntryKind; amount: number }): number =>
+  raisingKinds.includes(kind) ? amount : -amount || 0

@@ -8,8 +8,16 @@ export interface Total {
   cents: number
 }
 
+/** What rows of one kind have in common: nouns, and rows that are no records of their own, as the lines of an invoice. */
+export interface RowKind<T = unknown> {
+  readonly name: string
+  readonly id: (row: T) => string
+  /** What of two answers about one row is newer. */
+  readonly version: (row: T) => number
+}
+
 /** What the palette, forms, links, chips, confirmations and the terminal need of a noun. Panes add columns. */
-export interface Entity<T = unknown> {
+export interface Entity<T = unknown> extends RowKind<T> {
   readonly kind: 'entity'
   /** `employee`: folder of its commands, prefix of its cache, `entity` of its audit. */
   readonly name: string
@@ -37,12 +45,10 @@ export interface Entity<T = unknown> {
   /** Reads what happened to one, newest first: `events` of `{ actor: { name }, status }`. */
   readonly events?: AnyEndpoint
   readonly filters: readonly Filter[]
-  readonly id: (thing: T) => string
   readonly title: (thing: T) => string
   readonly subtitle: (thing: T) => string
   /** Null where it is masked for the person. */
   readonly status?: (thing: T) => string | null
-  readonly version: (thing: T) => number
   /** Everything a person might type to find it, beside the title; best first. */
   readonly keywords: (thing: T) => readonly string[]
   /** What is typed to confirm something irreversible. */
@@ -55,6 +61,9 @@ export interface Entity<T = unknown> {
 
 // biome-ignore lint/suspicious/noExplicitAny: the width of every entity, where no field of a noun is read
 export type AnyEntity = Entity<any>
+
+// biome-ignore lint/suspicious/noExplicitAny: see AnyEntity
+export type AnyRowKind = RowKind<any>
 
 /** Declares a noun. */
 export const defineEntity = <T>(entity: Omit<Entity<T>, 'kind'>): Entity<T> => ({ kind: 'entity', ...entity })

@@ -29,8 +29,9 @@ export interface OpenPane {
   narrowed: boolean
   columns: readonly { id: string; title: string }[]
   shown: readonly string[]
+  /** Empty where the list has one order only. */
   sorts: readonly { id: string; title: string }[]
-  sort: { id: string; order: 'asc' | 'desc' }
+  sort: { id: string; order: 'asc' | 'desc' } | null
 }
 
 /** Everything that decides what can be done now; pure data, so that every answer can be tested. */

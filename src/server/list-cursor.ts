@@ -9,8 +9,9 @@ interface Listed {
   lek?: string
   limit: number
   direction: string
-  sort: string
-  'sort-order': string
+  /** Left out where the list has one order only. */
+  sort?: string
+  'sort-order'?: string
 }
 
 /** The cursors of a list, bound to its filter, its order and the person: where this page begins, and how the next one is told. */

@@ -1,21 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { employee } from '#entities/employee.ts'
 import { definePane } from '#portal/list/pane.ts'
-import { columnsAtom, setColumns } from '#portal/list/columns.ts'
-import {
-  changeSearch,
-  clearFilters,
-  filterDebounce,
-  searchDebounce,
-  setFilter,
-  settleAddress,
-  setSort,
-  shownSearchAtom,
-} from '#portal/list/filters.ts'
-import { go, locationAtom } from '#portal/state/location.ts'
+import { clearFilters, setFilter, setSort, typeSearch } from '#portal/list/change.ts'
+import { setColumns } from '#portal/list/columns.ts'
+import { changeSearch, filterDebounce, searchDebounce, settleAddress, shownSearchAtom } from '#portal/list/filters.ts'
+import { go } from '#portal/state/location.ts'
 import { registerPanes } from '#portal/list/panes.ts'
 import { register } from '#portal/state/registry.ts'
-import { typeSearch } from '#portal/list/search.ts'
+import { List } from '#portal/list/list.ts'
+import { takePlace } from '#portal/list/lists.ts'
 import { store } from '#portal/state/store.ts'
 
 const column = (id: string) => ({ id, title: id, width: [10, 1] as const, text: () => id })
@@ -33,14 +26,16 @@ const pane = definePane({
   words: { field: (name) => name, value: (_, value) => String(value) },
 })
 
+let list: List
 let stop: () => void
 beforeEach(() => {
   vi.useFakeTimers()
   localStorage.clear()
   register({ entities: [employee] })
   registerPanes([pane])
-  stop = store.sub(locationAtom, () => {})
   go('/employees')
+  list = new List(pane, { prefix: '', of: null })
+  stop = takePlace(list)
 })
 afterEach(() => {
   settleAddress()
@@ -67,9 +62,9 @@ describe('filters in the address', () => {
 
   test('[CONST-006] a search is asked for 500 ms after the last letter', () => {
     expect(searchDebounce).toBe(500)
-    typeSearch('an')
+    typeSearch(list, 'an')
     vi.advanceTimersByTime(400)
-    typeSearch('ana ')
+    typeSearch(list, 'ana ')
     vi.advanceTimersByTime(499)
     expect(shown()).toBe('')
     vi.advanceTimersByTime(1)
@@ -78,19 +73,20 @@ describe('filters in the address', () => {
 
   test('clearing takes filters and search, and leaves sort and columns', () => {
     go('/employees?q=a&sort=name&view=users&status_type=is&status_value=PAUSED')
-    clearFilters()
+    clearFilters(list)
     vi.advanceTimersByTime(filterDebounce)
     expect(location.search).toBe('?sort=name&view=users')
   })
 
   test('sorting is written at once', () => {
-    setSort('name', 'desc')
+    setSort(list, 'name', 'desc')
     expect(location.search).toBe('?sort=name&order=desc')
-    setSort('name', 'asc')
+    setSort(list, 'name', 'asc')
     expect(location.search).toBe('?sort=name')
   })
 
   test('a filter set from elsewhere opens the list with it', () => {
+    stop()
     go('/')
     setFilter('employee', 'employer', { type: 'is', value: '7' })
     expect(location.pathname + location.search).toBe('/employees?employer_type=is&employer_value=7')
@@ -106,11 +102,11 @@ describe('filters in the address', () => {
 })
 
 describe('the columns of a view', () => {
-  const ids = () => store.get(columnsAtom).map((each) => each.id)
+  const ids = () => store.get(list.columnsAtom).map((each) => each.id)
 
   test('the choice is kept in this browser, for each view by itself, and the first column stays', () => {
     expect(ids()).toEqual(['name', 'rate'])
-    setColumns(['code'])
+    setColumns(list, ['code'])
     expect(ids()).toEqual(['name', 'code'])
     expect(JSON.parse(localStorage.getItem('admin-portal.columns.employees.employees') ?? '')).toEqual(['code'])
     go('/employees?view=users')

@@ -5,7 +5,8 @@ import { derivedStates, invoiceStatuses } from '#domain/invoice.ts'
 import invoices, { invoiceColumns } from '#portal/panes/invoices.tsx'
 import repayments, { repaymentColumns } from '#portal/panes/repayments.tsx'
 import { InvoiceGeneral } from '#portal/record/invoice-general.tsx'
-import { effectOf, entryWords } from '#portal/record/ledger-words.ts'
+import { effectOnOutstanding } from '#domain/ledger.ts'
+import { entryWords } from '#portal/record/ledger-words.ts'
 import { RepaymentGeneral } from '#portal/record/repayment-general.tsx'
 import { WriteOffGeneral } from '#portal/record/write-off-general.tsx'
 import { invoiceLike, repaymentLike } from '#tests/portal/invoice-example.ts'
@@ -232,13 +233,13 @@ describe('the ledger', () => {
   const entry = { repayment_id: null, counter_invoice_id: null, reverses: null }
 
   test('what is owed rises by the issue, a return and credit that leaves; everything else lowers it', () => {
-    expect(effectOf({ kind: 'ORIGINAL', amount: 500 })).toBe(500)
-    expect(effectOf({ kind: 'RETURN', amount: 500 })).toBe(500)
-    expect(effectOf({ kind: 'ROLLOVER_OUT', amount: 500 })).toBe(500)
-    expect(effectOf({ kind: 'PAYMENT', amount: 500 })).toBe(-500)
-    expect(effectOf({ kind: 'PAYMENT', amount: -500 })).toBe(500)
-    expect(effectOf({ kind: 'WRITE_OFF', amount: 500 })).toBe(-500)
-    expect(effectOf({ kind: 'ROLLOVER_IN', amount: 500 })).toBe(-500)
+    expect(effectOnOutstanding({ kind: 'ORIGINAL', amount: 500 })).toBe(500)
+    expect(effectOnOutstanding({ kind: 'RETURN', amount: 500 })).toBe(500)
+    expect(effectOnOutstanding({ kind: 'ROLLOVER_OUT', amount: 500 })).toBe(500)
+    expect(effectOnOutstanding({ kind: 'PAYMENT', amount: 500 })).toBe(-500)
+    expect(effectOnOutstanding({ kind: 'PAYMENT', amount: -500 })).toBe(500)
+    expect(effectOnOutstanding({ kind: 'WRITE_OFF', amount: 500 })).toBe(-500)
+    expect(effectOnOutstanding({ kind: 'ROLLOVER_IN', amount: 500 })).toBe(-500)
   })
 
   test('names what an entry is about, and what takes one back', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { employeeFilters } from '#contract/employees.ts'
 import { permissionIds } from '#domain/permissions.ts'
-import { goodFilters, listParams, narrowing, readFilters, wordsOf } from '#portal/list/filters.ts'
+import { goodFilters, ownSearch, narrowing, readFilters, wordsOf } from '#portal/list/filters.ts'
 
 const everything = new Set<number>(permissionIds)
 const read = (search: string, held: ReadonlySet<number> = everything) =>
@@ -59,6 +59,6 @@ describe('the filters of an address', () => {
 
   test('the tab of a record and a command are not of the list', () => {
     const search = new URLSearchParams('q=a&sort=name&order=desc&view=users&kyc_type=is&kyc_value=DENIED&tab=history&command=x')
-    expect([...listParams(search).keys()]).toEqual(['q', 'sort', 'order', 'view', 'kyc_type', 'kyc_value'])
+    expect([...ownSearch(search).keys()]).toEqual(['q', 'sort', 'order', 'view', 'kyc_type', 'kyc_value'])
   })
 })

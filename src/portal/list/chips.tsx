@@ -2,13 +2,12 @@ import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { everything } from '#portal/state/everything.ts'
 import { loadThing } from '#portal/state/run-targets.ts'
-import { type ReadFilter, shownSearchAtom, wordsOf } from '#portal/list/filters.ts'
-import { focusWork } from '#portal/state/focus.ts'
-import { readFiltersAtom } from '#portal/list/list.ts'
+import { type ReadFilter, wordsOf } from '#portal/list/filters.ts'
+import { activeListAtom, focusList } from '#portal/list/lists.ts'
+import type { List } from '#portal/list/list.ts'
 import { openPalette } from '#portal/state/palette.ts'
 import { entityByName } from '#portal/state/registry.ts'
 import { startCommand } from '#portal/state/start.ts'
-import { paneAtom } from '#portal/list/panes.ts'
 import { store } from '#portal/state/store.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 
@@ -55,7 +54,10 @@ function Chip({ head, body, problem, onRemove, onOpen }: ChipProps) {
       onRemove()
       const next = chips[at + 1] ?? chips[at - 1]
       if (next) next.focus()
-      else focusWork()
+      else {
+        const list = store.get(activeListAtom)
+        if (list) focusList(list)
+      }
     } else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
       event.preventDefault()
       chips[at + (event.key === 'ArrowRight' ? 1 : -1)]?.focus()
@@ -73,31 +75,32 @@ function Chip({ head, body, problem, onRemove, onOpen }: ChipProps) {
   )
 }
 
-function FilterChip({ filter }: { filter: ReadFilter }) {
+function FilterChip({ list, filter }: { list: List; filter: ReadFilter }) {
   const [head, body] = wordsOf(filter)
   const names = useNames(filter)
-  const entity = useAtomValue(paneAtom, { store })?.entity.name
   return (
     <Chip
       head={head}
       body={names ?? body}
       problem={filter.problem}
       onRemove={() => takeAway(filter.id)}
-      onOpen={() => (filter.filter ? startCommand(`filter.by.${entity}.${filter.id}`) : takeAway(filter.id))}
+      onOpen={() => (filter.filter ? startCommand(`filter.by.${list.rows}.${filter.id}`) : takeAway(filter.id))}
     />
   )
 }
 
-/** The filters that the address sets, each with its problem if it has one, and the search. */
-export function Chips() {
-  const filters = useAtomValue(readFiltersAtom, { store })
-  const q = useAtomValue(shownSearchAtom, { store }).get('q')?.trim()
+/** The filters that the address sets for a list, each with its problem if it has one, and the search. */
+export function Chips({ list }: { list: List }) {
+  const filters = useAtomValue(list.filtersAtom, { store })
+  const q = useAtomValue(list.searchAtom, { store }).get('q')?.trim()
   if (!filters.length && !q) return null
   return (
     <section className="chips" data-chips aria-label="Filters">
-      {q && <Chip head="Search" body={q} onRemove={() => takeAway('q')} onOpen={() => openPalette({ kind: 'root' }, '/')} />}
+      {q && (
+        <Chip head="Search" body={q} onRemove={() => takeAway('q')} onOpen={() => openPalette({ kind: 'root' }, '/')} />
+      )}
       {filters.map((filter) => (
-        <FilterChip key={filter.id} filter={filter} />
+        <FilterChip key={filter.id} list={list} filter={filter} />
       ))}
     </section>
   )

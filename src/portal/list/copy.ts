@@ -1,9 +1,7 @@
 import { copyText } from '#portal/state/clipboard.ts'
-import { columnsAtom } from '#portal/list/columns.ts'
-import { listAtom } from '#portal/list/list.ts'
-import type { ListColumn } from '#portal/list/panes.ts'
+import type { ListColumn } from '#portal/list/definition.ts'
+import type { List } from '#portal/list/list.ts'
 import { store } from '#portal/state/store.ts'
-import { targetAtom } from '#portal/state/target.ts'
 import { thing } from '#portal/state/things.ts'
 import { say } from '#portal/state/toasts.ts'
 
@@ -13,16 +11,16 @@ export const tabSeparated = (columns: readonly ListColumn[], rows: readonly unkn
     .map((cells) => cells.map((cell) => cell.replace(/\s+/g, ' ')).join('\t'))
     .join('\n')
 
-/** Copies the marked rows, else the active one. Of rows that are not loaded it says how many are missing. */
-export async function copyRows(): Promise<void> {
-  const list = store.get(listAtom)
-  if (!list) return
-  const target = store.get(targetAtom)
-  const rows = (target?.ids ?? []).map((id) => thing(list.entity.name, id)).filter((row) => row !== undefined)
-  if (!target || !rows.length) return
-  if (!(await copyText(tabSeparated(store.get(columnsAtom), rows))))
+/** Copies the marked rows of a list, else the active one. Of rows that are not loaded it says how many are missing. */
+export async function copyRows(list: List): Promise<void> {
+  const marked = store.get(list.markedAtom)
+  const { id } = store.get(list.cursorAtom)
+  const ids = marked?.ids ?? (id === null ? [] : [id])
+  const rows = ids.map((each) => thing(list.rows, each)).filter((row) => row !== undefined)
+  if (!rows.length) return
+  if (!(await copyText(tabSeparated(store.get(list.columnsAtom), rows))))
     return say('The browser does not let this page write to the clipboard.', { tone: 'bad' })
-  const all = target.count
+  const all = marked ? marked.count : 1
   const word = rows.length === 1 ? 'row' : 'rows'
   if (all !== null && all <= rows.length) say(`${rows.length} ${word} copied`)
   else

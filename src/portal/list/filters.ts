@@ -2,8 +2,6 @@ import { atom } from 'jotai/vanilla'
 import { type Filter, type FilterSetting, type FilterType, filterProblem, filterQuery } from '#contract/filter.ts'
 import { may } from '#domain/permissions.ts'
 import { go, locationAtom, searchParams } from '#portal/state/location.ts'
-import { paneAtom } from '#portal/list/panes.ts'
-import { entityByName } from '#portal/state/registry.ts'
 import { store } from '#portal/state/store.ts'
 
 /** Milliseconds from the last change of a filter to the address (CONST-005). */
@@ -21,11 +19,19 @@ export interface ReadFilter {
   problem: string | null
 }
 
-const isList = /^(q|sort|order|view|.+_(type|value))$/
+const isList = /^(q|sort|order|view|[a-z_]+_(type|value))$/
 
-/** The parameters of an address that belong to its list: not the tab of a record, nor a command. */
-export const listParams = (search: URLSearchParams): URLSearchParams =>
-  new URLSearchParams([...search].filter(([name]) => isList.test(name)))
+/**
+ * The search parameters of an address that belong to one list, without their prefix: not those of a list in a tab, whose
+ * names begin with the tab and a hyphen, nor the tab of a record, nor a command.
+ */
+export const ownSearch = (search: URLSearchParams, prefix = ''): URLSearchParams =>
+  new URLSearchParams(
+    [...search].flatMap(([name, value]): [string, string][] => {
+      const own = name.startsWith(prefix) ? name.slice(prefix.length) : ''
+      return isList.test(own) ? [[own, value]] : []
+    }),
+  )
 
 /** The filters that an address sets (SCR-072), in the order of the list's own filters, then those that nobody knows. */
 export function readFilters(filters: readonly Filter[], search: URLSearchParams, held: ReadonlySet<number>): ReadFilter[] {
@@ -98,6 +104,10 @@ export function wordsOf({ filter, title, type, value }: ReadFilter): [string, st
   return [`${title} ${typeWords[type] ?? type}`.trim(), words]
 }
 
+/** The parameters of a list that narrow it, whether or not they are understood. */
+export const narrowingParams = (search: URLSearchParams): string[] =>
+  [...search.keys()].filter((name) => name === 'q' || /_(type|value)$/.test(name))
+
 /** Changes of the address that wait for the person to settle; the list shows them already. */
 const draftAtom = atom<Readonly<Record<string, string | null>> | null>(null)
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -138,24 +148,3 @@ export function dropDraft(): void {
   clearTimeout(timer)
   store.set(draftAtom, null)
 }
-
-/** Sets one filter of a list, or takes it away with null. */
-export function setFilter(entity: string, id: string, setting: { type: FilterType; value: string } | null): void {
-  const changes = { [`${id}_type`]: setting?.type ?? null, [`${id}_value`]: setting?.value ?? null }
-  if (store.get(paneAtom)?.entity.name === entity) changeSearch(changes, filterDebounce)
-  else go(`${entityByName(entity).path}?${merged(new URLSearchParams(), changes)}`)
-}
-
-/** The parameters of the open list that narrow it, whether or not they are understood. */
-export const narrowingParams = (): string[] =>
-  [...store.get(shownSearchAtom).keys()].filter((name) => name === 'q' || /_(type|value)$/.test(name))
-
-/** Takes all filters and the search of the open list away, or one of them by its id; the search is `q`. */
-export function clearFilters(only?: string): void {
-  const names = narrowingParams().filter((name) => only === undefined || name.replace(/_(type|value)$/, '') === only)
-  changeSearch(Object.fromEntries(names.map((name) => [name, null])), only === 'q' ? 0 : filterDebounce)
-}
-
-/** Sorts the list that is open. */
-export const setSort = (sort: string, order: 'asc' | 'desc'): void =>
-  changeSearch({ sort, order: order === 'asc' ? null : order }, 0)

@@ -3,16 +3,17 @@ import { memo } from 'react'
 import { isCut } from '#portal/list/grid-cut.ts'
 import type { Fitted } from '#portal/list/grid-fit.ts'
 import { cellClass } from '#portal/list/grid-row.tsx'
-import { listAtom } from '#portal/list/list.ts'
 import { startCommand } from '#portal/state/start.ts'
+import type { List } from '#portal/list/list.ts'
 import { store } from '#portal/state/store.ts'
 
 /** Height of the heads, in pixels. */
 export const headHeight = 32
 
 /** The heads; a click sorts, a second one the other way round. */
-export const GridHead = memo(function GridHead({ cells, least }: { cells: readonly Fitted[]; least: number }) {
-  const sort = useAtomValue(listAtom, { store })?.sort
+export const GridHead = memo(function GridHead({ list, cells, least }: { list: List; cells: readonly Fitted[]; least: number }) {
+  const sort = useAtomValue(list.askedAtom, { store })?.sort
+  const sorts = new Set(list.definition.sorts.map(({ id }) => id))
   return (
     <div role="row" aria-rowindex={1} className="grid-head" style={{ minWidth: least }}>
       <div className="grid-pick" aria-hidden="true" />
@@ -24,11 +25,12 @@ export const GridHead = memo(function GridHead({ cells, least }: { cells: readon
             key={column.id}
             role="columnheader"
             aria-sort={sorted ? (sort?.order === 'asc' ? 'ascending' : 'descending') : undefined}
-            className={`${cellClass(column)}${column.sort ? ' cell-sorts' : ''}${isCut(column.title, width) ? ' cell-cut' : ''}`}
+            className={`${cellClass(column)}${column.sort && sorts.has(column.sort) ? ' cell-sorts' : ''}${isCut(column.title, width) ? ' cell-cut' : ''}`}
             style={style}
             onClick={(event) => {
               event.stopPropagation()
-              if (column.sort) startCommand('list.sort', { params: { sort: column.sort, order }, complete: true })
+              if (column.sort && sorts.has(column.sort))
+                startCommand('list.sort', { params: { sort: column.sort, order }, complete: true })
             }}
           >
             {column.title}

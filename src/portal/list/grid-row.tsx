@@ -2,10 +2,13 @@ import { memo, useEffect, useReducer } from 'react'
 import { isCut } from '#portal/list/grid-cut.ts'
 import type { Fitted } from '#portal/list/grid-fit.ts'
 import type { AnyColumn } from '#portal/list/pane.ts'
+import type { List } from '#portal/list/list.ts'
 import { store } from '#portal/state/store.ts'
 import { thingAtom } from '#portal/state/things.ts'
 
 interface RowProps {
+  /** The DOM id of the row; those of its cells begin with it. */
+  domId: string
   entity: string
   id: string
   /** Pixels from the head of the scroll space. */
@@ -19,10 +22,10 @@ interface RowProps {
   now: number
 }
 
-/** The DOM id of a row, for aria-activedescendant. */
-export const rowId = (id: string): string => `row-${id}`
+/** The DOM id of a row, for aria-activedescendant; two lists on one page may have the same row. */
+export const rowId = (list: List, id: string): string => `${list.scope.prefix}row-${id}`
 /** The DOM id of a cell of the active row. */
-export const cellId = (id: string, cell: number): string => `row-${id}-${cell}`
+export const cellId = (row: string, cell: number): string => `${row}-${cell}`
 
 /** The class of a cell: how it is aligned. */
 export const cellClass = (column: AnyColumn): string => (column.align === 'right' ? 'cell cell-right' : 'cell')
@@ -41,13 +44,13 @@ function useThing(entity: string, id: string): unknown {
 }
 
 /** One row. It is drawn again only when its own thing, its place, or its being active or marked changes. */
-export const GridRow = memo(function GridRow({ entity, id, top, number, cells, active, marked, now }: RowProps) {
+export const GridRow = memo(function GridRow({ domId, entity, id, top, number, cells, active, marked, now }: RowProps) {
   const row = useThing(entity, id)
   if (row === undefined) return <SkeletonRow top={top} />
   return (
     <div
       role="row"
-      id={rowId(id)}
+      id={domId}
       aria-rowindex={number === null ? undefined : number + 1}
       aria-selected={marked}
       className={`grid-row${active ? ' grid-now' : ''}${marked ? ' grid-marked' : ''}`}
@@ -62,7 +65,7 @@ export const GridRow = memo(function GridRow({ entity, id, top, number, cells, a
           <div
             key={column.id}
             role={index === 0 ? 'rowheader' : 'gridcell'}
-            id={here ? cellId(id, index) : undefined}
+            id={here ? cellId(domId, index) : undefined}
             className={`${cellClass(column)}${cut ? ' cell-cut' : ''}${here ? ' cell-now' : ''}`}
             style={style}
           >

@@ -9,17 +9,17 @@ import { observeInside, observeOffset, type Scroller } from '#portal/list/grid-s
 import { Slots } from '#portal/list/grid-slots.ts'
 import type { AnyColumn } from '#portal/list/pane.ts'
 import { type GridAction, gridKey } from '#portal/list/grid-keys.ts'
-import { columnsAtom } from '#portal/list/columns.ts'
-import { countAtom, cursorAtom, listAtom, pages, rowNumber, rowsAtom, shiftAtom } from '#portal/list/list.ts'
+import type { List } from '#portal/list/list.ts'
 import { until } from '#portal/state/hold.ts'
 import { lettersAtom } from '#portal/state/letters.ts'
 import { moveBy, moveCell, moveTo, moveToEnd, whenSettling } from '#portal/list/cursor.ts'
-import { extendBy, marksAtom, toggleMark } from '#portal/list/marks.ts'
+import { extendBy, toggleMark } from '#portal/list/marks.ts'
 import { overscan, rowHeight, type Space, spaceFor } from '#portal/list/space.ts'
 import { store } from '#portal/state/store.ts'
 import { comingAtom } from '#portal/state/target.ts'
 
 interface GridProps {
+  list: List
   label: string
   /** Actions that are not about moving: the screen around the grid does them. */
   onAction: (action: GridAction['does']) => boolean
@@ -36,24 +36,25 @@ const rowActions: readonly GridAction['does'][] = ['open', 'peek', 'mark']
 const calmAfter = 100
 
 /** The list as a grid: rows are slots that are used again, drawn only around what is on screen. */
-export function Grid({ label, onAction, onPick }: GridProps) {
-  const columns = useAtomValue(columnsAtom, { store }) as readonly AnyColumn[]
-  const list = useAtomValue(listAtom, { store })
-  const cursor = useAtomValue(cursorAtom, { store })
-  const marks = useAtomValue(marksAtom, { store })
-  const count = useAtomValue(countAtom, { store })
-  const shift = useAtomValue(shiftAtom, { store })
-  useAtomValue(rowsAtom, { store })
+export function Grid({ list, label, onAction, onPick }: GridProps) {
+  const { pages } = list
+  const columns = useAtomValue(list.columnsAtom, { store }) as readonly AnyColumn[]
+  const asked = useAtomValue(list.askedAtom, { store })
+  const cursor = useAtomValue(list.cursorAtom, { store })
+  const marks = useAtomValue(list.marksAtom, { store })
+  const count = useAtomValue(list.countAtom, { store })
+  const shift = useAtomValue(list.shiftAtom, { store })
+  useAtomValue(list.rowsAtom, { store })
 
   const box = useRef<HTMLDivElement>(null)
   const space = useRef<Space>({ origin: 0, rows: 0 })
-  const seen = useRef({ shift, origin: 0, from: pages.from, list, place: cursor.place, shown: false })
+  const seen = useRef({ shift, origin: 0, from: pages.from, asked, place: cursor.place, shown: false })
   const tellOffset = useRef<((offset: number) => void) | null>(null)
   const moves = useRef({ rows: 0, pages: 0, extend: false, frame: 0 })
 
   const before = space.current
-  const range = useRef({ first: 0 })
-  if (seen.current.list !== list || seen.current.from !== pages.from) range.current.first = pages.from === 'start' ? 0 : -1
+  const range = useRef({ first: list.seen.first })
+  if (seen.current.asked !== asked || seen.current.from !== pages.from) range.current.first = pages.from === 'start' ? 0 : -1
   space.current = spaceFor(before, pages.low, pages.high, range.current.first)
   const { origin, rows } = space.current
 
@@ -82,7 +83,7 @@ export function Grid({ label, onAction, onPick }: GridProps) {
   const slots = useRef(new Slots())
   const calm = useRef({ now: false, timer: 0 })
   const [, drawAll] = useReducer((times: number) => times + 1, 0)
-  if (seen.current.list !== list || seen.current.origin !== origin) slots.current.clear()
+  if (seen.current.asked !== asked || seen.current.origin !== origin) slots.current.clear()
   const { first, last } = visible()
   const wanted = virtual.getVirtualIndexes().filter((index) => index < rows)
   const waiting = slots.current.put(wanted, first, last, calm.current.now)
@@ -115,7 +116,7 @@ export function Grid({ label, onAction, onPick }: GridProps) {
   /** Brings the cursor into sight. */
   const reveal = () => {
     const { offset, height } = visible()
-    const top = (store.get(cursorAtom).place - space.current.origin) * rowHeight
+    const top = (store.get(list.cursorAtom).place - space.current.origin) * rowHeight
     if (top < offset) scrollTo(top)
     else if (top + rowHeight > offset + height) scrollTo(top + rowHeight - height)
   }
@@ -123,9 +124,9 @@ export function Grid({ label, onAction, onPick }: GridProps) {
   // The places moved under the view: the view moves with them, before anything is painted.
   useLayoutEffect(() => {
     const last = seen.current
-    const began = last.list !== list || last.from !== pages.from
+    const began = last.asked !== asked || last.from !== pages.from
     const shown = (virtual.scrollRect?.height ?? 0) > 0
-    seen.current = { shift, origin, from: pages.from, list, place: cursor.place, shown }
+    seen.current = { shift, origin, from: pages.from, asked, place: cursor.place, shown }
     const element = box.current
     if (!element) return
     if (began) {
@@ -138,14 +139,19 @@ export function Grid({ label, onAction, onPick }: GridProps) {
       element.scrollTop = top
       tellOffset.current?.(top)
     } else if (shown && (last.place !== cursor.place || !last.shown)) {
-      // The cursor was moved from the record, or the list comes back from behind it.
+      // The cursor was moved from the record; or the list comes back, from behind it or as it was left.
+      if (!last.shown) scrollTo((list.seen.first - origin) * rowHeight + list.seen.past)
       reveal()
     }
   })
 
   useLayoutEffect(() => {
-    const { first, last } = visible()
+    // Out of sight it has no height, and says nothing of what is looked at.
+    const shown = (virtual.scrollRect?.height ?? 0) > 0
+    if (!shown && !pages.empty) return
+    const { first, last, offset } = visible()
     range.current.first = first + origin
+    if (shown) list.seen = { first: first + origin, past: offset - first * rowHeight }
     if (rows > 0) pages.look(first + origin, last + origin)
   })
 
@@ -158,8 +164,8 @@ export function Grid({ label, onAction, onPick }: GridProps) {
     flushSync(() => {
       const page = Math.max(1, Math.floor(visible().height / rowHeight) - 1)
       const by = rows + screens * page
-      if (extend) extendBy(by)
-      else moveBy(by)
+      if (extend) extendBy(list, by)
+      else moveBy(list, by)
       if (screens) scrollTo((virtual.scrollOffset ?? 0) + screens * page * rowHeight)
       reveal()
     })
@@ -196,18 +202,18 @@ export function Grid({ label, onAction, onPick }: GridProps) {
     switch (action.does) {
       case 'cell': {
         const to = (cell: number) => ({ left: cell - 1, right: cell + 1, first: 0, last: cells.length - 1 })[action.to]
-        flushSync(() => moveCell(to, cells.length))
+        flushSync(() => moveCell(list, to, cells.length))
         showCell()
         return true
       }
       case 'start':
       case 'end':
-        flushSync(() => moveToEnd(action.does as 'start' | 'end'))
+        flushSync(() => moveToEnd(list, action.does as 'start' | 'end'))
         flushSync(reveal)
         return true
       case 'mark': {
-        const { id } = store.get(cursorAtom)
-        if (id !== null) toggleMark(id)
+        const { id } = store.get(list.cursorAtom)
+        if (id !== null) toggleMark(list, id)
         return true
       }
       default:
@@ -233,9 +239,9 @@ export function Grid({ label, onAction, onPick }: GridProps) {
     const place = placeAt(event)
     const id = place === null ? undefined : pages.idAt(place)
     if (place === null || id === undefined || getSelection()?.toString()) return
-    moveTo(place)
-    if ((event.target as Element).closest('.pick')) toggleMark(id)
-    else if (event.shiftKey) extendBy(0)
+    moveTo(list, place)
+    if ((event.target as Element).closest('.pick')) toggleMark(list, id)
+    else if (event.shiftKey) extendBy(list, 0)
     else onPick(event.detail > 1 ? 2 : 1)
   }
 
@@ -246,14 +252,15 @@ export function Grid({ label, onAction, onPick }: GridProps) {
     // The row under the cursor stays, even when its page was dropped: the grid names it.
     const id = pages.idAt(index + origin) ?? (active ? (cursor.id ?? undefined) : undefined)
     const top = index * rowHeight
-    if (id === undefined || !list) return <SkeletonRow key={key} top={top} />
+    if (id === undefined || !asked) return <SkeletonRow key={key} top={top} />
     return (
       <GridRow
         key={key}
-        entity={list.entity.name}
+        domId={rowId(list, id)}
+        entity={list.rows}
         id={id}
         top={top}
-        number={rowNumber(index + origin, total)}
+        number={list.numberOf(index + origin, total)}
         cells={cells}
         active={active}
         marked={marks.all || marks.ids.has(id)}
@@ -268,17 +275,20 @@ export function Grid({ label, onAction, onPick }: GridProps) {
       role="grid"
       tabIndex={0}
       data-scope="grid"
+      data-list={list.definition.name}
       aria-label={label}
       aria-rowcount={total === null ? -1 : total + 1}
       aria-colcount={cells.length}
       aria-multiselectable="true"
       aria-busy={pages.empty}
-      aria-activedescendant={activeId === null ? undefined : cell < 0 ? rowId(activeId) : cellId(activeId, cell)}
+      aria-activedescendant={
+        activeId === null ? undefined : cell < 0 ? rowId(list, activeId) : cellId(rowId(list, activeId), cell)
+      }
       className="grid-box"
       onKeyDown={onKeyDown}
       onClick={onClick}
     >
-      <GridHead cells={cells} least={least} />
+      <GridHead list={list} cells={cells} least={least} />
       <div role="presentation" className="grid-space" style={{ height: rows * rowHeight, minWidth: least }}>
         {drawn.map(({ slot, index }) => row(index, slot))}
         {away && row(now, 'away')}

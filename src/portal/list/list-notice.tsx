@@ -1,18 +1,24 @@
 import { useAtomValue } from 'jotai'
-import type { AnyPane } from '#portal/list/pane.ts'
-import { shownSearchAtom } from '#portal/list/filters.ts'
-import { listProblem, pages, readFiltersAtom, rowsAtom } from '#portal/list/list.ts'
+import { Refusal, Unanswered } from '#kernel/wire.ts'
+import type { List } from '#portal/list/list.ts'
 import { startCommand } from '#portal/state/start.ts'
 import { store } from '#portal/state/store.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
+/** What went wrong with a list, in words: the server's own, else the default (API-140, API-141). */
+function listProblem(error: unknown, many: string): string {
+  const detail = error instanceof Refusal ? error.problem.detail : error instanceof Unanswered ? error.detail : null
+  return detail ?? `Unable to load ${many}`
+}
+
 /** What stands in place of the rows, or below them: the list is empty, or could not be loaded. One sentence, one key. */
-export function ListNotice({ pane }: { pane: AnyPane }) {
-  useAtomValue(rowsAtom, { store })
-  const narrowed = useAtomValue(readFiltersAtom, { store }).some((filter) => !filter.problem)
-  const q = useAtomValue(shownSearchAtom, { store }).get('q')
-  const { many } = pane.entity
+export function ListNotice({ list }: { list: List }) {
+  useAtomValue(list.rowsAtom, { store })
+  const narrowed = useAtomValue(list.filtersAtom, { store }).some((filter) => !filter.problem)
+  const q = useAtomValue(list.searchAtom, { store }).get('q')
+  const { pages } = list
+  const { many, none } = list.definition
   if (pages.error)
     return (
       <div className={`list-notice${pages.held ? ' list-notice-low' : ''}`} role="alert">
@@ -35,7 +41,7 @@ export function ListNotice({ pane }: { pane: AnyPane }) {
     )
   return (
     <div className="list-notice" role="status">
-      <span>There are no {many} yet.</span>
+      <span>{none ?? `There are no ${many} yet.`}</span>
       <button type="button" className="btn" onClick={() => startCommand('list.refresh')}>
         Refresh <Kbd chord="r" />
       </button>

@@ -1,26 +1,16 @@
 import { QueryClient } from '@tanstack/query-core'
-import { atom } from 'jotai/vanilla'
-import type { AnyEntity, Total } from '#kernel/entity.ts'
-import { Refusal, Unanswered } from '#kernel/wire.ts'
+import { type Atom, atom } from 'jotai/vanilla'
 import type { AnyEndpoint } from '#contract/define.ts'
-import { columnsAtom, viewAtom } from '#portal/list/columns.ts'
-import {
-  dropDraft,
-  goodFilters,
-  listParams,
-  narrowing,
-  narrowingParams,
-  type ReadFilter,
-  readFilters,
-  shownSearchAtom,
-} from '#portal/list/filters.ts'
-import { receive } from '#portal/state/freshness.ts'
-import { locationAtom, placeAtom, setSearch } from '#portal/state/location.ts'
-import { offersAtom } from '#portal/state/offers.ts'
+import type { Total } from '#kernel/entity.ts'
+import type { OpenPane } from '#kernel/situation.ts'
+import { columnsOf, viewOf } from '#portal/list/columns.ts'
+import type { ListColumn, ListDefinition, ListScope, ListView } from '#portal/list/definition.ts'
+import { goodFilters, narrowing, narrowingParams, ownSearch, type ReadFilter, readFilters, shownSearchAtom } from '#portal/list/filters.ts'
 import { type PageAnswer, type PageQuery, Pages, pageSize } from '#portal/list/pages.ts'
-import { openPaneAtom, paneAtom } from '#portal/list/panes.ts'
-import { markedAtom } from '#portal/list/selection.ts'
-import { meAtom } from '#portal/state/session.ts'
+import { receive } from '#portal/state/freshness.ts'
+import { placeAtom } from '#portal/state/location.ts'
+import { offersAtom } from '#portal/state/offers.ts'
+import { heldAtom } from '#portal/state/session.ts'
 import { store } from '#portal/state/store.ts'
 import { dropThings } from '#portal/state/things.ts'
 import { wire } from '#portal/state/wire.ts'
@@ -32,48 +22,15 @@ const queries = new QueryClient({
   defaultOptions: { queries: { retry: false, structuralSharing: false, networkMode: 'always' } },
 })
 
-/** What the list asks the API for. */
+/** What a list asks the API for. */
 export interface Asked {
-  entity: AnyEntity
   /** Parameters of filters and search: what 'all that match' means. */
   filter: Readonly<Record<string, string>>
-  sort: { id: string; order: 'asc' | 'desc' }
+  /** Null where the list has one order only. */
+  sort: { id: string; order: 'asc' | 'desc' } | null
 }
 
-/** The filters that the address of the list sets, good ones and others. */
-export const readFiltersAtom = atom<readonly ReadFilter[]>((get) => {
-  const pane = get(paneAtom)
-  const held = new Set(get(meAtom)?.permissions.map((permission) => permission.id))
-  return pane ? readFilters(pane.entity.filters, get(shownSearchAtom), held) : []
-})
-
-const askedAtom = atom<Asked | null>((get) => {
-  const pane = get(paneAtom)
-  if (!pane) return null
-  const search = get(shownSearchAtom)
-  const id = search.get('sort')
-  const known = pane.sorts.find((sort) => sort.id === id) ?? pane.sorts[0]
-  const order = search.get('order') ?? (id === null && pane.newestFirst ? 'desc' : 'asc')
-  return {
-    entity: pane.entity,
-    filter: narrowing(get(readFiltersAtom), search.get('q') ?? ''),
-    sort: { id: known?.id ?? 'id', order: order === 'desc' ? 'desc' : 'asc' },
-  }
-})
-
-/** What the list shows now; it changes only when its query does. */
-export const listAtom = atom<Asked | null>(null)
-/** Raised whenever rows came, went or moved. */
-export const rowsAtom = atom(0)
-/** By how many places the row under the cursor was moved by changes of the list, in all. */
-export const shiftAtom = atom(0)
-/** How many rows match; null until it is known. */
-export const countAtom = atom<{ count: number; exact: boolean } | null>(null)
-
-/** What all that match come to; empty while it is not known. */
-export const totalsAtom = atom<readonly Total[]>([])
-
-/** Where the person is in the list. */
+/** Where the person is in a list. */
 export interface Cursor {
   place: number
   /** Null while the row at the place is not loaded, and while the record that is open is none of the loaded rows. */
@@ -83,221 +40,312 @@ export interface Cursor {
   /** True while the cursor has moved on from the record that is open, which follows in a moment. */
   ahead: boolean
 }
-export const cursorAtom = atom<Cursor>({ place: 0, id: null, cell: -1, ahead: false })
 
-/** The rows of the list that is open. */
-export const pages = new Pages({ fetch: fetchPage, changed, dropped })
-
-async function fetchPage({ cursor, direction, background, signal }: PageQuery): Promise<PageAnswer> {
-  const { entity, filter, sort } = store.get(listAtom) as Asked
-  const query: Record<string, string> = {
-    ...entity.query,
-    ...filter,
-    sort: sort.id,
-    'sort-order': sort.order,
-    limit: String(pageSize),
-    ...(direction === 'before' ? { direction } : {}),
-    ...(cursor === null ? {} : { lek: cursor }),
-  }
-  const queryKey = [entity.name, 'page', query]
-  signal.addEventListener('abort', () => void queries.cancelQueries({ queryKey, exact: true }), { once: true })
-  const answer = await queries.fetchQuery({
-    queryKey,
-    queryFn: ({ signal }) => wire.read(entity.list, {}, query, { signal, background }),
-    gcTime: 0,
-  })
-  return { ids: receive(entity.name, entity.rows(answer as never)), next: (answer as { lek?: string | null }).lek ?? null }
+/** Rows that a person has marked, in the order of the list; `filter` when everything that matches is. */
+export interface Marked {
+  entity: string
+  ids: readonly string[]
+  filter: Readonly<Record<string, string>> | null
+  count: number | null
 }
 
-/** Rows that left the list are forgotten, but for those that are chosen or open. */
-function dropped(ids: readonly string[]): void {
-  const entity = store.get(listAtom)?.entity.name
-  if (!entity) return
-  const wanted = new Set([...(store.get(markedAtom)?.ids ?? []), store.get(placeAtom)?.id, store.get(cursorAtom).id])
-  dropThings(entity, ids, (id) => wanted.has(id))
-}
-
-function changed(): void {
-  anchor()
-  store.set(rowsAtom, (now) => now + 1)
-}
+/** Lists that exist: a row that one of them shows is not forgotten when another drops it. */
+const existing = new Set<List>()
 
 /**
- * Keeps the cursor on its row when the list changed around it; a row that is gone leaves it to the one in its place. While
- * a record is open the cursor is on that record, or on no row where the record is none of those that are loaded.
+ * One list: a definition in a scope. It follows the address while it is watched, holds the pages of its rows, and knows
+ * the row under the cursor, the marks, the count and the sums.
  */
-function anchor(): void {
-  const now = store.get(cursorAtom)
-  const place = store.get(placeAtom)
-  const open = !now.ahead && place?.entity === store.get(listAtom)?.entity.name ? (place?.id ?? null) : null
-  const wanted = open ?? now.id
-  if (wanted !== null && wanted === now.id && pages.idAt(now.place) === wanted) return
-  const found = wanted === null ? null : pages.placeOf(wanted)
-  if (found !== null) {
-    if (now.id === wanted) store.set(shiftAtom, (shift) => shift + found - now.place)
-    store.set(cursorAtom, { ...now, place: found, id: wanted })
-    return
+export class List {
+  readonly definition: ListDefinition
+  readonly scope: ListScope
+  readonly pages: Pages
+  /** The search parameters of the address that are its own, without their prefix. */
+  readonly searchAtom: Atom<URLSearchParams>
+  /** The filters that the address sets, good ones and others. */
+  readonly filtersAtom: Atom<readonly ReadFilter[]>
+  readonly viewAtom: Atom<ListView | null>
+  /** The columns that are drawn. */
+  readonly columnsAtom: Atom<readonly ListColumn[]>
+  /** What it shows now; null until it is watched. It changes only when its query does. */
+  readonly askedAtom = atom<Asked | null>(null)
+  /** Raised whenever rows came, went or moved. */
+  readonly rowsAtom = atom(0)
+  /** By how many places the row under the cursor was moved by changes of the list, in all. */
+  readonly shiftAtom = atom(0)
+  readonly cursorAtom = atom<Cursor>({ place: 0, id: null, cell: -1, ahead: false })
+  readonly markedAtom = atom<Marked | null>(null)
+  /** Which rows are marked, for drawing: all of them, or some by id. */
+  readonly marksAtom = atom((get) => {
+    const marked = get(this.markedAtom)
+    return { all: Boolean(marked?.filter), ids: new Set(marked?.ids) }
+  })
+  /** How many rows match; null until it is known. */
+  readonly countAtom = atom<{ count: number; exact: boolean } | null>(null)
+  /** What all that match come to; empty while it is not known. */
+  readonly totalsAtom = atom<readonly Total[]>([])
+  /** The row's number from 1, and how many match; null while unknown. */
+  readonly whereAtom: Atom<{ row: number | null; count: number | null; exact: boolean } | null>
+  /** As it is published to commands; null until it is watched. */
+  readonly paneAtom: Atom<OpenPane | null>
+  readonly #wantedAtom: Atom<Asked>
+  /** What of it was on screen last: the first visible place, and pixels of it that were scrolled past. */
+  seen = { first: 0, past: 0 }
+  #opened: string | null = null
+  #watched = false
+
+  constructor(definition: ListDefinition, scope: ListScope) {
+    this.definition = definition
+    this.scope = scope
+    this.pages = new Pages({
+      fetch: (query) => this.#fetch(query),
+      changed: () => this.#changed(),
+      dropped: (ids) => this.#dropped(ids),
+    })
+    this.searchAtom = atom((get) => ownSearch(get(shownSearchAtom), scope.prefix))
+    this.filtersAtom = atom((get) => readFilters(definition.filters, get(this.searchAtom), get(heldAtom)))
+    this.viewAtom = atom((get) => viewOf(definition, get(this.searchAtom)))
+    this.columnsAtom = atom((get) => columnsOf(get, definition, get(this.viewAtom)))
+    this.#wantedAtom = atom((get) => {
+      const search = get(this.searchAtom)
+      return { filter: narrowing(get(this.filtersAtom), search.get('q') ?? ''), sort: this.#sortOf(search) }
+    })
+    this.whereAtom = atom((get) => {
+      get(this.rowsAtom)
+      if (!get(this.askedAtom)) return null
+      const known = get(this.countAtom)
+      const total = this.pages.total ?? known?.count ?? null
+      const exact = this.pages.total !== null || (known?.exact ?? false)
+      return { row: this.numberOf(get(this.cursorAtom).place, exact ? total : null), count: total, exact }
+    })
+    this.paneAtom = atom((get) => {
+      const view = get(this.viewAtom)
+      const asked = get(this.askedAtom)
+      if (!asked || !view) return null
+      return {
+        name: definition.name,
+        entity: definition.rowKind.name,
+        title: definition.title,
+        filters: definition.filters,
+        set: goodFilters(get(this.filtersAtom)),
+        narrowed: narrowingParams(get(this.searchAtom)).length > 0,
+        columns: view.columns.map(({ id, title }) => ({ id, title })),
+        shown: get(this.columnsAtom).map((column) => column.id),
+        sorts: definition.sorts,
+        sort: asked.sort,
+      }
+    })
   }
-  const at = Math.max(pages.low, Math.min(now.place, pages.high - 1))
-  const there = pages.idAt(at)
-  // A row whose page was dropped keeps the cursor.
-  const stays = there === undefined && at === now.place && now.id === wanted && pages.total !== 0
-  const id = stays ? now.id : open === null ? (there ?? null) : null
-  if (id !== now.id || at !== now.place) store.set(cursorAtom, { ...now, place: at, id })
-}
 
-/** Begins the list again, at its start or at its end; `ahead` where a record that is open is to follow there. */
-export function restart(from: 'start' | 'end', ahead = false): void {
-  store.set(cursorAtom, { place: from === 'start' ? 0 : -1, id: null, cell: -1, ahead })
-  pages.reset(from)
-}
-
-let opened: string | null = null
-
-/** Another record was opened, or it was closed: the cursor goes with it. */
-function followRecord(): void {
-  const open = store.get(placeAtom)?.id ?? null
-  if (open === opened) return
-  opened = open
-  if (store.get(cursorAtom).ahead) store.set(cursorAtom, (now) => ({ ...now, ahead: false }))
-  anchor()
-}
-
-/** Fetches what is on screen again, or `all` that is loaded, where a list is; after a failure, what failed. */
-export function refreshList(all = false): void {
-  if (!store.get(listAtom)) return
-  if (pages.error) pages.retry()
-  else void pages.refresh(false, all)
-  void count(true)
-}
-
-/** What went wrong with the list, in words: the server's own, else the default (API-140, API-141). */
-export function listProblem(error: unknown, many: string): string {
-  const detail = error instanceof Refusal ? error.problem.detail : error instanceof Unanswered ? error.detail : null
-  return detail ?? `Unable to load ${many}`
-}
-
-async function count(anew = false): Promise<void> {
-  const list = store.get(listAtom)
-  if (!list) return
-  const { count: counting, totals, name } = list.entity
-  const read = async (endpoint: AnyEndpoint): Promise<unknown> => {
-    const queryKey = [name, endpoint.path, list.filter]
-    const queryFn = () => wire.read(endpoint, {}, { ...list.filter }, { background: true })
-    return queries.fetchQuery({ queryKey, queryFn, staleTime: anew ? 0 : 60_000 })
+  /** The name of what its rows are, in the store of things. */
+  get rows(): string {
+    return this.definition.rowKind.name
   }
-  const tell = async (endpoint: AnyEndpoint | undefined, put: (answer: unknown) => void) => {
-    if (!endpoint || !store.get(offersAtom)(endpoint)) return
-    try {
-      const answer = await read(endpoint)
-      if (store.get(listAtom)?.filter === list.filter) put(answer)
-    } catch {
-      // The list itself says what is wrong; until a count is there the bar names the row alone.
+
+  /** True for a noun's own list: its cursor and the record beside it go together. */
+  get leads(): boolean {
+    return this.scope.of === null
+  }
+
+  /** The record that is open beside it; null beside the list in a tab, which is a part of one. */
+  get open(): string | null {
+    const place = store.get(placeAtom)
+    return this.leads && place?.entity === this.rows ? place.id : null
+  }
+
+  /** What it shows as a query of the noun's own list; null where it is none. */
+  get filter(): Readonly<Record<string, string>> | null {
+    const { entity, source } = this.definition
+    if (!entity || source.endpoint !== entity.list) return null
+    return { ...this.#source().query, ...store.get(this.askedAtom)?.filter }
+  }
+
+  /** Begins again, at its start or at its end; `ahead` where a record that is open is to follow there. */
+  restart(from: 'start' | 'end', ahead = false): void {
+    this.seen = { first: from === 'start' ? 0 : -1, past: 0 }
+    store.set(this.cursorAtom, { place: from === 'start' ? 0 : -1, id: null, cell: -1, ahead })
+    this.pages.reset(from)
+  }
+
+  /** Fetches what is on screen again, or `all` that is loaded; after a failure, what failed. */
+  refresh(all = false): void {
+    if (!store.get(this.askedAtom)) return
+    if (this.pages.error) this.pages.retry()
+    else void this.pages.refresh(false, all)
+    void this.#count(true)
+  }
+
+  /** The number of the row at a place, from 1; null where only the end of the list is known. */
+  numberOf(place: number, total: number | null): number | null {
+    if (this.pages.from === 'start') return this.pages.total === 0 ? null : place + 1
+    return total === null ? null : total + place + 1
+  }
+
+  /** Follows the address, and keeps what is on screen fresh: every 30 seconds and on focus. Returns what stops it. */
+  watch(): () => void {
+    existing.add(this)
+    this.#watched = true
+    const stops = [store.sub(this.#wantedAtom, () => this.#ask()), store.sub(placeAtom, () => this.#followRecord())]
+    const before = store.get(this.askedAtom)
+    this.#ask()
+    this.#opened = this.open
+    this.#anchor()
+    const refresh = () => {
+      if (document.visibilityState === 'visible' && !this.pages.error) void this.pages.refresh(true)
+    }
+    // A list that somebody comes back to shows what it had, and then what it has become.
+    if (before === store.get(this.askedAtom)) {
+      if (this.pages.error) this.pages.retry()
+      else refresh()
+      void this.#count(true)
+    }
+    const timer = setInterval(refresh, freshEvery)
+    addEventListener('focus', refresh)
+    return () => {
+      for (const stop of stops) stop()
+      clearInterval(timer)
+      removeEventListener('focus', refresh)
+      this.#watched = false
+      store.set(this.markedAtom, null)
     }
   }
-  await Promise.all([
-    tell(counting, (answer) => store.set(countAtom, answer as { count: number; exact: boolean })),
-    tell(totals?.from, (answer) => store.set(totalsAtom, totals?.read(answer as never) ?? [])),
-  ])
-}
 
-/** Where the person is, for the status bar: the row's number from 1, and how many match; null while unknown. */
-export const listInfoAtom = atom((get) => {
-  get(rowsAtom)
-  if (!get(listAtom)) return null
-  const known = get(countAtom)
-  const total = pages.total ?? known?.count ?? null
-  const exact = pages.total !== null || (known?.exact ?? false)
-  return { row: rowNumber(get(cursorAtom).place, exact ? total : null), count: total, exact }
-})
-
-/** The number of the row at a place, from 1; null where only the end of the list is known. */
-export function rowNumber(place: number, total: number | null): number | null {
-  if (pages.from === 'start') return pages.total === 0 ? null : place + 1
-  return total === null ? null : total + place + 1
-}
-
-/** Parameters of the list as they were last seen, so that a record opened without them keeps its list. */
-let remembered: { entity: string; search: string } | null = null
-let written = ''
-
-/** Follows the address: what is asked, and what the rest of the portal is told of the list. */
-function follow(): void {
-  const place = store.get(placeAtom)
-  const own = listParams(new URLSearchParams(store.get(locationAtom).searchParams)).toString()
-  if (place?.id && !own && remembered?.entity === place.entity && remembered.search) {
-    setSearch(Object.fromEntries(new URLSearchParams(remembered.search)), { replace: true })
-    return
+  /** Lets its rows go; false while it is drawn. */
+  forget(): boolean {
+    if (this.#watched) return false
+    existing.delete(this)
+    store.set(this.askedAtom, null)
+    this.pages.clear()
+    return true
   }
-  if (own !== written) dropDraft()
-  written = own
-  remembered = place ? { entity: place.entity, search: own } : null
-  ask()
-}
 
-function ask(): void {
-  const asked = store.get(askedAtom)
-  const now = store.get(listAtom)
-  const key = (one: Asked | null) => (one ? JSON.stringify([one.entity.name, one.filter, one.sort]) : '')
-  if (key(asked) !== key(now)) {
-    const same = JSON.stringify(asked?.filter) === JSON.stringify(now?.filter) && asked?.entity === now?.entity
-    store.set(listAtom, asked)
+  #sortOf(search: URLSearchParams): Asked['sort'] {
+    const { sorts, newestFirst } = this.definition
+    const id = search.get('sort')
+    const known = sorts.find((sort) => sort.id === id) ?? sorts[0]
+    if (!known) return null
+    const order = search.get('order') ?? (id === null && newestFirst ? 'desc' : 'asc')
+    return { id: known.id, order: order === 'desc' ? 'desc' : 'asc' }
+  }
+
+  #ask(): void {
+    const wanted = store.get(this.#wantedAtom)
+    const now = store.get(this.askedAtom)
+    if (JSON.stringify(wanted) === JSON.stringify(now)) return
+    const same = JSON.stringify(wanted.filter) === JSON.stringify(now?.filter)
+    store.set(this.askedAtom, wanted)
     if (!same) {
-      store.set(markedAtom, null)
-      store.set(countAtom, null)
-      store.set(totalsAtom, [])
+      store.set(this.markedAtom, null)
+      store.set(this.countAtom, null)
+      store.set(this.totalsAtom, [])
     }
-    if (asked) restart('start')
-    if (!same) void count()
+    this.restart('start')
+    if (!same) void this.#count()
   }
-  publishPane()
-}
 
-function publishPane(): void {
-  const pane = store.get(paneAtom)
-  const list = store.get(listAtom)
-  const view = store.get(viewAtom)
-  store.set(
-    openPaneAtom,
-    pane && list && view
-      ? {
-          name: pane.name,
-          entity: pane.entity.name,
-          title: pane.title,
-          filters: pane.entity.filters,
-          set: goodFilters(store.get(readFiltersAtom)),
-          narrowed: narrowingParams().length > 0,
-          columns: view.columns.map(({ id, title }) => ({ id, title })),
-          shown: store.get(columnsAtom).map((column) => column.id),
-          sorts: pane.sorts,
-          sort: list.sort,
-        }
-      : null,
-  )
-}
-
-/** Follows the address, and keeps what is on screen fresh: every 30 seconds and on focus. Returns what stops it. */
-export function watchList(): () => void {
-  opened = store.get(placeAtom)?.id ?? null
-  const stops = [
-    store.sub(locationAtom, follow),
-    store.sub(askedAtom, ask),
-    store.sub(columnsAtom, publishPane),
-    store.sub(readFiltersAtom, publishPane),
-    store.sub(placeAtom, followRecord),
-  ]
-  follow()
-  const refresh = () => {
-    if (document.visibilityState === 'visible' && store.get(listAtom) && !pages.error) void pages.refresh(true)
+  /** Parameters of the path and the query that are the same for every page. */
+  #source(): { at: Readonly<Record<string, string>>; query: Readonly<Record<string, string>> } {
+    const { at, query } = this.definition.source
+    const id = this.scope.of?.id ?? ''
+    return { at: at?.(id) ?? {}, query: query?.(id) ?? {} }
   }
-  const timer = setInterval(refresh, freshEvery)
-  addEventListener('focus', refresh)
-  return () => {
-    for (const stop of stops) stop()
-    clearInterval(timer)
-    removeEventListener('focus', refresh)
-    store.set(openPaneAtom, null)
-    store.set(listAtom, null)
-    store.set(markedAtom, null)
+
+  async #fetch({ cursor, direction, background, signal }: PageQuery): Promise<PageAnswer> {
+    const { filter, sort } = store.get(this.askedAtom) as Asked
+    const { endpoint, rows, always } = this.definition.source
+    const source = this.#source()
+    const query: Record<string, string> = {
+      ...always,
+      ...source.query,
+      ...filter,
+      ...(sort ? { sort: sort.id, 'sort-order': sort.order } : {}),
+      limit: String(pageSize),
+      ...(direction === 'before' ? { direction } : {}),
+      ...(cursor === null ? {} : { lek: cursor }),
+    }
+    const queryKey = [endpoint.path, source.at, query]
+    signal.addEventListener('abort', () => void queries.cancelQueries({ queryKey, exact: true }), { once: true })
+    const answer = await queries.fetchQuery({
+      queryKey,
+      queryFn: ({ signal }) => wire.read(endpoint, source.at, query, { signal, background }),
+      gcTime: 0,
+    })
+    return { ids: receive(this.rows, rows(answer as never)), next: (answer as { lek?: string | null }).lek ?? null }
+  }
+
+  async #count(anew = false): Promise<void> {
+    const asked = store.get(this.askedAtom)
+    if (!asked) return
+    const { count, totals } = this.definition.source
+    const source = this.#source()
+    const tell = async (endpoint: AnyEndpoint | undefined, put: (answer: unknown) => void) => {
+      if (!endpoint || !store.get(offersAtom)(endpoint)) return
+      const query = { ...source.query, ...asked.filter }
+      try {
+        const answer = await queries.fetchQuery({
+          queryKey: [endpoint.path, source.at, query],
+          queryFn: () => wire.read(endpoint, source.at, query, { background: true }),
+          staleTime: anew ? 0 : 60_000,
+        })
+        if (store.get(this.askedAtom)?.filter === asked.filter) put(answer)
+      } catch {
+        // The list itself says what is wrong; until a count is there the bar names the row alone.
+      }
+    }
+    await Promise.all([
+      tell(count, (answer) => store.set(this.countAtom, answer as { count: number; exact: boolean })),
+      tell(totals?.from, (answer) => store.set(this.totalsAtom, totals?.read(answer as never) ?? [])),
+    ])
+  }
+
+  #changed(): void {
+    this.#anchor()
+    store.set(this.rowsAtom, (now) => now + 1)
+  }
+
+  /** Rows that left the list are forgotten, but for those that are chosen or open, or in another list. */
+  #dropped(ids: readonly string[]): void {
+    const others = [...existing].filter((list) => list !== this && list.rows === this.rows)
+    const wanted = new Set([
+      ...(store.get(this.markedAtom)?.ids ?? []),
+      store.get(placeAtom)?.id,
+      store.get(this.cursorAtom).id,
+      ...others.flatMap((list) => list.pages.loaded()),
+    ])
+    dropThings(this.rows, ids, (id) => wanted.has(id))
+  }
+
+  /**
+   * Keeps the cursor on its row when the list changed around it; a row that is gone leaves it to the one in its place.
+   * While a record is open beside the list the cursor is on that record, or on no row where it is none of those that are
+   * loaded.
+   */
+  #anchor(): void {
+    const now = store.get(this.cursorAtom)
+    const open = now.ahead ? null : this.open
+    const wanted = open ?? now.id
+    const { pages } = this
+    if (wanted !== null && wanted === now.id && pages.idAt(now.place) === wanted) return
+    const found = wanted === null ? null : pages.placeOf(wanted)
+    if (found !== null) {
+      if (now.id === wanted) store.set(this.shiftAtom, (shift) => shift + found - now.place)
+      store.set(this.cursorAtom, { ...now, place: found, id: wanted })
+      return
+    }
+    const at = Math.max(pages.low, Math.min(now.place, pages.high - 1))
+    const there = pages.idAt(at)
+    // A row whose page was dropped keeps the cursor.
+    const stays = there === undefined && at === now.place && now.id === wanted && pages.total !== 0
+    const id = stays ? now.id : open === null ? (there ?? null) : null
+    if (id !== now.id || at !== now.place) store.set(this.cursorAtom, { ...now, place: at, id })
+  }
+
+  /** Another record was opened, or it was closed: the cursor goes with it. */
+  #followRecord(): void {
+    const { open } = this
+    if (open === this.#opened) return
+    this.#opened = open
+    if (store.get(this.cursorAtom).ahead) store.set(this.cursorAtom, (now) => ({ ...now, ahead: false }))
+    this.#anchor()
   }
 }

@@ -78,6 +78,13 @@ export class Pages {
 
   /** Forgets everything and begins at one end of the list. */
   reset(from: End = 'start'): void {
+    this.clear(from)
+    this.#pump()
+    this.#options.changed()
+  }
+
+  /** Forgets everything and fetches nothing. */
+  clear(from: End = 'start'): void {
     this.#generation += 1
     const ids: string[] = []
     for (const page of this.#pages) {
@@ -89,8 +96,6 @@ export class Pages {
     this.#pages = [unloaded(null)]
     this.#look = from === 'start' ? { first: 0, last: 0, forward: true } : { first: -1, last: -1, forward: false }
     this.#options.dropped?.(ids)
-    this.#pump()
-    this.#options.changed()
   }
 
   /** True once the far end of the list was met. */

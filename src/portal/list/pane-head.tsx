@@ -1,34 +1,33 @@
 import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
-import type { AnyPane } from '#portal/list/pane.ts'
-import { viewAtom } from '#portal/list/columns.ts'
-import { changeSearch, shownSearchAtom } from '#portal/list/filters.ts'
-import { focusWork } from '#portal/state/focus.ts'
+import { change, searchNow, typeSearch } from '#portal/list/change.ts'
+import type { List } from '#portal/list/list.ts'
+import { focusList } from '#portal/list/lists.ts'
 import { openPalette } from '#portal/state/palette.ts'
-import { searchNow, typeSearch } from '#portal/list/search.ts'
 import { startCommand } from '#portal/state/start.ts'
 import { store } from '#portal/state/store.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
 /** The column sets over the list, as tabs: Left and Right move among them. */
-function Views({ pane }: { pane: AnyPane }) {
-  const view = useAtomValue(viewAtom, { store })
-  if (pane.views.length < 2) return null
-  const choose = (id: string) => changeSearch({ view: id === pane.views[0]?.id ? null : id }, 0)
+function Views({ list }: { list: List }) {
+  const view = useAtomValue(list.viewAtom, { store })
+  const { views } = list.definition
+  if (views.length < 2) return null
+  const choose = (id: string) => change(list, { view: id === views[0]?.id ? null : id }, 0)
   const keys = (event: KeyboardEvent<HTMLDivElement>) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
     if (!step) return
     event.preventDefault()
-    const at = pane.views.findIndex((each) => each.id === view?.id)
-    const next = pane.views[(at + step + pane.views.length) % pane.views.length]
+    const at = views.findIndex((each) => each.id === view?.id)
+    const next = views[(at + step + views.length) % views.length]
     if (next) choose(next.id)
     const tabs = event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]')
     tabs[(at + step + tabs.length) % tabs.length]?.focus()
   }
   return (
     <div role="tablist" aria-label="Columns of" className="pane-views" onKeyDown={keys}>
-      {pane.views.map((each) => (
+      {views.map((each) => (
         <button
           key={each.id}
           type="button"
@@ -45,8 +44,9 @@ function Views({ pane }: { pane: AnyPane }) {
 }
 
 /** The search of the list; Enter searches at once, Escape empties it, then goes back to the rows. */
-function Search({ many }: { many: string }) {
-  const q = useAtomValue(shownSearchAtom, { store }).get('q') ?? ''
+function Search({ list }: { list: List }) {
+  const { many } = list.definition
+  const q = useAtomValue(list.searchAtom, { store }).get('q') ?? ''
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     // What stands in the field is the person's while they type; back, forward and a removed chip change it otherwise.
@@ -56,12 +56,12 @@ function Search({ many }: { many: string }) {
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
     const { value } = event.currentTarget
     if (event.key === 'Enter' || event.key === 'ArrowDown') {
-      searchNow(value)
-      focusWork()
+      searchNow(list, value)
+      focusList(list)
     } else if (event.key === 'Escape') {
       if (value) event.currentTarget.value = ''
-      else focusWork()
-      searchNow('')
+      else focusList(list)
+      searchNow(list, '')
     } else return
     event.preventDefault()
   }
@@ -77,31 +77,34 @@ function Search({ many }: { many: string }) {
       maxLength={200}
       autoComplete="off"
       spellCheck={false}
-      onChange={(event) => typeSearch(event.currentTarget.value)}
+      onChange={(event) => typeSearch(list, event.currentTarget.value)}
       onKeyDown={keys}
     />
   )
 }
 
-/** Title, column sets, search, filter and columns of a list. */
-export function PaneHead({ pane }: { pane: AnyPane }) {
+/** Title (a tab has its own), column sets, search, filter and columns of a list. */
+export function PaneHead({ list }: { list: List }) {
+  const { title, filters, searched } = list.definition
   return (
-    <div className="pane-head">
-      <h1>{pane.title}</h1>
-      <Views pane={pane} />
+    <div className={list.leads ? 'pane-head' : 'pane-head pane-head-tab'}>
+      {list.leads && <h1>{title}</h1>}
+      <Views list={list} />
       <div className="pane-tools">
-        <Search many={pane.entity.many} />
-        <button
-          type="button"
-          className="tool"
-          onClick={() => openPalette({ kind: 'root' }, '/')}
-          aria-label="Filter"
-          aria-keyshortcuts="/"
-        >
-          <Icon name="filter" />
-          <span className="tool-word">Filter</span>
-          <Kbd chord="/" />
-        </button>
+        {searched && <Search list={list} />}
+        {(filters.length > 0 || searched) && (
+          <button
+            type="button"
+            className="tool"
+            onClick={() => openPalette({ kind: 'root' }, '/')}
+            aria-label="Filter"
+            aria-keyshortcuts="/"
+          >
+            <Icon name="filter" />
+            <span className="tool-word">Filter</span>
+            <Kbd chord="/" />
+          </button>
+        )}
         <button type="button" className="tool" onClick={() => startCommand('view.columns')} aria-label="Columns">
           <Icon name="columns" />
           <span className="tool-word">Columns</span>

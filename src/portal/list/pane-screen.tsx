@@ -1,48 +1,42 @@
 import { useAtomValue } from 'jotai'
-import { useEffect, useRef } from 'react'
-import { Chips } from '#portal/list/chips.tsx'
-import { detail } from '#portal/panes/detail-later.ts'
-import { Grid } from '#portal/list/grid.tsx'
-import type { GridAction } from '#portal/list/grid-keys.ts'
-import { Part } from '#portal/panes/later.tsx'
-import { ListNotice } from '#portal/list/list-notice.tsx'
-import type { AnyPane } from '#portal/list/pane.ts'
-import { PaneHead } from '#portal/list/pane-head.tsx'
-import { focusRecord } from '#portal/state/focus.ts'
-import { cursorAtom, watchList } from '#portal/list/list.ts'
-import { placeAtom } from '#portal/state/location.ts'
-import { openPalette } from '#portal/state/palette.ts'
-import { paneAtom } from '#portal/list/panes.ts'
-import { copyRows } from '#portal/list/copy.ts'
+import { useEffect, useMemo, useRef } from 'react'
 import { closeRecord, openRecord } from '#portal/list/cursor.ts'
-import { clearMarks, markAll } from '#portal/list/marks.ts'
+import type { List } from '#portal/list/list.ts'
+import { ListView } from '#portal/list/list-view.tsx'
+import { listOf, takePlace } from '#portal/list/lists.ts'
+import type { AnyPane } from '#portal/list/pane.ts'
+import { paneAtom } from '#portal/list/panes.ts'
+import { detail } from '#portal/panes/detail-later.ts'
+import { Part } from '#portal/panes/later.tsx'
 import { wideAtom } from '#portal/record/wide.ts'
+import { focusRecord } from '#portal/state/focus.ts'
+import { placeAtom } from '#portal/state/location.ts'
 import { startCommand } from '#portal/state/start.ts'
 import { store } from '#portal/state/store.ts'
-import '#portal/list/grid.css'
+import { oneTarget } from '#portal/state/target.ts'
 import '#portal/list/pane.css'
 
+const openId = (): string | null => store.get(placeAtom)?.id ?? null
+
 /** Opens the row under the cursor through its own command; what is open already takes the whole width. */
-function openRow(pane: AnyPane): void {
-  const open = store.get(placeAtom)?.id ?? null
-  const id = store.get(cursorAtom).id ?? open
+function openRow(list: List, { entity }: AnyPane): void {
+  const open = openId()
+  const id = store.get(list.cursorAtom).id ?? open
   if (id === null) return
   if (open === id) store.set(wideAtom, true)
-  else startCommand(`${pane.entity.name}.open`, { targets: { entity: pane.entity.name, ids: [id], filter: null, count: 1 } })
+  else startCommand(`${entity.name}.open`, { targets: oneTarget(entity.name, id) })
   focusRecord()
 }
 
 /** Shows the record beside the list and leaves the keyboard where it is; once more takes it away. */
-function peek(): void {
-  const { id } = store.get(cursorAtom)
-  if (store.get(placeAtom)?.id) closeRecord()
+function peek(list: List): void {
+  const { id } = store.get(list.cursorAtom)
+  if (openId()) closeRecord()
   else if (id !== null) openRecord(id)
 }
 
-/** Escape: first what is marked, then the record. */
-const stepBack = (): boolean => {
-  if (clearMarks()) return true
-  if (!store.get(placeAtom)?.id) return false
+const leave = (): boolean => {
+  if (!openId()) return false
   closeRecord()
   return true
 }
@@ -54,60 +48,40 @@ export function PaneScreen() {
 }
 
 function OpenPane({ pane }: { pane: AnyPane }) {
+  const list = useMemo(() => listOf(pane, { prefix: '', of: null }), [pane])
   const open = useAtomValue(placeAtom, { store })?.id ?? null
   const wide = useAtomValue(wideAtom, { store }) && open !== null
-  const list = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLDivElement>(null)
 
-  useEffect(() => watchList(), [])
+  useEffect(() => takePlace(list), [list])
   useEffect(() => {
     if (open === null) store.set(wideAtom, false)
   }, [open])
   useEffect(() => {
     if (document.activeElement !== document.body) return
-    if (store.get(placeAtom)?.id) focusRecord()
-    else list.current?.querySelector<HTMLElement>('[role="grid"]')?.focus()
+    if (openId()) focusRecord()
+    else box.current?.querySelector<HTMLElement>('[role="grid"]')?.focus()
   }, [])
 
-  const onAction = (does: GridAction['does']): boolean => {
-    switch (does) {
-      case 'open':
-        openRow(pane)
-        return true
-      case 'peek':
-        peek()
-        return true
-      case 'mark-all':
-        markAll()
-        return true
-      case 'copy':
-        if (getSelection()?.toString()) return false
-        void copyRows()
-        return true
-      case 'search':
-        openPalette({ kind: 'root' }, '/')
-        return true
-      case 'escape':
-        return stepBack()
-      default:
-        return false
-    }
-  }
-
   const onPick = (clicks: 1 | 2) => {
-    const { id } = store.get(cursorAtom)
+    const { id } = store.get(list.cursorAtom)
     if (id === null) return
     if (clicks === 2) store.set(wideAtom, true)
-    if (store.get(placeAtom)?.id !== id) openRecord(id)
+    if (openId() !== id) openRecord(id)
   }
 
   return (
     <div className={`work${open === null ? '' : wide ? ' work-wide' : ' work-split'}`}>
       <title>{`${pane.title} - Admin Portal`}</title>
-      <div className="pane" ref={list} hidden={wide}>
-        <PaneHead pane={pane} />
-        <Chips />
-        <Grid label={pane.title} onAction={onAction} onPick={onPick} />
-        <ListNotice pane={pane} />
+      <div className="pane" ref={box} hidden={wide}>
+        <ListView
+          list={list}
+          label={pane.title}
+          open={() => openRow(list, pane)}
+          peek={() => peek(list)}
+          leave={leave}
+          onPick={onPick}
+        />
       </div>
       {open !== null && <Part of={detail} props={{ pane, id: open }} />}
     </div>

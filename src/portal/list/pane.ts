@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Entity } from '#kernel/entity.ts'
 import type { Later } from '#portal/panes/later.tsx'
-import type { ListColumn, ListPane, ListView } from '#portal/list/panes.ts'
+import type { ListColumn, ListView } from '#portal/list/definition.ts'
+import type { ListPane } from '#portal/list/panes.ts'
 
 /** One column of a list. */
 export interface Column<T = unknown> extends ListColumn {
@@ -48,4 +49,16 @@ export type AnyPane = Pane<any>
 export type AnyColumn = Column<any>
 
 /** Declares the list and the detail of a noun; the default export of a file in this folder. */
-export const definePane = <T>(pane: Omit<Pane<T>, 'kind'>): Pane<T> => ({ kind: 'pane', ...pane })
+export const definePane = <T>(pane: Omit<Pane<T>, 'kind' | 'many' | 'rowKind' | 'source' | 'filters' | 'searched'>): Pane<T> => {
+  const { entity } = pane
+  const { list, query, rows, count, totals, many, filters } = entity
+  return {
+    kind: 'pane',
+    many,
+    rowKind: entity,
+    filters,
+    searched: true,
+    source: { endpoint: list, always: query, rows, count, totals },
+    ...pane,
+  }
+}

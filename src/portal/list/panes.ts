@@ -1,49 +1,17 @@
 import { atom } from 'jotai/vanilla'
-import type { Need } from '#domain/permissions.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
-import type { OpenPane } from '#kernel/situation.ts'
+import type { ListDefinition } from '#portal/list/definition.ts'
 import { locationAtom, placeAtom } from '#portal/state/location.ts'
 import { registerEntity } from '#portal/state/registry.ts'
 import { store } from '#portal/state/store.ts'
 
-/** What the state of a list reads of a column; how it is drawn is the pane's. */
-export interface ListColumn {
-  readonly id: string
-  readonly title: string
-  /** Without it the column is masked. */
-  readonly needs?: Need
-  /** The cell as plain text. */
-  // biome-ignore lint/suspicious/noExplicitAny: the width of every column, where no field of a noun is read
-  readonly text: (row: any) => string
-}
-
-/** A column set; `id` stands in the address as `view`. */
-export interface ListView {
-  readonly id: string
-  readonly title: string
-  readonly columns: readonly ListColumn[]
-  /** Ids of the columns that are shown until somebody chooses. */
-  readonly shown: readonly string[]
-}
-
-/** What the state of a list reads of its pane. */
-export interface ListPane {
+/** A noun's own list. */
+export interface ListPane extends ListDefinition {
   readonly kind: 'pane'
-  /** Key of what is kept for it. */
-  readonly name: string
   readonly entity: AnyEntity
-  readonly title: string
-  /** The first is the one of an address without `view`. */
-  readonly views: readonly ListView[]
-  readonly sorts: readonly { id: string; title: string }[]
-  /** Until somebody sorts it, the list begins with the last one. */
-  readonly newestFirst?: true
 }
 
 const panesAtom = atom<readonly ListPane[]>([])
-
-/** The list that is open, as it is published to commands. */
-export const openPaneAtom = atom<OpenPane | null>(null)
 
 const isPane = (value: unknown): value is ListPane => (value as { kind?: unknown } | null | undefined)?.kind === 'pane'
 

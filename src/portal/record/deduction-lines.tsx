@@ -1,26 +1,27 @@
 import type { Deduction } from '#contract/deductions.ts'
 import type { InvoiceLine } from '#contract/invoices.ts'
-import { amountText } from '#portal/panes/money.ts'
-import { lineEmployee, linesOf } from '#portal/record/invoice-lines.tsx'
-import { RowTable, type TableColumn } from '#portal/record/row-table.tsx'
-import { useRows } from '#portal/record/use-rows.ts'
+import { deduction } from '#entities/deduction.ts'
+import type { Column } from '#portal/list/pane.ts'
+import { amounts } from '#portal/panes/money.ts'
+import { invoiceLine, lineEmployee, linesOf } from '#portal/record/invoice-lines.tsx'
+import { tabList } from '#portal/record/tab-list.tsx'
 
-const columns: readonly TableColumn<InvoiceLine>[] = [
+const columns: readonly Column<InvoiceLine>[] = [
   lineEmployee,
-  { title: 'To withhold', right: true, cell: (line) => amountText(line.original_amount - line.writeoff_amount) },
-  { title: 'Withheld', right: true, cell: (line) => amountText(line.withheld_amount) },
+  amounts('to-withhold', 'To withhold', (line) => line.original_amount - line.writeoff_amount, { keep: 3 }),
+  amounts('withheld', 'Withheld', (line) => line.withheld_amount, { keep: 3 }),
 ]
 
 /** The tab Employees of a deduction: what of each is to be withheld, and what was. */
-export function DeductionLines({ one }: { one: Deduction }) {
-  const of = useRows(linesOf, String(one.invoice_id), one.version)
-  return (
-    <RowTable
-      label="Employees of the deduction"
-      of={of}
-      columns={columns}
-      idOf={(line) => line.id}
-      none="No employee is on this deduction."
-    />
-  )
-}
+export const DeductionLines = tabList<Deduction>({
+  of: deduction,
+  tab: 'employees',
+  rows: invoiceLine,
+  list: (one) => ({
+    title: 'Employees of the deduction',
+    many: 'employees',
+    columns,
+    none: 'No employee is on this deduction.',
+    ...linesOf(one.invoice_id),
+  }),
+})

@@ -1,33 +1,51 @@
 import { useAtomValue } from 'jotai'
 import { availability } from '#kernel/availability.ts'
-import type { AnyEntity } from '#kernel/entity.ts'
+import { type AnyEntity, nameOf } from '#kernel/entity.ts'
+import { regionAtom } from '#portal/state/focus.ts'
 import { choose } from '#portal/state/key-choice.ts'
 import { openActions } from '#portal/state/palette.ts'
-import { commands } from '#portal/state/registry.ts'
+import { commands, entityByName } from '#portal/state/registry.ts'
 import { situationAtom } from '#portal/state/situation.ts'
 import { startCommand } from '#portal/state/start.ts'
 import { store } from '#portal/state/store.ts'
-import { oneTarget } from '#portal/state/target.ts'
+import { oneTarget, selectionAtom } from '#portal/state/target.ts'
 import { thingAtom } from '#portal/state/things.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
-/** What can be done with the record: its own commands that have a key, of those on one key the one that can be run. */
-export function DetailActions({ entity, id }: { entity: AnyEntity; id: string }) {
+/**
+ * What can be done with the record, or with the rows of the list in its tab while that has the keyboard: the commands that
+ * have a key, of those on one key the one that can be run.
+ */
+export function DetailActions({ entity: own, id }: { entity: AnyEntity; id: string }) {
   const situation = useAtomValue(situationAtom, { store })
-  const one = useAtomValue(thingAtom(entity.name, id), { store })
-  const targets = oneTarget(entity.name, id)
-  const here = { ...situation, selection: { ...targets, rows: new Map([[id, one]]) } }
+  const one = useAtomValue(thingAtom(own.name, id), { store })
+  const inTab = useAtomValue(regionAtom, { store }) === 'tab'
+  const here = useAtomValue(selectionAtom, { store })
+  const record = { ...oneTarget(own.name, id), rows: new Map([[id, one]]) }
+  const selection = inTab && here ? here : record
+  const { rows, ...targets } = selection
+  const entity = entityByName(selection.entity)
+  const row = targets.ids.length === 1 ? rows.get(targets.ids[0] as string) : undefined
+  const isRecord = selection.entity === own.name && targets.ids[0] === id
+  const at = { ...situation, selection }
   const byChord = Map.groupBy(
     commands().filter((command) => command.on?.name === entity.name && command.keys?.some((key) => key.scope === 'row')),
     (command) => command.keys?.find((key) => key.scope === 'row')?.chord ?? '',
   )
   return (
-    <div className="detail-acts" role="toolbar" aria-label="Actions">
+    <div className="detail-acts" role="toolbar" aria-label="Actions" data-keeps-region>
+      {!isRecord && (
+        <b className="acts-of">
+          {row === undefined
+            ? `${(targets.count ?? targets.ids.length).toLocaleString('en-US')} ${entity.many}`
+            : nameOf(entity, row)}
+        </b>
+      )}
       {[...byChord].map(([chord, same]) => {
-        const command = choose(same, here)
+        const command = choose(same, at)
         if (!command) return null
-        const state = availability(command, here, one)
+        const state = availability(command, at, row)
         const why = 'sentence' in state ? state.sentence : undefined
         return (
           <button

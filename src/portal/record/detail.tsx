@@ -10,7 +10,8 @@ import { focusWorkSoon } from '#portal/state/focus.ts'
 import { lettersAtom } from '#portal/state/letters.ts'
 import { locationAtom, setSearch } from '#portal/state/location.ts'
 import { openPalette } from '#portal/state/palette.ts'
-import { closeRecord, moveBy } from '#portal/list/cursor.ts'
+import { closeRecord, nextRecord } from '#portal/list/cursor.ts'
+import { focusList, mainListAtom, tabListAtom } from '#portal/list/lists.ts'
 import { clearMarks } from '#portal/list/marks.ts'
 import { wideAtom } from '#portal/record/wide.ts'
 import { store } from '#portal/state/store.ts'
@@ -26,9 +27,15 @@ function back(): void {
   focusWorkSoon()
 }
 
+/** Gives the keyboard to the list in the tab, if there is one. */
+function focusTabList(): void {
+  const list = store.get(tabListAtom)
+  if (list) focusList(list)
+}
+
 /** What Escape does: first the marks, then the whole width, then the record. */
 function stepBack(): void {
-  if (clearMarks()) return
+  if (clearMarks(store.get(mainListAtom))) return
   if (store.get(wideAtom)) store.set(wideAtom, false)
   else back()
 }
@@ -60,6 +67,7 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
   const one = useRecord(pane.entity, id)
   const search = useAtomValue(locationAtom, { store }).searchParams
   const tab = pane.tabs.find((each) => each.id === search?.get('tab')) ?? pane.tabs[0]
+  const list = useAtomValue(tabListAtom, { store })
   const box = useRef<HTMLElement>(null)
   const body = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -80,13 +88,18 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
       tabs.querySelector<HTMLElement>(`[data-tab="${next?.id}"]`)?.focus()
     } else if (key === 'Escape') stepBack()
     else if (key === 'Enter' && own && !event.ctrlKey && !event.metaKey) store.set(wideAtom, (wide) => !wide)
+    else if (own && key === 'ArrowDown' && store.get(tabListAtom)) focusTabList()
     else if (own && (key === 'ArrowDown' || key === 'ArrowUp')) body.current?.scrollBy({ top: key === 'ArrowDown' ? 40 : -40 })
     else if (own && (key === 'PageDown' || key === 'PageUp'))
       body.current?.scrollBy({ top: (key === 'PageDown' ? 0.9 : -0.9) * body.current.clientHeight })
-    else if (letters(event) && (key === 'j' || key === 'k')) moveBy(key === 'j' ? 1 : -1)
+    else if (letters(event) && (key === 'j' || key === 'k')) nextRecord(key === 'j' ? 1 : -1)
     else if (letters(event) && key === '/') openPalette({ kind: 'root' }, '/')
-    else if (letters(event) && /^[1-9]$/.test(key) && pane.tabs[Number(key) - 1]) choose(pane.tabs[Number(key) - 1]?.id)
-    else return
+    else if (letters(event) && /^[1-9]$/.test(key) && pane.tabs[Number(key) - 1]) {
+      const next = pane.tabs[Number(key) - 1]
+      // The number of the tab that is open leads into its list.
+      if (next === tab) focusTabList()
+      else choose(next?.id)
+    } else return
     event.preventDefault()
   }
 
@@ -124,8 +137,8 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
         className="detail-body"
         id="record"
         role="tabpanel"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
-        tabIndex={0}
+        // A part that scrolls must be reachable by keyboard; a list in a tab scrolls itself.
+        tabIndex={list === null ? 0 : undefined}
         aria-labelledby={`tab-${tab?.id}`}
         aria-busy={one === undefined}
       >

@@ -1,79 +1,63 @@
-import { useMemo } from 'react'
 import { type Invoice, type LedgerEntry, listInvoiceLedger } from '#contract/invoices.ts'
-import { formatCents } from '#domain/money.ts'
+import { effectOnOutstanding } from '#domain/ledger.ts'
 import { invoice } from '#entities/invoice.ts'
 import { repayment } from '#entities/repayment.ts'
-import { shortDate } from '#portal/ui/dates.ts'
-import { effectOf, entryWords } from '#portal/record/ledger-words.ts'
-import { RowTable, type TableColumn } from '#portal/record/row-table.tsx'
-import { ThingLink } from '#portal/record/thing-link.tsx'
-import { type RowsOf, useRows } from '#portal/record/use-rows.ts'
+import type { Column } from '#portal/list/pane.ts'
+import { amounts, dates } from '#portal/panes/money.ts'
+import { entryWords } from '#portal/record/ledger-words.ts'
+import { tabList } from '#portal/record/tab-list.tsx'
 import { Amount } from '#portal/ui/amount.tsx'
 
-const ledgerOf: RowsOf<LedgerEntry> = {
-  endpoint: listInvoiceLedger,
-  rows: (answer: { entries: LedgerEntry[] }) => answer.entries,
-  paged: true,
-  problem: 'The ledger of this invoice could not be loaded.',
+const ledgerEntry = {
+  name: 'ledger-entry',
+  id: (entry: LedgerEntry) => String(entry.id),
+  version: () => 0,
 }
 
-interface Line extends LedgerEntry {
-  /** What was outstanding after it; cents. */
-  after: number
+/** The repayment or the other invoice that an entry is about. */
+const leadsTo = ({ kind, repayment_id, counter_invoice_id }: LedgerEntry) => {
+  if (repayment_id !== null && (kind === 'PAYMENT' || kind === 'RETURN')) return { entity: repayment, id: String(repayment_id) }
+  return counter_invoice_id === null ? null : { entity: invoice, id: String(counter_invoice_id) }
 }
 
-/** The entries with what was outstanding after each; they begin with the first. */
-function withOutstanding(entries: readonly LedgerEntry[]): Line[] {
-  let after = 0
-  return entries.map((entry) => {
-    after += effectOf(entry)
-    return { ...entry, after }
-  })
-}
-
-function Words({ entry }: { entry: LedgerEntry }) {
-  const words = entryWords(entry)
-  if (entry.repayment_id !== null && (entry.kind === 'PAYMENT' || entry.kind === 'RETURN'))
-    return (
-      <ThingLink entity={repayment} id={entry.repayment_id}>
-        {words}
-      </ThingLink>
-    )
-  if (entry.counter_invoice_id !== null)
-    return (
-      <ThingLink entity={invoice} id={entry.counter_invoice_id}>
-        {words}
-      </ThingLink>
-    )
-  return words
-}
-
-const columns: readonly TableColumn<Line>[] = [
-  { title: 'Date', cell: (entry) => shortDate(entry.on_date) },
+const columns: readonly Column<LedgerEntry>[] = [
   {
+    id: 'entry',
     title: 'Entry',
-    cell: (entry) => (
+    width: [170, 1.8],
+    long: true,
+    keep: 3,
+    text: entryWords,
+    draw: (entry) => (
       <>
-        <Words entry={entry} />
+        <strong>{entryWords(entry)}</strong>
         <small>{entry.actor.name}</small>
       </>
     ),
   },
-  { title: 'Amount', right: true, cell: (entry) => formatCents(effectOf(entry)) },
-  { title: 'Outstanding', right: true, cell: (entry) => <Amount cents={entry.after} /> },
+  dates('date', 'Date', (entry) => entry.on_date, { keep: 1 }),
+  amounts('amount', 'Amount', effectOnOutstanding, { keep: 3 }),
+  amounts('outstanding', 'Outstanding', (entry) => entry.outstanding_amount, {
+    keep: 3,
+    draw: (entry) => <Amount cents={entry.outstanding_amount} />,
+  }),
 ]
 
 /** The tab Ledger of an invoice: every entry that it is the sum of, oldest first. */
-export function InvoiceLedger({ one }: { one: Invoice }) {
-  const of = useRows(ledgerOf, String(one.id), one.version)
-  const rows = useMemo(() => of.rows && withOutstanding(of.rows), [of.rows])
-  return (
-    <RowTable
-      label="Ledger of the invoice"
-      of={{ ...of, rows }}
-      columns={columns}
-      idOf={(entry) => entry.id}
-      none="The ledger has no entry yet."
-    />
-  )
-}
+export const InvoiceLedger = tabList<Invoice>({
+  of: invoice,
+  tab: 'ledger',
+  rows: ledgerEntry,
+  list: () => ({
+    title: 'Ledger of the invoice',
+    many: 'entries',
+    columns,
+    none: 'The ledger has no entry yet.',
+    leadsTo,
+    source: {
+      endpoint: listInvoiceLedger,
+      at: (id) => ({ id }),
+      rows: (answer: { entries: LedgerEntry[] }) => answer.entries,
+    },
+  }),
+})

@@ -1,58 +1,69 @@
 import { type Invoice, type InvoiceLine, listInvoiceLines } from '#contract/invoices.ts'
 import { employee } from '#entities/employee.ts'
-import { amountText } from '#portal/panes/money.ts'
-import { RowTable, type TableColumn } from '#portal/record/row-table.tsx'
-import { ThingLink } from '#portal/record/thing-link.tsx'
-import { type RowsOf, useRows } from '#portal/record/use-rows.ts'
+import { invoice } from '#entities/invoice.ts'
+import type { Column } from '#portal/list/pane.ts'
+import { amounts, amountText } from '#portal/panes/money.ts'
+import { tabList } from '#portal/record/tab-list.tsx'
 
-/** What each employee owes on an invoice. */
-export const linesOf: RowsOf<InvoiceLine> = {
-  endpoint: listInvoiceLines,
-  rows: (answer: { lines: InvoiceLine[] }) => answer.lines,
-  paged: true,
-  problem: 'The employees of this invoice could not be loaded.',
+/** What one employee owes on an invoice: no record of its own, it leads to the employee. */
+export const invoiceLine = {
+  name: 'invoice-line',
+  id: (line: InvoiceLine) => String(line.id),
+  version: () => 0,
 }
 
+/** The lines of the invoice with this id. */
+export const linesOf = (invoiceId: number) => ({
+  source: {
+    endpoint: listInvoiceLines,
+    at: () => ({ id: String(invoiceId) }),
+    rows: (answer: { lines: InvoiceLine[] }) => answer.lines,
+  },
+  leadsTo: (line: InvoiceLine) => ({ entity: employee, id: String(line.employee_id) }),
+})
+
 /** Who owes it. */
-export const lineEmployee: TableColumn<InvoiceLine> = {
+export const lineEmployee: Column<InvoiceLine> = {
+  id: 'employee',
   title: 'Employee',
-  cell: (line) => (
+  width: [150, 1.6],
+  long: true,
+  keep: 3,
+  text: (line) => line.employee_name,
+  draw: (line) => (
     <>
-      <ThingLink entity={employee} id={line.employee_id}>
-        {line.employee_name}
-      </ThingLink>
+      <strong>{line.employee_name}</strong>
       <small>{[line.employee_code, line.department_code].filter(Boolean).join(' · ')}</small>
     </>
   ),
 }
 
-const columns: readonly TableColumn<InvoiceLine>[] = [
+const columns: readonly Column<InvoiceLine>[] = [
   lineEmployee,
-  { title: 'Original', right: true, cell: (line) => amountText(line.original_amount) },
-  {
-    title: 'Write-off',
-    right: true,
-    cell: (line) => (
+  amounts('original', 'Original', (line) => line.original_amount, { keep: 1 }),
+  amounts('write-off', 'Write-off', (line) => line.writeoff_amount, {
+    keep: 2,
+    draw: (line) => (
       <>
         {amountText(line.writeoff_amount)}
         {line.pending_amount > 0 && <small>{amountText(line.pending_amount)} to decide</small>}
       </>
     ),
-  },
-  { title: 'Withheld', right: true, cell: (line) => amountText(line.withheld_amount) },
-  { title: 'Outstanding', right: true, cell: (line) => amountText(line.outstanding_amount) },
+  }),
+  amounts('withheld', 'Withheld', (line) => line.withheld_amount, { keep: 1 }),
+  amounts('outstanding', 'Outstanding', (line) => line.outstanding_amount, { keep: 3 }),
 ]
 
 /** The tab Employees of an invoice: its lines, with what is written off or waits for a decision. */
-export function InvoiceLines({ one }: { one: Invoice }) {
-  const of = useRows(linesOf, String(one.id), one.version)
-  return (
-    <RowTable
-      label="Employees of the invoice"
-      of={of}
-      columns={columns}
-      idOf={(line) => line.id}
-      none="No employee is on this invoice."
-    />
-  )
-}
+export const InvoiceLines = tabList<Invoice>({
+  of: invoice,
+  tab: 'employees',
+  rows: invoiceLine,
+  list: (one) => ({
+    title: 'Employees of the invoice',
+    many: 'employees',
+    columns,
+    none: 'No employee is on this invoice.',
+    ...linesOf(one.id),
+  }),
+})

@@ -10,13 +10,6 @@ const kinds: Record<EntryKind, string> = {
   ROLLOVER_OUT: 'Rollover to',
 }
 
-/** What makes an invoice's outstanding amount larger; everything else makes it smaller. */
-const raises: readonly EntryKind[] = ['ORIGINAL', 'RETURN', 'ROLLOVER_OUT']
-
-/** What an entry does to what is outstanding, in cents. */
-export const effectOf = ({ kind, amount }: Pick<LedgerEntry, 'kind' | 'amount'>): number =>
-  raises.includes(kind) ? amount : -amount || 0
-
 /** What an entry is called: `Repayment REP-70001`, `Rollover to INV-40002`, `Reversed: Write-off`. */
 export function entryWords(entry: Pick<LedgerEntry, 'kind' | 'repayment_id' | 'counter_invoice_id' | 'reverses'>): string {
   const { kind, repayment_id, counter_invoice_id, reverses } = entry

@@ -35,7 +35,6 @@ const failures = {
 
 /** The tab General of a repayment (SCR-065): all its fields, and the invoices it is allocated to. */
 export function RepaymentGeneral({ one }: { one: Repayment }) {
-  const of = { rows: one.allocations, problem: null, more: null, again: () => {} }
   return (
     <>
       <Sums
@@ -49,7 +48,7 @@ export function RepaymentGeneral({ one }: { one: Repayment }) {
       <h3>Allocated invoices</h3>
       <RowTable
         label="Allocated invoices"
-        of={of}
+        rows={one.allocations}
         columns={columns}
         idOf={(part) => part.invoice_id}
         none="It is not allocated to any invoice."

@@ -7,7 +7,7 @@ import { placesOf } from '#portal/shell/places.ts'
 import { go, locationAtom } from '#portal/state/location.ts'
 import { loadPane, paneAtom, paneStateAtom } from '#portal/list/panes.ts'
 import { commands } from '#portal/state/registry.ts'
-import { heldAtom } from '#portal/state/situation.ts'
+import { heldAtom } from '#portal/state/session.ts'
 
 /** What the address names: a list, or a page that says why there is none. */
 export function Place() {

@@ -8,7 +8,8 @@ import type { Situation } from '#kernel/situation.ts'
 import { type Focus, focusAtom, scopesOf } from '#portal/state/focus.ts'
 import { barKeys, type KeyLine } from '#portal/state/key-map.ts'
 import { lettersAtom } from '#portal/state/letters.ts'
-import { listInfoAtom, totalsAtom } from '#portal/list/list.ts'
+import type { List } from '#portal/list/list.ts'
+import { activeListAtom } from '#portal/list/lists.ts'
 import { onlineAtom } from '#portal/state/online.ts'
 import { unconfirmedAtom } from '#portal/state/pending.ts'
 import { progressAtom } from '#portal/state/progress.ts'
@@ -107,8 +108,8 @@ function Selected() {
   )
 }
 
-function Where() {
-  const info = useAtomValue(listInfoAtom)
+function Where({ list }: { list: List }) {
+  const info = useAtomValue(list.whereAtom)
   if (info?.row == null) return null
   return <span className="tabular-nums">{where(info.row, info.count, info.exact)}</span>
 }
@@ -131,8 +132,8 @@ function Progress() {
 }
 
 /** What all rows that match come to. */
-function Totals() {
-  return useAtomValue(totalsAtom).map(({ title, cents }) => (
+function Totals({ list }: { list: List }) {
+  return useAtomValue(list.totalsAtom).map(({ title, cents }) => (
     <span key={title} className="bar-total">
       {title} <b>{formatCents(cents)}</b>
     </span>
@@ -141,6 +142,7 @@ function Totals() {
 
 /** What is selected, the next useful keys, and where in the list one is. */
 export const StatusBar = memo(function StatusBar() {
+  const list = useAtomValue(activeListAtom)
   return (
     <footer className="frame-bar">
       <Trouble />
@@ -149,8 +151,8 @@ export const StatusBar = memo(function StatusBar() {
       <div className="bar-keys">
         <Keys />
       </div>
-      <Totals />
-      <Where />
+      {list && <Totals list={list} />}
+      {list && <Where list={list} />}
     </footer>
   )
 })

@@ -1,16 +1,24 @@
 import type { Desk } from '#kernel/desk.ts'
 import { copyText } from '#portal/state/clipboard.ts'
 import { setColumns } from '#portal/list/columns.ts'
-import { clearFilters, setFilter, setSort, settleAddress } from '#portal/list/filters.ts'
+import { clearFilters, setFilter, setSort } from '#portal/list/change.ts'
+import { settleAddress } from '#portal/list/filters.ts'
 import { holding } from '#portal/state/hold.ts'
 import { showKeyMap } from '#portal/state/key-map.ts'
 import { setLetters } from '#portal/state/letters.ts'
-import { refreshList } from '#portal/list/list.ts'
+import type { List } from '#portal/list/list.ts'
+import { activeListAtom, refreshLists } from '#portal/list/lists.ts'
 import { go } from '#portal/state/location.ts'
 import { leave } from '#portal/state/me.ts'
 import { openPalette } from '#portal/state/palette.ts'
+import { store } from '#portal/state/store.ts'
 import { setTheme } from '#portal/state/theme.ts'
 import { say, sayMissing } from '#portal/state/toasts.ts'
+
+const onActive = (does: (list: List) => void): void => {
+  const list = store.get(activeListAtom)
+  if (list) does(list)
+}
 
 /** The person's desk in this window. */
 export const desk: Desk = {
@@ -32,10 +40,10 @@ export const desk: Desk = {
     await (await import('#portal/state/files.ts')).exportList()
   },
   filter: setFilter,
-  clearFilters,
-  sort: setSort,
-  columns: setColumns,
-  refresh: () => refreshList(),
+  clearFilters: (only) => onActive((list) => clearFilters(list, only)),
+  sort: (sort, order) => onActive((list) => setSort(list, sort, order)),
+  columns: (shown) => onActive((list) => setColumns(list, shown)),
+  refresh: () => refreshLists(),
   theme(theme) {
     setTheme(theme)
     say(theme === 'system' ? 'Theme as the system' : `${theme === 'dark' ? 'Dark' : 'Light'} theme`)

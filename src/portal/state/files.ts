@@ -1,7 +1,7 @@
 import { createExport, downloadExport, type Export, getExport } from '#contract/exports.ts'
 import type { AnyEndpoint } from '#contract/define.ts'
 import { Refusal, Unanswered } from '#kernel/wire.ts'
-import { listAtom } from '#portal/list/list.ts'
+import { activeListAtom } from '#portal/list/lists.ts'
 import { newKey, waitToAskAgain } from '#portal/state/run.ts'
 import { store } from '#portal/state/store.ts'
 import { dismiss, say, toastsAtom } from '#portal/state/toasts.ts'
@@ -40,14 +40,16 @@ const pause = (time: number) => new Promise((resolve) => setTimeout(resolve, tim
 
 /** Has the server write all that the open list's filter matches to a file, says how far it is, and saves it. */
 export async function exportList(): Promise<void> {
-  const list = store.get(listAtom)
-  if (!list) return
-  const { many } = list.entity
+  const list = store.get(activeListAtom)
+  const filter = list?.filter
+  if (!list || !filter) return
+  const { many, name: kind } = list.definition
+  const sort = store.get(list.askedAtom)?.sort
   try {
     const made = (await wire.post(
       createExport,
       {},
-      { kind: list.entity.path.slice(1), filter: { ...list.filter, sort: list.sort.id, 'sort-order': list.sort.order } },
+      { kind, filter: { ...filter, ...(sort ? { sort: sort.id, 'sort-order': sort.order } : {}) } },
       { key: newKey(), command: 'list.export' },
     )) as Export
     const done = await written(made, many)

@@ -7,8 +7,8 @@ import { store } from '#portal/state/store.ts'
 export type Focus = 'dialog' | 'text' | 'grid' | 'detail' | 'shell' | 'nothing'
 export const focusAtom = atom<Focus>('nothing')
 
-/** Where in the work the keyboard is, or was last: a palette, a field or a bar in between takes nothing from it. */
-export const regionAtom = atom<'grid' | 'detail'>('grid')
+/** Where in the work the keyboard is, or was last: a palette, a field or a bar in between takes nothing from it. `tab` is the list in a tab. */
+export const regionAtom = atom<'grid' | 'detail' | 'tab'>('grid')
 
 /** The scopes whose keys work, innermost first. */
 export const scopesOf = (focus: Focus): readonly KeyScope[] => {
@@ -48,8 +48,10 @@ export function focusWork(): void {
 
 /** Gives the keyboard to the part of the work that had it last, where it is drawn. */
 export function focusHere(): void {
-  const [grid, detail] = ['[role="grid"]', '[data-region="detail"]'].map((part) => document.querySelector<HTMLElement>(part))
-  const parts = store.get(regionAtom) === 'detail' ? [detail, grid] : [grid, detail]
+  const find = (part: string) => document.querySelector<HTMLElement>(part)
+  const [grid, detail] = [find('[role="grid"]'), find('[data-region="detail"]')]
+  const inTab = find('[data-region="detail"] [role="grid"]')
+  const parts = { grid: [grid, detail], detail: [detail, grid], tab: [inTab, detail, grid] }[store.get(regionAtom)]
   parts.find((part) => part?.checkVisibility())?.focus({ preventScroll: true })
 }
 
@@ -94,7 +96,10 @@ export function watchFocus(): () => void {
   const take = () => {
     const focus = focusOf(document.activeElement)
     store.set(focusAtom, focus)
-    if (focus === 'grid' || focus === 'detail') store.set(regionAtom, focus)
+    // The actions of the record are about what had the keyboard before them.
+    if (document.activeElement?.closest('[data-keeps-region]')) return
+    if (focus === 'detail') store.set(regionAtom, 'detail')
+    else if (focus === 'grid') store.set(regionAtom, document.activeElement?.closest('[data-region="detail"]') ? 'tab' : 'grid')
   }
   // After `focusout` the next element has the focus only a moment later.
   const later = () => queueMicrotask(take)

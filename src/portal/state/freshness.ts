@@ -1,7 +1,7 @@
 import { atom } from 'jotai/vanilla'
 import { placeAtom } from '#portal/state/location.ts'
 import { offersAtom } from '#portal/state/offers.ts'
-import { entityByName } from '#portal/state/registry.ts'
+import { entityByName, rowKindByName } from '#portal/state/registry.ts'
 import { meAtom } from '#portal/state/session.ts'
 import { store } from '#portal/state/store.ts'
 import { putThings, thing } from '#portal/state/things.ts'
@@ -28,7 +28,7 @@ export const elsewhereAtom = atom<Elsewhere | null>(null)
  * put in meanwhile is left aside. Tells when the open record was changed by somebody else. Returns the ids.
  */
 export function receive(entity: string, rows: readonly unknown[]): string[] {
-  const { id, version } = entityByName(entity)
+  const { id, version } = rowKindByName(entity)
   const open = store.get(placeAtom)
   const newer = rows.filter((row) => {
     const known = thing(entity, id(row))

@@ -1,6 +1,6 @@
 import { atom } from 'jotai/vanilla'
 import type { Command } from '#kernel/command.ts'
-import type { AnyEntity } from '#kernel/entity.ts'
+import type { AnyEntity, AnyRowKind } from '#kernel/entity.ts'
 import { store } from '#portal/state/store.ts'
 
 interface Registered {
@@ -11,6 +11,7 @@ interface Registered {
 let registered: Registered = { commands: [], entities: [] }
 let commandsById = new Map<string, Command>()
 let entitiesByName = new Map<string, AnyEntity>()
+const rowKinds = new Map<string, AnyRowKind>()
 
 /** Raised whenever more is registered: what the first list needs comes first, the rest right after it. */
 export const registeredAtom = atom(0)
@@ -27,6 +28,12 @@ export function register(found: Partial<Registered>): void {
 export function registerEntity(entity: AnyEntity): void {
   if (!entitiesByName.has(entity.name)) register({ entities: [...registered.entities, entity] })
 }
+
+/** Adds rows that are no records of their own. */
+export const registerRowKind = (kind: AnyRowKind): void => void rowKinds.set(kind.name, kind)
+
+/** What rows of a name have in common; throws for a name nobody declared. */
+export const rowKindByName = (name: string): AnyRowKind => rowKinds.get(name) ?? entityByName(name)
 
 /** All commands. */
 export const commands = (): readonly Command[] => registered.commands

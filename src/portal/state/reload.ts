@@ -1,7 +1,7 @@
 import { settleAddress } from '#portal/list/filters.ts'
-import { cursorAtom, listAtom } from '#portal/list/list.ts'
+import type { Marked } from '#portal/list/list.ts'
+import { mainListAtom } from '#portal/list/lists.ts'
 import { paletteAtom, type PaletteState } from '#portal/state/palette.ts'
-import { type Marked, markedAtom } from '#portal/list/selection.ts'
 import { meAtom } from '#portal/state/session.ts'
 import { store } from '#portal/state/store.ts'
 
@@ -44,14 +44,13 @@ export function reloadKeeping(): boolean {
   const at = Date.now()
   if (at - (read()?.at ?? 0) < atMostEvery) return false
   settleAddress()
-  const { place, id } = store.get(cursorAtom)
-  const entity = store.get(listAtom)?.entity.name
+  const list = store.get(mainListAtom)
   const kept = write({
     at,
     person: store.get(meAtom)?.person.id ?? null,
     palette: store.get(paletteAtom),
-    list: entity ? { entity, place, id } : null,
-    marked: store.get(markedAtom),
+    list: list && { entity: list.rows, place: store.get(list.cursorAtom).place, id: store.get(list.cursorAtom).id },
+    marked: list && store.get(list.markedAtom),
   })
   if (kept) location.reload()
   return kept

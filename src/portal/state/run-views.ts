@@ -2,7 +2,7 @@ import { atom } from 'jotai/vanilla'
 import type { RowResult } from '#kernel/bulk.ts'
 import type { Command } from '#kernel/command.ts'
 import { patchHistory } from '#portal/state/history.ts'
-import { refreshList } from '#portal/list/list.ts'
+import { refreshLists } from '#portal/list/lists.ts'
 import { placeAtom } from '#portal/state/location.ts'
 import { paletteAtom, pushPage } from '#portal/state/palette.ts'
 import { progressAtom } from '#portal/state/progress.ts'
@@ -124,7 +124,7 @@ export function refreshRows({ command, state }: RunView): void {
   const entity = command.on?.name
   const open = store.get(placeAtom)
   if (!entity || open?.entity !== entity) return
-  refreshList(state !== 'running')
+  refreshLists(state !== 'running')
   if (open.id !== null) void readThing(entityByName(entity), open.id).catch(() => {})
 }
 

@@ -3,7 +3,7 @@ import { type Outcome, type Reread, runOne } from '#kernel/run.ts'
 import type { FormKeys, Sending } from '#kernel/send.ts'
 import { dropDraft } from '#portal/state/drafts.ts'
 import { addHistory, historyEntry, offersUndo } from '#portal/state/history.ts'
-import { refreshList } from '#portal/list/list.ts'
+import { refreshLists } from '#portal/list/lists.ts'
 import { markConfirmed, markUnconfirmed, pendingCalls } from '#portal/state/pending.ts'
 import { readThing } from '#portal/state/run-targets.ts'
 import { meAtom } from '#portal/state/session.ts'
@@ -100,7 +100,7 @@ function tell(command: Command, target: unknown, params: Record<string, unknown>
   }
   recordUse(command.id)
   // A plan of its own may touch more than its target: the rows on screen are read again.
-  if (changes(command) && command.plan) refreshList()
+  if (changes(command) && command.plan) refreshLists()
   const { before, after, answers, sentence } = outcome
   const of = on ? { entity: on.name, id: on.id(target), title: on.title(target) } : null
   const entry = addHistory({ command: command.id, title: command.title, sentence, target: of, params, before, after, answers })

@@ -11,6 +11,9 @@ const deviceName = 'admin-portal.device'
 /** The person signed in; null while nobody is. */
 export const meAtom = atom<Me | null>(null)
 
+/** Ids of the permissions of the person signed in; it changes only with the person's rights. */
+export const heldAtom = atom<ReadonlySet<number>>((get) => new Set(get(meAtom)?.permissions.map((permission) => permission.id)))
+
 /** Why the last session ended, for the sign-in screen (ERR-006, ERR-007). */
 export const endedAtom = atom<string | null>(null)
 

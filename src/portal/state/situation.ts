@@ -4,13 +4,10 @@ import { lettersAtom } from '#portal/state/letters.ts'
 import { placeAtom } from '#portal/state/location.ts'
 import { offersAtom } from '#portal/state/offers.ts'
 import { onlineAtom } from '#portal/state/online.ts'
-import { openPaneAtom } from '#portal/list/panes.ts'
-import { meAtom } from '#portal/state/session.ts'
+import { openPaneAtom } from '#portal/list/lists.ts'
+import { heldAtom, meAtom } from '#portal/state/session.ts'
 import { selectionAtom } from '#portal/state/target.ts'
 import { themeAtom } from '#portal/state/theme.ts'
-
-/** Ids of the permissions of the person signed in; it changes only with the person's rights. */
-export const heldAtom = atom<ReadonlySet<number>>((get) => new Set(get(meAtom)?.permissions.map((permission) => permission.id)))
 
 /** Everything that decides what can be done now. */
 export const situationAtom = atom<Situation>((get) => {

@@ -2,13 +2,13 @@ import { may } from '#domain/permissions.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { Refusal } from '#kernel/wire.ts'
 import { forgetLocally } from '#portal/state/found-locally.ts'
-import { refreshList } from '#portal/list/list.ts'
+import { refreshLists } from '#portal/list/lists.ts'
 import { takesAtom } from '#portal/state/offers.ts'
 import { paletteAtom } from '#portal/state/palette.ts'
 import { confirmOpened, openedIds } from '#portal/state/recent.ts'
 import { entities } from '#portal/state/registry.ts'
 import { meAtom } from '#portal/state/session.ts'
-import { heldAtom } from '#portal/state/situation.ts'
+import { heldAtom } from '#portal/state/session.ts'
 import { store } from '#portal/state/store.ts'
 import { wire } from '#portal/state/wire.ts'
 
@@ -75,7 +75,7 @@ export async function checkRecent(): Promise<void> {
       )
       if (!gone.length) return
       forgetLocally(entity, gone)
-      refreshList(true)
+      refreshLists(true)
     }),
   )
 }

@@ -2,9 +2,9 @@ import { type Atom, atom, type Getter } from 'jotai/vanilla'
 import type { Selection } from '#kernel/situation.ts'
 import { regionAtom } from '#portal/state/focus.ts'
 import { changing } from '#portal/state/hold.ts'
-import { cursorAtom, listAtom, pages, rowsAtom } from '#portal/list/list.ts'
+import type { List } from '#portal/list/list.ts'
+import { mainListAtom, tabListAtom } from '#portal/list/lists.ts'
 import { placeAtom } from '#portal/state/location.ts'
-import { markedAtom } from '#portal/list/selection.ts'
 import { thingAtom } from '#portal/state/things.ts'
 
 /** What commands are done to: which things, without what is known of them. */
@@ -14,26 +14,46 @@ export type Target = Omit<Selection, 'rows'>
 export const oneTarget = (entity: string, id: string): Target => ({ entity, ids: [id], filter: null, count: 1, how: 'active' })
 
 /**
- * What is the target here: keys, buttons, the palette and the menu all ask this. Marked rows count while the list has the
- * keyboard; else the record that is open, also while it is on its way; else the row under the cursor. While the record
- * has yet to follow the cursor, the row under the cursor is what the person went on to.
+ * What is the target here: keys, buttons, the palette and the menu all ask this. A list in a tab that has the keyboard
+ * comes first, where its rows are records of their own. Marked rows count while their list has the keyboard; else the
+ * record that is open, also while it is on its way; else the row under the cursor. While the record has yet to follow the
+ * cursor, the row under the cursor is what the person went on to.
  */
 export const targetAtom = atom<Target | null>((get) => {
   const place = get(placeAtom)
-  const list = get(listAtom)
+  const region = get(regionAtom)
+  const tab = region === 'tab' ? get(tabListAtom) : null
+  if (tab?.definition.entity) {
+    const inTab = rowsOf(get, tab)
+    if (inTab || isComing(get, tab)) return inTab
+  }
   const open = place?.id ?? null
-  const here = list !== null && list.entity.name === place?.entity ? list.entity.name : null
-  const marked = get(markedAtom)
-  if (marked && marked.entity === here && (open === null || get(regionAtom) === 'grid')) return { ...marked, how: 'marked' }
-  const cursor = get(cursorAtom)
-  if (place && open !== null && !cursor.ahead) return oneTarget(place.entity, open)
-  return here !== null && cursor.id !== null ? oneTarget(here, cursor.id) : null
+  const main = get(mainListAtom)
+  const list = main !== null && get(main.askedAtom) !== null && main.rows === place?.entity ? main : null
+  const marked = list && get(list.markedAtom)
+  if (marked && (open === null || region === 'grid')) return { ...marked, how: 'marked' }
+  if (place && open !== null && !(main && get(main.cursorAtom).ahead)) return oneTarget(place.entity, open)
+  return list && rowsOf(get, list)
 })
+
+/** The marked rows of a list, else the one under its cursor. */
+function rowsOf(get: Getter, list: List): Target | null {
+  const marked = get(list.markedAtom)
+  if (marked) return { ...marked, how: 'marked' }
+  const { id } = get(list.cursorAtom)
+  return id === null ? null : oneTarget(list.rows, id)
+}
+
+/** True while a list has yet to say which row its cursor is on. */
+function isComing(get: Getter, list: List): boolean {
+  get(list.rowsAtom)
+  return get(list.askedAtom) !== null && get(list.cursorAtom).id === null && !list.pages.error && list.pages.total !== 0
+}
 
 /** True while the list has yet to say which row is the target. */
 export const comingAtom = atom((get) => {
-  get(rowsAtom)
-  return get(targetAtom) === null && get(listAtom) !== null && !pages.error && pages.total !== 0
+  const list = get(regionAtom) === 'tab' ? get(tabListAtom) : get(mainListAtom)
+  return get(targetAtom) === null && list !== null && isComing(get, list)
 })
 
 /** A target with the rows that are known of it. */

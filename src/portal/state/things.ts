@@ -1,6 +1,6 @@
 import { replaceEqualDeep } from '@tanstack/query-core'
 import { atom, type PrimitiveAtom } from 'jotai/vanilla'
-import { entityByName } from '#portal/state/registry.ts'
+import { rowKindByName } from '#portal/state/registry.ts'
 import { store } from '#portal/state/store.ts'
 
 /** Every thing that is on screen or selected lives here once, by entity and id: a command's outcome patches it here. */
@@ -30,7 +30,7 @@ export const thing = (entity: string, id: string): unknown => {
 
 /** Puts things in as the API told them; one that did not change keeps its identity, so that no row is drawn again. */
 export function putThings(entity: string, rows: readonly unknown[]): string[] {
-  const { id } = entityByName(entity)
+  const { id } = rowKindByName(entity)
   const atoms = atomsOf(entity)
   return rows.map((row) => {
     const key = id(row)

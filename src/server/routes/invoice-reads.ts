@@ -7,28 +7,20 @@ import {
   listInvoiceLines,
 } from '#contract/invoices.ts'
 import { overpaidOf, refundCap, rolloverCap } from '#domain/overpayment.ts'
-import { type CursorBinding, openCursor, sealCursor } from '#server/cursor.ts'
-import { historyOf } from '#server/list-cursor.ts'
+import { historyOf, listCursor } from '#server/list-cursor.ts'
 import { notFound } from '#server/refused.ts'
 import { type Actor, route, type Tx } from '#server/route.ts'
 import { nextInvoiceOf } from '#server/tables/credits.ts'
-import { invoicesOfBalance, type LinePosition, linesOfInvoice } from '#server/tables/invoice-lines.ts'
+import { invoicesOfBalance, pageOfLines } from '#server/tables/invoice-lines.ts'
 import { type InvoiceRow, numberOf, oneInvoice, toInvoice } from '#server/tables/invoices.ts'
 import { isOpenDebtor } from '#server/tables/repayments.ts'
-import { entriesOfInvoice } from '#server/tables/ledger-list.ts'
+import { pageOfEntries } from '#server/tables/ledger-list.ts'
 
 const open = async (tx: Tx, actor: Actor, id: number): Promise<InvoiceRow> => {
   const invoice = await oneInvoice(tx, actor, id)
   if (!invoice) throw notFound()
   return invoice
 }
-
-const bindingOf = (part: string, id: number, actor: Actor): CursorBinding => ({
-  endpoint: `GET /invoices/{id}/${part}`,
-  filter: { id },
-  sort: 'fixed',
-  personId: actor.id,
-})
 
 /** The next invoice as the wire tells it; null also where it is not open to the person. */
 async function tellNext(tx: Tx, actor: Actor, invoice: InvoiceRow) {
@@ -41,20 +33,18 @@ async function tellNext(tx: Tx, actor: Actor, invoice: InvoiceRow) {
 export const routes = [
   route(getInvoice, async ({ tx, actor, params }) => toInvoice(await open(tx, actor, params.id))),
 
-  route(listInvoiceLines, async ({ tx, actor, params, query, services: { cursorSecret } }) => {
+  route(listInvoiceLines, async ({ tx, actor, params, query, services }) => {
     const { id } = await open(tx, actor, params.id)
-    const binding = bindingOf('lines', id, actor)
-    const from = query.lek === undefined ? null : (openCursor(cursorSecret, binding, query.lek) as unknown as LinePosition)
-    const { lines, next } = await linesOfInvoice(tx, id, from, query.limit)
-    return { lines, lek: next && sealCursor(cursorSecret, binding, next) }
+    const cursor = listCursor(services, `GET /invoices/${id}/lines`, actor, query)
+    const { lines, next } = await pageOfLines(tx, id, query, cursor.from)
+    return { lines, lek: cursor.seal(next) }
   }),
 
-  route(listInvoiceLedger, async ({ tx, actor, params, query, services: { cursorSecret } }) => {
+  route(listInvoiceLedger, async ({ tx, actor, params, query, services }) => {
     const { id } = await open(tx, actor, params.id)
-    const binding = bindingOf('ledger', id, actor)
-    const after = query.lek === undefined ? 0 : Number(openCursor(cursorSecret, binding, query.lek)[0])
-    const { entries, next } = await entriesOfInvoice(tx, actor, id, after, query.limit)
-    return { entries, lek: next === null ? null : sealCursor(cursorSecret, binding, [next]) }
+    const cursor = listCursor(services, `GET /invoices/${id}/ledger`, actor, query)
+    const { entries, next } = await pageOfEntries(tx, actor, id, query, cursor.from)
+    return { entries, lek: cursor.seal(next) }
   }),
 
   route(listInvoiceEvents, async (context) => {

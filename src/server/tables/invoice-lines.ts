@@ -1,9 +1,10 @@
 import { type Generated, sql } from 'kysely'
-import type { InvoiceLine, listBalanceInvoices } from '#contract/invoices.ts'
-import type { AnswerOf } from '#contract/define.ts'
+import type { InvoiceLine, listBalanceInvoices, listInvoiceLines } from '#contract/invoices.ts'
+import type { AnswerOf, QueryOf } from '#contract/define.ts'
 import { openTo } from '#server/access.ts'
 import type { Actor, Tx } from '#server/route.ts'
 import { numberOf } from '#server/tables/invoices.ts'
+import { type Position, walk } from '#server/tables/keyset.ts'
 
 /** The table `invoice_lines`; amounts in cents. */
 export interface InvoiceLineTable {
@@ -16,41 +17,44 @@ export interface InvoiceLineTable {
   withheld_amount: number | null
 }
 
-/** The place of a line in the list: the employee's name as it is sorted, and the line's id. */
-export type LinePosition = readonly [name: string, id: number]
-
-/** Everything that the wire tells of lines `line`. */
+/** Everything that the wire tells of lines `e`. */
 const columns = sql`
-  line.id, line.employee_id, employee.first_name || ' ' || employee.last_name as employee_name, employee.employee_code,
-  line.department_code, line.original_amount, line.writeoff_amount, coalesce(pending.amount, 0)::bigint as pending_amount,
-  (line.original_amount - line.writeoff_amount - coalesce(pending.amount, 0))::bigint as outstanding_amount,
-  line.withheld_amount`
-const joined = sql`join employees employee on employee.id = line.employee_id
+  e.id, e.employee_id, employee.first_name || ' ' || employee.last_name as employee_name, employee.employee_code,
+  e.department_code, e.original_amount, e.writeoff_amount, coalesce(pending.amount, 0)::bigint as pending_amount,
+  (e.original_amount - e.writeoff_amount - coalesce(pending.amount, 0))::bigint as outstanding_amount,
+  e.withheld_amount`
+const joined = sql`join employees employee on employee.id = e.employee_id
   left join lateral (select sum(suggested_amount) as amount from write_offs
-    where write_offs.line_id = line.id and write_offs.status = 'PENDING') pending on true`
+    where write_offs.line_id = e.id and write_offs.status = 'PENDING') pending on true`
 
-/** At most `limit` lines of an invoice, by last name, first name and id, and where to go on from; null at the end. */
-export async function linesOfInvoice(
+/** A page of the lines of an invoice, by last name, first name and id, and where to go on from. */
+export async function pageOfLines(
   tx: Tx,
   invoiceId: number,
-  from: LinePosition | null,
-  limit: number,
-): Promise<{ lines: InvoiceLine[]; next: LinePosition | null }> {
-  const after = from ? sql`and (employee.name_key, line.id) > (${from[0]}, ${from[1]})` : sql``
-  const { rows } = await sql<InvoiceLine & { name_key: string }>`
-    select ${columns}, employee.name_key from invoice_lines line ${joined}
-    where line.invoice_id = ${invoiceId} ${after} order by employee.name_key, line.id limit ${limit + 1}`.execute(tx)
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  return {
-    lines: page.map(({ name_key: _, ...line }) => line),
-    next: rows.length > limit && last ? [last.name_key, last.id] : null,
-  }
+  query: QueryOf<typeof listInvoiceLines>,
+  place: Position | null,
+): Promise<{ lines: InvoiceLine[]; next: Position | null }> {
+  const { rows, next } = await walk<InvoiceLine & { key: string }>({
+    stretches: [{ key: sql`employee.name_key` }],
+    from: place,
+    direction: query.direction,
+    limit: query.limit,
+    find: async (condition, order, limit) => {
+      const found = await sql<InvoiceLine & { key: string }>`
+        select ${columns}, ${order.key} as key from invoice_lines e ${joined}
+        where e.invoice_id = ${invoiceId} and ${condition} order by ${order.whole} limit ${limit}`.execute(tx)
+      return found.rows
+    },
+  })
+  return { lines: rows.map(({ key: _, ...line }) => line), next }
 }
 
 /** Every line of an invoice, by last name, first name and id. */
 export async function allLinesOf(tx: Tx, invoiceId: number): Promise<InvoiceLine[]> {
-  return (await linesOfInvoice(tx, invoiceId, null, Number.MAX_SAFE_INTEGER - 1)).lines
+  const { rows } = await sql<InvoiceLine>`
+    select ${columns} from invoice_lines e ${joined}
+    where e.invoice_id = ${invoiceId} order by employee.name_key, e.id`.execute(tx)
+  return rows
 }
 
 /**
@@ -79,8 +83,8 @@ export async function invoicesOfBalance(
   }
   const { rows } = await sql<Row>`
     select ${columns}, i.id as invoice_id, i.status, i.due_date, i.period_start, i.period_end
-    from invoice_lines line ${joined} join invoices i on i.id = line.invoice_id
-    where line.employee_id = ${employeeId} and i.period_start < ${period.end}::date and i.period_end > ${period.start}::date
+    from invoice_lines e ${joined} join invoices i on i.id = e.invoice_id
+    where e.employee_id = ${employeeId} and i.period_start < ${period.end}::date and i.period_end > ${period.start}::date
       and ${openTo(actor, sql.ref('i.employer_id'))}
     order by i.period_start, i.id`.execute(tx)
   return rows.map(({ invoice_id, status, due_date, period_start, period_end, ...line }) => ({

@@ -1,44 +1,58 @@
-import { sql } from 'kysely'
-import type { LedgerEntry } from '#contract/invoices.ts'
-import type { EntryKind } from '#domain/ledger.ts'
+import { type Selectable, sql } from 'kysely'
+import type { LedgerEntry, listInvoiceLedger } from '#contract/invoices.ts'
+import type { QueryOf } from '#contract/define.ts'
+import { type EntryKind, raisingKinds } from '#domain/ledger.ts'
 import { openTo } from '#server/access.ts'
 import type { Actor, Tx } from '#server/route.ts'
+import { type Position, walk } from '#server/tables/keyset.ts'
 import type { LedgerEntryTable } from '#server/tables/ledger.ts'
 import { debtorOpenTo } from '#server/tables/repayments.ts'
-import type { Selectable } from 'kysely'
+
+type Row = Selectable<LedgerEntryTable> & { kind: EntryKind; key: null; outstanding_amount: number }
 
 /**
- * At most `limit` entries of an invoice after this id, oldest first; `next` is the id to go on from, null at the end. The
+ * A page of the entries of an invoice, oldest first, each with what was outstanding after it, and where to go on from. The
  * other invoice of a rollover, and a repayment, are named only where they are open to the person.
  */
-export async function entriesOfInvoice(
+export async function pageOfEntries(
   tx: Tx,
   actor: Pick<Actor, 'id' | 'kind'>,
   invoiceId: number,
-  after: number,
-  limit: number,
-): Promise<{ entries: LedgerEntry[]; next: number | null }> {
-  const { rows } = await sql<Selectable<LedgerEntryTable> & { kind: EntryKind }>`
-    select entry.*,
-      (select i.id from invoices i where i.id = entry.counter_invoice_id and ${openTo(actor, sql.ref('i.employer_id'))})
-        as counter_invoice_id,
-      (select r.id from repayments r where r.id = entry.repayment_id and ${debtorOpenTo(actor, 'r')}) as repayment_id
-    from ledger_entries entry where entry.invoice_id = ${invoiceId} and entry.id > ${after}
-    order by entry.id limit ${limit + 1}`.execute(tx)
-  const page = rows.slice(0, limit)
-  return {
-    entries: page.map((row) => ({
-      id: row.id,
-      kind: row.kind,
-      amount: row.amount,
-      repayment_id: row.repayment_id,
-      write_off_id: row.write_off_id,
-      counter_invoice_id: row.counter_invoice_id,
-      reverses: row.reverses,
-      actor: { id: row.actor_id, name: row.actor_name },
-      on_date: row.on_date,
-      at: row.at.toISOString(),
-    })),
-    next: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
-  }
+  query: QueryOf<typeof listInvoiceLedger>,
+  place: Position | null,
+): Promise<{ entries: LedgerEntry[]; next: Position | null }> {
+  const { rows, next } = await walk<Row>({
+    stretches: [{}],
+    from: place,
+    direction: query.direction,
+    limit: query.limit,
+    find: async (condition, order, limit) => {
+      const found = await sql<Row>`
+        select e.*, ${order.key} as key,
+          (select i.id from invoices i where i.id = e.counter_invoice_id and ${openTo(actor, sql.ref('i.employer_id'))})
+            as counter_invoice_id,
+          (select r.id from repayments r where r.id = e.repayment_id and ${debtorOpenTo(actor, 'r')}) as repayment_id
+        from (
+          select entry.*, sum(case when entry.kind in (${sql.join(raisingKinds)}) then amount else -amount end)
+            over (order by entry.id)::bigint as outstanding_amount
+          from ledger_entries entry where entry.invoice_id = ${invoiceId}
+        ) e where ${condition} order by ${order.whole} limit ${limit}`.execute(tx)
+      return found.rows
+    },
+  })
+  return { entries: rows.map(toEntry), next }
 }
+
+const toEntry = (row: Row): LedgerEntry => ({
+  id: row.id,
+  kind: row.kind,
+  amount: row.amount,
+  outstanding_amount: row.outstanding_amount,
+  repayment_id: row.repayment_id,
+  write_off_id: row.write_off_id,
+  counter_invoice_id: row.counter_invoice_id,
+  reverses: row.reverses,
+  actor: { id: row.actor_id, name: row.actor_name },
+  on_date: row.on_date,
+  at: row.at.toISOString(),
+})

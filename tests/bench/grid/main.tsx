@@ -8,7 +8,8 @@ import { defineEntity } from '#kernel/entity.ts'
 import { Grid } from '#portal/list/grid.tsx'
 import { definePane } from '#portal/list/pane.ts'
 import { loadConfig } from '#portal/state/config.ts'
-import { watchList } from '#portal/list/list.ts'
+import { List } from '#portal/list/list.ts'
+import { takePlace } from '#portal/list/lists.ts'
 import { go } from '#portal/state/location.ts'
 import { registerPanes } from '#portal/list/panes.ts'
 import { register } from '#portal/state/registry.ts'
@@ -75,39 +76,39 @@ globalThis.fetch = async (input) => {
 
 setApplicationKey('bench')
 register({ commands: [], entities: [made] })
-registerPanes([
-  definePane<MadeRow>({
-    name: 'made',
-    entity: made,
-    title: 'Rows',
-    views: [
-      {
-        id: 'all',
-        title: 'All',
-        columns: madeHeads.map((title, index) => ({
-          id: `c${index}`,
-          title,
-          width: [104, 1],
-          keep: 3,
-          text: (one) => one.cells[index] ?? '',
-        })),
-        shown: madeHeads.map((_, index) => `c${index}`),
-      },
-    ],
-    sorts: [{ id: 'id', title: 'Id' }],
-    sub: () => null,
-    tabs: [],
-    words: { field: (name) => name, value: (_, value) => String(value) },
-  }),
-])
+const pane = definePane<MadeRow>({
+  name: 'made',
+  entity: made,
+  title: 'Rows',
+  views: [
+    {
+      id: 'all',
+      title: 'All',
+      columns: madeHeads.map((title, index) => ({
+        id: `c${index}`,
+        title,
+        width: [104, 1],
+        keep: 3,
+        text: (one) => one.cells[index] ?? '',
+      })),
+      shown: madeHeads.map((_, index) => `c${index}`),
+    },
+  ],
+  sorts: [{ id: 'id', title: 'Id' }],
+  sub: () => null,
+  tabs: [],
+  words: { field: (name) => name, value: (_, value) => String(value) },
+})
+registerPanes([pane])
 
 await loadConfig()
 go('/made', { replace: true })
-watchList()
+const shown = new List(pane, { prefix: '', of: null })
+takePlace(shown)
 createRoot(document.getElementById('root') as HTMLElement).render(
   <Provider store={store}>
     <div className="pane" style={{ width: 1240, height: 760 }}>
-      <Grid label="Rows" onAction={() => false} onPick={() => {}} />
+      <Grid list={shown} label="Rows" onAction={() => false} onPick={() => {}} />
     </div>
   </Provider>,
 )

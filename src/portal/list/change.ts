@@ -1,0 +1,49 @@
+import type { FilterType } from '#contract/filter.ts'
+import { changeSearch, filterDebounce, narrowingParams, searchDebounce } from '#portal/list/filters.ts'
+import type { List } from '#portal/list/list.ts'
+import { activeListAtom } from '#portal/list/lists.ts'
+import { go } from '#portal/state/location.ts'
+import { entityByName } from '#portal/state/registry.ts'
+import { store } from '#portal/state/store.ts'
+
+/** Changes parameters of a list, by their own names; null takes one away. They are shown at once, the address waits. */
+export const change = (list: List, changes: Readonly<Record<string, string | null>>, wait: number): void =>
+  changeSearch(Object.fromEntries(Object.entries(changes).map(([name, value]) => [list.scope.prefix + name, value])), wait)
+
+/** Sets one filter of the list that is active, where its rows are of that noun, else of the noun's own; null takes it away. */
+export function setFilter(entity: string, id: string, setting: { type: FilterType; value: string } | null): void {
+  const changes = { [`${id}_type`]: setting?.type ?? null, [`${id}_value`]: setting?.value ?? null }
+  const list = store.get(activeListAtom)
+  if (list?.rows === entity) {
+    change(list, changes, filterDebounce)
+    return
+  }
+  const search = new URLSearchParams(setting ? Object.entries(changes).map(([name, value]) => [name, String(value)]) : [])
+  go(`${entityByName(entity).path}?${search}`)
+}
+
+/** Takes all filters and the search of a list away, or one of them by its id; the search is `q`. */
+export function clearFilters(list: List, only?: string): void {
+  const names = narrowingParams(store.get(list.searchAtom)).filter(
+    (name) => only === undefined || name.replace(/_(type|value)$/, '') === only,
+  )
+  change(list, Object.fromEntries(names.map((name) => [name, null])), only === 'q' ? 0 : filterDebounce)
+}
+
+/** Sorts a list. */
+export const setSort = (list: List, sort: string, order: 'asc' | 'desc'): void =>
+  change(list, { sort, order: order === 'asc' ? null : order }, 0)
+
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Searches a list when nothing was typed for 500 ms (CONST-006); the address follows at once then. */
+export function typeSearch(list: List, q: string): void {
+  clearTimeout(timer)
+  timer = setTimeout(() => searchNow(list, q), searchDebounce)
+}
+
+/** Searches a list now. */
+export function searchNow(list: List, q: string): void {
+  clearTimeout(timer)
+  change(list, { q: q.trim() === '' ? null : q.trim() }, 0)
+}

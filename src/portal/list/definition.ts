@@ -1,0 +1,75 @@
+import type { AnyEndpoint } from '#contract/define.ts'
+import type { Filter } from '#contract/filter.ts'
+import type { Need } from '#domain/permissions.ts'
+import type { AnyEntity, AnyRowKind, Total } from '#kernel/entity.ts'
+
+/** What the state of a list reads of a column; how it is drawn is the pane's. */
+export interface ListColumn {
+  readonly id: string
+  readonly title: string
+  /** Without it the column is masked. */
+  readonly needs?: Need
+  /** The cell as plain text. */
+  // biome-ignore lint/suspicious/noExplicitAny: the width of every column, where no field of a noun is read
+  readonly text: (row: any) => string
+}
+
+/** A column set; `id` stands in the address as `view`. */
+export interface ListView {
+  readonly id: string
+  readonly title: string
+  readonly columns: readonly ListColumn[]
+  /** Ids of the columns that are shown until somebody chooses. */
+  readonly shown: readonly string[]
+}
+
+/** Where the rows of a list are read. `id` is that of the record whose tab the list is in. */
+export interface ListSource {
+  readonly endpoint: AnyEndpoint
+  /** Parameters of the path. */
+  readonly at?: (id: string) => Readonly<Record<string, string>>
+  /** Parameters that every read of rows carries. */
+  readonly always?: Readonly<Record<string, string>>
+  /** Parameters that narrow it to the record. */
+  readonly query?: (id: string) => Readonly<Record<string, string>>
+  /** The rows of an answer. */
+  readonly rows: (answer: never) => readonly unknown[]
+  readonly count?: AnyEndpoint | undefined
+  /** What all that match come to, for the status bar; read with the filter's query, as the count is. */
+  readonly totals?: { readonly from: AnyEndpoint; readonly read: (answer: never) => readonly Total[] } | undefined
+}
+
+/** What is the same in every instance of a list: a noun's own, or one in the tab of a record. */
+export interface ListDefinition {
+  /** Key of what is kept for it: `invoices`, `invoice.repayments`. */
+  readonly name: string
+  readonly title: string
+  /** Its rows in the plural, for the search field and the sentence of an empty list. */
+  readonly many: string
+  readonly rowKind: AnyRowKind
+  /** The noun of its rows; null for rows that are no records of their own: the lines of an invoice. */
+  readonly entity: AnyEntity | null
+  /** What Enter opens, for rows that are no records of their own. */
+  // biome-ignore lint/suspicious/noExplicitAny: the width of every row, where no field of a noun is read
+  readonly leadsTo?: (row: any) => { entity: AnyEntity; id: string } | null
+  readonly source: ListSource
+  /** Said where there are no rows; 'There are no invoices yet.' without it. */
+  readonly none?: string
+  readonly filters: readonly Filter[]
+  /** False where the API does not search it by text. */
+  readonly searched: boolean
+  /** The first is the one of an address without `view`. */
+  readonly views: readonly ListView[]
+  /** Empty where the API has one order only. */
+  readonly sorts: readonly { id: string; title: string }[]
+  /** Until somebody sorts it, the list begins with the last one. */
+  readonly newestFirst?: true
+}
+
+/** Which instance of a list it is. */
+export interface ListScope {
+  /** Before the names of its parameters in the address: nothing for a noun's own list, `invoices-` in a tab. */
+  readonly prefix: string
+  /** The record whose tab it is in. */
+  readonly of: { readonly entity: string; readonly id: string } | null
+}
