@@ -48,9 +48,10 @@ export function ListView({ list, label, open, peek, leave, onPick }: ListViewPro
         return false
     }
   }
+  const { searched, filters } = list.definition
   return (
     <>
-      <PaneHead list={list} />
+      {(list.leads || searched || filters.length > 0) && <PaneHead list={list} />}
       <Chips list={list} />
       <Grid list={list} label={label} onAction={onAction} onPick={onPick} />
       <ListNotice list={list} />

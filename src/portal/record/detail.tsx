@@ -6,7 +6,7 @@ import { Part } from '#portal/panes/later.tsx'
 import type { AnyPane } from '#portal/list/pane.ts'
 import { useRecord } from '#portal/record/use-record.ts'
 import { elsewhereAtom, forgetElsewhere } from '#portal/state/freshness.ts'
-import { focusWorkSoon } from '#portal/state/focus.ts'
+import { focusHere, focusWorkSoon } from '#portal/state/focus.ts'
 import { lettersAtom } from '#portal/state/letters.ts'
 import { locationAtom, setSearch } from '#portal/state/location.ts'
 import { openPalette } from '#portal/state/palette.ts'
@@ -72,6 +72,11 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
   const body = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (document.activeElement === document.body) box.current?.focus({ preventScroll: true })
+    return () =>
+      // Back closes it with the keyboard inside: the list has it then.
+      queueMicrotask(() => {
+        if (document.activeElement === document.body) focusHere()
+      })
   }, [])
   const choose = (tabId: string | undefined) =>
     setSearch({ tab: tabId === pane.tabs[0]?.id ? null : (tabId ?? null) }, { replace: true })

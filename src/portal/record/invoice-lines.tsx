@@ -26,7 +26,7 @@ export const linesOf = (invoiceId: number) => ({
 export const lineEmployee: Column<InvoiceLine> = {
   id: 'employee',
   title: 'Employee',
-  width: [150, 1.6],
+  width: [120, 1.6],
   long: true,
   keep: 3,
   text: (line) => line.employee_name,

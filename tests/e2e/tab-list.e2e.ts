@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { axeViolations, openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
+import type { Page } from 'playwright-core'
+
+let portal: Portal
+let page: Page
+let invoiceId: number
+
+beforeAll(async () => {
+  portal = await startPortal()
+  // An invoice with several repayments, and with employees.
+  const { invoice_id } = await portal.db
+    .selectFrom('allocations')
+    .select('invoice_id')
+    .groupBy('invoice_id')
+    .orderBy((eb) => eb.fn.countAll(), 'desc')
+    .orderBy('invoice_id')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  invoiceId = invoice_id
+  page = await openSignedIn(portal, undefined, { width: 1440, height: 900, path: `/invoices/${invoiceId}` })
+  await page.locator('[data-region=detail]:focus').waitFor()
+}, 120_000)
+afterAll(() => portal?.stop())
+
+const rows = (label: string) => page.locator(`[role=grid][aria-label="${label}"] [role=row][id]`)
+const active = () =>
+  page.evaluate(() => {
+    const named = document.activeElement?.getAttribute('aria-activedescendant') ?? ''
+    return document.getElementById(named)?.innerText ?? null
+  })
+
+describe('the list in the tab of a record', () => {
+  test('has the keys, the cursor and the commands of a list, and the record has them back with Escape', async () => {
+    await page.keyboard.press('3')
+    await rows('Debtor Repayments').first().waitFor()
+    const first = await rows('Debtor Repayments').first().innerText()
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(active).toBe(first)
+    // What is asked for is done to the row that has the keyboard, not to the invoice around it.
+    await page.keyboard.press('Control+k')
+    const [reference = ''] = /REP-\d+/.exec(first) ?? []
+    await page.locator('[role=dialog]').getByText(reference).first().waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('x')
+    await page.locator('.frame-bar').getByText('1 selected').waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await page.locator('[data-region=detail]:focus').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.locator('[role=dialog]').getByText(`INV-${invoiceId}`).first().waitFor()
+    await page.keyboard.press('Escape')
+  })
+
+  test('opens its row, and whoever comes back finds the row again', async () => {
+    await page.keyboard.press('3')
+    const before = await active()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/repayments\/\d+/)
+    await page.locator('[data-region=detail]:focus').waitFor()
+    await page.goBack()
+    await rows('Debtor Repayments').first().waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/invoices/${invoiceId}`)
+    await page.keyboard.press('3')
+    await expect.poll(active).toBe(before)
+  })
+
+  test('keeps its filters in the address under the name of its tab, and leaves those of the list beside it', async () => {
+    await page.goto(`/invoices/${invoiceId}?tab=repayments&repayments-origin_type=is&repayments-origin_value=USER`)
+    await rows('Invoices').first().waitFor()
+    await page.getByRole('region', { name: 'Filters' }).getByText('Origin is').waitFor()
+    expect(await page.getByRole('region', { name: 'Filters' }).count()).toBe(1)
+    await page.keyboard.press('Escape')
+    await page.waitForURL((url) => url.pathname === '/invoices')
+    expect(new URL(page.url()).search).toBe('')
+  })
+
+  test('shows what stands for no record of its own, and leads to what it is about', async () => {
+    await page.goto(`/invoices/${invoiceId}?tab=employees`)
+    await rows('Employees of the invoice').first().waitFor()
+    await page.keyboard.press('2')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/employees\/\d+/)
+    await page.goto(`/invoices/${invoiceId}?tab=ledger`)
+    await rows('Ledger of the invoice').first().waitFor()
+    const last = await rows('Ledger of the invoice').last().innerText()
+    const outstanding = await portal.db
+      .selectFrom('invoices')
+      .select('outstanding_amount')
+      .where('id', '=', invoiceId)
+      .executeTakeFirstOrThrow()
+    expect(last.split('\n').at(-1)).toBe(
+      (outstanding.outstanding_amount / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' }),
+    )
+    expect(await axeViolations(page)).toEqual([])
+    expect(problemsOf(page)).toEqual([])
+  })
+})
