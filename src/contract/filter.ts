@@ -5,8 +5,13 @@ import { commaList } from '#contract/list.ts'
 
 export type FilterType = 'is' | 'is_not' | 'contains' | 'between'
 
-/** One filter of a list, as data: the address, the chip, the form and the server's query all come from it. */
-export interface Filter {
+/**
+ * One filter of a list, as data: the address, the chip, the form and the server's query all come from it. `Query` says the
+ * parameters that it adds to a query, so that a list of the server that leaves one out does not compile.
+ */
+export interface Filter<Query extends object = object> {
+  /** Never there: it holds the type. */
+  readonly query?: Query
   /** In the address as `{id}_type` and `{id}_value` (SCR-072). */
   id: string
   title: string
@@ -49,31 +54,49 @@ export function filterQuery(filter: Filter, setting: FilterSetting): Record<stri
   return names[0] ? { [names[0]]: setting.value } : {}
 }
 
-interface ChoiceInput {
-  id: string
+interface ChoiceInput<Id extends string, Param extends string> {
+  id: Id
   title: string
   values: readonly string[]
   labels: Readonly<Record<string, string>>
-  param?: string
+  /** Its parameter; named as the filter unless told. */
+  param?: Param
   needs?: Need
 }
 
+/** What a choice adds to a query: its values, and those it shall not have. */
+type Chosen<Param extends string> = { [Name in Param | `${Param}-not`]?: string[] }
+
 /** A filter over a closed set of values: is, is not. */
-export const choiceFilter = ({ id, title, values, labels, param = id, needs }: ChoiceInput): Filter => ({
-  id,
-  title,
-  types: ['is', 'is_not'],
-  field: { kind: 'choices', title, labels, options: values.map((value) => ({ value, label: labels[value] ?? value })) },
-  params: { is: [param], is_not: [`${param}-not`] },
-  needs,
-})
+export function choiceFilter<const Id extends string, const Param extends string = Id>(
+  input: ChoiceInput<Id, Param>,
+): Filter<Chosen<Param>> {
+  const { id, title, values, labels, param = id, needs } = input
+  return {
+    id,
+    title,
+    types: ['is', 'is_not'],
+    field: { kind: 'choices', title, labels, options: values.map((value) => ({ value, label: labels[value] ?? value })) },
+    params: { is: [param], is_not: [`${param}-not`] },
+    ...(needs ? { needs } : {}),
+  }
+}
 
 /** A filter by something that is so or not. */
-export const yesNoFilter = (id: string, title: string, param = id): Filter =>
-  choiceFilter({ id, title, values: ['YES', 'NO'], labels: { YES: 'Yes', NO: 'No' }, param })
+export const yesNoFilter = <const Id extends string, const Param extends string = Id>(
+  id: Id,
+  title: string,
+  param?: Param,
+): Filter<Chosen<Param>> =>
+  choiceFilter({ id, title, values: ['YES', 'NO'], labels: { YES: 'Yes', NO: 'No' }, ...(param ? { param } : {}) })
 
 /** A filter by other entities, chosen by searching them. */
-export const referenceFilter = (id: string, title: string, entity: string, param: string): Filter => ({
+export const referenceFilter = <const Param extends string>(
+  id: string,
+  title: string,
+  entity: string,
+  param: Param,
+): Filter<{ [Name in Param]?: number[] }> => ({
   id,
   title,
   types: ['is'],
@@ -82,7 +105,11 @@ export const referenceFilter = (id: string, title: string, entity: string, param
 })
 
 /** A filter by text that a field contains. */
-export const textFilter = (id: string, title: string, param: string): Filter => ({
+export const textFilter = <const Param extends string>(
+  id: string,
+  title: string,
+  param: Param,
+): Filter<{ [Name in Param]?: string }> => ({
   id,
   title,
   types: ['contains'],
@@ -91,7 +118,12 @@ export const textFilter = (id: string, title: string, param: string): Filter => 
 })
 
 /** A filter by a range of dates, both ends included. */
-export const dateFilter = (id: string, title: string, from: string, to: string): Filter => ({
+export const dateFilter = <const From extends string, const To extends string>(
+  id: string,
+  title: string,
+  from: From,
+  to: To,
+): Filter<{ [Name in From | To]?: string }> => ({
   id,
   title,
   types: ['between'],
@@ -99,9 +131,19 @@ export const dateFilter = (id: string, title: string, from: string, to: string):
   params: { between: [from, to] },
 })
 
+type QueryOfEach<Filters extends readonly Filter[]> = {
+  [Index in keyof Filters]: (query: Filters[Index] extends Filter<infer Query> ? Query : never) => void
+}
+/** Everything that filters add to a query. */
+type QueryOfAll<Filters extends readonly Filter[]> = QueryOfEach<Filters>[number] extends (query: infer Query) => void
+  ? Query
+  : never
+
 /** The query schema of a list's filters, for the endpoint. */
-export function filterParams(filters: readonly Filter[]): Record<string, z.ZodType<string | string[] | number[] | undefined>> {
-  const shape: Record<string, z.ZodType<string | string[] | number[] | undefined>> = {}
+export function filterParams<const Filters extends readonly Filter[]>(
+  filters: Filters,
+): { [Name in keyof QueryOfAll<Filters>]: z.ZodOptional<z.ZodType<NonNullable<QueryOfAll<Filters>[Name]>>> } {
+  const shape: Record<string, z.ZodType> = {}
   for (const filter of filters) {
     for (const names of Object.values(filter.params)) {
       for (const name of names ?? []) {
@@ -116,5 +158,5 @@ export function filterParams(filters: readonly Filter[]): Record<string, z.ZodTy
       }
     }
   }
-  return shape
+  return shape as never
 }

@@ -14,7 +14,7 @@ const arrows: Record<string, readonly string[]> = {
   'src/portal/everything.ts': ['src/domain', 'src/contract', 'src/kernel', 'src/entities', 'src/portal', 'commands'],
   'src/portal/palette': ['src/domain', 'src/contract', 'src/kernel', 'src/portal'],
   'src/portal/form': ['src/domain', 'src/contract', 'src/kernel', 'src/portal'],
-  'src/portal/state': ['src/domain', 'src/contract', 'src/kernel', 'src/portal/state'],
+  'src/portal/state': ['src/domain', 'src/contract', 'src/kernel', 'src/portal/state', 'src/portal/list'],
 }
 
 /** Exceptions to what stands above: the parts of the portal that know no noun do not look at the ones that do. */
@@ -75,6 +75,9 @@ const folders: Record<string, string> = {
   '#tests': 'tests',
 }
 
+/** What holds state is a `.ts` file of the portal that is no hook: the other files draw. */
+const isState = (path: string): boolean => /^src\/portal\/(state|list)\/(?!use-)[\w-]+\.ts$/.test(path)
+
 const below = (path: string, place: string): boolean => path === place || path.startsWith(`${place}/`)
 
 const longest = <T>(table: Record<string, T>, path: string): T | undefined => {
@@ -112,7 +115,7 @@ export function brokenArrows(source: Source): string[] {
       if (bar.some((place) => below(file, place))) say('it knows no noun')
     } else if (rule) {
       // `jotai` itself brings React along; `jotai/vanilla` does not.
-      if (below(source.path, 'src/portal/state') && (specifier === 'jotai' || specifier.startsWith('jotai/react')))
+      if (isState(source.path) && (specifier === 'jotai' || specifier.startsWith('jotai/react')))
         say('state knows no React')
       const name = specifier.startsWith('node:') ? 'node:' : packageOf(specifier)
       if ('only' in rule ? !rule.only.includes(name) : rule.not.includes(name)) say('not a package for this place')

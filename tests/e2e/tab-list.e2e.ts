@@ -10,14 +10,16 @@ beforeAll(async () => {
   portal = await startPortal()
   // An invoice with several repayments, and with employees.
   const { invoice_id } = await portal.db
-    .selectFrom('allocations')
+    .selectFrom('ledger_entries')
     .select('invoice_id')
+    .where('kind', '=', 'PAYMENT')
+    .where('invoice_id', 'is not', null)
     .groupBy('invoice_id')
     .orderBy((eb) => eb.fn.countAll(), 'desc')
     .orderBy('invoice_id')
     .limit(1)
     .executeTakeFirstOrThrow()
-  invoiceId = invoice_id
+  invoiceId = Number(invoice_id)
   page = await openSignedIn(portal, undefined, { width: 1440, height: 900, path: `/invoices/${invoiceId}` })
   await page.locator('[data-region=detail]:focus').waitFor()
 }, 120_000)
