@@ -142,7 +142,7 @@ type QueryOfAll<Filters extends readonly Filter[]> = QueryOfEach<Filters>[number
 /** The query schema of a list's filters, for the endpoint. */
 export function filterParams<const Filters extends readonly Filter[]>(
   filters: Filters,
-): { [Name in keyof QueryOfAll<Filters>]: z.ZodOptional<z.ZodType<NonNullable<QueryOfAll<Filters>[Name]>>> } {
+): { [Name in keyof QueryOfAll<Filters>]-?: z.ZodOptional<z.ZodType<NonNullable<QueryOfAll<Filters>[Name]>>> } {
   const shape: Record<string, z.ZodType> = {}
   for (const filter of filters) {
     for (const names of Object.values(filter.params)) {

@@ -115,8 +115,7 @@ export function brokenArrows(source: Source): string[] {
       if (bar.some((place) => below(file, place))) say('it knows no noun')
     } else if (rule) {
       // `jotai` itself brings React along; `jotai/vanilla` does not.
-      if (isState(source.path) && (specifier === 'jotai' || specifier.startsWith('jotai/react')))
-        say('state knows no React')
+      if (isState(source.path) && (specifier === 'jotai' || specifier.startsWith('jotai/react'))) say('state knows no React')
       const name = specifier.startsWith('node:') ? 'node:' : packageOf(specifier)
       if ('only' in rule ? !rule.only.includes(name) : rule.not.includes(name)) say('not a package for this place')
     }

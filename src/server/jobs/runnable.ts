@@ -7,12 +7,13 @@ import { countWriteOffs } from '#contract/write-offs.ts'
 import type { Need } from '#domain/permissions.ts'
 import { openTo } from '#server/access.ts'
 import type { Actor, Tx } from '#server/route.ts'
-import { pageOfDeductions } from '#server/tables/deduction-list.ts'
+import { deductionList } from '#server/tables/deduction-list.ts'
+import type { Asking } from '#server/tables/define-list.ts'
 import { type EmployeeFilter, filterOf, refuseMasked } from '#server/tables/employee-list.ts'
 import { type EmployeeRow, readEmployees } from '#server/tables/employees.ts'
 import { pageOfInvoices } from '#server/tables/invoice-list.ts'
 import { numberOf } from '#server/tables/invoices.ts'
-import { pageOfWriteOffs } from '#server/tables/write-off-list.ts'
+import { writeOffList } from '#server/tables/write-off-list.ts'
 
 /** A row of a list, as a run takes it: its id, its name for people, and what the rules of its intents read. */
 export interface FoundTarget {
@@ -38,11 +39,11 @@ const inOrder = { sort: 'id', 'sort-order': 'asc', direction: 'after' } as const
 const listed = (
   needs: Need<never>,
   filter: z.ZodObject,
-  page: (tx: Tx, actor: Actor, query: never, from: null) => Promise<{ rows: readonly { id: number }[] }>,
+  page: (asking: Asking, query: never, from: null) => Promise<{ rows: readonly { id: number }[] }>,
   title: (row: never) => string,
 ): Runnable => {
   const matching: Runnable['matching'] = async (tx, actor, given, limit) => {
-    const { rows } = await page(tx, actor, { ...given, ...inOrder, limit } as never, null)
+    const { rows } = await page({ tx, actor }, { ...given, ...inOrder, limit } as never, null)
     return rows.map((row) => ({ id: row.id, title: title(row as never), subject: row }))
   }
   return {
@@ -83,11 +84,16 @@ const nouns: readonly [prefix: string, noun: Runnable][] = [
   ['/users/{', employees('user')],
   [
     '/invoices/{',
-    listed(countInvoices.needs, countInvoices.query, pageOfInvoices as never, ({ id }: { id: number }) => numberOf(id)),
+    listed(
+      countInvoices.needs,
+      countInvoices.query,
+      ({ tx, actor }, query, from) => pageOfInvoices(tx, actor, query, from),
+      ({ id }: { id: number }) => numberOf(id),
+    ),
   ],
   [
     '/deductions/{',
-    listed(countDeductions.needs, countDeductions.query, pageOfDeductions as never, (row: { invoice_id: number }) =>
+    listed(countDeductions.needs, countDeductions.query, deductionList.page, (row: { invoice_id: number }) =>
       numberOf(row.invoice_id),
     ),
   ],
@@ -96,7 +102,7 @@ const nouns: readonly [prefix: string, noun: Runnable][] = [
     listed(
       countWriteOffs.needs,
       countWriteOffs.query,
-      pageOfWriteOffs as never,
+      writeOffList.page,
       (row: { employee_name: string; invoice_id: number }) => `${row.employee_name}, ${numberOf(row.invoice_id)}`,
     ),
   ],

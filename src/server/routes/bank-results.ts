@@ -17,7 +17,7 @@ import { historyOf, listCursor } from '#server/list-cursor.ts'
 import { movedBy } from '#server/moved-by.ts'
 import { notFound } from '#server/refused.ts'
 import { type Actor, type Context, type IntentHandler, change, on, route, type Tx } from '#server/route.ts'
-import { countOfBankResults, pageOfBankResults } from '#server/tables/bank-result-list.ts'
+import { bankResultList } from '#server/tables/bank-result-list.ts'
 import {
   type BankResultRow,
   bankResultSnapshot,
@@ -49,11 +49,11 @@ const answered = (after: BankResultRow) => ({ after, answer: toBankResult(after)
 export const routes = [
   route(listBankResults, async ({ tx, actor, query, services }) => {
     const { from, seal } = listCursor(services, 'GET /bank-results', actor, query)
-    const { rows, next } = await pageOfBankResults(tx, actor, query, from)
+    const { rows, next } = await bankResultList.page({ tx, actor }, query, from)
     return { bank_results: rows.map(toBankResult), lek: seal(next) }
   }),
 
-  route(countBankResults, ({ tx, actor, query }) => countOfBankResults(tx, actor, query)),
+  route(countBankResults, ({ tx, actor, query }) => bankResultList.count({ tx, actor }, query)),
 
   route(getBankResult, async ({ tx, actor, params }) => toBankResult(await open(tx, actor, params.id))),
 

@@ -2,13 +2,13 @@ import { getEmployer, getOrganization, listEmployers, listOrganizations } from '
 import { listCursor } from '#server/list-cursor.ts'
 import { notFound } from '#server/refused.ts'
 import { route } from '#server/route.ts'
-import { oneEmployer, oneOrganization, pageOfEmployers, pageOfOrganizations } from '#server/tables/company-list.ts'
+import { employerList, oneEmployer, oneOrganization, organizationList } from '#server/tables/company-list.ts'
 
 export const routes = [
   route(listEmployers, async ({ tx, actor, query, services }) => {
     const { from, seal } = listCursor(services, 'GET /employers', actor, query)
-    const { rows, next } = await pageOfEmployers(tx, actor, query, from)
-    return { employers: rows, lek: seal(next) }
+    const { rows, next } = await employerList.page({ tx, actor }, query, from)
+    return { employers: rows.map(({ key: _, ...employer }) => employer), lek: seal(next) }
   }),
 
   route(getEmployer, async ({ tx, actor, params }) => {
@@ -19,8 +19,8 @@ export const routes = [
 
   route(listOrganizations, async ({ tx, actor, query, services }) => {
     const { from, seal } = listCursor(services, 'GET /organizations', actor, query)
-    const { rows, next } = await pageOfOrganizations(tx, actor, query, from)
-    return { organizations: rows, lek: seal(next) }
+    const { rows, next } = await organizationList.page({ tx, actor }, query, from)
+    return { organizations: rows.map(({ key: _, ...organization }) => organization), lek: seal(next) }
   }),
 
   route(getOrganization, async ({ tx, actor, params }) => {

@@ -24,7 +24,7 @@ import { invalid } from '#server/input.ts'
 import { historyOf, listCursor } from '#server/list-cursor.ts'
 import { Refused, notFound } from '#server/refused.ts'
 import { type Actor, type Context, change, on, route, type Tx } from '#server/route.ts'
-import { countOfDeductions, pageOfDeductions } from '#server/tables/deduction-list.ts'
+import { deductionList } from '#server/tables/deduction-list.ts'
 import {
   type DeductionRow,
   type LockedDeduction,
@@ -82,11 +82,11 @@ const mostErrors = 200
 export const routes = [
   route(listDeductions, async ({ tx, actor, query, services }) => {
     const { from, seal } = listCursor(services, 'GET /deductions', actor, query)
-    const { rows, next } = await pageOfDeductions(tx, actor, query, from)
+    const { rows, next } = await deductionList.page({ tx, actor }, query, from)
     return { deductions: rows.map(toDeduction), lek: seal(next) }
   }),
 
-  route(countDeductions, ({ tx, actor, query }) => countOfDeductions(tx, actor, query)),
+  route(countDeductions, ({ tx, actor, query }) => deductionList.count({ tx, actor }, query)),
 
   route(getDeduction, async ({ tx, actor, params }) => toDeduction(await open(tx, actor, params.id))),
 

@@ -53,7 +53,7 @@ export const routes = [
   route(listEmployerInvoices, async ({ tx, actor, params, query: { page, pageSize } }) => {
     if (!(await oneEmployer(tx, actor, params.id))) throw notFound()
     refuseFar(page)
-    const filter = { 'employer-id': [params.id], sort: 'id', 'sort-order': 'desc' } as const
+    const filter = { 'employer-id': [params.id], sort: 'id' as const, 'sort-order': 'desc' as const }
     const { rows, count } = await numberedPage(tx, actor, filter, page, pageSize)
     return { data: rows.map(toInvoice), page, total_pages: pagesOf(count, pageSize) }
   }),

@@ -21,7 +21,7 @@ import { recordEvent } from '#server/tables/audit.ts'
 import { deductionChanged } from '#server/tables/deductions.ts'
 import { type InvoiceRow, invoicesById, saveInvoice } from '#server/tables/invoices.ts'
 import { moneyMoved, post, requireExpected, reversalOf, standing } from '#server/tables/ledger.ts'
-import { countOfWriteOffs, pageOfWriteOffs } from '#server/tables/write-off-list.ts'
+import { writeOffList } from '#server/tables/write-off-list.ts'
 import {
   type LockedWriteOff,
   type WriteOffRow,
@@ -66,11 +66,11 @@ const decider = (actor: Actor, now: Date) => ({ decided_by: actor.id, decided_by
 export const routes = [
   route(listWriteOffs, async ({ tx, actor, query, services }) => {
     const { from, seal } = listCursor(services, 'GET /write-offs', actor, query)
-    const { rows, next } = await pageOfWriteOffs(tx, actor, query, from)
+    const { rows, next } = await writeOffList.page({ tx, actor }, query, from)
     return { write_offs: rows.map(toWriteOff), lek: seal(next) }
   }),
 
-  route(countWriteOffs, ({ tx, actor, query }) => countOfWriteOffs(tx, actor, query)),
+  route(countWriteOffs, ({ tx, actor, query }) => writeOffList.count({ tx, actor }, query)),
 
   route(getWriteOff, async ({ tx, actor, params }) => toWriteOff(await open(tx, actor, params.id))),
 

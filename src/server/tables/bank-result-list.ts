@@ -1,77 +1,39 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { countBankResults, listBankResults } from '#contract/bank-results.ts'
-import type { QueryOf } from '#contract/define.ts'
-import type { Count } from '#contract/list.ts'
+import { listBankResults } from '#contract/bank-results.ts'
 import { openTo } from '#server/access.ts'
-import type { Actor, Tx } from '#server/route.ts'
-import { type BankResultRow, readBankResults, resultOpenTo } from '#server/tables/bank-results.ts'
+import { readBankResults, resultOpenTo } from '#server/tables/bank-results.ts'
+import { choice, idIn, idIs, since, until } from '#server/tables/conditions.ts'
+import { type Asking, defineList } from '#server/tables/define-list.ts'
 import { fold, literally } from '#server/tables/employee-search.ts'
-import { type Position, type Stretch, walk } from '#server/tables/keyset.ts'
 
-type Query = QueryOf<typeof listBankResults>
-type Filter = QueryOf<typeof countBankResults>
-
-const from = sql`ach_results e left join repayments r on r.id = e.repayment_id`
-
-/** A page of bank results in the list's order, and where to go on from. */
-export async function pageOfBankResults(
-  tx: Tx,
-  actor: Actor,
-  query: Query,
-  place: Position | null,
-): Promise<{ rows: BankResultRow[]; next: Position | null }> {
-  const filter = conditionOf(actor, query)
-  const key = query.sort === 'id' ? undefined : sql.ref(`e.${query.sort}`)
-  const stretches: Stretch[] = [{ key, descending: query['sort-order'] === 'desc' }]
-  return walk({
-    stretches,
-    from: place,
-    direction: query.direction,
-    limit: query.limit,
-    find: (condition, order, limit) =>
-      readBankResults(
-        tx,
-        actor,
-        sql`select e.id, ${order.key} as key from ${from} where ${filter} and ${condition} order by ${order.whole} limit ${limit}`,
-        order.merged,
-      ),
-  })
-}
-
-/** How many bank results a filter has. */
-export async function countOfBankResults(tx: Tx, actor: Actor, filter: Filter): Promise<Count> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from ${from} where ${conditionOf(actor, filter)}`.execute(tx)
-  return { count: rows[0]?.count ?? 0, exact: true }
-}
-
-function conditionOf(actor: Actor, filter: Filter): RawBuilder<boolean> {
-  const given = filter as Readonly<Record<string, unknown>>
-  const conditions: RawBuilder<unknown>[] = [sql`e.state <> 'WAITING'`, resultOpenTo(actor)]
-  const add = (name: string, make: (value: never) => RawBuilder<unknown>) => {
-    if (given[name] !== undefined && given[name] !== '') conditions.push(make(given[name] as never))
-  }
-  for (const name of ['state', 'problem']) {
-    const column = sql.ref(`e.${name}`)
-    add(name, (values: string[]) => sql`${column} in (${sql.join(values)})`)
-    add(`${name}-not`, (values: string[]) => sql`(${column} in (${sql.join(values)})) is not true`)
-  }
-  add('id', (ids: number[]) => sql`e.id = any(${ids}::bigint[])`)
-  add('repayment-id', (id: number) => sql`e.repayment_id = ${id}`)
-  add('employer-id', (ids: number[]) => sql`(r.debtor_type = 'EMPLOYER' and r.debtor_id = any(${ids}::bigint[]))`)
-  add(
-    'organization-id',
-    (ids: number[]) => sql`case r.debtor_type when 'ORGANIZATION' then r.debtor_id = any(${ids}::bigint[])
+/** What the bank said of debits, but for what waits to be booked. */
+export const bankResultList = defineList({
+  endpoint: listBankResults,
+  from: sql`ach_results e left join repayments r on r.id = e.repayment_id`,
+  open: (actor) => sql`e.state <> 'WAITING' and ${resultOpenTo(actor)}`,
+  filters: {
+    ...choice('state', sql.ref('e.state')),
+    ...choice('problem', sql.ref('e.problem')),
+    id: idIn(sql.ref('e.id')),
+    'repayment-id': idIs(sql.ref('e.repayment_id')),
+    'employer-id': (ids) => sql`(r.debtor_type = 'EMPLOYER' and r.debtor_id = any(${ids}::bigint[]))`,
+    'organization-id': (ids) => sql`case r.debtor_type when 'ORGANIZATION' then r.debtor_id = any(${ids}::bigint[])
       else r.debtor_id in (select id from employers where organization_id = any(${ids}::bigint[])) end`,
-  )
-  add('effective-from', (date: string) => sql`e.effective_date >= ${date}`)
-  add('effective-to', (date: string) => sql`e.effective_date <= ${date}`)
-  add('q', (text: string) => matching(actor, text))
-  return sql<boolean>`(${sql.join(conditions, sql` and `)})`
-}
+    'effective-from': since(sql.ref('e.effective_date')),
+    'effective-to': until(sql.ref('e.effective_date')),
+    q: matching,
+  },
+  sorts: {
+    id: null,
+    effective_date: sql.ref('e.effective_date'),
+    amount: sql.ref('e.amount'),
+    state: sql.ref('e.state'),
+  },
+  read: ({ tx, actor }, chosen, order) => readBankResults(tx, actor, chosen, order),
+})
 
 /** A trace number or its beginning, a return code, the number of a repayment or an invoice, or a part of the debtor's name. */
-function matching(actor: Actor, text: string): RawBuilder<unknown> {
+function matching(text: string, { actor }: Asking): RawBuilder<unknown> {
   const prefixed = /^(REP|INV|BNK)-?(\d{1,15})$/i.exec(text)
   const number = Number(prefixed?.[2])
   if (prefixed?.[1]?.toUpperCase() === 'REP') return sql`e.repayment_id = ${number}`

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { QueryOf } from '#contract/define.ts'
-import type { Employer, Organization, listEmployers, listOrganizations } from '#contract/companies.ts'
+import { type Employer, type Organization, listEmployers, listOrganizations } from '#contract/companies.ts'
 import { openTo, organizationOpenTo } from '#server/access.ts'
 import type { Actor, Tx } from '#server/route.ts'
-import { fold, idOf, literally } from '#server/tables/employee-search.ts'
-import { type Found, type Position, type Stretch, type Walk, walk } from '#server/tables/keyset.ts'
+import { idIn, words } from '#server/tables/conditions.ts'
+import { defineList, every } from '#server/tables/define-list.ts'
+import { idOf } from '#server/tables/employee-search.ts'
 
 const employerColumns = sql`
   e.id, e.internal_name, e.external_name, e.external_code, e.brand, e.status, e.organization_id,
@@ -28,88 +28,60 @@ export async function oneOrganization(tx: Tx, actor: Actor, id: number): Promise
   return rows[0] ?? null
 }
 
-/** A page of employers in the list's order. */
-export async function pageOfEmployers(tx: Tx, actor: Actor, query: QueryOf<typeof listEmployers>, from: Position | null) {
-  const filter = both([
-    openTo(actor, sql.ref('e.id')),
-    query.status && sql`e.status = ${query.status}`,
-    query.id && sql`e.id = any(${query.id}::bigint[])`,
-    query['organization-id'] && sql`e.organization_id = any(${query['organization-id']}::bigint[])`,
-    query['external-code'] && sql`e.external_code = ${query['external-code']}`,
-    query['lookup-name'] && sql`e.lookup_name = ${query['lookup-name']}`,
-    query.brand && sql`e.brand = ${query.brand}`,
-    ...named(query.name, sql`e.name_key`),
-    searched(query.q, sql`(e.name_key || ' ' || fold(e.external_name) || ' ' || fold(e.external_code))`),
-  ])
-  const { rows: found, next } = await page(tx, sql`employers e`, filter, query, from)
-  const ids = found.map((row) => row.id)
-  const { rows } =
-    await sql<Employer>`select ${employerColumns} from ${employersJoined} where e.id = any(${ids}::bigint[])`.execute(tx)
-  return { rows: inOrder(ids, rows), next }
+const read = async <Row>(
+  tx: Tx,
+  columns: RawBuilder<unknown>,
+  from: RawBuilder<unknown>,
+  chosen: RawBuilder<unknown>,
+  order: RawBuilder<unknown>,
+) => {
+  const { rows } = await sql<Row & { id: number; key: unknown }>`
+    select chosen.key, found.* from (${chosen}) chosen
+    join lateral (select ${columns} from ${from} where e.id = chosen.id) found on true order by ${order}`.execute(tx)
+  return rows
 }
 
-/** A page of organizations in the list's order. */
-export async function pageOfOrganizations(tx: Tx, actor: Actor, query: QueryOf<typeof listOrganizations>, from: Position | null) {
-  const filter = both([
-    organizationOpenTo(actor, sql.ref('e.id')),
-    query.status && sql`e.status = ${query.status}`,
-    query.id && sql`e.id = any(${query.id}::bigint[])`,
-    query['lookup-name'] && sql`e.lookup_name = ${query['lookup-name']}`,
-    query['source-code'] && sql`e.source_code = ${query['source-code']}`,
-    ...named(query.name, sql`e.name_key`),
-    searched(query.q, sql`(e.name_key || ' ' || fold(e.source_code))`),
-  ])
-  const { rows: found, next } = await page(tx, sql`organizations e`, filter, query, from)
-  const ids = found.map((row) => row.id)
-  const { rows } = await sql<Organization>`
-    select ${organizationColumns} from organizations e where e.id = any(${ids}::bigint[])`.execute(tx)
-  return { rows: inOrder(ids, rows), next }
-}
+/** Employers, by name unless told. */
+export const employerList = defineList({
+  endpoint: listEmployers,
+  from: sql`employers e`,
+  open: (actor) => openTo(actor, sql.ref('e.id')),
+  filters: {
+    status: (status) => sql`e.status = ${status}`,
+    id: idIn(sql.ref('e.id')),
+    'organization-id': idIn(sql.ref('e.organization_id')),
+    'external-code': (code) => sql`e.external_code = ${code}`,
+    'lookup-name': (name) => sql`e.lookup_name = ${name}`,
+    brand: (brand) => sql`e.brand = ${brand}`,
+    name: (text) => every(words(sql.ref('e.name_key'), text)),
+    q: searched(sql`(e.name_key || ' ' || fold(e.external_name) || ' ' || fold(e.external_code))`),
+  },
+  sorts: { id: null, name: sql.ref('e.name_key') },
+  read: ({ tx }, chosen, order) => read<Employer>(tx, employerColumns, employersJoined, chosen, order),
+})
 
-interface Paged {
-  sort: 'id' | 'name'
-  'sort-order': 'asc' | 'desc'
-  direction: 'after' | 'before'
-  limit: number
-}
-
-function page(tx: Tx, table: RawBuilder<unknown>, filter: RawBuilder<boolean>, query: Paged, from: Position | null) {
-  const stretch: Stretch = {
-    where: filter,
-    key: query.sort === 'name' ? sql.ref('e.name_key') : undefined,
-    descending: query['sort-order'] === 'desc',
-  }
-  const find: Walk<Found>['find'] = async (condition, order, limit) =>
-    (
-      await sql<Found>`select e.id, ${order.key} as key from ${table} where ${condition} order by ${order.whole} limit ${limit}`.execute(
-        tx,
-      )
-    ).rows
-  return walk({ stretches: [stretch], from, direction: query.direction, limit: query.limit, find })
-}
-
-/** Every word is in the text, in any order. */
-const named = (text: string | undefined, column: RawBuilder<unknown>) =>
-  fold(text ?? '')
-    .split(/\s+/)
-    .filter(Boolean)
-    .map((word) => sql`${column} like ${`%${literally(word)}%`}`)
+/** Organizations, by name unless told. */
+export const organizationList = defineList({
+  endpoint: listOrganizations,
+  from: sql`organizations e`,
+  open: (actor) => organizationOpenTo(actor, sql.ref('e.id')),
+  filters: {
+    status: (status) => sql`e.status = ${status}`,
+    id: idIn(sql.ref('e.id')),
+    'lookup-name': (name) => sql`e.lookup_name = ${name}`,
+    'source-code': (code) => sql`e.source_code = ${code}`,
+    name: (text) => every(words(sql.ref('e.name_key'), text)),
+    q: searched(sql`(e.name_key || ' ' || fold(e.source_code))`),
+  },
+  sorts: { id: null, name: sql.ref('e.name_key') },
+  read: ({ tx }, chosen, order) => read<Organization>(tx, organizationColumns, sql`organizations e`, chosen, order),
+})
 
 /** Every word is in the text, or it is the id. */
-function searched(q: string | undefined, column: RawBuilder<unknown>): RawBuilder<unknown> | undefined {
-  const words = named(q, column)
-  if (words.length === 0) return undefined
-  const id = idOf(q ?? '')
-  return id === null ? both(words) : sql`(${both(words)} or e.id = ${id})`
-}
-
-const both = (conditions: (RawBuilder<unknown> | '' | undefined)[]): RawBuilder<boolean> =>
-  sql<boolean>`(${sql.join(
-    conditions.filter((condition) => condition),
-    sql` and `,
-  )})`
-
-function inOrder<T extends { id: number }>(ids: readonly number[], rows: readonly T[]): T[] {
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
+function searched(column: RawBuilder<unknown>) {
+  return (q: string): RawBuilder<unknown> => {
+    const named = words(column, q)
+    const id = named.length ? idOf(q) : null
+    return id === null ? every(named) : sql`(${every(named)} or e.id = ${id})`
+  }
 }

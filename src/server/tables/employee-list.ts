@@ -6,6 +6,8 @@ import { restrictedStatus } from '#domain/employee.ts'
 import { may, noPermission } from '#domain/permissions.ts'
 import { Refused } from '#server/refused.ts'
 import type { Actor, Tx } from '#server/route.ts'
+import { choice, idIn, oneOf, since, until, yesOrNo } from '#server/tables/conditions.ts'
+import { type Conditions, conditionsOf, every, type FilterOf } from '#server/tables/define-list.ts'
 import { fold, literally, matches, ranked } from '#server/tables/employee-search.ts'
 import { estimate } from '#server/tables/estimate.ts'
 import { type EmployeeRow, holds, readEmployees, seesRestricted } from '#server/tables/employees.ts'
@@ -14,7 +16,7 @@ import { chosenFrom, isFew, reachOf } from '#server/tables/reach.ts'
 
 type Query = QueryOf<typeof listEmployees>
 /** The filters of the list, without order and page. */
-export type EmployeeFilter = Partial<Record<string, unknown>>
+export type EmployeeFilter = FilterOf<typeof listEmployees>
 
 /** Planner's units: below it a count takes some tens of milliseconds. */
 const cheapCount = 30_000
@@ -32,7 +34,9 @@ export function refuseMasked(actor: Actor, filter: EmployeeFilter, sort?: Query[
       ({ needs, params }) =>
         needs &&
         may(actor.held, needs) !== 'yes' &&
-        Object.values(params).some((names) => (names as readonly string[]).some((name) => filter[name] !== undefined)),
+        Object.values(params).some((names) =>
+          (names as readonly (keyof EmployeeFilter)[]).some((name) => filter[name] !== undefined),
+        ),
     )
   if (told) throw new Refused(403, 'permission-denied', noPermission)
 }
@@ -49,7 +53,7 @@ export async function pageOfEmployees(
     table: sql`employees`,
     reach,
     merged: reach !== null && !query.q && (await isFew(tx, reach)),
-    filter: conditionsOf(actor, await withDepartments(tx, query)),
+    filter: every(await conditionsOf(filters, query, { tx, actor })),
     plain: reach === null && !query.q && !isFiltered(query),
     searching: Boolean(query.q),
   })
@@ -64,7 +68,7 @@ export async function pageOfEmployees(
 }
 
 const page = new Set(['limit', 'lek', 'direction', 'include', 'sort', 'sort-order'])
-const isFiltered = (query: EmployeeFilter): boolean =>
+const isFiltered = (query: object): boolean =>
   Object.entries(query).some(([name, value]) => value !== undefined && !page.has(name))
 
 /** The order of a list as stretches; rows without a value come last both ways. */
@@ -100,12 +104,10 @@ const sorts = {
 } as const
 
 /**
- * The filter with the part of a department's code replaced by the codes that contain it: they are few, and the
- * planner knows how frequent each is. Found by leaping from code to code in the index.
+ * The codes of departments that contain a text: they are few, and the planner knows how frequent each is. Found by leaping
+ * from code to code in the index.
  */
-async function withDepartments(tx: Tx, filter: EmployeeFilter): Promise<EmployeeFilter> {
-  const part = filter['department-code']
-  if (typeof part !== 'string') return filter
+async function departmentsWith(tx: Tx, part: string): Promise<string[]> {
   const { rows } = await sql<{ value: string }>`
     with recursive code(value) as (
       (select department_code from employees where department_code is not null order by department_code limit 1)
@@ -113,77 +115,60 @@ async function withDepartments(tx: Tx, filter: EmployeeFilter): Promise<Employee
       select (select department_code from employees where department_code > value order by department_code limit 1)
       from code where value is not null
     ) select value from code where value ilike ${`%${literally(part)}%`} limit ${mostDepartments}`.execute(tx)
-  return { ...filter, 'department-code': rows.map((row) => row.value) }
+  return rows.map((row) => row.value)
 }
 
-/** Every filter but the reach of employers and the search, as one condition on employees `e`. */
-function conditionsOf(actor: Pick<Actor, 'held'>, filter: EmployeeFilter): RawBuilder<boolean> {
-  const conditions: RawBuilder<unknown>[] = []
-  // A masked status is found by no filter of the status, whatever it asks for.
-  if ((filter.status !== undefined || filter['status-not'] !== undefined) && !seesRestricted(actor))
-    conditions.push(sql`e.status <> ${restrictedStatus}`)
-  const add = (name: string, make: (value: never) => RawBuilder<unknown>) => {
-    if (filter[name] !== undefined) conditions.push(make(filter[name] as never))
-  }
-  for (const [param, column] of Object.entries(choices)) {
-    const reference = sql.ref(`e.${column}`)
-    add(param, (values: string[]) => oneOf(reference, values))
-    add(`${param}-not`, (values: string[]) => sql`(${oneOf(reference, values)}) is not true`)
-  }
-  for (const [param, column] of Object.entries(userChoices)) {
-    const users = (values: string[]) => sql`select id from users where ${oneOf(sql.ref(column), values)}`
-    add(param, (values: string[]) => sql`e.user_id in (${users(values)})`)
-    add(
-      `${param}-not`,
-      (values: string[]) =>
-        sql`(e.user_id is null or (select ${oneOf(sql.ref(column), values)} from users where users.id = e.user_id) is not true)`,
-    )
-  }
-  const linked = (values: string[], yes: string, no: string) =>
-    values.includes(yes) && values.includes(no)
-      ? sql`true`
-      : values.includes(yes)
-        ? sql`e.user_id is not null`
-        : sql`e.user_id is null`
-  add('linked', (values: string[]) => linked(values, 'YES', 'NO'))
-  add('linked-not', (values: string[]) =>
-    values.length > 1 && new Set(values).size > 1 ? sql`false` : linked(values, 'NO', 'YES'),
-  )
-  add('id', (ids: number[]) => sql`e.id = any(${ids}::bigint[])`)
-  add('name', (text: string) => wordsIn(sql.ref('e.name_key'), text))
-  add('employee-code', (text: string) => wordsIn(sql.ref('e.code_key'), text))
-  add('department-code', (codes: string[]) => (codes.length === 0 ? sql`false` : oneOf(sql.ref('e.department_code'), codes)))
-  add('hired-from', (date: string) => sql`e.hire_date >= ${date}`)
-  add('hired-to', (date: string) => sql`e.hire_date <= ${date}`)
-  return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
+/** A masked status is found by no filter of the status, whatever it asks for. */
+const unmasked = (condition: RawBuilder<unknown>, actor: Actor): RawBuilder<unknown> =>
+  seesRestricted(actor) ? condition : sql`(e.status <> ${restrictedStatus} and ${condition})`
+
+const status = choice('status', sql.ref('e.status'))
+
+/** Both filters of a choice over a column of the linked user; nobody's is any. */
+const ofUser = <const Name extends string>(name: Name, column: string) => {
+  const is = oneOf(sql.ref(column))
+  return {
+    [name]: (values: readonly string[]) => sql`e.user_id in (select id from users where ${is(values)})`,
+    [`${name}-not`]: (values: readonly string[]) =>
+      sql`(e.user_id is null or (select ${is(values)} from users where users.id = e.user_id) is not true)`,
+  } as { readonly [Key in Name | `${Name}-not`]: (values: readonly string[]) => RawBuilder<unknown> }
 }
 
-const choices = { status: 'status', brand: 'brand', 'pay-frequency': 'pay_frequency', flow: 'flow' }
-const userChoices = { 'user-status': 'users.status', kyc: 'users.kyc_status' }
-
-/** One by one, since the planner knows how frequent each value is, but not how frequent those of an array are. */
-const oneOf = (column: RawBuilder<unknown>, values: string[]) => sql`${column} in (${sql.join(values)})`
+/** What every filter but the reach of employers and the search asks of employees `e`. */
+const filters: Conditions<Omit<EmployeeFilter, 'q' | 'employer-id' | 'organization-id'>> = {
+  status: (values, { actor }) => unmasked(status.status(values), actor),
+  'status-not': (values, { actor }) => unmasked(status['status-not'](values), actor),
+  ...choice('brand', sql.ref('e.brand')),
+  ...choice('pay-frequency', sql.ref('e.pay_frequency')),
+  ...choice('flow', sql.ref('e.flow')),
+  ...ofUser('user-status', 'users.status'),
+  ...ofUser('kyc', 'users.kyc_status'),
+  ...yesOrNo('linked', sql`e.user_id is not null`),
+  id: idIn(sql.ref('e.id')),
+  name: (text) => wordsIn(sql.ref('e.name_key'), text),
+  'employee-code': (text) => wordsIn(sql.ref('e.code_key'), text),
+  'department-code': async (text, { tx }) => {
+    const codes = await departmentsWith(tx, text)
+    return codes.length === 0 ? sql`false` : oneOf(sql.ref('e.department_code'))(codes)
+  },
+  'hired-from': since(sql.ref('e.hire_date')),
+  'hired-to': until(sql.ref('e.hire_date')),
+}
 
 /** Every word is inside the column; the text of the search holds it too, and has an index by trigrams. */
 function wordsIn(column: RawBuilder<unknown>, text: string): RawBuilder<boolean> {
-  const words = fold(text).split(/\s+/).filter(Boolean)
-  if (words.length === 0) return sql<boolean>`true`
-  const each = words.map((word) => {
-    const pattern = `%${literally(word)}%`
-    return sql`(${column} like ${pattern} and e.search_text like ${pattern})`
-  })
-  return sql<boolean>`(${sql.join(each, sql` and `)})`
+  const patterns = fold(text)
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => `%${literally(word)}%`)
+  return every(patterns.map((pattern) => sql`(${column} like ${pattern} and e.search_text like ${pattern})`))
 }
 
 /** The condition of a whole filter, search and reach included, on employees `e`. */
-export async function filterOf(
-  tx: Tx,
-  actor: Pick<Actor, 'id' | 'kind' | 'held'>,
-  filter: EmployeeFilter,
-): Promise<RawBuilder<boolean>> {
+export async function filterOf(tx: Tx, actor: Actor, filter: EmployeeFilter): Promise<RawBuilder<boolean>> {
   const reach = reachOf(actor, filter)
-  const q = filter.q as string | undefined
-  return sql<boolean>`${conditionsOf(actor, await withDepartments(tx, filter))} ${q ? sql`and ${matches(q)}` : sql``}
+  const { q } = filter
+  return sql<boolean>`${every(await conditionsOf(filters, filter, { tx, actor }))} ${q ? sql`and ${matches(q)}` : sql``}
     ${reach ? sql`and e.employer_id in (select employer_id from ${reach} reach)` : sql``}`
 }
 

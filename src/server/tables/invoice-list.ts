@@ -2,7 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { QueryOf } from '#contract/define.ts'
 import type { countInvoices, listInvoices } from '#contract/invoices.ts'
 import type { Actor, Tx } from '#server/route.ts'
+import { choice, idIn, idIs, since, until, yesOrNo } from '#server/tables/conditions.ts'
 import { strandedRefund } from '#server/tables/credits.ts'
+import { type Asking, type Conditions, conditionsOf, every } from '#server/tables/define-list.ts'
 import { companyContains, invoiceSearch, numberContains } from '#server/tables/invoice-search.ts'
 import { estimate } from '#server/tables/estimate.ts'
 import { hasDerived, inStates } from '#server/tables/invoice-states.ts'
@@ -14,7 +16,6 @@ import { chosenFrom, isFew, reachOf } from '#server/tables/reach.ts'
 export type InvoiceFilter = QueryOf<typeof countInvoices>
 /** The order of the list. */
 export type InvoiceOrder = Pick<QueryOf<typeof listInvoices>, 'sort' | 'sort-order'>
-type Reader = Pick<Actor, 'id' | 'kind'>
 
 const table = sql`invoices`
 
@@ -29,12 +30,12 @@ const cheap = 10_000
 /** A page of invoices in the list's order, by cursor, and where to go on from. */
 export async function pageOfInvoices(
   tx: Tx,
-  actor: Reader,
+  actor: Actor,
   query: InvoiceFilter & InvoiceOrder & { limit: number; direction: 'after' | 'before' },
   from: Position | null,
 ): Promise<{ rows: InvoiceRow[]; next: Position | null }> {
   const reach = reachOf(actor, query)
-  const filter = conditionsOf(query)
+  const filter = await conditionOf({ tx, actor }, query)
   const merged = reach !== null && !query.q && (await isFew(tx, reach))
   const chosen = chosenFrom({
     table,
@@ -57,7 +58,7 @@ export async function pageOfInvoices(
 /** A page of invoices by its number, counted from 0, and how many invoices there are in all; both exact. */
 export async function numberedPage(
   tx: Tx,
-  actor: Reader,
+  actor: Actor,
   query: InvoiceFilter & InvoiceOrder,
   page: number,
   pageSize: number,
@@ -66,7 +67,7 @@ export async function numberedPage(
   const way = query['sort-order'] === 'desc' ? sql`desc` : sql`asc`
   const first = search?.id && query.sort === 'id' && query['sort-order'] === 'asc' ? sql`(e.id <> ${search.id}), ` : sql``
   const order = query.sort === 'id' ? sql`${first}e.id ${way}` : sql`${sql.ref(`e.${query.sort}`)} ${way}, e.id ${way}`
-  const from = sql`from invoices e where ${wholeFilter(actor, query, search?.matches)}`
+  const from = sql`from invoices e where ${await wholeFilter({ tx, actor }, query, search?.matches)}`
   const counted = await sql<{ count: number }>`select count(*)::int as count ${from}`.execute(tx)
   const count = counted.rows[0]?.count ?? 0
   const fence = count < fewRows ? sql`offset 0` : sql``
@@ -83,10 +84,13 @@ export async function numberedPage(
  * Whether the filter finds few rows through an index. Derived states are left out of the question: they have indexes
  * in the list's orders, and the planner expects far too few of them.
  */
-async function isSparse(tx: Tx, actor: Reader, filter: InvoiceFilter): Promise<boolean> {
+async function isSparse(tx: Tx, actor: Actor, filter: InvoiceFilter): Promise<boolean> {
   const judged = withoutDerived(filter)
-  if (conditionsOf(judged) === null) return false
-  const { rows, cost } = await estimate(tx, sql`select 1 from invoices e where ${wholeFilter(actor, judged, undefined)}`)
+  if ((await conditionOf({ tx, actor }, judged)) === null) return false
+  const { rows, cost } = await estimate(
+    tx,
+    sql`select 1 from invoices e where ${await wholeFilter({ tx, actor }, judged, undefined)}`,
+  )
   return rows < fewRows && cost < cheap
 }
 
@@ -94,21 +98,25 @@ const withoutDerived = (filter: InvoiceFilter): InvoiceFilter =>
   Object.fromEntries(Object.entries(filter).filter(([name, value]) => !(name.startsWith('status') && hasDerived(value))))
 
 /** How many invoices a filter has, and what they come to; cents. */
-export async function totalsOfInvoices(tx: Tx, actor: Reader, filter: InvoiceFilter) {
+export async function totalsOfInvoices(tx: Tx, actor: Actor, filter: InvoiceFilter) {
   const search = filter.q ? await invoiceSearch(tx, filter.q) : null
   const { rows } = await sql<{ count: number; invoice_amount: number; paid_amount: number; outstanding_amount: number }>`
     select count(*)::int as count, coalesce(sum(e.invoice_amount), 0)::bigint as invoice_amount,
       coalesce(sum(e.paid_amount), 0)::bigint as paid_amount,
       coalesce(sum(e.outstanding_amount), 0)::bigint as outstanding_amount
-    from invoices e where ${wholeFilter(actor, filter, search?.matches)}`.execute(tx)
+    from invoices e where ${await wholeFilter({ tx, actor }, filter, search?.matches)}`.execute(tx)
   const { count, ...totals } = rows[0] as (typeof rows)[number]
   return { count, exact: true, totals }
 }
 
 /** Filter, search and reach as one condition. */
-function wholeFilter(actor: Reader, filter: InvoiceFilter, matches: RawBuilder<boolean> | undefined): RawBuilder<boolean> {
-  const reach = reachOf(actor, filter)
-  return sql<boolean>`${conditionsOf(filter) ?? sql`true`} ${matches ? sql`and ${matches}` : sql``}
+async function wholeFilter(
+  asking: Asking,
+  filter: InvoiceFilter,
+  matches: RawBuilder<boolean> | undefined,
+): Promise<RawBuilder<boolean>> {
+  const reach = reachOf(asking.actor, filter)
+  return sql<boolean>`${(await conditionOf(asking, filter)) ?? sql`true`} ${matches ? sql`and ${matches}` : sql``}
     ${reach ? sql`and e.employer_id in (select employer_id from ${reach} reach)` : sql``}`
 }
 
@@ -122,39 +130,33 @@ async function stretchesOf(tx: Tx, query: InvoiceFilter & InvoiceOrder): Promise
   return [{ where: sql<boolean>`(${matches} and e.id = ${id})` }, { where: sql<boolean>`(${matches} and e.id <> ${id})` }]
 }
 
-/** Every filter but search and reach as one condition on invoices `e`; null without one. */
-function conditionsOf(filter: InvoiceFilter): RawBuilder<boolean> | null {
-  const given = filter as Readonly<Record<string, unknown>>
-  const conditions: RawBuilder<unknown>[] = []
-  const add = (name: string, make: (value: never) => RawBuilder<unknown>) => {
-    if (given[name] !== undefined) conditions.push(make(given[name] as never))
-  }
-  add('id', (ids: number[]) => sql`e.id = any(${ids}::bigint[])`)
-  add('status', inStates)
-  add('status-not', (values: never[]) => sql`not ${inStates(values)}`)
-  add('payment-method', (values: string[]) => sql`e.payment_method in (${sql.join(values)})`)
-  add('payment-method-not', (values: string[]) => sql`e.payment_method not in (${sql.join(values)})`)
-  for (const [name, condition] of Object.entries(yesOrNo)) {
-    add(name, (values: string[]) => asked(values, condition))
-    add(`${name}-not`, (values: string[]) => sql`not ${asked(values, condition)}`)
-  }
-  add('number', numberContains)
-  add('company-code', companyContains)
-  add('debtor-type', (type: string) => sql`e.debtor_type = ${type}`)
-  add('debtor-id', (id: number) => sql`e.debtor_id = ${id}`)
-  for (const [name, column] of Object.entries({ issued: 'issue_date', reported: 'report_date', due: 'due_date' })) {
-    add(`${name}-from`, (date: string) => sql`${sql.ref(`e.${column}`)} >= ${date}::date`)
-    add(`${name}-to`, (date: string) => sql`${sql.ref(`e.${column}`)} <= ${date}::date`)
-  }
-  return conditions.length === 0 ? null : sql<boolean>`(${sql.join(conditions, sql` and `)})`
+/** What every filter but search and reach asks of invoices `e`. */
+const filters: Conditions<Omit<InvoiceFilter, 'q' | 'employer-id' | 'organization-id'>> = {
+  id: idIn(sql.ref('e.id')),
+  status: (values) => inStates(values as never),
+  'status-not': (values) => sql`not ${inStates(values as never)}`,
+  ...choice('payment-method', sql.ref('e.payment_method')),
+  ...yesOrNo('notes', sql`e.has_notes`),
+  ...yesOrNo('pending-write-offs', sql`e.id in (select invoice_id from write_offs where status = 'PENDING')`),
+  ...yesOrNo('stranded-refund', strandedRefund),
+  ...yesOrNo(
+    'debtor-flagged',
+    sql`(e.debtor_type, e.debtor_id) in (select debtor_type, debtor_id from debtor_flags where resolved_at is null)`,
+  ),
+  number: numberContains,
+  'company-code': companyContains,
+  'debtor-type': (type) => sql`e.debtor_type = ${type}`,
+  'debtor-id': idIs(sql.ref('e.debtor_id')),
+  'issued-from': since(sql.ref('e.issue_date')),
+  'issued-to': until(sql.ref('e.issue_date')),
+  'reported-from': since(sql.ref('e.report_date')),
+  'reported-to': until(sql.ref('e.report_date')),
+  'due-from': since(sql.ref('e.due_date')),
+  'due-to': until(sql.ref('e.due_date')),
 }
 
-const yesOrNo = {
-  notes: sql`e.has_notes`,
-  'pending-write-offs': sql`e.id in (select invoice_id from write_offs where status = 'PENDING')`,
-  'stranded-refund': strandedRefund,
-  'debtor-flagged': sql`(e.debtor_type, e.debtor_id) in (select debtor_type, debtor_id from debtor_flags where resolved_at is null)`,
+/** The filters that are set, but search and reach, as one condition; null without one. */
+async function conditionOf(asking: Asking, filter: InvoiceFilter): Promise<RawBuilder<boolean> | null> {
+  const set = await conditionsOf(filters, filter, asking)
+  return set.length === 0 ? null : every(set)
 }
-
-const asked = (values: readonly string[], condition: RawBuilder<unknown>): RawBuilder<unknown> =>
-  new Set(values).size > 1 ? sql`(true)` : values[0] === 'YES' ? sql`(${condition})` : sql`(not (${condition}))`

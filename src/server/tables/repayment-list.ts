@@ -4,6 +4,8 @@ import type { AnswerOf, QueryOf } from '#contract/define.ts'
 import type { Count } from '#contract/list.ts'
 import { openTo } from '#server/access.ts'
 import type { Actor, Tx } from '#server/route.ts'
+import { choice, idIn, since, until, yesOrNo } from '#server/tables/conditions.ts'
+import { type Conditions, conditionsOf, every, type FilterOf } from '#server/tables/define-list.ts'
 import { fold, literally } from '#server/tables/employee-search.ts'
 import { type Order, type Position, type Stretch, walk } from '#server/tables/keyset.ts'
 import { type RepaymentRow, debtorOpenTo, readRepayments } from '#server/tables/repayments.ts'
@@ -11,7 +13,7 @@ import { type RepaymentRow, debtorOpenTo, readRepayments } from '#server/tables/
 type Query = QueryOf<typeof listRepayments>
 type Reader = Pick<Actor, 'id' | 'kind'>
 /** The filters of the list, without order and page. */
-export type RepaymentFilter = Partial<Record<string, unknown>>
+export type RepaymentFilter = FilterOf<typeof listRepayments>
 
 /** Pages of up to this many debtors are merged from one index scan each; of more, one scan passes over the others. */
 const mostMerged = 200
@@ -24,7 +26,7 @@ export async function pageOfRepayments(
   from: Position | null,
 ): Promise<{ rows: RepaymentRow[]; next: Position | null }> {
   const scope = scopeOf(actor, query)
-  const filter = await conditionsOf(tx, actor, query)
+  const filter = every(await conditionsOf(filters, query, { tx, actor }))
   const merged = scope !== null && (await isFew(tx, scope))
   const chosen = (condition: RawBuilder<boolean>, order: Order, limit: number): RawBuilder<unknown> => {
     const select = sql`select e.id, ${order.key} as key from repayments e where`
@@ -54,9 +56,7 @@ const within = (scope: RawBuilder<unknown>) =>
 
 /** The debtors that a page may come from, as a subquery with `debtor_type` and `debtor_id`; null for all. */
 function scopeOf(actor: Reader, filter: RepaymentFilter): RawBuilder<unknown> | null {
-  const employers = filter['employer-id'] as number[] | undefined
-  const organizations = filter['organization-id'] as number[] | undefined
-  const debtor = filter['debtor-id'] as number | undefined
+  const { 'employer-id': employers, 'organization-id': organizations, 'debtor-id': debtor } = filter
   if (actor.kind === 'ADMIN' && !employers && !organizations && debtor === undefined) return null
   return sql`(
     select * from (
@@ -76,40 +76,20 @@ async function isFew(tx: Tx, scope: RawBuilder<unknown>): Promise<boolean> {
   return rows[0]?.few ?? true
 }
 
-const choices = {
-  'reconciliation-status': 'reconciliation_status',
-  origin: 'origin',
-  'ach-state': 'ach_state',
-  'debtor-type': 'debtor_type',
-}
-
-/** Every filter but the reach of debtors, as one condition on repayments `e`. */
-async function conditionsOf(tx: Tx, actor: Reader, filter: RepaymentFilter): Promise<RawBuilder<boolean>> {
-  const conditions: RawBuilder<unknown>[] = []
-  const add = (name: string, make: (value: never) => RawBuilder<unknown>) => {
-    if (filter[name] !== undefined && filter[name] !== '') conditions.push(make(filter[name] as never))
-  }
-  for (const [param, column] of Object.entries(choices)) {
-    const reference = sql.ref(`e.${column}`)
-    add(param, (values: string[]) => sql`${reference} in (${sql.join(values)})`)
-    add(`${param}-not`, (values: string[]) => sql`(${reference} in (${sql.join(values)})) is not true`)
-  }
-  const unallocated = (values: string[], yes: string, no: string) =>
-    values.includes(yes) && values.includes(no)
-      ? sql`true`
-      : values.includes(yes)
-        ? sql`e.unallocated_amount > 0`
-        : sql`e.unallocated_amount <= 0`
-  add('unallocated', (values: string[]) => unallocated(values, 'YES', 'NO'))
-  add('unallocated-not', (values: string[]) => (new Set(values).size > 1 ? sql`false` : unallocated(values, 'NO', 'YES')))
-  add('id', (ids: number[]) => sql`e.id = any(${ids}::bigint[])`)
-  add('invoice-id', (id: number) => sql`e.id in (${allocatedTo(actor, id)})`)
-  add('paid-from', (date: string) => sql`e.repayment_date >= ${date}`)
-  add('paid-to', (date: string) => sql`e.repayment_date <= ${date}`)
-  add('department-code', (text: string) => sql`e.department_code ilike ${`%${literally(text)}%`}`)
-  for (const text of new Set([filter['q'], filter['query']]))
-    if (typeof text === 'string' && text !== '') conditions.push(await matches(tx, actor, text))
-  return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
+/** What every filter but the reach of debtors asks of repayments `e`. */
+const filters: Conditions<Omit<RepaymentFilter, 'employer-id' | 'organization-id' | 'debtor-id'>> = {
+  ...choice('reconciliation-status', sql.ref('e.reconciliation_status')),
+  ...choice('origin', sql.ref('e.origin')),
+  ...choice('ach-state', sql.ref('e.ach_state')),
+  ...choice('debtor-type', sql.ref('e.debtor_type')),
+  ...yesOrNo('unallocated', sql`e.unallocated_amount > 0`),
+  id: idIn(sql.ref('e.id')),
+  'invoice-id': (id, { actor }) => sql`e.id in (${allocatedTo(actor, id)})`,
+  'paid-from': since(sql.ref('e.repayment_date')),
+  'paid-to': until(sql.ref('e.repayment_date')),
+  'department-code': (text) => sql`e.department_code ilike ${`%${literally(text)}%`}`,
+  q: (text, { tx, actor }) => matches(tx, actor, text),
+  query: (text, { tx, actor }) => matches(tx, actor, text),
 }
 
 /** The repayments that stand for an invoice; none where it is not open to the person. */
@@ -141,9 +121,9 @@ async function matches(tx: Tx, actor: Reader, q: string): Promise<RawBuilder<unk
     join repayments named_one on named_one.debtor_type = named.debtor_type and named_one.debtor_id = named.debtor_id))`
 }
 
-async function chosenBy(tx: Tx, actor: Reader, filter: RepaymentFilter): Promise<RawBuilder<unknown>> {
+async function chosenBy(tx: Tx, actor: Actor, filter: RepaymentFilter): Promise<RawBuilder<unknown>> {
   const scope = scopeOf(actor, filter)
-  return sql`from repayments e where ${await conditionsOf(tx, actor, filter)} ${scope ? sql`and ${within(scope)}` : sql``}`
+  return sql`from repayments e where ${every(await conditionsOf(filters, filter, { tx, actor }))} ${scope ? sql`and ${within(scope)}` : sql``}`
 }
 
 /** How many a filter has. */
