@@ -251,8 +251,9 @@ describe('the month, by keyboard alone', () => {
     const [made] = await repaymentsOf(employerId)
     expect(made).toMatchObject({ amount: 40_00, origin: 'USER', unallocated_amount: 0 })
     await visit(page, `/invoices/${id}?tab=repayments`)
-    await page.getByRole('link', { name: `REP-${made?.id}` }).waitFor()
-    expect(await page.getByRole('table', { name: 'Repayments of the invoice' }).innerText()).toContain('$40.00')
+    const paid = page.locator('[data-region=detail]').getByRole('grid', { name: 'Debtor Repayments' })
+    await paid.getByText(`REP-${made?.id}`).waitFor()
+    expect(await paid.innerText()).toContain('$40.00')
     await page.context().close()
   })
 
