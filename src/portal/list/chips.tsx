@@ -96,9 +96,7 @@ export function Chips({ list }: { list: List }) {
   if (!filters.length && !q) return null
   return (
     <section className="chips" data-chips aria-label="Filters">
-      {q && (
-        <Chip head="Search" body={q} onRemove={() => takeAway('q')} onOpen={() => openPalette({ kind: 'root' }, '/')} />
-      )}
+      {q && <Chip head="Search" body={q} onRemove={() => takeAway('q')} onOpen={() => openPalette({ kind: 'root' }, '/')} />}
       {filters.map((filter) => (
         <FilterChip key={filter.id} list={list} filter={filter} />
       ))}

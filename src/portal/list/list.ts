@@ -5,7 +5,15 @@ import type { Total } from '#kernel/entity.ts'
 import type { OpenPane } from '#kernel/situation.ts'
 import { columnsOf, viewOf } from '#portal/list/columns.ts'
 import type { ListColumn, ListDefinition, ListScope, ListView } from '#portal/list/definition.ts'
-import { goodFilters, narrowing, narrowingParams, ownSearch, type ReadFilter, readFilters, shownSearchAtom } from '#portal/list/filters.ts'
+import {
+  goodFilters,
+  narrowing,
+  narrowingParams,
+  ownSearch,
+  type ReadFilter,
+  readFilters,
+  shownSearchAtom,
+} from '#portal/list/filters.ts'
 import { type PageAnswer, type PageQuery, Pages, pageSize } from '#portal/list/pages.ts'
 import { receive } from '#portal/state/freshness.ts'
 import { placeAtom } from '#portal/state/location.ts'
@@ -98,7 +106,7 @@ export class List {
     this.definition = definition
     this.scope = scope
     this.pages = new Pages({
-      fetch: (query) => this.#fetch(query),
+      fetch: (query) => this.#fetchPage(query),
       changed: () => this.#changed(),
       dropped: (ids) => this.#dropped(ids),
     })
@@ -250,7 +258,7 @@ export class List {
     return { at: at?.(id) ?? {}, query: query?.(id) ?? {} }
   }
 
-  async #fetch({ cursor, direction, background, signal }: PageQuery): Promise<PageAnswer> {
+  async #fetchPage({ cursor, direction, background, signal }: PageQuery): Promise<PageAnswer> {
     const { filter, sort } = store.get(this.askedAtom) as Asked
     const { endpoint, rows, always } = this.definition.source
     const source = this.#source()
