@@ -315,8 +315,9 @@ describe('a record', () => {
       await page.route(reads, (route) => route.abort())
       // A list that does not hold the record: what a list told of it would be shown.
       await page.goto(`/employees/${id}?q=nobody-of-this-name&tab=${tab}`)
-      const said = page.locator('[role=alertdialog], [data-region=detail] [role=alert]').filter({ hasText: /\S/ })
-      await said.waitFor()
+      const said =
+        at === 0 ? page.getByRole('alertdialog') : page.locator('[data-region=detail] [role=alert]').filter({ hasText: /\S/ })
+      await said.getByRole('button').first().waitFor()
       expect(await said.innerText(), tab).toMatch(
         at === 0 ? `Employee ${id} could not be loaded.` : /^The \w+ could not be loaded\./,
       )
@@ -341,7 +342,8 @@ describe('a record', () => {
       expect(await said.innerText()).toContain('A part of the portal could not be loaded.')
       await own.unroute(part)
       await said.getByRole('button', { name: 'Try again' }).click()
-      await own.locator('[data-region=detail] [role=tabpanel]').locator('dd, li').first().waitFor()
+      await said.waitFor({ state: 'detached' })
+      await own.locator('[data-region=detail] [role=tabpanel]').locator('dd, li, p').first().waitFor()
       await own.close()
     }
   })

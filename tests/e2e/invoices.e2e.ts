@@ -104,12 +104,13 @@ describe('the list of invoices', () => {
   test('[ENT-090] [ENT-091] has the confirmation flow and the automatic approval of each, once their columns are chosen', async () => {
     const words = { NONE: 'None', SINGLE: 'Single', MULTIPLE: 'Multiple' } as const
     const wanted: [string, string][] = []
+    const made: TestInvoice[] = []
     for (const [confirmationFlow, autoApprove] of [
       ['NONE', true],
       ['SINGLE', false],
       ['MULTIPLE', true],
     ] as const) {
-      await createInvoice(portal.db, { employerId: employer.id, companyCode: 'FLOW', confirmationFlow, autoApprove })
+      made.push(await createInvoice(portal.db, { employerId: employer.id, companyCode: 'FLOW', confirmationFlow, autoApprove }))
       wanted.push([words[confirmationFlow], autoApprove ? 'Yes' : 'No'])
     }
     await visit('/invoices?company_type=contains&company_value=FLOW&sort=id')
@@ -128,7 +129,8 @@ describe('the list of invoices', () => {
         }),
       )
     await expect.poll(cells).toEqual(wanted)
-    await press('Enter')
+    const [first] = made as [TestInvoice]
+    await visitRecord(`/invoices/${first.id}`, first.number)
     const facts = detail().locator('dt', { hasText: /^(Confirmation flow|Auto approve EWA file)$/ })
     await expect.poll(() => facts.locator('xpath=following-sibling::dd[1]').allInnerTexts()).toEqual(wanted[0])
     await evaluate(page, `localStorage.removeItem('admin-portal.columns.invoices.invoices')`)
