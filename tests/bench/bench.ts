@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { benchApi } from '#tests/bench/api.ts'
 import { benchBrowser } from '#tests/bench/browser.ts'
 import { benchCommands } from '#tests/bench/commands.ts'
-import { type Measure, tableOf } from '#tests/bench/figures.ts'
+import { type Measure, merged, tableOf } from '#tests/bench/figures.ts'
 import { benchHeap } from '#tests/bench/heap.ts'
 import { benchMoney } from '#tests/bench/money.ts'
 import { benchSize } from '#tests/bench/size.ts'
@@ -38,7 +38,11 @@ if (['start', 'api', 'commands', 'money', 'browser', 'heap'].some((part) => only
     if (only.has('start')) add(starts)
     if (only.has('api')) add(await benchApi(origin, folder, employees))
     if (only.has('commands')) add(await benchCommands(origin, folder))
-    if (only.has('money')) add(await benchMoney(origin, folder))
+    if (only.has('money')) {
+      const runs: Measure[][] = []
+      for (let run = 0; run < 5; run += 1) runs.push(await benchMoney(origin, folder))
+      add(merged(runs))
+    }
     if (only.has('browser') || only.has('heap')) {
       const portal = await portalOn(origin, folder, server)
       try {

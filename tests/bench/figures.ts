@@ -38,6 +38,14 @@ export interface Measure {
   detail?: unknown
 }
 
+/** Several runs of the same measures as one: the median of each; of what may not happen at all (a budget of 0) the worst. */
+export const merged = (runs: readonly Measure[][]): Measure[] =>
+  (runs[0] ?? []).map((first, at) => {
+    const values = runs.map((run) => run[at]?.value ?? Number.NaN).sort((a, b) => a - b)
+    const value = values[first.budget === 0 ? values.length - 1 : Math.floor(values.length / 2)] ?? Number.NaN
+    return { ...first, value, detail: values }
+  })
+
 /** The measures as a table in plain text. */
 export function tableOf(measures: readonly Measure[]): string {
   const rows = measures.map(({ what, value, unit, budget }) => [
