@@ -16,7 +16,7 @@ const form = z.object({
       .array(z.object({ line_id: z.int(), withheld_amount: money('Withheld', { min: 0 }) }))
       .min(1, 'Confirm at least one employee.'),
     'line_id',
-    { help: '* takes the whole amount of a line.', inFull: true },
+    { help: 'Type * for the full amount.', inFull: true },
   ),
   notes: longText('Notes').optional(),
 })

@@ -33,7 +33,7 @@ function typedValue(filter: Filter): { shape: z.ZodRawShape; text: (params: Reco
 function byFilter(entity: AnyEntity, filter: Filter) {
   const { shape, text } = typedValue(filter)
   const several = filter.types.length > 1
-  const kind = choice('Which', filter.types as [FilterType, ...FilterType[]], typeLabels)
+  const kind = choice('Condition', filter.types as [FilterType, ...FilterType[]], typeLabels)
   const form = z.object(several ? { type: kind, ...shape } : shape)
   const checked = filter.types.includes('between')
     ? form.refine((params) => String(params['to']) > String(params['from']), {

@@ -17,9 +17,9 @@ import { isolated } from '#domain/text.ts'
 const form = z.object({
   amount: addRepayment.body.shape.amount,
   repayment_date: addRepayment.body.shape.repayment_date,
-  descriptor: text('Descriptor', 140, { help: 'What the bank wrote. An invoice number in it is found.' }).optional(),
+  descriptor: text('Descriptor', 140, { help: 'Bank statement text. Invoice numbers in it are matched.' }).optional(),
   allocations: rows('Invoices', addRepayment.body.shape.allocations.unwrap(), 'invoice_id', {
-    help: 'Leave empty for the suggestion below; * takes all that a line owes.',
+    help: 'Leave empty for the suggestion below; type * for the full balance.',
     shares: 'amount',
   }).optional(),
   notes: longText('Notes').optional(),

@@ -13,7 +13,7 @@ export default defineCommand({
   does: cancelRefund,
   preview: (one) => [
     ...previewOf(one, { paid: waitingAmountOf(one.refund), facts: { refund: one.refund?.absorbed_amount ? 'ABSORBED' : null } }),
-    ...amountRow(one.number, 'refund that waits', waitingAmountOf(one.refund), 0),
+    ...amountRow(one.number, 'pending refund', waitingAmountOf(one.refund), 0),
   ],
   amount: (one) => waitingAmountOf(one.refund),
   done: (one) => `Cancelled the refund of ${one.number}`,

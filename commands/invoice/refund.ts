@@ -32,7 +32,7 @@ export default defineCommand<Invoice, typeof refund, z.infer<typeof form>>({
     const { next_invoice: next } = facts as Overpayment
     return [
       ...previewOf(one, { paid: -amount, status: 'REFUND_IN_PROGRESS', facts: { refund: 'WAITING' } }),
-      ...amountRow(one.number, 'refund that waits', waitingAmountOf(one.refund), waitingAmountOf(one.refund) + amount),
+      ...amountRow(one.number, 'pending refund', waitingAmountOf(one.refund), waitingAmountOf(one.refund) + amount),
       // What is reported already takes nothing in any more; the money waits for the one after it.
       ...(next?.status === 'DRAFT'
         ? amountRow(
@@ -44,7 +44,7 @@ export default defineCommand<Invoice, typeof refund, z.infer<typeof form>>({
         : []),
     ]
   },
-  warning: () => 'The next invoice of this debtor takes the money in. Without a next invoice it stands among the exceptions.',
+  warning: () => "Credited to the debtor's next invoice; if there is none, listed under Exceptions.",
   // A refund that is taken back leaves the invoice closed: what waited before waits again, and one that was open is opened again.
   undo: ({ before, after: { id, version } }) => {
     const next =

@@ -11,7 +11,7 @@ import { readAll } from '#kernel/read-all.ts'
 
 const form = z.object({
   suggestions: rows('Employees', suggestWriteOffs.body.shape.suggestions, 'line_id', {
-    help: '* takes all that an employee still owes. A reason is required for each one chosen.',
+    help: 'Type * for the full balance. A reason is required for each one chosen.',
   }),
 })
 type Params = z.infer<typeof form>

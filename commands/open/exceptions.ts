@@ -4,7 +4,7 @@ import { defineCommand } from '#kernel/command.ts'
 const exceptions = [
   {
     id: 'stranded-refunds',
-    title: 'Open stranded refunds',
+    title: 'Open pending refunds without a next invoice',
     aliases: ['refunds without a next invoice', 'exceptions'],
     reads: listings.invoices,
     filter: 'refund_type=is&refund_value=YES',
@@ -12,7 +12,7 @@ const exceptions = [
   {
     id: 'failed-repayments',
     title: 'Open failed repayments',
-    aliases: ['unmatched repayments', 'returned repayments', 'exceptions'],
+    aliases: ['returned repayments', 'exceptions'],
     reads: listings.repayments,
     filter: 'status_type=is&status_value=FAILED',
   },

@@ -13,7 +13,7 @@ import { defineCommand } from '#kernel/command.ts'
 
 const form = z.object({
   allocations: rows('Invoices', allocateRepayment.body.shape.allocations, 'invoice_id', {
-    help: 'Leave empty for the suggestion below; * takes all that is left of a line.',
+    help: 'Leave empty for the suggestion below; type * for the full balance.',
   }).optional(),
 })
 type Params = z.infer<typeof form>

@@ -2,7 +2,7 @@ import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand({
   id: 'session.history',
-  title: 'Show what was done in this session',
+  title: 'Session activity',
   aliases: ['history', 'repeat', 'undo an earlier action'],
   icon: 'history',
   group: 'Session',

@@ -4,13 +4,13 @@ import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand<undefined, { letters: 'on' | 'off' }>({
   id: 'view.letter-keys',
-  title: 'Turn single-letter keys on or off',
+  title: 'Single-key shortcuts',
   aliases: ['disable shortcuts', 'character keys'],
   icon: 'keyboard',
   group: 'View',
   inAccountMenu: true,
   needs: 'signed-in',
-  form: z.object({ letters: choice('Single-letter keys', ['on', 'off'], { on: 'On', off: 'Off' }) }),
+  form: z.object({ letters: choice('Single-key shortcuts', ['on', 'off'], { on: 'On', off: 'Off' }) }),
   start: (_, { choices }) => (choices ? { letters: choices.letters ? 'on' : 'off' } : {}),
   act: (desk, _, { letters }) => desk.letterKeys(letters === 'on'),
 })

@@ -40,7 +40,7 @@ export default defineCommand<WriteOff, typeof approve, z.infer<typeof form>>({
     ...statusRow(writeOff.title(one), one.status, 'APPROVED'),
     ...(judge(one, amount) ? [] : previewOf(facts as Invoice, { writeoff: amount })),
   ],
-  warning: (one) => `${formatCents(one.suggested_amount)} is suggested; what of it is not approved is rejected.`,
+  warning: (one) => `${formatCents(one.suggested_amount)} is suggested. Any remainder is rejected.`,
   amount: (one) => one.suggested_amount,
   undo: ({ after }) => [
     reverse(

@@ -90,7 +90,7 @@ export const repaymentFilters = [
     labels: { EMPLOYER: 'Employer', ORGANIZATION: 'Organization' },
     param: 'debtor-type',
   }),
-  yesNoFilter('unallocated', 'Money left to allocate'),
+  yesNoFilter('unallocated', 'Unallocated'),
   dateFilter('paid', 'Repayment date', 'paid-from', 'paid-to'),
   textFilter('department', 'Department', 'department-code'),
 ] as const

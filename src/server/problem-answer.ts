@@ -25,7 +25,7 @@ const byFastify: Record<string, [number, ProblemCode, string]> = {
   FST_ERR_CTP_INVALID_JSON_BODY: [400, 'malformed-request', 'The body is not JSON.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'malformed-request', 'The length of the body is not what its header says.'],
   FST_ERR_BAD_URL: [400, 'malformed-request', 'The address is not well formed.'],
-  FST_ERR_MAX_PARAM_LENGTH: [404, 'not-found', 'There is nothing here, or it is not open to you.'],
+  FST_ERR_MAX_PARAM_LENGTH: [404, 'not-found', "This record doesn't exist, or you don't have access to it."],
 }
 
 const notAvailable = new Refused(503, 'unavailable', 'The service is not available right now. Try again in a moment.', {

@@ -17,7 +17,7 @@ export class Refused extends Error {
 }
 
 /** The answer for what is not there, or not for this person: never which of the two (decisions section 9). */
-export const notFound = (): Refused => new Refused(404, 'not-found', 'There is nothing here, or it is not open to you.')
+export const notFound = (): Refused => new Refused(404, 'not-found', "This record doesn't exist, or you don't have access to it.")
 
 /** The answer to a change of money that does not say which version of it the person saw; `field` would say it. */
 export const versionRequired = (field: string, extra: Refused['extra'] = {}): Refused => {

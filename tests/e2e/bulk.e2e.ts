@@ -31,7 +31,7 @@ test('[EMP-001, CARD-006] several rows: what would happen first, then one form, 
     await page.keyboard.press('ArrowDown')
   }
   await page.keyboard.press('p')
-  await page.getByText('3 can be done, 1 cannot').waitFor()
+  await page.getByText('3 eligible, 1 blocked').waitFor()
   await page.getByText('Actions unavailable when in Terminated.').waitFor()
   await inField(page, 'Reason')
   await page.keyboard.type('Payroll stopped')
@@ -65,7 +65,7 @@ async function pauseAll(page: Page, reason: string, many: number): Promise<void>
   await inField(page, 'Reason')
   await page.keyboard.type(reason)
   await page.keyboard.press('Control+Enter')
-  await page.getByText(`${many.toLocaleString('en-US')} can be done`).waitFor()
+  await page.getByText(`${many.toLocaleString('en-US')} eligible`).waitFor()
   await inField(page, `Type ${many} to confirm`)
 }
 

@@ -211,7 +211,7 @@ test('[EMP-001] two people pause the same employee: one does, the other is told 
   await priya.keyboard.press('Control+Enter')
   await said(priya, `Paused ${someone.name}`)
   await tom.keyboard.press('Control+Enter')
-  await tom.getByText(`${someone.name} was changed by Priya Raman (Paused) meanwhile; look again.`).waitFor()
+  await tom.getByText('Priya Raman (Paused) changed this while you were editing.').waitFor()
   await tom.getByText('Already paused.').first().waitFor()
   expect(await tom.getByLabel('Reason').inputValue()).toBe('On request')
   await tom.keyboard.press('Control+Enter')

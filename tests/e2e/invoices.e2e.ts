@@ -277,7 +277,7 @@ describe('the other lists of money', () => {
     await rows().filter({ hasText: failed.referenceId }).waitFor()
     expect(await page.getByRole('link', { name: 'Failed repayments' }).getAttribute('aria-current')).toBe('page')
     expect(await page.getByRole('link', { name: 'Repayments', exact: true }).getAttribute('aria-current')).toBeNull()
-    for (const place of ['Stranded refunds', 'Unallocated repayments', 'Flagged debtors']) {
+    for (const place of ['Pending refunds without a next invoice', 'Unallocated repayments', 'Flagged debtors']) {
       await page.getByRole('link', { name: place }).click()
       await page.locator('.chip').waitFor()
       expect(await page.locator('.chip-wrong').count()).toBe(0)

@@ -346,7 +346,7 @@ describe('the month, by keyboard alone', () => {
       await page.keyboard.press('ArrowDown')
     }
     await run(page, 'Close invoice')
-    await page.getByText('3 can be done, 1 cannot, $120.00 in all').waitFor()
+    await page.getByText('3 eligible, 1 blocked, $120.00 in all').waitFor()
     await page.getByText('Actions unavailable when in Draft.').waitFor()
     await page.keyboard.press('Control+Enter')
     await page.getByText('3 done, 0 failed, 0 refused').waitFor()

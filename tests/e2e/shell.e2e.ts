@@ -48,7 +48,7 @@ describe('keys', () => {
   test('a sequence shows how it goes on after a moment, and is forgotten after a second', async () => {
     await grid()
     await page.keyboard.press('g')
-    const overlay = page.getByRole('status', { name: 'Keys that go on' })
+    const overlay = page.getByRole('status', { name: 'Next keys' })
     await seen(overlay.getByText('Open employees'))
     await gone(overlay)
     await page.keyboard.press('e')
@@ -62,7 +62,7 @@ describe('keys', () => {
     await page.keyboard.press('g')
     await page.keyboard.press('e')
     await expect.poll(() => new URL(page.url()).search).toBe('')
-    expect(await page.getByRole('status', { name: 'Keys that go on' }).count()).toBe(0)
+    expect(await page.getByRole('status', { name: 'Next keys' }).count()).toBe(0)
   })
 
   test('a wrong second key is swallowed, not run', async () => {

@@ -196,7 +196,7 @@ test('[INV-021, SCR-059] a refund waits without a next invoice, and is undone', 
     { of: `INV-${id}`, what: 'paid', before: '$130.00', after: '$100.00' },
     { of: `INV-${id}`, what: 'outstanding', before: '−$30.00', after: '$0.00' },
     { of: `INV-${id}`, what: 'status', before: 'Paid', after: 'Refund In Progress' },
-    { of: `INV-${id}`, what: 'refund that waits', before: '$0.00', after: '$30.00' },
+    { of: `INV-${id}`, what: 'pending refund', before: '$0.00', after: '$30.00' },
   ])
   expect(await desk.undo(refund, done)).toMatchObject({ after: { status: 'CLOSED', outstanding_amount: -30_00 } })
 })
@@ -212,7 +212,7 @@ test('[INV-021] a second refund waits with the first one; undone, the first one 
   const { employerId, id } = await overpaid()
   await desk.carryOut(refund, id, { amount: 10_00 }, employerId)
   const second = await desk.carryOut(refund, id, { amount: 15_00 }, employerId)
-  expect(second.preview).toContainEqual({ of: `INV-${id}`, what: 'refund that waits', before: '$10.00', after: '$25.00' })
+  expect(second.preview).toContainEqual({ of: `INV-${id}`, what: 'pending refund', before: '$10.00', after: '$25.00' })
   expect(await desk.undo(refund, second)).toMatchObject({ kind: 'done' })
   expect(await desk.read<Invoice>(refund, id)).toMatchObject({
     status: 'REFUND_IN_PROGRESS',

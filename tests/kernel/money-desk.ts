@@ -73,7 +73,7 @@ export function moneyDesk(server: TestServer, person: SignedIn) {
         debit: one.ach?.state === 'SCHEDULED' ? formatCents(one.ach.amount) : 'none',
         'due date': one.due_date,
         status: labelOf(one.status),
-        'refund that waits': formatCents(waiting),
+        'pending refund': formatCents(waiting),
         'suggested and not decided': formatCents(lines.reduce((sum, line) => sum + line.pending_amount, 0)),
         withheld: formatCents(lines.reduce((sum, line) => sum + (line.withheld_amount ?? 0), 0)),
       })

@@ -40,7 +40,7 @@ test('places stand in their order, exceptions below a heading, and only those th
     'Repayments',
     'Write-offs',
     'Deductions',
-    'Stranded refunds',
+    'Pending refunds without a next invoice',
     'Failed repayments',
     'Unallocated repayments',
     'Unmatched bank results',

@@ -107,7 +107,7 @@ test('arrows move within a column; rows that are being read say so', () => {
   expect(document.activeElement).toBe(screen.getByLabelText('Amount, Ben Ortiz'))
   cleanup()
   show(null)
-  expect(screen.getByRole('status', { name: 'Reading the rows' })).toBeTruthy()
+  expect(screen.getByRole('status', { name: 'Loading the rows' })).toBeTruthy()
 })
 
 const many: FormRow[] = Array.from({ length: 300 }, (_, at) => ({ id: at + 1, title: `Employee ${at + 1}`, most: 1_000 }))
@@ -159,7 +159,7 @@ test('[ERR-031] a line that is not offered any more keeps what was typed, and sa
   fill('Amount, Mia Torres', '20')
   show(offered.slice(1), rerender)
   expect(screen.getByLabelText<HTMLInputElement>('Amount, Mia Torres').value).toBe('20')
-  expect(screen.getByText(/Not to be chosen any more/)).toBeTruthy()
+  expect(screen.getByText(/No longer available/)).toBeTruthy()
   fill('Amount, Mia Torres', '')
   await waitFor(() => expect(screen.queryByLabelText('Amount, Mia Torres')).toBeNull())
 })

@@ -141,7 +141,7 @@ test('[DED-005] the service approves by itself, and says so in both histories', 
     })
   await expect(approve()).rejects.toMatchObject({ code: 'write-offs-pending' })
   await post(`/write-offs/${off.id}/reject`, { reason: 'No', version: 1 }, approver)
-  expect(await approve()).toMatchObject({ status: 'APPROVED', approved_by_name: 'The service' })
+  expect(await approve()).toMatchObject({ status: 'APPROVED', approved_by_name: 'System' })
   expect((await invoiceOf(invoice.id))?.status).toBe('DEDUCTION_APPROVED')
   const [event] = (await get(`/deductions/${id}/history`)).body.events
   expect(event).toMatchObject({

@@ -41,7 +41,7 @@ beforeAll(async () => {
     ['ROLLOVER_IN', 67_89, null],
   ] as const)
     await sql`insert into ledger_entries (invoice_id, kind, amount, line_id, actor_id, actor_name)
-      values (${invoice.id}, ${kind}, ${amount}, ${line}, 'service', 'The service')`.execute(db)
+      values (${invoice.id}, ${kind}, ${amount}, ${line}, 'service', 'System')`.execute(db)
   admin = await signInAs(server, await createPerson(db, { groups: [1] }))
 })
 afterAll(() => server.close())

@@ -128,7 +128,7 @@ test('a return is refused when an invoice that it touches has moved, be it only 
     ada.post(`/repayments/${id}/returns`, { return_code: 'R01', amount: 10_00, version: (await repayment()).version, expected })
   await sql`update repayments set ach_state = 'COMPLETED', version = version + 1 where id = ${id}`.execute(server.db)
   await sql`insert into ledger_entries (invoice_id, kind, amount, repayment_id, actor_id, actor_name)
-    values (${debited.id}, 'PAYMENT', 4000, ${id}, 'service', 'The service')`.execute(server.db)
+    values (${debited.id}, 'PAYMENT', 4000, ${id}, 'service', 'System')`.execute(server.db)
   const moved = await ada.put(`/repayments/${id}/allocations`, {
     allocations: [{ invoice_id: other.id, amount: 40_00 }],
     expected: await versionsOf(server, debited.id, other.id),

@@ -22,7 +22,7 @@ beforeAll(async () => {
   invoiceId = invoice.id
   await createRepayment(database.db, { debtor: { type: 'EMPLOYER', id: employerId }, amount: 40_00 })
   await sql`insert into audit_events (actor_id, actor_name, intent, entity, entity_id, status, version)
-    values ('service', 'The service', 'invoice.send', 'invoice', ${String(invoiceId)}, 'Sent', 1)`.execute(database.db)
+    values ('service', 'System', 'invoice.send', 'invoice', ${String(invoiceId)}, 'Sent', 1)`.execute(database.db)
 })
 afterAll(() => database.drop())
 
@@ -97,9 +97,9 @@ describe('the role of the application', () => {
     await database.db.connection().execute(async (one) => {
       await sql`set search_path = pg_temp, public`.execute(one)
       await sql`insert into ledger_entries (invoice_id, kind, amount, actor_id, actor_name)
-        values (${invoiceId}, 'PAYMENT', 5_00, 'service', 'The service')`.execute(one)
+        values (${invoiceId}, 'PAYMENT', 5_00, 'service', 'System')`.execute(one)
       await sql`insert into ledger_entries (invoice_id, kind, amount, actor_id, actor_name)
-        values (${invoiceId}, 'PAYMENT', -5_00, 'service', 'The service')`.execute(one)
+        values (${invoiceId}, 'PAYMENT', -5_00, 'service', 'System')`.execute(one)
       await sql`reset search_path`.execute(one)
     })
     const { rows } = await sql`select paid_amount from invoices where id = ${invoiceId}`.execute(database.db)
@@ -109,7 +109,7 @@ describe('the role of the application', () => {
   test('has the totals right of what it adds, whoever else adds at once without a lock', async () => {
     const add = (amount: number) =>
       sql`insert into ledger_entries (invoice_id, kind, amount, actor_id, actor_name)
-        values (${invoiceId}, 'PAYMENT', ${amount}, 'service', 'The service')`.execute(database.db)
+        values (${invoiceId}, 'PAYMENT', ${amount}, 'service', 'System')`.execute(database.db)
     await Promise.all(Array.from({ length: 12 }, (_, at) => add(at % 2 === 0 ? 7_00 : -7_00)))
     const { rows } = await sql`select paid_amount from invoices where id = ${invoiceId}`.execute(database.db)
     expect(rows).toEqual([{ paid_amount: 100_00 }])
@@ -159,7 +159,7 @@ test('every cent is somewhere, also one that stands for no invoice; where one is
   ])
   await sql`update repayments set unallocated_amount = unallocated_amount + 1 where unallocated_amount > 0`.execute(database.db)
   await sql`insert into ledger_entries (kind, amount, repayment_id, actor_id, actor_name)
-    select 'UNALLOCATED', 1, max(id), 'service', 'The service' from repayments`.execute(database.db)
+    select 'UNALLOCATED', 1, max(id), 'service', 'System' from repayments`.execute(database.db)
   expect((await auditMoney(database.db)).at(-1)).toMatch(/^14000 came in, 14001 is posted$/)
 })
 

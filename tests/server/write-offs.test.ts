@@ -164,8 +164,8 @@ test('[SCR-061] no more than the invoice comes to, where credit rolled in', asyn
   const invoice = await invoiceWith()
   const source = await invoiceWith({ status: 'CLOSED', paid: 500_00 })
   await sql`insert into ledger_entries (invoice_id, kind, amount, counter_invoice_id, actor_id, actor_name) values
-    (${source.id}, 'ROLLOVER_OUT', ${200_00}, ${invoice.id}, 'service', 'The service'),
-    (${invoice.id}, 'ROLLOVER_IN', ${200_00}, ${source.id}, 'service', 'The service')`.execute(server.db)
+    (${source.id}, 'ROLLOVER_OUT', ${200_00}, ${invoice.id}, 'service', 'System'),
+    (${invoice.id}, 'ROLLOVER_IN', ${200_00}, ${source.id}, 'service', 'System')`.execute(server.db)
   const [first, second] = invoice.lineIds as [number, number]
   const answer = await suggest(invoice.id, 1, reasoned(first, 60_00), reasoned(second, 40_01))
   expect(answer.body.errors).toEqual([

@@ -70,7 +70,7 @@ export async function createInvoice(db: Db, input: InvoiceInput): Promise<TestIn
       const lineId = inserted[0]?.id as number
       lineIds.push(lineId)
       await sql`insert into ledger_entries (invoice_id, kind, amount, line_id, actor_id, actor_name)
-        values (${id}, 'ORIGINAL', ${line.amount}, ${lineId}, 'service', 'The service')`.execute(tx)
+        values (${id}, 'ORIGINAL', ${line.amount}, ${lineId}, 'service', 'System')`.execute(tx)
     }
     return { id, lineIds, deductionId: status === 'DRAFT' ? null : await newDeduction(tx, id, status) }
   })
@@ -125,7 +125,7 @@ async function newDeduction(db: Db, invoiceId: number, status: InvoiceStatus): P
   const { rows } = await sql<{ id: number }>`
     insert into deductions (invoice_id, status, approved_by, approved_by_name, approved_at)
     values (${invoiceId}, ${approved ? 'APPROVED' : 'PENDING'}, ${approved ? 'service' : null},
-      ${approved ? 'The service' : null}, ${approved ? sql`now()` : null})
+      ${approved ? 'System' : null}, ${approved ? sql`now()` : null})
     returning id`.execute(db)
   return rows[0]?.id as number
 }
@@ -176,11 +176,11 @@ export async function createRepayment(db: Db, input: RepaymentInput): Promise<{ 
       )
       if (counts)
         await sql`insert into ledger_entries (invoice_id, kind, amount, repayment_id, actor_id, actor_name)
-          values (${invoiceId}, 'PAYMENT', ${amount}, ${id}, 'service', 'The service')`.execute(tx)
+          values (${invoiceId}, 'PAYMENT', ${amount}, ${id}, 'service', 'System')`.execute(tx)
     }
     if (counts && left !== 0)
       await sql`insert into ledger_entries (invoice_id, kind, amount, repayment_id, actor_id, actor_name)
-        values (null, 'UNALLOCATED', ${left}, ${id}, 'service', 'The service')`.execute(tx)
+        values (null, 'UNALLOCATED', ${left}, ${id}, 'service', 'System')`.execute(tx)
     return { id, referenceId: `REP-${id}` }
   })
 }

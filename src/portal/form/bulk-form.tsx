@@ -73,7 +73,7 @@ function HereForm({ command, page }: { command: Command; page: FormPageOf }) {
     [command, loaded, situation],
   )
   if (loaded.state === 'failed') return <NotLoaded what="The rows could not be loaded." again={loaded.again} />
-  if (!judged) return <Loading what="Looking at each of them" />
+  if (!judged) return <Loading what="Checking each row" />
   const { eligible } = judged
   return (
     <Fields
@@ -81,7 +81,7 @@ function HereForm({ command, page }: { command: Command; page: FormPageOf }) {
       page={page}
       sample={eligible[0]}
       above={<Judged judged={judged} />}
-      blocked={eligible.length ? null : 'None of them can be done.'}
+      blocked={eligible.length ? null : 'None of them is eligible.'}
       go={goOf(command, eligible.length)}
       word={String(eligible.length)}
       undo={undoable(command)}
@@ -125,7 +125,7 @@ function ServerForm({ command, page }: { command: Command; page: FormPageOf }) {
           </Line>
         )
       }
-      blocked={run && run.waiting === 0 ? 'None of them can be done.' : null}
+      blocked={run && run.waiting === 0 ? 'None of them is eligible.' : null}
       go={run ? goOf(command, run.waiting) : 'Preview'}
       word={run ? String(run.waiting) : null}
       undo={serverUndoes(command)}
@@ -188,7 +188,7 @@ function Counted(props: {
   return (
     <div className="rounded-lg border border-line bg-canvas px-3 py-2" role="status">
       <p className="font-medium">
-        {number(props.done)} can be done{props.blocked ? `, ${number(props.blocked)} cannot` : ''}
+        {number(props.done)} eligible{props.blocked ? `, ${number(props.blocked)} blocked` : ''}
         {props.total === null ? '' : `, ${formatCents(props.total)} in all`}
       </p>
       {props.reasons.length > 0 && (

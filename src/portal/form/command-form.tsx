@@ -224,11 +224,7 @@ export function CommandForm(props: CommandFormProps) {
           {props.above}
           {frozen ? (
             <div data-frozen tabIndex={-1} role="status" className="outline-none">
-              <Line
-                tone="wait"
-                icon="time"
-                detail="The same request is asked again until there is an answer. It happens once. You may leave; the asking goes on."
-              >
+              <Line tone="wait" icon="time" detail="Retrying until confirmed. It is applied once. You can close this.">
                 Checking whether it went through
               </Line>
             </div>

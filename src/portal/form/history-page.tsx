@@ -116,7 +116,7 @@ export function HistoryPage() {
       </div>
       <div className="flex h-9 items-center gap-4 border-t border-line bg-canvas px-4 text-small text-muted">
         <span className="inline-flex items-center gap-1.5">
-          <Kbd chord="Enter" /> {entry.run ? 'show' : 'do again'}
+          <Kbd chord="Enter" /> {entry.run ? 'show' : 'repeat'}
         </span>
         <span className="inline-flex items-center gap-1.5">
           <Kbd chord="u" /> undo

@@ -27,7 +27,7 @@ export function RunPage({ page }: { page: Extract<Page, { kind: 'run' }> }) {
     if (!known) void loadRun(page.run).then((found) => setMissing(!found))
   }, [known, page.run])
   if (run) return <Shown run={run} />
-  if (!missing) return <Loading what="Reading how the run stands" />
+  if (!missing) return <Loading what="Loading the run" />
   return (
     <>
       <PageHead chip={null} title="Run" />

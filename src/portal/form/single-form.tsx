@@ -58,9 +58,9 @@ export function SingleForm({ command, page }: { command: Command; page: FormPage
       {missing && loaded.state === 'failed' ? (
         <NotLoaded what={`The ${on.one} ${id} could not be loaded.`} again={loaded.again} />
       ) : missing || (asks && checked.state === 'loading') ? (
-        <Loading what="Looking at how it stands" />
+        <Loading what="Checking its state" />
       ) : checked.state === 'failed' ? (
-        <NotLoaded what="It could not be asked whether this is possible now." again={checked.again} />
+        <NotLoaded what="It could not be checked whether this is possible now." again={checked.again} />
       ) : checked.state === 'there' && checked.value ? (
         <PageLines>
           <Line tone="plain" icon="lock" alert>
@@ -117,7 +117,7 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
     }
     if (!facts)
       return {
-        sentence: failed ? 'What it would change could not be read.' : 'What it would change is still being read.',
+        sentence: failed ? 'The preview could not be loaded.' : 'The preview is still loading.',
         detail: 'Try again.',
       }
     setMeanwhile(null)
@@ -136,10 +136,10 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
       setLook((count) => count + 1)
       // What was changed may be something else that it would have touched.
       const itself = now === null || on.version(now) !== on.version(target)
-      const words = itself ? `${on.title(target)} was changed ${who ? `by ${who} ` : ''}meanwhile` : null
+      const words = itself ? `${who ?? 'Somebody'} changed this while you were editing` : null
       const own = outcome.sentence !== changedMeanwhile
       setMeanwhile({
-        sentence: own || !words ? outcome.sentence : `${words}; look again.`,
+        sentence: own || !words ? outcome.sentence : `${words}.`,
         detail: [
           own && words ? `${words}.` : null,
           on.status && itself ? `It is ${labelOf(on.status(now ?? target)).toLowerCase()} now.` : null,
@@ -208,10 +208,10 @@ function usePreview(command: Command, target: unknown, look: number) {
     if (!facts && failed)
       return (
         <Line tone="bad" icon="alert" alert>
-          What it would change could not be read.
+          The preview could not be loaded.
         </Line>
       )
-    if (!facts) return <p className="h-8 animate-pulse rounded-lg bg-sunken" role="status" aria-label="Reading what changes" />
+    if (!facts) return <p className="h-8 animate-pulse rounded-lg bg-sunken" role="status" aria-label="Loading the preview" />
     const rows = safely(() => made(target, readable(values), facts.value))
     return rows.length ? <PreviewTable rows={rows} /> : null
   }

@@ -164,7 +164,7 @@ function restGroups(input: Composing): Group[] {
   }
   const recentThings: Group = {
     key: 'recent-things',
-    title: 'Opened lately',
+    title: 'Recently opened',
     note: null,
     rows: input.recent.slice(0, mostAtFirst),
   }

@@ -103,7 +103,7 @@ const Hints = memo(function Hints({ opens, tab, drops }: { opens: boolean; tab: 
     <>
       <KeyHint chord="Enter">{opens ? 'open' : 'run'}</KeyHint>
       {tab && <KeyHint chord="Tab">{tab}</KeyHint>}
-      {drops && <KeyHint chord="⌫">{`drop the ${drops}`}</KeyHint>}
+      {drops && <KeyHint chord="⌫">clear target</KeyHint>}
       <KeyHint chord="Mod+C">copy link</KeyHint>
       <KeyHint chord="?" last>
         keys

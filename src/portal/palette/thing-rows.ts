@@ -70,7 +70,7 @@ export const askRow = (entity: AnyEntity, id: string, missed: boolean): AskRow =
   key: `ask:${entity.name}:${id}`,
   icon: entity.icon,
   title: `Open ${entity.one} ${id}`,
-  note: missed ? 'not found; Enter asks once more' : 'by its id',
+  note: missed ? `No such ${entity.one}, or you have no access` : 'by its id',
   found: null,
   tier: tier.substring,
   usable: true,

@@ -95,9 +95,7 @@ export function InvoiceGeneral({ one }: { one: Invoice }) {
       )}
       <h3>Amounts</h3>
       <Identity one={one} />
-      {one.rollover_out_amount !== 0 && (
-        <p className="text-muted">Paid is after {formatCents(one.rollover_out_amount)} that left as credit.</p>
-      )}
+      {one.rollover_out_amount !== 0 && <p className="text-muted">Net of {formatCents(one.rollover_out_amount)} rolled over</p>}
       {one.refund && (
         <p>
           Refund of {formatCents(one.refund.amount)}:{' '}

@@ -12,7 +12,7 @@ export function ChordOverlay() {
     <div
       className="sheet pointer-events-none fixed bottom-11 left-1/2 z-50 w-72 -translate-x-1/2 p-3"
       role="status"
-      aria-label="Keys that go on"
+      aria-label="Next keys"
     >
       <p className="pb-1 text-small text-muted">
         <kbd className="kbd">{chord.begun}</kbd> then

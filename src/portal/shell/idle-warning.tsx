@@ -8,8 +8,7 @@ export function IdleWarning({ left }: { left: number }) {
   return (
     <Modal title="Are you still there?" alert onClose={stay}>
       <p className="text-muted">
-        You are signed out in <b className="tabular-nums text-ink">{clock(left)}</b>, because nothing happened for a while. Press
-        any key to stay.
+        You'll be signed out in <b className="tabular-nums text-ink">{clock(left)}</b> due to inactivity. Press any key to stay.
       </p>
       <div className="flex justify-end pt-4">
         <button type="button" className="btn btn-go" data-autofocus onClick={stay}>

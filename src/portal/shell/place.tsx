@@ -37,7 +37,7 @@ export function Place() {
   if (!start)
     return (
       <Notice
-        title="Nothing is open to you yet"
+        title="You have no access yet"
         text="Your account has no permission for any list. Ask an administrator for a group."
       />
     )

@@ -58,10 +58,9 @@ async function open(command: Command, ids: readonly string[], params: Record<str
     } catch (error) {
       const missing = error instanceof Refusal && error.problem.status === 404
       const what = ids.length === 1 ? `the ${on.one} ${ids[0]}` : `these ${on.many}`
-      return void say(
-        missing ? `There is no such ${on.one}, or it is not open to you.` : `Could not load ${what}. Try the link again.`,
-        { tone: 'bad' },
-      )
+      return void say(missing ? `No such ${on.one}, or you have no access.` : `Could not load ${what}. Try the link again.`, {
+        tone: 'bad',
+      })
     }
   }
   const targets: Targets = on ? { entity: on.name, ids, filter: null, count: ids.length } : noTargets

@@ -73,7 +73,7 @@ export const desk: Desk = {
   retryRun: (run) => void import('#portal/state/runs.ts').then((runs) => runs.retryTheRun(run), sayMissing),
   letterKeys(on) {
     setLetters(on)
-    say(on ? 'Single-letter keys are on' : 'Single-letter keys are off')
+    say(on ? 'Single-key shortcuts are on' : 'Single-key shortcuts are off')
   },
   signOut: leave,
 }

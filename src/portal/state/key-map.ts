@@ -21,7 +21,7 @@ export const fixedKeys: readonly { title: string; lines: readonly KeyLine[] }[] 
     lines: [
       { chords: ['Mod+K'], says: 'command palette' },
       { chords: ['Tab', 'Shift+Tab'], says: 'next, previous region' },
-      { chords: ['Escape'], says: 'close, then drop the selection, then the record' },
+      { chords: ['Escape'], says: 'close, then clear the selection, then the record' },
     ],
   },
   {

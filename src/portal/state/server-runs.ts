@@ -109,7 +109,7 @@ async function follow(id: string): Promise<void> {
     }
     tellEnd(id)
   } catch (error) {
-    change(id, { note: error instanceof Refusal ? error.message : 'How the run stands could not be read.' })
+    change(id, { note: error instanceof Refusal ? error.message : 'The run could not be loaded.' })
   } finally {
     following.delete(id)
   }

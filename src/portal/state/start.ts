@@ -91,10 +91,9 @@ async function read(on: AnyEntity, id: string): Promise<unknown> {
     return await loadThing(on, id)
   } catch (error) {
     const missing = error instanceof Refusal && error.problem.status === 404
-    say(
-      missing ? `There is no ${on.one} ${id}, or it is not open to you.` : `The ${on.one} ${id} could not be loaded. Try again.`,
-      { tone: 'bad' },
-    )
+    say(missing ? `No ${on.one} ${id}, or you have no access.` : `The ${on.one} ${id} could not be loaded. Try again.`, {
+      tone: 'bad',
+    })
     return undefined
   }
 }

@@ -34,7 +34,7 @@ export async function seedHistory(tx: Tx, today: string): Promise<void> {
         join people person on person.email = 'priya.raman@example.com'
       where employees.status = 'ACTIVE' and share < 0.06
       union all
-      select ${today}::date - pg_temp.chance(user_id, 63) * interval '300 days', 'service', 'The service', told.intent, 'user', user_id,
+      select ${today}::date - pg_temp.chance(user_id, 63) * interval '300 days', 'service', 'System', told.intent, 'user', user_id,
         told.category, told.status, null, told.before, told.after, 1
       from employees
       cross join lateral (select pg_temp.chance(user_id, 64) as share) chances

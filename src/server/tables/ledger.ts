@@ -38,7 +38,7 @@ export interface Mover {
   id: string
   name: string
 }
-export const service: Mover = { id: 'service', name: 'The service' }
+export const service: Mover = { id: 'service', name: 'System' }
 
 export interface NewEntry {
   invoice_id: number | null

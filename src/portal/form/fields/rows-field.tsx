@@ -36,7 +36,7 @@ function useGone(rows: readonly FormRow[] | null | undefined, items: readonly It
         .map((item) => ({
           id: item[key] as string | number,
           title: seen.current.get(item[key])?.title ?? String(item[key]),
-          detail: 'Not to be chosen any more; empty this line.',
+          detail: 'No longer available. Clear this line.',
         })),
     [items, rows, offered, key],
   )
@@ -89,7 +89,7 @@ export function RowsField(props: ControlProps) {
     [field, key],
   )
 
-  if (!rows) return <div className="h-24 animate-pulse rounded-lg bg-sunken" role="status" aria-label="Reading the rows" />
+  if (!rows) return <div className="h-24 animate-pulse rounded-lg bg-sunken" role="status" aria-label="Loading the rows" />
   if (lines.length === 0) return <p className="text-muted">There is nothing to choose from.</p>
   const words = typed.trim().toLowerCase()
   const found = words ? lines.filter((row) => `${row.title} ${row.detail ?? ''}`.toLowerCase().includes(words)) : lines

@@ -9,7 +9,7 @@ const days = 120
 export async function seedInvoiceHistory(tx: Tx, today: string, { decider }: BillingStaff): Promise<void> {
   await sql`
     insert into audit_events (at, actor_id, actor_name, intent, entity, entity_id, status, before, after, version)
-    select at, case when by_hand then ${decider.id} else 'service' end, case when by_hand then ${decider.name} else 'The service' end,
+    select at, case when by_hand then ${decider.id} else 'service' end, case when by_hand then ${decider.name} else 'System' end,
       intent, 'invoice', id::text, event, case when n > 1 then jsonb_build_object('status', lag(state) over life) end,
       jsonb_build_object('status', state), n
     from (

@@ -56,7 +56,7 @@ export async function keepInvoices(tx: Tx, today: string, staff: BillingStaff): 
 /** One for each invoice past DRAFT, as far as its dates say. */
 async function keepDeductions(tx: Tx, today: string, staff: BillingStaff): Promise<void> {
   const decider = sql`case when auto_approve then 'service' else ${staff.decider.id} end,
-    case when auto_approve then 'The service' else ${staff.decider.name} end`
+    case when auto_approve then 'System' else ${staff.decider.name} end`
   await sql`
     insert into deductions (invoice_id, status, file_name, approved_by, approved_by_name, approved_at, delivered_at, confirmed_at,
       confirmations, created_at, updated_at, version)

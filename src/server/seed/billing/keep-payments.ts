@@ -29,7 +29,7 @@ export async function keepPayments(tx: Tx, today: string, staff: BillingStaff): 
         reverses, actor_id, actor_name, on_date, at)
       select entry.entry_id, entry.invoice_id, entry.kind, entry.amount, entry.line_id, entry.repayment_id, entry.write_off_id,
         entry.credit_id, entry.counter_id, undone.entry_id,
-        case when by_hand then ${staff.decider.id} else 'service' end, case when by_hand then ${staff.decider.name} else 'The service' end,
+        case when by_hand then ${staff.decider.id} else 'service' end, case when by_hand then ${staff.decider.name} else 'System' end,
         entry.on_date, least(entry.on_date + interval '14 hours' + entry.step * interval '10 minutes', ${atMost(today)})
       from entries_made entry
       left join entries_made undone on entry.amount < 0 and undone.write_off_id = entry.write_off_id and undone.amount > 0
