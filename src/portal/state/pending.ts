@@ -1,10 +1,8 @@
-import { atom } from 'jotai/vanilla'
 import { z } from 'zod'
 import { type AnyIntent, intentById } from '#contract/define.ts'
 import { fieldsOf } from '#kernel/form.ts'
 import type { PendingCall, PendingStore } from '#kernel/pending.ts'
 import { keep, kept } from '#portal/state/storage.ts'
-import { store } from '#portal/state/store.ts'
 
 /** The server keeps replies for 24 hours: an older key proves nothing any more. */
 const keptFor = 24 * 3_600_000
@@ -75,22 +73,3 @@ export const pendingCalls: PendingStore = {
   },
   all: () => [...read(), ...secret.values()],
 }
-
-/** A command of which nobody knows whether it went through. */
-export interface Unconfirmed {
-  key: string
-  command: string
-  title: string
-  target: { entity: string; id: string } | null
-}
-
-/** Named in the status bar until the answer is there. */
-export const unconfirmedAtom = atom<readonly Unconfirmed[]>([])
-
-/** No answer came: it is asked again and again. */
-export const markUnconfirmed = (one: Unconfirmed): void =>
-  store.set(unconfirmedAtom, (now) => [...now.filter((each) => each.key !== one.key), one])
-
-/** The answer is there, or asking stopped. */
-export const markConfirmed = (key: string): void =>
-  store.set(unconfirmedAtom, (now) => (now.some((each) => each.key === key) ? now.filter((each) => each.key !== key) : now))
