@@ -1,0 +1,299 @@
+import { globSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Command } from '#kernel/command.ts'
+import { inField } from '#tests/e2e/at-work.ts'
+import { openSignedIn, type Portal, startPortal, unnamedChange } from '#tests/e2e/support.ts'
+
+const modules = await Promise.all(
+  globSync('commands/**/*.ts').map((path) => import(new URL(`../../${path}`, import.meta.url).href)),
+)
+const commands: Command[] = modules.flatMap((module) => [module.default].flat())
+const ids = new Set(commands.map((command) => command.id))
+
+let portal: Portal
+let page: Page
+/** Changes that were sent without the name of a command, and those that had one. */
+const unnamed: string[] = []
+const named = new Set<string>()
+
+beforeAll(async () => {
+  portal = await startPortal()
+  page = await openSignedIn(portal, undefined, { width: 1440, height: 900 })
+  page.on('request', (request) => {
+    const change = unnamedChange(request)
+    const { command } = request.headers()
+    if (change) unnamed.push(change)
+    else if (request.method() !== 'GET' && command) named.add(command)
+  })
+  await page.locator('[role=row][id]').first().waitFor()
+})
+afterAll(() => portal?.stop())
+
+const palette = () => page.getByRole('combobox', { name: 'Command palette' })
+
+/** What only a command may change, and when each command was used. */
+interface Here {
+  /** The list and the tab that are open, with the filters, the search and the order that are drawn. */
+  list: string
+  /** What this browser keeps, without what was used or opened lately. */
+  keeps: string
+  uses: Record<string, string>
+  /** What the dialog on top is called. */
+  dialog: string | null
+  said: string
+}
+
+const here = (): Promise<Here> =>
+  page.evaluate(() => {
+    const kept = Object.entries(localStorage)
+    const texts = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)].map((each) => each.innerText)
+    const sheets = [...document.querySelectorAll('[role=dialog], [role=alertdialog]')]
+    const heads = [...document.querySelectorAll('[aria-sort]')].map(
+      (head) => `${head.textContent} ${head.getAttribute('aria-sort')}`,
+    )
+    return {
+      list: [
+        location.pathname.split('/')[1] + texts('[data-region=detail] [role=tab][aria-selected=true]').join(),
+        ...texts('[data-chip]'),
+        ...heads,
+      ].join(' | '),
+      keeps: JSON.stringify(kept.filter(([name]) => !/\.(uses|recent|active-at)\b/.test(name)).sort()),
+      uses: Object.fromEntries(
+        kept
+          .filter(([name]) => name.includes('.uses.'))
+          .flatMap(([, text]) =>
+            Object.entries(JSON.parse(text) as Record<string, number[]>).map(([id, times]) => [id, times.join()]),
+          ),
+      ),
+      dialog: sheets.at(-1)?.getAttribute('aria-label') ?? sheets.at(-1)?.querySelector('h2')?.textContent ?? null,
+      said: texts('[aria-label=Messages] p').join(' | '),
+    }
+  })
+
+/** The commands that were used between two looks. */
+const usedSince = (before: Here, now: Here): string[] => Object.keys(now.uses).filter((id) => now.uses[id] !== before.uses[id])
+
+/** Closes what lies over the screen. */
+async function clear(): Promise<void> {
+  for (let tries = 0; tries < 40; tries++) {
+    if ((await page.locator('[role=dialog], [role=alertdialog], [role=menu]').count()) === 0) return
+    await page.keyboard.press('Escape')
+    await page.waitForTimeout(30)
+  }
+  throw new Error('Something over the screen does not close by Escape.')
+}
+
+/** Goes to an address as a link does, without loading the page anew, and waits until it is drawn. */
+async function goTo(path: string): Promise<void> {
+  await clear()
+  await page.evaluate((address) => {
+    history.pushState(null, '', address)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+  const [, list, record] = new URL(path, portal.origin).pathname.split('/')
+  const drawn = record
+    ? page.locator('[data-region=detail] [role=tabpanel]:not(:empty)')
+    : page.locator(list ? '[role=row][id], .list-notice:visible, main h1' : 'main')
+  await drawn
+    .first()
+    .waitFor({ timeout: 8_000 })
+    .catch(() => Promise.reject(new Error(`${path} is not drawn.`)))
+}
+
+/** Everything that a click does something to, and that is in sight below the elements of a selector. */
+const controls = 'button:not([disabled]), a[href], [role=tab], [role=menuitem], [role=columnheader].cell-sorts'
+
+const labelsIn = (within: string): Promise<string[]> =>
+  page.evaluate(
+    ([scope, selector]) => [
+      ...new Set(
+        [...document.querySelectorAll<HTMLElement>(scope as string)]
+          .flatMap((part) => [...part.querySelectorAll<HTMLElement>(selector as string)])
+          .filter((each) => each.checkVisibility({ visibilityProperty: true }))
+          .map((each) => each.getAttribute('aria-label') ?? each.innerText.replace(/\s+/g, ' ').trim()),
+      ),
+    ],
+    [within, controls],
+  )
+
+/** Clicks the first of that label; false where it is there no longer. */
+const click = (within: string, label: string): Promise<boolean> =>
+  page.evaluate(
+    ([scope, selector, wanted]) => {
+      const found = [...document.querySelectorAll<HTMLElement>(scope as string)]
+        .flatMap((part) => [...part.querySelectorAll<HTMLElement>(selector as string)])
+        .filter((each) => each.checkVisibility({ visibilityProperty: true }))
+        .find((each) => (each.getAttribute('aria-label') ?? each.innerText.replace(/\s+/g, ' ').trim()) === wanted)
+      found?.focus()
+      found?.click()
+      return found !== undefined
+    },
+    [within, controls, label],
+  )
+
+/** Whether what followed was a registered command: used, asking for what it needs, or saying why not. */
+const started = (before: Here, now: Here): boolean =>
+  usedSince(before, now).some((id) => ids.has(id)) ||
+  commands.some((command) => command.title === now.dialog) ||
+  (now.said !== before.said && now.said !== '')
+
+const frame = '.frame-top, .frame-rail, .frame-bar, nav'
+const work = '[data-region=work]'
+
+/** The newest record of a list. */
+async function newestOf(list: string): Promise<string> {
+  const table = list.replace('-', '_') as 'invoices'
+  const row = await portal.db.selectFrom(table).select('id').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
+  return String(row.id)
+}
+
+describe('every button', () => {
+  test('[CARD-001, CARD-003] of every screen changes nothing, or does so by a registered command', async () => {
+    const records = [
+      ...['general', 'history'].map((tab) => ['employees', tab] as const),
+      ...['general', 'employees', 'repayments', 'write-offs', 'ledger', 'history'].map((tab) => ['invoices', tab] as const),
+      ...(['repayments', 'write-offs', 'deductions'] as const).map((list) => [list, 'general'] as const),
+    ]
+    const screens = [
+      { path: '/employees', within: frame },
+      ...[
+        '/employees',
+        '/employees?view=users',
+        '/invoices',
+        '/repayments',
+        '/write-offs',
+        '/deductions',
+        '/bank-results',
+        '/nowhere',
+      ].map((path) => ({ path, within: work })),
+      { path: '/employees?status_type=is&status_value=ACTIVE&brand_type=is&brand_value=none&q=a', within: work },
+      { path: '/employees?q=qqqqzzzz', within: work },
+      { path: '/invoices?status_type=is&status_value=ASLEEP', within: work },
+      ...(await Promise.all(
+        records.map(async ([list, tab]) => ({
+          path: `/${list}/${await newestOf(list)}?tab=${tab}`,
+          within: '[data-region=detail]',
+        })),
+      )),
+    ]
+    const clicked = new Set<string>()
+    const faults: string[] = []
+    for (const { path, within } of screens) {
+      await goTo(path)
+      const place = path.replace(/\d+/, 'N')
+      for (const label of await labelsIn(within)) {
+        const actions = within.includes('detail') ? path.split('/')[1] : place
+        if (clicked.has(`${actions} ${label}`)) continue
+        await goTo(path)
+        const before = await here()
+        if (!(await click(within, label))) continue
+        clicked.add(`${actions} ${label}`)
+        await page.waitForTimeout(60)
+        const now = await here()
+        const same = now.list.split(' | ')[0] === before.list.split(' | ')[0]
+        const changed = now.keeps !== before.keeps || (same && now.list !== before.list)
+        if (changed && !usedSince(before, now).some((id) => ids.has(id)))
+          faults.push(`${label} at ${place}: ${before.list} -> ${now.list}; uses ${usedSince(before, now)}`)
+      }
+    }
+    expect(faults).toEqual([])
+    expect(unnamed).toEqual([])
+    expect(clicked.size).toBeGreaterThan(100)
+  })
+})
+
+describe('what stands over the screens', () => {
+  const pressed = async (name: string | RegExp, id: string) => {
+    const before = await here()
+    await page.getByRole('button', { name }).first().click()
+    await expect.poll(async () => usedSince(before, await here()), { message: id }).toContain(id)
+  }
+
+  /** Starts to pause the first rows of the list, whose answers come late. */
+  async function pauseRows(many: number): Promise<void> {
+    await goTo('/employees?status_type=is&status_value=ACTIVE')
+    await page.locator('[role=grid]').focus()
+    await page.keyboard.press('Control+Home')
+    for (let row = 0; row < many; row++) for (const key of ['x', 'ArrowDown']) await page.keyboard.press(key)
+    await page.keyboard.press('p')
+    await inField(page, 'Reason')
+    await page.keyboard.type('Leave')
+    await page.keyboard.press('Control+Enter')
+  }
+
+  test('[CARD-001] a run over several rows is shown, stopped, tried again and undone by registered commands', async () => {
+    await page.route('**/api/employees/*', async (route) => {
+      if (route.request().method() === 'PATCH') await new Promise((resolve) => setTimeout(resolve, 1_000))
+      await route.fallback()
+    })
+    await pauseRows(20)
+    await page.getByRole('button', { name: 'Stop' }).waitFor()
+    await page.keyboard.press('Escape')
+    await pressed(/Pause employee: /, 'session.run')
+    await pressed('Stop', 'run.stop')
+    await page.unroute('**/api/employees/*')
+    await pressed(/^Retry the \d/, 'run.retry')
+    await pressed(/^Undo \d/, 'session.undo')
+    await expect.poll(() => [...named]).toEqual(expect.arrayContaining(['employee.pause']))
+    expect(unnamed).toEqual([])
+  })
+
+  test('[CARD-001, CARD-003] the menu of the person has registered commands alone', async () => {
+    await goTo('/employees')
+    const items = page.getByRole('menuitem')
+    const button = page.getByRole('button', { name: /: menu$/ })
+    await button.click()
+    await items.first().waitFor()
+    const titles = (await items.allInnerTexts()).map((text) => text.split('\n')[0] ?? '')
+    expect(titles.length).toBeGreaterThan(3)
+    for (const title of titles.filter((each) => each !== 'Sign out')) {
+      await clear()
+      const before = await here()
+      await button.click()
+      await items.filter({ hasText: title }).click()
+      await expect.poll(async () => started(before, await here()), { message: title }).toBe(true)
+    }
+    expect(unnamed).toEqual([])
+  })
+})
+
+/** Types a command's title into the palette, where it has to stand first; answers why it cannot be run, null where it can. */
+async function whyNot(command: Command): Promise<string | null> {
+  if ((await palette().count()) === 0) await page.keyboard.press('Control+k')
+  await palette().fill(`>${command.title}`)
+  const first = page.locator('[role=option][data-position="0"]')
+  await expect.poll(() => first.locator('span[id$=-title]').textContent(), { interval: 10 }).toBe(command.title)
+  return (await first.getAttribute('aria-disabled')) === null ? null : first.locator('[id$=-note]').textContent()
+}
+
+describe('every command', () => {
+  const last = 'session.sign-out'
+  const walked = [...commands.filter(({ id }) => id !== last), ...commands.filter(({ id }) => id === last)]
+
+  test('[CARD-003] is first in the palette by its title, and Enter asks for what it needs, runs it, or says why not', async () => {
+    await goTo('/employees')
+    const silent: string[] = []
+    const families = new Set<string>()
+    for (const command of walked) {
+      const why = await whyNot(command)
+      // One command was made for each value of each filter: of those of a noun the first one is run.
+      const family = /^filter\.(by|show)\.[^.]+/.exec(command.id)?.[0]
+      if (family && families.has(family)) continue
+      if (family) families.add(family)
+      const before = await here()
+      await page.keyboard.press('Enter')
+      if (why !== null) {
+        if (!/^[A-Z].*\.$/.test(why)) silent.push(`${command.id}: ${why}`)
+        continue
+      }
+      await expect
+        .poll(async () => started(before, await here()), { timeout: 4_000, interval: 10 })
+        .toBe(true)
+        .catch(() => silent.push(command.id))
+      await clear()
+    }
+    expect(silent).toEqual([])
+    expect(unnamed).toEqual([])
+  })
+})
