@@ -3,6 +3,7 @@ import { type BankResult, bookResult } from '#contract/bank-results.ts'
 import { bankResult } from '#entities/bank-result.ts'
 import { type BankResultMoney, moneyOf, previewBooking, versionsOf } from '#entities/bank-result-preview.ts'
 import { defineCommand } from '#kernel/command.ts'
+import { Refusal } from '#kernel/wire.ts'
 
 const form = bookResult.body.omit({ version: true, expected: true })
 const known = form.omit({ repayment_id: true })
@@ -17,7 +18,16 @@ export default defineCommand<BankResult, typeof bookResult, z.infer<typeof form>
   bulk: false,
   keys: [{ scope: 'row', chord: 'p' }],
   form: (_, one) => (one?.repayment_id ? known : form),
-  facts: moneyOf,
+  facts: async (one, read, { repayment_id: named }) => {
+    try {
+      return await moneyOf(one, read, one.repayment_id ?? named ?? null)
+    } catch (error) {
+      // The server says what is wrong with the repayment that was named.
+      if (error instanceof Refusal && error.problem.status === 404) return moneyOf(one, read, null)
+      throw error
+    }
+  },
+  factsFor: ({ repayment_id: named }) => String(named ?? ''),
   expects: (_, facts) => versionsOf(facts as BankResultMoney),
   preview: (one, _, facts) => previewBooking(one, facts as BankResultMoney, false),
   warning: () => 'It is booked beside what stands, and cannot be taken back.',

@@ -15,7 +15,7 @@ export default defineCommand<BankResult, typeof replaceByResult, z.infer<typeof 
   does: replaceByResult,
   bulk: false,
   form,
-  facts: moneyOf,
+  facts: (one, read) => moneyOf(one, read),
   expects: (_, facts) => versionsOf(facts as BankResultMoney),
   preview: (one, _, facts) => previewBooking(one, facts as BankResultMoney, true),
   warning: () => 'The return recorded by hand is taken back. This cannot be undone.',

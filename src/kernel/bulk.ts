@@ -66,7 +66,7 @@ async function withFacts(
 ): Promise<Outcome> {
   if (!changes(command) || !command.facts || !(command.plan || command.expects)) return runOne(command, row, params, io)
   try {
-    return await runOne(command, row, params, io, { facts: await command.facts(row, io.wire.read) })
+    return await runOne(command, row, params, io, { facts: await command.facts(row, io.wire.read, params) })
   } catch {
     return { kind: 'failed', sentence: command.failed(row), detail: null }
   }

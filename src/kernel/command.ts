@@ -119,7 +119,9 @@ export interface Change<T, P> extends Common<T, P> {
   /** Says before it runs what cannot be taken back or what else happens. */
   warning?: (target: T) => string | null
   /** Fetches what the row lacks, for preview and plan; fetched anew after a stale version. */
-  facts?: (target: T, read: Read) => Promise<unknown>
+  facts?: (target: T, read: Read, params: Partial<P>) => Promise<unknown>
+  /** Pure: what of the parameters the facts are about; they are fetched anew when it changes. Nothing without it. */
+  factsFor?: (params: Partial<P>) => string
   /** Versions of what the preview shows beside the target, by id; sent as `expected` where there is no plan. */
   expects?: (target: T, facts: unknown) => Readonly<Record<string, number>>
   /** Pure: what only the facts can tell is wrong with the parameters; nothing is sent while something is. */

@@ -95,3 +95,17 @@ test('a late return is recorded with a reason, and a debtor that is not flagged 
   await desk.carryOut(recordLate, id, { return_code: 'R01', amount: 30_00, reason }, employerId)
   expect(await desk.state(unflag, invoiceId)).toEqual({ state: 'off', sentence: 'This debtor is not flagged.' })
 })
+
+test('a result of no known debit is booked on the repayment that a person names, with the versions of what it moves', async () => {
+  await bank.says({ trace: '999000000000001', code: 'R01', amount: 100_00 })
+  const query = { state: 'UNMATCHED', q: '999000000000001' }
+  const { bank_results } = (await realWire(server, person).read(listBankResults, {}, query)) as { bank_results: BankResult[] }
+  const [one] = bank_results
+  const { preview } = await desk.shown(book, one, { reason, repayment_id: debit.repaymentId })
+  expect(JSON.stringify(preview)).toContain(`INV-${debit.id}`)
+  await desk.carryOut(book, one?.id as number, { reason, repayment_id: debit.repaymentId }, employerId)
+  // A repayment that does not exist is the server's to refuse: nothing keeps the form from asking.
+  await bank.says({ trace: '999000000000002', code: 'R01', amount: 1_00 })
+  const strange = { reason, repayment_id: 999_999_999 }
+  expect((await desk.shown(book, one, strange)).preview).toEqual([])
+})

@@ -117,7 +117,7 @@ export function moneyDesk(server: TestServer, person: SignedIn) {
     if (!changes(command)) throw new Error(`${command.id} changes nothing.`)
     const schema = formOf(command, everyone, target)
     const parsed = schema?.safeParse(params)
-    const facts = command.facts ? await command.facts(target, wire.read) : undefined
+    const facts = command.facts ? await command.facts(target, wire.read, params) : undefined
     const byForm = parsed?.error?.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message })) ?? []
     const wrong = byForm.length ? byForm : (command.judges?.(target, params, facts) ?? [])
     return { preview: command.preview?.(target, params, facts) ?? [], wrong, facts }

@@ -115,7 +115,7 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
         return null
       }
     }
-    if (!facts)
+    if (!facts || facts.about !== aboutOf(command, params))
       return {
         sentence: failed ? 'The preview could not be loaded.' : 'The preview is still loading.',
         detail: 'Try again.',
@@ -184,7 +184,8 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
 /** What changes, from fresh facts and what is typed. Facts are read again when the thing has a new version, and when `look` says so. */
 function usePreview(command: Command, target: unknown, look: number) {
   const asks = changes(command) ? command.facts : undefined
-  const [facts, setFacts] = useState<{ value: unknown } | null>(asks ? null : { value: undefined })
+  const [facts, setFacts] = useState<{ value: unknown; about: string } | null>(asks ? null : { value: undefined, about: '' })
+  const [wanted, setWanted] = useState<{ about: string; params: Values }>({ about: '', params: {} })
   const [failed, setFailed] = useState(false)
   const version = command.on && target !== undefined ? command.on.version(target) : 0
   const latest = useRef(target)
@@ -194,28 +195,44 @@ function usePreview(command: Command, target: unknown, look: number) {
     if (!asks) return
     let left = false
     setFailed(false)
-    asks(latest.current, (endpoint, at, query) => wire.read(endpoint, at, query)).then(
-      (value) => !left && setFacts({ value }),
+    const { about, params } = wanted
+    asks(latest.current, (endpoint, at, query) => wire.read(endpoint, at, query), params).then(
+      (value) => !left && setFacts({ value, about }),
       () => !left && setFailed(true),
     )
     return () => {
       left = true
     }
-  }, [asks, version, look])
+  }, [asks, version, look, wanted.about])
   const made = changes(command) ? command.preview : undefined
   const preview = (values: Values) => {
+    const params = readable(values)
+    const about = aboutOf(command, params)
+    if (asks && about !== wanted.about) return <Wanted key={about} tell={() => setWanted({ about, params })} />
     if (!made) return null
-    if (!facts && failed)
+    const there = facts?.about === about ? facts : null
+    if (!there && failed)
       return (
         <Line tone="bad" icon="alert" alert>
           The preview could not be loaded.
         </Line>
       )
-    if (!facts) return <p className="h-8 animate-pulse rounded-lg bg-sunken" role="status" aria-label="Loading the preview" />
-    const rows = safely(() => made(target, readable(values), facts.value))
+    if (!there) return <p className="h-8 animate-pulse rounded-lg bg-sunken" role="status" aria-label="Loading the preview" />
+    const rows = safely(() => made(target, params, there.value))
     return rows.length ? <PreviewTable rows={rows} /> : null
   }
   return { facts, failed, preview }
+}
+
+/** What of the parameters the facts of a command are about. */
+const aboutOf = (command: Command, params: Values): string => (changes(command) && command.factsFor?.(params)) || ''
+
+/** Asks for other facts once what they are about was drawn. */
+function Wanted({ tell }: { tell: () => void }) {
+  const latest = useRef(tell)
+  latest.current = tell
+  useEffect(() => latest.current(), [])
+  return null
 }
 
 /** A preview of half a form may not be possible yet. */
