@@ -101,9 +101,10 @@ test('a result of no known debit is booked on the repayment that a person names,
   const query = { state: 'UNMATCHED', q: '999000000000001' }
   const { bank_results } = (await realWire(server, person).read(listBankResults, {}, query)) as { bank_results: BankResult[] }
   const [one] = bank_results
-  const { preview } = await desk.shown(book, one, { reason, repayment_id: debit.repaymentId })
+  const named = { reason, repayment_id: debit.repaymentId }
+  const { preview, facts } = await desk.shown(book, one, named)
   expect(JSON.stringify(preview)).toContain(`INV-${debit.id}`)
-  await desk.carryOut(book, one?.id as number, { reason, repayment_id: debit.repaymentId }, employerId)
+  expect(await desk.run(book, one, named, facts)).toMatchObject({ kind: 'done', after: { state: 'BOOKED' } })
   // A repayment that does not exist is the server's to refuse: nothing keeps the form from asking.
   await bank.says({ trace: '999000000000002', code: 'R01', amount: 1_00 })
   const strange = { reason, repayment_id: 999_999_999 }
