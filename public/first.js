@@ -1,10 +1,32 @@
 // Before the first paint: the theme that was chosen by command, kept as 'light' or 'dark'; without one, the system's.
+let noStorage = false
 try {
   const theme = localStorage.getItem('theme')
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
 } catch {
-  // Storage is switched off: the system's theme it is.
+  noStorage = true
 }
 
 // The policy of the page allows no eval: zod reads here, before its first schema, that it may not compile any.
 globalThis.__zod_globalConfig = { jitless: true }
+
+// What the portal needs of a browser, judged by what it has and not by its name. Where something is missing one sentence says so
+// in the place of the page: it was read by then, and no module has run. Without its root `main.tsx` does nothing.
+{
+  const parts = [Map.groupBy, URL.parse, Element.prototype.checkVisibility, globalThis.ResizeObserver]
+  let why = ''
+  if (parts.some((part) => !part) || !CSS.supports('color', 'light-dark(#000, #fff)'))
+    why = 'Admin Portal needs a newer browser: Chromium, Firefox or Safari of the last two years.'
+  else if (!isSecureContext) why = 'Admin Portal needs a secure connection: open it at an address that begins with https.'
+  else if (noStorage) why = 'Admin Portal needs to keep data in this browser: allow it for this site.'
+  const say = () => {
+    const door = document.createElement('main')
+    door.className = 'door'
+    const card = document.createElement('p')
+    card.className = 'card'
+    card.textContent = why
+    door.append(card)
+    document.body.replaceChildren(door)
+  }
+  if (why) document.addEventListener('readystatechange', say, { once: true })
+}

@@ -23,25 +23,32 @@ const found = {
   panes: import.meta.glob<Module>(['./panes/*s.tsx', '!./panes/chips.tsx']),
 }
 
-// What the first list needs; everything else comes right after it.
-register({ commands: Object.values(found.ways).flatMap((module) => [module['default']].flat() as Command[]) })
-provideRecovery(reloadKeeping, () => void askVersion())
-provideEverything(() => import('#portal/everything.ts'))
-providePanes(
-  Object.fromEntries(
-    Object.entries(found.panes).map(([path, load]) => [path.replace(/^.*\/|\.tsx$/g, ''), async () => (await load())['default']]),
-  ),
-)
+/** Starts what the first list needs; everything else comes right after it. */
+function start(root: HTMLElement): void {
+  register({ commands: Object.values(found.ways).flatMap((module) => [module['default']].flat() as Command[]) })
+  provideRecovery(reloadKeeping, () => void askVersion())
+  provideEverything(() => import('#portal/everything.ts'))
+  providePanes(
+    Object.fromEntries(
+      Object.entries(found.panes).map(([path, load]) => [
+        path.replace(/^.*\/|\.tsx$/g, ''),
+        async () => (await load())['default'],
+      ]),
+    ),
+  )
+  watchTheme()
+  watchNetwork()
+  void startUp()
+  // A record in the address is what is wanted first.
+  const [, list = '', record] = location.pathname.split('/')
+  if (record) void loadPane(list).then(loadDetail, () => {})
+  createRoot(root).render(
+    <Provider store={store}>
+      <App />
+    </Provider>,
+  )
+}
 
-watchTheme()
-watchNetwork()
-void startUp()
-// A record in the address is what is wanted first.
-const [, list = '', record] = location.pathname.split('/')
-if (record) void loadPane(list).then(loadDetail, () => {})
-
-createRoot(document.getElementById('root') as HTMLElement).render(
-  <Provider store={store}>
-    <App />
-  </Provider>,
-)
+// None where the browser lacks something: `public/first.js` says so in its place.
+const root = document.getElementById('root')
+if (root) start(root)

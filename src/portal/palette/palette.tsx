@@ -8,6 +8,7 @@ import { RootPage } from '#portal/palette/root-page.tsx'
 import { TargetPage } from '#portal/palette/target-page.tsx'
 import { type Page, type PaletteState, paletteAtom, tellDrawn } from '#portal/state/palette.ts'
 import { commandById } from '#portal/state/registry.ts'
+import { whenIdle } from '#portal/state/when-idle.ts'
 
 /**
  * The palette: a dialog with the page on top. Its list stays drawn while it is closed, out of sight and of reach, so that
@@ -18,10 +19,7 @@ export default function Palette() {
   const page = topOf(now)
   const shown = useDrawn(now)
   useLayoutEffect(() => tellDrawn(now), [now])
-  useEffect(() => {
-    const idle = requestIdleCallback(loadDeferred)
-    return () => cancelIdleCallback(idle)
-  }, [])
+  useEffect(() => whenIdle(loadDeferred), [])
   return (
     <PaletteDialog open={now.open} label={nameOf(page)}>
       {isRoot(topOf(shown)) ? (
@@ -40,11 +38,10 @@ function useDrawn(now: PaletteState): PaletteState {
   if (now.open) drawn.current = now
   useEffect(() => {
     if (now.open) return
-    const idle = requestIdleCallback(() => {
+    return whenIdle(() => {
       drawn.current = now
       drawAgain(now)
     })
-    return () => cancelIdleCallback(idle)
   }, [now])
   return drawn.current
 }

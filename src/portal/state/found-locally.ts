@@ -4,6 +4,7 @@ import { recentAtom } from '#portal/state/recent.ts'
 import { meAtom } from '#portal/state/session.ts'
 import { store } from '#portal/state/store.ts'
 import { dropThings, knownThings, thing } from '#portal/state/things.ts'
+import { whenIdle } from '#portal/state/when-idle.ts'
 
 /** A thing that can be found without asking the API. */
 export interface Local {
@@ -100,15 +101,15 @@ export function forgetLocally(entity: AnyEntity, ids: readonly string[]): void {
  */
 export function indexAgain(entities: readonly AnyEntity[]): () => void {
   const work = indexing(entities)
-  let idle = requestIdleCallback(go)
-  function go(deadline: IdleDeadline): void {
+  let stop = whenIdle(go)
+  function go(left: () => number): void {
     while (!work.next().done) {
-      if (deadline.timeRemaining() >= 2) continue
-      idle = requestIdleCallback(go)
+      if (left() >= 2) continue
+      stop = whenIdle(go)
       return
     }
   }
-  return () => cancelIdleCallback(idle)
+  return () => stop()
 }
 
 function* indexing(entities: readonly AnyEntity[]): Generator<void> {
