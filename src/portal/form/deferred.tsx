@@ -1,31 +1,35 @@
-import { type ComponentProps, lazy, Suspense } from 'react'
+import { PageHead } from '#portal/form/page-head.tsx'
+import { Loading, NotLoaded } from '#portal/form/page-lines.tsx'
+import { type Later, later, useLater } from '#portal/ui/later.tsx'
 
-const bulkForm = () => import('#portal/form/bulk-form.tsx')
-const runPage = () => import('#portal/form/run-page.tsx')
-const historyPage = () => import('#portal/form/history-page.tsx')
+const bulkForm = later(async () => (await import('#portal/form/bulk-form.tsx')).BulkForm)
+const runPage = later(async () => (await import('#portal/form/run-page.tsx')).RunPage)
+const historyPage = later(async () => (await import('#portal/form/history-page.tsx')).HistoryPage)
 
-const Bulk = lazy(async () => ({ default: (await bulkForm()).BulkForm }))
-const Run = lazy(async () => ({ default: (await runPage()).RunPage }))
-const History = lazy(async () => ({ default: (await historyPage()).HistoryPage }))
+type PropsOf<L> = L extends Later<infer P> ? P : never
 
-/** What is done over several rows, and what was done: fetched after the palette and the forms of one row. */
-export const BulkForm = (props: ComponentProps<typeof Bulk>) => (
-  <Suspense fallback={null}>
-    <Bulk {...props} />
-  </Suspense>
-)
-export const RunPage = (props: ComponentProps<typeof Run>) => (
-  <Suspense fallback={null}>
-    <Run {...props} />
-  </Suspense>
-)
-export const HistoryPage = () => (
-  <Suspense fallback={null}>
-    <History />
-  </Suspense>
-)
+/** A page of the palette that comes in a chunk of its own; one that does not arrive says so, and is fetched again on demand. */
+function LaterPage<P extends object>({ of, title, props }: { of: Later<P>; title: string; props: P }) {
+  const { Found, failed, again } = useLater(of)
+  if (Found) return <Found {...props} />
+  return (
+    <>
+      <PageHead chip={null} title={title} />
+      {failed ? (
+        <NotLoaded what="A part of the portal could not be loaded. Check the network." again={again} />
+      ) : (
+        <Loading what="Loading" />
+      )}
+    </>
+  )
+}
+
+// What is done over several rows, and what was done: fetched after the palette and the forms of one row.
+export const BulkForm = (props: PropsOf<typeof bulkForm>) => <LaterPage of={bulkForm} title={props.command.title} props={props} />
+export const RunPage = (props: PropsOf<typeof runPage>) => <LaterPage of={runPage} title="Run" props={props} />
+export const HistoryPage = () => <LaterPage of={historyPage} title="History" props={{}} />
 
 /** Fetches them ahead; one that does not come is fetched again where it is drawn. */
 export const loadDeferred = (): void => {
-  for (const fetch of [bulkForm, runPage, historyPage]) fetch().catch(() => {})
+  for (const page of [bulkForm, runPage, historyPage]) page.fetch().catch(() => {})
 }

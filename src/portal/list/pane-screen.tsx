@@ -1,13 +1,12 @@
 import { useAtomValue } from 'jotai'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { closeRecord, openRecord } from '#portal/list/cursor.ts'
 import type { List } from '#portal/list/list.ts'
 import { ListView } from '#portal/list/list-view.tsx'
-import { listOf, takePlace } from '#portal/list/lists.ts'
+import { mainListAtom, watchMainList } from '#portal/list/lists.ts'
 import type { AnyPane } from '#portal/list/pane.ts'
-import { paneAtom } from '#portal/list/panes.ts'
 import { detail } from '#portal/panes/detail-later.ts'
-import { Part } from '#portal/panes/later.tsx'
+import { Part } from '#portal/ui/later.tsx'
 import { wideAtom } from '#portal/record/wide.ts'
 import { focusRecord } from '#portal/state/focus.ts'
 import { placeAtom } from '#portal/state/location.ts'
@@ -43,17 +42,16 @@ const leave = (): boolean => {
 
 /** A list, and beside it the record that is open. */
 export function PaneScreen() {
-  const pane = useAtomValue(paneAtom, { store }) as AnyPane | null
-  return pane ? <OpenPane key={pane.name} pane={pane} /> : null
+  const list = useAtomValue(mainListAtom, { store })
+  useEffect(() => watchMainList(), [])
+  return list && <OpenPane key={list.definition.name} list={list} pane={list.definition as AnyPane} />
 }
 
-function OpenPane({ pane }: { pane: AnyPane }) {
-  const list = useMemo(() => listOf(pane, { prefix: '', of: null }), [pane])
+function OpenPane({ list, pane }: { list: List; pane: AnyPane }) {
   const open = useAtomValue(placeAtom, { store })?.id ?? null
   const wide = useAtomValue(wideAtom, { store }) && open !== null
   const box = useRef<HTMLDivElement>(null)
 
-  useEffect(() => takePlace(list), [list])
   useEffect(() => {
     if (open === null) store.set(wideAtom, false)
   }, [open])

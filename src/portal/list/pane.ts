@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Entity } from '#kernel/entity.ts'
-import type { Later } from '#portal/panes/later.tsx'
+import type { Later } from '#portal/ui/later.tsx'
 import type { ListColumn, ListView } from '#portal/list/definition.ts'
 import type { ListPane } from '#portal/list/panes.ts'
 

@@ -1,4 +1,4 @@
-import { later } from '#portal/panes/later.tsx'
+import { later } from '#portal/ui/later.tsx'
 import type { AnyPane } from '#portal/list/pane.ts'
 import { panes } from '#portal/list/panes.ts'
 

@@ -1,4 +1,4 @@
-import { later } from '#portal/panes/later.tsx'
+import { later } from '#portal/ui/later.tsx'
 import type { Tab } from '#portal/list/pane.ts'
 
 /** The tab History of every noun that has one (SCR-044). */

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { DetailActions } from '#portal/record/detail-actions.tsx'
 import { dateAndTime } from '#portal/ui/dates.ts'
-import { Part } from '#portal/panes/later.tsx'
+import { Part } from '#portal/ui/later.tsx'
 import type { AnyPane } from '#portal/list/pane.ts'
 import { useRecord } from '#portal/record/use-record.ts'
 import { elsewhereAtom, forgetElsewhere } from '#portal/state/freshness.ts'
@@ -72,11 +72,10 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
   const body = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (document.activeElement === document.body) box.current?.focus({ preventScroll: true })
-    return () =>
-      // Back closes it with the keyboard inside: the list has it then.
-      queueMicrotask(() => {
-        if (document.activeElement === document.body) focusHere()
-      })
+    // Whatever closed it: its keyboard goes to the list.
+    return () => {
+      if (document.activeElement === document.body) focusHere()
+    }
   }, [])
   const choose = (tabId: string | undefined) =>
     setSearch({ tab: tabId === pane.tabs[0]?.id ? null : (tabId ?? null) }, { replace: true })

@@ -1,4 +1,4 @@
-import { later } from '#portal/panes/later.tsx'
+import { later } from '#portal/ui/later.tsx'
 import { withEverything } from '#portal/state/everything.ts'
 
 /** The menu of the person, fetched when somebody points at its button or presses it. */

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
-import { later } from '#portal/panes/later.tsx'
+import { later } from '#portal/ui/later.tsx'
 import { Downtime } from '#portal/shell/downtime.tsx'
 import { LastResort } from '#portal/shell/last-resort.tsx'
 import { LiveRegions } from '#portal/shell/live-regions.tsx'

@@ -1,8 +1,9 @@
 import { useAtomValue } from 'jotai'
-import { later, useLater } from '#portal/panes/later.tsx'
+import { later, useLater } from '#portal/ui/later.tsx'
 import { WaitingPalette } from '#portal/shell/waiting-palette.tsx'
 import { withEverything } from '#portal/state/everything.ts'
 import { idleLeftAtom } from '#portal/state/idle.ts'
+import { chordAtom } from '#portal/state/keys.ts'
 import { keyMapAtom } from '#portal/state/key-map.ts'
 import { loadErrorAtom } from '#portal/state/load-error.ts'
 import { outdatedAtom } from '#portal/state/outdated.ts'
@@ -21,6 +22,7 @@ export function Overlays({ more }: { more: boolean }) {
   const any = [
     useAtomValue(idleLeftAtom) !== null,
     useAtomValue(keyMapAtom),
+    useAtomValue(chordAtom) !== null,
     useAtomValue(loadErrorAtom) !== null,
     useAtomValue(outdatedAtom),
   ].includes(true)

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useLater } from '#portal/panes/later.tsx'
+import { useLater } from '#portal/ui/later.tsx'
 import { accountMenu } from '#portal/shell/account-menu-later.ts'
 import { useRoving } from '#portal/shell/roving.ts'
 import { Person } from '#portal/shell/person.tsx'
