@@ -26,7 +26,7 @@ async function anInvoice(): Promise<string> {
 describe.each([
   { name: 'Chromium', open: openChromium as () => Promise<Tab | null>, there: true },
   { name: 'Firefox', open: openFirefox, there: findFirefox() !== undefined },
-])('in $name a part of the portal that did not arrive', ({ open, there }) => {
+])('in $name a part of the portal that did not arrive', ({ name, open, there }) => {
   let tab: Tab
   let network: ShakyNetwork
   beforeAll(async () => {
@@ -84,7 +84,7 @@ describe.each([
     await until(tab, `document.querySelector('[role=tabpanel]')?.innerText.includes('${missing}')`)
     network.mend()
     await click(tab, 'Try again')
-    await until(tab, `document.querySelector('[role=tabpanel] table')`)
+    await until(tab, `document.querySelector('[role=tabpanel] [role=row][id]')`)
     expect(await tab.ask(shows(missing))).toBe(false)
     expect(await tab.ask('location.search')).toBe('?tab=employees')
   })
@@ -105,7 +105,7 @@ describe.each([
     const before = await tab.ask<string>('location.pathname + location.search')
     network.mend()
     await click(tab, 'Try again')
-    await until(tab, `document.querySelector('[role=tabpanel] table')`)
+    await until(tab, `document.querySelector('[role=tabpanel] [role=row][id]')`)
     await until(tab, `${shows('1 selected')} && ${shows('row 5 of')}`)
     expect(await tab.ask('location.pathname + location.search')).toBe(before)
   })
@@ -125,6 +125,40 @@ describe.each([
     expect(await tab.ask('location.pathname + location.search')).toBe('/invoices?status_type=is&status_value=CLOSED')
     await tab.press('Enter')
     await until(tab, `location.pathname === '/repayments' && ${rows}`)
+  })
+
+  test.skipIf(!there)('is a page of the palette, which says so and comes when it is asked for again', async () => {
+    network.disturb({ path: /\/assets\/bulk-form-/ })
+    await at('/employees?status_type=is&status_value=ACTIVE')
+    await until(tab, `${rows} && ${focused('[role=grid]')}`)
+    await expect.poll(() => network.disturbed().length, { timeout: 20_000 }).toBeGreaterThan(0)
+    for (const key of ['x', 'ArrowDown', 'x', 'p']) await tab.press(key)
+    await until(tab, `${focused('[role=dialog]')} && ${shows(missing)}`)
+    network.mend()
+    await click(tab, 'Try again')
+    await until(tab, `${shows('2 eligible')} && document.activeElement?.labels?.[0]?.innerText === 'Reason'`)
+    expect(await tab.ask(shows('2 selected'))).toBe(true)
+  })
+
+  // The server does not know it the first two times, so that only a reload helps.
+  // What drives Firefox loses keys while a page goes and the next one has not come.
+  test.runIf(name === 'Chromium')('is every command that comes by a reload: keys that wait are answered after it', async () => {
+    network.disturb({ path: /\/assets\/everything-/, how: 'gone', times: 2 })
+    await at('/employees?status_type=is&status_value=ACTIVE')
+    await until(tab, `${rows} && ${focused('[role=grid]')}`)
+    await expect.poll(() => network.disturbed().length, { timeout: 20_000 }).toBeGreaterThan(0)
+    await tab.press('ArrowDown')
+    await tab.press('p')
+    await tab.type('Fraud')
+    // What is pressed while there is no page at all is the browser's to lose.
+    await until(
+      tab,
+      `document.activeElement?.labels?.[0]?.innerText === 'Reason' && 'Fraud'.startsWith(document.activeElement.value)`,
+    )
+    expect(await tab.ask(`performance.getEntriesByType('navigation')[0].type`)).toBe('reload')
+    const id = await tab.ask<string>(`document.querySelector('.grid-now').id.replace('row-', '')`)
+    expect(await tab.ask(`document.querySelector('[role=dialog] h2').parentElement.innerText`)).toContain(id)
+    expect(await tab.ask(shows('row 2 of'))).toBe(true)
   })
 
   test.skipIf(!there)('is of a build that the server no longer has: the one it has comes instead', async () => {

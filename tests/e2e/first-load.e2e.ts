@@ -81,6 +81,52 @@ describe('while commands are still on their way', () => {
   })
 })
 
+describe('a browser', () => {
+  /** A page of the person who is signed in, in a browser of which something is taken away. */
+  async function without(take: () => void): Promise<Page> {
+    const other = await page.context().newPage()
+    await other.addInitScript(take)
+    await other.goto('/employees')
+    return other
+  }
+
+  test('that does not tell when it has time, as Safari, has the palette and what it finds', async () => {
+    const other = await without(() => {
+      Reflect.deleteProperty(window, 'requestIdleCallback')
+      Reflect.deleteProperty(window, 'cancelIdleCallback')
+    })
+    const faults: string[] = []
+    other.on('pageerror', (error) => faults.push(String(error)))
+    await other.locator('[role=grid]:focus').waitFor()
+    const [name = ''] = (await other.locator('[role=row][id] [role=rowheader]').first().innerText()).split('\n')
+    for (const words of [name, 'open invoices']) {
+      await other.keyboard.press('Control+k')
+      await other.keyboard.type(words)
+      await other
+        .getByRole('option', { name: new RegExp(words, 'i') })
+        .first()
+        .waitFor()
+      await other.keyboard.press('Escape')
+      await other.keyboard.press('Escape')
+    }
+    expect(faults).toEqual([])
+    await other.close()
+  })
+
+  test.each([
+    ['a newer browser', () => Reflect.deleteProperty(Map, 'groupBy')],
+    ['a secure connection', () => Object.defineProperty(window, 'isSecureContext', { value: false })],
+    ['to keep data in this browser', () => Object.defineProperty(window, 'localStorage', { get: () => null })],
+  ] as [string, () => void][])('that lacks what the portal needs is told so in a sentence: %s', async (what, take) => {
+    const other = await without(take)
+    const faults: string[] = []
+    other.on('pageerror', (error) => faults.push(String(error)))
+    await expect.poll(() => other.locator('body').innerText()).toMatch(new RegExp(`^Admin Portal needs ${what}[^.]*\\.$`))
+    expect(faults).toEqual([])
+    await other.close()
+  })
+})
+
 test('a list that does not arrive says so, and comes when it is asked for again', async () => {
   const pattern = '**/assets/deductions-*.js'
   await page.route(pattern, (route) => route.abort())

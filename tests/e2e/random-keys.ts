@@ -62,7 +62,7 @@ export function sequence(next: () => number, { near, far }: Known): Sequence {
 }
 
 /** Remembers what is said of keys that were ignored: the messages themselves go away. */
-export const listen = (page: Page) =>
+const listen = (page: Page) =>
   page.evaluate(() => {
     const said = new Set<string>()
     Reflect.set(window, 'ignoredKeys', said)
@@ -74,7 +74,7 @@ export const listen = (page: Page) =>
   })
 
 /** What a person sees of where they are: the place, the row, what is marked, what floats, and what stands in its fields. */
-export const outcome = (page: Page) =>
+const outcome = (page: Page) =>
   page.evaluate(() => {
     const text = (selector: string) => document.querySelector(selector)?.textContent?.trim() ?? null
     const active = document.activeElement
@@ -108,3 +108,47 @@ export const outcome = (page: Page) =>
   })
 
 export type Outcome = Awaited<ReturnType<typeof outcome>>
+
+/** The outcome once nothing has moved for `rest` milliseconds; while it is not `like` another one, for as long as a key may wait, too. */
+async function settled(page: Page, rest: number, like?: Outcome): Promise<Outcome> {
+  let last = await outcome(page)
+  const longEnough = () => (like === undefined || same(last, like) ? rest : rest + 2_000)
+  for (let since = Date.now(), until = since + 15_000; Date.now() - since < longEnough() && Date.now() < until; ) {
+    await page.waitForTimeout(100)
+    const now = await outcome(page)
+    if (!same(now, last)) since = Date.now()
+    last = now
+  }
+  return last
+}
+
+/** Whether two outcomes are the same. */
+export const same = (one: Outcome, other: Outcome): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/**
+ * Types a sequence from a fresh page, each key so many milliseconds after the one before, and tells what came of it. What
+ * this browser remembers of an earlier sequence is taken away before.
+ */
+export async function typed(
+  page: Page,
+  { path, keys }: Sequence,
+  { apart, rest, like }: { apart: number; rest: number; like?: Outcome },
+): Promise<Outcome> {
+  await page.evaluate(() => {
+    sessionStorage.clear()
+    for (const name of Object.keys(localStorage)) if (/\.(uses|recent)\./.test(name)) localStorage.removeItem(name)
+  })
+  await page.goto(path)
+  await page.locator('[role=row][id]').first().waitFor()
+  if (/\d$/.test(path)) await page.locator('[data-region=detail]:focus').waitFor()
+  else await page.locator('[role=grid]:focus').waitFor()
+  // Every part is there: a person who begins before that is another test.
+  await page.locator('input[placeholder^="Type a command"]').waitFor({ state: 'attached' })
+  await page.waitForLoadState('networkidle')
+  await listen(page)
+  for (const key of keys) {
+    for (const press of key.split(' ')) await page.keyboard.press(press)
+    if (apart) await page.waitForTimeout(apart)
+  }
+  return settled(page, rest, like)
+}

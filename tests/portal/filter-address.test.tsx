@@ -7,8 +7,8 @@ import { changeSearch, filterDebounce, searchDebounce, settleAddress, shownSearc
 import { go } from '#portal/state/location.ts'
 import { registerPanes } from '#portal/list/panes.ts'
 import { register } from '#portal/state/registry.ts'
-import { List } from '#portal/list/list.ts'
-import { takePlace } from '#portal/list/lists.ts'
+import type { List } from '#portal/list/list.ts'
+import { mainListAtom, watchMainList } from '#portal/list/lists.ts'
 import { store } from '#portal/state/store.ts'
 
 const column = (id: string) => ({ id, title: id, width: [10, 1] as const, text: () => id })
@@ -34,8 +34,8 @@ beforeEach(() => {
   register({ entities: [employee] })
   registerPanes([pane])
   go('/employees')
-  list = new List(pane, { prefix: '', of: null })
-  stop = takePlace(list)
+  stop = watchMainList()
+  list = store.get(mainListAtom) as List
 })
 afterEach(() => {
   settleAddress()

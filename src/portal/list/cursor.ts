@@ -24,22 +24,27 @@ export function settleMoves(): void {
   catchUp()
 }
 
+const within = ({ pages }: List, place: number): number => Math.max(pages.low, Math.min(place, pages.high - 1))
+
 /** Moves the cursor of a list to a place; an open record follows its list. */
 export function moveTo(list: List, place: number): void {
   const { pages, open } = list
   const now = store.get(list.cursorAtom)
-  const to = Math.max(pages.low, Math.min(place, pages.high - 1))
+  const to = within(list, place)
   if (to === now.place && now.id !== null) return
   const id = pages.idAt(to) ?? null
   store.set(list.cursorAtom, { place: to, id, cell: now.cell, ahead: open !== null && open !== id })
   if (open !== null) followCursor()
 }
 
-/** Moves the cursor by rows. From no row, the first step leads to the one at its place. */
-export function moveBy(list: List, rows: number): void {
+/**
+ * Where moves by rows lead, one after the other: each stops at the ends of the list. From no row, the first step leads to
+ * the one at its place.
+ */
+export function placeAfter(list: List, moves: readonly number[]): number {
   const { place, id } = store.get(list.cursorAtom)
   const nowhere = id === null && list.pages.idAt(place) !== undefined
-  moveTo(list, place + rows - (nowhere ? Math.sign(rows) : 0))
+  return moves.reduce((at, rows, index) => within(list, at + rows - (nowhere && index === 0 ? Math.sign(rows) : 0)), place)
 }
 
 /** Moves among the cells of the row; -1 is the row itself. */
@@ -63,7 +68,7 @@ export function moveToEnd(list: List, end: 'start' | 'end'): void {
 /** The next or the previous record, of the list that the open one is in. */
 export function nextRecord(step: 1 | -1): void {
   const list = store.get(mainListAtom)
-  if (list) moveBy(list, step)
+  if (list) moveTo(list, placeAfter(list, [step]))
 }
 
 function followCursor(): void {

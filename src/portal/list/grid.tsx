@@ -12,8 +12,8 @@ import { type GridAction, gridKey } from '#portal/list/grid-keys.ts'
 import type { List } from '#portal/list/list.ts'
 import { until } from '#portal/state/hold.ts'
 import { lettersAtom } from '#portal/state/letters.ts'
-import { moveBy, moveCell, moveTo, moveToEnd, whenSettling } from '#portal/list/cursor.ts'
-import { extendBy, toggleMark } from '#portal/list/marks.ts'
+import { moveCell, moveTo, moveToEnd, placeAfter, settleMoves, whenSettling } from '#portal/list/cursor.ts'
+import { extendTo, toggleMark } from '#portal/list/marks.ts'
 import { overscan, rowHeight, type Space, spaceFor } from '#portal/list/space.ts'
 import { store } from '#portal/state/store.ts'
 import { comingAtom } from '#portal/state/target.ts'
@@ -50,7 +50,12 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
   const space = useRef<Space>({ origin: 0, rows: 0 })
   const seen = useRef({ shift, origin: 0, from: pages.from, asked, place: cursor.place, shown: false })
   const tellOffset = useRef<((offset: number) => void) | null>(null)
-  const moves = useRef({ rows: 0, pages: 0, extend: false, frame: 0 })
+  const moves = useRef<{ rows: number[]; screens: number; extend: boolean; frame: number }>({
+    rows: [],
+    screens: 0,
+    extend: false,
+    frame: 0,
+  })
 
   const before = space.current
   const range = useRef({ first: list.seen.first })
@@ -155,26 +160,29 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
     if (rows > 0) pages.look(first + origin, last + origin)
   })
 
+  /** Rows that PgUp and PgDn move by. */
+  const screen = () => Math.max(1, Math.floor(visible().height / rowHeight) - 1)
+
   // A key held down is answered once a frame, with all that came since the last one.
   const flushMoves = () => {
-    const { rows, pages: screens, extend, frame } = moves.current
+    const { rows, screens, extend, frame } = moves.current
     cancelAnimationFrame(frame)
-    moves.current = { rows: 0, pages: 0, extend: false, frame: 0 }
-    if (!rows && !screens) return
+    moves.current = { rows: [], screens: 0, extend: false, frame: 0 }
+    if (!rows.length) return
     flushSync(() => {
-      const page = Math.max(1, Math.floor(visible().height / rowHeight) - 1)
-      const by = rows + screens * page
-      if (extend) extendBy(list, by)
-      else moveBy(list, by)
-      if (screens) scrollTo((virtual.scrollOffset ?? 0) + screens * page * rowHeight)
+      const to = placeAfter(list, rows)
+      if (extend) extendTo(list, to)
+      else moveTo(list, to)
+      if (screens) scrollTo((virtual.scrollOffset ?? 0) + screens * screen() * rowHeight)
       reveal()
     })
   }
 
   const queue = (action: Extract<GridAction, { does: 'move' }>) => {
     if (moves.current.frame && moves.current.extend !== Boolean(action.extend)) flushMoves()
-    moves.current.rows += action.rows ?? 0
-    moves.current.pages += action.pages ?? 0
+    const screens = action.pages ?? 0
+    moves.current.rows.push(screens ? screens * screen() : (action.rows ?? 0))
+    moves.current.screens += screens
     moves.current.extend = Boolean(action.extend)
     moves.current.frame ||= requestAnimationFrame(flushMoves)
   }
@@ -193,7 +201,7 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
       queue(action)
       return true
     }
-    flushMoves()
+    settleMoves()
     // What is done to a row waits until the list says which one it is.
     if (rowActions.includes(action.does) && store.get(comingAtom)) {
       void until(() => !store.get(comingAtom)).then((there) => there && act(action))
@@ -239,9 +247,13 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
     const place = placeAt(event)
     const id = place === null ? undefined : pages.idAt(place)
     if (place === null || id === undefined || getSelection()?.toString()) return
+    const pick = (event.target as Element).closest('.pick') !== null
+    if (event.shiftKey && !pick) {
+      extendTo(list, place)
+      return
+    }
     moveTo(list, place)
-    if ((event.target as Element).closest('.pick')) toggleMark(list, id)
-    else if (event.shiftKey) extendBy(list, 0)
+    if (pick) toggleMark(list, id)
     else onPick(event.detail > 1 ? 2 : 1)
   }
 

@@ -1,5 +1,4 @@
 import { Chips } from '#portal/list/chips.tsx'
-import { copyRows } from '#portal/list/copy.ts'
 import { Grid } from '#portal/list/grid.tsx'
 import type { GridAction } from '#portal/list/grid-keys.ts'
 import type { List } from '#portal/list/list.ts'
@@ -7,6 +6,7 @@ import { ListNotice } from '#portal/list/list-notice.tsx'
 import { clearMarks, markAll } from '#portal/list/marks.ts'
 import { PaneHead } from '#portal/list/pane-head.tsx'
 import { openPalette } from '#portal/state/palette.ts'
+import { sayMissing } from '#portal/state/toasts.ts'
 import '#portal/list/grid.css'
 
 interface ListViewProps {
@@ -37,7 +37,7 @@ export function ListView({ list, label, open, peek, leave, onPick }: ListViewPro
         return true
       case 'copy':
         if (getSelection()?.toString()) return false
-        void copyRows(list)
+        void import('#portal/list/copy.ts').then((copy) => copy.copyRows(list), sayMissing)
         return true
       case 'search':
         openPalette({ kind: 'root' }, '/')

@@ -1,4 +1,5 @@
 import { atom } from 'jotai/vanilla'
+import { paneAtom } from '#portal/list/panes.ts'
 import { regionAtom } from '#portal/state/focus.ts'
 import { watchAddress } from '#portal/list/address.ts'
 import type { ListDefinition, ListScope } from '#portal/list/definition.ts'
@@ -48,14 +49,37 @@ export function listOf(definition: ListDefinition, scope: ListScope): List {
   return list
 }
 
-/** Draws a list in its place for as long as what is returned was not called. */
-export function takePlace(list: List): () => void {
-  const at = list.leads ? mainListAtom : tabListAtom
+/** Watches a list and says that it is the one in its place. Returns what takes it out of it. */
+function put(list: List, at: typeof mainListAtom): () => void {
   store.set(at, list)
-  const stops = [list.leads ? watchAddress() : () => {}, list.watch()]
+  const stop = list.watch()
+  return () => {
+    stop()
+    store.set(at, (now) => (now === list ? null : now))
+  }
+}
+
+/** Draws the list in the tab of a record for as long as what is returned was not called. */
+export const takeTab = (list: List): (() => void) => put(list, tabListAtom)
+
+/**
+ * Has the noun's list be the one that the address names, from the moment on in which it does: keys that are pressed before
+ * it is drawn find it begun. Returns what ends that.
+ */
+export function watchMainList(): () => void {
+  let leave = (): void => {}
+  const follow = () => {
+    const pane = store.get(paneAtom)
+    const now = store.get(mainListAtom)
+    if (now?.definition === (pane ?? undefined)) return
+    leave()
+    leave = pane ? put(listOf(pane, { prefix: '', of: null }), mainListAtom) : () => {}
+  }
+  const stops = [store.sub(paneAtom, follow), watchAddress()]
+  follow()
   return () => {
     for (const stop of stops) stop()
-    store.set(at, (now) => (now === list ? null : now))
+    leave()
   }
 }
 

@@ -33,11 +33,11 @@ export function toggleMark(list: List, id: string): void {
   put(list, now.includes(id) ? now.filter((each) => each !== id) : inOrder(list, [...now, id]))
 }
 
-/** Moves the cursor by rows and marks everything between where Shift was first pressed and there. */
-export function extendBy(list: List, rows: number): void {
+/** Moves the cursor to a place and marks everything between where Shift was first pressed and there. */
+export function extendTo(list: List, next: number): void {
   const { place } = store.get(list.cursorAtom)
   if (extension?.list !== list || extension.to !== place) extension = { list, from: place, to: place, before: some(list) }
-  moveTo(list, place + rows)
+  moveTo(list, next)
   extension.to = store.get(list.cursorAtom).place
   const ids = new Set(extension.before)
   const [first, last] = [Math.min(extension.from, extension.to), Math.max(extension.from, extension.to)]

@@ -3,7 +3,7 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import type { ListDefinition } from '#portal/list/definition.ts'
 import type { List } from '#portal/list/list.ts'
 import { ListView } from '#portal/list/list-view.tsx'
-import { listOf, takePlace } from '#portal/list/lists.ts'
+import { listOf, takeTab } from '#portal/list/lists.ts'
 import type { Column, Pane } from '#portal/list/pane.ts'
 import { focusRecord } from '#portal/state/focus.ts'
 import { registerRowKind } from '#portal/state/registry.ts'
@@ -93,7 +93,7 @@ function openRow(list: List): void {
 }
 
 function Rows({ list, version }: { list: List; version: number }) {
-  useEffect(() => takePlace(list), [list])
+  useEffect(() => takeTab(list), [list])
   // The record changed: so may have its rows.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is the reason to read again
   useEffect(() => {

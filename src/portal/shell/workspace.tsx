@@ -1,7 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { loadDetail } from '#portal/panes/detail-later.ts'
-import { ChordOverlay } from '#portal/shell/chord-overlay.tsx'
 import { loadOverlays, Overlays } from '#portal/shell/overlays.tsx'
 import { LastResort } from '#portal/shell/last-resort.tsx'
 import { Place } from '#portal/shell/place.tsx'
@@ -11,7 +10,9 @@ import { TopBar } from '#portal/shell/top-bar.tsx'
 import { untilThere } from '#portal/state/deferred.ts'
 import { everything, withEverything } from '#portal/state/everything.ts'
 import { focusWork, watchFocus } from '#portal/state/focus.ts'
+import { holding, stillWanted } from '#portal/state/hold.ts'
 import { watchIdle } from '#portal/state/idle.ts'
+import { pressAgain } from '#portal/state/key-queue.ts'
 import { watchKeys } from '#portal/state/keys.ts'
 import { locationAtom, searchParams } from '#portal/state/location.ts'
 import { watchMe } from '#portal/state/me.ts'
@@ -20,6 +21,7 @@ import { takeKept } from '#portal/state/reload.ts'
 import { watchVersion } from '#portal/state/outdated.ts'
 import { paletteAtom } from '#portal/state/palette.ts'
 import { store } from '#portal/state/store.ts'
+import { whenIdle } from '#portal/state/when-idle.ts'
 
 /** True once the first list had its turn: what floats is fetched then. */
 function useQuiet(): boolean {
@@ -32,11 +34,7 @@ function useQuiet(): boolean {
         .then(loadDetail)
         .catch(() => {})
     }
-    const start = () => {
-      if ('requestIdleCallback' in window) requestIdleCallback(done, { timeout: 1500 })
-      else setTimeout(done, 300)
-    }
-    const timer = setTimeout(start, 150)
+    const timer = setTimeout(() => whenIdle(done, 1500), 150)
     return () => clearTimeout(timer)
   }, [])
   return quiet
@@ -50,7 +48,9 @@ export function Workspace() {
     const kept = takeKept()
     if (kept) {
       if (kept.palette.open) store.set(paletteAtom, kept.palette)
-      void untilThere(() => import('#portal/state/reload-place.ts')).then((place) => place.goBackTo(kept))
+      const placed = holding(untilThere(() => import('#portal/state/reload-place.ts')).then((place) => place.goBackTo(kept)))
+      const wanted = stillWanted()
+      void Promise.all([placed, untilThere(everything)]).then(() => wanted() && pressAgain(kept.keys))
     }
     const stops = [watchFocus(), watchKeys(), watchMe(), watchIdle(), watchVersion()]
     if (searchParams().has('command'))
@@ -81,7 +81,6 @@ export function Workspace() {
         </main>
         <StatusBar />
       </div>
-      <ChordOverlay />
       <Overlays more={quiet} />
     </>
   )

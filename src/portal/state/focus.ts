@@ -91,29 +91,31 @@ export function focusRecord(): void {
   queueMicrotask(look)
 }
 
+/** Looks what has the keyboard now: a window that is not active, and an element that is taken away, need not tell. */
+export function noticeFocus(): void {
+  const focus = focusOf(document.activeElement)
+  store.set(focusAtom, focus)
+  // The actions of the record are about what had the keyboard before them.
+  if (document.activeElement?.closest('[data-keeps-region]')) return
+  if (focus === 'detail') store.set(regionAtom, 'detail')
+  else if (focus === 'grid') store.set(regionAtom, document.activeElement?.closest('[data-region="detail"]') ? 'tab' : 'grid')
+}
+
 /** Follows the focus. Returns what stops it. */
 export function watchFocus(): () => void {
-  const take = () => {
-    const focus = focusOf(document.activeElement)
-    store.set(focusAtom, focus)
-    // The actions of the record are about what had the keyboard before them.
-    if (document.activeElement?.closest('[data-keeps-region]')) return
-    if (focus === 'detail') store.set(regionAtom, 'detail')
-    else if (focus === 'grid') store.set(regionAtom, document.activeElement?.closest('[data-region="detail"]') ? 'tab' : 'grid')
-  }
   // After `focusout` the next element has the focus only a moment later.
-  const later = () => queueMicrotask(take)
+  const later = () => queueMicrotask(noticeFocus)
   // A click on nothing takes the keyboard back to the list, so that its keys go on working.
   const click = () => {
     if (document.activeElement === document.body && !getSelection()?.toString()) focusWork()
   }
   document.addEventListener('click', click)
-  document.addEventListener('focusin', take)
+  document.addEventListener('focusin', noticeFocus)
   document.addEventListener('focusout', later)
-  take()
+  noticeFocus()
   return () => {
     document.removeEventListener('click', click)
-    document.removeEventListener('focusin', take)
+    document.removeEventListener('focusin', noticeFocus)
     document.removeEventListener('focusout', later)
   }
 }

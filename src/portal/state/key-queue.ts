@@ -6,14 +6,27 @@ import { drawnPalette, paletteAtom } from '#portal/state/palette.ts'
 import { paneStateAtom } from '#portal/list/panes.ts'
 import { store } from '#portal/state/store.ts'
 
+/** A key as it was pressed. */
+export type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'keyCode' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
+
+interface Waiting {
+  key: Pressed
+  at: number
+  /** What it needs beyond what was pressed before. */
+  ready?: () => boolean
+}
+
 /** Keys that wait until what was pressed before them has happened; the first one first. */
-let waiting: { event: KeyboardEvent; at: number }[] = []
+let waiting: Waiting[] = []
 let answering = false
 /** Since when the first of them cannot be answered; null while it could. */
 let since: number | null = null
 
 /** True while a key waits: what was begun before it is not forgotten meanwhile. */
 export const keysWait = (): boolean => waiting.length > 0
+
+/** The keys that wait, to be pressed again in the page that comes after this one. */
+export const waitingKeys = (): readonly Pressed[] => waiting.map(({ key }) => key)
 
 const replayed = new WeakMap<Event, number>()
 /** When a key was pressed, also one that waited, on the clock of `performance.now()`. */
@@ -37,7 +50,8 @@ function settled(): boolean {
 
 /** True while keys have to wait: for one thing no longer than the longest wait. */
 function busy(): boolean {
-  if (settled()) since = null
+  const [first] = waiting
+  if (settled() && (!first || (replay && (first.ready?.() ?? true)))) since = null
   else since ??= performance.now()
   return since !== null && performance.now() - since < longestWait
 }
@@ -59,31 +73,75 @@ export function waits(event: KeyboardEvent): boolean {
     if (waiting.length || isHeld()) giveUp()
     return false
   }
-  if (!ours(event) || !(waiting.length || busy())) return false
+  // A key that nothing has is pressed again where the keyboard is given to.
+  const lost = focusOf(document.activeElement) === 'nothing'
+  if (!ours(event) || !(waiting.length || busy() || (lost && document.activeElement !== document.body))) return false
   event.preventDefault()
   event.stopImmediatePropagation()
   if (event.repeat) return true
-  waiting.push({ event, at: event.timeStamp })
+  waiting.push({ key: pressOf(event), at: event.timeStamp })
   if (!answering) void answer()
   return true
 }
 
+const pressOf = ({ key, code, keyCode, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): Pressed => ({
+  key,
+  code,
+  keyCode,
+  ctrlKey,
+  metaKey,
+  altKey,
+  shiftKey,
+})
+
+/** Puts a key back, before all that wait, until what answers it is `ready`. */
+export function putBack(event: KeyboardEvent, ready: () => boolean): void {
+  waiting.unshift({ key: pressOf(event), at: pressedAt(event), ready })
+  if (!answering) void answer()
+}
+
+/** Presses keys that waited in the page before this one, before those of this page. */
+export function pressAgain(keys: readonly Pressed[]): void {
+  waiting.unshift(...keys.map((key) => ({ key, at: performance.now() })))
+  if (!answering) void answer()
+}
+
 const pause = (milliseconds: number) => new Promise((go) => setTimeout(go, milliseconds))
+
+/** What presses a key once more; it comes with the palette, or with the first key that waits. */
+let replay: typeof import('#portal/state/replay-key.ts').replay | null = null
+
+let fetching = false
+
+function fetchReplay(): void {
+  if (fetching) return
+  fetching = true
+  import('#portal/state/replay-key.ts')
+    .then(
+      (module) => {
+        replay = module.replay
+      },
+      () => pause(100),
+    )
+    .finally(() => {
+      fetching = false
+    })
+}
 
 /** Answers what waits, each key once it may be. */
 async function answer(): Promise<void> {
   answering = true
   for (let first = waiting[0]; first; first = waiting[0]) {
-    const { replay } = await import('#portal/state/replay-key.ts')
+    if (!replay) fetchReplay()
     if (busy()) await pause(4)
     else if (since !== null) {
       const stuck = since
       tookTooLong()
       since = stuck
-    } else if (first === waiting[0]) {
-      const { event, at } = first
+    } else if (replay && first === waiting[0]) {
+      const { key, at } = first
       waiting.shift()
-      replay(event, (again) => replayed.set(again, at))
+      replay(key, (again) => replayed.set(again, at))
       await pause(0)
     }
   }

@@ -3,12 +3,12 @@ import { atom } from 'jotai/vanilla'
 import type { Command } from '#kernel/command.ts'
 import { isModifier, type KeyInput, pressed, progress, parseChord } from '#kernel/keys.ts'
 import { everything, haveEverything } from '#portal/state/everything.ts'
-import { focusAtom, focusOf, scopesOf } from '#portal/state/focus.ts'
+import { focusAtom, focusOf, noticeFocus, scopesOf } from '#portal/state/focus.ts'
 import { type BoundKey, choose, keysNow } from '#portal/state/key-choice.ts'
 import { lettersAtom } from '#portal/state/letters.ts'
 import { placeAtom } from '#portal/state/location.ts'
 import { until } from '#portal/state/hold.ts'
-import { keysWait, waits, watchQueue } from '#portal/state/key-queue.ts'
+import { keysWait, putBack, waits, watchQueue } from '#portal/state/key-queue.ts'
 import { closePalette, openActions, openPalette, paletteAtom } from '#portal/state/palette.ts'
 import { mac } from '#portal/state/platform.ts'
 import { commands } from '#portal/state/registry.ts'
@@ -58,6 +58,7 @@ function take(event: KeyboardEvent): void {
 /** Before anybody else: the palette from anywhere, and the rest of a sequence that was begun. */
 function first(event: KeyboardEvent): void {
   if (notOurs(event) || waits(event)) return
+  noticeFocus()
   const focus = focusOf(document.activeElement)
   if (openKeys.some((press) => pressed(press, event, mac))) {
     const palette = store.get(paletteAtom)
@@ -75,6 +76,10 @@ function first(event: KeyboardEvent): void {
   }
 }
 
+/** A character, or Mod+Z: other keys are the browser's where no part of the page has taken them. */
+const mayBeChord = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  !altKey && (ctrlKey || metaKey ? key.toLowerCase() === 'z' : key.length === 1 && key !== ' ')
+
 /** After the focused part had its turn. */
 function second(event: KeyboardEvent): void {
   if (event.defaultPrevented || notOurs(event)) return
@@ -83,10 +88,11 @@ function second(event: KeyboardEvent): void {
     take(event)
     return
   }
-  // Its command may still be on its way: it is answered when that is there, if the same part has the keyboard.
-  if (!haveEverything() && (focus === 'grid' || focus === 'detail')) {
+  // Its command may still be on its way.
+  if (!haveEverything() && (focus === 'grid' || focus === 'detail') && mayBeChord(event)) {
+    take(event)
     void everything().catch(() => {})
-    void until(haveEverything).then((there) => there && focusOf(document.activeElement) === focus && second(event))
+    putBack(event, haveEverything)
     return
   }
   const letters = store.get(lettersAtom)

@@ -1,25 +1,39 @@
 import { atom } from 'jotai/vanilla'
 import type { List } from '#portal/list/list.ts'
 import { mainListAtom } from '#portal/list/lists.ts'
-import { paletteAtom } from '#portal/state/palette.ts'
+import { whenGivenUp } from '#portal/state/hold.ts'
 import type { Kept } from '#portal/state/reload.ts'
 import { store } from '#portal/state/store.ts'
 
 /** The row under the cursor is looked for in so many fetches of the list. */
 const looks = 40
 
-/** Goes back to where the person was in the list before the page was loaded anew, and marks what was marked. */
-export function goBackTo({ list: was, marked }: Kept): void {
-  if (!was) return
+/**
+ * Goes back to where the person was in the list before the page was loaded anew, and marks what was marked. Resolves once
+ * they are there, or went on by hand.
+ */
+export const goBackTo = ({ list, marked }: Kept): Promise<void> =>
+  new Promise((there) => {
+    if (list) search(list, marked, there)
+    else there()
+  })
+
+/** The noun's list that is drawn, told again whenever its rows change. */
+const drawnAtom = atom((get) => {
+  const list = get(mainListAtom)
+  if (list) get(list.rowsAtom)
+  return { list }
+})
+
+function search(was: NonNullable<Kept['list']>, marked: Kept['marked'], there: () => void): void {
   let left = looks
-  const events = ['pointerdown', 'keydown', 'wheel'] as const
-  let unsubscribe = (): void => {}
-  const stop = (event?: Event): void => {
-    if (event?.type === 'keydown' && store.get(paletteAtom).open) return
-    unsubscribe()
-    for (const event of events) removeEventListener(event, stop, { capture: true })
+  const stop = (): void => {
+    stopLooking()
+    stopListening()
+    removeEventListener('wheel', stop, { capture: true })
+    there()
   }
-  const look = (list: List): void => {
+  const lookIn = (list: List): void => {
     const { pages } = list
     if (list.rows !== was.entity || pages.empty) return
     if (left === looks) {
@@ -33,22 +47,18 @@ export function goBackTo({ list: was, marked }: Kept): void {
     const found = was.id === null ? null : pages.placeOf(was.id)
     const place = found ?? Math.max(pages.low, Math.min(was.place, pages.high - 1))
     left -= 1
-    if (found !== null || pages.ended || left === 0) stop()
+    if (found !== null || was.id === null || pages.ended || left === 0) stop()
     // On no row while the record that is open is not among those that are loaded.
     const id = found === null && list.open !== null ? null : (pages.idAt(place) ?? null)
     store.set(list.cursorAtom, { place, id, cell: -1, ahead: false })
   }
-  const rowsAtom = atom((get) => {
-    const list = get(mainListAtom)
-    if (list) get(list.rowsAtom)
-    return { list }
-  })
-  const follow = (): void => {
-    const { list } = store.get(rowsAtom)
-    if (list) look(list)
+  const look = (): void => {
+    const { list } = store.get(drawnAtom)
+    if (list) lookIn(list)
   }
-  unsubscribe = store.sub(rowsAtom, follow)
+  const stopLooking = store.sub(drawnAtom, look)
   // Whoever goes on by hand is where they want to be.
-  for (const event of events) addEventListener(event, stop, { capture: true })
-  follow()
+  const stopListening = whenGivenUp(stop)
+  addEventListener('wheel', stop, { capture: true })
+  look()
 }

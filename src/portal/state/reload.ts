@@ -1,7 +1,10 @@
 import { settleAddress } from '#portal/list/filters.ts'
 import type { Marked } from '#portal/list/list.ts'
 import { mainListAtom } from '#portal/list/lists.ts'
+import { hold } from '#portal/state/hold.ts'
+import { type Pressed, waitingKeys } from '#portal/state/key-queue.ts'
 import { paletteAtom, type PaletteState } from '#portal/state/palette.ts'
+import { progressAtom } from '#portal/state/progress.ts'
 import { meAtom } from '#portal/state/session.ts'
 import { store } from '#portal/state/store.ts'
 
@@ -17,6 +20,8 @@ export interface Kept {
   palette: PaletteState
   list: { entity: string; place: number; id: string | null } | null
   marked: Marked | null
+  /** Keys that were pressed and not answered yet. */
+  keys: readonly Pressed[]
 }
 
 function read(): Kept | null {
@@ -37,23 +42,29 @@ function write(kept: Kept): boolean {
 }
 
 /**
- * Loads the page anew and keeps what a person has in it: the address, the palette with what is typed, the marks, and the
- * place in the list; forms keep their drafts themselves. False where it was done a moment ago or cannot be kept.
+ * Loads the page anew and keeps what a person has in it: the address, the palette with what is typed, the marks, the place
+ * in the list, and the keys that wait; forms keep their drafts themselves. False where it was done a moment ago, cannot be
+ * kept, or would break off a run.
  */
 export function reloadKeeping(): boolean {
   const at = Date.now()
-  if (at - (read()?.at ?? 0) < atMostEvery) return false
+  if (at - (read()?.at ?? 0) < atMostEvery || store.get(progressAtom)?.here) return false
   settleAddress()
   const list = store.get(mainListAtom)
-  const kept = write({
+  const kept = {
     at,
     person: store.get(meAtom)?.person.id ?? null,
     palette: store.get(paletteAtom),
     list: list && { entity: list.rows, place: store.get(list.cursorAtom).place, id: store.get(list.cursorAtom).id },
     marked: list && store.get(list.markedAtom),
-  })
-  if (kept) location.reload()
-  return kept
+    keys: waitingKeys(),
+  }
+  if (!write(kept)) return false
+  // Whatever is pressed until the page goes is for the next one.
+  hold()
+  addEventListener('pagehide', () => write({ ...kept, keys: waitingKeys() }), { once: true })
+  location.reload()
+  return true
 }
 
 /** What `reloadKeeping` kept of this person, once. */

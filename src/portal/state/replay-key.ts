@@ -1,5 +1,6 @@
 import { takesText } from '#portal/state/focus.ts'
 import { tooEarly } from '#portal/state/form-drawn.ts'
+import type { Pressed } from '#portal/state/key-queue.ts'
 
 const stops = 'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]'
 
@@ -11,10 +12,8 @@ export const tabStops = (within: ParentNode): HTMLElement[] =>
  * Presses a key that waited, where the keyboard is now. A key that a program presses does nothing by itself in a browser:
  * typing, Tab, and choosing a button or a radio are done here, unless a handler took the key.
  */
-export function replay(waited: KeyboardEvent, mark: (event: KeyboardEvent) => void): void {
-  const { key, code, keyCode, ctrlKey, metaKey, altKey, shiftKey } = waited
-  const init = { key, code, keyCode, ctrlKey, metaKey, altKey, shiftKey, bubbles: true, cancelable: true, composed: true }
-  const again = new KeyboardEvent('keydown', init)
+export function replay(key: Pressed, mark: (event: KeyboardEvent) => void): void {
+  const again = new KeyboardEvent('keydown', { ...key, bubbles: true, cancelable: true, composed: true })
   mark(again)
   const target = document.activeElement ?? document.body
   if (target.dispatchEvent(again)) byItself(target as HTMLElement, again)

@@ -108,6 +108,7 @@ function publish(): void {
           text: run.state === 'running' ? `${titleOf(run)}: ${number(ended)} of ${number(run.total)}` : summaryOf(run),
           running: run.state === 'running',
           run: run.id,
+          here: runs.some(({ state, where }) => state === 'running' && where === 'here'),
         }
       : null,
   )

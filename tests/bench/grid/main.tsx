@@ -8,8 +8,8 @@ import { defineEntity } from '#kernel/entity.ts'
 import { Grid } from '#portal/list/grid.tsx'
 import { definePane } from '#portal/list/pane.ts'
 import { loadConfig } from '#portal/state/config.ts'
-import { List } from '#portal/list/list.ts'
-import { takePlace } from '#portal/list/lists.ts'
+import type { List } from '#portal/list/list.ts'
+import { mainListAtom, watchMainList } from '#portal/list/lists.ts'
 import { go } from '#portal/state/location.ts'
 import { registerPanes } from '#portal/list/panes.ts'
 import { register } from '#portal/state/registry.ts'
@@ -103,8 +103,8 @@ registerPanes([pane])
 
 await loadConfig()
 go('/made', { replace: true })
-const shown = new List(pane, { prefix: '', of: null })
-takePlace(shown)
+watchMainList()
+const shown = store.get(mainListAtom) as List
 createRoot(document.getElementById('root') as HTMLElement).render(
   <Provider store={store}>
     <div className="pane" style={{ width: 1240, height: 760 }}>
