@@ -50,14 +50,14 @@ export const Invoice = z.object({
   debtor_type: z.enum(debtorTypes),
   debtor_id: z.int(),
   debtor_name: z.string(),
-  /** A payment of this debtor came back after its credit was used. */
+  /** A payment of this debtor came back after its credit was used; told only where the debtor is open. */
   debtor_flagged: z.boolean(),
   employer: z.object({ id: z.int(), name: z.string(), code: z.string(), status: z.string() }),
   organization: z.object({ id: z.int(), name: z.string() }),
   deduction_id: z.int().nullable(),
   pending_write_offs: z.int(),
-  /** Bank accounts that the debtor may be debited from: with several, money cannot go back. */
-  active_account_count: z.int(),
+  /** Bank accounts that the debtor may be debited from: with several, money cannot go back. Null where the debtor is not open. */
+  active_account_count: z.int().nullable(),
   /** Basis points; null where nothing is configured, which disables the rollover. */
   allowed_rollover_percentage: z.int().nullable(),
   /** What of it rolled over so far: all rollovers together stay within the percentage. */

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { prepared } from '#server/postgres/prepared.ts'
 import type { Actor, Tx } from '#server/route.ts'
 
 /**
@@ -37,6 +38,32 @@ export function organizationOpenTo(actor: Pick<Actor, 'id' | 'kind'>, organizati
     select employers.organization_id from access_grants join employers on employers.id = access_grants.employer_id
     where access_grants.person_id = ${actor.id}
   )`
+}
+
+/**
+ * The condition that the debtor in columns `debtor_type` and `debtor_id` of `alias` is open to the person: an employer as
+ * everywhere, an organization only when it was granted itself. Null stands for the service, which may see all.
+ */
+export function debtorOpenTo(actor: Pick<Actor, 'id' | 'kind'> | null, alias: string): RawBuilder<boolean> {
+  if (!actor || actor.kind === 'ADMIN') return sql<boolean>`true`
+  const type = sql.ref(`${alias}.debtor_type`)
+  const id = sql.ref(`${alias}.debtor_id`)
+  return sql<boolean>`case ${type} when 'EMPLOYER' then ${openTo(actor, id)} else ${id} in (
+    select organization_id from access_grants where person_id = ${actor.id} and organization_id is not null) end`
+}
+
+/** Whether there is such a debtor, and it is open to the person. */
+export async function isOpenDebtor(
+  tx: Tx,
+  actor: Pick<Actor, 'id' | 'kind'> | null,
+  type: 'EMPLOYER' | 'ORGANIZATION',
+  id: number,
+): Promise<boolean> {
+  const table = type === 'EMPLOYER' ? sql.table('employers') : sql.table('organizations')
+  const { rows } = await sql`${prepared}
+    select from (select ${type}::text as debtor_type, id as debtor_id from ${table} where id = ${id}) d
+    where ${debtorOpenTo(actor, 'd')}`.execute(tx)
+  return rows.length > 0
 }
 
 interface Named {

@@ -197,3 +197,28 @@ test('a bank result of an invoice that is not open tells nothing of it, and is b
   const dismissed = await whole.post(`/bank-results/${stands.id}/dismiss`, { reason: 'x', version: stands.version })
   expect(dismissed.body).toMatchObject({ state: 'DISMISSED', invoice: null })
 })
+
+test('[PERM-003] what is known of a debtor is told, and filtered by, only where the debtor itself is open', async () => {
+  const mine = await invoiceOf(own, { status: 'REFUND_IN_PROGRESS', paid: 130_00 })
+  const theirs = await invoiceOf(sibling, { status: 'SENT' })
+  await sql`insert into credits (kind, invoice_id, amount, state) values ('REFUND', ${mine.id}, 1000, 'WAITING')`.execute(
+    server.db,
+  )
+  await sql`insert into debtor_flags (debtor_type, debtor_id, invoice_id, reason)
+    values ('ORGANIZATION', ${organizationId}, ${theirs.id}, 'x')`.execute(server.db)
+  const whole = await managerOf([{ organizationId }])
+  const told = async (who: Pick<Someone, 'get'>) => {
+    const found = async (filter: string): Promise<number[]> =>
+      (await who.get(`/invoices?limit=50&employer-id=${own}&${filter}`)).body.data.map((one: { id: number }) => one.id)
+    const { debtor_flagged, active_account_count } = (await who.get(`/invoices/${mine.id}`)).body
+    return {
+      flagged: debtor_flagged,
+      accounts: active_account_count !== null,
+      found: await found('debtor-flagged=YES'),
+      others: await found('debtor-flagged=NO'),
+      stranded: await found('stranded-refund=YES'),
+    }
+  }
+  expect(await told(mia)).toEqual({ flagged: false, accounts: false, found: [], others: [mine.id], stranded: [] })
+  expect(await told(whole)).toEqual({ flagged: true, accounts: true, found: [mine.id], others: [], stranded: [mine.id] })
+})

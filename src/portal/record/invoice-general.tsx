@@ -133,7 +133,7 @@ export function InvoiceGeneral({ one }: { one: Invoice }) {
       <dl className="facts">
         <Fact name="Payment method">{paymentMethodLabels[one.payment_method]}</Fact>
         {one.ach && <Debit ach={one.ach} asOf={one.as_of} status={one.status} />}
-        <Fact name="Bank accounts">{one.active_account_count}</Fact>
+        <Fact name="Bank accounts">{orDash(one.active_account_count)}</Fact>
         <Fact name="Rollover allowed">{percentage === null ? 'Not configured' : `${percentage / 100}%`}</Fact>
       </dl>
       <h3>Debtor</h3>

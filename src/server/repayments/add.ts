@@ -1,3 +1,4 @@
+import { isOpenDebtor } from '#server/access.ts'
 import { closedMeanwhile } from '#contract/invoice-changes.ts'
 import { type Allocation, allocate } from '#domain/allocation.ts'
 import { invoiceStatuses, takesByItself } from '#domain/invoice.ts'
@@ -11,14 +12,7 @@ import type { Actor, Tx } from '#server/route.ts'
 import { addAllocations, entriesOf, openInvoicesOf, postingOf } from '#server/tables/allocations.ts'
 import { type InvoiceRow, lockInvoices, toInvoice } from '#server/tables/invoices.ts'
 import { type Moved, type Versions, moneyMoved, post, requireExpected } from '#server/tables/ledger.ts'
-import {
-  type RepaymentRow,
-  type RepaymentTable,
-  insertRepayment,
-  isOpenDebtor,
-  oneRepayment,
-  referenceOf,
-} from '#server/tables/repayments.ts'
+import { type RepaymentRow, type RepaymentTable, insertRepayment, oneRepayment, referenceOf } from '#server/tables/repayments.ts'
 
 /** A repayment that a person enters; cents. */
 export interface NewRepayment

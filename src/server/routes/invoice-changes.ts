@@ -19,6 +19,7 @@ import {
   unflagInvoice,
   updateInvoice,
 } from '#contract/invoice-changes.ts'
+import { isOpenDebtor } from '#server/access.ts'
 import type { Endpoint } from '#contract/define.ts'
 import type { byId, nothing } from '#contract/fields.ts'
 import type { Invoice } from '#contract/invoices.ts'
@@ -33,7 +34,6 @@ import { type Context, type IntentHandler, change, on } from '#server/route.ts'
 import { resolveFlags } from '#server/tables/debtor-flags.ts'
 import { cancelDebit, scheduleDebit } from '#server/tables/debits.ts'
 import { type InvoiceRow, invoiceSnapshot, invoicesById, lockInvoices, saveInvoice, toInvoice } from '#server/tables/invoices.ts'
-import { isOpenDebtor } from '#server/tables/repayments.ts'
 
 type InvoiceEndpoint = Endpoint<typeof byId, typeof nothing, typeof Invoice>
 type Asked = Context<InvoiceEndpoint>

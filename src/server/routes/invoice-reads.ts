@@ -6,6 +6,7 @@ import {
   listInvoiceLedger,
   listInvoiceLines,
 } from '#contract/invoices.ts'
+import { isOpenDebtor } from '#server/access.ts'
 import { overpaidOf, refundCap, rolloverCap } from '#domain/overpayment.ts'
 import { historyOf, listCursor } from '#server/list-cursor.ts'
 import { notFound } from '#server/refused.ts'
@@ -13,7 +14,6 @@ import { type Actor, route, type Tx } from '#server/route.ts'
 import { nextInvoiceOf } from '#server/tables/credits.ts'
 import { invoicesOfBalance, pageOfLines } from '#server/tables/invoice-lines.ts'
 import { type InvoiceRow, numberOf, oneInvoice, toInvoice } from '#server/tables/invoices.ts'
-import { isOpenDebtor } from '#server/tables/repayments.ts'
 import { pageOfEntries } from '#server/tables/ledger-list.ts'
 
 const open = async (tx: Tx, actor: Actor, id: number): Promise<InvoiceRow> => {

@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { BankResult } from '#contract/bank-results.ts'
 import type { AnsweredDebit, BankResultProblem, BankResultState } from '#domain/bank-result.ts'
 import { settledOn } from '#domain/repayment.ts'
-import { openTo } from '#server/access.ts'
+import { openTo, debtorOpenTo } from '#server/access.ts'
 import type { Actor, Tx } from '#server/route.ts'
 import { saidByBank } from '#server/tables/debits.ts'
 import { numberOf } from '#server/tables/invoices.ts'
-import { type RepaymentRow, debtorOpenTo } from '#server/tables/repayments.ts'
+import type { RepaymentRow } from '#server/tables/repayments.ts'
 
 /** What the bank said of a debit, with everything that its rules and the wire read; cents. */
 export interface BankResultRow {

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Asking } from '#server/tables/define-list.ts'
 import { fold, literally } from '#server/tables/employee-search.ts'
 
 type Column = RawBuilder<unknown>
@@ -15,14 +16,25 @@ export const choice = <const Name extends string>(name: Name, column: Column) =>
     readonly [Key in Name | `${Name}-not`]: (values: readonly string[]) => RawBuilder<unknown>
   }
 
-/** Both filters of something that is so or not, by the name of their parameter. */
-export const yesOrNo = <const Name extends string>(name: Name, condition: Column) => {
-  const asked = (values: readonly string[], yes: string): RawBuilder<unknown> =>
-    values.includes(yes) ? sql`(${condition})` : sql`(not (${condition}))`
+type YesOrNo<Name extends string> = {
+  readonly [Key in Name | `${Name}-not`]: (values: readonly string[], asking: Asking) => RawBuilder<unknown>
+}
+
+/** Both filters of something that is so or not, by the name of their parameter; it may be told only to some. */
+export const yesOrNo = <const Name extends string>(
+  name: Name,
+  condition: Column | ((asking: Asking) => Column),
+): YesOrNo<Name> => {
+  const asked = (yes: boolean, asking: Asking): RawBuilder<unknown> => {
+    const is = typeof condition === 'function' ? condition(asking) : condition
+    return yes ? sql`(${is})` : sql`(not (${is}))`
+  }
+  const both = (values: readonly string[]) => new Set(values).size > 1
   return {
-    [name]: (values: readonly string[]) => (new Set(values).size > 1 ? sql`true` : asked(values, 'YES')),
-    [`${name}-not`]: (values: readonly string[]) => (new Set(values).size > 1 ? sql`false` : asked(values, 'NO')),
-  } as { readonly [Key in Name | `${Name}-not`]: (values: readonly string[]) => RawBuilder<unknown> }
+    [name]: (values: readonly string[], asking: Asking) => (both(values) ? sql`true` : asked(values.includes('YES'), asking)),
+    [`${name}-not`]: (values: readonly string[], asking: Asking) =>
+      both(values) ? sql`false` : asked(values.includes('NO'), asking),
+  } as YesOrNo<Name>
 }
 
 /** One of these ids. */

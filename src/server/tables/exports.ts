@@ -1,8 +1,8 @@
 import { type Generated, type Kysely, type Selectable, sql } from 'kysely'
+import { debtorOpenTo } from '#server/access.ts'
 import type { Export, exportKinds } from '#contract/exports.ts'
 import type { Actor, Tx } from '#server/route.ts'
 import type { Database } from '#server/tables/database.ts'
-import { debtorOpenTo } from '#server/tables/repayments.ts'
 
 export type ExportName = (typeof exportKinds)[number]
 

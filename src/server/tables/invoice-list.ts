@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { QueryOf } from '#contract/define.ts'
 import type { countInvoices, listInvoices } from '#contract/invoices.ts'
+import { debtorOpenTo } from '#server/access.ts'
 import type { Actor, Tx } from '#server/route.ts'
 import { choice, idIn, idIs, since, until, yesOrNo } from '#server/tables/conditions.ts'
 import { strandedRefund } from '#server/tables/credits.ts'
@@ -51,7 +52,7 @@ export async function pageOfInvoices(
     from,
     direction: query.direction,
     limit: query.limit,
-    find: (condition, order, limit) => readInvoices(tx, chosen(condition, order, limit), order.merged),
+    find: (condition, order, limit) => readInvoices(tx, actor, chosen(condition, order, limit), order.merged),
   })
 }
 
@@ -73,6 +74,7 @@ export async function numberedPage(
   const fence = count < fewRows ? sql`offset 0` : sql``
   const rows = await readInvoices(
     tx,
+    actor,
     sql`select e.id, row_number() over (order by ${order}) as key from (select e.* ${from} ${fence}) e order by ${order}
       limit ${pageSize} offset ${page * pageSize}`,
     sql`chosen.key`,
@@ -138,10 +140,12 @@ const filters: Conditions<Omit<InvoiceFilter, 'q' | 'employer-id' | 'organizatio
   ...choice('payment-method', sql.ref('e.payment_method')),
   ...yesOrNo('notes', sql`e.has_notes`),
   ...yesOrNo('pending-write-offs', sql`e.id in (select invoice_id from write_offs where status = 'PENDING')`),
-  ...yesOrNo('stranded-refund', strandedRefund),
+  // What depends on other invoices of the debtor is told only where the debtor itself is open.
+  ...yesOrNo('stranded-refund', ({ actor }) => sql`${strandedRefund} and ${debtorOpenTo(actor, 'e')}`),
   ...yesOrNo(
     'debtor-flagged',
-    sql`(e.debtor_type, e.debtor_id) in (select debtor_type, debtor_id from debtor_flags where resolved_at is null)`,
+    ({ actor }) => sql`(e.debtor_type, e.debtor_id) in (select debtor_type, debtor_id from debtor_flags where resolved_at is null)
+      and ${debtorOpenTo(actor, 'e')}`,
   ),
   number: numberContains,
   'company-code': companyContains,

@@ -2,7 +2,7 @@ import { type Generated, type GeneratedAlways, type RawBuilder, type Selectable,
 import type { Invoice } from '#contract/invoices.ts'
 import { daysPastDue, derivedStatesOf, type InvoiceStatus } from '#domain/invoice.ts'
 import { waysTo } from '#domain/invoice-life.ts'
-import { openTo } from '#server/access.ts'
+import { debtorOpenTo, openTo } from '#server/access.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import type { Actor, Tx } from '#server/route.ts'
 import { inFlightOf } from '#server/tables/debits.ts'
@@ -49,6 +49,8 @@ export interface InvoiceRow extends Selectable<InvoiceTable> {
   organization_id: number
   organization_name: string
   debtor_flagged: boolean
+  /** Whether the debtor itself is open to the person: what is known of it is told only then. */
+  debtor_open: boolean
   deduction_id: number | null
   deduction_status: string | null
   pending_write_offs: number
@@ -63,8 +65,10 @@ export interface InvoiceRow extends Selectable<InvoiceTable> {
   as_of: string
 }
 
+type Reader = Pick<Actor, 'id' | 'kind'> | null
+
 /** Everything about invoices `i` that a row carries; for statements that choose the rows themselves. */
-const columns = sql`
+const columnsFor = (actor: Reader) => sql`
   i.id, i.employer_id, i.debtor_type, i.debtor_id, i.status, i.company_code, i.department_code, i.payment_method,
   i.confirmation_flow, i.auto_approve_ewa_file, i.period_start, i.period_end, i.issue_date, i.report_date, i.due_date,
   i.original_amount, i.writeoff_amount, i.rollover_amount, i.rollover_out_amount, i.paid_amount, i.invoice_amount,
@@ -73,6 +77,7 @@ const columns = sql`
   organization.id as organization_id, organization.name as organization_name,
   exists (select from debtor_flags flag where flag.debtor_type = i.debtor_type and flag.debtor_id = i.debtor_id
     and flag.resolved_at is null) as debtor_flagged,
+  ${debtorOpenTo(actor, 'i')} as debtor_open,
   deduction.id as deduction_id, deduction.status as deduction_status,
   (select count(*)::int from write_offs w where w.invoice_id = i.id and w.status = 'PENDING') as pending_write_offs,
   ${inFlightOf('i')} as in_flight_amount,
@@ -100,14 +105,15 @@ const columns = sql`
     order by credit.id desc limit 1) as refund,
   (select business_date()) as as_of`
 
-/** Reads invoices; `chosen` gives ids, and a sort key, in columns `id` and `key`. */
+/** Reads invoices for a person, null for the service; `chosen` gives ids, and a sort key, in columns `id` and `key`. */
 export async function readInvoices(
   tx: Tx,
+  actor: Reader,
   chosen: RawBuilder<unknown>,
   order: RawBuilder<unknown> = sql`chosen.id`,
 ): Promise<(InvoiceRow & { key: unknown })[]> {
   const { rows } = await sql<InvoiceRow & { key: unknown }>`
-    select chosen.key, ${columns}
+    select chosen.key, ${columnsFor(actor)}
     from (${chosen}) chosen join invoices i on i.id = chosen.id
     join employers employer on employer.id = i.employer_id
     join organizations organization on organization.id = employer.organization_id
@@ -131,11 +137,12 @@ export async function invoicesById(
   if (ids.length > fewAtMost)
     return readInvoices(
       tx,
+      actor,
       sql`select i.id, null as key from invoices i where i.id = any(${[...ids]}::bigint[]) and ${open(actor)}`,
     )
   const inOrder = [...new Set(ids)].sort((a, b) => a - b)
   const one = (id: number) =>
-    readInvoices(tx, sql`${prepared} select i.id, null as key from invoices i where i.id = ${id} and ${open(actor)}`)
+    readInvoices(tx, actor, sql`${prepared} select i.id, null as key from invoices i where i.id = ${id} and ${open(actor)}`)
   return (await Promise.all(inOrder.map(one))).flat()
 }
 
@@ -221,12 +228,12 @@ export const toInvoice = (row: InvoiceRow): Invoice => ({
   debtor_type: row.debtor_type,
   debtor_id: row.debtor_id,
   debtor_name: row.debtor_type === 'EMPLOYER' ? row.employer_name : row.organization_name,
-  debtor_flagged: row.debtor_flagged,
+  debtor_flagged: row.debtor_flagged && row.debtor_open,
   employer: { id: row.employer_id, name: row.employer_name, code: row.employer_code, status: row.employer_status },
   organization: { id: row.organization_id, name: row.organization_name },
   deduction_id: row.deduction_id,
   pending_write_offs: row.pending_write_offs,
-  active_account_count: row.active_account_count,
+  active_account_count: row.debtor_open ? row.active_account_count : null,
   allowed_rollover_percentage: row.allowed_rollover_percentage,
   rolled_over_amount: row.rolled_over_amount,
   credit_used: row.credit_used,

@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { getRepaymentAmounts, listRepayments } from '#contract/repayments.ts'
 import type { AnswerOf, QueryOf } from '#contract/define.ts'
 import type { Count } from '#contract/list.ts'
-import { openTo } from '#server/access.ts'
+import { openTo, debtorOpenTo } from '#server/access.ts'
 import type { Actor, Tx } from '#server/route.ts'
 import { choice, idIn, since, until, yesOrNo } from '#server/tables/conditions.ts'
 import { type Conditions, conditionsOf, every, type FilterOf } from '#server/tables/define-list.ts'
 import { fold, literally } from '#server/tables/employee-search.ts'
 import { type Order, type Position, type Stretch, walk } from '#server/tables/keyset.ts'
-import { type RepaymentRow, debtorOpenTo, readRepayments } from '#server/tables/repayments.ts'
+import { type RepaymentRow, readRepayments } from '#server/tables/repayments.ts'
 
 type Query = QueryOf<typeof listRepayments>
 type Reader = Pick<Actor, 'id' | 'kind'>

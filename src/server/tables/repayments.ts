@@ -1,7 +1,7 @@
 import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Repayment } from '#contract/repayments.ts'
 import { type AchState, type Origin, type Reconciliation, counts } from '#domain/repayment.ts'
-import { openTo } from '#server/access.ts'
+import { debtorOpenTo, openTo } from '#server/access.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import { Refused } from '#server/refused.ts'
 import type { Actor, Tx } from '#server/route.ts'
@@ -114,27 +114,6 @@ export async function readRepayments(
 }
 
 type Reader = Pick<Actor, 'id' | 'kind'> | null
-
-/**
- * The condition that the debtor in columns `debtor_type` and `debtor_id` of `alias` is open to the person: an employer as
- * everywhere, an organization only when it was granted itself. Null stands for the service, which may see all.
- */
-export function debtorOpenTo(actor: Reader, alias: string): RawBuilder<boolean> {
-  if (!actor || actor.kind === 'ADMIN') return sql<boolean>`true`
-  const type = sql.ref(`${alias}.debtor_type`)
-  const id = sql.ref(`${alias}.debtor_id`)
-  return sql<boolean>`case ${type} when 'EMPLOYER' then ${openTo(actor, id)} else ${id} in (
-    select organization_id from access_grants where person_id = ${actor.id} and organization_id is not null) end`
-}
-
-/** Whether there is such a debtor, and it is open to the person. */
-export async function isOpenDebtor(tx: Tx, actor: Reader, type: 'EMPLOYER' | 'ORGANIZATION', id: number): Promise<boolean> {
-  const table = type === 'EMPLOYER' ? sql.table('employers') : sql.table('organizations')
-  const { rows } = await sql`${prepared}
-    select from (select ${type}::text as debtor_type, id as debtor_id from ${table} where id = ${id}) d
-    where ${debtorOpenTo(actor, 'd')}`.execute(tx)
-  return rows.length > 0
-}
 
 /** One repayment, if the person may see it. */
 export async function oneRepayment(tx: Tx, actor: Reader, id: number): Promise<RepaymentRow | null> {
