@@ -147,5 +147,7 @@ test('[EMP-001] a session that ends in the middle: after the next sign-in of the
   await signIn(portal, page, 'tom.berg@example.com')
   await said(page, `Paused ${someone.name}`)
   expect(await eventsOf(portal, someone, 'Paused')).toBe(1)
+  // Its form is done with: nobody is told there that the employee is paused already.
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   await page.context().close()
 })

@@ -81,6 +81,15 @@ export const popPage = (): void =>
 
 /** Closes the palette, whatever page it is on. */
 export const closePalette = (): void => store.set(paletteAtom, closed)
+/** Closes the palette where the form of that command, for that target, is on top: what it was for has happened. */
+export function closeForm(command: string, target: { entity: string; id: string } | null): void {
+  const { open, pages } = store.get(paletteAtom)
+  const page = pages.at(-1)
+  if (!open || page?.kind !== 'form' || page.command !== command) return
+  const { entity, ids } = page.targets
+  if (entity === (target?.entity ?? null) && ids.join() === (target?.id ?? '')) closePalette()
+}
+
 /** What stands in the palette's field now. */
 export const typePalette = (typed: string): void => store.set(paletteAtom, (now) => ({ ...now, typed, entered: false }))
 /** Enter on what is typed, before the list is there; the list acts on it. Nothing typed is nothing chosen. */

@@ -6,6 +6,7 @@ import { GaveUp, sendOnce } from '#kernel/send.ts'
 import { Refusal } from '#kernel/wire.ts'
 import { dropDraft } from '#portal/state/drafts.ts'
 import { addHistory } from '#portal/state/history.ts'
+import { closeForm } from '#portal/state/palette.ts'
 import { pendingCalls, unlessAsked } from '#portal/state/pending.ts'
 import { markConfirmed, markUnconfirmed } from '#portal/state/unconfirmed.ts'
 import { commandById } from '#portal/state/registry.ts'
@@ -66,6 +67,7 @@ async function resume(call: PendingCall): Promise<void> {
         answers: [],
       })
     }
+    closeForm(call.command, target ?? null)
     say(sentence, { tone: 'good' })
   } catch (error) {
     if (error instanceof Refusal && error.problem.status === 401) return
