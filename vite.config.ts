@@ -80,7 +80,7 @@ function deferredParts(): Plugin {
     enforce: 'pre',
     load: {
       filter: { id: /^\0vite\/preload-helper\.js$/ },
-      handler: () => `export { deferred as __vitePreload } from '#portal/state/deferred.ts'`,
+      handler: () => `export { deferred as __vitePreload } from '#portal/app/deferred.ts'`,
     },
   }
 }
@@ -103,11 +103,17 @@ const frame = {
   name: (id: string, graph: Graph) => (firstModules(graph).has(id) ? 'frame' : null),
 }
 
+/** The parts of a noun have short names in its folder; over the wire the noun's stands before them. */
+function chunkFileNames({ facadeModuleId }: { facadeModuleId: string | null }): string {
+  const [, noun, part] = /\/nouns\/([\w-]+)\/([\w-]+)\.tsx$/.exec(facadeModuleId ?? '') ?? []
+  return `assets/${noun ? `${noun}-${part}` : '[name]'}-[hash].js`
+}
+
 let first: Set<string> | undefined
 
 function firstModules(graph: Graph): Set<string> {
   if (first) return first
-  const found = new Set([join(import.meta.dirname, 'src/portal/main.tsx')])
+  const found = new Set([join(import.meta.dirname, 'src/portal/app/main.tsx')])
   for (const id of found) for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) found.add(imported)
   first = found
   return found
@@ -133,7 +139,7 @@ export default defineConfig({
     rolldownOptions: {
       input: { workspace: 'index.html' },
       // The libraries of every page are one file, which stays cached over versions of the portal.
-      output: { codeSplitting: { groups: [libraries, frame] } },
+      output: { codeSplitting: { groups: [libraries, frame] }, chunkFileNames },
     },
   },
   server: {

@@ -109,7 +109,7 @@ describe('the rules themselves find', () => {
     ['src/kernel/a.ts', `import { useState } from 'react'`],
     ['src/entities/a.ts', `const x = await import('#commands/b.ts')`],
     ['commands/employee/a.ts', `import { atom } from 'jotai/vanilla'`],
-    ['commands/employee/a.ts', `import { x } from '../../src/portal/state/b.ts'`],
+    ['commands/employee/a.ts', `import { x } from '../../src/portal/app/store.ts'`],
     ['src/server/a.ts', `import { x } from '#kernel/b.ts'`],
     ['src/server/a.ts', `import { x } from '../entities/b.ts'`],
     ['src/server/a.ts', `import React from 'react'`],
@@ -117,11 +117,17 @@ describe('the rules themselves find', () => {
     ['src/portal/shell/a.tsx', `import x from '#server/main.ts'`],
     ['src/portal/shell/a.tsx', `const x = import.meta.glob('/commands/**/*.ts', { eager: true })`],
     ['src/portal/shell/a.tsx', `import { x } from 'node:fs'`],
-    ['src/portal/palette/a.tsx', `import { x } from '#portal/panes/employees.tsx'`],
+    ['src/portal/palette/a.tsx', `import { x } from '#portal/nouns/employees/list.tsx'`],
     ['src/portal/form/a.tsx', `import { x } from '#entities/employee.ts'`],
-    ['src/portal/state/a.ts', `import { useAtom } from 'jotai'`],
-    ['src/portal/state/a.ts', `import { x } from '@tanstack/react-query'`],
-    ['src/portal/state/a.ts', `import { X } from '#portal/ui/b.tsx'`],
+    ['src/portal/commands/a.ts', `import { useAtom } from 'jotai'`],
+    ['src/portal/list/a.ts', `import { x } from '@tanstack/react-query'`],
+    ['src/portal/commands/a.ts', `import { X } from '#portal/ui/b.tsx'`],
+    ['src/portal/list/a.tsx', `import { X } from '#portal/nouns/employees/list.tsx'`],
+    ['src/portal/nouns/employees/a.tsx', `import { run } from '#portal/commands/run.ts'`],
+    ['src/portal/format/a.ts', `import { store } from '#portal/app/store.ts'`],
+    ['src/portal/ui/a.tsx', `import { run } from '#portal/commands/run.ts'`],
+    ['src/portal/session/a.ts', `import { List } from '#portal/list/list.ts'`],
+    ['src/portal/app/a.ts', `import { App } from '#portal/shell/app.tsx'`],
     ['src/domain/a.ts', `import { x } from './b'`],
     ['src/portal/shell/a.tsx', `import { x } from '#portal/ui/b'`],
   ])('an arrow that goes the wrong way: %s %s', (path, text) => {
@@ -130,8 +136,11 @@ describe('the rules themselves find', () => {
 
   test.each([
     ['src/contract/a.ts', `import { z } from 'zod'; import { x } from '#domain/b.ts'`],
-    ['src/portal/main.tsx', `const x = import.meta.glob('/commands/**/*.ts', { eager: true }); import '#portal/panes/b.tsx'`],
-    ['src/portal/state/a.ts', `import { atom } from 'jotai/vanilla'`],
+    [
+      'src/portal/app/main.tsx',
+      `const x = import.meta.glob('/commands/**/*.ts', { eager: true }); import '#portal/nouns/employees/list.tsx'`,
+    ],
+    ['src/portal/commands/a.ts', `import { atom } from 'jotai/vanilla'`],
     ['src/server/a.ts', `import { x } from '#contract/b.ts'; import { y } from './c.ts'; import fs from 'node:fs'`],
   ])('nothing where the arrows are kept: %s %s', (path, text) => {
     expect(arrows(path, text)).toEqual([])

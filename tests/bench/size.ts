@@ -27,7 +27,7 @@ export function benchSize(): Measure[] {
     new Set(names.flatMap((name) => [...withImports(name)]).filter((file) => !before.has(file)))
   const frame = Object.values(chunks).filter(({ file }) => scripts.includes(file))
   const later = [...new Set(frame.flatMap(({ dynamicImports = [] }) => dynamicImports))]
-  const opened = 'src/portal/panes/employees.tsx'
+  const opened = 'src/portal/nouns/employees/list.tsx'
   const first = new Set([...scripts, ...withImports(opened)])
   const second = later.filter((name) => /\/(everything|palette|dialogs)\.tsx?$/.test(name))
   const palette = more(second, first)

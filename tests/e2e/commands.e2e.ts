@@ -227,7 +227,7 @@ test('[CARD-006] the history of the session: done again with the same words, lin
   await page.keyboard.type('For the record')
   await page.keyboard.press('Control+Enter')
   await said(page, `Paused ${someone.name}`)
-  await run(page, 'Show what was done')
+  await run(page, 'Session activity')
   await page.getByRole('listbox', { name: 'What was done, newest first' }).waitFor()
   await page.keyboard.press('y')
   await said(page, 'Link copied')

@@ -43,7 +43,7 @@ describe.each([
   const at = (path: string) => tab.goto(network.origin + path)
 
   test.skipIf(!there)('is a list, which says so and comes when it is asked for again', async () => {
-    network.disturb({ path: /\/assets\/deductions-/ })
+    network.disturb({ path: /\/assets\/deductions-list-/ })
     await at('/deductions')
     await until(tab, shows('This list could not be loaded'))
     // The lists that are fetched ahead had their turn, too.
@@ -76,10 +76,10 @@ describe.each([
   })
 
   test.skipIf(!there)('is a tab or a whole record, which comes when it is asked for again', async () => {
-    network.disturb({ path: /\/assets\/(detail|invoice-lines)-/ })
+    network.disturb({ path: /\/assets\/(detail|invoices-lines)-/ })
     await at(`${await anInvoice()}?tab=employees`)
     await until(tab, shows(missing))
-    network.disturb({ path: /\/assets\/invoice-lines-/ })
+    network.disturb({ path: /\/assets\/invoices-lines-/ })
     await click(tab, 'Try again')
     await until(tab, `document.querySelector('[role=tabpanel]')?.innerText.includes('${missing}')`)
     network.mend()
@@ -91,7 +91,7 @@ describe.each([
 
   // Its files arrive and are lost again on the way to the import: a browser may remember that for the life of the page.
   test.skipIf(!there)('is a tab that can only come by a reload, which loses neither the place nor the marks', async () => {
-    network.disturb({ path: /\/assets\/invoice-lines-/, after: 1 })
+    network.disturb({ path: /\/assets\/invoices-lines-/, after: 1 })
     await at('/invoices?status_type=is&status_value=CLOSED')
     await until(tab, `${rows} && ${focused('[role=grid]')}`)
     await expect.poll(() => network.disturbed().length, { timeout: 10_000 }).toBeGreaterThan(0)
@@ -164,11 +164,11 @@ describe.each([
   })
 
   test.skipIf(!there)('is of a build that the server no longer has: the one it has comes instead', async () => {
-    network.disturb({ path: /\/assets\/deductions-/, how: 'gone' })
+    network.disturb({ path: /\/assets\/deductions-list-/, how: 'gone' })
     await at('/deductions')
     await until(tab, shows('This list could not be loaded'))
     await tab.ask('(window.old = true)')
-    network.disturb({ path: /\/assets\/deductions-/, how: 'gone', times: 1 })
+    network.disturb({ path: /\/assets\/deductions-list-/, how: 'gone', times: 1 })
     await click(tab, 'Try again')
     await until(tab, `${rows} && !window.old`)
     expect(await tab.ask(`document.querySelector('h1').innerText`)).toBe('Deductions')

@@ -128,7 +128,7 @@ describe('a browser', () => {
 })
 
 test('a list that does not arrive says so, and comes when it is asked for again', async () => {
-  const pattern = '**/assets/deductions-*.js'
+  const pattern = '**/assets/deductions-list-*.js'
   await page.route(pattern, (route) => route.abort())
   await page.goto('/deductions')
   const again = page.getByRole('button', { name: 'Try again' })

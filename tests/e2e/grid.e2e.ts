@@ -122,6 +122,7 @@ describe('the list of employees', () => {
     await expect.poll(() => bar().innerText()).toContain('3 selected')
     expect(await page.locator('[role=row][aria-selected=true]').count()).toBe(3)
     await press('Control+c')
+    await page.getByText('3 rows copied').first().waitFor()
     const lines = (await page.evaluate(() => navigator.clipboard.readText())).split('\n')
     expect(lines).toHaveLength(4)
     expect(lines[0]).toBe('Name, id\tEmployer\tStatus\tRate\tPay frequency\tBrand\tAvailable')

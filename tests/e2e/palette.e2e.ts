@@ -86,7 +86,7 @@ test('[CARD-007] an id that nobody has is asked for once more on Enter, and the 
   await settled()
   expect(await titles()).toEqual(['Open employee 999999999999'])
   await page.keyboard.press('Enter')
-  await page.getByText('There is no employee 999999999999').first().waitFor()
+  await page.getByText('No employee 999999999999').first().waitFor()
   expect(new URL(page.url()).pathname).toBe('/employees')
 })
 
@@ -436,7 +436,7 @@ test('[CARD-008, PERM-003] an account manager’s search never shows whom they a
   await other.keyboard.press('Control+k')
   await other.keyboard.type(String(ofOthers.id))
   await other.keyboard.press('Enter')
-  await other.getByText(`There is no employee ${ofOthers.id}`).first().waitFor()
+  await other.getByText(`No employee ${ofOthers.id}`).first().waitFor()
   await other.context().close()
 })
 

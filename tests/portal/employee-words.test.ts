@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { employeeStatuses } from '#domain/employee.ts'
 import { labelOf, markOf } from '#domain/status.ts'
-import { shortDate } from '#portal/ui/dates.ts'
-import { centsText, frequencyText, payTypeText, rateText } from '#portal/panes/employee-pay.ts'
-import { fromToday, lengthUntil } from '#portal/record/date-distance.ts'
+import { shortDate } from '#portal/format/dates.ts'
+import { centsText, frequencyText, payTypeText, rateText } from '#portal/nouns/employees/pay.ts'
+import { fromToday, lengthUntil } from '#portal/format/date-distance.ts'
 
 describe('the words for pay', () => {
   test.each([

@@ -4,12 +4,12 @@ import { definePane } from '#portal/list/pane.ts'
 import { clearFilters, setFilter, setSort, typeSearch } from '#portal/list/change.ts'
 import { setColumns } from '#portal/list/columns.ts'
 import { changeSearch, filterDebounce, searchDebounce, settleAddress, shownSearchAtom } from '#portal/list/filters.ts'
-import { go } from '#portal/state/location.ts'
+import { go } from '#portal/app/location.ts'
 import { registerPanes } from '#portal/list/panes.ts'
-import { register } from '#portal/state/registry.ts'
+import { register } from '#portal/app/registry.ts'
 import type { List } from '#portal/list/list.ts'
 import { mainListAtom, watchMainList } from '#portal/list/lists.ts'
-import { store } from '#portal/state/store.ts'
+import { store } from '#portal/app/store.ts'
 
 const column = (id: string) => ({ id, title: id, width: [10, 1] as const, text: () => id })
 const pane = definePane({

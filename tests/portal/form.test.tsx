@@ -8,12 +8,12 @@ import { pause } from '#contract/employees.ts'
 import { type Command, defineCommand } from '#kernel/command.ts'
 import { amountCases } from '#tests/portal/form-amounts.ts'
 import { CommandForm, type Failure } from '#portal/form/command-form.tsx'
-import { integerText, moneyText, percentageText } from '#portal/form/amount-text.ts'
-import { dateOf, distance, moved } from '#portal/form/date-words.ts'
-import { draft } from '#portal/state/drafts.ts'
-import { noTargets, openPalette, paletteAtom } from '#portal/state/palette.ts'
-import { meAtom } from '#portal/state/session.ts'
-import { store } from '#portal/state/store.ts'
+import { integerText, moneyText, percentageText } from '#portal/format/amount-text.ts'
+import { dateOf, distance, moved } from '#portal/format/date-words.ts'
+import { draft } from '#portal/commands/drafts.ts'
+import { noTargets, openPalette, paletteAtom } from '#portal/palette/state.ts'
+import { meAtom } from '#portal/session/session.ts'
+import { store } from '#portal/app/store.ts'
 
 const command: Command = defineCommand({
   id: 'test.form',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import employees from '#portal/panes/employees.tsx'
-import { eventWords } from '#portal/state/event-words.ts'
+import employees from '#portal/nouns/employees/list.tsx'
+import { eventWords } from '#portal/format/event-words.ts'
 
 test.each([
   ['CREATE', 'Created'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { idleState } from '#portal/state/idle.ts'
+import { idleState } from '#portal/session/idle.ts'
 
 const session = { idle_seconds: 900, warning_seconds: 120 }
 const at = 1_000_000_000

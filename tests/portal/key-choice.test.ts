@@ -6,8 +6,8 @@ import undo from '#commands/session/undo.ts'
 import type { Command } from '#kernel/command.ts'
 import type { Situation } from '#kernel/situation.ts'
 import { permissionIds } from '#domain/permissions.ts'
-import { scopesOf } from '#portal/state/focus.ts'
-import { choose, keysNow } from '#portal/state/key-choice.ts'
+import { scopesOf } from '#portal/keyboard/focus.ts'
+import { choose, keysNow } from '#portal/keyboard/key-choice.ts'
 
 const all = [pause, resume, openEmployees, undo] as Command[]
 

@@ -65,16 +65,16 @@ const where = (from: string | RegExp, way: 'drawn' | 'called', name: string, bel
 // What each package is made for, and where that is done here.
 test.each([
   ['react', 'called', 'useState', 'src/portal/'],
-  ['react-dom/client', 'called', 'createRoot', 'src/portal/main.tsx'],
+  ['react-dom/client', 'called', 'createRoot', 'src/portal/app/main.tsx'],
   ['cmdk', 'drawn', 'Command', 'src/portal/palette/'],
   ['cmdk', 'drawn', 'Command.Item', 'src/portal/palette/'],
   ['jotai', 'called', 'useAtomValue', 'src/portal/'],
-  ['jotai/vanilla', 'called', 'atom', 'src/portal/state/'],
-  ['ky', 'called', 'default.create', 'src/portal/state/'],
+  ['jotai/vanilla', 'called', 'atom', 'src/portal/list/'],
+  ['ky', 'called', 'default.create', 'src/portal/api/'],
   ['@tanstack/react-virtual', 'called', 'useVirtualizer', 'src/portal/list/grid.tsx'],
   ['react-hook-form', 'called', 'useForm', 'src/portal/form/'],
   ['zod', 'called', 'z.object', 'src/contract/'],
-  ['@headlessui/react', 'drawn', 'Dialog', 'src/portal/shell/'],
+  ['@headlessui/react', 'drawn', 'Dialog', 'src/portal/ui/'],
   ['@headlessui/react', 'drawn', 'Menu', 'src/portal/shell/'],
   ['date-fns', 'called', 'parseISO', 'src/'],
   ['hotkeys-js', 'called', 'default', 'src/portal/'],
@@ -90,9 +90,9 @@ test('[CARD-010] nothing else does what a package of the card is for', () => {
     /(?<![.\w])fetch\((?!\))/.test(readFileSync(path, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')),
   )
   expect(fetching.map((path) => path.replace(/^.*\//, '')).sort()).toEqual([
+    'capabilities.ts',
     'config.ts',
     'deferred.ts',
-    'offers.ts',
     'outdated.ts',
   ])
   // Every form is react-hook-form's, every element of a form library or menu Headless UI's.
@@ -101,7 +101,7 @@ test('[CARD-010] nothing else does what a package of the card is for', () => {
 })
 
 test('[CARD-010] tailwindcss makes the style sheet, and its classes are what elements carry', () => {
-  expect(readFileSync('src/portal/styles.css', 'utf8')).toMatch(/^@import 'tailwindcss'/m)
+  expect(readFileSync('src/portal/app/styles.css', 'utf8')).toMatch(/^@import 'tailwindcss'/m)
   const classes = globSync('src/portal/**/*.tsx').flatMap((path) => [
     ...readFileSync(path, 'utf8').matchAll(/className="([^"]+)"/g),
   ])

@@ -12,8 +12,8 @@ import { compose, type Composing } from '#portal/palette/compose.ts'
 import { highlit } from '#portal/palette/highlight.ts'
 import { thingRow } from '#portal/palette/thing-rows.ts'
 import { readTyped } from '#portal/palette/typed.ts'
-import type { Found } from '#portal/state/found.ts'
-import { findableThing, type Local, localOf } from '#portal/state/found-locally.ts'
+import type { Found } from '#portal/palette/found.ts'
+import { findableThing, type Local, localOf } from '#portal/palette/found-locally.ts'
 import { invoiceLike } from '#tests/portal/invoice-example.ts'
 
 const modules = import.meta.glob<{ default: Command | Command[] }>('../../commands/**/*.ts', { eager: true })

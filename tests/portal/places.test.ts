@@ -26,7 +26,7 @@ test.each(placesOf(ways, everything))('$title leads to a list that is there, and
   if (!noun || !('reads' in place.command)) throw new Error(`Nothing is at ${path}.`)
   const { method, needs, extension } = noun.list
   expect(place.command.reads).toEqual({ method, path: noun.list.path, needs, extension })
-  expect(existsSync(`src/portal/panes${path}.tsx`)).toBe(true)
+  expect(existsSync(`src/portal/nouns${path}/list.tsx`)).toBe(true)
   const filters = readFilters(noun.filters, new URLSearchParams(search), everything)
   expect(filters.map((filter) => filter.problem)).toEqual(filters.map(() => null))
   expect(filters).toHaveLength(search ? 1 : 0)

@@ -8,8 +8,8 @@ import { choice, money, rows } from '#contract/fields.ts'
 import type { FormRow } from '#kernel/command.ts'
 import { CommandForm, type Failure } from '#portal/form/command-form.tsx'
 import { readable } from '#portal/form/form-values.ts'
-import { noTargets } from '#portal/state/palette.ts'
-import { store } from '#portal/state/store.ts'
+import { noTargets } from '#portal/palette/state.ts'
+import { store } from '#portal/app/store.ts'
 
 afterEach(cleanup)
 

@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { CodeForm } from '#portal/shell/sign-in/code-form.tsx'
-import { ForgotEmail } from '#portal/shell/sign-in/forgot-password.tsx'
-import { NewPassword } from '#portal/shell/sign-in/new-password.tsx'
-import { PasswordForm } from '#portal/shell/sign-in/password-form.tsx'
-import { SetUpForm } from '#portal/shell/sign-in/set-up-form.tsx'
+import { CodeForm } from '#portal/session/sign-in/code-form.tsx'
+import { ForgotEmail } from '#portal/session/sign-in/forgot-password.tsx'
+import { NewPassword } from '#portal/session/sign-in/new-password.tsx'
+import { PasswordForm } from '#portal/session/sign-in/password-form.tsx'
+import { SetUpForm } from '#portal/session/sign-in/set-up-form.tsx'
 
 /** What was sent on; a form that refuses sends nothing. */
 let sent: string[] = []

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Config } from '#portal/state/config.ts'
+import { Config } from '#portal/api/config.ts'
 import { createApp } from '#server/app.ts'
 import { settingsFrom } from '#server/settings.ts'
 import { type TestServer, createServer } from '#tests/support/server.ts'

@@ -13,12 +13,12 @@ import { needNames } from '#portal/form/need-names.ts'
 import { PageHead } from '#portal/form/page-head.tsx'
 import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
-import { type Page, paletteAtom } from '#portal/state/palette.ts'
-import { loadThings } from '#portal/state/run-targets.ts'
-import { areMany, runHere, runsOnServer } from '#portal/state/runs.ts'
-import { dryRunOnServer, runOnServer } from '#portal/state/server-runs.ts'
-import { situationAtom } from '#portal/state/situation.ts'
-import { store } from '#portal/state/store.ts'
+import { type Page, paletteAtom } from '#portal/palette/state.ts'
+import { loadThings } from '#portal/commands/run-targets.ts'
+import { areMany, runHere, runsOnServer } from '#portal/commands/runs.ts'
+import { dryRunOnServer, runOnServer } from '#portal/commands/server-runs.ts'
+import { situationAtom } from '#portal/commands/context.ts'
+import { store } from '#portal/app/store.ts'
 
 type FormPageOf = Extract<Page, { kind: 'form' }>
 const number = (count: number) => count.toLocaleString('en-US')

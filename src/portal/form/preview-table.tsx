@@ -1,5 +1,5 @@
 import type { PreviewRow } from '#kernel/command.ts'
-import { withShortDates } from '#portal/ui/dates.ts'
+import { withShortDates } from '#portal/format/dates.ts'
 
 /** Before and after of everything that a command touches, thing by thing. */
 export function PreviewTable({ rows }: { rows: readonly PreviewRow[] }) {

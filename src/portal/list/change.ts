@@ -2,9 +2,9 @@ import type { FilterType } from '#contract/filter.ts'
 import { changeSearch, filterDebounce, narrowingParams, searchDebounce } from '#portal/list/filters.ts'
 import type { List } from '#portal/list/list.ts'
 import { activeListAtom } from '#portal/list/lists.ts'
-import { go } from '#portal/state/location.ts'
-import { entityByName } from '#portal/state/registry.ts'
-import { store } from '#portal/state/store.ts'
+import { go } from '#portal/app/location.ts'
+import { entityByName } from '#portal/app/registry.ts'
+import { store } from '#portal/app/store.ts'
 
 /** Changes parameters of a list, by their own names; null takes one away. They are shown at once, the address waits. */
 export const change = (list: List, changes: Readonly<Record<string, string | null>>, wait: number): void =>

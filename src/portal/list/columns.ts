@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { may } from '#domain/permissions.ts'
 import type { ListColumn, ListDefinition, ListView } from '#portal/list/definition.ts'
 import type { List } from '#portal/list/list.ts'
-import { heldAtom } from '#portal/state/session.ts'
-import { keep, kept } from '#portal/state/storage.ts'
-import { store } from '#portal/state/store.ts'
+import { heldAtom } from '#portal/session/session.ts'
+import { keep, kept } from '#portal/app/storage.ts'
+import { store } from '#portal/app/store.ts'
 
 const chosenAtom = atom<Readonly<Record<string, readonly string[]>>>({})
 

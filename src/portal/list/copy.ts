@@ -1,9 +1,9 @@
-import { copyText } from '#portal/state/clipboard.ts'
+import { copyText } from '#portal/app/clipboard.ts'
 import type { ListColumn } from '#portal/list/definition.ts'
 import type { List } from '#portal/list/list.ts'
-import { store } from '#portal/state/store.ts'
-import { thing } from '#portal/state/things.ts'
-import { say } from '#portal/state/toasts.ts'
+import { store } from '#portal/app/store.ts'
+import { thing } from '#portal/records/things.ts'
+import { say } from '#portal/app/toasts.ts'
 
 /** Rows as tab-separated text with heads; tabs and line breaks inside a cell become spaces, masked cells stay masked. */
 export const tabSeparated = (columns: readonly ListColumn[], rows: readonly unknown[]): string =>

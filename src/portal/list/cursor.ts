@@ -2,9 +2,9 @@ import { pathOf } from '#kernel/entity.ts'
 import { ownSearch, settleAddress } from '#portal/list/filters.ts'
 import type { List } from '#portal/list/list.ts'
 import { mainListAtom } from '#portal/list/lists.ts'
-import { go, placeAtom, searchParams } from '#portal/state/location.ts'
-import { entityByName } from '#portal/state/registry.ts'
-import { store } from '#portal/state/store.ts'
+import { go, placeAtom, searchParams } from '#portal/app/location.ts'
+import { entityByName } from '#portal/app/registry.ts'
+import { store } from '#portal/app/store.ts'
 
 /** The record follows the cursor at once, but not faster than this, in milliseconds: a key held down opens only the last. */
 const followEvery = 150

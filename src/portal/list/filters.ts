@@ -1,8 +1,8 @@
 import { atom } from 'jotai/vanilla'
 import { type Filter, type FilterSetting, type FilterType, filterProblem, filterQuery } from '#contract/filter.ts'
 import { may } from '#domain/permissions.ts'
-import { go, locationAtom, searchParams } from '#portal/state/location.ts'
-import { store } from '#portal/state/store.ts'
+import { go, locationAtom, searchParams } from '#portal/app/location.ts'
+import { store } from '#portal/app/store.ts'
 
 /** Milliseconds from the last change of a filter to the address (CONST-005). */
 export const filterDebounce = 800

@@ -3,9 +3,9 @@ import { memo } from 'react'
 import { isCut } from '#portal/list/grid-cut.ts'
 import type { Fitted } from '#portal/list/grid-fit.ts'
 import { cellClass } from '#portal/list/grid-row.tsx'
-import { startCommand } from '#portal/state/start.ts'
+import { startCommand } from '#portal/commands/start.ts'
 import type { List } from '#portal/list/list.ts'
-import { store } from '#portal/state/store.ts'
+import { store } from '#portal/app/store.ts'
 
 /** Height of the heads, in pixels. */
 export const headHeight = 32

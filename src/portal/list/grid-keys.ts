@@ -1,5 +1,5 @@
 import { type Press, parseChord, pressed } from '#kernel/keys.ts'
-import { mac } from '#portal/state/platform.ts'
+import { mac } from '#portal/app/platform.ts'
 
 /** What a key does in a grid. */
 export type GridAction =

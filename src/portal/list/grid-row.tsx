@@ -3,8 +3,8 @@ import { isCut } from '#portal/list/grid-cut.ts'
 import type { Fitted } from '#portal/list/grid-fit.ts'
 import type { AnyColumn } from '#portal/list/pane.ts'
 import type { List } from '#portal/list/list.ts'
-import { store } from '#portal/state/store.ts'
-import { thingAtom } from '#portal/state/things.ts'
+import { store } from '#portal/app/store.ts'
+import { thingAtom } from '#portal/records/things.ts'
 
 interface RowProps {
   /** The DOM id of the row; those of its cells begin with it. */

@@ -10,13 +10,13 @@ import { Slots } from '#portal/list/grid-slots.ts'
 import type { AnyColumn } from '#portal/list/pane.ts'
 import { type GridAction, gridKey } from '#portal/list/grid-keys.ts'
 import type { List } from '#portal/list/list.ts'
-import { until } from '#portal/state/hold.ts'
-import { lettersAtom } from '#portal/state/letters.ts'
+import { until } from '#portal/keyboard/hold.ts'
+import { lettersAtom } from '#portal/keyboard/letters.ts'
 import { moveCell, moveTo, moveToEnd, placeAfter, settleMoves, whenSettling } from '#portal/list/cursor.ts'
 import { extendTo, toggleMark } from '#portal/list/marks.ts'
 import { overscan, rowHeight, type Space, spaceFor } from '#portal/list/space.ts'
-import { store } from '#portal/state/store.ts'
-import { comingAtom } from '#portal/state/target.ts'
+import { store } from '#portal/app/store.ts'
+import { comingAtom } from '#portal/commands/target.ts'
 
 interface GridProps {
   list: List

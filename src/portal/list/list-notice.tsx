@@ -1,8 +1,8 @@
 import { useAtomValue } from 'jotai'
 import { Refusal, Unanswered } from '#kernel/wire.ts'
 import type { List } from '#portal/list/list.ts'
-import { startCommand } from '#portal/state/start.ts'
-import { store } from '#portal/state/store.ts'
+import { startCommand } from '#portal/commands/start.ts'
+import { store } from '#portal/app/store.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 

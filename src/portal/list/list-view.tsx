@@ -5,8 +5,9 @@ import type { List } from '#portal/list/list.ts'
 import { ListNotice } from '#portal/list/list-notice.tsx'
 import { clearMarks, markAll } from '#portal/list/marks.ts'
 import { PaneHead } from '#portal/list/pane-head.tsx'
-import { openPalette } from '#portal/state/palette.ts'
-import { sayMissing } from '#portal/state/toasts.ts'
+import { holding } from '#portal/keyboard/hold.ts'
+import { openPalette } from '#portal/palette/state.ts'
+import { sayMissing } from '#portal/app/toasts.ts'
 import '#portal/list/grid.css'
 
 interface ListViewProps {
@@ -37,7 +38,8 @@ export function ListView({ list, label, open, peek, leave, onPick }: ListViewPro
         return true
       case 'copy':
         if (getSelection()?.toString()) return false
-        void import('#portal/list/copy.ts').then((copy) => copy.copyRows(list), sayMissing)
+        // The keys that follow wait: what is copied is what was marked when it was asked for.
+        void holding(import('#portal/list/copy.ts').then((copy) => copy.copyRows(list), sayMissing))
         return true
       case 'search':
         openPalette({ kind: 'root' }, '/')

@@ -15,13 +15,13 @@ import {
   shownSearchAtom,
 } from '#portal/list/filters.ts'
 import { type PageAnswer, type PageQuery, Pages, pageSize } from '#portal/list/pages.ts'
-import { receive } from '#portal/state/freshness.ts'
-import { placeAtom } from '#portal/state/location.ts'
-import { offersAtom } from '#portal/state/offers.ts'
-import { heldAtom } from '#portal/state/session.ts'
-import { store } from '#portal/state/store.ts'
-import { dropThings } from '#portal/state/things.ts'
-import { wire } from '#portal/state/wire.ts'
+import { receive } from '#portal/records/freshness.ts'
+import { placeAtom } from '#portal/app/location.ts'
+import { offersAtom } from '#portal/api/capabilities.ts'
+import { heldAtom } from '#portal/session/session.ts'
+import { store } from '#portal/app/store.ts'
+import { dropThings } from '#portal/records/things.ts'
+import { wire } from '#portal/api/client.ts'
 
 /** Milliseconds between two fetches of what is on screen. */
 export const freshEvery = 30_000

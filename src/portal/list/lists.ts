@@ -1,10 +1,10 @@
 import { atom } from 'jotai/vanilla'
 import { paneAtom } from '#portal/list/panes.ts'
-import { regionAtom } from '#portal/state/focus.ts'
+import { regionAtom } from '#portal/keyboard/focus.ts'
 import { watchAddress } from '#portal/list/address.ts'
 import type { ListDefinition, ListScope } from '#portal/list/definition.ts'
 import { List } from '#portal/list/list.ts'
-import { store } from '#portal/state/store.ts'
+import { store } from '#portal/app/store.ts'
 
 /** The noun's list that is drawn. */
 export const mainListAtom = atom<List | null>(null)

@@ -1,5 +1,5 @@
-import { store } from '#portal/state/store.ts'
-import { speak } from '#portal/state/toasts.ts'
+import { store } from '#portal/app/store.ts'
+import { speak } from '#portal/app/toasts.ts'
 import type { List } from '#portal/list/list.ts'
 import { moveTo } from '#portal/list/cursor.ts'
 

@@ -1,9 +1,9 @@
 import { atom } from 'jotai/vanilla'
 import type { AnyEntity } from '#kernel/entity.ts'
 import type { ListDefinition } from '#portal/list/definition.ts'
-import { locationAtom, placeAtom } from '#portal/state/location.ts'
-import { registerEntity } from '#portal/state/registry.ts'
-import { store } from '#portal/state/store.ts'
+import { locationAtom, placeAtom } from '#portal/app/location.ts'
+import { registerEntity } from '#portal/app/registry.ts'
+import { store } from '#portal/app/store.ts'
 
 /** A noun's own list. */
 export interface ListPane extends ListDefinition {

@@ -6,7 +6,7 @@ import { formOf } from '#kernel/form.ts'
 import { type Findable, type Finder, type Found, findable, finder, tier } from '#kernel/rank.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
 import type { CommandRow } from '#portal/palette/row.ts'
-import type { Targets } from '#portal/state/palette.ts'
+import type { Targets } from '#portal/palette/state.ts'
 
 /** Above this many rows a command is judged for the selection only when it runs. */
 const judged = 200

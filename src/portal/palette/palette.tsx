@@ -6,9 +6,9 @@ import FormPage from '#portal/form/form-page.tsx'
 import { PaletteDialog } from '#portal/palette/palette-dialog.tsx'
 import { RootPage } from '#portal/palette/root-page.tsx'
 import { TargetPage } from '#portal/palette/target-page.tsx'
-import { type Page, type PaletteState, paletteAtom, tellDrawn } from '#portal/state/palette.ts'
-import { commandById } from '#portal/state/registry.ts'
-import { whenIdle } from '#portal/state/when-idle.ts'
+import { type Page, type PaletteState, paletteAtom, tellDrawn } from '#portal/palette/state.ts'
+import { commandById } from '#portal/app/registry.ts'
+import { whenIdle } from '#portal/app/when-idle.ts'
 
 /**
  * The palette: a dialog with the page on top. Its list stays drawn while it is closed, out of sight and of reach, so that

@@ -1,7 +1,7 @@
 import type { Availability } from '#kernel/availability.ts'
 import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
-import type { Targets } from '#portal/state/palette.ts'
+import type { Targets } from '#portal/palette/state.ts'
 
 interface Common {
   /** The same for the same thing, whatever is typed. */

@@ -6,11 +6,11 @@ import { optionId } from '#portal/palette/result-row.tsx'
 import { ResultList, slotAt } from '#portal/palette/result-list.tsx'
 import type { Results, Row } from '#portal/palette/row.ts'
 import { LiveText } from '#portal/palette/live-text.tsx'
-import { hold } from '#portal/state/hold.ts'
-import { closePalette, popPage, takeEnter, typePalette } from '#portal/state/palette.ts'
-import { mac } from '#portal/state/platform.ts'
-import { forgottenAtom } from '#portal/state/recent.ts'
-import { speak } from '#portal/state/toasts.ts'
+import { hold } from '#portal/keyboard/hold.ts'
+import { closePalette, popPage, takeEnter, typePalette } from '#portal/palette/state.ts'
+import { mac } from '#portal/app/platform.ts'
+import { forgottenAtom } from '#portal/records/recent.ts'
+import { speak } from '#portal/app/toasts.ts'
 
 interface Props {
   /** False while it is only kept for the next time: out of sight, without the keyboard. */

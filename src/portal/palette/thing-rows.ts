@@ -2,8 +2,8 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { type Found as Hit, match, tier, wordsOf } from '#kernel/rank.ts'
 import type { AskRow, RetryRow, ThingRow } from '#portal/palette/row.ts'
 import type { Typed } from '#portal/palette/typed.ts'
-import type { Found, FoundList } from '#portal/state/found.ts'
-import { findableThing, type Local, localOf } from '#portal/state/found-locally.ts'
+import type { Found, FoundList } from '#portal/palette/found.ts'
+import { findableThing, type Local, localOf } from '#portal/palette/found-locally.ts'
 
 /** At most this many things of a noun. */
 export const mostThings = 8

@@ -7,12 +7,12 @@ import { may } from '#domain/permissions.ts'
 import { openId } from '#portal/palette/command-rows.ts'
 import { readTyped, type Typed } from '#portal/palette/typed.ts'
 import { useWhile } from '#portal/palette/use-while.ts'
-import { type Found, foundAtom, foundFor, type Seeking, seek, seekNow, stopSeeking } from '#portal/state/found.ts'
-import { indexAgain } from '#portal/state/found-locally.ts'
-import { commandById, entities, entityByName } from '#portal/state/registry.ts'
-import { store } from '#portal/state/store.ts'
-import { knownThings } from '#portal/state/things.ts'
-import { usesAtom } from '#portal/state/uses.ts'
+import { type Found, foundAtom, foundFor, type Seeking, seek, seekNow, stopSeeking } from '#portal/palette/found.ts'
+import { indexAgain } from '#portal/palette/found-locally.ts'
+import { commandById, entities, entityByName } from '#portal/app/registry.ts'
+import { store } from '#portal/app/store.ts'
+import { knownThings } from '#portal/records/things.ts'
+import { usesAtom } from '#portal/commands/uses.ts'
 
 type Rights = Pick<Situation, 'held' | 'offers'>
 

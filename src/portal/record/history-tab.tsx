@@ -1,12 +1,12 @@
 import { useAtomValue } from 'jotai'
 import { useCallback, useEffect, useState } from 'react'
 import { Refusal, Unanswered } from '#kernel/wire.ts'
-import { dateAndTime } from '#portal/ui/dates.ts'
+import { dateAndTime } from '#portal/format/dates.ts'
 import type { AnyPane } from '#portal/list/pane.ts'
-import { eventWords } from '#portal/state/event-words.ts'
+import { eventWords } from '#portal/format/event-words.ts'
 import { paneAtom } from '#portal/list/panes.ts'
-import { store } from '#portal/state/store.ts'
-import { wire } from '#portal/state/wire.ts'
+import { store } from '#portal/app/store.ts'
+import { wire } from '#portal/api/client.ts'
 
 interface Event {
   id: number

@@ -5,12 +5,12 @@ import type { List } from '#portal/list/list.ts'
 import { ListView } from '#portal/list/list-view.tsx'
 import { listOf, takeTab } from '#portal/list/lists.ts'
 import type { Column, Pane } from '#portal/list/pane.ts'
-import { focusRecord } from '#portal/state/focus.ts'
-import { registerRowKind } from '#portal/state/registry.ts'
-import { startCommand } from '#portal/state/start.ts'
-import { store } from '#portal/state/store.ts'
-import { oneTarget } from '#portal/state/target.ts'
-import { thing } from '#portal/state/things.ts'
+import { focusRecord } from '#portal/keyboard/focus.ts'
+import { registerRowKind } from '#portal/app/registry.ts'
+import { startCommand } from '#portal/commands/start.ts'
+import { store } from '#portal/app/store.ts'
+import { oneTarget } from '#portal/commands/target.ts'
+import { thing } from '#portal/records/things.ts'
 
 /** What a list in a tab says beside what follows from the noun of its rows. */
 interface TabListOf<Row> extends Pick<ListDefinition, 'title' | 'source'>, Partial<Pick<ListDefinition, 'filters' | 'sorts'>> {

@@ -1,7 +1,7 @@
 import type { MouseEvent, ReactNode } from 'react'
 import { type AnyEntity, pathOf } from '#kernel/entity.ts'
-import { focusRecord } from '#portal/state/focus.ts'
-import { go } from '#portal/state/location.ts'
+import { focusRecord } from '#portal/keyboard/focus.ts'
+import { go } from '#portal/app/location.ts'
 
 /** A link to another record; it gets the keyboard there. */
 export function ThingLink({ entity, id, children }: { entity: AnyEntity; id: number | string; children: ReactNode }) {

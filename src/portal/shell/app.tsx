@@ -6,12 +6,12 @@ import { LastResort } from '#portal/shell/last-resort.tsx'
 import { LiveRegions } from '#portal/shell/live-regions.tsx'
 import { Toasts } from '#portal/shell/toasts.tsx'
 import { Workspace } from '#portal/shell/workspace.tsx'
-import { untilThere } from '#portal/state/deferred.ts'
-import { locationAtom } from '#portal/state/location.ts'
-import { meAtom } from '#portal/state/session.ts'
-import { startAtom, startUp } from '#portal/state/start-up.ts'
+import { untilThere } from '#portal/app/deferred.ts'
+import { locationAtom } from '#portal/app/location.ts'
+import { meAtom } from '#portal/session/session.ts'
+import { startAtom, startUp } from '#portal/app/start-up.ts'
 
-const signIn = later(async () => (await import('#portal/shell/sign-in/sign-in.tsx')).default)
+const signIn = later(async () => (await import('#portal/session/sign-in/sign-in.tsx')).default)
 
 /** Signing in, as soon as it is there; it is fetched until it is. */
 function Door() {

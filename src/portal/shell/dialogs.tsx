@@ -1,13 +1,13 @@
 import { useAtomValue } from 'jotai'
 import { ChordOverlay } from '#portal/shell/chord-overlay.tsx'
-import { IdleWarning } from '#portal/shell/idle-warning.tsx'
+import { IdleWarning } from '#portal/session/idle-warning.tsx'
 import { KeyMap } from '#portal/shell/key-map.tsx'
 import { LoadErrorDialog } from '#portal/shell/load-error-dialog.tsx'
-import { OutdatedDialog } from '#portal/shell/outdated-dialog.tsx'
-import { idleLeftAtom } from '#portal/state/idle.ts'
-import { keyMapAtom } from '#portal/state/key-map.ts'
-import { loadErrorAtom } from '#portal/state/load-error.ts'
-import { outdatedAtom } from '#portal/state/outdated.ts'
+import { OutdatedDialog } from '#portal/session/outdated-dialog.tsx'
+import { idleLeftAtom } from '#portal/session/idle.ts'
+import { keyMapAtom } from '#portal/keyboard/key-map.ts'
+import { loadErrorAtom } from '#portal/records/load-error.ts'
+import { outdatedAtom } from '#portal/session/outdated.ts'
 
 /** The dialogs of the shell, the most urgent one alone; without one, how a sequence of keys can go on. */
 export default function Dialogs() {

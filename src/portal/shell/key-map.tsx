@@ -1,6 +1,6 @@
-import { Modal } from '#portal/shell/modal.tsx'
-import { commandKeys, fixedKeys, type KeyLine, showKeyMap } from '#portal/state/key-map.ts'
-import { commands } from '#portal/state/registry.ts'
+import { Modal } from '#portal/ui/modal.tsx'
+import { commandKeys, fixedKeys, type KeyLine, showKeyMap } from '#portal/keyboard/key-map.ts'
+import { commands } from '#portal/app/registry.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
 function Group({ title, lines }: { title: string; lines: readonly KeyLine[] }) {

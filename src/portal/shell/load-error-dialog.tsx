@@ -1,5 +1,5 @@
-import { Modal } from '#portal/shell/modal.tsx'
-import { type LoadError, showLoadError } from '#portal/state/load-error.ts'
+import { Modal } from '#portal/ui/modal.tsx'
+import { type LoadError, showLoadError } from '#portal/records/load-error.ts'
 
 /** A page that could not be loaded: Back or Reload (SCR-076). */
 export function LoadErrorDialog({ error }: { error: LoadError }) {

@@ -1,13 +1,13 @@
 import { useAtomValue } from 'jotai'
 import { later, useLater } from '#portal/ui/later.tsx'
 import { WaitingPalette } from '#portal/shell/waiting-palette.tsx'
-import { withEverything } from '#portal/state/everything.ts'
-import { idleLeftAtom } from '#portal/state/idle.ts'
-import { chordAtom } from '#portal/state/keys.ts'
-import { keyMapAtom } from '#portal/state/key-map.ts'
-import { loadErrorAtom } from '#portal/state/load-error.ts'
-import { outdatedAtom } from '#portal/state/outdated.ts'
-import { paletteAtom } from '#portal/state/palette.ts'
+import { withEverything } from '#portal/app/bundle.ts'
+import { idleLeftAtom } from '#portal/session/idle.ts'
+import { chordAtom } from '#portal/keyboard/keys.ts'
+import { keyMapAtom } from '#portal/keyboard/key-map.ts'
+import { loadErrorAtom } from '#portal/records/load-error.ts'
+import { outdatedAtom } from '#portal/session/outdated.ts'
+import { paletteAtom } from '#portal/palette/state.ts'
 
 // What floats draws commands and nouns: it comes with all of them.
 const palette = later(async () => (await withEverything(import('#portal/palette/palette.tsx'))).default)

@@ -4,10 +4,10 @@ import { may, noPermission } from '#domain/permissions.ts'
 import { PaneScreen } from '#portal/list/pane-screen.tsx'
 import { Notice } from '#portal/shell/notice.tsx'
 import { placesOf } from '#portal/shell/places.ts'
-import { go, locationAtom } from '#portal/state/location.ts'
+import { go, locationAtom } from '#portal/app/location.ts'
 import { loadPane, paneAtom, paneStateAtom } from '#portal/list/panes.ts'
-import { commands } from '#portal/state/registry.ts'
-import { heldAtom } from '#portal/state/session.ts'
+import { commands } from '#portal/app/registry.ts'
+import { heldAtom } from '#portal/session/session.ts'
 
 /** What the address names: a list, or a page that says why there is none. */
 export function Place() {

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
-import { startCommand } from '#portal/state/start.ts'
-import { dismiss, type Toast, toastsAtom } from '#portal/state/toasts.ts'
+import { startCommand } from '#portal/commands/start.ts'
+import { dismiss, type Toast, toastsAtom } from '#portal/app/toasts.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 

@@ -1,27 +1,27 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
-import { loadDetail } from '#portal/panes/detail-later.ts'
+import { loadDetail } from '#portal/record/later.ts'
 import { loadOverlays, Overlays } from '#portal/shell/overlays.tsx'
 import { LastResort } from '#portal/shell/last-resort.tsx'
 import { Place } from '#portal/shell/place.tsx'
 import { Rail } from '#portal/shell/rail.tsx'
 import { StatusBar } from '#portal/shell/status-bar.tsx'
 import { TopBar } from '#portal/shell/top-bar.tsx'
-import { untilThere } from '#portal/state/deferred.ts'
-import { everything, withEverything } from '#portal/state/everything.ts'
-import { focusWork, watchFocus } from '#portal/state/focus.ts'
-import { holding, stillWanted } from '#portal/state/hold.ts'
-import { watchIdle } from '#portal/state/idle.ts'
-import { pressAgain } from '#portal/state/key-queue.ts'
-import { watchKeys } from '#portal/state/keys.ts'
-import { locationAtom, searchParams } from '#portal/state/location.ts'
-import { watchMe } from '#portal/state/me.ts'
+import { untilThere } from '#portal/app/deferred.ts'
+import { everything, withEverything } from '#portal/app/bundle.ts'
+import { focusWork, watchFocus } from '#portal/keyboard/focus.ts'
+import { holding, stillWanted } from '#portal/keyboard/hold.ts'
+import { watchIdle } from '#portal/session/idle.ts'
+import { pressAgain } from '#portal/keyboard/key-queue.ts'
+import { watchKeys } from '#portal/keyboard/keys.ts'
+import { locationAtom, searchParams } from '#portal/app/location.ts'
+import { watchMe } from '#portal/session/me.ts'
 import { loadPanes } from '#portal/list/panes.ts'
-import { takeKept } from '#portal/state/reload.ts'
-import { watchVersion } from '#portal/state/outdated.ts'
-import { paletteAtom } from '#portal/state/palette.ts'
-import { store } from '#portal/state/store.ts'
-import { whenIdle } from '#portal/state/when-idle.ts'
+import { takeKept } from '#portal/app/reload.ts'
+import { watchVersion } from '#portal/session/outdated.ts'
+import { paletteAtom } from '#portal/palette/state.ts'
+import { store } from '#portal/app/store.ts'
+import { whenIdle } from '#portal/app/when-idle.ts'
 
 /** True once the first list had its turn: what floats is fetched then. */
 function useQuiet(): boolean {
@@ -48,17 +48,17 @@ export function Workspace() {
     const kept = takeKept()
     if (kept) {
       if (kept.palette.open) store.set(paletteAtom, kept.palette)
-      const placed = holding(untilThere(() => import('#portal/state/reload-place.ts')).then((place) => place.goBackTo(kept)))
+      const placed = holding(untilThere(() => import('#portal/app/reload-place.ts')).then((place) => place.goBackTo(kept)))
       const wanted = stillWanted()
       void Promise.all([placed, untilThere(everything)]).then(() => wanted() && pressAgain(kept.keys))
     }
     const stops = [watchFocus(), watchKeys(), watchMe(), watchIdle(), watchVersion()]
     if (searchParams().has('command'))
-      void untilThere(() => withEverything(import('#portal/state/command-link.ts'))).then((link) => link.openFromLink())
-    void untilThere(() => withEverything(import('#portal/state/pending-resume.ts'))).then((pending) => pending.resumePending())
-    void untilThere(() => withEverything(import('#portal/state/server-runs.ts'))).then((runs) => runs.resumeRuns())
+      void untilThere(() => withEverything(import('#portal/commands/links.ts'))).then((link) => link.openFromLink())
+    void untilThere(() => withEverything(import('#portal/commands/pending-resume.ts'))).then((pending) => pending.resumePending())
+    void untilThere(() => withEverything(import('#portal/commands/server-runs.ts'))).then((runs) => runs.resumeRuns())
     let stopRecent: (() => void) | null = null
-    void untilThere(() => withEverything(import('#portal/state/still-open.ts'))).then((recent) => {
+    void untilThere(() => withEverything(import('#portal/records/still-open.ts'))).then((recent) => {
       stopRecent = recent.watchRecent()
     })
     return () => {

@@ -2,14 +2,14 @@
 import { Provider } from 'jotai'
 import { createRoot } from 'react-dom/client'
 import Palette from '#portal/palette/palette.tsx'
-import { loadConfig } from '#portal/state/config.ts'
-import { openPalette } from '#portal/state/palette.ts'
-import { register } from '#portal/state/registry.ts'
-import { meAtom, setApplicationKey } from '#portal/state/session.ts'
-import { store } from '#portal/state/store.ts'
-import { putThings } from '#portal/state/things.ts'
+import { loadConfig } from '#portal/api/config.ts'
+import { openPalette } from '#portal/palette/state.ts'
+import { register } from '#portal/app/registry.ts'
+import { meAtom, setApplicationKey } from '#portal/session/session.ts'
+import { store } from '#portal/app/store.ts'
+import { putThings } from '#portal/records/things.ts'
 import { made, madeCommands, madeThings } from '#tests/bench/palette/made-data.ts'
-import '#portal/styles.css'
+import '#portal/app/styles.css'
 
 // The real palette over made data: ?n=10000 things beside 300 commands. Ctrl+K opens it; no API stands behind it.
 const count = Number(new URLSearchParams(location.search).get('n') ?? 10_000)

@@ -1,5 +1,5 @@
 import { type InputHTMLAttributes, type Ref, useState } from 'react'
-import { type AmountText, integerText, moneyText, percentageText } from '#portal/form/amount-text.ts'
+import { type AmountText, integerText, moneyText, percentageText } from '#portal/format/amount-text.ts'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
 
 interface AmountInputProps {

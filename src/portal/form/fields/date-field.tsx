@@ -1,8 +1,8 @@
 import { useAtomValue } from 'jotai'
 import { type ComponentProps, type KeyboardEvent, useState } from 'react'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
-import { dateOf, distance, moved } from '#portal/form/date-words.ts'
-import { meAtom } from '#portal/state/session.ts'
+import { dateOf, distance, moved } from '#portal/format/date-words.ts'
+import { meAtom } from '#portal/session/session.ts'
 
 interface DateInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange'> {
   value: string

@@ -3,11 +3,11 @@ import { useAtomValue } from 'jotai'
 import { useEffect, useMemo, useState } from 'react'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
-import { loadThing } from '#portal/state/run-targets.ts'
-import { entityByName } from '#portal/state/registry.ts'
-import { suggestQuery } from '#portal/state/suggest.ts'
-import { putThings, thingAtom } from '#portal/state/things.ts'
-import { wire } from '#portal/state/wire.ts'
+import { loadThing } from '#portal/commands/run-targets.ts'
+import { entityByName } from '#portal/app/registry.ts'
+import { suggestQuery } from '#portal/palette/suggest.ts'
+import { putThings, thingAtom } from '#portal/records/things.ts'
+import { wire } from '#portal/api/client.ts'
 
 const debounce = 120
 

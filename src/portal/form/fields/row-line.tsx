@@ -2,9 +2,9 @@ import { memo } from 'react'
 import { formatCents } from '#domain/money.ts'
 import type { FormRow } from '#kernel/command.ts'
 import type { Field } from '#kernel/form.ts'
-import { moneyText } from '#portal/form/amount-text.ts'
+import { moneyText } from '#portal/format/amount-text.ts'
 import { AmountInput } from '#portal/form/fields/amount-field.tsx'
-import { withShortDates } from '#portal/ui/dates.ts'
+import { withShortDates } from '#portal/format/dates.ts'
 
 /** What is filled in of one line. */
 export type Item = Readonly<Record<string, unknown>>

@@ -1,0 +1,60 @@
+import { atom } from 'jotai/vanilla'
+import { atomWithLocation } from 'jotai-location'
+import { entities, registeredAtom } from '#portal/app/registry.ts'
+import { store } from '#portal/app/store.ts'
+
+/** Where the portal is: a jotai atom over the address of the page; back and forward move it. */
+export const locationAtom = atomWithLocation()
+
+/** The list and the record that the address names; null for an address that names neither. */
+export interface Place {
+  entity: string
+  /** The record that is open. */
+  id: string | null
+}
+
+const decoded = (part: string): string | null => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return null
+  }
+}
+
+export const placeAtom = atom<Place | null>((get) => {
+  get(registeredAtom)
+  const path = get(locationAtom).pathname ?? '/'
+  for (const entity of entities()) {
+    if (!entity.pane) continue
+    if (path === entity.path) return { entity: entity.name, id: null }
+    if (path.startsWith(`${entity.path}/`)) {
+      const id = decoded(path.slice(entity.path.length + 1))
+      if (id && !id.includes('/')) return { entity: entity.name, id: entity.readId?.(id) ?? id }
+    }
+  }
+  return null
+})
+
+/** Goes to an address of the portal, `/employees/104234?tab=history`. */
+export function go(address: string, how: { replace?: boolean } = {}): void {
+  const url = new URL(address, location.origin)
+  store.set(
+    locationAtom,
+    { pathname: url.pathname, searchParams: url.searchParams, hash: url.hash },
+    { replace: how.replace ?? false },
+  )
+}
+
+/** The search parameters of the address as they are now. */
+export const searchParams = (): URLSearchParams => new URLSearchParams(store.get(locationAtom).searchParams)
+
+/** Changes search parameters and leaves the rest of the address; null takes one away. */
+export function setSearch(changes: Record<string, string | null>, how: { replace?: boolean } = {}): void {
+  const search = searchParams()
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) search.delete(name)
+    else search.set(name, value)
+  }
+  const { pathname = '/', hash = '' } = store.get(locationAtom)
+  store.set(locationAtom, { pathname, searchParams: search, hash }, { replace: how.replace ?? false })
+}

@@ -1,0 +1,51 @@
+// biome-ignore lint/style/noRestrictedImports: this is the file that provides the store
+import { Provider } from 'jotai'
+import { createRoot } from 'react-dom/client'
+import type { Command } from '#kernel/command.ts'
+import { loadDetail } from '#portal/record/later.ts'
+import { App } from '#portal/shell/app.tsx'
+import { provideRecovery } from '#portal/app/deferred.ts'
+import { provideEverything } from '#portal/app/bundle.ts'
+import { watchNetwork } from '#portal/api/online.ts'
+import { askVersion } from '#portal/session/outdated.ts'
+import { loadPane, providePanes } from '#portal/list/panes.ts'
+import { register } from '#portal/app/registry.ts'
+import { reloadKeeping } from '#portal/app/reload.ts'
+import { startUp } from '#portal/app/start-up.ts'
+import { store } from '#portal/app/store.ts'
+import { watchTheme } from '#portal/app/theme.ts'
+import '#portal/app/styles.css'
+
+type Module = Record<string, unknown>
+const found = {
+  ways: import.meta.glob<Module>('../../../commands/open/*.ts', { eager: true }),
+  // The folder of a noun has the name of its list in the address.
+  lists: import.meta.glob<Module>('../nouns/*/list.tsx'),
+}
+
+/** Starts what the first list needs; everything else comes right after it. */
+function start(root: HTMLElement): void {
+  register({ commands: Object.values(found.ways).flatMap((module) => [module['default']].flat() as Command[]) })
+  provideRecovery(reloadKeeping, () => void askVersion())
+  provideEverything(() => import('#portal/app/everything.ts'))
+  providePanes(
+    Object.fromEntries(
+      Object.entries(found.lists).map(([path, load]) => [path.split('/').at(-2) ?? '', async () => (await load())['default']]),
+    ),
+  )
+  watchTheme()
+  watchNetwork()
+  void startUp()
+  // A record in the address is what is wanted first.
+  const [, list = '', record] = location.pathname.split('/')
+  if (record) void loadPane(list).then(loadDetail, () => {})
+  createRoot(root).render(
+    <Provider store={store}>
+      <App />
+    </Provider>,
+  )
+}
+
+// None where the browser lacks something: `public/first.js` says so in its place.
+const root = document.getElementById('root')
+if (root) start(root)

@@ -1,0 +1,49 @@
+import { atom } from 'jotai/vanilla'
+import type { Command } from '#kernel/command.ts'
+import type { AnyEntity, AnyRowKind } from '#kernel/entity.ts'
+import { store } from '#portal/app/store.ts'
+
+interface Registered {
+  commands: readonly Command[]
+  entities: readonly AnyEntity[]
+}
+
+let registered: Registered = { commands: [], entities: [] }
+let commandsById = new Map<string, Command>()
+let entitiesByName = new Map<string, AnyEntity>()
+const rowKinds = new Map<string, AnyRowKind>()
+
+/** Raised whenever more is registered: what the first list needs comes first, the rest right after it. */
+export const registeredAtom = atom(0)
+
+/** Called by `main.tsx` with what its globs found. */
+export function register(found: Partial<Registered>): void {
+  registered = { ...registered, ...found }
+  commandsById = new Map(registered.commands.map((command) => [command.id, command]))
+  entitiesByName = new Map(registered.entities.map((entity) => [entity.name, entity]))
+  store.set(registeredAtom, (times) => times + 1)
+}
+
+/** Adds a noun, unless it is there. */
+export function registerEntity(entity: AnyEntity): void {
+  if (!entitiesByName.has(entity.name)) register({ entities: [...registered.entities, entity] })
+}
+
+/** Adds rows that are no records of their own. */
+export const registerRowKind = (kind: AnyRowKind): void => void rowKinds.set(kind.name, kind)
+
+/** What rows of a name have in common; throws for a name nobody declared. */
+export const rowKindByName = (name: string): AnyRowKind => rowKinds.get(name) ?? entityByName(name)
+
+/** All commands. */
+export const commands = (): readonly Command[] => registered.commands
+/** All nouns. */
+export const entities = (): readonly AnyEntity[] => registered.entities
+/** One command by its id. */
+export const commandById = (id: string): Command | undefined => commandsById.get(id)
+/** One noun by its name; throws for a name nobody declared. */
+export function entityByName(name: string): AnyEntity {
+  const entity = entitiesByName.get(name)
+  if (!entity) throw new Error(`There is no entity named ${name}.`)
+  return entity
+}

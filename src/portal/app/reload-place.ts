@@ -1,0 +1,64 @@
+import { atom } from 'jotai/vanilla'
+import type { List } from '#portal/list/list.ts'
+import { mainListAtom } from '#portal/list/lists.ts'
+import { whenGivenUp } from '#portal/keyboard/hold.ts'
+import type { Kept } from '#portal/app/reload.ts'
+import { store } from '#portal/app/store.ts'
+
+/** The row under the cursor is looked for in so many fetches of the list. */
+const looks = 40
+
+/**
+ * Goes back to where the person was in the list before the page was loaded anew, and marks what was marked. Resolves once
+ * they are there, or went on by hand.
+ */
+export const goBackTo = ({ list, marked }: Kept): Promise<void> =>
+  new Promise((there) => {
+    if (list) search(list, marked, there)
+    else there()
+  })
+
+/** The noun's list that is drawn, told again whenever its rows change. */
+const drawnAtom = atom((get) => {
+  const list = get(mainListAtom)
+  if (list) get(list.rowsAtom)
+  return { list }
+})
+
+function search(was: NonNullable<Kept['list']>, marked: Kept['marked'], there: () => void): void {
+  let left = looks
+  const stop = (): void => {
+    stopLooking()
+    stopListening()
+    removeEventListener('wheel', stop, { capture: true })
+    there()
+  }
+  const lookIn = (list: List): void => {
+    const { pages } = list
+    if (list.rows !== was.entity || pages.empty) return
+    if (left === looks) {
+      if (marked) store.set(list.markedAtom, marked)
+      left -= 1
+      if (was.place < 0) {
+        list.restart('end')
+        return
+      }
+    }
+    const found = was.id === null ? null : pages.placeOf(was.id)
+    const place = found ?? Math.max(pages.low, Math.min(was.place, pages.high - 1))
+    left -= 1
+    if (found !== null || was.id === null || pages.ended || left === 0) stop()
+    // On no row while the record that is open is not among those that are loaded.
+    const id = found === null && list.open !== null ? null : (pages.idAt(place) ?? null)
+    store.set(list.cursorAtom, { place, id, cell: -1, ahead: false })
+  }
+  const look = (): void => {
+    const { list } = store.get(drawnAtom)
+    if (list) lookIn(list)
+  }
+  const stopLooking = store.sub(drawnAtom, look)
+  // Whoever goes on by hand is where they want to be.
+  const stopListening = whenGivenUp(stop)
+  addEventListener('wheel', stop, { capture: true })
+  look()
+}

@@ -1,0 +1,26 @@
+import { atom } from 'jotai/vanilla'
+import type { Situation } from '#kernel/situation.ts'
+import { lettersAtom } from '#portal/keyboard/letters.ts'
+import { placeAtom } from '#portal/app/location.ts'
+import { offersAtom } from '#portal/api/capabilities.ts'
+import { onlineAtom } from '#portal/api/online.ts'
+import { openPaneAtom } from '#portal/list/lists.ts'
+import { heldAtom, meAtom } from '#portal/session/session.ts'
+import { selectionAtom } from '#portal/commands/target.ts'
+import { themeAtom } from '#portal/app/theme.ts'
+
+/** Everything that decides what can be done now. */
+export const situationAtom = atom<Situation>((get) => {
+  const me = get(meAtom)
+  const place = get(placeAtom)
+  return {
+    signedIn: me !== null,
+    held: get(heldAtom),
+    offers: get(offersAtom),
+    selection: get(selectionAtom),
+    pane: get(openPaneAtom),
+    open: place?.id ? { entity: place.entity, id: place.id } : null,
+    online: get(onlineAtom),
+    choices: { theme: get(themeAtom), letters: get(lettersAtom) },
+  }
+})

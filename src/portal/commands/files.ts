@@ -1,0 +1,92 @@
+import { createExport, downloadExport, type Export, getExport } from '#contract/exports.ts'
+import type { AnyEndpoint } from '#contract/define.ts'
+import { Refusal, Unanswered } from '#kernel/wire.ts'
+import { activeListAtom } from '#portal/list/lists.ts'
+import { newKey, waitToAskAgain } from '#portal/commands/run.ts'
+import { store } from '#portal/app/store.ts'
+import { dismiss, say, toastsAtom } from '#portal/app/toasts.ts'
+import { type Download, request, wire } from '#portal/api/client.ts'
+
+/** Milliseconds between two looks at a file that is being written. */
+const lookEvery = 1_000
+/** Answers that may fail in a row before looking ends. */
+const mostLost = 10
+
+/** Fetches the file that a call answers and hands it to the browser; throws what the API refuses with. */
+export async function save(
+  endpoint: AnyEndpoint,
+  at: Record<string, string | number>,
+  query?: Record<string, string>,
+): Promise<void> {
+  const { name, content } = (await request(endpoint, at, { ...(query ? { query } : {}), file: true, timeout: false })) as Download
+  const address = URL.createObjectURL(content)
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}
+
+const number = (count: number) => count.toLocaleString('en-US')
+
+/** Replaces what was said before, so that a long export has one line. */
+function tell(before: number | null, sentence: string, detail: string | null = null): number {
+  if (before !== null) dismiss(before)
+  say(sentence, { detail })
+  return store.get(toastsAtom).at(-1)?.id as number
+}
+
+const pause = (time: number) => new Promise((resolve) => setTimeout(resolve, time))
+
+/** Has the server write all that the open list's filter matches to a file, says how far it is, and saves it. */
+export async function exportList(): Promise<void> {
+  const list = store.get(activeListAtom)
+  const filter = list?.filter
+  if (!list || !filter) return
+  const { many, name: kind } = list.definition
+  const sort = store.get(list.askedAtom)?.sort
+  try {
+    const made = (await wire.post(
+      createExport,
+      {},
+      { kind, filter: { ...filter, ...(sort ? { sort: sort.id, 'sort-order': sort.order } : {}) } },
+      { key: newKey(), command: 'list.export' },
+    )) as Export
+    const done = await written(made, many)
+    if (done.state === 'failed')
+      return say(`The ${many} could not be written to a file.`, { tone: 'bad', detail: done.message ?? 'Try again.' })
+    await save(downloadExport, { id: done.id })
+    say(`Exported ${number(done.done)} ${many}`, { tone: 'good', detail: done.file_name })
+  } catch (error) {
+    const detail = error instanceof Refusal ? error.message : error instanceof Unanswered ? error.detail : null
+    say(`The ${many} could not be written to a file.`, { tone: 'bad', detail: detail ?? 'Try again.' })
+  }
+}
+
+/** Looks until the file is there; closing the page does not stop the writing. */
+async function written(made: Export, many: string): Promise<Export> {
+  let now = made
+  let told: number | null = null
+  let lost = 0
+  let at = 0
+  while (now.state === 'waiting' || now.state === 'running') {
+    const percent = now.total ? Math.floor((now.done / now.total) * 4) : 0
+    if (told === null || percent !== at)
+      told = tell(
+        told,
+        now.total === null ? `Writing ${many} to a file` : `${number(now.done)} of ${number(now.total)} ${many} written`,
+      )
+    at = percent
+    await pause(lookEvery)
+    try {
+      now = (await wire.read(getExport, { id: now.id }, undefined, { background: true })) as Export
+      lost = 0
+    } catch (error) {
+      lost += 1
+      if (!(error instanceof Unanswered) || lost > mostLost) throw error
+      await waitToAskAgain(lost)
+    }
+  }
+  if (told !== null) dismiss(told)
+  return now
+}

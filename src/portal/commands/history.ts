@@ -1,0 +1,74 @@
+import { atom } from 'jotai/vanilla'
+import { changes } from '#kernel/command.ts'
+import { undoWindow } from '#domain/undo.ts'
+import { type HistoryEntry, undoOf } from '#kernel/history.ts'
+import { commandById } from '#portal/app/registry.ts'
+import { meAtom } from '#portal/session/session.ts'
+import { store } from '#portal/app/store.ts'
+import { thing } from '#portal/records/things.ts'
+
+const most = 100
+const nameOf = (person: string) => `admin-portal.history.${person}`
+
+/** By person, so that nobody sees what another did before in the same tab. */
+const allAtom = atom<Readonly<Record<string, readonly HistoryEntry[]>>>({})
+
+/** What the person did in this session, newest first. */
+export const historyAtom = atom<readonly HistoryEntry[]>((get) => {
+  const person = get(meAtom)?.person.id
+  return person ? (get(allAtom)[person] ?? stored(person)) : []
+})
+
+function stored(person: string): readonly HistoryEntry[] {
+  try {
+    const entries: unknown = JSON.parse(sessionStorage.getItem(nameOf(person)) ?? '[]')
+    return Array.isArray(entries) ? (entries as HistoryEntry[]) : []
+  } catch {
+    return []
+  }
+}
+
+function setHistory(entries: readonly HistoryEntry[]): void {
+  const person = store.get(meAtom)?.person.id
+  if (!person) return
+  store.set(allAtom, (now) => ({ ...now, [person]: entries }))
+  try {
+    sessionStorage.setItem(nameOf(person), JSON.stringify(entries))
+  } catch {
+    // A full storage: the history then lives as long as the page.
+  }
+}
+
+/** Writes down what was done; answers the entry's id. */
+export function addHistory(entry: Omit<HistoryEntry, 'id' | 'at' | 'undone'>): string {
+  const id = crypto.randomUUID()
+  setHistory([{ ...entry, id, at: Date.now(), undone: false }, ...store.get(historyAtom)].slice(0, most))
+  return id
+}
+
+/** One entry by its id. */
+export const historyEntry = (id: string): HistoryEntry | undefined => store.get(historyAtom).find((entry) => entry.id === id)
+
+/** Changes what an entry says. */
+export const patchHistory = (id: string, change: Partial<HistoryEntry>): void =>
+  setHistory(store.get(historyAtom).map((entry) => (entry.id === id ? { ...entry, ...change } : entry)))
+
+/** Marks an entry as undone; with `rows`, only those are left to be undone. */
+export const markUndone = (id: string, rows?: HistoryEntry['rows']): void =>
+  setHistory(
+    store
+      .get(historyAtom)
+      .map((entry) => (entry.id !== id ? entry : rows?.length ? { ...entry, rows } : { ...entry, undone: true })),
+  )
+
+/** Whether an entry has an Undo worth offering at this time. */
+export function offersUndo(entry: HistoryEntry, now: number): boolean {
+  const command = commandById(entry.command)
+  if (!command || !changes(command) || !command.undo || entry.undone) return false
+  if (entry.run && !entry.rows) return now < (entry.undoUntil ?? 0)
+  if (now - entry.at > undoWindow) return false
+  if (entry.rows) return entry.rows.length > 0
+  const { on } = command
+  const current = on && entry.after ? thing(on.name, on.id(entry.after)) : undefined
+  return 'steps' in undoOf(command, entry, now, current)
+}

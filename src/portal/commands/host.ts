@@ -1,0 +1,79 @@
+import type { Desk } from '#kernel/desk.ts'
+import { setColumns } from '#portal/list/columns.ts'
+import { clearFilters, setFilter, setSort } from '#portal/list/change.ts'
+import { settleAddress } from '#portal/list/filters.ts'
+import { holding } from '#portal/keyboard/hold.ts'
+import { showKeyMap } from '#portal/keyboard/key-map.ts'
+import { setLetters } from '#portal/keyboard/letters.ts'
+import type { List } from '#portal/list/list.ts'
+import { activeListAtom, refreshLists } from '#portal/list/lists.ts'
+import { go } from '#portal/app/location.ts'
+import { leave } from '#portal/session/me.ts'
+import { openPalette } from '#portal/palette/state.ts'
+import { store } from '#portal/app/store.ts'
+import { setTheme } from '#portal/app/theme.ts'
+import { say, sayMissing } from '#portal/app/toasts.ts'
+
+const onActive = (does: (list: List) => void): void => {
+  const list = store.get(activeListAtom)
+  if (list) does(list)
+}
+
+/** The person's desk in this window. */
+export const desk: Desk = {
+  open(path, { replace = false, newTab = false } = {}) {
+    if (newTab) window.open(path, '_blank', 'noopener')
+    else go(path, { replace })
+  },
+  address() {
+    settleAddress()
+    return location.href
+  },
+  async copy(text) {
+    const { copyText } = await import('#portal/app/clipboard.ts')
+    if (!(await copyText(text))) throw new Error('The browser does not let this page write to the clipboard.')
+  },
+  async save(endpoint, at, query) {
+    await (await import('#portal/commands/files.ts')).save(endpoint, at, query)
+  },
+  async exportList() {
+    await (await import('#portal/commands/files.ts')).exportList()
+  },
+  filter: setFilter,
+  clearFilters: (only) => onActive((list) => clearFilters(list, only)),
+  sort: (sort, order) => onActive((list) => setSort(list, sort, order)),
+  columns: (shown) => onActive((list) => setColumns(list, shown)),
+  refresh: () => refreshLists(),
+  theme(theme) {
+    setTheme(theme)
+    say(theme === 'system' ? 'Theme as the system' : `${theme === 'dark' ? 'Dark' : 'Light'} theme`)
+  },
+  show(what) {
+    if (what === 'keys') showKeyMap(true)
+    else openPalette(what === 'history' ? { kind: 'history' } : { kind: 'root' })
+  },
+  showRun(run) {
+    void import('#portal/commands/run-views.ts').then(
+      (runs) =>
+        (run === undefined ? runs.showLastRun() : runs.showRun(run)) || say('No run over several rows was started lately.'),
+    )
+  },
+  // What changes something comes with the commands, after the first list.
+  undo({ entry, run } = {}) {
+    const undoing =
+      run === undefined
+        ? import('#portal/commands/undo.ts').then(
+            (undo) => (entry === undefined ? undo.undoLast() : undo.undoEntry(entry)),
+            sayMissing,
+          )
+        : import('#portal/commands/runs.ts').then((runs) => runs.undoTheRun(run), sayMissing)
+    void holding(undoing)
+  },
+  stopRun: (run) => void import('#portal/commands/runs.ts').then((runs) => runs.stopTheRun(run), sayMissing),
+  retryRun: (run) => void import('#portal/commands/runs.ts').then((runs) => runs.retryTheRun(run), sayMissing),
+  letterKeys(on) {
+    setLetters(on)
+    say(on ? 'Single-key shortcuts are on' : 'Single-key shortcuts are off')
+  },
+  signOut: leave,
+}

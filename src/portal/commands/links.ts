@@ -1,0 +1,83 @@
+import { availability } from '#kernel/availability.ts'
+import type { Command } from '#kernel/command.ts'
+import { formOf } from '#kernel/form.ts'
+import { Refusal } from '#kernel/wire.ts'
+import { go, searchParams } from '#portal/app/location.ts'
+import { noTargets, openPalette, type Targets } from '#portal/palette/state.ts'
+import { commandById } from '#portal/app/registry.ts'
+import { loadThings } from '#portal/commands/run-targets.ts'
+import { situationAtom } from '#portal/commands/context.ts'
+import { refuse } from '#portal/commands/start.ts'
+import { store } from '#portal/app/store.ts'
+import { say } from '#portal/app/toasts.ts'
+
+/** At most this many ids stand in a link; more would not fit an address. */
+const mostIds = 100
+
+/**
+ * A link that opens a command's form, filled in, and never runs it:
+ * `/?command=employee.pause&target=104234&params={"reason":"Leave"}`.
+ */
+export function commandLink(command: Command, targets: Targets | null, params: Record<string, unknown> = {}): string {
+  const url = new URL('/', location.origin)
+  url.searchParams.set('command', command.id)
+  if (targets && !targets.filter && targets.ids.length && targets.ids.length <= mostIds)
+    url.searchParams.set('target', targets.ids.join(','))
+  if (Object.keys(params).length) url.searchParams.set('params', JSON.stringify(params))
+  return url.href
+}
+
+/** Opens what a command's link in the address names, and takes it out of the address. True when there was one. */
+export function openFromLink(): boolean {
+  const search = searchParams()
+  const id = search.get('command')
+  if (id === null) return false
+  const ids = (search.get('target') ?? '').split(',').filter(Boolean).slice(0, mostIds)
+  const params = readParams(search.get('params'))
+  for (const name of ['command', 'target', 'params']) search.delete(name)
+  const rest = search.toString()
+  go(`${location.pathname}${rest ? `?${rest}` : ''}`, { replace: true })
+  const command = commandById(id)
+  if (command) void open(command, ids, params)
+  else say('This link names a command that this version of the portal does not have.', { tone: 'bad' })
+  return true
+}
+
+async function open(command: Command, ids: readonly string[], params: Record<string, unknown> | undefined): Promise<void> {
+  const given = params ? { params } : {}
+  const { on } = command
+  if (on && !ids.length) {
+    const state = availability(command, store.get(situationAtom))
+    if ('sentence' in state) return refuse(state)
+    return openPalette({ kind: 'target', command: command.id, ...given })
+  }
+  let target: unknown
+  if (on) {
+    try {
+      ;[target] = await loadThings(on, ids)
+    } catch (error) {
+      const missing = error instanceof Refusal && error.problem.status === 404
+      const what = ids.length === 1 ? `the ${on.one} ${ids[0]}` : `these ${on.many}`
+      return void say(missing ? `No such ${on.one}, or you have no access.` : `Could not load ${what}. Try the link again.`, {
+        tone: 'bad',
+      })
+    }
+  }
+  const targets: Targets = on ? { entity: on.name, ids, filter: null, count: ids.length } : noTargets
+  const situation = store.get(situationAtom)
+  // A command that only moves and asks for nothing has no form to show: it is found in the list, for Enter to run.
+  if ('act' in command && !formOf(command, situation, target)) return openPalette({ kind: 'root' }, `>${command.title}`)
+  // Of several things the form tells which ones it cannot be done to.
+  const state = availability(command, situation, ids.length === 1 ? target : undefined)
+  if ('sentence' in state) return refuse(state)
+  openPalette({ kind: 'form', command: command.id, targets, ...given })
+}
+
+function readParams(text: string | null): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? 'null')
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}

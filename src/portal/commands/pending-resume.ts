@@ -1,0 +1,78 @@
+import { intentById } from '#contract/define.ts'
+import { changes } from '#kernel/command.ts'
+import type { PendingCall } from '#kernel/pending.ts'
+import { refusalOf } from '#kernel/run.ts'
+import { GaveUp, sendOnce } from '#kernel/send.ts'
+import { Refusal } from '#kernel/wire.ts'
+import { dropDraft } from '#portal/commands/drafts.ts'
+import { addHistory } from '#portal/commands/history.ts'
+import { closeForm } from '#portal/palette/state.ts'
+import { pendingCalls, unlessAsked } from '#portal/commands/pending.ts'
+import { markConfirmed, markUnconfirmed } from '#portal/commands/unconfirmed.ts'
+import { commandById } from '#portal/app/registry.ts'
+import { sending } from '#portal/commands/run.ts'
+import { loadThing, readThing } from '#portal/commands/run-targets.ts'
+import { meAtom } from '#portal/session/session.ts'
+import { store } from '#portal/app/store.ts'
+import { say } from '#portal/app/toasts.ts'
+
+/**
+ * Asks again for every call of this person that has no answer: after a reload, and after a sign-in when the session
+ * ended in the middle. Says how each ended. Calls that another tab asks for are left to it.
+ */
+export async function resumePending(): Promise<void> {
+  const person = store.get(meAtom)?.person.id
+  if (!person) return
+  const mine = pendingCalls.all().filter((call) => call.person === person && !call.gaveUp)
+  await Promise.all(mine.map((call) => unlessAsked(call.key, () => resume(call))))
+}
+
+async function resume(call: PendingCall): Promise<void> {
+  const intent = intentById(call.intent)
+  const command = commandById(call.command)
+  if (!intent) {
+    pendingCalls.drop(call.key)
+    return say(`${call.title}: it is not known whether it went through. Look at it before you do it again.`, { tone: 'bad' })
+  }
+  markUnconfirmed(call)
+  const { target } = call
+  const thing = command?.on && target ? await loadThing(command.on, target.id).catch(() => undefined) : undefined
+  try {
+    const io = sending(command ?? { kind: 'command', id: call.command, title: call.title, needs: 'signed-in', act: () => {} })
+    try {
+      await sendOnce({ intent, at: call.at, body: call.body }, call, io)
+    } finally {
+      markConfirmed(call.key)
+    }
+    const after = command?.on && target ? await readThing(command.on, target.id).catch(() => thing) : undefined
+    const sentence =
+      command && changes(command) && (after || !command.on) ? command.done(after, call.body) : `${call.title}: it went through.`
+    if (command && changes(command)) {
+      dropDraft(command.id, {
+        entity: target?.entity ?? null,
+        ids: target ? [target.id] : [],
+        filter: null,
+        count: target ? 1 : 0,
+      })
+      const of = command.on && target && after ? { ...target, title: command.on.title(after) } : null
+      // What it was before is not known any more, so it cannot be undone from here.
+      addHistory({
+        command: command.id,
+        title: command.title,
+        sentence,
+        target: of,
+        params: call.body,
+        before: undefined,
+        after,
+        answers: [],
+      })
+    }
+    closeForm(call.command, target ?? null)
+    say(sentence, { tone: 'good' })
+  } catch (error) {
+    if (error instanceof Refusal && error.problem.status === 401) return
+    const why = error instanceof Refusal && command && thing ? refusalOf(command, thing, error.problem) : null
+    const detail = why ? why.detail : error instanceof Refusal || error instanceof GaveUp ? error.message : null
+    say(why?.sentence ?? `${call.title}: it did not go through.`, { tone: 'bad', detail })
+  }
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { type AnyIntent, intentById } from '#contract/define.ts'
+import { fieldsOf } from '#kernel/form.ts'
+import type { PendingCall, PendingStore } from '#kernel/pending.ts'
+import { keep, kept } from '#portal/app/storage.ts'
+
+/** The server keeps replies for 24 hours: an older key proves nothing any more. */
+const keptFor = 24 * 3_600_000
+const name = 'admin-portal.pending'
+
+const Kept = z.array(
+  z.object({
+    key: z.string(),
+    person: z.string(),
+    command: z.string(),
+    title: z.string(),
+    target: z.object({ entity: z.string(), id: z.string() }).nullable(),
+    intent: z.string(),
+    at: z.record(z.string(), z.union([z.string(), z.number()])),
+    body: z.record(z.string(), z.unknown()),
+    since: z.number(),
+    gaveUp: z.boolean().optional(),
+  }),
+)
+
+/** Calls whose body has a secret: they must not reach the browser's storage. */
+const secret = new Map<string, PendingCall>()
+const hasSecret = (intent: AnyIntent | undefined): boolean =>
+  intent !== undefined && fieldsOf(intent.body).some((field) => field.kind === 'secret')
+
+const read = (): PendingCall[] => (kept(name, Kept) ?? []).filter((call) => Date.now() - call.since < keptFor)
+const write = (calls: readonly PendingCall[]): void => keep(name, calls.length ? calls : null)
+
+/** Calls that this page asks for; other tabs of the browser see it by the lock and leave them alone. */
+const asked = new Map<string, () => void>()
+const lockOf = (key: string): string => `${name}.${key}`
+
+function hold(key: string): void {
+  if (asked.has(key)) return
+  let free = () => {}
+  const freed = new Promise<void>((resolve) => (free = resolve))
+  asked.set(key, free)
+  void globalThis.navigator?.locks?.request(lockOf(key), () => freed)
+}
+
+function free(key: string): void {
+  asked.get(key)?.()
+  asked.delete(key)
+}
+
+/** Runs `ask` unless this page or another tab asks for the call already. */
+export async function unlessAsked(key: string, ask: () => Promise<void>): Promise<void> {
+  if (asked.has(key)) return
+  const { locks } = navigator
+  await (locks ? locks.request(lockOf(key), { ifAvailable: true }, (lock) => (lock ? ask() : undefined)) : ask())
+}
+
+/** Calls without an answer, kept in this browser by person until there is one. */
+export const pendingCalls: PendingStore = {
+  put(call) {
+    hold(call.key)
+    if (hasSecret(intentById(call.intent))) secret.set(call.key, call)
+    else write([...read().filter((each) => each.key !== call.key), call])
+  },
+  drop(key) {
+    free(key)
+    secret.delete(key)
+    write(read().filter((call) => call.key !== key))
+  },
+  leave(key, gaveUp) {
+    free(key)
+    if (gaveUp) write(read().map((call) => (call.key === key ? { ...call, gaveUp } : call)))
+  },
+  all: () => [...read(), ...secret.values()],
+}

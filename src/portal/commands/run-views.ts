@@ -1,0 +1,142 @@
+import { atom } from 'jotai/vanilla'
+import type { RowResult } from '#kernel/bulk.ts'
+import type { Command } from '#kernel/command.ts'
+import { patchHistory } from '#portal/commands/history.ts'
+import { refreshLists } from '#portal/list/lists.ts'
+import { placeAtom } from '#portal/app/location.ts'
+import { paletteAtom, pushPage } from '#portal/palette/state.ts'
+import { progressAtom } from '#portal/commands/progress.ts'
+import { entityByName } from '#portal/app/registry.ts'
+import { undoIfOffered } from '#portal/commands/run.ts'
+import { readThing } from '#portal/commands/run-targets.ts'
+import { store } from '#portal/app/store.ts'
+import { say, speak } from '#portal/app/toasts.ts'
+
+/** One command over many things: carried out by this page, or by the server, which goes on when the page is closed. */
+export interface RunView {
+  id: string
+  command: Command
+  where: 'here' | 'server'
+  state: 'running' | 'done' | 'stopped'
+  total: number
+  waiting: number
+  done: number
+  blocked: number
+  failed: number
+  stopped: number
+  /** Here: every row; by the server: those that did not work, at most 200. */
+  rows: readonly RowResult[]
+  /** The history entry that undoes what was done, where that is possible. */
+  entry: string | null
+  /** Until when the server undoes it in one go; null where it does not. */
+  undoUntil: number | null
+  /** True for a run that undoes another one. */
+  undoes: boolean
+  /** What happened to the run itself: 'Could not be stopped'. */
+  note: string | null
+  /** Whether its end was on screen. */
+  seen: boolean
+}
+
+/** The runs of this page by id; kept until the page is left. */
+export const runsAtom = atom<ReadonlyMap<string, RunView>>(new Map())
+
+const number = (count: number) => count.toLocaleString('en-US')
+
+/** A run that is known here. */
+export const view = (id: string): RunView => store.get(runsAtom).get(id) as RunView
+
+/** Puts a run in, on top of what is known of it. */
+export function putRun(run: RunView): void {
+  store.set(runsAtom, (now) => new Map(now).set(run.id, run))
+  publish()
+}
+
+/** Changes what is known of a run. */
+export const change = (id: string, to: Partial<RunView>): void => putRun({ ...view(id), ...to })
+
+/** 'Pause employee', 'Undo pause employee'. */
+export const titleOf = ({ command, undoes }: RunView): string => (undoes ? `Undo ${command.title.toLowerCase()}` : command.title)
+
+/** 'Pause undone for 2 employees'. */
+export function undoneSentence({ title, on }: Command, count: number): string {
+  const verb = on ? title.replace(` ${on.one}`, '') : title
+  return `${verb} undone for ${number(count)} ${(count === 1 ? on?.one : on?.many) ?? 'rows'}`
+}
+
+/** 'Pause employee: 12 done, 3 failed, 2 refused'. */
+export function summaryOf(run: RunView): string {
+  const done = run.undoes ? undoneSentence(run.command, run.done) : `${run.command.title}: ${number(run.done)} done`
+  const parts = [
+    done,
+    run.failed ? `${number(run.failed)} failed` : '',
+    run.blocked ? `${number(run.blocked)} refused` : '',
+    run.stopped ? `${number(run.stopped)} not begun` : '',
+  ]
+  return parts.filter(Boolean).join(', ')
+}
+
+/** Whether the page of a run is on screen. */
+export const watched = (id: string): boolean => {
+  const { open, pages } = store.get(paletteAtom)
+  const top = pages.at(-1)
+  return open && top?.kind === 'run' && top.run === id
+}
+
+/** Shows a run, wherever the person is. */
+export function showRun(run: string): true {
+  if (!watched(run)) pushPage({ kind: 'run', run })
+  return true
+}
+
+/** The run that was begun last is shown; false where there is none. */
+export function showLastRun(): boolean {
+  const last = [...store.get(runsAtom).keys()].at(-1)
+  if (last) showRun(last)
+  return last !== undefined
+}
+
+/** Tells the status bar: the run that goes on, else the last one that ended unseen. */
+function publish(): void {
+  const runs = [...store.get(runsAtom).values()]
+  const run = runs.findLast((each) => each.state === 'running') ?? runs.findLast((each) => !each.seen)
+  const ended = run ? run.total - run.waiting : 0
+  store.set(
+    progressAtom,
+    run
+      ? {
+          text: run.state === 'running' ? `${titleOf(run)}: ${number(ended)} of ${number(run.total)}` : summaryOf(run),
+          running: run.state === 'running',
+          run: run.id,
+          here: runs.some(({ state, where }) => state === 'running' && where === 'here'),
+        }
+      : null,
+  )
+}
+
+/** Its end is on screen: the status bar need not tell it any longer. */
+export const markSeen = (id: string): void => {
+  const run = store.get(runsAtom).get(id)
+  if (run && run.state !== 'running' && !run.seen) change(id, { seen: true })
+}
+
+/** Reads anew what is on screen of the rows that a run changed; at its end, everything that is loaded. */
+export function refreshRows({ command, state }: RunView): void {
+  const entity = command.on?.name
+  const open = store.get(placeAtom)
+  if (!entity || open?.entity !== entity) return
+  refreshLists(state !== 'running')
+  if (open.id !== null) void readThing(entityByName(entity), open.id).catch(() => {})
+}
+
+/** Says how a run ended, and offers its undo. */
+export function tellEnd(id: string): void {
+  const run = view(id)
+  const { entry, undoUntil } = run
+  if (entry) patchHistory(entry, { sentence: summaryOf(run), ...(undoUntil === null ? {} : { undoUntil }) })
+  refreshRows(run)
+  if (watched(id)) {
+    markSeen(id)
+    speak(summaryOf(run))
+  } else say(summaryOf(run), { tone: run.failed || run.blocked ? 'bad' : 'good', undo: run.entry && undoIfOffered(run.entry) })
+}

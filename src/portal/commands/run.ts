@@ -1,0 +1,128 @@
+import { changes, type Command } from '#kernel/command.ts'
+import { type Outcome, type Reread, runOne } from '#kernel/run.ts'
+import type { FormKeys, Sending } from '#kernel/send.ts'
+import { dropDraft } from '#portal/commands/drafts.ts'
+import { addHistory, historyEntry, offersUndo } from '#portal/commands/history.ts'
+import { refreshLists } from '#portal/list/lists.ts'
+import { pendingCalls } from '#portal/commands/pending.ts'
+import { markConfirmed, markUnconfirmed } from '#portal/commands/unconfirmed.ts'
+import { readThing } from '#portal/commands/run-targets.ts'
+import { meAtom } from '#portal/session/session.ts'
+import { store } from '#portal/app/store.ts'
+import { putThings } from '#portal/records/things.ts'
+import { say } from '#portal/app/toasts.ts'
+import { recordUse } from '#portal/commands/uses.ts'
+import { wire } from '#portal/api/client.ts'
+
+const longestWait = 15_000
+
+/** Waits before a call is asked again: 1 s, 2 s, 4 s ... 15 s, or until the network is back. */
+export const waitToAskAgain = (attempt: number): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      removeEventListener('online', done)
+      clearTimeout(timer)
+      resolve()
+    }
+    const timer = setTimeout(done, navigator.onLine ? Math.min(longestWait, 500 * 2 ** attempt) : longestWait)
+    addEventListener('online', done)
+  })
+
+/** A new idempotency key. */
+export const newKey = (): string => crypto.randomUUID()
+
+/** The portal's way to send calls once, for the person signed in. */
+export function sending(command: Command, unknown?: (is: boolean) => void): Sending & { reread: Reread } {
+  const { on } = command
+  return {
+    wire,
+    pending: pendingCalls,
+    person: store.get(meAtom)?.person.id ?? '',
+    newKey,
+    wait: waitToAskAgain,
+    onUnknown: (about) => {
+      markUnconfirmed({ key: about.key, command: about.command, title: about.title, target: about.target ?? null })
+      unknown?.(true)
+    },
+    onKnown: (key) => {
+      markConfirmed(key)
+      unknown?.(false)
+    },
+    reread: async (target) => (on ? readThing(on, on.id(target)) : target),
+  }
+}
+
+export interface Watch {
+  keys?: FormKeys
+  /** What the preview was made of. */
+  facts?: unknown
+  /** Told while nobody knows whether it went through. */
+  unknown?: (is: boolean) => void
+  /** Whether the one who asked still shows how it ends; a failure is a toast otherwise. */
+  watching?: () => boolean
+}
+
+const running = new Map<string, Promise<Outcome>>()
+
+/**
+ * Runs a change over one thing (or none) and tells how it ended: row, history, toast with undo, frecency. The same
+ * command on the same thing runs once at a time, so that a double Enter is one request.
+ */
+export function runCommand(
+  command: Command,
+  target: unknown,
+  params: Record<string, unknown>,
+  watch: Watch = {},
+): Promise<Outcome> {
+  const what = `${command.id} ${command.on ? command.on.id(target) : ''}`
+  const known = running.get(what)
+  if (known) return known
+  const outcome = runOne(command, target, params, sending(command, watch.unknown), watch)
+    .then((ended) => {
+      tell(command, target, params, ended, watch)
+      return ended
+    })
+    .finally(() => running.delete(what))
+  running.set(what, outcome)
+  return outcome
+}
+
+function tell(command: Command, target: unknown, params: Record<string, unknown>, outcome: Outcome, watch: Watch): void {
+  if (outcome.kind !== 'done') {
+    if (!watch.watching?.()) say(outcome.sentence, { tone: 'bad', detail: outcome.detail })
+    return
+  }
+  const { on } = command
+  if (on) {
+    putThings(on.name, [outcome.after])
+    dropDraft(command.id, { entity: on.name, ids: [on.id(target)], filter: null, count: 1 })
+  } else {
+    dropDraft(command.id, { entity: null, ids: [], filter: null, count: 0 })
+  }
+  recordUse(command.id)
+  // A plan of its own may touch more than its target: the rows on screen are read again.
+  if (changes(command) && command.plan) refreshLists()
+  const { before, after, answers, sentence } = outcome
+  const of = on ? { entity: on.name, id: on.id(target), title: on.title(target) } : null
+  const entry = addHistory({ command: command.id, title: command.title, sentence, target: of, params, before, after, answers })
+  say(sentence, { tone: 'good', undo: undoIfOffered(entry) })
+}
+
+/** The entry when it can be undone now, for the toast's Undo. */
+export const undoIfOffered = (id: string): string | null => {
+  const entry = historyEntry(id)
+  return entry && offersUndo(entry, Date.now()) ? id : null
+}
+
+/** Asks what an intent wants asked first (`checkedBy`); the sentence that refuses, or null. Throws when it gets no answer. */
+export async function checkFirst(command: Command, target: unknown, signal?: AbortSignal): Promise<string | null> {
+  if (!changes(command) || !command.on) return null
+  for (const { checkedBy } of command.does) {
+    if (!checkedBy) continue
+    const [name = 'id'] = Object.keys(checkedBy.endpoint.params.shape)
+    const answer = await wire.read(checkedBy.endpoint, { [name]: command.on.id(target) }, undefined, signal ? { signal } : {})
+    const refusal = checkedBy.refuses(answer as never)
+    if (refusal) return refusal.sentence
+  }
+  return null
+}

@@ -1,0 +1,138 @@
+import { type RowResult, runMany } from '#kernel/bulk.ts'
+import { localLimit } from '#kernel/dry-run.ts'
+import { changes, type Command } from '#kernel/command.ts'
+import { dropDraft } from '#portal/commands/drafts.ts'
+import { addHistory } from '#portal/commands/history.ts'
+import type { Targets } from '#portal/palette/state.ts'
+import { sending, undoIfOffered } from '#portal/commands/run.ts'
+import { readThing } from '#portal/commands/run-targets.ts'
+import { change, putRun, type RunView, runsAtom, tellEnd, view } from '#portal/commands/run-views.ts'
+import { retryOnServer, stopOnServer, undoOnServer } from '#portal/commands/server-runs.ts'
+import { store } from '#portal/app/store.ts'
+import { putThings } from '#portal/records/things.ts'
+import { say } from '#portal/app/toasts.ts'
+import { undoEntry } from '#portal/commands/undo.ts'
+import { recordUse } from '#portal/commands/uses.ts'
+
+/** What this page has to remember of a run that it carries out itself. */
+interface Local {
+  things: unknown[]
+  params: Record<string, unknown>
+  stop: AbortController
+}
+const locals = new Map<string, Local>()
+
+/** The server can carry a command out over many rows when it is one intent on the row itself. */
+export const byServer = (command: Command): boolean =>
+  changes(command) && command.on !== undefined && !command.plan && command.does.length === 1
+
+/** So many rows that how many they are is typed before. */
+export const areMany = ({ filter, ids }: Targets): boolean => filter !== null || ids.length > localLimit
+
+/** Whether a run over these targets is the server's. */
+export const runsOnServer = (command: Command, targets: Targets): boolean => byServer(command) && areMany(targets)
+
+const count = (rows: readonly RowResult[], ...states: RowResult['state'][]): number =>
+  rows.filter((row) => states.includes(row.state)).length
+
+const counts = (rows: readonly RowResult[]) => ({
+  waiting: count(rows, 'waiting', 'running'),
+  done: count(rows, 'done'),
+  blocked: count(rows, 'blocked'),
+  failed: count(rows, 'failed'),
+  stopped: count(rows, 'stopped'),
+})
+
+/** Runs a change over things in this page; answers the id of the run at once. */
+export function runHere(command: Command, targets: Targets, things: readonly unknown[], params: Record<string, unknown>): string {
+  const id = crypto.randomUUID()
+  locals.set(id, { things: [...things], params, stop: new AbortController() })
+  const none = {
+    done: 0,
+    blocked: 0,
+    failed: 0,
+    stopped: 0,
+    rows: [],
+    entry: null,
+    undoUntil: null,
+    undoes: false,
+    note: null,
+    seen: false,
+  }
+  putRun({ id, command, where: 'here', state: 'running', total: things.length, waiting: things.length, ...none })
+  dropDraft(command.id, targets)
+  recordUse(command.id)
+  void carryOut(id, things, (rows) => rows)
+  return id
+}
+
+async function carryOut(
+  id: string,
+  things: readonly unknown[],
+  all: (rows: readonly RowResult[]) => readonly RowResult[],
+): Promise<void> {
+  const { command } = view(id)
+  const local = locals.get(id) as Local
+  const report = (rows: readonly RowResult[]) => {
+    const every = all(rows)
+    change(id, { rows: every, ...counts(every) })
+  }
+  const ended = await runMany(command, things, local.params, sending(command), report, local.stop.signal)
+  if (command.on)
+    putThings(
+      command.on.name,
+      ended.flatMap((row) => (row.done ? [row.done.after] : [])),
+    )
+  change(id, { state: local.stop.signal.aborted ? 'stopped' : 'done' })
+  const done = ended.flatMap((row) => (row.done ? [row.done] : []))
+  if (done.length) {
+    const one = { before: undefined, after: undefined, answers: [], rows: done, run: id }
+    const entry = { command: command.id, title: command.title, sentence: '', target: null, params: local.params, ...one }
+    change(id, { entry: addHistory(entry) })
+  }
+  tellEnd(id)
+}
+
+/** The last run of this page that is so; says what is missing where none is. */
+function lastRun(is: (run: RunView) => boolean, none: string): string | undefined {
+  const found = [...store.get(runsAtom).values()].findLast(is)
+  if (!found) say(none)
+  return found?.id
+}
+
+/** Stops a run, the last one that is under way unless told which: rows that are done stay done. */
+export async function stopTheRun(named?: string): Promise<void> {
+  const id = named ?? lastRun(({ state }) => state === 'running', 'No batch run is under way.')
+  if (id === undefined) return
+  if (view(id).where === 'server') await stopOnServer(id)
+  else locals.get(id)?.stop.abort()
+}
+
+/** Tries the rows again that failed or were not begun; rows that a rule refused stay as they are. */
+export async function retryTheRun(named?: string): Promise<void> {
+  const left = ({ state, failed, stopped }: RunView) => state !== 'running' && failed + stopped > 0
+  const id = named ?? lastRun(left, 'Nothing failed in a batch run of this page.')
+  if (id === undefined) return
+  const run = view(id)
+  if (run.state === 'running') return
+  if (run.where === 'server') return retryOnServer(id)
+  const local = locals.get(id) as Local
+  const { on } = run.command
+  const again = run.rows.flatMap((row, index) => (row.state === 'failed' || row.state === 'stopped' ? [index] : []))
+  if (!again.length || !on) return
+  local.stop = new AbortController()
+  change(id, { state: 'running', note: null, seen: false })
+  const things = await Promise.all(
+    again.map((index) => readThing(on, on.id(local.things[index])).catch(() => local.things[index])),
+  )
+  for (const [place, index] of again.entries()) local.things[index] = things[place]
+  const all = (rows: readonly RowResult[]) =>
+    run.rows.map((row, index) => (again.includes(index) ? (rows[again.indexOf(index)] ?? row) : row))
+  await carryOut(id, things, all)
+}
+
+/** Undoes what a run did: here by its entry of the history, else by the server. */
+export function undoTheRun(id: string): Promise<void> {
+  const { entry, command } = view(id)
+  return entry !== null && undoIfOffered(entry) !== null ? undoEntry(entry) : undoOnServer(id, command)
+}

@@ -1,0 +1,193 @@
+import { getRun, listRuns, retryRun, type Run, startRun, stopRun, undoRun } from '#contract/runs.ts'
+import type { AnyEndpoint } from '#contract/define.ts'
+import { undoWindow } from '#domain/undo.ts'
+import type { RowResult } from '#kernel/bulk.ts'
+import { changes, type Command } from '#kernel/command.ts'
+import { failuresUntilGivingUp } from '#kernel/send.ts'
+import { Refusal, Unanswered } from '#kernel/wire.ts'
+import { dropDraft } from '#portal/commands/drafts.ts'
+import { addHistory, historyAtom, markUndone, patchHistory } from '#portal/commands/history.ts'
+import { offersAtom } from '#portal/api/capabilities.ts'
+import type { Targets } from '#portal/palette/state.ts'
+import { commandById, commands } from '#portal/app/registry.ts'
+import { newKey, waitToAskAgain } from '#portal/commands/run.ts'
+import { change, putRun, refreshRows, runsAtom, showRun, tellEnd, view, watched } from '#portal/commands/run-views.ts'
+import { store } from '#portal/app/store.ts'
+import { dismissUndo, say } from '#portal/app/toasts.ts'
+import { recordUse } from '#portal/commands/uses.ts'
+import { wire } from '#portal/api/client.ts'
+
+/** Milliseconds between two looks at a run, and looks between two refreshes of the rows on screen. */
+const lookEvery = 600
+const looksPerRefresh = 5
+
+/** Posts to runs until there is an answer, under one key; throws `Refusal`, or `Unanswered` when the server keeps failing. */
+async function post(endpoint: AnyEndpoint, at: Record<string, string>, body: unknown, command: string): Promise<Run> {
+  const key = newKey()
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return (await wire.post(endpoint, at, body, { key, command })) as Run
+    } catch (error) {
+      if (!(error instanceof Unanswered) || (error.answered && attempt >= failuresUntilGivingUp)) throw error
+      await waitToAskAgain(attempt)
+    }
+  }
+}
+
+const bodyOf = (command: Command, targets: Targets, params: Record<string, unknown>) => {
+  const [intent] = changes(command) ? command.does : []
+  if (!intent) throw new Error(`The command ${command.id} changes nothing.`)
+  return {
+    intent: intent.id,
+    command: command.id,
+    body: { ...intent.fixed, ...params },
+    targets: targets.filter ? { filter: targets.filter } : { ids: targets.ids.map(Number) },
+  }
+}
+
+/** What the server would do over these targets: nothing is changed. */
+export const dryRunOnServer = async (command: Command, targets: Targets, params: Record<string, unknown>): Promise<Run> =>
+  (await wire.post(startRun, {}, { ...bodyOf(command, targets, params), dry_run: true })) as Run
+
+/**
+ * Starts a run on the server over as many rows as the person confirmed; answers its id. Throws `Refusal`, also where
+ * another number of rows can be done by now, or `Unanswered`.
+ */
+export async function runOnServer(
+  command: Command,
+  targets: Targets,
+  params: Record<string, unknown>,
+  eligible: number,
+): Promise<string> {
+  const run = await post(startRun, {}, { ...bodyOf(command, targets, params), eligible }, command.id)
+  dropDraft(command.id, targets)
+  recordUse(command.id)
+  const sentence = `${command.title}: ${run.total.toLocaleString('en-US')} ${command.on?.many ?? 'rows'}`
+  const none = { before: undefined, after: undefined, answers: [], target: null }
+  const entry = addHistory({ command: command.id, title: command.title, sentence, params, ...none, run: run.id })
+  add(run, command, entry)
+  return run.id
+}
+
+function told(run: Run) {
+  const { state, total, waiting, done, blocked, failed } = run
+  const undoUntil = run.undo_until === null ? null : Date.parse(run.undo_until)
+  const rows: RowResult[] = run.problems.map((row) => ({
+    id: row.target_id,
+    title: row.title,
+    state: row.state,
+    sentence: row.message,
+  }))
+  const stopped = Math.max(0, total - waiting - done - blocked - failed)
+  return { state, total, waiting, done, blocked, failed, stopped, rows, undoUntil }
+}
+
+function add(run: Run, command: Command, entry: string | null, seen = false): void {
+  putRun({ ...told(run), id: run.id, command, where: 'server', entry, undoes: run.undoes !== null, note: null, seen })
+  if (run.state === 'running') void follow(run.id)
+  else if (entry) patchHistory(entry, run.undone_by ? { undone: true } : { undoUntil: view(run.id).undoUntil ?? 0 })
+}
+
+const read = async (id: string): Promise<Run> => (await wire.read(getRun, { id }, undefined, { background: true })) as Run
+
+const following = new Set<string>()
+
+async function follow(id: string): Promise<void> {
+  if (following.has(id)) return
+  following.add(id)
+  try {
+    for (let failures = 0, looks = 1; view(id).state === 'running'; looks++) {
+      await new Promise((resolve) => setTimeout(resolve, lookEvery))
+      try {
+        change(id, { ...told(await read(id)), note: null })
+        failures = 0
+        if (looks % looksPerRefresh === 0) refreshRows(view(id))
+      } catch (error) {
+        if (!(error instanceof Unanswered)) throw error
+        await waitToAskAgain(++failures)
+      }
+    }
+    tellEnd(id)
+  } catch (error) {
+    change(id, { note: error instanceof Refusal ? error.message : 'The run could not be loaded.' })
+  } finally {
+    following.delete(id)
+  }
+}
+
+/** Stops a run: rows that are done stay done. */
+export async function stopOnServer(id: string): Promise<void> {
+  try {
+    change(id, told(await post(stopRun, { id }, {}, view(id).command.id)))
+  } catch (error) {
+    change(id, { note: error instanceof Refusal ? error.message : 'The run could not be stopped. Try again.' })
+  }
+}
+
+/** Tries the rows again that failed or were not begun. */
+export async function retryOnServer(id: string): Promise<void> {
+  try {
+    change(id, { ...told(await post(retryRun, { id }, {}, view(id).command.id)), note: null, seen: false })
+    void follow(id)
+  } catch (error) {
+    change(id, { note: error instanceof Refusal ? error.message : 'The rows could not be tried again.' })
+  }
+}
+
+/** Has a run undone by the server, as a run of its own, which takes its place on screen. */
+export async function undoOnServer(id: string, command: Command): Promise<void> {
+  try {
+    const run = await post(undoRun, { id }, {}, 'session.undo')
+    add(run, command, null)
+    const entry = entryOf(id)
+    if (entry) {
+      markUndone(entry)
+      dismissUndo(entry)
+    }
+    if (store.get(runsAtom).has(id)) change(id, { undoUntil: null })
+    if (watched(id)) showRun(run.id)
+  } catch (error) {
+    say(error instanceof Refusal ? error.message : 'The server did not answer. Try again.', { tone: 'bad' })
+  }
+}
+
+/** The command of a run that another page, or this one before it was loaded anew, began. */
+const commandOf = ({ command, intent }: Run): Command | undefined => {
+  const named = command === null ? undefined : commandById(command)
+  return named && changes(named) && named.on
+    ? named
+    : commands().find((each) => changes(each) && each.on && each.does.length === 1 && each.does[0]?.id === intent)
+}
+
+const entryOf = (run: string): string | null => store.get(historyAtom).find((entry) => entry.run === run)?.id ?? null
+
+/** Reads a run of the server that this page does not know; false where there is none. */
+export async function loadRun(id: string): Promise<boolean> {
+  try {
+    const run = await read(id)
+    const command = commandOf(run)
+    if (command) add(run, command, entryOf(id), true)
+    return command !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** After a reload or another sign-in: the runs that go on, or ended while they can be undone, are known again. */
+export async function resumeRuns(): Promise<void> {
+  if (!store.get(offersAtom)(listRuns)) return
+  try {
+    const { runs } = (await wire.read(listRuns, {}, undefined, { background: true })) as { runs: Run[] }
+    for (const run of runs.toReversed()) {
+      const command = commandOf(run)
+      const old = run.finished_at !== null && Date.now() - Date.parse(run.finished_at) > undoWindow
+      const known = store.get(runsAtom).get(run.id)
+      // It was known before the session ended in the middle: it is followed on.
+      if (known?.state === 'running') void follow(run.id)
+      if (!command || old || known) continue
+      add(run, command, entryOf(run.id), run.state !== 'running')
+    }
+  } catch {
+    // They go on all the same; each is shown when it is asked for.
+  }
+}

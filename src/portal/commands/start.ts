@@ -1,0 +1,167 @@
+import { availability } from '#kernel/availability.ts'
+import { changes, type Command, undoable } from '#kernel/command.ts'
+import type { Desk } from '#kernel/desk.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
+import { formOf } from '#kernel/form.ts'
+import type { Situation } from '#kernel/situation.ts'
+import { Refusal } from '#kernel/wire.ts'
+import { desk } from '#portal/commands/host.ts'
+import { everything, haveEverything } from '#portal/app/bundle.ts'
+import { changing, holding, stillWanted } from '#portal/keyboard/hold.ts'
+import { closePalette, noTargets, type Page, paletteAtom, pushPage, type Targets } from '#portal/palette/state.ts'
+import { commandById } from '#portal/app/registry.ts'
+import { loadThing } from '#portal/commands/run-targets.ts'
+import { situationAtom } from '#portal/commands/context.ts'
+import { store } from '#portal/app/store.ts'
+import { thing } from '#portal/records/things.ts'
+import { say, sayMissing } from '#portal/app/toasts.ts'
+import { recordUse } from '#portal/commands/uses.ts'
+
+export interface StartOptions {
+  /** What it is done to; without it the selection, else it is asked for. */
+  targets?: Targets
+  /** What the form starts with. */
+  params?: Record<string, unknown>
+  /** Opens what it opens in a new tab. */
+  newTab?: boolean
+  /** The parameters are all there, typed by the person: a move then acts without showing its form. */
+  complete?: boolean
+  /** The page of the palette that it is started from stays. */
+  stays?: boolean
+}
+
+/**
+ * The one way to run anything: a row's button, a key, the palette and a link all come here. Asks for the target where
+ * one is missing, says why where it cannot be done, and shows the form where something is to be filled in or confirmed.
+ */
+export function startCommand(id: string, options: StartOptions = {}): void {
+  const command = commandById(id)
+  if (!command && !haveEverything()) {
+    const wanted = stillWanted()
+    void holding(everything()).then(() => wanted() && startCommand(id, options), sayMissing)
+    return
+  }
+  if (!command) {
+    say('There is no such command in this version of the portal.', { tone: 'bad' })
+    return
+  }
+  void start(command, options).catch((error: unknown) => {
+    say(changes(command) ? `${command.title} could not be started.` : `${command.title} did not work.`, {
+      tone: 'bad',
+      detail: error instanceof Error ? error.message : null,
+    })
+  })
+}
+
+async function start(command: Command, options: StartOptions): Promise<void> {
+  const situation = store.get(situationAtom)
+  if (!situation.signedIn) return
+  const { on } = command
+  if (!on) return proceed(command, noTargets, undefined, situation, options)
+  const targets = options.targets ?? fitting(on, command, situation)
+  if (!targets) {
+    const state = availability(command, situation)
+    if ('sentence' in state) return refuse(state)
+    return page({ kind: 'target', command: command.id, ...(options.params ? { params: options.params } : {}) })
+  }
+  if (targets.filter || targets.ids.length !== 1) {
+    const state = availability(command, situation)
+    if ('sentence' in state) return refuse(state)
+    return page({ kind: 'form', command: command.id, targets, ...(options.params ? { params: options.params } : {}) })
+  }
+  // Without a wait where the thing is known: keys typed right after a shortcut have to find the form there.
+  const [one = ''] = targets.ids
+  const here = thing(on.name, one)
+  const wanted = stillWanted()
+  const target = here === undefined ? await holding(read(on, one)) : here
+  if (target !== undefined && wanted()) return proceed(command, targets, target, situation, options)
+}
+
+/** The selection as targets, where it is of the command's entity; a move, and what cannot be done in bulk, takes the active row. */
+function fitting(on: AnyEntity, command: Command, { selection }: Situation): Targets | null {
+  if (!selection || selection.entity !== on.name || (selection.ids.length === 0 && !selection.filter)) return null
+  const single = !changes(command) || command.bulk === false
+  if (single && (selection.filter || selection.ids.length > 1)) return null
+  return { entity: on.name, ids: selection.ids, filter: selection.filter, count: selection.count }
+}
+
+/** Reads the thing. Says so where it is not there. */
+async function read(on: AnyEntity, id: string): Promise<unknown> {
+  try {
+    return await loadThing(on, id)
+  } catch (error) {
+    const missing = error instanceof Refusal && error.problem.status === 404
+    say(missing ? `No ${on.one} ${id}, or you have no access.` : `The ${on.one} ${id} could not be loaded. Try again.`, {
+      tone: 'bad',
+    })
+    return undefined
+  }
+}
+
+async function proceed(
+  command: Command,
+  targets: Targets,
+  target: unknown,
+  situation: Situation,
+  options: StartOptions,
+): Promise<void> {
+  const state = availability(command, situation, target)
+  if ('sentence' in state) return refuse(state)
+  const form = formOf(command, situation, target)
+  if (!changes(command)) {
+    if (!form) return act(command, target, options.params ?? {}, options)
+    const given = options.complete ? form.safeParse(options.params) : null
+    if (given?.success) return act(command, target, given.data as Record<string, unknown>, options)
+  } else if (!form && atOnce(command, target)) {
+    closeFirst()
+    const one = command.on ? `${command.on.name} ${command.on.id(target)}` : ''
+    changing.add(one)
+    try {
+      const { checkFirst, runCommand } = await import('#portal/commands/run.ts')
+      const why = await checkFirst(command, target)
+      if (why) return say(why, { tone: 'bad' })
+      await runCommand(command, target, {})
+    } finally {
+      changing.delete(one)
+    }
+    return
+  }
+  page({ kind: 'form', command: command.id, targets, ...(options.params ? { params: options.params } : {}) })
+}
+
+/** Nothing to fill in, nothing to warn of, and it can be undone: no question is asked. */
+const atOnce = (command: Command, target: unknown): boolean =>
+  changes(command) &&
+  undoable(command) &&
+  !command.irreversible &&
+  !command.warning?.(target) &&
+  !command.preview &&
+  !command.facts
+
+/** Acts on the person's desk, and says what the command has to say. Throws what the act throws. */
+export async function act(
+  command: Command,
+  target: unknown,
+  params: Record<string, unknown>,
+  { newTab = false, stays = false }: Pick<StartOptions, 'newTab' | 'stays'> = {},
+): Promise<void> {
+  if (!('act' in command)) throw new Error(`The command ${command.id} is not a move.`)
+  if (!stays) closeFirst()
+  const used: Desk = newTab ? { ...desk, open: (path, how) => desk.open(path, { ...how, newTab: true }) } : desk
+  recordUse(command.id)
+  await command.act(used, target, params)
+  const said = command.done?.(target, params)
+  if (said) say(said, { tone: 'good' })
+}
+
+/** Says why a command cannot be run, and the rights it needs. */
+export function refuse(state: { sentence: string; lacks?: readonly string[] }): void {
+  const names = state.lacks ?? []
+  say(state.sentence, { tone: 'bad', detail: names.length ? `It needs ${names.join(' and ')}.` : null })
+}
+
+const page: (next: Page) => void = pushPage
+
+const closeFirst = (): void => {
+  if (store.get(paletteAtom).open) closePalette()
+}

@@ -1,0 +1,77 @@
+import { type Atom, atom, type Getter } from 'jotai/vanilla'
+import type { Selection } from '#kernel/situation.ts'
+import { regionAtom } from '#portal/keyboard/focus.ts'
+import { changing } from '#portal/keyboard/hold.ts'
+import type { List } from '#portal/list/list.ts'
+import { mainListAtom, tabListAtom } from '#portal/list/lists.ts'
+import { placeAtom } from '#portal/app/location.ts'
+import { thingAtom } from '#portal/records/things.ts'
+
+/** What commands are done to: which things, without what is known of them. */
+export type Target = Omit<Selection, 'rows'>
+
+/** One thing as a target. */
+export const oneTarget = (entity: string, id: string): Target => ({ entity, ids: [id], filter: null, count: 1, how: 'active' })
+
+/**
+ * What is the target here: keys, buttons, the palette and the menu all ask this. A list in a tab that has the keyboard
+ * comes first, where its rows are records of their own. Marked rows count while their list has the keyboard; else the
+ * record that is open, also while it is on its way; else the row under the cursor. While the record has yet to follow the
+ * cursor, the row under the cursor is what the person went on to.
+ */
+export const targetAtom = atom<Target | null>((get) => {
+  const place = get(placeAtom)
+  const region = get(regionAtom)
+  const tab = region === 'tab' ? get(tabListAtom) : null
+  if (tab?.definition.entity) {
+    const inTab = rowsOf(get, tab)
+    if (inTab || isComing(get, tab)) return inTab
+  }
+  const open = place?.id ?? null
+  const main = get(mainListAtom)
+  const list = main !== null && get(main.askedAtom) !== null && main.rows === place?.entity ? main : null
+  const marked = list && get(list.markedAtom)
+  if (marked && (open === null || region === 'grid')) return { ...marked, how: 'marked' }
+  if (place && open !== null && !(main && get(main.cursorAtom).ahead)) return oneTarget(place.entity, open)
+  return list && rowsOf(get, list)
+})
+
+/** The marked rows of a list, else the one under its cursor. */
+function rowsOf(get: Getter, list: List): Target | null {
+  const marked = get(list.markedAtom)
+  if (marked) return { ...marked, how: 'marked' }
+  const { id } = get(list.cursorAtom)
+  return id === null ? null : oneTarget(list.rows, id)
+}
+
+/** True while a list has yet to say which row its cursor is on. */
+function isComing(get: Getter, list: List): boolean {
+  get(list.rowsAtom)
+  return get(list.askedAtom) !== null && get(list.cursorAtom).id === null && !list.pages.error && list.pages.total !== 0
+}
+
+/** True while the list has yet to say which row is the target. */
+export const comingAtom = atom((get) => {
+  const list = get(regionAtom) === 'tab' ? get(tabListAtom) : get(mainListAtom)
+  return get(targetAtom) === null && list !== null && isComing(get, list)
+})
+
+/** A target with the rows that are known of it. */
+export function selectionOf(get: Getter, target: Target | null): Selection | null {
+  if (!target) return null
+  const rows = new Map<string, unknown>()
+  for (const id of target.ids) {
+    const row = get(thingAtom(target.entity, id))
+    if (row !== undefined) rows.set(id, row)
+  }
+  return { ...target, rows }
+}
+
+/** The target here, with its rows. */
+export const selectionAtom: Atom<Selection | null> = atom((get) => selectionOf(get, get(targetAtom)))
+
+/** Whether what can be done to the target is known: it was read, and nothing is changing it. */
+export const isKnown = (selection: Selection | null): boolean =>
+  selection !== null &&
+  (selection.how === 'marked' ||
+    selection.ids.every((id) => selection.rows.has(id) && !changing.has(`${selection.entity} ${id}`)))

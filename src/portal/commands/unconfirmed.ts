@@ -1,0 +1,21 @@
+import { atom } from 'jotai/vanilla'
+import { store } from '#portal/app/store.ts'
+
+/** A command of which nobody knows whether it went through. */
+export interface Unconfirmed {
+  key: string
+  command: string
+  title: string
+  target: { entity: string; id: string } | null
+}
+
+/** Named in the status bar until the answer is there. */
+export const unconfirmedAtom = atom<readonly Unconfirmed[]>([])
+
+/** No answer came: it is asked again and again. */
+export const markUnconfirmed = (one: Unconfirmed): void =>
+  store.set(unconfirmedAtom, (now) => [...now.filter((each) => each.key !== one.key), one])
+
+/** The answer is there, or asking stopped. */
+export const markConfirmed = (key: string): void =>
+  store.set(unconfirmedAtom, (now) => (now.some((each) => each.key === key) ? now.filter((each) => each.key !== key) : now))

@@ -1,0 +1,114 @@
+import { may, noPermission } from '#domain/permissions.ts'
+import { changes, type Command, type Step } from '#kernel/command.ts'
+import { type HistoryEntry, undoOf } from '#kernel/history.ts'
+import { callOf } from '#kernel/plan.ts'
+import { type Outcome, runSteps } from '#kernel/run.ts'
+import { historyAtom, historyEntry, markUndone } from '#portal/commands/history.ts'
+import { commandById } from '#portal/app/registry.ts'
+import { sending } from '#portal/commands/run.ts'
+import { undoneSentence } from '#portal/commands/run-views.ts'
+import { undoOnServer } from '#portal/commands/server-runs.ts'
+import { situationAtom } from '#portal/commands/context.ts'
+import { store } from '#portal/app/store.ts'
+import { putThings, thing } from '#portal/records/things.ts'
+import { dismissUndo, say } from '#portal/app/toasts.ts'
+
+/** As the audit names the command that undoes. */
+const undoneBy = 'session.undo'
+const undoing = new Set<string>()
+
+/** Undoes the last thing done, or says why not. */
+export async function undoLast(): Promise<void> {
+  const entry = store.get(historyAtom).find((each) => !each.undone)
+  if (!entry) return say('There is nothing to undo.')
+  await undoEntry(entry.id)
+}
+
+/** Undoes one entry of the history. Permission, status and version are judged as for any other command. */
+export async function undoEntry(id: string): Promise<void> {
+  const entry = historyEntry(id)
+  const command = entry && commandById(entry.command)
+  if (!entry || !command) return say('This can no longer be undone.')
+  if (undoing.has(id)) return
+  undoing.add(id)
+  try {
+    await (entry.rows
+      ? undoRows(command, entry, entry.rows)
+      : entry.run
+        ? undoOnServer(entry.run, command)
+        : undoOne(command, entry))
+  } finally {
+    undoing.delete(id)
+  }
+}
+
+async function undoOne(command: Command, entry: HistoryEntry): Promise<void> {
+  const ended = await undo(command, entry)
+  if ('why' in ended) return say(ended.why, { tone: 'bad', detail: ended.detail })
+  markUndone(entry.id)
+  dismissUndo(entry.id)
+  say((changes(command) && command.undone?.(ended.after)) || `Undone: ${entry.sentence}`, { tone: 'good' })
+}
+
+async function undoRows(command: Command, entry: HistoryEntry, rows: NonNullable<HistoryEntry['rows']>): Promise<void> {
+  const left: NonNullable<HistoryEntry['rows']>[number][] = []
+  const reasons: string[] = []
+  let next = 0
+  const worker = async () => {
+    while (next < rows.length) {
+      const row = rows[next++] as (typeof rows)[number]
+      const ended = await undo(command, { ...entry, ...row })
+      if ('why' in ended) {
+        left.push(row)
+        reasons.push(ended.why)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(4, rows.length) }, worker))
+  markUndone(entry.id, left)
+  if (left.length === 0) {
+    dismissUndo(entry.id)
+    return say(undoneSentence(command, rows.length), { tone: 'good' })
+  }
+  say(`Undone for ${rows.length - left.length} of ${rows.length}.`, {
+    tone: 'bad',
+    detail: [...new Set(reasons)].slice(0, 2).join(' '),
+  })
+}
+
+type Undone = { after: unknown } | { why: string; detail: string | null }
+
+async function undo(command: Command, entry: HistoryEntry): Promise<Undone> {
+  const { on } = command
+  // A run by the server names no thing: nothing is known of it that could be undone.
+  const current = on && entry.after !== undefined ? thing(on.name, on.id(entry.after)) : undefined
+  const made = undoOf(command, entry, Date.now(), current)
+  if ('sentence' in made) return { why: made.sentence, detail: null }
+  const refused = whyNot(made.steps, current ?? entry.after)
+  if (refused) return { why: refused, detail: null }
+  const outcome: Outcome = await runSteps(
+    command,
+    made.steps,
+    entry.after,
+    { title: `Undo ${entry.title.toLowerCase()}${on ? `, ${on.title(entry.after)}` : ''}`, sentence: () => '', undoneBy },
+    sending(command),
+  )
+  if (outcome.kind === 'done') {
+    if (on) putThings(on.name, [outcome.after])
+    return { after: outcome.after }
+  }
+  const stale = outcome.kind === 'refused' && outcome.problem.code === 'stale-version' && on
+  const changed = stale ? `${on.title(entry.after)} has changed since; undo would overwrite that.` : null
+  return { why: changed ?? outcome.sentence, detail: changed ? null : outcome.detail }
+}
+
+/** Why the first step may not be taken: permission, or an API that does not offer it; its state `undoOf` judges. */
+function whyNot(steps: readonly Step[], current: unknown): string | null {
+  const situation = store.get(situationAtom)
+  const [first] = steps
+  if (!first) return null
+  const { intent } = callOf(first, [])
+  if (may(situation.held, intent.needs, current) === 'no') return noPermission
+  if (!situation.offers(intent.endpoint)) return 'Not offered by this API'
+  return null
+}

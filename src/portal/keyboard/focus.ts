@@ -1,0 +1,121 @@
+import { atom } from 'jotai/vanilla'
+import type { KeyScope } from '#kernel/command.ts'
+import { hold, stillWanted } from '#portal/keyboard/hold.ts'
+import { store } from '#portal/app/store.ts'
+
+/** What has the keyboard: decides which keys work. `text` is a field outside a dialog, `shell` the rail and the bars. */
+export type Focus = 'dialog' | 'text' | 'grid' | 'detail' | 'shell' | 'nothing'
+export const focusAtom = atom<Focus>('nothing')
+
+/** Where in the work the keyboard is, or was last: a palette, a field or a bar in between takes nothing from it. `tab` is the list in a tab. */
+export const regionAtom = atom<'grid' | 'detail' | 'tab'>('grid')
+
+/** The scopes whose keys work, innermost first. */
+export const scopesOf = (focus: Focus): readonly KeyScope[] => {
+  if (focus === 'grid' || focus === 'detail') return ['row', focus, 'workspace', 'everywhere']
+  return focus === 'dialog' ? [] : ['everywhere']
+}
+
+const notText = ['checkbox', 'radio', 'range', 'button', 'file', 'reset', 'submit', 'color']
+
+/** True for an element that takes typing as text. */
+export function takesText(element: Element | null): boolean {
+  if (element instanceof HTMLInputElement) return !notText.includes(element.type)
+  return (
+    element instanceof HTMLTextAreaElement ||
+    element instanceof HTMLSelectElement ||
+    (element instanceof HTMLElement && element.isContentEditable)
+  )
+}
+
+/** What has the keyboard when this element has the focus. A grid is `role=grid`, a detail `data-region=detail`. */
+export function focusOf(element: Element | null): Focus {
+  if (!element || element === document.body) return 'nothing'
+  if (element.closest('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]')) return 'dialog'
+  if (takesText(element)) return 'text'
+  if (element.closest('[role="grid"]')) return 'grid'
+  if (element.closest('[data-region="detail"]')) return 'detail'
+  return 'shell'
+}
+
+/** Gives the keyboard to the list, else to the record, else to the page; where focus goes when its place is gone. */
+export function focusWork(): void {
+  const target =
+    document.querySelector<HTMLElement>('[role="grid"]') ?? document.querySelector<HTMLElement>('[data-region="detail"]')
+  if (target) target.focus({ preventScroll: true })
+  else document.querySelector<HTMLElement>('[data-region="work"]')?.focus({ preventScroll: true })
+}
+
+/** Gives the keyboard to the part of the work that had it last, where it is drawn. */
+export function focusHere(): void {
+  const find = (part: string) => document.querySelector<HTMLElement>(part)
+  const [grid, detail] = [find('[role="grid"]'), find('[data-region="detail"]')]
+  const inTab = find('[data-region="detail"] [role="grid"]')
+  const parts = { grid: [grid, detail], detail: [detail, grid], tab: [inTab, detail, grid] }[store.get(regionAtom)]
+  parts.find((part) => part?.checkVisibility())?.focus({ preventScroll: true })
+}
+
+/** Gives the keyboard back to what had it before something floated above it; to the work where that is gone. */
+export function focusBack(before: Element | null): void {
+  if (before instanceof HTMLElement && before !== document.body && before.isConnected) before.focus({ preventScroll: true })
+  else focusWork()
+}
+
+/** Gives the keyboard to the work in the next frame, unless somebody has taken it to another place by then. */
+export function focusWorkSoon(): void {
+  const before = document.activeElement
+  const letGo = hold()
+  requestAnimationFrame(() => {
+    const now = document.activeElement
+    if (now === before || now === null || now === document.body) focusWork()
+    letGo()
+  })
+}
+
+/** Milliseconds that what draws a record may take to arrive and still get the keyboard. */
+const recordWait = 10_000
+
+/** Gives the keyboard to the record that is open, as soon as it is drawn; what draws it may still be on its way. */
+export function focusRecord(): void {
+  const wanted = stillWanted()
+  const letGo = hold()
+  const began = performance.now()
+  const look = () => {
+    const record = document.querySelector<HTMLElement>('[data-region="detail"]')
+    const free = focusOf(document.activeElement) !== 'dialog'
+    if (record && free) record.focus({ preventScroll: true })
+    else if (wanted() && performance.now() - began < recordWait) return void requestAnimationFrame(look)
+    letGo()
+  }
+  // What was set in this moment is drawn at its end.
+  queueMicrotask(look)
+}
+
+/** Looks what has the keyboard now: a window that is not active, and an element that is taken away, need not tell. */
+export function noticeFocus(): void {
+  const focus = focusOf(document.activeElement)
+  store.set(focusAtom, focus)
+  // The actions of the record are about what had the keyboard before them.
+  if (document.activeElement?.closest('[data-keeps-region]')) return
+  if (focus === 'detail') store.set(regionAtom, 'detail')
+  else if (focus === 'grid') store.set(regionAtom, document.activeElement?.closest('[data-region="detail"]') ? 'tab' : 'grid')
+}
+
+/** Follows the focus. Returns what stops it. */
+export function watchFocus(): () => void {
+  // After `focusout` the next element has the focus only a moment later.
+  const later = () => queueMicrotask(noticeFocus)
+  // A click on nothing takes the keyboard back to the list, so that its keys go on working.
+  const click = () => {
+    if (document.activeElement === document.body && !getSelection()?.toString()) focusWork()
+  }
+  document.addEventListener('click', click)
+  document.addEventListener('focusin', noticeFocus)
+  document.addEventListener('focusout', later)
+  noticeFocus()
+  return () => {
+    document.removeEventListener('click', click)
+    document.removeEventListener('focusin', noticeFocus)
+    document.removeEventListener('focusout', later)
+  }
+}

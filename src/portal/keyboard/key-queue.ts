@@ -1,0 +1,167 @@
+import { focusHere, focusOf } from '#portal/keyboard/focus.ts'
+import { giveUp, isHeld, longestWait, tookTooLong, whenGivenUp } from '#portal/keyboard/hold.ts'
+import { keyMapAtom } from '#portal/keyboard/key-map.ts'
+import { loadErrorAtom } from '#portal/records/load-error.ts'
+import { drawnPalette, paletteAtom } from '#portal/palette/state.ts'
+import { paneStateAtom } from '#portal/list/panes.ts'
+import { store } from '#portal/app/store.ts'
+
+/** A key as it was pressed. */
+export type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'keyCode' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
+
+interface Waiting {
+  key: Pressed
+  at: number
+  /** What it needs beyond what was pressed before. */
+  ready?: () => boolean
+}
+
+/** Keys that wait until what was pressed before them has happened; the first one first. */
+let waiting: Waiting[] = []
+let answering = false
+/** Since when the first of them cannot be answered; null while it could. */
+let since: number | null = null
+
+/** True while a key waits: what was begun before it is not forgotten meanwhile. */
+export const keysWait = (): boolean => waiting.length > 0
+
+/** The keys that wait, to be pressed again in the page that comes after this one. */
+export const waitingKeys = (): readonly Pressed[] => waiting.map(({ key }) => key)
+
+const replayed = new WeakMap<Event, number>()
+/** When a key was pressed, also one that waited, on the clock of `performance.now()`. */
+export const pressedAt = (event: Event): number => replayed.get(event) ?? event.timeStamp
+
+/** Whether what was pressed before has happened and is drawn, with the keyboard where it belongs. */
+function settled(): boolean {
+  if (isHeld()) return false
+  const palette = store.get(paletteAtom)
+  const drawn = drawnPalette()
+  const focus = focusOf(document.activeElement)
+  if (store.get(keyMapAtom) || store.get(loadErrorAtom)) return focus === 'dialog'
+  if (palette.open)
+    return drawn === palette && !palette.entered && focus === 'dialog' && !document.querySelector('[role=dialog] [data-waits]')
+  if (drawn?.open) return false
+  if (focus !== 'nothing') return true
+  focusHere()
+  const pane = store.get(paneStateAtom)
+  return document.activeElement !== document.body || pane === 'none' || pane === 'failed'
+}
+
+/** True while keys have to wait: for one thing no longer than the longest wait. */
+function busy(): boolean {
+  const [first] = waiting
+  if (settled() && (!first || (replay && (first.ready?.() ?? true)))) since = null
+  else since ??= performance.now()
+  return since !== null && performance.now() - since < longestWait
+}
+
+/** Keys that the portal answers; the browser's own pass by. */
+function ours({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  if (altKey) return false
+  if (ctrlKey || metaKey) return /^([ackz]|Enter|Home|End|Backspace)$/i.test(key)
+  return !/^F\d+$/.test(key) || (key === 'F10' && shiftKey)
+}
+
+/**
+ * Takes a key that has to wait its turn; true when it did. Escape gives up what waits and is answered at once. A key that
+ * is held down waits once: it goes on when it can be answered.
+ */
+export function waits(event: KeyboardEvent): boolean {
+  if (replayed.has(event)) return false
+  if (event.key === 'Escape') {
+    if (waiting.length || isHeld()) giveUp()
+    return false
+  }
+  // A key that nothing has is pressed again where the keyboard is given to.
+  const lost = focusOf(document.activeElement) === 'nothing'
+  if (!ours(event) || !(waiting.length || busy() || (lost && document.activeElement !== document.body))) return false
+  event.preventDefault()
+  event.stopImmediatePropagation()
+  if (event.repeat) return true
+  waiting.push({ key: pressOf(event), at: event.timeStamp })
+  if (!answering) void answer()
+  return true
+}
+
+const pressOf = ({ key, code, keyCode, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): Pressed => ({
+  key,
+  code,
+  keyCode,
+  ctrlKey,
+  metaKey,
+  altKey,
+  shiftKey,
+})
+
+/** Puts a key back, before all that wait, until what answers it is `ready`. */
+export function putBack(event: KeyboardEvent, ready: () => boolean): void {
+  waiting.unshift({ key: pressOf(event), at: pressedAt(event), ready })
+  if (!answering) void answer()
+}
+
+/** Presses keys that waited in the page before this one, before those of this page. */
+export function pressAgain(keys: readonly Pressed[]): void {
+  waiting.unshift(...keys.map((key) => ({ key, at: performance.now() })))
+  if (!answering) void answer()
+}
+
+const pause = (milliseconds: number) => new Promise((go) => setTimeout(go, milliseconds))
+
+/** What presses a key once more; it comes with the palette, or with the first key that waits. */
+let replay: typeof import('#portal/keyboard/replay-key.ts').replay | null = null
+
+let fetching = false
+
+function fetchReplay(): void {
+  if (fetching) return
+  fetching = true
+  import('#portal/keyboard/replay-key.ts')
+    .then(
+      (module) => {
+        replay = module.replay
+      },
+      () => pause(100),
+    )
+    .finally(() => {
+      fetching = false
+    })
+}
+
+/** Answers what waits, each key once it may be. */
+async function answer(): Promise<void> {
+  answering = true
+  for (let first = waiting[0]; first; first = waiting[0]) {
+    if (!replay) fetchReplay()
+    if (busy()) await pause(4)
+    else if (since !== null) {
+      const stuck = since
+      tookTooLong()
+      since = stuck
+    } else if (replay && first === waiting[0]) {
+      const { key, at } = first
+      waiting.shift()
+      replay(key, (again) => replayed.set(again, at))
+      await pause(0)
+    }
+  }
+  answering = false
+}
+
+function empty(): void {
+  waiting = []
+  since = null
+}
+
+/** Gives up what waits when the pointer is used and when the browser goes back or forward. Returns what stops it. */
+export function watchQueue(): () => void {
+  const stop = whenGivenUp(empty)
+  addEventListener('pointerdown', giveUp, true)
+  addEventListener('popstate', giveUp)
+  return () => {
+    giveUp()
+    stop()
+    removeEventListener('pointerdown', giveUp, true)
+    removeEventListener('popstate', giveUp)
+  }
+}

@@ -1,0 +1,169 @@
+import hotkeys from 'hotkeys-js'
+import { atom } from 'jotai/vanilla'
+import type { Command } from '#kernel/command.ts'
+import { isModifier, type KeyInput, pressed, progress, parseChord } from '#kernel/keys.ts'
+import { everything, haveEverything } from '#portal/app/bundle.ts'
+import { focusAtom, focusOf, noticeFocus, scopesOf } from '#portal/keyboard/focus.ts'
+import { type BoundKey, choose, keysNow } from '#portal/keyboard/key-choice.ts'
+import { lettersAtom } from '#portal/keyboard/letters.ts'
+import { placeAtom } from '#portal/app/location.ts'
+import { until } from '#portal/keyboard/hold.ts'
+import { keysWait, putBack, waits, watchQueue } from '#portal/keyboard/key-queue.ts'
+import { closePalette, openActions, openPalette, paletteAtom } from '#portal/palette/state.ts'
+import { mac } from '#portal/app/platform.ts'
+import { commands } from '#portal/app/registry.ts'
+import { settleMoves } from '#portal/list/cursor.ts'
+import { situationAtom } from '#portal/commands/context.ts'
+import { startCommand } from '#portal/commands/start.ts'
+import { store } from '#portal/app/store.ts'
+import { comingAtom, isKnown, selectionAtom, targetAtom } from '#portal/commands/target.ts'
+import { say } from '#portal/app/toasts.ts'
+
+/** A sequence that was begun is drawn after this time, and forgotten after the other; milliseconds. */
+export const overlayAfter = 200
+export const forgetAfter = 1000
+
+/** The keys that would go on from what was pressed: drawn in the overlay; null while none is, or not for long enough. */
+export const chordAtom = atom<{ begun: string; next: readonly BoundKey[] } | null>(null)
+
+const openKeys = parseChord('Mod+K')
+const actionKeys = ['a', 'Shift+F10', 'ContextMenu'].flatMap(parseChord)
+
+let begun: KeyInput[] = []
+let drawing: ReturnType<typeof setTimeout> | undefined
+let forgetting: ReturnType<typeof setTimeout> | undefined
+
+function forget(): void {
+  begun = []
+  clearTimeout(drawing)
+  clearTimeout(forgetting)
+  store.set(chordAtom, null)
+}
+
+/** The next key of a sequence may wait for its turn: it was pressed in time. */
+function forgetUnlessOneWaits(): void {
+  if (keysWait()) forgetting = setTimeout(forgetUnlessOneWaits, 50)
+  else forget()
+}
+
+/** Composing text, and signs that need AltGr, are never keys of ours. */
+const notOurs = (event: KeyboardEvent): boolean =>
+  event.isComposing || event.keyCode === 229 || (event.getModifierState?.('AltGraph') ?? false) || isModifier(event)
+
+function take(event: KeyboardEvent): void {
+  event.preventDefault()
+  event.stopPropagation()
+}
+
+/** Before anybody else: the palette from anywhere, and the rest of a sequence that was begun. */
+function first(event: KeyboardEvent): void {
+  if (notOurs(event) || waits(event)) return
+  noticeFocus()
+  const focus = focusOf(document.activeElement)
+  if (openKeys.some((press) => pressed(press, event, mac))) {
+    const palette = store.get(paletteAtom)
+    if (focus === 'dialog' && !palette.open) return
+    take(event)
+    forget()
+    if (!palette.open) openPalette()
+    else if (palette.pages.length === 1 && palette.pages[0]?.kind === 'root') closePalette()
+    return
+  }
+  if (begun.length) {
+    take(event)
+    if (event.key !== 'Escape') match(event)
+    else forget()
+  }
+}
+
+/** A character, or Mod+Z: other keys are the browser's where no part of the page has taken them. */
+const mayBeChord = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  !altKey && (ctrlKey || metaKey ? key.toLowerCase() === 'z' : key.length === 1 && key !== ' ')
+
+/** After the focused part had its turn. */
+function second(event: KeyboardEvent): void {
+  if (event.defaultPrevented || notOurs(event)) return
+  const focus = focusOf(document.activeElement)
+  if (match(event)) {
+    take(event)
+    return
+  }
+  // Its command may still be on its way.
+  if (!haveEverything() && (focus === 'grid' || focus === 'detail') && mayBeChord(event)) {
+    take(event)
+    void everything().catch(() => {})
+    putBack(event, haveEverything)
+    return
+  }
+  const letters = store.get(lettersAtom)
+  const action = actionKeys.find((press) => pressed(press, event, mac))
+  if (!action || (focus !== 'grid' && focus !== 'detail') || (action.key.length === 1 && !letters)) return
+  take(event)
+  if (store.get(targetAtom) || store.get(comingAtom)) openActions()
+  else say('Choose a row first.')
+}
+
+/** Runs what the key and those before it mean; true when they mean something, or may with the next. */
+function match(event: KeyboardEvent): boolean {
+  settleMoves()
+  const focus = store.get(focusAtom)
+  const situation = store.get(situationAtom)
+  const noun = situation.selection?.entity ?? (store.get(comingAtom) ? store.get(placeAtom)?.entity : undefined)
+  const bound = keysNow(commands(), scopesOf(focus), noun, { letters: store.get(lettersAtom), text: focus === 'text' })
+  const inputs = [...begun, event]
+  const whole: BoundKey[] = []
+  const more: BoundKey[] = []
+  for (const key of bound) {
+    const far = progress(key.chord, inputs, mac)
+    if (far === 'whole') whole.push(key)
+    else if (far === 'begun') more.push(key)
+  }
+  clearTimeout(drawing)
+  clearTimeout(forgetting)
+  if (whole.length) {
+    forget()
+    if (!event.repeat) void run(whole.map((key) => key.command))
+    return true
+  }
+  if (!more.length) {
+    forget()
+    return false
+  }
+  begun = inputs.map(({ key, code, ctrlKey, metaKey, altKey, shiftKey }) => ({ key, code, ctrlKey, metaKey, altKey, shiftKey }))
+  const words = begun.map((input) => input.key).join(' ')
+  drawing = setTimeout(() => store.set(chordAtom, { begun: words, next: more }), overlayAfter)
+  forgetting = setTimeout(forgetUnlessOneWaits, forgetAfter)
+  return true
+}
+
+/** Runs the one command of those on a key that can be run; on a row that is still on its way, once it is there. */
+async function run(all: readonly Command[]): Promise<void> {
+  const known = () => all.every((command) => !command.on) || isKnown(store.get(selectionAtom))
+  if (!known() && !(await until(known))) return
+  const command = choose(all, store.get(situationAtom))
+  if (command) startCommand(command.id)
+}
+
+/** The menu key also raises `contextmenu`: where it opened our actions, the browser's menu stays away. */
+function menuKey(event: MouseEvent): void {
+  if (event.button === 2) return
+  const focus = focusOf(document.activeElement)
+  if (focus === 'grid' || focus === 'detail' || store.get(paletteAtom).open) event.preventDefault()
+}
+
+/** Listens to every key through hotkeys-js, bound to `*` only: which key it is we match ourselves. Returns what stops it. */
+export function watchKeys(): () => void {
+  hotkeys.filter = () => true
+  hotkeys('*', { element: document.documentElement, capture: true }, first)
+  hotkeys('*', { element: document }, second)
+  document.addEventListener('contextmenu', menuKey)
+  addEventListener('blur', forget)
+  const stopQueue = watchQueue()
+  return () => {
+    stopQueue()
+    hotkeys.unbind('*')
+    document.removeEventListener('contextmenu', menuKey)
+    removeEventListener('blur', forget)
+    forget()
+  }
+}

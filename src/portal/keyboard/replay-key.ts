@@ -1,0 +1,57 @@
+import { takesText } from '#portal/keyboard/focus.ts'
+import { tooEarly } from '#portal/form/drawn.ts'
+import type { Pressed } from '#portal/keyboard/key-queue.ts'
+
+const stops = 'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]'
+
+/** What Tab stops at within an element, in its order. */
+export const tabStops = (within: ParentNode): HTMLElement[] =>
+  [...within.querySelectorAll<HTMLElement>(stops)].filter((stop) => stop.tabIndex >= 0 && stop.checkVisibility())
+
+/**
+ * Presses a key that waited, where the keyboard is now. A key that a program presses does nothing by itself in a browser:
+ * typing, Tab, and choosing a button or a radio are done here, unless a handler took the key.
+ */
+export function replay(key: Pressed, mark: (event: KeyboardEvent) => void): void {
+  const again = new KeyboardEvent('keydown', { ...key, bubbles: true, cancelable: true, composed: true })
+  mark(again)
+  const target = document.activeElement ?? document.body
+  if (target.dispatchEvent(again)) byItself(target as HTMLElement, again)
+}
+
+/** What the browser would have done with the key. */
+function byItself(target: HTMLElement, event: KeyboardEvent): void {
+  const { key, ctrlKey, metaKey, shiftKey } = event
+  const field = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement ? target : null
+  if (key === 'Tab') tab(target, shiftKey ? -1 : 1)
+  else if (ctrlKey || metaKey) {
+    if (key.toLowerCase() === 'a') field?.select()
+  } else if (field && takesText(field)) {
+    if (key.length === 1) document.execCommand('insertText', false, key)
+    else if (key === 'Enter' && field instanceof HTMLTextAreaElement) document.execCommand('insertText', false, '\n')
+    else if (key === 'Backspace') document.execCommand('delete')
+    else if (key === 'Delete') document.execCommand('forwardDelete')
+    else moveCaret(field, key)
+  } else if (field instanceof HTMLInputElement && field.type === 'radio' && key.startsWith('Arrow'))
+    radio(field, /Down|Right/.test(key) ? 1 : -1)
+  else if ((key === ' ' || (key === 'Enter' && !field)) && !(target.matches('[data-go]') && tooEarly(event))) target.click()
+}
+
+function tab(from: HTMLElement, by: number): void {
+  const all = tabStops(document)
+  all[(all.indexOf(from) + by + all.length) % all.length]?.focus()
+}
+
+function moveCaret(field: HTMLInputElement | HTMLTextAreaElement, key: string): void {
+  const at = field.selectionStart
+  if (at === null) return
+  const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: field.value.length }[key]
+  if (to !== undefined) field.setSelectionRange(Math.max(0, to), Math.max(0, to))
+}
+
+function radio(from: HTMLInputElement, by: number): void {
+  const all = [...document.querySelectorAll<HTMLInputElement>(`input[type=radio][name="${CSS.escape(from.name)}"]`)]
+  const next = all[(all.indexOf(from) + by + all.length) % all.length]
+  next?.focus()
+  next?.click()
+}

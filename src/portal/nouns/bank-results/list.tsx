@@ -1,0 +1,93 @@
+import { type BankResult, bankResultSorts } from '#contract/bank-results.ts'
+import { bankResultProblemLabels, bankSaidLabel } from '#domain/bank-result.ts'
+import { labelOf } from '#domain/status.ts'
+import { bankResult } from '#entities/bank-result.ts'
+import { dateAndTime } from '#portal/format/dates.ts'
+import { historyTab } from '#portal/record/history.ts'
+import { later } from '#portal/ui/later.tsx'
+import { amounts, dates, moneyWords, orDash, plain } from '#portal/nouns/columns.ts'
+import { type Column, definePane } from '#portal/list/pane.ts'
+import { Status } from '#portal/ui/status.tsx'
+
+const problemOf = (one: BankResult): string => (one.problem ? bankResultProblemLabels[one.problem] : '—')
+
+const said: Column<BankResult> = {
+  id: 'said',
+  title: 'Bank result',
+  width: [170, 1.4],
+  sort: 'id',
+  keep: 3,
+  text: (one) => bankSaidLabel(one.code),
+  draw: (one) => (
+    <>
+      <strong>{bankSaidLabel(one.code)}</strong>
+      <small>{one.trace_number}</small>
+    </>
+  ),
+}
+
+const state: Column<BankResult> = {
+  id: 'state',
+  title: 'State',
+  width: [104, 0.7],
+  sort: 'state',
+  keep: 3,
+  text: (one) => labelOf(one.state),
+  draw: (one) => <Status status={one.state} />,
+}
+
+const columns: readonly Column<BankResult>[] = [
+  said,
+  state,
+  plain('problem', 'Problem', 180, problemOf, { long: true, keep: 2, width: [170, 1.4] }),
+  plain('debtor', 'Debtor', 130, (one) => orDash(one.debtor_name), { long: true, keep: 1, width: [120, 1] }),
+  plain('organization', 'Organization', 130, (one) => orDash(one.organization?.name), { long: true }),
+  plain('invoice', 'Invoice', 92, (one) => orDash(one.invoice?.number)),
+  plain('repayment', 'Repayment', 92, (one) => (one.repayment_id ? `REP-${one.repayment_id}` : '—')),
+  dates('effective', 'Effective date', (one) => one.effective_date, { sort: 'effective_date' }),
+  plain('addenda', 'Addenda', 140, (one) => orDash(one.addenda), { long: true }),
+  plain('decided-by', 'Decided by', 120, (one) => orDash(one.decided_by?.name), { long: true }),
+  plain('decided-at', 'Decided', 140, (one) => dateAndTime(one.decided_at)),
+  plain('decision', 'Decision reason', 160, (one) => orDash(one.decision_reason), { long: true }),
+  amounts('debited', 'Debited', (one) => one.debit?.amount),
+  amounts('amount', 'Amount', (one) => one.amount, { sort: 'amount', keep: 2, width: [90, 0.6] }),
+]
+
+const sortTitles: Record<(typeof bankResultSorts)[number], string> = {
+  id: 'Order of arrival',
+  effective_date: 'Effective date',
+  amount: 'Amount',
+  state: 'State',
+}
+
+/** What the bank said of debits: booked, unmatched, dismissed. */
+export default definePane<BankResult>({
+  name: 'bank-results',
+  entity: bankResult,
+  title: 'Bank results',
+  views: [
+    {
+      id: 'bank-results',
+      title: 'Bank results',
+      columns,
+      shown: ['said', 'state', 'problem', 'debtor', 'invoice', 'effective', 'amount'],
+    },
+  ],
+  newestFirst: true,
+  sorts: bankResultSorts.map((id) => ({ id, title: sortTitles[id] })),
+  sub: (one) => (
+    <>
+      <span>{one.debtor_name ?? 'No debit has this trace number'}</span>
+      <span>{one.trace_number}</span>
+    </>
+  ),
+  tabs: [
+    {
+      id: 'general',
+      title: 'General',
+      body: later(async () => (await import('#portal/nouns/bank-results/general.tsx')).BankResultGeneral),
+    },
+    historyTab,
+  ],
+  words: moneyWords({}),
+})

@@ -1,0 +1,57 @@
+import type { Deduction } from '#contract/deductions.ts'
+import { confirmationFlowLabels } from '#contract/invoices.ts'
+import { invoice } from '#entities/invoice.ts'
+import { dateAndTime, shortDate } from '#portal/format/dates.ts'
+import { orDash } from '#portal/nouns/columns.ts'
+import { Fact } from '#portal/record/fact.tsx'
+import { Sums } from '#portal/record/sums.tsx'
+import { ThingLink } from '#portal/record/thing-link.tsx'
+import { Status } from '#portal/ui/status.tsx'
+
+/** The tab General of a deduction: what is to be withheld, and how far the file has come. */
+export function DeductionGeneral({ one }: { one: Deduction }) {
+  const missing = one.confirmed_amount === null ? null : one.amount - one.confirmed_amount
+  return (
+    <>
+      <Sums
+        of={[
+          ['To withhold', one.amount],
+          ['Withheld', one.confirmed_amount],
+          ['Not withheld', missing],
+        ]}
+      />
+      <h3>Deduction</h3>
+      <dl className="facts">
+        <Fact name="Invoice">
+          <ThingLink entity={invoice} id={one.invoice_id}>
+            {one.invoice_number}
+          </ThingLink>
+        </Fact>
+        <Fact name="Invoice status">
+          <Status status={one.invoice_status} />
+        </Fact>
+        <Fact name="Employees">{one.employees.toLocaleString('en-US')}</Fact>
+        <Fact name="Write-offs to decide" hint={one.pending_write_offs > 0 && 'approve is not possible while they wait'}>
+          {one.pending_write_offs || 'None'}
+        </Fact>
+        <Fact name="Employer">
+          {one.employer.name} · {one.employer.code}
+        </Fact>
+        <Fact name="Organization">{one.organization.name}</Fact>
+        <Fact name="Report date">{shortDate(one.report_date)}</Fact>
+        <Fact name="Due">{shortDate(one.due_date)}</Fact>
+      </dl>
+      <h3>File</h3>
+      <dl className="facts">
+        <Fact name="File">{orDash(one.file_name)}</Fact>
+        <Fact name="Approved" hint={one.approved_by?.name}>
+          {dateAndTime(one.approved_at)}
+        </Fact>
+        <Fact name="Delivered">{dateAndTime(one.delivered_at)}</Fact>
+        <Fact name="Confirmation flow">{confirmationFlowLabels[one.confirmation_flow]}</Fact>
+        <Fact name="Confirmations">{one.confirmations || 'None'}</Fact>
+        <Fact name="Confirmed">{dateAndTime(one.confirmed_at)}</Fact>
+      </dl>
+    </>
+  )
+}

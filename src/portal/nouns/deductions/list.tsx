@@ -1,0 +1,100 @@
+import { type Deduction, deductionSorts } from '#contract/deductions.ts'
+import { confirmationFlowLabels } from '#contract/invoices.ts'
+import { labelOf } from '#domain/status.ts'
+import { deduction } from '#entities/deduction.ts'
+import { dateAndTime, shortDate } from '#portal/format/dates.ts'
+import { historyTab } from '#portal/record/history.ts'
+import { later } from '#portal/ui/later.tsx'
+import { amounts, dates, moneyWords, orDash, plain } from '#portal/nouns/columns.ts'
+import { type Column, definePane } from '#portal/list/pane.ts'
+import { Status } from '#portal/ui/status.tsx'
+
+const invoice: Column<Deduction> = {
+  id: 'invoice',
+  title: 'Employer, invoice',
+  width: [150, 1.6],
+  sort: 'id',
+  keep: 3,
+  text: (one) => `${one.employer.name}, ${one.invoice_number}`,
+  draw: (one) => (
+    <>
+      <strong>{one.employer.name}</strong>
+      <small>
+        {one.invoice_number} · {one.employer.code}
+      </small>
+    </>
+  ),
+}
+
+const status: Column<Deduction> = {
+  id: 'status',
+  title: 'Status',
+  width: [150, 0.8],
+  sort: 'status',
+  keep: 3,
+  text: (one) => labelOf(one.status),
+  draw: (one) => <Status status={one.status} />,
+}
+
+const columns: readonly Column<Deduction>[] = [
+  invoice,
+  status,
+  plain('organization', 'Organization', 130, (one) => one.organization.name, { long: true }),
+  dates('reported', 'Report date', (one) => one.report_date, { sort: 'report_date', keep: 1 }),
+  dates('due', 'Due date', (one) => one.due_date),
+  plain('employees', 'Employees', 80, (one) => one.employees.toLocaleString('en-US'), { align: 'right' }),
+  plain('write-offs', 'Write-offs to decide', 128, (one) => orDash(one.pending_write_offs || null), { align: 'right' }),
+  plain('confirmation', 'Confirmation flow', 116, (one) => confirmationFlowLabels[one.confirmation_flow]),
+  plain('confirmations', 'Confirmations', 96, (one) => orDash(one.confirmations || null), { align: 'right' }),
+  plain('invoice-status', 'Invoice status', 130, (one) => labelOf(one.invoice_status), {
+    draw: (one) => <Status status={one.invoice_status} />,
+  }),
+  plain('file', 'File', 180, (one) => orDash(one.file_name), { long: true }),
+  plain('approved-by', 'Approved by', 120, (one) => orDash(one.approved_by?.name), { long: true }),
+  plain('approved-at', 'Approved', 140, (one) => dateAndTime(one.approved_at)),
+  plain('delivered-at', 'Delivered', 140, (one) => dateAndTime(one.delivered_at)),
+  plain('confirmed-at', 'Confirmed', 140, (one) => dateAndTime(one.confirmed_at)),
+  amounts('confirmed', 'Withheld', (one) => one.confirmed_amount),
+  amounts('amount', 'To withhold', (one) => one.amount, { keep: 2 }),
+]
+
+const sortTitles: Record<(typeof deductionSorts)[number], string> = { id: 'Number', status: 'Status', report_date: 'Report date' }
+
+/** Deductions (SCR-063). */
+export default definePane<Deduction>({
+  name: 'deductions',
+  entity: deduction,
+  title: 'Deductions',
+  views: [
+    {
+      id: 'deductions',
+      title: 'Deductions',
+      columns,
+      shown: ['invoice', 'status', 'reported', 'employees', 'write-offs', 'confirmation', 'confirmed', 'amount'],
+    },
+  ],
+  newestFirst: true,
+  sorts: deductionSorts.map((id) => ({ id, title: sortTitles[id] })),
+  sub: (one) => (
+    <>
+      <span>
+        {one.employer.name} · {one.employer.code}
+      </span>
+      <span>Report date {shortDate(one.report_date)}</span>
+    </>
+  ),
+  tabs: [
+    {
+      id: 'general',
+      title: 'General',
+      body: later(async () => (await import('#portal/nouns/deductions/general.tsx')).DeductionGeneral),
+    },
+    {
+      id: 'employees',
+      title: 'Employees',
+      body: later(async () => (await import('#portal/nouns/deductions/lines.tsx')).DeductionLines),
+    },
+    historyTab,
+  ],
+  words: moneyWords({}),
+})

@@ -1,0 +1,123 @@
+import { useAtomValue } from 'jotai'
+
+import type { Employee } from '#contract/employees.ts'
+import { formatCents } from '#domain/money.ts'
+import { type PermissionName, permissionId } from '#domain/permissions.ts'
+import { dateAndTime, shortDate } from '#portal/format/dates.ts'
+import { estimateNote, flowText, frequencyText, payTypeText, rateText } from '#portal/nouns/employees/pay.ts'
+import { fromToday, lengthUntil } from '#portal/format/date-distance.ts'
+import { Fact } from '#portal/record/fact.tsx'
+import { Sums } from '#portal/record/sums.tsx'
+import { meAtom } from '#portal/session/session.ts'
+import { store } from '#portal/app/store.ts'
+import { Status } from '#portal/ui/status.tsx'
+
+function useRights(): (name: PermissionName) => boolean {
+  const me = useAtomValue(meAtom, { store })
+  return (name) => me?.permissions.some((permission) => permission.id === permissionId(name)) ?? false
+}
+
+/** In place of a value that the person may not see. */
+const Needs = ({ right }: { right: PermissionName }) => <span className="text-muted">Needs {right}</span>
+
+function Balance({ one }: { one: Employee }) {
+  const may = useRights()('read:work-period-balances')
+  const { balance } = one
+  if (!may)
+    return (
+      <p className="mb-3 text-muted">
+        Balances are hidden. <Needs right="read:work-period-balances" />
+      </p>
+    )
+  return (
+    <>
+      <Sums
+        of={[
+          ['Earned this period', balance?.earned_amount ?? null],
+          ['Taken', balance?.taken_amount ?? null],
+          ['Pending', balance?.pending_amount ?? null],
+          ['Available', balance?.available_amount ?? null],
+        ]}
+      />
+      {balance === null && <p className="mb-3 text-muted">No work period is open.</p>}
+    </>
+  )
+}
+
+function Pause({ pause }: { pause: NonNullable<Employee['pause']> }) {
+  return (
+    <p className="text-muted">
+      Paused {shortDate(pause.at)} by {pause.by.name}: <span className="text-ink">{pause.reason}</span>
+      {pause.details && <span className="block whitespace-pre-line text-ink">{pause.details}</span>}
+    </p>
+  )
+}
+
+function Pay({ one }: { one: Employee }) {
+  const rights = useRights()
+  const wages = rights('read:wages')
+  const details = rights('read:compensations')
+  const salary = wages && one.pay_type === 'SALARY' && one.rate_amount !== null
+  return (
+    <Fact name="Pay">
+      {wages ? rateText(one) : <Needs right="read:wages" />}{' '}
+      {details ? (
+        <span className="text-muted">
+          {payTypeText(one.pay_type).toLowerCase()}, {frequencyText(one.pay_frequency).toLowerCase()}
+        </span>
+      ) : (
+        <Needs right="read:compensations" />
+      )}
+      {salary && (
+        <span className="block text-muted">
+          * {estimateNote}: {formatCents(one.rate_amount ?? 0)} a year
+        </span>
+      )}
+    </Fact>
+  )
+}
+
+/** The tab General (SCR-042): sums of the open work period, employment, user. */
+export function EmployeeGeneral({ one }: { one: Employee }) {
+  const rights = useRights()
+  const today = useAtomValue(meAtom, { store })?.business_date ?? one.updated_at.slice(0, 10)
+  const { user } = one
+  return (
+    <>
+      <Balance one={one} />
+      {one.pause && <Pause pause={one.pause} />}
+      <h3>Employment</h3>
+      <dl className="facts">
+        <Fact name="Employee code">{one.employee_code}</Fact>
+        <Fact name="External TK id">{one.external_tk_id ?? '—'}</Fact>
+        <Fact name="Department">{one.department_code ?? '—'}</Fact>
+        <Fact name="Hired" hint={one.hire_date && lengthUntil(today, one.hire_date)}>
+          {shortDate(one.hire_date)}
+        </Fact>
+        <Pay one={one} />
+        <Fact name="Next pay date" hint={one.next_pay_date && fromToday(one.next_pay_date, today)}>
+          {rights('read:compensations') ? shortDate(one.next_pay_date) : <Needs right="read:compensations" />}
+        </Fact>
+        <Fact name="Flow">{flowText(one.flow)}</Fact>
+      </dl>
+      <h3>User</h3>
+      {user ? (
+        <dl className="facts">
+          <Fact name="E-mail">{user.email}</Fact>
+          <Fact name="Phone">{user.phone_number ?? '—'}</Fact>
+          <Fact name="Status">
+            <Status status={user.status} />
+          </Fact>
+          <Fact name="Identity check">{user.kyc_status ? <Status status={user.kyc_status} /> : '—'}</Fact>
+          <Fact name="Password change">{user.force_password_change ? 'Required at the next sign-in' : 'Not required'}</Fact>
+          <Fact name="Last sign-in">{dateAndTime(user.last_sign_in_at)}</Fact>
+        </dl>
+      ) : (
+        <p className="text-muted">
+          Not linked to a user.{one.email && ` E-mail on file: ${one.email}.`}
+          {one.phone_number && ` Phone on file: ${one.phone_number}.`}
+        </p>
+      )}
+    </>
+  )
+}

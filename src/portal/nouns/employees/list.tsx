@@ -1,0 +1,210 @@
+import { type Employee, employeeSorts } from '#contract/employees.ts'
+import { brandOf } from '#domain/brand.ts'
+import { all } from '#domain/permissions.ts'
+import { labelOf } from '#domain/status.ts'
+import { employee } from '#entities/employee.ts'
+import { dateAndTime, shortDate } from '#portal/format/dates.ts'
+import { centsText, flowText, frequencyText, payTypeText, rateText } from '#portal/nouns/employees/pay.ts'
+import { historyTab } from '#portal/record/history.ts'
+import { later } from '#portal/ui/later.tsx'
+import { type Column, definePane } from '#portal/list/pane.ts'
+import { BrandMark } from '#portal/ui/brand-mark.tsx'
+import { Status } from '#portal/ui/status.tsx'
+
+const wages = all('read:wages')
+const compensations = all('read:compensations')
+const balances = all('read:work-period-balances')
+const or = (text: string | null | undefined): string => text ?? '—'
+
+const name: Column<Employee> = {
+  id: 'name',
+  title: 'Name, id',
+  width: [150, 1.6],
+  sort: 'name',
+  keep: 3,
+  text: (one) => `${employee.title(one)}, ${one.id}`,
+  draw: (one) => (
+    <>
+      <strong>{employee.title(one)}</strong>
+      <small>{one.id}</small>
+    </>
+  ),
+}
+
+const employerColumn: Column<Employee> = {
+  id: 'employer',
+  title: 'Employer',
+  width: [130, 1.2],
+  sort: 'employer',
+  keep: 1,
+  text: (one) => (one.employer ? `${one.employer.name}, ${one.employer.code}` : '—'),
+  draw: (one) =>
+    one.employer && (
+      <>
+        <strong className="plain">{one.employer.name}</strong>
+        <small>{one.employer.code}</small>
+      </>
+    ),
+}
+
+const status: Column<Employee> = {
+  id: 'status',
+  title: 'Status',
+  width: [108, 0.7],
+  sort: 'status',
+  keep: 3,
+  text: (one) => labelOf(one.status),
+  draw: (one) => <Status status={one.status} />,
+}
+
+const brand: Column<Employee> = {
+  id: 'brand',
+  title: 'Brand',
+  width: [96, 0.7],
+  text: (one) => brandOf(one.brand).name,
+  draw: (one) => <BrandMark brand={one.brand} />,
+}
+
+const available: Column<Employee> = {
+  id: 'available',
+  title: 'Available',
+  width: [88, 0.5],
+  align: 'right',
+  sort: 'available',
+  keep: 2,
+  needs: balances,
+  text: (one) => centsText(one.balance?.available_amount),
+}
+
+const plain = (
+  id: string,
+  title: string,
+  least: number,
+  text: (one: Employee) => string,
+  more: Partial<Column<Employee>> = {},
+): Column<Employee> => ({ id, title, width: [least, 0.7], text, ...more })
+
+const employeeColumns: readonly Column<Employee>[] = [
+  name,
+  employerColumn,
+  status,
+  plain('rate', 'Rate', 100, rateText, { align: 'right', sort: 'rate', needs: wages, width: [100, 0.5] }),
+  plain('frequency', 'Pay frequency', 104, (one) => frequencyText(one.pay_frequency), { needs: compensations }),
+  brand,
+  plain('code', 'Employee code', 110, (one) => one.employee_code, { long: true }),
+  plain('external', 'External TK id', 104, (one) => or(one.external_tk_id), { long: true }),
+  plain('department', 'Department', 104, (one) => or(one.department_code), { long: true }),
+  plain('hired', 'Hired', 92, (one) => shortDate(one.hire_date), { sort: 'hire_date' }),
+  plain('pay-type', 'Pay type', 74, (one) => payTypeText(one.pay_type), { needs: compensations }),
+  plain('next-pay', 'Next pay date', 96, (one) => shortDate(one.next_pay_date), { needs: compensations }),
+  plain('flow', 'Flow', 80, (one) => flowText(one.flow)),
+  plain('updated', 'Changed', 140, (one) => dateAndTime(one.updated_at), { sort: 'updated_at' }),
+  available,
+]
+
+const userColumns: readonly Column<Employee>[] = [
+  name,
+  plain(
+    'email',
+    'E-mail, phone',
+    170,
+    (one) => [one.user?.email ?? one.email, one.user?.phone_number ?? one.phone_number].filter(Boolean).join(', ') || '—',
+    {
+      width: [170, 1.4],
+      draw: (one) => (
+        <>
+          <strong className="plain">{or(one.user?.email ?? one.email)}</strong>
+          <small>{or(one.user?.phone_number ?? one.phone_number)}</small>
+        </>
+      ),
+    },
+  ),
+  plain('user-status', 'User status', 130, (one) => (one.user ? labelOf(one.user.status) : 'Not linked'), {
+    keep: 3,
+    draw: (one) => (one.user ? <Status status={one.user.status} /> : <span className="text-muted">Not linked</span>),
+  }),
+  plain('kyc', 'Identity check', 116, (one) => (one.user?.kyc_status ? labelOf(one.user.kyc_status) : '—'), {
+    keep: 1,
+    draw: (one) => (one.user?.kyc_status ? <Status status={one.user.kyc_status} /> : '—'),
+  }),
+  plain('password', 'Password change', 116, (one) => (one.user?.force_password_change ? 'Required' : '—')),
+  plain('signed-in', 'Last sign-in', 140, (one) => dateAndTime(one.user?.last_sign_in_at)),
+  plain('flow', 'Flow', 80, (one) => flowText(one.flow)),
+  plain('user-id', 'User id', 80, (one) => or(one.user_id?.toString())),
+  employerColumn,
+  status,
+  brand,
+]
+
+const sortTitles: Record<(typeof employeeSorts)[number], string> = {
+  id: 'Id',
+  name: 'Name',
+  status: 'Status',
+  employer: 'Employer',
+  hire_date: 'Hired',
+  rate: 'Rate',
+  available: 'Available',
+  updated_at: 'Changed',
+}
+
+const fieldWords: Record<string, string> = {
+  status: 'Status',
+  user_id: 'User',
+  kyc_status: 'Identity check',
+  card: 'Card',
+  city: 'City',
+  phone_number: 'Phone',
+  pause_reason: 'Pause reason',
+  pause_details: 'Pause details',
+  force_password_change: 'Password change required',
+}
+
+/** Employees and the users they are linked to: two column sets over one list (SCR-038, SCR-039). */
+export default definePane<Employee>({
+  name: 'employees',
+  entity: employee,
+  title: 'Employees',
+  views: [
+    {
+      id: 'employees',
+      title: 'Employee Data',
+      columns: employeeColumns,
+      shown: ['name', 'employer', 'status', 'rate', 'frequency', 'brand', 'available'],
+    },
+    {
+      id: 'users',
+      title: 'User Data',
+      columns: userColumns,
+      shown: ['name', 'email', 'user-status', 'kyc', 'password', 'signed-in', 'flow'],
+    },
+  ],
+  sorts: employeeSorts.map((id) => ({ id, title: sortTitles[id] })),
+  sub: (one) => (
+    <>
+      <span>{one.id}</span>
+      <BrandMark brand={one.brand} />
+      {one.employer && <span>{one.employer.name}</span>}
+    </>
+  ),
+  tabs: [
+    {
+      id: 'general',
+      title: 'General',
+      body: later(async () => (await import('#portal/nouns/employees/general.tsx')).EmployeeGeneral),
+    },
+    historyTab,
+  ],
+  words: {
+    field: (field) => fieldWords[field] ?? field.replaceAll('_', ' '),
+    value: (field, value) =>
+      value === null || value === undefined
+        ? 'none'
+        : typeof value === 'boolean'
+          ? value
+            ? 'yes'
+            : 'no'
+          : field === 'card' || field.endsWith('status')
+            ? labelOf(String(value))
+            : String(value),
+  },
+})

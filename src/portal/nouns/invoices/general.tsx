@@ -1,0 +1,169 @@
+import { confirmationFlowLabels, type Invoice, paymentMethodLabels } from '#contract/invoices.ts'
+import { isRetryable, judgeRetry, retryLimit, retryWindow, returnLabel } from '#domain/ach.ts'
+import { addDays } from '#domain/calendar.ts'
+import { formatCents } from '#domain/money.ts'
+import { labelOf } from '#domain/status.ts'
+import { deduction } from '#entities/deduction.ts'
+import { shortDate } from '#portal/format/dates.ts'
+import { orDash, yesNo } from '#portal/nouns/columns.ts'
+import { fromToday } from '#portal/format/date-distance.ts'
+import { Fact } from '#portal/record/fact.tsx'
+import { Sums } from '#portal/record/sums.tsx'
+import { ThingLink } from '#portal/record/thing-link.tsx'
+import { Amount } from '#portal/ui/amount.tsx'
+
+/** How much of the invoice is paid, as a bar; the amounts above say it in words. */
+function Meter({ one }: { one: Invoice }) {
+  const share = one.invoice_amount > 0 ? Math.min(1, Math.max(0, one.paid_amount / one.invoice_amount)) : 0
+  return (
+    <div className="meter" aria-hidden="true">
+      <div style={{ width: `${share * 100}%` }} />
+    </div>
+  )
+}
+
+/** The identity that every invoice keeps, as it is read: what was owed, what was taken off, what was paid, what is left. */
+function Identity({ one }: { one: Invoice }) {
+  const rows: readonly (readonly [title: string, cents: number, total?: boolean])[] = [
+    ['Original', one.original_amount],
+    ['Write-off', -one.writeoff_amount],
+    ['Rollover from another invoice', -one.rollover_amount],
+    ['Invoice', one.invoice_amount, true],
+    ['Paid', -one.paid_amount],
+    ['Outstanding', one.outstanding_amount, true],
+  ]
+  return (
+    <dl className="identity">
+      {rows.map(([title, cents, total]) => (
+        <div key={title}>
+          <dt className={total ? 'total' : 'text-muted'}>{title}</dt>
+          <dd className={total ? 'total' : undefined}>{total ? <Amount cents={cents} /> : formatCents(cents || 0)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** The last debit: its state, what came back and why, and whether it can be tried again. */
+function Debit({ ach, asOf, status }: { ach: NonNullable<Invoice['ach']>; asOf: string; status: string }) {
+  const back = status === 'RETURNED' || status === 'PARTIALLY_RETURNED'
+  const refusal = judgeRetry(ach, asOf)
+  return (
+    <>
+      <Fact name="ACH state" hint={`${formatCents(ach.amount)}, debit date ${shortDate(ach.debit_date)}`}>
+        {labelOf(ach.state)}
+      </Fact>
+      {ach.return_code && <Fact name="Return code">{returnLabel(ach.return_code)}</Fact>}
+      {ach.retries > 0 && (
+        <Fact name="Tried again">
+          {ach.retries} of {retryLimit} times
+        </Fact>
+      )}
+      {back && (
+        <Fact name="Next">
+          {refusal
+            ? refusal.sentence
+            : isRetryable(ach.return_code) &&
+              `ACH retry ${ach.retries + 1} of ${retryLimit} is possible until ${shortDate(addDays(ach.first_debit_date, retryWindow))}.`}
+        </Fact>
+      )}
+    </>
+  )
+}
+
+const refundStates = { WAITING: 'waits for the next invoice', ABSORBED: 'absorbed by the next invoice' }
+
+/** The tab General of an invoice: amounts as the identity reads, dates, payment, debtor, refund. */
+export function InvoiceGeneral({ one }: { one: Invoice }) {
+  const percentage = one.allowed_rollover_percentage
+  return (
+    <>
+      <Sums
+        of={[
+          ['Invoice', one.invoice_amount],
+          ['Paid', one.paid_amount],
+          ['Write-off', one.writeoff_amount],
+          ['Outstanding', one.outstanding_amount],
+        ]}
+      />
+      <Meter one={one} />
+      {one.debtor_flagged && (
+        <p className="mb-3">
+          <span className="status status-bad">Flagged debtor:</span> a payment of {one.debtor_name} came back after its credit was
+          used.
+        </p>
+      )}
+      <h3>Amounts</h3>
+      <Identity one={one} />
+      {one.rollover_out_amount !== 0 && <p className="text-muted">Net of {formatCents(one.rollover_out_amount)} rolled over</p>}
+      {one.refund && (
+        <p>
+          Refund of {formatCents(one.refund.amount)}:{' '}
+          <span className="text-muted">
+            {refundStates[one.refund.state]}
+            {one.refund.absorbed_amount > 0 &&
+              one.refund.absorbed_amount < one.refund.amount &&
+              `, ${formatCents(one.refund.absorbed_amount)} of it so far`}
+          </span>
+        </p>
+      )}
+      {one.closed_by && (
+        <p>
+          Closed by {one.closed_by.name}
+          {one.outstanding_amount > 0 && (
+            <span className="text-muted">; it stays closed with {formatCents(one.outstanding_amount)} outstanding</span>
+          )}
+        </p>
+      )}
+      <h3>Dates</h3>
+      <dl className="facts">
+        <Fact name="Period">
+          {shortDate(one.period_start)} to {shortDate(one.period_end)}
+        </Fact>
+        <Fact name="Issued">{shortDate(one.issue_date)}</Fact>
+        <Fact name="Report date" hint={fromToday(one.report_date, one.as_of)}>
+          {shortDate(one.report_date)}
+        </Fact>
+        <Fact name="Due" hint={fromToday(one.due_date, one.as_of)}>
+          {shortDate(one.due_date)}
+        </Fact>
+        <Fact name="Days past due">{one.days_past_due || 'None'}</Fact>
+      </dl>
+      <h3>Payment</h3>
+      <dl className="facts">
+        <Fact name="Payment method">{paymentMethodLabels[one.payment_method]}</Fact>
+        {one.ach && <Debit ach={one.ach} asOf={one.as_of} status={one.status} />}
+        <Fact name="Bank accounts">{orDash(one.active_account_count)}</Fact>
+        <Fact name="Rollover allowed">{percentage === null ? 'Not configured' : `${percentage / 100}%`}</Fact>
+      </dl>
+      <h3>Debtor</h3>
+      <dl className="facts">
+        <Fact name="Debtor" hint={one.debtor_type === 'EMPLOYER' ? 'employer' : 'organization'}>
+          {one.debtor_name}
+        </Fact>
+        <Fact name="Organization">{one.organization.name}</Fact>
+        <Fact name="Employer" hint={one.employer.status === 'ACTIVE' ? null : labelOf(one.employer.status)}>
+          {one.employer.name} · {one.employer.code}
+        </Fact>
+        <Fact name="Company code">{one.company_code}</Fact>
+        <Fact name="Department">{orDash(one.department_code)}</Fact>
+      </dl>
+      <h3>Deduction</h3>
+      <dl className="facts">
+        <Fact name="Deduction">
+          {one.deduction_id === null ? (
+            '—'
+          ) : (
+            <ThingLink entity={deduction} id={one.deduction_id}>
+              Deduction of {one.number}
+            </ThingLink>
+          )}
+        </Fact>
+        <Fact name="Write-offs to decide">{one.pending_write_offs || 'None'}</Fact>
+        <Fact name="Confirmation flow">{confirmationFlowLabels[one.confirmation_flow]}</Fact>
+        <Fact name="Auto approve EWA file">{yesNo(one.auto_approve_ewa_file)}</Fact>
+        <Fact name="Has notes">{yesNo(one.has_notes)}</Fact>
+      </dl>
+    </>
+  )
+}

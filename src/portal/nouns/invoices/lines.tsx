@@ -1,0 +1,69 @@
+import { type Invoice, type InvoiceLine, listInvoiceLines } from '#contract/invoices.ts'
+import { employee } from '#entities/employee.ts'
+import { invoice } from '#entities/invoice.ts'
+import type { Column } from '#portal/list/pane.ts'
+import { amounts, amountText } from '#portal/nouns/columns.ts'
+import { tabList } from '#portal/record/tab-list.tsx'
+
+/** What one employee owes on an invoice: no record of its own, it leads to the employee. */
+export const invoiceLine = {
+  name: 'invoice-line',
+  id: (line: InvoiceLine) => String(line.id),
+  version: () => 0,
+}
+
+/** The lines of the invoice with this id. */
+export const linesOf = (invoiceId: number) => ({
+  source: {
+    endpoint: listInvoiceLines,
+    at: () => ({ id: String(invoiceId) }),
+    rows: (answer: { lines: InvoiceLine[] }) => answer.lines,
+  },
+  leadsTo: (line: InvoiceLine) => ({ entity: employee, id: String(line.employee_id) }),
+})
+
+/** Who owes it. */
+export const lineEmployee: Column<InvoiceLine> = {
+  id: 'employee',
+  title: 'Employee',
+  width: [120, 1.6],
+  long: true,
+  keep: 3,
+  text: (line) => line.employee_name,
+  draw: (line) => (
+    <>
+      <strong>{line.employee_name}</strong>
+      <small>{[line.employee_code, line.department_code].filter(Boolean).join(' · ')}</small>
+    </>
+  ),
+}
+
+const columns: readonly Column<InvoiceLine>[] = [
+  lineEmployee,
+  amounts('original', 'Original', (line) => line.original_amount, { keep: 1 }),
+  amounts('write-off', 'Write-off', (line) => line.writeoff_amount, {
+    keep: 2,
+    draw: (line) => (
+      <>
+        {amountText(line.writeoff_amount)}
+        {line.pending_amount > 0 && <small>{amountText(line.pending_amount)} to decide</small>}
+      </>
+    ),
+  }),
+  amounts('withheld', 'Withheld', (line) => line.withheld_amount, { keep: 1 }),
+  amounts('outstanding', 'Outstanding', (line) => line.outstanding_amount, { keep: 3 }),
+]
+
+/** The tab Employees of an invoice: its lines, with what is written off or waits for a decision. */
+export const InvoiceLines = tabList<Invoice>({
+  of: invoice,
+  tab: 'employees',
+  rows: invoiceLine,
+  list: (one) => ({
+    title: 'Employees of the invoice',
+    many: 'employees',
+    columns,
+    none: 'No employee is on this invoice.',
+    ...linesOf(one.id),
+  }),
+})

@@ -1,0 +1,176 @@
+import { confirmationFlowLabels, type Invoice, invoiceSorts, paymentMethodLabels } from '#contract/invoices.ts'
+import { labelOf } from '#domain/status.ts'
+import { invoice } from '#entities/invoice.ts'
+import { dateAndTime } from '#portal/format/dates.ts'
+import { historyTab } from '#portal/record/history.ts'
+import { later } from '#portal/ui/later.tsx'
+import { amounts, dates, derivedMarks, moneyWords, orDash, plain, yesNo } from '#portal/nouns/columns.ts'
+import { type Column, definePane } from '#portal/list/pane.ts'
+import { Amount } from '#portal/ui/amount.tsx'
+import { Status } from '#portal/ui/status.tsx'
+
+/** What follows from amounts and dates, each with its mark. */
+function Derived({ one }: { one: Invoice }) {
+  return derivedMarks(one).map(({ state, text, mark }) => (
+    <span key={state} className={`status status-${mark}`}>
+      {text}
+    </span>
+  ))
+}
+
+/** The same in a list's row, behind the mark of the first: `Overdue 12 d, underpaid`. */
+function Judged({ one }: { one: Invoice }) {
+  const [first, ...others] = derivedMarks(one)
+  if (!first) return null
+  return (
+    <small>
+      <span className={`status status-${first.mark}`}>
+        {[first.text, ...others.map(({ text }) => text.toLowerCase())].join(', ')}
+      </span>
+    </small>
+  )
+}
+
+const number: Column<Invoice> = {
+  id: 'number',
+  title: 'Employer, number',
+  width: [130, 1.8],
+  long: true,
+  sort: 'id',
+  keep: 3,
+  text: (one) => `${one.employer.name}, ${one.number}`,
+  draw: (one) => (
+    <>
+      <strong>{one.employer.name}</strong>
+      <small>
+        {one.number} · {one.company_code}
+      </small>
+    </>
+  ),
+}
+
+const status: Column<Invoice> = {
+  id: 'status',
+  title: 'Status',
+  width: [110, 1.4],
+  long: true,
+  sort: 'status',
+  keep: 3,
+  text: (one) => [labelOf(one.status), ...derivedMarks(one).map(({ text }) => text)].join(', '),
+  draw: (one) => (
+    <>
+      <Status status={one.status} />
+      <Judged one={one} />
+    </>
+  ),
+}
+
+const outstanding = amounts<Invoice>('outstanding', 'Outstanding', (one) => one.outstanding_amount, {
+  sort: 'outstanding_amount',
+  keep: 2,
+  draw: (one) => <Amount cents={one.outstanding_amount} />,
+})
+
+/** ENT-074 to ENT-092, and what else is known of an invoice. */
+export const invoiceColumns: readonly Column<Invoice>[] = [
+  number,
+  status,
+  plain('company', 'Company code', 104, (one) => one.company_code, { long: true }),
+  plain('payment', 'Payment', 84, (one) => paymentMethodLabels[one.payment_method]),
+  dates('issued', 'Issue date', (one) => one.issue_date, { sort: 'issue_date' }),
+  dates('reported', 'Report date', (one) => one.report_date, { sort: 'report_date' }),
+  dates('due', 'Due date', (one) => one.due_date, { sort: 'due_date', keep: 1, width: [84, 0.5] }),
+  plain('past-due', 'Days past due', 96, (one) => (one.days_past_due ? String(one.days_past_due) : '—'), { align: 'right' }),
+  amounts('original', 'Original', (one) => one.original_amount),
+  amounts('write-off', 'Write-off', (one) => one.writeoff_amount),
+  amounts('rollover', 'Rollover', (one) => one.rollover_amount),
+  amounts('amount', 'Invoice', (one) => one.invoice_amount, { sort: 'invoice_amount' }),
+  amounts('paid', 'Paid', (one) => one.paid_amount, {
+    sort: 'paid_amount',
+    draw: (one) => <Amount cents={one.paid_amount} />,
+  }),
+  amounts('rolled-out', 'Rolled out', (one) => one.rollover_out_amount),
+  plain('organization', 'Organization', 130, (one) => one.organization.name, { long: true }),
+  plain('employer', 'Employer', 130, (one) => one.employer.name, { long: true }),
+  plain('department', 'Department', 104, (one) => orDash(one.department_code), { long: true }),
+  plain('confirmation', 'Confirmation flow', 116, (one) => confirmationFlowLabels[one.confirmation_flow]),
+  plain('auto-approve', 'Auto approve EWA file', 136, (one) => yesNo(one.auto_approve_ewa_file)),
+  plain('notes', 'Has notes', 74, (one) => yesNo(one.has_notes)),
+  plain('write-offs', 'Write-offs to decide', 128, (one) => orDash(one.pending_write_offs || null), { align: 'right' }),
+  plain('flagged', 'Debtor flagged', 104, (one) => yesNo(one.debtor_flagged)),
+  plain('updated', 'Changed', 140, (one) => dateAndTime(one.updated_at), { sort: 'updated_at' }),
+  outstanding,
+]
+
+const sortTitles: Record<(typeof invoiceSorts)[number], string> = {
+  id: 'Number',
+  status: 'Status',
+  issue_date: 'Issue date',
+  report_date: 'Report date',
+  due_date: 'Due date',
+  invoice_amount: 'Invoice amount',
+  paid_amount: 'Paid amount',
+  outstanding_amount: 'Outstanding amount',
+  updated_at: 'Changed',
+}
+
+/** Invoices (SCR-050 to SCR-052). */
+export default definePane<Invoice>({
+  name: 'invoices',
+  entity: invoice,
+  title: 'Invoices',
+  views: [
+    {
+      id: 'invoices',
+      title: 'Invoices',
+      columns: invoiceColumns,
+      shown: ['number', 'status', 'due', 'amount', 'paid', 'outstanding'],
+    },
+  ],
+  newestFirst: true,
+  sorts: invoiceSorts.map((id) => ({ id, title: sortTitles[id] })),
+  sub: (one) => (
+    <>
+      <Derived one={one} />
+      <span>
+        {one.employer.name} · {one.company_code}
+      </span>
+      <span>{paymentMethodLabels[one.payment_method]}</span>
+    </>
+  ),
+  tabs: [
+    {
+      id: 'general',
+      title: 'General',
+      body: later(async () => (await import('#portal/nouns/invoices/general.tsx')).InvoiceGeneral),
+    },
+    {
+      id: 'employees',
+      title: 'Employees',
+      body: later(async () => (await import('#portal/nouns/invoices/lines.tsx')).InvoiceLines),
+    },
+    {
+      id: 'repayments',
+      title: 'Repayments',
+      body: later(async () => (await import('#portal/nouns/invoices/repayments.tsx')).InvoiceRepayments),
+    },
+    {
+      id: 'write-offs',
+      title: 'Write-offs',
+      body: later(async () => (await import('#portal/nouns/invoices/write-offs.tsx')).InvoiceWriteOffs),
+    },
+    {
+      id: 'ledger',
+      title: 'Ledger',
+      body: later(async () => (await import('#portal/nouns/invoices/ledger.tsx')).InvoiceLedger),
+    },
+    historyTab,
+  ],
+  words: moneyWords({
+    writeoff_amount: 'write-off',
+    rollover_amount: 'rollover',
+    invoice_amount: 'invoice',
+    paid_amount: 'paid',
+    outstanding_amount: 'outstanding',
+  }),
+})

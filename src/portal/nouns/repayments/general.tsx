@@ -1,0 +1,98 @@
+import type { Repayment } from '#contract/repayments.ts'
+import { returnLabel } from '#domain/ach.ts'
+import { originLabels } from '#domain/repayment.ts'
+import { invoice } from '#entities/invoice.ts'
+import { repayment } from '#entities/repayment.ts'
+import { dateAndTime, shortDate } from '#portal/format/dates.ts'
+import { orDash } from '#portal/nouns/columns.ts'
+import { Fact } from '#portal/record/fact.tsx'
+import { RowTable, type TableColumn } from '#portal/record/row-table.tsx'
+import { Sums } from '#portal/record/sums.tsx'
+import { ThingLink } from '#portal/record/thing-link.tsx'
+import { Amount } from '#portal/ui/amount.tsx'
+import { Status } from '#portal/ui/status.tsx'
+
+type Part = Repayment['allocations'][number]
+
+const columns: readonly TableColumn<Part>[] = [
+  {
+    title: 'Invoice',
+    cell: (part) => (
+      <ThingLink entity={invoice} id={part.invoice_id}>
+        {part.number}
+      </ThingLink>
+    ),
+  },
+  { title: 'Counts as paid', cell: (part) => (part.counted ? 'Yes' : 'No') },
+  { title: 'Amount', right: true, cell: (part) => <Amount cents={part.amount} /> },
+]
+
+const failures = {
+  RETURNED: 'The money came back',
+  UNMATCHED: 'Nobody could match it',
+  TAKEN_BACK: 'Taken back: the bank said otherwise',
+}
+
+/** The tab General of a repayment (SCR-065): all its fields, and the invoices it is allocated to. */
+export function RepaymentGeneral({ one }: { one: Repayment }) {
+  return (
+    <>
+      <Sums
+        of={[
+          ['Amount', one.amount],
+          ['Allocated', one.amount - one.unallocated_amount],
+          ['Unallocated', one.unallocated_amount],
+          ['Returned', one.returned_amount],
+        ]}
+      />
+      <h3>Allocated invoices</h3>
+      <RowTable
+        label="Allocated invoices"
+        rows={one.allocations}
+        columns={columns}
+        idOf={(part) => part.invoice_id}
+        none="It is not allocated to any invoice."
+      />
+      <h3>Repayment</h3>
+      <dl className="facts">
+        <Fact name="Reference id">{one.reference_id}</Fact>
+        <Fact name="Repayment date">{shortDate(one.repayment_date)}</Fact>
+        <Fact name="Effective date">{shortDate(one.effective_date)}</Fact>
+        <Fact name="Reconciliation" hint={one.failure && failures[one.failure]}>
+          <Status status={one.reconciliation_status} />
+        </Fact>
+        {one.return_code && <Fact name="Return code">{returnLabel(one.return_code)}</Fact>}
+        {one.returns_id !== null && (
+          <Fact name="Return of">
+            <ThingLink entity={repayment} id={one.returns_id}>
+              REP-{one.returns_id}
+            </ThingLink>
+          </Fact>
+        )}
+        <Fact name="Origin" hint={one.origin === 'USER' && one.requester_id}>
+          {originLabels[one.origin]}
+        </Fact>
+        <Fact name="Requester">{orDash(one.requester_name)}</Fact>
+        <Fact name="Notes">{one.notes ? <span className="whitespace-pre-line">{one.notes}</span> : '—'}</Fact>
+        <Fact name="Entered">{dateAndTime(one.created_at)}</Fact>
+      </dl>
+      <h3>Debtor</h3>
+      <dl className="facts">
+        <Fact name="Debtor" hint={one.debtor_type === 'EMPLOYER' ? 'employer' : 'organization'}>
+          {one.debtor_name}
+        </Fact>
+        <Fact name="Organization">{one.organization.name}</Fact>
+        <Fact name="Employer">{orDash(one.employer?.name)}</Fact>
+        <Fact name="Department">{orDash(one.department_code)}</Fact>
+      </dl>
+      <h3>Bank</h3>
+      <dl className="facts">
+        <Fact name="ACH state">{one.ach_state ? <Status status={one.ach_state} /> : '—'}</Fact>
+        <Fact name="ACH addenda">{orDash(one.ach_addenda)}</Fact>
+        <Fact name="Descriptor">{orDash(one.descriptor)}</Fact>
+        <Fact name="Bank">{orDash(one.bank_name)}</Fact>
+        <Fact name="Account number">{orDash(one.account_number)}</Fact>
+      </dl>
+    </>
+  )
+}

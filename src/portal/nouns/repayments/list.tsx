@@ -1,0 +1,111 @@
+import { type Repayment, repaymentSorts } from '#contract/repayments.ts'
+import { originLabels } from '#domain/repayment.ts'
+import { labelOf } from '#domain/status.ts'
+import { repayment } from '#entities/repayment.ts'
+import { dateAndTime, shortDate } from '#portal/format/dates.ts'
+import { historyTab } from '#portal/record/history.ts'
+import { later } from '#portal/ui/later.tsx'
+import { amounts, dates, moneyWords, orDash, plain } from '#portal/nouns/columns.ts'
+import { type Column, definePane } from '#portal/list/pane.ts'
+import { Amount } from '#portal/ui/amount.tsx'
+import { Status } from '#portal/ui/status.tsx'
+
+const reference: Column<Repayment> = {
+  id: 'reference',
+  title: 'Debtor, reference',
+  width: [150, 1.6],
+  sort: 'id',
+  keep: 3,
+  text: (one) => `${one.debtor_name}, ${one.reference_id}`,
+  draw: (one) => (
+    <>
+      <strong>{one.debtor_name}</strong>
+      <small>{one.reference_id}</small>
+    </>
+  ),
+}
+
+const status: Column<Repayment> = {
+  id: 'status',
+  title: 'Reconciliation',
+  width: [138, 0.8],
+  sort: 'reconciliation_status',
+  keep: 3,
+  text: (one) => labelOf(one.reconciliation_status),
+  draw: (one) => <Status status={one.reconciliation_status} />,
+}
+
+/** ENT-093 to ENT-106. */
+export const repaymentColumns: readonly Column<Repayment>[] = [
+  reference,
+  status,
+  dates('date', 'Repayment date', (one) => one.repayment_date, { sort: 'repayment_date', keep: 1, width: [96, 0.5] }),
+  dates('effective', 'Effective date', (one) => one.effective_date),
+  plain('origin', 'Origin', 84, (one) => originLabels[one.origin]),
+  plain('requester', 'Requester', 120, (one) => orDash(one.requester_name), { long: true }),
+  plain('allocated', 'Allocated invoices', 140, (one) => one.allocations.map((part) => part.number).join(', ') || '—', {
+    long: true,
+    width: [130, 1],
+  }),
+  plain('organization', 'Organization', 130, (one) => one.organization.name, { long: true }),
+  plain('employer', 'Employer', 130, (one) => orDash(one.employer?.name), { long: true }),
+  plain('department', 'Department', 104, (one) => orDash(one.department_code), { long: true }),
+  plain('ach', 'ACH state', 92, (one) => (one.ach_state ? labelOf(one.ach_state) : '—'), {
+    draw: (one) => (one.ach_state ? <Status status={one.ach_state} /> : '—'),
+  }),
+  plain('addenda', 'ACH addenda', 140, (one) => orDash(one.ach_addenda), { long: true }),
+  plain('descriptor', 'Descriptor', 140, (one) => orDash(one.descriptor), { long: true }),
+  plain('bank', 'Bank', 120, (one) => orDash(one.bank_name), { long: true }),
+  plain('account', 'Account number', 112, (one) => orDash(one.account_number)),
+  plain('return', 'Return code', 88, (one) => orDash(one.return_code)),
+  plain('notes', 'Notes', 160, (one) => orDash(one.notes), { long: true }),
+  plain('updated', 'Changed', 140, (one) => dateAndTime(one.updated_at), { sort: 'updated_at' }),
+  amounts('unallocated', 'Unallocated', (one) => one.unallocated_amount),
+  amounts('amount', 'Amount', (one) => one.amount, {
+    sort: 'amount',
+    keep: 2,
+    width: [90, 0.6],
+    draw: (one) => <Amount cents={one.amount} />,
+  }),
+]
+
+const sortTitles: Record<(typeof repaymentSorts)[number], string> = {
+  id: 'Reference',
+  repayment_date: 'Repayment date',
+  amount: 'Amount',
+  reconciliation_status: 'Reconciliation',
+  updated_at: 'Changed',
+}
+
+/** Debtor Repayments (SCR-064) and Repayment details (SCR-065). */
+export default definePane<Repayment>({
+  name: 'repayments',
+  entity: repayment,
+  title: 'Debtor Repayments',
+  views: [
+    {
+      id: 'repayments',
+      title: 'Debtor Repayments',
+      columns: repaymentColumns,
+      shown: ['reference', 'status', 'date', 'origin', 'requester', 'allocated', 'unallocated', 'amount'],
+    },
+  ],
+  newestFirst: true,
+  sorts: repaymentSorts.map((id) => ({ id, title: sortTitles[id] })),
+  sub: (one) => (
+    <>
+      <span>{one.debtor_name}</span>
+      <span>{shortDate(one.repayment_date)}</span>
+      <span>{originLabels[one.origin]}</span>
+    </>
+  ),
+  tabs: [
+    {
+      id: 'general',
+      title: 'General',
+      body: later(async () => (await import('#portal/nouns/repayments/general.tsx')).RepaymentGeneral),
+    },
+    historyTab,
+  ],
+  words: moneyWords({ reconciliation_status: 'reconciliation', ach_state: 'ACH state' }),
+})

@@ -1,0 +1,62 @@
+import type { WriteOff } from '#contract/write-offs.ts'
+import { writeOffReasonLabels } from '#domain/write-off.ts'
+import { employee } from '#entities/employee.ts'
+import { invoice } from '#entities/invoice.ts'
+import { dateAndTime } from '#portal/format/dates.ts'
+import { orDash } from '#portal/nouns/columns.ts'
+import { Fact } from '#portal/record/fact.tsx'
+import { Sums } from '#portal/record/sums.tsx'
+import { ThingLink } from '#portal/record/thing-link.tsx'
+import { Status } from '#portal/ui/status.tsx'
+
+/** The tab General of a write-off: what was suggested and why, and what was decided. */
+export function WriteOffGeneral({ one }: { one: WriteOff }) {
+  return (
+    <>
+      <Sums
+        of={[
+          ['Suggested', one.suggested_amount],
+          ['Approved', one.approved_amount],
+        ]}
+      />
+      {one.status === 'PENDING' && one.own && (
+        <p className="mb-3 text-muted">You suggested this, so somebody else has to decide.</p>
+      )}
+      <h3>Suggestion</h3>
+      <dl className="facts">
+        <Fact name="Employee">
+          <ThingLink entity={employee} id={one.employee_id}>
+            {one.employee_name}
+          </ThingLink>
+        </Fact>
+        <Fact name="Invoice">
+          <ThingLink entity={invoice} id={one.invoice_id}>
+            {one.invoice_number}
+          </ThingLink>
+        </Fact>
+        <Fact name="Invoice status">
+          <Status status={one.invoice_status} />
+        </Fact>
+        <Fact name="Employer">{one.employer.name}</Fact>
+        <Fact name="Organization">{one.organization.name}</Fact>
+        <Fact name="Reason">{writeOffReasonLabels[one.reason]}</Fact>
+        <Fact name="Details">{orDash(one.details)}</Fact>
+        <Fact name="Suggested by" hint={dateAndTime(one.suggested_at)}>
+          {one.suggested_by.name}
+        </Fact>
+      </dl>
+      <h3>Decision</h3>
+      {one.decided_by === null ? (
+        <p className="text-muted">Not decided yet.</p>
+      ) : (
+        <dl className="facts">
+          <Fact name="Decided by" hint={dateAndTime(one.decided_at)}>
+            {one.decided_by.name}
+          </Fact>
+          <Fact name="Reason">{orDash(one.decision_reason)}</Fact>
+          <Fact name="Comments">{orDash(one.comments)}</Fact>
+        </dl>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,94 @@
+import { type WriteOff, writeOffSorts } from '#contract/write-offs.ts'
+import { labelOf } from '#domain/status.ts'
+import { writeOffReasonLabels } from '#domain/write-off.ts'
+import { writeOff } from '#entities/write-off.ts'
+import { dateAndTime } from '#portal/format/dates.ts'
+import { historyTab } from '#portal/record/history.ts'
+import { later } from '#portal/ui/later.tsx'
+import { amounts, moneyWords, orDash, plain } from '#portal/nouns/columns.ts'
+import { type Column, definePane } from '#portal/list/pane.ts'
+import { Status } from '#portal/ui/status.tsx'
+
+const employee: Column<WriteOff> = {
+  id: 'employee',
+  title: 'Employee, invoice',
+  width: [150, 1.6],
+  sort: 'id',
+  keep: 3,
+  text: (one) => `${one.employee_name}, ${one.invoice_number}`,
+  draw: (one) => (
+    <>
+      <strong>{one.employee_name}</strong>
+      <small>{one.invoice_number}</small>
+    </>
+  ),
+}
+
+const status: Column<WriteOff> = {
+  id: 'status',
+  title: 'Status',
+  width: [104, 0.7],
+  sort: 'status',
+  keep: 3,
+  text: (one) => labelOf(one.status),
+  draw: (one) => <Status status={one.status} />,
+}
+
+const columns: readonly Column<WriteOff>[] = [
+  employee,
+  status,
+  plain('employer', 'Employer', 130, (one) => one.employer.name, { long: true, keep: 1, width: [120, 1.2] }),
+  plain('organization', 'Organization', 130, (one) => one.organization.name, { long: true }),
+  plain('reason', 'Reason', 130, (one) => writeOffReasonLabels[one.reason]),
+  plain('details', 'Details', 160, (one) => orDash(one.details), { long: true }),
+  plain('suggested-by', 'Suggested by', 120, (one) => one.suggested_by.name, { long: true }),
+  plain('suggested-at', 'Suggested on', 140, (one) => dateAndTime(one.suggested_at), { sort: 'suggested_at' }),
+  plain('invoice-status', 'Invoice status', 120, (one) => labelOf(one.invoice_status), {
+    draw: (one) => <Status status={one.invoice_status} />,
+  }),
+  plain('decided-by', 'Decided by', 120, (one) => orDash(one.decided_by?.name), { long: true }),
+  plain('decided-at', 'Decided', 140, (one) => dateAndTime(one.decided_at)),
+  plain('decision', 'Decision reason', 160, (one) => orDash(one.decision_reason), { long: true }),
+  plain('comments', 'Comments', 160, (one) => orDash(one.comments), { long: true }),
+  amounts('approved', 'Approved', (one) => one.approved_amount),
+  amounts('suggested', 'Suggested', (one) => one.suggested_amount, { sort: 'suggested_amount', keep: 2, width: [90, 0.6] }),
+]
+
+const sortTitles: Record<(typeof writeOffSorts)[number], string> = {
+  id: 'Order of suggestion',
+  status: 'Status',
+  suggested_amount: 'Suggested amount',
+  suggested_at: 'Suggested on',
+}
+
+/** Write-offs: suggested, approved, rejected and reversed. */
+export default definePane<WriteOff>({
+  name: 'write-offs',
+  entity: writeOff,
+  title: 'Write-offs',
+  views: [
+    {
+      id: 'write-offs',
+      title: 'Write-offs',
+      columns,
+      shown: ['employee', 'status', 'employer', 'reason', 'suggested-by', 'approved', 'suggested'],
+    },
+  ],
+  newestFirst: true,
+  sorts: writeOffSorts.map((id) => ({ id, title: sortTitles[id] })),
+  sub: (one) => (
+    <>
+      <span>{one.employer.name}</span>
+      <span>{writeOffReasonLabels[one.reason]}</span>
+    </>
+  ),
+  tabs: [
+    {
+      id: 'general',
+      title: 'General',
+      body: later(async () => (await import('#portal/nouns/write-offs/general.tsx')).WriteOffGeneral),
+    },
+    historyTab,
+  ],
+  words: moneyWords({}),
+})

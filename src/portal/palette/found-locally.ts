@@ -1,0 +1,161 @@
+import { type Findable, type Finder, findable, finder } from '#kernel/rank.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
+import { recentAtom } from '#portal/records/recent.ts'
+import { meAtom } from '#portal/session/session.ts'
+import { store } from '#portal/app/store.ts'
+import { dropThings, knownThings, thing } from '#portal/records/things.ts'
+import { whenIdle } from '#portal/app/when-idle.ts'
+
+/** A thing that can be found without asking the API. */
+export interface Local {
+  id: string
+  /** Undefined for something opened lately of which only the title is left. */
+  thing: unknown
+  title: string
+  subtitle: string
+}
+
+/** At most this many things of a noun are searched in the keystroke. */
+const most = 10_000
+/** How many rows that the API found are remembered for the next keystrokes. */
+const remembered = 1_000
+
+/** Prepared once for each row; a row that changed is another object. */
+const prepared = new WeakMap<object, Findable<Local>>()
+/** What the API found lately, by entity and id, oldest first. */
+const found = new Map<string, Map<string, unknown>>()
+const indexes = new Map<string, Index>()
+
+interface Index {
+  byId: Map<string, Findable<Local>>
+  find: Finder<Local>
+}
+
+const indexed = (byId: Map<string, Findable<Local>>): Index => ({ byId, find: finder([...byId.values()]) })
+
+/** A thing as it is searched without asking the API. */
+export const localOf = (entity: AnyEntity, thing: unknown): Local => ({
+  id: entity.id(thing),
+  thing,
+  title: entity.title(thing),
+  subtitle: entity.subtitle(thing),
+})
+
+/** What the person opened last of the given nouns, newest first. */
+export function openedLately(entities: readonly AnyEntity[]): { entity: AnyEntity; local: Local }[] {
+  return store.get(recentAtom).flatMap(({ entity: name, id, title, subtitle }) => {
+    const entity = entities.find((each) => each.name === name)
+    if (!entity) return []
+    const known = thing(name, id)
+    return [{ entity, local: known === undefined ? { id, thing: undefined, title, subtitle } : localOf(entity, known) }]
+  })
+}
+
+/** Prepares a thing for finding by title, id and everything its entity names. */
+export function findableThing(entity: AnyEntity, thing: unknown): Findable<Local> {
+  const known = prepared.get(thing as object)
+  if (known) return known
+  const id = entity.id(thing)
+  const words = entity.keywords(thing).flatMap((word) => (isTelephone(word) ? [word, word.replace(/\D/g, '')] : [word]))
+  const made = findable(`${entity.name}:${id}`, entity.title(thing), localOf(entity, thing), [id], words)
+  prepared.set(thing as object, made)
+  return made
+}
+
+const isTelephone = (word: string): boolean => /^\+?[\d\s().-]{7,}$/.test(word) && /\D/.test(word.slice(1))
+
+/** Remembers what the API found, so that the next letter needs no answer to show it. */
+export function keepFound(entity: AnyEntity, rows: readonly unknown[]): void {
+  if (!rows.length) return
+  const kept = found.get(entity.name) ?? new Map<string, unknown>()
+  found.set(entity.name, kept)
+  for (const row of rows) {
+    const id = entity.id(row)
+    kept.delete(id)
+    kept.set(id, row)
+  }
+  for (const id of kept.keys()) {
+    if (kept.size <= remembered) break
+    kept.delete(id)
+  }
+  const index = indexes.get(entity.name)
+  if (!index) return
+  for (const row of rows) index.byId.set(entity.id(row), findableThing(entity, row))
+  indexes.set(entity.name, indexed(index.byId))
+}
+
+/** Forgets things that the API no longer tells. */
+export function forgetLocally(entity: AnyEntity, ids: readonly string[]): void {
+  const index = indexes.get(entity.name)
+  for (const id of ids) {
+    found.get(entity.name)?.delete(id)
+    index?.byId.delete(id)
+  }
+  if (index) indexes.set(entity.name, indexed(index.byId))
+  dropThings(entity.name, ids, () => false)
+}
+
+/**
+ * Prepares the indexes anew in the idle time after the palette opened: never in a keystroke, and never for long at once.
+ * Until one is ready, the one before it answers. Returns what stops it.
+ */
+export function indexAgain(entities: readonly AnyEntity[]): () => void {
+  const work = indexing(entities)
+  let stop = whenIdle(go)
+  function go(left: () => number): void {
+    while (!work.next().done) {
+      if (left() >= 2) continue
+      stop = whenIdle(go)
+      return
+    }
+  }
+  return () => stop()
+}
+
+function* indexing(entities: readonly AnyEntity[]): Generator<void> {
+  for (const entity of entities) {
+    const byId = new Map<string, Findable<Local>>()
+    yield* preparing(entity, byId)
+    indexes.set(entity.name, indexed(byId))
+  }
+}
+
+/** How many things are prepared between two looks at the clock. */
+const stride = 50
+
+/** Fills an index with everything known of a noun, a few at a time. */
+function* preparing(entity: AnyEntity, byId: Map<string, Findable<Local>>): Generator<void> {
+  let count = 0
+  for (const thing of knownThings(entity.name)) {
+    if (byId.size >= most) break
+    byId.set(entity.id(thing), findableThing(entity, thing))
+    if (++count % stride === 0) yield
+  }
+  for (const [id, row] of found.get(entity.name) ?? []) if (!byId.has(id)) byId.set(id, findableThing(entity, row))
+  for (const { local } of openedLately([entity]))
+    if (!byId.has(local.id)) byId.set(local.id, findable(`${entity.name}:${local.id}`, local.title, local, [local.id]))
+}
+
+function indexOf(entity: AnyEntity): Index {
+  const known = indexes.get(entity.name)
+  if (known) return known
+  const byId = new Map<string, Findable<Local>>()
+  for (const _ of preparing(entity, byId));
+  const made = indexed(byId)
+  indexes.set(entity.name, made)
+  return made
+}
+
+/** Finds among what the portal knows of a noun. */
+export const findLocally = (entity: AnyEntity, ...asked: Parameters<Finder<Local>>): ReturnType<Finder<Local>> =>
+  indexOf(entity).find(...asked)
+
+let person: string | undefined
+store.sub(meAtom, () => {
+  const now = store.get(meAtom)?.person.id
+  if (now === person) return
+  person = now
+  // What one person may see says nothing of the next.
+  found.clear()
+  indexes.clear()
+})

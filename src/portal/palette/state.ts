@@ -1,0 +1,108 @@
+import { atom } from 'jotai/vanilla'
+import { focusBack } from '#portal/keyboard/focus.ts'
+import { settleMoves } from '#portal/list/cursor.ts'
+import { store } from '#portal/app/store.ts'
+import { oneTarget, type Target, targetAtom } from '#portal/commands/target.ts'
+
+/** What a command is done to: rows by id, everything a filter matches, or nothing. */
+export interface Targets {
+  entity: string | null
+  ids: readonly string[]
+  filter: Readonly<Record<string, string>> | null
+  count: number | null
+}
+export const noTargets: Targets = { entity: null, ids: [], filter: null, count: 0 }
+
+/** The pages of the palette, the last one on top; Backspace on an empty field goes one back. */
+export type Page =
+  /** The list of everything; with `actions`, until something is typed, of what can be done to the target alone. */
+  | { kind: 'root'; actions?: true }
+  /** Asks what a command is to be done to. */
+  | { kind: 'target'; command: string; params?: Record<string, unknown> }
+  /** Form, preview, warning and confirmation of a command in one. `draft` keeps what was typed when it is left. */
+  | { kind: 'form'; command: string; targets: Targets; params?: Record<string, unknown> }
+  /** Progress and result of a bulk run. */
+  | { kind: 'run'; run: string }
+  | { kind: 'history' }
+
+export interface PaletteState {
+  open: boolean
+  pages: readonly Page[]
+  /** What stands in the field of the page on top. */
+  typed: string
+  /**
+   * What commands are done to: the target there was when it opened, whatever happens behind it, or a thing taken from the
+   * list by Tab. Null when it was dropped; undefined while the list has yet to say which row it is.
+   */
+  target: Target | null | undefined
+  /** Enter was pressed on what is typed before the list was there to take it. */
+  entered: boolean
+}
+const closed: PaletteState = { open: false, pages: [{ kind: 'root' }], typed: '', target: null, entered: false }
+export const paletteAtom = atom<PaletteState>(closed)
+
+let drawn: PaletteState | null = null
+/** What is drawn of the palette now; null while it was never drawn. Keys wait until it is what they are for. */
+export const drawnPalette = (): PaletteState | null => drawn
+/** Told once the palette is drawn, with the keyboard in it or given back. */
+export function tellDrawn(state: PaletteState): void {
+  drawn = state
+}
+
+/** What had the focus when the palette was opened: remembered once, whatever is drawn in the meantime. */
+let opener: Element | null = null
+
+function rememberOpener(): void {
+  if (!store.get(paletteAtom).open) opener = document.activeElement
+}
+
+/** Gives the focus back to where the palette was opened from; to the work where that is gone. */
+export const focusOpener = (): void => focusBack(opener)
+
+/** Opens the palette, on its list or at a page. */
+export function openPalette(page: Page = { kind: 'root' }, typed = ''): void {
+  settleMoves()
+  rememberOpener()
+  store.set(paletteAtom, { ...closed, open: true, pages: [page], typed, target: store.get(targetAtom) ?? undefined })
+}
+
+/** Opens the palette with what can be done to the target. */
+export const openActions = (): void => openPalette({ kind: 'root', actions: true })
+
+/** Puts a page on top; opens the palette at it where it is closed. */
+export function pushPage(page: Page): void {
+  if (store.get(paletteAtom).open) store.set(paletteAtom, (now) => ({ ...now, pages: [...now.pages, page], typed: '' }))
+  else openPalette(page)
+}
+
+/** Takes the page on top away; the last one closes the palette. */
+export const popPage = (): void =>
+  store.set(paletteAtom, (now) => (now.pages.length > 1 ? { ...now, pages: now.pages.slice(0, -1), typed: '' } : closed))
+
+/** Closes the palette, whatever page it is on. */
+export const closePalette = (): void => store.set(paletteAtom, closed)
+/** Closes the palette where the form of that command, for that target, is on top: what it was for has happened. */
+export function closeForm(command: string, target: { entity: string; id: string } | null): void {
+  const { open, pages } = store.get(paletteAtom)
+  const page = pages.at(-1)
+  if (!open || page?.kind !== 'form' || page.command !== command) return
+  const { entity, ids } = page.targets
+  if (entity === (target?.entity ?? null) && ids.join() === (target?.id ?? '')) closePalette()
+}
+
+/** What stands in the palette's field now. */
+export const typePalette = (typed: string): void => store.set(paletteAtom, (now) => ({ ...now, typed, entered: false }))
+/** Enter on what is typed, before the list is there; the list acts on it. Nothing typed is nothing chosen. */
+export const enterPalette = (): void => store.set(paletteAtom, (now) => ({ ...now, entered: now.typed.trim() !== '' }))
+/** Takes that Enter, once. */
+export function takeEnter(): boolean {
+  const { entered } = store.get(paletteAtom)
+  if (entered) store.set(paletteAtom, (now) => ({ ...now, entered: false }))
+  return entered
+}
+/** Lets go of the selection that the palette would act on. */
+export const dropChip = (): void => store.set(paletteAtom, (now) => ({ ...now, target: null }))
+
+/** Makes a thing the chip, so that commands are about it. */
+export const chooseThing = (entity: string, id: string): void =>
+  store.set(paletteAtom, (now) => ({ ...now, typed: '', target: oneTarget(entity, id) }))

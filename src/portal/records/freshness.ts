@@ -1,0 +1,71 @@
+import { atom } from 'jotai/vanilla'
+import { placeAtom } from '#portal/app/location.ts'
+import { offersAtom } from '#portal/api/capabilities.ts'
+import { entityByName, rowKindByName } from '#portal/app/registry.ts'
+import { meAtom } from '#portal/session/session.ts'
+import { store } from '#portal/app/store.ts'
+import { putThings, thing } from '#portal/records/things.ts'
+import { wire } from '#portal/api/client.ts'
+
+/** One change of a record, as its history tells it. */
+export interface RecordChange {
+  by: string
+  at: string
+  what: string
+  fields: readonly string[]
+}
+
+/** The record that is open was changed by somebody else: who, when and which fields, as its history tells it. */
+export interface Elsewhere {
+  entity: string
+  id: string
+  changes: readonly RecordChange[]
+}
+export const elsewhereAtom = atom<Elsewhere | null>(null)
+
+/**
+ * Puts rows in that the API told unasked: a list, a refresh. An answer that is older than what a command of this tab
+ * put in meanwhile is left aside. Tells when the open record was changed by somebody else. Returns the ids.
+ */
+export function receive(entity: string, rows: readonly unknown[]): string[] {
+  const { id, version } = rowKindByName(entity)
+  const open = store.get(placeAtom)
+  const newer = rows.filter((row) => {
+    const known = thing(entity, id(row))
+    if (known === undefined) return true
+    if (open?.entity === entity && open.id === id(row) && version(row) > version(known))
+      void tell(entity, id(row), version(known))
+    return version(row) >= version(known)
+  })
+  putThings(entity, newer)
+  return rows.map(id)
+}
+
+interface Events {
+  events: readonly {
+    at: string
+    actor: { id: string; name: string }
+    status: string
+    version: number
+    changes: readonly { field: string }[]
+  }[]
+}
+
+async function tell(entity: string, id: string, since: number): Promise<void> {
+  const { events } = entityByName(entity)
+  if (!events || !store.get(offersAtom)(events)) return
+  const me = store.get(meAtom)?.person.id
+  try {
+    const answer = (await wire.read(events, { id }, { limit: '10' }, { background: true })) as Events
+    const changes = answer.events
+      // A refresh may come before the answer to the person's own command: who reads this knows what they did.
+      .filter((event) => event.version > since && event.actor.id !== me)
+      .map(({ at, actor, status, changes }) => ({ by: actor.name, at, what: status, fields: changes.map(({ field }) => field) }))
+    if (changes.length && store.get(placeAtom)?.id === id) store.set(elsewhereAtom, { entity, id, changes })
+  } catch {
+    // The record itself is fresh; only the line that says who changed it stays away.
+  }
+}
+
+/** Takes the line away: it was read, or another record was opened. */
+export const forgetElsewhere = (): void => store.set(elsewhereAtom, null)

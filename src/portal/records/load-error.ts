@@ -1,0 +1,24 @@
+import { atom } from 'jotai/vanilla'
+import { giveUp } from '#portal/keyboard/hold.ts'
+import { store } from '#portal/app/store.ts'
+
+/** A page that could not be loaded: the modal offers Back and Reload (SCR-076). */
+export interface LoadError {
+  /** 'Employee 104234 could not be loaded.' */
+  sentence: string
+  /** The server's own words. */
+  detail: string | null
+  /** A definite no: asking again would not help, so Back is the first choice. */
+  final?: boolean
+  /** Tries again; without it the whole page is loaded anew. */
+  reload?: () => void
+  /** Where Back leads; without it one step back in the browser's history. */
+  back?: () => void
+}
+export const loadErrorAtom = atom<LoadError | null>(null)
+
+/** Shows the modal; null takes it away. Keys that wait were meant for what did not come. */
+export function showLoadError(error: LoadError | null): void {
+  if (error) giveUp()
+  store.set(loadErrorAtom, error)
+}

@@ -1,0 +1,70 @@
+import { atom } from 'jotai/vanilla'
+import { z } from 'zod'
+import { meAtom } from '#portal/session/session.ts'
+import { keep, kept } from '#portal/app/storage.ts'
+import { store } from '#portal/app/store.ts'
+
+/** Which things were opened, newest first: all that the browser keeps. What they are called is asked again. */
+const Opened = z.object({ entity: z.string(), id: z.string(), at: z.number() })
+type Opened = z.infer<typeof Opened>
+
+/** A thing opened lately, as the API told it in this page. */
+export interface Recent extends Opened {
+  title: string
+  subtitle: string
+}
+
+const most = 50
+const nameOf = (person: string): string => `admin-portal.recent.${person}`
+const same = (one: Pick<Opened, 'entity' | 'id'>, other: Pick<Opened, 'entity' | 'id'>): boolean =>
+  one.entity === other.entity && one.id === other.id
+
+/** In the order of the browser's list; one that the API has yet to tell has no title. */
+type Known = Opened & Partial<Recent>
+const listAtom = atom<{ person: string; list: readonly Known[] } | null>(null)
+
+const allAtom = atom<readonly Known[]>((get) => {
+  const person = get(meAtom)?.person.id
+  const known = get(listAtom)
+  if (!person) return []
+  return known?.person === person ? known.list : (kept(nameOf(person), z.array(Opened)) ?? [])
+})
+
+/** What this person opened last in this browser and may still see, newest first; which they were survives a reload. */
+export const recentAtom = atom<readonly Recent[]>((get) =>
+  get(allAtom).filter((each): each is Recent => each.title !== undefined),
+)
+
+/** What was opened last, told by the API in this page or not. */
+export const openedIds = (): readonly Opened[] => store.get(allAtom)
+
+function put(list: readonly Known[]): void {
+  const person = store.get(meAtom)?.person.id
+  if (!person) return
+  store.set(listAtom, { person, list })
+  keep(
+    nameOf(person),
+    list.map(({ entity, id, at }) => ({ entity, id, at })),
+  )
+}
+
+/** Remembers that a thing was opened. */
+export function recordOpened(entity: string, id: string, title: string, subtitle: string): void {
+  const others = store.get(allAtom).filter((each) => !same(each, { entity, id }))
+  put([{ entity, id, title, subtitle, at: Date.now() }, ...others].slice(0, most))
+}
+
+/** Takes in what the API told of things opened lately; those that it no longer tells are forgotten. */
+export function confirmOpened(told: readonly Omit<Recent, 'at'>[], gone: readonly Pick<Opened, 'entity' | 'id'>[]): void {
+  const list = store.get(allAtom).filter((each) => !gone.some((one) => same(one, each)))
+  put(list.map((each) => ({ ...each, ...told.find((one) => same(one, each)) })))
+  if (gone.length) store.set(forgottenAtom, (count) => count + gone.length)
+}
+
+/** Counts what the API no longer told: nothing of it is left standing out of sight. */
+export const forgottenAtom = atom(0)
+
+// After another sign-in everything is asked again, whoever it is.
+store.sub(meAtom, () => {
+  if (store.get(meAtom) === null) store.set(listAtom, null)
+})

@@ -1,0 +1,101 @@
+import { may } from '#domain/permissions.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
+import { Refusal } from '#kernel/wire.ts'
+import { forgetLocally } from '#portal/palette/found-locally.ts'
+import { refreshLists } from '#portal/list/lists.ts'
+import { takesAtom } from '#portal/api/capabilities.ts'
+import { paletteAtom } from '#portal/palette/state.ts'
+import { confirmOpened, openedIds } from '#portal/records/recent.ts'
+import { entities } from '#portal/app/registry.ts'
+import { meAtom } from '#portal/session/session.ts'
+import { heldAtom } from '#portal/session/session.ts'
+import { store } from '#portal/app/store.ts'
+import { wire } from '#portal/api/client.ts'
+
+/** Of a noun that is read one by one, at most so many are asked for. */
+const mostSingle = 8
+
+/** The API says that it may not be read. What else it refuses says nothing of that. */
+const isNo = (error: unknown): boolean => error instanceof Refusal && [403, 404].includes(error.problem.status)
+
+/** Whether several things of a noun can be asked for at once. */
+const atOnce = ({ list }: AnyEntity): boolean => 'id' in list.query.shape && store.get(takesAtom)(list, 'id')
+
+/** What the API tells of these; of those that it does not tell, null. Throws where it gave no answer. */
+async function ask(entity: AnyEntity, ids: readonly string[]): Promise<Map<string, unknown>> {
+  const found = new Map<string, unknown>(ids.map((id) => [id, null]))
+  if (may(store.get(heldAtom), entity.list.needs) === 'no') return found
+  try {
+    if (atOnce(entity)) {
+      const query = { ...entity.query, id: ids.join(','), limit: String(ids.length) }
+      for (const row of entity.rows((await wire.read(entity.list, {}, query, { background: true })) as never))
+        found.set(entity.id(row), row)
+    } else {
+      const [name = 'id'] = Object.keys(entity.get.params.shape)
+      for (const id of ids) found.set(id, await one(entity, name, id))
+    }
+  } catch (error) {
+    if (!isNo(error)) throw error
+  }
+  return found
+}
+
+async function one(entity: AnyEntity, name: string, id: string): Promise<unknown> {
+  try {
+    return await wire.read(entity.get, { [name]: id }, undefined, { background: true })
+  } catch (error) {
+    if (isNo(error)) return null
+    throw error
+  }
+}
+
+/** Asks which of the things opened lately the person may still see; the others are forgotten wherever they were known. */
+export async function checkRecent(): Promise<void> {
+  const opened = openedIds()
+  const person = store.get(meAtom)?.person.id
+  await Promise.all(
+    entities().map(async (entity) => {
+      const ids = opened.filter((each) => each.entity === entity.name).map(({ id }) => id)
+      if (!ids.length) return
+      let answer: Map<string, unknown>
+      try {
+        answer = await ask(entity, atOnce(entity) ? ids : ids.slice(0, mostSingle))
+      } catch {
+        // Without an answer nothing is known anew; what was told before in this page stays.
+        return
+      }
+      if (store.get(meAtom)?.person.id !== person) return
+      const told = [...answer].flatMap(([id, row]) =>
+        row === null ? [] : [{ entity: entity.name, id, title: entity.title(row), subtitle: entity.subtitle(row) }],
+      )
+      const gone = [...answer].flatMap(([id, row]) => (row === null ? [id] : []))
+      confirmOpened(
+        told,
+        gone.map((id) => ({ entity: entity.name, id })),
+      )
+      if (!gone.length) return
+      forgetLocally(entity, gone)
+      refreshLists(true)
+    }),
+  )
+}
+
+/** Asks at once, whenever the palette opens, and when the person's rights changed. Returns what stops it. */
+export function watchRecent(): () => void {
+  const check = () => void checkRecent()
+  let open = false
+  const stops = [
+    store.sub(paletteAtom, () => {
+      const now = store.get(paletteAtom).open
+      if (now && !open) check()
+      open = now
+    }),
+    store.sub(meAtom, () => {
+      if (store.get(meAtom)) check()
+    }),
+  ]
+  check()
+  return () => {
+    for (const stop of stops) stop()
+  }
+}

@@ -1,0 +1,96 @@
+import { atom } from 'jotai/vanilla'
+import { activeAtAtom, meAtom } from '#portal/session/session.ts'
+import { loadMe } from '#portal/session/me.ts'
+import { store } from '#portal/app/store.ts'
+
+const name = 'admin-portal.active-at'
+/** The server writes activity down at most this often, so its clock may be that much ahead of ours. */
+const slackMs = 15_000
+
+/** Seconds left until the session ends for want of activity; null while there is no need to say so (CONST-013). */
+export const idleLeftAtom = atom<number | null>(null)
+
+/** What the clock shows: how long until the end, and whether it is time to warn. Times in milliseconds. */
+export function idleState(
+  now: number,
+  activeAt: number,
+  { idle_seconds, warning_seconds }: { idle_seconds: number; warning_seconds: number },
+): { left: number; warn: boolean } {
+  const left = activeAt + idle_seconds * 1000 - Math.min(slackMs, idle_seconds * 250) - now
+  return { left, warn: left <= warning_seconds * 1000 }
+}
+
+/** Tells the server that somebody is here. */
+export function stay(): void {
+  void loadMe().catch(() => {
+    // The network is away: the status bar says so, and the server goes on counting.
+  })
+}
+
+/**
+ * Watches for want of activity. The server is the judge; here real input is passed on to it while somebody types or
+ * reads without making a call, and a warning comes before the end. Returns what stops it.
+ */
+export function watchIdle(): () => void {
+  let inputAt = Date.now()
+  let told = 0
+  store.set(activeAtAtom, Date.now())
+
+  const input = () => {
+    inputAt = Date.now()
+    if (store.get(idleLeftAtom) !== null) {
+      store.set(idleLeftAtom, null)
+      stay()
+    }
+  }
+  const share = () => {
+    const at = store.get(activeAtAtom)
+    if (at - told < 5000) return
+    told = at
+    try {
+      localStorage.setItem(name, String(at))
+    } catch {
+      // The other tabs then count for themselves.
+    }
+  }
+  const hear = (event: StorageEvent) => {
+    const at = event.key === name ? Number(event.newValue) : 0
+    if (at > store.get(activeAtAtom)) {
+      told = at
+      store.set(activeAtAtom, at)
+      store.set(idleLeftAtom, null)
+    }
+  }
+  let asked = 0
+  const tick = () => {
+    const me = store.get(meAtom)
+    if (!me) return store.set(idleLeftAtom, null)
+    const now = Date.now()
+    const activeAt = store.get(activeAtAtom)
+    const quiet = Math.min(60_000, me.session.idle_seconds * 250)
+    if (inputAt > activeAt && now - activeAt > quiet && now - asked > 5000) {
+      asked = now
+      return stay()
+    }
+    const { left, warn } = idleState(now, activeAt, me.session)
+    if (!warn) return store.set(idleLeftAtom, null)
+    store.set(idleLeftAtom, Math.max(0, Math.ceil(left / 1000)))
+    if (left <= 0 && now - asked > 5000) {
+      asked = now
+      void loadMe({ background: true }).catch(() => {
+        // Asked again at the next tick.
+      })
+    }
+  }
+  const timer = setInterval(tick, 1000)
+  const kinds = ['keydown', 'pointerdown', 'wheel', 'touchstart'] as const
+  for (const kind of kinds) addEventListener(kind, input, { capture: true, passive: true })
+  addEventListener('storage', hear)
+  const stopSharing = store.sub(activeAtAtom, share)
+  return () => {
+    clearInterval(timer)
+    for (const kind of kinds) removeEventListener(kind, input, { capture: true })
+    removeEventListener('storage', hear)
+    stopSharing()
+  }
+}

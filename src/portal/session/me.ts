@@ -1,0 +1,79 @@
+import { getMe, Me, signOut } from '#contract/session.ts'
+import { Refusal } from '#kernel/wire.ts'
+import { deniedAtom, endedAtom, meAtom, setToken, token, tokenName } from '#portal/session/session.ts'
+import { store } from '#portal/app/store.ts'
+import { forgetTraces } from '#portal/session/traces.ts'
+import { wire } from '#portal/api/client.ts'
+
+const everySeconds = 60
+/** When somebody signed out, for the other tabs: their traces go, too, unlike those of a session that ran out. */
+const leftName = 'admin-portal.left'
+let lastPerson: string | null = null
+
+/**
+ * Asks who is signed in and what they may. `background` calls do not keep the session alive.
+ * Throws `Unanswered` when the API is away; a session that is over leaves nobody signed in.
+ */
+export async function loadMe({ background = false } = {}): Promise<void> {
+  if (!token()) return
+  try {
+    const me = Me.parse(await wire.read(getMe, {}, undefined, { background }))
+    // Rows, history and drafts of one person are nothing for the next.
+    if (lastPerson !== null && lastPerson !== me.person.id) return location.reload()
+    lastPerson = me.person.id
+    const same = JSON.stringify(store.get(meAtom)) === JSON.stringify(me)
+    if (!same) store.set(meAtom, me)
+    store.set(endedAtom, null)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+  }
+}
+
+const quietly = () =>
+  void loadMe({ background: true }).catch(() => {
+    // Without an answer the person stays who it was; the status bar says that the network is lost.
+  })
+
+/** Keeps the token of a fresh sign-in and reads who it is. */
+export async function enter(accessToken: string): Promise<void> {
+  setToken(accessToken)
+  await loadMe()
+}
+
+/** Ends the session here, in the other tabs and on the server, and forgets what was on screen. */
+export async function leave(): Promise<void> {
+  try {
+    await wire.post(signOut, {}, {})
+  } catch {
+    // Without an answer the token is forgotten all the same; the server lets it run out.
+  }
+  setToken(null)
+  store.set(meAtom, null)
+  localStorage.setItem(leftName, String(Date.now()))
+  forgetAll()
+}
+
+function forgetAll(): void {
+  forgetTraces()
+  location.assign('/')
+}
+
+/** Asks again on focus, every minute, and when a permission was missing; follows the other tabs. Returns what stops it. */
+export function watchMe(): () => void {
+  const timer = setInterval(quietly, everySeconds * 1000)
+  const follow = (event: StorageEvent) => {
+    if (event.key === leftName) return forgetAll()
+    if (event.key !== tokenName && event.key !== null) return
+    if (token()) quietly()
+    else if (store.get(meAtom)) store.set(meAtom, null)
+  }
+  addEventListener('focus', quietly)
+  addEventListener('storage', follow)
+  const stopDenied = store.sub(deniedAtom, quietly)
+  return () => {
+    clearInterval(timer)
+    removeEventListener('focus', quietly)
+    removeEventListener('storage', follow)
+    stopDenied()
+  }
+}

@@ -1,0 +1,65 @@
+import { atom } from 'jotai/vanilla'
+import type { Me } from '#contract/session.ts'
+import type { Problem } from '#contract/problem.ts'
+import { store } from '#portal/app/store.ts'
+
+/** In local storage, where the specification has them (API-002, API-004); `tokenName` is watched by the other tabs. */
+export const tokenName = 'admin-portal.token'
+const keyName = 'admin-portal.application-key'
+const deviceName = 'admin-portal.device'
+
+/** The person signed in; null while nobody is. */
+export const meAtom = atom<Me | null>(null)
+
+/** Ids of the permissions of the person signed in; it changes only with the person's rights. */
+export const heldAtom = atom<ReadonlySet<number>>((get) => new Set(get(meAtom)?.permissions.map((permission) => permission.id)))
+
+/** Why the last session ended, for the sign-in screen (ERR-006, ERR-007). */
+export const endedAtom = atom<string | null>(null)
+
+/** Counts refusals for a missing permission: rights may have changed in the middle, so `me` is asked again. */
+export const deniedAtom = atom(0)
+
+/** When the API last took a call of this person as activity, in any tab; milliseconds. */
+export const activeAtAtom = atom(0)
+
+/** The bearer token, from local storage (API-004). */
+export const token = (): string | null => localStorage.getItem(tokenName)
+/** The application key, from local storage (API-002). */
+export const applicationKey = (): string => localStorage.getItem(keyName) ?? ''
+/** Keeps the application key that GET credentials answered. */
+export const setApplicationKey = (key: string): void => localStorage.setItem(keyName, key)
+
+/**
+ * What this browser shows at sign-in: made up at first, and from a complete sign-in on the secret that the server
+ * answered, so that strangers cannot lock this device out.
+ */
+export function deviceId(): string {
+  const known = localStorage.getItem(deviceName)
+  if (known) return known
+  const made = crypto.randomUUID()
+  localStorage.setItem(deviceName, made)
+  return made
+}
+
+/** Keeps what the server answered to a complete sign-in here, or to a link. It stays after signing out. */
+export const keepDevice = (secret: string): void => localStorage.setItem(deviceName, secret)
+
+/** Keeps or forgets the bearer token. */
+export const setToken = (value: string | null): void => {
+  if (value === null) localStorage.removeItem(tokenName)
+  else localStorage.setItem(tokenName, value)
+}
+
+/** Told by the wire when the API no longer takes the token that `used` it. */
+export function sessionEnded(problem: Problem, used: string | null): void {
+  if (problem.code !== 'session-expired' && problem.code !== 'session-idle' && problem.code !== 'not-signed-in') return
+  // An answer to a call of the session before says nothing about this one.
+  if (used !== token()) return
+  setToken(null)
+  store.set(
+    endedAtom,
+    problem.code === 'not-signed-in' ? null : (problem.detail ?? 'Your session has expired. Please login again.'),
+  )
+  store.set(meAtom, null)
+}

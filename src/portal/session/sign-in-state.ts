@@ -1,0 +1,191 @@
+import { atom } from 'jotai/vanilla'
+import {
+  acceptInvitation,
+  answerChallenge,
+  AuthReply,
+  confirmNewPassword,
+  forgotPassword,
+  openDeviceLink,
+  requestDeviceLink,
+  signIn,
+  verifyResetCode,
+} from '#contract/authentication.ts'
+import type { AnyEndpoint } from '#contract/define.ts'
+import { Refusal } from '#kernel/wire.ts'
+import { enter } from '#portal/session/me.ts'
+import { deviceId, endedAtom, keepDevice } from '#portal/session/session.ts'
+import { store } from '#portal/app/store.ts'
+import { request } from '#portal/api/client.ts'
+
+/** What goes wrong without anybody knowing why (ERR-001 to ERR-004). */
+export const somethingWrong = 'Something went wrong. Try again later.'
+
+interface Challenged {
+  email: string
+  userId: string
+  session: string
+}
+
+/** Where a sign-in stands: the steps of the specification (AUTH-001 to AUTH-004), and those of a forgotten password. */
+export type SignInStage =
+  | { step: 'SIGN_IN'; email: string; note: string | null }
+  /** Shows the secret; the first code then answers VERIFY_SOFTWARE_TOKEN. */
+  | ({ step: 'MFA_SETUP'; secret: string; uri: string } & Challenged)
+  | ({ step: 'VERIFY_SOFTWARE_TOKEN' } & Challenged)
+  | ({ step: 'SOFTWARE_TOKEN_MFA' } & Challenged)
+  /** Others guess at this account: a link by mail is offered. `note` says why. */
+  | { step: 'LINK'; email: string; note: string }
+  | { step: 'LINK_SENT'; email: string }
+  | { step: 'FORGOT_EMAIL'; email: string }
+  | { step: 'FORGOT_CODE'; email: string }
+  | { step: 'FORGOT_PASSWORD'; email: string; code: string }
+
+export const stageAtom = atom<SignInStage>({ step: 'SIGN_IN', email: '', note: null })
+
+/** Moves to a stage, such as 'Forgot password' or back to the start. */
+export const setStage = (stage: SignInStage): void => store.set(stageAtom, stage)
+
+/** What was wrong, or null when the flow went on. */
+export type Answer = Promise<string | null>
+
+const post = (endpoint: AnyEndpoint, at: Record<string, string>, body: unknown): Promise<unknown> =>
+  request(endpoint, at, { json: body, headers: { 'device-id': deviceId() } })
+
+/** A refusal's own sentence, where it has one for this; else the catalogue's. */
+const sentenceOf = (error: unknown): string => {
+  if (error instanceof Refusal) {
+    const { code, detail } = error.problem
+    const own = [
+      'credentials-invalid',
+      'code-invalid',
+      'authorization-code-invalid',
+      'link-invalid',
+      'too-many-attempts',
+      'challenge-expired',
+    ]
+    if (own.includes(code) && detail) return detail
+  }
+  return somethingWrong
+}
+
+/** What is said of an error; where a link by mail helps, that is offered instead. */
+function told(error: unknown, email: string): string | null {
+  if (!(error instanceof Refusal) || error.problem.code !== 'link-needed') return sentenceOf(error)
+  setStage({ step: 'LINK', email, note: error.problem.detail ?? '' })
+  return null
+}
+
+/** A reply is an access token or a challenge (AUTH-005). */
+async function goOn(answer: unknown, email: string): Promise<void> {
+  const reply = AuthReply.parse(answer)
+  if ('access_token' in reply) {
+    if (reply.device) keepDevice(reply.device)
+    await enter(reply.access_token)
+    store.set(endedAtom, null)
+    return setStage({ step: 'SIGN_IN', email: '', note: null })
+  }
+  const challenged = { email, userId: reply.user_id, session: reply.session }
+  switch (reply.challenge) {
+    case 'MFA_SETUP':
+      return setStage({ step: 'MFA_SETUP', ...challenged, secret: reply.secret ?? '', uri: reply.otpauth_uri ?? '' })
+    case 'SIGN_IN':
+      return setStage({ step: 'SIGN_IN', email, note: null })
+    default:
+      return setStage({ step: reply.challenge, ...challenged })
+  }
+}
+
+/** SIGN_IN: e-mail and password against POST auth. */
+export async function submitPassword(email: string, password: string): Answer {
+  try {
+    await goOn(await post(signIn, {}, { step: 'SIGN_IN', email, password }), email)
+    return null
+  } catch (error) {
+    return told(error, email)
+  }
+}
+
+/** A code, as the answer to the challenge at hand. A challenge that is over leads back to the start. */
+export async function submitCode(code: string): Answer {
+  const stage = store.get(stageAtom)
+  if (!('session' in stage)) return somethingWrong
+  const { email, userId, session } = stage
+  const step = stage.step === 'SOFTWARE_TOKEN_MFA' ? 'SOFTWARE_TOKEN_MFA' : 'VERIFY_SOFTWARE_TOKEN'
+  try {
+    await goOn(await post(answerChallenge, { userId }, { step, session, code }), email)
+    return null
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.problem.code !== 'challenge-expired') return told(error, email)
+    setStage({ step: 'SIGN_IN', email, note: sentenceOf(error) })
+    return null
+  }
+}
+
+/** Forgot password, step 1: the same answer whether or not the e-mail is known. */
+export async function askReset(email: string): Answer {
+  try {
+    await post(forgotPassword, {}, { email })
+    setStage({ step: 'FORGOT_CODE', email })
+    return null
+  } catch (error) {
+    return sentenceOf(error)
+  }
+}
+
+/** Forgot password, step 2: 'Invalid authorization code' on a bad one (ERR-005). */
+export async function checkReset(code: string): Answer {
+  const { email } = store.get(stageAtom) as { email: string }
+  try {
+    await post(verifyResetCode, {}, { email, code })
+    setStage({ step: 'FORGOT_PASSWORD', email, code })
+    return null
+  } catch (error) {
+    return told(error, email)
+  }
+}
+
+/** Forgot password, step 3; leads back to the sign-in form. */
+export async function confirmReset(password: string): Answer {
+  const { email, code } = store.get(stageAtom) as { email: string; code: string }
+  try {
+    await post(confirmNewPassword, {}, { email, code, password })
+    setStage({ step: 'SIGN_IN', email, note: 'Your password was changed. Sign in with the new one.' })
+    return null
+  } catch (error) {
+    return told(error, email)
+  }
+}
+
+/** The first password, by the token of an invitation; leads to the sign-in form. */
+export async function acceptWelcome(token: string, password: string): Answer {
+  try {
+    const { email } = acceptInvitation.answer.parse(await post(acceptInvitation, {}, { token, password }))
+    setStage({ step: 'SIGN_IN', email, note: 'Your password is set. Sign in with it.' })
+    return null
+  } catch (error) {
+    return sentenceOf(error)
+  }
+}
+
+/** Asks for a link to sign in on this device: the same answer whether or not the e-mail is known. */
+export async function askLink(email: string): Answer {
+  try {
+    await post(requestDeviceLink, {}, { email })
+    setStage({ step: 'LINK_SENT', email })
+    return null
+  } catch (error) {
+    return sentenceOf(error)
+  }
+}
+
+/** Opens such a link here; leads to the sign-in form. */
+export async function openLink(token: string): Answer {
+  try {
+    const { email, device } = openDeviceLink.answer.parse(await post(openDeviceLink, {}, { token }))
+    keepDevice(device)
+    setStage({ step: 'SIGN_IN', email, note: 'You can sign in on this device now.' })
+    return null
+  } catch (error) {
+    return sentenceOf(error)
+  }
+}

@@ -1,0 +1,43 @@
+import { Dialog, DialogPanel, DialogTitle } from '@headlessui/react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { focusBack } from '#portal/keyboard/focus.ts'
+
+/** Gives the keyboard back to what had it before, or to the list when that is gone. */
+function useFocusBack(): void {
+  const opener = useRef(document.activeElement)
+  useEffect(
+    () => () =>
+      void setTimeout(() => {
+        if (document.activeElement === document.body) focusBack(opener.current)
+      }),
+    [],
+  )
+}
+
+/** A dialog of the shell: a title, a text, and what can be done. */
+export function Modal({
+  title,
+  wide = false,
+  alert = false,
+  onClose,
+  children,
+}: {
+  title: string
+  wide?: boolean
+  alert?: boolean
+  onClose: () => void
+  children: ReactNode
+}) {
+  useFocusBack()
+  return (
+    <Dialog open onClose={onClose} role={alert ? 'alertdialog' : 'dialog'} className="relative z-50">
+      <div className="veil" aria-hidden="true" />
+      <div className="fixed inset-0 grid place-items-center overflow-auto p-4">
+        <DialogPanel className={`sheet p-5 ${wide ? 'w-[860px]' : 'w-[420px]'} max-w-full`}>
+          <DialogTitle className="pb-2 text-title font-semibold">{title}</DialogTitle>
+          {children}
+        </DialogPanel>
+      </div>
+    </Dialog>
+  )
+}
