@@ -332,7 +332,7 @@ describe('a record', () => {
   test('[ERR-019] a tab whose own part of the portal does not arrive says so, and comes when it is asked for again', async () => {
     const { id } = await aPausable()
     for (const [tab, part] of [
-      ['general', /employee-general-.*\.js$/],
+      ['general', /employees-general-.*\.js$/],
       ['history', /history-tab-.*\.js$/],
     ] as const) {
       const own = await page.context().newPage()
