@@ -439,7 +439,7 @@ describe('the end of a session', () => {
     await page.getByRole('menuitem', { name: /Sign out/ }).click()
     await heading(other, 'Sign in')
     await heading(page, 'Sign in')
-    expect(await drafts()).toBe(0)
+    await expect.poll(drafts).toBe(0)
     const { numUpdatedRows } = await query.set({ address: 'seen' }).where('ended_at', 'is not', null).executeTakeFirst()
     expect(numUpdatedRows).toBe(1n)
   })

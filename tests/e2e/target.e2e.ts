@@ -164,7 +164,9 @@ test('what the palette is about does not change under it while the list behind i
   await page.goto('/employees?status_type=is&status_value=ACTIVE')
   await rows().first().waitFor()
   await page.locator('[role=grid]:focus').waitFor()
+  const first = await page.locator('.grid-now').getAttribute('id')
   await page.keyboard.press('j')
+  await expect.poll(() => page.locator('.grid-now').getAttribute('id')).not.toBe(first)
   const id = await page.locator('.grid-now').getAttribute('id')
   const one = people.find((each) => `row-${each.id}` === id) as { id: string; name: string }
   await page.keyboard.press('Control+k')

@@ -47,13 +47,15 @@ export async function leave(): Promise<void> {
   } catch {
     // Without an answer the token is forgotten all the same; the server lets it run out.
   }
-  setToken(null)
-  store.set(meAtom, null)
+  // Told before the token goes: a tab that nobody is signed in to any more no longer listens.
   localStorage.setItem(leftName, String(Date.now()))
+  setToken(null)
   forgetAll()
 }
 
 function forgetAll(): void {
+  // Without a person no draft is written any more.
+  store.set(meAtom, null)
   forgetTraces()
   location.assign('/')
 }
