@@ -7,7 +7,7 @@ import { openSignedIn, type Portal, slowDown, startPortal } from '#tests/e2e/sup
 /** How many sequences in all: two for each condition unless told, since one takes some ten seconds. */
 const sequences = Number(process.env['KEY_SEQUENCES'] ?? 8)
 const ownSeed = process.env['KEY_SEED']
-/** They take turns: one that is always the same, and one that is new each time. */
+/** They take turns. They are the same in every run, so that a failure is of the change; `new` and a number take others. */
 const seeds = ownSeed ? [ownSeed === 'new' ? Math.floor(Math.random() * 1_000_000) : Number(ownSeed)] : [8, 73276]
 console.log(`Random keys: ${sequences} sequences with KEY_SEED ${seeds.join(' and ')}`)
 
