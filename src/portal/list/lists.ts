@@ -25,12 +25,6 @@ export const openPaneAtom = atom((get) => {
   return list ? get(list.paneAtom) : null
 })
 
-/** The list that has the keyboard, or had it last; null while a record has. */
-export const listWithKeyboardAtom = atom<List | null>((get) => {
-  const region = get(regionAtom)
-  return region === 'detail' ? null : region === 'tab' ? get(tabListAtom) : get(mainListAtom)
-})
-
 /** So many lists are kept after they were left: whoever comes back finds the row, the scroll and the rows as they were. */
 const keptLists = 8
 const keptByKey = new Map<string, List>()
@@ -39,7 +33,9 @@ const keptByKey = new Map<string, List>()
 export function listOf(definition: ListDefinition, scope: ListScope): List {
   const key = `${definition.name} ${scope.of?.id ?? ''}`
   const known = keptByKey.get(key)
-  const list = known?.definition === definition || (known && scope.of) ? known : new List(definition, scope)
+  // The definition of a tab's list is made anew for each answer about its record.
+  const fits = scope.of !== null || known?.definition === definition
+  const list = (fits && known) || new List(definition, scope)
   keptByKey.delete(key)
   keptByKey.set(key, list)
   for (const [old, left] of keptByKey) {
@@ -87,10 +83,7 @@ export function watchMainList(): () => void {
 export const focusList = (list: List): void =>
   document.querySelector<HTMLElement>(`[data-list="${list.definition.name}"]`)?.focus({ preventScroll: true })
 
-/** Every list that is drawn. */
-export const drawnLists = (): readonly List[] => [store.get(mainListAtom), store.get(tabListAtom)].filter((list) => list !== null)
-
-/** Fetches what is on screen again, or `all` that is loaded; after a failure, what failed. */
+/** Fetches what is on screen again, or `all` that is loaded, in every list that is drawn; after a failure, what failed. */
 export function refreshLists(all = false): void {
-  for (const list of drawnLists()) list.refresh(all)
+  for (const at of [mainListAtom, tabListAtom]) store.get(at)?.refresh(all)
 }

@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useMemo } from 'react'
+import { type ComponentType, useEffect, useMemo, useRef } from 'react'
 import type { AnyEntity } from '#kernel/entity.ts'
 import type { ListDefinition } from '#portal/list/definition.ts'
 import type { List } from '#portal/list/list.ts'
@@ -94,10 +94,12 @@ function openRow(list: List): void {
 
 function Rows({ list, version }: { list: List; version: number }) {
   useEffect(() => takeTab(list), [list])
-  // The record changed: so may have its rows.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is the reason to read again
+  // The record changed: so may have its rows. What was drawn first is read by the list itself.
+  const shown = useRef(version)
   useEffect(() => {
-    if (!list.pages.empty) list.refresh()
+    if (shown.current === version) return
+    shown.current = version
+    list.refresh()
   }, [list, version])
   const open = () => openRow(list)
   const leave = () => {

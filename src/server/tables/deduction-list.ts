@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import { listDeductions } from '#contract/deductions.ts'
 import { openTo } from '#server/access.ts'
 import type { Tx } from '#server/route.ts'
-import { choice, idIn, idIs, organizationIn, since, until, yesOrNo } from '#server/tables/conditions.ts'
+import { choice, idIn, idIs, organizationIn, since, until, words, yesOrNo } from '#server/tables/conditions.ts'
 import { readDeductions } from '#server/tables/deductions.ts'
-import { defineList } from '#server/tables/define-list.ts'
-import { fold, literally } from '#server/tables/employee-search.ts'
+import { defineList, every } from '#server/tables/define-list.ts'
+import { fold } from '#server/tables/employee-search.ts'
 
 /** Over which table a page is walked, as rows `e`, and what the other one is called. */
 interface Ground {
@@ -64,33 +64,17 @@ export const deductionList: typeof byDeduction = {
 /** Rows of more employers than this are passed over in the list's order; those of fewer are found by employer, then sorted. */
 const mostSorted = 50
 
-/** What a search text stands for: the number of a deduction or of its invoice, and employers. */
-interface Sought {
-  number: number | null
-  employers: number[]
-}
-
-/** Finds the employers that a search text names, all its words in their or their organization's name; null without a text. */
-async function soughtBy(tx: Tx, text: string): Promise<Sought | null> {
-  const words = fold(text).split(/\s+/).filter(Boolean)
-  if (words.length === 0) return null
-  const number = /^(?:inv |#)?(\d{1,15})$/.exec(words.join(' '))?.[1]
+/** A number finds what has that number alone; any other text what the employers have whose or whose organization's name has its words. */
+async function matching(tx: Tx, text: string, id: RawBuilder<unknown>, employerId: RawBuilder<unknown>) {
+  const named = words(sql`(employer.name_key || ' ' || organization.name_key)`, text)
+  if (named.length === 0) return sql`true`
+  const number = /^(?:inv\s+|#)?(\d{1,15})$/.exec(fold(text).trim())?.[1]
+  if (number)
+    return sql`${id} in (select id from deductions where id = ${Number(number)} union all
+      select id from deductions where invoice_id = ${Number(number)})`
   const { rows } = await sql<{ id: number }>`
     select employer.id from employers employer join organizations organization on organization.id = employer.organization_id
-    where ${sql.join(
-      words.map((word) => sql`(employer.name_key || ' ' || organization.name_key) like ${`%${literally(word)}%`}`),
-      sql` and `,
-    )}`.execute(tx)
-  return { number: number ? Number(number) : null, employers: rows.map((row) => row.id) }
-}
-
-/** A number finds what has that number alone; any other text finds what the employers that it names have. */
-async function matching(tx: Tx, text: string, id: RawBuilder<unknown>, employerId: RawBuilder<unknown>) {
-  const sought = await soughtBy(tx, text)
-  if (!sought) return sql`true`
-  const { number, employers } = sought
-  const column = employers.length > mostSorted ? sql`(${employerId} + 0)` : employerId
-  if (number === null) return sql`${column} = any(${employers}::bigint[])`
-  return sql`${id} in (select id from deductions where id = ${number} union all
-    select id from deductions where invoice_id = ${number})`
+    where ${every(named)}`.execute(tx)
+  const column = rows.length > mostSorted ? sql`(${employerId} + 0)` : employerId
+  return sql`${column} = any(${rows.map((row) => row.id)}::bigint[])`
 }

@@ -6,9 +6,9 @@ import { restrictedStatus } from '#domain/employee.ts'
 import { may, noPermission } from '#domain/permissions.ts'
 import { Refused } from '#server/refused.ts'
 import type { Actor, Tx } from '#server/route.ts'
-import { choice, idIn, oneOf, since, until, yesOrNo } from '#server/tables/conditions.ts'
+import { choice, idIn, oneOf, since, until, words, yesOrNo } from '#server/tables/conditions.ts'
 import { type Conditions, conditionsOf, every, type FilterOf } from '#server/tables/define-list.ts'
-import { fold, literally, matches, ranked } from '#server/tables/employee-search.ts'
+import { literally, matches, ranked } from '#server/tables/employee-search.ts'
 import { estimate } from '#server/tables/estimate.ts'
 import { type EmployeeRow, holds, readEmployees, seesRestricted } from '#server/tables/employees.ts'
 import { type Position, type Stretch, walk } from '#server/tables/keyset.ts'
@@ -156,13 +156,8 @@ const filters: Conditions<Omit<EmployeeFilter, 'q' | 'employer-id' | 'organizati
 }
 
 /** Every word is inside the column; the text of the search holds it too, and has an index by trigrams. */
-function wordsIn(column: RawBuilder<unknown>, text: string): RawBuilder<boolean> {
-  const patterns = fold(text)
-    .split(/\s+/)
-    .filter(Boolean)
-    .map((word) => `%${literally(word)}%`)
-  return every(patterns.map((pattern) => sql`(${column} like ${pattern} and e.search_text like ${pattern})`))
-}
+const wordsIn = (column: RawBuilder<unknown>, text: string): RawBuilder<boolean> =>
+  every([...words(column, text), ...words(sql.ref('e.search_text'), text)])
 
 /** The condition of a whole filter, search and reach included, on employees `e`. */
 export async function filterOf(tx: Tx, actor: Actor, filter: EmployeeFilter): Promise<RawBuilder<boolean>> {
