@@ -4,8 +4,8 @@ import { email as emailField } from '#contract/fields.ts'
 import { createAdmin } from '#server/auth/create-admin.ts'
 import { authSettingsOf } from '#server/auth/settings.ts'
 import { CannotStart, messageOf } from '#server/cannot-start.ts'
-import { openDatabase } from '#server/open-database.ts'
-import { settingsFrom } from '#server/settings.ts'
+import { openDatabase } from '#server/boot/open-database.ts'
+import { settingsFrom } from '#server/boot/settings.ts'
 
 const usage = "npm run admin:create -- --email ada@example.com --name 'Ada Admin' [--group super-admin]"
 

@@ -9,7 +9,7 @@ const api = String(port + 1)
 const env = { ...process.env, API_PORT: api, PORT: String(port) }
 
 const children = [
-  spawn(node(), ['--watch', '--watch-preserve-output', 'src/server/main.ts'], {
+  spawn(node(), ['--watch', '--watch-preserve-output', 'src/server/boot/main.ts'], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...env, PORT: api },

@@ -5,4 +5,4 @@ import { install, node } from './node24.mjs'
 
 install()
 build()
-handOver(node(), ['src/server/main.ts', ...process.argv.slice(2)])
+handOver(node(), ['src/server/boot/main.ts', ...process.argv.slice(2)])

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { type AnyIntent, collect, endpoint, intent } from '#contract/define.ts'
 import { all } from '#domain/permissions.ts'
 import type { Command } from '#kernel/command.ts'
-import type { AnyRoute } from '#server/route.ts'
+import type { AnyRoute } from '#server/http/route.ts'
 import { brokenArrows } from '#tests/architecture/arrows.ts'
 import { type CommandFile, clashingKeys, forbiddenKeys, wrongIds } from '#tests/architecture/commands.ts'
 import { barrels, lockFaults, longerThan, strayWords, undocumented, vagueNames } from '#tests/architecture/shape.ts'
@@ -114,7 +114,7 @@ describe('the rules themselves find', () => {
     ['src/server/a.ts', `import { x } from '../entities/b.ts'`],
     ['src/server/a.ts', `import React from 'react'`],
     ['src/portal/shell/a.tsx', `import x from '#commands/employee/pause.ts'`],
-    ['src/portal/shell/a.tsx', `import x from '#server/main.ts'`],
+    ['src/portal/shell/a.tsx', `import x from '#server/boot/main.ts'`],
     ['src/portal/shell/a.tsx', `const x = import.meta.glob('/commands/**/*.ts', { eager: true })`],
     ['src/portal/shell/a.tsx', `import { x } from 'node:fs'`],
     ['src/portal/palette/a.tsx', `import { x } from '#portal/nouns/employees/list.tsx'`],

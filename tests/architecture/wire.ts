@@ -1,5 +1,5 @@
 import type { AnyEndpoint, AnyIntent } from '#contract/define.ts'
-import type { AnyRoute } from '#server/route.ts'
+import type { AnyRoute } from '#server/http/route.ts'
 
 const name = ({ method, path }: AnyEndpoint): string => `${method} ${path}`
 

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import english from 'zod/v4/locales/en.js'
 import { idSchema, longText, text } from '#contract/fields.ts'
-import { parse } from '#server/input.ts'
+import { parse } from '#server/http/input.ts'
 import { Refused } from '#server/refused.ts'
-import { loadRoutes, nameOf } from '#server/route-table.ts'
+import { loadRoutes, nameOf } from '#server/http/route-table.ts'
 
 /** A part of a request, as the server reads it. */
 interface Part {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AnyEndpoint } from '#contract/define.ts'
 import { Problem } from '#contract/problem.ts'
-import { nameOf } from '#server/route-table.ts'
+import { nameOf } from '#server/http/route-table.ts'
 import { seedDemo } from '#server/seed/demo.ts'
 import { type TestServer, call, createServer } from '#tests/support/server.ts'
 import { type SignedIn, personWith } from '#tests/support/session.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Config } from '#portal/api/config.ts'
-import { createApp } from '#server/app.ts'
-import { settingsFrom } from '#server/settings.ts'
+import { createApp } from '#server/http/app.ts'
+import { settingsFrom } from '#server/boot/settings.ts'
 import { type TestServer, createServer } from '#tests/support/server.ts'
 
 const portal = 'https://portal.example.com'

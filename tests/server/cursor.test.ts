@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type CursorBinding, openCursor, sealCursor } from '#server/cursor.ts'
+import { type CursorBinding, openCursor, sealCursor } from '#server/paging/cursor.ts'
 
 const secret = 'a secret of the database'
 const binding: CursorBinding = {

@@ -6,7 +6,7 @@ import { choiceFilter, dateFilter, filterParams } from '#contract/filter.ts'
 import { nothing } from '#contract/fields.ts'
 import { listQuery } from '#contract/list.ts'
 import { all } from '#domain/permissions.ts'
-import { type Conditions, defineList, type FilterOf } from '#server/tables/define-list.ts'
+import { type Conditions, defineList, type FilterOf } from '#server/paging/define-list.ts'
 
 const filters = [
   choiceFilter({ id: 'state', title: 'State', values: ['NEW', 'OLD'], labels: {} }),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Tx } from '#server/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 import { forgetOldKeys } from '#server/tables/idempotency.ts'
 import { type TestServer, call, createServer } from '#tests/support/server.ts'
 import { type SignedIn, personWith } from '#tests/support/session.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { absorbRefunds } from '#server/credits/absorb-refunds.ts'
+import { absorbRefunds } from '#server/money/credits/absorb-refunds.ts'
 import { bankOf, setToday } from '#tests/support/bank.ts'
 import { figuresOf, someone, type Someone, versionsOf } from '#tests/support/billing.ts'
 import { createCompany } from '#tests/support/company.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { frequencyOf, nextPeriod } from '#server/billing/next-period.ts'
+import { frequencyOf, nextPeriod } from '#server/money/billing/next-period.ts'
 
 test.each([
   ['2026-01-26', '2026-02-01', '2026-02-02', '2026-02-08', 'WEEKLY'],

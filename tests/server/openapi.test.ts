@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { nameOf } from '#server/route-table.ts'
+import { nameOf } from '#server/http/route-table.ts'
 import { type TestServer, createServer } from '#tests/support/server.ts'
 
 let server: TestServer

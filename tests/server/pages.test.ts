@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { contentSecurityPolicy } from '#server/static.ts'
+import { contentSecurityPolicy } from '#server/http/static.ts'
 import { type TestServer, createServer } from '#tests/support/server.ts'
 
 let server: TestServer

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { prepareSchema } from '#server/prepare-schema.ts'
+import { prepareSchema } from '#server/boot/prepare-schema.ts'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
 import { excessOf } from '#server/postgres/excess.ts'
 import { decidedGrants } from '#server/postgres/grants.ts'

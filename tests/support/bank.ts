@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { type ClockOptions, moveInvoices, type Summary } from '#server/billing/clock.ts'
-import type { DebitOrder, PaymentProcessor } from '#server/billing/processor.ts'
+import { type ClockOptions, moveInvoices, type Summary } from '#server/money/billing/clock.ts'
+import type { DebitOrder, PaymentProcessor } from '#server/money/billing/processor.ts'
 import type { Database } from '#server/tables/database.ts'
 import { createInvoice } from '#tests/support/money.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { absorbRefunds } from '#server/credits/absorb-refunds.ts'
+import { absorbRefunds } from '#server/money/credits/absorb-refunds.ts'
 import { type InvoiceRow, saveInvoice } from '#server/tables/invoices.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { setRolloverPercentage } from '#tests/support/money.ts'

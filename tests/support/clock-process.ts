@@ -1,5 +1,5 @@
 // A process of its own that carries out one round of the clock on the database whose address it is given, to be killed.
-import { moveInvoices } from '#server/billing/clock.ts'
+import { moveInvoices } from '#server/money/billing/clock.ts'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
 
 const pool = openPool({

@@ -29,7 +29,7 @@ const compiled = resolve('.cache/compiled')
  * `root` is another copy of the project.
  */
 export function startProcess(settings: Record<string, string>, root = process.cwd()): ServerProcess {
-  const child = spawn(process.execPath, ['src/server/main.ts'], {
+  const child = spawn(process.execPath, ['src/server/boot/main.ts'], {
     env: { PATH: process.env.PATH, PORT: '0', EMPLOYEES: '100', NODE_ENV: 'test', NODE_COMPILE_CACHE: compiled, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: root,

@@ -5,11 +5,11 @@ import { byId, nothing, text, version } from '#contract/fields.ts'
 import { all, byTarget } from '#domain/permissions.ts'
 import { refuse } from '#domain/refusal.ts'
 import { Refused } from '#server/refused.ts'
-import { type AnyRoute, type Tx, change, on, route } from '#server/route.ts'
-import { type RouteTable, routeTable } from '#server/route-table.ts'
+import { type AnyRoute, change, on, route, type RouteTable } from '#server/http/route.ts'
+import type { Tx, Database } from '#server/tables/database.ts'
+import { routeTable } from '#server/http/route-table.ts'
 import type { Kysely } from 'kysely'
 import { applicationRole } from '#server/postgres/roles.ts'
-import type { Database } from '#server/tables/database.ts'
 
 /** A small noun with every kind of rule, so that the pipeline is tested without the rules of a real one. */
 export const Thing = z.object({ id: z.int(), status: z.string(), owner: z.string(), amount: z.int(), version: z.int() })

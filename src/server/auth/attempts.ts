@@ -8,7 +8,7 @@ import { coolDown, noteRefusal } from '#server/auth/hot-networks.ts'
 import { networkOf } from '#server/auth/network.ts'
 import { digest } from '#server/auth/secret.ts'
 import { Refused } from '#server/refused.ts'
-import type { Caller } from '#server/route.ts'
+import type { Caller } from '#server/auth/caller.ts'
 import type { Database } from '#server/tables/database.ts'
 
 /** Failures on one account from one network, or one known device, after which it is locked, and for how long at first and at most. */

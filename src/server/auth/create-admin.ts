@@ -3,7 +3,7 @@ import { groups } from '#domain/permissions.ts'
 import { invite } from '#server/auth/invitation.ts'
 import type { AuthSettings } from '#server/auth/settings.ts'
 import { CannotStart } from '#server/cannot-start.ts'
-import type { Tx } from '#server/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 
 const superAdmin = 'super-admin'
 

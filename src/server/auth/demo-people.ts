@@ -1,7 +1,7 @@
 import { groups } from '#domain/permissions.ts'
 import { hashPassword } from '#server/auth/password.ts'
 import { authDefaults } from '#server/auth/settings.ts'
-import type { Tx } from '#server/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 
 /** The password of every demo account. */
 export const demoPassword = 'Portal-Demo-1'

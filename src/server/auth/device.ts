@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { digest, randomToken } from '#server/auth/secret.ts'
-import type { Caller, Tx } from '#server/route.ts'
-import type { Database } from '#server/tables/database.ts'
+import type { Caller } from '#server/auth/caller.ts'
+import type { Tx, Database } from '#server/tables/database.ts'
 
 const lastsDays = 180
 /** Wrong guesses after which a device is known no more, until its next complete sign-in: its secret may be a stolen one. */

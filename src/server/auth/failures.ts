@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { networkOf } from '#server/auth/network.ts'
-import type { Caller, Tx } from '#server/route.ts'
+import type { Caller } from '#server/auth/caller.ts'
+import type { Tx } from '#server/tables/database.ts'
 
 /** Somebody at the door; an e-mail that nobody has is kept as it was typed. */
 export type AtTheDoor = { id: string; name: string } | { email: string }

@@ -1,6 +1,6 @@
 import { blockOf, networkOf } from '#server/auth/network.ts'
 import { Refused } from '#server/refused.ts'
-import type { Caller } from '#server/route.ts'
+import type { Caller } from '#server/auth/caller.ts'
 
 /** Hashes at a time: each takes megabytes and a thread, and requests of people who are signed in need threads too. */
 const atOnce = 2

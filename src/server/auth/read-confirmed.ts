@@ -1,5 +1,6 @@
 import { digest } from '#server/auth/secret.ts'
-import type { Actor, Tx } from '#server/route.ts'
+import type { Actor } from '#server/access/actor.ts'
+import type { Tx } from '#server/tables/database.ts'
 
 /** People who are remembered; the one who was remembered longest makes room. */
 const most = 1_000

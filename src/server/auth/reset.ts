@@ -8,7 +8,7 @@ import { digest, randomCode, sameSecret } from '#server/auth/secret.ts'
 import { endSessionsOf } from '#server/auth/session.ts'
 import type { SignIn } from '#server/auth/sign-in.ts'
 import { recordSignInEvent } from '#server/auth/sign-in-events.ts'
-import type { Caller } from '#server/route.ts'
+import type { Caller } from '#server/auth/caller.ts'
 
 const codeSeconds = 10 * 60
 const triesAllowed = 5

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { sameSecret } from '#server/auth/secret.ts'
 import { CannotStart, codeOf } from '#server/cannot-start.ts'
-import type { Settings } from '#server/settings.ts'
+import type { Settings } from '#server/boot/settings.ts'
 import type { Database } from '#server/tables/database.ts'
 import { settingOf } from '#server/tables/setting.ts'
 

@@ -4,8 +4,9 @@ import { digest, randomToken } from '#server/auth/secret.ts'
 import { type AuthSettings, skewSeconds } from '#server/auth/settings.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import { Refused } from '#server/refused.ts'
-import type { Actor, Caller, Tx } from '#server/route.ts'
-import type { Database } from '#server/tables/database.ts'
+import type { Actor } from '#server/access/actor.ts'
+import type { Caller } from '#server/auth/caller.ts'
+import type { Tx, Database } from '#server/tables/database.ts'
 import type { SessionsTable } from '#server/tables/people.ts'
 
 /** Activity is written down at most this often, so that not every read is a write. */

@@ -1,4 +1,4 @@
-import type { Settings } from '#server/settings.ts'
+import type { Settings } from '#server/boot/settings.ts'
 
 /** What sign-in and sessions are told by the environment; made once at start. */
 export interface AuthSettings {

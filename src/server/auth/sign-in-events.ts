@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Caller, Tx } from '#server/route.ts'
+import type { Caller } from '#server/auth/caller.ts'
+import type { Tx } from '#server/tables/database.ts'
 import { eventRecorded } from '#server/tables/audit.ts'
 
 /** What the audit keeps of the door, in the words of the history; what failed is summed up in `failures.ts`. */

@@ -12,7 +12,7 @@ import { recordSignInEvent } from '#server/auth/sign-in-events.ts'
 import type { AuthSettings } from '#server/auth/settings.ts'
 import { newTotpSecret, otpauthAddress, stepAt, stepOfCode, window } from '#server/auth/totp.ts'
 import { Refused } from '#server/refused.ts'
-import type { Tx } from '#server/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 
 const challengeSeconds = 5 * 60
 /** Codes that a challenge is answered with at most. */

@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import { sql } from 'kysely'
 import { judgeIdentifiers } from '#domain/deduction.ts'
 import type { Refusal } from '#domain/refusal.ts'
-import type { Tx } from '#server/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 import type { DeductionRow } from '#server/tables/deductions.ts'
 
 /** By what an employer's files name employees; the head of the column, and the words for people. */

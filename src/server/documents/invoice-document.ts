@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Invoice, InvoiceLine } from '#contract/invoices.ts'
 import { brandOf } from '#domain/brand.ts'
 import { formatCents } from '#domain/money.ts'
-import type { Tx } from '#server/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 import { allLinesOf } from '#server/tables/invoice-lines.ts'
 import { type InvoiceRow, toInvoice } from '#server/tables/invoices.ts'
 

@@ -1,6 +1,6 @@
-import { moveInvoices } from '#server/billing/clock.ts'
+import { moveInvoices } from '#server/money/billing/clock.ts'
 import { unlessUnderWay } from '#server/postgres/guard.ts'
-import type { Services } from '#server/services.ts'
+import type { Services } from '#server/http/route.ts'
 
 const moveInvoicesLock = 4_184_006
 

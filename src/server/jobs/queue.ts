@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '#server/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 
 /** The channel on which processes tell each other that something waits. */
 export const workChannel = 'portal_work'

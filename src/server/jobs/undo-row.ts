@@ -1,6 +1,6 @@
 import type { Call } from '#contract/define.ts'
 import type { Kysely } from 'kysely'
-import type { RouteTable } from '#server/route-table.ts'
+import type { RouteTable } from '#server/http/route.ts'
 import type { Database } from '#server/tables/database.ts'
 import type { RunRow } from '#server/tables/runs.ts'
 

@@ -3,7 +3,7 @@ import { lanes } from '#server/jobs/lanes.ts'
 import { listenForWork } from '#server/jobs/listen.ts'
 import { moveInvoicesUnlessUnderWay } from '#server/jobs/move-invoices.ts'
 import { writeExport } from '#server/jobs/write-export.ts'
-import type { Services } from '#server/services.ts'
+import type { Services } from '#server/http/route.ts'
 
 /** How often is looked for what nobody told of: what a killed process left, or a cut connection broke off. */
 const lookEvery = 2_000

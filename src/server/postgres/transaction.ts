@@ -9,8 +9,7 @@ import {
   Transaction,
 } from 'kysely'
 import { TooLate } from '#server/postgres/away.ts'
-import type { Tx } from '#server/route.ts'
-import type { Database } from '#server/tables/database.ts'
+import type { Tx, Database } from '#server/tables/database.ts'
 
 /** Issues a statement that nothing in the transaction waits for; when it fails, the commit fails, and with its error. */
 export type Later = (statement: CompiledQuery) => void

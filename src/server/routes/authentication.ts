@@ -17,7 +17,7 @@ import { endSession } from '#server/auth/session.ts'
 import { answerCode, answerPassword } from '#server/auth/sign-in.ts'
 import { recordSignInEvent } from '#server/auth/sign-in-events.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type AnyRoute, ownTransactions, route } from '#server/route.ts'
+import { type AnyRoute, ownTransactions, route } from '#server/http/route.ts'
 
 /** Longer than asking for mail takes: that a mail was written takes no longer than that none was. */
 const mailMilliseconds = 150

@@ -12,11 +12,13 @@ import {
   replaceByResult,
   replaceReturns,
 } from '#contract/bank-results.ts'
-import { bookByHand, bookInstead, dismiss, reopen } from '#server/bank-results/decide.ts'
-import { historyOf, listCursor } from '#server/list-cursor.ts'
-import { movedBy } from '#server/moved-by.ts'
+import { bookByHand, bookInstead, dismiss, reopen } from '#server/money/bank-results/decide.ts'
+import { historyOf, listCursor } from '#server/paging/list-cursor.ts'
+import { movedBy } from '#server/money/moved-by.ts'
 import { notFound } from '#server/refused.ts'
-import { type Actor, type Context, type IntentHandler, change, on, route, type Tx } from '#server/route.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { type Context, type IntentHandler, change, on, route } from '#server/http/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 import { bankResultList } from '#server/tables/bank-result-list.ts'
 import {
   type BankResultRow,

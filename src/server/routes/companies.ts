@@ -1,7 +1,7 @@
 import { getEmployer, getOrganization, listEmployers, listOrganizations } from '#contract/companies.ts'
-import { listCursor } from '#server/list-cursor.ts'
+import { listCursor } from '#server/paging/list-cursor.ts'
 import { notFound } from '#server/refused.ts'
-import { route } from '#server/route.ts'
+import { route } from '#server/http/route.ts'
 import { employerList, oneEmployer, oneOrganization, organizationList } from '#server/tables/company-list.ts'
 
 export const routes = [

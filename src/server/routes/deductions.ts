@@ -20,10 +20,12 @@ import {
   deductionFileName,
   judgeFile,
 } from '#server/documents/deduction-file.ts'
-import { invalid } from '#server/input.ts'
-import { historyOf, listCursor } from '#server/list-cursor.ts'
+import { invalid } from '#server/http/input.ts'
+import { historyOf, listCursor } from '#server/paging/list-cursor.ts'
 import { Refused, notFound } from '#server/refused.ts'
-import { type Actor, type Context, change, on, route, type Tx } from '#server/route.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { type Context, change, on, route } from '#server/http/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 import { deductionList } from '#server/tables/deduction-list.ts'
 import {
   type DeductionRow,

@@ -1,7 +1,7 @@
 import { getDemoAccounts } from '#contract/authentication.ts'
 import { demoAccounts } from '#server/auth/demo-accounts.ts'
 import { notFound } from '#server/refused.ts'
-import { type AnyRoute, route } from '#server/route.ts'
+import { type AnyRoute, route } from '#server/http/route.ts'
 
 export const routes: AnyRoute[] = [
   route(getDemoAccounts, async ({ tx, auth, now, caller }) => {

@@ -15,10 +15,12 @@ import type { QueryOf } from '#contract/define.ts'
 import type { HistoryEvent } from '#contract/history.ts'
 import { restrictedStatus } from '#domain/employee.ts'
 import { labelOf } from '#domain/status.ts'
-import { type CursorBinding, openCursor, sealCursor } from '#server/cursor.ts'
-import { historyOf } from '#server/list-cursor.ts'
+import { type CursorBinding, openCursor, sealCursor } from '#server/paging/cursor.ts'
+import { historyOf } from '#server/paging/list-cursor.ts'
 import { notFound } from '#server/refused.ts'
-import { type Actor, change, on, route, type Tx } from '#server/route.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { change, on, route } from '#server/http/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 import { countOf, pageOfEmployees, refuseMasked } from '#server/tables/employee-list.ts'
 import {
   type EmployeeRow,
@@ -29,7 +31,7 @@ import {
   toEmployee,
   whyNotResume,
 } from '#server/tables/employees.ts'
-import { type Position, isPosition } from '#server/tables/keyset.ts'
+import { type Position, isPosition } from '#server/paging/keyset.ts'
 
 const open = async (tx: Tx, actor: Actor, id: number): Promise<EmployeeRow> => {
   const employee = await oneEmployee(tx, actor, id)

@@ -4,7 +4,7 @@ import { invoiceCsv } from '#server/documents/invoice-csv.ts'
 import { invoiceDocument } from '#server/documents/invoice-document.ts'
 import { invoicePdf } from '#server/documents/invoice-pdf.ts'
 import { notFound, Refused } from '#server/refused.ts'
-import { route } from '#server/route.ts'
+import { route } from '#server/http/route.ts'
 import { numberOf, oneInvoice } from '#server/tables/invoices.ts'
 
 export const routes = [

@@ -1,13 +1,14 @@
 import type { QueryOf } from '#contract/define.ts'
 import { countInvoices, lastPage, listEmployerInvoices, listInvoices } from '#contract/invoices.ts'
-import { type CursorBinding, openCursor, sealCursor } from '#server/cursor.ts'
-import { invalid } from '#server/input.ts'
+import { type CursorBinding, openCursor, sealCursor } from '#server/paging/cursor.ts'
+import { invalid } from '#server/http/input.ts'
 import { notFound, Refused } from '#server/refused.ts'
-import { type Actor, route } from '#server/route.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { route } from '#server/http/route.ts'
 import { oneEmployer } from '#server/tables/company-list.ts'
 import { numberedPage, pageOfInvoices, totalsOfInvoices } from '#server/tables/invoice-list.ts'
 import { toInvoice } from '#server/tables/invoices.ts'
-import { isPosition, type Position } from '#server/tables/keyset.ts'
+import { isPosition, type Position } from '#server/paging/keyset.ts'
 
 const cursorLimit = 50
 

@@ -6,11 +6,13 @@ import {
   listInvoiceLedger,
   listInvoiceLines,
 } from '#contract/invoices.ts'
-import { isOpenDebtor } from '#server/access.ts'
+import { isOpenDebtor } from '#server/access/scope.ts'
 import { overpaidOf, refundCap, rolloverCap } from '#domain/overpayment.ts'
-import { historyOf, listCursor } from '#server/list-cursor.ts'
+import { historyOf, listCursor } from '#server/paging/list-cursor.ts'
 import { notFound } from '#server/refused.ts'
-import { type Actor, route, type Tx } from '#server/route.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { route } from '#server/http/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 import { nextInvoiceOf } from '#server/tables/credits.ts'
 import { invoicesOfBalance, pageOfLines } from '#server/tables/invoice-lines.ts'
 import { type InvoiceRow, numberOf, oneInvoice, toInvoice } from '#server/tables/invoices.ts'

@@ -1,8 +1,8 @@
 import { getMe } from '#contract/session.ts'
 import { groups, permissionIds, permissionNames } from '#domain/permissions.ts'
-import { grantsOf } from '#server/access.ts'
-import { businessDate } from '#server/clock.ts'
-import { type AnyRoute, route } from '#server/route.ts'
+import { grantsOf } from '#server/access/scope.ts'
+import { businessDate } from '#server/tables/business-date.ts'
+import { type AnyRoute, route } from '#server/http/route.ts'
 
 export const routes: AnyRoute[] = [
   route(getMe, async ({ tx, actor, auth }) => {

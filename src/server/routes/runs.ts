@@ -6,11 +6,12 @@ import { may } from '#domain/permissions.ts'
 import { nounOf, type Runnable } from '#server/jobs/runnable.ts'
 import { chooseTargets, isRunnable, judge } from '#server/jobs/targets.ts'
 import { tellWorkers } from '#server/jobs/queue.ts'
-import { invalid, parse } from '#server/input.ts'
-import { requirePermission } from '#server/judge.ts'
+import { invalid, parse } from '#server/http/input.ts'
+import { requirePermission } from '#server/http/judge.ts'
 import { notFound, Refused } from '#server/refused.ts'
-import { type Actor, type Context, route, type Tx } from '#server/route.ts'
-import type { Services } from '#server/services.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { type Context, route, type Services } from '#server/http/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 import {
   createRun,
   createUndo,

@@ -1,5 +1,7 @@
 import { cancelPasswordChange, forcePasswordChange, setForcePasswordChange } from '#contract/users.ts'
-import { type Actor, change, on, type Tx } from '#server/route.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { change, on } from '#server/http/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 import { type EmployeeRow, lockEmployeeOfUser } from '#server/tables/employees.ts'
 import { type UserRow, saveForcePasswordChange, toLinkedUser } from '#server/tables/users.ts'
 

@@ -1,6 +1,6 @@
 import { brands } from '#domain/brand.ts'
 import { places, trades } from '#server/seed/names.ts'
-import type { Tx } from '#server/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 
 /** The first id of the demo (decisions section 13). */
 export const firstId = 100_001

@@ -7,8 +7,7 @@ import { seedCompanies, type SeededEmployer } from '#server/seed/companies.ts'
 import { seedHistory } from '#server/seed/history.ts'
 import { loadBare } from '#server/seed/load.ts'
 import { forgetPlans, moneyTables, seedMoney } from '#server/seed/money.ts'
-import type { Tx } from '#server/route.ts'
-import type { Database } from '#server/tables/database.ts'
+import type { Tx, Database } from '#server/tables/database.ts'
 import { putSetting } from '#server/tables/setting.ts'
 
 /** The account manager of the demo: one organization with several employers, and one employer of another. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SeededEmployer } from '#server/seed/companies.ts'
 import { departments, firstNames, lastNames } from '#server/seed/names.ts'
-import type { Tx } from '#server/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 
 interface People {
   employers: readonly SeededEmployer[]

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '#server/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 
 /**
  * Makes what happened before the first day: how employees came in, pauses and resumptions, and what their users and

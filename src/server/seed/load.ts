@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '#server/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 
 /**
  * Loads a table without its foreign keys, unique constraints, secondary indexes and triggers, and makes them again afterwards: many

@@ -5,7 +5,7 @@ import { type BillingStaff, keepInvoices } from '#server/seed/billing/keep-invoi
 import { keepPayments } from '#server/seed/billing/keep-payments.ts'
 import { seedPayments } from '#server/seed/billing/payments.ts'
 import { seedPeriods } from '#server/seed/billing/periods.ts'
-import type { Tx } from '#server/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 
 /** The tables that this fills; their statistics and sequences are brought up to date afterwards. */
 export const moneyTables = [

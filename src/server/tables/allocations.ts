@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Allocation } from '#domain/allocation.ts'
 import { prepared } from '#server/postgres/prepared.ts'
-import type { Tx } from '#server/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 import { inFlightOf } from '#server/tables/debits.ts'
 import { type Mover, type NewEntry, post, reversalOf, standing } from '#server/tables/ledger.ts'
 

@@ -1,7 +1,7 @@
 import { type Generated, type RawBuilder, sql } from 'kysely'
 import type { HistoryEvent } from '#contract/history.ts'
 import { prepared } from '#server/postgres/prepared.ts'
-import type { Tx } from '#server/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 
 /** One thing that happened: who, what it meant, to which thing, before and after. Rows are only ever added. */
 export interface AuditEventTable {
@@ -23,6 +23,12 @@ export interface AuditEventTable {
   after: unknown
   version: number
   idempotency_key: string | null
+}
+
+declare module '#server/tables/database.ts' {
+  interface Database {
+    audit_events: AuditEventTable
+  }
 }
 
 export interface NewAuditEvent {

@@ -11,3 +11,9 @@ export interface BalanceTable {
   available_amount: number
   version: Generated<number>
 }
+
+declare module '#server/tables/database.ts' {
+  interface Database {
+    balances: BalanceTable
+  }
+}

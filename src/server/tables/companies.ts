@@ -36,3 +36,10 @@ export interface EmployerTable {
   updated_at: Generated<Date>
   version: Generated<number>
 }
+
+declare module '#server/tables/database.ts' {
+  interface Database {
+    organizations: OrganizationTable
+    employers: EmployerTable
+  }
+}

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Employer, type Organization, listEmployers, listOrganizations } from '#contract/companies.ts'
-import { openTo, organizationOpenTo } from '#server/access.ts'
-import type { Actor, Tx } from '#server/route.ts'
-import { idIn, words } from '#server/tables/conditions.ts'
-import { defineList, every } from '#server/tables/define-list.ts'
+import { openTo, organizationOpenTo } from '#server/access/scope.ts'
+import type { Actor } from '#server/access/actor.ts'
+import type { Tx } from '#server/tables/database.ts'
+import { idIn, words } from '#server/paging/conditions.ts'
+import { defineList, every } from '#server/paging/define-list.ts'
 import { idOf } from '#server/tables/employee-search.ts'
 
 const employerColumns = sql`

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Actor, Tx } from '#server/route.ts'
+import type { Actor } from '#server/access/actor.ts'
+import type { Tx } from '#server/tables/database.ts'
 import { type InvoiceRow, oneInvoice } from '#server/tables/invoices.ts'
 
 /** The condition that an invoice `next` could take in credit of its debtor. */

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { openAmountOf } from '#domain/ach.ts'
-import type { Tx } from '#server/route.ts'
-import type { InvoiceRow } from '#server/tables/invoices.ts'
+import type { Tx } from '#server/tables/database.ts'
 
 /** Whether the bank has said what a return says; otherwise only a person has, who recorded it. */
 export const saidByBank = (alias: string): RawBuilder<boolean> =>
@@ -27,7 +26,7 @@ export async function cancelDebit(tx: Tx, invoiceId: number): Promise<void> {
 /** Schedules a debit of what a locked invoice owes and is not on its way; `attempt` is 0 for the first, then the number of the retry. */
 export async function scheduleDebit(
   tx: Tx,
-  invoice: Pick<InvoiceRow, 'id' | 'outstanding_amount' | 'in_flight_amount'>,
+  invoice: { id: number; outstanding_amount: number; in_flight_amount: number },
   date: string,
   attempt: number,
 ): Promise<void> {

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { listDeductions } from '#contract/deductions.ts'
-import { openTo } from '#server/access.ts'
-import type { Tx } from '#server/route.ts'
-import { choice, idIn, idIs, organizationIn, since, until, words, yesOrNo } from '#server/tables/conditions.ts'
+import { openTo } from '#server/access/scope.ts'
+import type { Tx } from '#server/tables/database.ts'
+import { choice, idIn, idIs, organizationIn, since, until, words, yesOrNo } from '#server/paging/conditions.ts'
 import { readDeductions } from '#server/tables/deductions.ts'
-import { defineList, every } from '#server/tables/define-list.ts'
+import { defineList, every } from '#server/paging/define-list.ts'
 import { fold } from '#server/tables/employee-search.ts'
 
 /** Over which table a page is walked, as rows `e`, and what the other one is called. */

@@ -2,9 +2,10 @@ import { type Generated, type RawBuilder, type Selectable, type Updateable, sql 
 import type { Deduction } from '#contract/deductions.ts'
 import { type DeductionStatus, canApprove } from '#domain/deduction.ts'
 import { canApproveDeduction } from '#domain/invoice.ts'
-import { openTo } from '#server/access.ts'
+import { openTo } from '#server/access/scope.ts'
 import { Refused } from '#server/refused.ts'
-import type { Actor, Tx } from '#server/route.ts'
+import type { Actor } from '#server/access/actor.ts'
+import type { Tx } from '#server/tables/database.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import { type InvoiceRow, lockInvoices, numberOf } from '#server/tables/invoices.ts'
 import { type Mover, moneyMoved, service } from '#server/tables/ledger.ts'
@@ -24,6 +25,12 @@ export interface DeductionTable {
   created_at: Generated<Date>
   updated_at: Generated<Date>
   version: Generated<number>
+}
+
+declare module '#server/tables/database.ts' {
+  interface Database {
+    deductions: DeductionTable
+  }
 }
 
 /** A deduction with everything that its rules, its file and the wire read; cents. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Stretch } from '#server/tables/keyset.ts'
+import type { Stretch } from '#server/paging/keyset.ts'
 
 const combining = /[\u0300-\u036f]/g
 const kept: Record<string, string> = { Ø: 'O', ø: 'o', Ł: 'L', ł: 'l', ß: 's', Đ: 'D', đ: 'd', '-': ' ', "'": '', '’': '' }

@@ -2,9 +2,10 @@ import { type Generated, type GeneratedAlways, type RawBuilder, type Selectable,
 import type { Employee } from '#contract/employees.ts'
 import { restrictedStatus, whyNotUnpause } from '#domain/employee.ts'
 import { type PermissionName, permissionId } from '#domain/permissions.ts'
-import { openTo } from '#server/access.ts'
+import { openTo } from '#server/access/scope.ts'
 import { prepared } from '#server/postgres/prepared.ts'
-import type { Actor, Tx } from '#server/route.ts'
+import type { Actor } from '#server/access/actor.ts'
+import type { Tx } from '#server/tables/database.ts'
 import { type UserRow, toLinkedUser } from '#server/tables/users.ts'
 
 /** The table `employees`; amounts in cents. */
@@ -48,6 +49,12 @@ export interface EmployeeTable {
   phone_digits: GeneratedAlways<string | null>
   hourly_amount: GeneratedAlways<number | null>
   search_text: GeneratedAlways<string>
+}
+
+declare module '#server/tables/database.ts' {
+  interface Database {
+    employees: EmployeeTable
+  }
 }
 
 export type Include = 'employer' | 'user' | 'balance'

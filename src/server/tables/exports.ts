@@ -1,8 +1,8 @@
 import { type Generated, type Kysely, type Selectable, sql } from 'kysely'
-import { debtorOpenTo } from '#server/access.ts'
+import { debtorOpenTo } from '#server/access/scope.ts'
 import type { Export, exportKinds } from '#contract/exports.ts'
-import type { Actor, Tx } from '#server/route.ts'
-import type { Database } from '#server/tables/database.ts'
+import type { Actor } from '#server/access/actor.ts'
+import type { Tx, Database } from '#server/tables/database.ts'
 
 export type ExportName = (typeof exportKinds)[number]
 
@@ -35,6 +35,13 @@ export interface ExportPartTable {
   export_id: string
   part: number
   content: string
+}
+
+declare module '#server/tables/database.ts' {
+  interface Database {
+    exports: ExportTable
+    export_parts: ExportPartTable
+  }
 }
 
 export type ExportRow = Selectable<ExportTable>

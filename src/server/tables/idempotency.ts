@@ -1,6 +1,6 @@
 import { type Generated, type RawBuilder, sql } from 'kysely'
 import { prepared } from '#server/postgres/prepared.ts'
-import type { Tx } from '#server/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 
 /** A reply that is kept for 24 hours, so that the same call sent again does nothing again (decisions section 12). */
 export interface IdempotencyKeyTable {
@@ -16,6 +16,12 @@ export interface IdempotencyKeyTable {
   entity: string | null
   entity_id: string | null
   created_at: Generated<Date>
+}
+
+declare module '#server/tables/database.ts' {
+  interface Database {
+    idempotency_keys: IdempotencyKeyTable
+  }
 }
 
 export interface Claim {

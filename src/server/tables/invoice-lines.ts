@@ -1,10 +1,11 @@
 import { type Generated, sql } from 'kysely'
 import type { InvoiceLine, listBalanceInvoices, listInvoiceLines } from '#contract/invoices.ts'
 import type { AnswerOf, QueryOf } from '#contract/define.ts'
-import { openTo } from '#server/access.ts'
-import type { Actor, Tx } from '#server/route.ts'
+import { openTo } from '#server/access/scope.ts'
+import type { Actor } from '#server/access/actor.ts'
+import type { Tx } from '#server/tables/database.ts'
 import { numberOf } from '#server/tables/invoices.ts'
-import { type Position, walk } from '#server/tables/keyset.ts'
+import { type Position, walk } from '#server/paging/keyset.ts'
 
 /** The table `invoice_lines`; amounts in cents. */
 export interface InvoiceLineTable {

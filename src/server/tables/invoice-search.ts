@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { fold, literally } from '#server/tables/employee-search.ts'
-import type { Tx } from '#server/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 
 const mostWords = 6
 /** Shorter words are found at the beginning of a word only: one digit is inside of half of all numbers. */

@@ -2,9 +2,10 @@ import { type Generated, type GeneratedAlways, type RawBuilder, type Selectable,
 import type { Invoice } from '#contract/invoices.ts'
 import { daysPastDue, derivedStatesOf, type InvoiceStatus } from '#domain/invoice.ts'
 import { waysTo } from '#domain/invoice-life.ts'
-import { debtorOpenTo, openTo } from '#server/access.ts'
+import { debtorOpenTo, openTo } from '#server/access/scope.ts'
 import { prepared } from '#server/postgres/prepared.ts'
-import type { Actor, Tx } from '#server/route.ts'
+import type { Actor } from '#server/access/actor.ts'
+import type { Tx } from '#server/tables/database.ts'
 import { inFlightOf } from '#server/tables/debits.ts'
 
 /** The table `invoices`; amounts in cents. Amounts are derived from the ledger by the database, never written here. */
@@ -39,6 +40,12 @@ export interface InvoiceTable {
   created_at: Generated<Date>
   updated_at: Generated<Date>
   version: Generated<number>
+}
+
+declare module '#server/tables/database.ts' {
+  interface Database {
+    invoices: InvoiceTable
+  }
 }
 
 /** An invoice with everything that its rules and the wire read. */

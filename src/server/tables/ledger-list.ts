@@ -2,9 +2,10 @@ import { type Selectable, sql } from 'kysely'
 import type { LedgerEntry, listInvoiceLedger } from '#contract/invoices.ts'
 import type { QueryOf } from '#contract/define.ts'
 import { type EntryKind, raisingKinds } from '#domain/ledger.ts'
-import { openTo, debtorOpenTo } from '#server/access.ts'
-import type { Actor, Tx } from '#server/route.ts'
-import { type Position, walk } from '#server/tables/keyset.ts'
+import { openTo, debtorOpenTo } from '#server/access/scope.ts'
+import type { Actor } from '#server/access/actor.ts'
+import type { Tx } from '#server/tables/database.ts'
+import { type Position, walk } from '#server/paging/keyset.ts'
 import type { LedgerEntryTable } from '#server/tables/ledger.ts'
 
 type Row = Selectable<LedgerEntryTable> & { kind: EntryKind; key: null; outstanding_amount: number }

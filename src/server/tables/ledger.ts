@@ -3,7 +3,7 @@ import { fittedDebit } from '#domain/ach.ts'
 import { afterMoney, type DebitFate, mayMove, moneyFactsOf } from '#domain/invoice-life.ts'
 import type { EntryKind } from '#domain/ledger.ts'
 import { Refused, versionRequired } from '#server/refused.ts'
-import type { Tx } from '#server/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 import { type NewAuditEvent, eventRecorded } from '#server/tables/audit.ts'
 import { resolveFlags } from '#server/tables/debtor-flags.ts'
 import { prepared } from '#server/postgres/prepared.ts'
@@ -31,6 +31,12 @@ export interface LedgerEntryTable {
   actor_name: string
   on_date: Generated<string>
   at: Generated<Date>
+}
+
+declare module '#server/tables/database.ts' {
+  interface Database {
+    ledger_entries: LedgerEntryTable
+  }
 }
 
 /** Who moves money: a person, or the service itself. */

@@ -146,22 +146,23 @@ export interface OutboxTable {
   next_attempt_at: Date
 }
 
-/** Every table of the people and of the door, for `Database`. */
-export interface PeopleTables {
-  people: PeopleTable
-  person_groups: PersonGroupsTable
-  person_permissions: PersonPermissionsTable
-  access_grants: AccessGrantsTable
-  sessions: SessionsTable
-  known_devices: KnownDevicesTable
-  challenges: ChallengesTable
-  attempt_limits: AttemptLimitsTable
-  guesses: GuessesTable
-  used_codes: UsedCodesTable
-  device_links: DeviceLinksTable
-  failed_sign_ins: FailedSignInsTable
-  reset_codes: ResetCodesTable
-  invitations: InvitationsTable
-  application_keys: ApplicationKeysTable
-  outbox: OutboxTable
+declare module '#server/tables/database.ts' {
+  interface Database {
+    people: PeopleTable
+    person_groups: PersonGroupsTable
+    person_permissions: PersonPermissionsTable
+    access_grants: AccessGrantsTable
+    sessions: SessionsTable
+    known_devices: KnownDevicesTable
+    challenges: ChallengesTable
+    attempt_limits: AttemptLimitsTable
+    guesses: GuessesTable
+    used_codes: UsedCodesTable
+    device_links: DeviceLinksTable
+    failed_sign_ins: FailedSignInsTable
+    reset_codes: ResetCodesTable
+    invitations: InvitationsTable
+    application_keys: ApplicationKeysTable
+    outbox: OutboxTable
+  }
 }

@@ -1,10 +1,11 @@
 import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Repayment } from '#contract/repayments.ts'
 import { type AchState, type Origin, type Reconciliation, counts } from '#domain/repayment.ts'
-import { debtorOpenTo, openTo } from '#server/access.ts'
+import { debtorOpenTo, openTo } from '#server/access/scope.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import { Refused } from '#server/refused.ts'
-import type { Actor, Tx } from '#server/route.ts'
+import type { Actor } from '#server/access/actor.ts'
+import type { Tx } from '#server/tables/database.ts'
 import { numberOf } from '#server/tables/invoices.ts'
 
 /** The table `repayments`; amounts in cents. */
@@ -44,6 +45,13 @@ export interface RepaymentAllocationTable {
   repayment_id: number
   invoice_id: number
   amount: number
+}
+
+declare module '#server/tables/database.ts' {
+  interface Database {
+    repayments: RepaymentTable
+    repayment_allocations: RepaymentAllocationTable
+  }
 }
 
 interface Share {

@@ -2,7 +2,7 @@ import { type Generated, type Selectable, sql } from 'kysely'
 import { undoWindow } from '#domain/undo.ts'
 import type { Run } from '#contract/runs.ts'
 import { keyOf } from '#server/postgres/guard.ts'
-import type { Tx } from '#server/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 
 /** The table `runs`. */
 export interface RunTable {
@@ -30,6 +30,13 @@ export interface RunRowTable {
   state: Generated<RowState>
   message: string | null
   attempt: Generated<number>
+}
+
+declare module '#server/tables/database.ts' {
+  interface Database {
+    runs: RunTable
+    run_rows: RunRowTable
+  }
 }
 
 export type RunRow = Selectable<RunTable>

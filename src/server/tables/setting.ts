@@ -7,6 +7,12 @@ export interface SettingTable {
   value: string
 }
 
+declare module '#server/tables/database.ts' {
+  interface Database {
+    settings: SettingTable
+  }
+}
+
 /** The value of a setting, or null. */
 export async function settingOf(db: Kysely<Database>, name: string): Promise<string | null> {
   const row = await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()

@@ -1,7 +1,7 @@
 import type { Generated, Selectable } from 'kysely'
 import type { z } from 'zod'
 import type { LinkedUser } from '#contract/employees.ts'
-import type { Tx } from '#server/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 
 /** The table `users`: the people who use the service, each linked to at most one employee. */
 export interface UserTable {
@@ -19,6 +19,12 @@ export interface UserTable {
   updated_at: Generated<Date>
   updated_by: string | null
   version: Generated<number>
+}
+
+declare module '#server/tables/database.ts' {
+  interface Database {
+    users: UserTable
+  }
 }
 
 export type UserRow = Selectable<UserTable>

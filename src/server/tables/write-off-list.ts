@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { listWriteOffs } from '#contract/write-offs.ts'
-import { openTo } from '#server/access.ts'
-import { choice, idIn, idIs, organizationIn, since, until, words } from '#server/tables/conditions.ts'
-import { defineList, every } from '#server/tables/define-list.ts'
+import { openTo } from '#server/access/scope.ts'
+import { choice, idIn, idIs, organizationIn, since, until, words } from '#server/paging/conditions.ts'
+import { defineList, every } from '#server/paging/define-list.ts'
 import { readWriteOffs } from '#server/tables/write-offs.ts'
 
 /** The day of a suggestion in the business time zone. */

@@ -2,8 +2,9 @@ import { type Generated, type RawBuilder, type Selectable, type Updateable, sql 
 import type { WriteOff } from '#contract/write-offs.ts'
 import { superAdminGroup } from '#domain/permissions.ts'
 import type { LineFacts, WriteOffReason, WriteOffStatus } from '#domain/write-off.ts'
-import { openTo } from '#server/access.ts'
-import type { Actor, Tx } from '#server/route.ts'
+import { openTo } from '#server/access/scope.ts'
+import type { Actor } from '#server/access/actor.ts'
+import type { Tx } from '#server/tables/database.ts'
 import { lockWithDeduction } from '#server/tables/deductions.ts'
 import { type InvoiceRow, numberOf } from '#server/tables/invoices.ts'
 
@@ -27,6 +28,12 @@ export interface WriteOffTable {
   comments: string | null
   updated_at: Generated<Date>
   version: Generated<number>
+}
+
+declare module '#server/tables/database.ts' {
+  interface Database {
+    write_offs: WriteOffTable
+  }
 }
 
 /** A write-off with everything that its rules and the wire read. */

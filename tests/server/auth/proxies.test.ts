@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { settingsFrom } from '#server/settings.ts'
+import { settingsFrom } from '#server/boot/settings.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { type TestServer, createServer } from '#tests/support/server.ts'
 import { signInAs } from '#tests/support/sign-in.ts'

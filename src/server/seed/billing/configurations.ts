@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '#server/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 
 /** Banks are made up; their routing numbers pass the check of decisions section 13. */
 const banks = [

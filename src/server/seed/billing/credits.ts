@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '#server/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 
 /**
  * Leaves the tables `credits_made` and `write_offs_made`, and `owed`: what each invoice is `due` after them, and what is paid `over` that. Overpaid

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { atMost, type BillingStaff } from '#server/seed/billing/keep-invoices.ts'
-import type { Tx } from '#server/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 
 /** How far back the history of invoices goes; older ones came without it. */
 const days = 120

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { partOf } from '#server/seed/billing/periods.ts'
-import type { Tx } from '#server/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 
 interface Wanted {
   today: string

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { loadBare } from '#server/seed/load.ts'
-import type { Tx } from '#server/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 
 /** Who works on invoices in the demo: one suggests, the other decides. */
 export interface BillingStaff {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { type BankResult, resultsOf } from '#server/billing/simulator.ts'
+import { type BankResult, resultsOf } from '#server/money/billing/simulator.ts'
 import { atMost, type BillingStaff } from '#server/seed/billing/keep-invoices.ts'
 import { loadBare } from '#server/seed/load.ts'
-import type { Tx } from '#server/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 
 /** Puts repayments, their allocations, credits, debits and the ledger into the tables. */
 export async function keepPayments(tx: Tx, today: string, staff: BillingStaff): Promise<void> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { addDays, daysBetween, isBusinessDay } from '#domain/calendar.ts'
 import { departments } from '#server/seed/names.ts'
-import type { Tx } from '#server/route.ts'
+import type { Tx } from '#server/tables/database.ts'
 
 /** How far back invoices go, and where more of them are asked for than pay periods give. */
 const yearsAtMost = 4

@@ -1,0 +1,91 @@
+import { type RawBuilder, sql } from 'kysely'
+import { prepared } from '#server/postgres/prepared.ts'
+import type { Actor } from '#server/access/actor.ts'
+import type { Tx } from '#server/tables/database.ts'
+
+/**
+ * The ids of the employers that a person may see, as a subquery; null stands for all of them (admins).
+ * An account manager sees the employers of granted organizations, present and future, and employers granted
+ * directly; without a grant, nothing. Every statement about employers and what belongs to them passes through
+ * here, and reads the grants anew (PERM-003, decisions section 9).
+ */
+export function visibleEmployers(actor: Pick<Actor, 'id' | 'kind'>): RawBuilder<{ id: number }> | null {
+  if (actor.kind === 'ADMIN') return null
+  return sql<{ id: number }>`(
+    select employers.id from access_grants
+    join employers on employers.organization_id = access_grants.organization_id
+    where access_grants.person_id = ${actor.id}
+    union
+    select access_grants.employer_id from access_grants
+    where access_grants.person_id = ${actor.id} and access_grants.employer_id is not null
+  )`
+}
+
+/** The condition that `employer` (a column of employer ids) is open to the person. */
+export function openTo(actor: Pick<Actor, 'id' | 'kind'>, employer: RawBuilder<unknown>): RawBuilder<boolean> {
+  const visible = visibleEmployers(actor)
+  return visible ? sql<boolean>`${employer} in ${visible}` : sql<boolean>`true`
+}
+
+/**
+ * The condition that an organization is open: granted itself, or carrying an employer that is; then its name shows,
+ * and its other employers do not.
+ */
+export function organizationOpenTo(actor: Pick<Actor, 'id' | 'kind'>, organization: RawBuilder<unknown>): RawBuilder<boolean> {
+  if (actor.kind === 'ADMIN') return sql<boolean>`true`
+  return sql<boolean>`${organization} in (
+    select organization_id from access_grants where person_id = ${actor.id} and organization_id is not null
+    union
+    select employers.organization_id from access_grants join employers on employers.id = access_grants.employer_id
+    where access_grants.person_id = ${actor.id}
+  )`
+}
+
+/**
+ * The condition that the debtor in columns `debtor_type` and `debtor_id` of `alias` is open to the person: an employer as
+ * everywhere, an organization only when it was granted itself. Null stands for the service, which may see all.
+ */
+export function debtorOpenTo(actor: Pick<Actor, 'id' | 'kind'> | null, alias: string): RawBuilder<boolean> {
+  if (!actor || actor.kind === 'ADMIN') return sql<boolean>`true`
+  const type = sql.ref(`${alias}.debtor_type`)
+  const id = sql.ref(`${alias}.debtor_id`)
+  return sql<boolean>`case ${type} when 'EMPLOYER' then ${openTo(actor, id)} else ${id} in (
+    select organization_id from access_grants where person_id = ${actor.id} and organization_id is not null) end`
+}
+
+/** Whether there is such a debtor, and it is open to the person. */
+export async function isOpenDebtor(
+  tx: Tx,
+  actor: Pick<Actor, 'id' | 'kind'> | null,
+  type: 'EMPLOYER' | 'ORGANIZATION',
+  id: number,
+): Promise<boolean> {
+  const table = type === 'EMPLOYER' ? sql.table('employers') : sql.table('organizations')
+  const { rows } = await sql`${prepared}
+    select from (select ${type}::text as debtor_type, id as debtor_id from ${table} where id = ${id}) d
+    where ${debtorOpenTo(actor, 'd')}`.execute(tx)
+  return rows.length > 0
+}
+
+interface Named {
+  id: number
+  name: string
+}
+
+/** What an account manager was granted, by name: whole organizations, and single employers; null for an admin, who sees all. */
+export async function grantsOf(
+  tx: Tx,
+  actor: Pick<Actor, 'id' | 'kind'>,
+): Promise<{ organizations: Named[]; employers: Named[] } | null> {
+  if (actor.kind === 'ADMIN') return null
+  const { rows } = await sql<Named & { whole: boolean }>`
+    select coalesce(organizations.id, employers.id) as id, coalesce(organizations.name, employers.internal_name) as name,
+      access_grants.organization_id is not null as whole
+    from access_grants
+    left join organizations on organizations.id = access_grants.organization_id
+    left join employers on employers.id = access_grants.employer_id
+    where person_id = ${actor.id} order by name, id
+  `.execute(tx)
+  const named = (whole: boolean) => rows.filter((row) => row.whole === whole).map(({ id, name }) => ({ id, name }))
+  return { organizations: named(true), employers: named(false) }
+}

@@ -1,0 +1,7 @@
+/** Where a request comes from; `device` is what its browser keeps: the secret of a known device (`device.ts`), or made up. */
+export interface Caller {
+  address: string
+  device: string | null
+  /** True when this machine was asked for by a name of its own, not by a foreign name that leads here. */
+  local?: boolean
+}

@@ -1,0 +1,58 @@
+import { CannotStart } from '#server/cannot-start.ts'
+import { demoPassword, demoPeople } from '#server/auth/demo-people.ts'
+import { settingsFrom } from '#server/boot/settings.ts'
+import { type Running, start } from '#server/boot/start.ts'
+import { isOverWithin } from '#server/within.ts'
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+// What nobody awaited must not end the server: it belongs in the log, and every piece of work is begun again by itself.
+process.on('unhandledRejection', (reason) => console.error('Nobody awaited what failed here:', reason))
+
+/** Milliseconds from a signal to the end of the process, whatever hangs; service managers kill what takes longer. */
+const mostToEnd = 14_000
+const leaving = new AbortController()
+let leavingSince = 0
+let running: Running | undefined
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => leave())
+
+try {
+  running = await start(settingsFrom(process.env), say, leaving.signal)
+  greet(running)
+} catch (error) {
+  if (leaving.signal.aborted) process.exit(0)
+  if (!(error instanceof CannotStart)) throw error
+  console.error(error.message)
+  process.exit(1)
+}
+if (leaving.signal.aborted) await end(running)
+
+/**
+ * The first signal ends in order, a later one at once. A terminal's Ctrl+C comes from the terminal and again from npm:
+ * what follows within a second is the same signal, not a person's second thought.
+ */
+function leave(): void {
+  if (leaving.signal.aborted && Date.now() - leavingSince < 1000) return
+  if (leaving.signal.aborted) process.exit(130)
+  leavingSince = Date.now()
+  leaving.abort()
+  if (running) void end(running)
+}
+
+async function end(ready: Running): Promise<void> {
+  try {
+    if (!(await isOverWithin(mostToEnd, ready.close()))) throw new Error('The server could not end in order.')
+    process.exit(0)
+  } catch (error) {
+    console.error(error)
+    process.exit(1)
+  }
+}
+
+function greet({ address, demo }: Running): void {
+  say(`Admin Portal is ready: ${address}`)
+  if (!demo) return
+  say(`Demo accounts (password ${demoPassword}):`)
+  for (const person of demoPeople) say(`  ${person.email.padEnd(26)} ${person.role}`)
+  say('The sign-in screen shows their codes; npm run demo:code prints one.')
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Pool } from 'pg'
+import { CannotStart } from '#server/cannot-start.ts'
+import { prepareSchema } from '#server/boot/prepare-schema.ts'
+import { checkServer, kyselyOn, nameOf, openPool } from '#server/postgres/connect.ts'
+import { excessOf } from '#server/postgres/excess.ts'
+import { enterCluster } from '#server/postgres/presence.ts'
+import { applicationRole, makeDatabase, ownerRole } from '#server/postgres/roles.ts'
+import type { Background } from '#server/http/route.ts'
+import type { Settings } from '#server/boot/settings.ts'
+import type { Database } from '#server/tables/database.ts'
+import { isOverWithin } from '#server/within.ts'
+
+/** A database that is there, migrated, and ready for statements. */
+export interface OpenDatabase {
+  db: Kysely<Database>
+  pool: Pool
+  /** The same for work in the background: its statements may take long. */
+  background: Background
+  /** Tells the postgres:// address of the role that owns the schema, which is the application's where nothing else is set. */
+  ownerUrl: () => string
+  /** What the operator should know of the role of DATABASE_URL, in one sentence; null where all is well. */
+  warning: string | null
+  /** Lets go of it; the last process to let go of an embedded PostgreSQL stops it. */
+  close: () => Promise<void>
+  /** Lets go of it without waiting for what is under way, which then fails. */
+  abandon: () => Promise<void>
+}
+
+/** Milliseconds that connections have to end in order. */
+const patience = 2_000
+
+const embeddedName = 'admin_portal'
+/** Longest time a statement may take, in milliseconds: of a request, and of work in the background. */
+const statementTimeout = 4_000
+const backgroundTimeout = 10 * 60_000
+
+interface Addresses {
+  url: () => string
+  ownerUrl: () => string
+  leave: () => Promise<void>
+}
+
+/** Opens the embedded PostgreSQL or the one of DATABASE_URL, and migrates it; throws CannotStart with one sentence. */
+export async function openDatabase(
+  settings: Pick<Settings, 'dataFolder' | 'databaseUrl' | 'migrationUrl' | 'businessTimeZone'>,
+): Promise<OpenDatabase> {
+  const { databaseUrl, migrationUrl } = settings
+  const name = `admin-portal ${randomUUID().slice(0, 8)}`
+  const { url, ownerUrl, leave } = databaseUrl
+    ? { url: () => databaseUrl, ownerUrl: () => migrationUrl ?? databaseUrl, leave: async () => undefined }
+    : await embedded(settings.dataFolder)
+  const at = { url, name, businessTimeZone: settings.businessTimeZone }
+  const pool = openPool({ ...at, statementTimeout, connections: 12 })
+  const db = kyselyOn(pool)
+  const behind = openPool({ ...at, name: `${name} background`, statementTimeout: backgroundTimeout, connections: 12 })
+  const background = { db: kyselyOn(behind), pool: behind }
+  const close = async (): Promise<void> => {
+    // A connection that hangs falls with the process.
+    await isOverWithin(patience, Promise.all([end({ db, pool }), end(background)]))
+    await leave()
+  }
+  // Migrations may take longer than any request.
+  const patient = openPool({ ...at, url: ownerUrl, statementTimeout: 0, connections: 2 })
+  const owner = kyselyOn(patient)
+  try {
+    if (migrationUrl) await checkServer(patient, nameOf(migrationUrl), 'MIGRATION_DATABASE_URL')
+    await checkServer(behind, databaseUrl ? nameOf(databaseUrl) : `in ${settings.dataFolder}`)
+    await prepareSchema({ db, owner })
+    const warning = databaseUrl ? warningOf(await excessOf(db), migrationUrl !== undefined) : null
+    return { db, pool, background, ownerUrl, warning, close, abandon: leave }
+  } catch (error) {
+    await close()
+    throw error
+  } finally {
+    await end({ db: owner, pool: patient })
+  }
+}
+
+async function end({ db, pool }: Background): Promise<void> {
+  await db.destroy()
+  if (!pool.ended) await pool.end()
+}
+
+async function embedded(dataFolder: string): Promise<Addresses> {
+  const { url, leave } = await enterCluster(dataFolder)
+  try {
+    await makeDatabase({ url }, embeddedName)
+  } catch (error) {
+    await leave()
+    throw new CannotStart(
+      `The embedded PostgreSQL in ${dataFolder} does not answer (${String(error)}): start again, or set DATA_DIR to another folder.`,
+    )
+  }
+  return { url: () => url(embeddedName, applicationRole), ownerUrl: () => url(embeddedName, ownerRole), leave }
+}
+
+function warningOf(excess: readonly string[], apart: boolean): string | null {
+  if (excess.length === 0) return null
+  const said = `The role of DATABASE_URL may more than the application needs (${excess.join(', ')})`
+  return apart
+    ? `${said}: name a role that owns nothing; what it needs is granted at each start.`
+    : `${said}: set MIGRATION_DATABASE_URL to the role that owns the schema, and DATABASE_URL to one that owns nothing.`
+}

@@ -1,0 +1,58 @@
+import { type Kysely, sql } from 'kysely'
+import { CannotStart } from '#server/cannot-start.ts'
+import { isMigrated, migrate, refuseNewer } from '#server/boot/migrate.ts'
+import { grantTo } from '#server/postgres/grants.ts'
+import type { Database } from '#server/tables/database.ts'
+
+/** Held by whoever migrates and grants; the others wait, then find all as it should be. */
+const preparing = 4_184_004
+
+export interface Roles {
+  /** As the application. */
+  db: Kysely<Database>
+  /** As the owner of the schema; the same role as the application's where there is one only. */
+  owner: Kysely<Database>
+}
+
+/**
+ * Brings the schema to the newest migration, and grants the application's role what it needs of it. A role that
+ * owns nothing, alone, finds a schema that another start has prepared, and leaves it. Throws CannotStart.
+ */
+export async function prepareSchema({ db, owner }: Roles): Promise<void> {
+  const [application, owning] = [await roleOf(db), await roleOf(owner)]
+  if (application === owning && (await isPreparedFor(db))) return
+  await requireSame(db, owner)
+  await owner.connection().execute(async (one) => {
+    await sql`select pg_advisory_lock(${preparing})`.execute(one)
+    try {
+      await migrate(owner)
+      if (application !== owning) await one.transaction().execute((tx) => grantTo(tx, application))
+    } finally {
+      await sql`select pg_advisory_unlock(${preparing})`.execute(one)
+    }
+  })
+}
+
+const roleOf = async (db: Kysely<Database>): Promise<string> =>
+  (await sql<{ role: string }>`select current_user::text as role`.execute(db)).rows[0]?.role as string
+
+/** Whether the schema is there, up to date, and somebody else's; one that is newer is refused. */
+async function isPreparedFor(db: Kysely<Database>): Promise<boolean> {
+  const { rows } = await sql<{ foreign: boolean }>`
+    select not pg_has_role(current_user, relowner, 'MEMBER') as foreign from pg_class
+    where oid = to_regclass('public.kysely_migration')`.execute(db)
+  if (!rows[0]?.foreign) return false
+  await refuseNewer(db)
+  return isMigrated(db)
+}
+
+/** Both addresses have to lead to one database of one PostgreSQL. */
+async function requireSame(db: Kysely<Database>, owner: Kysely<Database>): Promise<void> {
+  const place = async (of: Kysely<Database>) =>
+    (
+      await sql<{ place: string }>`select concat(oid, ' ', pg_postmaster_start_time()) as place from pg_database
+        where datname = current_database()`.execute(of)
+    ).rows[0]?.place
+  if ((await place(db)) === (await place(owner))) return
+  throw new CannotStart('MIGRATION_DATABASE_URL and DATABASE_URL lead to different databases: set both to the same one.')
+}

@@ -1,0 +1,95 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import { answerHeaders } from '#server/http/answer-headers.ts'
+import { allowOrigins } from '#server/http/cross-origin.ts'
+import { answerProblem, handlerOf } from '#server/http/handle.ts'
+import { health } from '#server/http/health.ts'
+import { openApi } from '#server/http/openapi.ts'
+import { answerRefusals, clientErrorHandler } from '#server/http/raw-answers.ts'
+import { Refused, notFound } from '#server/refused.ts'
+import type { Services } from '#server/http/route.ts'
+import type { Settings } from '#server/boot/settings.ts'
+import { portal } from '#server/http/static.ts'
+
+export type AppSettings = Pick<
+  Settings,
+  'logLevel' | 'trustProxy' | 'environment' | 'apiBase' | 'publicApplicationKey' | 'portalOrigins' | 'publicUrl'
+> & {
+  portalFolder?: string
+  /** Instead of the standard output. */
+  logTo?: { write: (line: string) => void }
+}
+
+const bodyLimit = 1_048_576
+
+/** The whole of HTTP: the API below /api, its description, its health, and the portal everywhere else. */
+export async function createApp(services: Services, settings: AppSettings): Promise<FastifyInstance> {
+  const app = Fastify({
+    logger: { level: settings.logLevel, stream: settings.logTo },
+    // Refused below, with a problem document.
+    http: { requireHostHeader: false },
+    trustProxy: believed(settings.trustProxy),
+    bodyLimit,
+    requestTimeout: 60_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 200 },
+    frameworkErrors: (error, request, reply) => {
+      // A person who followed an address that cannot be decoded is told so by the portal.
+      const person = request.method === 'GET' && !request.url.startsWith('/api') && request.headers.accept?.includes('text/html')
+      return void (person ? reply.redirect('/no-such-page') : answerProblem(error, request, reply))
+    },
+    clientErrorHandler,
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit }, (_request, text, done) => {
+    if (text === '') return done(null, undefined)
+    try {
+      done(null, JSON.parse(text as string))
+    } catch {
+      done(new Refused(400, 'malformed-request', 'The body is not JSON.'), undefined)
+    }
+  })
+  app.setErrorHandler(answerProblem)
+  answerHeaders(app, settings.publicUrl)
+  allowOrigins(app, settings.portalOrigins)
+  answerRefusals(app.server)
+  app.addHook('onRequest', async (request) => {
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
+      throw new Refused(400, 'malformed-request', 'The request does not say which host it is for.')
+  })
+  health(app, services)
+  openApi(app, services)
+  for (const route of services.routes.routes) {
+    app.route({
+      method: route.endpoint.method,
+      url: `/api${route.endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
+      handler: handlerOf(services, route),
+    })
+  }
+  const page = await portal(app, settings)
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] as string
+    const ofApi = path === '/api' || path.startsWith('/api/')
+    if (!ofApi && (request.method === 'GET' || request.method === 'HEAD')) return page(request, reply)
+    const allowed = ofApi ? methodsOf(services, path.slice('/api'.length)) : ['GET', 'HEAD']
+    if (allowed.length === 0) return answerProblem(notFound(), request, reply)
+    reply.header('allow', allowed.join(', '))
+    return answerProblem(
+      new Refused(405, 'method-not-allowed', `This address takes ${allowed.join(', ')}, not ${request.method}.`),
+      request,
+      reply,
+    )
+  })
+  return app
+}
+
+/** Which addresses Fastify takes from X-Forwarded-For, walking from the connection to the left. */
+const believed = (proxies: AppSettings['trustProxy']) =>
+  typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies
+
+/** The methods that a path of the API takes. */
+function methodsOf(services: Services, path: string): string[] {
+  const methods = services.routes.routes
+    .filter(({ endpoint }) => new RegExp(`^${endpoint.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path))
+    .map(({ endpoint }) => endpoint.method as string)
+  return [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
+}

@@ -1,0 +1,173 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { checkApplication } from '#server/auth/application-key.ts'
+import { readConfirmed } from '#server/auth/read-confirmed.ts'
+import { authenticate, bearerToken, notSignedIn } from '#server/auth/session.ts'
+import { sendFile } from '#server/http/file-answer.ts'
+import { chooseIntent, parse, printable, refuseUnstorable } from '#server/http/input.ts'
+import { checkAnswer, requirePermission } from '#server/http/judge.ts'
+import { perform } from '#server/http/perform.ts'
+import { TooLate } from '#server/postgres/away.ts'
+import { onOneConnection } from '#server/postgres/transaction.ts'
+import { problemOf, problemType, refusalOf } from '#server/http/problem-answer.ts'
+import { Refused, versionRequired } from '#server/refused.ts'
+import type { Actor } from '#server/access/actor.ts'
+import type { Caller } from '#server/auth/caller.ts'
+import type { Tx } from '#server/tables/database.ts'
+import type { ReadyRoute, Services } from '#server/http/route.ts'
+import { isOverWithin } from '#server/within.ts'
+import type { Reply } from '#server/http/write.ts'
+
+const jsonType = 'application/json; charset=utf-8'
+const noBody = z.strictObject({})
+
+/**
+ * Of a change of money: 400 without a key, by which it happens once, and 428 without the versions that the person saw
+ * (decisions section 12); one with a default may be left out. Which entities `expected` has to name is asked once they are known: `requireExpected`.
+ */
+function requirePreconditions(
+  headers: Readonly<Record<string, unknown>>,
+  shape: Readonly<Record<string, unknown>>,
+  given: unknown,
+): void {
+  if (headers['idempotency-key'] === undefined)
+    throw new Refused(
+      400,
+      'idempotency-key-required',
+      'A change of money needs the header Idempotency-Key, so that it happens once even if it is sent twice.',
+    )
+  const body = (typeof given === 'object' && given !== null ? given : {}) as Readonly<Record<string, unknown>>
+  for (const field of ['version', 'expected'])
+    if (shape[field] && !(shape[field] instanceof z.ZodDefault) && body[field] === undefined) throw versionRequired(field)
+}
+
+/** Path or query parameters, parsed. */
+function partOf(schema: z.ZodObject, value: unknown): Record<string, unknown> {
+  refuseUnstorable(value)
+  return parse(schema, value)
+}
+
+/** Sends what was made for a request. */
+type Send = (reply: FastifyReply) => FastifyReply | Promise<FastifyReply>
+
+/**
+ * The Fastify handler of one endpoint. People are answered within a time, whatever the database does: what is not over
+ * by then is 503, and is not committed later.
+ */
+export function handlerOf(services: Services, route: ReadyRoute) {
+  const answer = answererOf(services, route)
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const until = Date.now() + services.answerWithin
+    const answered = answer(request, until)
+    if (!(await isOverWithin(services.answerWithin, answered))) throw new TooLate(`${request.method} ${request.routeOptions.url}`)
+    return (await answered)(reply)
+  }
+}
+
+/** What answers a request: application, person, input, permission, then the route; once for all endpoints. */
+function answererOf(services: Services, route: ReadyRoute) {
+  const { endpoint } = route
+  const isPublic = endpoint.needs.kind === 'public' && route.change === undefined
+  const isRead = endpoint.method === 'GET'
+  // A read has no transaction: its statements see what is committed, and BEGIN and COMMIT would double its cost.
+  const reading = services.db as unknown as Tx
+
+  return async (request: FastifyRequest, until: number): Promise<Send> => {
+    const now = new Date()
+    const { headers } = request
+    await checkApplication(services.db, headers, endpoint, services.auth)
+    const token = isPublic ? null : bearerToken(headers.authorization)
+    if (!isPublic && token === null) throw notSignedIn()
+    const { absoluteSeconds } = services.auth
+    const session = { activity: endpoint.activity && headers['x-background'] !== '1', absoluteSeconds }
+    const contextOf = () => ({
+      params: partOf(route.params, request.params),
+      query: partOf(route.query, request.query),
+      caller: callerOf(request),
+      auth: services.auth,
+      services,
+      now,
+    })
+
+    if (isRead && route.plain) {
+      const { plain } = route
+      const readAs = async (tx: Tx, actor: Actor | undefined): Promise<unknown> => {
+        const context = contextOf()
+        if (actor) requirePermission(actor, endpoint.needs)
+        return plain({ ...context, tx, actor, body: undefined } as never)
+      }
+      const answer = isPublic
+        ? await readAs(reading, undefined)
+        : await onOneConnection(services.db, (tx) => readConfirmed(authenticate(tx, token, now, session), token, tx, readAs))
+      checkAnswer(services, route, answer)
+      return answer instanceof File
+        ? (reply) => sendFile(reply, endpoint.status, answer)
+        : sent(endpoint.status, JSON.stringify(answer))
+    }
+
+    const actor = isPublic ? undefined : await authenticate(services.db, token, now, session)
+    const context = contextOf()
+    const given = isRead ? undefined : (request.body ?? {})
+    refuseUnstorable(given)
+    const intent = route.change ? chooseIntent(route, given) : undefined
+    if (actor) requirePermission(actor, intent?.intent.needs ?? endpoint.needs)
+    if (endpoint.money) requirePreconditions(headers, intent?.body.shape ?? {}, given)
+    const schema = intent?.body ?? route.body
+    const body = schema ? (parse(schema, given) as Record<string, unknown>) : parse(noBody, given)
+
+    if (route.ownTransactions) {
+      const answer = await route.ownTransactions({ ...context, db: services.db, body } as never)
+      checkAnswer(services, route, answer)
+      return sent(endpoint.status, JSON.stringify(answer))
+    }
+    const made = await perform(services, {
+      ...context,
+      route,
+      intent,
+      actor: actor as Actor,
+      body,
+      key: actor ? printable(headers, 'idempotency-key', 200) : null,
+      command: printable(headers, 'command', 100),
+      until,
+    })
+    return (reply) => sendReply(reply, made)
+  }
+}
+
+const sent =
+  (status: number, json: string): Send =>
+  (reply) =>
+    reply.code(status).header('content-type', jsonType).send(json)
+
+function sendReply(reply: FastifyReply, made: Reply): FastifyReply {
+  if (made.replayed) reply.header('idempotency-replayed', 'true')
+  if (made.status >= 400) reply.header('content-type', problemType)
+  else if (made.json !== null) reply.header('content-type', jsonType)
+  return reply.code(made.status).send(made.json ?? undefined)
+}
+
+/** Answers whatever was thrown with a problem document; the log gets what was not expected. */
+export function answerProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { refused, unexpected } = refusalOf(thrown)
+  // Somebody who went away in the middle of a request is no failure of ours.
+  const goneAway = request.raw.destroyed && !request.raw.complete
+  if (unexpected && !goneAway)
+    request.log.error({ err: thrown, method: request.method, route: request.routeOptions.url }, 'request failed')
+  if (refused.extra.retry_after !== undefined) reply.header('retry-after', String(refused.extra.retry_after))
+  if (refused.status === 401) reply.header('www-authenticate', 'Bearer')
+  return reply
+    .code(refused.status)
+    .header('content-type', problemType)
+    .send(JSON.stringify(problemOf(refused)))
+}
+
+const ownNames = ['localhost', '127.0.0.1', '[::1]']
+
+const callerOf = (request: FastifyRequest): Caller => {
+  const device = request.headers['device-id']
+  return {
+    address: request.ip,
+    device: typeof device === 'string' && /^[\x21-\x7e]{1,200}$/.test(device) ? device : null,
+    local: ownNames.includes((request.headers.host ?? '').replace(/:\d+$/, '')),
+  }
+}

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+import { type Kysely, sql } from 'kysely'
+import { isMigrated } from '#server/boot/migrate.ts'
+import { isDiskFull } from '#server/postgres/away.ts'
+import type { Services } from '#server/http/route.ts'
+import type { Database } from '#server/tables/database.ts'
+import { isOverWithin } from '#server/within.ts'
+
+/** Milliseconds that one look at the database is good for, however often is asked. */
+const goodFor = 1_000
+
+/** `/healthz` tells that the process lives, `/readyz` that its database answers, can be written and is up to date. */
+export function health(app: FastifyInstance, { db, answerWithin }: Services): void {
+  let looked = { at: Number.NEGATIVE_INFINITY, reason: Promise.resolve<string | null>(null) }
+  const reasonNow = (): Promise<string | null> => {
+    if (Date.now() - looked.at > goodFor) looked = { at: Date.now(), reason: whyNotReady(db) }
+    return looked.reason
+  }
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/readyz', async (request, reply) => {
+    const asked = reasonNow()
+    const reason = (await isOverWithin(answerWithin, asked)) ? await asked : 'The database does not answer.'
+    if (reason === null) return { status: 'ready' }
+    request.log.warn({ reason }, 'not ready')
+    return reply.code(503).header('retry-after', '5').send({ status: 'not ready', reason })
+  })
+}
+
+async function whyNotReady(db: Kysely<Database>): Promise<string | null> {
+  try {
+    if (!(await isMigrated(db))) return 'The database is not up to date.'
+    await writeSomething(db)
+    return null
+  } catch (error) {
+    return isDiskFull(error) ? 'The disk of the database is full.' : 'The database does not answer.'
+  }
+}
+
+/** Sorts more than the memory that it is given, so that PostgreSQL has to write a file, which goes with the statement. */
+const writeSomething = (db: Kysely<Database>): Promise<unknown> =>
+  db.transaction().execute(async (tx) => {
+    await sql`set local work_mem = '64kB'`.execute(tx)
+    await sql`select count(distinct repeat('x', 1000) || n) from generate_series(1, 300) n`.execute(tx)
+  })

@@ -1,0 +1,72 @@
+import type { z } from 'zod'
+import { intentOf } from '#contract/define.ts'
+import type { Problem } from '#contract/problem.ts'
+import '#contract/sentences.ts'
+import { Refused } from '#server/refused.ts'
+import type { ReadyIntent, ReadyRoute } from '#server/http/route.ts'
+
+/** Deeper than any body of the contract, and shallow enough for every recursion. */
+const deepest = 32
+
+type Errors = NonNullable<Problem['errors']>
+
+/** 422 with the fields that are wrong. */
+export const invalid = (errors: Errors): Refused =>
+  new Refused(422, 'validation-failed', errors[0]?.message ?? 'Something in this request is not right.', { errors })
+
+/** Parses a part of a request; `where` stands before the field's name for path and query parameters. */
+export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const read = schema.safeParse(value)
+  if (read.success) return read.data
+  throw invalid(
+    read.error.issues.slice(0, 20).map((issue) => ({
+      path: issue.path.map(String).join('.') || ('keys' in issue ? issue.keys.join(', ').slice(0, 200) : ''),
+      message: issue.message.slice(0, 500),
+    })),
+  )
+}
+
+/** What PostgreSQL cannot keep (NUL, half of a surrogate pair), and what no keyboard types and no screen shows. */
+const hasControl = (text: string): boolean => !text.isWellFormed() || /[^\P{Cc}\t\n\r]/u.test(text)
+
+/** Refuses text with control characters, and bodies without a bottom. */
+export function refuseUnstorable(value: unknown, path = '', depth = 0): void {
+  if (typeof value === 'string') {
+    if (hasControl(value)) throw invalid([{ path, message: 'Control characters are not allowed.' }])
+    return
+  }
+  if (typeof value !== 'object' || value === null) return
+  if (depth >= deepest) throw new Refused(400, 'malformed-request', 'The body is nested too deeply.')
+  for (const [name, item] of Object.entries(value)) {
+    refuseUnstorable(name, path, depth)
+    refuseUnstorable(item, path ? `${path}.${name}` : name, depth + 1)
+  }
+}
+
+/** Which of a route's intents a body means; none is 422 naming the field that would tell. */
+export function chooseIntent(route: ReadyRoute, body: unknown): ReadyIntent {
+  const intents = route.intents.map((ready) => ready.intent)
+  const chosen = intentOf(intents, body)
+  const ready = route.intents.find((candidate) => candidate.intent === chosen)
+  if (ready) return ready
+  const fields = [...new Set(intents.flatMap((intent) => Object.keys(intent.fixed)))]
+  throw invalid(
+    fields.map((path) => ({
+      path,
+      message: `Must be one of: ${[...new Set(intents.map((intent) => intent.fixed[path]))].filter((value) => value !== undefined).join(', ')}`,
+    })),
+  )
+}
+
+/** A header that is optional, and only printable characters within a length when it is there. */
+export function printable(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  name: string,
+  longest: number,
+): string | null {
+  const value = headers[name]
+  if (value === undefined) return null
+  if (typeof value !== 'string' || value.length === 0 || value.length > longest || !/^[\x20-\x7e]+$/.test(value))
+    throw new Refused(400, 'malformed-request', `The header ${name} takes 1 to ${longest} printable characters.`)
+  return value
+}

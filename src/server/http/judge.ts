@@ -1,0 +1,72 @@
+import { type Need, lacking, may, noPermission } from '#domain/permissions.ts'
+import type { Refusal } from '#domain/refusal.ts'
+import { changedMeanwhile } from '#contract/problem.ts'
+import { Refused, notFound } from '#server/refused.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { nameOf } from '#server/http/route-table.ts'
+import type { ReadyIntent, ReadyRoute, Services } from '#server/http/route.ts'
+import type { AnyContext, Write } from '#server/http/write.ts'
+
+/** What a write is about, loaded and locked; undefined for one that is no intent. */
+export const subjectOf = async (context: AnyContext, { intent }: Pick<Write, 'intent'>): Promise<unknown> =>
+  intent && changeOf(intent).subject(context)
+
+/** Asks every rule about a subject that is locked; throws what refuses. */
+export async function judge(
+  context: AnyContext,
+  write: Pick<Write, 'body'>,
+  ready: ReadyIntent,
+  subject: unknown,
+): Promise<void> {
+  const route = changeOf(ready)
+  if (subject === null) throw notFound()
+  requirePermission(context.actor, ready.intent.needs, subject)
+  const seen = write.body?.version
+  const { version } = route.target(subject)
+  if (typeof seen === 'number' && version !== null && seen !== version)
+    throw new Refused(409, 'stale-version', ready.intent.stale?.(subject) ?? changedMeanwhile, {
+      facts: await factsOf(context, ready, subject),
+    })
+  const refusal = ready.intent.refuses(subject as never) ?? (await checked(context, ready))
+  if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
+}
+
+/** How the route of an intent changes what it is about. */
+export const changeOf = (ready: ReadyIntent) => ready.route.change as NonNullable<ReadyRoute['change']>
+
+/** The thing as it is now: as the route says, as the GET of the same path answers it, or as the audit keeps it. */
+async function factsOf(context: AnyContext, ready: ReadyIntent, subject: unknown): Promise<unknown> {
+  const route = changeOf(ready)
+  if (route.facts) return route.facts({ ...context, subject } as never)
+  const read = context.services.routes.byEndpoint.get(`GET ${ready.route.endpoint.path}`)
+  if (read?.plain && may(context.actor.held, read.endpoint.needs) === 'yes') return answerOf(context, read)
+  return route.snapshot(subject)
+}
+
+/** Asks the read that an intent is checked by, in the same transaction. */
+async function checked(context: AnyContext, { intent }: ReadyIntent): Promise<Refusal | null> {
+  if (!intent.checkedBy) return null
+  const read = context.services.routes.byEndpoint.get(nameOf(intent.checkedBy.endpoint))
+  if (!read) throw new Error(`${intent.id} is checked by ${nameOf(intent.checkedBy.endpoint)}, which has no route.`)
+  return intent.checkedBy.refuses((await answerOf(context, read)) as never)
+}
+
+/** What a read answers in the same transaction. */
+export const answerOf = (context: AnyContext, read: ReadyRoute): Promise<unknown> | undefined =>
+  read.plain?.({ ...context, query: read.query.parse({}), body: undefined } as never)
+
+/** 403 unless the person may; `target` decides a need by target. */
+export function requirePermission(actor: Pick<Actor, 'held'>, need: Need<never>, target?: unknown): void {
+  const verdict = may(actor.held, need as Need<unknown>, target)
+  if (verdict === 'yes' || (verdict === 'depends' && target === undefined)) return
+  throw new Refused(403, 'permission-denied', noPermission, {
+    errors: lacking(actor.held, need as Need<unknown>, target).map((name) => ({ path: 'permission', message: name })),
+  })
+}
+
+/** Where answers are checked: one that breaks the contract is our defect, and never leaves. */
+export function checkAnswer(services: Services, route: ReadyRoute, answer: unknown): void {
+  if (!services.checkAnswers || route.endpoint.status === 204) return
+  const read = route.endpoint.answer.safeParse(answer)
+  if (!read.success) throw new Error(`${nameOf(route.endpoint)} answers against its contract: ${read.error.message}`)
+}

@@ -1,0 +1,174 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { AnyEndpoint, AnyIntent } from '#contract/define.ts'
+import { Problem } from '#contract/problem.ts'
+import { type Need, permissionId } from '#domain/permissions.ts'
+import { nameOf } from '#server/http/route-table.ts'
+import type { ReadyRoute, RouteTable, Services } from '#server/http/route.ts'
+
+type Json = Record<string, unknown>
+
+/** Serves the description of the API, made once. */
+export function openApi(app: FastifyInstance, { routes }: Services): void {
+  const document = JSON.stringify(openApiDocument(routes))
+  for (const path of ['/openapi.json', '/api/openapi.json']) {
+    app.get(path, async (_request, reply) => reply.header('content-type', 'application/json; charset=utf-8').send(document))
+  }
+}
+
+/** OpenAPI 3.1 of every endpoint that has a route. */
+export function openApiDocument({ routes }: Pick<RouteTable, 'routes'>): Json {
+  const paths: Record<string, Json> = {}
+  for (const route of routes) {
+    const { path, method } = route.endpoint
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(route) }
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Admin API',
+      version: '0.1.0',
+      description: 'The admin API of an earned-wage-access and payroll-deduction service. Amounts are integer cents.',
+    },
+    servers: [{ url: '/api' }],
+    tags: [...new Set(routes.map((route) => route.endpoint.tag))].map((name) => ({
+      name,
+      description: `${name}: calls of the Admin Portal.`,
+    })),
+    paths,
+    components: {
+      schemas: { Problem: schemaOf(Problem, 'output') },
+      securitySchemes: {
+        application_key: { type: 'apiKey', in: 'header', name: 'application-key', description: 'Answered by GET /credentials.' },
+        person: { type: 'http', scheme: 'bearer', description: 'The access token that signing in answers.' },
+      },
+      parameters: {
+        application_name: {
+          name: 'application-name',
+          in: 'header',
+          required: true,
+          schema: { type: 'string', const: 'ADMIN_PORTAL' },
+        },
+        idempotency_key: {
+          name: 'idempotency-key',
+          in: 'header',
+          description: 'The same key with the same body answers the first reply again, for 24 hours.',
+          schema: { type: 'string', minLength: 1, maxLength: 200 },
+        },
+        money_idempotency_key: {
+          name: 'idempotency-key',
+          in: 'header',
+          required: true,
+          description:
+            'A change of money is made under a key, so that it happens once; the first reply is answered again for 24 hours.',
+          schema: { type: 'string', minLength: 1, maxLength: 200 },
+        },
+        command: {
+          name: 'command',
+          in: 'header',
+          description: 'Which command of the client this call belongs to; kept in the audit.',
+          schema: { type: 'string', minLength: 1, maxLength: 100 },
+        },
+      },
+      responses: {
+        Problem: {
+          description: 'What is wrong, as an RFC 9457 problem document.',
+          content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+        },
+      },
+    },
+  }
+}
+
+function operationOf(route: ReadyRoute): Json {
+  const { endpoint } = route
+  const isPublic = endpoint.needs.kind === 'public' && route.change === undefined
+  const body = bodyOf(route)
+  const intents = route.intents.map((ready) => ready.intent)
+  return {
+    operationId: operationId(endpoint),
+    summary: endpoint.summary,
+    tags: [endpoint.tag],
+    description: [...(intents.length > 0 ? intents.map(inWords) : [needInWords(endpoint.needs)])].join('\n'),
+    ...(endpoint.extension ? { 'x-extension': true } : {}),
+    ...(intents.length > 0 ? { 'x-intents': intents.map((intent) => intent.id) } : {}),
+    security: [isPublic ? { application_key: [] } : { application_key: [], person: [] }],
+    parameters: [
+      ...parametersOf(endpoint.params, 'path'),
+      ...parametersOf(endpoint.query, 'query'),
+      { $ref: '#/components/parameters/application_name' },
+      ...(endpoint.method === 'GET' || isPublic
+        ? []
+        : [
+            { $ref: `#/components/parameters/${endpoint.money ? 'money_' : ''}idempotency_key` },
+            { $ref: '#/components/parameters/command' },
+          ]),
+    ],
+    ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}),
+    responses: {
+      [endpoint.status]: {
+        description: 'Done.',
+        ...(endpoint.status === 204 ? {} : { content: contentOf(endpoint.answer) }),
+      },
+      '4XX': { $ref: '#/components/responses/Problem' },
+      '5XX': { $ref: '#/components/responses/Problem' },
+    },
+  }
+}
+
+/** What an answer is: JSON, or a file of the types that its schema names. */
+function contentOf(answer: z.ZodType): Json {
+  if (!(answer instanceof z.ZodFile)) return { 'application/json': { schema: schemaOf(answer, 'output') } }
+  const types = answer._zod.bag.mime ?? ['application/octet-stream']
+  return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]))
+}
+
+const operationId = (endpoint: AnyEndpoint): string =>
+  nameOf(endpoint)
+    .toLowerCase()
+    .replace(/[{}]/g, '')
+    .replace(/[^a-z0-9]+/g, '-')
+
+const inWords = (intent: AnyIntent): string => `${intent.event} (\`${intent.id}\`). ${needInWords(intent.needs)}`
+
+function needInWords(need: Need<never>): string {
+  if (need.kind === 'public') return 'Needs the application key only.'
+  if (need.kind === 'signed-in') return 'Needs a person who is signed in.'
+  if (need.kind === 'as-entity') return 'Needs the right to read the entity.'
+  const names = need.names.map((name) => `${name} (${permissionId(name)})`)
+  return need.kind === 'all'
+    ? `Needs ${names.join(' and ')}.`
+    : `Needs ${names.join(' or ')}${need.kind === 'by-target' ? ', by the target' : ''}.`
+}
+
+/** Of several intents, one body each. */
+function bodyOf(route: ReadyRoute): Json | undefined {
+  if (route.intents.length === 1) return schemaOf(route.intents[0]?.body as z.ZodType, 'input')
+  if (route.intents.length > 1)
+    return { oneOf: route.intents.map((ready) => ({ title: ready.intent.id, ...schemaOf(ready.body, 'input') })) }
+  return route.body ? schemaOf(route.body, 'input') : undefined
+}
+
+function parametersOf(schema: z.ZodObject, place: 'path' | 'query'): Json[] {
+  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || (required.includes(name) && !('default' in property)),
+    schema: property,
+  }))
+}
+
+/** A zod schema as JSON Schema; text that is read as a number stands as the number that it means. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    target: 'draft-2020-12',
+    unrepresentable: 'any',
+    metadata: z.registry<Record<string, unknown>>(),
+  }) as Json
+  return rest
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { answerAgain } from '#server/http/answer-again.ts'
+import { changeOf, checkAnswer, judge, subjectOf } from '#server/http/judge.ts'
+import { isConflict } from '#server/postgres/away.ts'
+import { problemOf } from '#server/http/problem-answer.ts'
+import { Refused } from '#server/refused.ts'
+import type { Tx } from '#server/tables/database.ts'
+import { nameOf } from '#server/http/route-table.ts'
+import type { ReadyIntent, Services } from '#server/http/route.ts'
+import { prepared } from '#server/postgres/prepared.ts'
+import { type Later, inTransaction } from '#server/postgres/transaction.ts'
+import { type NewAuditEvent, eventRecorded } from '#server/tables/audit.ts'
+import { type Claim, claimKey, replyKept } from '#server/tables/idempotency.ts'
+import { type AnyContext, type Reply, type Write, made } from '#server/http/write.ts'
+
+const attempts = 3
+
+/**
+ * Carries out a write in one transaction with its audit event and its kept reply. A refusal under a key is kept and
+ * answered like any other reply; without a key it is thrown. Deadlocks are tried again.
+ */
+export async function perform(services: Services, write: Write): Promise<Reply> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await inTransaction(services.db, (tx, later) => once(services, tx, later, write), write)
+    } catch (error) {
+      if (attempt >= attempts || !isConflict(error)) throw error
+      await sleep(10 * attempt + Math.random() * 20)
+    }
+  }
+}
+
+async function once(services: Services, tx: Tx, later: Later, write: Write): Promise<Reply> {
+  const context: AnyContext = { ...write, tx, later, auth: services.auth, services } as unknown as AnyContext
+  if (write.key === null) {
+    const { answer, event } = await change(context, write, subjectOf(context, write))
+    if (event) later(sql`${prepared} ${eventRecorded(event)}`.compile(tx))
+    return made(write.route, answer)
+  }
+  const claim = claimOf(write, write.key)
+  // The subject is asked for right behind the claim, which may wait for a twin; both are over before anything follows.
+  const claiming = claimKey(tx, claim)
+  const subject = subjectOf(context, write)
+  const [claimed, found] = await Promise.allSettled([claiming, subject])
+  if (claimed.status === 'rejected') throw claimed.reason
+  if (found.status === 'rejected' && !(found.reason instanceof Refused)) throw found.reason
+  if (claimed.value.kind === 'reused')
+    throw new Refused(
+      409,
+      'idempotency-key-reused',
+      'This key was used for another request. Send the new request with a new key.',
+    )
+  if (claimed.value.kind === 'replay') return answerAgain(context, write, claimed.value, found)
+  later(sql`savepoint before_change`.compile(tx))
+  try {
+    const { answer, event } = await change(context, write, subject)
+    const reply = made(write.route, answer)
+    const kept = replyKept(claim, reply.status, reply.json ?? '', event && { entity: event.entity, id: event.entityId })
+    later((event ? sql`${prepared} with kept as (${kept}) ${eventRecorded(event)}` : kept).compile(tx))
+    return reply
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    later(sql`rollback to savepoint before_change`.compile(tx))
+    const json = JSON.stringify(problemOf(error))
+    later(replyKept(claim, error.status, json).compile(tx))
+    return { status: error.status, json, replayed: false }
+  }
+}
+
+const claimOf = (write: Write, key: string): Claim => ({
+  personId: write.actor.id,
+  key,
+  request: `${write.intent?.intent.id ?? nameOf(write.route.endpoint)} ${JSON.stringify([write.params, write.query])}`,
+  bodyHash: createHash('sha256')
+    .update(JSON.stringify(write.body ?? null))
+    .digest('base64url'),
+})
+
+/** What a write did: what its endpoint answers, and of an intent what the audit keeps. */
+interface Done {
+  answer: unknown
+  event: NewAuditEvent | null
+}
+
+async function change(context: AnyContext, write: Write, subject: Promise<unknown>): Promise<Done> {
+  const done = write.intent
+    ? await carryOut(context, write, write.intent, await subject)
+    : { answer: await write.route.plain?.(context as never), event: null }
+  checkAnswer(context.services, write.route, done.answer)
+  return done
+}
+
+async function carryOut(context: AnyContext, write: Write, ready: ReadyIntent, subject: unknown): Promise<Done> {
+  await judge(context, write, ready, subject)
+  const route = changeOf(ready)
+  const { after, answer, text, unchanged } = await ready.apply({ ...context, subject, body: write.body ?? {} } as never)
+  if (unchanged) return { answer, event: null }
+  const target = route.target(after)
+  const event: NewAuditEvent = {
+    actor: context.actor,
+    intent: ready.intent.id,
+    command: write.command,
+    entity: target.entity,
+    entityId: target.id,
+    category: target.category,
+    status: ready.intent.event,
+    text: text === undefined ? writtenBy(write.body) : text,
+    before: route.snapshot(subject as never),
+    after: route.snapshot(after),
+    version: target.version ?? 0,
+    idempotencyKey: write.key,
+  }
+  return { answer, event }
+}
+
+/** What a person wrote, for the history. */
+function writtenBy(body: Record<string, unknown> | undefined): string | null {
+  const words = ['reason', 'details', 'notes']
+    .map((name) => body?.[name])
+    .filter((value) => typeof value === 'string' && value !== '')
+  return words.length > 0 ? words.join('\n') : null
+}

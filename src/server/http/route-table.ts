@@ -1,0 +1,67 @@
+import { readdirSync } from 'node:fs'
+import type { z } from 'zod'
+import { type AnyEndpoint, type AnyIntent, collect } from '#contract/define.ts'
+import type { AnyRoute, IntentRoute, ReadyIntent, ReadyRoute, RouteTable } from '#server/http/route.ts'
+import { strictly } from '#server/http/strict.ts'
+
+/** `GET /employees/{id}` */
+export const nameOf = (endpoint: AnyEndpoint): string => `${endpoint.method} ${endpoint.path}`
+
+/** Finds all of the contract and all routes by the file system, and puts them together. */
+export async function loadRoutes(): Promise<RouteTable> {
+  const contract = await modulesIn('../../contract/')
+  const routes = await modulesIn('../routes/')
+  return routeTable(
+    collect(contract),
+    routes.flatMap((module) => (module.routes as AnyRoute[] | undefined) ?? []),
+  )
+}
+
+const modulesIn = (folder: string): Promise<Record<string, unknown>[]> =>
+  Promise.all(
+    readdirSync(new URL(folder, import.meta.url))
+      .filter((name) => name.endsWith('.ts'))
+      .sort()
+      .map((name) => import(new URL(`${folder}${name}`, import.meta.url).href) as Promise<Record<string, unknown>>),
+  )
+
+/** Compiles routes; refuses two for one endpoint, and an intent that is not of its endpoint. */
+export function routeTable(
+  contract: { endpoints: AnyEndpoint[]; intents: AnyIntent[] },
+  declared: readonly AnyRoute[],
+): RouteTable {
+  const byEndpoint = new Map<string, ReadyRoute>()
+  const byIntent = new Map<string, ReadyIntent>()
+  for (const route of declared) {
+    const name = nameOf(route.endpoint)
+    if (byEndpoint.has(name)) throw new Error(`${name} has two routes.`)
+    const ready = readyRoute(route)
+    byEndpoint.set(name, ready)
+    for (const intent of ready.intents) byIntent.set(intent.intent.id, intent)
+  }
+  return { routes: [...byEndpoint.values()], ...contract, byEndpoint, byIntent }
+}
+
+function readyRoute(route: AnyRoute): ReadyRoute {
+  const { endpoint } = route
+  const change = 'intents' in route ? (route as IntentRoute) : undefined
+  const intents: ReadyIntent[] = []
+  const ready: ReadyRoute = {
+    endpoint,
+    params: strictly(endpoint.params),
+    query: strictly(endpoint.query),
+    body: endpoint.body && strictly(endpoint.body),
+    plain: 'handle' in route && !('ownTransactions' in route) ? route.handle : undefined,
+    again: 'again' in route ? route.again : undefined,
+    ownTransactions: 'ownTransactions' in route ? route.handle : undefined,
+    change,
+    intents,
+  }
+  for (const { intent, apply } of change?.intents ?? []) {
+    if (nameOf(intent.endpoint) !== nameOf(endpoint)) throw new Error(`${intent.id} does not belong to ${nameOf(endpoint)}.`)
+    const body = strictly(intent.body as z.ZodObject)
+    const bodyWithoutVersion = 'version' in body.shape ? body.omit({ version: true }) : body
+    intents.push({ intent, apply, body, bodyWithoutVersion, route: ready })
+  }
+  return ready
+}

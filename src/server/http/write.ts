@@ -1,0 +1,38 @@
+import type { Actor } from '#server/access/actor.ts'
+import type { Caller } from '#server/auth/caller.ts'
+import type { Context, ReadyIntent, ReadyRoute } from '#server/http/route.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the width of every context
+export type AnyContext = Context<any>
+
+/** A write that is parsed and allowed as far as that can be told without its target. */
+export interface Write {
+  route: ReadyRoute
+  intent?: ReadyIntent
+  actor: Actor
+  params: Record<string, unknown>
+  query: Record<string, unknown>
+  body: Record<string, unknown> | undefined
+  caller: Caller
+  now: Date
+  /** From the header Idempotency-Key, or null. */
+  key: string | null
+  /** Which command the client says it was, or null. */
+  command: string | null
+  /** The moment, in milliseconds, after which nobody waits for it: it is not committed then. */
+  until?: number
+}
+
+/** What is sent back; `json` is null for 204. */
+export interface Reply {
+  status: number
+  json: string | null
+  replayed: boolean
+}
+
+/** A good answer as it is sent. */
+export const made = ({ endpoint }: ReadyRoute, answer: unknown): Reply => ({
+  status: endpoint.status,
+  json: endpoint.status === 204 ? null : JSON.stringify(answer),
+  replayed: false,
+})

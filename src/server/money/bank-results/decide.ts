@@ -1,0 +1,94 @@
+import { invoiceProblem } from '#contract/bank-results.ts'
+import { isLate, judgeBooking } from '#domain/bank-result.ts'
+import { noPermission, permissionId } from '#domain/permissions.ts'
+import { canReturn } from '#domain/repayment.ts'
+import { book } from '#server/money/bank-results/book.ts'
+import { Refused, notFound } from '#server/refused.ts'
+import { takeReturnBack } from '#server/money/repayments/take-back.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { type BankResultRow, answeredDebit, saveBankResult } from '#server/tables/bank-results.ts'
+import { lockInvoices } from '#server/tables/invoices.ts'
+import { type Moved, type Versions, requireExpected } from '#server/tables/ledger.ts'
+import { type RepaymentRow, lockRepayment, oneRepayment, requireWithinAccess } from '#server/tables/repayments.ts'
+
+const decidedBy = (actor: Actor, reason: string, now: Date) => ({
+  decided_by: actor.id,
+  decided_by_name: actor.name,
+  decided_at: now,
+  decision_reason: reason,
+})
+
+/**
+ * Locks the repayment of a result, then its invoices and those of the returns that are taken back, which have to be open to
+ * the person, and as they saw them.
+ */
+async function lockMoney(
+  { tx }: Moved,
+  actor: Actor,
+  id: number,
+  expected: Versions,
+  takenBack: readonly number[] = [],
+): Promise<RepaymentRow> {
+  const source = await lockRepayment(tx, actor, id)
+  if (!source) throw notFound()
+  requireWithinAccess(source)
+  const returns = await Promise.all(takenBack.map((each) => oneRepayment(tx, null, each)))
+  const shares = [source, ...returns].flatMap((each) => each?.allocations ?? [])
+  const touched = new Set([...shares, ...(source.debited ? [source.debited] : [])].map((each) => each.invoice_id))
+  requireExpected(await lockInvoices(tx, actor, [...touched]), expected, invoiceProblem)
+  return source
+}
+
+/** Books a locked result that stands unmatched, on its debit or on the repayment that a person names. */
+export async function bookByHand(
+  moved: Moved,
+  actor: Actor,
+  row: BankResultRow,
+  input: { reason: string; expected: Versions; repayment_id?: number | undefined },
+): Promise<BankResultRow> {
+  const refuseNamed = (code: ConstructorParameters<typeof Refused>[1], sentence: string, status = 409) =>
+    new Refused(status, code, sentence, { errors: [{ path: 'repayment_id', message: sentence }] })
+  const repaymentId = row.repayment_id ?? input.repayment_id
+  if (repaymentId === undefined)
+    throw refuseNamed('no-debit', 'No debit has this trace number. Name the repayment that it is about.')
+  if (input.repayment_id !== undefined && input.repayment_id !== repaymentId)
+    throw refuseNamed('no-debit', 'The debit with this trace number is of another repayment.')
+  const source = await lockMoney(moved, actor, repaymentId, input.expected)
+  const facts = { ...row, debit: await answeredDebit(moved.tx, repaymentId) }
+  const refusal = canReturn(source) ?? judgeBooking(facts)
+  if (refusal) throw refuseNamed(refusal.code, refusal.sentence)
+  if (isLate(facts) && !actor.held.has(permissionId('override:return-window')))
+    throw refuseNamed('permission-denied', noPermission, 403)
+  await book(moved.tx, actor, row, repaymentId, moved.now)
+  const decided = decidedBy(actor, input.reason, moved.now)
+  return saveBankResult(moved.tx, actor, row, { state: 'BOOKED', repayment_id: repaymentId, ...decided }, moved.now)
+}
+
+/** Takes back the returns by hand that the bank has not confirmed, and books a locked result instead. */
+export async function bookInstead(
+  moved: Moved,
+  actor: Actor,
+  row: BankResultRow,
+  input: { reason: string; expected: Versions },
+): Promise<BankResultRow> {
+  const repaymentId = row.repayment_id as number
+  const byHand = row.debit?.returns.filter((each) => each.by_hand).map((each) => each.id) ?? []
+  await lockMoney(moved, actor, repaymentId, input.expected, byHand)
+  for (const each of byHand) await takeReturnBack(moved, each)
+  await book(moved.tx, actor, row, repaymentId, moved.now)
+  return saveBankResult(moved.tx, actor, row, { state: 'BOOKED', ...decidedBy(actor, input.reason, moved.now) }, moved.now)
+}
+
+/** Says that a locked result is not to be booked. */
+export const dismiss = (moved: Moved, actor: Actor, row: BankResultRow, reason: string): Promise<BankResultRow> =>
+  saveBankResult(moved.tx, actor, row, { state: 'DISMISSED', ...decidedBy(actor, reason, moved.now) }, moved.now)
+
+/** Lets a dismissed result stand unmatched again. */
+export const reopen = (moved: Moved, actor: Actor, row: BankResultRow): Promise<BankResultRow> =>
+  saveBankResult(
+    moved.tx,
+    actor,
+    row,
+    { state: 'UNMATCHED', decided_by: null, decided_by_name: null, decided_at: null, decision_reason: null },
+    moved.now,
+  )

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import { bankResultProblem, bankSaidLabel, isSettlement } from '#domain/bank-result.ts'
+import { formatCents } from '#domain/money.ts'
+import { book, repaymentOfTrace } from '#server/money/bank-results/book.ts'
+import type { Tx } from '#server/tables/database.ts'
+import { recordEvent } from '#server/tables/audit.ts'
+import { answeredDebit, bankResultSnapshot, oneBankResult } from '#server/tables/bank-results.ts'
+import { service } from '#server/tables/ledger.ts'
+import { lockRepayment } from '#server/tables/repayments.ts'
+
+/**
+ * Takes a result of the bank in, once: books it, or lets it stand among the unmatched ones until a person decides it; it is
+ * never dropped (decisions section 2). Answers what was done, nothing where it was taken before.
+ */
+export async function takeBankResult(tx: Tx, id: number, now: Date): Promise<'settled' | 'returned' | 'unmatched' | null> {
+  const { rows } = await sql<{ trace_number: string; code: string; amount: number; effective_date: string }>`
+    select trace_number, code, amount, effective_date from ach_results where id = ${id} and taken_at is null for update`.execute(
+    tx,
+  )
+  const [result] = rows
+  if (!result) return null
+  const repaymentId = await repaymentOfTrace(tx, result.trace_number)
+  if (repaymentId !== null) await lockRepayment(tx, null, repaymentId)
+  const debit = repaymentId === null ? null : await answeredDebit(tx, repaymentId)
+  const problem = bankResultProblem({ ...result, debit })
+  await sql`update ach_results set taken_at = ${now}, state = ${problem ? 'UNMATCHED' : 'BOOKED'}, problem = ${problem},
+    repayment_id = ${repaymentId}, updated_at = ${now} where id = ${id}`.execute(tx)
+  const row = await oneBankResult(tx, null, id)
+  if (!row) throw new Error(`Bank result ${id} is gone.`)
+  if (problem === null && repaymentId !== null) await book(tx, service, row, repaymentId, now)
+  await recordEvent(tx, {
+    actor: service,
+    intent: 'bank-result.take',
+    command: null,
+    entity: 'bank-result',
+    entityId: String(id),
+    status: problem ? 'Unmatched' : 'Booked',
+    text: `${bankSaidLabel(row.code)}: ${formatCents(row.amount)}`,
+    before: null,
+    after: bankResultSnapshot(row),
+    version: row.version,
+    idempotencyKey: null,
+  })
+  if (problem) return 'unmatched'
+  return isSettlement(result.code) ? 'settled' : 'returned'
+}

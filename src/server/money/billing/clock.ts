@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import type { PaymentProcessor } from '#server/money/billing/processor.ts'
+import { simulator } from '#server/money/billing/simulator.ts'
+import { type Done, type Round, type Step, steps } from '#server/money/billing/steps.ts'
+import { businessDate } from '#server/tables/business-date.ts'
+import { isConflict } from '#server/postgres/away.ts'
+import { oneAtATime } from '#server/postgres/guard.ts'
+import { Refused } from '#server/refused.ts'
+import type { Tx, Database } from '#server/tables/database.ts'
+import type { Services } from '#server/http/route.ts'
+import { settingOf } from '#server/tables/setting.ts'
+
+const clockLock = 4_184_005
+const attempts = 3
+
+/** How often each thing was done in a round, and how often one could not be. */
+export type Summary = Record<Done | 'failed', number>
+
+export interface ClockOptions {
+  /** `yyyy-MM-dd`; by default the business date. */
+  today?: string
+  /** By default the simulator in the demo, and none elsewhere: debits then stay scheduled. */
+  processor?: PaymentProcessor | null
+  /** Breaks off between two transactions. */
+  leaving?: () => boolean
+  report?: (error: unknown) => void
+}
+
+/**
+ * Does what time does to invoices up to today (decisions section 2): report dates, automatic approvals, sending, debits,
+ * and what the bank answered. One process at a time; each invoice in a transaction of its own, so that a process that is
+ * killed leaves nothing half done and the next round goes on. A second round on the same day does nothing.
+ */
+export const moveInvoices = ({ db }: Pick<Services, 'db'>, options: ClockOptions = {}): Promise<Summary> =>
+  oneAtATime(db, clockLock, async () => {
+    const summary: Summary = {
+      drafted: 0,
+      reported: 0,
+      approved: 0,
+      sent: 0,
+      scheduled: 0,
+      submitted: 0,
+      settled: 0,
+      returned: 0,
+      unmatched: 0,
+      failed: 0,
+    }
+    const round: Round = {
+      today: options.today ?? (await businessDate(db as unknown as Tx)),
+      now: new Date(),
+      processor: options.processor === undefined ? await usualProcessor(db) : options.processor,
+      filled: new Set(),
+    }
+    // Where the clock stood still for weeks, a DRAFT that was just made is due already.
+    for (let before = -1; summary.drafted > before; ) {
+      before = summary.drafted
+      for (const step of steps) await takeStep(db, step, round, options, summary)
+    }
+    return summary
+  })
+
+const usualProcessor = async (db: Kysely<Database>): Promise<PaymentProcessor | null> =>
+  (await settingOf(db, 'seed')) === 'demo' ? simulator : null
+
+async function takeStep(db: Kysely<Database>, step: Step, round: Round, options: ClockOptions, summary: Summary): Promise<void> {
+  for (const key of await step.due(db as unknown as Tx, round)) {
+    if (options.leaving?.()) return
+    try {
+      for (const done of await once(db, step, key, round)) summary[done] += 1
+    } catch (error) {
+      // One that cannot be done must not keep the others waiting; it is tried again in the next round.
+      summary.failed += 1
+      if (!(error instanceof Refused)) options.report?.(error)
+    }
+  }
+}
+
+async function once(db: Kysely<Database>, step: Step, key: string, round: Round): Promise<Done[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.transaction().execute((tx) => step.carryOut(tx, key, round))
+    } catch (error) {
+      if (attempt >= attempts || !isConflict(error)) throw error
+      await sleep(20 * attempt)
+    }
+  }
+}

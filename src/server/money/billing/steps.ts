@@ -1,0 +1,184 @@
+import { sql } from 'kysely'
+import { openAmountOf } from '#domain/ach.ts'
+import { addBusinessDays, isBusinessDay, onOrAfter } from '#domain/calendar.ts'
+import { billingTermsOf, draftNext, fillDraft } from '#server/money/billing/drafts.ts'
+import { type PaymentProcessor, traceNumberOf } from '#server/money/billing/processor.ts'
+import { takeBankResult } from '#server/money/bank-results/take.ts'
+import { absorbRefunds } from '#server/money/credits/absorb-refunds.ts'
+import { addAchRepayment } from '#server/money/repayments/ach.ts'
+import type { Tx } from '#server/tables/database.ts'
+import { scheduleDebit } from '#server/tables/debits.ts'
+import { approveDeductionOf, lockDeduction, whyNotApproved } from '#server/tables/deductions.ts'
+import { lockInvoices, numberOf } from '#server/tables/invoices.ts'
+import { moneyMoved, service } from '#server/tables/ledger.ts'
+
+/** One round of the clock. */
+export interface Round {
+  /** The business date. */
+  today: string
+  now: Date
+  /** Null where no processor is configured: debits then wait. */
+  processor: PaymentProcessor | null
+  /** The drafts whose lines are complete, by key; only these are reported. */
+  filled: Set<string>
+}
+
+/** What was done, as the summary counts it. */
+export type Done = 'drafted' | 'reported' | 'approved' | 'sent' | 'scheduled' | 'submitted' | 'settled' | 'returned' | 'unmatched'
+
+/** One thing that time does: finds what it is due for, and does it to each in a transaction of its own. */
+export interface Step {
+  name: string
+  /** Keys of what may be due, oldest first; judged again under its lock. */
+  due: (tx: Tx, round: Round) => Promise<string[]>
+  /** Does it once; answers what was done, nothing where it was done before or is not due. */
+  carryOut: (tx: Tx, key: string, round: Round) => Promise<Done[]>
+}
+
+const keys = async (statement: ReturnType<typeof sql<{ key: string }>>, tx: Tx): Promise<string[]> =>
+  (await statement.execute(tx)).rows.map((row) => row.key)
+
+const fill: Step = {
+  name: 'fill a draft',
+  due: reported,
+  carryOut: async (tx, key, { now, filled }) => {
+    await fillDraft(tx, Number(key), now)
+    filled.add(key)
+    return []
+  },
+}
+
+function reported(tx: Tx, { today }: Round): Promise<string[]> {
+  return keys(
+    sql`select id::text as key from invoices where status = 'DRAFT' and report_date <= ${today} order by report_date, id`,
+    tx,
+  )
+}
+
+/** DRAFT at its report date: refunds are absorbed, the lines freeze, the deduction is made, and so is the next DRAFT. */
+const report: Step = {
+  name: 'report',
+  due: async (tx, round) => (await reported(tx, round)).filter((key) => round.filled.has(key)),
+  carryOut: async (tx, key, { today, now }) => {
+    const invoice = await absorbRefunds(tx, Number(key), now)
+    if (!invoice || invoice.report_date > today) return []
+    await sql`insert into deductions (invoice_id) values (${invoice.id}) on conflict (invoice_id) do nothing`.execute(tx)
+    await moneyMoved([invoice], {
+      tx,
+      mover: service,
+      intent: 'invoice.report',
+      event: 'Put on the deduction file',
+      now,
+      status: () => 'ON_DEDUCTION_FILE',
+    })
+    const made = await draftNext(tx, invoice, today)
+    return ['reported', ...Array<Done>(made).fill('drafted')]
+  },
+}
+
+/** Approved by itself where that is configured, once no write-off waits for a decision. */
+const approve: Step = {
+  name: 'approve',
+  due: (tx) =>
+    keys(
+      sql`select d.id::text as key from deductions d join invoices i on i.id = d.invoice_id
+        where d.status = 'PENDING' and i.status = 'ON_DEDUCTION_FILE' and i.auto_approve_ewa_file
+          and not exists (select from write_offs w where w.invoice_id = i.id and w.status = 'PENDING') order by d.id`,
+      tx,
+    ),
+  carryOut: async (tx, key, { now }) => {
+    const deduction = await lockDeduction(tx, null, Number(key))
+    if (!deduction?.invoice.auto_approve_ewa_file || whyNotApproved(deduction)) return []
+    await approveDeductionOf(tx, service, deduction, now)
+    return ['approved']
+  },
+}
+
+/**
+ * An approved invoice is sent when the deadline after its report date has come, or its debit is
+ * scheduled so many business days before the due date as the bank takes.
+ */
+const send: Step = {
+  name: 'send',
+  due: (tx) => keys(sql`select id::text as key from invoices where status = 'DEDUCTION_APPROVED' order by report_date, id`, tx),
+  carryOut: async (tx, key, { today, now }) => {
+    const [invoice] = await lockInvoices(tx, null, [Number(key)])
+    if (invoice?.status !== 'DEDUCTION_APPROVED') return []
+    const { deadline, processing_days } = await billingTermsOf(tx, invoice.employer_id)
+    if (addBusinessDays(invoice.report_date, deadline ?? 0) > today) return []
+    const byDebit = invoice.payment_method === 'AUTO_ACH' && openAmountOf(invoice) > 0
+    const debit_date = addBusinessDays(invoice.due_date, -(processing_days ?? 0))
+    const late = debit_date < today
+    if (byDebit) await scheduleDebit(tx, invoice, onOrAfter(late ? today : debit_date), 0)
+    await moneyMoved([invoice], {
+      tx,
+      mover: service,
+      intent: byDebit ? 'invoice.schedule-debit' : 'invoice.send',
+      event: byDebit ? 'Debit scheduled' : 'Sent',
+      now,
+      status: () => (byDebit ? 'SCHEDULED' : 'SENT'),
+    })
+    return [byDebit ? 'scheduled' : 'sent']
+  },
+}
+
+/** A scheduled debit goes to the processor on its date; with it the repayment that it will be. */
+const submit: Step = {
+  name: 'submit',
+  due: async (tx, { today, processor }) =>
+    processor === null || !isBusinessDay(today)
+      ? []
+      : keys(
+          sql`select d.invoice_id::text as key from ach_debits d join invoices i on i.id = d.invoice_id
+            where d.state = 'SCHEDULED' and d.debit_date <= ${today} and i.status = 'SCHEDULED' order by d.debit_date, d.id`,
+          tx,
+        ),
+  carryOut: async (tx, key, { today, now, processor }) => {
+    const [invoice] = await lockInvoices(tx, null, [Number(key)])
+    if (invoice?.status !== 'SCHEDULED' || openAmountOf(invoice) === 0 || !processor) return []
+    const { rows } = await sql<{ id: number }>`
+      select id from ach_debits where invoice_id = ${invoice.id} and state = 'SCHEDULED' and debit_date <= ${today} for update`.execute(
+      tx,
+    )
+    const [debit] = rows
+    if (!debit) return []
+    const order = { trace_number: traceNumberOf(debit.id), amount: openAmountOf(invoice) }
+    await sql`update ach_debits set state = 'SUBMITTED', amount = ${order.amount}, trace_number = ${order.trace_number},
+      submitted_on = ${today}, updated_at = ${now} where id = ${debit.id}`.execute(tx)
+    await addAchRepayment(tx, invoice, {
+      id: debit.id,
+      amount: order.amount,
+      debit_date: today,
+      descriptor: `EWA ${numberOf(invoice.id)}`,
+      addenda: `TRN*1*${order.trace_number}`,
+    })
+    await processor.submit(tx, [order], today)
+    await moneyMoved([invoice], {
+      tx,
+      mover: service,
+      intent: 'invoice.submit-debit',
+      event: 'Debit submitted',
+      now,
+      status: () => 'PROCESSING',
+    })
+    return ['submitted']
+  },
+}
+
+/** What the bank answered, on the date on which it takes effect; a settlement before what came back later on that day. */
+const take: Step = {
+  name: 'take a result',
+  due: (tx, { today }) =>
+    keys(
+      sql`select id::text as key from ach_results where taken_at is null and effective_date <= ${today}
+        order by effective_date, trace_number, code <> 'SETTLED', id`,
+      tx,
+    ),
+  carryOut: async (tx, key, { now }) => {
+    const done = await takeBankResult(tx, Number(key), now)
+    return done ? [done] : []
+  },
+}
+
+/** In this order, so that an invoice goes as far in one round as its dates bring it. */
+export const steps: readonly Step[] = [take, fill, report, approve, send, submit]

@@ -1,0 +1,61 @@
+import type { Tx } from '#server/tables/database.ts'
+import { type CreditRow, saveCredit, waitingRefunds } from '#server/tables/credits.ts'
+import { type InvoiceRow, invoicesById, lockInvoices } from '#server/tables/invoices.ts'
+import { moneyMoved, post, service } from '#server/tables/ledger.ts'
+
+/**
+ * Lets a DRAFT invoice take in the refunds that wait for it, oldest first, at most what it owes; the invoice of a refund
+ * that is taken in whole is REFUNDED, or CLOSED while something is still overpaid (INV-021). To be called by who takes an invoice out of DRAFT, before anything else of
+ * the transaction locks an invoice: it locks them all. Answers the invoice, locked; null when it is not a DRAFT any more.
+ */
+export async function absorbRefunds(tx: Tx, invoiceId: number, now: Date): Promise<InvoiceRow | null> {
+  const [seen] = await invoicesById(tx, null, [invoiceId])
+  if (!seen) return null
+  const sources = new Set((await waitingRefunds(tx, seen)).map((credit) => credit.invoice_id))
+  const locked = await lockInvoices(tx, null, [...sources, invoiceId])
+  const invoice = locked.find((row) => row.id === invoiceId) as InvoiceRow
+  if (invoice.status !== 'DRAFT') return null
+  // Asked again under the locks: a refund may have been cancelled, or absorbed, while they were waited for.
+  const waiting = (await waitingRefunds(tx, invoice)).filter((credit) => sources.has(credit.invoice_id))
+  const taken = shareOut(waiting, invoice.outstanding_amount)
+  if (taken.length === 0) return invoice
+  for (const { credit, amount } of taken)
+    await saveCredit(tx, credit.id, { amount: credit.amount, absorbed: credit.absorbed_amount + amount })
+  await post(
+    tx,
+    service,
+    taken.map(({ credit, amount }) => ({
+      invoice_id: invoiceId,
+      kind: 'ROLLOVER_IN' as const,
+      amount,
+      credit_id: credit.id,
+      counter_invoice_id: credit.invoice_id,
+    })),
+  )
+  const touched = locked.filter((row) => row.id === invoiceId || taken.some((part) => part.credit.invoice_id === row.id))
+  const after = await moneyMoved(touched, {
+    tx,
+    mover: service,
+    intent: 'invoice.absorb-refund',
+    event: 'Refund absorbed',
+    now,
+  })
+  return after.find((row) => row.id === invoiceId) ?? null
+}
+
+interface Taken {
+  credit: CreditRow
+  amount: number
+}
+
+function shareOut(waiting: readonly CreditRow[], outstanding: number): Taken[] {
+  let left = outstanding
+  const taken: Taken[] = []
+  for (const credit of waiting) {
+    const amount = Math.min(left, credit.amount - credit.absorbed_amount)
+    if (amount <= 0) break
+    taken.push({ credit, amount })
+    left -= amount
+  }
+  return taken
+}

@@ -1,0 +1,50 @@
+import { statusChanged } from '#contract/invoice-changes.ts'
+import { judgeNextInvoice, judgeRollover } from '#domain/overpayment.ts'
+import { Refused } from '#server/refused.ts'
+import type { Actor } from '#server/access/actor.ts'
+import type { Tx } from '#server/tables/database.ts'
+import { makeCredit, nextInvoiceOf } from '#server/tables/credits.ts'
+import { type InvoiceRow, lockInvoices, numberOf, oneInvoice, toInvoice } from '#server/tables/invoices.ts'
+import { type Moved, type Versions, moneyMoved, post, requireExpected } from '#server/tables/ledger.ts'
+
+/** An overpaid invoice and the one that would take the money, null where there is none; both locked. */
+export interface RolloverPair {
+  source: InvoiceRow
+  next: InvoiceRow | null
+}
+
+const changed = statusChanged('Rollover request')
+
+/**
+ * Locks an invoice with the debtor's next one; null when the invoice is not open to the person, who is told of no next one
+ * that is not. Throws 409 `stale-version` with both as they are now, unless they are what the person saw (ERR-033).
+ */
+export async function lockRollover(tx: Tx, actor: Actor, id: number, expected: Versions): Promise<RolloverPair | null> {
+  const seen = await oneInvoice(tx, actor, id)
+  if (!seen) return null
+  const candidate = await nextInvoiceOf(tx, actor, seen)
+  const locked = await lockInvoices(tx, actor, candidate ? [id, candidate.id] : [id])
+  const source = locked.find((row) => row.id === id)
+  if (!source) return null
+  const next = locked.find((row) => row.id !== id) ?? null
+  requireExpected(locked, expected, changed(), [id])
+  // Somebody may have made an earlier next invoice, or taken this one on, while its lock was waited for.
+  if ((await nextInvoiceOf(tx, actor, source))?.id !== next?.id)
+    throw new Refused(409, 'stale-version', changed(), { facts: locked.map(toInvoice) })
+  return { source, next }
+}
+
+/** Rolls overpaid money over to the next invoice (INV-022 to INV-024, decisions section 5); answers both as they are then. */
+export async function rollOver(moved: Moved, { source, next }: RolloverPair, amount: number): Promise<RolloverPair> {
+  const refusal = judgeRollover(source, amount) ?? judgeNextInvoice(amount, next && { ...next, number: numberOf(next.id) })
+  if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
+  if (!next) throw new Error('Without a next invoice nothing rolls over.')
+  const credit_id = await makeCredit(moved.tx, 'ROLLOVER', source.id, amount)
+  await post(moved.tx, moved.mover, [
+    { invoice_id: source.id, kind: 'ROLLOVER_OUT', amount, credit_id, counter_invoice_id: next.id },
+    { invoice_id: next.id, kind: 'ROLLOVER_IN', amount, credit_id, counter_invoice_id: source.id },
+  ])
+  const after = await moneyMoved([source, next], { ...moved, own: source.id })
+  const now = (id: number) => after.find((row) => row.id === id) as InvoiceRow
+  return { source: now(source.id), next: now(next.id) }
+}

@@ -1,0 +1,20 @@
+import type { AnyEndpoint, AnyIntent } from '#contract/define.ts'
+import type { Context } from '#server/http/route.ts'
+import type { Moved } from '#server/tables/ledger.ts'
+
+/** Who moves money in a call, and how the history of the invoices that it touches names it. */
+export const movedBy = <E extends AnyEndpoint>(
+  { tx, actor, now, later, key, command }: Context<E>,
+  intent: AnyIntent,
+  text?: string | null,
+): Moved => ({
+  tx,
+  mover: actor,
+  intent: intent.id,
+  event: intent.event,
+  text: text ?? null,
+  key: key ?? null,
+  command: command ?? null,
+  now,
+  later,
+})

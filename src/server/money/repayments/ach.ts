@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import { reconciliationOf } from '#domain/repayment.ts'
+import type { Tx } from '#server/tables/database.ts'
+import { addAllocations, postShares, postingOf, returnedInLedger } from '#server/tables/allocations.ts'
+import { recordEvent } from '#server/tables/audit.ts'
+import { saveDebit } from '#server/tables/debits.ts'
+import { type InvoiceRow, lockInvoices, numberOf } from '#server/tables/invoices.ts'
+import { type Mover, moneyMoved, service } from '#server/tables/ledger.ts'
+import {
+  type RepaymentRow,
+  insertRepayment,
+  lockRepayment,
+  oneRepayment,
+  referenceOf,
+  repaymentSnapshot,
+  saveRepayment,
+} from '#server/tables/repayments.ts'
+
+/** A debit that goes to the processor; `debit_date` is `yyyy-MM-dd`, the amount in cents. */
+export interface SubmittedDebit {
+  id: number
+  amount: number
+  debit_date: string
+  /** As the bank will show it. */
+  descriptor?: string | null
+  addenda?: string | null
+}
+
+/**
+ * Adds the repayment that a debit of a locked invoice will be, PENDING and allocated to it, and names it in the debit.
+ * Nothing counts in the ledger before it settles. Status and state are the caller's to change. Answers its id.
+ */
+export async function addAchRepayment(tx: Tx, invoice: InvoiceRow, debit: SubmittedDebit): Promise<number> {
+  const account = await accountOf(tx, invoice)
+  const id = await insertRepayment(tx, {
+    debtor_type: invoice.debtor_type,
+    debtor_id: invoice.debtor_id,
+    amount: debit.amount,
+    unallocated_amount: 0,
+    repayment_date: debit.debit_date,
+    origin: 'ACH_ENTRY',
+    ach_state: 'PENDING',
+    reconciliation_status: 'PENDING',
+    ach_addenda: debit.addenda ?? null,
+    descriptor: debit.descriptor ?? numberOf(invoice.id),
+    bank_name: account?.bank_name ?? null,
+    account_number: account?.account_number ?? null,
+    department_code: invoice.department_code,
+  })
+  await addAllocations(tx, id, [{ invoice_id: invoice.id, amount: debit.amount }])
+  await sql`update ach_debits set repayment_id = ${id}, updated_at = now() where id = ${debit.id}`.execute(tx)
+  await record(tx, null, (await oneRepayment(tx, null, id)) as RepaymentRow, {
+    intent: 'repayment.submit',
+    event: 'Debit submitted',
+  })
+  return id
+}
+
+/**
+ * Takes the debit behind a repayment as settled on that date: its money counts from now on, and each invoice that it is
+ * allocated to is judged. A result that comes twice, or after all of the money came back, changes nothing.
+ */
+export async function settleAch(tx: Tx, mover: Mover, repaymentId: number, on: string, now: Date): Promise<void> {
+  const before = await lockRepayment(tx, null, repaymentId)
+  if (before?.ach_state !== 'PENDING' || before.failure !== null) return
+  const ids = new Set([...before.allocations, ...(before.debited ? [before.debited] : [])].map((each) => each.invoice_id))
+  const locked = await lockInvoices(tx, null, [...ids])
+  const { unallocated_amount } = before
+  const after = await saveRepayment(
+    tx,
+    repaymentId,
+    {
+      ach_state: 'COMPLETED',
+      effective_date: on,
+      reconciliation_status: reconciliationOf({ failed: false, ach_state: 'COMPLETED', unallocated_amount }),
+    },
+    now,
+  )
+  await saveDebit(tx, repaymentId, on)
+  const posting = postingOf(before.allocations, unallocated_amount, await returnedInLedger(tx, repaymentId))
+  await postShares(tx, mover, repaymentId, 'PAYMENT', posting)
+  const meant = { intent: 'repayment.settle', event: 'Debit settled' }
+  await moneyMoved(locked, {
+    tx,
+    mover,
+    ...meant,
+    text: referenceOf(repaymentId),
+    now,
+  })
+  await record(tx, before, after, { ...meant, mover })
+}
+
+const record = (
+  tx: Tx,
+  before: RepaymentRow | null,
+  after: RepaymentRow,
+  { intent, event, mover = service }: { intent: string; event: string; mover?: Mover },
+) =>
+  recordEvent(tx, {
+    actor: mover,
+    intent,
+    command: null,
+    entity: 'repayment',
+    entityId: String(after.id),
+    status: event,
+    text: null,
+    before: before && repaymentSnapshot(before),
+    after: repaymentSnapshot(after),
+    version: after.version,
+    idempotencyKey: null,
+  })
+
+/** The account that a debit is made from: the debtor's first active one. */
+async function accountOf(tx: Tx, invoice: InvoiceRow): Promise<{ bank_name: string | null; account_number: string } | undefined> {
+  const { rows } = await sql<{ bank_name: string | null; account_number: string }>`
+    select bank_name, account_number from billing_accounts account
+    where organization_id = ${invoice.organization_id} and status = 'ACTIVE' and (${invoice.debtor_type} = 'ORGANIZATION'
+      or scope = 'ORGANIZATION' or exists (select from billing_account_employers link
+        where link.billing_account_id = account.id and link.employer_id = ${invoice.employer_id}))
+    order by id limit 1`.execute(tx)
+  return rows[0]
+}

@@ -1,0 +1,129 @@
+import { isOpenDebtor } from '#server/access/scope.ts'
+import { closedMeanwhile } from '#contract/invoice-changes.ts'
+import { type Allocation, allocate } from '#domain/allocation.ts'
+import { invoiceStatuses, takesByItself } from '#domain/invoice.ts'
+import { judgePaidOn } from '#domain/money-dates.ts'
+import type { Refusal } from '#domain/refusal.ts'
+import { judgeNewRepayment, reconciliationOf } from '#domain/repayment.ts'
+import { businessDate } from '#server/tables/business-date.ts'
+import { invalid } from '#server/http/input.ts'
+import { Refused, notFound } from '#server/refused.ts'
+import type { Actor } from '#server/access/actor.ts'
+import type { Tx } from '#server/tables/database.ts'
+import { addAllocations, entriesOf, openInvoicesOf, postingOf } from '#server/tables/allocations.ts'
+import { type InvoiceRow, lockInvoices, toInvoice } from '#server/tables/invoices.ts'
+import { type Moved, type Versions, moneyMoved, post, requireExpected } from '#server/tables/ledger.ts'
+import { type RepaymentRow, type RepaymentTable, insertRepayment, oneRepayment, referenceOf } from '#server/tables/repayments.ts'
+
+/** A repayment that a person enters; cents. */
+export interface NewRepayment
+  extends Pick<RepaymentTable, 'debtor_type' | 'debtor_id' | 'amount' | 'repayment_date'>,
+    Partial<
+      Pick<
+        RepaymentTable,
+        'effective_date' | 'department_code' | 'descriptor' | 'bank_name' | 'account_number' | 'notes' | 'requester_id'
+      >
+    > {
+  /** Without them the money goes to the oldest due invoices. */
+  allocations: readonly Allocation<number>[] | undefined
+  expected: Versions
+}
+
+const asksForMore = new Set(['amount-required', 'amount-invalid', 'date-required'])
+const fieldOf = (code: string): string =>
+  code === 'date-required' ? 'repayment_date' : code.startsWith('allocation') ? 'allocations' : 'amount'
+
+/** Throws a refusal: 422 where a field lacks something, else 409; both name the field. */
+export function refuseRepayment(refusal: Refusal | null): void {
+  if (!refusal) return
+  const errors = [{ path: fieldOf(refusal.code), message: refusal.sentence }]
+  throw asksForMore.has(refusal.code) ? invalid(errors) : new Refused(409, refusal.code, refusal.sentence, { errors })
+}
+
+/** 409 `stale-version` with fresh facts unless the invoices are those that the person saw (`requireExpected`); says so when one was closed. */
+export function requireSeen(rows: readonly InvoiceRow[], expected: Versions, named?: readonly number[]): void {
+  const stale = rows.filter((row) => expected[row.id] !== row.version)
+  const shown = stale.find((row) => row.status === 'CLOSED' && row.id in expected) ?? { status: 'OPEN' }
+  requireExpected(rows, expected, closedMeanwhile('repayment')(shown), named)
+}
+
+/** 422 for a date on which no repayment can have been made or taken effect. */
+export async function requireDates(
+  tx: Tx,
+  dates: Partial<Record<'repayment_date' | 'effective_date', string | null | undefined>>,
+): Promise<void> {
+  const today = await businessDate(tx)
+  for (const path of ['repayment_date', 'effective_date'] as const) {
+    const wrong = dates[path] ? judgePaidOn(dates[path], today) : null
+    if (wrong) throw invalid([{ path, message: wrong.sentence }])
+  }
+}
+
+/** How invoices are told to be of one debtor. */
+export const debtorKey = (row: { debtor_type: string; debtor_id: number }): string => `${row.debtor_type} ${row.debtor_id}`
+
+const takers = invoiceStatuses.filter(takesByItself)
+
+/** Adds a repayment that a person enters, and allocates it (REP-006 to REP-010); it counts at once. */
+export async function addByHand(moved: Moved, actor: Actor, input: NewRepayment): Promise<RepaymentRow> {
+  const { tx } = moved
+  // Asked together; what is locked is let go of where one of them refuses, the first that does in this order.
+  const [known, dated, found] = await Promise.allSettled([
+    isOpenDebtor(tx, actor, input.debtor_type, input.debtor_id),
+    requireDates(tx, input),
+    lockFor(tx, actor, input),
+  ])
+  if (known.status === 'fulfilled' && !known.value) throw notFound()
+  for (const asked of [known, dated, found]) if (asked.status === 'rejected') throw asked.reason
+  const { shares, locked, touched } = (found as PromiseFulfilledResult<Awaited<ReturnType<typeof lockFor>>>).value
+  const judged = locked.map((row) => ({ ...row, debtor: debtorKey(row) }))
+  refuseRepayment(judgeNewRepayment({ amount: input.amount, date: input.repayment_date, allocations: shares }, judged))
+  const { allocations, expected, ...row } = input
+  const unallocated_amount = input.amount - shares.reduce((sum, share) => sum + share.amount, 0)
+  const id = await insertRepayment(tx, {
+    ...row,
+    origin: 'USER',
+    requester_id: actor.id,
+    requester_name: actor.name,
+    unallocated_amount,
+    reconciliation_status: reconciliationOf({ failed: false, unallocated_amount }),
+  })
+  // Sent in one go, and carried out in this order.
+  const [, , made] = await Promise.all([
+    addAllocations(tx, id, shares),
+    post(tx, moved.mover, entriesOf(id, 'PAYMENT', postingOf(shares, unallocated_amount))),
+    oneRepayment(tx, null, id),
+    moneyMoved(touched, { ...moved, text: referenceOf(id) }),
+  ])
+  return made as RepaymentRow
+}
+
+/** Locks the invoices that a repayment goes to, and those that the person looked at; both have to be as they were seen. */
+async function lockFor(
+  tx: Tx,
+  actor: Actor,
+  input: NewRepayment,
+): Promise<{ shares: readonly Allocation<number>[]; locked: InvoiceRow[]; touched: InvoiceRow[] }> {
+  const { allocations, amount, expected } = input
+  const byItself = () => openInvoicesOf(tx, input, takers, amount)
+  const meant = allocations?.map((share) => share.invoice_id) ?? (await byItself())
+  const rows = await lockInvoices(tx, actor, [...new Set([...meant, ...Object.keys(expected).map(Number)])])
+  const locked = rows.filter((row) => debtorKey(row) === debtorKey(input))
+  const shares =
+    allocations ??
+    allocate(
+      amount,
+      locked.filter((row) => meant.includes(row.id)),
+    ).allocations
+  const touched = locked.filter((row) => shares.some((share) => share.invoice_id === row.id))
+  requireSeen(
+    locked.filter((row) => row.id in expected || touched.includes(row)),
+    expected,
+    // Which ones it goes to by itself may have changed since the person looked.
+    allocations?.map((share) => share.invoice_id) ?? [],
+  )
+  // While the locks were waited for, others may have become open, or older: the person has not seen that either.
+  if (!allocations && (await byItself()).join() !== meant.join())
+    throw new Refused(409, 'stale-version', closedMeanwhile('repayment')({ status: 'OPEN' }), { facts: locked.map(toInvoice) })
+  return { shares, locked, touched }
+}

@@ -1,0 +1,164 @@
+import type { Allocation } from '#domain/allocation.ts'
+import { fitShares, judgeShareChange } from '#domain/reallocation.ts'
+import { judgeAllocations, judgeRepaymentEdit, reconciliationOf } from '#domain/repayment.ts'
+import { Refused } from '#server/refused.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { debtorKey, refuseRepayment, requireDates, requireSeen } from '#server/money/repayments/add.ts'
+import { postShares, postingOf, returnedInLedger, saveAllocations } from '#server/tables/allocations.ts'
+import { type InvoiceRow, lockInvoices } from '#server/tables/invoices.ts'
+import { type Moved, type Versions, moneyMoved, standing } from '#server/tables/ledger.ts'
+import { type RepaymentRow, isCounted, oneRepayment, referenceOf, saveRepayment } from '#server/tables/repayments.ts'
+
+type Shares = readonly Allocation<number>[]
+const sumOf = (shares: Shares): number => shares.reduce((sum, share) => sum + share.amount, 0)
+const shareOf = (shares: Shares, id: number): number => shares.find((share) => share.invoice_id === id)?.amount ?? 0
+
+const lockAll = async (moved: Moved, actor: Actor, row: RepaymentRow, shares: Shares): Promise<InvoiceRow[]> => {
+  const ids = new Set([...row.allocations, ...shares].map((share) => share.invoice_id))
+  const rows = await lockInvoices(moved.tx, actor, [...ids])
+  return rows.filter((invoice) => debtorKey(invoice) === debtorKey(row))
+}
+
+/** Judges every share that changes; answers the invoices that are touched. */
+function judgeChanges(row: RepaymentRow, shares: Shares, locked: readonly InvoiceRow[], counted: boolean): InvoiceRow[] {
+  return locked.filter((invoice) => {
+    const change = shareOf(shares, invoice.id) - shareOf(row.allocations, invoice.id)
+    if (change === 0) return false
+    refuseRepayment(judgeShareChange(invoice, counted ? change : 0))
+    return true
+  })
+}
+
+interface NewShares {
+  shares: Shares
+  unallocated_amount: number
+  touched: readonly InvoiceRow[]
+  counted: boolean
+}
+
+async function moveShares(moved: Moved, row: RepaymentRow, { shares, unallocated_amount, touched, counted }: NewShares) {
+  const { tx, mover } = moved
+  await saveAllocations(tx, row.id, shares)
+  if (counted) {
+    const posting = postingOf(shares, unallocated_amount, await returnedInLedger(tx, row.id))
+    await postShares(tx, mover, row.id, 'PAYMENT', posting)
+  }
+  await moneyMoved(touched, { ...moved, text: referenceOf(row.id) })
+}
+
+/** Says anew which invoices a locked repayment is for; `expected` names every invoice whose share changes. */
+export async function allocateAnew(
+  moved: Moved,
+  actor: Actor,
+  row: RepaymentRow,
+  shares: Shares,
+  expected: Versions,
+): Promise<RepaymentRow> {
+  if (row.origin === 'RETURN') return allocateReturnAnew(moved, actor, row, shares, expected)
+  if (row.failure === 'RETURNED')
+    throw new Refused(409, 'repayment-returned', 'This repayment came back, so there is nothing to allocate.')
+  const amount = row.amount - row.returned_amount
+  const locked = await lockAll(moved, actor, row, shares)
+  requireSeen(
+    locked.filter((each) => shareOf(shares, each.id) !== shareOf(row.allocations, each.id)),
+    expected,
+  )
+  refuseRepayment(
+    judgeAllocations(
+      amount,
+      shares,
+      locked.map((each) => ({ ...each, debtor: debtorKey(each) })),
+    ),
+  )
+  const failure = shares.length > 0 ? null : row.failure
+  const counted = isCounted({ ...row, failure })
+  const unallocated_amount = amount - sumOf(shares)
+  const touched = judgeChanges(row, shares, locked, counted)
+  await moveShares(moved, row, { shares, unallocated_amount, touched, counted })
+  const reconciliation_status = reconciliationOf({ failed: failure !== null, ach_state: row.ach_state, unallocated_amount })
+  return saveRepayment(moved.tx, row.id, { failure, unallocated_amount, reconciliation_status }, moved.now)
+}
+
+/** Says anew from which invoices a return was taken: what it takes less from one, it has to take from another. */
+async function allocateReturnAnew(
+  moved: Moved,
+  actor: Actor,
+  row: RepaymentRow,
+  shares: Shares,
+  expected: Versions,
+): Promise<RepaymentRow> {
+  const { tx, now } = moved
+  const source = (await oneRepayment(tx, null, row.returns_id as number)) as RepaymentRow
+  const locked = await lockAll(moved, actor, row, shares)
+  requireSeen(
+    locked.filter((each) => shareOf(shares, each.id) !== shareOf(row.allocations, each.id)),
+    expected,
+  )
+  refuseRepayment(
+    judgeAllocations(
+      row.amount,
+      shares,
+      locked.map((each) => ({ ...each, debtor: debtorKey(each) })),
+    ),
+  )
+  const left = locked.map(({ id }) => ({
+    invoice_id: id,
+    amount: shareOf(source.allocations, id) + shareOf(shares, id) - shareOf(row.allocations, id),
+  }))
+  const others = source.allocations.filter((share) => locked.every((each) => each.id !== share.invoice_id))
+  const unallocated_amount = row.amount - sumOf(shares)
+  const sourceUnallocated = source.unallocated_amount + unallocated_amount - row.unallocated_amount
+  const posted = await standing(tx, { repayment_id: row.id })
+  if (posted.length === 0 || sourceUnallocated < 0 || left.some((share) => share.amount < 0))
+    throw new Refused(409, 'return-above-repayment', 'A return cannot take more from an invoice than the repayment gave to it.')
+  const touched = judgeChanges(row, shares, locked, true)
+  await saveAllocations(tx, source.id, [...others, ...left])
+  await saveAllocations(tx, row.id, shares)
+  const taken = shares.map((share) => ({ ...share, amount: -share.amount }))
+  await postShares(tx, moved.mover, row.id, 'RETURN', postingOf(taken, unallocated_amount))
+  await moneyMoved(touched, { ...moved, text: referenceOf(row.id) })
+  const reconciliation_status = reconciliationOf({
+    failed: source.failure !== null,
+    ach_state: source.ach_state,
+    unallocated_amount: sourceUnallocated,
+  })
+  await saveRepayment(tx, source.id, { unallocated_amount: sourceUnallocated, reconciliation_status }, now)
+  return saveRepayment(tx, row.id, { unallocated_amount }, now)
+}
+
+/** What a person may change of a repayment; undefined stays. `expected` names the invoices touched. */
+export interface RepaymentChanges {
+  amount?: number | undefined
+  repayment_date?: string | undefined
+  notes?: string | null | undefined
+  expected: Versions
+}
+
+/** Changes amount, date or notes of a locked repayment (REP-008); a smaller amount is cut from the newest invoices. */
+export async function editByHand(
+  moved: Moved,
+  actor: Actor,
+  row: RepaymentRow,
+  changes: RepaymentChanges,
+): Promise<RepaymentRow> {
+  const amount = changes.amount ?? row.amount
+  const repayment_date = changes.repayment_date ?? row.repayment_date
+  const notes = changes.notes === undefined ? row.notes : changes.notes
+  refuseRepayment(judgeRepaymentEdit({ ...row, date: row.repayment_date }, { amount, date: repayment_date }))
+  if (repayment_date !== row.repayment_date) await requireDates(moved.tx, { repayment_date })
+  if (amount === row.amount) return saveRepayment(moved.tx, row.id, { repayment_date, notes }, moved.now)
+  if (row.amount < 0)
+    throw new Refused(409, 'origin-fixed', 'The amount of a negative payment cannot change. Add another repayment instead.')
+  const locked = await lockAll(moved, actor, row, [])
+  const dated = row.allocations.map((share) => {
+    const { due_date = null, issue_date = null } = locked.find((each) => each.id === share.invoice_id) ?? {}
+    return { ...share, due_date, issue_date }
+  })
+  const shares = fitShares(amount, dated)
+  const touched = judgeChanges(row, shares, locked, true)
+  requireSeen(touched, changes.expected)
+  const unallocated_amount = amount - sumOf(shares)
+  await moveShares(moved, row, { shares, unallocated_amount, touched, counted: true })
+  const reconciliation_status = reconciliationOf({ failed: false, unallocated_amount })
+  return saveRepayment(moved.tx, row.id, { amount, repayment_date, notes, unallocated_amount, reconciliation_status }, moved.now)
+}

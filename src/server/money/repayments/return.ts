@@ -1,0 +1,230 @@
+import { sql } from 'kysely'
+import { statusChanged } from '#contract/invoice-changes.ts'
+import { shareReturn } from '#domain/allocation.ts'
+import { canReturn, judgeReturn, reconciliationOf } from '#domain/repayment.ts'
+import { refundAfterReturn } from '#server/money/credits/refund.ts'
+import { Refused } from '#server/refused.ts'
+import type { Tx } from '#server/tables/database.ts'
+import { addAllocations, postShares, postingOf, saveAllocations } from '#server/tables/allocations.ts'
+import { recordEvent } from '#server/tables/audit.ts'
+import { saidByBank, saveDebit } from '#server/tables/debits.ts'
+import { flagDebtor } from '#server/tables/debtor-flags.ts'
+import { type InvoiceRow, invoicesById, lockInvoices } from '#server/tables/invoices.ts'
+import { type Moved, type Mover, type Versions, moneyMoved, requireExpected, service } from '#server/tables/ledger.ts'
+import {
+  type RepaymentRow,
+  insertRepayment,
+  isCounted,
+  lockRepayment,
+  oneRepayment,
+  referenceOf,
+  repaymentSnapshot,
+  saveRepayment,
+} from '#server/tables/repayments.ts'
+
+/** Money of a repayment that came back; cents, and the date on which it did. */
+export interface ReturnedMoney {
+  return_code: string
+  amount: number
+  addenda: string | null
+  on: string
+  /** The answer of the bank that says so; missing where a person recorded it. */
+  bank_result_id?: number
+}
+
+const intent = { intent: 'repayment.return', event: 'Returned' }
+
+/**
+ * Whether a return that a person records is there already: one of the bank with this code and amount, or one that was
+ * recorded with these addenda, too.
+ */
+export async function isKnownReturn(tx: Tx, repaymentId: number, money: Omit<ReturnedMoney, 'on'>): Promise<boolean> {
+  const { rows } = await sql`
+    select from repayments back where returns_id = ${repaymentId} and amount = ${-money.amount} and failure is null
+      and return_code = ${money.return_code}
+      and (${saidByBank('back')} or coalesce(ach_addenda, '') = ${money.addenda ?? ''}) limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** Says that the bank has said the same as a return by hand; the repayment that it returned is locked. */
+export async function confirmReturn(
+  tx: Tx,
+  mover: Mover,
+  returnId: number,
+  said: { bank_result_id: number; addenda: string },
+  now: Date,
+): Promise<void> {
+  const before = (await lockRepayment(tx, null, returnId)) as RepaymentRow
+  const { bank_result_id, addenda } = said
+  const after = await saveRepayment(tx, returnId, { bank_result_id, ach_addenda: before.ach_addenda ?? (addenda || null) }, now)
+  await record(tx, mover, before, after, 'Confirmed by the bank')
+}
+
+/**
+ * Takes money of a repayment as come back because the bank said so: locks it, shares the return over its allocations, and
+ * writes the histories.
+ */
+export async function returnRepayment(
+  tx: Tx,
+  mover: Mover,
+  repaymentId: number,
+  money: ReturnedMoney,
+  now: Date,
+): Promise<RepaymentRow> {
+  const before = (await lockRepayment(tx, null, repaymentId)) as RepaymentRow
+  const after = await takeReturn({ tx, mover, now, ...intent }, before, money)
+  await record(tx, mover, before, after, intent.event)
+  return after
+}
+
+const record = (tx: Tx, mover: Mover, before: RepaymentRow, after: RepaymentRow, status: string) =>
+  recordEvent(tx, {
+    actor: mover,
+    intent: intent.intent,
+    command: null,
+    entity: 'repayment',
+    entityId: String(after.id),
+    status,
+    text: after.return_code,
+    before: repaymentSnapshot(before),
+    after: repaymentSnapshot(after),
+    version: after.version,
+    idempotencyKey: null,
+  })
+
+/**
+ * Shares a return over a locked repayment, and judges every invoice that it touches; the caller writes the repayment's event.
+ * `expected` are the versions that a person saw of them: 428 without one, 409 `stale-version` where one moved.
+ */
+export async function takeReturn(
+  moved: Moved,
+  source: RepaymentRow,
+  money: ReturnedMoney,
+  expected?: Versions,
+): Promise<RepaymentRow> {
+  const { tx, mover, now } = moved
+  const refusal = canReturn(source) ?? judgeReturn(source, money.amount)
+  if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
+  const counted = isCounted(source)
+  const parts = shareReturn(money.amount, source.allocations, source.unallocated_amount)
+  const back = parts.allocations.filter((share) => share.amount > 0)
+  const ids = new Set([...back, ...(source.debited ? [source.debited] : [])].map((each) => each.invoice_id))
+  const locked = await lockInvoices(tx, null, [...ids])
+  if (expected) requireExpected(locked, expected, statusChanged('return')())
+
+  const returnId = await insertReturn(moved, source, money, -parts.unallocated_amount)
+  await addAllocations(
+    tx,
+    returnId,
+    back.map((share) => ({ ...share, amount: -share.amount })),
+  )
+  await saveAllocations(
+    tx,
+    source.id,
+    source.allocations.map((share, at) => ({ ...share, amount: share.amount - (parts.allocations[at]?.amount ?? 0) })),
+  )
+  const whole = source.returned_amount + money.amount === source.amount
+  const failure = whole ? 'RETURNED' : source.failure
+  const unallocated_amount = source.unallocated_amount - parts.unallocated_amount
+  const after = await saveRepayment(
+    tx,
+    source.id,
+    {
+      unallocated_amount,
+      failure,
+      return_code: money.return_code,
+      reconciliation_status: reconciliationOf({ failed: failure !== null, ach_state: source.ach_state, unallocated_amount }),
+    },
+    now,
+  )
+  await saveDebit(tx, source.id)
+  if (counted) await postShares(tx, mover, returnId, 'RETURN', postingOf(back, -parts.unallocated_amount))
+  await settleStatuses(moved, locked, { source, counted, text: `${referenceOf(source.id)}: ${money.return_code}` })
+  return after
+}
+
+async function insertReturn(moved: Moved, source: RepaymentRow, money: ReturnedMoney, unallocated: number): Promise<number> {
+  const { tx, mover } = moved
+  const byService = mover.id === service.id
+  const id = await insertRepayment(tx, {
+    debtor_type: source.debtor_type,
+    debtor_id: source.debtor_id,
+    amount: -money.amount,
+    unallocated_amount: unallocated === 0 ? 0 : unallocated,
+    repayment_date: money.on,
+    effective_date: money.on,
+    origin: 'RETURN',
+    reconciliation_status: 'RECONCILED',
+    return_code: money.return_code,
+    returns_id: source.id,
+    bank_result_id: money.bank_result_id ?? null,
+    requester_id: byService ? null : mover.id,
+    requester_name: byService ? null : mover.name,
+    ach_addenda: money.addenda,
+    descriptor: source.descriptor,
+    bank_name: source.bank_name,
+    account_number: source.account_number,
+    department_code: source.department_code,
+  })
+  const row = (await oneRepayment(tx, null, id)) as RepaymentRow
+  await recordEvent(tx, {
+    actor: mover,
+    intent: moved.intent,
+    command: moved.command ?? null,
+    entity: 'repayment',
+    entityId: String(id),
+    status: moved.event,
+    text: referenceOf(source.id),
+    before: null,
+    after: repaymentSnapshot(row),
+    version: row.version,
+    idempotencyKey: moved.key ?? null,
+  })
+  return id
+}
+
+interface Back {
+  source: RepaymentRow
+  counted: boolean
+  text: string
+}
+
+/** Judges the status of each invoice, shrinks a refund that waits, and flags the debtor where credit is gone already. */
+async function settleStatuses(moved: Moved, locked: readonly InvoiceRow[], back: Back): Promise<void> {
+  const { tx } = moved
+  const ids = locked.map((row) => row.id)
+  const left = await whatIsLeft(tx, ids, back.source)
+  for (const row of await invoicesById(tx, null, ids)) await refundAfterReturn(moved, row.id, row.outstanding_amount)
+  const after = await moneyMoved(locked, {
+    ...moved,
+    text: back.text,
+    cameBack: ({ id }) => {
+      const { all_back = true, debit_under_way = false } = left.get(id) ?? {}
+      // While a debit of its own is under way, that one's result decides: the invoice could be debited twice at once.
+      if (back.source.origin !== 'ACH_ENTRY' || debit_under_way) return undefined
+      return all_back ? 'BACK' : 'PARTLY_BACK'
+    },
+  })
+  for (const row of after)
+    if (back.counted && row.outstanding_amount > 0 && row.rollover_out_amount > 0) await flagDebtor(tx, row)
+}
+
+/**
+ * Of each invoice: whether nothing is left of what came by ACH, and whether a debit other than the one that came back has
+ * no result yet.
+ */
+async function whatIsLeft(
+  tx: Tx,
+  ids: readonly number[],
+  source: RepaymentRow,
+): Promise<Map<number, { all_back: boolean; debit_under_way: boolean }>> {
+  const { rows } = await sql<{ id: number; all_back: boolean; debit_under_way: boolean }>`
+    select i.id,
+      not exists (select from repayment_allocations a join repayments r on r.id = a.repayment_id
+        where a.invoice_id = i.id and a.amount > 0 and r.failure is null and r.origin = 'ACH_ENTRY') as all_back,
+      exists (select from ach_debits debit join repayments flying on flying.id = debit.repayment_id
+        where debit.invoice_id = i.id and flying.ach_state = 'PENDING' and flying.failure is null
+          and flying.id <> ${source.id}) as debit_under_way
+    from unnest(${[...ids]}::bigint[]) as i(id)`.execute(tx)
+  return new Map(rows.map((row) => [row.id, row]))
+}

@@ -1,0 +1,61 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Asking } from '#server/paging/define-list.ts'
+import { fold, literally } from '#server/tables/employee-search.ts'
+
+type Column = RawBuilder<unknown>
+
+/** A value of a closed set. One by one, since the planner knows how frequent each is, but not how frequent those of an array are. */
+export const oneOf = (column: Column) => (values: readonly string[]) => sql`${column} in (${sql.join(values)})`
+
+/** Any other value, or none. */
+export const noneOf = (column: Column) => (values: readonly string[]) => sql`(${oneOf(column)(values)}) is not true`
+
+/** Both filters of a choice over a column, by the name of its parameter. */
+export const choice = <const Name extends string>(name: Name, column: Column) =>
+  ({ [name]: oneOf(column), [`${name}-not`]: noneOf(column) }) as {
+    readonly [Key in Name | `${Name}-not`]: (values: readonly string[]) => RawBuilder<unknown>
+  }
+
+type YesOrNo<Name extends string> = {
+  readonly [Key in Name | `${Name}-not`]: (values: readonly string[], asking: Asking) => RawBuilder<unknown>
+}
+
+/** Both filters of something that is so or not, by the name of their parameter; it may be told only to some. */
+export const yesOrNo = <const Name extends string>(
+  name: Name,
+  condition: Column | ((asking: Asking) => Column),
+): YesOrNo<Name> => {
+  const asked = (yes: boolean, asking: Asking): RawBuilder<unknown> => {
+    const is = typeof condition === 'function' ? condition(asking) : condition
+    return yes ? sql`(${is})` : sql`(not (${is}))`
+  }
+  const both = (values: readonly string[]) => new Set(values).size > 1
+  return {
+    [name]: (values: readonly string[], asking: Asking) => (both(values) ? sql`true` : asked(values.includes('YES'), asking)),
+    [`${name}-not`]: (values: readonly string[], asking: Asking) =>
+      both(values) ? sql`false` : asked(values.includes('NO'), asking),
+  } as YesOrNo<Name>
+}
+
+/** One of these ids. */
+export const idIn = (column: Column) => (ids: readonly number[]) => sql`${column} = any(${ids}::bigint[])`
+
+/** This id. */
+export const idIs = (column: Column) => (id: number) => sql`${column} = ${id}`
+
+/** Employers of these organizations. */
+export const organizationIn = (employer: Column) => (ids: readonly number[]) =>
+  sql`${employer} in (select id from employers where organization_id = any(${ids}::bigint[]))`
+
+/** Not before this day. */
+export const since = (column: Column) => (date: string) => sql`${column} >= ${date}::date`
+
+/** Not after this day. */
+export const until = (column: Column) => (date: string) => sql`${column} <= ${date}::date`
+
+/** Every word is in the column, which holds folded text; in any order. */
+export const words = (column: Column, text: string): RawBuilder<unknown>[] =>
+  fold(text)
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => sql`${column} like ${`%${literally(word)}%`}`)

@@ -1,0 +1,115 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { AnyEndpoint, QueryOf } from '#contract/define.ts'
+import type { Count } from '#contract/list.ts'
+import type { Actor } from '#server/access/actor.ts'
+import type { Tx } from '#server/tables/database.ts'
+import { type Found, type Order, type Position, type Stretch, walk } from '#server/paging/keyset.ts'
+
+/** Parameters of a list that narrow nothing. */
+type Paging = 'limit' | 'lek' | 'direction' | 'sort' | 'sort-order' | 'page' | 'pageSize' | 'include'
+
+/** The filters that an endpoint declares: its query without order and page. */
+export type FilterOf<E extends AnyEndpoint> = Omit<QueryOf<E>, Paging>
+
+/** Who asks, and in which transaction. */
+export interface Asking {
+  tx: Tx
+  actor: Actor
+}
+
+type Condition = RawBuilder<unknown>
+
+/** The condition of each filter that a contract declares: a filter that nobody applies does not compile. */
+export type Conditions<Filter> = {
+  readonly [Name in keyof Filter]-?: (value: NonNullable<Filter[Name]>, asking: Asking) => Condition | Promise<Condition>
+}
+
+/** The conditions of the filters that are set. */
+export async function conditionsOf<Filter extends object>(
+  conditions: Conditions<Filter>,
+  filter: Filter,
+  asking: Asking,
+): Promise<Condition[]> {
+  const set = Object.entries(conditions).filter(([name]) => {
+    const value = filter[name as keyof Filter]
+    return value !== undefined && value !== ''
+  }) as [keyof Filter, (value: unknown, asking: Asking) => Condition | Promise<Condition>][]
+  return Promise.all(set.map(async ([name, make]) => make(filter[name], asking)))
+}
+
+/** All of them; true where there are none. */
+export const every = (conditions: readonly Condition[]): RawBuilder<boolean> =>
+  conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
+
+interface ListOf<E extends AnyEndpoint, Row extends Found & { place?: number }> {
+  /** The endpoint whose filters and sorts it serves; for its type. */
+  endpoint: E
+  /** Rows `e`, with what the conditions join. */
+  from: Condition
+  /** The id of what is listed, where rows `e` are another table in whose order it is walked; `read` answers `e.id` as `place` then. */
+  id?: Condition
+  /** Which of the rows are open to a person. */
+  open: (actor: Asking['actor']) => Condition
+  filters: Conditions<FilterOf<E>>
+  /** What each order sorts by before the id; null for the id alone. */
+  sorts: { readonly [Sort in SortOf<E>]: Condition | null }
+  /** Reads the chosen rows: `chosen` gives their `id`, `place` and `key` (see `walk`), `order` puts them in order. */
+  read: (asking: Asking, chosen: Condition, order: Condition) => Promise<Row[]>
+}
+
+type SortOf<E extends AnyEndpoint> = QueryOf<E> extends { sort: infer Sort extends string } ? Sort : never
+
+/** How a page is asked for. */
+interface Paged<Sort extends string> {
+  limit: number
+  direction: 'after' | 'before'
+  sort: Sort
+  'sort-order': 'asc' | 'desc'
+}
+
+/** A list of the API: its pages by cursor and its count, which obey access and filters in one place. */
+export interface List<E extends AnyEndpoint, Row> {
+  /** A page in the list's order, and where to go on from; null at the end. */
+  page: (
+    asking: Asking,
+    query: FilterOf<E> & Paged<SortOf<E>>,
+    from: Position | null,
+  ) => Promise<{ rows: Row[]; next: Position | null }>
+  /** How many rows a filter has. */
+  count: (asking: Asking, filter: FilterOf<E>) => Promise<Count>
+}
+
+/** Declares a list whose rows are found by one statement, in the order of an index. */
+export function defineList<const E extends AnyEndpoint, Row extends Found & { place?: number }>(
+  list: ListOf<E, Row>,
+): List<E, Row> {
+  const { from, id, open, filters, sorts, read } = list
+  const condition = async (asking: Asking, filter: FilterOf<E>) =>
+    every([open(asking.actor), ...(await conditionsOf<FilterOf<E>>(filters, filter, asking))])
+  return {
+    async page(asking, query, place) {
+      const filter = await condition(asking, query)
+      const stretch: Stretch = { key: sorts[query.sort] ?? undefined, descending: query['sort-order'] === 'desc' }
+      const ids = (order: Order) =>
+        id ? sql`${id} as id, e.id as place, row_number() over (order by ${order.whole}) as at` : sql`e.id, e.id as place`
+      const { rows, next } = await walk({
+        stretches: [stretch],
+        from: place,
+        direction: query.direction,
+        limit: query.limit,
+        find: async (where, order, limit) => {
+          const chosen = sql`select ${ids(order)}, ${order.key} as key from ${from} where ${filter} and ${where}
+            order by ${order.whole} limit ${limit}`
+          const found = await read(asking, chosen, id ? sql`chosen.at` : order.merged)
+          return found.map((row) => ({ id: row.place ?? row.id, key: row.key, row }))
+        },
+      })
+      return { rows: rows.map(({ row }) => row), next }
+    },
+    async count(asking, filter) {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from ${from} where ${await condition(asking, filter)}`.execute(asking.tx)
+      return { count: rows[0]?.count ?? 0, exact: true }
+    },
+  }
+}

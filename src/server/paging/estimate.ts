@@ -1,0 +1,10 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '#server/tables/database.ts'
+
+/** How many rows the planner expects of a statement, and what it expects it to cost in its own units. */
+export async function estimate(tx: Tx, statement: RawBuilder<unknown>): Promise<{ rows: number; cost: number }> {
+  const { rows } = await sql<{ 'QUERY PLAN': { Plan: { 'Plan Rows': number; 'Total Cost': number } }[] }>`
+    explain (format json) ${statement}`.execute(tx)
+  const plan = rows[0]?.['QUERY PLAN'][0]?.Plan
+  return { rows: plan?.['Plan Rows'] ?? 0, cost: plan?.['Total Cost'] ?? 0 }
+}

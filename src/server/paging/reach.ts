@@ -1,0 +1,69 @@
+import { type RawBuilder, sql } from 'kysely'
+import { visibleEmployers } from '#server/access/scope.ts'
+import { prepared } from '#server/postgres/prepared.ts'
+import type { Actor } from '#server/access/actor.ts'
+import type { Tx } from '#server/tables/database.ts'
+import type { Order } from '#server/paging/keyset.ts'
+
+/** Pages of up to this many employers are merged from one index scan each; of more, one scan passes over the others. */
+const mostMerged = 200
+
+/** The employers that rows of a list may come from, as a subquery with `employer_id`; null for all of them. */
+export function reachOf(
+  actor: Pick<Actor, 'id' | 'kind'>,
+  filter: Readonly<Record<string, unknown>>,
+): RawBuilder<unknown> | null {
+  const visible = visibleEmployers(actor)
+  const employers = filter['employer-id'] as number[] | undefined
+  const organizations = filter['organization-id'] as number[] | undefined
+  if (!visible && !employers && !organizations) return null
+  return sql`(
+    select id as employer_id from employers where true
+    ${visible ? sql`and id in ${visible}` : sql``}
+    ${employers ? sql`and id = any(${employers}::bigint[])` : sql``}
+    ${organizations ? sql`and organization_id = any(${organizations}::bigint[])` : sql``}
+  )`
+}
+
+/** Whether a page is quicker merged from one index scan for each employer. */
+export async function isFew(tx: Tx, reach: RawBuilder<unknown>): Promise<boolean> {
+  const { rows } = await sql<{ few: boolean }>`
+    select count(*) <= ${mostMerged} as few from (select 1 from ${reach} reach limit ${mostMerged + 1}) counted`.execute(tx)
+  return rows[0]?.few ?? true
+}
+
+/** What a page is chosen from: rows `e` of a table with `employer_id`. */
+export interface Choice {
+  table: RawBuilder<unknown>
+  reach: RawBuilder<unknown> | null
+  /** See `isFew`. */
+  merged: boolean
+  filter: RawBuilder<boolean>
+  /** No filter, no search, everybody: planned once. */
+  plain: boolean
+  /** A search has indexes of its own, which are crossed with that of the employers. */
+  searching: boolean
+  /** Few rows fulfil the filter: they are all found by it and then sorted, whatever order an index would give. */
+  sparse?: boolean
+}
+
+/** The statement that gives the ids and sort keys of one stretch of a page (`find` of a walk). */
+export function chosenFrom({ table, reach, merged, filter, plain, searching, sparse }: Choice) {
+  return (condition: RawBuilder<boolean>, order: Order, limit: number): RawBuilder<unknown> => {
+    const select = sql`select e.id, ${order.key} as key from ${table} e where`
+    if (plain) return sql`${prepared} ${select} ${condition} order by ${order.whole} limit ${sql.lit(limit)}`
+    const inReach = reach ? sql`and ${within(reach, searching || Boolean(sparse))}` : sql``
+    if (sparse && !merged)
+      return sql`select chosen.id, chosen.key from (${select} ${filter} and ${condition} ${inReach} offset 0) chosen
+        order by ${order.merged} limit ${limit}`
+    if (!reach) return sql`${select} ${filter} and ${condition} order by ${order.whole} limit ${limit}`
+    if (!merged) return sql`${select} ${filter} and ${condition} ${inReach} order by ${order.whole} limit ${limit}`
+    return sql`select chosen.id, chosen.key from ${reach} reach cross join lateral (
+      ${select} e.employer_id = reach.employer_id and ${filter} and ${condition} order by ${order.inner} limit ${limit}
+    ) chosen order by ${order.merged} limit ${limit}`
+  }
+}
+
+/** The reach as a condition; unless `searching`, one that no index is taken for, so that the order's own is. */
+const within = (reach: RawBuilder<unknown>, searching: boolean) =>
+  sql`${searching ? sql`e.employer_id` : sql`(e.employer_id + 0)`} = any(array(select employer_id from ${reach} reach))`

@@ -1,0 +1,9 @@
+import { sql } from 'kysely'
+import { prepared } from '#server/postgres/prepared.ts'
+import type { Tx } from '#server/tables/database.ts'
+
+/** Today in the business time zone, `yyyy-MM-dd`; the demo's clock moves it, real time does not. */
+export async function businessDate(tx: Tx): Promise<string> {
+  const { rows } = await sql<{ today: string }>`${prepared} select business_date()::text as today`.execute(tx)
+  return rows[0]?.today as string
+}
