@@ -95,7 +95,8 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
   const [schema] = useState(() => formOf(command, situation, target))
   const [start] = useState(() => (command.start?.(target, situation) ?? {}) as Values)
   const [look, setLook] = useState(0)
-  const { facts, failed, preview } = usePreview(command, target, look)
+  const again = () => setLook((count) => count + 1)
+  const { facts, failed, preview } = usePreview(command, target, look, again)
   const state = availability(command, situation, target)
   const blocked = 'sentence' in state ? state.sentence : null
   const watching = () => {
@@ -115,11 +116,13 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
         return null
       }
     }
-    if (!facts || facts.about !== aboutOf(command, params))
+    if (!facts || facts.about !== aboutOf(command, params)) {
+      if (failed) again()
       return {
         sentence: failed ? 'The preview could not be loaded.' : 'The preview is still loading.',
-        detail: 'Try again.',
+        detail: failed ? 'It is loading again.' : 'Try again.',
       }
+    }
     setMeanwhile(null)
     const wrong = command.judges?.(target, params, facts.value) ?? []
     if (wrong[0]) return { sentence: wrong[0].message, detail: null, errors: [...wrong] }
@@ -133,7 +136,7 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
   const failureOf = async (outcome: Exclude<Outcome, { kind: 'done' }>): Promise<Failure | null> => {
     if (outcome.kind === 'refused' && outcome.problem.code === 'stale-version' && on && id) {
       const [now, who] = await Promise.all([readThing(on, id).catch(() => null), lastChange(on, id)])
-      setLook((count) => count + 1)
+      again()
       // What was changed may be something else that it would have touched.
       const itself = now === null || on.version(now) !== on.version(target)
       const words = itself ? `${who ?? 'Somebody'} changed this while you were editing` : null
@@ -182,7 +185,7 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
 }
 
 /** What changes, from fresh facts and what is typed. Facts are read again when the thing has a new version, and when `look` says so. */
-function usePreview(command: Command, target: unknown, look: number) {
+function usePreview(command: Command, target: unknown, look: number, again: () => void) {
   const asks = changes(command) ? command.facts : undefined
   const [facts, setFacts] = useState<{ value: unknown; about: string } | null>(asks ? null : { value: undefined, about: '' })
   const [wanted, setWanted] = useState<{ about: string; params: Values }>({ about: '', params: {} })
@@ -214,7 +217,10 @@ function usePreview(command: Command, target: unknown, look: number) {
     if (!there && failed)
       return (
         <Line tone="bad" icon="alert" alert>
-          The preview could not be loaded.
+          The preview could not be loaded.{' '}
+          <button type="button" className="link" onClick={again}>
+            Try again
+          </button>
         </Line>
       )
     if (!there) return <p className="h-8 animate-pulse rounded-lg bg-sunken" role="status" aria-label="Loading the preview" />

@@ -37,9 +37,12 @@ function byItself(target: HTMLElement, event: KeyboardEvent): void {
   else if ((key === ' ' || (key === 'Enter' && !field)) && !(target.matches('[data-go]') && tooEarly(event))) target.click()
 }
 
-function tab(from: HTMLElement, by: number): void {
-  const all = tabStops(document)
-  all[(all.indexOf(from) + by + all.length) % all.length]?.focus()
+/** Tab goes on from where the focus is, also where Tab itself would not have stopped: the page of a record is such a place. */
+function tab(from: HTMLElement, by: 1 | -1): void {
+  const all = tabStops(document).filter((stop) => stop !== from)
+  const after = all.findIndex((stop) => from.compareDocumentPosition(stop) & Node.DOCUMENT_POSITION_FOLLOWING)
+  const next = after < 0 ? all.length : after
+  all[(by > 0 ? next : next - 1 + all.length) % all.length]?.focus()
 }
 
 function moveCaret(field: HTMLInputElement | HTMLTextAreaElement, key: string): void {
