@@ -288,8 +288,16 @@ describe('the month, by keyboard alone', () => {
     const over = await invoice(employerId, { status: 'CLOSED', paid: 108_00 })
     const next = await invoice(employerId, { status: 'DRAFT', original: 500_00 })
     const page = await openAt(`/invoices/${over.id}`)
+    const reads = '**/api/invoices/*/overpayment*'
+    await page.route(reads, (route) => route.fulfill({ status: 502, body: '' }))
     await chosen(page, 'manage overpayment', 'Roll overpayment over')
     await inField(page, 'Rollover amount')
+    await page.getByText('The preview could not be loaded.').waitFor()
+    await page.unroute(reads)
+    // What was not previewed is not sent, and comes when it is asked for again.
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('The preview is still loading.').waitFor()
+    expect(await stands(over.id)).toEqual(['CLOSED', 108_00, -8_00])
     await expect.poll(() => previewed(page)).toContain(`${next.number} outstanding | $500.00 | $492.00`)
     await page.keyboard.press('Control+Enter')
     await closed(page)

@@ -141,8 +141,11 @@ export function launch(): Promise<Browser> {
   })
 }
 
-/** Opens the portal in a browser profile of its own, as a person does who was never there. */
-export async function openPage(portal: Portal, options: PageOptions = {}): Promise<Page> {
+/** What a browser keeps of somebody who is signed in, by name. */
+type Kept = { name: string; value: string }[]
+
+/** Opens the portal in a browser profile of its own, as a person does who was never there, or who left only `kept` there. */
+export async function openPage(portal: Portal, options: PageOptions = {}, kept: Kept = []): Promise<Page> {
   const { theme = 'light', width = 1280, height = 800, reducedMotion = false, path = '/' } = options
   const browser = browsers.get(portal) ?? launch()
   browsers.set(portal, browser)
@@ -154,6 +157,7 @@ export async function openPage(portal: Portal, options: PageOptions = {}): Promi
     locale: 'en-US',
     timezoneId: 'America/New_York',
     permissions: ['clipboard-read', 'clipboard-write'],
+    storageState: { cookies: [], origins: [{ origin: portal.origin, localStorage: kept }] },
   })
   const page = await context.newPage()
   const found: string[] = []
@@ -196,10 +200,33 @@ export async function signIn(portal: Portal, page: Page, email = 'priya.raman@ex
 const focusedType = (page: Page): Promise<string | null> =>
   page.evaluate(() => document.activeElement?.getAttribute('type') ?? null)
 
-/** A page of somebody who is signed in. */
-export async function openSignedIn(portal: Portal, email?: string, options?: PageOptions): Promise<Page> {
-  const page = await openPage(portal, options)
+const sessionsKept = new WeakMap<Portal, Map<string, Kept>>()
+
+/** The session in which somebody signed in before in this file, while it lasts. */
+async function stillSignedIn(portal: Portal, email: string): Promise<Kept | null> {
+  const kept = sessionsKept.get(portal)?.get(email)
+  const keptAs = (name: string) => kept?.find((each) => each.name === `admin-portal.${name}`)?.value ?? ''
+  if (!kept) return null
+  const headers = {
+    'application-key': keptAs('application-key'),
+    'application-name': 'ADMIN_PORTAL',
+    authorization: `Bearer ${keptAs('token')}`,
+  }
+  return (await fetch(`${portal.origin}/api/me`, { headers })).ok ? kept : null
+}
+
+/** A page of somebody who is signed in: by keyboard the first time, in the same session later, as in a tab more. */
+export async function openSignedIn(portal: Portal, email = 'priya.raman@example.com', options?: PageOptions): Promise<Page> {
+  const kept = await stillSignedIn(portal, email)
+  const page = await openPage(portal, options, kept ?? [])
+  if (kept) {
+    await page.locator('[data-region=work]').waitFor()
+    return page
+  }
   await signIn(portal, page, email)
+  const { origins } = await page.context().storageState()
+  const own = origins[0]?.localStorage.filter(({ name }) => /\.(token|application-key|device)$/.test(name)) ?? []
+  sessionsKept.set(portal, (sessionsKept.get(portal) ?? new Map()).set(email, own))
   return page
 }
 

@@ -118,10 +118,7 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
     }
     if (!facts || facts.about !== aboutOf(command, params)) {
       if (failed) again()
-      return {
-        sentence: failed ? 'The preview could not be loaded.' : 'The preview is still loading.',
-        detail: failed ? 'It is loading again.' : 'Try again.',
-      }
+      return { sentence: 'The preview is still loading.', detail: 'Look at it, then send again.' }
     }
     setMeanwhile(null)
     const wrong = command.judges?.(target, params, facts.value) ?? []
