@@ -6,13 +6,14 @@ import { type AnyIntent, collect, endpoint, intent } from '#contract/define.ts'
 import { all } from '#domain/permissions.ts'
 import type { Command } from '#kernel/command.ts'
 import type { AnyRoute } from '#server/http/route.ts'
-import { brokenArrows } from '#tests/architecture/arrows.ts'
+import { brokenArrows, circles } from '#tests/architecture/arrows.ts'
 import { type CommandFile, clashingKeys, forbiddenKeys, wrongIds } from '#tests/architecture/commands.ts'
 import { barrels, lockFaults, longerThan, strayWords, undocumented, vagueNames } from '#tests/architecture/shape.ts'
 import { readSource, sourcesOf } from '#tests/architecture/source.ts'
 import { unguarded, unhandled } from '#tests/architecture/wire.ts'
 
 const sources = sourcesOf('src/**/*.{ts,tsx}', 'commands/**/*.ts')
+const allSources = [...sources, ...sourcesOf('src/**/*.css', 'scripts/**/*.{ts,mjs}', 'tests/**/*.{ts,tsx}', '*.ts')]
 const everyPath = globSync(['*.*', '{src,commands,tests,scripts,docs,public,.ci}/**/*.*'], {
   exclude: ['**/*.woff2', '**/*.png', 'tests/support/sample-*/**'],
 })
@@ -44,7 +45,13 @@ describe('the sources', () => {
   })
 
   test('imports follow the arrows', () => {
-    expect(sources.flatMap(brokenArrows)).toEqual([])
+    expect(allSources.flatMap(brokenArrows)).toEqual([])
+  })
+
+  test('no file of the server comes back to itself, not even by types', () => {
+    const server = sources.filter(({ path }) => path.startsWith('src/server/'))
+    expect(server.flatMap(({ imports }) => imports).length).toBeGreaterThan(500)
+    expect(circles(server)).toEqual([])
   })
 
   test('no file hands on what others hold', () => {
@@ -130,6 +137,27 @@ describe('the rules themselves find', () => {
     ['src/portal/app/a.ts', `import { App } from '#portal/shell/app.tsx'`],
     ['src/domain/a.ts', `import { x } from './b'`],
     ['src/portal/shell/a.tsx', `import { x } from '#portal/ui/b'`],
+    ['src/server/tables/a.ts', `import { x } from '#server/http/route.ts'`],
+    ['src/server/postgres/a.ts', `import type { X } from '#server/tables/invoices.ts'`],
+    ['src/server/money/a.ts', `import { x } from '#server/jobs/worker.ts'`],
+    ['src/server/http/a.ts', `import { x } from '#server/boot/start.ts'`],
+    ['src/server/a.ts', `import { x } from '#server/routes/me.ts'`],
+    ['src/kernel/a.ts', `export const x = (y: import('#entities/b.ts').B) => y`],
+    ['src/kernel/a.ts', `export type { X } from '#entities/b.ts'`],
+    ['src/kernel/a.ts', `declare module '#entities/b.ts' { interface X { y: 1 } }`],
+    ['src/kernel/a.ts', 'const x = await import(`#entities/b.ts`)'],
+    ['src/portal/shell/a.tsx', `const x = (name: string) => import('#portal/shell/' + name + '.tsx')`],
+    ['src/portal/shell/a.tsx', `const x = import.meta.glob(['../ui/*.tsx', '!../ui/b.tsx', '/commands/**/*.ts'])`],
+    ['src/portal/shell/a.tsx', `const x = import.meta.glob<Record<string, () => void>>('/commands/**/*.ts')`],
+    ['src/portal/shell/a.tsx', `const x = new Worker(new URL('../palette-of/b.ts', import.meta.url))`],
+    ['src/server/http/a.ts', `const x = require('#kernel/b.ts')`],
+    ['src/portal/ui/a.css', `@import '../palette/palette.css';`],
+    ['src/portal/ui/a.css', `/* its picture */ .x { background: center url(../list/picked.svg) }`],
+    ['scripts/a.ts', `import { x } from '#portal/api/config.ts'`],
+    ['tests/portal/a.test.tsx', `import { x } from '#server/boot/start.ts'`],
+    ['tests/server/a.test.ts', `import { x } from '#portal/list/list.ts'`],
+    ['src/domain/a.ts', `import { x } from '#tests/support/server.ts'`],
+    ['commands/employee/a.ts', `import { x } from '../../scripts/report.ts'`],
   ])('an arrow that goes the wrong way: %s %s', (path, text) => {
     expect(arrows(path, text)).toHaveLength(1)
   })
@@ -141,9 +169,24 @@ describe('the rules themselves find', () => {
       `const x = import.meta.glob('/commands/**/*.ts', { eager: true }); import '#portal/nouns/employees/list.tsx'`,
     ],
     ['src/portal/commands/a.ts', `import { atom } from 'jotai/vanilla'`],
-    ['src/server/a.ts', `import { x } from '#contract/b.ts'; import { y } from './c.ts'; import fs from 'node:fs'`],
+    ['src/server/http/a.ts', `import { x } from '#contract/b.ts'; import { y } from './c.ts'; import fs from 'node:fs'`],
+    ['src/portal/list/a.css', `@import 'tailwindcss'; .x { background: url('./b.svg'), url("data:image/png;base64,AAAA") }`],
+    ['src/portal/shell/a.tsx', `const x = import.meta.glob(['../ui/*.tsx', '!/commands/**/*.ts']); const y = import.meta.env`],
+    ['src/server/tables/a.ts', `declare module '#server/tables/database.ts' { interface Database { a: 1 } }`],
+    ['tests/e2e/a.e2e.ts', `import { x } from '#server/boot/settings.ts'; import { y } from '../../scripts/chromium.ts'`],
   ])('nothing where the arrows are kept: %s %s', (path, text) => {
     expect(arrows(path, text)).toEqual([])
+  })
+
+  test('a file that comes back to itself, over others, by types alone', () => {
+    const file = (path: string, text: string) => readSource(`src/server/${path}.ts`, text)
+    const found = circles([
+      file('a', `import type { B } from '#server/b.ts'`),
+      file('b', `export const b = (c: import('./c.ts').C) => c`),
+      file('c', `import { a } from './a.ts'; import { d } from './d.ts'`),
+      file('d', `import { z } from 'zod'`),
+    ])
+    expect(found).toEqual(['src/server/a.ts -> src/server/b.ts -> src/server/c.ts -> src/server/a.ts'])
   })
 
   test('a barrel, and not a file that holds something', () => {

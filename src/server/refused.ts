@@ -16,6 +16,10 @@ export class Refused extends Error {
   }
 }
 
+/** The answer to fields that are wrong. */
+export const invalid = (errors: NonNullable<Problem['errors']>): Refused =>
+  new Refused(422, 'validation-failed', errors[0]?.message ?? 'Something in this request is not right.', { errors })
+
 /** The answer for what is not there, or not for this person: never which of the two (decisions section 9). */
 export const notFound = (): Refused => new Refused(404, 'not-found', "This record doesn't exist, or you don't have access to it.")
 

@@ -11,6 +11,15 @@ const parts = (...names: readonly string[]): readonly string[] => [
 /** Parts of the portal for a place that knows no noun. */
 const nounless = (...names: readonly string[]): readonly string[] => [...shared, ...names.map((name) => `src/portal/${name}`)]
 
+/** Parts of the server, and what stands beside them for all. */
+const served = (...names: readonly string[]): readonly string[] => [
+  'src/domain',
+  'src/contract',
+  ...['refused.ts', 'cannot-start.ts', 'within.ts', ...names].map((name) => posix.join('src/server', name)),
+]
+/** The layers that know neither portal nor server. */
+const layers = [...shared, 'src/entities', 'commands']
+
 /** Who may import what of the project: a place, and the places below which it may look. The longest place counts. */
 const arrows: Record<string, readonly string[]> = {
   'src/domain': ['src/domain'],
@@ -18,7 +27,21 @@ const arrows: Record<string, readonly string[]> = {
   'src/kernel': ['src/domain', 'src/contract', 'src/kernel'],
   'src/entities': ['src/domain', 'src/contract', 'src/kernel', 'src/entities'],
   commands: ['src/domain', 'src/contract', 'src/kernel', 'src/entities'],
-  'src/server': ['src/domain', 'src/contract', 'src/server'],
+  // What any part of the server may throw or wait with: no part of its own.
+  'src/server': ['src/domain', 'src/contract', 'src/server/cannot-start.ts'],
+  'src/server/postgres': served('postgres', 'tables/database.ts'),
+  'src/server/access': served('access', 'postgres', 'tables/database.ts'),
+  'src/server/paging': served('paging', 'access', 'postgres', 'tables/database.ts'),
+  'src/server/tables': served('tables', 'access', 'paging', 'postgres'),
+  'src/server/auth': served('auth', 'access', 'boot/settings.ts', 'postgres', 'tables'),
+  'src/server/documents': served('documents', 'tables'),
+  'src/server/money': served('money', 'access', 'postgres', 'tables'),
+  'src/server/seed': served('seed', 'auth', 'money', 'tables'),
+  'src/server/http': served('http', 'access', 'auth', 'boot/migrate.ts', 'boot/settings.ts', 'paging', 'postgres', 'tables'),
+  'src/server/jobs': served('jobs', 'access', 'auth', 'documents', 'http', 'money', 'paging', 'postgres', 'tables'),
+  'src/server/routes': served('routes', 'access', 'auth', 'documents', 'http', 'jobs', 'money', 'paging', 'tables'),
+  // Only the start composes.
+  'src/server/boot': served(''),
   // Only `main` and `everything` compose: they find commands, nouns and the frame.
   'src/portal/app/main.tsx': [...parts(''), 'src/portal', 'commands'],
   'src/portal/app/everything.ts': [...parts(''), 'src/portal', 'commands'],
@@ -75,7 +98,28 @@ const arrows: Record<string, readonly string[]> = {
   'src/portal/shell': nounless(
     ...['shell', 'api', 'app', 'commands', 'form', 'keyboard', 'list', 'palette', 'record', 'records', 'session', 'ui'],
   ),
+  scripts: ['src/domain', 'src/contract', 'src/server', 'scripts'],
+  // A test sees what it is about, and what it is about sees. Only a browser sees portal and server at once.
+  tests: ['src', 'commands', 'scripts', 'tests'],
+  'tests/domain': ['src/domain', 'tests/domain'],
+  'tests/contract': ['src/domain', 'src/contract', 'src/server', 'tests/contract', 'tests/support'],
+  'tests/kernel': [...layers, 'tests/kernel', 'tests/support'],
+  'tests/entities': [...layers, 'tests/entities'],
+  'tests/server': ['src/domain', 'src/contract', 'src/server', 'src/portal/api/config.ts', 'tests/server', 'tests/support'],
+  'tests/support': ['src/domain', 'src/contract', 'src/server', 'tests/support'],
+  'tests/portal': [...layers, 'src/portal', 'tests/portal', 'tests/support/invoice-example.ts'],
+  'tests/e2e': [...layers, 'src/server', 'scripts', 'tests/e2e', 'tests/support'],
 }
+
+/** Who finds modules by the file system, and so names none: routes, the programs for this system, all of something for a test. */
+const finders = [
+  'src/server/http/route-table.ts',
+  'src/server/postgres/binaries.ts',
+  'tests/architecture.test.ts',
+  'tests/e2e/every-command.e2e.ts',
+  'tests/portal/buttons.test.ts',
+  'tests/portal/everything.test.ts',
+]
 
 const pure = ['zod', 'date-fns', '@date-fns/tz']
 const drawing = [
@@ -140,7 +184,9 @@ function projectFile(from: string, specifier: string): string | null {
     const [head = '', ...rest] = specifier.split('/')
     return posix.join(folders[head] ?? head, ...rest)
   }
-  if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier)
+  // A style sheet names what lies beside it without a dot, too.
+  const beside = from.endsWith('.css') && /^[\w-]+\.\w+$/.test(specifier)
+  if (specifier.startsWith('.') || beside) return posix.join(posix.dirname(from), specifier)
   return specifier.startsWith('/') ? specifier.slice(1) : null
 }
 
@@ -152,6 +198,8 @@ export function brokenArrows(source: Source): string[] {
   const broken: string[] = []
   const allowed = longest(arrows, source.path)
   const rule = longest(packages, source.path)
+  if (!finders.includes(source.path))
+    broken.push(...source.unread.map((line) => `${source.path}:${line} imports what only shows while it runs`))
   for (const { specifier, line } of source.imports) {
     const say = (what: string) => broken.push(`${source.path}:${line} imports ${specifier}: ${what}`)
     const file = projectFile(source.path, specifier)
@@ -165,4 +213,32 @@ export function brokenArrows(source: Source): string[] {
     }
   }
   return broken
+}
+
+/**
+ * Files that come back to themselves over what they import, values or types, each circle once; so that one part can be read
+ * without the others.
+ */
+export function circles(sources: readonly Source[]): string[] {
+  const graph = new Map(
+    sources.map(({ path, imports }) => [
+      path,
+      imports.map(({ specifier }) => projectFile(path, specifier)).filter((to) => to !== null),
+    ]),
+  )
+  const found = new Map<string, string>()
+  const done = new Set<string>()
+  const visit = (path: string, way: readonly string[]): void => {
+    const at = way.indexOf(path)
+    if (at >= 0) {
+      const circle = way.slice(at)
+      found.set([...circle].sort().join(' '), [...circle, path].join(' -> '))
+      return
+    }
+    if (done.has(path)) return
+    for (const next of graph.get(path) ?? []) visit(next, [...way, path])
+    done.add(path)
+  }
+  for (const path of graph.keys()) visit(path, [])
+  return [...found.values()]
 }

@@ -1,10 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { parseSync } from 'oxc-parser'
-
-export interface Import {
-  specifier: string
-  line: number
-}
+import { type Import, importsOf, importsOfStyles } from '#tests/architecture/imports.ts'
 
 /** An exported function, and whether a docstring stands above it. */
 export interface PublicFunction {
@@ -19,8 +15,9 @@ export interface Source {
   path: string
   text: string
   lines: number
-  /** Every way in which it names another module: import, export from, import(). */
   imports: Import[]
+  /** Lines that name a module by what is only known while they run. */
+  unread: number[]
   functions: PublicFunction[]
   /** Nothing but imports and exports of other files' things. */
   onlyReExports: boolean
@@ -32,7 +29,19 @@ const isFunction = (node: { type: string } | null | undefined): boolean =>
 
 /** Reads one file's text as the rules see it. */
 export function readSource(path: string, text: string): Source {
-  const { program, module, comments, errors } = parseSync(path, text)
+  const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
+  if (path.endsWith('.css'))
+    return {
+      path,
+      text,
+      lines,
+      imports: importsOfStyles(text),
+      unread: [],
+      functions: [],
+      onlyReExports: false,
+      exportsAll: false,
+    }
+  const { program, comments, errors } = parseSync(path, text)
   if (errors[0]) throw new Error(`${path}: ${errors[0].message}`)
   const lineAt = (offset: number) => text.slice(0, offset).split('\n').length
   const documentedAt = (start: number) =>
@@ -43,21 +52,6 @@ export function readSource(path: string, text: string): Source {
         comment.end <= start &&
         text.slice(comment.end, start).trim() === '',
     )
-
-  const imports: Import[] = [
-    ...module.staticImports.map((each) => ({ specifier: each.moduleRequest.value, line: lineAt(each.start) })),
-    ...module.staticExports.flatMap((each) =>
-      each.entries[0]?.moduleRequest ? [{ specifier: each.entries[0].moduleRequest.value, line: lineAt(each.start) }] : [],
-    ),
-    ...module.dynamicImports.flatMap((each) => {
-      const literal = /^(['"`])(.*)\1$/.exec(text.slice(each.moduleRequest.start, each.moduleRequest.end))
-      return literal?.[2] ? [{ specifier: literal[2], line: lineAt(each.start) }] : []
-    }),
-    ...[...text.matchAll(/import\.meta\.glob\w*(?:<[^(]*>)?\(\s*(['"`])(.+?)\1/g)].map((match) => ({
-      specifier: match[2] as string,
-      line: lineAt(match.index),
-    })),
-  ]
 
   const found = new Map<string, PublicFunction>()
   const add = (name: string, start: number) => {
@@ -83,8 +77,8 @@ export function readSource(path: string, text: string): Source {
   return {
     path,
     text,
-    lines: text.split('\n').length - (text.endsWith('\n') ? 1 : 0),
-    imports,
+    lines,
+    ...importsOf(program, text),
     functions: [...found.values()],
     onlyReExports:
       reExports.length > 0 &&

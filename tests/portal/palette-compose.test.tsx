@@ -14,7 +14,7 @@ import { thingRow } from '#portal/palette/thing-rows.ts'
 import { readTyped } from '#portal/palette/typed.ts'
 import type { Found } from '#portal/palette/found.ts'
 import { findableThing, type Local, localOf } from '#portal/palette/found-locally.ts'
-import { invoiceLike } from '#tests/portal/invoice-example.ts'
+import { invoiceLike } from '#tests/support/invoice-example.ts'
 
 const modules = import.meta.glob<{ default: Command | Command[] }>('../../commands/**/*.ts', { eager: true })
 const commands = Object.values(modules).flatMap((module) => [module.default].flat())

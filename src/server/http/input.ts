@@ -1,18 +1,11 @@
 import type { z } from 'zod'
 import { intentOf } from '#contract/define.ts'
-import type { Problem } from '#contract/problem.ts'
 import '#contract/sentences.ts'
-import { Refused } from '#server/refused.ts'
+import { Refused, invalid } from '#server/refused.ts'
 import type { ReadyIntent, ReadyRoute } from '#server/http/route.ts'
 
 /** Deeper than any body of the contract, and shallow enough for every recursion. */
 const deepest = 32
-
-type Errors = NonNullable<Problem['errors']>
-
-/** 422 with the fields that are wrong. */
-export const invalid = (errors: Errors): Refused =>
-  new Refused(422, 'validation-failed', errors[0]?.message ?? 'Something in this request is not right.', { errors })
 
 /** Parses a part of a request; `where` stands before the field's name for path and query parameters. */
 export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {

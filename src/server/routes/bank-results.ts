@@ -13,8 +13,9 @@ import {
   replaceReturns,
 } from '#contract/bank-results.ts'
 import { bookByHand, bookInstead, dismiss, reopen } from '#server/money/bank-results/decide.ts'
-import { historyOf, listCursor } from '#server/paging/list-cursor.ts'
-import { movedBy } from '#server/money/moved-by.ts'
+import { listCursor } from '#server/paging/list-cursor.ts'
+import { historyOf } from '#server/http/history.ts'
+import { movedBy } from '#server/http/moved-by.ts'
 import { notFound } from '#server/refused.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { type Context, type IntentHandler, change, on, route } from '#server/http/route.ts'

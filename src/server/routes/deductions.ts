@@ -20,9 +20,9 @@ import {
   deductionFileName,
   judgeFile,
 } from '#server/documents/deduction-file.ts'
-import { invalid } from '#server/http/input.ts'
-import { historyOf, listCursor } from '#server/paging/list-cursor.ts'
-import { Refused, notFound } from '#server/refused.ts'
+import { listCursor } from '#server/paging/list-cursor.ts'
+import { historyOf } from '#server/http/history.ts'
+import { invalid, Refused, notFound } from '#server/refused.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { type Context, change, on, route } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'

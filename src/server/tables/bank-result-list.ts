@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { listBankResults } from '#contract/bank-results.ts'
 import { openTo } from '#server/access/scope.ts'
 import { readBankResults, resultOpenTo } from '#server/tables/bank-results.ts'
-import { choice, idIn, idIs, since, until } from '#server/paging/conditions.ts'
+import { choice, idIn, idIs, since, until } from '#server/tables/conditions.ts'
 import { type Asking, defineList } from '#server/paging/define-list.ts'
 import { fold, literally } from '#server/tables/employee-search.ts'
 

@@ -3,7 +3,7 @@ import { type Employer, type Organization, listEmployers, listOrganizations } fr
 import { openTo, organizationOpenTo } from '#server/access/scope.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { idIn, words } from '#server/paging/conditions.ts'
+import { idIn, words } from '#server/tables/conditions.ts'
 import { defineList, every } from '#server/paging/define-list.ts'
 import { idOf } from '#server/tables/employee-search.ts'
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { listWriteOffs } from '#contract/write-offs.ts'
 import { openTo } from '#server/access/scope.ts'
-import { choice, idIn, idIs, organizationIn, since, until, words } from '#server/paging/conditions.ts'
+import { choice, idIn, idIs, organizationIn, since, until, words } from '#server/tables/conditions.ts'
 import { defineList, every } from '#server/paging/define-list.ts'
 import { readWriteOffs } from '#server/tables/write-offs.ts'
 

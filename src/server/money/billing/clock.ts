@@ -8,7 +8,6 @@ import { isConflict } from '#server/postgres/away.ts'
 import { oneAtATime } from '#server/postgres/guard.ts'
 import { Refused } from '#server/refused.ts'
 import type { Tx, Database } from '#server/tables/database.ts'
-import type { Services } from '#server/http/route.ts'
 import { settingOf } from '#server/tables/setting.ts'
 
 const clockLock = 4_184_005
@@ -32,7 +31,7 @@ export interface ClockOptions {
  * and what the bank answered. One process at a time; each invoice in a transaction of its own, so that a process that is
  * killed leaves nothing half done and the next round goes on. A second round on the same day does nothing.
  */
-export const moveInvoices = ({ db }: Pick<Services, 'db'>, options: ClockOptions = {}): Promise<Summary> =>
+export const moveInvoices = ({ db }: { db: Kysely<Database> }, options: ClockOptions = {}): Promise<Summary> =>
   oneAtATime(db, clockLock, async () => {
     const summary: Summary = {
       drafted: 0,
