@@ -325,27 +325,3 @@ export const downloadInvoice = endpoint({
   needs: all('read:billing'),
   extension: true,
 })
-
-/** An employee's part of the invoices of one work period. */
-export const listBalanceInvoices = endpoint({
-  method: 'GET',
-  path: '/employees/{id}/work-period-balances/{wpbId}/invoice-details',
-  summary: 'The invoices that a work period balance of an employee is on',
-  tag: 'Employees',
-  params: z.object({ id: idSchema, wpbId: idSchema }),
-  query: nothing,
-  answer: z.object({
-    data: z.array(
-      z.object({
-        invoice_id: z.int(),
-        number: z.string(),
-        status: z.enum(invoiceStatuses),
-        due_date: dateSchema,
-        period_start: dateSchema,
-        period_end: dateSchema,
-        line: InvoiceLine,
-      }),
-    ),
-  }),
-  needs: all('read:billing', 'read:employees'),
-})

@@ -23,7 +23,7 @@ export const targetAtom = atom<Target | null>((get) => {
   const place = get(placeAtom)
   const region = get(regionAtom)
   const tab = region === 'tab' ? get(tabListAtom) : null
-  if (tab?.definition.entity) {
+  if (tab && (tab.definition.entity ?? tab.definition.standsFor)) {
     const inTab = rowsOf(get, tab)
     if (inTab || isComing(get, tab)) return inTab
   }
@@ -36,12 +36,12 @@ export const targetAtom = atom<Target | null>((get) => {
   return list && rowsOf(get, list)
 })
 
-/** The marked rows of a list, else the one under its cursor. */
+/** The marked rows of a list, else the one under its cursor; or what these stand for. */
 function rowsOf(get: Getter, list: List): Target | null {
   const marked = get(list.markedAtom)
-  if (marked) return { ...marked, how: 'marked' }
   const { id } = get(list.cursorAtom)
-  return id === null ? null : oneTarget(list.rows, id)
+  const rows: Target | null = marked ? { ...marked, how: 'marked' } : id === null ? null : oneTarget(list.rows, id)
+  return rows && { ...rows, ...list.definition.standsFor?.(rows.ids) }
 }
 
 /** True while a list has yet to say which row its cursor is on. */

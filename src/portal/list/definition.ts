@@ -52,6 +52,8 @@ export interface ListDefinition {
   /** What Enter opens, for rows that are no records of their own. */
   // biome-ignore lint/suspicious/noExplicitAny: the width of every row, where no field of a noun is read
   readonly leadsTo?: (row: any) => { entity: AnyEntity; id: string } | null
+  /** What commands on its rows are done to, where these are no records but stand for some; without it they stay with the record around the list. */
+  readonly standsFor?: (ids: readonly string[]) => { entity: string; ids: readonly string[] }
   readonly source: ListSource
   /** Said where there are no rows; 'There are no invoices yet.' without it. */
   readonly none?: string

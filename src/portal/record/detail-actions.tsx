@@ -37,9 +37,11 @@ export function DetailActions({ entity: own, id }: { entity: AnyEntity; id: stri
     <div className="detail-acts" role="toolbar" aria-label="Actions" data-keeps-region>
       {!isRecord && (
         <b className="acts-of">
-          {row === undefined
-            ? `${(targets.count ?? targets.ids.length).toLocaleString('en-US')} ${entity.many}`
-            : nameOf(entity, row)}
+          {row === undefined && targets.ids.length === 1
+            ? `${entity.one} ${targets.ids[0]}`
+            : row === undefined
+              ? `${(targets.count ?? targets.ids.length).toLocaleString('en-US')} ${entity.many}`
+              : nameOf(entity, row)}
         </b>
       )}
       {[...byChord].map(([chord, same]) => {

@@ -1,16 +1,23 @@
+import { useAtomValue } from 'jotai'
 import { type ComponentType, useEffect, useMemo, useRef } from 'react'
+import { lacking } from '#domain/permissions.ts'
+import { notOffered } from '#kernel/availability.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import type { ListDefinition } from '#portal/list/definition.ts'
 import type { List } from '#portal/list/list.ts'
 import { ListView } from '#portal/list/list-view.tsx'
 import { listOf, takeTab } from '#portal/list/lists.ts'
 import type { Column, Pane } from '#portal/list/pane.ts'
-import { focusRecord } from '#portal/keyboard/focus.ts'
-import { registerRowKind } from '#portal/app/registry.ts'
+import { offersAtom } from '#portal/api/capabilities.ts'
+import { wire } from '#portal/api/client.ts'
+import { focusRecord, regionAtom } from '#portal/keyboard/focus.ts'
+import { entityByName, registerRowKind } from '#portal/app/registry.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { store } from '#portal/app/store.ts'
 import { oneTarget } from '#portal/commands/target.ts'
-import { thing } from '#portal/records/things.ts'
+import { receive } from '#portal/records/freshness.ts'
+import { thing, thingAtom } from '#portal/records/things.ts'
+import { heldAtom } from '#portal/session/session.ts'
 
 /** What a list in a tab says beside what follows from the noun of its rows. */
 interface TabListOf<Row> extends Pick<ListDefinition, 'title' | 'source'>, Partial<Pick<ListDefinition, 'filters' | 'sorts'>> {
@@ -21,7 +28,10 @@ interface TabListOf<Row> extends Pick<ListDefinition, 'title' | 'source'>, Parti
   shown?: readonly string[]
   newestFirst?: true
   searched?: boolean
+  /** What Enter opens, where the rows are no records of their own. */
   leadsTo?: (row: Row) => { entity: AnyEntity; id: string } | null
+  /** The noun that every row leads to, where commands on a row are done to that. */
+  standsFor?: AnyEntity
 }
 
 /** Where a list in a tab is: `tab` is the id of the tab, and the prefix of its parameters in the address. */
@@ -61,7 +71,8 @@ export function tabList<T>(at: TabOf<T>): ComponentType<{ one: T }> {
 }
 
 function definitionOf<T>({ of, tab, rows, list }: TabOf<T>, one: T): ListDefinition {
-  const { columns, shown, ...rest } = list(one)
+  const { columns, shown, standsFor, ...rest } = list(one)
+  const idOf = (id: string): string | undefined => rest.leadsTo?.(thing(rows.name, id))?.id
   return {
     name: `${of.name}.${tab}`,
     rowKind: rows,
@@ -71,13 +82,20 @@ function definitionOf<T>({ of, tab, rows, list }: TabOf<T>, one: T): ListDefinit
     sorts: [],
     views: [{ id: tab, title: rest.title, columns, shown: shown ?? columns.map((column) => column.id) }],
     ...rest,
+    ...(standsFor ? { standsFor: (ids) => ({ entity: standsFor.name, ids: ids.flatMap((id) => idOf(id) ?? []) }) } : {}),
   }
 }
 
+/** The list, or why there is none: another API may not have the call, and the person not the right to it. */
 function TabList<T>({ at, one }: { at: TabOf<T>; one: T }) {
   const id = at.of.id(one)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another answer about the same record keeps its list
   const list = useMemo(() => listOf(definitionOf(at, one), { prefix: `${at.tab}-`, of: { entity: at.of.name, id } }), [at, id])
+  const { endpoint } = list.definition.source
+  const held = useAtomValue(heldAtom, { store })
+  if (!useAtomValue(offersAtom, { store })(endpoint)) return <p className="text-muted">{notOffered}</p>
+  const lacks = lacking(held, endpoint.needs)
+  if (lacks.length > 0) return <p className="text-muted">Needs {lacks.join(' and ')}</p>
   return <Rows key={id} list={list} version={at.of.version(one)} />
 }
 
@@ -92,8 +110,44 @@ function openRow(list: List): void {
   focusRecord()
 }
 
+/** Milliseconds that the keyboard rests on a row before what it stands for is read: a key that is held down passes many. */
+const restMilliseconds = 100
+
+/**
+ * Reads the record that the row under the cursor stands for, so that it is known what can be done to it. Where a command
+ * changes that record, the rows are read again.
+ */
+function useStoodFor(list: List): void {
+  const inTab = useAtomValue(regionAtom, { store }) === 'tab'
+  const { id } = useAtomValue(list.cursorAtom, { store })
+  const { entity: name, ids } = (inTab && id !== null && list.definition.standsFor?.([id])) || { entity: '', ids: [] }
+  const [about] = ids
+  useEffect(() => {
+    if (about === undefined) return
+    const entity = entityByName(name)
+    const control = new AbortController()
+    const { signal } = control
+    const read = async () => receive(name, [await wire.read(entity.get, { id: about }, undefined, { background: true, signal })])
+    // Whoever runs a command on what could not be read is told then.
+    const timer = setTimeout(() => void read().catch(() => {}), restMilliseconds)
+    const at = thingAtom(name, about)
+    let known = store.get(at)
+    const stop = store.sub(at, () => {
+      const now = store.get(at)
+      if (known !== undefined && now !== undefined && entity.version(now) > entity.version(known)) list.refresh()
+      known = now
+    })
+    return () => {
+      clearTimeout(timer)
+      control.abort()
+      stop()
+    }
+  }, [list, name, about])
+}
+
 function Rows({ list, version }: { list: List; version: number }) {
   useEffect(() => takeTab(list), [list])
+  useStoodFor(list)
   // The record changed: so may have its rows. What was drawn first is read by the list itself.
   const shown = useRef(version)
   useEffect(() => {

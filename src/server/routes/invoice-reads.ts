@@ -1,11 +1,4 @@
-import {
-  getInvoice,
-  getOverpayment,
-  listBalanceInvoices,
-  listInvoiceEvents,
-  listInvoiceLedger,
-  listInvoiceLines,
-} from '#contract/invoices.ts'
+import { getInvoice, getOverpayment, listInvoiceEvents, listInvoiceLedger, listInvoiceLines } from '#contract/invoices.ts'
 import { isOpenDebtor } from '#server/access/scope.ts'
 import { overpaidOf, refundCap, rolloverCap } from '#domain/overpayment.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
@@ -15,7 +8,7 @@ import type { Actor } from '#server/access/actor.ts'
 import { route } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { nextInvoiceOf } from '#server/tables/credits.ts'
-import { invoicesOfBalance, pageOfLines } from '#server/tables/invoice-lines.ts'
+import { pageOfLines } from '#server/tables/invoice-lines.ts'
 import { type InvoiceRow, numberOf, oneInvoice, toInvoice } from '#server/tables/invoices.ts'
 import { pageOfEntries } from '#server/tables/ledger-list.ts'
 
@@ -67,11 +60,5 @@ export const routes = [
       refund_limit: refundCap(invoice),
       next_invoice: await tellNext(tx, actor, invoice),
     }
-  }),
-
-  route(listBalanceInvoices, async ({ tx, actor, params }) => {
-    const data = await invoicesOfBalance(tx, actor, params.id, params.wpbId)
-    if (!data) throw notFound()
-    return { data }
   }),
 ]

@@ -193,6 +193,11 @@ export default definePane<Employee>({
       body: later(async () => (await import('#portal/nouns/employees/general.tsx')).EmployeeGeneral),
     },
     historyTab,
+    {
+      id: 'invoices',
+      title: 'Invoices',
+      body: later(async () => (await import('#portal/nouns/employees/invoices.tsx')).EmployeeInvoices),
+    },
   ],
   words: {
     field: (field) => fieldWords[field] ?? field.replaceAll('_', ' '),

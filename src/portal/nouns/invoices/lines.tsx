@@ -38,18 +38,25 @@ export const lineEmployee: Column<InvoiceLine> = {
   ),
 }
 
+/** What of a line is written off, or waits for a decision. */
+export const writtenOff = <Row,>(lineOf: (row: Row) => InvoiceLine, more: Partial<Column<Row>> = {}): Column<Row> =>
+  amounts('write-off', 'Write-off', (row) => lineOf(row).writeoff_amount, {
+    draw: (row) => {
+      const { writeoff_amount, pending_amount } = lineOf(row)
+      return (
+        <>
+          {amountText(writeoff_amount)}
+          {pending_amount > 0 && <small>{amountText(pending_amount)} to decide</small>}
+        </>
+      )
+    },
+    ...more,
+  })
+
 const columns: readonly Column<InvoiceLine>[] = [
   lineEmployee,
   amounts('original', 'Original', (line) => line.original_amount, { keep: 1 }),
-  amounts('write-off', 'Write-off', (line) => line.writeoff_amount, {
-    keep: 2,
-    draw: (line) => (
-      <>
-        {amountText(line.writeoff_amount)}
-        {line.pending_amount > 0 && <small>{amountText(line.pending_amount)} to decide</small>}
-      </>
-    ),
-  }),
+  writtenOff((line) => line, { keep: 2 }),
   amounts('withheld', 'Withheld', (line) => line.withheld_amount, { keep: 1 }),
   amounts('outstanding', 'Outstanding', (line) => line.outstanding_amount, { keep: 3 }),
 ]

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { invoiceStatuses } from '#domain/invoice.ts'
+import { all } from '#domain/permissions.ts'
+import { labelsOf } from '#domain/status.ts'
+import { endpoint } from '#contract/define.ts'
+import { byId, dateSchema, idSchema, nothing } from '#contract/fields.ts'
+import { choiceFilter, dateFilter, filterParams, yesNoFilter } from '#contract/filter.ts'
+import { InvoiceLine } from '#contract/invoices.ts'
+import { Count, lek, listQuery } from '#contract/list.ts'
+
+/** One employee's share of one invoice: its only line of this employee, and nothing of what the others on it owe. */
+export const EmployeeInvoice = z.object({
+  invoice_id: z.int(),
+  number: z.string(),
+  status: z.enum(invoiceStatuses),
+  /** Who was billed: another employer than the employee's of today, where the employee moved. */
+  employer: z.object({ id: z.int(), name: z.string() }),
+  period_start: dateSchema,
+  period_end: dateSchema,
+  report_date: dateSchema,
+  due_date: dateSchema,
+  line: InvoiceLine,
+})
+export type EmployeeInvoice = z.infer<typeof EmployeeInvoice>
+
+export const employeeInvoiceFilters = [
+  choiceFilter({ id: 'status', title: 'Status', values: invoiceStatuses, labels: labelsOf(invoiceStatuses) }),
+  dateFilter('due', 'Due date', 'due-from', 'due-to'),
+  yesNoFilter('withheld', 'Withheld'),
+  yesNoFilter('write_offs', 'Write-off to decide', 'pending-write-offs'),
+] as const
+
+export const employeeInvoiceSorts = ['id', 'status', 'due_date', 'original_amount'] as const
+
+const filtered = { q: listQuery.q, ...filterParams(employeeInvoiceFilters) }
+const needs = all('read:billing', 'read:employees')
+
+export const listEmployeeInvoices = endpoint({
+  method: 'GET',
+  path: '/employees/{id}/invoices',
+  summary: "An employee's share of each invoice",
+  tag: 'Employees',
+  params: byId,
+  query: z.object({ ...listQuery, ...filtered, sort: z.enum(employeeInvoiceSorts).default('id') }),
+  answer: z.object({ data: z.array(EmployeeInvoice), lek }),
+  needs,
+  extension: true,
+})
+
+/** How many invoices of an employee a filter has, and what the shares come to; cents. */
+export const countEmployeeInvoices = endpoint({
+  method: 'GET',
+  path: '/employees/{id}/invoices/count',
+  summary: "How many of an employee's invoices a filter has, and what the shares come to",
+  tag: 'Employees',
+  params: byId,
+  query: z.object(filtered),
+  answer: Count.extend({
+    totals: z.object({ original_amount: z.int(), withheld_amount: z.int(), outstanding_amount: z.int() }),
+  }),
+  needs,
+  extension: true,
+})
+
+/** An employee's part of the invoices of one work period. */
+export const listBalanceInvoices = endpoint({
+  method: 'GET',
+  path: '/employees/{id}/work-period-balances/{wpbId}/invoice-details',
+  summary: 'The invoices that a work period balance of an employee is on',
+  tag: 'Employees',
+  params: z.object({ id: idSchema, wpbId: idSchema }),
+  query: nothing,
+  answer: z.object({ data: z.array(EmployeeInvoice) }),
+  needs,
+})

@@ -1,0 +1,91 @@
+import {
+  countEmployeeInvoices,
+  type EmployeeInvoice,
+  employeeInvoiceFilters,
+  employeeInvoiceSorts,
+  listEmployeeInvoices,
+} from '#contract/employee-invoices.ts'
+import type { Employee } from '#contract/employees.ts'
+import { labelOf } from '#domain/status.ts'
+import { employee } from '#entities/employee.ts'
+import { invoice } from '#entities/invoice.ts'
+import { shortDate } from '#portal/format/dates.ts'
+import type { Column } from '#portal/list/pane.ts'
+import { amounts, dates, orDash, plain } from '#portal/nouns/columns.ts'
+import { writtenOff } from '#portal/nouns/invoices/lines.tsx'
+import { tabList } from '#portal/record/tab-list.tsx'
+import { Status } from '#portal/ui/status.tsx'
+
+const period = (one: EmployeeInvoice): string => `${shortDate(one.period_start)} to ${shortDate(one.period_end)}`
+
+const columns: readonly Column<EmployeeInvoice>[] = [
+  {
+    id: 'number',
+    title: 'Invoice, pay period',
+    width: [120, 1.4],
+    long: true,
+    sort: 'id',
+    keep: 3,
+    text: (one) => `${one.number}, ${period(one)}`,
+    draw: (one) => (
+      <>
+        <strong>{one.number}</strong>
+        <small>{period(one)}</small>
+      </>
+    ),
+  },
+  plain('status', 'Status', 104, (one) => labelOf(one.status), {
+    sort: 'status',
+    keep: 3,
+    draw: (one) => <Status status={one.status} />,
+  }),
+  plain('employer', 'Employer', 120, (one) => one.employer.name, { long: true }),
+  plain('department', 'Department', 104, (one) => orDash(one.line.department_code), { long: true }),
+  dates('reported', 'Report date', (one) => one.report_date),
+  dates('due', 'Due date', (one) => one.due_date, { sort: 'due_date', keep: 1, width: [84, 0.5] }),
+  amounts('share', 'Share', (one) => one.line.original_amount, { sort: 'original_amount', keep: 2 }),
+  writtenOff((one) => one.line),
+  amounts('withheld', 'Withheld', (one) => one.line.withheld_amount, { keep: 1 }),
+  amounts('outstanding', 'Outstanding', (one) => one.line.outstanding_amount, { keep: 3 }),
+]
+
+const sortTitles: Record<(typeof employeeInvoiceSorts)[number], string> = {
+  id: 'Number',
+  status: 'Status',
+  due_date: 'Due date',
+  original_amount: 'Share',
+}
+
+/** The tab Invoices of an employee (SCR-045): the employee's share of each. A row stands for its invoice. */
+export const EmployeeInvoices = tabList<Employee>({
+  of: employee,
+  tab: 'invoices',
+  rows: { name: 'employee-invoice', id: (one: EmployeeInvoice) => String(one.line.id), version: () => 0 },
+  list: (one) => ({
+    title: 'Invoices of the employee',
+    many: 'invoices',
+    columns,
+    shown: ['number', 'status', 'due', 'share', 'withheld', 'outstanding'],
+    filters: employeeInvoiceFilters,
+    sorts: employeeInvoiceSorts.map((id) => ({ id, title: sortTitles[id] })),
+    newestFirst: true,
+    searched: true,
+    none: 'This employee is on no invoice.',
+    source: {
+      endpoint: listEmployeeInvoices,
+      at: () => ({ id: String(one.id) }),
+      rows: (answer: { data: EmployeeInvoice[] }) => answer.data,
+      count: countEmployeeInvoices,
+      totals: {
+        from: countEmployeeInvoices,
+        read: ({ totals }: { totals: Record<string, number> }) => [
+          { title: 'share', cents: totals['original_amount'] ?? 0 },
+          { title: 'withheld', cents: totals['withheld_amount'] ?? 0 },
+          { title: 'outstanding', cents: totals['outstanding_amount'] ?? 0 },
+        ],
+      },
+    },
+    leadsTo: (row: EmployeeInvoice) => ({ entity: invoice, id: String(row.invoice_id) }),
+    standsFor: invoice,
+  }),
+})

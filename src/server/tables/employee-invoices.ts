@@ -1,0 +1,117 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type EmployeeInvoice, listEmployeeInvoices } from '#contract/employee-invoices.ts'
+import type { InvoiceLine } from '#contract/invoices.ts'
+import { openTo } from '#server/access/scope.ts'
+import type { Actor } from '#server/access/actor.ts'
+import type { Tx } from '#server/tables/database.ts'
+import { choice, since, until, words, yesOrNo } from '#server/tables/conditions.ts'
+import { type Asking, type Conditions, conditionsOf, defineList, every, type FilterOf } from '#server/paging/define-list.ts'
+import { lineColumns, lineJoins } from '#server/tables/invoice-lines.ts'
+import { numberOf } from '#server/tables/invoices.ts'
+
+type Filter = FilterOf<typeof listEmployeeInvoices>
+
+/** A line of an employee, with its invoice. */
+type Row = InvoiceLine &
+  Omit<EmployeeInvoice, 'number' | 'employer' | 'line'> & {
+    employer_id: number
+    employer_name: string
+    place: number
+    key: unknown
+  }
+
+const i = (column: string) => sql.ref(`i.${column}`)
+const pending = sql`(select sum(suggested_amount) from write_offs w where w.line_id = e.id and w.status = 'PENDING')`
+
+/** The lines `e` of an employee with their invoices `i`, of which those are open to a person whose billed employer is. */
+const linesOf = (employeeId: number) => sql`
+  (select * from invoice_lines where employee_id = ${employeeId}) e join invoices i on i.id = e.invoice_id
+  join employers employer on employer.id = i.employer_id`
+const open = (actor: Pick<Actor, 'id' | 'kind'>) => openTo(actor, i('employer_id'))
+
+const filters: Conditions<Filter> = {
+  q: (text) => every(words(sql`(fold(i.search_text) || ' ' || employer.name_key)`, text.replace(/\binv-?(?=\d)/gi, 'inv '))),
+  ...choice('status', i('status')),
+  'due-from': since(i('due_date')),
+  'due-to': until(i('due_date')),
+  ...yesOrNo('withheld', sql`e.withheld_amount is not null`),
+  ...yesOrNo('pending-write-offs', sql`${pending} is not null`),
+}
+
+/** The invoices that an employee is on; that the employee is open to the person has to be asked before. */
+export const invoicesOfEmployee = (employeeId: number) =>
+  defineList({
+    endpoint: listEmployeeInvoices,
+    from: linesOf(employeeId),
+    open,
+    filters,
+    sorts: {
+      id: sql.ref('e.invoice_id'),
+      status: i('status'),
+      due_date: i('due_date'),
+      original_amount: sql.ref('e.original_amount'),
+    },
+    read: ({ tx }, chosen, order) => readShares(tx, chosen, order),
+  })
+
+/** How many invoices of an employee a filter has, and what the employee's shares come to; cents. */
+export async function totalsOfShares(asking: Asking, employeeId: number, filter: Filter) {
+  const where = every([open(asking.actor), ...(await conditionsOf(filters, filter, asking))])
+  const { rows } = await sql<{ count: number; original_amount: number; withheld_amount: number; outstanding_amount: number }>`
+    select count(*)::int as count, coalesce(sum(e.original_amount), 0)::bigint as original_amount,
+      coalesce(sum(e.withheld_amount), 0)::bigint as withheld_amount,
+      coalesce(sum(e.original_amount - e.writeoff_amount - coalesce(${pending}, 0)), 0)::bigint as outstanding_amount
+    from ${linesOf(employeeId)} where ${where}`.execute(asking.tx)
+  const { count, ...totals } = rows[0] as (typeof rows)[number]
+  return { count, exact: true, totals }
+}
+
+/**
+ * The lines of an employee on the invoices of the work period of a balance, oldest first; null where the balance is
+ * not there, is another employee's, or is not open to the person.
+ */
+export async function invoicesOfBalance(
+  tx: Tx,
+  actor: Pick<Actor, 'id' | 'kind'>,
+  employeeId: number,
+  balanceId: number,
+): Promise<Row[] | null> {
+  const { rows: balances } = await sql<{ start: string; end: string }>`
+    select balance.work_period_start as start, balance.work_period_end as end
+    from balances balance join employees employee on employee.id = balance.employee_id
+    where balance.id = ${balanceId} and balance.employee_id = ${employeeId}
+      and ${openTo(actor, sql.ref('employee.employer_id'))}`.execute(tx)
+  const [period] = balances
+  if (!period) return null
+  const chosen = sql`select e.id, e.id as place, i.period_start as key from ${linesOf(employeeId)}
+    where i.period_start < ${period.end}::date and i.period_end > ${period.start}::date and ${open(actor)}`
+  return readShares(tx, chosen, sql`chosen.key, i.id`)
+}
+
+/** Reads lines for the wire; `chosen` gives their ids, with what they are sorted by. */
+async function readShares(tx: Tx, chosen: RawBuilder<unknown>, order: RawBuilder<unknown>): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select chosen.place, chosen.key, ${lineColumns}, i.id as invoice_id, i.status, i.period_start, i.period_end, i.report_date,
+      i.due_date, employer.id as employer_id, employer.internal_name as employer_name
+    from (${chosen}) chosen join invoice_lines e on e.id = chosen.id ${lineJoins}
+    join invoices i on i.id = e.invoice_id join employers employer on employer.id = i.employer_id
+    order by ${order}`.execute(tx)
+  return rows
+}
+
+/** A share as the wire tells it. */
+export function toEmployeeInvoice(row: Row): EmployeeInvoice {
+  const { invoice_id, status, employer_id, employer_name, period_start, period_end, report_date, due_date, ...rest } = row
+  const { place: _, key: __, ...line } = rest
+  return {
+    invoice_id,
+    number: numberOf(invoice_id),
+    status,
+    employer: { id: employer_id, name: employer_name },
+    period_start,
+    period_end,
+    report_date,
+    due_date,
+    line,
+  }
+}
