@@ -3,14 +3,14 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type AnyIntent, collect, endpoint, intent } from '#contract/define.ts'
-import { all } from '#domain/permissions.ts'
+import { all, byIntent } from '#domain/permissions.ts'
 import type { Command } from '#kernel/command.ts'
 import type { AnyRoute } from '#server/http/route.ts'
 import { brokenArrows, circles } from '#tests/architecture/arrows.ts'
 import { type CommandFile, clashingKeys, forbiddenKeys, wrongIds } from '#tests/architecture/commands.ts'
 import { barrels, lockFaults, longerThan, strayWords, undocumented, vagueNames } from '#tests/architecture/shape.ts'
 import { readSource, sourcesOf } from '#tests/architecture/source.ts'
-import { unguarded, unhandled } from '#tests/architecture/wire.ts'
+import { unguarded, unhandled, wronglyByIntent } from '#tests/architecture/wire.ts'
 
 const sources = sourcesOf('src/**/*.{ts,tsx}', 'commands/**/*.ts')
 const allSources = [...sources, ...sourcesOf('src/**/*.css', 'scripts/**/*.{ts,mjs}', 'tests/**/*.{ts,tsx}', '*.ts')]
@@ -98,6 +98,7 @@ describe('the commands', () => {
 describe('the wire', () => {
   test('every intent needs a permission', () => {
     expect(unguarded(contract.intents)).toEqual([])
+    expect(wronglyByIntent(contract.endpoints, contract.intents)).toEqual([])
   })
 
   test('every endpoint and every intent has one handler', () => {
@@ -291,6 +292,7 @@ describe('the rules themselves find', () => {
       params: nothing,
       query: nothing,
       answer: nothing,
+      needs: byIntent,
     })
     const open = intent(write, {
       id: 'a.open',
@@ -305,6 +307,11 @@ describe('the rules themselves find', () => {
       event: 'Kept',
     }) as unknown as AnyIntent
     expect(unguarded([open, kept])).toEqual(['a.open needs no permission'])
+    expect(wronglyByIntent([write], [kept])).toEqual([])
+    expect(wronglyByIntent([write], [])).toEqual(['POST /a has no intents'])
+    expect(wronglyByIntent([{ ...write, needs: all('write:employees') }], [])).toEqual([])
+    const speaking = { ...write, needs: all('write:employees') }
+    expect(wronglyByIntent([speaking], [{ ...kept, endpoint: speaking } as AnyIntent])).toHaveLength(1)
     expect(unhandled([write], [kept], [])).toHaveLength(2)
     const handle = async () => ({})
     expect(

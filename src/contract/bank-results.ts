@@ -9,7 +9,7 @@ import {
   canReplaceReturns,
   isLate,
 } from '#domain/bank-result.ts'
-import { all, byTarget } from '#domain/permissions.ts'
+import { all, byTarget, byIntent } from '#domain/permissions.ts'
 import { labelsOf } from '#domain/status.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { byId, dateSchema, expected, idSchema, longText, nothing, reference, version } from '#contract/fields.ts'
@@ -119,6 +119,7 @@ const decision = (name: string, summary: string) =>
     answer: BankResult,
     extension: true,
     money: true,
+    needs: byIntent,
   })
 
 type Late = Parameters<typeof isLate>[0]

@@ -7,7 +7,7 @@ import {
   deductionStatuses,
   judgePendingWriteOffs,
 } from '#domain/deduction.ts'
-import { all } from '#domain/permissions.ts'
+import { all, byIntent } from '#domain/permissions.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { byId, dateSchema, idSchema, longText, nothing, version } from '#contract/fields.ts'
 import { choiceFilter, dateFilter, filterParams, referenceFilter, yesNoFilter } from '#contract/filter.ts'
@@ -125,6 +125,7 @@ const step = (name: string, summary: string) =>
     answer: Deduction,
     extension: true,
     money: true,
+    needs: byIntent,
   })
 
 const changed = 'This deduction was changed in the meantime. Look at it as it is now, then try again.'

@@ -16,7 +16,7 @@ export interface Endpoint<Params extends Shape = Shape, Query extends Shape = Sh
   readonly params: Params
   readonly query: Query
   readonly answer: Answer
-  /** Permissions of a GET; a write has them on its intents. */
+  /** Who may call it; `byIntent` where each of its intents says so. */
   readonly needs: Need<never>
   /** What the body may be; of a GET, undefined. */
   readonly body?: z.ZodType
@@ -41,7 +41,7 @@ interface EndpointInput<Params, Query, Answer> {
   params: Params
   query: Query
   answer: Answer
-  needs?: Need<never>
+  needs: Need<never>
   body?: z.ZodType
   extension?: boolean
   activity?: boolean
@@ -49,7 +49,7 @@ interface EndpointInput<Params, Query, Answer> {
   status?: 200 | 201 | 202 | 204
 }
 
-/** Declares an endpoint. A write without intents of its own needs `needs` here, as a GET does. */
+/** Declares an endpoint. */
 export const endpoint = <
   Params extends Shape,
   Query extends Shape,
@@ -63,7 +63,6 @@ export const endpoint = <
   activity: true,
   money: false,
   status: 200,
-  needs: { kind: 'signed-in' },
   ...input,
   body: input.body as Body & z.ZodType,
 })

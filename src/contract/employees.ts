@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { brands } from '#domain/brand.ts'
 import { type EmployeeFacts, canPause, canResume, canUnlink, employeeStatuses, flows } from '#domain/employee.ts'
-import { all, byTarget } from '#domain/permissions.ts'
+import { all, byTarget, byIntent } from '#domain/permissions.ts'
 import { refuse } from '#domain/refusal.ts'
 import { labelsOf } from '#domain/status.ts'
 import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
@@ -187,6 +187,7 @@ export const updateEmployee = endpoint({
   params: byId,
   query: nothing,
   answer: Employee,
+  needs: byIntent,
 })
 
 export const pause = intent(updateEmployee, {
@@ -227,6 +228,7 @@ export const unlinkEmployee = endpoint({
   params: byId,
   query: nothing,
   answer: Employee,
+  needs: byIntent,
 })
 
 export const unlink = intent(unlinkEmployee, {

@@ -11,7 +11,7 @@ import {
   canRollover,
   canUnflag,
 } from '#domain/invoice.ts'
-import { all } from '#domain/permissions.ts'
+import { all, byIntent } from '#domain/permissions.ts'
 import { labelOf } from '#domain/status.ts'
 import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
 import { byId, date, expected, longText, money, nothing, version } from '#contract/fields.ts'
@@ -39,6 +39,7 @@ export const updateInvoice = endpoint({
   answer: Invoice,
   extension: true,
   money: true,
+  needs: byIntent,
 })
 
 export const payBySelf = intent(updateInvoice, {
@@ -72,6 +73,7 @@ const action = (name: string, summary: string) =>
     answer: Invoice,
     extension: true,
     money: true,
+    needs: byIntent,
   })
 
 const noted = z.object({ notes: longText('Notes').optional(), version: version() })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { returnCodes } from '#domain/ach.ts'
-import { all } from '#domain/permissions.ts'
+import { all, byIntent } from '#domain/permissions.ts'
 import {
   achStates,
   canChangeAllocations,
@@ -186,6 +186,7 @@ export const createRepayment = endpoint({
   extension: true,
   money: true,
   status: 201,
+  needs: byIntent,
 })
 
 export const addRepayment = intent(createRepayment, {
@@ -223,6 +224,7 @@ export const updateRepayment = endpoint({
   answer: Repayment,
   extension: true,
   money: true,
+  needs: byIntent,
 })
 
 export const editRepayment = intent(updateRepayment, {
@@ -249,6 +251,7 @@ export const putAllocations = endpoint({
   answer: Repayment,
   extension: true,
   money: true,
+  needs: byIntent,
 })
 
 export const allocateRepayment = intent(putAllocations, {
@@ -269,6 +272,7 @@ export const createReturn = endpoint({
   answer: Repayment,
   extension: true,
   money: true,
+  needs: byIntent,
 })
 
 const returned = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type EmployeeFacts, canCancelPasswordChange, canForcePasswordChange } from '#domain/employee.ts'
-import { all, byTarget } from '#domain/permissions.ts'
+import { all, byTarget, byIntent } from '#domain/permissions.ts'
 import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
 import { LinkedUser } from '#contract/employees.ts'
 import { byId, nothing, version } from '#contract/fields.ts'
@@ -20,6 +20,7 @@ export const setForcePasswordChange = endpoint({
   params: byId,
   query: nothing,
   answer: LinkedUser,
+  needs: byIntent,
 })
 
 export const forcePasswordChange = intent(setForcePasswordChange, {

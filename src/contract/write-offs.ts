@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { canSuggestWriteOff } from '#domain/invoice.ts'
-import { all } from '#domain/permissions.ts'
+import { all, byIntent } from '#domain/permissions.ts'
 import { labelsOf } from '#domain/status.ts'
 import {
   canApprove,
@@ -141,6 +141,7 @@ export const createWriteOffs = endpoint({
   extension: true,
   money: true,
   status: 201,
+  needs: byIntent,
 })
 
 export const suggestWriteOffs = intent(createWriteOffs, {
@@ -176,6 +177,7 @@ const decision = (name: string, summary: string) =>
     answer: WriteOff,
     extension: true,
     money: true,
+    needs: byIntent,
   })
 
 const comments = longText('Comments', commentLimit).optional()

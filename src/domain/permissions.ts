@@ -74,6 +74,7 @@ export const permissionsOf = (groupIds: readonly number[], single: readonly numb
 /** What a call needs, as data: it is asked by the palette, drawn in the key map, and enforced by the server. */
 export type Need<Target = never> =
   | { kind: 'public' }
+  | { kind: 'by-intent' }
   | { kind: 'signed-in' }
   | { kind: 'all'; names: readonly PermissionName[] }
   | { kind: 'any'; names: readonly PermissionName[] }
@@ -84,12 +85,18 @@ export type Need<Target = never> =
 export const anybody: Need = { kind: 'public' }
 /** Any person who is signed in. */
 export const signedIn: Need = { kind: 'signed-in' }
+/** Of a call that means several things: each of its intents says what it needs, and the call by itself is nobody's. */
+export const byIntent: Need = { kind: 'by-intent' }
+
+/** At least one of them: a need that names nothing would be met by everybody, or by nobody. */
+type Names = readonly [PermissionName, ...PermissionName[]]
+
 /** Every one of these permissions. */
-export const all = (...names: PermissionName[]): Need => ({ kind: 'all', names })
+export const all = (...names: Names): Need => ({ kind: 'all', names })
 /** At least one of these permissions. */
-export const any = (...names: PermissionName[]): Need => ({ kind: 'any', names })
+export const any = (...names: Names): Need => ({ kind: 'any', names })
 /** A need that only the target decides (payroll or consumer flow, level); `names` are all that may come out. */
-export const byTarget = <Target>(names: PermissionName[], need: (target: Target) => Need<Target>): Need<Target> => ({
+export const byTarget = <Target>(names: Names, need: (target: Target) => Need<Target>): Need<Target> => ({
   kind: 'by-target',
   names,
   need,
@@ -121,6 +128,8 @@ export function may<Target>(held: ReadonlySet<number>, need: Need<Target>, targe
     case 'public':
     case 'signed-in':
       return 'yes'
+    case 'by-intent':
+      return 'no'
     case 'all':
       return need.names.every(holds) ? 'yes' : 'no'
     case 'any':

@@ -7,6 +7,12 @@ const name = ({ method, path }: AnyEndpoint): string => `${method} ${path}`
 export const unguarded = (intents: readonly AnyIntent[]): string[] =>
   intents.filter(({ needs }) => !['all', 'any', 'by-target'].includes(needs.kind)).map(({ id }) => `${id} needs no permission`)
 
+/** Endpoints that leave it to intents which they do not have, and those that have intents and speak for them. */
+export const wronglyByIntent = (endpoints: readonly AnyEndpoint[], intents: readonly AnyIntent[]): string[] =>
+  endpoints
+    .filter((each) => (each.needs.kind === 'by-intent') !== intents.some((intent) => intent.endpoint === each))
+    .map((each) => `${name(each)} ${each.needs.kind === 'by-intent' ? 'has no intents' : 'has intents that say what they need'}`)
+
 /** Endpoints and intents without exactly one handler, and handlers of nothing. */
 export function unhandled(
   endpoints: readonly AnyEndpoint[],

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { fill, intentOf } from '#contract/define.ts'
+import { z } from 'zod'
+import { endpoint, fill, intentOf } from '#contract/define.ts'
 import { pause, resume } from '#contract/employees.ts'
 import { cancelPasswordChange, forcePasswordChange } from '#contract/users.ts'
+import { all, any, byIntent, byTarget, may } from '#domain/permissions.ts'
 
 describe('an intent', () => {
   test('fills in the literal fields of its body', () => {
@@ -33,5 +35,33 @@ describe('a path', () => {
   test('is filled in and encoded', () => {
     expect(fill('/employees/{id}/events', { id: 'a/b' })).toBe('/employees/a%2Fb/events')
     expect(() => fill('/employees/{id}', {})).toThrow('needs id')
+  })
+})
+
+describe('what does not compile', () => {
+  const nothing = z.object({})
+  const read = { method: 'GET', path: '/a', summary: 'A', tag: 'A', params: nothing, query: nothing, answer: nothing } as const
+
+  test('an endpoint that does not say who may call it', () => {
+    // @ts-expect-error: it says nothing of `needs`
+    const silent = endpoint(read)
+    expect(silent.needs).toBeUndefined()
+    expect(endpoint({ ...read, needs: all('read:billing') }).needs).toEqual({ kind: 'all', names: ['read:billing'] })
+  })
+
+  test('a need of nothing', () => {
+    // @ts-expect-error: everybody holds every one of no permissions
+    const everybody = all()
+    // @ts-expect-error: nobody holds one of no permissions
+    const nobody = any()
+    // @ts-expect-error: a target decides between permissions
+    const undecided = byTarget([], () => all('read:billing'))
+    // @ts-expect-error: nor does a list that may be empty say anything
+    const perhaps = all(...([] as 'read:billing'[]))
+    expect([everybody, nobody, undecided, perhaps].map((need) => 'names' in need && need.names)).toEqual([[], [], [], []])
+  })
+
+  test('a call that means several things is nobody’s by itself', () => {
+    expect(may(new Set([1, 2, 9]), byIntent)).toBe('no')
   })
 })

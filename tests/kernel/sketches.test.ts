@@ -5,7 +5,7 @@ import { pause } from '#contract/employees.ts'
 import { byId, choices, idSchema, longText, nothing, reference, text, version } from '#contract/fields.ts'
 import pauseCommand from '#commands/employee/pause.ts'
 import themeCommand from '#commands/view/theme.ts'
-import { all, asEntity, permissionId, type PermissionName, permissionIds } from '#domain/permissions.ts'
+import { all, asEntity, permissionId, type PermissionName, permissionIds, byIntent } from '#domain/permissions.ts'
 import { refuse } from '#domain/refusal.ts'
 import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
@@ -62,6 +62,7 @@ const createManager = intent(
     params: nothing,
     query: nothing,
     answer: z.object({ id: z.string() }),
+    needs: byIntent,
   }),
   {
     id: 'account-manager.create',
@@ -123,6 +124,7 @@ const switchLevel = intent(
     params: byId,
     query: nothing,
     answer: Organization,
+    needs: byIntent,
   }),
   {
     id: 'configuration.switch-level',
@@ -165,6 +167,7 @@ const addNote = intent(
     params: z.object({ entity: z.string(), id: idSchema }),
     query: nothing,
     answer: z.object({ id: z.int() }),
+    needs: byIntent,
   }),
   { id: 'note.add', body: z.object({ note: longText('Note') }), needs: asEntity(), event: 'Note added' },
 )
@@ -177,6 +180,7 @@ const removeNote = intent(
     params: byId,
     query: nothing,
     answer: z.object({}),
+    needs: byIntent,
   }),
   { id: 'note.remove', body: z.object({}), needs: asEntity(), event: 'Note removed' },
 )

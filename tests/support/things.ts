@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { endpoint, intent } from '#contract/define.ts'
 import { byId, nothing, text, version } from '#contract/fields.ts'
-import { all, byTarget } from '#domain/permissions.ts'
+import { all, byTarget, byIntent } from '#domain/permissions.ts'
 import { refuse } from '#domain/refusal.ts'
 import { Refused } from '#server/refused.ts'
 import { type AnyRoute, change, on, route, type RouteTable } from '#server/http/route.ts'
@@ -45,6 +45,7 @@ const updateThing = endpoint({
   params: byId,
   query: nothing,
   answer: Thing,
+  needs: byIntent,
 })
 
 export const closeThing = intent(updateThing, {
@@ -76,6 +77,7 @@ const addToThing = endpoint({
   params: byId,
   query: nothing,
   answer: Thing,
+  needs: byIntent,
 })
 
 export const addAmount = intent(addToThing, {

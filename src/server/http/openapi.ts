@@ -134,6 +134,7 @@ const inWords = (intent: AnyIntent): string => `${intent.event} (\`${intent.id}\
 function needInWords(need: Need<never>): string {
   if (need.kind === 'public') return 'Needs the application key only.'
   if (need.kind === 'signed-in') return 'Needs a person who is signed in.'
+  if (need.kind === 'by-intent') return 'Needs what its body means.'
   if (need.kind === 'as-entity') return 'Needs the right to read the entity.'
   const names = need.names.map((name) => `${name} (${permissionId(name)})`)
   return need.kind === 'all'

@@ -19,6 +19,7 @@ import { type MadeRow, madeHeads, madeRow } from '#tests/bench/grid/made-rows.ts
 import '#portal/list/grid.css'
 import '#portal/list/pane.css'
 import '#portal/app/styles.css'
+import { signedIn } from '#domain/permissions.ts'
 
 // The real list over made rows: ?n=100000. Pages of 200 rows are answered as text in the page itself, as an API would.
 const rows = Number(new URLSearchParams(location.search).get('n') ?? 100_000)
@@ -32,6 +33,7 @@ const list = endpoint({
   params: nothing,
   query: nothing,
   answer: z.object({ made: z.array(Made), lek: z.string().nullable() }),
+  needs: signedIn,
 })
 const get = endpoint({
   method: 'GET',
@@ -41,6 +43,7 @@ const get = endpoint({
   params: byId,
   query: nothing,
   answer: Made,
+  needs: signedIn,
 })
 const made = defineEntity<MadeRow>({
   name: 'made',

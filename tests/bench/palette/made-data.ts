@@ -4,6 +4,7 @@ import { byId, nothing } from '#contract/fields.ts'
 import { type Command, defineCommand } from '#kernel/command.ts'
 import { type AnyEntity, defineEntity } from '#kernel/entity.ts'
 import { firstNames, lastNames, pick, verbs } from '#tests/bench/made-names.ts'
+import { signedIn } from '#domain/permissions.ts'
 
 const Made = z.object({ id: z.int(), name: z.string(), email: z.string(), phone: z.string() })
 type Made = z.infer<typeof Made>
@@ -29,6 +30,7 @@ const list = endpoint({
   params: nothing,
   query: nothing,
   answer: z.object({ made: z.array(Made) }),
+  needs: signedIn,
 })
 const get = endpoint({
   method: 'GET',
@@ -38,6 +40,7 @@ const get = endpoint({
   params: byId,
   query: nothing,
   answer: Made,
+  needs: signedIn,
 })
 
 /** A noun that is searched like any other. */
