@@ -9,8 +9,13 @@ export interface SignedIn {
 }
 
 /** A new person with exactly these permissions, and a session that is as real as any but for the sign-in. */
-export async function personWith(server: TestServer, permissions: readonly number[], name = 'Robin Test'): Promise<SignedIn> {
-  const person = await createPerson(server.db, { permissions, name })
+export async function personWith(
+  server: TestServer,
+  permissions: readonly number[],
+  name = 'Robin Test',
+  kind: 'ADMIN' | 'ACCOUNT_MANAGER' = 'ADMIN',
+): Promise<SignedIn> {
+  const person = await createPerson(server.db, { permissions, name, kind })
   const { token } = await server.db
     .transaction()
     .execute((tx) => startSession(tx, person.id, { address: '127.0.0.1', device: null }, server.services.auth, new Date()))

@@ -1,0 +1,160 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { type AnyEndpoint, fill } from '#contract/define.ts'
+import { permissionIds } from '#domain/permissions.ts'
+import type { ReadyRoute } from '#server/http/route.ts'
+import { nameOf } from '#server/http/route-table.ts'
+import { seedDemo } from '#server/seed/demo.ts'
+import { rightValue } from '#tests/support/right-values.ts'
+import { type Answer, type TestServer, call, createServer } from '#tests/support/server.ts'
+import { type SignedIn, personWith } from '#tests/support/session.ts'
+
+let server: TestServer
+let admin: SignedIn
+/** An account manager who holds every permission, and was granted no organization and no employer. */
+let stranger: SignedIn
+/** A thing of each noun, by the first part of its path, that is not the stranger's. */
+let ids: Map<string, number | string>
+/** Whatever would tell of a company or a person. */
+let names: string[]
+
+const column = async (statement: string): Promise<string[]> =>
+  (await sql.raw<{ value: string | null }>(statement).execute(server.db)).rows.flatMap(({ value }) => value ?? [])
+
+beforeAll(async () => {
+  server = await createServer()
+  await seedDemo(server.owner, { employees: 300, today: '2026-06-15' })
+  await sql`update ach_results set state = 'UNMATCHED', problem = 'REPEATED', taken_at = now()
+    where id = (select min(id) from ach_results)`.execute(server.owner)
+  admin = await personWith(server, permissionIds)
+  stranger = await personWith(server, permissionIds, 'Sam Stranger', 'ACCOUNT_MANAGER')
+  const [employee] = await column(`select id::text as value from employees where status = 'ACTIVE' order by id limit 1`)
+  const made = async (path: string, body: unknown): Promise<string> =>
+    (await call(server, 'POST', path, { ...admin, body })).body.id
+  ids = new Map<string, number | string>([
+    [
+      'runs',
+      await made('/runs', {
+        intent: 'employee.pause',
+        body: { status: 'PAUSED', reason: 'Rate' },
+        targets: { ids: [Number(employee)] },
+      }),
+    ],
+    ['exports', await made('/exports', { kind: 'invoices', filter: {} })],
+  ])
+  const tables = await column(`select table_name as value from information_schema.columns
+    where table_schema = 'public' and column_name = 'id' and data_type in ('bigint', 'integer')`)
+  for (const table of tables) {
+    const [id] = await column(`select min(id)::text as value from ${table}`)
+    if (id !== undefined) ids.set(table.replaceAll('_', '-').replace('ach-results', 'bank-results'), Number(id))
+  }
+  names = [
+    ...(await column('select name as value from organizations')),
+    ...(await column('select internal_name as value from employers')),
+    ...(await column('select external_name as value from employers')),
+    ...(await column(`select first_name || ' ' || last_name as value from employees`)),
+    ...(await column('select email as value from employees')),
+    ...(await column('select email as value from users')),
+    ...(await column(`select name as value from people where name <> 'Sam Stranger'`)),
+  ]
+})
+afterAll(() => server.close())
+
+const nowhere = { number: 987_654_321, text: '00000000-0000-4000-8000-0000000fffff' }
+const absent = (id: number | string): number | string => (typeof id === 'number' ? nowhere.number : nowhere.text)
+
+/** The thing that a path is about; of a part of it, which has no table of its own, the first. */
+const idFor = ({ path }: AnyEndpoint): number | string => ids.get(path.split('/')[1] as string) ?? 1
+const at = ({ path }: AnyEndpoint, id: number | string): string =>
+  fill(path, Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name as string, id])))
+
+/** What a person is told, whichever thing they asked about. */
+const told = ({ status, body }: Answer, ...asked: (number | string)[]) => ({
+  status,
+  text: asked.reduce<string>((text, id) => text.replaceAll(String(id), 'ID'), JSON.stringify(body ?? null)),
+})
+
+/** Rows, counts and sums in an answer, wherever they stand. */
+function something(value: unknown, path = ''): string[] {
+  if (Array.isArray(value)) return value.length > 0 ? [`${path}: ${value.length} rows`] : []
+  if (typeof value === 'number') return value === 0 ? [] : [`${path}: ${value}`]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => something(inner, `${path}.${name}`))
+}
+const named = (text: string): string[] => names.filter((name) => text.includes(name))
+
+/** Parameters that choose no rows. */
+const paging = ['limit', 'lek', 'direction', 'sort', 'sort-order', 'page', 'pageSize', 'include']
+/** Reads that are about the person who asks, or about the product. */
+const own = ['GET /me', 'GET /credentials', 'GET /demo/accounts']
+const routes = (): readonly ReadyRoute[] => server.services.routes.routes
+const reads = () => routes().filter(({ endpoint }) => endpoint.method === 'GET' && !own.includes(nameOf(endpoint)))
+
+const asking = (who: SignedIn, method: string, path: string, body?: unknown) => call(server, method, path, { ...who, body })
+
+test('there is a thing of every noun for the stranger to ask about', () => {
+  const nouns = routes().flatMap(({ endpoint }) => (endpoint.path.includes('{id}') ? endpoint.path.split('/')[1] : []))
+  expect([...new Set(nouns)].filter((noun) => !ids.has(noun as string))).toEqual([])
+})
+
+test('[PERM-003] no read tells somebody without grants a row, a count, a sum or a name, whatever it is filtered by', async () => {
+  const wrong: unknown[] = []
+  const seen: string[] = []
+  for (const { endpoint } of reads()) {
+    const id = idFor(endpoint)
+    const answer = await asking(stranger, 'GET', at(endpoint, id))
+    const text = JSON.stringify(answer.body ?? null)
+    if (answer.status === 200) wrong.push(...something(answer.body, nameOf(endpoint)))
+    else if (![403, 404].includes(answer.status)) wrong.push([nameOf(endpoint), answer.status])
+    wrong.push(...named(text).map((name) => [nameOf(endpoint), name]))
+    if (!endpoint.path.includes('{')) {
+      const whole = await asking(admin, 'GET', endpoint.path)
+      if (something(whole.body).length > 0) seen.push(nameOf(endpoint))
+    }
+    if (answer.status !== 200) continue
+    const filtered = Object.entries(endpoint.query.shape as Record<string, z.ZodType>)
+      .filter(([name]) => !paging.includes(name))
+      .flatMap(([name, field]) => {
+        const values = [names[0], names.at(-30), idFor(endpoint), ids.get('employers'), 'NO', 'YES'].map(String)
+        return values.filter((each) => field.safeParse(each).success).map((value) => `${name}=${encodeURIComponent(value)}`)
+      })
+    await Promise.all(
+      filtered.map(async (filter) => {
+        const { status, body } = await asking(stranger, 'GET', `${at(endpoint, id)}?${filter}`)
+        if (status === 200) wrong.push(...something(body, `${nameOf(endpoint)}?${filter}`))
+      }),
+    )
+  }
+  expect(wrong).toEqual([])
+  // Who may see everything is told something by nearly all of them.
+  expect(seen.length).toBeGreaterThan(14)
+})
+
+test('[PERM-003] what is not theirs answers as what is not there, to every read and every write, and nothing changes', async () => {
+  const changes = async () =>
+    (await sql<{ n: number }>`select count(*)::int as n from audit_events`.execute(server.db)).rows[0]?.n
+  const before = await changes()
+  const wrong: unknown[] = []
+  const statuses: number[] = []
+  for (const { endpoint, intents, body } of routes()) {
+    if (own.includes(nameOf(endpoint)) || endpoint.needs.kind === 'public' || endpoint.path === '/auth/logout') continue
+    const theirs = idFor(endpoint)
+    const bodies = endpoint.method === 'GET' ? [undefined] : intents.length > 0 ? intents.map((ready) => ready.body) : [body]
+    for (const schema of bodies) {
+      const ask = async (id: number | string) => {
+        const sent = schema && rightValue(schema, id)
+        return told(await asking(stranger, endpoint.method, at(endpoint, id), sent), id)
+      }
+      const [real, none] = [await ask(theirs), await ask(absent(theirs))]
+      statuses.push(real.status)
+      if (real.status !== none.status || real.text !== none.text) wrong.push([nameOf(endpoint), real, none])
+      if (endpoint.method !== 'GET' && real.status < 400) wrong.push([nameOf(endpoint), real])
+      wrong.push(...named(real.text).map((name) => [nameOf(endpoint), name]))
+    }
+  }
+  expect(wrong).toEqual([])
+  expect(await changes()).toBe(before)
+  // Most are refused for what they are about, not for how they are written.
+  expect(statuses.filter((status) => status === 404).length).toBeGreaterThan(statuses.length / 2)
+})
