@@ -7,9 +7,13 @@ import { all, byIntent } from '#domain/permissions.ts'
 import type { Command } from '#kernel/command.ts'
 import type { AnyRoute } from '#server/http/route.ts'
 import { brokenArrows, circles } from '#tests/architecture/arrows.ts'
-import { type CommandFile, clashingKeys, forbiddenKeys, wrongIds } from '#tests/architecture/commands.ts'
+import { type CommandFile, clashingKeys, fixedIn, forbiddenKeys, wrongIds } from '#tests/architecture/commands.ts'
 import { barrels, lockFaults, longerThan, strayWords, undocumented, vagueNames } from '#tests/architecture/shape.ts'
 import { readSource, sourcesOf } from '#tests/architecture/source.ts'
+import { parseChord } from '#kernel/keys.ts'
+import { actionKeys, detailKeys, gridKeys, paletteKey } from '#portal/keyboard/fixed-keys.ts'
+import { fixedKeys } from '#portal/keyboard/key-words.ts'
+import { keyAction } from '#portal/palette/palette-keys.ts'
 import { unguarded, unhandled, wronglyByIntent } from '#tests/architecture/wire.ts'
 
 const sources = sourcesOf('src/**/*.{ts,tsx}', 'commands/**/*.ts')
@@ -86,8 +90,22 @@ describe('the commands', () => {
     expect(wrongIds(commandFiles)).toEqual([])
   })
 
-  test('no two commands are on one chord in one scope', () => {
-    expect(clashingKeys(commands)).toEqual([])
+  test.each(['grid', 'detail'] as const)(
+    'no two keys that work at once are on one chord, with or without a command: %s',
+    (region) => {
+      expect(clashingKeys([...commands, ...fixedIn(region)])).toEqual([])
+    },
+  )
+
+  test('the palette’s key is none of the palette’s own, and every key that the map shows of list and record is one', () => {
+    const [press] = parseChord(paletteKey)
+    const event = { key: press?.key ?? '', ctrlKey: true, metaKey: false, altKey: false, shiftKey: false, isComposing: false }
+    expect(keyAction({ ...event, keyCode: 0 }, { mac: false, empty: true, marked: false })).toBeNull()
+    const chords = (title: string) => fixedKeys.find((group) => group.title === title)?.lines.flatMap((line) => line.chords) ?? []
+    const known = [...actionKeys, '1–9']
+    expect(chords('List').filter((chord) => !(chord in gridKeys) && !known.includes(chord))).toEqual([])
+    expect(chords('Record').filter((chord) => !(chord in detailKeys) && !known.includes(chord))).toEqual([])
+    expect(Object.keys(gridKeys).filter((chord) => !chords('List').includes(chord))).toEqual(['Escape'])
   })
 
   test('no command takes a chord of the browser, or a plain letter everywhere', () => {
@@ -269,6 +287,12 @@ describe('the rules themselves find', () => {
     expect(clashingKeys([one('a', row('p', 'x'), 'employee'), one('b', row('p', 'x'), 'employee')])).toEqual([])
     expect(clashingKeys([one('a', row('p', 'x'), 'employee'), one('b', row('p', 'y'), 'employee')])).toHaveLength(1)
     expect(clashingKeys([one('a', [{ scope: 'grid', chord: 'g' }]), one('b', [{ scope: 'grid', chord: 'g e' }])])).toHaveLength(1)
+    expect(clashingKeys([one('a', [{ scope: 'workspace', chord: 'g e' }]), one('b', row('g'), 'employee')])).toHaveLength(1)
+    expect(clashingKeys([one('a', [{ scope: 'grid', chord: 'h' }]), one('b', [{ scope: 'detail', chord: 'h' }])])).toEqual([])
+    for (const chord of ['a', 'x', 'Space', 'ArrowDown', 'Home', 'j', '/', 'Shift+/', 'Mod+A', 'Mod+K'])
+      expect(clashingKeys([one('a', row(chord), 'employee'), ...fixedIn('grid')])).toHaveLength(1)
+    for (const chord of ['3', 'k', 'Escape'])
+      expect(clashingKeys([one('a', row(chord), 'employee'), ...fixedIn('detail')])).toHaveLength(1)
     expect(
       clashingKeys([one('a', [{ scope: 'everywhere', chord: 'Mod+B' }]), one('b', [{ scope: 'row', chord: 'Mod+B' }])]),
     ).toHaveLength(1)

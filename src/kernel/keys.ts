@@ -39,6 +39,9 @@ function characterOf(input: KeyInput): string {
   return mod && position && character.charCodeAt(0) > 127 ? position.toLowerCase() : character
 }
 
+/** Whether Shift tells a press from another: of a sign it does not, since some layouts need it there. */
+const shiftCounts = ({ key }: Press): boolean => key.length > 1 || /^[a-z ]$/.test(key)
+
 /**
  * Whether a keyboard event is this press. The character produced counts, not the key's position: `?` and `/` are
  * what they are on every layout, whichever of them needs Shift there.
@@ -47,9 +50,8 @@ export function pressed(press: Press, input: KeyInput, mac: boolean): boolean {
   const mod = mac ? input.metaKey : input.ctrlKey
   const other = mac ? input.ctrlKey : input.metaKey
   if (input.altKey || other || mod !== press.mod) return false
-  if (press.key.length > 1) return input.key === press.key && input.shiftKey === press.shift
-  if (input.key.length !== 1 || characterOf(input) !== press.key) return false
-  return /^[a-z ]$/.test(press.key) ? input.shiftKey === press.shift : true
+  if (press.key.length > 1 ? input.key !== press.key : input.key.length !== 1 || characterOf(input) !== press.key) return false
+  return !shiftCounts(press) || input.shiftKey === press.shift
 }
 
 /** How far events have come in a chord: all of it, the beginning of it, or not at all. */
@@ -70,7 +72,7 @@ export function clash(a: string, b: string): boolean {
   const common = Math.min(first.length, second.length)
   for (let i = 0; i < common; i++) {
     const [x, y] = [first[i] as Press, second[i] as Press]
-    if (x.key !== y.key || x.mod !== y.mod || x.shift !== y.shift) return false
+    if (x.key !== y.key || x.mod !== y.mod || (shiftCounts(x) && x.shift !== y.shift)) return false
   }
   return true
 }

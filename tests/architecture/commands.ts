@@ -1,5 +1,7 @@
-import type { Command, Key } from '#kernel/command.ts'
+import type { Command, Key, KeyScope } from '#kernel/command.ts'
 import { clash, parseChord } from '#kernel/keys.ts'
+import { actionKeys, detailKeys, gridKeys, paletteKey } from '#portal/keyboard/fixed-keys.ts'
+import { type Focus, scopesOf } from '#portal/keyboard/focus.ts'
 
 export interface CommandFile {
   /** Below commands/: `employee/pause.ts`. */
@@ -34,14 +36,27 @@ interface Bound {
   entity: string | null
 }
 
-/** A scope is a region, and for the keys of a row the noun of that row. */
+const focuses: readonly Focus[] = ['grid', 'detail', 'text', 'shell', 'nothing', 'dialog']
+
+/** Whether both keys work at once: their scopes somewhere do, and for the keys of a row their nouns are one. */
 const meet = (a: Bound, b: Bound): boolean => {
-  if (a.key.scope === 'everywhere' || b.key.scope === 'everywhere') return true
-  if (a.key.scope !== b.key.scope) return false
-  return a.key.scope !== 'row' || a.entity === b.entity || a.entity === null || b.entity === null
+  const together = focuses.some((focus) => [a, b].every((each) => scopesOf(focus).includes(each.key.scope)))
+  const nouns = a.key.scope === 'row' && b.key.scope === 'row' && a.entity !== null && b.entity !== null
+  return together && (!nouns || a.entity === b.entity)
 }
 
-/** Two commands on one chord in one scope, unless they declare that the key switches between them. */
+/** The keys without a command that work together in a list, and in a record: told as commands, to be compared with them. */
+export function fixedIn(region: 'grid' | 'detail'): Named[] {
+  const as = (name: string, scope: KeyScope, chords: readonly string[]): Named[] =>
+    chords.map((chord) => ({ id: `${name}, ${chord}`, keys: [{ scope, chord }] }))
+  return [
+    ...as('the palette', 'everywhere', [paletteKey]),
+    ...as('the actions', 'workspace', actionKeys),
+    ...(region === 'grid' ? as('a list', 'grid', Object.keys(gridKeys)) : as('a record', 'detail', Object.keys(detailKeys))),
+  ]
+}
+
+/** Two keys on one chord that work at once, unless they declare that the key switches between them. */
 export function clashingKeys(commands: readonly Named[]): string[] {
   const bound = commands.flatMap(({ id, keys = [], on }) => keys.map((key): Bound => ({ id, key, entity: on?.name ?? null })))
   return bound.flatMap((a, index) =>

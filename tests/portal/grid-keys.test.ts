@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { gridKey } from '#portal/list/grid-keys.ts'
+import { gridKeys, reader } from '#portal/keyboard/fixed-keys.ts'
 import { tabSeparated } from '#portal/list/copy.ts'
+
+const gridKey = reader(gridKeys)
 
 const key = (name: string, more: Partial<KeyboardEvent> = {}) =>
   ({

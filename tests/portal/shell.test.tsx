@@ -2,7 +2,7 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { brands } from '#domain/brand.ts'
-import { commandKeys, fixedKeys } from '#portal/keyboard/key-map.ts'
+import { commandKeys, fixedKeys } from '#portal/keyboard/key-words.ts'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
 import { Status } from '#portal/ui/status.tsx'
 import openEmployees from '#commands/open/employees.ts'

@@ -1,5 +1,4 @@
 import { atom } from 'jotai/vanilla'
-import type { Command } from '#kernel/command.ts'
 import type { Focus } from '#portal/keyboard/focus.ts'
 import { store } from '#portal/app/store.ts'
 
@@ -12,84 +11,6 @@ export const showKeyMap = (shown: boolean): void => store.set(keyMapAtom, shown)
 export interface KeyLine {
   chords: readonly string[]
   says: string
-}
-
-/** Keys that no command stands behind: they move, choose and type. */
-export const fixedKeys: readonly { title: string; lines: readonly KeyLine[] }[] = [
-  {
-    title: 'Everywhere',
-    lines: [
-      { chords: ['Mod+K'], says: 'command palette' },
-      { chords: ['Tab', 'Shift+Tab'], says: 'next, previous region' },
-      { chords: ['Escape'], says: 'close, then clear the selection, then the record' },
-    ],
-  },
-  {
-    title: 'List',
-    lines: [
-      { chords: ['ArrowDown', 'j'], says: 'next row' },
-      { chords: ['ArrowUp', 'k'], says: 'previous row' },
-      { chords: ['ArrowLeft', 'ArrowRight'], says: 'cell' },
-      { chords: ['PageDown', 'PageUp'], says: 'page' },
-      { chords: ['Mod+Home', 'Mod+End'], says: 'first, last row' },
-      { chords: ['Enter'], says: 'open; again for the whole width' },
-      { chords: ['Space'], says: 'peek' },
-      { chords: ['x', 'Shift+Space'], says: 'select' },
-      { chords: ['Shift+ArrowDown', 'Shift+ArrowUp'], says: 'extend the selection' },
-      { chords: ['Mod+A'], says: 'select all that match the filter' },
-      { chords: ['/'], says: 'filter' },
-      { chords: ['a', 'Shift+F10'], says: 'actions' },
-      { chords: ['Mod+C'], says: 'copy rows' },
-    ],
-  },
-  {
-    title: 'Record',
-    lines: [
-      { chords: ['j', 'k'], says: 'next, previous record' },
-      { chords: ['1–9'], says: 'tabs' },
-      { chords: ['a'], says: 'actions' },
-      { chords: ['Escape'], says: 'back to the row' },
-    ],
-  },
-  {
-    title: 'Palette',
-    lines: [
-      { chords: ['ArrowDown', 'ArrowUp'], says: 'next, previous' },
-      { chords: ['PageDown', 'PageUp'], says: 'ten further, ten back' },
-      { chords: ['Enter'], says: 'run' },
-      { chords: ['Mod+Enter'], says: 'open in a new tab' },
-      { chords: ['Tab'], says: 'next argument, or actions of a row' },
-      { chords: ['Backspace'], says: 'on an empty field: one page back' },
-      { chords: ['Mod+C'], says: 'copy the link' },
-    ],
-  },
-  {
-    title: 'Form',
-    lines: [
-      { chords: ['Mod+Enter'], says: 'submit' },
-      { chords: ['Alt+ArrowDown'], says: 'open a choice' },
-      { chords: ['Escape'], says: 'leave; what you typed is kept' },
-    ],
-  },
-]
-
-/** The keys of commands below their headings; of commands that toggle on one key, one line. */
-export function commandKeys(commands: readonly Command[]): { title: string; lines: KeyLine[] }[] {
-  const groups = new Map<string, Map<string, string[]>>()
-  for (const command of commands) {
-    for (const { chord } of command.keys ?? []) {
-      const title = command.on
-        ? `On ${/^[aeiou]/.test(command.on.one) ? 'an' : 'a'} ${command.on.one}`
-        : (command.group ?? 'Commands')
-      const lines = groups.get(title) ?? new Map<string, string[]>()
-      lines.set(chord, [...(lines.get(chord) ?? []), command.title])
-      groups.set(title, lines)
-    }
-  }
-  return [...groups].map(([title, lines]) => ({
-    title,
-    lines: [...lines].map(([chord, titles]) => ({ chords: [chord], says: titles.join(', or ') })),
-  }))
 }
 
 /** The next useful keys, for the status bar. */

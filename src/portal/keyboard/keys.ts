@@ -3,6 +3,7 @@ import { atom } from 'jotai/vanilla'
 import type { Command } from '#kernel/command.ts'
 import { isModifier, type KeyInput, pressed, progress, parseChord } from '#kernel/keys.ts'
 import { everything, haveEverything } from '#portal/app/bundle.ts'
+import { actionKeys, paletteKey } from '#portal/keyboard/fixed-keys.ts'
 import { focusAtom, focusOf, noticeFocus, scopesOf } from '#portal/keyboard/focus.ts'
 import { type BoundKey, choose, keysNow } from '#portal/keyboard/key-choice.ts'
 import { lettersAtom } from '#portal/keyboard/letters.ts'
@@ -26,8 +27,8 @@ export const forgetAfter = 1000
 /** The keys that would go on from what was pressed: drawn in the overlay; null while none is, or not for long enough. */
 export const chordAtom = atom<{ begun: string; next: readonly BoundKey[] } | null>(null)
 
-const openKeys = parseChord('Mod+K')
-const actionKeys = ['a', 'Shift+F10', 'ContextMenu'].flatMap(parseChord)
+const openKeys = parseChord(paletteKey)
+const actions = actionKeys.flatMap(parseChord)
 
 let begun: KeyInput[] = []
 let drawing: ReturnType<typeof setTimeout> | undefined
@@ -96,7 +97,7 @@ function second(event: KeyboardEvent): void {
     return
   }
   const letters = store.get(lettersAtom)
-  const action = actionKeys.find((press) => pressed(press, event, mac))
+  const action = actions.find((press) => pressed(press, event, mac))
   if (!action || (focus !== 'grid' && focus !== 'detail') || (action.key.length === 1 && !letters)) return
   take(event)
   if (store.get(targetAtom) || store.get(comingAtom)) openActions()

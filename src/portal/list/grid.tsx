@@ -8,7 +8,7 @@ import { cellId, GridRow, rowId, SkeletonRow } from '#portal/list/grid-row.tsx'
 import { observeInside, observeOffset, type Scroller } from '#portal/list/grid-scroll.ts'
 import { Slots } from '#portal/list/grid-slots.ts'
 import type { AnyColumn } from '#portal/list/pane.ts'
-import { type GridAction, gridKey } from '#portal/list/grid-keys.ts'
+import { type GridAction, gridKeys, reader } from '#portal/keyboard/fixed-keys.ts'
 import type { List } from '#portal/list/list.ts'
 import { until } from '#portal/keyboard/hold.ts'
 import { lettersAtom } from '#portal/keyboard/letters.ts'
@@ -30,6 +30,7 @@ interface GridProps {
 /** The virtualizer counts in steps, so that it does not measure anew with every page that arrives. */
 const countStep = 10_000
 
+const gridKey = reader(gridKeys)
 const rowActions: readonly GridAction['does'][] = ['open', 'peek', 'mark']
 
 /** Rows out of sight are drawn when the list was not scrolled far for so long, in milliseconds. */

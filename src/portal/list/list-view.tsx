@@ -1,6 +1,6 @@
 import { Chips } from '#portal/list/chips.tsx'
 import { Grid } from '#portal/list/grid.tsx'
-import type { GridAction } from '#portal/list/grid-keys.ts'
+import type { GridAction } from '#portal/keyboard/fixed-keys.ts'
 import type { List } from '#portal/list/list.ts'
 import { ListNotice } from '#portal/list/list-notice.tsx'
 import { clearMarks, markAll } from '#portal/list/marks.ts'

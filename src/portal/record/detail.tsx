@@ -7,6 +7,7 @@ import type { AnyPane } from '#portal/list/pane.ts'
 import { useRecord } from '#portal/record/use-record.ts'
 import { elsewhereAtom, forgetElsewhere } from '#portal/records/freshness.ts'
 import { focusHere, focusWorkSoon } from '#portal/keyboard/focus.ts'
+import { type DetailAction, detailKeys, reader } from '#portal/keyboard/fixed-keys.ts'
 import { lettersAtom } from '#portal/keyboard/letters.ts'
 import { locationAtom, setSearch } from '#portal/app/location.ts'
 import { openPalette } from '#portal/palette/state.ts'
@@ -18,7 +19,7 @@ import { store } from '#portal/app/store.ts'
 import '#portal/ui/command-icons.ts'
 import { Status } from '#portal/ui/status.tsx'
 
-const letters = (event: KeyboardEvent): boolean => store.get(lettersAtom) && !event.ctrlKey && !event.metaKey && !event.altKey
+const detailKey = reader(detailKeys)
 
 /** Leaves the record: the list has the keyboard again, on the same row. */
 function back(): void {
@@ -80,9 +81,28 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
   const choose = (tabId: string | undefined) =>
     setSearch({ tab: tabId === pane.tabs[0]?.id ? null : (tabId ?? null) }, { replace: true })
 
+  /** Does it; false where the key belongs to the part of the record that has the focus. */
+  const act = (action: DetailAction | null, key: string, own: boolean): boolean => {
+    const scroll = (by: number) => body.current?.scrollBy({ top: by })
+    if (action === 'back') stepBack()
+    else if (action === 'next' || action === 'previous') nextRecord(action === 'next' ? 1 : -1)
+    else if (action === 'search') openPalette({ kind: 'root' }, '/')
+    else if (action === 'tab' && pane.tabs[Number(key) - 1]) {
+      const next = pane.tabs[Number(key) - 1]
+      // The number of the tab that is open leads into its list.
+      if (next === tab) focusTabList()
+      else choose(next?.id)
+    } else if (!own) return false
+    else if (action === 'wide') store.set(wideAtom, (wide) => !wide)
+    else if (action === 'down' && store.get(tabListAtom)) focusTabList()
+    else if (action === 'down' || action === 'up') scroll(action === 'down' ? 40 : -40)
+    else if (action === 'page-down' || action === 'page-up')
+      scroll((action === 'page-down' ? 0.9 : -0.9) * (body.current?.clientHeight ?? 0))
+    else return false
+    return true
+  }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.defaultPrevented || event.nativeEvent.isComposing || event.keyCode === 229) return
-    const own = event.target === box.current
+    if (event.defaultPrevented) return
     const { key } = event
     const tabs = (event.target as Element).closest('[role="tablist"]')
     if (tabs && (key === 'ArrowLeft' || key === 'ArrowRight')) {
@@ -90,20 +110,7 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
       const next = pane.tabs[(at + pane.tabs.length) % pane.tabs.length]
       choose(next?.id)
       tabs.querySelector<HTMLElement>(`[data-tab="${next?.id}"]`)?.focus()
-    } else if (key === 'Escape') stepBack()
-    else if (key === 'Enter' && own && !event.ctrlKey && !event.metaKey) store.set(wideAtom, (wide) => !wide)
-    else if (own && key === 'ArrowDown' && store.get(tabListAtom)) focusTabList()
-    else if (own && (key === 'ArrowDown' || key === 'ArrowUp')) body.current?.scrollBy({ top: key === 'ArrowDown' ? 40 : -40 })
-    else if (own && (key === 'PageDown' || key === 'PageUp'))
-      body.current?.scrollBy({ top: (key === 'PageDown' ? 0.9 : -0.9) * body.current.clientHeight })
-    else if (letters(event) && (key === 'j' || key === 'k')) nextRecord(key === 'j' ? 1 : -1)
-    else if (letters(event) && key === '/') openPalette({ kind: 'root' }, '/')
-    else if (letters(event) && /^[1-9]$/.test(key) && pane.tabs[Number(key) - 1]) {
-      const next = pane.tabs[Number(key) - 1]
-      // The number of the tab that is open leads into its list.
-      if (next === tab) focusTabList()
-      else choose(next?.id)
-    } else return
+    } else if (!act(detailKey(event.nativeEvent, store.get(lettersAtom)), key, event.target === box.current)) return
     event.preventDefault()
   }
 

@@ -1,5 +1,6 @@
 import { Modal } from '#portal/ui/modal.tsx'
-import { commandKeys, fixedKeys, type KeyLine, showKeyMap } from '#portal/keyboard/key-map.ts'
+import { type KeyLine, showKeyMap } from '#portal/keyboard/key-map.ts'
+import { commandKeys, fixedKeys } from '#portal/keyboard/key-words.ts'
 import { commands } from '#portal/app/registry.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 

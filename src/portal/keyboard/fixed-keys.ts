@@ -1,0 +1,71 @@
+import { type KeyInput, type Press, parseChord, pressed } from '#kernel/keys.ts'
+import { mac } from '#portal/app/platform.ts'
+
+// Every key of the work that no command stands behind. What acts on keys reads them here, and so does the test that compares
+// them with the keys of commands.
+
+/** The palette, from anywhere. */
+export const paletteKey = 'Mod+K'
+/** What can be done with the thing at hand: in a list and in a record. */
+export const actionKeys = ['a', 'Shift+F10', 'ContextMenu']
+
+/** What a key does in a grid. */
+export type GridAction =
+  | { does: 'move'; rows?: number; pages?: number; extend?: boolean }
+  | { does: 'cell'; to: 'left' | 'right' | 'first' | 'last' }
+  | { does: 'start' | 'end' | 'open' | 'peek' | 'mark' | 'mark-all' | 'copy' | 'escape' | 'search' }
+
+/** Of a list. In the tab of a record it is asked before the record. */
+export const gridKeys: Readonly<Record<string, GridAction>> = {
+  ArrowDown: { does: 'move', rows: 1 },
+  ArrowUp: { does: 'move', rows: -1 },
+  j: { does: 'move', rows: 1 },
+  k: { does: 'move', rows: -1 },
+  'Shift+ArrowDown': { does: 'move', rows: 1, extend: true },
+  'Shift+ArrowUp': { does: 'move', rows: -1, extend: true },
+  PageDown: { does: 'move', pages: 1 },
+  PageUp: { does: 'move', pages: -1 },
+  ArrowLeft: { does: 'cell', to: 'left' },
+  ArrowRight: { does: 'cell', to: 'right' },
+  Home: { does: 'cell', to: 'first' },
+  End: { does: 'cell', to: 'last' },
+  'Mod+Home': { does: 'start' },
+  'Mod+End': { does: 'end' },
+  Enter: { does: 'open' },
+  Space: { does: 'peek' },
+  x: { does: 'mark' },
+  'Shift+Space': { does: 'mark' },
+  'Mod+A': { does: 'mark-all' },
+  'Mod+C': { does: 'copy' },
+  Escape: { does: 'escape' },
+  '/': { does: 'search' },
+}
+
+/** What a key does in a record. */
+export type DetailAction = 'back' | 'wide' | 'down' | 'up' | 'page-down' | 'page-up' | 'next' | 'previous' | 'search' | 'tab'
+
+/** Of a record; a digit is the tab of that number. */
+export const detailKeys: Readonly<Record<string, DetailAction>> = {
+  Escape: 'back',
+  Enter: 'wide',
+  ArrowDown: 'down',
+  ArrowUp: 'up',
+  PageDown: 'page-down',
+  PageUp: 'page-up',
+  j: 'next',
+  k: 'previous',
+  '/': 'search',
+  ...Object.fromEntries([...'123456789'].map((digit) => [digit, 'tab' as const])),
+}
+
+/** Reads the keys of a table: what a press does, null for what is left to others. Characters count only while `letters` is on. */
+export function reader<Action>(keys: Readonly<Record<string, Action>>) {
+  const bindings = Object.entries(keys).map(([chord, action]) => ({ press: parseChord(chord)[0] as Press, action }))
+  return (event: KeyInput & Pick<KeyboardEvent, 'isComposing' | 'keyCode'>, letters: boolean): Action | null => {
+    if (event.isComposing || event.keyCode === 229) return null
+    const found = bindings.find(({ press }) => pressed(press, event, mac))
+    if (!found) return null
+    const { key, mod } = found.press
+    return key.length === 1 && key !== ' ' && !mod && !letters ? null : found.action
+  }
+}
