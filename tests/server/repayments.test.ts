@@ -87,6 +87,17 @@ describe('a repayment that a person entered', () => {
   })
 })
 
+test('adding answers what reading answers, for an employer and for an organization, whatever is allocated', async () => {
+  const ids = (await createInvoices(server.db, [{ employerId }, { employerId }])).map((invoice) => invoice.id)
+  const allocations = ids.toReversed().map((invoice_id) => ({ invoice_id, amount: 10_00 }))
+  const shared = await add({ amount: 25_00, allocations, expected: await versions(...ids) })
+  const loose = await add({ debtor_type: 'ORGANIZATION', debtor_id: organizationId, amount: 5_00, allocations: [] })
+  for (const added of [shared, loose]) {
+    expect(added.status, JSON.stringify(added.body)).toBe(201)
+    expect(await get(`/repayments/${added.body.id}`)).toEqual(added.body)
+  }
+})
+
 test('[REP-006] [REP-010] amount and date are required, and each says so', async () => {
   const without = await post('/repayments', { debtor_type: 'EMPLOYER', debtor_id: employerId, expected: {} })
   expect(without.status).toBe(422)

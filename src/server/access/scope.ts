@@ -53,19 +53,38 @@ export function debtorOpenTo(actor: Pick<Actor, 'id' | 'kind'> | null, alias: st
     select organization_id from access_grants where person_id = ${actor.id} and organization_id is not null) end`
 }
 
-/** Whether there is such a debtor, and it is open to the person. */
-export async function isOpenDebtor(
+/** Who a debtor is: an employer with its organization, or an organization itself. */
+export interface OpenDebtor {
+  organization_id: number
+  organization_name: string
+  employer_id: number | null
+  employer_name: string | null
+}
+
+/** A debtor, if there is such a one and it is open to the person. */
+export async function openDebtor(
   tx: Tx,
   actor: Pick<Actor, 'id' | 'kind'> | null,
   type: 'EMPLOYER' | 'ORGANIZATION',
   id: number,
-): Promise<boolean> {
-  const table = type === 'EMPLOYER' ? sql.table('employers') : sql.table('organizations')
-  const { rows } = await sql`${prepared}
-    select from (select ${type}::text as debtor_type, id as debtor_id from ${table} where id = ${id}) d
+): Promise<OpenDebtor | null> {
+  const found =
+    type === 'EMPLOYER'
+      ? sql`select 'EMPLOYER' as debtor_type, employer.id as debtor_id, organization.id as organization_id,
+          organization.name as organization_name, employer.id as employer_id, employer.internal_name as employer_name
+        from employers employer join organizations organization on organization.id = employer.organization_id
+        where employer.id = ${id}`
+      : sql`select 'ORGANIZATION' as debtor_type, id as debtor_id, id as organization_id, name as organization_name,
+          null::bigint as employer_id, null as employer_name from organizations where id = ${id}`
+  const { rows } = await sql<OpenDebtor>`${prepared}
+    select organization_id, organization_name, employer_id, employer_name from (${found}) d
     where ${debtorOpenTo(actor, 'd')}`.execute(tx)
-  return rows.length > 0
+  return rows[0] ?? null
 }
+
+/** Whether there is such a debtor, and it is open to the person. */
+export const isOpenDebtor = async (...debtor: Parameters<typeof openDebtor>): Promise<boolean> =>
+  (await openDebtor(...debtor)) !== null
 
 interface Named {
   id: number

@@ -57,7 +57,7 @@ const actorFrom = (row: RightsRow, sessionId: string): Actor => ({
 })
 
 /**
- * The person behind a token, with the rights of this very moment; one statement.
+ * The person behind a token, with the rights of this very moment; one statement, and a second where activity is due.
  * `activity: false` for calls that a page makes by itself: they do not keep the session alive. A session that begins later
  * than now, or ends later than one that begins now, is of a clock that was ahead or of another limit, and is none.
  * Throws 401 `not-signed-in`, `session-expired` or `session-idle`.
@@ -71,13 +71,6 @@ export async function authenticate(
   if (!token) throw notSignedIn()
   const sessionId = digest(token)
   const { rows } = await sql<SessionRow>`${prepared}
-    with touched as (
-      update sessions set last_active_at = ${now}
-      where token_hash = ${sessionId} and ${activity}::boolean
-        and ended_at is null and expires_at > ${now}
-        and last_active_at < ${now}::timestamptz - make_interval(secs => ${touchSeconds})
-        and last_active_at > ${now}::timestamptz - make_interval(secs => idle_seconds)
-    )
     select person.id, person.name, person.email, person.kind, person.status,
       session.created_at, session.last_active_at, session.idle_seconds, session.expires_at, session.ended_at,
       ${rights}
@@ -90,6 +83,9 @@ export async function authenticate(
   if (row.created_at.getTime() > latest || row.expires_at.getTime() > latest + absoluteSeconds * 1000) throw expired()
   const active = row.last_active_at.getTime()
   if (active > latest || active + row.idle_seconds * 1000 <= now.getTime()) throw idle()
+  if (activity && active < now.getTime() - touchSeconds * 1000)
+    await sql`${prepared} update sessions set last_active_at = ${now}
+      where token_hash = ${sessionId} and ended_at is null and last_active_at < ${now}`.execute(db)
   return actorFrom(row, sessionId)
 }
 

@@ -41,17 +41,13 @@ export async function postShares(
     if (kept.get(entry.invoice_id) === entry.amount) kept.delete(entry.invoice_id)
     else reversals.push(reversalOf(entry, { repayment_id: repaymentId }))
   }
-  await post(tx, mover, [...reversals, ...entriesOf(repaymentId, kind, kept)])
+  const replacing = entriesOf(kind, kept).map((entry) => ({ ...entry, repayment_id: repaymentId }))
+  await post(tx, mover, [...reversals, ...replacing])
 }
 
 /** The entries that say of a repayment, or a return, what it posts. */
-export const entriesOf = (repayment_id: number, kind: 'PAYMENT' | 'RETURN', posting: Posting): NewEntry[] =>
-  [...posting].map(([invoice_id, amount]) => ({
-    invoice_id,
-    kind: invoice_id === null ? 'UNALLOCATED' : kind,
-    amount,
-    repayment_id,
-  }))
+export const entriesOf = (kind: 'PAYMENT' | 'RETURN', posting: Posting): Pick<NewEntry, 'invoice_id' | 'kind' | 'amount'>[] =>
+  [...posting].map(([invoice_id, amount]) => ({ invoice_id, kind: invoice_id === null ? 'UNALLOCATED' : kind, amount }))
 
 /** What returns of a repayment took out of each invoice in the ledger, and of what stood for none; cents, positive. */
 export async function returnedInLedger(tx: Tx, repaymentId: number): Promise<Posting> {

@@ -153,6 +153,27 @@ export async function invoicesById(
   return (await Promise.all(inOrder.map(one))).flat()
 }
 
+/** Invoices that are locked, with the totals that the ledger gives them by now; for when nothing else of them can have changed. */
+export async function withTotals(tx: Tx, locked: readonly InvoiceRow[]): Promise<InvoiceRow[]> {
+  const { rows } = await sql<Totals>`${prepared}
+    select id, original_amount, writeoff_amount, rollover_amount, rollover_out_amount, paid_amount, invoice_amount, outstanding_amount
+    from invoices where id = any(${locked.map((row) => row.id)}::bigint[])`.execute(tx)
+  const totals = new Map(rows.map((row) => [row.id, row]))
+  return locked.map((row) => ({ ...row, ...totals.get(row.id) }))
+}
+
+type Totals = Pick<
+  InvoiceRow,
+  | 'id'
+  | 'original_amount'
+  | 'writeoff_amount'
+  | 'rollover_amount'
+  | 'rollover_out_amount'
+  | 'paid_amount'
+  | 'invoice_amount'
+  | 'outstanding_amount'
+>
+
 /** One invoice, if the person may see it. */
 export const oneInvoice = async (tx: Tx, actor: Pick<Actor, 'id' | 'kind'> | null, id: number): Promise<InvoiceRow | null> =>
   (await invoicesById(tx, actor, [id]))[0] ?? null

@@ -120,24 +120,36 @@ export interface Moved {
 /**
  * To be called once after money of locked invoices has moved: takes each to the status that `afterMoney` says, makes a
  * scheduled debit smaller or cancels it, counts versions up, and writes each one's history (decisions sections 1 and 2).
- * `before` is what was locked; answers the invoices as they are now. Throws for a step that no invoice may take.
+ * `before` is what was locked, `found` what it is now, for who has read it; answers the invoices as they are afterwards.
+ * Throws for a step that no invoice may take.
  */
-export async function moneyMoved(before: readonly InvoiceRow[], moved: Moved): Promise<InvoiceRow[]> {
+export async function moneyMoved(
+  before: readonly InvoiceRow[],
+  moved: Moved,
+  found?: readonly InvoiceRow[],
+): Promise<InvoiceRow[]> {
   const { tx, now } = moved
   const ids = before.map((row) => row.id)
-  const judged = await invoicesById(tx, null, ids)
+  const judged = found ?? (await invoicesById(tx, null, ids))
   const changed = judged.map((row) => changedTo(row, statusAfter(row, moved), now))
   const issued: Promise<unknown>[] = []
-  const issue = (statement: RawBuilder<unknown>): unknown =>
-    moved.later ? moved.later(statement.compile(tx)) : issued.push(statement.execute(tx))
-  for (const row of changed) issue(invoiceChanged(row))
+  const issue = (first: RawBuilder<unknown>, then?: RawBuilder<unknown>): unknown => {
+    const statement = then ? sql`${prepared} with first as (${first}) ${then}` : sql`${prepared} ${first}`
+    return moved.later ? moved.later(statement.compile(tx)) : issued.push(statement.execute(tx))
+  }
+  const history = (row: InvoiceRow) => (row.id === moved.own ? undefined : eventRecorded(eventOf(row, before, moved)))
   // What else changes with an invoice: a debit that was not submitted yet, and what its debtor was flagged for.
   const more = judged.flatMap((row) => [
     ...(row.ach?.state === 'SCHEDULED' ? [fitDebit(tx, row)] : []),
     ...(row.debtor_flagged && row.outstanding_amount <= 0 ? [resolveFlags(tx, { invoice: row.id }, now)] : []),
   ])
-  const after = more.length === 0 ? changed : (await Promise.all([invoicesById(tx, null, ids), ...more]))[0]
-  for (const row of after) if (row.id !== moved.own) issue(sql`${prepared} ${eventRecorded(eventOf(row, before, moved))}`)
+  let after = changed
+  if (more.length === 0) for (const row of changed) issue(invoiceChanged(row), history(row))
+  else {
+    for (const row of changed) issue(invoiceChanged(row))
+    after = (await Promise.all([invoicesById(tx, null, ids), ...more]))[0]
+    for (const event of after.map(history)) if (event) issue(event)
+  }
   await Promise.all(issued)
   return after
 }
@@ -156,7 +168,7 @@ function changedTo(row: InvoiceRow, status: InvoiceRow['status'], now: Date): In
   }
 }
 
-const invoiceChanged = (row: InvoiceRow): RawBuilder<unknown> => sql`${prepared}
+const invoiceChanged = (row: InvoiceRow): RawBuilder<unknown> => sql`
   update invoices set status = ${row.status}, updated_at = ${row.updated_at}, version = ${row.version}, closed_at = ${row.closed_at},
     closed_by = ${row.closed_by}, closed_by_name = ${row.closed_by_name} where id = ${row.id}`
 

@@ -1,7 +1,7 @@
 import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Repayment } from '#contract/repayments.ts'
 import { type AchState, type Origin, type Reconciliation, counts } from '#domain/repayment.ts'
-import { debtorOpenTo, openTo } from '#server/access/scope.ts'
+import { debtorOpenTo, type OpenDebtor, openTo } from '#server/access/scope.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import { Refused } from '#server/refused.ts'
 import type { Actor } from '#server/access/actor.ts'
@@ -62,11 +62,7 @@ interface Share {
 }
 
 /** A repayment with everything that its rules and the wire read. */
-export interface RepaymentRow extends Selectable<RepaymentTable> {
-  organization_id: number
-  organization_name: string
-  employer_id: number | null
-  employer_name: string | null
+export interface RepaymentRow extends Selectable<RepaymentTable>, OpenDebtor {
   returned_amount: number
   allocations: Share[]
   /** What its returns took from which invoice; positive. */
@@ -83,10 +79,14 @@ const shareOpen = (actor: Reader): RawBuilder<boolean> =>
     ? sql<boolean>`true`
     : sql<boolean>`exists (select from invoices i where i.id = a.invoice_id and ${openTo(actor, sql.ref('i.employer_id'))})`
 
-const columnsFor = (actor: Reader) => sql`
+/** The columns of the table, of repayments `r`. */
+export const ownColumns = sql`
   r.id, r.debtor_type, r.debtor_id, r.amount, r.unallocated_amount, r.repayment_date, r.effective_date, r.origin,
   r.reconciliation_status, r.ach_state, r.failure, r.return_code, r.returns_id, r.bank_result_id, r.requester_id, r.requester_name,
-  r.ach_addenda, r.descriptor, r.bank_name, r.account_number, r.department_code, r.notes, r.created_at, r.updated_at, r.version,
+  r.ach_addenda, r.descriptor, r.bank_name, r.account_number, r.department_code, r.notes, r.created_at, r.updated_at, r.version`
+
+const columnsFor = (actor: Reader) => sql`
+  ${ownColumns},
   organization.id as organization_id, organization.name as organization_name,
   employer.id as employer_id, employer.internal_name as employer_name,
   coalesce((select -sum(back.amount) from repayments back where back.returns_id = r.id and back.failure is null), 0)::bigint
@@ -144,17 +144,23 @@ export async function lockRepayment(tx: Tx, actor: Reader, id: number): Promise<
   return rows.length > 0 ? oneRepayment(tx, actor, id) : null
 }
 
-/** Adds a repayment and answers its id. */
-export async function insertRepayment(
-  tx: Tx,
-  row: Pick<RepaymentTable, 'debtor_type' | 'debtor_id' | 'amount' | 'unallocated_amount' | 'repayment_date' | 'origin'> &
-    Pick<RepaymentTable, 'reconciliation_status'> &
-    Partial<RepaymentTable>,
-): Promise<number> {
+/** What a new repayment has to have. */
+export type NewRepaymentRow = Partial<RepaymentTable> &
+  Pick<
+    RepaymentTable,
+    'debtor_type' | 'debtor_id' | 'amount' | 'unallocated_amount' | 'repayment_date' | 'origin' | 'reconciliation_status'
+  >
+
+/** The statement that adds a repayment. */
+export const repaymentInserted = (row: NewRepaymentRow): RawBuilder<unknown> => {
   const given = Object.entries(row).filter(([, value]) => value !== undefined)
-  const { rows } = await sql<{ id: number }>`${prepared}
-    insert into repayments (${sql.join(given.map(([name]) => sql.ref(name)))}) values (${sql.join(given.map(([, value]) => value))})
-    returning id`.execute(tx)
+  return sql`insert into repayments (${sql.join(given.map(([name]) => sql.ref(name)))})
+    values (${sql.join(given.map(([, value]) => value))})`
+}
+
+/** Adds a repayment and answers its id. */
+export async function insertRepayment(tx: Tx, row: NewRepaymentRow): Promise<number> {
+  const { rows } = await sql<{ id: number }>`${prepared} ${repaymentInserted(row)} returning id`.execute(tx)
   return rows[0]?.id as number
 }
 

@@ -1,4 +1,4 @@
-import { isOpenDebtor } from '#server/access/scope.ts'
+import { type OpenDebtor, openDebtor } from '#server/access/scope.ts'
 import { closedMeanwhile } from '#contract/invoice-changes.ts'
 import { type Allocation, allocate } from '#domain/allocation.ts'
 import { invoiceStatuses, takesByItself } from '#domain/invoice.ts'
@@ -9,10 +9,11 @@ import { businessDate } from '#server/tables/business-date.ts'
 import { invalid, Refused, notFound } from '#server/refused.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { addAllocations, entriesOf, openInvoicesOf, postingOf } from '#server/tables/allocations.ts'
-import { type InvoiceRow, lockInvoices, toInvoice } from '#server/tables/invoices.ts'
-import { type Moved, type Versions, moneyMoved, post, requireExpected } from '#server/tables/ledger.ts'
-import { type RepaymentRow, type RepaymentTable, insertRepayment, oneRepayment, referenceOf } from '#server/tables/repayments.ts'
+import { openInvoicesOf, postingOf } from '#server/tables/allocations.ts'
+import { type InvoiceRow, lockInvoices, toInvoice, withTotals } from '#server/tables/invoices.ts'
+import { type Moved, type Versions, moneyMoved, requireExpected } from '#server/tables/ledger.ts'
+import { insertCounting } from '#server/tables/new-repayment.ts'
+import { type RepaymentRow, type RepaymentTable, referenceOf } from '#server/tables/repayments.ts'
 
 /** A repayment that a person enters; cents. */
 export interface NewRepayment
@@ -68,7 +69,7 @@ export async function addByHand(moved: Moved, actor: Actor, input: NewRepayment)
   const { tx } = moved
   // Asked together; what is locked is let go of where one of them refuses, the first that does in this order.
   const [known, dated, found] = await Promise.allSettled([
-    isOpenDebtor(tx, actor, input.debtor_type, input.debtor_id),
+    openDebtor(tx, actor, input.debtor_type, input.debtor_id),
     requireDates(tx, input),
     lockFor(tx, actor, input),
   ])
@@ -79,22 +80,25 @@ export async function addByHand(moved: Moved, actor: Actor, input: NewRepayment)
   refuseRepayment(judgeNewRepayment({ amount: input.amount, date: input.repayment_date, allocations: shares }, judged))
   const { allocations, expected, ...row } = input
   const unallocated_amount = input.amount - shares.reduce((sum, share) => sum + share.amount, 0)
-  const id = await insertRepayment(tx, {
-    ...row,
-    origin: 'USER',
-    requester_id: actor.id,
-    requester_name: actor.name,
-    unallocated_amount,
-    reconciliation_status: reconciliationOf({ failed: false, unallocated_amount }),
-  })
   // Sent in one go, and carried out in this order.
-  const [, , made] = await Promise.all([
-    addAllocations(tx, id, shares),
-    post(tx, moved.mover, entriesOf(id, 'PAYMENT', postingOf(shares, unallocated_amount))),
-    oneRepayment(tx, null, id),
-    moneyMoved(touched, { ...moved, text: referenceOf(id) }),
+  const [made, standing] = await Promise.all([
+    insertCounting(tx, moved.mover, {
+      row: {
+        ...row,
+        origin: 'USER',
+        requester_id: actor.id,
+        requester_name: actor.name,
+        unallocated_amount,
+        reconciliation_status: reconciliationOf({ failed: false, unallocated_amount }),
+      },
+      debtor: (known as PromiseFulfilledResult<OpenDebtor>).value,
+      shares,
+      posting: postingOf(shares, unallocated_amount),
+    }),
+    withTotals(tx, touched),
   ])
-  return made as RepaymentRow
+  await moneyMoved(touched, { ...moved, text: referenceOf(made.id) }, standing)
+  return made
 }
 
 /** Locks the invoices that a repayment goes to, and those that the person looked at; both have to be as they were seen. */
