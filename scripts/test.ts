@@ -1,51 +1,16 @@
 // npm test: types, lint, build, then every test; the last line is the sum. `npm test -- <filter>` runs the matching tests only.
-import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { findOrInstallChromium } from './chromium.ts'
 import { findOrInstallFirefox } from './firefox.ts'
 import { versionOf } from './installed-program.ts'
 import { Report, type Tally, tally } from './report.ts'
+import { began, run, step, steps } from './steps.ts'
 
-// A guard against a run that hangs; a whole run is meant to take less than 15 minutes on two cores.
-const began = Date.now()
-const deadline = began + 45 * 60_000
 const reports = '.cache/reports'
 const sum: Tally = { passed: 0, failed: 0, skipped: 0 }
 
-let running: ChildProcess | undefined
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    running?.kill(signal)
-    process.exit(130)
-  })
-}
-
-/** Runs a program of Node's to its end, at most until the deadline; answers its exit code, null when it was stopped. */
-function run(file: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<number | null> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [file, ...args], { stdio: 'inherit', env: { ...process.env, ...env } })
-    running = child
-    const late = setTimeout(
-      () => {
-        console.log('The time of this run is over.')
-        child.kill('SIGTERM')
-        setTimeout(() => child.kill('SIGKILL'), 10_000).unref()
-      },
-      Math.max(0, deadline - Date.now()),
-    )
-    child.on('error', () => resolve(1))
-    child.on('exit', (code) => {
-      clearTimeout(late)
-      resolve(code)
-    })
-  })
-}
-
-async function step(name: string, file: string, args: string[]): Promise<void> {
-  console.log(`\n${name}`)
-  const good = (await run(file, args)) === 0
+const count = (good: boolean): void => {
   sum[good ? 'passed' : 'failed'] += 1
-  console.log(good ? `${name}: good` : `${name}: FAILED`)
 }
 
 function reportIn(file: string): Report | null {
@@ -98,9 +63,9 @@ if (filter.length > 0) {
 
 for (const old of ['tests', 'e2e']) rmSync(`${reports}/${old}.json`, { force: true })
 
-await step('Types', 'node_modules/typescript/bin/tsc', ['-p', '.'])
-await step('Lint and format', 'node_modules/@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.'])
-await step('Build', 'scripts/build.mjs', [])
+count(await steps.types())
+count(await steps.lint())
+count(await step('Build', 'scripts/build.mjs', []))
 await tests('tests', ['unit', 'component'])
 
 const browsers = findBrowsers()
@@ -113,7 +78,14 @@ if (!browsers.CHROMIUM) {
 } else {
   await tests('e2e', ['e2e'], browsers)
 }
-await step('Rows of the checklist', 'scripts/spec.ts', ['--check', 'docs/foundation-rows.txt', '--check', 'docs/money-rows.txt'])
+count(
+  await step('Rows of the checklist', 'scripts/spec.ts', [
+    '--check',
+    'docs/foundation-rows.txt',
+    '--check',
+    'docs/money-rows.txt',
+  ]),
+)
 
 if (sum.skipped > 0) console.log(`\n${sum.skipped} skipped`)
 console.log(`\nTook ${Math.ceil((Date.now() - began) / 60_000)} minutes.`)
