@@ -67,6 +67,24 @@ test('a refusal is kept as the reply, and what was changed before it is not', as
   expect(await amountOf(6)).toBe(0)
 })
 
+test('a secret of body or answer is answered once, and kept nowhere', async () => {
+  const first = await add(1, 'sealed', { amount: 1, code: 'Sesame-4711' })
+  const again = await add(1, 'sealed', { amount: 1, code: 'Sesame-4711' })
+  expect([first.body.code, again.status, again.headers.get('idempotency-replayed'), again.body.code]).toEqual([
+    'Sesame-4711',
+    200,
+    'true',
+    undefined,
+  ])
+  for (const table of ['idempotency_keys', 'audit_events', 'runs']) {
+    const { rows } = await sql<{
+      kept: string
+    }>`select coalesce(string_agg(kept::text, ' '), '') as kept from ${sql.ref(table)} kept`.execute(server.owner)
+    expect([table, rows[0]?.kept.includes('Sesame')]).toEqual([table, false])
+  }
+  expect((await add(1, 'sealed', { amount: 2, code: 'Sesame-4711' })).status).toBe(409)
+})
+
 test('an unexpected failure keeps nothing, so that the same key may try again', async () => {
   expect((await add(7, 'failed', { amount: 9, ending: 'fail' })).status).toBe(500)
   const { rows } = await sql`select 1 from idempotency_keys where key = 'failed'`.execute(server.db)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { endpoint, intent } from '#contract/define.ts'
-import { byId, nothing, text, version } from '#contract/fields.ts'
+import { byId, fieldMeta, nothing, text, version } from '#contract/fields.ts'
 import { all, byTarget, byIntent } from '#domain/permissions.ts'
 import { refuse } from '#domain/refusal.ts'
 import { Refused } from '#server/refused.ts'
@@ -69,6 +69,9 @@ export const openThing = intent(updateThing, {
   },
 })
 
+const code = z.string()
+fieldMeta.add(code, { kind: 'secret', title: 'Code' })
+
 const addToThing = endpoint({
   method: 'POST',
   path: '/things/{id}/add',
@@ -76,13 +79,13 @@ const addToThing = endpoint({
   tag: 'Things',
   params: byId,
   query: nothing,
-  answer: Thing,
+  answer: Thing.extend({ code: code.optional() }),
   needs: byIntent,
 })
 
 export const addAmount = intent(addToThing, {
   id: 'thing.add',
-  body: z.object({ amount: z.int(), ending: z.enum(['refuse', 'fail', 'break-contract']).optional() }),
+  body: z.object({ amount: z.int(), ending: z.enum(['refuse', 'fail', 'break-contract']).optional(), code: code.optional() }),
   needs: all('write:employees'),
   event: 'Added',
   refuses: (_: Thing) => null,
@@ -136,7 +139,13 @@ const declared: AnyRoute[] = [
         const after = await update(tx, (subject as Thing).id, { add: body.amount })
         if (body.ending === 'refuse') throw new Refused(409, 'status-forbids', 'Refused after the change.')
         if (body.ending === 'fail') throw new Error('a secret of the inside')
-        return { after, answer: body.ending === 'break-contract' ? ({ wrong: true } as never) : after }
+        return {
+          after,
+          answer:
+            body.ending === 'break-contract'
+              ? ({ wrong: true } as never)
+              : { ...after, ...(body.code ? { code: body.code } : {}) },
+        }
       }),
     ],
   }),

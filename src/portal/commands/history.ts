@@ -1,5 +1,8 @@
 import { atom } from 'jotai/vanilla'
-import { changes } from '#kernel/command.ts'
+import { changes, type Command } from '#kernel/command.ts'
+import { formOf } from '#kernel/form.ts'
+import { keptEntry } from '#kernel/secrets.ts'
+import { situationAtom } from '#portal/commands/context.ts'
 import { undoWindow } from '#domain/undo.ts'
 import { type HistoryEntry, undoOf } from '#kernel/history.ts'
 import { commandById } from '#portal/app/registry.ts'
@@ -39,10 +42,28 @@ function setHistory(entries: readonly HistoryEntry[]): void {
   }
 }
 
+/** An entry as it may be kept: less the secrets of its command, and with nothing of one that is not known. */
+function safe<Entry extends Pick<HistoryEntry, 'command' | 'params' | 'before' | 'after' | 'answers' | 'rows'>>(
+  entry: Entry,
+): Entry {
+  const command = commandById(entry.command)
+  if (!command) return { ...entry, params: {} }
+  return keptEntry(command, entry, formFor(command, entry.before ?? entry.rows?.[0]?.before))
+}
+
+/** The form of a command for a thing; null where that cannot be told any more. */
+export function formFor(command: Command, thing: unknown): ReturnType<typeof formOf> {
+  try {
+    return formOf(command, store.get(situationAtom), thing)
+  } catch {
+    return null
+  }
+}
+
 /** Writes down what was done; answers the entry's id. */
 export function addHistory(entry: Omit<HistoryEntry, 'id' | 'at' | 'undone'>): string {
   const id = crypto.randomUUID()
-  setHistory([{ ...entry, id, at: Date.now(), undone: false }, ...store.get(historyAtom)].slice(0, most))
+  setHistory([{ ...safe(entry), id, at: Date.now(), undone: false }, ...store.get(historyAtom)].slice(0, most))
   return id
 }
 
@@ -51,7 +72,7 @@ export const historyEntry = (id: string): HistoryEntry | undefined => store.get(
 
 /** Changes what an entry says. */
 export const patchHistory = (id: string, change: Partial<HistoryEntry>): void =>
-  setHistory(store.get(historyAtom).map((entry) => (entry.id === id ? { ...entry, ...change } : entry)))
+  setHistory(store.get(historyAtom).map((entry) => (entry.id === id ? safe({ ...entry, ...change }) : entry)))
 
 /** Marks an entry as undone; with `rows`, only those are left to be undone. */
 export const markUndone = (id: string, rows?: HistoryEntry['rows']): void =>

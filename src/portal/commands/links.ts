@@ -1,13 +1,16 @@
 import { availability } from '#kernel/availability.ts'
 import type { Command } from '#kernel/command.ts'
 import { formOf } from '#kernel/form.ts'
+import { keptParams } from '#kernel/secrets.ts'
 import { Refusal } from '#kernel/wire.ts'
 import { go, searchParams } from '#portal/app/location.ts'
 import { noTargets, openPalette, type Targets } from '#portal/palette/state.ts'
 import { commandById } from '#portal/app/registry.ts'
 import { loadThings } from '#portal/commands/run-targets.ts'
+import { formFor } from '#portal/commands/history.ts'
 import { situationAtom } from '#portal/commands/context.ts'
 import { refuse } from '#portal/commands/start.ts'
+import { thing } from '#portal/records/things.ts'
 import { store } from '#portal/app/store.ts'
 import { say } from '#portal/app/toasts.ts'
 
@@ -15,15 +18,18 @@ import { say } from '#portal/app/toasts.ts'
 const mostIds = 100
 
 /**
- * A link that opens a command's form, filled in, and never runs it:
+ * A link that opens a command's form, filled in but for its secrets, and never runs it:
  * `/?command=employee.pause&target=104234&params={"reason":"Leave"}`.
  */
 export function commandLink(command: Command, targets: Targets | null, params: Record<string, unknown> = {}): string {
+  const { on } = command
+  const form = formFor(command, on && targets ? thing(on.name, targets.ids[0] ?? '') : undefined)
   const url = new URL('/', location.origin)
   url.searchParams.set('command', command.id)
   if (targets && !targets.filter && targets.ids.length && targets.ids.length <= mostIds)
     url.searchParams.set('target', targets.ids.join(','))
-  if (Object.keys(params).length) url.searchParams.set('params', JSON.stringify(params))
+  const told = keptParams(command, params, form)
+  if (Object.keys(told).length) url.searchParams.set('params', JSON.stringify(told))
   return url.href
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type AnyIntent, intentById } from '#contract/define.ts'
-import { fieldsOf } from '#kernel/form.ts'
+import { intentById } from '#contract/define.ts'
+import { hasSecret } from '#contract/secrets.ts'
 import type { PendingCall, PendingStore } from '#kernel/pending.ts'
 import { keep, kept } from '#portal/app/storage.ts'
 
@@ -25,9 +25,6 @@ const Kept = z.array(
 
 /** Calls whose body has a secret: they must not reach the browser's storage. */
 const secret = new Map<string, PendingCall>()
-const hasSecret = (intent: AnyIntent | undefined): boolean =>
-  intent !== undefined && fieldsOf(intent.body).some((field) => field.kind === 'secret')
-
 const read = (): PendingCall[] => (kept(name, Kept) ?? []).filter((call) => Date.now() - call.since < keptFor)
 const write = (calls: readonly PendingCall[]): void => keep(name, calls.length ? calls : null)
 
@@ -59,7 +56,8 @@ export async function unlessAsked(key: string, ask: () => Promise<void>): Promis
 export const pendingCalls: PendingStore = {
   put(call) {
     hold(call.key)
-    if (hasSecret(intentById(call.intent))) secret.set(call.key, call)
+    const intent = intentById(call.intent)
+    if (intent && hasSecret(intent.body)) secret.set(call.key, call)
     else write([...read().filter((each) => each.key !== call.key), call])
   },
   drop(key) {

@@ -1,3 +1,4 @@
+import { withoutSecrets } from '#contract/secrets.ts'
 import type { Problem } from '#contract/problem.ts'
 import type { Field } from '#kernel/form.ts'
 
@@ -32,9 +33,11 @@ const hasNoNumber = (item: unknown): boolean =>
 /** What of a form may be kept as a draft: no secrets, and nothing that was left out. */
 export const draftOf = (fields: readonly Field[], values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(readable(values)).filter(
-      ([name, value]) => value !== undefined && fields.some((field) => field.name === name && field.kind !== 'secret'),
-    ),
+    Object.entries(readable(values)).flatMap(([name, value]) => {
+      const field = fields.find((each) => each.name === name)
+      const kept = field && withoutSecrets(field.schema, value)
+      return kept === undefined ? [] : [[name, kept]]
+    }),
   )
 
 /** The messages by field, those of rows by cell (`suggestions.0.amount`), and those that belong to none of them. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { withoutSecrets } from '#contract/secrets.ts'
 import { answerAgain } from '#server/http/answer-again.ts'
 import { changeOf, checkAnswer, judge, subjectOf } from '#server/http/judge.ts'
 import { isConflict } from '#server/postgres/away.ts'
@@ -13,7 +14,7 @@ import { prepared } from '#server/postgres/prepared.ts'
 import { type Later, inTransaction } from '#server/postgres/transaction.ts'
 import { type NewAuditEvent, eventRecorded } from '#server/tables/audit.ts'
 import { type Claim, claimKey, replyKept } from '#server/tables/idempotency.ts'
-import { type AnyContext, type Reply, type Write, made } from '#server/http/write.ts'
+import { type AnyContext, type Reply, type Write, keptBody, made } from '#server/http/write.ts'
 
 const attempts = 3
 
@@ -57,7 +58,8 @@ async function once(services: Services, tx: Tx, later: Later, write: Write): Pro
   try {
     const { answer, event } = await change(context, write, subject)
     const reply = made(write.route, answer)
-    const kept = replyKept(claim, reply.status, reply.json ?? '', event && { entity: event.entity, id: event.entityId })
+    const { json } = made(write.route, withoutSecrets(write.route.endpoint.answer, answer))
+    const kept = replyKept(claim, reply.status, json ?? '', event && { entity: event.entity, id: event.entityId })
     later((event ? sql`${prepared} with kept as (${kept}) ${eventRecorded(event)}` : kept).compile(tx))
     return reply
   } catch (error) {
@@ -74,7 +76,7 @@ const claimOf = (write: Write, key: string): Claim => ({
   key,
   request: `${write.intent?.intent.id ?? nameOf(write.route.endpoint)} ${JSON.stringify([write.params, write.query])}`,
   bodyHash: createHash('sha256')
-    .update(JSON.stringify(write.body ?? null))
+    .update(JSON.stringify(keptBody(write) ?? null))
     .digest('base64url'),
 })
 
@@ -98,6 +100,7 @@ async function carryOut(context: AnyContext, write: Write, ready: ReadyIntent, s
   const { after, answer, text, unchanged } = await ready.apply({ ...context, subject, body: write.body ?? {} } as never)
   if (unchanged) return { answer, event: null }
   const target = route.target(after)
+  const safe = (snapshot: Record<string, unknown>) => withoutSecrets(ready.intent.body, snapshot) as Record<string, unknown>
   const event: NewAuditEvent = {
     actor: context.actor,
     intent: ready.intent.id,
@@ -106,9 +109,9 @@ async function carryOut(context: AnyContext, write: Write, ready: ReadyIntent, s
     entityId: target.id,
     category: target.category,
     status: ready.intent.event,
-    text: text === undefined ? writtenBy(write.body) : text,
-    before: route.snapshot(subject as never),
-    after: route.snapshot(after),
+    text: text === undefined ? writtenBy(keptBody(write)) : text,
+    before: safe(route.snapshot(subject as never)),
+    after: safe(route.snapshot(after)),
     version: target.version ?? 0,
     idempotencyKey: write.key,
   }

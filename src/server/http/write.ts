@@ -1,3 +1,4 @@
+import { withoutSecrets } from '#contract/secrets.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Caller } from '#server/auth/caller.ts'
 import type { Context, ReadyIntent, ReadyRoute } from '#server/http/route.ts'
@@ -28,6 +29,16 @@ export interface Reply {
   status: number
   json: string | null
   replayed: boolean
+}
+
+/** A body less its secrets: what of it may be kept, and told to the audit. */
+export const keptBody = ({
+  intent,
+  route,
+  body,
+}: Pick<Write, 'intent' | 'route' | 'body'>): Record<string, unknown> | undefined => {
+  const schema = intent?.intent.body ?? route.endpoint.body
+  return body && schema ? (withoutSecrets(schema, body) as Record<string, unknown>) : body
 }
 
 /** A good answer as it is sent. */

@@ -1,3 +1,4 @@
+import { hasSecret } from '#contract/secrets.ts'
 import type { AnyIntent } from '#contract/define.ts'
 import { canUnpause } from '#contract/employees.ts'
 import { refuse, type Refusal } from '#domain/refusal.ts'
@@ -22,9 +23,9 @@ export interface Chosen extends RunTarget {
   subject: unknown
 }
 
-/** Whether a run can be over targets of this intent: its path has the id alone, and the id is one that lists give. */
-export const isRunnable = ({ endpoint }: AnyIntent): boolean =>
-  nounOf(endpoint.path) !== null && endpoint.path.match(/\{/g)?.length === 1
+/** Whether a run can be over targets of this intent: its path has the id alone, the id is one that lists give, and no secret would wait with it. */
+export const isRunnable = ({ endpoint, body }: AnyIntent): boolean =>
+  nounOf(endpoint.path) !== null && endpoint.path.match(/\{/g)?.length === 1 && !hasSecret(body)
 
 /** Finds the targets inside the person's access. By filter, an intent about users means the linked users. */
 export async function chooseTargets(tx: Tx, actor: Actor, intent: AnyIntent, targets: Targets): Promise<Chosen[]> {

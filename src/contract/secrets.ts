@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { fieldMeta } from '#contract/fields.ts'
+
+/** A value less every field of kind `secret`, at every depth; undefined for a secret itself. What keeps or shows values goes through here. */
+export function withoutSecrets(schema: z.core.$ZodType, value: unknown): unknown {
+  if (fieldMeta.get(schema as z.ZodType)?.kind === 'secret') return undefined
+  const { innerType, in: before } = schema._zod.def as { innerType?: z.core.$ZodType; in?: z.core.$ZodType }
+  const inner = innerType ?? before
+  if (inner) return withoutSecrets(inner, value)
+  if (schema instanceof z.ZodUnion)
+    return schema._zod.def.options.reduce<unknown>((left, each) => withoutSecrets(each, left), value)
+  if (Array.isArray(value))
+    return schema instanceof z.ZodArray ? value.map((item) => withoutSecrets(schema.element, item)) : value
+  if (typeof value !== 'object' || value === null) return value
+  const fieldOf = (name: string): z.core.$ZodType | undefined =>
+    schema instanceof z.ZodObject ? schema.shape[name] : schema instanceof z.ZodRecord ? schema.valueType : undefined
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, item]) => {
+      const field = fieldOf(name)
+      const left = field ? withoutSecrets(field, item) : item
+      return left === undefined ? [] : [[name, left]]
+    }),
+  )
+}
+
+/** Whether a schema has a field of kind `secret` anywhere. */
+export function hasSecret(schema: z.core.$ZodType): boolean {
+  if (fieldMeta.get(schema as z.ZodType)?.kind === 'secret') return true
+  const { innerType, in: before, element, valueType, options = [] } = schema._zod.def as Partial<Below>
+  const fields = schema instanceof z.ZodObject ? Object.values(schema.shape as Record<string, z.ZodType>) : []
+  return [innerType, before, element, valueType, ...options, ...fields].some((each) => each !== undefined && hasSecret(each))
+}
+
+interface Below extends Record<'innerType' | 'in' | 'element' | 'valueType', z.core.$ZodType> {
+  options: readonly z.core.$ZodType[]
+}

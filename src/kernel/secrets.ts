@@ -1,0 +1,41 @@
+import type { z } from 'zod'
+import { withoutSecrets } from '#contract/secrets.ts'
+import { changes, type Command } from '#kernel/command.ts'
+import type { HistoryEntry } from '#kernel/history.ts'
+
+/**
+ * The parameters of a command less its secrets: what may be kept, repeated and put into links. `form` is the one that asked
+ * for them; without it, where only the form at hand could tell, nothing is kept.
+ */
+export function keptParams(
+  command: Command,
+  params: Record<string, unknown>,
+  form?: z.ZodObject | null,
+): Record<string, unknown> {
+  const asked = form ?? (typeof command.form === 'function' ? null : command.form)
+  if (typeof command.form === 'function' && !asked) return {}
+  const bodies = changes(command) ? command.does.map((intent) => intent.body) : []
+  return [asked, ...bodies].reduce<unknown>((left, schema) => (schema ? withoutSecrets(schema, left) : left), params) as never
+}
+
+/** What a command did less its secrets, for the history: in the parameters, in the answers, and in the thing before and after. */
+export function keptEntry<Entry extends Pick<HistoryEntry, 'params' | 'before' | 'after' | 'answers' | 'rows'>>(
+  command: Command,
+  entry: Entry,
+  form?: z.ZodObject | null,
+): Entry {
+  const told = [...(changes(command) ? command.does.map((intent) => intent.endpoint.answer as z.ZodType) : [])]
+  if (command.on) told.push(command.on.schema)
+  const safe = (value: unknown): unknown => told.reduce<unknown>((left, schema) => withoutSecrets(schema, left), value)
+  const done = (one: { before: unknown; after: unknown; answers: readonly unknown[] }) => ({
+    before: safe(one.before),
+    after: safe(one.after),
+    answers: one.answers.map(safe),
+  })
+  return {
+    ...entry,
+    ...done(entry),
+    params: keptParams(command, entry.params, form),
+    ...(entry.rows ? { rows: entry.rows.map(done) } : {}),
+  }
+}

@@ -1,0 +1,127 @@
+import { beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type AnyIntent, endpoint, intent } from '#contract/define.ts'
+import { fieldMeta, nothing, text } from '#contract/fields.ts'
+import { hasSecret, withoutSecrets } from '#contract/secrets.ts'
+import { all, byIntent, permissionIds } from '#domain/permissions.ts'
+import { changes, type Command, defineCommand } from '#kernel/command.ts'
+import { fieldsOf } from '#kernel/form.ts'
+import { keptEntry, keptParams } from '#kernel/secrets.ts'
+import { register } from '#portal/app/registry.ts'
+import { store } from '#portal/app/store.ts'
+import { draft, keepDraft } from '#portal/commands/drafts.ts'
+import { addHistory, historyAtom } from '#portal/commands/history.ts'
+import { commandLink } from '#portal/commands/links.ts'
+import { pendingCalls } from '#portal/commands/pending.ts'
+import { draftOf } from '#portal/form/form-values.ts'
+import { noTargets } from '#portal/palette/state.ts'
+import { meAtom } from '#portal/session/session.ts'
+import { rightValue } from '#tests/support/right-values.ts'
+
+const word = 'Sesame-4711'
+const secret = (title: string) => {
+  const field = z.string()
+  fieldMeta.add(field, { kind: 'secret', title })
+  return field
+}
+
+const connect = intent(
+  endpoint({
+    method: 'POST',
+    path: '/connections',
+    summary: 'Connect',
+    tag: 'Connections',
+    params: nothing,
+    query: nothing,
+    answer: z.object({ id: z.int(), token: secret('Token') }),
+    needs: byIntent,
+  }),
+  {
+    id: 'connection.connect',
+    event: 'Connected',
+    needs: all('write:integrations'),
+    body: z.object({
+      name: text('Name'),
+      password: secret('Password').optional(),
+      keys: z.array(z.object({ host: text('Host'), key: secret('Key') })),
+      by: z.union([z.object({ token: secret('Token').nullable() }), z.object({ user: text('User') })]),
+      more: z.record(z.string(), secret('Value')).default({}),
+    }),
+  },
+)
+const command = defineCommand({
+  id: 'connection.connect',
+  title: 'Connect',
+  group: 'Connections',
+  does: connect,
+  done: () => 'Connected',
+  failed: () => 'Something went wrong connecting',
+}) as unknown as Command
+
+const typed = { name: 'Bank', password: word, keys: [{ host: 'a', key: word }], by: { token: word }, more: { x: word } }
+const left = { name: 'Bank', keys: [{ host: 'a' }], by: {}, more: {} }
+
+beforeAll(() => {
+  register({ commands: [command] })
+  store.set(meAtom, { person: { id: 'ada' }, permissions: permissionIds } as never)
+})
+
+const kept = (): string => JSON.stringify([{ ...sessionStorage }, { ...localStorage }])
+
+test('what is kept of values has no secret, at any depth, and everything else', () => {
+  expect(withoutSecrets(connect.body, typed)).toEqual(left)
+  expect(hasSecret(connect.body)).toBe(true)
+})
+
+test('a draft, the history, a link and what waits for an answer have no secret', () => {
+  keepDraft(command.id, noTargets, draftOf(fieldsOf(connect.body), typed))
+  expect(draft(command.id, noTargets)).toEqual(left)
+  addHistory({
+    command: command.id,
+    title: command.title,
+    sentence: 'Connected',
+    target: null,
+    params: typed,
+    before: undefined,
+    after: { id: 1, token: word },
+    answers: [{ id: 1, token: word }],
+    rows: [{ before: undefined, after: { id: 1, token: word }, answers: [{ id: 1, token: word }] }],
+  })
+  const [entry] = store.get(historyAtom)
+  expect(entry).toMatchObject({ params: left, after: { id: 1 }, answers: [{ id: 1 }], rows: [{ after: { id: 1 } }] })
+  expect(decodeURIComponent(commandLink(command, null, typed))).toContain('"name":"Bank"')
+  expect(commandLink(command, null, typed)).not.toContain(word)
+  const { intent: meant, at, body } = (connect as unknown as AnyIntent)({}, typed)
+  pendingCalls.put({
+    key: 'k',
+    person: 'ada',
+    command: command.id,
+    title: 'Connect',
+    target: null,
+    intent: meant.id,
+    at,
+    body,
+    since: Date.now(),
+  })
+  expect(pendingCalls.all()).toHaveLength(1)
+  expect(kept()).toContain('Bank')
+  expect(kept()).not.toContain(word)
+  expect(JSON.stringify(store.get(historyAtom))).not.toContain(word)
+})
+
+test('of every command everything is kept that is no secret, and no secret', () => {
+  const found = import.meta.glob<Command | Command[]>('../../commands/**/*.ts', { eager: true, import: 'default' })
+  const commands = Object.values(found).flat().filter(changes)
+  expect(commands.length).toBeGreaterThan(20)
+  for (const each of commands) {
+    for (const { body, endpoint: called } of each.does) {
+      const form = typeof each.form === 'object' ? each.form : body
+      const params = rightValue(form, 1) as Record<string, unknown>
+      const secrets = [form, body].some(hasSecret)
+      const entry = keptEntry(each, { params, before: null, after: null, answers: [rightValue(called.answer, 1)] }, form)
+      for (const schema of [form, body]) expect(withoutSecrets(schema, entry.params)).toEqual(entry.params)
+      expect(withoutSecrets(called.answer, entry.answers[0])).toEqual(entry.answers[0])
+      if (!secrets) expect([each.id, keptParams(each, params, form)]).toEqual([each.id, JSON.parse(JSON.stringify(params))])
+    }
+  }
+})
