@@ -4,7 +4,7 @@ import { anybody } from '#domain/permissions.ts'
 import { endpoint } from '#contract/define.ts'
 import { fieldMeta, nothing, required } from '#contract/fields.ts'
 
-/** The sign-in form's e-mail (decisions section 15). */
+/** The sign-in form's e-mail (rules 15). */
 export const signInEmail = z
   .string({ error: 'E-mail is required' })
   .trim()
@@ -34,7 +34,7 @@ fieldMeta.add(typedPassword, { kind: 'secret', title: 'Password' })
 fieldMeta.add(newPassword, { kind: 'secret', title: 'New password' })
 fieldMeta.add(sixDigits, { kind: 'code', title: 'Code' })
 
-/** Sign-in flow steps of specification section 4 (AUTH-001 to AUTH-004). */
+/** Sign-in flow steps (AUTH-001 to AUTH-004). */
 export const signInSteps = ['SIGN_IN', 'MFA_SETUP', 'VERIFY_SOFTWARE_TOKEN', 'SOFTWARE_TOKEN_MFA'] as const
 
 /** Either an access token or a challenge (AUTH-005). */

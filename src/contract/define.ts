@@ -20,11 +20,11 @@ export interface Endpoint<Params extends Shape = Shape, Query extends Shape = Sh
   readonly needs: Need<never>
   /** What the body may be; of a GET, undefined. */
   readonly body?: z.ZodType
-  /** True for what decisions section 12 adds to the specification. */
+  /** True for what rules 12 adds to the specification. */
   readonly extension: boolean
-  /** False for calls that a page makes by itself: they do not keep a session alive (decisions section 11). */
+  /** False for calls that a page makes by itself: they do not keep a session alive (rules 11). */
   readonly activity: boolean
-  /** True for a change of money: it needs an Idempotency-Key and the versions of what it touches (decisions section 12). */
+  /** True for a change of money: it needs an Idempotency-Key and the versions of what it touches (rules 12). */
   readonly money: boolean
   /** Status of a good answer. */
   readonly status: 200 | 201 | 202 | 204

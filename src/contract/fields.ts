@@ -72,7 +72,7 @@ export const text = (title: string, max = 200, extra?: Extra) => told(written(ma
 export const longText = (title: string, max = 500, extra?: Extra) =>
   told(written(max, /[^\P{Cc}\t\n\r]/u), 'long-text', title, extra)
 
-/** The e-mail of a person or record; the sign-in screens have their own words (decisions section 15, AUTH-006). */
+/** The e-mail of a person or record; the sign-in screens have their own words (rules 15, AUTH-006). */
 export const email = (title = 'E-mail', extra?: Extra) =>
   told(
     z
@@ -181,7 +181,7 @@ export const idSchema = decimal('This is not an id.', 1)
 export const byId = z.object({ id: idSchema })
 export const nothing = z.object({})
 
-/** The versions that the person saw of several entities, by id; any stale one is refused (decisions section 12). */
+/** The versions that the person saw of several entities, by id; any stale one is refused (rules 12). */
 export const expected = () =>
   told(
     z.record(z.string().regex(plainDecimal, 'This is not an id.'), z.int({ error: required }).min(0)),
@@ -189,5 +189,5 @@ export const expected = () =>
     'Expected versions',
   )
 
-/** The version that the person saw; a stale one is refused (decisions section 12). */
+/** The version that the person saw; a stale one is refused (rules 12). */
 export const version = () => told(z.int({ error: required }).min(0), 'hidden', 'Version')

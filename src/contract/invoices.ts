@@ -22,7 +22,7 @@ export const Invoice = z.object({
   /** `INV-` and the id. */
   number: z.string(),
   status: z.enum(invoiceStatuses),
-  /** What follows from amounts and dates on `as_of`: decisions section 2. */
+  /** What follows from amounts and dates on `as_of`: rules 2. */
   derived: z.array(z.enum(derivedStates)),
   company_code: z.string(),
   department_code: z.string().nullable(),
@@ -250,7 +250,7 @@ export const listInvoiceEvents = historyOf('/invoices/{id}/history', {
   extension: true,
 })
 
-/** One entry of the ledger; totals are the sums of these (decisions section 1). */
+/** One entry of the ledger; totals are the sums of these (rules 1). */
 export const LedgerEntry = z.object({
   id: z.int(),
   kind: z.enum(entryKinds),
@@ -300,7 +300,7 @@ export const getOverpayment = endpoint({
   query: nothing,
   answer: z.object({
     overpaid_amount: z.int(),
-    /** The most that may roll over: decisions section 5. */
+    /** The most that may roll over: rules 5. */
     rollover_limit: z.int(),
     refund_limit: z.int(),
     next_invoice: NextInvoice.nullable(),

@@ -11,7 +11,7 @@ export const pageQuery = {
   direction: z.enum(['after', 'before']).default('after'),
 }
 
-/** What every other list takes besides its filters (design section 4). */
+/** What every other list takes besides its filters (D40). */
 export const listQuery = {
   q: z.string().trim().max(200).optional(),
   ...pageQuery,

@@ -288,7 +288,7 @@ const returned = z.object({
   version: version(),
 })
 
-/** A return after its window (decisions section 2); told from the other by `late`. */
+/** A return after its window (rules 2); told from the other by `late`. */
 export const recordLateReturn = intent(createReturn, {
   id: 'repayment.return-late',
   body: returned.extend({ late: z.literal(true), reason: longText('Reason') }),

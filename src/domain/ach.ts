@@ -11,7 +11,7 @@ export interface ReturnWindow {
 const twoBankingDays: ReturnWindow = { days: 2, kind: 'BANKING' }
 const sixtyDays: ReturnWindow = { days: 60, kind: 'CALENDAR' }
 
-/** The return codes that the service knows, with what they say and when they may come (decisions section 13). */
+/** The return codes that the service knows, with what they say and when they may come (rules 13). */
 export const returnCodes = [
   { code: 'R01', title: 'Insufficient funds', window: twoBankingDays },
   { code: 'R02', title: 'Account closed', window: twoBankingDays },
@@ -57,7 +57,7 @@ export function judgeReturnWindow(code: string, settled: string | null, on: stri
     : null
 }
 
-/** Only want of money may change by itself: R01 and R09 (decisions section 2). */
+/** Only want of money may change by itself: R01 and R09 (rules 2). */
 export const isRetryable = (code: string | null | undefined): boolean => code === 'R01' || code === 'R09'
 
 export const retryLimit = 2
@@ -97,7 +97,7 @@ export interface InFlightFacts {
 
 /**
  * What may still be debited, or allocated by itself: what is owed less what is in flight, in cents; 0 when nothing is
- * (decisions section 2).
+ * (rules 2).
  */
 export const openAmountOf = ({ outstanding_amount, in_flight_amount }: InFlightFacts): number =>
   Math.max(0, outstanding_amount - (in_flight_amount ?? 0))

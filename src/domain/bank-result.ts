@@ -64,7 +64,7 @@ export interface BankResultFacts {
 const sumOf = (returns: readonly BookedReturn[]): number => returns.reduce((sum, each) => sum + each.amount, 0)
 const byHand = (debit: AnsweredDebit): BookedReturn[] => debit.returns.filter((each) => each.by_hand)
 
-/** The return by hand that the bank confirms: of this debit, with this code and amount; the oldest (decisions section 2). */
+/** The return by hand that the bank confirms: of this debit, with this code and amount; the oldest (rules 2). */
 export const confirmedReturn = ({ code, amount, debit }: BankResultFacts): BookedReturn | null =>
   (debit && byHand(debit).find((each) => each.code === code && each.amount === amount)) ?? null
 
@@ -87,7 +87,7 @@ function settlementProblem({ amount, debit }: BankResultFacts): BankResultProble
   return amount === left || amount === debit.amount ? null : 'AMOUNT_DIFFERS'
 }
 
-/** Why an answer of the bank is not booked by itself; null when it is. Nothing of it is ever dropped (decisions section 2). */
+/** Why an answer of the bank is not booked by itself; null when it is. Nothing of it is ever dropped (rules 2). */
 export function bankResultProblem(facts: BankResultFacts): BankResultProblem | null {
   const { code, amount, debit } = facts
   if (isSettlement(code)) return settlementProblem(facts)

@@ -34,7 +34,7 @@ function nth(year: number, month: number, weekday: number, count: number): numbe
 /** The last Monday of May: the first one of June, a week before. */
 const lastMondayOfMay = (year: number): number => nth(year, 6, 1, 1) - 7
 
-/** One on a Sunday is kept on the Monday after; one on a Saturday is not moved (decisions section 6). */
+/** One on a Sunday is kept on the Monday after; one on a Saturday is not moved (rules 6). */
 const kept = (days: number): number => (weekdayOf(days) === 0 ? days + 1 : days)
 
 /** The holidays of the Federal Reserve banks in a year, on the dates on which they are kept, earliest first. */

@@ -1,7 +1,7 @@
 import { formatCents } from '#domain/money.ts'
 import { type Refusal, refuse, unavailableWhen } from '#domain/refusal.ts'
 
-/** Deduction statuses, specification section 4 (DED-001 to DED-004). */
+/** Deduction statuses (DED-001 to DED-004). */
 export const deductionStatuses = ['PENDING', 'APPROVED', 'DELIVERED', 'WAITING_CONFIRMATION'] as const
 export type DeductionStatus = (typeof deductionStatuses)[number]
 export const deductionStatusLabels: Record<DeductionStatus, string> = {

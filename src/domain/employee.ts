@@ -1,6 +1,6 @@
 import { type Refusal, refuse, unavailableWhen } from '#domain/refusal.ts'
 
-/** Employee statuses, decisions section 8. */
+/** Employee statuses, rules 8. */
 export const employeeStatuses = [
   'IMPORTED',
   'CREATED',

@@ -27,7 +27,7 @@ export type Trigger =
   | 'refund-absorbed'
   | 'refund-cancelled'
 
-/** Every step there is (decisions section 2); an invoice that stays where it is makes none. */
+/** Every step there is (rules 2); an invoice that stays where it is makes none. */
 export const moves: readonly Move[] = [
   { from: 'DRAFT', to: 'ON_DEDUCTION_FILE', trigger: 'report-date' },
   { from: 'ON_DEDUCTION_FILE', to: 'DEDUCTION_APPROVED', trigger: 'deduction-approved' },
@@ -142,7 +142,7 @@ const uncovered = ({ closedByHand, debit, inFlight }: MoneyFacts): InvoiceStatus
 
 /**
  * The status in which money leaves an invoice: the one function that everything asks after a money event, and at no other
- * time, so that a reopened invoice stays open (INV-018, decisions section 2). Nothing outstanding closes, also when exactly
+ * time, so that a reopened invoice stays open (INV-018, rules 2). Nothing outstanding closes, also when exactly
  * nothing is, but not in PROCESSING while a result is awaited; a scheduled debit for which nothing is left, because the rest
  * is in flight, awaits it, too. What closed by itself and is no longer covered
  * opens again. A refund that was absorbed leaves REFUNDED, or CLOSED while something is still overpaid.

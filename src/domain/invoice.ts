@@ -4,7 +4,7 @@ import { judgePendingWriteOffs } from '#domain/deduction.ts'
 import { judgeRolloverAllowed } from '#domain/overpayment.ts'
 import { type Refusal, refuse, unavailableWhen } from '#domain/refusal.ts'
 
-/** Invoice statuses, specification section 4 (INV-001 to INV-011). */
+/** Invoice statuses (INV-001 to INV-011). */
 export const invoiceStatuses = [
   'DRAFT',
   'ON_DEDUCTION_FILE',
@@ -47,7 +47,7 @@ const writeOffs = ['suggest-write-off', 'approve-write-off'] as const
 const overpayment = ['negative-repayment', 'refund', 'rollover'] as const
 const returned = ['edit', 'add-repayment', ...writeOffs, 'close', 'retry-ach', 'collect', 'download'] as const
 
-/** Which action a status allows (decisions section 2). */
+/** Which action a status allows (rules 2). */
 const allowed: Record<InvoiceStatus, readonly InvoiceAction[]> = {
   DRAFT: ['edit', 'download'],
   ON_DEDUCTION_FILE: [...writeOffs, 'approve-deduction', 'download'],
@@ -97,7 +97,7 @@ export interface InvoiceFacts {
 export const allows = (status: string, action: InvoiceAction): boolean =>
   Object.hasOwn(allowed, status) && allowed[status as InvoiceStatus].includes(action)
 
-/** Refuses an action by status alone: the table of decisions section 2 (INV-019, INV-020). */
+/** Refuses an action by status alone: the table of rules 2 (INV-019, INV-020). */
 export function judgeAction(action: InvoiceAction, facts: { status: string }): Refusal | null {
   if (allows(facts.status, action)) return null
   return awaited.includes(facts.status) ? submissionMade : unavailableWhen(facts.status)
@@ -105,7 +105,7 @@ export function judgeAction(action: InvoiceAction, facts: { status: string }): R
 
 const submissionMade = refuse('submission-made', 'Cannot Edit invoice. A submission has been made, results are being processed')
 
-/** What stays overpaid beside a refund that waits is as usable as before it (decisions section 5). */
+/** What stays overpaid beside a refund that waits is as usable as before it (rules 5). */
 const overpaidOnly = (facts: InvoiceFacts, sentence: string): Refusal | null => {
   if (facts.outstanding_amount < 0) return null
   return facts.status === 'REFUND_IN_PROGRESS' ? submissionMade : refuse('not-overpaid', sentence)

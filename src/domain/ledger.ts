@@ -1,5 +1,5 @@
 /**
- * The kinds of a ledger entry, decisions section 1. ORIGINAL, WRITE_OFF, ROLLOVER_IN and PAYMENT raise their total; RETURN and
+ * The kinds of a ledger entry, rules 1. ORIGINAL, WRITE_OFF, ROLLOVER_IN and PAYMENT raise their total; RETURN and
  * ROLLOVER_OUT are stored positive and lower what is paid. A payment back to the debtor is a negative PAYMENT. What undoes an
  * entry is of the same kind, has the negative amount, and names it in `reverses`.
  */

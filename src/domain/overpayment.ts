@@ -20,7 +20,7 @@ export const overpaidOf = (facts: OverpaidFacts): number => Math.max(0, -facts.o
 
 type ShareFacts = Pick<RolloverFacts, 'invoice_amount' | 'allowed_rollover_percentage' | 'rolled_over_amount'>
 
-/** What of the allowed percentage is left: all rollovers out of one invoice count together (decisions section 5). */
+/** What of the allowed percentage is left: all rollovers out of one invoice count together (rules 5). */
 const allowedShare = (facts: ShareFacts): number =>
   Math.max(0, percentOf(facts.invoice_amount, configured(facts.allowed_rollover_percentage)) - (facts.rolled_over_amount ?? 0))
 
@@ -36,10 +36,10 @@ const aboveShare = (facts: ShareFacts): Refusal =>
 export const rolloverCap = (facts: RolloverFacts): number =>
   Math.max(0, Math.min(overpaidOf(facts), facts.paid_amount, allowedShare(facts)))
 
-/** The most that may be refunded, in cents: all that was overpaid, whatever the percentage (decisions section 5). */
+/** The most that may be refunded, in cents: all that was overpaid, whatever the percentage (rules 5). */
 export const refundCap = (facts: OverpaidFacts): number => overpaidOf(facts)
 
-/** Refuses a rollover while the allowed percentage is missing or 0 (CONST-011), or used up (decisions section 5). */
+/** Refuses a rollover while the allowed percentage is missing or 0 (CONST-011), or used up (rules 5). */
 export function judgeRolloverAllowed(facts: ShareFacts): Refusal | null {
   if (configured(facts.allowed_rollover_percentage) === 0)
     return refuse('rollover-disabled', 'Rollover is switched off: no rollover percentage is configured.')
@@ -68,7 +68,7 @@ export function judgeRollover(facts: RolloverFacts, amount: number): Refusal | n
 
 /**
  * Refuses to roll so much over to the debtor's next invoice: there has to be one, and it takes at most what it owes
- * (decisions section 5).
+ * (rules 5).
  */
 export function judgeNextInvoice(amount: number, next: { number: string; outstanding_amount: number } | null): Refusal | null {
   if (!next) return refuse('no-next-invoice', 'There is no next invoice that could take this money. Refund it, or pay it back.')

@@ -1,4 +1,4 @@
-/** Permission ids with their short names: specification section 3; ids from 1001 are extensions. */
+/** Permission ids with their short names; those from 1001 are extensions (rules 10). */
 export const permissionNames = {
   1: 'read:billing',
   2: 'read:employees',
@@ -56,10 +56,10 @@ export interface Group {
   permissions: readonly PermissionId[]
 }
 
-/** The group that holds everything, and may approve what it suggested itself (decisions section 4). */
+/** The group that holds everything, and may approve what it suggested itself (rules 4). */
 export const superAdminGroup = 1
 
-/** The permission groups of specification section 3. */
+/** The permission groups (PERM-001, rules 10). */
 export const groups: readonly Group[] = [
   { id: superAdminGroup, name: 'super-admin', permissions: permissionIds },
   { id: 2, name: 'timekeeping-approvers', permissions: [2, 3, 6, 10] },
@@ -102,7 +102,7 @@ export const byTarget = <Target>(names: Names, need: (target: Target) => Need<Ta
   need,
 })
 
-/** The right to read the entity that the target belongs to; the target names it as `entity` (notes, decisions section 10). */
+/** The right to read the entity that the target belongs to; the target names it as `entity` (notes, rules 10). */
 export const asEntity = (): Need => ({ kind: 'as-entity' })
 
 /** What reading each entity needs, for `asEntity`. */

@@ -8,7 +8,7 @@ export interface ReallocatedInvoice extends InvoiceFacts {
   rollover_out_amount: number
 }
 
-/** Whether only what stays overpaid beside a refund that waits is taken away (decisions section 5). */
+/** Whether only what stays overpaid beside a refund that waits is taken away (rules 5). */
 const takesOverpaid = ({ status, outstanding_amount }: InvoiceFacts, change: number): boolean =>
   status === 'REFUND_IN_PROGRESS' && change < 0 && outstanding_amount - change <= 0
 

@@ -4,7 +4,7 @@ import { formatCents } from '#domain/money.ts'
 import { overpaidOf } from '#domain/overpayment.ts'
 import { type Refusal, refuse } from '#domain/refusal.ts'
 
-/** Reconciliation of a repayment, specification section 4 (REP-001 to REP-003). */
+/** Reconciliation of a repayment (REP-001 to REP-003). */
 export const reconciliations = ['RECONCILED', 'PENDING', 'FAILED'] as const
 export type Reconciliation = (typeof reconciliations)[number]
 export const reconciliationLabels: Record<Reconciliation, string> = {
@@ -28,7 +28,7 @@ export interface SettlementFacts {
   ach_state?: AchState | string | null
 }
 
-/** Whether a repayment counts as paid: it did not fail, and its ACH, if any, is completed (decisions section 1). */
+/** Whether a repayment counts as paid: it did not fail, and its ACH, if any, is completed (rules 1). */
 export const counts = ({ failed, ach_state }: SettlementFacts): boolean => !failed && ach_state !== 'PENDING'
 
 /** RECONCILED is fully allocated and settled, FAILED is returned or unmatched, everything else is PENDING. */

@@ -1,2 +1,2 @@
-/** Milliseconds in which what was done can be undone; of a run, from its end (decisions section 17). */
+/** Milliseconds in which what was done can be undone; of a run, from its end (rules 17). */
 export const undoWindow = 10 * 60_000

@@ -25,7 +25,7 @@ export const writeOffReasonLabels: Record<WriteOffReason, string> = {
   OTHER: 'Other',
 }
 
-/** Characters of a comment (WOF-006; decisions section 4). */
+/** Characters of a comment (WOF-006; rules 4). */
 export const commentLimit = 500
 
 /** An employee's line of an invoice; amounts in cents. */

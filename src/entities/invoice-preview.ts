@@ -41,7 +41,7 @@ const debitOf = (cents: number | null): string => (cents === null ? 'none' : for
 
 /**
  * Before and after of an invoice by the domain's own rules: what a person sees is what the server will do. Its status
- * afterwards, and how much a scheduled debit takes, is judged only when money moves (decisions section 2).
+ * afterwards, and how much a scheduled debit takes, is judged only when money moves (rules 2).
  */
 export function previewOf(invoice: Previewed, moves: Moves): PreviewRow[] {
   const { paid = 0, writeoff = 0, rollover = 0, status = invoice.status as InvoiceStatus } = moves

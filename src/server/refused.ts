@@ -20,7 +20,7 @@ export class Refused extends Error {
 export const invalid = (errors: NonNullable<Problem['errors']>): Refused =>
   new Refused(422, 'validation-failed', errors[0]?.message ?? 'Something in this request is not right.', { errors })
 
-/** The answer for what is not there, or not for this person: never which of the two (decisions section 9). */
+/** The answer for what is not there, or not for this person: never which of the two (rules 9). */
 export const notFound = (): Refused => new Refused(404, 'not-found', "This record doesn't exist, or you don't have access to it.")
 
 /** The answer to a change of money that does not say which version of it the person saw; `field` would say it. */

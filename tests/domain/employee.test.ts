@@ -19,7 +19,7 @@ const linked = (status: string, more: Partial<EmployeeFacts> = {}): EmployeeFact
   ...more,
 })
 
-/** Decisions section 8, copied row by row. */
+/** Rules 8, copied row by row. */
 const table: Record<string, { pause: boolean; resume: boolean; unlink: boolean }> = {
   IMPORTED: { pause: true, resume: false, unlink: false },
   CREATED: { pause: true, resume: false, unlink: false },

@@ -5,7 +5,7 @@ import { afterMoney, mayMove, type MoneyFacts } from '#domain/invoice-life.ts'
 const leaving = (status: InvoiceStatus, outstanding: number, more: Partial<MoneyFacts> = {}) =>
   afterMoney({ status, outstanding, inFlight: 0, awaited: false, closedByHand: false, debit: null, refund: null, ...more })
 
-describe('the status in which money leaves an invoice, as decisions section 2 has it', () => {
+describe('the status in which money leaves an invoice, as rules 2 has it', () => {
   test('[INV-018] nothing outstanding closes, also when exactly nothing is; not while the result of a debit is awaited', () => {
     for (const outstanding of [0, -1]) {
       const closed = invoiceStatuses.filter((status) => leaving(status, outstanding) === 'CLOSED')

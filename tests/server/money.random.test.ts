@@ -327,7 +327,7 @@ async function patiently(work: () => Promise<void>, tries = 5): Promise<void> {
   }
 }
 
-/** Paid although something is owed and nobody closed it, or refunded although something is left: decisions section 2. */
+/** Paid although something is owed and nobody closed it, or refunded although something is left: rules 2. */
 async function strayStates(): Promise<string[]> {
   const { rows } = await sql<{ id: number; status: string; outstanding_amount: number }>`
     select id, status, outstanding_amount from invoices

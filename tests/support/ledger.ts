@@ -34,7 +34,7 @@ export function totalsOf(entries: readonly Summed[]): Totals {
   }
 }
 
-/** The identity of decisions section 1: invoice = original - writeoff - rollover in, outstanding = invoice - paid, whole cents. */
+/** The identity of rules 1: invoice = original - writeoff - rollover in, outstanding = invoice - paid, whole cents. */
 export const identityHolds = (totals: Totals): boolean =>
   Object.values(totals).every(Number.isSafeInteger) &&
   totals.invoice_amount === totals.original_amount - totals.writeoff_amount - totals.rollover_in_amount &&
@@ -42,7 +42,7 @@ export const identityHolds = (totals: Totals): boolean =>
 
 /**
  * The credit that rolled out and has not rolled in, over the entries of all invoices: what refunds in progress wait with,
- * and otherwise 0 (conservation, decisions section 1).
+ * and otherwise 0 (conservation, rules 1).
  */
 export function waitingCredit(entries: readonly Summed[]): number {
   const { rollover_in_amount, rollover_out_amount } = totalsOf(entries)

@@ -123,7 +123,7 @@ async function wrongCredit(db: Kysely<Database>): Promise<string[]> {
 }
 
 /**
- * Every answer of the bank is booked once, or stands until a person decides it (decisions section 2): a booked return is one
+ * Every answer of the bank is booked once, or stands until a person decides it (rules 2): a booked return is one
  * return of that code and amount of the repayment, a booked settlement has settled it, and nothing else is booked of the bank.
  */
 async function wrongResults(db: Kysely<Database>): Promise<string[]> {

@@ -7,7 +7,7 @@ import type { Tx } from '#server/tables/database.ts'
  * The ids of the employers that a person may see, as a subquery; null stands for all of them (admins).
  * An account manager sees the employers of granted organizations, present and future, and employers granted
  * directly; without a grant, nothing. Every statement about employers and what belongs to them passes through
- * here, and reads the grants anew (PERM-003, decisions section 9).
+ * here, and reads the grants anew (PERM-003, rules 9).
  */
 export function visibleEmployers(actor: Pick<Actor, 'id' | 'kind'>): RawBuilder<{ id: number }> | null {
   if (actor.kind === 'ADMIN') return null

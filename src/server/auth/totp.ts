@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 
-/** RFC 6238 as every authenticator app knows it (decisions section 11). */
+/** RFC 6238 as every authenticator app knows it (rules 11). */
 const period = 30
 const digits = 6
 const algorithm = 'SHA1'

@@ -68,7 +68,7 @@ export const judgeFile = ({ identifier, lines }: DeductionFile): Refusal | null 
     identifiers[identifier].words,
   )
 
-/** `ha1-40001_20260105_ewa.csv`: the employer's code and the invoice, the report date; two underscores (decisions section 13). */
+/** `ha1-40001_20260105_ewa.csv`: the employer's code and the invoice, the report date; two underscores (rules 13). */
 export function deductionFileName(deduction: DeductionRow): string {
   const code = deduction.employer_code
     .toLowerCase()

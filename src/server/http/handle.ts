@@ -23,7 +23,7 @@ const noBody = z.strictObject({})
 
 /**
  * Of a change of money: 400 without a key, by which it happens once, and 428 without the versions that the person saw
- * (decisions section 12); one with a default may be left out. Which entities `expected` has to name is asked once they are known: `requireExpected`.
+ * (rules 12); one with a default may be left out. Which entities `expected` has to name is asked once they are known: `requireExpected`.
  */
 function requirePreconditions(
   headers: Readonly<Record<string, unknown>>,

@@ -9,7 +9,7 @@ import { Refused, notFound } from '#server/refused.ts'
 
 const builtPortal = fileURLToPath(new URL('../../../dist', import.meta.url))
 
-/** What a page of the portal may do: nothing that this origin does not serve (design section 5). */
+/** What a page of the portal may do: nothing that this origin does not serve (D21). */
 export function contentSecurityPolicy(apiBase: string): string {
   const api = /^https?:/.test(apiBase) ? ` ${new URL(apiBase).origin}` : ''
   return [

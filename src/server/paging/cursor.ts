@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Refused } from '#server/refused.ts'
 
-/** What a cursor is good for: used anywhere else, it is refused (decisions section 12). */
+/** What a cursor is good for: used anywhere else, it is refused (rules 12). */
 export interface CursorBinding {
   /** `GET /employees` */
   endpoint: string

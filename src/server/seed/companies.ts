@@ -2,7 +2,7 @@ import { brands } from '#domain/brand.ts'
 import { places, trades } from '#server/seed/names.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** The first id of the demo (decisions section 13). */
+/** The first id of the demo (rules 13). */
 export const firstId = 100_001
 
 export interface SeededEmployer {
@@ -34,7 +34,7 @@ const around = (next: () => number, median: number, spread: number, least: numbe
 
 const pick = <T>(next: () => number, from: readonly T[]): T => from[Math.floor(next() * from.length)] as T
 
-/** Makes organizations and employers for so many employees; sizes as decisions section 13 has them. */
+/** Makes organizations and employers for so many employees; sizes as rules 13 has them. */
 export async function seedCompanies(
   tx: Tx,
   employees: number,

@@ -6,7 +6,7 @@ import { type InvoiceRow, oneInvoice } from '#server/tables/invoices.ts'
 /** The condition that an invoice `next` could take in credit of its debtor. */
 const takesCredit = sql`next.status in ('DRAFT', 'ON_DEDUCTION_FILE')`
 
-/** The condition that an invoice `e` has a refund that waits, and its debtor no next invoice (decisions section 5). */
+/** The condition that an invoice `e` has a refund that waits, and its debtor no next invoice (rules 5). */
 export const strandedRefund: RawBuilder<unknown> = sql`e.id in (
   select source.id from credits credit join invoices source on source.id = credit.invoice_id
   where credit.kind = 'REFUND' and credit.state = 'WAITING' and not exists (

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#server/tables/database.ts'
 import type { InvoiceRow } from '#server/tables/invoices.ts'
 
-/** Somebody should look at this debtor: what came back had been used as credit (decisions section 14, case 4). */
+/** Somebody should look at this debtor: what came back had been used as credit (rules 14, case 4). */
 export const flagDebtor = (tx: Tx, row: Pick<InvoiceRow, 'id' | 'debtor_type' | 'debtor_id'>) =>
   sql`
   insert into debtor_flags (debtor_type, debtor_id, invoice_id, reason)

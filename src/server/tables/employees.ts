@@ -236,7 +236,7 @@ export const holds = (actor: Pick<Actor, 'held'>, name: PermissionName): boolean
 
 /**
  * An employee as the wire tells it to this person: the rate only with read:wages, pay details only with
- * read:compensations, the balance only with read:work-period-balances (PERM-003 and decisions section 10).
+ * read:compensations, the balance only with read:work-period-balances (PERM-003 and rules 10).
  */
 export function toEmployee(row: EmployeeRow, actor: Pick<Actor, 'held'>, include: readonly Include[]): Employee {
   const pay = holds(actor, 'read:compensations')

@@ -2,7 +2,7 @@ import { type Generated, type RawBuilder, sql } from 'kysely'
 import { prepared } from '#server/postgres/prepared.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** A reply that is kept for 24 hours, so that the same call sent again does nothing again (decisions section 12). */
+/** A reply that is kept for 24 hours, so that the same call sent again does nothing again (rules 12). */
 export interface IdempotencyKeyTable {
   person_id: string
   key: string

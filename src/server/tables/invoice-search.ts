@@ -46,7 +46,7 @@ export async function invoiceSearch(tx: Tx, q: string): Promise<InvoiceSearch> {
   return { matches: sql<boolean>`(${sql.join(each, sql` and `)})`, id }
 }
 
-/** The condition that a number contains a text such as `INV-400` or `400`. */
+/** The condition that a number contains a text such as `INV-4000` or `400`. */
 export function numberContains(text: string): RawBuilder<boolean> {
   const digits = text.replace(/\D/g, '')
   const pattern = /^inv/i.test(text.trim()) ? `${digits}%` : `%${digits}%`

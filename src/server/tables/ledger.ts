@@ -119,7 +119,7 @@ export interface Moved {
 
 /**
  * To be called once after money of locked invoices has moved: takes each to the status that `afterMoney` says, makes a
- * scheduled debit smaller or cancels it, counts versions up, and writes each one's history (decisions sections 1 and 2).
+ * scheduled debit smaller or cancels it, counts versions up, and writes each one's history (rules 1 and 2).
  * `before` is what was locked, `found` what it is now, for who has read it; answers the invoices as they are afterwards.
  * Throws for a step that no invoice may take.
  */

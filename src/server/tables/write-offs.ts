@@ -55,7 +55,7 @@ export interface LockedWriteOff extends WriteOffRow {
   invoice: InvoiceRow
 }
 
-/** Whether the rule that somebody else has to approve holds for this person: not for a super-admin (decisions section 4). */
+/** Whether the rule that somebody else has to approve holds for this person: not for a super-admin (rules 4). */
 export const isExempt = (actor: Pick<Actor, 'groupIds'>): boolean => actor.groupIds.includes(superAdminGroup)
 
 type Reader = Pick<Actor, 'id' | 'kind' | 'groupIds'>

@@ -10,7 +10,7 @@ import { lockRepayment } from '#server/tables/repayments.ts'
 
 /**
  * Takes a result of the bank in, once: books it, or lets it stand among the unmatched ones until a person decides it; it is
- * never dropped (decisions section 2). Answers what was done, nothing where it was taken before.
+ * never dropped (rules 2). Answers what was done, nothing where it was taken before.
  */
 export async function takeBankResult(tx: Tx, id: number, now: Date): Promise<'settled' | 'returned' | 'unmatched' | null> {
   const { rows } = await sql<{ trace_number: string; code: string; amount: number; effective_date: string }>`

@@ -27,7 +27,7 @@ export interface ClockOptions {
 }
 
 /**
- * Does what time does to invoices up to today (decisions section 2): report dates, automatic approvals, sending, debits,
+ * Does what time does to invoices up to today (rules 2): report dates, automatic approvals, sending, debits,
  * and what the bank answered. One process at a time; each invoice in a transaction of its own, so that a process that is
  * killed leaves nothing half done and the next round goes on. A second round on the same day does nothing.
  */

@@ -5,7 +5,7 @@ import type { InvoiceRow } from '#server/tables/invoices.ts'
 import { type Moved, moneyMoved, post, reversalOf, standing } from '#server/tables/ledger.ts'
 
 /**
- * Takes overpaid money out of a locked invoice, to wait for the debtor's next one (INV-021, decisions section 5); what waits
+ * Takes overpaid money out of a locked invoice, to wait for the debtor's next one (INV-021, rules 5); what waits
  * already waits with it.
  */
 export async function requestRefund(moved: Moved, invoice: InvoiceRow, amount: number): Promise<InvoiceRow> {

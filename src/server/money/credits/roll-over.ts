@@ -34,7 +34,7 @@ export async function lockRollover(tx: Tx, actor: Actor, id: number, expected: V
   return { source, next }
 }
 
-/** Rolls overpaid money over to the next invoice (INV-022 to INV-024, decisions section 5); answers both as they are then. */
+/** Rolls overpaid money over to the next invoice (INV-022 to INV-024, rules 5); answers both as they are then. */
 export async function rollOver(moved: Moved, { source, next }: RolloverPair, amount: number): Promise<RolloverPair> {
   const refusal = judgeRollover(source, amount) ?? judgeNextInvoice(amount, next && { ...next, number: numberOf(next.id) })
   if (refusal) throw new Refused(409, refusal.code, refusal.sentence)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/tables/database.ts'
 
-/** Banks are made up; their routing numbers pass the check of decisions section 13. */
+/** Banks are made up; their routing numbers pass the check of rules 13. */
 const banks = [
   ['First Harbor Bank', '121000248'],
   ['Meridian National', '021000021'],

@@ -1,0 +1,68 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { expect, test } from 'vitest'
+
+const read = (path: string): string => readFileSync(path, 'utf8')
+const documents = ['README.md', ...globSync('docs/*.md')]
+const code = globSync(['{src,commands,scripts,tests}/**/*.{ts,tsx,mjs,css,sql}']).filter((path) => !path.endsWith('docs.test.ts'))
+
+const decisions = [...read('docs/decisions.md').matchAll(/^- (?:\*\*(D\d+)\. )?/gm)].map(([, number]) => number)
+const rules = [...read('docs/rules.md').matchAll(/^## (\d+)\. /gm)].map(([, number]) => number as string)
+const rows = new Set(
+  read('docs/checklist.tsv')
+    .split('\n')
+    .map((line) => line.split('\t')[0]),
+)
+
+const areas = [...new Set([...rows].map((id) => id?.split('-')[0]))].filter((area) => /^[A-Z]{2,}$/.test(area ?? ''))
+const rowId = new RegExp(`\\b(?:${areas.join('|')})-\\d{3}\\b`, 'g')
+
+/** What a text cites that is nowhere, and what it cites of documents that are not in the repository. */
+function dead(text: string): string[] {
+  return [
+    ...[...text.matchAll(/\bD(\d+)\b(?=[,).;]| and )/g)].map(([all]) => all).filter((each) => !decisions.includes(each)),
+    ...[...text.matchAll(/\b[Rr]ules (\d+)(?: and (\d+))?/g)]
+      .flatMap(([, one, two]) => [one, two])
+      .flatMap((each) => (each === undefined || rules.includes(each) ? [] : [`rules ${each}`])),
+    ...[...text.matchAll(rowId)].map(([id]) => id).filter((id) => !rows.has(id)),
+    ...[...text.matchAll(/\b(?:design|specification|[Dd]ecisions) sections? \d+/g)].map(([all]) => all),
+  ]
+}
+
+test('every decision has a number of its own: a new one takes the next that is free', () => {
+  expect(decisions.filter((number) => number === undefined)).toEqual([])
+  expect(decisions.filter((number, at) => decisions.indexOf(number) !== at)).toEqual([])
+  expect(decisions.length).toBeGreaterThan(90)
+})
+
+test('code and documents cite only what stands in the repository', () => {
+  const found = [...code, ...documents].flatMap((path) => dead(read(path)).map((what) => `${path}: ${what}`))
+  expect(found).toEqual([])
+  const cited = code.flatMap((path) => [...read(path).matchAll(/\b(?:[Rr]ules \d+|[A-Z]{3,5}-\d{3})\b/g)])
+  expect(cited.length).toBeGreaterThan(200)
+})
+
+test('documents lead to files that are there', () => {
+  const broken = documents.flatMap((path) => {
+    const text = read(path)
+    const links = [...text.matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)].map(([, to]) =>
+      posix.join(posix.dirname(path), to as string),
+    )
+    const named = [...text.matchAll(/`((?:src|commands|scripts|tests|docs)\/[\w./-]*\.(?:tsx?|mjs|md|tsv|sql|css))`/g)].map(
+      ([, to]) => to as string,
+    )
+    return [...links, ...(path === 'docs/rules.md' ? [] : named)].filter((to) => !existsSync(to)).map((to) => `${path}: ${to}`)
+  })
+  // What a newcomer is told to make is not there yet.
+  expect(broken.filter((each) => !/00NN|copy-email/.test(each))).toEqual([])
+})
+
+test('a citation of nothing is found', () => {
+  expect(dead('as D99999, and rules 2 and 98 (INV-999), design section 5')).toEqual([
+    'D99999',
+    'rules 98',
+    'INV-999',
+    'design section 5',
+  ])
+  expect(dead('as D1, rules 2 and INV-019')).toEqual([])
+})
