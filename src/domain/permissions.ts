@@ -114,6 +114,8 @@ const readers: Readonly<Record<string, Need>> = {
   invoice: all('read:billing'),
   repayment: all('read:billing'),
   transaction: all('read:transactions'),
+  // Of a note it is asked once it is known what the note is about.
+  note: any('read:employees', 'read:billing'),
 }
 
 /** The need behind `as-entity` for a target; null while there is no target, or for an entity that nobody may read by it. */
@@ -138,7 +140,7 @@ export function may<Target>(held: ReadonlySet<number>, need: Need<Target>, targe
       if (target !== undefined) return may(held, need.need(target), target)
       return need.names.some(holds) ? (need.names.every(holds) ? 'yes' : 'depends') : 'no'
     case 'as-entity': {
-      if (target === undefined) return 'depends'
+      if (target === undefined) return Object.values(readers).some((reader) => may(held, reader) === 'yes') ? 'depends' : 'no'
       const reader = readerOf(target)
       return reader ? may(held, reader) : 'no'
     }

@@ -64,6 +64,7 @@ export const refusalCodes = [
   'not-approved',
   'write-offs-pending',
   'identifier-missing',
+  'not-author',
 ] as const
 export type RefusalCode = (typeof refusalCodes)[number]
 

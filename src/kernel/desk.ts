@@ -34,5 +34,7 @@ export interface Desk {
   retryRun(run?: string): void
   /** Plain letters as keys, on or off (WCAG 2.1.4). */
   letterKeys(on: boolean): void
+  /** Opens the notes of a record beside the work, with the keyboard where one is written. */
+  notes(of: { entity: string; id: string; title: string }): void
   signOut(): Promise<void>
 }

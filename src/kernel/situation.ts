@@ -46,6 +46,8 @@ export interface Situation {
   /** The record that is open beside or instead of the list. */
   open: { entity: string; id: string } | null
   online: boolean
+  /** The id of the person who is signed in. */
+  person?: string
   /** What the person chose for this browser; forms about it start with that. */
   choices?: { theme: Theme; letters: boolean }
 }

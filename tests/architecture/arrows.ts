@@ -94,9 +94,10 @@ const arrows: Record<string, readonly string[]> = {
     'ui',
   ),
   // A noun publishes what there is to see; what can be done with it is the commands'.
+  'src/portal/drawer': nounless('drawer', 'api', 'app', 'commands', 'format', 'keyboard', 'records', 'session', 'ui'),
   'src/portal/nouns': parts('nouns', 'app', 'format', 'list', 'record', 'session', 'ui'),
   'src/portal/shell': nounless(
-    ...['shell', 'api', 'app', 'commands', 'form', 'keyboard', 'list', 'palette', 'record', 'records', 'session', 'ui'],
+    ...['shell', 'api', 'app', 'commands', 'drawer', 'form', 'keyboard', 'list', 'palette', 'record', 'records', 'session', 'ui'],
   ),
   scripts: ['src/domain', 'src/contract', 'src/server', 'scripts'],
   // A test sees what it is about, and what it is about sees. Only a browser sees portal and server at once.

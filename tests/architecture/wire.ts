@@ -5,7 +5,9 @@ const name = ({ method, path }: AnyEndpoint): string => `${method} ${path}`
 
 /** Intents that anybody could carry out. */
 export const unguarded = (intents: readonly AnyIntent[]): string[] =>
-  intents.filter(({ needs }) => !['all', 'any', 'by-target'].includes(needs.kind)).map(({ id }) => `${id} needs no permission`)
+  intents
+    .filter(({ needs }) => !['all', 'any', 'by-target', 'as-entity'].includes(needs.kind))
+    .map(({ id }) => `${id} needs no permission`)
 
 /** Endpoints that leave it to intents which they do not have, and those that have intents and speak for them. */
 export const wronglyByIntent = (endpoints: readonly AnyEndpoint[], intents: readonly AnyIntent[]): string[] =>

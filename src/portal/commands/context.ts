@@ -21,6 +21,7 @@ export const situationAtom = atom<Situation>((get) => {
     pane: get(openPaneAtom),
     open: place?.id ? { entity: place.entity, id: place.id } : null,
     online: get(onlineAtom),
+    ...(me ? { person: me.person.id } : {}),
     choices: { theme: get(themeAtom), letters: get(lettersAtom) },
   }
 })

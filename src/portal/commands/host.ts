@@ -2,12 +2,13 @@ import type { Desk } from '#kernel/desk.ts'
 import { setColumns } from '#portal/list/columns.ts'
 import { clearFilters, setFilter, setSort } from '#portal/list/change.ts'
 import { settleAddress } from '#portal/list/filters.ts'
+import { focusDrawer } from '#portal/keyboard/focus.ts'
 import { holding } from '#portal/keyboard/hold.ts'
 import { showKeyMap } from '#portal/keyboard/key-map.ts'
 import { setLetters } from '#portal/keyboard/letters.ts'
 import type { List } from '#portal/list/list.ts'
 import { activeListAtom, refreshLists } from '#portal/list/lists.ts'
-import { go } from '#portal/app/location.ts'
+import { go, setSearch } from '#portal/app/location.ts'
 import { leave } from '#portal/session/me.ts'
 import { openPalette } from '#portal/palette/state.ts'
 import { store } from '#portal/app/store.ts'
@@ -74,6 +75,11 @@ export const desk: Desk = {
   letterKeys(on) {
     setLetters(on)
     say(on ? 'Single-key shortcuts are on' : 'Single-key shortcuts are off')
+  },
+  notes({ entity, id, title }) {
+    settleAddress()
+    setSearch({ entity_type: entity, entity_id: id, title })
+    focusDrawer()
   },
   signOut: leave,
 }

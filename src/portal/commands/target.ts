@@ -13,6 +13,9 @@ export type Target = Omit<Selection, 'rows'>
 /** One thing as a target. */
 export const oneTarget = (entity: string, id: string): Target => ({ entity, ids: [id], filter: null, count: 1, how: 'active' })
 
+/** What has the keyboard in the drawer, where that stands for a thing. */
+export const asideAtom = atom<Target | null>(null)
+
 /**
  * What is the target here: keys, buttons, the palette and the menu all ask this. A list in a tab that has the keyboard
  * comes first, where its rows are records of their own. Marked rows count while their list has the keyboard; else the
@@ -20,6 +23,8 @@ export const oneTarget = (entity: string, id: string): Target => ({ entity, ids:
  * cursor, the row under the cursor is what the person went on to.
  */
 export const targetAtom = atom<Target | null>((get) => {
+  const aside = get(asideAtom)
+  if (aside) return aside
   const place = get(placeAtom)
   const region = get(regionAtom)
   const tab = region === 'tab' ? get(tabListAtom) : null

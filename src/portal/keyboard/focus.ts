@@ -28,13 +28,13 @@ export function takesText(element: Element | null): boolean {
   )
 }
 
-/** What has the keyboard when this element has the focus. A grid is `role=grid`, a detail `data-region=detail`. */
+/** What has the keyboard when this element has the focus. A grid is `role=grid`, a detail `data-region=detail`; `data-row` stands for a thing. */
 export function focusOf(element: Element | null): Focus {
   if (!element || element === document.body) return 'nothing'
   if (element.closest('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]')) return 'dialog'
   if (takesText(element)) return 'text'
   if (element.closest('[role="grid"]')) return 'grid'
-  if (element.closest('[data-region="detail"]')) return 'detail'
+  if (element.closest('[data-region="detail"], [data-row]')) return 'detail'
   return 'shell'
 }
 
@@ -72,19 +72,24 @@ export function focusWorkSoon(): void {
   })
 }
 
-/** Milliseconds that what draws a record may take to arrive and still get the keyboard. */
-const recordWait = 10_000
+/** Milliseconds that what draws a part may take to arrive and still get the keyboard. */
+const partWait = 10_000
 
 /** Gives the keyboard to the record that is open, as soon as it is drawn; what draws it may still be on its way. */
-export function focusRecord(): void {
+export const focusRecord = (): void => focusSoon('[data-region="detail"]')
+
+/** Gives the keyboard to the field of the drawer, as soon as it is drawn. */
+export const focusDrawer = (): void => focusSoon('[data-region="drawer"] textarea')
+
+function focusSoon(part: string): void {
   const wanted = stillWanted()
   const letGo = hold()
   const began = performance.now()
   const look = () => {
-    const record = document.querySelector<HTMLElement>('[data-region="detail"]')
+    const found = document.querySelector<HTMLElement>(part)
     const free = focusOf(document.activeElement) !== 'dialog'
-    if (record && free) record.focus({ preventScroll: true })
-    else if (wanted() && performance.now() - began < recordWait) return void requestAnimationFrame(look)
+    if (found && free) found.focus({ preventScroll: true })
+    else if (wanted() && performance.now() - began < partWait) return void requestAnimationFrame(look)
     letGo()
   }
   // What was set in this moment is drawn at its end.

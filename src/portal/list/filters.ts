@@ -19,7 +19,8 @@ export interface ReadFilter {
   problem: string | null
 }
 
-const isList = /^(q|sort|order|view|[a-z_]+_(type|value))$/
+// `entity_type` says whose notes are in the drawer.
+const isList = /^(q|sort|order|view|(?!entity_)[a-z_]+_(type|value))$/
 
 /**
  * The search parameters of an address that belong to one list, without their prefix: not those of a list in a tab, whose

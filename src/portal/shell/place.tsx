@@ -3,11 +3,20 @@ import { useEffect } from 'react'
 import { may, noPermission } from '#domain/permissions.ts'
 import { PaneScreen } from '#portal/list/pane-screen.tsx'
 import { Notice } from '#portal/shell/notice.tsx'
+import { later, Part } from '#portal/ui/later.tsx'
 import { placesOf } from '#portal/shell/places.ts'
 import { go, locationAtom } from '#portal/app/location.ts'
 import { loadPane, paneAtom, paneStateAtom } from '#portal/list/panes.ts'
 import { commands } from '#portal/app/registry.ts'
 import { heldAtom } from '#portal/session/session.ts'
+
+const drawer = later(async () => (await import('#portal/drawer/drawer.tsx')).Drawer)
+
+/** What stands beside the work, where the address asks for it. */
+function DrawerSlot() {
+  const { searchParams } = useAtomValue(locationAtom)
+  return searchParams?.has('entity_type') || searchParams?.has('entity_id') ? <Part of={drawer} props={{}} /> : null
+}
 
 /** What the address names: a list, or a page that says why there is none. */
 export function Place() {
@@ -61,5 +70,10 @@ export function Place() {
         {wayBack}
       </Notice>
     )
-  return <PaneScreen />
+  return (
+    <>
+      <PaneScreen />
+      <DrawerSlot />
+    </>
+  )
 }

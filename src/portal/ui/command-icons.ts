@@ -21,6 +21,8 @@ import Refresh from 'lucide-react/icons/refresh-cw'
 import Shield from 'lucide-react/icons/shield'
 import Send from 'lucide-react/icons/send'
 import Split from 'lucide-react/icons/split'
+import Note from 'lucide-react/icons/message-square'
+import Trash from 'lucide-react/icons/trash-2'
 import Theme from 'lucide-react/icons/sun-moon'
 import Unlink from 'lucide-react/icons/unlink'
 import User from 'lucide-react/icons/user'
@@ -41,6 +43,7 @@ addIcons({
   keyboard: Keyboard,
   link: Link,
   lock: Lock,
+  note: Note,
   organization: Organization,
   pause: Pause,
   play: Play,
@@ -52,6 +55,7 @@ addIcons({
   sort: ArrowUpDown,
   split: Split,
   theme: Theme,
+  trash: Trash,
   unlink: Unlink,
   user: User,
 })

@@ -1,0 +1,27 @@
+import { addNote, deleteNote, type Note } from '#contract/notes.ts'
+import type { NotedEntity } from '#domain/note.ts'
+import { employee } from '#entities/employee.ts'
+import { invoice } from '#entities/invoice.ts'
+import { defineCommand } from '#kernel/command.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
+
+const { text, user_id } = addNote.body.shape
+
+/** Adds a note to a record, one command for each noun that has notes; undone by deleting it. */
+export default [employee, invoice].map((on: AnyEntity) =>
+  defineCommand<unknown, { text: string; user_id: string }>({
+    id: `note.add.${on.name}`,
+    title: `Add note to ${on.one}`,
+    aliases: ['comment'],
+    icon: 'note',
+    on,
+    does: [addNote],
+    bulk: false,
+    keys: [{ scope: 'row', chord: 'Shift+N' }],
+    form: ({ person }) => addNote.body.pick({ text: true }).extend({ text, user_id: user_id.default(person ?? '') }),
+    plan: (one, params) => [addNote({ id: Number(on.id(one)) }, { ...params, entity_type: on.name as NotedEntity })],
+    undo: ({ answers: [added] }) => [deleteNote({ id: (added as Note).id }, {})],
+    done: (one) => `Added a note to ${on.title(one)}`,
+    failed: (one) => `Something went wrong adding a note to ${on.title(one)}`,
+  }),
+)

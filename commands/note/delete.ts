@@ -1,0 +1,18 @@
+import { deleteNote } from '#contract/notes.ts'
+import { note } from '#entities/note.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'note.delete',
+  title: 'Delete note',
+  aliases: ['remove note', 'delete comment'],
+  icon: 'trash',
+  on: note,
+  does: deleteNote,
+  bulk: false,
+  keys: [{ scope: 'row', chord: 'Backspace' }],
+  unavailable: (_, one) => (one ? null : { sentence: 'Open the notes of a record and choose one of yours.' }),
+  plan: (one) => [deleteNote({ id: one.id }, {})],
+  done: () => 'Deleted the note',
+  failed: () => 'Something went wrong deleting the note',
+})

@@ -1,0 +1,19 @@
+import { listNotes } from '#contract/notes.ts'
+import { employee } from '#entities/employee.ts'
+import { invoice } from '#entities/invoice.ts'
+import { defineCommand } from '#kernel/command.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
+
+/** Opens the drawer with the notes of a record, one command for each noun that has notes. */
+export default [employee, invoice].map((on: AnyEntity) =>
+  defineCommand<unknown>({
+    id: `note.show.${on.name}`,
+    title: `Notes of ${on.one}`,
+    aliases: ['note', 'comments', 'write a note'],
+    icon: 'note',
+    on,
+    reads: listNotes,
+    keys: [{ scope: 'row', chord: 'n' }],
+    act: (desk, one) => desk.notes({ entity: on.name, id: on.id(one), title: on.title(one) }),
+  }),
+)

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { canDeleteNote, notedEntities } from '#domain/note.ts'
+import { asEntity } from '#domain/permissions.ts'
+import { endpoint, intent } from '#contract/define.ts'
+import { byId, fieldMeta, longText, nothing, required } from '#contract/fields.ts'
+import { Actor } from '#contract/history.ts'
+import { lek, pageQuery } from '#contract/list.ts'
+
+/** What somebody wrote about a record (ENT-107, ENT-108). It is never changed, only deleted, so it has no version. */
+export const Note = z.object({
+  id: z.int(),
+  entity_type: z.enum(notedEntities),
+  entity_id: z.string(),
+  created_at: z.iso.datetime(),
+  text: z.string(),
+  user: Actor,
+  /** True where the person who asks wrote it. */
+  own: z.boolean(),
+})
+export type Note = z.infer<typeof Note>
+
+const needs = asEntity()
+const userId = z.string({ error: required }).min(1, required).max(100)
+fieldMeta.add(userId, { kind: 'hidden', title: 'Author' })
+
+export const listNotes = endpoint({
+  method: 'GET',
+  path: '/notes/entity/{id}',
+  summary: 'The notes of a record, newest first; without entity_type those of every record with this id',
+  tag: 'Notes',
+  params: byId,
+  query: z.object({ ...pageQuery, entity_type: z.enum(notedEntities).optional() }),
+  answer: z.object({ notes: z.array(Note), lek }),
+  needs,
+})
+
+export const getNote = endpoint({
+  method: 'GET',
+  path: '/notes/{id}',
+  summary: 'One note',
+  tag: 'Notes',
+  params: byId,
+  query: nothing,
+  answer: Note,
+  needs,
+  extension: true,
+})
+
+export const createNote = endpoint({
+  method: 'POST',
+  path: '/notes/entity/{id}',
+  summary: 'Add a note to a record, as its author',
+  tag: 'Notes',
+  params: byId,
+  query: nothing,
+  answer: Note,
+  status: 201,
+})
+
+/** NOTE-001, NOTE-002; `user_id` is the caller's (decisions section 17). */
+export const addNote = intent(createNote, {
+  id: 'note.add',
+  body: z.object({ text: longText('Note'), user_id: userId, entity_type: z.enum(notedEntities) }),
+  needs,
+  event: 'Note added',
+})
+
+export const removeNote = endpoint({
+  method: 'DELETE',
+  path: '/notes/{id}',
+  summary: 'Delete a note of your own; answers what it was',
+  tag: 'Notes',
+  params: byId,
+  query: nothing,
+  answer: Note,
+})
+
+export const deleteNote = intent(removeNote, {
+  id: 'note.delete',
+  body: z.object({}),
+  needs,
+  event: 'Note deleted',
+  refuses: canDeleteNote,
+})

@@ -1,0 +1,27 @@
+import { getNote, listNotes, Note } from '#contract/notes.ts'
+import { isolated } from '#domain/text.ts'
+import { defineEntity } from '#kernel/entity.ts'
+
+/** What somebody wrote about a record; it is found in the notes of that, and nowhere else. */
+export const note = defineEntity<Note>({
+  name: 'note',
+  one: 'note',
+  many: 'notes',
+  icon: 'note',
+  idPattern: /^NOTE-\d{1,15}$/i,
+  readId: (typed) => typed.replace(/^NOTE-/i, ''),
+  path: '/notes',
+  schema: Note,
+  get: getNote,
+  list: listNotes,
+  query: {},
+  rows: (answer: { notes: Note[] }) => answer.notes,
+  filters: [],
+  pane: false,
+  id: (one) => String(one.id),
+  title: (one) => `Note by ${isolated(one.user.name)}`,
+  subtitle: (one) => one.text,
+  version: () => 1,
+  keywords: () => [],
+  confirmWith: (one) => `NOTE-${one.id}`,
+})

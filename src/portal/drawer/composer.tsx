@@ -1,0 +1,96 @@
+import { useAtomValue } from 'jotai'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { availability } from '#kernel/availability.ts'
+import type { Command } from '#kernel/command.ts'
+import { formOf } from '#kernel/form.ts'
+import { formKeys } from '#kernel/send.ts'
+import { situationAtom } from '#portal/commands/context.ts'
+import { draft, keepDraft } from '#portal/commands/drafts.ts'
+import { newKey, runCommand } from '#portal/commands/run.ts'
+import type { Target } from '#portal/commands/target.ts'
+import { unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
+import { Kbd } from '#portal/ui/kbd.tsx'
+
+const mostLetters = 500
+
+interface ComposerProps {
+  /** Adds what is written. */
+  command: Command
+  targets: Target
+  /** What it is added to. */
+  thing: unknown
+}
+
+/** Where a note is written. What is typed is the draft of the command, wherever that is opened next. */
+export function Composer({ command, targets, thing }: ComposerProps) {
+  const situation = useAtomValue(situationAtom)
+  const unconfirmed = useAtomValue(unconfirmedAtom)
+  const [text, setText] = useState(() => String(draft(command.id, targets)?.['text'] ?? ''))
+  const [problem, setProblem] = useState<string | null>(null)
+  const [sending, setSending] = useState(false)
+  const [keys] = useState(() => formKeys(newKey))
+  const field = useRef<HTMLTextAreaElement>(null)
+  const mounted = useRef(true)
+  useEffect(() => {
+    mounted.current = true
+    return () => {
+      mounted.current = false
+    }
+  }, [])
+  const state = availability(command, situation, thing)
+  const why = 'sentence' in state ? state.sentence : null
+  const unknown = unconfirmed.some((each) => each.command === command.id && each.target?.id === targets.ids[0])
+
+  const write = (now: string) => {
+    setText(now)
+    setProblem(null)
+    keepDraft(command.id, targets, { text: now })
+  }
+  const send = async () => {
+    field.current?.focus()
+    if (sending || why) return
+    const params = formOf(command, situation, thing)?.safeParse({ text })
+    if (!params?.success) return setProblem(params?.error.issues[0]?.message ?? null)
+    setSending(true)
+    const outcome = await runCommand(command, thing, params.data, { keys, watching: () => mounted.current })
+    if (!mounted.current) return
+    setSending(false)
+    if (outcome.kind === 'done') setText('')
+    else setProblem([outcome.sentence, outcome.detail].filter(Boolean).join(' '))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    if (!event.repeat) void send()
+  }
+
+  if (why) return <p className="drawer-write text-muted">{why}</p>
+  return (
+    <div className="drawer-write">
+      <textarea
+        ref={field}
+        className="field drawer-field"
+        aria-label="New note"
+        aria-invalid={problem !== null}
+        aria-describedby="note-problem"
+        aria-keyshortcuts="Control+Enter"
+        placeholder="Write a note"
+        value={text}
+        readOnly={sending}
+        onChange={(event) => write(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <p id="note-problem" role="alert" className={problem ? 'err' : 'sr-only'}>
+        {problem}
+      </p>
+      <div className="drawer-send">
+        <span className={`tabular-nums ${text.length > mostLetters ? 'text-bad' : 'text-muted'}`}>
+          {unknown ? 'Checking whether it went through' : `${text.length} of ${mostLetters}`}
+        </span>
+        <button type="button" className="btn btn-go" aria-disabled={sending} onClick={() => void send()}>
+          Add note <Kbd chord="Mod+Enter" />
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,123 @@
+import { useAtomValue } from 'jotai'
+import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react'
+import { type NotedEntity, notedEntities } from '#domain/note.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
+import { locationAtom, placeAtom, setSearch } from '#portal/app/location.ts'
+import { commandById, entityByName } from '#portal/app/registry.ts'
+import { store } from '#portal/app/store.ts'
+import { say } from '#portal/app/toasts.ts'
+import { loadThing } from '#portal/commands/run-targets.ts'
+import { oneTarget } from '#portal/commands/target.ts'
+import { Composer } from '#portal/drawer/composer.tsx'
+import { NoteList } from '#portal/drawer/note-list.tsx'
+import { mostNotes, useNotes } from '#portal/drawer/use-notes.ts'
+import { focusHere } from '#portal/keyboard/focus.ts'
+import { thing, thingAtom } from '#portal/records/things.ts'
+import { Icon } from '#portal/ui/icon.tsx'
+import { Kbd } from '#portal/ui/kbd.tsx'
+import '#portal/drawer/drawer.css'
+
+const close = (): void => setSearch({ entity_type: null, entity_id: null, title: null })
+
+/** Goes back to where the portal was before; where this is its first page, to the same one without the drawer. */
+function goBack(): void {
+  const { navigation } = window as { navigation?: { canGoBack: boolean } }
+  if (navigation?.canGoBack) history.back()
+  else close()
+}
+
+const isNoted = (name: string | null): name is NotedEntity => (notedEntities as readonly (string | null)[]).includes(name)
+
+/** The notes of what the address names by `entity_type`, `entity_id` and `title` (SCR-069). */
+export function Drawer() {
+  const search = useAtomValue(locationAtom, { store }).searchParams
+  const [type = null, id, title] = ['entity_type', 'entity_id', 'title'].map((name) => search?.get(name) ?? null)
+  const wrong = !isNoted(type) || !/^[1-9]\d{0,14}$/.test(id ?? '')
+  useEffect(() => {
+    if (!wrong) return
+    say('These notes could not be opened.', {
+      tone: 'bad',
+      detail:
+        type === null ? 'The link does not say what kind of record they are about.' : 'The link does not name such a record.',
+    })
+    goBack()
+  }, [wrong, type])
+  if (wrong || !id) return null
+  return <Notes key={`${type} ${id}`} type={type} id={id} title={title ?? ''} />
+}
+
+/** While another record takes the place of the one that the notes are about, they follow. */
+function useFollowing(entity: AnyEntity, id: string): void {
+  const place = useAtomValue(placeAtom, { store })
+  const beside = useRef(false)
+  const open = place?.entity === entity.name ? place.id : null
+  useEffect(() => {
+    if (open === id) beside.current = true
+    else if (beside.current && open !== null) {
+      const one = thing(entity.name, open)
+      setSearch({ entity_id: open, title: one === undefined ? open : entity.title(one) }, { replace: true })
+    }
+  }, [open, id, entity])
+}
+
+function Notes({ type, id, title }: { type: NotedEntity; id: string; title: string }) {
+  const entity = entityByName(type)
+  const one = useAtomValue(thingAtom(type, id), { store })
+  const { notes, more, problem, again } = useNotes(type, id)
+  const box = useRef<HTMLElement>(null)
+  const command = commandById(`note.add.${type}`)
+  useFollowing(entity, id)
+  // Whoever may not read it is told so by the notes.
+  useEffect(() => void loadThing(entity, id).catch(() => {}), [entity, id])
+  const toField = useCallback(() => box.current?.querySelector('textarea')?.focus(), [])
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body) focusHere()
+    },
+    [],
+  )
+  // A link may call it what it likes: the record's own name is shown as soon as it is known.
+  const name = one === undefined ? title : entity.title(one)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    close()
+    focusHere()
+  }
+  return (
+    <aside
+      ref={box}
+      className="drawer"
+      data-region="drawer"
+      data-keeps-region
+      aria-label={`Notes of ${name}`}
+      onKeyDown={onKeyDown}
+    >
+      <header className="drawer-head">
+        <h2>Notes</h2>
+        <span className="truncate text-muted">{name}</span>
+        <button type="button" className="btn btn-quiet" onClick={close}>
+          Close <Kbd chord="Escape" />
+        </button>
+      </header>
+      {problem && (
+        <div className="drawer-problem" role="alert">
+          <Icon name="alert" className="text-bad" />
+          <span>
+            The notes could not be refreshed.
+            {problem.detail && <small>{problem.detail}</small>}
+          </span>
+          <button type="button" className="btn" onClick={again}>
+            Try again
+          </button>
+        </div>
+      )}
+      <div className="drawer-body" aria-busy={notes === null && !problem}>
+        {notes && <NoteList notes={notes} leave={toField} />}
+        {notes?.length === 0 && <p className="p-4 text-muted">No notes yet.</p>}
+        {more && <p className="p-4 text-muted">Only the newest {mostNotes} notes are shown.</p>}
+      </div>
+      {command && one !== undefined && <Composer command={command} targets={oneTarget(type, id)} thing={one} />}
+    </aside>
+  )
+}

@@ -1,0 +1,60 @@
+interface Refreshing {
+  /** Milliseconds from an answer to the next read. */
+  every: number
+  /** Reads once; `first` until one went well. Throws what it is refused with. */
+  read: (how: { first: boolean; signal: AbortSignal }) => Promise<void>
+  /** False while nobody looks, or the network is away: it waits for `now` then. */
+  wanted: () => boolean
+  /** Told once: refreshing has stopped, until `now` is called. */
+  failed: (error: unknown) => void
+}
+
+/**
+ * Reads something again and again, one read at a time (API-136). An error stops it (API-138). `now` reads at once, and goes on
+ * from there; `resume` does so where it only waited.
+ */
+export function refreshing({ every, read, wanted, failed }: Refreshing) {
+  const control = new AbortController()
+  const { signal } = control
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let state: 'waiting' | 'reading' | 'paused' | 'stopped' = 'paused'
+  let first = true
+  let again = false
+
+  const next = () => {
+    if (!wanted()) {
+      state = 'paused'
+      return
+    }
+    void now()
+  }
+  const now = async (): Promise<void> => {
+    clearTimeout(timer)
+    if (state === 'reading') {
+      again = true
+      return
+    }
+    state = 'reading'
+    again = false
+    try {
+      await read({ first, signal })
+      first = false
+      state = 'waiting'
+      if (!signal.aborted) timer = setTimeout(next, again ? 0 : every)
+    } catch (error) {
+      if (signal.aborted) return
+      state = 'stopped'
+      failed(error)
+    }
+  }
+  return {
+    now: (): void => void now(),
+    resume: (): void => {
+      if (state === 'paused' && wanted()) void now()
+    },
+    stop: (): void => {
+      clearTimeout(timer)
+      control.abort()
+    },
+  }
+}

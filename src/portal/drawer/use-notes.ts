@@ -1,0 +1,65 @@
+import { useEffect, useRef, useState } from 'react'
+import { listNotes, type Note } from '#contract/notes.ts'
+import { type NotedEntity, notesRefresh } from '#domain/note.ts'
+import { Refusal, Unanswered } from '#kernel/wire.ts'
+import { wire } from '#portal/api/client.ts'
+import { onlineAtom } from '#portal/api/online.ts'
+import { store } from '#portal/app/store.ts'
+import { historyAtom } from '#portal/commands/history.ts'
+import { refreshing } from '#portal/drawer/refresh.ts'
+import { putThings } from '#portal/records/things.ts'
+import { meAtom } from '#portal/session/session.ts'
+
+/** So many notes are shown; of more, the newest. */
+export const mostNotes = 200
+
+interface Notes {
+  /** Newest first; null until they are there. */
+  notes: readonly Note[] | null
+  more: boolean
+  /** Why they are not read any more; null while they are. */
+  problem: { detail: string | null } | null
+  again: () => void
+}
+
+const wanted = (): boolean => document.visibilityState === 'visible' && store.get(onlineAtom)
+
+/** The notes of a record, read again every 5 seconds while somebody looks, and at once after a command. */
+export function useNotes(entity: NotedEntity, id: string): Notes {
+  const [{ notes, more }, setNotes] = useState<Pick<Notes, 'notes' | 'more'>>({ notes: null, more: false })
+  const [problem, setProblem] = useState<Notes['problem']>(null)
+  const again = useRef(() => {})
+  useEffect(() => {
+    const read = async ({ first, signal }: { first: boolean; signal: AbortSignal }) => {
+      const query = { entity_type: entity, limit: String(mostNotes) }
+      const answer = (await wire.read(listNotes, { id }, query, { background: !first, signal })) as {
+        notes: Note[]
+        lek?: string | null
+      }
+      if (signal.aborted) return
+      const me = store.get(meAtom)?.person.id
+      // Another API tells what the specification has of a note, and no more.
+      const told = answer.notes.map((note) => ({ ...note, entity_type: entity, entity_id: id, own: note.user.id === me }))
+      putThings('note', told)
+      setNotes({ notes: told, more: Boolean(answer.lek) })
+      setProblem(null)
+    }
+    const failed = (error: unknown) => {
+      // What may not be read any more is not shown any more.
+      if (error instanceof Refusal) setNotes({ notes: null, more: false })
+      const detail = error instanceof Refusal ? error.problem.detail : error instanceof Unanswered ? error.detail : null
+      setProblem({ detail: detail ?? null })
+    }
+    const notes = refreshing({ every: notesRefresh, read, wanted, failed })
+    again.current = notes.now
+    notes.now()
+    document.addEventListener('visibilitychange', notes.resume)
+    const stops = [store.sub(onlineAtom, notes.resume), store.sub(historyAtom, notes.now)]
+    return () => {
+      notes.stop()
+      document.removeEventListener('visibilitychange', notes.resume)
+      for (const stop of stops) stop()
+    }
+  }, [entity, id])
+  return { notes, more, problem, again: () => again.current() }
+}

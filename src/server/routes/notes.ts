@@ -1,0 +1,93 @@
+import { addNote, createNote, deleteNote, getNote, listNotes, removeNote } from '#contract/notes.ts'
+import { canDeleteNote, type NotedEntity, notedEntities } from '#domain/note.ts'
+import { asEntity, may } from '#domain/permissions.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { requirePermission } from '#server/http/judge.ts'
+import { change, on, route } from '#server/http/route.ts'
+import { listCursor } from '#server/paging/list-cursor.ts'
+import { invalid, notFound, Refused } from '#server/refused.ts'
+import type { Tx } from '#server/tables/database.ts'
+import {
+  dropNote,
+  insertNote,
+  type Noted,
+  type NoteRow,
+  noteById,
+  notedRecord,
+  pageOfNotes,
+  toNote,
+} from '#server/tables/notes.ts'
+
+const mayRead = (actor: Actor, entity: NotedEntity): boolean => may(actor.held, asEntity(), { entity }) === 'yes'
+
+/** The record that a note is about, if the person may read it now; the same 404 for every other reason. */
+async function recordOf(tx: Tx, actor: Actor, note: NoteRow | null, how?: { lock: boolean }): Promise<Noted | null> {
+  if (!note || !mayRead(actor, note.entity_type)) return null
+  return notedRecord(tx, actor, note.entity_type, Number(note.entity_id), how)
+}
+
+/** What the audit and the history file a note under: the record that it is about, which stays as it is. */
+const target = ({ entity, id, version }: Noted) => ({ entity, id: String(id), version })
+
+interface Written extends Noted {
+  note: NoteRow
+  own: boolean
+}
+
+export const routes = [
+  route(listNotes, async ({ tx, actor, params: { id }, query, services }) => {
+    const asked = query.entity_type
+    if (asked) requirePermission(actor, asEntity(), { entity: asked })
+    const entities: NotedEntity[] = []
+    for (const entity of asked ? [asked] : notedEntities)
+      if (mayRead(actor, entity) && (await notedRecord(tx, actor, entity, id))) entities.push(entity)
+    if (entities.length === 0) throw notFound()
+    const cursor = listCursor(services, `GET /notes/entity/${id}`, actor, query)
+    const { rows, next } = await pageOfNotes(tx, entities, id, query, cursor.from)
+    return { notes: rows.map((row) => toNote(row, actor)), lek: cursor.seal(next) }
+  }),
+
+  route(getNote, async ({ tx, actor, params }) => {
+    const note = await noteById(tx, params.id)
+    if (!note || !(await recordOf(tx, actor, note))) throw notFound()
+    return toNote(note, actor)
+  }),
+
+  change<typeof createNote, Noted>(createNote, {
+    subject: async ({ tx, actor, params, body }) => {
+      const entity = body?.['entity_type'] as NotedEntity
+      requirePermission(actor, addNote.needs, { entity })
+      return notedRecord(tx, actor, entity, params.id, { lock: true })
+    },
+    target,
+    snapshot: () => ({}),
+    intents: [
+      on<typeof addNote, Noted>(addNote, async ({ tx, actor, subject, body }) => {
+        if (body.user_id !== actor.id) throw invalid([{ path: 'user_id', message: 'A note is written in your own name.' }])
+        const note = await insertNote(tx, actor, subject, body.text)
+        return { after: subject, answer: toNote(note, actor), text: body.text }
+      }),
+    ],
+  }),
+
+  change<typeof removeNote, Written>(removeNote, {
+    subject: async ({ tx, actor, params }) => {
+      const record = await recordOf(tx, actor, await noteById(tx, params.id), { lock: true })
+      // Somebody may have deleted it before the record was locked.
+      const note = record && (await noteById(tx, params.id))
+      if (!note) return null
+      const own = note.user_id === actor.id
+      const refusal = canDeleteNote({ own })
+      if (refusal) throw new Refused(403, 'permission-denied', refusal.sentence)
+      return { ...record, note, own }
+    },
+    target,
+    snapshot: () => ({}),
+    intents: [
+      on<typeof deleteNote, Written>(deleteNote, async ({ tx, actor, subject }) => {
+        await dropNote(tx, subject.note.id)
+        return { after: subject, answer: toNote(subject.note, actor), text: subject.note.text }
+      }),
+    ],
+  }),
+]

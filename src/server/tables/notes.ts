@@ -1,0 +1,103 @@
+import { type Generated, type Selectable, sql } from 'kysely'
+import type { Note } from '#contract/notes.ts'
+import type { NotedEntity } from '#domain/note.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { openTo } from '#server/access/scope.ts'
+import { type Position, walk } from '#server/paging/keyset.ts'
+import type { Tx } from '#server/tables/database.ts'
+
+/** The table `notes`; rows are added and deleted, never changed. */
+export interface NoteTable {
+  id: Generated<number>
+  entity_type: NotedEntity
+  entity_id: string
+  text: string
+  user_id: string
+  user_name: string
+  created_at: Generated<Date>
+}
+
+declare module '#server/tables/database.ts' {
+  interface Database {
+    notes: NoteTable
+  }
+}
+
+export type NoteRow = Selectable<NoteTable>
+
+/** A record that carries notes, open to the person. */
+export interface Noted {
+  entity: NotedEntity
+  id: number
+  version: number
+}
+
+const tables = { employee: sql.table('employees'), invoice: sql.table('invoices') }
+
+/**
+ * The record, if it is open to the person. Whoever adds or deletes a note locks it, so that `has_notes` of an invoice follows
+ * from the notes that there are.
+ */
+export async function notedRecord(
+  tx: Tx,
+  actor: Pick<Actor, 'id' | 'kind'>,
+  entity: NotedEntity,
+  id: number,
+  { lock = false } = {},
+): Promise<Noted | null> {
+  const { rows } = await sql<Noted>`
+    select ${entity}::text as entity, e.id, e.version from ${tables[entity]} e
+    where e.id = ${id} and ${openTo(actor, sql.ref('e.employer_id'))} ${lock ? sql`for update of e` : sql``}`.execute(tx)
+  return rows[0] ?? null
+}
+
+/** A page of the notes of these records of one id, newest first, and where to go on from. */
+export async function pageOfNotes(
+  tx: Tx,
+  entities: readonly NotedEntity[],
+  id: number,
+  query: { limit: number; direction: 'after' | 'before' },
+  place: Position | null,
+): Promise<{ rows: NoteRow[]; next: Position | null }> {
+  return walk<NoteRow & { key: null }>({
+    stretches: [{ descending: true }],
+    from: place,
+    direction: query.direction,
+    limit: query.limit,
+    find: async (condition, order, limit) => {
+      const { rows } = await sql<NoteRow & { key: null }>`
+        select e.*, ${order.key} as key from notes e
+        where e.entity_type in (${sql.join(entities)}) and e.entity_id = ${String(id)} and ${condition}
+        order by ${order.whole} limit ${limit}`.execute(tx)
+      return rows
+    },
+  })
+}
+
+/** One note by its id, whoever it is open to. */
+export const noteById = async (tx: Tx, id: number): Promise<NoteRow | null> =>
+  (await tx.selectFrom('notes').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+
+/** Adds a note of the person. */
+export const insertNote = (tx: Tx, actor: Actor, { entity, id }: Noted, text: string): Promise<NoteRow> =>
+  tx
+    .insertInto('notes')
+    .values({ entity_type: entity, entity_id: String(id), text, user_id: actor.id, user_name: actor.name })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Deletes a note. */
+export async function dropNote(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('notes').where('id', '=', id).execute()
+}
+
+/** A note as the wire tells it to a person. */
+export const toNote = (row: NoteRow, actor: Pick<Actor, 'id'>): Note => ({
+  id: row.id,
+  entity_type: row.entity_type,
+  entity_id: row.entity_id,
+  created_at: row.created_at.toISOString(),
+  text: row.text,
+  user: { id: row.user_id, name: row.user_name },
+  own: row.user_id === actor.id,
+})

@@ -1,0 +1,135 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { employeesOf, openAt, type Someone, said } from '#tests/e2e/at-work.ts'
+import { axeViolations, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
+
+let portal: Portal
+let page: Page
+let someone: Someone
+
+beforeAll(async () => {
+  portal = await startPortal()
+  someone = await employeesOf(portal)('ACTIVE')
+  page = await openAt(portal, someone, undefined, { width: 1440, height: 900 })
+}, 120_000)
+afterAll(() => portal?.stop())
+
+const drawer = () => page.getByRole('complementary', { name: /^Notes of/ })
+const field = () => page.locator('[data-region=drawer] textarea:focus')
+const notes = () => drawer().getByRole('article')
+const record = () => page.locator('[data-region=detail]:focus')
+const ofAnother = (text: string, at: { entity: 'employee' | 'invoice'; id: number }) =>
+  portal.db
+    .insertInto('notes')
+    .values({ entity_type: at.entity, entity_id: String(at.id), text, user_id: 'another', user_name: 'Tom Berg' })
+    .execute()
+
+test('[SCR-069] n opens the notes beside the record, with the keyboard in the field; keys typed at once arrive there', async () => {
+  await record().waitFor()
+  await page.keyboard.press('n')
+  await page.keyboard.type('Payroll confirms the rate.')
+  await expect.poll(() => field().inputValue()).toBe('Payroll confirms the rate.')
+  const { searchParams } = new URL(page.url())
+  expect(Object.fromEntries(searchParams)).toMatchObject({
+    entity_type: 'employee',
+    entity_id: String(someone.id),
+    title: someone.name,
+  })
+  // The address is no filter of the list beside it.
+  expect(await page.getByRole('region', { name: 'Filters' }).count()).toBe(0)
+})
+
+test('a draft is kept over Escape, which gives the keyboard back, and over a reload, which keeps the drawer', async () => {
+  await page.keyboard.press('Escape')
+  await record().waitFor()
+  expect(await drawer().count()).toBe(0)
+  await page.keyboard.press('n')
+  await expect.poll(() => field().inputValue()).toBe('Payroll confirms the rate.')
+  await page.reload()
+  await expect.poll(() => drawer().getByRole('textbox').inputValue()).toBe('Payroll confirms the rate.')
+})
+
+test('Mod+Enter adds the note, which can be undone; one without text says so', async () => {
+  await drawer().getByRole('textbox').focus()
+  await page.keyboard.press('Control+Enter')
+  await said(page, `Added a note to ${someone.name}`)
+  await notes().getByText('Payroll confirms the rate.').waitFor()
+  expect(await field().inputValue()).toBe('')
+  await page.keyboard.type('   ')
+  await page.keyboard.press('Control+Enter')
+  await drawer().getByRole('alert').getByText('This is a required field.').waitFor()
+  await page.keyboard.press('Backspace')
+  await page.getByRole('button', { name: 'Undo' }).first().click()
+  await expect.poll(() => notes().count()).toBe(0)
+  await drawer().getByText('No notes yet.').waitFor()
+})
+
+test('[API-136] [PERM-039] what others write appears by itself, and only its author can delete a note, by key or button', async () => {
+  await drawer().getByRole('textbox').focus()
+  await page.keyboard.type('My own')
+  await page.keyboard.press('Control+Enter')
+  await notes().getByText('My own').waitFor()
+  await ofAnother('Moved to cold storage.', { entity: 'employee', id: someone.id })
+  await notes().getByText('Moved to cold storage.').waitFor({ timeout: 20_000 })
+  expect(await notes().filter({ hasText: 'Tom Berg' }).getByRole('button').count()).toBe(0)
+  expect(await axeViolations(page, '.drawer')).toEqual([])
+  await shot(page, 'notes-1440-light')
+  await notes().first().focus()
+  await page.keyboard.press('Backspace')
+  await page.getByText('Only its author can delete a note.').first().waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Backspace')
+  await page.locator('[role=dialog]').getByText('This cannot be undone.').waitFor()
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Deleted the note')
+  await expect.poll(() => notes().count()).toBe(1)
+})
+
+test('[API-137] [API-138] an error shows an alert and stops the refresh, until it is asked for again', async () => {
+  let asked = 0
+  await page.route('**/api/notes/entity/**', (route) => {
+    asked++
+    return route.fulfill({ status: 503, contentType: 'application/problem+json', body: '{}' })
+  })
+  await drawer().getByRole('alert').getByText('The notes could not be refreshed.').waitFor({ timeout: 20_000 })
+  // What it shows stays, and it was asked once: the unit test of the refresh tells that it stays at that.
+  expect([asked, await notes().count()]).toEqual([1, 1])
+  await page.unroute('**/api/notes/entity/**')
+  await drawer().getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => drawer().getByText('The notes could not be refreshed.').count()).toBe(0)
+})
+
+test('[SCR-070] [SCR-071] without entity_type it goes back and says so', async () => {
+  await page.goto('/invoices')
+  await page.getByRole('grid').waitFor()
+  await page.goto(`/employees?entity_id=${someone.id}&title=x`)
+  await page.getByText('These notes could not be opened.').first().waitFor()
+  await page.waitForURL((url) => url.pathname === '/invoices' && url.search === '')
+})
+
+test('notes of an invoice are written from its row, at 1024 x 768 too, and follow the record that is opened next', async () => {
+  const small = await openSignedIn(portal, undefined, { width: 1024, height: 768, theme: 'dark', path: '/invoices' })
+  page = small
+  await page.locator('[role=grid]:focus').waitFor()
+  await page.getByRole('row').nth(2).waitFor()
+  await page.keyboard.press('n')
+  await field().waitFor()
+  await page.keyboard.type('Called the client.')
+  await page.keyboard.press('Control+Enter')
+  await notes().getByText('Called the client.').waitFor()
+  await shot(page, 'notes-1024-dark')
+  await page.keyboard.press('Escape')
+  await page.locator('[role=grid]:focus').waitFor()
+  await page.keyboard.press('Enter')
+  await record().waitFor()
+  await page.keyboard.press('n')
+  await notes().getByText('Called the client.').waitFor()
+  await shot(page, 'notes-1024-record')
+  const first = new URL(page.url()).searchParams.get('entity_id')
+  await page.locator('[data-region=detail]').focus()
+  await page.keyboard.press('j')
+  await expect.poll(() => new URL(page.url()).searchParams.get('entity_id') !== first).toBe(true)
+  const { pathname, searchParams } = new URL(page.url())
+  expect(searchParams.get('entity_id')).toBe(pathname.split('/').at(-1))
+  expect(problemsOf(page)).toEqual([])
+})

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createCompany, createEmployee } from '#tests/support/company.ts'
+import { createInvoice } from '#tests/support/money.ts'
+import { createPerson, type TestPerson } from '#tests/support/people.ts'
+import { type Answer, call, createServer, type TestServer } from '#tests/support/server.ts'
+import { signInAs } from '#tests/support/sign-in.ts'
+
+let server: TestServer
+let employerId: number
+let elsewhere: number
+let invoiceId: number
+let employeeId: number
+let ada: Someone
+let ben: Someone
+
+interface Someone {
+  id: string
+  send: (method: string, path: string, body?: unknown, key?: string) => Promise<Answer>
+  add: (text: unknown, more?: Record<string, unknown>) => Promise<Answer>
+}
+
+async function someone(person: TestPerson): Promise<Someone> {
+  const headers = await signInAs(server, person)
+  const send: Someone['send'] = (method, path, body, key) =>
+    call(server, method, path, { headers: key ? { ...headers, 'idempotency-key': key } : headers, body })
+  const add: Someone['add'] = (text, more = {}) =>
+    send('POST', `/notes/entity/${invoiceId}`, { text, user_id: person.id, entity_type: 'invoice', ...more })
+  return { id: person.id, send, add }
+}
+const managerOf = async (permissions: number[], ...grants: number[]) =>
+  someone(
+    await createPerson(server.db, {
+      kind: 'ACCOUNT_MANAGER',
+      permissions,
+      grants: grants.map((each) => ({ employerId: each })),
+    }),
+  )
+const texts = async (who: Someone, path = `/notes/entity/${invoiceId}?entity_type=invoice`): Promise<string[]> => {
+  const { status, body } = await who.send('GET', path)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.notes.map((note: { text: string }) => note.text)
+}
+
+beforeAll(async () => {
+  server = await createServer()
+  const company = await createCompany(server.db, 'Harbor', 2)
+  ;[employerId, elsewhere] = company.employerIds as [number, number]
+  invoiceId = (await createInvoice(server.db, { employerId })).id
+  employeeId = (await createEmployee(server.db, { employerId })).id
+  ada = await someone(await createPerson(server.db, { name: 'Ada Admin', groups: [1] }))
+  ben = await someone(await createPerson(server.db, { name: 'Ben Billing', permissions: [1, 2] }))
+})
+afterAll(() => server.close())
+
+test('[API-133] [API-134] [ENT-107] [ENT-109] what was added is told, newest first, page by page', async () => {
+  const added = await ada.add('  Called payroll.\nThey check the rate. ')
+  expect([added.status, added.body]).toEqual([
+    201,
+    {
+      id: expect.any(Number),
+      entity_type: 'invoice',
+      entity_id: String(invoiceId),
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      text: 'Called payroll.\nThey check the rate.',
+      user: { id: ada.id, name: 'Ada Admin' },
+      own: true,
+    },
+  ])
+  await ben.add('Second')
+  const first = await ada.send('GET', `/notes/entity/${invoiceId}?entity_type=invoice&limit=1`)
+  expect(first.body.notes).toMatchObject([{ text: 'Second', own: false, user: { name: 'Ben Billing' } }])
+  const rest = `/notes/entity/${invoiceId}?entity_type=invoice&limit=1&lek=${encodeURIComponent(first.body.lek)}`
+  expect(await texts(ada, rest)).toEqual(['Called payroll.\nThey check the rate.'])
+  expect((await ben.send('GET', rest)).body.code).toBe('cursor-invalid')
+  expect((await ada.send('GET', `/notes/${added.body.id}`)).body).toEqual(added.body)
+  expect((await ada.send('GET', `/invoices/${invoiceId}`)).body.has_notes).toBe(true)
+})
+
+test('[ENT-108] an employee has notes of its own; without entity_type those of every open record with the id are told', async () => {
+  const body = { text: 'Moved to cold storage.', user_id: ben.id, entity_type: 'employee' }
+  expect((await ben.send('POST', `/notes/entity/${employeeId}`, body)).status).toBe(201)
+  for (const query of ['?entity_type=employee', ''])
+    expect(await texts(ada, `/notes/entity/${employeeId}${query}`)).toEqual([body.text])
+  expect((await ada.send('GET', `/notes/entity/${employeeId}?entity_type=invoice`)).status).toBe(404)
+  expect(
+    (await ada.send('POST', `/notes/entity/${employeeId}`, { ...body, user_id: ada.id, entity_type: 'invoice' })).status,
+  ).toBe(404)
+})
+
+describe('a note that is none', () => {
+  test.each([
+    ['[NOTE-001] empty', '', 'This is a required field.'],
+    ['[NOTE-001] blank', '    ', 'This is a required field.'],
+    ['[NOTE-001] unseen', '\u200b\u200b', 'This is a required field.'],
+    ['[NOTE-002] longer than 500', 'x'.repeat(501), 'At most 500 characters'],
+    ['of control characters', 'a\u0007b', 'Control characters are not allowed.'],
+  ])('%s', async (_, text, message) => {
+    const answer = await ada.add(text)
+    expect([answer.status, answer.body.errors]).toEqual([422, [{ path: 'text', message }]])
+  })
+  test('[NOTE-002] 500 are taken, also of characters that take two', async () => {
+    expect((await ada.add('x'.repeat(500))).status).toBe(201)
+    expect((await ada.add('😀'.repeat(250))).status).toBe(201)
+  })
+  test('by another author, of another kind, or with more to it', async () => {
+    expect((await ada.add('x', { user_id: ben.id })).body.errors).toMatchObject([{ path: 'user_id' }])
+    for (const wrong of [{ entity_type: 'person' }, { user_id: 7 }, { own: true }, { created_at: '2020-01-01' }])
+      expect((await ada.add('x', wrong)).status).toBe(422)
+  })
+})
+
+test('[API-135] [PERM-039] only its author deletes a note, a super-admin neither; the invoice then says whether it has any', async () => {
+  const { id } = await createInvoice(server.db, { employerId })
+  const made = await ben.send('POST', `/notes/entity/${id}`, { text: 'Mine', user_id: ben.id, entity_type: 'invoice' })
+  const path = `/notes/${made.body.id}`
+  const refused = await ada.send('DELETE', path, {})
+  expect([refused.status, refused.body.code, refused.body.detail]).toEqual([
+    403,
+    'permission-denied',
+    'Only its author can delete a note.',
+  ])
+  // What an author deletes twice at once is deleted once.
+  const answers = await Promise.all([ben.send('DELETE', path, {}), ben.send('DELETE', path)])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404])
+  expect(answers.find(({ status }) => status === 200)?.body).toMatchObject({ id: made.body.id, text: 'Mine' })
+  expect((await ada.send('GET', path)).status).toBe(404)
+  expect((await ada.send('GET', `/invoices/${id}`)).body.has_notes).toBe(false)
+  const { events } = (await ada.send('GET', `/invoices/${id}/history`)).body
+  expect(events).toMatchObject([
+    { status: 'Note deleted', text: 'Mine', actor: { name: 'Ben Billing' } },
+    { status: 'Note added', text: 'Mine', actor: { name: 'Ben Billing' } },
+  ])
+})
+
+test('a note added and deleted at once leaves an invoice that says whether it has notes', async () => {
+  const { id } = await createInvoice(server.db, { employerId })
+  const add = (who: Someone) => who.send('POST', `/notes/entity/${id}`, { text: 'x', user_id: who.id, entity_type: 'invoice' })
+  for (let round = 0; round < 4; round++) {
+    const first = await add(ben)
+    const [, second] = await Promise.all([ben.send('DELETE', `/notes/${first.body.id}`, {}), add(ada)])
+    expect((await ada.send('GET', `/invoices/${id}`)).body.has_notes).toBe(true)
+    await ada.send('DELETE', `/notes/${second.body.id}`, {})
+    expect((await ada.send('GET', `/invoices/${id}`)).body.has_notes).toBe(false)
+  }
+})
+
+test('sent twice under one key it is one note, and is answered again only while the record is open', async () => {
+  const person = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: [1], grants: [{ employerId }] })
+  const manager = await someone(person)
+  const body = { text: 'Once', user_id: manager.id, entity_type: 'invoice' }
+  const send = () => manager.send('POST', `/notes/entity/${invoiceId}`, body, 'note-once-0001')
+  const [first, second] = [await send(), await send()]
+  expect([first.status, second.status, second.body]).toEqual([201, 201, first.body])
+  expect((await texts(manager)).filter((text) => text === 'Once')).toHaveLength(1)
+  await server.db.deleteFrom('access_grants').where('person_id', '=', person.id).execute()
+  expect((await send()).status).toBe(404)
+  expect((await manager.send('GET', `/notes/entity/${invoiceId}?entity_type=invoice`)).status).toBe(404)
+})
+
+test('[PERM-003] notes are open to whom their record is open, and to nobody else', async () => {
+  const { body: note } = await ada.add('Not for everybody')
+  const path = `/notes/entity/${invoiceId}`
+  const manager = await managerOf([1], employerId)
+  expect(await texts(manager)).toContain('Not for everybody')
+  for (const stranger of [await managerOf([1], elsewhere), await managerOf([1])]) {
+    for (const query of ['', '?entity_type=invoice']) expect((await stranger.send('GET', path + query)).status).toBe(404)
+    expect((await stranger.send('GET', `/notes/${note.id}`)).status).toBe(404)
+    expect((await stranger.send('DELETE', `/notes/${note.id}`, {})).status).toBe(404)
+    expect((await stranger.add('x')).status).toBe(404)
+  }
+  const unable = await managerOf([2], employerId)
+  for (const id of [invoiceId, 999_999_999])
+    expect((await unable.send('GET', `/notes/entity/${id}?entity_type=invoice`)).status).toBe(403)
+  expect((await unable.add('x')).status).toBe(403)
+  for (const asked of [path, `/notes/${note.id}`]) expect((await unable.send('GET', asked)).status).toBe(404)
+  expect((await unable.send('DELETE', `/notes/${note.id}`, {})).status).toBe(404)
+  const nobody = await managerOf([], employerId)
+  expect((await nobody.send('GET', path)).status).toBe(403)
+})
