@@ -8,8 +8,8 @@ import type { AnyEntity } from '#kernel/entity.ts'
 export default [employee, invoice].map((on: AnyEntity) =>
   defineCommand<unknown>({
     id: `note.show.${on.name}`,
-    title: `Notes of ${on.one}`,
-    aliases: ['note', 'comments', 'write a note'],
+    title: `Show ${on.one} notes`,
+    aliases: [`notes of ${on.one}`, 'comments'],
     icon: 'note',
     on,
     reads: listNotes,

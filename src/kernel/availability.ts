@@ -16,6 +16,10 @@ export const onBrokenPredicate: { report: (command: Command, error: unknown) => 
   report: (command, error) => console.error(`The command ${command.id} could not say whether it is available.`, error),
 }
 
+/** What a need is asked of: the thing, or for the right to read it, its noun. */
+export const targetOf = (need: Need<unknown>, { on }: Command, target: unknown): unknown =>
+  need.kind === 'as-entity' && on ? { entity: on.name } : target
+
 /** Whether the person may: over all intents of the command, for this target. */
 export function guard(
   command: Command,
@@ -26,7 +30,7 @@ export function guard(
     changes(command) ? command.does.map((intent) => intent.needs) : 'reads' in command ? [command.reads.needs] : []
   ) as readonly Need<unknown>[]
   const needs = command.also ? [...calls, command.also] : calls
-  const about = (need: Need<unknown>) => (need.kind === 'as-entity' && command.on ? { entity: command.on.name } : target)
+  const about = (need: Need<unknown>) => targetOf(need, command, target)
   const verdicts = needs.map((need) => may(held, need, about(need)))
   const verdict = verdicts.includes('no') ? 'no' : verdicts.includes('depends') ? 'depends' : 'yes'
   return { verdict, lacks: verdict === 'no' ? needs.flatMap((need) => lacking(held, need, about(need))) : [] }

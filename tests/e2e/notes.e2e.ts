@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { employeesOf, openAt, type Someone, said } from '#tests/e2e/at-work.ts'
+import { employeesOf, openAt, run, type Someone, said } from '#tests/e2e/at-work.ts'
 import { axeViolations, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
@@ -49,19 +49,27 @@ test('a draft is kept over Escape, which gives the keyboard back, and over a rel
   await expect.poll(() => drawer().getByRole('textbox').inputValue()).toBe('Payroll confirms the rate.')
 })
 
-test('Mod+Enter adds the note, which can be undone; one without text says so', async () => {
-  await drawer().getByRole('textbox').focus()
+test('the command in the palette has the same draft; what it adds is no draft any more, and can be undone', async () => {
+  await run(page, 'Add employee note')
+  await expect.poll(() => page.locator('[role=dialog] textarea:focus').inputValue()).toBe('Payroll confirms the rate.')
   await page.keyboard.press('Control+Enter')
   await said(page, `Added a note to ${someone.name}`)
   await notes().getByText('Payroll confirms the rate.').waitFor()
-  expect(await field().inputValue()).toBe('')
+  await expect.poll(() => drawer().getByRole('textbox').inputValue()).toBe('')
+  await page.getByRole('button', { name: 'Undo' }).first().click()
+  await said(page, `Deleted the note on ${someone.name}`)
+  await expect.poll(() => notes().count()).toBe(0)
+  await drawer().getByText('No notes yet.').waitFor()
+})
+
+test('[NOTE-001] a note without text says so', async () => {
+  await drawer().getByRole('textbox').focus()
   await page.keyboard.type('   ')
   await page.keyboard.press('Control+Enter')
   await drawer().getByRole('alert').getByText('This is a required field.').waitFor()
-  await page.keyboard.press('Backspace')
-  await page.getByRole('button', { name: 'Undo' }).first().click()
-  await expect.poll(() => notes().count()).toBe(0)
-  await drawer().getByText('No notes yet.').waitFor()
+  expect(await notes().count()).toBe(0)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Delete')
 })
 
 test('[API-136] [PERM-039] what others write appears by itself, and only its author can delete a note, by key or button', async () => {
@@ -100,11 +108,20 @@ test('[API-137] [API-138] an error shows an alert and stops the refresh, until i
 })
 
 test('[SCR-070] [SCR-071] without entity_type it goes back and says so', async () => {
+  const wrong = `/employees?entity_id=${someone.id}&title=x`
   await page.goto('/invoices')
-  await page.getByRole('grid').waitFor()
-  await page.goto(`/employees?entity_id=${someone.id}&title=x`)
+  await page.locator('[role=grid]:focus').waitFor()
+  await page.evaluate((address) => {
+    history.pushState(null, '', address)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, wrong)
   await page.getByText('These notes could not be opened.').first().waitFor()
   await page.waitForURL((url) => url.pathname === '/invoices' && url.search === '')
+  // The first page of a tab has nothing to go back to.
+  await page.goto(wrong)
+  await page.getByText('These notes could not be opened.').first().waitFor()
+  await page.waitForURL((url) => url.pathname === '/employees' && url.search === '')
+  expect(await drawer().count()).toBe(0)
 })
 
 test('notes of an invoice are written from its row, at 1024 x 768 too, and follow the record that is opened next', async () => {

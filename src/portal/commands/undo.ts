@@ -1,4 +1,5 @@
 import { may, noPermission } from '#domain/permissions.ts'
+import { targetOf } from '#kernel/availability.ts'
 import { changes, type Command, type Step } from '#kernel/command.ts'
 import { type HistoryEntry, undoOf } from '#kernel/history.ts'
 import { callOf } from '#kernel/plan.ts'
@@ -84,7 +85,7 @@ async function undo(command: Command, entry: HistoryEntry): Promise<Undone> {
   const current = on && entry.after !== undefined ? thing(on.name, on.id(entry.after)) : undefined
   const made = undoOf(command, entry, Date.now(), current)
   if ('sentence' in made) return { why: made.sentence, detail: null }
-  const refused = whyNot(made.steps, current ?? entry.after)
+  const refused = whyNot(command, made.steps, current ?? entry.after)
   if (refused) return { why: refused, detail: null }
   const outcome: Outcome = await runSteps(
     command,
@@ -103,12 +104,12 @@ async function undo(command: Command, entry: HistoryEntry): Promise<Undone> {
 }
 
 /** Why the first step may not be taken: permission, or an API that does not offer it; its state `undoOf` judges. */
-function whyNot(steps: readonly Step[], current: unknown): string | null {
+function whyNot(command: Command, steps: readonly Step[], current: unknown): string | null {
   const situation = store.get(situationAtom)
   const [first] = steps
   if (!first) return null
   const { intent } = callOf(first, [])
-  if (may(situation.held, intent.needs, current) === 'no') return noPermission
+  if (may(situation.held, intent.needs, targetOf(intent.needs, command, current)) === 'no') return noPermission
   if (!situation.offers(intent.endpoint)) return 'Not offered by this API'
   return null
 }

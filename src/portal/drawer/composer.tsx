@@ -4,8 +4,10 @@ import { availability } from '#kernel/availability.ts'
 import type { Command } from '#kernel/command.ts'
 import { formOf } from '#kernel/form.ts'
 import { formKeys } from '#kernel/send.ts'
+import { store } from '#portal/app/store.ts'
 import { situationAtom } from '#portal/commands/context.ts'
 import { draft, keepDraft } from '#portal/commands/drafts.ts'
+import { historyAtom } from '#portal/commands/history.ts'
 import { newKey, runCommand } from '#portal/commands/run.ts'
 import type { Target } from '#portal/commands/target.ts'
 import { unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
@@ -25,12 +27,17 @@ interface ComposerProps {
 export function Composer({ command, targets, thing }: ComposerProps) {
   const situation = useAtomValue(situationAtom)
   const unconfirmed = useAtomValue(unconfirmedAtom)
-  const [text, setText] = useState(() => String(draft(command.id, targets)?.['text'] ?? ''))
+  const drafted = () => String(draft(command.id, targets)?.['text'] ?? '')
+  const [text, setText] = useState(drafted)
   const [problem, setProblem] = useState<string | null>(null)
   const [sending, setSending] = useState(false)
   const [keys] = useState(() => formKeys(newKey))
   const field = useRef<HTMLTextAreaElement>(null)
   const mounted = useRef(true)
+  // What was added has no draft any more, wherever it was added.
+  const follow = useRef(() => {})
+  follow.current = () => setText(drafted())
+  useEffect(() => store.sub(historyAtom, () => follow.current()), [])
   useEffect(() => {
     mounted.current = true
     return () => {
@@ -55,8 +62,7 @@ export function Composer({ command, targets, thing }: ComposerProps) {
     const outcome = await runCommand(command, thing, params.data, { keys, watching: () => mounted.current })
     if (!mounted.current) return
     setSending(false)
-    if (outcome.kind === 'done') setText('')
-    else setProblem([outcome.sentence, outcome.detail].filter(Boolean).join(' '))
+    if (outcome.kind !== 'done') setProblem([outcome.sentence, outcome.detail].filter(Boolean).join(' '))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return

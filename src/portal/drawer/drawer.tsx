@@ -19,10 +19,19 @@ import '#portal/drawer/drawer.css'
 
 const close = (): void => setSearch({ entity_type: null, entity_id: null, title: null })
 
-/** Goes back to where the portal was before; where this is its first page, to the same one without the drawer. */
+interface Entries {
+  currentEntry: { index: number } | null
+  entries: () => { sameDocument: boolean }[]
+}
+
+/**
+ * Goes back to where the portal was before. Where that would load another page, which tells no error, or the browser cannot
+ * say, only the drawer goes.
+ */
 function goBack(): void {
-  const { navigation } = window as { navigation?: { canGoBack: boolean } }
-  if (navigation?.canGoBack) history.back()
+  const { navigation } = window as { navigation?: Entries }
+  const before = navigation?.entries()[(navigation.currentEntry?.index ?? 0) - 1]
+  if (before?.sameDocument) history.back()
   else close()
 }
 
