@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { canDeleteNote, notedEntities } from '#domain/note.ts'
-import { asEntity } from '#domain/permissions.ts'
+import { asEntity, byIntent } from '#domain/permissions.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { byId, fieldMeta, longText, nothing, required } from '#contract/fields.ts'
 import { Actor } from '#contract/history.ts'
@@ -54,6 +54,7 @@ export const createNote = endpoint({
   params: byId,
   query: nothing,
   answer: Note,
+  needs: byIntent,
   status: 201,
 })
 
@@ -73,6 +74,7 @@ export const removeNote = endpoint({
   params: byId,
   query: nothing,
   answer: Note,
+  needs: byIntent,
 })
 
 export const deleteNote = intent(removeNote, {
