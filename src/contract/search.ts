@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { getBankResult, listBankResults } from '#contract/bank-results.ts'
+import { getEmployer, getOrganization, listEmployers, listOrganizations } from '#contract/companies.ts'
+import { getDeduction, listDeductions } from '#contract/deductions.ts'
+import { endpoint } from '#contract/define.ts'
+import { getEmployee, listEmployees } from '#contract/employees.ts'
+import { decimal, nothing } from '#contract/fields.ts'
+import { getInvoice, listInvoices } from '#contract/invoices.ts'
+import { commaList } from '#contract/list.ts'
+import { getRepayment, listRepayments } from '#contract/repayments.ts'
+import { getWriteOff, listWriteOffs } from '#contract/write-offs.ts'
+
+/** What can be searched, by its path: the call that lists it, and the call that reads one. */
+export const searchable = {
+  employees: [listEmployees, getEmployee],
+  employers: [listEmployers, getEmployer],
+  organizations: [listOrganizations, getOrganization],
+  invoices: [listInvoices, getInvoice],
+  repayments: [listRepayments, getRepayment],
+  'write-offs': [listWriteOffs, getWriteOff],
+  deductions: [listDeductions, getDeduction],
+  'bank-results': [listBankResults, getBankResult],
+} as const
+
+export type SearchKind = keyof typeof searchable
+export const searchKinds = Object.keys(searchable) as [SearchKind, ...SearchKind[]]
+
+type Part<At extends 0 | 1> = { [Kind in SearchKind]: (typeof searchable)[Kind][At]['answer'] }
+const answers = <At extends 0 | 1>(at: At) =>
+  z.object(Object.fromEntries(searchKinds.map((kind) => [kind, searchable[kind][at].answer])) as unknown as Part<At>).partial()
+
+const kindAndId = z.string().regex(new RegExp(`^(${searchKinds.join('|')}):\\S{1,100}$`), 'This is not a kind and an id.')
+
+/**
+ * One call for the palette: of each kind the first rows of its list for a text, and of some the very thing by its id. What
+ * the caller may not read is left out, as is an id that nobody has.
+ */
+export const search = endpoint({
+  method: 'GET',
+  path: '/search',
+  summary: 'Things of several kinds that match a text, and things by their ids',
+  tag: 'Search',
+  params: nothing,
+  query: z.object({
+    q: z.string().trim().max(200).default(''),
+    /** Of which kinds the text is looked for. */
+    kinds: commaList(z.enum(searchKinds)).optional(),
+    /** Things by id, such as `employees:104233,invoices:41000`. */
+    ids: commaList(kindAndId).optional(),
+    /** As lists take it, for those that do. */
+    include: z.string().max(200).optional(),
+    limit: decimal('A whole number from 1 to 50', 1, 50).default(20),
+  }),
+  answer: z.object({ lists: answers(0), things: answers(1) }),
+  extension: true,
+})

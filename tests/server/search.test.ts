@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { searchable, searchKinds } from '#contract/search.ts'
+import { createCompany, createEmployee } from '#tests/support/company.ts'
+import { createInvoice, createRepayment } from '#tests/support/money.ts'
+import { createPerson } from '#tests/support/people.ts'
+import { call, createServer, type TestServer } from '#tests/support/server.ts'
+import { type Headers, signInAs } from '#tests/support/sign-in.ts'
+
+let server: TestServer
+let admin: Headers
+let manager: Headers
+/** Of the company that the manager looks after, and of another one. */
+let own: { employerId: number; employee: number; invoice: number }
+let other: typeof own
+
+async function company(name: string): Promise<typeof own> {
+  const { employerIds } = await createCompany(server.db, name)
+  const employerId = employerIds[0] as number
+  const { id } = await createEmployee(server.db, { employerId, firstName: 'Quill', lastName: name })
+  const invoice = await createInvoice(server.db, { employerId })
+  await createRepayment(server.db, { debtor: { type: 'EMPLOYER', id: employerId }, amount: 10_00 })
+  return { employerId, employee: id, invoice: invoice.id }
+}
+
+beforeAll(async () => {
+  server = await createServer()
+  own = await company('Quayside')
+  other = await company('Quarry')
+  admin = await signInAs(server, await createPerson(server.db, { groups: [1] }))
+  const kept = { kind: 'ACCOUNT_MANAGER', permissions: [2, 98], grants: [{ employerId: own.employerId }] } as const
+  manager = await signInAs(server, await createPerson(server.db, kept))
+})
+afterAll(() => server.close())
+
+interface Answer {
+  lists: Record<string, Record<string, { id: number }[]>>
+  things: Record<string, { id: number }>
+}
+
+async function search(query: Record<string, string>, headers = admin): Promise<Answer> {
+  const answer = await call(server, 'GET', `/search?${new URLSearchParams(query)}`, { headers })
+  expect([answer.status, answer.body]).toEqual([200, expect.anything()])
+  return answer.body as Answer
+}
+const idsOf = (answer: Answer, kind: string) =>
+  (Object.values(answer.lists[kind] ?? {}).find(Array.isArray) ?? []).map((row: { id: number }) => row.id)
+
+test('a search answers for each kind what its list answers', async () => {
+  const kinds = searchKinds.join()
+  for (const q of ['Qua', 'quarry', String(own.invoice)]) {
+    const { lists } = await search({ q, kinds, limit: '5', include: 'employer' })
+    expect(Object.keys(lists).sort()).toEqual([...searchKinds].sort())
+    for (const kind of searchKinds) {
+      const [{ path }] = searchable[kind]
+      const include = kind === 'employees' ? '&include=employer' : ''
+      const { body } = await call(server, 'GET', `${path}?q=${q}&limit=5${include}`, { headers: admin })
+      expect([kind, lists[kind]]).toEqual([kind, body])
+    }
+  }
+})
+
+test('somebody finds nothing of companies that are not open to them, and no kind that they may not read', async () => {
+  const kinds = 'employees,employers,organizations,invoices'
+  const found = await search({ q: 'Qua', kinds, ids: `employees:${other.employee},invoices:${own.invoice}` }, manager)
+  expect(idsOf(found, 'employees')).toEqual([own.employee])
+  expect(JSON.stringify(found)).not.toContain('Quarry')
+  expect(Object.keys(found.lists)).not.toContain('invoices')
+  expect(found.things).toEqual({})
+})
+
+test('a thing is found by its id, beside what matches as text', async () => {
+  const ids = `employees:${own.employee},invoices:${other.invoice},repayments:99999999,deductions:nobody`
+  const { lists, things } = await search({ ids })
+  expect([things['employees']?.id, things['invoices']?.id]).toEqual([own.employee, other.invoice])
+  expect([Object.keys(things).length, lists]).toEqual([2, {}])
+})
+
+test.each([{ kinds: 'people' }, { q: 'a', kinds: 'employees', include: 'salary' }, { ids: 'employees' }, { limit: '51' }])(
+  'a search that nobody understands is refused: %o',
+  async (query) => {
+    const { status } = await call(server, 'GET', `/search?${new URLSearchParams(Object.entries(query))}`, { headers: admin })
+    expect(status).toBe(422)
+  },
+)
