@@ -19,7 +19,7 @@ type Params = z.infer<typeof form>
 export default defineCommand<Invoice, typeof suggestWriteOffs, Params>({
   id: 'invoice.suggest-write-offs',
   title: 'Suggest write-offs',
-  aliases: ['write off', 'give up'],
+  aliases: ['give up'],
   icon: 'eraser',
   on: invoice,
   does: suggestWriteOffs,

@@ -3,7 +3,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'list.refresh',
   title: 'Refresh',
-  aliases: ['reload', 'try again', 'retry'],
+  aliases: ['reload', 'try again'],
   icon: 'refresh',
   group: 'View',
   needs: 'signed-in',

@@ -7,6 +7,7 @@ import {
   listDeductions,
 } from '#contract/deductions.ts'
 import { defineEntity } from '#kernel/entity.ts'
+import { formatCents } from '#domain/money.ts'
 import { isolated } from '#domain/text.ts'
 
 /** What an employer is asked to withhold for one invoice. */
@@ -32,6 +33,7 @@ export const deduction = defineEntity<Deduction>({
   title: (one) => `Deduction of ${one.invoice_number}`,
   subtitle: (one) => [isolated(one.employer.name), one.employer.code].join(' · '),
   status: (one) => one.status,
+  figure: (one) => formatCents(one.amount),
   version: (one) => one.version,
   keywords: (one) => [one.invoice_number, one.employer.name],
   confirmWith: (one) => one.invoice_number,

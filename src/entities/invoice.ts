@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { countInvoices, getInvoice, Invoice, invoiceFilters, listInvoiceEvents, listInvoices } from '#contract/invoices.ts'
 import { defineEntity } from '#kernel/entity.ts'
+import { formatCents } from '#domain/money.ts'
 import { isolated } from '#domain/text.ts'
 
 /** What an employer or its organization owes for one pay period. */
@@ -33,6 +34,8 @@ export const invoice = defineEntity<Invoice>({
   title: (one) => one.number,
   subtitle: (one) => [isolated(one.employer.name), one.company_code].join(' · '),
   status: (one) => one.status,
+  figure: ({ outstanding_amount: open, invoice_amount }) =>
+    open > 0 ? `${formatCents(open)} outstanding` : open < 0 ? `${formatCents(-open)} overpaid` : formatCents(invoice_amount),
   version: (one) => one.version,
   keywords: (one) => [one.company_code, one.employer.name, one.employer.code, one.organization.name],
   confirmWith: (one) => one.number,

@@ -9,6 +9,7 @@ import {
   repaymentFilters,
 } from '#contract/repayments.ts'
 import { defineEntity } from '#kernel/entity.ts'
+import { formatCents } from '#domain/money.ts'
 import { isolated } from '#domain/text.ts'
 
 /** Money that a debtor paid, or that went back. */
@@ -41,6 +42,7 @@ export const repayment = defineEntity<Repayment>({
   title: (one) => one.reference_id,
   subtitle: (one) => isolated(one.debtor_name),
   status: (one) => one.reconciliation_status,
+  figure: (one) => formatCents(one.amount),
   version: (one) => one.version,
   keywords: (one) =>
     [one.debtor_name, one.descriptor, ...one.allocations.map((part) => part.number)].filter((word) => word != null),

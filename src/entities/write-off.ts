@@ -8,6 +8,7 @@ import {
 } from '#contract/write-offs.ts'
 import { writeOffReasonLabels } from '#domain/write-off.ts'
 import { defineEntity } from '#kernel/entity.ts'
+import { formatCents } from '#domain/money.ts'
 import { isolated } from '#domain/text.ts'
 
 /** What an employee owes on an invoice and is to be, or was, given up. */
@@ -33,6 +34,7 @@ export const writeOff = defineEntity<WriteOff>({
   title: (one) => `${isolated(one.employee_name)}, ${one.invoice_number}`,
   subtitle: (one) => [isolated(one.employer.name), writeOffReasonLabels[one.reason]].join(' · '),
   status: (one) => one.status,
+  figure: (one) => formatCents(one.approved_amount ?? one.suggested_amount),
   version: (one) => one.version,
   keywords: (one) => [one.invoice_number, one.employer.name],
   confirmWith: (one) => one.employee_name,

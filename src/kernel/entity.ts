@@ -49,6 +49,8 @@ export interface Entity<T = unknown> extends RowKind<T> {
   readonly subtitle: (thing: T) => string
   /** Null where it is masked for the person. */
   readonly status?: (thing: T) => string | null
+  /** The figure that matters of it, in words, `$120.00 outstanding`: beside its name where it was found. */
+  readonly figure?: (thing: T) => string
   /** Everything a person might type to find it, beside the title; best first. */
   readonly keywords: (thing: T) => readonly string[]
   /** What is typed to confirm something irreversible. */

@@ -18,6 +18,8 @@ export interface Findable<T = unknown> {
   initials: string
   /** All of the above in one text: a word that is not in it matches nowhere. */
   hay: string
+  /** Of a command: its title, and what counts as one; the beginnings of its words may be typed as one. Null for a thing. */
+  titles: readonly string[] | null
 }
 
 /** Prepares a thing for finding. */
@@ -33,7 +35,19 @@ export const findable = <T>(
   const foldedAliases = aliases.map(fold)
   const initials = initialsOf(folded)
   const hay = [folded, ...foldedAliases, ...foldedIds, initials].join('\n')
-  return { key, title, ids, aliases, of, folded, foldedIds, foldedAliases, initials, hay }
+  return { key, title, ids, aliases, of, folded, foldedIds, foldedAliases, initials, hay, titles: null }
+}
+
+/** Prepares a command for finding: there are few, and they are typed in more ways. `also` counts as its title. */
+export const findableCommand = <T>(
+  key: string,
+  title: string,
+  of: T,
+  aliases: readonly string[],
+  also: readonly string[] = [],
+): Findable<T> => {
+  const made = findable(key, title, of, [], aliases)
+  return { ...made, titles: [made.folded, ...also.map(fold)] }
 }
 
 function initialsOf(folded: string): string {
@@ -48,6 +62,9 @@ export interface Found<T = unknown> {
   /** The alias or id by which it was found, where the title alone would not do. */
   by: string | null
 }
+
+/** What is matched by another name comes after what is matched as well by its title. */
+const byAlias = 0.5
 
 const wordAt = (text: string, word: string): number => {
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) if (at === 0 || text[at - 1] === ' ') return at
@@ -72,21 +89,100 @@ function tierIn(text: string, initials: string, query: string, words: readonly s
   return worst
 }
 
-/** The tier in which a thing matches; -1 when some word of the query is nowhere in it. Asked of every thing at every key. */
+/** The tier of words written as one, or of one written as several: `writeoff`, `log out`; -1 where they are not. */
+function tierJoined(text: string, words: readonly string[]): number {
+  const query = words.join('')
+  for (let start = 0; ; start++) {
+    let at = start
+    let reached = 0
+    while (reached < query.length && at < text.length && (text[at] === ' ' || text[at] === query[reached])) {
+      if (text[at] !== ' ') reached++
+      else if (at === start) break
+      at++
+    }
+    if (reached === query.length) return start > 0 ? tier.wordStart : at === text.length ? tier.exactTitle : tier.prefix
+    start = text.indexOf(' ', start)
+    if (start === -1) return -1
+  }
+}
+
+/** Where the beginnings of words that follow each other make up what was typed, `wo` of `write off`, as ranges; else null. */
+function beginnings(text: string, typed: string, from = 0): [number, number][] | null {
+  for (let start = from; start !== -1; start = text.indexOf(' ', start) + 1 || -1) {
+    const found = beginningsAt(text, typed, start)
+    if (found) return found
+  }
+  return null
+}
+
+function beginningsAt(text: string, typed: string, start: number): [number, number][] | null {
+  let same = 0
+  while (same < typed.length && text[start + same] === typed[same] && text[start + same] !== ' ') same++
+  if (same === typed.length) return [[start, start + same]]
+  const next = text.indexOf(' ', start) + 1
+  for (let length = next ? same : 0; length > 0; length--) {
+    const rest = beginningsAt(text, typed.slice(length), next)
+    if (rest) return [[start, start + length], ...rest]
+  }
+  return null
+}
+
+/** How well what was typed matches one text of a command. */
+function tierOfText(text: string, query: string, words: readonly string[]): number {
+  const plain = tierIn(text, '', query, words)
+  if (plain !== -1 && plain <= tier.prefix) return plain
+  const joined = better(plain, tierJoined(text, words))
+  if (joined !== -1 && joined < tier.initials) return joined
+  return words.every((word) => beginnings(text, word)) ? tier.initials : joined
+}
+
+function tierOfCommand({ titles, foldedAliases }: Findable, query: string, words: readonly string[]): number {
+  let best = -1
+  for (const title of titles as readonly string[]) best = better(best, tierOfText(title, query, words))
+  for (const alias of foldedAliases) best = better(best, tierOfAlias(alias, query, words))
+  return best
+}
+
+/** Another name that is typed in full counts as much as an id. */
+function tierOfAlias(alias: string, query: string, words: readonly string[]): number {
+  const found = tierOfText(alias, query, words)
+  return found === -1 ? -1 : found === tier.exactTitle ? tier.exactId + byAlias : found + byAlias
+}
+
+/**
+ * The tier in which a thing matches, and half a tier more where another name does; -1 when some word of the query is
+ * nowhere in it. Asked of every thing at every key.
+ */
 function tierOf(item: Findable, query: string, words: readonly string[]): number {
-  if (words.length === 1) return tierOfWord(item, query)
+  if (item.titles) {
+    const best = tierOfCommand(item, query, words)
+    return best === -1 && words.length > 1 ? rankOf(acrossTexts(item, words)) : best
+  }
+  const best = words.length === 1 ? tierOfWord(item, query) : tierOfWords(item, query, words)
+  return best === -1 ? tierJoined(item.folded, words) : best
+}
+
+const rankOf = (found: Found | null): number => (found ? found.tier + (found.by === null ? 0 : byAlias) : -1)
+
+function tierOfWords(item: Findable, query: string, words: readonly string[]): number {
   for (const word of words) if (!item.hay.includes(word)) return -1
   let best = tierIn(item.folded, item.initials, query, words)
   // Nothing but the title has the word: the rest need not be looked at.
   const beside = item.hay.indexOf(words[0] as string, item.folded.length) !== -1
   if (beside) {
-    if (item.foldedIds.includes(query) || item.foldedAliases.includes(query)) return tier.exactId
+    if (item.foldedIds.includes(query)) return tier.exactId
+    if (item.foldedAliases.includes(query)) return tier.exactId + byAlias
     if (best === -1 || best > tier.prefix) {
-      for (const alias of item.foldedAliases) best = better(best, tierIn(alias, '', query, words))
+      for (const alias of item.foldedAliases) best = better(best, plainAlias(alias, query, words))
       for (const id of item.foldedIds) if (id.startsWith(query)) best = better(best, tier.prefix)
     }
   }
-  return best === -1 && words.length > 1 ? (acrossTexts(item, words)?.tier ?? -1) : best
+  return best === -1 ? rankOf(acrossTexts(item, words)) : best
+}
+
+const plainAlias = (alias: string, query: string, words: readonly string[]): number => {
+  const found = tierIn(alias, '', query, words)
+  return found === -1 ? -1 : found + byAlias
 }
 
 /** The same for a single word, by far the most asked: where it stands first says nearly everything. */
@@ -100,9 +196,10 @@ function tierOfWord({ hay, folded, initials, foldedIds, foldedAliases }: Findabl
     else best = folded[at - 1] === ' ' || wordAt(folded, word) !== -1 ? tier.wordStart : tier.substring
   }
   if (hay.indexOf(word, end) === -1) return best
-  if (foldedIds.includes(word) || foldedAliases.includes(word)) return tier.exactId
+  if (foldedIds.includes(word)) return tier.exactId
+  if (foldedAliases.includes(word)) return tier.exactId + byAlias
   if (best === tier.exactTitle || best === tier.prefix) return best
-  for (const alias of foldedAliases) best = better(best, tierIn(alias, '', word, [word]))
+  for (const alias of foldedAliases) best = better(best, plainAlias(alias, word, [word]))
   for (const id of foldedIds) if (id.startsWith(word)) best = better(best, tier.prefix)
   return word.length > 1 && initials.startsWith(word) ? better(best, tier.initials) : best
 }
@@ -111,17 +208,27 @@ const better = (one: number, other: number): number => (one === -1 || (other !==
 
 /** How well one thing matches, and by what; null when some word of the query is nowhere in it. */
 export function match<T>(item: Findable<T>, query: string, words: readonly string[]): Found<T> | null {
-  const found = tierOf(item, query, words)
-  if (found === -1) return null
+  const rank = tierOf(item, query, words)
+  if (rank === -1) return null
+  const found = Math.floor(rank)
   const id = item.foldedIds.indexOf(query)
   if (id !== -1) return { item, tier: found, by: item.ids[id] ?? null }
-  const alias = item.foldedAliases.indexOf(query)
-  if (alias !== -1) return { item, tier: found, by: item.aliases[alias] ?? null }
-  if (tierIn(item.folded, item.initials, query, words) === found) return { item, tier: found, by: null }
-  const other = item.foldedAliases.findIndex((text) => tierIn(text, '', query, words) === found)
-  if (other !== -1) return { item, tier: found, by: item.aliases[other] ?? null }
-  const begun = item.foldedIds.findIndex((text) => text.startsWith(query))
-  return begun === -1 ? acrossTexts(item, words) : { item, tier: found, by: item.ids[begun] ?? null }
+  if (rank === found) {
+    const begun = item.foldedIds.findIndex((text) => text.startsWith(query))
+    const title = item.titles ?? [item.folded]
+    const ofTitle = title.some((text) =>
+      [tierIn(text, item.initials, query, words), tierOfText(text, query, words)].includes(found),
+    )
+    return { item, tier: found, by: ofTitle || begun === -1 ? null : (item.ids[begun] ?? null) }
+  }
+  const exact = item.foldedAliases.indexOf(query)
+  const alias =
+    exact !== -1
+      ? exact
+      : item.foldedAliases.findIndex((text) =>
+          [plainAlias(text, query, words), item.titles ? tierOfAlias(text, query, words) : -1].includes(rank),
+        )
+  return alias === -1 ? acrossTexts(item, words) : { item, tier: found, by: item.aliases[alias] ?? null }
 }
 
 /** Words that stand in different texts of a thing: its title, another name, a code. */
@@ -189,7 +296,8 @@ interface Step<T> {
 }
 
 /**
- * Finds what matches, best first: by tier, then by how often and how lately it was used, then in the order given.
+ * Finds what matches, best first: by tier, then by title before another name, then by how often and how lately it was
+ * used, then in the order given.
  * Typing errors are forgiven only when fewer than five matched otherwise, and never in a number.
  * While the query only grows, what did not match before is not asked again.
  */
@@ -203,18 +311,19 @@ export function finder<T>(items: readonly Findable<T>[]): Finder<T> {
     const before = way.at(-1) as Step<T>
     if (before.query === query && before.answer?.used === used && before.answer.most === most) return before.answer.found
     const hits: Findable<T>[] = []
-    const buckets: Findable<T>[][] = tiers.map(() => [])
+    // For each tier what its title matches, then what another name does.
+    const buckets: Findable<T>[][] = tiers.flatMap(() => [[], []])
     for (const item of before.hits) {
       const found = tierOf(item, query, words)
       if (found === -1) continue
       hits.push(item)
-      buckets[found]?.push(item)
+      buckets[found * 2]?.push(item)
     }
     if (before.query === query) way.pop()
     if (hits.length < 5 && !/\d/.test(query)) {
       const already = new Set(hits)
       for (const item of items)
-        if (!already.has(item) && words.every((word) => nearlyIn(item.folded, word))) buckets[tier.typingError]?.push(item)
+        if (!already.has(item) && words.every((word) => nearlyIn(item.folded, word))) buckets[tier.typingError * 2]?.push(item)
     }
     const found = best(buckets, used, most).map(({ item, tier: of }) =>
       of === tier.typingError ? { item, tier: of, by: null } : (match(item, query, words) as Found<T>),
@@ -241,7 +350,8 @@ function best<T>(buckets: readonly Findable<T>[][], used: (key: string) => numbe
       else if (others.length < rest) others.push(item)
     }
     favourites.sort((a, b) => b.score - a.score)
-    for (const item of [...favourites.map((each) => each.item), ...others].slice(0, rest)) result.push({ item, tier: of })
+    for (const item of [...favourites.map((each) => each.item), ...others].slice(0, rest))
+      result.push({ item, tier: Math.floor(of / 2) })
   }
   return result
 }
@@ -259,9 +369,7 @@ export function ranges(text: string, typed: string): [number, number][] {
     if (at !== -1) found.push([at, at + word.length])
   }
   if (found.length) return merge(found)
-  const starts = [...folded.matchAll(/(?:^| )(\S)/g)].map((each) => each.index + each[0].length - 1)
-  const initials = starts.map((at) => folded[at]).join('')
-  return words.length === 1 && initials.startsWith(query) ? starts.slice(0, query.length).map((at) => [at, at + 1]) : []
+  return merge(words.flatMap((word) => beginnings(folded, word) ?? []))
 }
 
 function merge(spans: [number, number][]): [number, number][] {

@@ -113,7 +113,7 @@ test('[CARD-003] the palette opens from inside a field, and the focus goes back 
 test('no keystroke is lost while answers arrive, and a late answer never replaces a newer one', async () => {
   const asked: string[] = []
   let answered = 0
-  await page.route('**/api/employees?*', async (route) => {
+  await page.route('**/api/search?*', async (route) => {
     const q = new URL(route.request().url()).searchParams.get('q')
     if (q === null) return route.continue()
     asked.push(q)
@@ -141,7 +141,7 @@ test('no keystroke is lost while answers arrive, and a late answer never replace
 })
 
 test('Enter waits for the answer to what is typed, and then acts on it', async () => {
-  await page.route(/\/api\/employees[/?]/, async (route) => {
+  await page.route(/\/api\/(employees[/?]|search\?)/, async (route) => {
     await new Promise((done) => setTimeout(done, 400))
     await route.continue().catch(() => undefined)
   })
@@ -232,7 +232,7 @@ test('the letters typed are marked where they stand', async () => {
 })
 
 test('Escape after Enter takes the Enter back; other keys wait until it has happened', async () => {
-  await page.route(/\/api\/employees[/?]/, async (route) => {
+  await page.route(/\/api\/(employees[/?]|search\?)/, async (route) => {
     await new Promise((done) => setTimeout(done, 300))
     await route.continue().catch(() => undefined)
   })
@@ -250,12 +250,12 @@ test('Escape after Enter takes the Enter back; other keys wait until it has happ
 })
 
 test('a search that fails says so in an alert, and Enter does nothing it was not asked for', async () => {
-  await page.route('**/api/employees?*q=*', (route) => route.abort())
+  await page.route('**/api/search?*', (route) => route.abort())
   await open('zzyzzx')
   await page.keyboard.press('Enter')
   await page.locator('[role=dialog] [role=alert]', { hasText: 'could not be searched' }).waitFor({ state: 'attached' })
   expect(await field().inputValue()).toBe('zzyzzx')
-  expect(await titles()).toContain('Employees could not be searched')
+  expect(await titles()).toContain('Records could not be searched')
 })
 
 test('Enter, Tab and the arrows belong to the input method while it composes', async () => {
@@ -494,7 +494,7 @@ test('[CARD-008, PERM-003] what was opened lately and may no longer be seen is g
   await other.context().close()
 })
 
-test('[CONST-003] suggestions of employers and organizations ask for 20, by name where the API takes no q', async () => {
+test('[CONST-003] suggestions of employers and organizations ask for 20: in one call, else one by one, by name where the API takes no q', async () => {
   const asked = async (typed: string) => {
     const urls: URL[] = []
     const listen = (request: { url(): string }) => urls.push(new URL(request.url()))
@@ -502,24 +502,28 @@ test('[CONST-003] suggestions of employers and organizations ask for 20, by name
     await open(typed)
     await settled()
     page.off('request', listen)
-    const suggesting = urls.filter(({ pathname }) => /\/api\/(employers|organizations)$/.test(pathname))
-    return suggesting.map(({ pathname, searchParams: query }) => [
-      pathname,
-      query.get('limit'),
-      query.get('q'),
-      query.get('name'),
-    ])
+    return urls
+      .filter(({ pathname }) => /\/api\/(search|employers|organizations)$/.test(pathname))
+      .map(({ pathname, searchParams: query }) => [pathname, query.get('limit'), query.get('q'), query.get('name')])
+      .sort()
   }
   const paths = ['/api/employers', '/api/organizations']
-  expect((await asked('harb')).sort()).toEqual(paths.map((path) => [path, '20', 'harb', null]))
-  // An API that is the specification's own describes no `q`.
-  await page.route('**/openapi.json', async (route) => {
-    const described = await (await route.fetch()).text()
-    await route.fulfill({ contentType: 'application/json', body: described.replaceAll('"name":"q"', '"name":"other"') })
-  })
-  await page.reload()
-  await page.locator('[role=grid] [role=row][aria-rowindex="2"]').waitFor()
-  expect((await asked('harb')).sort()).toEqual(paths.map((path) => [path, '20', null, 'harb']))
+  expect(await asked('harb')).toEqual([['/api/search', '20', 'harb', null]])
+  // An API without the search, and then one that describes no `q` either, as the specification's own.
+  for (const [from, to] of [
+    ['"/search"', '"/other"'],
+    ['"name":"q"', '"name":"other"'],
+  ] as const) {
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.route('**/openapi.json', async (route) => {
+      const described = (await (await route.fetch()).text()).replace('"/search"', '"/other"')
+      await route.fulfill({ contentType: 'application/json', body: described.replaceAll(from, to) })
+    })
+    await page.reload()
+    await page.locator('[role=grid] [role=row][aria-rowindex="2"]').waitFor()
+    const byName = to === '"name":"other"'
+    expect(await asked('harb')).toEqual(paths.map((path) => [path, '20', byName ? null : 'harb', byName ? 'harb' : null]))
+  }
 })
 
 test('[EMP-002] a refresh that comes before the answer to one’s own command tells of nobody who changed the record', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fold } from '#kernel/fold.ts'
 import { frecency, scores, used } from '#kernel/frecency.ts'
-import { find, findable, finder, nearly, ranges, tier, wordsOf } from '#kernel/rank.ts'
+import { find, findable, findableCommand, finder, nearly, ranges, tier, wordsOf } from '#kernel/rank.ts'
 
 const never = () => 0
 const item = (title: string, ids: string[] = [], aliases: string[] = []) => findable(title, title, title, ids, aliases)
@@ -24,6 +24,35 @@ test.each([
   ['xyz', null],
 ])('%s is found in its tier', (typed, expected) => {
   expect(tierOf('Benjamin Ortiz', typed, ['104234'])).toBe(expected)
+})
+
+test.each([
+  ['Suggest write-offs', 'writeoff', tier.wordStart],
+  ['Suggest write-offs', 'write off', tier.wordStart],
+  ['Suggest write-offs', 'write-off', tier.wordStart],
+  ['Log out', 'logout', tier.exactTitle],
+  ['Logout', 'log out', tier.exactTitle],
+  ['Close invoice', 'ci', tier.initials],
+  ['Download list', 'dl', tier.initials],
+  ['Approve write-off', 'wo app', tier.initials],
+  ['Approve write-off', 'app wo', tier.initials],
+  ['Approve write-off', 'wroff', tier.initials],
+  ['Approve write-off', 'wo rep', null],
+  ['Change due date', 'duedate', tier.wordStart],
+  ['Change due date', 'ud', null],
+])('the command %s is found by %s in its tier', (title, typed, expected) => {
+  const command = findableCommand(title, title, title, [])
+  expect(find([command], typed, never).filter((hit) => hit.tier !== tier.typingError)[0]?.tier ?? null).toBe(expected)
+})
+
+test('what counts as the title of a command is found as its title', () => {
+  const open = findableCommand('open', 'Open repayments', 'open', ['payments'], ['repayments'])
+  const add = findableCommand('add', 'Add repayment', 'add', [], [])
+  const found = find([add, open], 'repay', never)
+  expect(found.map((hit) => [hit.item.key, hit.tier, hit.by])).toEqual([
+    ['open', tier.prefix, null],
+    ['add', tier.wordStart, null],
+  ])
 })
 
 test('another name counts as exact when it is whole, and says itself', () => {
@@ -96,15 +125,16 @@ const things = fc.array(
 const prepared = (all: { title: string[]; alias: string; id: string }[]) =>
   all.map(({ title, alias, id }, index) => findable(String(index), title.join(' '), index, [id], [alias]))
 
-test('tiers are strict: whatever was used how often, a better one comes first', () => {
+test('tiers are strict, and a title comes before another name: whatever was used how often, a better one comes first', () => {
   fc.assert(
     fc.property(things, fc.oneof(word, fc.stringMatching(/^[1-3]{1,4}$/)), fc.func(fc.nat(500)), (all, typed, score) => {
       const found = find(prepared(all), typed, (key) => score(key))
-      const order = found.map((hit) => hit.tier)
+      const rank = (hit: (typeof found)[number]) => hit.tier + (hit.by !== null && hit.item.aliases.includes(hit.by) ? 0.5 : 0)
+      const order = found.map(rank)
       expect(order).toEqual([...order].sort((a, b) => a - b))
       for (let i = 1; i < found.length; i++) {
         const [before, after] = [found[i - 1], found[i]]
-        if (before?.tier === after?.tier)
+        if (before && after && rank(before) === rank(after))
           expect(score(before?.item.key as string)).toBeGreaterThanOrEqual(score(after?.item.key as string))
       }
     }),
@@ -114,7 +144,10 @@ test('tiers are strict: whatever was used how often, a better one comes first', 
 test('typing letter by letter, and back again, finds what typing at once finds', () => {
   fc.assert(
     fc.property(things, fc.array(fc.stringMatching(/^[a-e1-3 ]{1,6}$/), { maxLength: 6 }), (all, texts) => {
-      const items = prepared(all)
+      const items = [
+        ...prepared(all),
+        ...all.map(({ title, alias }, index) => findableCommand(`c${index}`, title.join(' '), index, [alias])),
+      ]
       const growing = finder(items)
       const steps = texts.flatMap((text) => [
         ...Array.from(text, (_, index) => text.slice(0, index + 1)),
@@ -132,7 +165,8 @@ test('every word of what is typed stands somewhere in what is found', () => {
   fc.assert(
     fc.property(things, fc.array(word, { minLength: 1, maxLength: 3 }), (all, words) => {
       for (const { item: each, tier: of } of find(prepared(all), words.join(' '), never)) {
-        if (of === tier.typingError) continue
+        // Words may be typed as one, and one as several.
+        if (of === tier.typingError || each.folded.replaceAll(' ', '').includes(words.join(''))) continue
         const texts = [each.title, ...each.aliases, ...each.ids, each.initials].join('\n')
         expect(words.filter((one) => !texts.includes(one))).toEqual([])
       }

@@ -3,6 +3,7 @@ import { permissionIds, permissionId, type PermissionName } from '#domain/permis
 import { Employee } from '#contract/employees.ts'
 import { employee } from '#entities/employee.ts'
 import { employer } from '#entities/employer.ts'
+import { invoice } from '#entities/invoice.ts'
 import type { Command } from '#kernel/command.ts'
 import { changes, defineCommand } from '#kernel/command.ts'
 import { finder, type Finder } from '#kernel/rank.ts'
@@ -305,6 +306,31 @@ test('a search that failed is a row that tries again, and is never preselected',
   const { rows, active } = composed('zzz', { things: [], found: { asked: '', ids: {}, lists: { employee: list } } })
   expect(rows.map((row) => [row.kind, row.title])).toEqual([['retry', 'Employees could not be searched']])
   expect(active).toBeNull()
+  const all = composed('zzz', { things: [], found: { asked: '', ids: {}, lists: { employee: list, employer: list } } })
+  expect(all.rows.map((row) => [row.kind, row.title])).toEqual([['retry', 'Records could not be searched']])
+})
+
+test('a thing says its state and the figure that matters of it', () => {
+  expect(composed('paul').row('Paul Adeyemi')?.note).toMatch(/^160771 · .* · Active$/)
+  const open = invoiceLike({ outstanding_amount: 120_00 })
+  expect([
+    localOf(invoice, open).subtitle.endsWith('$120.00 outstanding'),
+    invoice.figure?.(invoiceLike({ outstanding_amount: -8_00 })),
+  ]).toEqual([true, '$8.00 overpaid'])
+})
+
+test('a noun alone leads to its list, and what matches by its title comes before another name', () => {
+  for (const [typed, title] of [
+    ['repayment', 'Open repayments'],
+    ['emp', 'Open employees'],
+    ['inv', 'Open invoices'],
+    ['write off', 'Open write-offs'],
+    ['unmatched', 'Open unmatched bank results'],
+    ['logout', 'Sign out'],
+    ['ci', 'Close invoice'],
+    ['wo app', 'Approve write-off'],
+  ] as const)
+    expect([typed, composed(typed, { things: [] }).active]).toEqual([typed, title])
 })
 
 test('the group says what was found and how fast, with measured figures only', () => {

@@ -3,7 +3,7 @@ import { bulkable, dryRun } from '#kernel/dry-run.ts'
 import { changes, type Command, undoable } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { formOf } from '#kernel/form.ts'
-import { type Findable, type Finder, type Found, findable, finder, tier } from '#kernel/rank.ts'
+import { type Findable, type Finder, type Found, findableCommand, finder, tier } from '#kernel/rank.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
 import type { CommandRow } from '#portal/palette/row.ts'
 import type { Targets } from '#portal/palette/state.ts'
@@ -21,15 +21,19 @@ export const fits = (command: Command, selection: Selection | null): selection i
 /** A selection as what a command is done to. */
 export const targetsOf = ({ entity, ids, filter, count }: Selection): Targets => ({ entity, ids, filter, count })
 
-/** A command as the ranking reads it: by id, title and other words. */
-const findableCommand = (command: Command): Findable<Command> =>
-  findable(command.id, command.title, command, [], command.aliases ?? [])
+/** A command as the ranking reads it. The name of a list counts as the title of what opens it. */
+const prepared = (command: Command): Findable<Command> =>
+  findableCommand(command.id, command.title, command, command.aliases ?? [], isNavigation(command) ? [listOf(command)] : [])
+
+const isNavigation = ({ group }: Command): boolean => group === 'Navigation'
+const listOf = ({ title }: Command): string => title.replace(/^Open /, '')
 
 const finders = new WeakMap<readonly Command[], Finder<Command>>()
 
-/** Finds among commands; prepared once for each list of them. */
+/** Finds among commands; prepared once for each list of them. Of equals the way to a list comes first, a filter last. */
 export function commandFinder(commands: readonly Command[]): Finder<Command> {
-  const known = finders.get(commands) ?? finder(commands.map(findableCommand))
+  const order = (command: Command) => (isNavigation(command) ? 0 : command.filter || command.group === 'Filters' ? 2 : 1)
+  const known = finders.get(commands) ?? finder([...commands].sort((a, b) => order(a) - order(b)).map(prepared))
   finders.set(commands, known)
   return known
 }
@@ -76,7 +80,7 @@ export function commandRow(command: Command, situation: Situation, hit: Found<Co
     title: command.title,
     note: noteOf(command, state, situation, of),
     found: alias,
-    tier: hit?.tier ?? tier.substring,
+    tier: (hit?.tier ?? tier.substring) + (alias ? 0.5 : 0),
     usable,
     preselects: usable && !(changing && (alias !== null || (hit === null && runsAtOnce(command, situation)))),
     command,

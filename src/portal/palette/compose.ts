@@ -89,6 +89,10 @@ function commandGroups(input: Composing, rows: readonly CommandRow[]): Group[] {
   ]
 }
 
+/** At most so many commands beside those for what is selected, which all are there. */
+const limited = ([own, others]: Group[]): Group[] =>
+  [own, others && { ...others, rows: others.rows.slice(0, mostCommands) }].filter((group) => group !== undefined)
+
 function searchGroups(input: Composing): Group[] {
   const { typed, situation, used } = input
   const { mode, text } = typed
@@ -96,12 +100,13 @@ function searchGroups(input: Composing): Group[] {
     mode === 'ids' || mode === 'people' || typed.only
       ? []
       : input
-          .findCommands(text, used, mode === 'filters' ? 200 : mostCommands)
+          .findCommands(text, used, 200)
           .filter((hit) => mode !== 'filters' || isFilter(hit.item.of, situation))
           .map((hit) => commandRow(hit.item.of, situation, hit))
           .map((row) => (mode === 'filters' ? plain(row) : row))
   const things = mode === 'commands' || mode === 'filters' ? [] : thingGroups(input)
-  const groups = [...commandGroups(input, commands), ...things].filter((group) => group.rows.length > 0)
+  const own = commandGroups(input, commands)
+  const groups = [...(mode === 'filters' ? own : limited(own)), ...things].filter((group) => group.rows.length > 0)
   return groups
     .map((group, index) => ({ group, index, tier: bestTier(group) }))
     .sort((a, b) => a.tier - b.tier || a.index - b.index)
@@ -120,13 +125,15 @@ function thingGroups(input: Composing): Group[] {
   // An id is one thing: what else begins like it or has it somewhere is not what was asked for.
   const exact = each.some(({ rows }) => rows.some((row) => isExact(row, typed)))
   if (exact) each = each.map(({ entity, rows }) => ({ entity, rows: rows.filter((row) => isExact(row, typed)) }))
+  const problemOf = ({ name }: AnyEntity) => found.lists[name]?.problem ?? (exact ? null : found.ids[name]?.problem) ?? null
+  const failed = each.filter(({ entity }) => problemOf(entity) !== null)
   const asking = exact ? undefined : typed.ids.find(({ entity }) => wanted.includes(entity))
-  return each.map(({ entity, rows }) => {
+  const groups = each.map(({ entity, rows }): Group => {
     const list = found.lists[entity.name]
     const looked = found.ids[entity.name]
-    const problem = list?.problem ?? (exact ? null : looked?.problem) ?? null
+    const problem = problemOf(entity)
     const more: Row[] = asking?.entity === entity ? [askRow(entity, asking.id, looked?.state === 'miss')] : []
-    if (problem) more.push(retryRow(entity, problem))
+    if (problem && failed.length === 1) more.push(retryRow(entity, problem))
     return {
       key: entity.name,
       title: capital(entity.many),
@@ -134,6 +141,10 @@ function thingGroups(input: Composing): Group[] {
       rows: [...rows.slice(0, mostThings), ...more],
     }
   })
+  // What failed together is said once.
+  const [first] = failed
+  const all = first && failed.length > 1 ? [retryRow(null, problemOf(first.entity) as string)] : []
+  return [...groups, { key: 'failed', title: 'Records', note: null, rows: all }]
 }
 
 /** Commands that set a filter of the list that is open. */

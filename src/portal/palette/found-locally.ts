@@ -1,4 +1,5 @@
 import { type Findable, type Finder, findable, finder } from '#kernel/rank.ts'
+import { labelOf } from '#domain/status.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { recentAtom } from '#portal/records/recent.ts'
 import { meAtom } from '#portal/session/session.ts'
@@ -38,8 +39,13 @@ export const localOf = (entity: AnyEntity, thing: unknown): Local => ({
   id: entity.id(thing),
   thing,
   title: entity.title(thing),
-  subtitle: entity.subtitle(thing),
+  subtitle: [entity.subtitle(thing), stateOf(entity, thing), entity.figure?.(thing)].filter(Boolean).join(' · '),
 })
+
+const stateOf = (entity: AnyEntity, thing: unknown): string | null => {
+  const status = entity.status?.(thing)
+  return status ? labelOf(status) : null
+}
 
 /** What the person opened last of the given nouns, newest first. */
 export function openedLately(entities: readonly AnyEntity[]): { entity: AnyEntity; local: Local }[] {

@@ -1,9 +1,13 @@
 import { atom } from 'jotai/vanilla'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { Refusal, Unanswered } from '#kernel/wire.ts'
+import { type SearchKind, search, searchKinds } from '#contract/search.ts'
+import type { AnswerOf } from '#contract/define.ts'
+import { offersAtom } from '#portal/api/capabilities.ts'
 import { keepFound } from '#portal/palette/found-locally.ts'
 import { store } from '#portal/app/store.ts'
-import { suggestQuery } from '#portal/palette/suggest.ts'
+import { readWhole } from '#portal/records/freshness.ts'
+import { suggestLimit, suggestQuery } from '#portal/palette/suggest.ts'
 import { wire } from '#portal/api/client.ts'
 
 /** How the search of one noun stands. */
@@ -35,13 +39,15 @@ export interface Found {
 const nothing: Found = { asked: '', lists: {}, ids: {} }
 export const foundAtom = atom<Found>(nothing)
 
-/** Milliseconds of rest before text is sent; an id is sent at once. */
-const rest = 120
+/** Milliseconds that the answer to a text typed over is waited for; then the newest text is asked all the same. */
+const patience = 300
 
 let current = 0
-let abort: AbortController | null = null
+/** The newest text, until it is asked. */
+let wanted: (() => Promise<unknown>) | null = null
+/** What is asked now: one at a time, so that a fast typist does not wait behind answers that nobody wants. */
+let round: { abort: AbortController; began: number } | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
-let askNow: () => void = () => {}
 /** What is being asked; shown from its first answer on, so that a keystroke draws once. */
 let asking: Found = nothing
 
@@ -64,13 +70,12 @@ export function foundFor(found: Found, seeking: Seeking): { found: Found; waitin
 }
 
 /**
- * Asks the API: ids at once, text after a rest. What was asked before is aborted, and its answer, should it still come,
- * is dropped by its number.
+ * Asks the API: the first text at once; while that is on its way, the newest next. An answer to a text that was typed
+ * over is dropped by its number.
  */
 export function seek(seeking: Seeking): void {
-  stop()
-  const { asked, text, ids } = seeking
   const number = ++current
+  const { asked, ids } = seeking
   const lists = textual(seeking)
   asking = {
     asked,
@@ -81,42 +86,41 @@ export function seek(seeking: Seeking): void {
       ids.map(({ entity, id }) => [entity.name, { id, state: 'waiting' as const, thing: undefined, problem: null }]),
     ),
   }
-  const askIds = once(() => {
-    for (const { entity, id } of ids) void askId(number, entity, id, signalled())
-  })
-  const askText = once(() => {
-    for (const entity of lists) void askList(number, entity, text, signalled())
-  })
+  if (!lists.length && !ids.length) {
+    stop()
+    return
+  }
+  wanted = () => askFor(number, { ...seeking, lists })
   // The letter is drawn before anything is sent.
-  if (ids.length) requestAnimationFrame(() => setTimeout(askIds))
-  if (lists.length) timer = setTimeout(askText, rest)
-  askNow = () => {
-    askIds()
-    askText()
-  }
+  requestAnimationFrame(() => setTimeout(askNewest))
 }
 
-/** Made when something is asked: whoever types on before that pays for no abort. */
-function signalled(): AbortSignal {
-  abort ??= new AbortController()
-  return abort.signal
-}
-
-/** Something that is done at most once, and not at all after another search began. */
-function once(ask: () => void): () => void {
-  const number = current
-  let asked = false
-  return () => {
-    if (asked || number !== current) return
-    asked = true
-    ask()
-  }
-}
-
-/** Ends the rest: what is typed is asked for now. */
-export function seekNow(): void {
+function askNewest(): void {
   clearTimeout(timer)
-  askNow()
+  if (!wanted) return
+  const left = round ? round.began + patience - performance.now() : 0
+  if (left > 0) {
+    timer = setTimeout(askNewest, left)
+    return
+  }
+  round?.abort.abort()
+  const mine = { abort: new AbortController(), began: performance.now() }
+  round = mine
+  const ask = wanted
+  wanted = null
+  void ask().finally(() => {
+    if (round !== mine) return
+    round = null
+    askNewest()
+  })
+}
+
+/** Asks what is typed now, whatever is on its way. */
+export function seekNow(): void {
+  if (!wanted) return
+  round?.abort.abort()
+  round = null
+  askNewest()
 }
 
 /** Ends the search and forgets what it found. */
@@ -129,16 +133,81 @@ export function stopSeeking(): void {
 
 function stop(): void {
   clearTimeout(timer)
-  askNow = () => {}
-  abort?.abort()
-  abort = null
+  wanted = null
+  round?.abort.abort()
+  round = null
+}
+
+/** One call for all nouns that the API searches at once; one call for each noun and id where it does not. */
+async function askFor(number: number, { text, lists, ids }: Seeking): Promise<unknown> {
+  const { signal } = (round as NonNullable<typeof round>).abort
+  const together = store.get(offersAtom)(search)
+  const apart = (entity: AnyEntity) => !together || !kindOf(entity)
+  const [own, ownIds] = [lists.filter(apart), ids.filter(({ entity }) => apart(entity))]
+  const rest = { lists: lists.filter((entity) => !apart(entity)), ids: ids.filter(({ entity }) => !apart(entity)) }
+  return Promise.all([
+    rest.lists.length || rest.ids.length ? askTogether(number, { text, ...rest }, signal) : null,
+    ...own.map((entity) => askList(number, entity, text, signal)),
+    ...ownIds.map(({ entity, id }) => askId(number, entity, id, signal)),
+  ])
+}
+
+/** What the search of the API calls a noun; undefined where it does not know it. */
+const kindOf = (entity: AnyEntity): SearchKind | undefined => searchKinds.find((kind) => entity.list.path === `/${kind}`)
+
+async function askTogether(number: number, seeking: Omit<Seeking, 'asked'>, signal: AbortSignal): Promise<void> {
+  const began = performance.now()
+  const { text, lists, ids } = seeking
+  const include = lists.map((entity) => entity.query['include']).find(Boolean)
+  let answer: AnswerOf<typeof search> = { lists: {}, things: {} }
+  let problem: string | null = null
+  try {
+    answer = (await wire.read(
+      search,
+      {},
+      {
+        limit: String(suggestLimit),
+        ...(lists.length ? { q: text.slice(0, 200), kinds: lists.map(kindOf).join() } : {}),
+        ...(ids.length ? { ids: ids.map(({ entity, id }) => `${kindOf(entity)}:${id}`).join() } : {}),
+        ...(include ? { include } : {}),
+      },
+      { signal },
+    )) as typeof answer
+  } catch (error) {
+    problem = sentenceOf(error)
+  }
+  if (number !== current) return
+  const took = problem ? null : performance.now() - began
+  for (const entity of lists) {
+    const body = answer.lists[kindOf(entity) as SearchKind]
+    const rows = body ? entity.rows(body as never) : []
+    keepFound(entity, rows)
+    put(entity, { state: problem ? 'failed' : 'done', rows, took, more: body?.lek != null, problem })
+  }
+  for (const { entity, id } of ids) {
+    const thing = answer.things[kindOf(entity) as SearchKind]
+    putId(entity, { id, state: problem ? 'failed' : thing ? 'hit' : 'miss', thing, problem })
+  }
+  store.set(foundAtom, asking)
+}
+
+function put(entity: AnyEntity, list: FoundList): void {
+  asking = { ...asking, lists: { ...asking.lists, [entity.name]: list } }
+}
+
+function putId(entity: AnyEntity, answer: FoundId): void {
+  if (answer.state === 'hit') {
+    keepFound(entity, [answer.thing])
+    readWhole(answer.thing)
+  }
+  asking = { ...asking, ids: { ...asking.ids, [entity.name]: answer } }
 }
 
 /** Reads one thing by its id; null where there is none. Throws what the wire throws otherwise. */
-export async function readThing(entity: AnyEntity, id: string, signal?: AbortSignal): Promise<unknown> {
+async function readThing(entity: AnyEntity, id: string, signal: AbortSignal): Promise<unknown> {
   const [name] = Object.keys(entity.get.params.shape)
   try {
-    return await wire.read(entity.get, name ? { [name]: id } : {}, undefined, signal ? { signal } : undefined)
+    return await wire.read(entity.get, name ? { [name]: id } : {}, undefined, { signal })
   } catch (error) {
     if (error instanceof Refusal && [400, 404, 422].includes(error.problem.status)) return null
     throw error
@@ -154,8 +223,7 @@ async function askId(number: number, entity: AnyEntity, id: string, signal: Abor
     answer = { id, state: 'failed', thing: undefined, problem: sentenceOf(error) }
   }
   if (number !== current) return
-  if (answer.state === 'hit') keepFound(entity, [answer.thing])
-  asking = { ...asking, ids: { ...asking.ids, [entity.name]: answer } }
+  putId(entity, answer)
   store.set(foundAtom, asking)
 }
 
@@ -173,7 +241,7 @@ async function askList(number: number, entity: AnyEntity, text: string, signal: 
   }
   if (number !== current) return
   keepFound(entity, answer.rows)
-  asking = { ...asking, lists: { ...asking.lists, [entity.name]: answer } }
+  put(entity, answer)
   store.set(foundAtom, asking)
 }
 

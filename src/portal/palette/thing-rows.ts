@@ -18,7 +18,8 @@ export function thingRow(entity: AnyEntity, { id, thing, title, subtitle }: Loca
     title,
     note: subtitle,
     found: by,
-    tier: hit?.tier ?? tier.substring,
+    // What a row does not show comes after what it does.
+    tier: (hit?.tier ?? tier.substring) + (by ? 0.5 : 0),
     usable: true,
     preselects: true,
     entity,
@@ -79,12 +80,12 @@ export const askRow = (entity: AnyEntity, id: string, missed: boolean): AskRow =
   id,
 })
 
-/** A row for a search that failed. */
-export const retryRow = (entity: AnyEntity, problem: string): RetryRow => ({
+/** A row for a search that failed: of one noun, or of all. */
+export const retryRow = (entity: AnyEntity | null, problem: string): RetryRow => ({
   kind: 'retry',
-  key: `retry:${entity.name}`,
+  key: `retry:${entity?.name ?? ''}`,
   icon: 'alert',
-  title: `${capital(entity.many)} could not be searched`,
+  title: `${entity ? capital(entity.many) : 'Records'} could not be searched`,
   note: `${problem} Enter tries again.`,
   found: null,
   tier: tier.typingError,

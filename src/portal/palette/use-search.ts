@@ -3,6 +3,7 @@ import { scores } from '#kernel/frecency.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import type { Situation } from '#kernel/situation.ts'
 import type { AnyEndpoint } from '#contract/define.ts'
+import { searchKinds } from '#contract/search.ts'
 import { may } from '#domain/permissions.ts'
 import { openId } from '#portal/palette/command-rows.ts'
 import { readTyped, type Typed } from '#portal/palette/typed.ts'
@@ -19,6 +20,12 @@ type Rights = Pick<Situation, 'held' | 'offers'>
 const canRead = (endpoint: AnyEndpoint, { held, offers }: Rights): boolean =>
   offers(endpoint) && may(held, endpoint.needs) !== 'no'
 
+/** People and companies before what is billed to them: of groups that match equally well, this is the order. */
+const place = ({ list }: AnyEntity): number => {
+  const at = searchKinds.findIndex((kind) => list.path === `/${kind}`)
+  return at === -1 ? searchKinds.length : at
+}
+
 /**
  * Nouns that the person may search: their list may be read, the API offers it, and one of them can be opened. The same
  * array as long as it holds the same nouns: a row that changed elsewhere is no reason to ask again.
@@ -26,6 +33,7 @@ const canRead = (endpoint: AnyEndpoint, { held, offers }: Rights): boolean =>
 export function useSearchable(rights: Rights): readonly AnyEntity[] {
   const names = entities()
     .filter((entity) => commandById(openId(entity)) !== undefined && canRead(entity.list, rights))
+    .sort((a, b) => place(a) - place(b))
     .map((entity) => entity.name)
     .join(' ')
   return useMemo(() => names.split(' ').filter(Boolean).map(entityByName), [names])

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useCallback, useEffect } from 'react'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { Refusal, Unanswered } from '#kernel/wire.ts'
-import { forgetElsewhere, receive } from '#portal/records/freshness.ts'
+import { forgetElsewhere, isWhole, receive } from '#portal/records/freshness.ts'
 import { freshEvery } from '#portal/list/list.ts'
 import { showLoadError } from '#portal/records/load-error.ts'
 import { recordOpened } from '#portal/records/recent.ts'
@@ -41,8 +41,9 @@ export function useRecord(entity: AnyEntity, id: string): unknown {
 
   useEffect(() => {
     const control = new AbortController()
-    const wait = thing(entity.name, id) === undefined ? 0 : restMilliseconds
-    const first = setTimeout(() => void read(wait > 0, control.signal), wait)
+    const before = thing(entity.name, id)
+    const wait = before === undefined ? 0 : restMilliseconds
+    const first = setTimeout(() => isWhole(before) || void read(wait > 0, control.signal), wait)
     const again = () => {
       if (document.visibilityState === 'visible') void read(true, control.signal)
     }

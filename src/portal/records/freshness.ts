@@ -41,6 +41,16 @@ export function receive(entity: string, rows: readonly unknown[]): string[] {
   return rows.map(id)
 }
 
+/** When a thing was read in full; `performance.now()`. */
+const wholeSince = new WeakMap<object, number>()
+
+/** A thing was read in full just now: whoever opens it need not read it again at once. */
+export const readWhole = (thing: unknown): void => void wholeSince.set(thing as object, performance.now())
+
+/** Whether a thing was read in full within the last five seconds, and has not changed since. */
+export const isWhole = (thing: unknown): boolean =>
+  typeof thing === 'object' && thing !== null && performance.now() - (wholeSince.get(thing) ?? -Infinity) < 5_000
+
 interface Events {
   events: readonly {
     at: string
