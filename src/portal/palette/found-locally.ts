@@ -90,8 +90,12 @@ export function keepFound(entity: AnyEntity, rows: readonly unknown[]): void {
   indexes.set(entity.name, indexed(index.byId))
 }
 
+/** How often something was forgotten. */
+let forgotten = 0
+
 /** Forgets things that the API no longer tells. */
 export function forgetLocally(entity: AnyEntity, ids: readonly string[]): void {
+  forgotten++
   const index = indexes.get(entity.name)
   for (const id of ids) {
     found.get(entity.name)?.delete(id)
@@ -120,8 +124,14 @@ export function indexAgain(entities: readonly AnyEntity[]): () => void {
 
 function* indexing(entities: readonly AnyEntity[]): Generator<void> {
   for (const entity of entities) {
-    const byId = new Map<string, Findable<Local>>()
-    yield* preparing(entity, byId)
+    let byId: Map<string, Findable<Local>>
+    let before: number
+    // What was forgotten while an index was prepared must not come back with it.
+    do {
+      before = forgotten
+      byId = new Map()
+      yield* preparing(entity, byId)
+    } while (before !== forgotten)
     indexes.set(entity.name, indexed(byId))
   }
 }
@@ -162,6 +172,7 @@ store.sub(meAtom, () => {
   if (now === person) return
   person = now
   // What one person may see says nothing of the next.
+  forgotten++
   found.clear()
   indexes.clear()
 })

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { loadDetail } from '#portal/record/later.ts'
 import { loadOverlays, Overlays } from '#portal/shell/overlays.tsx'
 import { LastResort } from '#portal/shell/last-resort.tsx'
@@ -44,6 +44,13 @@ function useQuiet(): boolean {
 export function Workspace() {
   const quiet = useQuiet()
   const { pathname = '/' } = useAtomValue(locationAtom)
+  // What is drawn answers keys.
+  useLayoutEffect(() => {
+    const stops = [watchFocus(), watchKeys()]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [])
   useEffect(() => {
     const kept = takeKept()
     if (kept) {
@@ -52,7 +59,7 @@ export function Workspace() {
       const wanted = stillWanted()
       void Promise.all([placed, untilThere(everything)]).then(() => wanted() && pressAgain(kept.keys))
     }
-    const stops = [watchFocus(), watchKeys(), watchMe(), watchIdle(), watchVersion()]
+    const stops = [watchMe(), watchIdle(), watchVersion()]
     if (searchParams().has('command'))
       void untilThere(() => withEverything(import('#portal/commands/links.ts'))).then((link) => link.openFromLink())
     void untilThere(() => withEverything(import('#portal/commands/pending-resume.ts'))).then((pending) => pending.resumePending())
