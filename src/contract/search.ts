@@ -52,5 +52,7 @@ export const search = endpoint({
     limit: decimal('A whole number from 1 to 50', 1, 50).default(20),
   }),
   answer: z.object({ lists: answers(0), things: answers(1) }),
+  // Whoever is signed in; what each kind needs is asked for each.
+  needs: { kind: 'signed-in' },
   extension: true,
 })
