@@ -58,7 +58,7 @@ export const createNote = endpoint({
   status: 201,
 })
 
-/** NOTE-001, NOTE-002; `user_id` is the caller's (decisions section 17). */
+/** NOTE-001, NOTE-002; `user_id` is the caller's (rules 17). */
 export const addNote = intent(createNote, {
   id: 'note.add',
   body: z.object({ text: longText('Note'), user_id: userId, entity_type: z.enum(notedEntities) }),
