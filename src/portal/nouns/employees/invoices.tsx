@@ -16,13 +16,18 @@ import { writtenOff } from '#portal/nouns/invoices/lines.tsx'
 import { tabList } from '#portal/record/tab-list.tsx'
 import { Status } from '#portal/ui/status.tsx'
 
-const period = (one: EmployeeInvoice): string => `${shortDate(one.period_start)} to ${shortDate(one.period_end)}`
+/** `1 Nov to 15 Nov 2026`; with both years where they differ. */
+function period({ period_start, period_end }: EmployeeInvoice): string {
+  const start = shortDate(period_start)
+  const inOneYear = period_start.slice(0, 4) === period_end.slice(0, 4)
+  return `${inOneYear ? start.slice(0, -5) : start} to ${shortDate(period_end)}`
+}
 
 const columns: readonly Column<EmployeeInvoice>[] = [
   {
     id: 'number',
     title: 'Invoice, pay period',
-    width: [120, 1.4],
+    width: [140, 1.4],
     long: true,
     sort: 'id',
     keep: 3,
@@ -42,11 +47,10 @@ const columns: readonly Column<EmployeeInvoice>[] = [
   plain('employer', 'Employer', 120, (one) => one.employer.name, { long: true }),
   plain('department', 'Department', 104, (one) => orDash(one.line.department_code), { long: true }),
   dates('reported', 'Report date', (one) => one.report_date),
-  dates('due', 'Due date', (one) => one.due_date, { sort: 'due_date', keep: 1, width: [84, 0.5] }),
+  dates('due', 'Due date', (one) => one.due_date, { sort: 'due_date', width: [84, 0.5] }),
   amounts('share', 'Share', (one) => one.line.original_amount, { sort: 'original_amount', keep: 2 }),
-  writtenOff((one) => one.line),
-  amounts('withheld', 'Withheld', (one) => one.line.withheld_amount, { keep: 1 }),
-  amounts('outstanding', 'Outstanding', (one) => one.line.outstanding_amount, { keep: 3 }),
+  writtenOff((one) => one.line, { keep: 1 }),
+  amounts('withheld', 'Withheld', (one) => one.line.withheld_amount, { keep: 3 }),
 ]
 
 const sortTitles: Record<(typeof employeeInvoiceSorts)[number], string> = {
@@ -65,7 +69,7 @@ export const EmployeeInvoices = tabList<Employee>({
     title: 'Invoices of the employee',
     many: 'invoices',
     columns,
-    shown: ['number', 'status', 'due', 'share', 'withheld', 'outstanding'],
+    shown: ['number', 'status', 'due', 'share', 'write-off', 'withheld'],
     filters: employeeInvoiceFilters,
     sorts: employeeInvoiceSorts.map((id) => ({ id, title: sortTitles[id] })),
     newestFirst: true,
@@ -81,7 +85,6 @@ export const EmployeeInvoices = tabList<Employee>({
         read: ({ totals }: { totals: Record<string, number> }) => [
           { title: 'share', cents: totals['original_amount'] ?? 0 },
           { title: 'withheld', cents: totals['withheld_amount'] ?? 0 },
-          { title: 'outstanding', cents: totals['outstanding_amount'] ?? 0 },
         ],
       },
     },
