@@ -27,7 +27,7 @@ const columns: readonly Column<EmployeeInvoice>[] = [
   {
     id: 'number',
     title: 'Invoice, pay period',
-    width: [140, 1.4],
+    width: [134, 1.4],
     long: true,
     sort: 'id',
     keep: 3,
@@ -48,9 +48,9 @@ const columns: readonly Column<EmployeeInvoice>[] = [
   plain('department', 'Department', 104, (one) => orDash(one.line.department_code), { long: true }),
   dates('reported', 'Report date', (one) => one.report_date),
   dates('due', 'Due date', (one) => one.due_date, { sort: 'due_date', width: [84, 0.5] }),
-  amounts('share', 'Share', (one) => one.line.original_amount, { sort: 'original_amount', keep: 2 }),
-  writtenOff((one) => one.line, { keep: 1 }),
-  amounts('withheld', 'Withheld', (one) => one.line.withheld_amount, { keep: 3 }),
+  amounts('share', 'Share', (one) => one.line.original_amount, { sort: 'original_amount', keep: 2, width: [78, 0.6] }),
+  writtenOff((one) => one.line, { keep: 1, width: [78, 0.6] }),
+  amounts('withheld', 'Withheld', (one) => one.line.withheld_amount, { keep: 3, width: [78, 0.6] }),
 ]
 
 const sortTitles: Record<(typeof employeeInvoiceSorts)[number], string> = {
