@@ -29,7 +29,7 @@ type Part<At extends 0 | 1> = { [Kind in SearchKind]: (typeof searchable)[Kind][
 const answers = <At extends 0 | 1>(at: At) =>
   z.object(Object.fromEntries(searchKinds.map((kind) => [kind, searchable[kind][at].answer])) as unknown as Part<At>).partial()
 
-const kindAndId = z.string().regex(new RegExp(`^(${searchKinds.join('|')}):\\S{1,100}$`), 'This is not a kind and an id.')
+const kindAndId = z.string().regex(new RegExp(`^(${searchKinds.join('|')}):\\S{1,100}$`), 'This is not an id.')
 
 /**
  * One call for the palette: of each kind the first rows of its list for a text, and of some the very thing by its id. What
