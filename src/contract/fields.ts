@@ -36,6 +36,8 @@ export interface FieldMeta {
   order?: number
   /** For `choices`, when not fixed by the schema. */
   options?: readonly { value: string; label: string }[]
+  /** For a date: it has been, so that `fri` means the last one. */
+  past?: true
   /** For `rows`: the field of an item that names its row. */
   key?: string
   /** For `rows`: the field of the form whose amount they share out. */

@@ -172,7 +172,7 @@ export const listRepaymentEvents = historyOf('/repayments/{id}/history', {
 
 /** Negative only for one overpaid invoice, named in `allocations` (REP-006, REP-007). */
 const amount = money('Amount', { missing: 'Repayment amount is required' })
-const repaymentDate = date('Repayment date', { missing: 'Date is required' })
+const repaymentDate = date('Repayment date', { missing: 'Date is required', past: true })
 const share = z.object({ invoice_id: z.int().positive(), amount: money('Amount') })
 
 export const createRepayment = endpoint({
@@ -196,7 +196,7 @@ export const addRepayment = intent(createRepayment, {
     debtor_id: z.int().positive(),
     amount,
     repayment_date: repaymentDate,
-    effective_date: date('Effective date').optional(),
+    effective_date: date('Effective date', { past: true }).optional(),
     department_code: text('Department', 50).optional(),
     descriptor: text('Descriptor', 140).optional(),
     bank_name: text('Bank', 100).optional(),

@@ -5,7 +5,12 @@ export const formatCents = (cents: number): string => `${cents < 0 ? '−' : ''}
 
 /** What a person typed as dollars, in integer cents; null when it is not an amount with at most two decimals. */
 export function parseDollars(text: string): number | null {
-  const typed = text.trim().replace(/[$\s]/g, '').replace(/^−/, '-')
+  // Accountants write what is negative in parentheses.
+  const typed = text
+    .trim()
+    .replace(/[$\s]/g, '')
+    .replace(/^−/, '-')
+    .replace(/^\(([\d.,]+)\)$/, '-$1')
   // A comma stands between thousands only: '200,00' is not 20,000 dollars.
   if (typed.includes(',') && !/^-?\d{1,3}(,\d{3})+(\.\d*)?$/.test(typed)) return null
   const plain = typed.replaceAll(',', '')

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 // biome-ignore lint/style/noRestrictedImports: the form is drawn alone here, on the portal's own store
 import { Provider } from 'jotai'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -252,8 +252,48 @@ test.each([
   ['2026-02-29', null],
   ['2028-02-29', '2028-02-29'],
   ['soon', null],
+  ['11/20/2026', '2026-11-20'],
+  ['11/20/26', '2026-11-20'],
+  ['1/5', '2027-01-05'],
+  ['13/5', null],
+  ['nov 20', '2026-11-20'],
+  ['20 Nov', '2026-11-20'],
+  ['Sept. 3rd, 2025', '2025-09-03'],
+  ['feb 30', null],
+  ['-3d', '2026-11-18'],
+  ['+2w', '2026-12-05'],
+  ['-1m', '2026-10-21'],
+  ['3 days ago', '2026-11-18'],
+  ['fri', '2026-11-27'],
 ])('the date "%s" is %s', (typed, date) => {
   expect(dateOf(typed, '2026-11-21')).toBe(date)
+})
+
+test.each([
+  ['fri', '2026-11-20'],
+  ['sat', '2026-11-14'],
+  ['1/5', '2026-01-05'],
+  ['dec 24', '2025-12-24'],
+  ['28', '2026-10-28'],
+  ['20', '2026-11-20'],
+])('of a date that has been, "%s" is %s', (typed, date) => {
+  expect(dateOf(typed, '2026-11-21', true)).toBe(date)
+})
+
+test('what is not understood is said on leaving the field, and stays as it was typed', async () => {
+  show(z.object({ when: date('When'), much: money('How much') }))
+  for (const [name, typed, message] of [
+    ['When', 'soonish', 'Enter a date as yyyy-mm-dd'],
+    ['How much', 'a lot', 'Enter an amount such as 12.50'],
+  ] as const) {
+    const input = screen.getByLabelText(name) as HTMLInputElement
+    act(() => input.focus())
+    fireEvent.change(input, { target: { value: typed } })
+    expect(screen.queryByText(message)).toBeNull()
+    act(() => input.blur())
+    await screen.findByText(message)
+    expect(input.value).toBe(typed)
+  }
 })
 
 test('a date beside today says how far it is', () => {

@@ -232,7 +232,13 @@ export function CommandForm(props: CommandFormProps) {
           <div data-fields tabIndex={-1} className="grid grid-cols-2 gap-3.5 outline-none" inert={frozen}>
             {visible.map((field, index) => (
               <div key={field.name} className={isHalf(visible, index) ? '' : 'col-span-2'}>
-                <FormField field={field} control={form.control} formId={id} rows={props.rows?.[field.name] ?? null} />
+                <FormField
+                  field={field}
+                  control={form.control}
+                  formId={id}
+                  rows={props.rows?.[field.name] ?? null}
+                  check={() => void form.trigger(field.name)}
+                />
               </div>
             ))}
           </div>

@@ -13,6 +13,7 @@ import { ReferenceField } from '#portal/form/fields/reference-field.tsx'
 import { RowsField } from '#portal/form/fields/rows-field.tsx'
 import { SwitchField } from '#portal/form/fields/switch-field.tsx'
 import { LongTextField, TextField } from '#portal/form/fields/text-field.tsx'
+import { isDate } from '#portal/format/date-words.ts'
 
 /** Every kind of field, drawn in one place each. */
 const drawn: Record<Exclude<FieldKind, 'hidden'>, ComponentType<ControlProps>> = {
@@ -45,10 +46,16 @@ interface FormFieldProps {
   formId: string
   /** Of a field of kind rows. */
   rows?: readonly FormRow[] | null
+  /** Says what is wrong with the field. */
+  check: () => void
 }
 
+/** True for a number or a date that was typed and not understood. */
+const notUnderstood = ({ kind }: Field, value: unknown): boolean =>
+  Number.isNaN(value) || (kind === 'date' && typeof value === 'string' && value !== '' && !isDate(value))
+
 /** A field with its label, its help, and its message beside it. */
-export function FormField({ field, control, formId, rows }: FormFieldProps) {
+export function FormField({ field, control, formId, rows, check }: FormFieldProps) {
   const { field: bound, fieldState } = useController({ name: field.name, control })
   const whole: unknown = useWatch({ control, name: field.shares ?? field.name })
   const id = `${formId}-${field.name}`
@@ -66,7 +73,10 @@ export function FormField({ field, control, formId, rows }: FormFieldProps) {
         field={field}
         value={bound.value}
         onChange={bound.onChange}
-        onBlur={bound.onBlur}
+        onBlur={() => {
+          bound.onBlur()
+          if (notUnderstood(field, bound.value)) check()
+        }}
         focusRef={bound.ref}
         rows={rows ?? null}
         whole={field.shares && typeof whole === 'number' ? whole : null}

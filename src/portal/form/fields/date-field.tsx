@@ -1,18 +1,20 @@
 import { useAtomValue } from 'jotai'
 import { type ComponentProps, type KeyboardEvent, useState } from 'react'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
-import { dateOf, distance, moved } from '#portal/format/date-words.ts'
+import { dateOf, distance, isDate, moved } from '#portal/format/date-words.ts'
 import { meAtom } from '#portal/session/session.ts'
 
 interface DateInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange'> {
   value: string
   onDate: (date: string) => void
+  /** True for a date that has been. */
+  past?: boolean
 }
 
 const steps: Record<string, number> = { ArrowUp: 1, ArrowDown: -1, PageUp: 7, PageDown: -7 }
 
 /** A date as text: words are understood, the arrows move it by a day, PgUp and PgDn by a week. */
-function DateInput({ value, onDate, onBlur, ...rest }: DateInputProps) {
+function DateInput({ value, onDate, onBlur, past = false, ...rest }: DateInputProps) {
   const me = useAtomValue(meAtom)
   const today = me?.business_date ?? new Date().toISOString().slice(0, 10)
   const [typed, setTyped] = useState<string | null>(null)
@@ -36,10 +38,10 @@ function DateInput({ value, onDate, onBlur, ...rest }: DateInputProps) {
         onKeyDown={keys}
         onChange={(event) => {
           setTyped(event.target.value)
-          onDate(dateOf(event.target.value, today) ?? event.target.value)
+          onDate(dateOf(event.target.value, today, past) ?? event.target.value)
         }}
         onBlur={(event) => {
-          setTyped(null)
+          if (value === '' || isDate(value)) setTyped(null)
           onBlur?.(event)
         }}
       />
@@ -56,6 +58,7 @@ export function DateField(props: ControlProps) {
     <DateInput
       {...attributes(props)}
       value={value}
+      past={props.field.past === true}
       onDate={(date) => props.onChange(date === '' && props.field.optional ? undefined : date)}
     />
   )
