@@ -27,6 +27,7 @@ export default defineConfig({
           expect,
           environment: 'happy-dom',
           include: ['tests/**/*.test.tsx'],
+          setupFiles: ['tests/support/patience.ts'],
           testTimeout: 30_000,
         },
       },

@@ -233,6 +233,33 @@ test('[CARD-006] several of several are one stop of Tab: arrows, Space, letters,
   await waitFor(() => expect(submit).toHaveBeenCalledWith({ days: ['mo', 'tu', 'we'] }))
 })
 
+test('a draft that returns says so, is typed over, and can be cleared', () => {
+  const schema = z.object({ reason: text('Reason'), note: text('Note').optional() })
+  show(schema, { start: { note: 'As it is' } })
+  expect(screen.queryByText('Draft restored')).toBeNull()
+  type('Reason', 'Half a sen')
+  cleanup()
+  show(schema, { start: { note: 'As it is' } })
+  const reason = () => screen.getByLabelText('Reason') as HTMLInputElement
+  expect(screen.getByText('Draft restored').getAttribute('role')).toBe('status')
+  expect([document.activeElement === reason(), reason().selectionStart, reason().selectionEnd]).toEqual([true, 0, 10])
+  fireEvent.click(screen.getByRole('button', { name: 'Clear' }))
+  expect([reason().value, (screen.getByLabelText(/Note/) as HTMLInputElement).value]).toEqual(['', 'As it is'])
+  expect([screen.queryByText('Draft restored'), document.activeElement === reason()]).toEqual([null, true])
+  cleanup()
+  show(schema, { start: { note: 'As it is' } })
+  expect([reason().value, screen.queryByText('Draft restored')]).toEqual(['', null])
+})
+
+test('a form begins at its first field, and in a group of radios at the chosen one', () => {
+  const order = choice('Order', ['asc', 'desc'], { asc: 'Ascending', desc: 'Descending' })
+  show(z.object({ name: text('Name'), order }), { start: { order: 'desc' } })
+  expect(document.activeElement).toBe(screen.getByLabelText('Name'))
+  cleanup()
+  show(z.object({ order, name: text('Name') }), { start: { order: 'desc' } })
+  expect(document.activeElement).toBe(screen.getByLabelText('Descending'))
+})
+
 test('the arrows move a date by a day, and it says how far that is', () => {
   show(z.object({ when: date('When') }), { start: { when: '2026-11-30' } })
   screen.getByLabelText('When').focus()

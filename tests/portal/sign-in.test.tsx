@@ -117,16 +117,28 @@ describe('a code', () => {
     expect(field.getAttribute('autocomplete')).toBe('one-time-code')
     type('Code', '419 203')
     expect([...document.querySelectorAll('.six > span')].map((box) => box.textContent).join('')).toBe('419203')
-    submit()
     await waitFor(() => expect(sent).toEqual(['419203']))
   })
 
-  test('that is refused says why and leaves the boxes empty', async () => {
+  test('is sent with its sixth digit, once, and the Enter that follows does nothing more', async () => {
+    render(<CodeForm label="Code" send={send} />)
+    type('Code', '41920')
+    expect(sent).toEqual([])
+    type('Code', '419203')
+    const enters = [1, 2].map(() => fireEvent.keyDown(document.body, { key: 'Enter' }))
+    // The first is taken; the next is whose it is.
+    expect(enters).toEqual([false, true])
+    await waitFor(() => expect(sent).toEqual(['419203']))
+    await new Promise((go) => setTimeout(go, 20))
+    expect(sent).toHaveLength(1)
+  })
+
+  test('that is refused says why, leaves the boxes empty and takes the next one', async () => {
     render(<CodeForm label="Code" send={async () => 'Invalid authorization code'} />)
     type('Code', '419203')
-    submit()
     await message('Invalid authorization code')
     expect((screen.getByLabelText('Code') as HTMLInputElement).value).toBe('')
+    expect(document.activeElement).toBe(screen.getByLabelText('Code'))
   })
 })
 

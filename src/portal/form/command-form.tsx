@@ -10,7 +10,7 @@ import { FormField, type Values } from '#portal/form/form-field.tsx'
 import { draftOf, initialValues, serverErrors } from '#portal/form/form-values.ts'
 import { Line } from '#portal/form/line.tsx'
 import { StepsRail } from '#portal/form/steps-rail.tsx'
-import { draft, keepDraft } from '#portal/commands/drafts.ts'
+import { draft, dropDraft, keepDraft } from '#portal/commands/drafts.ts'
 import { tellFormDrawn, tooEarly } from '#portal/form/drawn.ts'
 import { holding } from '#portal/keyboard/hold.ts'
 import { popPage, type Targets } from '#portal/palette/state.ts'
@@ -56,6 +56,16 @@ const slowAfter = 400
 
 /** The form of a command: fields, steps, warning, confirmation and buttons. Knows no noun. */
 export function CommandForm(props: CommandFormProps) {
+  const [turn, setTurn] = useState(0)
+  const clear = () => {
+    dropDraft(props.command.id, props.targets)
+    setTurn(turn + 1)
+  }
+  return <FormOf key={turn} {...props} clear={clear} />
+}
+
+/** `clear` begins it again without the draft. */
+function FormOf(props: CommandFormProps & { clear: () => void }) {
   const { command, targets, blocked, frozen, word, submit } = props
   const id = useId()
   const schema = props.schema ?? nothing
@@ -73,8 +83,13 @@ export function CommandForm(props: CommandFormProps) {
   const mounted = useRef(true)
   const element = useRef<HTMLFormElement>(null)
   const confirm = useRef<HTMLInputElement | null>(null)
+  const [begun] = useState(() => {
+    const valuesWith = (kept: Values | null) => initialValues(fields, props.start, kept, props.params)
+    const values = valuesWith(drafts ? draft(command.id, targets) : null)
+    return { values, restored: JSON.stringify(values) !== JSON.stringify(valuesWith(null)) }
+  })
   const form = useForm<Values>({
-    defaultValues: initialValues(fields, props.start, drafts ? draft(command.id, targets) : null, props.params),
+    defaultValues: begun.values,
     resolver: zodResolver(schema) as unknown as Resolver<Values>,
     mode: 'onSubmit',
     reValidateMode: 'onChange',
@@ -105,9 +120,8 @@ export function CommandForm(props: CommandFormProps) {
   )
   // biome-ignore lint/correctness/useExhaustiveDependencies: each step starts at its first field, as does the form after it was frozen
   useEffect(() => {
-    const stops = element.current?.querySelectorAll<HTMLElement>('[data-fields] :is(input, textarea, button, [tabindex="0"])')
-    const checked = [...(stops ?? [])].find((stop) => stop instanceof HTMLInputElement && stop.type === 'radio' && stop.checked)
-    const first = checked ?? stops?.[0] ?? confirm.current ?? element.current?.querySelector<HTMLElement>('[data-go]')
+    const stops = element.current?.querySelectorAll<HTMLElement>(fieldStops)
+    const first = chosenOf(stops) ?? confirm.current ?? element.current?.querySelector<HTMLElement>('[data-go]')
     tellFormDrawn()
     if (reading && placed.current === null) {
       const fields = element.current?.querySelector<HTMLElement>('[data-fields]')
@@ -120,6 +134,8 @@ export function CommandForm(props: CommandFormProps) {
     if (waited && document.activeElement !== waited) return
     if (frozen) element.current?.querySelector<HTMLElement>('[data-frozen]')?.focus()
     else first?.focus()
+    // What comes back is typed over, or kept.
+    if (begun.restored && first instanceof HTMLInputElement) first.select()
   }, [at, frozen, reading])
 
   const asked = useRef(word)
@@ -229,6 +245,14 @@ export function CommandForm(props: CommandFormProps) {
               </Line>
             </div>
           ) : null}
+          {begun.restored && !frozen && (
+            <p role="status" className="flex gap-2 text-small text-muted">
+              Draft restored
+              <button type="button" className="link" onClick={props.clear}>
+                Clear
+              </button>
+            </p>
+          )}
           <div data-fields tabIndex={-1} className="grid grid-cols-2 gap-3.5 outline-none" inert={frozen}>
             {visible.map((field, index) => (
               <div key={field.name} className={isHalf(visible, index) ? '' : 'col-span-2'}>
@@ -299,6 +323,15 @@ export function CommandForm(props: CommandFormProps) {
       </div>
     </form>
   )
+}
+
+const fieldStops = '[data-fields] :is(input, textarea, button, [tabindex="0"])'
+
+/** The first place of a form to type in; of a group of radios the one that is chosen. */
+function chosenOf(stops: Iterable<HTMLElement> | undefined): HTMLElement | undefined {
+  const [first, ...others] = stops ?? []
+  if (!(first instanceof HTMLInputElement) || first.type !== 'radio' || first.checked) return first
+  return others.find((stop) => stop instanceof HTMLInputElement && stop.name === first.name && stop.checked) ?? first
 }
 
 const short = new Set(['money', 'percentage', 'integer', 'date', 'code', 'switch'])
