@@ -215,15 +215,16 @@ async function stillSignedIn(portal: Portal, email: string): Promise<Kept | null
   return (await fetch(`${portal.origin}/api/me`, { headers })).ok ? kept : null
 }
 
-/** A page of somebody who is signed in: by keyboard the first time, in the same session later, as in a tab more. */
+/**
+ * A page of somebody who is signed in: by keyboard the first time, in the same session later, as in a tab more. Every part
+ * of it has arrived: keys wait two seconds at most, which a busy machine may need for that.
+ */
 export async function openSignedIn(portal: Portal, email = 'priya.raman@example.com', options?: PageOptions): Promise<Page> {
   const kept = await stillSignedIn(portal, email)
   const page = await openPage(portal, options, kept ?? [])
-  if (kept) {
-    await page.locator('[data-region=work]').waitFor()
-    return page
-  }
-  await signIn(portal, page, email)
+  if (!kept) await signIn(portal, page, email)
+  await page.locator('input[placeholder^="Type a command"]').waitFor({ state: 'attached' })
+  if (kept) return page
   const { origins } = await page.context().storageState()
   const own = origins[0]?.localStorage.filter(({ name }) => /\.(token|application-key|device)$/.test(name)) ?? []
   sessionsKept.set(portal, (sessionsKept.get(portal) ?? new Map()).set(email, own))
