@@ -35,12 +35,12 @@ export default defineConfig({
         test: {
           name: 'e2e',
           // Two browsers and two servers on two processors: how long something takes is what the benches measure.
-          expect: { ...expect, poll: { timeout: 30_000 } },
+          expect: { ...expect, poll: { timeout: 90_000 } },
           environment: 'node',
           include: ['tests/e2e/**/*.e2e.ts'],
           globalSetup: ['tests/support/demo-folder.ts'],
           maxWorkers: 2,
-          testTimeout: 120_000,
+          testTimeout: 300_000,
           hookTimeout: 300_000,
         },
       },

@@ -97,7 +97,7 @@ async function goTo(path: string): Promise<void> {
     : page.locator(list ? '[role=row][id], .list-notice:visible, main h1' : 'main')
   await drawn
     .first()
-    .waitFor({ timeout: 8_000 })
+    .waitFor({ timeout: 60_000 })
     .catch(() => Promise.reject(new Error(`${path} is not drawn.`)))
 }
 
@@ -288,7 +288,7 @@ describe('every command', () => {
         continue
       }
       await expect
-        .poll(async () => started(before, await here()), { timeout: 4_000, interval: 10 })
+        .poll(async () => started(before, await here()), { timeout: 30_000, interval: 10 })
         .toBe(true)
         .catch(() => silent.push(command.id))
       await clear()

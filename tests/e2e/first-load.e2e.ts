@@ -62,7 +62,7 @@ describe('while commands are still on their way', () => {
     await page.locator('[role=grid]:focus').waitFor()
     await page.keyboard.press('Enter')
     go()
-    await expect.poll(address, { timeout: 10_000 }).toMatch(/^\/employees\/\d+$/)
+    await expect.poll(address, { timeout: 60_000 }).toMatch(/^\/employees\/\d+$/)
     await page.locator('[data-region=detail] h2').waitFor()
   })
 
@@ -76,7 +76,7 @@ describe('while commands are still on their way', () => {
     await page.getByRole('option', { name: /Open invoices/ }).waitFor()
     expect(await page.getByRole('combobox').inputValue()).toBe('open invoices')
     await page.keyboard.press('Enter')
-    await expect.poll(address, { timeout: 10_000 }).toBe('/invoices')
+    await expect.poll(address, { timeout: 60_000 }).toBe('/invoices')
     expect(problemsOf(page)).toEqual([])
   })
 })

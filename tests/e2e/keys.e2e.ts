@@ -125,7 +125,7 @@ test('the list has the keyboard once a key has closed its record', async () => {
   await first.keyboard.press('g')
   await first.keyboard.press('e')
   await expect.poll(() => first.url().slice(portal.origin.length)).toBe('/employees')
-  await first.locator('[role=grid]:focus').waitFor({ timeout: 5_000 })
+  await first.locator('[role=grid]:focus').waitFor()
   expect(await first.locator('[data-region=detail]').count()).toBe(0)
 })
 

@@ -78,7 +78,7 @@ test('[API-136] [PERM-039] what others write appears by itself, and only its aut
   await page.keyboard.press('Control+Enter')
   await notes().getByText('My own').waitFor()
   await ofAnother('Moved to cold storage.', { entity: 'employee', id: someone.id })
-  await notes().getByText('Moved to cold storage.').waitFor({ timeout: 20_000 })
+  await notes().getByText('Moved to cold storage.').waitFor()
   expect(await notes().filter({ hasText: 'Tom Berg' }).getByRole('button').count()).toBe(0)
   expect(await axeViolations(page, '.drawer')).toEqual([])
   await shot(page, 'notes-1440-light')
@@ -99,7 +99,7 @@ test('[API-137] [API-138] an error shows an alert and stops the refresh, until i
     asked++
     return route.fulfill({ status: 503, contentType: 'application/problem+json', body: '{}' })
   })
-  await drawer().getByRole('alert').getByText('The notes could not be refreshed.').waitFor({ timeout: 20_000 })
+  await drawer().getByRole('alert').getByText('The notes could not be refreshed.').waitFor()
   // What it shows stays, and it was asked once: the unit test of the refresh tells that it stays at that.
   expect([asked, await notes().count()]).toEqual([1, 1])
   await page.unroute('**/api/notes/entity/**')

@@ -155,12 +155,12 @@ test('Enter waits for the answer to what is typed, and then acts on it', async (
 
 test('[CARD-007] Enter on the id of somebody in the list waits for no answer', async () => {
   await page.route('**/api/**', async (route) => {
-    if (route.request().method() === 'GET') await new Promise((done) => setTimeout(done, 5_000))
+    if (route.request().method() === 'GET') await new Promise((done) => setTimeout(done, 60_000))
     await route.continue().catch(() => undefined)
   })
   await open(`${employee.id}`)
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: `${employee.first_name} ${employee.last_name}` }).waitFor({ timeout: 3_000 })
+  await page.getByRole('heading', { name: `${employee.first_name} ${employee.last_name}` }).waitFor({ timeout: 45_000 })
   expect(new URL(page.url()).pathname).toBe(`/employees/${employee.id}`)
 })
 
@@ -549,7 +549,7 @@ test('[EMP-002] a refresh that comes before the answer to one’s own command te
   await inField(page, 'Reason')
   await page.keyboard.type('Leave')
   await page.keyboard.press('Control+Enter')
-  await expect.poll(() => statusOf(portal, someone), { timeout: 10_000 }).toBe('PAUSED')
+  await expect.poll(() => statusOf(portal, someone), { timeout: 60_000 }).toBe('PAUSED')
   const told = page.waitForResponse((response) => response.url().includes(`/employees/${id}/events`))
   await page.evaluate(() => dispatchEvent(new Event('focus')))
   await told

@@ -159,6 +159,8 @@ export async function openPage(portal: Portal, options: PageOptions = {}, kept: 
     permissions: ['clipboard-read', 'clipboard-write'],
     storageState: { cookies: [], origins: [{ origin: portal.origin, localStorage: kept }] },
   })
+  // A person would still be waiting; how long something takes is what the benches measure.
+  context.setDefaultTimeout(90_000)
   const page = await context.newPage()
   const found: string[] = []
   problems.set(page, found)

@@ -28,7 +28,7 @@ export async function openChromium(): Promise<Tab> {
 
 /** Waits until an expression is true in the page, at most 20 s. */
 export async function until(tab: Tab, expression: string): Promise<void> {
-  const end = Date.now() + 20_000
+  const end = Date.now() + 90_000
   for (;;) {
     // While a page is being left there is nothing to ask.
     if (await tab.ask<boolean>(`Boolean(${expression})`).catch(() => false)) return

@@ -104,7 +104,7 @@ test('[ERR-021] a server that keeps failing is given up on: the catalogue, the s
   await fillIn(page, 'Failing')
   await page.keyboard.press('Control+Enter')
   const alert = page.getByRole('alert').filter({ hasText: `Something went wrong pausing ${someone.name}` })
-  await alert.first().waitFor({ timeout: 30_000 })
+  await alert.first().waitFor()
   expect(await alert.first().textContent()).toContain('The ledger is closed.')
   expect(await page.getByLabel('Reason').inputValue()).toBe('Failing')
   expect(await statusOf(portal, someone)).toBe('ACTIVE')
