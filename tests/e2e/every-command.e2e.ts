@@ -76,7 +76,7 @@ const usedSince = (before: Here, now: Here): string[] => Object.keys(now.uses).f
 
 /** Closes what lies over the screen. */
 async function clear(): Promise<void> {
-  for (let tries = 0; tries < 40; tries++) {
+  for (let tries = 0; tries < 400; tries++) {
     if ((await page.locator('[role=dialog], [role=alertdialog], [role=menu]').count()) === 0) return
     await page.keyboard.press('Escape')
     await page.waitForTimeout(30)

@@ -408,8 +408,9 @@ describe('the end of a session', () => {
     const page = await openSignedIn(portal, undefined, { path: '/employees?q=ann' })
     await page.getByRole('grid').waitFor()
     const told = page.getByText('Your session has expired due to inactivity. Please login again to continue working.')
+    const own = await session(page)
     const idle = async () => {
-      await (await session(page)).set({ last_active_at: new Date(Date.now() - 3_600_000) }).execute()
+      await own.set({ last_active_at: new Date(Date.now() - 3_600_000) }).execute()
       await page.evaluate(() => dispatchEvent(new Event('focus')))
       return told.isVisible()
     }
