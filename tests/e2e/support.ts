@@ -225,7 +225,10 @@ export async function openSignedIn(portal: Portal, email = 'priya.raman@example.
   const kept = await stillSignedIn(portal, email)
   const page = await openPage(portal, options, kept ?? [])
   if (!kept) await signIn(portal, page, email)
-  await page.locator('input[placeholder^="Type a command"]').waitFor({ state: 'attached' })
+  if (kept) await page.locator('[data-region=work]').waitFor()
+  // What is not there by then is what a test is about.
+  const palette = page.locator('input[placeholder^="Type a command"]')
+  await palette.waitFor({ state: 'attached', timeout: 10_000 }).catch(() => undefined)
   if (kept) return page
   const { origins } = await page.context().storageState()
   const own = origins[0]?.localStorage.filter(({ name }) => /\.(token|application-key|device)$/.test(name)) ?? []
