@@ -325,7 +325,7 @@ describe('a record', () => {
       await page.unroute(reads)
       await said.getByRole('button', { name: at === 0 ? 'Reload' : 'Try again' }).click()
       await said.waitFor({ state: 'detached' })
-      await page.locator('[data-region=detail] [role=tabpanel]').locator('dd, li, td').first().waitFor()
+      await page.locator('[data-region=detail] [role=tabpanel]').locator('dd, li, td, [role=row]').first().waitFor()
     }
   })
 

@@ -58,7 +58,7 @@ export async function createInvoice(db: Db, input: InvoiceInput): Promise<TestIn
         ${input.companyCode ?? 'C-100'}, ${input.departmentCode ?? null},
         ${input.paymentMethod ?? (debited ? 'AUTO_ACH' : 'SELF_PAY')}, ${input.confirmationFlow ?? 'NONE'},
         ${input.autoApprove ?? false}, ${day(input.periodStart ?? -34)}, ${day(input.periodEnd ?? -21)},
-        ${day(input.issueDate ?? -20)}, ${day(input.reportDate ?? -10)}, ${day(input.dueDate ?? 5)},
+        ${day(input.issueDate ?? -20)}, ${day(input.reportDate ?? (status === 'DRAFT' ? 3 : -10))}, ${day(input.dueDate ?? 5)},
         ${status === 'CLOSED' ? sql`now()` : null})
       returning id`.execute(tx)
     const id = rows[0]?.id as number
