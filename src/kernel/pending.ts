@@ -1,12 +1,13 @@
-/** A call whose answer is not known yet: kept until it is, also over a reload, so that it is never sent under another key. */
+/**
+ * A call whose answer is not known yet: kept until it is, also over a reload, so that it is never sent under another key.
+ * It names nobody, because it stays in the browser after a sign-out, too (D120).
+ */
 export interface PendingCall {
   /** The idempotency key. */
   key: string
   /** Who sent it; another person's pending call is never sent. */
   person: string
   command: string
-  /** 'Pause employee, Benjamin Ortiz', for the line that says what is not confirmed. */
-  title: string
   /** The thing it is done to. */
   target: { entity: string; id: string } | null
   intent: string

@@ -1,5 +1,6 @@
 import type { Problem } from '#contract/problem.ts'
 import { changes, type Command, type Step } from '#kernel/command.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
 import { callOf, planOf, resolve } from '#kernel/plan.ts'
 import { type FormKeys, GaveUp, type Sending, sendOnce } from '#kernel/send.ts'
 import { Refusal } from '#kernel/wire.ts'
@@ -22,6 +23,10 @@ export function refusalOf(command: Command, target: unknown, problem: Problem): 
     : { kind: 'refused', sentence: problem.detail ?? catalogue, detail: null, problem }
 }
 
+/** 'Pause employee, Benjamin Ortiz', for the line that says what is not confirmed; without the thing where it is not known. */
+export const titleOf = (title: string, on: AnyEntity | undefined, thing: unknown): string =>
+  on && thing !== undefined ? `${title}, ${on.title(thing)}` : title
+
 /** Runs a command's plan over one target. Never throws for what the API says; it is all in the outcome. */
 export async function runOne(
   command: Command,
@@ -31,7 +36,7 @@ export async function runOne(
   more: { keys?: FormKeys; facts?: unknown } = {},
 ): Promise<Outcome> {
   if (!changes(command)) throw new Error(`The command ${command.id} changes nothing.`)
-  const title = command.on ? `${command.title}, ${command.on.title(target)}` : command.title
+  const title = titleOf(command.title, command.on, target)
   const about = { title, sentence: () => command.done(target, params), ...(more.keys ? { keys: more.keys } : {}) }
   return runSteps(command, planOf(command, target, params, more.facts), target, about, io)
 }

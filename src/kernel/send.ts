@@ -49,7 +49,7 @@ export async function sendOnce(call: Call, about: About, io: Sending): Promise<u
   const { command, title, target = null } = about
   const same = { person: io.person, intent: call.intent.id, at: call.at, body: call.body }
   const key = about.key ?? sameCall(io.pending.all(), same)?.key ?? io.newKey()
-  io.pending.put({ ...same, key, command, title, target, since: Date.now() })
+  io.pending.put({ ...same, key, command, target, since: Date.now() })
   let told = false
   let failures = 0
   let lost = false

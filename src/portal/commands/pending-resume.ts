@@ -1,7 +1,7 @@
 import { intentById } from '#contract/define.ts'
 import { changes } from '#kernel/command.ts'
 import type { PendingCall } from '#kernel/pending.ts'
-import { refusalOf } from '#kernel/run.ts'
+import { refusalOf, titleOf } from '#kernel/run.ts'
 import { GaveUp, sendOnce } from '#kernel/send.ts'
 import { Refusal } from '#kernel/wire.ts'
 import { dropDraft } from '#portal/commands/drafts.ts'
@@ -9,7 +9,7 @@ import { addHistory } from '#portal/commands/history.ts'
 import { closeForm } from '#portal/palette/state.ts'
 import { pendingCalls, unlessAsked } from '#portal/commands/pending.ts'
 import { markConfirmed, markUnconfirmed } from '#portal/commands/unconfirmed.ts'
-import { commandById } from '#portal/app/registry.ts'
+import { commandById, entities } from '#portal/app/registry.ts'
 import { sending } from '#portal/commands/run.ts'
 import { loadThing, readThing } from '#portal/commands/run-targets.ts'
 import { meAtom } from '#portal/session/session.ts'
@@ -30,23 +30,26 @@ export async function resumePending(): Promise<void> {
 async function resume(call: PendingCall): Promise<void> {
   const intent = intentById(call.intent)
   const command = commandById(call.command)
+  const what = command?.title ?? 'Your last change'
   if (!intent) {
     pendingCalls.drop(call.key)
-    return say(`${call.title}: it is not known whether it went through. Look at it before you do it again.`, { tone: 'bad' })
+    return say(`${what}: it is not known whether it went through. Look at it before you do it again.`, { tone: 'bad' })
   }
-  markUnconfirmed(call)
   const { target } = call
-  const thing = command?.on && target ? await loadThing(command.on, target.id).catch(() => undefined) : undefined
+  markUnconfirmed({ ...call, title: what })
+  const on = target ? entities().find(({ name }) => name === target.entity) : undefined
+  const thing = on && target ? await loadThing(on, target.id).catch(() => undefined) : undefined
+  const title = titleOf(what, on, thing)
   try {
-    const io = sending(command ?? { kind: 'command', id: call.command, title: call.title, needs: 'signed-in', act: () => {} })
+    const io = sending(command ?? { kind: 'command', id: call.command, title: what, needs: 'signed-in', act: () => {} })
     try {
-      await sendOnce({ intent, at: call.at, body: call.body }, call, io)
+      await sendOnce({ intent, at: call.at, body: call.body }, { ...call, title }, io)
     } finally {
       markConfirmed(call.key)
     }
-    const after = command?.on && target ? await readThing(command.on, target.id).catch(() => thing) : undefined
+    const after = on && target ? await readThing(on, target.id).catch(() => thing) : undefined
     const sentence =
-      command && changes(command) && (after || !command.on) ? command.done(after, call.body) : `${call.title}: it went through.`
+      command && changes(command) && (after || !command.on) ? command.done(after, call.body) : `${title}: it went through.`
     if (command && changes(command)) {
       dropDraft(command.id, {
         entity: target?.entity ?? null,
@@ -54,7 +57,7 @@ async function resume(call: PendingCall): Promise<void> {
         filter: null,
         count: target ? 1 : 0,
       })
-      const of = command.on && target && after ? { ...target, title: command.on.title(after) } : null
+      const of = on && target && after ? { ...target, title: on.title(after) } : null
       // What it was before is not known any more, so it cannot be undone from here.
       addHistory({
         command: command.id,
@@ -73,6 +76,6 @@ async function resume(call: PendingCall): Promise<void> {
     if (error instanceof Refusal && error.problem.status === 401) return
     const why = error instanceof Refusal && command && thing ? refusalOf(command, thing, error.problem) : null
     const detail = why ? why.detail : error instanceof Refusal || error instanceof GaveUp ? error.message : null
-    say(why?.sentence ?? `${call.title}: it did not go through.`, { tone: 'bad', detail })
+    say(why?.sentence ?? `${title}: it did not go through.`, { tone: 'bad', detail })
   }
 }

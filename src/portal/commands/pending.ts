@@ -13,7 +13,6 @@ const Kept = z.array(
     key: z.string(),
     person: z.string(),
     command: z.string(),
-    title: z.string(),
     target: z.object({ entity: z.string(), id: z.string() }).nullable(),
     intent: z.string(),
     at: z.record(z.string(), z.union([z.string(), z.number()])),

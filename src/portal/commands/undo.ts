@@ -3,7 +3,7 @@ import { targetOf } from '#kernel/availability.ts'
 import { changes, type Command, type Step } from '#kernel/command.ts'
 import { type HistoryEntry, undoOf } from '#kernel/history.ts'
 import { callOf } from '#kernel/plan.ts'
-import { type Outcome, runSteps } from '#kernel/run.ts'
+import { type Outcome, runSteps, titleOf } from '#kernel/run.ts'
 import { historyAtom, historyEntry, markUndone } from '#portal/commands/history.ts'
 import { commandById } from '#portal/app/registry.ts'
 import { sending } from '#portal/commands/run.ts'
@@ -91,7 +91,7 @@ async function undo(command: Command, entry: HistoryEntry): Promise<Undone> {
     command,
     made.steps,
     entry.after,
-    { title: `Undo ${entry.title.toLowerCase()}${on ? `, ${on.title(entry.after)}` : ''}`, sentence: () => '', undoneBy },
+    { title: titleOf(`Undo ${entry.title.toLowerCase()}`, on, entry.after), sentence: () => '', undoneBy },
     sending(command),
   )
   if (outcome.kind === 'done') {

@@ -1,0 +1,30 @@
+import { afterEach, expect, test } from 'vitest'
+import { sendOnce } from '#kernel/send.ts'
+import { Refusal, type Wire } from '#kernel/wire.ts'
+import { pause } from '#contract/employees.ts'
+import { newKey } from '#portal/commands/run.ts'
+import { pendingCalls } from '#portal/commands/pending.ts'
+import { forgetTraces } from '#portal/session/traces.ts'
+
+const name = 'Benjamin Ortiz'
+const kept = (): string => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])
+
+afterEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+})
+
+test('a call whose answer never came keeps its key over a sign-out, and nobody’s name', async () => {
+  const problem = { type: 'about:blank', title: 'Unauthorized', status: 401, code: 'session-expired' } as const
+  const ended = { send: () => Promise.reject(new Refusal(problem)) } as unknown as Wire
+  const call = pause({ id: 104234 }, { reason: 'Leave', version: 1 })
+  const about = { command: 'employee.pause', title: `Pause employee, ${name}`, target: { entity: 'employee', id: '104234' } }
+  const io = { wire: ended, pending: pendingCalls, person: 'ada', newKey, wait: () => Promise.resolve() }
+  await expect(sendOnce(call, about, io)).rejects.toThrow()
+  const [before] = pendingCalls.all()
+  forgetTraces()
+  expect(kept()).not.toContain(name)
+  expect(pendingCalls.all()).toEqual([before])
+  // The same change made after the next sign-in is the same call: it cannot happen twice.
+  expect(before).toMatchObject({ intent: call.intent.id, at: { id: 104234 }, person: 'ada' })
+})
