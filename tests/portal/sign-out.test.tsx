@@ -1,9 +1,14 @@
 import { afterEach, expect, test } from 'vitest'
+import { permissionIds } from '#domain/permissions.ts'
 import { sendOnce } from '#kernel/send.ts'
 import { Refusal, type Wire } from '#kernel/wire.ts'
 import { pause } from '#contract/employees.ts'
+import { reloadKeeping, takeKept } from '#portal/app/reload.ts'
+import { store } from '#portal/app/store.ts'
 import { newKey } from '#portal/commands/run.ts'
 import { pendingCalls } from '#portal/commands/pending.ts'
+import { openPalette } from '#portal/palette/state.ts'
+import { meAtom } from '#portal/session/session.ts'
 import { forgetTraces } from '#portal/session/traces.ts'
 
 const name = 'Benjamin Ortiz'
@@ -27,4 +32,14 @@ test('a call whose answer never came keeps its key over a sign-out, and nobodyâ€
   expect(pendingCalls.all()).toEqual([before])
   // The same change made after the next sign-in is the same call: it cannot happen twice.
   expect(before).toMatchObject({ intent: call.intent.id, at: { id: 104234 }, person: 'ada' })
+})
+
+test('what was kept over a reload is gone once it was taken up, and after a sign-out', () => {
+  store.set(meAtom, { person: { id: 'ada' }, permissions: permissionIds } as never)
+  openPalette({ kind: 'root' }, name)
+  expect(reloadKeeping()).toBe(true)
+  expect(kept()).toContain(name)
+  expect(takeKept()?.palette.typed).toBe(name)
+  expect(kept()).not.toContain(name)
+  expect(takeKept()).toBeNull()
 })

@@ -15,7 +15,7 @@ const atMostEvery = 60_000
 /** What a person had in the page before it was loaded anew. */
 export interface Kept {
   at: number
-  /** Taken up by the same person only; null once it was. */
+  /** Taken up by the same person only. */
   person: string | null
   palette: PaletteState
   list: { entity: string; place: number; id: string | null } | null
@@ -24,15 +24,18 @@ export interface Kept {
   keys: readonly Pressed[]
 }
 
-function read(): Kept | null {
+/** Of what was taken up, only when that was. */
+type Stored = Kept | Pick<Kept, 'at'>
+
+function read(): Stored | null {
   try {
-    return JSON.parse(sessionStorage.getItem(name) ?? 'null') as Kept | null
+    return JSON.parse(sessionStorage.getItem(name) ?? 'null') as Stored | null
   } catch {
     return null
   }
 }
 
-function write(kept: Kept): boolean {
+function write(kept: Stored): boolean {
   try {
     sessionStorage.setItem(name, JSON.stringify(kept))
     return true
@@ -70,7 +73,7 @@ export function reloadKeeping(): boolean {
 /** What `reloadKeeping` kept of this person, once. */
 export function takeKept(): Kept | null {
   const kept = read()
-  if (!kept?.person || kept.person !== store.get(meAtom)?.person.id) return null
-  write({ ...kept, person: null })
+  if (!kept || !('person' in kept) || !kept.person || kept.person !== store.get(meAtom)?.person.id) return null
+  write({ at: kept.at })
   return kept
 }
