@@ -1,4 +1,5 @@
 import { useAtomValue } from 'jotai'
+import { useEffect } from 'react'
 import { later, useLater } from '#portal/ui/later.tsx'
 import { WaitingPalette } from '#portal/shell/waiting-palette.tsx'
 import { withEverything } from '#portal/app/bundle.ts'
@@ -7,7 +8,7 @@ import { chordAtom } from '#portal/keyboard/keys.ts'
 import { keyMapAtom } from '#portal/keyboard/key-map.ts'
 import { loadErrorAtom } from '#portal/records/load-error.ts'
 import { outdatedAtom } from '#portal/session/outdated.ts'
-import { paletteAtom } from '#portal/palette/state.ts'
+import { closePalette, paletteAtom } from '#portal/palette/state.ts'
 
 // What floats draws commands and nouns: it comes with all of them.
 const palette = later(async () => (await withEverything(import('#portal/palette/palette.tsx'))).default)
@@ -28,6 +29,11 @@ export function Overlays({ more }: { more: boolean }) {
   ].includes(true)
   const { Found: Palette, failed } = useLater(palette, open)
   const { Found: Dialogs } = useLater(dialogs, any)
+  // A form is about what it was opened over: Back leaves both, and its draft is kept.
+  useEffect(() => {
+    addEventListener('popstate', closePalette)
+    return () => removeEventListener('popstate', closePalette)
+  }, [])
   return (
     <>
       {Palette ? (more || open) && <Palette /> : open && <WaitingPalette failed={failed} />}
