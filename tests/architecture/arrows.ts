@@ -108,7 +108,7 @@ const arrows: Record<string, readonly string[]> = {
   'tests/entities': [...layers, 'tests/entities'],
   'tests/server': ['src/domain', 'src/contract', 'src/server', 'src/portal/api/config.ts', 'tests/server', 'tests/support'],
   'tests/support': ['src/domain', 'src/contract', 'src/server', 'tests/support'],
-  'tests/portal': [...layers, 'src/portal', 'tests/portal', 'tests/support/invoice-example.ts', 'tests/support/right-values.ts'],
+  'tests/portal': [...layers, 'src/portal', 'tests/portal', 'tests/support/examples.ts', 'tests/support/right-values.ts'],
   'tests/e2e': [...layers, 'src/server', 'scripts', 'tests/e2e', 'tests/support'],
 }
 

@@ -19,7 +19,7 @@ import { memoryPending } from '#kernel/pending.ts'
 import { runOne } from '#kernel/run.ts'
 import type { Situation } from '#kernel/situation.ts'
 import type { Wire } from '#kernel/wire.ts'
-import { invoiceLike } from '#tests/support/invoice-example.ts'
+import { invoiceLike } from '#tests/support/examples.ts'
 
 // Hard commands, most of later work, drawn on the kernel: what they cannot say, the kernel has to learn.
 

@@ -1,19 +1,15 @@
-import { cleanup, render, screen, waitFor } from '@testing-library/react'
-import { Provider } from 'jotai'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { go, locationAtom } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
 import { openPalette, paletteAtom } from '#portal/palette/state.ts'
 import { Overlays } from '#portal/shell/overlays.tsx'
+import { showAlone } from '#tests/support/alone.tsx'
 
 afterEach(cleanup)
 
 test('back in the browser takes away what floats over the record that is left', async () => {
-  render(
-    <Provider store={store}>
-      <Overlays more={false} />
-    </Provider>,
-  )
+  showAlone(<Overlays more={false} />)
   const stop = store.sub(locationAtom, () => {})
   go('/employees/104234')
   openPalette({ kind: 'history' })

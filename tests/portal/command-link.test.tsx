@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import pause from '#commands/employee/pause.ts'
-import { Employee } from '#contract/employees.ts'
-import { noPermission, permissionId, permissionIds, permissionNames, type PermissionName } from '#domain/permissions.ts'
+import { noPermission } from '#domain/permissions.ts'
 import { employee } from '#entities/employee.ts'
 import type { Command } from '#kernel/command.ts'
 import { openFromLink } from '#portal/commands/links.ts'
@@ -12,51 +11,17 @@ import { meAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
 import { putThings } from '#portal/records/things.ts'
 import { toastsAtom } from '#portal/app/toasts.ts'
-
-const row = (id: number, status: string) =>
-  Employee.parse({
-    id,
-    first_name: 'Benjamin',
-    last_name: 'Ortiz',
-    employee_code: 'HF-1',
-    external_tk_id: null,
-    email: 'benjamin.ortiz@example.com',
-    phone_number: null,
-    department_code: null,
-    status,
-    flow: 'PAYROLL',
-    brand: 'DAYLINE',
-    hire_date: null,
-    pay_type: null,
-    pay_frequency: null,
-    next_pay_date: null,
-    rate_amount: null,
-    user_id: null,
-    pause: null,
-    created_at: '2026-01-01T00:00:00Z',
-    updated_at: '2026-01-01T00:00:00Z',
-    version: 1,
-  })
-
-function signIn(...lacks: PermissionName[]) {
-  const missing = new Set<number>(lacks.map(permissionId))
-  store.set(meAtom, {
-    person: { id: 'someone', name: 'Some One', email: 'some.one@example.com', kind: 'ADMIN' },
-    groups: [],
-    grants: null,
-    permissions: permissionIds.filter((id) => !missing.has(id)).map((id) => ({ id, short_name: permissionNames[id] })),
-    session: { idle_seconds: 900, warning_seconds: 120, expires_at: '2026-11-21T20:00:00Z' },
-    business_date: '2026-11-21',
-    demo: false,
-  })
-}
+import { adminWithout, employeeLike } from '#tests/support/examples.ts'
 
 beforeEach(() => {
   register({ entities: [employee], commands: [pause] as Command[] })
-  putThings('employee', [row(104234, 'ACTIVE'), row(104235, 'PAUSED')])
+  putThings('employee', [
+    employeeLike(104234, 'Benjamin', 'Ortiz'),
+    employeeLike(104235, 'Paul', 'Adeyemi', { status: 'PAUSED' }),
+  ])
   store.set(toastsAtom, [])
   closePalette()
-  signIn()
+  store.set(meAtom, adminWithout())
 })
 
 const follow = (target: string) => {
@@ -82,7 +47,7 @@ describe('a link of a command', () => {
   test.each(['&target=104234', '&target=104234,104235', ''])(
     '[PERM-037] says that the person may not, for %o',
     async (target) => {
-      signIn('write:employees')
+      store.set(meAtom, adminWithout('write:employees'))
       follow(target)
       await vi.waitFor(() => expect(said()).toEqual([noPermission]))
       expect(store.get(paletteAtom).open).toBe(false)

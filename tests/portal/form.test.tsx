@@ -1,13 +1,13 @@
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-// biome-ignore lint/style/noRestrictedImports: the form is drawn alone here, on the portal's own store
-import { Provider } from 'jotai'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { choice, choices, date, fieldMeta, integer, longText, money, onOff, percentage, text } from '#contract/fields.ts'
 import { pause } from '#contract/employees.ts'
 import { type Command, defineCommand } from '#kernel/command.ts'
 import { amountCases } from '#tests/portal/form-amounts.ts'
-import { CommandForm, type Failure } from '#portal/form/command-form.tsx'
+import { type FormProps, showForm } from '#tests/support/alone.tsx'
+import { adminWithout } from '#tests/support/examples.ts'
+import type { Failure } from '#portal/form/command-form.tsx'
 import { integerText, moneyText, percentageText } from '#portal/format/amount-text.ts'
 import { dateOf, distance, moved } from '#portal/format/date-words.ts'
 import { draft } from '#portal/commands/drafts.ts'
@@ -25,42 +25,12 @@ const command: Command = defineCommand({
 type Params = Record<string, unknown>
 
 beforeEach(() => {
-  store.set(meAtom, {
-    person: { id: 'someone', name: 'Some One', email: 'some.one@example.com', kind: 'ADMIN' },
-    groups: [],
-    grants: null,
-    permissions: [],
-    session: { idle_seconds: 900, warning_seconds: 120, expires_at: '2026-11-21T20:00:00Z' },
-    business_date: '2026-11-21',
-    demo: false,
-  })
+  store.set(meAtom, adminWithout())
   sessionStorage.clear()
 })
 afterEach(cleanup)
 
-function show(schema: z.ZodObject | null, more: Partial<Parameters<typeof CommandForm>[0]> = {}) {
-  const submit = vi.fn(async (_: Params): Promise<Failure | null> => null)
-  render(
-    <Provider store={store}>
-      <CommandForm
-        command={command}
-        targets={noTargets}
-        schema={schema}
-        start={{}}
-        params={undefined}
-        blocked={null}
-        warning={null}
-        word={null}
-        note=""
-        go="Do it"
-        frozen={false}
-        submit={submit}
-        {...more}
-      />
-    </Provider>,
-  )
-  return submit
-}
+const show = (schema: z.ZodObject | null, more: Partial<FormProps> = {}) => showForm({ command, schema, ...more })
 const type = (label: string | RegExp, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
 const press = (key: string, more: object = {}) => fireEvent.keyDown(document.activeElement as Element, { key, ...more })
 

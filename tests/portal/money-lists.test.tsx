@@ -9,7 +9,7 @@ import { effectOnOutstanding } from '#domain/ledger.ts'
 import { entryWords } from '#portal/nouns/invoices/ledger-words.ts'
 import { RepaymentGeneral } from '#portal/nouns/repayments/general.tsx'
 import { WriteOffGeneral } from '#portal/nouns/write-offs/general.tsx'
-import { invoiceLike, repaymentLike } from '#tests/support/invoice-example.ts'
+import { invoiceLike, repaymentLike } from '#tests/support/examples.ts'
 
 const invoiceCell = (title: string, more: Parameters<typeof invoiceLike>[0] = {}) =>
   invoiceColumns.find((column) => column.title === title)?.text(invoiceLike(more))

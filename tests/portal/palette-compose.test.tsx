@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { permissionIds, permissionId, type PermissionName } from '#domain/permissions.ts'
-import { Employee } from '#contract/employees.ts'
+import type { Employee } from '#contract/employees.ts'
 import { employee } from '#entities/employee.ts'
 import { employer } from '#entities/employer.ts'
 import { invoice } from '#entities/invoice.ts'
@@ -15,43 +15,17 @@ import { thingRow } from '#portal/palette/thing-rows.ts'
 import { readTyped } from '#portal/palette/typed.ts'
 import type { Found } from '#portal/palette/found.ts'
 import { findableThing, type Local, localOf } from '#portal/palette/found-locally.ts'
-import { invoiceLike } from '#tests/support/invoice-example.ts'
+import { employeeLike, invoiceLike } from '#tests/support/examples.ts'
 
 const modules = import.meta.glob<{ default: Command | Command[] }>('../../commands/**/*.ts', { eager: true })
 const commands = Object.values(modules).flatMap((module) => [module.default].flat())
 
-const person = (id: number, first: string, last: string, more: Partial<Employee> = {}): Employee =>
-  Employee.parse({
-    id,
-    first_name: first,
-    last_name: last,
-    employee_code: `HF-${id}`,
-    external_tk_id: null,
-    email: `${first}.${last}@example.com`.toLowerCase(),
-    phone_number: null,
-    department_code: null,
-    status: 'ACTIVE',
-    flow: 'PAYROLL',
-    brand: 'DAYLINE',
-    hire_date: null,
-    pay_type: null,
-    pay_frequency: null,
-    next_pay_date: null,
-    rate_amount: null,
-    user_id: null,
-    pause: null,
-    created_at: '2026-01-01T00:00:00Z',
-    updated_at: '2026-01-01T00:00:00Z',
-    version: 1,
-    ...more,
-  })
-
-const benjamin = person(104234, 'Benjamin', 'Ortiz', {
+const benjamin = employeeLike(104234, 'Benjamin', 'Ortiz', {
   status: 'PAUSED',
   pause: { at: '2026-11-12T09:14:00Z', by: { id: '1', name: 'Priya Raman' }, reason: 'Leave', details: null },
 })
-const paul = person(160771, 'Paul', 'Adeyemi')
-const paulina = person(118204, 'Paulina', 'Reyes')
+const paul = employeeLike(160771, 'Paul', 'Adeyemi')
+const paulina = employeeLike(118204, 'Paulina', 'Reyes')
 const known = [benjamin, paul, paulina]
 
 const selected = (...rows: Employee[]): Selection => ({
@@ -130,7 +104,7 @@ test('an unavailable best match keeps its place and the highlight, whatever else
   expect([both.titles[0], both.active]).toEqual(['Pause employee', 'Pause employee'])
   expect(both.titles.length).toBeGreaterThan(1)
   // An alias has to be chosen on purpose, and a person named alike is not what was asked for.
-  const alias = composed('suspend', { selection: selected(paul), things: [person(7, 'Suspend', 'Moore')] })
+  const alias = composed('suspend', { selection: selected(paul), things: [employeeLike(7, 'Suspend', 'Moore')] })
   expect([alias.titles.slice(0, 2), alias.active]).toEqual([['Pause employee', 'Suspend Moore'], null])
   // A name that matches better is what was asked for.
   expect(composed('paul', { selection: selected(benjamin) }).active).toBe('Paul Adeyemi')
@@ -185,7 +159,7 @@ test('a list that changes by itself never moves the highlight to another command
 })
 
 test('[CARD-007] an exact id comes first and alone', () => {
-  const near = [person(1042340, 'Near', 'Miss'), person(104235, 'Next', 'One')]
+  const near = [employeeLike(1042340, 'Near', 'Miss'), employeeLike(104235, 'Next', 'One')]
   const { titles, active } = composed('104234', { things: [...near, benjamin] })
   expect([titles, active]).toEqual([['Benjamin Ortiz'], 'Benjamin Ortiz'])
 })
@@ -242,7 +216,7 @@ test('[PERM-037] a command that the person may not use is found locked, and stay
 })
 
 test('what cannot be undone says so beforehand', () => {
-  const linked = person(1, 'A', 'B', { user_id: 7 })
+  const linked = employeeLike(1, 'A', 'B', { user_id: 7 })
   expect(composed('unlink', { selection: selected(linked) }).row('Unlink employee from user')?.note).toBe('cannot be undone')
   expect(composed('>unlink').row('Unlink employee from user')?.note).toContain('cannot be undone')
   expect(composed('>pause employee').row('Pause employee')?.note).not.toContain('cannot be undone')
@@ -264,7 +238,7 @@ test('nothing typed: at most 12 rows, the selection’s first, nothing irreversi
     title: `Delete ${name}`,
     irreversible: true,
   }))
-  const linked = person(5, 'Linked', 'One', { user_id: 7 })
+  const linked = employeeLike(5, 'Linked', 'One', { user_id: 7 })
   const { rows, groups, active } = composed('', { selection: selected(linked), commands: [...irreversible, ...commands] })
   expect(rows.length).toBeLessThanOrEqual(12)
   expect(groups[0]?.title).toBe('On this employee')
@@ -286,7 +260,7 @@ test('nothing typed: what was used and opened lately, then where to go', () => {
 test('the modes: commands only, people only, ids only, filters of the list, keys', () => {
   expect(composed('>pau').groups.map((group) => group.key)).toEqual(['commands'])
   expect(composed('@pau').groups.map((group) => group.key)).toEqual(['employee'])
-  expect(composed('@pau', { things: [person(9, 'Paul', 'Nomail', { email: null })] }).rows).toEqual([])
+  expect(composed('@pau', { things: [employeeLike(9, 'Paul', 'Nomail', { email: null })] }).rows).toEqual([])
   expect(composed('#160').titles).toEqual(['Paul Adeyemi'])
   expect(composed('/').empty).toMatch(/Open a list first/)
   expect(composed('?').titles[0]).toBe('Show all keys')
@@ -297,7 +271,7 @@ test('no more rows are drawn than a person reads, however many match', () => {
   const many = Array.from({ length: 300 }, (_, index) =>
     defineCommand({ id: `made.${index}`, title: `Made ${index}`, needs: 'signed-in', act: () => {} }),
   )
-  const crowd = Array.from({ length: 500 }, (_, index) => person(200000 + index, 'Made', `Person${index}`))
+  const crowd = Array.from({ length: 500 }, (_, index) => employeeLike(200000 + index, 'Made', `Person${index}`))
   expect(composed('made', { commands: many, things: crowd }).rows.length).toBeLessThanOrEqual(50)
 })
 

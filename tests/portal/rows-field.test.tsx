@@ -1,15 +1,11 @@
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-// biome-ignore lint/style/noRestrictedImports: the form is drawn alone here, on the portal's own store
-import { Provider } from 'jotai'
-import { afterEach, expect, test, vi } from 'vitest'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import suggest from '#commands/invoice/suggest-write-offs.ts'
 import { choice, money, rows } from '#contract/fields.ts'
 import type { FormRow } from '#kernel/command.ts'
-import { CommandForm, type Failure } from '#portal/form/command-form.tsx'
 import { readable } from '#portal/form/form-values.ts'
-import { noTargets } from '#portal/palette/state.ts'
-import { store } from '#portal/app/store.ts'
+import { showForm } from '#tests/support/alone.tsx'
 
 afterEach(cleanup)
 
@@ -35,33 +31,8 @@ const offered: FormRow[] = [
   { id: 12, title: 'Ben Ortiz', most: 4_000 },
 ]
 
-function show(
-  lines: FormRow[] | null = offered,
-  draw: typeof render | ReturnType<typeof render>['rerender'] = render,
-  form: z.ZodObject = schema,
-) {
-  const submit = vi.fn(async (_: Record<string, unknown>): Promise<Failure | null> => null)
-  draw(
-    <Provider store={store}>
-      <CommandForm
-        command={suggest}
-        targets={noTargets}
-        schema={form}
-        start={{}}
-        params={undefined}
-        rows={lines && { suggestions: lines, confirmations: lines }}
-        blocked={null}
-        warning={null}
-        word={null}
-        note=""
-        go="Do it"
-        frozen={false}
-        submit={submit}
-      />
-    </Provider>,
-  )
-  return submit
-}
+const show = (lines: FormRow[] | null = offered, form: z.ZodObject = schema) =>
+  showForm({ command: suggest, schema: form, rows: lines && { suggestions: lines, confirmations: lines } })
 const fill = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
 const go = () => fireEvent.keyDown(document.activeElement as Element, { key: 'Enter', ctrlKey: true })
 
@@ -154,10 +125,9 @@ test('[SCR-057] the sum of the lines stands against the amount that they share o
 })
 
 test('[ERR-031] a line that is not offered any more keeps what was typed, and says so', async () => {
-  const { rerender } = render(<p />)
-  show(offered, rerender)
+  const { again } = show()
   fill('Amount, Mia Torres', '20')
-  show(offered.slice(1), rerender)
+  again({ rows: { suggestions: offered.slice(1) } })
   expect(screen.getByLabelText<HTMLInputElement>('Amount, Mia Torres').value).toBe('20')
   expect(screen.getByText(/No longer available/)).toBeTruthy()
   fill('Amount, Mia Torres', '')
@@ -182,7 +152,7 @@ test('[WOF-001] what the server says of a cell stands beside that cell', async (
 
 test('where every line stands for itself, all that are shown and empty are taken in full at once', async () => {
   const each = z.object({ line_id: z.int(), withheld: money('Withheld') })
-  const submit = show(many, render, z.object({ confirmations: rows('Withheld', z.array(each), 'line_id', { inFull: true }) }))
+  const submit = show(many, z.object({ confirmations: rows('Withheld', z.array(each), 'line_id', { inFull: true }) }))
   fill('Withheld, Employee 2', '3')
   fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'employee 2' } })
   fireEvent.click(screen.getByRole('button', { name: 'All in full' }))

@@ -1,5 +1,8 @@
+import { Employee } from '#contract/employees.ts'
 import { Invoice } from '#contract/invoices.ts'
 import { Repayment } from '#contract/repayments.ts'
+import type { Me } from '#contract/session.ts'
+import { permissionId, permissionIds, type PermissionName, permissionNames } from '#domain/permissions.ts'
 
 /** An invoice as the API tells one: overdue, partly paid, with an amount of its own in every field. */
 export const invoiceLike = (more: Partial<Invoice> = {}): Invoice =>
@@ -86,3 +89,44 @@ export const repaymentLike = (more: Partial<Repayment> = {}): Repayment =>
     version: 1,
     ...more,
   })
+
+/** An employee as the API tells one, active and linked to nobody. */
+export const employeeLike = (id: number, first: string, last: string, more: Partial<Employee> = {}): Employee =>
+  Employee.parse({
+    id,
+    first_name: first,
+    last_name: last,
+    employee_code: `HF-${id}`,
+    external_tk_id: null,
+    email: `${first}.${last}@example.com`.toLowerCase(),
+    phone_number: null,
+    department_code: null,
+    status: 'ACTIVE',
+    flow: 'PAYROLL',
+    brand: 'DAYLINE',
+    hire_date: null,
+    pay_type: null,
+    pay_frequency: null,
+    next_pay_date: null,
+    rate_amount: null,
+    user_id: null,
+    pause: null,
+    created_at: '2026-01-01T00:00:00Z',
+    updated_at: '2026-01-01T00:00:00Z',
+    version: 1,
+    ...more,
+  })
+
+/** An admin as the API tells who is signed in, with every permission but those. */
+export const adminWithout = (...lacks: readonly PermissionName[]): Me => {
+  const missing = new Set<number>(lacks.map(permissionId))
+  return {
+    person: { id: 'someone', name: 'Some One', email: 'some.one@example.com', kind: 'ADMIN' },
+    groups: [],
+    grants: null,
+    permissions: permissionIds.filter((id) => !missing.has(id)).map((id) => ({ id, short_name: permissionNames[id] })),
+    session: { idle_seconds: 900, warning_seconds: 120, expires_at: '2026-11-21T20:00:00Z' },
+    business_date: '2026-11-21',
+    demo: false,
+  }
+}

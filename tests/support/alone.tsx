@@ -1,0 +1,38 @@
+import { render } from '@testing-library/react'
+// biome-ignore lint/style/noRestrictedImports: a part is drawn alone here, on the portal's own store
+import { Provider } from 'jotai'
+import type { ComponentProps, ReactNode } from 'react'
+import { vi } from 'vitest'
+import { store } from '#portal/app/store.ts'
+import { CommandForm, type Failure } from '#portal/form/command-form.tsx'
+import { noTargets } from '#portal/palette/state.ts'
+
+const OnStore = ({ children }: { children: ReactNode }) => <Provider store={store}>{children}</Provider>
+
+/** Draws a part of the portal by itself, on the portal's own store. */
+export const showAlone = (part: ReactNode) => render(part, { wrapper: OnStore })
+
+export type FormProps = ComponentProps<typeof CommandForm>
+
+/** Draws the form of a command by itself; answers what is told to send, and what draws it with other properties. */
+export function showForm(props: Pick<FormProps, 'command' | 'schema'> & Partial<FormProps>) {
+  const submit = vi.fn(async (_: Record<string, unknown>): Promise<Failure | null> => null)
+  const form = (more: Partial<FormProps>) => (
+    <CommandForm
+      targets={noTargets}
+      start={{}}
+      params={undefined}
+      blocked={null}
+      warning={null}
+      word={null}
+      note=""
+      go="Do it"
+      frozen={false}
+      submit={submit}
+      {...props}
+      {...more}
+    />
+  )
+  const { rerender } = showAlone(form({}))
+  return Object.assign(submit, { again: (more: Partial<FormProps>) => rerender(form(more)) })
+}
