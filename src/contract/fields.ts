@@ -91,44 +91,43 @@ export const email = (title = 'E-mail', extra?: Extra) =>
 /** 100 million dollars in cents: no amount is larger, so that no sum is past what a number can be. */
 const mostMoney = 10_000_000_000
 
-/** Integer cents, typed and shown in dollars; `min` and `max` are cents too, `missing` is said of an empty field. */
-export const money = (
-  title: string,
-  { missing = required, ...extra }: Extra & { min?: number; max?: number; missing?: string } = {},
-) =>
+/** What a number may be, in its own unit, and what is said of one that is not: of none, of a smaller and of a larger one. */
+interface Bounds {
+  min?: number | undefined
+  max?: number | undefined
+  missing?: string | undefined
+  below?: string | undefined
+  above?: string | undefined
+}
+
+const bounded = (wrong: string, { min, max, missing = required, below, above }: Bounds) =>
+  z
+    .int({ error: (issue) => (issue.input === undefined || issue.input === null ? missing : wrong) })
+    .min(min ?? Number.MIN_SAFE_INTEGER, below)
+    .max(max ?? Number.MAX_SAFE_INTEGER, above)
+
+/** Integer cents, typed and shown in dollars. */
+export const money = (title: string, { min, max, missing, below, above, ...extra }: Extra & Bounds = {}) =>
   told(
-    z
-      .int({ error: (issue) => (issue.input === undefined || issue.input === null ? missing : 'Enter an amount such as 12.50') })
-      .min(extra.min ?? -mostMoney, 'Enter a larger amount.')
-      .max(extra.max ?? mostMoney, 'Enter a smaller amount.'),
+    bounded('Enter an amount such as 12.50', {
+      min: min ?? -mostMoney,
+      max: max ?? mostMoney,
+      below: below ?? 'Enter a larger amount.',
+      above: above ?? 'Enter a smaller amount.',
+      missing,
+    }),
     'money',
     title,
     extra,
   )
 
 /** Basis points, typed and shown in per cent. */
-export const percentage = (title: string, extra?: Extra & { max?: number }) =>
-  told(
-    z
-      .int({ error: required })
-      .min(0)
-      .max(extra?.max ?? 10_000),
-    'percentage',
-    title,
-    extra,
-  )
+export const percentage = (title: string, { min = 0, max = 10_000, missing, below, above, ...extra }: Extra & Bounds = {}) =>
+  told(bounded('Enter a percentage such as 12.5', { min, max, missing, below, above }), 'percentage', title, extra)
 
 /** A whole number within limits. */
-export const integer = (title: string, extra?: Extra & { min?: number; max?: number }) =>
-  told(
-    z
-      .int({ error: (issue) => (issue.input === undefined || issue.input === null ? required : 'Enter a whole number') })
-      .min(extra?.min ?? Number.MIN_SAFE_INTEGER)
-      .max(extra?.max ?? Number.MAX_SAFE_INTEGER),
-    'integer',
-    title,
-    extra,
-  )
+export const integer = (title: string, { min, max, missing, below, above, ...extra }: Extra & Bounds = {}) =>
+  told(bounded('Enter a whole number', { min, max, missing, below, above }), 'integer', title, extra)
 
 /** A date without a time, `yyyy-MM-dd`, that the calendar has. */
 export const dateSchema = z.iso.date({ error: (issue) => (issue.input ? 'Enter a date as yyyy-mm-dd' : required) })

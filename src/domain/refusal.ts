@@ -65,6 +65,7 @@ export const refusalCodes = [
   'write-offs-pending',
   'identifier-missing',
   'not-author',
+  'already-configured',
 ] as const
 export type RefusalCode = (typeof refusalCodes)[number]
 

@@ -40,6 +40,9 @@ const ours = [
   /^An invoice id looks like INV-40001\.$/,
   /^An account number has 4 to 17 digits\.$/,
   /^(Choose|Confirm) at least one employee\.$/,
+  /^Must be greater than 0$/,
+  /^At most (\$[\d,]+\.\d\d|1,000|100%)$/,
+  /^Enter a percentage such as 12\.5$/,
 ]
 
 const wrong: readonly unknown[] = [

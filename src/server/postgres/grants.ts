@@ -47,6 +47,7 @@ export const decidedGrants: Readonly<Record<string, Grant>> = {
   users: kept,
   employees: kept,
   balances: free,
+  configurations: kept,
   lms_configurations: free,
   deduction_configurations: free,
   billing_accounts: kept,

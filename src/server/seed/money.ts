@@ -9,6 +9,7 @@ import type { Tx } from '#server/tables/database.ts'
 
 /** The tables that this fills; their statistics and sequences are brought up to date afterwards. */
 export const moneyTables = [
+  'configurations',
   'lms_configurations',
   'deduction_configurations',
   'billing_accounts',

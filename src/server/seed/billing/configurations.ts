@@ -49,6 +49,7 @@ export async function seedConfigurations(tx: Tx): Promise<void> {
   )
   await sql`insert into deduction_configurations (employer_id, ${columns})
     select id, ${deduction} from employers where pg_temp.chance(id, 210) < 0.2 order by id`.execute(tx)
+  await seedWithdrawals(tx)
   await seedAccounts(tx)
   await sql`
     create temp table billed_employers as
@@ -69,6 +70,25 @@ export async function seedConfigurations(tx: Tx): Promise<void> {
     cross join lateral (select * from deduction_configurations given where given.employer_id = employers.id
       or given.organization_id = employers.organization_id order by given.employer_id nulls last limit 1) rule`.execute(tx)
   await sql`create unique index on billed_employers (employer_id)`.execute(tx)
+}
+
+/** What people may draw: of every organization, and of some employers that are billed by terms of their own, too. */
+async function seedWithdrawals(tx: Tx): Promise<void> {
+  const columns = sql.raw(`withdraw_limit_type, withdraw_limit_amount, single_withdraw_amount_max, withdraw_amount_max,
+    transaction_fee, requests_per_cycle, daily_hours_limit, timekeeping_approval_threshold`)
+  const drawn = sql`
+    case when by_share then 'PERCENTAGE' else 'AMOUNT' end,
+    case when by_share then 2500 + 500 * floor(pg_temp.chance(id, 242) * 5)::int else 5000 + 1000 * floor(pg_temp.chance(id, 242) * 6)::int end,
+    case when unlimited then 300000 else 10000 + 5000 * floor(pg_temp.chance(id, 243) * 19)::int end,
+    case when unlimited then 300000 else 105000 + 15000 * floor(pg_temp.chance(id, 244) * 10)::int end,
+    (array[0, 299, 299, 349, 399, 500])[1 + floor(pg_temp.chance(id, 245) * 6)::int], 1 + floor(pg_temp.chance(id, 246) * 10)::int,
+    8 + 4 * floor(pg_temp.chance(id, 247) * 5)::int, 500 * floor(pg_temp.chance(id, 248) * 5)::int
+    from (select id, pg_temp.chance(id, 241) < 0.9 as by_share, pg_temp.chance(id, 249) < 0.12 as unlimited from chosen) chosen order by id`
+  await sql`insert into configurations (organization_id, ${columns})
+    with chosen as (select id from organizations) select id, ${drawn}`.execute(tx)
+  await sql`insert into configurations (employer_id, ${columns})
+    with chosen as (select employer_id as id from lms_configurations where pg_temp.chance(employer_id, 240) < 0.6)
+    select id, ${drawn}`.execute(tx)
 }
 
 /** One account for each organization, a second one for a few, and accounts of single employers. */

@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import {
+  aboveZero,
+  canCreateConfiguration,
+  configurationLevels,
+  mostDailyHours,
+  mostPercentage,
+  mostTransactionFee,
+  unlimitedMaximum,
+  type WithdrawLimitType,
+  withdrawLimitTypes,
+} from '#domain/configuration.ts'
+import { formatCents } from '#domain/money.ts'
+import { all, any, byIntent, byTarget } from '#domain/permissions.ts'
+import { configurationCalls } from '#contract/configuration-calls.ts'
+import { endpoint, intent } from '#contract/define.ts'
+import { byId, choice, idSchema, integer, money, nothing, percentage, required, version } from '#contract/fields.ts'
+
+/** An account that is debited: never more of its number than the last four digits. */
+const Account = z.object({
+  id: z.int(),
+  name: z.string(),
+  nickname: z.string(),
+  bank_name: z.string().nullable(),
+  account_number_last_four: z.string(),
+  scope: z.enum(['ORGANIZATION', 'EMPLOYERS']),
+})
+
+/** What holds for an employer, or what an organization hands down to its employers. Amounts in cents, percentages in basis points. */
+export const Configuration = z.object({
+  /** Of the configuration that the values come from; null where nobody has made one. */
+  id: z.int().nullable(),
+  /** Whose values these are: of an employer below ORGANIZATION they are inherited. */
+  level: z.enum(configurationLevels),
+  /** The same of the terms of invoices, which belong to the LMS configuration. */
+  terms_level: z.enum(configurationLevels),
+  organization_id: z.int(),
+  organization_name: z.string(),
+  /** The employer that was asked for; null for an organization's own. */
+  employer_id: z.int().nullable(),
+  withdraw_limit_type: z.enum(withdrawLimitTypes),
+  withdraw_limit_amount: z.int(),
+  single_withdraw_amount_max: z.int(),
+  withdraw_amount_max: z.int(),
+  transaction_fee: z.int(),
+  requests_per_cycle: z.int(),
+  daily_hours_limit: z.int(),
+  timekeeping_approval_threshold: z.int(),
+  ach_processing_days: z.int(),
+  invoice_deadline: z.int(),
+  invoice_net_days: z.int(),
+  auto_ach: z.boolean(),
+  split_invoices: z.boolean(),
+  show_amount_per_department_code: z.boolean(),
+  allowed_rollover_percentage: z.int(),
+  employee_identifier_type: z.string(),
+  version: z.int(),
+  /** With `include=bank`: the active accounts that are debited. */
+  accounts: z.array(Account).optional(),
+})
+export type Configuration = z.infer<typeof Configuration>
+
+const bounds = { min: 1, below: aboveZero }
+const cents = (title: string, max: number) => money(title, { ...bounds, max, above: `At most ${formatCents(max)}` })
+const days = (title: string, help: string) => integer(title, { ...bounds, max: 365, above: 'At most 365', help })
+
+/** The values that are typed as they are kept, each with its rule (CFG-003, CFG-005 to CFG-007, CFG-010 to CFG-013, rules 15). */
+export const configurationFields = {
+  single_withdraw_amount_max: cents('Most per transaction', unlimitedMaximum),
+  withdraw_amount_max: cents('Most per pay period', unlimitedMaximum),
+  requests_per_cycle: integer('Requests per cycle', { ...bounds, max: 1_000, above: 'At most 1,000' }),
+  transaction_fee: cents('Transaction fee', mostTransactionFee),
+  daily_hours_limit: integer('Daily hours limit', { ...bounds, max: mostDailyHours, above: `At most ${mostDailyHours}` }),
+  timekeeping_approval_threshold: percentage('Approval threshold', {
+    ...bounds,
+    max: mostPercentage,
+    above: `At most ${mostPercentage / 100}%`,
+  }),
+  ach_processing_days: days('ACH processing days', 'Banking days from debit to settlement'),
+  invoice_deadline: days('Invoice deadline', 'Days to approve the deduction'),
+  invoice_net_days: days('Invoice net days', 'Days from issue to due date'),
+}
+
+/** What can be cleared: 0 then stands for none (rules 17). The other numbers always have a value. */
+const clearable = <S extends z.ZodType>(field: S) => field.nullable().optional()
+
+/** Values to save: one that is left out stays, or is the organization's at the switch; null clears it. */
+const values = {
+  withdraw_limit_type: choice('Limit type', withdrawLimitTypes, { PERCENTAGE: 'Percentage', AMOUNT: 'Amount' }).optional(),
+  withdraw_limit_amount: clearable(z.int({ error: required }).min(1, aboveZero)),
+  single_withdraw_amount_max: clearable(configurationFields.single_withdraw_amount_max),
+  withdraw_amount_max: clearable(configurationFields.withdraw_amount_max),
+  requests_per_cycle: clearable(configurationFields.requests_per_cycle),
+  transaction_fee: clearable(configurationFields.transaction_fee),
+  daily_hours_limit: configurationFields.daily_hours_limit.optional(),
+  timekeeping_approval_threshold: clearable(configurationFields.timekeeping_approval_threshold),
+  ach_processing_days: configurationFields.ach_processing_days.optional(),
+  invoice_deadline: configurationFields.invoice_deadline.optional(),
+  invoice_net_days: configurationFields.invoice_net_days.optional(),
+}
+export type ConfigurationValues = { withdraw_limit_type?: WithdrawLimitType | undefined } & {
+  [Name in Exclude<keyof typeof values, 'withdraw_limit_type'>]?: number | null | undefined
+}
+
+/** An employer's needs the one right, an organization's the other; an employer itself stands for its own. */
+const byLevel = byTarget(['write:employers', 'write:organizations'], (owner: { employer_id?: number | null }) =>
+  all(owner.employer_id === null ? 'write:organizations' : 'write:employers'),
+)
+
+const include = z.enum(['bank']).optional()
+
+export const listConfigurations = endpoint({
+  ...configurationCalls.read,
+  summary: 'What holds for an employer, and what an organization hands down',
+  tag: 'Configurations',
+  params: nothing,
+  query: z.object({ 'employer-id': idSchema.optional(), 'organization-id': idSchema.optional(), include }),
+  answer: z.object({ configurations: z.array(Configuration) }),
+})
+
+export const getEmployerConfiguration = endpoint({
+  method: 'GET',
+  path: '/employers/{employerId}/configurations',
+  summary: 'What holds for an employer (legacy)',
+  tag: 'Configurations',
+  params: z.object({ employerId: idSchema }),
+  query: nothing,
+  answer: Configuration,
+  needs: any('read:employers', 'read:organizations'),
+})
+
+export const postConfiguration = endpoint({
+  ...configurationCalls.create,
+  summary: "Give an organization a configuration, or an employer its own: it no longer has its organization's, for good",
+  tag: 'Configurations',
+  params: nothing,
+  query: nothing,
+  answer: Configuration,
+  needs: byIntent,
+  status: 201,
+})
+
+/** For an employer, the switch of level (CFG-001); `version` is that of the values that were inherited until now. */
+export const createConfiguration = intent(postConfiguration, {
+  id: 'configuration.create',
+  body: z.object({
+    employer_id: idSchema.optional(),
+    organization_id: idSchema.optional(),
+    ...values,
+    version: version(),
+  }),
+  needs: byLevel,
+  event: 'Configuration created',
+  refuses: canCreateConfiguration,
+})
+
+export const putConfiguration = endpoint({
+  ...configurationCalls.change,
+  summary: 'Change a configuration',
+  tag: 'Configurations',
+  params: byId,
+  query: nothing,
+  answer: Configuration,
+  needs: byIntent,
+})
+
+export const changeConfiguration = intent(putConfiguration, {
+  id: 'configuration.change',
+  body: z.object({ ...values, version: version() }),
+  needs: byLevel,
+  event: 'Configuration changed',
+})

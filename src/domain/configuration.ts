@@ -1,0 +1,50 @@
+import { formatCents } from '#domain/money.ts'
+import { type Refusal, refuse } from '#domain/refusal.ts'
+
+/** Whose values hold: the organization's, until an employer has its own (rules 17). */
+export const configurationLevels = ['ORGANIZATION', 'EMPLOYER'] as const
+export type ConfigurationLevel = (typeof configurationLevels)[number]
+
+/** How the share of earned wages that may be drawn is given (ENT-045). */
+export const withdrawLimitTypes = ['PERCENTAGE', 'AMOUNT'] as const
+export type WithdrawLimitType = (typeof withdrawLimitTypes)[number]
+
+/** Both maximum amounts of the unlimited transfer option, in cents; no maximum is larger (CFG-017, rules 15). */
+export const unlimitedMaximum = 300_000
+/** Cents that a withdraw limit given as an amount is at most (CFG-004, rules 15). */
+export const mostWithdrawLimit = 10_000
+/** Basis points that a withdraw limit given as a percentage has to stay below (CFG-009). */
+export const withdrawLimitBelow = 5_000
+/** Cents that one transaction costs at most (CFG-007). */
+export const mostTransactionFee = 2_000
+/** Hours of a day that are counted at most (CFG-006). */
+export const mostDailyHours = 24
+/** Basis points that a percentage is at most (CFG-005). */
+export const mostPercentage = 10_000
+
+/** Said of a value that is zero or less (CFG-003). */
+export const aboveZero = 'Must be greater than 0'
+/** Said of a withdraw limit in per cent that is not within its bounds (CFG-008, CFG-009). */
+export const withdrawLimitBounds = `Must be above 0% and below ${withdrawLimitBelow / 100}%`
+/** Said of a withdraw limit in dollars that is above its bound. */
+export const withdrawLimitMost = `At most ${formatCents(mostWithdrawLimit)}`
+
+/** What is wrong with a withdraw limit: basis points, or cents, by its type; 0 is none (CFG-004, CFG-008, CFG-009). */
+export function judgeWithdrawLimit(type: WithdrawLimitType, amount: number): string | null {
+  if (type === 'PERCENTAGE') return amount < 0 || amount >= withdrawLimitBelow ? withdrawLimitBounds : null
+  return amount > mostWithdrawLimit ? withdrawLimitMost : null
+}
+
+/** Whether both maximum amounts are those of the unlimited transfer option (CFG-017). */
+export const isUnlimited = (one: { single_withdraw_amount_max: number; withdraw_amount_max: number }): boolean =>
+  one.single_withdraw_amount_max === unlimitedMaximum && one.withdraw_amount_max === unlimitedMaximum
+
+/** Why there cannot be a new configuration: there is one, and the switch to employer level happens once (CFG-002). */
+export function canCreateConfiguration(one: {
+  id: number | null
+  level: ConfigurationLevel
+  employer_id: number | null
+}): Refusal | null {
+  const own = one.id !== null && (one.level === 'EMPLOYER' || one.employer_id === null)
+  return own ? refuse('already-configured', 'There is a configuration of its own already. Change that one.') : null
+}

@@ -1,0 +1,153 @@
+import { type Generated, type RawBuilder, sql } from 'kysely'
+import type { Configuration } from '#contract/configurations.ts'
+import type { ConfigurationLevel, WithdrawLimitType } from '#domain/configuration.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { openDebtor } from '#server/access/scope.ts'
+import type { Tx } from '#server/tables/database.ts'
+
+/** The table `configurations`; amounts in cents, percentages in basis points, 0 for none. */
+export interface ConfigurationTable {
+  id: Generated<number>
+  organization_id: number | null
+  employer_id: number | null
+  withdraw_limit_type: WithdrawLimitType
+  withdraw_limit_amount: number
+  single_withdraw_amount_max: number
+  withdraw_amount_max: number
+  transaction_fee: number
+  requests_per_cycle: number
+  daily_hours_limit: number
+  timekeeping_approval_threshold: number
+  version: Generated<number>
+}
+
+declare module '#server/tables/database.ts' {
+  interface Database {
+    configurations: ConfigurationTable
+  }
+}
+
+/** Whose configuration it is. */
+export interface Owner {
+  type: ConfigurationLevel
+  id: number
+}
+
+/** The columns of `configurations` that a person sets. */
+const ownColumns = [
+  'withdraw_limit_type',
+  'withdraw_limit_amount',
+  'single_withdraw_amount_max',
+  'withdraw_amount_max',
+  'transaction_fee',
+  'requests_per_cycle',
+  'daily_hours_limit',
+  'timekeeping_approval_threshold',
+] as const
+/** And those of `lms_configurations` that are saved with them. */
+const termColumns = ['ach_processing_days', 'invoice_deadline', 'invoice_net_days'] as const
+
+/** What a person may set. */
+export type Settings = Pick<Configuration, (typeof ownColumns)[number] | (typeof termColumns)[number]>
+
+/** The row of a table that holds for an owner: the employer's own before its organization's. */
+const holding = (table: string, employer: number | null, organization: number): RawBuilder<unknown> => sql`(
+  select * from ${sql.table(table)} given where given.employer_id = ${employer} or given.organization_id = ${organization}
+  order by given.employer_id nulls last limit 1)`
+
+/** What holds for an owner that is open to the person; null for any other. With `lock` nobody else changes it before the commit. */
+export async function configurationOf(tx: Tx, actor: Actor, owner: Owner, { lock = false } = {}): Promise<Configuration | null> {
+  const open = await openDebtor(tx, actor, owner.type, owner.id)
+  if (!open) return null
+  if (lock) {
+    const table = owner.type === 'EMPLOYER' ? 'employers' : 'organizations'
+    await sql`select id from ${sql.table(table)} where id = ${owner.id} for no key update`.execute(tx)
+  }
+  const { employer_id, organization_id, organization_name } = open
+  const { rows } = await sql<Configuration>`
+    select own.id, case when own.employer_id is null then 'ORGANIZATION' else 'EMPLOYER' end as level,
+      case when lms.employer_id is null then 'ORGANIZATION' else 'EMPLOYER' end as terms_level,
+      ${organization_id}::bigint as organization_id, ${organization_name}::text as organization_name, ${employer_id}::bigint as employer_id,
+      coalesce(own.withdraw_limit_type, 'PERCENTAGE') as withdraw_limit_type,
+      coalesce(own.withdraw_limit_amount, 0) as withdraw_limit_amount,
+      coalesce(own.single_withdraw_amount_max, 0) as single_withdraw_amount_max,
+      coalesce(own.withdraw_amount_max, 0) as withdraw_amount_max, coalesce(own.transaction_fee, 0) as transaction_fee,
+      coalesce(own.requests_per_cycle, 0) as requests_per_cycle, coalesce(own.daily_hours_limit, 24) as daily_hours_limit,
+      coalesce(own.timekeeping_approval_threshold, 0) as timekeeping_approval_threshold,
+      coalesce(lms.ach_processing_days, 2) as ach_processing_days, coalesce(lms.invoice_deadline, 2) as invoice_deadline,
+      coalesce(lms.invoice_net_days, 5) as invoice_net_days,
+      coalesce(lms.payment_method = 'AUTO_ACH', false) as auto_ach, coalesce(lms.split_invoices, false) as split_invoices,
+      coalesce(lms.show_amount_per_department_code, false) as show_amount_per_department_code,
+      coalesce(rule.allowed_rollover_percentage, 0) as allowed_rollover_percentage,
+      coalesce(rule.employee_identifier_type, 'EMPLOYEE_ID') as employee_identifier_type, coalesce(own.version, 0) as version
+    from (select) one
+    left join ${holding('configurations', employer_id, organization_id)} own on true
+    left join ${holding('lms_configurations', employer_id, organization_id)} lms on true
+    left join ${holding('deduction_configurations', employer_id, organization_id)} rule on true`.execute(tx)
+  return rows[0] as Configuration
+}
+
+/** Whose configuration has this id, whoever it is open to; null where there is none. */
+export async function ownerOf(tx: Tx, id: number): Promise<Owner | null> {
+  const row = await tx
+    .selectFrom('configurations')
+    .select(['employer_id', 'organization_id'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) return null
+  return row.employer_id === null
+    ? { type: 'ORGANIZATION', id: row.organization_id as number }
+    : { type: 'EMPLOYER', id: row.employer_id }
+}
+
+const columnOf = ({ employer_id, organization_id }: Configuration) =>
+  employer_id === null
+    ? ({ name: 'organization_id', value: organization_id } as const)
+    : ({ name: 'employer_id', value: employer_id } as const)
+
+/**
+ * Gives an owner a configuration of its own with these settings; its version goes on from that of the values that held until
+ * now, so that whoever saw those is told that they changed.
+ */
+export async function insertConfiguration(tx: Tx, now: Configuration, settings: Settings): Promise<void> {
+  const owner = columnOf(now)
+  const columns = sql.join([...ownColumns.map((name) => sql.ref(name)), sql.ref('version')])
+  const given = sql.join([...ownColumns.map((name) => settings[name]), now.version + 1])
+  await sql`insert into configurations (${sql.ref(owner.name)}, ${columns}) values (${owner.value}, ${given})`.execute(tx)
+  await keepTerms(tx, now, settings)
+}
+
+/** Changes a configuration. */
+export async function updateConfiguration(tx: Tx, now: Configuration, settings: Settings): Promise<void> {
+  const changed = sql.join(ownColumns.map((name) => sql`${sql.ref(name)} = ${settings[name]}`))
+  await sql`update configurations set ${changed}, version = version + 1 where id = ${now.id}`.execute(tx)
+  await keepTerms(tx, now, settings)
+}
+
+/** The terms of an owner's invoices; an employer without any takes over all that its organization has. */
+async function keepTerms(tx: Tx, now: Configuration, settings: Settings): Promise<void> {
+  const owner = columnOf(now)
+  const terms = sql.join(termColumns.map((name) => sql.ref(name)))
+  const given = sql.join(termColumns.map((name) => sql`${settings[name]}::integer`))
+  const changed = sql.join(termColumns.map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`))
+  const same = sql.raw('payment_method, debtor_type, split_invoices, show_amount_per_department_code')
+  await sql`
+    insert into lms_configurations (${sql.ref(owner.name)}, ${same}, ${terms})
+    select ${owner.value}, coalesce(held.payment_method, 'SELF_PAY'), coalesce(held.debtor_type, 'EMPLOYER'),
+      coalesce(held.split_invoices, false), coalesce(held.show_amount_per_department_code, false), ${given}
+    from (select) one left join ${holding('lms_configurations', now.employer_id, now.organization_id)} held on true
+    on conflict (${sql.ref(owner.name)}) where ${sql.ref(owner.name)} is not null
+      do update set ${changed}, version = lms_configurations.version + 1`.execute(tx)
+}
+
+/** The active accounts that an owner is debited from, with the last four digits of their numbers. */
+export async function accountsOf(tx: Tx, { organization_id, employer_id }: Configuration): Promise<Configuration['accounts']> {
+  const { rows } = await sql<NonNullable<Configuration['accounts']>[number]>`
+    select id, name, nickname, bank_name, right(account_number, 4) as account_number_last_four, scope
+    from billing_accounts account
+    where organization_id = ${organization_id} and status = 'ACTIVE' and (${employer_id}::bigint is null or scope = 'ORGANIZATION'
+      or exists (select from billing_account_employers link
+        where link.billing_account_id = account.id and link.employer_id = ${employer_id}))
+    order by id`.execute(tx)
+  return rows
+}
