@@ -4,7 +4,7 @@ import { go, locationAtom } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
 import { openPalette, paletteAtom } from '#portal/palette/state.ts'
 import { Overlays } from '#portal/shell/overlays.tsx'
-import { showAlone } from '#tests/support/alone.tsx'
+import { showAlone } from '#tests/portal/alone.tsx'
 
 afterEach(cleanup)
 

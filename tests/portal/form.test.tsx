@@ -5,7 +5,7 @@ import { choice, choices, date, fieldMeta, integer, longText, money, onOff, perc
 import { pause } from '#contract/employees.ts'
 import { type Command, defineCommand } from '#kernel/command.ts'
 import { amountCases } from '#tests/portal/form-amounts.ts'
-import { type FormProps, showForm } from '#tests/support/alone.tsx'
+import { type FormProps, showForm } from '#tests/portal/alone.tsx'
 import { adminWithout } from '#tests/support/examples.ts'
 import type { Failure } from '#portal/form/command-form.tsx'
 import { integerText, moneyText, percentageText } from '#portal/format/amount-text.ts'

@@ -5,7 +5,7 @@ import suggest from '#commands/invoice/suggest-write-offs.ts'
 import { choice, money, rows } from '#contract/fields.ts'
 import type { FormRow } from '#kernel/command.ts'
 import { readable } from '#portal/form/form-values.ts'
-import { showForm } from '#tests/support/alone.tsx'
+import { showForm } from '#tests/portal/alone.tsx'
 
 afterEach(cleanup)
 
