@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { longText, money, rows } from '#contract/fields.ts'
 import { confirmDeduction, type Deduction } from '#contract/deductions.ts'
 import { type InvoiceLine, listInvoiceLines } from '#contract/invoices.ts'
+import { billedAmount } from '#domain/invoice-line.ts'
 import { formatCents } from '#domain/money.ts'
 import { afterConfirmation, judgeWithheld } from '#domain/deduction.ts'
 import { amountRow, statusRow } from '#entities/invoice-preview.ts'
@@ -22,8 +23,6 @@ const form = z.object({
 })
 type Params = z.infer<typeof form>
 
-const owed = (line: InvoiceLine) => line.original_amount - line.writeoff_amount
-
 export default defineCommand<Deduction, typeof confirmDeduction, Params>({
   id: 'deduction.confirm',
   title: 'Record confirmations',
@@ -40,12 +39,12 @@ export default defineCommand<Deduction, typeof confirmDeduction, Params>({
     ),
   rows: (_, facts) => ({
     confirmations: (facts as InvoiceLine[])
-      .filter((line) => owed(line) > 0)
+      .filter((line) => billedAmount(line) > 0)
       .map((line) => ({
         id: line.id,
         title: line.employee_name,
         detail: line.withheld_amount === null ? line.employee_code : `${formatCents(line.withheld_amount)} confirmed`,
-        most: owed(line),
+        most: billedAmount(line),
       })),
   }),
   // What was written off since the file went out was still asked for, so only the server knows the limit to the cent.
@@ -62,7 +61,7 @@ export default defineCommand<Deduction, typeof confirmDeduction, Params>({
     const after = lines.reduce((sum, line) => sum + (told.get(line.id) ?? line.withheld_amount ?? 0), 0)
     const last =
       one.confirmation_flow !== 'MULTIPLE' ||
-      lines.every((line) => owed(line) <= 0 || line.withheld_amount !== null || told.has(line.id))
+      lines.every((line) => billedAmount(line) <= 0 || line.withheld_amount !== null || told.has(line.id))
     return [
       ...amountRow(one.invoice_number, 'withheld', now, after),
       ...(told.size ? statusRow(deduction.title(one), one.status, afterConfirmation(last)) : []),

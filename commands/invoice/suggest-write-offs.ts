@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { rows } from '#contract/fields.ts'
 import { type Invoice, type InvoiceLine, listInvoiceLines } from '#contract/invoices.ts'
 import { reject, suggestWriteOffs, type WriteOff, writeOffProblem } from '#contract/write-offs.ts'
+import { suggestibleAmount } from '#domain/invoice-line.ts'
 import { formatCents } from '#domain/money.ts'
 import { judgeRoom, judgeSuggestion } from '#domain/write-off.ts'
 import { amountRow } from '#entities/invoice-preview.ts'
@@ -32,12 +33,12 @@ export default defineCommand<Invoice, typeof suggestWriteOffs, Params>({
     ),
   rows: (_, facts) => ({
     suggestions: (facts as InvoiceLine[])
-      .filter((line) => line.outstanding_amount > 0 && line.pending_amount === 0)
+      .filter((line) => suggestibleAmount(line) > 0 && line.pending_amount === 0)
       .map((line) => ({
         id: line.id,
         title: line.employee_name,
         detail: line.employee_code,
-        most: line.outstanding_amount,
+        most: suggestibleAmount(line),
       })),
   }),
   judges: (one, { suggestions }, facts) => {

@@ -56,7 +56,7 @@ export const countEmployeeInvoices = endpoint({
   params: byId,
   query: z.object(filtered),
   answer: Count.extend({
-    totals: z.object({ original_amount: z.int(), withheld_amount: z.int(), outstanding_amount: z.int() }),
+    totals: z.object({ original_amount: z.int(), withheld_amount: z.int() }),
   }),
   needs,
   extension: true,

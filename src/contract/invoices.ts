@@ -224,8 +224,6 @@ export const InvoiceLine = z.object({
   writeoff_amount: z.int(),
   /** Suggested for a write-off and not decided. */
   pending_amount: z.int(),
-  /** What is left of the line, suggestions taken off. */
-  outstanding_amount: z.int(),
   /** What the employer says it withheld; null until it does. */
   withheld_amount: z.int().nullable(),
 })

@@ -1,4 +1,5 @@
 import { judgeAction } from '#domain/invoice.ts'
+import { type LineFacts, suggestibleAmount } from '#domain/invoice-line.ts'
 import { formatCents } from '#domain/money.ts'
 import { type Refusal, refuse } from '#domain/refusal.ts'
 import { labelOf } from '#domain/status.ts'
@@ -28,18 +29,6 @@ export const writeOffReasonLabels: Record<WriteOffReason, string> = {
 /** Characters of a comment (WOF-006; rules 4). */
 export const commentLimit = 500
 
-/** An employee's line of an invoice; amounts in cents. */
-export interface LineFacts {
-  original_amount: number
-  writeoff_amount: number
-  /** Suggested and not decided. */
-  pending_amount: number
-}
-
-/** What may still be suggested for an employee's line, in cents. */
-export const lineOutstanding = (line: LineFacts): number =>
-  Math.max(0, line.original_amount - line.writeoff_amount - line.pending_amount)
-
 /** Refuses a missing or unknown reason, and a comment that is too long (WOF-001, WOF-005, WOF-006). */
 export function judgeReason({ reason, comment }: { reason?: string | null; comment?: string | null }): Refusal | null {
   if (!(writeOffReasons as readonly unknown[]).includes(reason)) return refuse('reason-required', 'A reason is required.')
@@ -61,7 +50,7 @@ export function judgeSuggestion(suggestion: Suggestion, line: LineFacts): Refusa
   if (line.pending_amount > 0) return refuse('suggestion-waiting', 'A write-off of this line already waits for a decision.')
   if (!Number.isSafeInteger(suggestion.amount)) return refuse('amount-invalid', 'Enter an amount in whole cents.')
   if (suggestion.amount <= 0) return refuse('not-positive', 'The suggested amount cannot be zero or negative.')
-  const most = lineOutstanding(line)
+  const most = suggestibleAmount(line)
   return suggestion.amount > most
     ? refuse('above-outstanding', `The suggested amount cannot exceed what the line owes: ${formatCents(most)}.`)
     : null

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { suggestibleAmount } from '#domain/invoice-line.ts'
 import { labelOf } from '#domain/status.ts'
 import {
   canApprove,
@@ -11,7 +12,6 @@ import {
   judgeReason,
   judgeRoom,
   judgeSuggestion,
-  lineOutstanding,
   writeOffReasonLabels,
   writeOffReasons,
   writeOffStatuses,
@@ -46,8 +46,8 @@ describe('a suggestion', () => {
   })
 
   test('a line owes what is neither written off nor suggested, never less than nothing', () => {
-    expect(lineOutstanding({ ...line, pending_amount: 1_000 })).toBe(5_000)
-    expect(lineOutstanding({ ...line, pending_amount: 9_000 })).toBe(0)
+    expect(suggestibleAmount({ ...line, pending_amount: 1_000 })).toBe(5_000)
+    expect(suggestibleAmount({ ...line, pending_amount: 9_000 })).toBe(0)
   })
 
   test('[WOF-006] a comment has at most 500 characters', () => {

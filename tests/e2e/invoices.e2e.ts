@@ -173,6 +173,10 @@ describe('an invoice', () => {
     await press('2')
     const rows = (label: string) => detail().getByRole('grid', { name: label }).locator('[role=row][id]')
     await expect.poll(() => rows('Employees of the invoice').count()).toBe(3)
+    // What is paid is paid to the invoice: no line of it says that it is owed still.
+    expect((await detail().locator('[role=columnheader]').allInnerTexts()).join()).toBe(
+      'Employee,Original,Write-off,Billed,Withheld',
+    )
     await press('5')
     await expect.poll(() => rows('Ledger of the invoice').count()).toBe(4)
     const ledger = await rows('Ledger of the invoice').allInnerTexts()

@@ -2,8 +2,8 @@ import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { invoiceFilters } from '#contract/invoices.ts'
 import { derivedStates, invoiceStatuses } from '#domain/invoice.ts'
-import invoices, { invoiceColumns } from '#portal/nouns/invoices/list.tsx'
-import repayments, { repaymentColumns } from '#portal/nouns/repayments/list.tsx'
+import invoices from '#portal/nouns/invoices/list.tsx'
+import repayments from '#portal/nouns/repayments/list.tsx'
 import { InvoiceGeneral } from '#portal/nouns/invoices/general.tsx'
 import { effectOnOutstanding } from '#domain/ledger.ts'
 import { entryWords } from '#portal/nouns/invoices/ledger-words.ts'
@@ -12,9 +12,9 @@ import { WriteOffGeneral } from '#portal/nouns/write-offs/general.tsx'
 import { invoiceLike, repaymentLike } from '#tests/support/examples.ts'
 
 const invoiceCell = (title: string, more: Parameters<typeof invoiceLike>[0] = {}) =>
-  invoiceColumns.find((column) => column.title === title)?.text(invoiceLike(more))
+  invoices.views[0]?.columns.find((column) => column.title === title)?.text(invoiceLike(more))
 const repaymentCell = (title: string, more: Parameters<typeof repaymentLike>[0] = {}) =>
-  repaymentColumns.find((column) => column.title === title)?.text(repaymentLike(more))
+  repayments.views[0]?.columns.find((column) => column.title === title)?.text(repaymentLike(more))
 /** The value beside a name in a record. */
 const fact = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent
 

@@ -1,3 +1,4 @@
+import { billedAmount } from '#domain/invoice-line.ts'
 import { type CsvColumn, csvHead, csvRows } from '#server/documents/csv.ts'
 import type { InvoiceDocument } from '#server/documents/invoice-document.ts'
 
@@ -13,7 +14,7 @@ export function invoiceCsv({ invoice, lines }: Pick<InvoiceDocument, 'invoice' |
     { title: 'Department', value: (line) => line.department_code },
     { title: 'Original amount', value: (line) => line.original_amount },
     { title: 'Write-off', value: (line) => line.writeoff_amount },
-    { title: 'Billed', value: (line) => line.original_amount - line.writeoff_amount },
+    { title: 'Billed', value: billedAmount },
   ]
   return csvHead(columns) + csvRows(columns, lines)
 }

@@ -1,4 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises'
+import { billedAmount } from '#domain/invoice-line.ts'
 import { formatCents } from '#domain/money.ts'
 import { howToPay, type InvoiceDocument, written } from '#server/documents/invoice-document.ts'
 import { type Column, Sheet } from '#server/documents/sheet.ts'
@@ -76,5 +77,5 @@ const cellsOf = (lines: readonly Line[], line: Line): string[] => [
   ...(hasDepartments(lines) ? [line.department_code ?? ''] : []),
   formatCents(line.original_amount),
   formatCents(-line.writeoff_amount),
-  formatCents(line.original_amount - line.writeoff_amount),
+  formatCents(billedAmount(line)),
 ]

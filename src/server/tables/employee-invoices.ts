@@ -57,10 +57,9 @@ export const invoicesOfEmployee = (employeeId: number) =>
 /** How many invoices of an employee a filter has, and what the employee's shares come to; cents. */
 export async function totalsOfShares(asking: Asking, employeeId: number, filter: Filter) {
   const where = every([open(asking.actor), ...(await conditionsOf(filters, filter, asking))])
-  const { rows } = await sql<{ count: number; original_amount: number; withheld_amount: number; outstanding_amount: number }>`
+  const { rows } = await sql<{ count: number; original_amount: number; withheld_amount: number }>`
     select count(*)::int as count, coalesce(sum(e.original_amount), 0)::bigint as original_amount,
-      coalesce(sum(e.withheld_amount), 0)::bigint as withheld_amount,
-      coalesce(sum(e.original_amount - e.writeoff_amount - coalesce(${pending}, 0)), 0)::bigint as outstanding_amount
+      coalesce(sum(e.withheld_amount), 0)::bigint as withheld_amount
     from ${linesOf(employeeId)} where ${where}`.execute(asking.tx)
   const { count, ...totals } = rows[0] as (typeof rows)[number]
   return { count, exact: true, totals }

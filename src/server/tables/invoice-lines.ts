@@ -25,7 +25,6 @@ declare module '#server/tables/database.ts' {
 export const lineColumns = sql`
   e.id, e.employee_id, employee.first_name || ' ' || employee.last_name as employee_name, employee.employee_code,
   e.department_code, e.original_amount, e.writeoff_amount, coalesce(pending.amount, 0)::bigint as pending_amount,
-  (e.original_amount - e.writeoff_amount - coalesce(pending.amount, 0))::bigint as outstanding_amount,
   e.withheld_amount`
 export const lineJoins = sql`join employees employee on employee.id = e.employee_id
   left join lateral (select sum(suggested_amount) as amount from write_offs

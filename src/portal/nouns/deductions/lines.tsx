@@ -1,5 +1,6 @@
 import type { Deduction } from '#contract/deductions.ts'
 import type { InvoiceLine } from '#contract/invoices.ts'
+import { billedAmount } from '#domain/invoice-line.ts'
 import { deduction } from '#entities/deduction.ts'
 import type { Column } from '#portal/list/pane.ts'
 import { amounts } from '#portal/nouns/columns.ts'
@@ -8,7 +9,7 @@ import { tabList } from '#portal/record/tab-list.tsx'
 
 const columns: readonly Column<InvoiceLine>[] = [
   lineEmployee,
-  amounts('to-withhold', 'To withhold', (line) => line.original_amount - line.writeoff_amount, { keep: 3 }),
+  amounts('to-withhold', 'To withhold', billedAmount, { keep: 3 }),
   amounts('withheld', 'Withheld', (line) => line.withheld_amount, { keep: 3 }),
 ]
 

@@ -1,4 +1,5 @@
 import { type Invoice, type InvoiceLine, listInvoiceLines } from '#contract/invoices.ts'
+import { billedAmount } from '#domain/invoice-line.ts'
 import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
 import type { Column } from '#portal/list/pane.ts'
@@ -57,8 +58,8 @@ const columns: readonly Column<InvoiceLine>[] = [
   lineEmployee,
   amounts('original', 'Original', (line) => line.original_amount, { keep: 1 }),
   writtenOff((line) => line, { keep: 2 }),
+  amounts('billed', 'Billed', billedAmount, { keep: 3 }),
   amounts('withheld', 'Withheld', (line) => line.withheld_amount, { keep: 1 }),
-  amounts('outstanding', 'Outstanding', (line) => line.outstanding_amount, { keep: 3 }),
 ]
 
 /** The tab Employees of an invoice: its lines, with what is written off or waits for a decision. */

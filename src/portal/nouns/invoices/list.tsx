@@ -72,7 +72,7 @@ const outstanding = amounts<Invoice>('outstanding', 'Outstanding', (one) => one.
 })
 
 /** ENT-074 to ENT-092, and what else is known of an invoice. */
-export const invoiceColumns: readonly Column<Invoice>[] = [
+const invoiceColumns: readonly Column<Invoice>[] = [
   number,
   status,
   plain('company', 'Company code', 104, (one) => one.company_code, { long: true }),

@@ -36,7 +36,7 @@ const status: Column<Repayment> = {
 }
 
 /** ENT-093 to ENT-106. */
-export const repaymentColumns: readonly Column<Repayment>[] = [
+const repaymentColumns: readonly Column<Repayment>[] = [
   reference,
   status,
   dates('date', 'Repayment date', (one) => one.repayment_date, { sort: 'repayment_date', keep: 1, width: [96, 0.5] }),
