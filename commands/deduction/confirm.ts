@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { longText, money, rows } from '#contract/fields.ts'
 import { confirmDeduction, type Deduction } from '#contract/deductions.ts'
-import { type InvoiceLine, listInvoiceLines } from '#contract/invoices.ts'
+import { type InvoiceLine, listInvoiceLines } from '#contract/invoice-lines.ts'
 import { billedAmount } from '#domain/invoice-line.ts'
 import { formatCents } from '#domain/money.ts'
 import { afterConfirmation, judgeWithheld } from '#domain/deduction.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { rows } from '#contract/fields.ts'
-import { type Invoice, type InvoiceLine, listInvoiceLines } from '#contract/invoices.ts'
+import type { Invoice } from '#contract/invoices.ts'
+import { type InvoiceLine, listInvoiceLines } from '#contract/invoice-lines.ts'
 import { reject, suggestWriteOffs, type WriteOff, writeOffProblem } from '#contract/write-offs.ts'
 import { suggestibleAmount } from '#domain/invoice-line.ts'
 import { formatCents } from '#domain/money.ts'

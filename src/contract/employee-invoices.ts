@@ -5,7 +5,7 @@ import { labelsOf } from '#domain/status.ts'
 import { endpoint } from '#contract/define.ts'
 import { byId, dateSchema, idSchema, nothing } from '#contract/fields.ts'
 import { choiceFilter, dateFilter, filterParams, yesNoFilter } from '#contract/filter.ts'
-import { InvoiceLine } from '#contract/invoices.ts'
+import { InvoiceLine } from '#contract/invoice-lines.ts'
 import { Count, lek, listQuery } from '#contract/list.ts'
 
 /** One employee's share of one invoice: its only line of this employee, and nothing of what the others on it owe. */

@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { derivedStates, invoiceStatuses } from '#domain/invoice.ts'
-import { entryKinds } from '#domain/ledger.ts'
 import { all } from '#domain/permissions.ts'
 import { labelsOf } from '#domain/status.ts'
 import { endpoint } from '#contract/define.ts'
 import { byId, dateSchema, decimal, idSchema, nothing } from '#contract/fields.ts'
 import { choiceFilter, dateFilter, filterParams, referenceFilter, textFilter, yesNoFilter } from '#contract/filter.ts'
 import { Actor, historyOf } from '#contract/history.ts'
-import { Count, commaList, lek, listQuery, pageQuery } from '#contract/list.ts'
+import { Count, commaList, lek, listQuery } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
 
 export const paymentMethods = ['AUTO_ACH', 'SELF_PAY'] as const
@@ -213,66 +212,9 @@ export const getInvoice = endpoint({
   extension: true,
 })
 
-/** What one employee owes on an invoice; cents. */
-export const InvoiceLine = z.object({
-  id: z.int(),
-  employee_id: z.int(),
-  employee_name: z.string(),
-  employee_code: z.string(),
-  department_code: z.string().nullable(),
-  original_amount: z.int(),
-  writeoff_amount: z.int(),
-  /** Suggested for a write-off and not decided. */
-  pending_amount: z.int(),
-  /** What the employer says it withheld; null until it does. */
-  withheld_amount: z.int().nullable(),
-})
-export type InvoiceLine = z.infer<typeof InvoiceLine>
-
-export const listInvoiceLines = endpoint({
-  method: 'GET',
-  path: '/invoices/{id}/lines',
-  summary: 'The lines of an invoice, by employee',
-  tag: 'Invoices',
-  params: byId,
-  query: z.object(pageQuery),
-  answer: z.object({ lines: z.array(InvoiceLine), lek }),
-  needs: all('read:billing'),
-  extension: true,
-})
-
 export const listInvoiceEvents = historyOf('/invoices/{id}/history', {
   summary: 'What happened to an invoice, newest first',
   tag: 'Invoices',
-  needs: all('read:billing'),
-  extension: true,
-})
-
-/** One entry of the ledger; totals are the sums of these (rules 1). */
-export const LedgerEntry = z.object({
-  id: z.int(),
-  kind: z.enum(entryKinds),
-  amount: z.int(),
-  /** What was outstanding after it; cents. */
-  outstanding_amount: z.int(),
-  repayment_id: z.int().nullable(),
-  write_off_id: z.int().nullable(),
-  counter_invoice_id: z.int().nullable(),
-  reverses: z.int().nullable(),
-  actor: Actor,
-  on_date: dateSchema,
-  at: z.iso.datetime(),
-})
-export type LedgerEntry = z.infer<typeof LedgerEntry>
-
-export const listInvoiceLedger = endpoint({
-  method: 'GET',
-  path: '/invoices/{id}/ledger',
-  summary: 'Every entry that an invoice is the sum of, oldest first',
-  tag: 'Invoices',
-  params: byId,
-  query: z.object(pageQuery),
-  answer: z.object({ entries: z.array(LedgerEntry), lek }),
   needs: all('read:billing'),
   extension: true,
 })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { InvoiceLine, LedgerEntry } from '#contract/invoices.ts'
+import type { InvoiceLine } from '#contract/invoice-lines.ts'
+import type { LedgerEntry } from '#contract/invoice-ledger.ts'
 import { totalsOf } from '#tests/support/ledger.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { createInvoice, createWriteOff, setRolloverPercentage, type TestInvoice } from '#tests/support/money.ts'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Invoice, InvoiceLine } from '#contract/invoices.ts'
+import type { Invoice } from '#contract/invoices.ts'
+import type { InvoiceLine } from '#contract/invoice-lines.ts'
 import { brandOf } from '#domain/brand.ts'
 import { formatCents } from '#domain/money.ts'
 import type { Tx } from '#server/tables/database.ts'

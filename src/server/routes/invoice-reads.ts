@@ -1,4 +1,6 @@
-import { getInvoice, getOverpayment, listInvoiceEvents, listInvoiceLedger, listInvoiceLines } from '#contract/invoices.ts'
+import { getInvoice, getOverpayment, listInvoiceEvents } from '#contract/invoices.ts'
+import { listInvoiceLedger } from '#contract/invoice-ledger.ts'
+import { listInvoiceLines } from '#contract/invoice-lines.ts'
 import { isOpenDebtor } from '#server/access/scope.ts'
 import { overpaidOf, refundCap, rolloverCap } from '#domain/overpayment.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'

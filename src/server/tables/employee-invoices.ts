@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type EmployeeInvoice, listEmployeeInvoices } from '#contract/employee-invoices.ts'
-import type { InvoiceLine } from '#contract/invoices.ts'
+import type { InvoiceLine } from '#contract/invoice-lines.ts'
 import { openTo } from '#server/access/scope.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'

@@ -1,5 +1,5 @@
 import { type Generated, sql } from 'kysely'
-import type { InvoiceLine, listInvoiceLines } from '#contract/invoices.ts'
+import type { InvoiceLine, listInvoiceLines } from '#contract/invoice-lines.ts'
 import type { QueryOf } from '#contract/define.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { type Position, walk } from '#server/paging/keyset.ts'

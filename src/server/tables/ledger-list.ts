@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { LedgerEntry, listInvoiceLedger } from '#contract/invoices.ts'
+import type { LedgerEntry, listInvoiceLedger } from '#contract/invoice-ledger.ts'
 import type { QueryOf } from '#contract/define.ts'
 import { type EntryKind, raisingKinds } from '#domain/ledger.ts'
 import { openTo, debtorOpenTo } from '#server/access/scope.ts'

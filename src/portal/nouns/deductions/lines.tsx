@@ -1,5 +1,5 @@
 import type { Deduction } from '#contract/deductions.ts'
-import type { InvoiceLine } from '#contract/invoices.ts'
+import type { InvoiceLine } from '#contract/invoice-lines.ts'
 import { billedAmount } from '#domain/invoice-line.ts'
 import { deduction } from '#entities/deduction.ts'
 import type { Column } from '#portal/list/pane.ts'

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '#contract/invoices.ts'
+import type { LedgerEntry } from '#contract/invoice-ledger.ts'
 import type { EntryKind } from '#domain/ledger.ts'
 
 const kinds: Record<EntryKind, string> = {

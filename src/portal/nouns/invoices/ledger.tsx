@@ -1,4 +1,5 @@
-import { type Invoice, type LedgerEntry, listInvoiceLedger } from '#contract/invoices.ts'
+import type { Invoice } from '#contract/invoices.ts'
+import { type LedgerEntry, listInvoiceLedger } from '#contract/invoice-ledger.ts'
 import { effectOnOutstanding } from '#domain/ledger.ts'
 import { invoice } from '#entities/invoice.ts'
 import { repayment } from '#entities/repayment.ts'

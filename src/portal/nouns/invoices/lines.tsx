@@ -1,4 +1,5 @@
-import { type Invoice, type InvoiceLine, listInvoiceLines } from '#contract/invoices.ts'
+import type { Invoice } from '#contract/invoices.ts'
+import { type InvoiceLine, listInvoiceLines } from '#contract/invoice-lines.ts'
 import { billedAmount } from '#domain/invoice-line.ts'
 import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
