@@ -2,12 +2,16 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fold } from '#kernel/fold.ts'
 import { frecency, scores, used } from '#kernel/frecency.ts'
-import { find, findable, findableCommand, finder, nearly, ranges, tier, wordsOf } from '#kernel/rank.ts'
+import { type Findable, findable, findableCommand, wordsOf } from '#kernel/findable.ts'
+import { tier } from '#kernel/match.ts'
+import { ranges } from '#kernel/ranges.ts'
+import { finder } from '#kernel/rank.ts'
 
 const never = () => 0
 const item = (title: string, ids: string[] = [], aliases: string[] = []) => findable(title, title, title, ids, aliases)
+const finding = <T>(items: readonly Findable<T>[], typed: string, often: (key: string) => number) => finder(items)(typed, often)
 const tierOf = (title: string, typed: string, ids: string[] = [], aliases: string[] = []): number | null =>
-  find([item(title, ids, aliases)], typed, never)[0]?.tier ?? null
+  finding([item(title, ids, aliases)], typed, never)[0]?.tier ?? null
 
 test.each([
   ['104234', tier.exactId],
@@ -42,13 +46,13 @@ test.each([
   ['Change due date', 'ud', null],
 ])('the command %s is found by %s in its tier', (title, typed, expected) => {
   const command = findableCommand(title, title, title, [])
-  expect(find([command], typed, never).filter((hit) => hit.tier !== tier.typingError)[0]?.tier ?? null).toBe(expected)
+  expect(finding([command], typed, never).filter((hit) => hit.tier !== tier.typingError)[0]?.tier ?? null).toBe(expected)
 })
 
 test('what counts as the title of a command is found as its title', () => {
   const open = findableCommand('open', 'Open repayments', 'open', ['payments'], ['repayments'])
   const add = findableCommand('add', 'Add repayment', 'add', [], [])
-  const found = find([add, open], 'repay', never)
+  const found = finding([add, open], 'repay', never)
   expect(found.map((hit) => [hit.item.key, hit.tier, hit.by])).toEqual([
     ['open', tier.prefix, null],
     ['add', tier.wordStart, null],
@@ -56,14 +60,14 @@ test('what counts as the title of a command is found as its title', () => {
 })
 
 test('another name counts as exact when it is whole, and says itself', () => {
-  const [hit] = find([item('Resume employee', [], ['unpause'])], 'Unpause', never)
+  const [hit] = finding([item('Resume employee', [], ['unpause'])], 'Unpause', never)
   expect([hit?.tier, hit?.by]).toEqual([tier.exactId, 'unpause'])
-  const [part] = find([item('Resume employee', [], ['unpause'])], 'pau', never)
+  const [part] = finding([item('Resume employee', [], ['unpause'])], 'pau', never)
   expect([part?.tier, part?.by]).toEqual([tier.substring, 'unpause'])
 })
 
 test('words may stand in different texts of one thing', () => {
-  const [hit] = find([item('Benjamin Ortiz', ['104234'], ['HF-0234'])], 'ortiz hf', never)
+  const [hit] = finding([item('Benjamin Ortiz', ['104234'], ['HF-0234'])], 'ortiz hf', never)
   expect([hit?.tier, hit?.by]).toEqual([tier.wordStart, 'HF-0234'])
 })
 
@@ -81,14 +85,14 @@ test('a telephone number is found however it is written', () => {
 
 test('a number is never forgiven a typing error, so that an id stands alone', () => {
   const items = Array.from({ length: 50 }, (_, index) => item(`Employee ${117800 + index}`, [`${117800 + index}`]))
-  expect(find(items, '117830', never).map((hit) => hit.item.title)).toEqual(['Employee 117830'])
+  expect(finding(items, '117830', never).map((hit) => hit.item.title)).toEqual(['Employee 117830'])
 })
 
 test('typing errors are forgiven only where fewer than five match otherwise', () => {
   const near = item('Pausd list')
   const whole = (count: number) => Array.from({ length: count }, (_, index) => item(`Pause ${index}`))
-  expect(find([near, ...whole(4)], 'pause', never).map((hit) => hit.tier)).toContain(tier.typingError)
-  expect(find([near, ...whole(5)], 'pause', never).map((hit) => hit.tier)).not.toContain(tier.typingError)
+  expect(finding([near, ...whole(4)], 'pause', never).map((hit) => hit.tier)).toContain(tier.typingError)
+  expect(finding([near, ...whole(5)], 'pause', never).map((hit) => hit.tier)).not.toContain(tier.typingError)
 })
 
 test.each([
@@ -99,13 +103,13 @@ test.each([
   ['pause', 'peuze', false],
   ['pause', 'ause', false],
 ])('%s nearly matches %s: %s', (word, typed, expected) => {
-  expect(nearly(word, typed)).toBe(expected)
+  expect(tierOf(word, typed) === tier.typingError).toBe(expected)
 })
 
 test('use breaks ties inside a tier, and never reaches into a better one', () => {
   const items = [item('Pause employee'), item('Pause employer'), item('Show paused')]
   const often = (key: string) => (key === 'Show paused' ? 1000 : key === 'Pause employer' ? 10 : 0)
-  expect(find(items, 'pau', often).map((hit) => hit.item.title)).toEqual(['Pause employer', 'Pause employee', 'Show paused'])
+  expect(finding(items, 'pau', often).map((hit) => hit.item.title)).toEqual(['Pause employer', 'Pause employee', 'Show paused'])
 })
 
 test('the points of a use fall with its age', () => {
@@ -128,7 +132,7 @@ const prepared = (all: { title: string[]; alias: string; id: string }[]) =>
 test('tiers are strict, and a title comes before another name: whatever was used how often, a better one comes first', () => {
   fc.assert(
     fc.property(things, fc.oneof(word, fc.stringMatching(/^[1-3]{1,4}$/)), fc.func(fc.nat(500)), (all, typed, score) => {
-      const found = find(prepared(all), typed, (key) => score(key))
+      const found = finding(prepared(all), typed, (key) => score(key))
       const rank = (hit: (typeof found)[number]) => hit.tier + (hit.by !== null && hit.item.aliases.includes(hit.by) ? 0.5 : 0)
       const order = found.map(rank)
       expect(order).toEqual([...order].sort((a, b) => a - b))
@@ -155,7 +159,7 @@ test('typing letter by letter, and back again, finds what typing at once finds',
       ])
       for (const typed of steps)
         expect(growing(typed, never).map((hit) => [hit.item.key, hit.tier, hit.by])).toEqual(
-          find(items, typed, never).map((hit) => [hit.item.key, hit.tier, hit.by]),
+          finding(items, typed, never).map((hit) => [hit.item.key, hit.tier, hit.by]),
         )
     }),
   )
@@ -164,7 +168,7 @@ test('typing letter by letter, and back again, finds what typing at once finds',
 test('every word of what is typed stands somewhere in what is found', () => {
   fc.assert(
     fc.property(things, fc.array(word, { minLength: 1, maxLength: 3 }), (all, words) => {
-      for (const { item: each, tier: of } of find(prepared(all), words.join(' '), never)) {
+      for (const { item: each, tier: of } of finding(prepared(all), words.join(' '), never)) {
         // Words may be typed as one, and one as several.
         if (of === tier.typingError || each.folded.replaceAll(' ', '').includes(words.join(''))) continue
         const texts = [each.title, ...each.aliases, ...each.ids, each.initials].join('\n')

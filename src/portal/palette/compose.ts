@@ -1,6 +1,7 @@
 import { changes, type Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
-import { type Finder, type Found as Hit, tier } from '#kernel/rank.ts'
+import { type Found as Hit, tier } from '#kernel/match.ts'
+import type { Finder } from '#kernel/rank.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
 import { commandRow, fits } from '#portal/palette/command-rows.ts'
 import { preselect } from '#portal/palette/highlight.ts'

@@ -1,4 +1,5 @@
-import { type Findable, type Finder, findable, finder } from '#kernel/rank.ts'
+import { type Findable, findable } from '#kernel/findable.ts'
+import { type Finder, finder } from '#kernel/rank.ts'
 import { labelOf } from '#domain/status.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { recentAtom } from '#portal/records/recent.ts'

@@ -1,4 +1,4 @@
-import { ranges } from '#kernel/rank.ts'
+import { ranges } from '#kernel/ranges.ts'
 
 /** A text on screen, and what was typed to find it. */
 export interface Marked {

@@ -1,5 +1,6 @@
 import type { AnyEntity } from '#kernel/entity.ts'
-import { type Found as Hit, match, tier, wordsOf } from '#kernel/rank.ts'
+import { wordsOf } from '#kernel/findable.ts'
+import { type Found as Hit, match, tier } from '#kernel/match.ts'
 import type { AskRow, RetryRow, ThingRow } from '#portal/palette/row.ts'
 import type { Typed } from '#portal/palette/typed.ts'
 import type { Found, FoundList } from '#portal/palette/found.ts'
