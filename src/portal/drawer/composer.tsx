@@ -11,6 +11,7 @@ import { historyAtom } from '#portal/commands/history.ts'
 import { newKey, runCommand } from '#portal/commands/run.ts'
 import type { Target } from '#portal/commands/target.ts'
 import { unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
+import { useSending } from '#portal/ui/use-sending.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
 const mostLetters = 500
@@ -30,20 +31,13 @@ export function Composer({ command, targets, thing }: ComposerProps) {
   const drafted = () => String(draft(command.id, targets)?.['text'] ?? '')
   const [text, setText] = useState(drafted)
   const [problem, setProblem] = useState<string | null>(null)
-  const [sending, setSending] = useState(false)
+  const { sending, standing, once } = useSending()
   const [keys] = useState(() => formKeys(newKey))
   const field = useRef<HTMLTextAreaElement>(null)
-  const mounted = useRef(true)
   // What was added has no draft any more, wherever it was added.
   const follow = useRef(() => {})
   follow.current = () => setText(drafted())
   useEffect(() => store.sub(historyAtom, () => follow.current()), [])
-  useEffect(() => {
-    mounted.current = true
-    return () => {
-      mounted.current = false
-    }
-  }, [])
   const state = availability(command, situation, thing)
   const why = 'sentence' in state ? state.sentence : null
   const unknown = unconfirmed.some((each) => each.command === command.id && each.target?.id === targets.ids[0])
@@ -58,11 +52,8 @@ export function Composer({ command, targets, thing }: ComposerProps) {
     if (sending || why) return
     const params = formOf(command, situation, thing)?.safeParse({ text })
     if (!params?.success) return setProblem(params?.error.issues[0]?.message ?? null)
-    setSending(true)
-    const outcome = await runCommand(command, thing, params.data, { keys, watching: () => mounted.current })
-    if (!mounted.current) return
-    setSending(false)
-    if (outcome.kind !== 'done') setProblem([outcome.sentence, outcome.detail].filter(Boolean).join(' '))
+    const outcome = await once(() => runCommand(command, thing, params.data, { keys, watching: () => standing.current }))
+    if (outcome && outcome.kind !== 'done') setProblem([outcome.sentence, outcome.detail].filter(Boolean).join(' '))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return

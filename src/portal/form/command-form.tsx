@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useState } from 'react'
 import { type Resolver, useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import type { Problem } from '#contract/problem.ts'
@@ -10,8 +10,11 @@ import { FormField, type Values } from '#portal/form/form-field.tsx'
 import { draftOf, initialValues, serverErrors } from '#portal/form/form-values.ts'
 import { Line } from '#portal/form/line.tsx'
 import { StepsRail } from '#portal/form/steps-rail.tsx'
+import { nextStop, useFormFocus } from '#portal/form/use-form-focus.ts'
+import { standsHalf } from '#portal/form/half-lines.ts'
+import { useSending } from '#portal/ui/use-sending.ts'
 import { draft, dropDraft, keepDraft } from '#portal/commands/drafts.ts'
-import { tellFormDrawn, tooEarly } from '#portal/form/drawn.ts'
+import { tooEarly } from '#portal/form/drawn.ts'
 import { holding } from '#portal/keyboard/hold.ts'
 import { popPage, type Targets } from '#portal/palette/state.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
@@ -51,8 +54,6 @@ interface CommandFormProps {
 }
 
 const nothing = z.object({})
-/** Milliseconds after which an answer that is not there is spoken of. */
-const slowAfter = 400
 
 /** The form of a command: fields, steps, warning, confirmation and buttons. Knows no noun. */
 export function CommandForm(props: CommandFormProps) {
@@ -72,17 +73,12 @@ function FormOf(props: CommandFormProps & { clear: () => void }) {
   const fields = useMemo(() => fieldsOf(schema), [schema])
   const steps = stepsOf(fields)
   const [at, setAt] = useState(0)
-  const [sending, setSending] = useState(false)
-  const [slow, setSlow] = useState(false)
+  const { sending, slow, once } = useSending()
   const [failure, setFailure] = useState<Failure | null>(null)
   const [typed, setTyped] = useState('')
   const [unconfirmed, setUnconfirmed] = useState(false)
   // A filter or a sort shows what is set, not what was once nearly chosen.
   const drafts = changes(command)
-  const busy = useRef(false)
-  const mounted = useRef(true)
-  const element = useRef<HTMLFormElement>(null)
-  const confirm = useRef<HTMLInputElement | null>(null)
   const [begun] = useState(() => {
     const valuesWith = (kept: Values | null) => initialValues(fields, props.start, kept, props.params)
     const values = valuesWith(drafts ? draft(command.id, targets) : null)
@@ -97,17 +93,10 @@ function FormOf(props: CommandFormProps & { clear: () => void }) {
   const values = useWatch({ control: form.control })
   const visible = steps.length > 1 ? fields.filter((field) => (field.step ?? '') === steps[at]) : fields
   const reading = props.rows === null && visible[0]?.kind === 'rows'
-  // Where the form itself has put the focus: from anywhere else the person's is not taken away.
-  const placed = useRef<Element | null>(null)
+  const { element, confirm } = useFormFocus({ at, frozen, reading, restored: begun.restored, word })
   const last = at >= steps.length - 1
   const singleLine = !fields.some((field) => field.kind === 'long-text' || field.kind === 'rows')
 
-  useEffect(() => {
-    mounted.current = true
-    return () => {
-      mounted.current = false
-    }
-  }, [])
   useEffect(
     () =>
       form.subscribe({
@@ -118,37 +107,6 @@ function FormOf(props: CommandFormProps & { clear: () => void }) {
       }),
     [form, command, targets, fields, drafts],
   )
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each step starts at its first field, as does the form after it was frozen
-  useEffect(() => {
-    const stops = element.current?.querySelectorAll<HTMLElement>(fieldStops)
-    const first = chosenOf(stops) ?? confirm.current ?? element.current?.querySelector<HTMLElement>('[data-go]')
-    tellFormDrawn()
-    if (reading && placed.current === null) {
-      const fields = element.current?.querySelector<HTMLElement>('[data-fields]')
-      fields?.focus()
-      placed.current = fields ?? null
-      return
-    }
-    const waited = placed.current
-    placed.current = null
-    if (waited && document.activeElement !== waited) return
-    if (frozen) element.current?.querySelector<HTMLElement>('[data-frozen]')?.focus()
-    else first?.focus()
-    // What comes back is typed over, or kept.
-    if (begun.restored && first instanceof HTMLInputElement) first.select()
-  }, [at, frozen, reading])
-
-  const asked = useRef(word)
-  useEffect(() => {
-    // What has to be typed is only known after a first answer: that is what comes next.
-    if (word !== null && asked.current === null) confirm.current?.focus()
-    asked.current = word
-  }, [word])
-  useEffect(() => {
-    if (!sending) return setSlow(false)
-    const timer = setTimeout(() => setSlow(true), slowAfter)
-    return () => clearTimeout(timer)
-  }, [sending])
 
   const show = (why: Failure) => {
     const { byField, rest } = serverErrors(fields, why.errors)
@@ -167,22 +125,15 @@ function FormOf(props: CommandFormProps & { clear: () => void }) {
   }
   const send = form.handleSubmit(
     async (params) => {
-      if (busy.current || blocked || frozen) return
+      if (sending || blocked || frozen) return
       if (word !== null && typed.trim() !== word) {
         setUnconfirmed(true)
         confirm.current?.focus()
         return
       }
-      busy.current = true
-      setSending(true)
       setFailure(null)
-      try {
-        const why = await submit(params)
-        if (why && mounted.current) show(why)
-      } finally {
-        busy.current = false
-        if (mounted.current) setSending(false)
-      }
+      const why = await once(() => submit(params))
+      if (why) show(why)
     },
     (errors) => {
       const wrong = fields.find((field) => field.name in errors)
@@ -255,7 +206,7 @@ function FormOf(props: CommandFormProps & { clear: () => void }) {
           )}
           <div data-fields tabIndex={-1} className="grid grid-cols-2 gap-3.5 outline-none" inert={frozen}>
             {visible.map((field, index) => (
-              <div key={field.name} className={isHalf(visible, index) ? '' : 'col-span-2'}>
+              <div key={field.name} className={standsHalf(visible, index) ? '' : 'col-span-2'}>
                 <FormField
                   field={field}
                   control={form.control}
@@ -323,32 +274,4 @@ function FormOf(props: CommandFormProps & { clear: () => void }) {
       </div>
     </form>
   )
-}
-
-const fieldStops = '[data-fields] :is(input, textarea, button, [tabindex="0"])'
-
-/** The first place of a form to type in; of a group of radios the one that is chosen. */
-function chosenOf(stops: Iterable<HTMLElement> | undefined): HTMLElement | undefined {
-  const [first, ...others] = stops ?? []
-  if (!(first instanceof HTMLInputElement) || first.type !== 'radio' || first.checked) return first
-  return others.find((stop) => stop instanceof HTMLInputElement && stop.name === first.name && stop.checked) ?? first
-}
-
-const short = new Set(['money', 'percentage', 'integer', 'date', 'code', 'switch'])
-
-/** Two short fields beside each other share a line. */
-function isHalf(fields: readonly { kind: string }[], index: number): boolean {
-  let run = index
-  while (run > 0 && short.has(fields[run - 1]?.kind ?? '')) run--
-  if (!short.has(fields[index]?.kind ?? '')) return false
-  const place = (index - run) % 2
-  return place === 1 || short.has(fields[index + 1]?.kind ?? '')
-}
-
-/** Where Enter goes from a line of a form that has longer fields too. */
-function nextStop(form: HTMLFormElement | null, from: HTMLElement): HTMLElement | undefined {
-  const stops = [
-    ...(form?.querySelectorAll<HTMLElement>('input, textarea, button.field, [role=listbox][tabindex="0"], [data-go]') ?? []),
-  ]
-  return stops[stops.indexOf(from) + 1]
 }

@@ -1,0 +1,70 @@
+import { useEffect, useRef } from 'react'
+import { tellFormDrawn } from '#portal/form/drawn.ts'
+
+interface FormState {
+  /** The step that is drawn. */
+  at: number
+  frozen: boolean
+  /** What its rows offer is being read. */
+  reading: boolean
+  /** A draft came back. */
+  restored: boolean
+  /** What has to be typed to confirm. */
+  word: string | null
+}
+
+/**
+ * Gives the keyboard to the first field of a form and of each step, and to what has to be typed once that is known. Answers
+ * the refs of the form and of that field.
+ */
+export function useFormFocus({ at, frozen, reading, restored, word }: FormState) {
+  const element = useRef<HTMLFormElement>(null)
+  const confirm = useRef<HTMLInputElement | null>(null)
+  // Where the form itself has put the focus: from anywhere else the person's is not taken away.
+  const placed = useRef<Element | null>(null)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step starts at its first field, as does the form after it was frozen
+  useEffect(() => {
+    const stops = element.current?.querySelectorAll<HTMLElement>(fieldStops)
+    const first = chosenOf(stops) ?? confirm.current ?? element.current?.querySelector<HTMLElement>('[data-go]')
+    tellFormDrawn()
+    if (reading && placed.current === null) {
+      const fields = element.current?.querySelector<HTMLElement>('[data-fields]')
+      fields?.focus()
+      placed.current = fields ?? null
+      return
+    }
+    const waited = placed.current
+    placed.current = null
+    if (waited && document.activeElement !== waited) return
+    if (frozen) element.current?.querySelector<HTMLElement>('[data-frozen]')?.focus()
+    else first?.focus()
+    // What comes back is typed over, or kept.
+    if (restored && first instanceof HTMLInputElement) first.select()
+  }, [at, frozen, reading])
+
+  const asked = useRef(word)
+  useEffect(() => {
+    // What has to be typed is only known after a first answer: that is what comes next.
+    if (word !== null && asked.current === null) confirm.current?.focus()
+    asked.current = word
+  }, [word])
+  return { element, confirm }
+}
+
+const fieldStops = '[data-fields] :is(input, textarea, button, [tabindex="0"])'
+
+/** The first place of a form to type in; of a group of radios the one that is chosen. */
+function chosenOf(stops: Iterable<HTMLElement> | undefined): HTMLElement | undefined {
+  const [first, ...others] = stops ?? []
+  if (!(first instanceof HTMLInputElement) || first.type !== 'radio' || first.checked) return first
+  return others.find((stop) => stop instanceof HTMLInputElement && stop.name === first.name && stop.checked) ?? first
+}
+
+/** Where Enter goes from a line of a form that has longer fields too. */
+export function nextStop(form: HTMLFormElement | null, from: HTMLElement): HTMLElement | undefined {
+  const stops = [
+    ...(form?.querySelectorAll<HTMLElement>('input, textarea, button.field, [role=listbox][tabindex="0"], [data-go]') ?? []),
+  ]
+  return stops[stops.indexOf(from) + 1]
+}

@@ -1,0 +1,37 @@
+import { useEffect, useRef, useState } from 'react'
+
+/** Milliseconds after which an answer that is not there is spoken of. */
+const slowAfter = 400
+
+/** Does something once at a time while a component stands; `slow` once its answer takes long enough to be spoken of. */
+export function useSending() {
+  const [sending, setSending] = useState(false)
+  const [slow, setSlow] = useState(false)
+  const busy = useRef(false)
+  const standing = useRef(true)
+  useEffect(() => {
+    standing.current = true
+    return () => {
+      standing.current = false
+    }
+  }, [])
+  useEffect(() => {
+    if (!sending) return setSlow(false)
+    const timer = setTimeout(() => setSlow(true), slowAfter)
+    return () => clearTimeout(timer)
+  }, [sending])
+  /** Answers undefined where it is under way already, and where nobody is there any more to be told. */
+  const once = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
+    if (busy.current) return undefined
+    busy.current = true
+    setSending(true)
+    try {
+      const answer = await work()
+      return standing.current ? answer : undefined
+    } finally {
+      busy.current = false
+      if (standing.current) setSending(false)
+    }
+  }
+  return { sending, slow, standing, once }
+}
