@@ -111,39 +111,88 @@ function noJsonSchemas(): Plugin {
   }
 }
 
-/** Files of the first page, which are there before anything is deferred. */
-const ofFirstPage = /\/(rolldown-runtime|libraries|frame|workspace)-/
-
 const libraries = {
   name: 'libraries',
   test: /node_modules\/(react|react-dom|scheduler|jotai|jotai-location|zod|ky|hotkeys-js|@tanstack\/(query-core|virtual-core|react-virtual))\//,
 }
 
 interface Graph {
-  getModuleInfo(id: string): { importedIds: readonly string[] } | null
+  getModuleInfo(id: string): { importedIds: readonly string[]; dynamicallyImportedIds: readonly string[] } | null
 }
 
-/** Everything that the first page cannot do without, as one file: cut into many, it would be a twentieth larger. */
-const frame = {
-  debugName: 'frame',
-  name: (id: string, graph: Graph) => (firstModules(graph).has(id) ? 'frame' : null),
-}
+const listFile = /\/nouns\/([\w-]+)\/list\.tsx$/
+const portal = (path: string) => join(import.meta.dirname, 'src/portal', path)
 
-/** The parts of a noun have short names in its folder; over the wire the noun's stands before them. */
-function chunkFileNames({ facadeModuleId }: { facadeModuleId: string | null }): string {
-  const [, noun, part] = /\/nouns\/([\w-]+)\/([\w-]+)\.tsx$/.exec(facadeModuleId ?? '') ?? []
-  return `assets/${noun ? `${noun}-${part}` : '[name]'}-[hash].js`
-}
+/** What comes right after the first list, whatever it is: commands, nouns, palette and forms. */
+const afterFirst = [
+  'app/everything.ts',
+  'app/reload-place.ts',
+  'commands/links.ts',
+  'commands/pending-resume.ts',
+  'commands/server-runs.ts',
+  'keyboard/replay-key.ts',
+  'palette/palette.tsx',
+  'records/still-open.ts',
+  'shell/dialogs.tsx',
+].map(portal)
 
-let first: Set<string> | undefined
-
-function firstModules(graph: Graph): Set<string> {
-  if (first) return first
-  const found = new Set([join(import.meta.dirname, 'src/portal/app/main.tsx')])
-  for (const id of found) for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) found.add(imported)
-  first = found
+/** Modules that are there as soon as these are. */
+function closure(entries: readonly string[], graph: Graph, without: ReadonlySet<string> = new Set()): Set<string> {
+  const found = new Set(entries)
+  for (const id of found)
+    for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) if (!without.has(imported)) found.add(imported)
   return found
 }
+
+const imports = (ids: Iterable<string>, graph: Graph): string[] =>
+  [...ids].flatMap((id) => graph.getModuleInfo(id)?.dynamicallyImportedIds ?? [])
+
+let parts: readonly (readonly [name: string, ids: ReadonlySet<string>])[] | undefined
+
+/**
+ * Which modules go together over the wire, by the name of their file; a module that is in two parts is in the first of
+ * them. Cut at every `import()` they would be some eighty files, most of them smaller than the request for one.
+ */
+function partsOf(graph: Graph): NonNullable<typeof parts> {
+  const frame = closure([portal('app/main.tsx')], graph)
+  const entries = imports(frame, graph).filter((id) => listFile.test(id))
+  const lists = entries.map((id) => closure([id], graph, frame))
+  const inLists = (least: number) =>
+    new Set(lists.flatMap((ids) => [...ids]).filter((id) => lists.filter((ids) => ids.has(id)).length >= least))
+  const before = frame.union(inLists(2))
+  const second = closure(afterFirst, graph, frame)
+  const signIn = closure([portal('session/sign-in/sign-in.tsx')], graph, before)
+  const records = closure([portal('record/detail.tsx'), portal('record/history-tab.tsx'), ...imports(inLists(1), graph)], graph, before)
+  const ofNoun = (end: string, of: (ids: Set<string>) => Set<string>) =>
+    lists.map((ids, at) => [`${listFile.exec(entries[at] as string)?.[1]}${end}`, of(ids)] as const)
+  return [
+    ['frame', frame],
+    ['lists', inLists(lists.length)],
+    ['several-lists', inLists(2)],
+    ...ofNoun('-entity', (ids) => ids.intersection(second)),
+    ...ofNoun('-list', (ids) => ids),
+    ['forms', second.intersection(signIn)],
+    ['figures', second.intersection(records)],
+    ['everything', second],
+    ['records', records],
+  ]
+}
+
+/** One file for each part whose name ends so; it takes in what its modules import, unless an earlier one has it. */
+const groups = ['frame', 'lists', 'several-lists', '-entity', '-list', 'forms', 'figures', 'everything', 'records'].map(
+  (end, at, all) => ({
+    debugName: end,
+    priority: all.length - at,
+    name: (id: string, graph: Graph) => {
+      parts ??= partsOf(graph)
+      const [name = ''] = parts.find(([, ids]) => ids.has(id)) ?? []
+      return name.endsWith(end) ? name : null
+    },
+  }),
+)
+
+/** Files of the first page, which are there before anything is deferred. */
+const ofFirstPage = /\/(rolldown-runtime|libraries|frame|workspace)-/
 
 const api = `http://127.0.0.1:${process.env.API_PORT ?? 3001}`
 
@@ -165,7 +214,7 @@ export default defineConfig({
     rolldownOptions: {
       input: { workspace: 'index.html' },
       // The libraries of every page are one file, which stays cached over versions of the portal.
-      output: { codeSplitting: { groups: [libraries, frame] }, chunkFileNames },
+      output: { codeSplitting: { groups: [{ ...libraries, priority: 10 }, ...groups] } },
     },
   },
   server: {

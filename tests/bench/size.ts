@@ -3,8 +3,8 @@ import type { Measure } from '#tests/bench/figures.ts'
 
 interface Chunk {
   file: string
+  name?: string
   imports?: string[]
-  dynamicImports?: string[]
 }
 
 const brotli = (files: Iterable<string>): number =>
@@ -25,25 +25,21 @@ export function benchSize(): Measure[] {
   }
   const more = (names: readonly string[], before: ReadonlySet<string>) =>
     new Set(names.flatMap((name) => [...withImports(name)]).filter((file) => !before.has(file)))
-  const frame = Object.values(chunks).filter(({ file }) => scripts.includes(file))
-  const later = [...new Set(frame.flatMap(({ dynamicImports = [] }) => dynamicImports))]
-  const opened = 'src/portal/nouns/employees/list.tsx'
-  const first = new Set([...scripts, ...withImports(opened)])
-  const second = later.filter((name) => /\/(everything|palette|dialogs)\.tsx?$/.test(name))
-  const palette = more(second, first)
+  const named = (name: string) => Object.keys(chunks).find((key) => chunks[key]?.name === name) ?? ''
+  const first = new Set([...scripts, ...withImports(named('employees-list'))])
+  const palette = more([named('everything')], first)
   const together = new Set([...first, ...palette])
+  const later = Object.keys(chunks).filter((key) => chunks[key]?.file.endsWith('.js') && !together.has(chunks[key].file))
   return [
     { what: 'JavaScript until the first list, brotli', value: brotli(first), unit: 'kB', budget: 150, detail: [...first] },
     { what: 'JavaScript of palette and forms, brotli', value: brotli(palette), unit: 'kB', budget: 130, detail: [...palette] },
-    ...later
-      .filter((name) => name !== opened && !second.includes(name))
-      .map(
-        (name): Measure => ({
-          what: `JavaScript on demand: ${name.replace('src/portal/', '')}`,
-          value: brotli(more([name], together)),
-          unit: 'kB',
-          budget: null,
-        }),
-      ),
+    ...later.map(
+      (key): Measure => ({
+        what: `JavaScript on demand: ${chunks[key]?.name}`,
+        value: brotli(more([key], together)),
+        unit: 'kB',
+        budget: null,
+      }),
+    ),
   ]
 }

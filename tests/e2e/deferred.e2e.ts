@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal?.stop())
 
-const secondBundle = /\/assets\/(everything|palette|dialogs)-/
+const secondBundle = /\/assets\/everything-/
 const rows = `document.querySelectorAll('[role=row][id]').length > 3`
 const missing = 'A part of the portal could not be loaded.'
 const focused = (what: string) => `document.activeElement?.closest('${what}')`
@@ -75,13 +75,10 @@ describe.each([
     await until(tab, focused('[role=dialog]'))
   })
 
-  test.skipIf(!there)('is a tab or a whole record, which comes when it is asked for again', async () => {
-    network.disturb({ path: /\/assets\/(detail|invoices-lines)-/ })
+  test.skipIf(!there)('is a record with its tabs, which comes when it is asked for again', async () => {
+    network.disturb({ path: /\/assets\/records-/ })
     await at(`${await anInvoice()}?tab=employees`)
     await until(tab, shows(missing))
-    network.disturb({ path: /\/assets\/invoices-lines-/ })
-    await click(tab, 'Try again')
-    await until(tab, `document.querySelector('[role=tabpanel]')?.innerText.includes('${missing}')`)
     network.mend()
     await click(tab, 'Try again')
     await until(tab, `document.querySelector('[role=tabpanel] [role=row][id]')`)
@@ -90,8 +87,8 @@ describe.each([
   })
 
   // Its files arrive and are lost again on the way to the import: a browser may remember that for the life of the page.
-  test.skipIf(!there)('is a tab that can only come by a reload, which loses neither the place nor the marks', async () => {
-    network.disturb({ path: /\/assets\/invoices-lines-/, after: 1 })
+  test.skipIf(!there)('is a record that can only come by a reload, which loses neither the place nor the marks', async () => {
+    network.disturb({ path: /\/assets\/records-/, after: 1 })
     await at('/invoices?status_type=is&status_value=CLOSED')
     await until(tab, `${rows} && ${focused('[role=grid]')}`)
     await expect.poll(() => network.disturbed().length, { timeout: 60_000 }).toBeGreaterThan(0)
@@ -99,15 +96,13 @@ describe.each([
     await tab.press('x')
     await until(tab, `${shows('1 selected')} && ${shows('row 5 of')}`)
     await tab.press('Enter')
-    await until(tab, `${focused('[data-region=detail]')} && document.querySelector('[role=tab]')`)
-    await tab.press('2')
     await until(tab, shows(missing))
     const before = await tab.ask<string>('location.pathname + location.search')
     const rowNow = `document.querySelector('.pane .grid-now')?.id`
     const row = await tab.ask<string>(rowNow)
     network.mend()
     await click(tab, 'Try again')
-    await until(tab, `document.querySelector('[role=tabpanel] [role=row][id]')`)
+    await until(tab, `document.querySelector('[data-region=detail] [role=tabpanel]')`)
     await until(tab, `${rowNow} === '${row}' && document.querySelectorAll('.pane .grid-marked').length === 1`)
     expect(await tab.ask('location.pathname + location.search')).toBe(before)
   })

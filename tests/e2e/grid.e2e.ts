@@ -329,24 +329,20 @@ describe('a record', () => {
     }
   })
 
-  test('[ERR-019] a tab whose own part of the portal does not arrive says so, and comes when it is asked for again', async () => {
+  test('[ERR-019] a record whose part of the portal does not arrive says so, and comes when it is asked for again', async () => {
     const { id } = await aPausable()
-    for (const [tab, part] of [
-      ['general', /employees-general-.*\.js$/],
-      ['history', /history-tab-.*\.js$/],
-    ] as const) {
-      const own = await page.context().newPage()
-      await own.route(part, (route) => route.abort())
-      await own.goto(`/employees/${id}?tab=${tab}`)
-      const said = own.locator('[data-region=detail] [role=alert]')
-      await said.waitFor()
-      expect(await said.innerText()).toContain('A part of the portal could not be loaded.')
-      await own.unroute(part)
-      await said.getByRole('button', { name: 'Try again' }).click()
-      await said.waitFor({ state: 'detached' })
-      await own.locator('[data-region=detail] [role=tabpanel]').locator('dd, li, p').first().waitFor()
-      await own.close()
-    }
+    const part = /\/records-[^/]*\.js$/
+    const own = await page.context().newPage()
+    await own.route(part, (route) => route.abort())
+    await own.goto(`/employees/${id}?tab=history`)
+    const said = own.getByRole('alert').filter({ hasText: 'A part of the portal could not be loaded.' })
+    await said.waitFor()
+    expect(await said.innerText()).toContain('A part of the portal could not be loaded.')
+    await own.unroute(part)
+    await said.getByRole('button', { name: 'Try again' }).click()
+    await said.waitFor({ state: 'detached' })
+    await own.locator('[data-region=detail] [role=tabpanel]').locator('li, p').first().waitFor()
+    await own.close()
   })
 
   test('one that somebody else changes meanwhile says who, when and what', async () => {

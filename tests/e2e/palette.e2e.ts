@@ -179,7 +179,7 @@ test('[CARD-007] an id on its way is not asked for; the whole one is', async () 
 test('Enter pressed before the palette itself has arrived acts on what was typed', async () => {
   const held: (() => void)[] = []
   let free = false
-  await page.route('**/assets/palette-*.js', async (route) => {
+  await page.route('**/assets/everything-*.js', async (route) => {
     if (!free) await new Promise<void>((go) => held.push(go))
     await route.continue()
   })

@@ -8,8 +8,8 @@
 
 /** The files are there or on their way, by address. */
 const arrivals = new Map<string, Promise<void>>()
-/** What arrived and still could not be imported: the browser remembers that. By its first file. */
-const stuck = new Set<string>()
+/** What arrived and still could not be imported: the browser remembers that. Since when, by its first file. */
+const stuck = new Map<string, number>()
 
 let reload: () => boolean = () => false
 let changed: () => void = () => {}
@@ -65,24 +65,27 @@ function arrived(file: string): Promise<void> {
  */
 export async function deferred<T>(load: () => Promise<T>, files: readonly string[] = []): Promise<T> {
   const [name = ''] = files
+  const began = performance.now()
   try {
     await Promise.all(files.map(arrived))
   } catch (error) {
     if (!(error instanceof Gone)) throw error
     changed()
-    return anew(name, error)
+    return anew(name, began, error)
   }
   try {
     return await load()
   } catch (error) {
     for (const file of files) arrivals.delete(`/${file}`)
-    return anew(name, error)
+    return anew(name, began, error)
   }
 }
 
-function anew(name: string, error: unknown): Promise<never> {
-  if (stuck.has(name) && reload()) return new Promise(() => {})
-  stuck.add(name)
+/** Several parts may share a file: only what was asked for after it got stuck is a second try. */
+function anew(name: string, began: number, error: unknown): Promise<never> {
+  const since = stuck.get(name)
+  if (since !== undefined && since < began && reload()) return new Promise(() => {})
+  stuck.set(name, since ?? performance.now())
   throw error
 }
 
