@@ -147,6 +147,8 @@ function closure(entries: readonly string[], graph: Graph, without: ReadonlySet<
 const imports = (ids: Iterable<string>, graph: Graph): string[] =>
   [...ids].flatMap((id) => graph.getModuleInfo(id)?.dynamicallyImportedIds ?? [])
 
+const inBoth = (one: ReadonlySet<string>, other: ReadonlySet<string>) => new Set([...one].filter((id) => other.has(id)))
+
 let parts: readonly (readonly [name: string, ids: ReadonlySet<string>])[] | undefined
 
 /**
@@ -159,20 +161,24 @@ function partsOf(graph: Graph): NonNullable<typeof parts> {
   const lists = entries.map((id) => closure([id], graph, frame))
   const inLists = (least: number) =>
     new Set(lists.flatMap((ids) => [...ids]).filter((id) => lists.filter((ids) => ids.has(id)).length >= least))
-  const before = frame.union(inLists(2))
+  const before = new Set([...frame, ...inLists(2)])
   const second = closure(afterFirst, graph, frame)
   const signIn = closure([portal('session/sign-in/sign-in.tsx')], graph, before)
-  const records = closure([portal('record/detail.tsx'), portal('record/history-tab.tsx'), ...imports(inLists(1), graph)], graph, before)
+  const records = closure(
+    [portal('record/detail.tsx'), portal('record/history-tab.tsx'), ...imports(inLists(1), graph)],
+    graph,
+    before,
+  )
   const ofNoun = (end: string, of: (ids: Set<string>) => Set<string>) =>
     lists.map((ids, at) => [`${listFile.exec(entries[at] as string)?.[1]}${end}`, of(ids)] as const)
   return [
     ['frame', frame],
     ['lists', inLists(lists.length)],
     ['several-lists', inLists(2)],
-    ...ofNoun('-entity', (ids) => ids.intersection(second)),
+    ...ofNoun('-entity', (ids) => inBoth(ids, second)),
     ...ofNoun('-list', (ids) => ids),
-    ['forms', second.intersection(signIn)],
-    ['figures', second.intersection(records)],
+    ['forms', inBoth(second, signIn)],
+    ['figures', inBoth(second, records)],
     ['everything', second],
     ['records', records],
   ]

@@ -75,6 +75,16 @@ test('the document names the server, and is the same below /api', async () => {
   expect(await (await fetch(`${server.origin}/api/openapi.json`)).json()).toEqual(document)
 })
 
+test('a browser that has the document is told so, and still asks whether it changed', async () => {
+  const address = `${server.origin}/api/openapi.json`
+  const { headers } = await fetch(address)
+  const etag = headers.get('etag') as string
+  expect([etag.length, headers.get('cache-control')]).toEqual([45, 'no-cache'])
+  const kept = await fetch(address, { headers: { 'if-none-match': `W/${etag}` } })
+  expect([kept.status, await kept.text()]).toEqual([304, ''])
+  expect((await fetch(address, { headers: { 'if-none-match': '"another"' } })).status).toBe(200)
+})
+
 test('an endpoint with several meanings has one body for each, told apart by their fixed fields', () => {
   const { schema } = document.paths['/employees/{id}'].patch.requestBody.content['application/json']
   expect(schema.oneOf.map((body: { title: string }) => body.title)).toEqual(['employee.pause', 'employee.resume'])

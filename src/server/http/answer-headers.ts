@@ -13,7 +13,7 @@ export function answerHeaders(app: FastifyInstance, publicUrl: string | undefine
   const behindTls = publicUrl?.startsWith('https:') ?? false
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-content-type-options', 'nosniff')
-    if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store')
+    if (request.url.startsWith('/api') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     if (!reply.hasHeader('content-security-policy'))
       reply.header('content-security-policy', nothingAllowed).header('referrer-policy', 'no-referrer')
     if (behindTls || request.protocol === 'https') reply.header('strict-transport-security', `max-age=${oneYear}`)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { AnyEndpoint, AnyIntent } from '#contract/define.ts'
@@ -8,11 +9,17 @@ import type { ReadyRoute, RouteTable, Services } from '#server/http/route.ts'
 
 type Json = Record<string, unknown>
 
-/** Serves the description of the API, made once. */
+/** Serves the description of the API, made once. Every start of a portal reads it: a browser that has it is told so. */
 export function openApi(app: FastifyInstance, { routes }: Services): void {
   const document = JSON.stringify(openApiDocument(routes))
+  const etag = `"${createHash('sha256').update(document).digest('base64url')}"`
   for (const path of ['/openapi.json', '/api/openapi.json']) {
-    app.get(path, async (_request, reply) => reply.header('content-type', 'application/json; charset=utf-8').send(document))
+    app.get(path, async (request, reply) => {
+      reply.header('cache-control', 'no-cache').header('etag', etag)
+      // A proxy that compresses makes a strong validator a weak one.
+      if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
+      return reply.header('content-type', 'application/json; charset=utf-8').send(document)
+    })
   }
 }
 
