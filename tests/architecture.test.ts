@@ -146,7 +146,7 @@ describe('the rules themselves find', () => {
     ['src/portal/palette/a.tsx', `import { x } from '#portal/nouns/employees/list.tsx'`],
     ['src/portal/form/a.tsx', `import { x } from '#entities/employee.ts'`],
     ['src/portal/commands/a.ts', `import { useAtom } from 'jotai'`],
-    ['src/portal/list/a.ts', `import { x } from '@tanstack/react-query'`],
+    ['src/portal/list/a.ts', `import { useVirtualizer } from '@tanstack/react-virtual'`],
     ['src/portal/commands/a.ts', `import { X } from '#portal/ui/b.tsx'`],
     ['src/portal/list/a.tsx', `import { X } from '#portal/nouns/employees/list.tsx'`],
     ['src/portal/nouns/employees/a.tsx', `import { run } from '#portal/commands/run.ts'`],

@@ -23,6 +23,10 @@ export class Unanswered extends Error {
   }
 }
 
+/** The server's own words on what went wrong; null where it had none. */
+export const detailOf = (error: unknown): string | null =>
+  error instanceof Refusal ? (error.problem.detail ?? null) : error instanceof Unanswered ? error.detail : null
+
 export interface SendOptions {
   key: string
   /** Id of the command, as claimed to the audit. */

@@ -122,7 +122,7 @@ const finders = [
   'tests/portal/everything.test.ts',
 ]
 
-const pure = ['zod', 'date-fns', '@date-fns/tz']
+const pure = ['zod', 'date-fns']
 const drawing = [
   'react',
   'react-dom',
@@ -130,7 +130,6 @@ const drawing = [
   'jotai-location',
   'cmdk',
   '@headlessui/react',
-  '@tanstack/react-query',
   '@tanstack/react-virtual',
   'react-hook-form',
   '@hookform/resolvers',

@@ -100,6 +100,18 @@ test('[CARD-010] nothing else does what a package of the card is for', () => {
   expect(forms.length).toBeGreaterThan(0)
 })
 
+test('whatever the product depends on is used by it', () => {
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: Record<string, string> }
+  const text = globSync(['{src,scripts,commands}/**/*.{ts,tsx,mjs}', 'vite.config.ts'])
+    .map((path) => readFileSync(path, 'utf8'))
+    .join('\n')
+  // The runtime itself is no module, and PostgreSQL comes in packages beside its own, one a system.
+  const unused = Object.keys(dependencies).filter(
+    (name) => name !== 'node' && !text.includes(`'${name}`) && !text.includes(`@${name}/`),
+  )
+  expect(unused).toEqual([])
+})
+
 test('[CARD-010] tailwindcss makes the style sheet, and its classes are what elements carry', () => {
   expect(readFileSync('src/portal/app/styles.css', 'utf8')).toMatch(/^@import 'tailwindcss'/m)
   const classes = globSync('src/portal/**/*.tsx').flatMap((path) => [

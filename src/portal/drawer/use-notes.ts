@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { listNotes, type Note } from '#contract/notes.ts'
 import { type NotedEntity, notesRefresh } from '#domain/note.ts'
-import { Refusal, Unanswered } from '#kernel/wire.ts'
+import { Refusal, detailOf } from '#kernel/wire.ts'
 import { wire } from '#portal/api/client.ts'
 import { onlineAtom } from '#portal/api/online.ts'
 import { store } from '#portal/app/store.ts'
@@ -47,8 +47,7 @@ export function useNotes(entity: NotedEntity, id: string): Notes {
     const failed = (error: unknown) => {
       // What may not be read any more is not shown any more.
       if (error instanceof Refusal) setNotes({ notes: null, more: false })
-      const detail = error instanceof Refusal ? error.problem.detail : error instanceof Unanswered ? error.detail : null
-      setProblem({ detail: detail ?? null })
+      setProblem({ detail: detailOf(error) })
     }
     const notes = refreshing({ every: notesRefresh, read, wanted, failed })
     again.current = notes.now

@@ -43,7 +43,7 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
   const asked = useAtomValue(list.askedAtom, { store })
   const cursor = useAtomValue(list.cursorAtom, { store })
   const marks = useAtomValue(list.marksAtom, { store })
-  const count = useAtomValue(list.countAtom, { store })
+  const count = useAtomValue(list.tally.countAtom, { store })
   const shift = useAtomValue(list.shiftAtom, { store })
   useAtomValue(list.rowsAtom, { store })
 

@@ -1,16 +1,10 @@
 import { useAtomValue } from 'jotai'
-import { Refusal, Unanswered } from '#kernel/wire.ts'
+import { detailOf } from '#kernel/wire.ts'
 import type { List } from '#portal/list/list.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { store } from '#portal/app/store.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
-
-/** What went wrong with a list, in words: the server's own, else the default (API-140, API-141). */
-function listProblem(error: unknown, many: string): string {
-  const detail = error instanceof Refusal ? error.problem.detail : error instanceof Unanswered ? error.detail : null
-  return detail ?? `Unable to load ${many}`
-}
 
 /** What stands in place of the rows, or below them: the list is empty, or could not be loaded. One sentence, one key. */
 export function ListNotice({ list }: { list: List }) {
@@ -23,7 +17,8 @@ export function ListNotice({ list }: { list: List }) {
     return (
       <div className={`list-notice${pages.held ? ' list-notice-low' : ''}`} role="alert">
         <Icon name="alert" className="text-bad" />
-        <span>{listProblem(pages.error, many)}</span>
+        {/* The server's own words, else the default (API-140, API-141). */}
+        <span>{detailOf(pages.error) ?? `Unable to load ${many}`}</span>
         <button type="button" className="btn" onClick={() => startCommand('list.refresh')}>
           Try again <Kbd chord="r" />
         </button>

@@ -1,7 +1,4 @@
-import { QueryClient } from '@tanstack/query-core'
 import { type Atom, atom } from 'jotai/vanilla'
-import type { AnyEndpoint } from '#contract/define.ts'
-import type { Total } from '#kernel/entity.ts'
 import type { OpenPane } from '#kernel/situation.ts'
 import { columnsOf, viewOf } from '#portal/list/columns.ts'
 import type { ListColumn, ListDefinition, ListScope, ListView } from '#portal/list/definition.ts'
@@ -15,20 +12,14 @@ import {
   shownSearchAtom,
 } from '#portal/list/filters.ts'
 import { type PageAnswer, type PageQuery, Pages, pageSize } from '#portal/list/pages.ts'
-import { receive } from '#portal/records/freshness.ts'
+import { anchored, type Cursor } from '#portal/list/anchor.ts'
+import { Tally } from '#portal/list/tally.ts'
+import { keepFresh, receive } from '#portal/records/freshness.ts'
 import { placeAtom } from '#portal/app/location.ts'
-import { offersAtom } from '#portal/api/capabilities.ts'
 import { heldAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
 import { dropThings } from '#portal/records/things.ts'
 import { wire } from '#portal/api/client.ts'
-
-/** Milliseconds between two fetches of what is on screen. */
-export const freshEvery = 30_000
-
-const queries = new QueryClient({
-  defaultOptions: { queries: { retry: false, structuralSharing: false, networkMode: 'always' } },
-})
 
 /** What a list asks the API for. */
 export interface Asked {
@@ -36,17 +27,6 @@ export interface Asked {
   filter: Readonly<Record<string, string>>
   /** Null where the list has one order only. */
   sort: { id: string; order: 'asc' | 'desc' } | null
-}
-
-/** Where the person is in a list. */
-export interface Cursor {
-  place: number
-  /** Null while the row at the place is not loaded, and while the record that is open is none of the loaded rows. */
-  id: string | null
-  /** The cell that Left and Right have reached; -1 for the whole row. */
-  cell: number
-  /** True while the cursor has moved on from the record that is open, which follows in a moment. */
-  ahead: boolean
 }
 
 /** Rows that a person has marked, in the order of the list; `filter` when everything that matches is. */
@@ -88,10 +68,8 @@ export class List {
     const marked = get(this.markedAtom)
     return { all: Boolean(marked?.filter), ids: new Set(marked?.ids) }
   })
-  /** How many rows match; null until it is known. */
-  readonly countAtom = atom<{ count: number; exact: boolean } | null>(null)
-  /** What all that match come to; empty while it is not known. */
-  readonly totalsAtom = atom<readonly Total[]>([])
+  /** How many rows match, and what they come to. */
+  readonly tally: Tally
   /** The row's number from 1, and how many match; null while unknown. */
   readonly whereAtom: Atom<{ row: number | null; count: number | null; exact: boolean } | null>
   /** As it is published to commands; null until it is watched. */
@@ -110,6 +88,7 @@ export class List {
       changed: () => this.#changed(),
       dropped: (ids) => this.#dropped(ids),
     })
+    this.tally = new Tally(definition.source)
     this.searchAtom = atom((get) => ownSearch(get(shownSearchAtom), scope.prefix))
     this.filtersAtom = atom((get) => readFilters(definition.filters, get(this.searchAtom), get(heldAtom)))
     this.viewAtom = atom((get) => viewOf(definition, get(this.searchAtom)))
@@ -121,7 +100,7 @@ export class List {
     this.whereAtom = atom((get) => {
       get(this.rowsAtom)
       if (!get(this.askedAtom)) return null
-      const known = get(this.countAtom)
+      const known = get(this.tally.countAtom)
       const total = this.pages.total ?? known?.count ?? null
       const exact = this.pages.total !== null || (known?.exact ?? false)
       return { row: this.numberOf(get(this.cursorAtom).place, exact ? total : null), count: total, exact }
@@ -180,7 +159,7 @@ export class List {
     if (!store.get(this.askedAtom)) return
     if (this.pages.error) this.pages.retry()
     else void this.pages.refresh(false, all)
-    void this.#count(true)
+    this.#count(true)
   }
 
   /** The number of the row at a place, from 1; null where only the end of the list is known. */
@@ -199,20 +178,18 @@ export class List {
     this.#opened = this.open
     this.#anchor()
     const refresh = () => {
-      if (document.visibilityState === 'visible' && !this.pages.error) void this.pages.refresh(true)
+      if (!this.pages.error) void this.pages.refresh(true)
     }
     // A list that somebody comes back to shows what it had, and then what it has become.
     if (before === store.get(this.askedAtom)) {
       if (this.pages.error) this.pages.retry()
       else refresh()
-      void this.#count(true)
+      this.#count(true)
     }
-    const timer = setInterval(refresh, freshEvery)
-    addEventListener('focus', refresh)
+    const stopRefreshing = keepFresh(refresh)
     return () => {
       for (const stop of stops) stop()
-      clearInterval(timer)
-      removeEventListener('focus', refresh)
+      stopRefreshing()
       this.#watched = false
       store.set(this.markedAtom, null)
     }
@@ -242,13 +219,9 @@ export class List {
     if (JSON.stringify(wanted) === JSON.stringify(now)) return
     const same = JSON.stringify(wanted.filter) === JSON.stringify(now?.filter)
     store.set(this.askedAtom, wanted)
-    if (!same) {
-      store.set(this.markedAtom, null)
-      store.set(this.countAtom, null)
-      store.set(this.totalsAtom, [])
-    }
+    if (!same) store.set(this.markedAtom, null)
     this.restart('start')
-    if (!same) void this.#count()
+    if (!same) this.#count()
   }
 
   /** Parameters of the path and the query that are the same for every page. */
@@ -271,39 +244,15 @@ export class List {
       ...(direction === 'before' ? { direction } : {}),
       ...(cursor === null ? {} : { lek: cursor }),
     }
-    const queryKey = [endpoint.path, source.at, query]
-    signal.addEventListener('abort', () => void queries.cancelQueries({ queryKey, exact: true }), { once: true })
-    const answer = await queries.fetchQuery({
-      queryKey,
-      queryFn: ({ signal }) => wire.read(endpoint, source.at, query, { signal, background }),
-      gcTime: 0,
-    })
+    const answer = await wire.read(endpoint, source.at, query, { signal, background })
     return { ids: receive(this.rows, rows(answer as never)), next: (answer as { lek?: string | null }).lek ?? null }
   }
 
-  async #count(anew = false): Promise<void> {
+  #count(anew = false): void {
     const asked = store.get(this.askedAtom)
     if (!asked) return
-    const { count, totals } = this.definition.source
-    const source = this.#source()
-    const tell = async (endpoint: AnyEndpoint | undefined, put: (answer: unknown) => void) => {
-      if (!endpoint || !store.get(offersAtom)(endpoint)) return
-      const query = { ...source.query, ...asked.filter }
-      try {
-        const answer = await queries.fetchQuery({
-          queryKey: [endpoint.path, source.at, query],
-          queryFn: () => wire.read(endpoint, source.at, query, { background: true }),
-          staleTime: anew ? 0 : 60_000,
-        })
-        if (store.get(this.askedAtom)?.filter === asked.filter) put(answer)
-      } catch {
-        // The list itself says what is wrong; until a count is there the bar names the row alone.
-      }
-    }
-    await Promise.all([
-      tell(count, (answer) => store.set(this.countAtom, answer as { count: number; exact: boolean })),
-      tell(totals?.from, (answer) => store.set(this.totalsAtom, totals?.read(answer as never) ?? [])),
-    ])
+    const { at, query } = this.#source()
+    void this.tally.ask(at, { ...query, ...asked.filter }, anew)
   }
 
   #changed(): void {
@@ -323,29 +272,11 @@ export class List {
     dropThings(this.rows, ids, (id) => wanted.has(id))
   }
 
-  /**
-   * Keeps the cursor on its row when the list changed around it; a row that is gone leaves it to the one in its place.
-   * While a record is open beside the list the cursor is on that record, or on no row where it is none of those that are
-   * loaded.
-   */
   #anchor(): void {
     const now = store.get(this.cursorAtom)
-    const open = now.ahead ? null : this.open
-    const wanted = open ?? now.id
-    const { pages } = this
-    if (wanted !== null && wanted === now.id && pages.idAt(now.place) === wanted) return
-    const found = wanted === null ? null : pages.placeOf(wanted)
-    if (found !== null) {
-      if (now.id === wanted) store.set(this.shiftAtom, (shift) => shift + found - now.place)
-      store.set(this.cursorAtom, { ...now, place: found, id: wanted })
-      return
-    }
-    const at = Math.max(pages.low, Math.min(now.place, pages.high - 1))
-    const there = pages.idAt(at)
-    // A row whose page was dropped keeps the cursor.
-    const stays = there === undefined && at === now.place && now.id === wanted && pages.total !== 0
-    const id = stays ? now.id : open === null ? (there ?? null) : null
-    if (id !== now.id || at !== now.place) store.set(this.cursorAtom, { ...now, place: at, id })
+    const { cursor, shift } = anchored(now, this.open, this.pages)
+    if (shift) store.set(this.shiftAtom, (before) => before + shift)
+    if (cursor !== now) store.set(this.cursorAtom, cursor)
   }
 
   /** Another record was opened, or it was closed: the cursor goes with it. */

@@ -60,7 +60,7 @@ export function markAll(list: List): void {
     put(list, pages.loaded())
     return
   }
-  const known = store.get(list.countAtom)
+  const known = store.get(list.tally.countAtom)
   const count = pages.total ?? (known?.exact ? known.count : null)
   store.set(list.markedAtom, { entity: list.rows, ids: pages.loaded(), filter, count })
   const about = known ? `about ${written(known.count)}` : 'all that match'

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useCallback, useEffect, useState } from 'react'
-import { Refusal, Unanswered } from '#kernel/wire.ts'
+import { detailOf } from '#kernel/wire.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import type { AnyPane } from '#portal/list/pane.ts'
 import { eventWords } from '#portal/format/event-words.ts'
@@ -47,8 +47,7 @@ function useEvents(pane: AnyPane, id: string, version: number) {
         }))
       } catch (error) {
         if (signal.aborted) return
-        const detail = error instanceof Refusal ? error.problem.detail : error instanceof Unanswered ? error.detail : null
-        setProblem(detail ?? 'The history could not be loaded.')
+        setProblem(detailOf(error) ?? 'The history could not be loaded.')
       }
     },
     [endpoint, id],

@@ -1,9 +1,8 @@
 import { useAtomValue } from 'jotai'
 import { useCallback, useEffect } from 'react'
 import type { AnyEntity } from '#kernel/entity.ts'
-import { Refusal, Unanswered } from '#kernel/wire.ts'
-import { forgetElsewhere, isWhole, receive } from '#portal/records/freshness.ts'
-import { freshEvery } from '#portal/list/list.ts'
+import { Refusal, detailOf } from '#kernel/wire.ts'
+import { forgetElsewhere, isWhole, keepFresh, receive } from '#portal/records/freshness.ts'
 import { showLoadError } from '#portal/records/load-error.ts'
 import { recordOpened } from '#portal/records/recent.ts'
 import { closeRecord } from '#portal/list/cursor.ts'
@@ -25,11 +24,10 @@ export function useRecord(entity: AnyEntity, id: string): unknown {
         receive(entity.name, [await wire.read(entity.get, { id }, undefined, { background, signal })])
       } catch (error) {
         if (signal.aborted || (background && thing(entity.name, id) !== undefined)) return
-        const detail = error instanceof Refusal ? error.problem.detail : error instanceof Unanswered ? error.detail : null
         const word = entity.one.charAt(0).toUpperCase() + entity.one.slice(1)
         showLoadError({
           sentence: entity.notLoaded ?? `${word} ${id} could not be loaded.`,
-          detail: detail ?? null,
+          detail: detailOf(error),
           final: error instanceof Refusal,
           reload: () => void read(false, signal),
           back: closeRecord,
@@ -44,16 +42,11 @@ export function useRecord(entity: AnyEntity, id: string): unknown {
     const before = thing(entity.name, id)
     const wait = before === undefined ? 0 : restMilliseconds
     const first = setTimeout(() => isWhole(before) || void read(wait > 0, control.signal), wait)
-    const again = () => {
-      if (document.visibilityState === 'visible') void read(true, control.signal)
-    }
-    const timer = setInterval(again, freshEvery)
-    addEventListener('focus', again)
+    const stopRefreshing = keepFresh(() => void read(true, control.signal))
     return () => {
       control.abort()
       clearTimeout(first)
-      clearInterval(timer)
-      removeEventListener('focus', again)
+      stopRefreshing()
       forgetElsewhere()
     }
   }, [entity, id, read])

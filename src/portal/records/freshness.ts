@@ -41,6 +41,22 @@ export function receive(entity: string, rows: readonly unknown[]): string[] {
   return rows.map(id)
 }
 
+/** Milliseconds between two reads of what is on screen. */
+const freshEvery = 30_000
+
+/** Reads again every 30 seconds, and when somebody comes back to the page, while it is in sight. Returns what stops it. */
+export function keepFresh(read: () => void): () => void {
+  const again = () => {
+    if (document.visibilityState === 'visible') read()
+  }
+  const timer = setInterval(again, freshEvery)
+  addEventListener('focus', again)
+  return () => {
+    clearInterval(timer)
+    removeEventListener('focus', again)
+  }
+}
+
 /** When a thing was read in full; `performance.now()`. */
 const wholeSince = new WeakMap<object, number>()
 

@@ -1,4 +1,3 @@
-import { replaceEqualDeep } from '@tanstack/query-core'
 import { atom, type PrimitiveAtom } from 'jotai/vanilla'
 import { rowKindByName } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
@@ -28,6 +27,17 @@ export const thing = (entity: string, id: string): unknown => {
   return found ? store.get(found) : undefined
 }
 
+/** Whether two things that the API told are the same in every field. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+  const names = Object.keys(one)
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => isSame((one as Record<string, unknown>)[name], (other as Record<string, unknown>)[name]))
+  )
+}
+
 /** Puts things in as the API told them; one that did not change keeps its identity, so that no row is drawn again. */
 export function putThings(entity: string, rows: readonly unknown[]): string[] {
   const { id } = rowKindByName(entity)
@@ -35,7 +45,7 @@ export function putThings(entity: string, rows: readonly unknown[]): string[] {
   return rows.map((row) => {
     const key = id(row)
     const found = atoms.get(key)
-    if (found) store.set(found, replaceEqualDeep(store.get(found), row))
+    if (found) store.set(found, (before: unknown) => (isSame(before, row) ? before : row))
     else atoms.set(key, atom<unknown>(row))
     return key
   })

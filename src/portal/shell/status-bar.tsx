@@ -133,7 +133,7 @@ function Progress() {
 
 /** What all rows that match come to. */
 function Totals({ list }: { list: List }) {
-  return useAtomValue(list.totalsAtom).map(({ title, cents }) => (
+  return useAtomValue(list.tally.totalsAtom).map(({ title, cents }) => (
     <span key={title} className="bar-total">
       {title} <b>{formatCents(cents)}</b>
     </span>

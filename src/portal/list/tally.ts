@@ -1,0 +1,62 @@
+import { atom } from 'jotai/vanilla'
+import type { AnyEndpoint } from '#contract/define.ts'
+import type { Total } from '#kernel/entity.ts'
+import { offersAtom } from '#portal/api/capabilities.ts'
+import { wire } from '#portal/api/client.ts'
+import { store } from '#portal/app/store.ts'
+import type { ListSource } from '#portal/list/definition.ts'
+
+type Parameters = Readonly<Record<string, string>>
+
+/** Milliseconds for which what a filter came to is not asked again. */
+const keptFor = 60_000
+
+/** How many rows of a list match and what they come to, read beside the rows. */
+export class Tally {
+  /** How many rows match; null until it is known. */
+  readonly countAtom = atom<{ count: number; exact: boolean } | null>(null)
+  /** What all that match come to; empty while it is not known. */
+  readonly totalsAtom = atom<readonly Total[]>([])
+  readonly #source: ListSource
+  readonly #kept = new Map<string, { since: number; answer: Promise<unknown> }>()
+  #asked = ''
+
+  constructor(source: ListSource) {
+    this.#source = source
+  }
+
+  /** Asks what these parameters come to; `anew` where rows may have changed since. What was known of others goes. */
+  async ask(at: Parameters, query: Parameters, anew: boolean): Promise<void> {
+    const { count, totals } = this.#source
+    const asked = JSON.stringify([at, query])
+    if (asked !== this.#asked) {
+      store.set(this.countAtom, null)
+      store.set(this.totalsAtom, [])
+    }
+    this.#asked = asked
+    const tell = async (endpoint: AnyEndpoint) => {
+      try {
+        const answer = await this.#read(endpoint, at, query, anew)
+        if (this.#asked !== asked) return
+        if (endpoint === count) store.set(this.countAtom, answer as { count: number; exact: boolean })
+        if (endpoint === totals?.from) store.set(this.totalsAtom, totals.read(answer as never))
+      } catch {
+        // The list itself says what is wrong; until a count is there the bar names the row alone.
+      }
+    }
+    const offered = [...new Set([count, totals?.from])].filter((each) => each !== undefined && store.get(offersAtom)(each))
+    await Promise.all(offered.map((endpoint) => tell(endpoint as AnyEndpoint)))
+  }
+
+  #read(endpoint: AnyEndpoint, at: Parameters, query: Parameters, anew: boolean): Promise<unknown> {
+    const name = JSON.stringify([endpoint.path, at, query])
+    const now = performance.now()
+    for (const [old, { since }] of this.#kept) if (anew || now - since > keptFor) this.#kept.delete(old)
+    const known = this.#kept.get(name)
+    if (known) return known.answer
+    const answer = wire.read(endpoint, at, query, { background: true })
+    this.#kept.set(name, { since: now, answer })
+    answer.catch(() => this.#kept.delete(name))
+    return answer
+  }
+}
