@@ -35,28 +35,23 @@ export function SingleForm({ command, page }: { command: Command; page: FormPage
   const { on } = command
   const [id] = page.targets.ids
   const target = useAtomValue(useMemo(() => thingAtom(on?.name ?? '', on && id ? id : ''), [on, id]))
-  const loaded = useLoaded(
-    async (signal) => {
-      if (on && id) await loadThing(on, id, signal)
-    },
-    [on, id],
-  )
   const asks = changes(command) && command.does.some((intent) => intent.checkedBy)
+  /** Why it is not possible now, where only the server can tell. */
   const checked = useLoaded(
     async (signal) => {
-      if (!asks || !on || !id) return null
-      const thing = await loadThing(on, id, signal)
-      return 'sentence' in availability(command, store.get(situationAtom), thing) ? null : checkFirst(command, thing, signal)
+      const thing = on && id ? await loadThing(on, id, signal) : undefined
+      if (!asks || 'sentence' in availability(command, store.get(situationAtom), thing)) return null
+      return checkFirst(command, thing, signal)
     },
-    [command, id],
+    [command, on, id],
   )
   const missing = on !== undefined && target === undefined
   const chip = on && target !== undefined ? nameOf(on, target) : null
   return (
     <>
       <PageHead id="form-title" chip={chip} title={command.title} aside={needNames(command, target).join(' + ')} />
-      {missing && loaded.state === 'failed' ? (
-        <NotLoaded what={`The ${on.one} ${id} could not be loaded.`} again={loaded.again} />
+      {missing && checked.state === 'failed' ? (
+        <NotLoaded what={`The ${on.one} ${id} could not be loaded.`} again={checked.again} />
       ) : missing || (asks && checked.state === 'loading') ? (
         <Loading what="Checking its state" />
       ) : checked.state === 'failed' ? (
