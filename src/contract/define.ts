@@ -198,6 +198,12 @@ export const fill = (path: string, at: Record<string, string | number>): string 
     return encodeURIComponent(String(value))
   })
 
+/** The parameters of the path of a call about one thing. */
+export const atId = (endpoint: AnyEndpoint, id: string): Record<string, string> => {
+  const [name] = Object.keys(endpoint.params.shape)
+  return name ? { [name]: id } : {}
+}
+
 /** Everything that the modules of the contract declare, found by their exports. */
 export function collect(modules: Iterable<Record<string, unknown>>): { endpoints: AnyEndpoint[]; intents: AnyIntent[] } {
   const endpoints = new Set<AnyEndpoint>()

@@ -1,4 +1,4 @@
-import type { AnyIntent, Call, Undoing } from '#contract/define.ts'
+import { type AnyIntent, atId, type Call, type Undoing } from '#contract/define.ts'
 import { changes, type Command, type Step } from '#kernel/command.ts'
 
 /** The requests of a command for one target: its own plan, else its one intent on the target with the parameters. */
@@ -20,10 +20,8 @@ export function planOf(command: Command, target: unknown, params: Record<string,
 }
 
 /** A call of an intent whose path has one parameter, whatever its name. */
-export function call(intent: AnyIntent, id: string, body: Record<string, unknown>): Call {
-  const [name] = Object.keys(intent.endpoint.params.shape)
-  return intent(name ? { [name]: id } : {}, body)
-}
+export const call = (intent: AnyIntent, id: string, body: Record<string, unknown>): Call =>
+  intent(atId(intent.endpoint, id), body)
 
 /** The steps that undo an intent in one row, by the intent's own rule; null where this time nothing does. */
 export function undoing(intent: AnyIntent, { id, version }: Undoing, before: unknown): readonly Step[] | null {

@@ -13,7 +13,7 @@ import { compose, type Composing } from '#portal/palette/compose.ts'
 import { highlit } from '#portal/palette/highlight.ts'
 import { thingRow } from '#portal/palette/thing-rows.ts'
 import { readTyped } from '#portal/palette/typed.ts'
-import type { Found } from '#portal/palette/found.ts'
+import type { Found } from '#portal/palette/ask.ts'
 import { findableThing, type Local, localOf } from '#portal/palette/found-locally.ts'
 import { employeeLike, invoiceLike } from '#tests/support/examples.ts'
 

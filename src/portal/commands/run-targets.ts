@@ -1,13 +1,14 @@
+import { atId } from '#contract/define.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { eventWords } from '#portal/format/event-words.ts'
+import { readOne } from '#portal/records/read-one.ts'
 import { putThings, thing } from '#portal/records/things.ts'
 import { wire } from '#portal/api/client.ts'
 import { isolated } from '#domain/text.ts'
 
 /** Reads one thing anew and puts it in where everything on screen has it. Throws `Refusal` or `Unanswered`. */
 export async function readThing(entity: AnyEntity, id: string, signal?: AbortSignal): Promise<unknown> {
-  const [name = 'id'] = Object.keys(entity.get.params.shape)
-  const answer = await wire.read(entity.get, { [name]: id }, undefined, signal ? { signal } : {})
+  const answer = await readOne(entity, id, signal ? { signal } : {})
   putThings(entity.name, [answer])
   return thing(entity.name, id) ?? answer
 }
@@ -34,8 +35,7 @@ export async function loadThings(entity: AnyEntity, ids: readonly string[], sign
 export async function lastChange(entity: AnyEntity, id: string): Promise<string | null> {
   if (!entity.events) return null
   try {
-    const [name = 'id'] = Object.keys(entity.events.params.shape)
-    const answer = (await wire.read(entity.events, { [name]: id }, { limit: '1' })) as {
+    const answer = (await wire.read(entity.events, atId(entity.events, id), { limit: '1' })) as {
       events?: { actor?: { name?: string }; status?: string }[]
     }
     const [event] = answer.events ?? []

@@ -1,3 +1,4 @@
+import { atId } from '#contract/define.ts'
 import { changes, type Command } from '#kernel/command.ts'
 import { type Outcome, type Reread, runOne } from '#kernel/run.ts'
 import type { FormKeys, Sending } from '#kernel/send.ts'
@@ -119,8 +120,8 @@ export async function checkFirst(command: Command, target: unknown, signal?: Abo
   if (!changes(command) || !command.on) return null
   for (const { checkedBy } of command.does) {
     if (!checkedBy) continue
-    const [name = 'id'] = Object.keys(checkedBy.endpoint.params.shape)
-    const answer = await wire.read(checkedBy.endpoint, { [name]: command.on.id(target) }, undefined, signal ? { signal } : {})
+    const { endpoint } = checkedBy
+    const answer = await wire.read(endpoint, atId(endpoint, command.on.id(target)), undefined, signal ? { signal } : {})
     const refusal = checkedBy.refuses(answer as never)
     if (refusal) return refusal.sentence
   }

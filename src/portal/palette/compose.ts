@@ -8,7 +8,7 @@ import { preselect } from '#portal/palette/highlight.ts'
 import type { CommandRow, Group, ModeRow, Results, Row, ThingRow } from '#portal/palette/row.ts'
 import { arePeople, askRow, capital, foundNote, isExact, mostThings, retryRow, thingRows } from '#portal/palette/thing-rows.ts'
 import { modes, type Typed } from '#portal/palette/typed.ts'
-import type { Found } from '#portal/palette/found.ts'
+import type { Found } from '#portal/palette/ask.ts'
 import type { Local } from '#portal/palette/found-locally.ts'
 
 /** Rows of an empty palette. */

@@ -3,7 +3,7 @@ import { wordsOf } from '#kernel/findable.ts'
 import { type Found as Hit, match, tier } from '#kernel/match.ts'
 import type { AskRow, RetryRow, ThingRow } from '#portal/palette/row.ts'
 import type { Typed } from '#portal/palette/typed.ts'
-import type { Found, FoundList } from '#portal/palette/found.ts'
+import type { Found, FoundList } from '#portal/palette/ask.ts'
 import { findableThing, type Local, localOf } from '#portal/palette/found-locally.ts'
 
 /** At most this many things of a noun. */

@@ -9,7 +9,7 @@ import { ListView } from '#portal/list/list-view.tsx'
 import { listOf, takeTab } from '#portal/list/lists.ts'
 import type { Column, Pane } from '#portal/list/pane.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
-import { wire } from '#portal/api/client.ts'
+import { readOne } from '#portal/records/read-one.ts'
 import { focusRecord, regionAtom } from '#portal/keyboard/focus.ts'
 import { entityByName, registerRowKind } from '#portal/app/registry.ts'
 import { startCommand } from '#portal/commands/start.ts'
@@ -127,7 +127,7 @@ function useStoodFor(list: List): void {
     const entity = entityByName(name)
     const control = new AbortController()
     const { signal } = control
-    const read = async () => receive(name, [await wire.read(entity.get, { id: about }, undefined, { background: true, signal })])
+    const read = async () => receive(name, [await readOne(entity, about, { background: true, signal })])
     // Whoever runs a command on what could not be read is told then.
     const timer = setTimeout(() => void read().catch(() => {}), restMilliseconds)
     const at = thingAtom(name, about)

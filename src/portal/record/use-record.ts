@@ -4,11 +4,11 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { Refusal, detailOf } from '#kernel/wire.ts'
 import { forgetElsewhere, isWhole, keepFresh, receive } from '#portal/records/freshness.ts'
 import { showLoadError } from '#portal/records/load-error.ts'
+import { readOne } from '#portal/records/read-one.ts'
 import { recordOpened } from '#portal/records/recent.ts'
 import { closeRecord } from '#portal/list/cursor.ts'
 import { store } from '#portal/app/store.ts'
 import { thing, thingAtom } from '#portal/records/things.ts'
-import { wire } from '#portal/api/client.ts'
 
 /** A record that is passed by quickly, a key held down, is neither read nor remembered. */
 const restMilliseconds = 250
@@ -21,7 +21,7 @@ export function useRecord(entity: AnyEntity, id: string): unknown {
   const read = useCallback(
     async (background: boolean, signal: AbortSignal) => {
       try {
-        receive(entity.name, [await wire.read(entity.get, { id }, undefined, { background, signal })])
+        receive(entity.name, [await readOne(entity, id, { background, signal })])
       } catch (error) {
         if (signal.aborted || (background && thing(entity.name, id) !== undefined)) return
         const word = entity.one.charAt(0).toUpperCase() + entity.one.slice(1)

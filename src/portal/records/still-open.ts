@@ -7,6 +7,7 @@ import { takesAtom } from '#portal/api/capabilities.ts'
 import { paletteAtom } from '#portal/palette/state.ts'
 import { confirmOpened, openedIds } from '#portal/records/recent.ts'
 import { entities } from '#portal/app/registry.ts'
+import { readOne } from '#portal/records/read-one.ts'
 import { meAtom } from '#portal/session/session.ts'
 import { heldAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
@@ -31,8 +32,7 @@ async function ask(entity: AnyEntity, ids: readonly string[]): Promise<Map<strin
       for (const row of entity.rows((await wire.read(entity.list, {}, query, { background: true })) as never))
         found.set(entity.id(row), row)
     } else {
-      const [name = 'id'] = Object.keys(entity.get.params.shape)
-      for (const id of ids) found.set(id, await one(entity, name, id))
+      for (const id of ids) found.set(id, await one(entity, id))
     }
   } catch (error) {
     if (!isNo(error)) throw error
@@ -40,9 +40,9 @@ async function ask(entity: AnyEntity, ids: readonly string[]): Promise<Map<strin
   return found
 }
 
-async function one(entity: AnyEntity, name: string, id: string): Promise<unknown> {
+async function one(entity: AnyEntity, id: string): Promise<unknown> {
   try {
-    return await wire.read(entity.get, { [name]: id }, undefined, { background: true })
+    return await readOne(entity, id, { background: true })
   } catch (error) {
     if (isNo(error)) return null
     throw error

@@ -1,0 +1,128 @@
+import type { AnswerOf } from '#contract/define.ts'
+import { type SearchKind, search, searchKinds } from '#contract/search.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
+import { Refusal, Unanswered } from '#kernel/wire.ts'
+import { offersAtom } from '#portal/api/capabilities.ts'
+import { wire } from '#portal/api/client.ts'
+import { store } from '#portal/app/store.ts'
+import { suggestLimit, suggestQuery } from '#portal/palette/suggest.ts'
+import { readOne } from '#portal/records/read-one.ts'
+
+/** How the search of one noun stands. */
+export interface FoundList {
+  state: 'waiting' | 'done' | 'failed'
+  rows: readonly unknown[]
+  /** Milliseconds from asking to the answer. */
+  took: number | null
+  /** True where the API has more than it was asked for. */
+  more: boolean
+  problem: string | null
+}
+
+/** How the look-up of one id stands. */
+export interface FoundId {
+  id: string
+  state: 'waiting' | 'hit' | 'miss' | 'failed'
+  thing: unknown
+  problem: string | null
+}
+
+/** What the API answered, by the name of the noun. */
+export interface Answers {
+  lists: Readonly<Record<string, FoundList>>
+  ids: Readonly<Record<string, FoundId>>
+}
+
+/** What the API found for exactly `asked`. */
+export interface Found extends Answers {
+  asked: string
+}
+
+export interface Seeking {
+  /** Stands for everything that decides the answer; results of another `asked` are never shown. */
+  asked: string
+  text: string
+  lists: readonly AnyEntity[]
+  ids: readonly { entity: AnyEntity; id: string }[]
+}
+
+type Tell = (answers: Answers) => void
+
+/** Asks in one call for all nouns that the API searches at once, and in one for each noun and id where it does not. */
+export async function ask({ text, lists, ids }: Seeking, signal: AbortSignal, tell: Tell): Promise<unknown> {
+  const together = store.get(offersAtom)(search)
+  const apart = (entity: AnyEntity) => !together || !kindOf(entity)
+  const rest = { text, lists: lists.filter((entity) => !apart(entity)), ids: ids.filter(({ entity }) => !apart(entity)) }
+  return Promise.all([
+    rest.lists.length || rest.ids.length ? askTogether(rest, signal, tell) : null,
+    ...lists.filter(apart).map((entity) => askList(entity, text, signal, tell)),
+    ...ids.filter(({ entity }) => apart(entity)).map(({ entity, id }) => askId(entity, id, signal, tell)),
+  ])
+}
+
+/** What the search of the API calls a noun; undefined where it does not know it. */
+const kindOf = (entity: AnyEntity): SearchKind | undefined => searchKinds.find((kind) => entity.list.path === `/${kind}`)
+
+async function askTogether({ text, lists, ids }: Omit<Seeking, 'asked'>, signal: AbortSignal, tell: Tell): Promise<void> {
+  const began = performance.now()
+  const include = lists.map((entity) => entity.query['include']).find(Boolean)
+  let answer: AnswerOf<typeof search> = { lists: {}, things: {} }
+  let problem: string | null = null
+  try {
+    answer = (await wire.read(
+      search,
+      {},
+      {
+        limit: String(suggestLimit),
+        ...(lists.length ? { q: text.slice(0, 200), kinds: lists.map(kindOf).join() } : {}),
+        ...(ids.length ? { ids: ids.map(({ entity, id }) => `${kindOf(entity)}:${id}`).join() } : {}),
+        ...(include ? { include } : {}),
+      },
+      { signal },
+    )) as typeof answer
+  } catch (error) {
+    problem = sentenceOf(error)
+  }
+  const took = problem ? null : performance.now() - began
+  const found = lists.map((entity): [string, FoundList] => {
+    const body = answer.lists[kindOf(entity) as SearchKind]
+    const rows = body ? entity.rows(body as never) : []
+    return [entity.name, { state: problem ? 'failed' : 'done', rows, took, more: body?.lek != null, problem }]
+  })
+  const named = ids.map(({ entity, id }): [string, FoundId] => {
+    const thing = answer.things[kindOf(entity) as SearchKind]
+    return [entity.name, { id, state: problem ? 'failed' : thing ? 'hit' : 'miss', thing, problem }]
+  })
+  tell({ lists: Object.fromEntries(found), ids: Object.fromEntries(named) })
+}
+
+async function askId(entity: AnyEntity, id: string, signal: AbortSignal, tell: Tell): Promise<void> {
+  let answer: FoundId
+  try {
+    answer = { id, state: 'hit', thing: await readOne(entity, id, { signal }), problem: null }
+  } catch (error) {
+    const none = error instanceof Refusal && [400, 404, 422].includes(error.problem.status)
+    answer = { id, state: none ? 'miss' : 'failed', thing: undefined, problem: none ? null : sentenceOf(error) }
+  }
+  tell({ lists: {}, ids: { [entity.name]: answer } })
+}
+
+async function askList(entity: AnyEntity, text: string, signal: AbortSignal, tell: Tell): Promise<void> {
+  const began = performance.now()
+  let answer: FoundList
+  try {
+    const query = suggestQuery(entity, text)
+    const body = query && (await wire.read(entity.list, {}, query, { signal }))
+    const more = (body as { lek?: unknown } | null)?.lek != null
+    const rows = body ? entity.rows(body as never) : []
+    answer = { state: 'done', rows, took: performance.now() - began, more, problem: null }
+  } catch (error) {
+    answer = { state: 'failed', rows: [], took: null, more: false, problem: sentenceOf(error) }
+  }
+  tell({ lists: { [entity.name]: answer }, ids: {} })
+}
+
+const sentenceOf = (error: unknown): string => {
+  if (error instanceof Unanswered) return error.detail ?? 'The server did not answer. Check the network.'
+  return error instanceof Refusal ? error.message : 'The answer was not understood.'
+}
