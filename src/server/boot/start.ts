@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { createApp } from '#server/http/app.ts'
 import { openSealingKey, sealPlainSecrets } from '#server/auth/sealing.ts'
 import { authSettingsOf } from '#server/auth/settings.ts'
-import { startUpkeep } from '#server/auth/upkeep.ts'
+import { startHousekeeping } from '#server/auth/housekeeping.ts'
 import { CannotStart, codeOf, messageOf } from '#server/cannot-start.ts'
 import { startWorker } from '#server/jobs/worker.ts'
 import { type OpenDatabase, openDatabase } from '#server/boot/open-database.ts'
@@ -76,13 +76,13 @@ async function listen(settings: Settings, database: OpenDatabase, say: (line: st
   const app = await createApp(services, settings)
   const report = (error: unknown): void => app.log.error({ err: error }, 'work in the background failed')
   const behind = services.background.db
-  const stopUpkeep = startUpkeep(behind, services.auth, report)
+  const stopHousekeeping = startHousekeeping(behind, services.auth, report)
   const forgetting = setInterval(() => void forgetOldKeys(behind as unknown as Tx).catch(report), forgetKeysEvery)
   forgetting.unref()
   let stopWorker: (() => Promise<void>) | undefined
   const rest = async (): Promise<void> => {
     clearInterval(forgetting)
-    const resting = Promise.all([app.close(), stopWorker?.(), stopUpkeep()])
+    const resting = Promise.all([app.close(), stopWorker?.(), stopHousekeeping()])
     // A request that is never sent to its end, or an answer that is never read, would keep the server for ever.
     if (!(await isOverWithin(patience, resting))) app.server.closeAllConnections()
   }

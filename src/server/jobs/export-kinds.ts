@@ -49,7 +49,7 @@ function parsed(schema: Schema, filter: Readonly<Record<string, unknown>>): unkn
 }
 
 /** Walks a list by its cursor until its end. */
-async function* walked<Row>(page: (from: Position | null) => Promise<{ rows: Row[]; next: Position | null }>) {
+async function* scanned<Row>(page: (from: Position | null) => Promise<{ rows: Row[]; next: Position | null }>) {
   for (let from: Position | null = null; ; ) {
     const { rows, next } = await page(from)
     if (rows.length > 0) yield rows
@@ -90,7 +90,7 @@ const invoices: ExportKind<Invoice, QueryOf<typeof listInvoices>> = {
   parse: (filter) => parsed(listInvoices.query, filter) as QueryOf<typeof listInvoices>,
   count: async (tx, actor, query) => (await totalsOfInvoices(tx, actor, query)).count,
   pages: (tx, actor, query) =>
-    walked(async (from) => {
+    scanned(async (from) => {
       const { rows, next } = await pageOfInvoices(tx, actor, { ...query, limit: pageSize, direction: 'after' }, from)
       return { rows: rows.map(toInvoice), next }
     }),
@@ -125,7 +125,7 @@ const repayments: ExportKind<Repayment, QueryOf<typeof listRepayments>> = {
     return exact ? count : null
   },
   pages: (tx, actor, query) =>
-    walked(async (from) => {
+    scanned(async (from) => {
       const { rows, next } = await pageOfRepayments(tx, actor, { ...query, limit: pageSize, direction: 'after' }, from)
       return { rows: rows.map(toRepayment), next }
     }),

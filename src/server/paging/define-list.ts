@@ -3,7 +3,7 @@ import type { AnyEndpoint, QueryOf } from '#contract/define.ts'
 import type { Count } from '#contract/list.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { type Found, type Order, type Position, type Stretch, walk } from '#server/paging/keyset.ts'
+import { type Found, type Order, type Position, type Segment, scan } from '#server/paging/keyset.ts'
 
 /** Parameters of a list that narrow nothing. */
 type Paging = 'limit' | 'lek' | 'direction' | 'sort' | 'sort-order' | 'page' | 'pageSize' | 'include'
@@ -46,14 +46,14 @@ interface ListOf<E extends AnyEndpoint, Row extends Found & { place?: number }> 
   endpoint: E
   /** Rows `e`, with what the conditions join. */
   from: Condition
-  /** The id of what is listed, where rows `e` are another table in whose order it is walked; `read` answers `e.id` as `place` then. */
+  /** The id of what is listed, where rows `e` are another table in whose order it is scanned; `read` answers `e.id` as `place` then. */
   id?: Condition
   /** Which of the rows are open to a person. */
   open: (actor: Asking['actor']) => Condition
   filters: Conditions<FilterOf<E>>
   /** What each order sorts by before the id; null for the id alone. */
   sorts: { readonly [Sort in SortOf<E>]: Condition | null }
-  /** Reads the chosen rows: `chosen` gives their `id`, `place` and `key` (see `walk`), `order` puts them in order. */
+  /** Reads the chosen rows: `chosen` gives their `id`, `place` and `key` (see `scan`), `order` puts them in order. */
   read: (asking: Asking, chosen: Condition, order: Condition) => Promise<Row[]>
 }
 
@@ -89,11 +89,11 @@ export function defineList<const E extends AnyEndpoint, Row extends Found & { pl
   return {
     async page(asking, query, place) {
       const filter = await condition(asking, query)
-      const stretch: Stretch = { key: sorts[query.sort] ?? undefined, descending: query['sort-order'] === 'desc' }
+      const segment: Segment = { key: sorts[query.sort] ?? undefined, descending: query['sort-order'] === 'desc' }
       const ids = (order: Order) =>
         id ? sql`${id} as id, e.id as place, row_number() over (order by ${order.whole}) as at` : sql`e.id, e.id as place`
-      const { rows, next } = await walk({
-        stretches: [stretch],
+      const { rows, next } = await scan({
+        segments: [segment],
         from: place,
         direction: query.direction,
         limit: query.limit,

@@ -3,10 +3,10 @@ import { type RawBuilder, sql } from 'kysely'
 type Value = string | number | null
 
 /**
- * A part of a list in one order: rows that fulfil `where`, by `key` and then by id. A list is a row of stretches,
+ * A part of a list in one order: rows that fulfil `where`, by `key` and then by id. A list is a sequence of segments,
  * so that rows without a value come last in both directions, and better matches come before worse ones.
  */
-export interface Stretch {
+export interface Segment {
   where?: RawBuilder<boolean>
   /** What it is sorted by before the id. */
   key?: RawBuilder<unknown>
@@ -15,30 +15,30 @@ export interface Stretch {
   sameInEmployer?: boolean
 }
 
-/** The place of a row in a list: number of the stretch, value of its key, id. */
-export type Position = readonly [stretch: number, key: Value, id: number]
+/** The place of a row in a list: number of the segment, value of its key, id. */
+export type Position = readonly [segment: number, key: Value, id: number]
 
 /** Whether the values of an opened cursor are a position. */
 export const isPosition = (values: readonly unknown[] | null): values is Position =>
   values?.length === 3 && typeof values[0] === 'number' && typeof values[2] === 'number'
 
-/** One row as a stretch finds it. */
+/** One row as a segment finds it. */
 export interface Found {
   id: number
   key: unknown
 }
 
-export interface Walk<Row extends Found> {
-  stretches: readonly Stretch[]
+export interface Scan<Row extends Found> {
+  segments: readonly Segment[]
   /** The row after which, or before which, the page begins; null for the end that the direction comes from. */
   from: Position | null
   direction: 'after' | 'before'
   limit: number
-  /** Finds at most `limit` rows of one stretch, nearest first. */
+  /** Finds at most `limit` rows of one segment, nearest first. */
   find: (condition: RawBuilder<boolean>, order: Order, limit: number) => Promise<Row[]>
 }
 
-/** How a stretch is read: `whole` everywhere, `inner` within one employer. */
+/** How a segment is read: `whole` everywhere, `inner` within one employer. */
 export interface Order {
   key: RawBuilder<unknown>
   whole: RawBuilder<unknown>
@@ -48,25 +48,25 @@ export interface Order {
 }
 
 /** A page of rows in the list's order, and the position to go on from, null at the end. */
-export async function walk<Row extends Found>({
-  stretches,
+export async function scan<Row extends Found>({
+  segments,
   from,
   direction,
   limit,
   find,
-}: Walk<Row>): Promise<{ rows: Row[]; next: Position | null }> {
+}: Scan<Row>): Promise<{ rows: Row[]; next: Position | null }> {
   const forward = direction === 'after'
   const found: Row[] = []
   const places: Position[] = []
   const step = forward ? 1 : -1
-  const start = from ? from[0] : forward ? 0 : stretches.length - 1
-  for (let at = start; at >= 0 && at < stretches.length && found.length <= limit; at += step) {
-    const stretch = stretches[at] as Stretch
-    const descending = Boolean(stretch.descending) === forward
+  const start = from ? from[0] : forward ? 0 : segments.length - 1
+  for (let at = start; at >= 0 && at < segments.length && found.length <= limit; at += step) {
+    const segment = segments[at] as Segment
+    const descending = Boolean(segment.descending) === forward
     const here = from && from[0] === at ? from : null
     for (const row of await find(
-      conditionOf(stretch, here, descending),
-      orderOf(stretch, descending),
+      conditionOf(segment, here, descending),
+      orderOf(segment, descending),
       limit + 1 - found.length,
     )) {
       found.push(row)
@@ -81,17 +81,17 @@ export async function walk<Row extends Found>({
 /** A time goes into a cursor as text; its columns keep milliseconds, so nothing is lost. */
 const cursorValue = (key: unknown): Value => (key instanceof Date ? key.toISOString() : (key as Value))
 
-function conditionOf({ where, key }: Stretch, from: Position | null, descending: boolean): RawBuilder<boolean> {
+function conditionOf({ where, key }: Segment, from: Position | null, descending: boolean): RawBuilder<boolean> {
   const base = where ?? sql<boolean>`true`
   if (!from) return base
   const than = descending ? sql`<` : sql`>`
   const [, value, id] = from
-  // Null stands for the stretch of rows that have no value: there the id is the order.
+  // Null stands for the segment of rows that have no value: there the id is the order.
   if (!key || value === null) return sql<boolean>`${base} and e.id ${than} ${id}`
   return sql<boolean>`${base} and (${key}, e.id) ${than} (${value}, ${id})`
 }
 
-function orderOf({ key, sameInEmployer }: Stretch, descending: boolean): Order {
+function orderOf({ key, sameInEmployer }: Segment, descending: boolean): Order {
   const way = descending ? sql`desc` : sql`asc`
   const byKey = key ? sql`${key} ${way}, ` : sql``
   return {

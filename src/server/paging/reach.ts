@@ -47,7 +47,7 @@ export interface Choice {
   sparse?: boolean
 }
 
-/** The statement that gives the ids and sort keys of one stretch of a page (`find` of a walk). */
+/** The statement that gives the ids and sort keys of one segment of a page (`find` of a scan). */
 export function chosenFrom({ table, reach, merged, filter, plain, searching, sparse }: Choice) {
   return (condition: RawBuilder<boolean>, order: Order, limit: number): RawBuilder<unknown> => {
     const select = sql`select e.id, ${order.key} as key from ${table} e where`

@@ -38,8 +38,8 @@ export const routes = [
       throw invalid([{ path: 'page', message: 'Ask by page or by cursor (limit, lek, direction), not by both.' }])
     const binding = bindingOf(actor, query)
     const from = lek === undefined ? null : openCursor(services.cursorSecret, binding, lek)
-    const walked = { ...query, limit: limit ?? cursorLimit, direction: direction ?? ('after' as const) }
-    const { rows, next } = await pageOfInvoices(tx, actor, walked, isPosition(from) ? from : null)
+    const scanned = { ...query, limit: limit ?? cursorLimit, direction: direction ?? ('after' as const) }
+    const { rows, next } = await pageOfInvoices(tx, actor, scanned, isPosition(from) ? from : null)
     return {
       data: rows.map(toInvoice),
       page: null,

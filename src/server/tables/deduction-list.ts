@@ -7,7 +7,7 @@ import { readDeductions } from '#server/tables/deductions.ts'
 import { defineList, every } from '#server/paging/define-list.ts'
 import { fold } from '#server/tables/employee-search.ts'
 
-/** Over which table a page is walked, as rows `e`, and what the other one is called. */
+/** Over which table a page is scanned, as rows `e`, and what the other one is called. */
 interface Ground {
   from: RawBuilder<unknown>
   deduction: 'e' | 'd'
@@ -53,7 +53,7 @@ const byInvoice = listOver({
 })
 
 /**
- * Deductions. By report date a page is walked over the invoices, each of which has at most one deduction, because their
+ * Deductions. By report date a page is scanned over the invoices, each of which has at most one deduction, because their
  * index has that order; else over the deductions themselves.
  */
 export const deductionList: typeof byDeduction = {

@@ -12,7 +12,7 @@ import { type Conditions, conditionsOf, every, type FilterOf } from '#server/pag
 import { literally, matches, ranked } from '#server/tables/employee-search.ts'
 import { estimate } from '#server/paging/estimate.ts'
 import { type EmployeeRow, holds, readEmployees, seesRestricted } from '#server/tables/employees.ts'
-import { type Position, type Stretch, walk } from '#server/paging/keyset.ts'
+import { type Position, type Segment, scan } from '#server/paging/keyset.ts'
 import { chosenFrom, isFew, reachOf } from '#server/paging/reach.ts'
 
 type Query = QueryOf<typeof listEmployees>
@@ -58,8 +58,8 @@ export async function pageOfEmployees(
     plain: reach === null && !query.q && !isFiltered(query),
     searching: Boolean(query.q),
   })
-  return walk({
-    stretches: stretchesOf(actor, query),
+  return scan({
+    segments: segmentsOf(actor, query),
     from,
     direction: query.direction,
     limit: query.limit,
@@ -72,8 +72,8 @@ const page = new Set(['limit', 'lek', 'direction', 'include', 'sort', 'sort-orde
 const isFiltered = (query: object): boolean =>
   Object.entries(query).some(([name, value]) => value !== undefined && !page.has(name))
 
-/** The order of a list as stretches; rows without a value come last both ways. */
-function stretchesOf(actor: Pick<Actor, 'held'>, query: Query): Stretch[] {
+/** The order of a list as segments; rows without a value come last both ways. */
+function segmentsOf(actor: Pick<Actor, 'held'>, query: Query): Segment[] {
   const descending = query['sort-order'] === 'desc'
   if (query.sort === 'id') return query.q && !descending ? ranked(query.q) : [{ where: found(query), descending }]
   const { column, nullable } = sorts[query.sort]

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Stretch } from '#server/paging/keyset.ts'
+import type { Segment } from '#server/paging/keyset.ts'
 
 const combining = /[\u0300-\u036f]/g
 const kept: Record<string, string> = { Ø: 'O', ø: 'o', Ł: 'L', ł: 'l', ß: 's', Đ: 'D', đ: 'd', '-': ' ', "'": '', '’': '' }
@@ -63,7 +63,7 @@ export const idOf = (q: string): number | null => {
  * then the beginnings of codes and e-mails, then anything that contains every word. Each is one short index scan,
  * and a later one is asked only when the earlier ones do not fill the page.
  */
-export function ranked(q: string): Stretch[] {
+export function ranked(q: string): Segment[] {
   const { whole, words, digits } = read(q)
   const [first] = words
   if (first === undefined) return [{}]

@@ -2,7 +2,7 @@ import { type Generated, sql } from 'kysely'
 import type { InvoiceLine, listInvoiceLines } from '#contract/invoice-lines.ts'
 import type { QueryOf } from '#contract/define.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { type Position, walk } from '#server/paging/keyset.ts'
+import { type Position, scan } from '#server/paging/keyset.ts'
 
 /** The table `invoice_lines`; amounts in cents. */
 export interface InvoiceLineTable {
@@ -37,8 +37,8 @@ export async function pageOfLines(
   query: QueryOf<typeof listInvoiceLines>,
   place: Position | null,
 ): Promise<{ lines: InvoiceLine[]; next: Position | null }> {
-  const { rows, next } = await walk<InvoiceLine & { key: string }>({
-    stretches: [{ key: sql`employee.name_key` }],
+  const { rows, next } = await scan<InvoiceLine & { key: string }>({
+    segments: [{ key: sql`employee.name_key` }],
     from: place,
     direction: query.direction,
     limit: query.limit,

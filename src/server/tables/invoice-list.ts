@@ -11,7 +11,7 @@ import { companyContains, invoiceSearch, numberContains } from '#server/tables/i
 import { estimate } from '#server/paging/estimate.ts'
 import { hasDerived, inStates } from '#server/tables/invoice-states.ts'
 import { type InvoiceRow, readInvoices } from '#server/tables/invoices.ts'
-import { type Position, type Stretch, walk } from '#server/paging/keyset.ts'
+import { type Position, type Segment, scan } from '#server/paging/keyset.ts'
 import { chosenFrom, isFew, reachOf } from '#server/paging/reach.ts'
 
 /** The filters of the list, without order and page. */
@@ -48,8 +48,8 @@ export async function pageOfInvoices(
     searching: Boolean(query.q),
     sparse: !query.q && !merged && (await isSparse(tx, actor, query)),
   })
-  return walk({
-    stretches: await stretchesOf(tx, query),
+  return scan({
+    segments: await segmentsOf(tx, query),
     from,
     direction: query.direction,
     limit: query.limit,
@@ -123,8 +123,8 @@ async function wholeFilter(
     ${reach ? sql`and e.employer_id in (select employer_id from ${reach} reach)` : sql``}`
 }
 
-/** The order of the list as stretches: in the order by id, the invoice that a search names comes first. */
-async function stretchesOf(tx: Tx, query: InvoiceFilter & InvoiceOrder): Promise<Stretch[]> {
+/** The order of the list as segments: in the order by id, the invoice that a search names comes first. */
+async function segmentsOf(tx: Tx, query: InvoiceFilter & InvoiceOrder): Promise<Segment[]> {
   const descending = query['sort-order'] === 'desc'
   const key = query.sort === 'id' ? undefined : sql.ref(`e.${query.sort}`)
   if (!query.q) return [{ key, descending }]

@@ -3,7 +3,7 @@ import type { Note } from '#contract/notes.ts'
 import type { NotedEntity } from '#domain/note.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openTo } from '#server/access/scope.ts'
-import { type Position, walk } from '#server/paging/keyset.ts'
+import { type Position, scan } from '#server/paging/keyset.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /** The table `notes`; rows are added and deleted, never changed. */
@@ -59,8 +59,8 @@ export async function pageOfNotes(
   query: { limit: number; direction: 'after' | 'before' },
   place: Position | null,
 ): Promise<{ rows: NoteRow[]; next: Position | null }> {
-  return walk<NoteRow & { key: null }>({
-    stretches: [{ descending: true }],
+  return scan<NoteRow & { key: null }>({
+    segments: [{ descending: true }],
     from: place,
     direction: query.direction,
     limit: query.limit,

@@ -8,7 +8,7 @@ import type { Tx } from '#server/tables/database.ts'
 import { choice, idIn, since, until, yesOrNo } from '#server/tables/conditions.ts'
 import { type Conditions, conditionsOf, every, type FilterOf } from '#server/paging/define-list.ts'
 import { fold, literally } from '#server/tables/employee-search.ts'
-import { type Order, type Position, type Stretch, walk } from '#server/paging/keyset.ts'
+import { type Order, type Position, type Segment, scan } from '#server/paging/keyset.ts'
 import { type RepaymentRow, readRepayments } from '#server/tables/repayments.ts'
 
 type Query = QueryOf<typeof listRepayments>
@@ -38,8 +38,8 @@ export async function pageOfRepayments(
       order by ${order.inner} limit ${limit}
     ) chosen order by ${order.merged} limit ${limit}`
   }
-  return walk({
-    stretches: [stretchOf(query)],
+  return scan({
+    segments: [segmentOf(query)],
     from,
     direction: query.direction,
     limit: query.limit,
@@ -47,7 +47,7 @@ export async function pageOfRepayments(
   })
 }
 
-function stretchOf(query: Pick<Query, 'sort' | 'sort-order'>): Stretch {
+function segmentOf(query: Pick<Query, 'sort' | 'sort-order'>): Segment {
   const descending = query['sort-order'] === 'desc'
   return query.sort === 'id' ? { descending } : { key: sql.ref(`e.${query.sort}`), descending }
 }

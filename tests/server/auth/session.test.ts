@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { permissionIds } from '#domain/permissions.ts'
 import { digest } from '#server/auth/secret.ts'
 import { actorOf, authenticate, bearerToken, endSession, startSession } from '#server/auth/session.ts'
-import { forgetOld } from '#server/auth/upkeep.ts'
+import { forgetOld } from '#server/auth/housekeeping.ts'
 import { type TestDatabase, createDatabase } from '#tests/support/database.ts'
 import { createPerson, testAuth } from '#tests/support/people.ts'
 

@@ -28,7 +28,11 @@ export async function forgetOld(db: Kysely<Database>, now: Date): Promise<void> 
 }
 
 /** Sends mail and removes what is old, until stopped; safe in several processes. `report` hears of failures. */
-export function startUpkeep(db: Kysely<Database>, settings: AuthSettings, report: (error: unknown) => void): () => Promise<void> {
+export function startHousekeeping(
+  db: Kysely<Database>,
+  settings: AuthSettings,
+  report: (error: unknown) => void,
+): () => Promise<void> {
   let running: Promise<unknown> = Promise.resolve()
   const often = (seconds: number, work: () => Promise<unknown>) => {
     const timer = setInterval(() => {
