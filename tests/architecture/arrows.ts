@@ -15,7 +15,7 @@ const nounless = (...names: readonly string[]): readonly string[] => [...shared,
 const served = (...names: readonly string[]): readonly string[] => [
   'src/domain',
   'src/contract',
-  ...['refused.ts', 'cannot-start.ts', 'within.ts', ...names].map((name) => posix.join('src/server', name)),
+  ...['refused.ts', 'cannot-start.ts', 'modules-in.ts', 'within.ts', ...names].map((name) => posix.join('src/server', name)),
 ]
 /** The layers that know neither portal nor server. */
 const layers = [...shared, 'src/entities', 'commands']
@@ -114,7 +114,7 @@ const arrows: Record<string, readonly string[]> = {
 
 /** Who finds modules by the file system, and so names none: routes, the programs for this system, all of something for a test. */
 const finders = [
-  'src/server/http/route-table.ts',
+  'src/server/modules-in.ts',
   'src/server/postgres/binaries.ts',
   'tests/architecture.test.ts',
   'tests/e2e/every-command.e2e.ts',

@@ -1,7 +1,7 @@
-import { readdirSync } from 'node:fs'
 import type { z } from 'zod'
 import { type AnyEndpoint, type AnyIntent, collect } from '#contract/define.ts'
 import type { AnyRoute, IntentRoute, ReadyIntent, ReadyRoute, RouteTable } from '#server/http/route.ts'
+import { modulesIn } from '#server/modules-in.ts'
 import { strictly } from '#server/http/strict.ts'
 
 /** `GET /employees/{id}` */
@@ -9,21 +9,13 @@ export const nameOf = (endpoint: AnyEndpoint): string => `${endpoint.method} ${e
 
 /** Finds all of the contract and all routes by the file system, and puts them together. */
 export async function loadRoutes(): Promise<RouteTable> {
-  const contract = await modulesIn('../../contract/')
-  const routes = await modulesIn('../routes/')
+  const contract = await modulesIn(new URL('../../contract/', import.meta.url))
+  const routes = await modulesIn(new URL('../routes/', import.meta.url))
   return routeTable(
-    collect(contract),
-    routes.flatMap((module) => (module.routes as AnyRoute[] | undefined) ?? []),
+    collect(contract.values()),
+    [...routes.values()].flatMap((module) => (module.routes as AnyRoute[] | undefined) ?? []),
   )
 }
-
-const modulesIn = (folder: string): Promise<Record<string, unknown>[]> =>
-  Promise.all(
-    readdirSync(new URL(folder, import.meta.url))
-      .filter((name) => name.endsWith('.ts'))
-      .sort()
-      .map((name) => import(new URL(`${folder}${name}`, import.meta.url).href) as Promise<Record<string, unknown>>),
-  )
 
 /** Compiles routes; refuses two for one endpoint, and an intent that is not of its endpoint. */
 export function routeTable(

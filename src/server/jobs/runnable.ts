@@ -1,20 +1,8 @@
-import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import { countDeductions } from '#contract/deductions.ts'
-import { countEmployees } from '#contract/employees.ts'
-import { countInvoices } from '#contract/invoices.ts'
-import { countWriteOffs } from '#contract/write-offs.ts'
 import type { Need } from '#domain/permissions.ts'
-import { openTo } from '#server/access/scope.ts'
 import type { Actor } from '#server/access/actor.ts'
-import type { Tx } from '#server/tables/database.ts'
-import { deductionList } from '#server/tables/deduction-list.ts'
 import type { Asking } from '#server/paging/define-list.ts'
-import { type EmployeeFilter, filterOf, refuseMasked } from '#server/tables/employee-list.ts'
-import { type EmployeeRow, readEmployees } from '#server/tables/employees.ts'
-import { pageOfInvoices } from '#server/tables/invoice-list.ts'
-import { numberOf } from '#server/tables/invoices.ts'
-import { writeOffList } from '#server/tables/write-off-list.ts'
+import type { Tx } from '#server/tables/database.ts'
 
 /** A row of a list, as a run takes it: its id, its name for people, and what the rules of its intents read. */
 export interface FoundTarget {
@@ -37,7 +25,7 @@ export interface Runnable {
 const inOrder = { sort: 'id', 'sort-order': 'asc', direction: 'after' } as const
 
 /** A noun whose list is read page by page. */
-const listed = (
+export const listed = (
   needs: Need<never>,
   filter: z.ZodObject,
   page: (asking: Asking, query: never, from: null) => Promise<{ rows: readonly { id: number }[] }>,
@@ -54,60 +42,3 @@ const listed = (
     byId: (tx, actor, ids) => matching(tx, actor, { id: [...ids] }, ids.length),
   }
 }
-
-/** Employees, or the users that they are linked to: then the rules still read the employee. */
-const employees = (about: 'employee' | 'user'): Runnable => {
-  const column = sql.ref(about === 'user' ? 'e.user_id' : 'e.id')
-  const read = async (tx: Tx, actor: Actor, condition: RawBuilder<unknown>, limit: number): Promise<FoundTarget[]> => {
-    const chosen = sql`select e.id, null as key from employees e where ${condition} order by e.id limit ${limit}`
-    const rows: EmployeeRow[] = await readEmployees(tx, actor, chosen, ['employer', 'user', 'balance'])
-    return rows.map((row) => ({
-      id: about === 'user' ? (row.user_id as number) : row.id,
-      title: `${row.first_name} ${row.last_name}`,
-      subject: row,
-    }))
-  }
-  return {
-    needs: countEmployees.needs,
-    filter: countEmployees.query.strict(),
-    matching: async (tx, actor, filter, limit) => {
-      refuseMasked(actor, filter as EmployeeFilter)
-      const linked = about === 'user' ? sql`and e.user_id is not null` : sql``
-      return read(tx, actor, sql`${await filterOf(tx, actor, filter as EmployeeFilter)} ${linked}`, limit)
-    },
-    byId: (tx, actor, ids) =>
-      read(tx, actor, sql`${column} = any(${[...ids]}::bigint[]) and ${openTo(actor, sql.ref('e.employer_id'))}`, ids.length),
-  }
-}
-
-const nouns: readonly [prefix: string, noun: Runnable][] = [
-  ['/employees/{', employees('employee')],
-  ['/users/{', employees('user')],
-  [
-    '/invoices/{',
-    listed(
-      countInvoices.needs,
-      countInvoices.query,
-      ({ tx, actor }, query, from) => pageOfInvoices(tx, actor, query, from),
-      ({ id }: { id: number }) => numberOf(id),
-    ),
-  ],
-  [
-    '/deductions/{',
-    listed(countDeductions.needs, countDeductions.query, deductionList.page, (row: { invoice_id: number }) =>
-      numberOf(row.invoice_id),
-    ),
-  ],
-  [
-    '/write-offs/{',
-    listed(
-      countWriteOffs.needs,
-      countWriteOffs.query,
-      writeOffList.page,
-      (row: { employee_name: string; invoice_id: number }) => `${row.employee_name}, ${numberOf(row.invoice_id)}`,
-    ),
-  ],
-]
-
-/** The noun that an endpoint's id belongs to; null where runs know none. */
-export const nounOf = (path: string): Runnable | null => nouns.find(([prefix]) => path.startsWith(prefix))?.[1] ?? null

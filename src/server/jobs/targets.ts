@@ -4,7 +4,8 @@ import { canUnpause } from '#contract/employees.ts'
 import { refuse, type Refusal } from '#domain/refusal.ts'
 import { may, noPermission } from '#domain/permissions.ts'
 import { parse } from '#server/http/input.ts'
-import { nounOf, type Runnable } from '#server/jobs/runnable.ts'
+import type { Runnable } from '#server/jobs/runnable.ts'
+import { runnableOf } from '#server/jobs/runnable-of.ts'
 import { invalid, notFound } from '#server/refused.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
@@ -25,11 +26,11 @@ export interface Chosen extends RunTarget {
 
 /** Whether a run can be over targets of this intent: its path has the id alone, the id is one that lists give, and no secret would wait with it. */
 export const isRunnable = ({ endpoint, body }: AnyIntent): boolean =>
-  nounOf(endpoint.path) !== null && endpoint.path.match(/\{/g)?.length === 1 && !hasSecret(body)
+  runnableOf(endpoint.path) !== null && endpoint.path.match(/\{/g)?.length === 1 && !hasSecret(body)
 
 /** Finds the targets inside the person's access. By filter, an intent about users means the linked users. */
 export async function chooseTargets(tx: Tx, actor: Actor, intent: AnyIntent, targets: Targets): Promise<Chosen[]> {
-  const noun = nounOf(intent.endpoint.path) as Runnable
+  const noun = runnableOf(intent.endpoint.path) as Runnable
   if ('filter' in targets) {
     const given = Object.fromEntries(Object.entries(targets.filter).filter(([name]) => !notFilter.includes(name)))
     const rows = await noun.matching(tx, actor, parse(noun.filter, given), most + 1)

@@ -2,7 +2,7 @@ import { createExport, downloadExport, type Export, getExport, listExports } fro
 import { may } from '#domain/permissions.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import { streamedFile } from '#server/http/file-answer.ts'
-import { exportKindOf } from '#server/jobs/export-kinds.ts'
+import { exportKindOf } from '#server/jobs/export-kind-of.ts'
 import { tellWorkers } from '#server/jobs/queue.ts'
 import { requirePermission } from '#server/http/judge.ts'
 import { notFound, Refused } from '#server/refused.ts'

@@ -3,7 +3,8 @@ import type { z } from 'zod'
 import type { AnyIntent } from '#contract/define.ts'
 import { getRun, listRuns, retryRun, type Run, type RunRow as ToldRow, startRun, stopRun, undoRun } from '#contract/runs.ts'
 import { may } from '#domain/permissions.ts'
-import { nounOf, type Runnable } from '#server/jobs/runnable.ts'
+import type { Runnable } from '#server/jobs/runnable.ts'
+import { runnableOf } from '#server/jobs/runnable-of.ts'
 import { chooseTargets, isRunnable, judge } from '#server/jobs/targets.ts'
 import { tellWorkers } from '#server/jobs/queue.ts'
 import { parse } from '#server/http/input.ts'
@@ -45,7 +46,7 @@ interface Asked {
 /** What a run does, and over what; null for an intent that is no longer known. */
 function meaning({ routes }: Services, run: RunRow): { intent: AnyIntent; noun: Runnable } | null {
   const intent = routes.byIntent.get(run.intent)?.intent
-  const noun = intent && nounOf(intent.endpoint.path)
+  const noun = intent && runnableOf(intent.endpoint.path)
   return noun ? { intent, noun } : null
 }
 
