@@ -37,9 +37,6 @@ export interface Marked {
   count: number | null
 }
 
-/** Lists that exist: a row that one of them shows is not forgotten when another drops it. */
-const existing = new Set<List>()
-
 /**
  * One list: a definition in a scope. It follows the address while it is watched, holds the pages of its rows, and knows
  * the row under the cursor, the marks, the count and the sums.
@@ -75,12 +72,15 @@ export class List {
   /** As it is published to commands; null until it is watched. */
   readonly paneAtom: Atom<OpenPane | null>
   readonly #wantedAtom: Atom<Asked>
+  readonly #all: () => Iterable<List>
   /** What of it was on screen last: the first visible place, and pixels of it that were scrolled past. */
   seen = { first: 0, past: 0 }
   #opened: string | null = null
   #watched = false
 
-  constructor(definition: ListDefinition, scope: ListScope) {
+  /** `all` are the lists that are kept, this one among them: a row that one of them shows is not forgotten when another drops it. */
+  constructor(definition: ListDefinition, scope: ListScope, all: () => Iterable<List>) {
+    this.#all = all
     this.definition = definition
     this.scope = scope
     this.pages = new Pages({
@@ -170,7 +170,6 @@ export class List {
 
   /** Follows the address, and keeps what is on screen fresh: every 30 seconds and on focus. Returns what stops it. */
   watch(): () => void {
-    existing.add(this)
     this.#watched = true
     const stops = [store.sub(this.#wantedAtom, () => this.#ask()), store.sub(placeAtom, () => this.#followRecord())]
     const before = store.get(this.askedAtom)
@@ -198,7 +197,6 @@ export class List {
   /** Lets its rows go; false while it is drawn. */
   forget(): boolean {
     if (this.#watched) return false
-    existing.delete(this)
     store.set(this.askedAtom, null)
     this.pages.clear()
     return true
@@ -262,7 +260,7 @@ export class List {
 
   /** Rows that left the list are forgotten, but for those that are chosen or open, or in another list. */
   #dropped(ids: readonly string[]): void {
-    const others = [...existing].filter((list) => list !== this && list.rows === this.rows)
+    const others = [...this.#all()].filter((list) => list !== this && list.rows === this.rows)
     const wanted = new Set([
       ...(store.get(this.markedAtom)?.ids ?? []),
       store.get(placeAtom)?.id,

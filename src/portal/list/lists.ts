@@ -35,7 +35,7 @@ export function listOf(definition: ListDefinition, scope: ListScope): List {
   const known = keptByKey.get(key)
   // The definition of a tab's list is made anew for each answer about its record.
   const fits = scope.of !== null || known?.definition === definition
-  const list = (fits && known) || new List(definition, scope)
+  const list = (fits && known) || new List(definition, scope, () => keptByKey.values())
   keptByKey.delete(key)
   keptByKey.set(key, list)
   for (const [old, left] of keptByKey) {
