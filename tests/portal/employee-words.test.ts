@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { employeeStatuses } from '#domain/employee.ts'
-import { labelOf, markOf } from '#domain/status.ts'
 import { shortDate } from '#portal/format/dates.ts'
-import { centsText, frequencyText, payTypeText, rateText } from '#portal/nouns/employees/pay.ts'
+import { amountText } from '#portal/format/cell-text.ts'
+import { frequencyText, payTypeText, rateText } from '#portal/nouns/employees/pay.ts'
 import { fromToday, lengthUntil } from '#portal/format/date-distance.ts'
 
 describe('the words for pay', () => {
@@ -31,35 +30,7 @@ describe('the words for pay', () => {
     expect(rateText({ pay_type: 'SALARY', rate_amount: null })).toBe('—')
     expect(frequencyText(null)).toBe('—')
     expect(frequencyText('DAILY')).toBe('DAILY')
-    expect(centsText(-12_345)).toBe('−$123.45')
-  })
-})
-
-describe('the words and marks of statuses', () => {
-  test.each([
-    ['[STA-001]', 'ACTIVE', 'Active', 'good'],
-    ['[STA-002]', 'DELETED', 'Deleted', 'bad'],
-    ['[STA-003]', 'IMPORTED', 'Imported', 'busy'],
-    ['[STA-004]', 'CREATED', 'Created', 'busy'],
-    ['[STA-005]', 'APPROVED', 'Approved', 'good'],
-    ['[STA-006]', 'PENDING', 'Pending', 'wait'],
-    ['[STA-007]', 'REJECTED', 'Rejected', 'bad'],
-    ['[STA-012]', 'PAUSED', 'Paused', 'wait'],
-    ['[STA-013]', 'TERMINATED', 'Terminated', 'bad'],
-    ['[STA-014]', 'DUPLICATED', 'Duplicated', 'idle'],
-    ['[STA-015]', 'ELIGIBLE', 'Eligible', 'busy'],
-    ['[STA-016]', 'INELIGIBLE', 'Ineligible', 'idle'],
-    ['[STA-017]', 'OFFCYCLE_PAID', 'Off-cycle paid', 'idle'],
-    ['[STA-018]', 'UNKNOWN', 'Unknown', 'idle'],
-  ])('%s %s reads %s and has the mark %s', (_, status, label, mark) => {
-    expect(labelOf(status)).toBe(label)
-    expect(markOf(status)).toBe(mark)
-  })
-
-  test('[STA-019] a status that the portal does not know is shown as it came', () => {
-    expect(labelOf('MOONLIGHTING')).toBe('MOONLIGHTING')
-    expect(markOf('MOONLIGHTING')).toBe('idle')
-    for (const status of employeeStatuses) expect(labelOf(status)).not.toBe(status)
+    expect(amountText(-12_345)).toBe('−$123.45')
   })
 })
 

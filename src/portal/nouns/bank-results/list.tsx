@@ -1,13 +1,13 @@
 import { type BankResult, bankResultSorts } from '#contract/bank-results.ts'
 import { bankResultProblemLabels, bankSaidLabel } from '#domain/bank-result.ts'
-import { labelOf } from '#domain/status.ts'
 import { bankResult } from '#entities/bank-result.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import { historyTab } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
-import { amounts, dates, moneyWords, orDash, plain } from '#portal/nouns/columns.ts'
+import { orDash } from '#portal/format/cell-text.ts'
+import { changeWords } from '#portal/nouns/change-words.ts'
+import { amounts, dates, plain, states } from '#portal/nouns/columns.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
-import { Status } from '#portal/ui/status.tsx'
 
 const problemOf = (one: BankResult): string => (one.problem ? bankResultProblemLabels[one.problem] : '—')
 
@@ -26,15 +26,7 @@ const said: Column<BankResult> = {
   ),
 }
 
-const state: Column<BankResult> = {
-  id: 'state',
-  title: 'State',
-  width: [104, 0.7],
-  sort: 'state',
-  keep: 3,
-  text: (one) => labelOf(one.state),
-  draw: (one) => <Status status={one.state} />,
-}
+const state = states<BankResult>('state', 'State', 104, (one) => one.state, { sort: 'state', keep: 3 })
 
 const columns: readonly Column<BankResult>[] = [
   said,
@@ -89,5 +81,5 @@ export default definePane<BankResult>({
     },
     historyTab,
   ],
-  words: moneyWords({}),
+  words: changeWords({}),
 })

@@ -3,7 +3,7 @@ import type { InvoiceLine } from '#contract/invoice-lines.ts'
 import { billedAmount } from '#domain/invoice-line.ts'
 import { deduction } from '#entities/deduction.ts'
 import type { Column } from '#portal/list/pane.ts'
-import { amounts } from '#portal/nouns/columns.ts'
+import { amounts } from '#portal/nouns/columns.tsx'
 import { invoiceLine, lineEmployee, linesOf } from '#portal/nouns/invoices/lines.tsx'
 import { tabList } from '#portal/record/tab-list.tsx'
 

@@ -1,13 +1,13 @@
 import { type Deduction, deductionSorts } from '#contract/deductions.ts'
 import { confirmationFlowLabels } from '#contract/invoices.ts'
-import { labelOf } from '#domain/status.ts'
 import { deduction } from '#entities/deduction.ts'
 import { dateAndTime, shortDate } from '#portal/format/dates.ts'
 import { historyTab } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
-import { amounts, dates, moneyWords, orDash, plain } from '#portal/nouns/columns.ts'
+import { orDash } from '#portal/format/cell-text.ts'
+import { changeWords } from '#portal/nouns/change-words.ts'
+import { amounts, dates, plain, states } from '#portal/nouns/columns.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
-import { Status } from '#portal/ui/status.tsx'
 
 const invoice: Column<Deduction> = {
   id: 'invoice',
@@ -26,15 +26,7 @@ const invoice: Column<Deduction> = {
   ),
 }
 
-const status: Column<Deduction> = {
-  id: 'status',
-  title: 'Status',
-  width: [150, 0.8],
-  sort: 'status',
-  keep: 3,
-  text: (one) => labelOf(one.status),
-  draw: (one) => <Status status={one.status} />,
-}
+const status = states<Deduction>('status', 'Status', 150, (one) => one.status, { sort: 'status', keep: 3, width: [150, 0.8] })
 
 const columns: readonly Column<Deduction>[] = [
   invoice,
@@ -46,9 +38,7 @@ const columns: readonly Column<Deduction>[] = [
   plain('write-offs', 'Write-offs to decide', 128, (one) => orDash(one.pending_write_offs || null), { align: 'right' }),
   plain('confirmation', 'Confirmation flow', 116, (one) => confirmationFlowLabels[one.confirmation_flow]),
   plain('confirmations', 'Confirmations', 96, (one) => orDash(one.confirmations || null), { align: 'right' }),
-  plain('invoice-status', 'Invoice status', 130, (one) => labelOf(one.invoice_status), {
-    draw: (one) => <Status status={one.invoice_status} />,
-  }),
+  states('invoice-status', 'Invoice status', 130, (one) => one.invoice_status),
   plain('file', 'File', 180, (one) => orDash(one.file_name), { long: true }),
   plain('approved-by', 'Approved by', 120, (one) => orDash(one.approved_by?.name), { long: true }),
   plain('approved-at', 'Approved', 140, (one) => dateAndTime(one.approved_at)),
@@ -96,5 +86,5 @@ export default definePane<Deduction>({
     },
     historyTab,
   ],
-  words: moneyWords({}),
+  words: changeWords({}),
 })

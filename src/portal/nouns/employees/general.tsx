@@ -6,6 +6,7 @@ import { type PermissionName, permissionId } from '#domain/permissions.ts'
 import { dateAndTime, shortDate } from '#portal/format/dates.ts'
 import { estimateNote, flowText, frequencyText, payTypeText, rateText } from '#portal/nouns/employees/pay.ts'
 import { fromToday, lengthUntil } from '#portal/format/date-distance.ts'
+import { orDash } from '#portal/format/cell-text.ts'
 import { Fact } from '#portal/record/fact.tsx'
 import { Sums } from '#portal/record/sums.tsx'
 import { meAtom } from '#portal/session/session.ts'
@@ -89,8 +90,8 @@ export function EmployeeGeneral({ one }: { one: Employee }) {
       <h3>Employment</h3>
       <dl className="facts">
         <Fact name="Employee code">{one.employee_code}</Fact>
-        <Fact name="External TK id">{one.external_tk_id ?? '—'}</Fact>
-        <Fact name="Department">{one.department_code ?? '—'}</Fact>
+        <Fact name="External TK id">{orDash(one.external_tk_id)}</Fact>
+        <Fact name="Department">{orDash(one.department_code)}</Fact>
         <Fact name="Hired" hint={one.hire_date && lengthUntil(today, one.hire_date)}>
           {shortDate(one.hire_date)}
         </Fact>
@@ -104,7 +105,7 @@ export function EmployeeGeneral({ one }: { one: Employee }) {
       {user ? (
         <dl className="facts">
           <Fact name="E-mail">{user.email}</Fact>
-          <Fact name="Phone">{user.phone_number ?? '—'}</Fact>
+          <Fact name="Phone">{orDash(user.phone_number)}</Fact>
           <Fact name="Status">
             <Status status={user.status} />
           </Fact>

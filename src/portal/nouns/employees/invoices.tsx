@@ -6,15 +6,14 @@ import {
   listEmployeeInvoices,
 } from '#contract/employee-invoices.ts'
 import type { Employee } from '#contract/employees.ts'
-import { labelOf } from '#domain/status.ts'
 import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
 import { shortDate } from '#portal/format/dates.ts'
 import type { Column } from '#portal/list/pane.ts'
-import { amounts, dates, orDash, plain } from '#portal/nouns/columns.ts'
+import { orDash } from '#portal/format/cell-text.ts'
+import { amounts, dates, plain, states } from '#portal/nouns/columns.tsx'
 import { writtenOff } from '#portal/nouns/invoices/lines.tsx'
 import { tabList } from '#portal/record/tab-list.tsx'
-import { Status } from '#portal/ui/status.tsx'
 
 /** `1 Nov to 15 Nov 2026`; with both years where they differ. */
 function period({ period_start, period_end }: EmployeeInvoice): string {
@@ -39,10 +38,9 @@ const columns: readonly Column<EmployeeInvoice>[] = [
       </>
     ),
   },
-  plain('status', 'Status', 104, (one) => labelOf(one.status), {
+  states('status', 'Status', 104, (one) => one.status, {
     sort: 'status',
     keep: 3,
-    draw: (one) => <Status status={one.status} />,
   }),
   plain('employer', 'Employer', 120, (one) => one.employer.name, { long: true }),
   plain('department', 'Department', 104, (one) => orDash(one.line.department_code), { long: true }),

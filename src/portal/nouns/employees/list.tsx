@@ -4,7 +4,10 @@ import { all } from '#domain/permissions.ts'
 import { labelOf } from '#domain/status.ts'
 import { employee } from '#entities/employee.ts'
 import { dateAndTime, shortDate } from '#portal/format/dates.ts'
-import { centsText, flowText, frequencyText, payTypeText, rateText } from '#portal/nouns/employees/pay.ts'
+import { orDash } from '#portal/format/cell-text.ts'
+import { changeWords } from '#portal/nouns/change-words.ts'
+import { amounts, plain, states } from '#portal/nouns/columns.tsx'
+import { flowText, frequencyText, payTypeText, rateText } from '#portal/nouns/employees/pay.ts'
 import { historyTab } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
@@ -14,7 +17,6 @@ import { Status } from '#portal/ui/status.tsx'
 const wages = all('read:wages')
 const compensations = all('read:compensations')
 const balances = all('read:work-period-balances')
-const or = (text: string | null | undefined): string => text ?? '—'
 
 const name: Column<Employee> = {
   id: 'name',
@@ -47,15 +49,7 @@ const employerColumn: Column<Employee> = {
     ),
 }
 
-const status: Column<Employee> = {
-  id: 'status',
-  title: 'Status',
-  width: [108, 0.7],
-  sort: 'status',
-  keep: 3,
-  text: (one) => labelOf(one.status),
-  draw: (one) => <Status status={one.status} />,
-}
+const status = states<Employee>('status', 'Status', 108, (one) => one.status, { sort: 'status', keep: 3 })
 
 const brand: Column<Employee> = {
   id: 'brand',
@@ -65,24 +59,12 @@ const brand: Column<Employee> = {
   draw: (one) => <BrandMark brand={one.brand} />,
 }
 
-const available: Column<Employee> = {
-  id: 'available',
-  title: 'Available',
+const available = amounts<Employee>('available', 'Available', (one) => one.balance?.available_amount, {
   width: [88, 0.5],
-  align: 'right',
   sort: 'available',
   keep: 2,
   needs: balances,
-  text: (one) => centsText(one.balance?.available_amount),
-}
-
-const plain = (
-  id: string,
-  title: string,
-  least: number,
-  text: (one: Employee) => string,
-  more: Partial<Column<Employee>> = {},
-): Column<Employee> => ({ id, title, width: [least, 0.7], text, ...more })
+})
 
 const employeeColumns: readonly Column<Employee>[] = [
   name,
@@ -92,8 +74,8 @@ const employeeColumns: readonly Column<Employee>[] = [
   plain('frequency', 'Pay frequency', 104, (one) => frequencyText(one.pay_frequency), { needs: compensations }),
   brand,
   plain('code', 'Employee code', 110, (one) => one.employee_code, { long: true }),
-  plain('external', 'External TK id', 104, (one) => or(one.external_tk_id), { long: true }),
-  plain('department', 'Department', 104, (one) => or(one.department_code), { long: true }),
+  plain('external', 'External TK id', 104, (one) => orDash(one.external_tk_id), { long: true }),
+  plain('department', 'Department', 104, (one) => orDash(one.department_code), { long: true }),
   plain('hired', 'Hired', 92, (one) => shortDate(one.hire_date), { sort: 'hire_date' }),
   plain('pay-type', 'Pay type', 74, (one) => payTypeText(one.pay_type), { needs: compensations }),
   plain('next-pay', 'Next pay date', 96, (one) => shortDate(one.next_pay_date), { needs: compensations }),
@@ -113,8 +95,8 @@ const userColumns: readonly Column<Employee>[] = [
       width: [170, 1.4],
       draw: (one) => (
         <>
-          <strong className="plain">{or(one.user?.email ?? one.email)}</strong>
-          <small>{or(one.user?.phone_number ?? one.phone_number)}</small>
+          <strong className="plain">{orDash(one.user?.email ?? one.email)}</strong>
+          <small>{orDash(one.user?.phone_number ?? one.phone_number)}</small>
         </>
       ),
     },
@@ -123,14 +105,11 @@ const userColumns: readonly Column<Employee>[] = [
     keep: 3,
     draw: (one) => (one.user ? <Status status={one.user.status} /> : <span className="text-muted">Not linked</span>),
   }),
-  plain('kyc', 'Identity check', 116, (one) => (one.user?.kyc_status ? labelOf(one.user.kyc_status) : '—'), {
-    keep: 1,
-    draw: (one) => (one.user?.kyc_status ? <Status status={one.user.kyc_status} /> : '—'),
-  }),
+  states('kyc', 'Identity check', 116, (one) => one.user?.kyc_status ?? undefined, { keep: 1 }),
   plain('password', 'Password change', 116, (one) => (one.user?.force_password_change ? 'Required' : '—')),
   plain('signed-in', 'Last sign-in', 140, (one) => dateAndTime(one.user?.last_sign_in_at)),
   plain('flow', 'Flow', 80, (one) => flowText(one.flow)),
-  plain('user-id', 'User id', 80, (one) => or(one.user_id?.toString())),
+  plain('user-id', 'User id', 80, (one) => orDash(one.user_id)),
   employerColumn,
   status,
   brand,
@@ -199,17 +178,5 @@ export default definePane<Employee>({
       body: later(async () => (await import('#portal/nouns/employees/invoices.tsx')).EmployeeInvoices),
     },
   ],
-  words: {
-    field: (field) => fieldWords[field] ?? field.replaceAll('_', ' '),
-    value: (field, value) =>
-      value === null || value === undefined
-        ? 'none'
-        : typeof value === 'boolean'
-          ? value
-            ? 'yes'
-            : 'no'
-          : field === 'card' || field.endsWith('status')
-            ? labelOf(String(value))
-            : String(value),
-  },
+  words: changeWords(fieldWords, ['card']),
 })

@@ -27,6 +27,3 @@ export const frequencyText = (frequency: string | null): string =>
 
 /** The word for a flow. */
 export const flowText = (flow: Employee['flow']): string => flowLabels[flow]
-
-/** An amount in cents, or the dash of an empty cell. */
-export const centsText = (cents: number | null | undefined): string => (cents == null ? '—' : formatCents(cents))

@@ -4,7 +4,8 @@ import { billedAmount } from '#domain/invoice-line.ts'
 import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
 import type { Column } from '#portal/list/pane.ts'
-import { amounts, amountText } from '#portal/nouns/columns.ts'
+import { amountText } from '#portal/format/cell-text.ts'
+import { amounts } from '#portal/nouns/columns.tsx'
 import { tabList } from '#portal/record/tab-list.tsx'
 
 /** What one employee owes on an invoice: no record of its own, it leads to the employee. */

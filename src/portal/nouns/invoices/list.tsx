@@ -1,13 +1,23 @@
 import { confirmationFlowLabels, type Invoice, invoiceSorts, paymentMethodLabels } from '#contract/invoices.ts'
-import { labelOf } from '#domain/status.ts'
+import { labelOf, markOf } from '#domain/status.ts'
 import { invoice } from '#entities/invoice.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import { historyTab } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
-import { amounts, dates, derivedMarks, moneyWords, orDash, plain, yesNo } from '#portal/nouns/columns.ts'
+import { orDash, yesNo } from '#portal/format/cell-text.ts'
+import { changeWords } from '#portal/nouns/change-words.ts'
+import { amounts, dates, plain } from '#portal/nouns/columns.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { Amount } from '#portal/ui/amount.tsx'
 import { Status } from '#portal/ui/status.tsx'
+
+/** `Overdue 12 d`, `Overpaid`, `Underpaid`: what follows from amounts and dates, with the shape it is marked by. */
+const derivedMarks = (one: Pick<Invoice, 'derived' | 'days_past_due'>): { state: string; text: string; mark: string }[] =>
+  one.derived.map((state) => ({
+    state,
+    text: state === 'OVERDUE' ? `${labelOf(state)} ${one.days_past_due} d` : labelOf(state),
+    mark: markOf(state),
+  }))
 
 /** What follows from amounts and dates, each with its mark. */
 function Derived({ one }: { one: Invoice }) {
@@ -166,7 +176,7 @@ export default definePane<Invoice>({
     },
     historyTab,
   ],
-  words: moneyWords({
+  words: changeWords({
     writeoff_amount: 'write-off',
     rollover_amount: 'rollover',
     invoice_amount: 'invoice',

@@ -1,14 +1,14 @@
 import { type Repayment, repaymentSorts } from '#contract/repayments.ts'
 import { originLabels } from '#domain/repayment.ts'
-import { labelOf } from '#domain/status.ts'
 import { repayment } from '#entities/repayment.ts'
 import { dateAndTime, shortDate } from '#portal/format/dates.ts'
 import { historyTab } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
-import { amounts, dates, moneyWords, orDash, plain } from '#portal/nouns/columns.ts'
+import { orDash } from '#portal/format/cell-text.ts'
+import { changeWords } from '#portal/nouns/change-words.ts'
+import { amounts, dates, plain, states } from '#portal/nouns/columns.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { Amount } from '#portal/ui/amount.tsx'
-import { Status } from '#portal/ui/status.tsx'
 
 const reference: Column<Repayment> = {
   id: 'reference',
@@ -25,15 +25,11 @@ const reference: Column<Repayment> = {
   ),
 }
 
-const status: Column<Repayment> = {
-  id: 'status',
-  title: 'Reconciliation',
-  width: [138, 0.8],
+const status = states<Repayment>('status', 'Reconciliation', 138, (one) => one.reconciliation_status, {
   sort: 'reconciliation_status',
   keep: 3,
-  text: (one) => labelOf(one.reconciliation_status),
-  draw: (one) => <Status status={one.reconciliation_status} />,
-}
+  width: [138, 0.8],
+})
 
 /** ENT-093 to ENT-106. */
 const repaymentColumns: readonly Column<Repayment>[] = [
@@ -50,9 +46,7 @@ const repaymentColumns: readonly Column<Repayment>[] = [
   plain('organization', 'Organization', 130, (one) => one.organization.name, { long: true }),
   plain('employer', 'Employer', 130, (one) => orDash(one.employer?.name), { long: true }),
   plain('department', 'Department', 104, (one) => orDash(one.department_code), { long: true }),
-  plain('ach', 'ACH state', 92, (one) => (one.ach_state ? labelOf(one.ach_state) : '—'), {
-    draw: (one) => (one.ach_state ? <Status status={one.ach_state} /> : '—'),
-  }),
+  states('ach', 'ACH state', 92, (one) => one.ach_state ?? undefined),
   plain('addenda', 'ACH addenda', 140, (one) => orDash(one.ach_addenda), { long: true }),
   plain('descriptor', 'Descriptor', 140, (one) => orDash(one.descriptor), { long: true }),
   plain('bank', 'Bank', 120, (one) => orDash(one.bank_name), { long: true }),
@@ -107,5 +101,5 @@ export default definePane<Repayment>({
     },
     historyTab,
   ],
-  words: moneyWords({ reconciliation_status: 'reconciliation', ach_state: 'ACH state' }),
+  words: changeWords({ reconciliation_status: 'reconciliation', ach_state: 'ACH state' }),
 })

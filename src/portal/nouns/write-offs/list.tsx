@@ -1,13 +1,13 @@
 import { type WriteOff, writeOffSorts } from '#contract/write-offs.ts'
-import { labelOf } from '#domain/status.ts'
 import { writeOffReasonLabels } from '#domain/write-off.ts'
 import { writeOff } from '#entities/write-off.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import { historyTab } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
-import { amounts, moneyWords, orDash, plain } from '#portal/nouns/columns.ts'
+import { orDash } from '#portal/format/cell-text.ts'
+import { changeWords } from '#portal/nouns/change-words.ts'
+import { amounts, plain, states } from '#portal/nouns/columns.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
-import { Status } from '#portal/ui/status.tsx'
 
 const employee: Column<WriteOff> = {
   id: 'employee',
@@ -24,15 +24,7 @@ const employee: Column<WriteOff> = {
   ),
 }
 
-const status: Column<WriteOff> = {
-  id: 'status',
-  title: 'Status',
-  width: [104, 0.7],
-  sort: 'status',
-  keep: 3,
-  text: (one) => labelOf(one.status),
-  draw: (one) => <Status status={one.status} />,
-}
+const status = states<WriteOff>('status', 'Status', 104, (one) => one.status, { sort: 'status', keep: 3 })
 
 const columns: readonly Column<WriteOff>[] = [
   employee,
@@ -43,9 +35,7 @@ const columns: readonly Column<WriteOff>[] = [
   plain('details', 'Details', 160, (one) => orDash(one.details), { long: true }),
   plain('suggested-by', 'Suggested by', 120, (one) => one.suggested_by.name, { long: true }),
   plain('suggested-at', 'Suggested on', 140, (one) => dateAndTime(one.suggested_at), { sort: 'suggested_at' }),
-  plain('invoice-status', 'Invoice status', 120, (one) => labelOf(one.invoice_status), {
-    draw: (one) => <Status status={one.invoice_status} />,
-  }),
+  states('invoice-status', 'Invoice status', 120, (one) => one.invoice_status),
   plain('decided-by', 'Decided by', 120, (one) => orDash(one.decided_by?.name), { long: true }),
   plain('decided-at', 'Decided', 140, (one) => dateAndTime(one.decided_at)),
   plain('decision', 'Decision reason', 160, (one) => orDash(one.decision_reason), { long: true }),
@@ -90,5 +80,5 @@ export default definePane<WriteOff>({
     },
     historyTab,
   ],
-  words: moneyWords({}),
+  words: changeWords({}),
 })

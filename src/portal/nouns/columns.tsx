@@ -1,0 +1,52 @@
+import { labelOf } from '#domain/status.ts'
+import { amountText, orDash } from '#portal/format/cell-text.ts'
+import { shortDate } from '#portal/format/dates.ts'
+import type { Column } from '#portal/list/pane.ts'
+import { Status } from '#portal/ui/status.tsx'
+
+/** A column of text. */
+export const plain = <T,>(
+  id: string,
+  title: string,
+  least: number,
+  text: (one: T) => string,
+  more: Partial<Column<T>> = {},
+): Column<T> => ({ id, title, width: [least, 0.7], text, ...more })
+
+/** A column of amounts in cents, right-aligned. */
+export const amounts = <T,>(
+  id: string,
+  title: string,
+  cents: (one: T) => number | null | undefined,
+  more: Partial<Column<T>> = {},
+): Column<T> => ({ id, title, width: [88, 0.6], align: 'right', text: (one) => amountText(cents(one)), ...more })
+
+/** A column of dates without a time. */
+export const dates = <T,>(
+  id: string,
+  title: string,
+  date: (one: T) => string | null | undefined,
+  more: Partial<Column<T>> = {},
+): Column<T> => ({ id, title, width: [88, 0.5], text: (one) => shortDate(date(one)), ...more })
+
+/** A column of states, each as a word with its mark: null where it is not open to the person, undefined where there is none. */
+export const states = <T,>(
+  id: string,
+  title: string,
+  least: number,
+  state: (one: T) => string | null | undefined,
+  more: Partial<Column<T>> = {},
+): Column<T> => ({
+  id,
+  title,
+  width: [least, 0.7],
+  text: (one) => {
+    const now = state(one)
+    return now === undefined ? orDash(now) : labelOf(now)
+  },
+  draw: (one) => {
+    const now = state(one)
+    return now === undefined ? orDash(now) : <Status status={now} />
+  },
+  ...more,
+})
