@@ -3,8 +3,15 @@ import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
 import { repayment } from '#entities/repayment.ts'
 import { writeOff } from '#entities/write-off.ts'
+import { namedViews, viewIn } from '#contract/named-views.ts'
 import { defineCommand } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
+
+/** One status of a list, in the order of the view that is the same. */
+function searchFor({ path }: AnyEntity, status: string): string {
+  const search = `status_type=is&status_value=${status}`
+  return viewIn(namedViews[path] ?? [], new URLSearchParams(search))?.search ?? search
+}
 
 /** 'Show paused employees', 'Show overdue invoices': one command for every status of a list. */
 const byStatus = (entity: AnyEntity) =>
@@ -15,7 +22,7 @@ const byStatus = (entity: AnyEntity) =>
       icon: entity.icon,
       group: 'Filters',
       reads: entity.list,
-      act: (desk) => desk.open(`${entity.path}?status_type=is&status_value=${value}`),
+      act: (desk) => desk.open(`${entity.path}?${searchFor(entity, value)}`),
     }),
   )
 

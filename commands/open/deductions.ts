@@ -1,4 +1,5 @@
 import { listings } from '#contract/listings.ts'
+import { startOf } from '#contract/named-views.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand({
@@ -10,5 +11,5 @@ export default defineCommand({
   reads: listings.deductions,
   keys: [{ scope: 'workspace', chord: 'g d' }],
   place: { address: '/deductions', order: 50 },
-  act: (desk) => desk.open('/deductions'),
+  act: (desk) => desk.open(startOf('/deductions')),
 })

@@ -1,4 +1,5 @@
 import { listings } from '#contract/listings.ts'
+import { startOf } from '#contract/named-views.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand({
@@ -10,5 +11,5 @@ export default defineCommand({
   reads: listings.invoices,
   keys: [{ scope: 'workspace', chord: 'g i' }],
   place: { address: '/invoices', order: 20 },
-  act: (desk) => desk.open('/invoices'),
+  act: (desk) => desk.open(startOf('/invoices')),
 })

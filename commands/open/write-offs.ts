@@ -1,4 +1,5 @@
 import { listings } from '#contract/listings.ts'
+import { startOf } from '#contract/named-views.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand({
@@ -10,5 +11,5 @@ export default defineCommand({
   reads: listings.writeOffs,
   keys: [{ scope: 'workspace', chord: 'g w' }],
   place: { address: '/write-offs', order: 40 },
-  act: (desk) => desk.open('/write-offs'),
+  act: (desk) => desk.open(startOf('/write-offs')),
 })

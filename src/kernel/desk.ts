@@ -17,8 +17,10 @@ export interface Desk {
   exportList(): Promise<void>
   /** Sets one filter of a list, or takes it away with a null value. */
   filter(entity: string, id: string, setting: { type: FilterType; value: string } | null): void
-  /** The next four act on the list that is open. Clears one filter, by its id or `q` for the search, or all. */
+  /** The next five act on the list that is open. Clears one filter, by its id or `q` for the search, or all. */
   clearFilters(only?: string): void
+  /** Shows one of its named views, by its id, or the next (1) or the previous (-1). */
+  view(which: string | 1 | -1): void
   sort(sort: string, order: 'asc' | 'desc'): void
   columns(shown: readonly string[]): void
   refresh(): void

@@ -29,6 +29,9 @@ export interface OpenPane {
   narrowed: boolean
   columns: readonly { id: string; title: string }[]
   shown: readonly string[]
+  /** Its named views, and the one that is shown; null where it shows something else. */
+  named: readonly { id: string; title: string }[]
+  view: string | null
   /** Empty where the list has one order only. */
   sorts: readonly { id: string; title: string }[]
   sort: { id: string; order: 'asc' | 'desc' } | null

@@ -1,6 +1,6 @@
 import type { Desk } from '#kernel/desk.ts'
 import { setColumns } from '#portal/list/columns.ts'
-import { clearFilters, setFilter, setSort } from '#portal/list/change.ts'
+import { clearFilters, setFilter, setSort, showView } from '#portal/list/change.ts'
 import { settleAddress } from '#portal/list/filters.ts'
 import { focusDrawer } from '#portal/keyboard/focus.ts'
 import { holding } from '#portal/keyboard/hold.ts'
@@ -42,6 +42,7 @@ export const desk: Desk = {
   },
   filter: setFilter,
   clearFilters: (only) => onActive((list) => clearFilters(list, only)),
+  view: (which) => onActive((list) => showView(list, which)),
   sort: (sort, order) => onActive((list) => setSort(list, sort, order)),
   columns: (shown) => onActive((list) => setColumns(list, shown)),
   refresh: () => refreshLists(),

@@ -30,6 +30,18 @@ export function clearFilters(list: List, only?: string): void {
   change(list, Object.fromEntries(names.map((name) => [name, null])), only === 'q' ? 0 : filterDebounce)
 }
 
+/** Shows a named view of a list, by its id, or the next or the previous; what is searched for stays. */
+export function showView(list: List, which: string | 1 | -1): void {
+  const { named = [] } = list.definition
+  const now = store.get(list.namedAtom)
+  const at = now ? named.indexOf(now) : which === 1 ? -1 : 0
+  const view = typeof which === 'string' ? named.find(({ id }) => id === which) : named.at((at + which) % named.length)
+  if (!view) return
+  const old = narrowingParams(store.get(list.searchAtom)).filter((name) => name !== 'q')
+  const { sort = null, order = null, ...filters } = Object.fromEntries(new URLSearchParams(view.search))
+  change(list, { ...Object.fromEntries(old.map((name) => [name, null])), ...filters, sort, order }, 0)
+}
+
 /** Sorts a list. */
 export const setSort = (list: List, sort: string, order: 'asc' | 'desc'): void =>
   change(list, { sort, order: order === 'asc' ? null : order }, 0)

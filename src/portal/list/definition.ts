@@ -1,4 +1,5 @@
 import type { AnyEndpoint } from '#contract/define.ts'
+import type { NamedView } from '#contract/named-views.ts'
 import type { Filter } from '#contract/filter.ts'
 import type { Need } from '#domain/permissions.ts'
 import type { AnyEntity, AnyRowKind, Total } from '#kernel/entity.ts'
@@ -62,6 +63,8 @@ export interface ListDefinition {
   readonly searched: boolean
   /** The first is the one of an address without `view`. */
   readonly views: readonly ListView[]
+  /** The parts of it that have a name; the first is where it opens. */
+  readonly named?: readonly NamedView[]
   /** Empty where the API has one order only. */
   readonly sorts: readonly { id: string; title: string }[]
   /** Until somebody sorts it, the list begins with the last one. */

@@ -1,3 +1,4 @@
+import { type NamedView, viewIn } from '#contract/named-views.ts'
 import { type Atom, atom } from 'jotai/vanilla'
 import type { OpenPane } from '#kernel/situation.ts'
 import { columnsOf, viewOf } from '#portal/list/columns.ts'
@@ -71,6 +72,8 @@ export class List {
   readonly whereAtom: Atom<{ row: number | null; count: number | null; exact: boolean } | null>
   /** As it is published to commands; null until it is watched. */
   readonly paneAtom: Atom<OpenPane | null>
+  /** The named view that is shown; null where it is none of them. */
+  readonly namedAtom: Atom<NamedView | null>
   readonly #wantedAtom: Atom<Asked>
   readonly #all: () => Iterable<List>
   /** What of it was on screen last: the first visible place, and pixels of it that were scrolled past. */
@@ -92,6 +95,7 @@ export class List {
     this.searchAtom = atom((get) => ownSearch(get(shownSearchAtom), scope.prefix))
     this.filtersAtom = atom((get) => readFilters(definition.filters, get(this.searchAtom), get(heldAtom)))
     this.viewAtom = atom((get) => viewOf(definition, get(this.searchAtom)))
+    this.namedAtom = atom((get) => viewIn(definition.named ?? [], get(this.searchAtom)))
     this.columnsAtom = atom((get) => columnsOf(get, definition, get(this.viewAtom)))
     this.#wantedAtom = atom((get) => {
       const search = get(this.searchAtom)
@@ -118,6 +122,8 @@ export class List {
         narrowed: narrowingParams(get(this.searchAtom)).length > 0,
         columns: view.columns.map(({ id, title }) => ({ id, title })),
         shown: get(this.columnsAtom).map((column) => column.id),
+        named: definition.named ?? [],
+        view: get(this.namedAtom)?.id ?? null,
         sorts: definition.sorts,
         sort: asked.sort,
       }

@@ -43,6 +43,27 @@ function Views({ list }: { list: List }) {
   )
 }
 
+/** The named views of the list, each with one click or `[` and `]`. */
+function NamedViews({ list }: { list: List }) {
+  const now = useAtomValue(list.namedAtom, { store })
+  const { named = [] } = list.definition
+  if (named.length === 0) return null
+  return (
+    <fieldset className="pane-views pane-named" aria-label="Views">
+      {named.map(({ id, title }) => (
+        <button
+          key={id}
+          type="button"
+          aria-pressed={id === now?.id}
+          onClick={() => startCommand('list.view', { params: { view: id } })}
+        >
+          {title}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
 /** The search of the list; Enter searches at once, Escape empties it, then goes back to the rows. */
 function Search({ list }: { list: List }) {
   const { many } = list.definition
@@ -90,6 +111,7 @@ export function PaneHead({ list }: { list: List }) {
     <div className={list.leads ? 'pane-head' : 'pane-head pane-head-tab'}>
       {list.leads && <h1>{title}</h1>}
       <Views list={list} />
+      <NamedViews list={list} />
       <div className="pane-tools">
         {searched && <Search list={list} />}
         {(filters.length > 0 || searched) && (

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { namedViews } from '#contract/named-views.ts'
 import type { Entity } from '#kernel/entity.ts'
 import type { Later } from '#portal/ui/later.tsx'
 import type { ListColumn, ListView } from '#portal/list/definition.ts'
@@ -49,7 +50,9 @@ export type AnyPane = Pane<any>
 export type AnyColumn = Column<any>
 
 /** Declares the list and the detail of a noun; the default export of a file in this folder. */
-export const definePane = <T>(pane: Omit<Pane<T>, 'kind' | 'many' | 'rowKind' | 'source' | 'filters' | 'searched'>): Pane<T> => {
+export const definePane = <T>(
+  pane: Omit<Pane<T>, 'kind' | 'many' | 'rowKind' | 'source' | 'filters' | 'searched' | 'named'>,
+): Pane<T> => {
   const { entity } = pane
   const { list, query, rows, count, totals, many, filters } = entity
   return {
@@ -58,6 +61,7 @@ export const definePane = <T>(pane: Omit<Pane<T>, 'kind' | 'many' | 'rowKind' | 
     rowKind: entity,
     filters,
     searched: true,
+    named: namedViews[entity.path] ?? [],
     source: { endpoint: list, always: query, rows, count, totals },
     ...pane,
   }

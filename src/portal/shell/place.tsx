@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useEffect } from 'react'
+import { startOf } from '#contract/named-views.ts'
 import { may, noPermission } from '#domain/permissions.ts'
 import { PaneScreen } from '#portal/list/pane-screen.tsx'
 import { Notice } from '#portal/shell/notice.tsx'
@@ -27,17 +28,18 @@ export function Place() {
   const start = placesOf(commands(), held)[0]
   const home = start && (pathname === '/' || pathname === '/welcome')
   useEffect(() => {
-    if (home) go(start.address + (pathname === '/' ? location.search : ''), { replace: true })
+    if (home)
+      go(location.search && pathname === '/' ? start.address + location.search : startOf(start.address), { replace: true })
   }, [home, start, pathname])
 
   if (home || state === 'coming') return null
   const wayBack = start && (
     <a
       className="btn"
-      href={start.address}
+      href={startOf(start.address)}
       onClick={(event) => {
         event.preventDefault()
-        go(start.address)
+        go(startOf(start.address))
       }}
     >
       Go to {start.title.toLowerCase()}

@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { Fragment } from 'react'
+import { startOf } from '#contract/named-views.ts'
 import { type NamedPlace, placesOf } from '#portal/shell/places.ts'
 import { useRoving } from '#portal/shell/roving.ts'
 import { locationAtom } from '#portal/app/location.ts'
@@ -24,7 +25,7 @@ function Item({ place, here }: { place: NamedPlace; here: boolean }) {
   return (
     <a
       className="rail-item"
-      href={address}
+      href={startOf(address)}
       title={title}
       aria-current={here ? 'page' : undefined}
       onClick={(event) => {

@@ -1,0 +1,18 @@
+import { listings } from '#contract/listings.ts'
+import { namedViews } from '#contract/named-views.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+/** A list that opens on a part of it, with everything in it. */
+export default Object.values(listings)
+  .filter(({ path }) => namedViews[path])
+  .map((reads) => {
+    const many = reads.path.slice(1)
+    return defineCommand({
+      id: `open.all.${many}`,
+      title: `Open all ${many}`,
+      aliases: [`go to all ${many}`],
+      group: 'Navigation',
+      reads,
+      act: (desk) => desk.open(reads.path),
+    })
+  })

@@ -1,0 +1,43 @@
+/** A part of a list that people work on: its filters and its order, as the address has them. */
+export interface NamedView {
+  id: string
+  title: string
+  /** Without it, everything. */
+  search: string
+}
+
+/** The views of the lists that have some, by their path. A list opens on the first: on work, not on drafts. */
+export const namedViews: Readonly<Record<string, readonly NamedView[]>> = {
+  '/invoices': [
+    { id: 'open', title: 'Open', search: 'status_type=is_not&status_value=DRAFT,CLOSED,REFUNDED&sort=due_date' },
+    { id: 'overdue', title: 'Overdue', search: 'status_type=is&status_value=OVERDUE&sort=due_date' },
+    { id: 'in-review', title: 'In review', search: 'status_type=is&status_value=ON_DEDUCTION_FILE&sort=due_date' },
+    { id: 'overpaid', title: 'Overpaid', search: 'status_type=is&status_value=OVERPAID' },
+    { id: 'all', title: 'All', search: '' },
+  ],
+  '/write-offs': [
+    { id: 'pending', title: 'Pending', search: 'status_type=is&status_value=PENDING' },
+    { id: 'all', title: 'All', search: '' },
+  ],
+  '/deductions': [
+    { id: 'pending', title: 'Pending', search: 'status_type=is&status_value=PENDING' },
+    { id: 'all', title: 'All', search: '' },
+  ],
+}
+
+/** The address at which a list opens: its first view. */
+export function startOf(path: string): string {
+  const search = namedViews[path]?.[0]?.search
+  return search ? `${path}?${search}` : path
+}
+
+const filtersIn = (search: URLSearchParams): string =>
+  [...search]
+    .filter(([name]) => /_(type|value)$/.test(name))
+    .map((each) => each.join('='))
+    .sort()
+    .join('&')
+
+/** The view whose filters are those of an address, whatever it is sorted by or searched for; null where it is none of them. */
+export const viewIn = (views: readonly NamedView[], search: URLSearchParams): NamedView | null =>
+  views.find((view) => filtersIn(new URLSearchParams(view.search)) === filtersIn(search)) ?? null

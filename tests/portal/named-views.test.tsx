@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import all from '#commands/open/all.ts'
+import openInvoices from '#commands/open/invoices.ts'
+import show from '#commands/filter/show.ts'
+import { namedViews, startOf } from '#contract/named-views.ts'
+import type { Desk } from '#kernel/desk.ts'
+import { go } from '#portal/app/location.ts'
+import { store } from '#portal/app/store.ts'
+import { clearFilters, setSort, showView } from '#portal/list/change.ts'
+import { readFilters, settleAddress } from '#portal/list/filters.ts'
+import type { List } from '#portal/list/list.ts'
+import { mainListAtom, watchMainList } from '#portal/list/lists.ts'
+import { registerPanes } from '#portal/list/panes.ts'
+import deductions from '#portal/nouns/deductions/list.tsx'
+import invoices from '#portal/nouns/invoices/list.tsx'
+import writeOffs from '#portal/nouns/write-offs/list.tsx'
+
+const panes = [invoices, deductions, writeOffs]
+let list: List
+let stop: () => void
+beforeEach(() => {
+  registerPanes(panes)
+  go('/invoices')
+  stop = watchMainList()
+  list = store.get(mainListAtom) as List
+})
+afterEach(() => {
+  settleAddress()
+  stop()
+})
+
+const shown = () => store.get(list.namedAtom)?.title ?? null
+const view = (id: string) => namedViews['/invoices']?.find((each) => each.id === id)?.search
+/** Where a command leads that only opens something. */
+const opened = (command: object): string => {
+  const addresses: string[] = []
+  const { act } = command as { act: (desk: Pick<Desk, 'open'>, target: unknown, params: unknown) => void }
+  act({ open: (path) => void addresses.push(path) }, undefined, {})
+  return addresses.join()
+}
+
+test.each(Object.entries(namedViews))(
+  'every view of %s is one that its list understands, and the last shows all',
+  (path, views) => {
+    const pane = panes.find(({ entity }) => entity.path === path)
+    if (!pane) throw new Error(`No list is at ${path}.`)
+    for (const { search } of views) {
+      const params = new URLSearchParams(search)
+      const filters = readFilters(pane.filters, params, new Set([1]))
+      expect(filters.map(({ problem }) => problem)).toEqual(search ? [null] : [])
+      expect([null, ...pane.sorts.map(({ id }) => id)]).toContain(params.get('sort'))
+    }
+    expect(views.at(-1)).toEqual({ id: 'all', title: 'All', search: '' })
+  },
+)
+
+test('invoices open on what is open, and on everything where that is asked for', () => {
+  expect(opened(openInvoices)).toBe(startOf('/invoices'))
+  expect(startOf('/invoices')).toContain('status_type=is_not&status_value=DRAFT,CLOSED')
+  expect(startOf('/employees')).toBe('/employees')
+  expect(all.map(({ title }) => title)).toEqual(['Open all invoices', 'Open all write-offs', 'Open all deductions'])
+  expect(all.map(opened)).toEqual(['/invoices', '/write-offs', '/deductions'])
+})
+
+test('a status that is a view is shown as the view has it', () => {
+  const titled = (title: string) => show.find((each) => each.title === title) as (typeof show)[number]
+  expect(opened(titled('Show overdue invoices'))).toBe(`/invoices?${view('overdue')}`)
+  expect(opened(titled('Show sent invoices'))).toBe('/invoices?status_type=is&status_value=SENT')
+})
+
+test('the next and the previous view go round, and what is no view begins at its end', () => {
+  expect(shown()).toBe('All')
+  showView(list, 1)
+  expect([shown(), location.search]).toEqual(['Open', `?${new URLSearchParams(view('open'))}`])
+  showView(list, 1)
+  expect(shown()).toBe('Overdue')
+  showView(list, -1)
+  showView(list, -1)
+  expect([shown(), location.search]).toEqual(['All', ''])
+  go('/invoices?company_type=contains&company_value=HF')
+  expect(shown()).toBeNull()
+  showView(list, -1)
+  expect(shown()).toBe('All')
+  go('/invoices?company_type=contains&company_value=HF')
+  showView(list, 1)
+  expect(shown()).toBe('Open')
+})
+
+test('a view takes the filters and the order away that were there, and keeps the search', () => {
+  go('/invoices?q=harbor&company_type=contains&company_value=HF&sort=id&order=desc')
+  showView(list, 'overpaid')
+  expect(location.search).toBe('?q=harbor&status_type=is&status_value=OVERPAID')
+})
+
+test('it stays the same view in another order, and with one filter less it is none', () => {
+  showView(list, 'overdue')
+  setSort(list, 'outstanding_amount', 'desc')
+  expect(shown()).toBe('Overdue')
+  clearFilters(list, 'status')
+  expect(shown()).toBe('All')
+})
