@@ -335,20 +335,55 @@ test('a data folder of before there were roles is handed over to them, and what 
 test('a first run that is broken off leaves no PostgreSQL and no half a company; the next one makes it whole', async () => {
   const folder = join(root, 'broken-off')
   const first = start({ DATA_DIR: folder, EMPLOYEES: '20000' })
-  const making = new Promise<void>((resolve) =>
-    first.child.stdout?.on('data', (chunk) => String(chunk).includes('Making the demo') && resolve()),
-  )
-  await making
+  await until(first, 'Making the demo')
   first.child.kill('SIGINT')
   expect(await first.ended).toMatchObject({ code: 0, complaint: '' })
   expect(readPostmaster(join(folder, 'postgres'))).toBeNull()
-
   const second = start({ DATA_DIR: folder })
   await second.ready
-  const db = await databaseIn(folder)
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from employees`.execute(db)
-  expect(rows).toEqual([{ count: 100 }])
-  await db.destroy()
+  await expectWhole(folder, 100)
   second.child.kill('SIGINT')
   expect(await second.ended).toMatchObject(clean)
 })
+
+test('where the one who makes the demo company is killed, whoever waits for it or comes later makes it anew', async () => {
+  const folder = join(root, 'killed')
+  const first = start({ DATA_DIR: folder, EMPLOYEES: '20000' })
+  await until(first, 'Making the demo')
+  const waiting = start({ DATA_DIR: folder, EMPLOYEES: '20000' })
+  await halfMade(folder)
+  first.child.kill('SIGKILL')
+  await until(waiting, 'Making the demo')
+  await halfMade(folder)
+  waiting.child.kill('SIGKILL')
+  await Promise.all([first.ended, waiting.ended])
+  const last = start({ DATA_DIR: folder, EMPLOYEES: '300' })
+  await last.ready
+  await expectWhole(folder, 300)
+  last.child.kill('SIGINT')
+  expect(await last.ended).toMatchObject(clean)
+})
+
+/** Waits until a server has said something. */
+const until = (server: ServerProcess, words: string): Promise<void> =>
+  new Promise((resolve) => server.child.stdout?.on('data', (chunk) => String(chunk).includes(words) && resolve()))
+
+/** Waits until some of the demo company is there to stay, and the rest is not. */
+async function halfMade(folder: string): Promise<void> {
+  const db = await databaseIn(folder)
+  const made = sql<{ begun: boolean; seed: string }>`select exists (select from employers) as begun, value as seed from settings
+    where name = 'seed'`
+  await expect
+    .poll(async () => (await made.execute(db).catch(() => null))?.rows, { interval: 5, timeout: 60_000 })
+    .toEqual([{ begun: true, seed: 'making' }])
+  await db.destroy()
+}
+
+/** So many employees, and everything else that a schema and a demo company have. */
+async function expectWhole(folder: string, employees: number): Promise<void> {
+  const db = await databaseIn(folder)
+  const { rows } = await sql`select count(*)::int as employees, (select value from settings where name = 'seed') as seed,
+      (select count(*)::int from pg_namespace where nspname = 'seed_plans') as plans from employees`.execute(db)
+  expect(rows).toEqual([{ employees, seed: 'demo', plans: 0 }])
+  await db.destroy()
+}

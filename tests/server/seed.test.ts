@@ -12,20 +12,35 @@ let server: TestServer
 
 beforeAll(async () => {
   server = await createServer()
-  await seedDemo(server.owner, size)
+  await seedDemo(server.owner, size, { inSteps: true })
 })
 afterAll(() => server.close())
 
 const one = async (statement: ReturnType<typeof sql>): Promise<Record<string, number>> =>
   (await (statement as ReturnType<typeof sql<Record<string, number>>>).execute(server.db)).rows[0] as Record<string, number>
 
-test('[CONST-009] the demo company is the same every time, to the cent', async () => {
+/** Everything that keeps the tables of a schema, by what PostgreSQL says of it. */
+const schemaOf = async (db: TestDatabase['db']): Promise<unknown[]> =>
+  (
+    await sql`
+      select conrelid::regclass::text as of, conname as name, concat(pg_get_constraintdef(oid), ' ', convalidated) as says from pg_constraint
+        where connamespace = 'public'::regnamespace
+      union all select tablename, indexname, indexdef from pg_indexes where schemaname = 'public'
+      union all select tgrelid::regclass::text, case when tgisinternal then '' else tgname end, concat(tgenabled, ' ', tgtype, ' ', tgfoid::regproc)
+        from pg_trigger
+      order by 1, 2, 3`.execute(db)
+  ).rows
+
+test('[CONST-009] the demo company is the same every time, to the cent, in steps and as one transaction', async () => {
   const twin: TestDatabase = await createDatabase()
   const alone = kyselyOn(
     openPool({ url: twin.ownerUrl, name: 'seed', businessTimeZone: 'America/New_York', statementTimeout: 0, connections: 1 }),
   )
   try {
+    const schema = await schemaOf(alone)
     await seedDemo(alone, size)
+    expect(await schemaOf(alone)).toEqual(schema)
+    expect(await schemaOf(server.owner)).toEqual(schema)
     // Indexes are made after the rows, and without the log, which is what keeps the first start short.
     await sql`select pg_stat_force_next_flush()`.execute(alone)
     const { rows } = await sql<{ logged: number }>`

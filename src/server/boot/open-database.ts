@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import { CannotStart } from '#server/cannot-start.ts'
+import { isHalfMade } from '#server/boot/half-made.ts'
 import { prepareSchema } from '#server/boot/prepare-schema.ts'
 import { checkServer, kyselyOn, nameOf, openPool } from '#server/postgres/connect.ts'
 import { excessOf } from '#server/postgres/excess.ts'
@@ -20,6 +21,8 @@ export interface OpenDatabase {
   background: Background
   /** Tells the postgres:// address of the role that owns the schema, which is the application's where nothing else is set. */
   ownerUrl: () => string
+  /** Whether it is the embedded PostgreSQL, whose database is thrown away where making the demo company was broken off. */
+  embedded: boolean
   /** What the operator should know of the role of DATABASE_URL, in one sentence; null where all is well. */
   warning: string | null
   /** Lets go of it; the last process to let go of an embedded PostgreSQL stops it. */
@@ -69,7 +72,7 @@ export async function openDatabase(
     await checkServer(behind, databaseUrl ? nameOf(databaseUrl) : `in ${settings.dataFolder}`)
     await prepareSchema({ db, owner })
     const warning = databaseUrl ? warningOf(await excessOf(db), migrationUrl !== undefined) : null
-    return { db, pool, background, ownerUrl, warning, close, abandon: leave }
+    return { db, pool, background, ownerUrl, embedded: !databaseUrl, warning, close, abandon: leave }
   } catch (error) {
     await close()
     throw error
@@ -86,7 +89,7 @@ async function end({ db, pool }: Background): Promise<void> {
 async function embedded(dataFolder: string): Promise<Addresses> {
   const { url, leave } = await enterCluster(dataFolder)
   try {
-    await makeDatabase({ url }, embeddedName)
+    await makeDatabase({ url }, embeddedName, isHalfMade)
   } catch (error) {
     await leave()
     throw new CannotStart(

@@ -1,21 +1,29 @@
+import { type Kysely, sql } from 'kysely'
 import { CannotStart, codeOf } from '#server/cannot-start.ts'
+import { HalfMade, making, seedLock } from '#server/boot/half-made.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import type { OpenDatabase } from '#server/boot/open-database.ts'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
 import { oneAtATime } from '#server/postgres/guard.ts'
-import type { Tx } from '#server/tables/database.ts'
+import type { Database, Tx } from '#server/tables/database.ts'
 import { seedDemo } from '#server/seed/demo.ts'
 import type { Settings } from '#server/boot/settings.ts'
 import { putSetting, settingOf } from '#server/tables/setting.ts'
 
-const seedLock = 4_184_002
-
-/** Fills a new database once, whoever of several processes is first; answers what it was filled with. */
-export async function seedOnce(settings: Settings, { db, ownerUrl }: OpenDatabase, say: (line: string) => void): Promise<string> {
+/**
+ * Fills a new database once, whoever of several processes is first; answers what it was filled with. Throws HalfMade where
+ * the one who was first is gone.
+ */
+export async function seedOnce(
+  settings: Settings,
+  { db, ownerUrl, embedded }: OpenDatabase,
+  say: (line: string) => void,
+): Promise<string> {
   const found = await settingOf(db, 'seed')
-  if (found !== null) return found
+  if (found !== null && found !== making) return found
   return oneAtATime(db, seedLock, async () => {
     const meanwhile = await settingOf(db, 'seed')
+    if (meanwhile === making) throw new HalfMade()
     if (meanwhile !== null) return meanwhile
     if (settings.seed === 'none') {
       await putSetting(db, 'seed', 'none')
@@ -32,7 +40,10 @@ export async function seedOnce(settings: Settings, { db, ownerUrl }: OpenDatabas
     const patient = kyselyOn(pool)
     try {
       const today = await businessDate(patient as unknown as Tx)
-      await seedDemo(patient, { employees: settings.employees, invoices: settings.invoices, today })
+      // A database that has more than the schema must not be thrown away.
+      const inSteps = embedded && !(await hasPeople(db))
+      if (inSteps) await putSetting(db, 'seed', making)
+      await seedDemo(patient, { employees: settings.employees, invoices: settings.invoices, today }, { inSteps })
     } catch (error) {
       if (codeOf(error) !== '42501') throw error
       throw new CannotStart(
@@ -45,3 +56,7 @@ export async function seedOnce(settings: Settings, { db, ownerUrl }: OpenDatabas
     return 'demo'
   })
 }
+
+/** Somebody was made an admin of it before. */
+const hasPeople = async (db: Kysely<Database>): Promise<boolean> =>
+  (await sql<{ there: boolean }>`select exists (select from people) as there`.execute(db)).rows[0]?.there ?? false

@@ -5,6 +5,7 @@ import { openSealingKey, sealPlainSecrets } from '#server/auth/sealing.ts'
 import { authSettingsOf } from '#server/auth/settings.ts'
 import { startHousekeeping } from '#server/auth/housekeeping.ts'
 import { CannotStart, codeOf, messageOf } from '#server/cannot-start.ts'
+import { HalfMade } from '#server/boot/half-made.ts'
 import { startWorker } from '#server/jobs/worker.ts'
 import { type OpenDatabase, openDatabase } from '#server/boot/open-database.ts'
 import { loadRoutes } from '#server/http/route-table.ts'
@@ -38,6 +39,16 @@ export interface Running {
  */
 export async function start(settings: Settings, say: (line: string) => void, stop: AbortSignal): Promise<Running> {
   await refuseTakenPort(settings)
+  for (;;) {
+    try {
+      return await startOn(settings, say, stop)
+    } catch (error) {
+      if (!(error instanceof HalfMade) || stop.aborted) throw error
+    }
+  }
+}
+
+async function startOn(settings: Settings, say: (line: string) => void, stop: AbortSignal): Promise<Running> {
   const database = await openDatabase(settings)
   const abandon = (): void => void database.abandon()
   stop.addEventListener('abort', abandon, { once: true })

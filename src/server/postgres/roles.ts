@@ -12,8 +12,15 @@ export const applicationRole = 'portal_application'
 /** Taken by whoever makes roles and databases, so that two that start together do not meet. */
 const making = 4_184_003
 
-/** Makes both roles of an embedded PostgreSQL, and the database that the one owns; what is there already stays. */
-export async function makeDatabase(cluster: Addresses, name: string): Promise<void> {
+/**
+ * Makes both roles of an embedded PostgreSQL, and the database that the one owns. What is there already stays, unless
+ * `isWaste` says otherwise of a database: that one is thrown away, with whoever is connected to it.
+ */
+export async function makeDatabase(
+  cluster: Addresses,
+  name: string,
+  isWaste: (inside: Client) => Promise<boolean> = async () => false,
+): Promise<void> {
   await asSuperuser(cluster, 'postgres', async (client) => {
     await client.query('select pg_advisory_lock($1)', [making])
     for (const role of [ownerRole, applicationRole]) await makeRole(cluster, client, role)
@@ -21,7 +28,9 @@ export async function makeDatabase(cluster: Addresses, name: string): Promise<vo
       'select pg_get_userbyid(datdba)::text as owner from pg_database where datname = $1',
       [name],
     )
-    if (rows.length === 0) {
+    const waste = rows.length > 0 && (await asSuperuser(cluster, name, isWaste))
+    if (waste) await client.query(`drop database ${escapeIdentifier(name)} with (force)`)
+    if (rows.length === 0 || waste) {
       await client.query(`create database ${escapeIdentifier(name)} owner ${ownerRole}`)
       await client.query(closed(name))
     } else if (rows[0]?.owner !== ownerRole) await asSuperuser(cluster, name, (inside) => inside.query(handOver(name)))
@@ -73,12 +82,12 @@ const handOver = (database: string): string => `
   ${closed(database)};
   commit`
 
-async function asSuperuser(cluster: Addresses, database: string, work: (client: Client) => Promise<unknown>): Promise<void> {
+async function asSuperuser<T>(cluster: Addresses, database: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: cluster.url(database) })
   client.on('error', () => undefined)
   try {
     await client.connect()
-    await work(client)
+    return await work(client)
   } finally {
     await client.end().catch(() => undefined)
   }

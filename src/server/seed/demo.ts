@@ -1,20 +1,19 @@
 import { type Kysely, sql } from 'kysely'
 import { createDemoPeople } from '#server/auth/demo-people.ts'
 import { seedConfigurations } from '#server/seed/billing/configurations.ts'
-import { makeChance, seedBalances, seedEmployees, seedUsers } from '#server/seed/employees.ts'
 import { seedInvoiceHistory } from '#server/seed/billing/history.ts'
+import type { BillingStaff } from '#server/seed/billing/keep-invoices.ts'
 import { seedCompanies, type SeededEmployer } from '#server/seed/companies.ts'
+import { fillMade, makeMade, type Part, type People, seedBalances, seedEmployees, seedUsers } from '#server/seed/employees.ts'
 import { seedHistory } from '#server/seed/history.ts'
-import { loadBare } from '#server/seed/load.ts'
-import { forgetPlans, moneyTables, seedMoney } from '#server/seed/money.ts'
+import { inOneTransaction, plans, type Run, twoAtATime } from '#server/seed/lanes.ts'
+import { analyze, type BareTable, bareTables, index, type Load, refer, strip, type Taken } from '#server/seed/load.ts'
+import { moneyLoads, moneyTables, numberOn, planMoney } from '#server/seed/money.ts'
 import type { Tx, Database } from '#server/tables/database.ts'
 import { putSetting } from '#server/tables/setting.ts'
 
 /** The account manager of the demo: one organization with several employers, and one employer of another. */
 const accountManager = 'maya.lindt@example.com'
-
-/** The tables of companies and their people. */
-const staffTables = ['organizations', 'employers', 'users', 'employees', 'balances']
 
 /** What the seed makes; `today` is the business date, `yyyy-MM-dd`, that dates are relative to. */
 export interface DemoSize {
@@ -25,49 +24,89 @@ export interface DemoSize {
 }
 
 /**
- * Makes the demo company in one transaction: staff, organizations, employers, users, employees, balances, history.
- * The same size and day make the same data. Rows are made inside the database, by hashes of their number.
+ * Makes the demo company: staff, organizations, employers, users, employees, balances, money, history. The same size and
+ * day make the same data. Rows are made inside the database, by hashes of their number. All of it is one transaction;
+ * `inSteps` it takes not much more than half the time, and what is broken off has to be thrown away.
  */
-export async function seedDemo(db: Kysely<Database>, { employees, today, invoices }: DemoSize): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    await sql`select set_config('maintenance_work_mem', '512MB', true), set_config('work_mem', '64MB', true),
-      set_config('wal_skip_threshold', '0', true),
-      set_config('statement_timeout', '0', true)`.execute(tx)
-    const people = await createDemoPeople(tx)
-    const { employers, nextId } = await seedCompanies(tx, employees, today)
-    await grantAccountManager(tx, people[accountManager] as string, employers)
-    const staff = Object.entries(people).filter(([email]) => email !== accountManager)
-    await makeChance(tx)
-    await seedConfigurations(tx)
-    await seedUsers(tx, { employers, firstId: nextId, total: employees, today })
-    await loadBare(tx, 'balances', async () => {
-      await seedBalances(tx, today)
-      await loadBare(tx, 'employees', () => seedEmployees(tx, { pausers: staff.slice(0, 2).map(([, id]) => id), today }))
-    })
-    const billing = {
-      suggester: { id: people['tom.berg@example.com'] as string, name: 'Tom Berg' },
-      decider: { id: people['priya.raman@example.com'] as string, name: 'Priya Raman' },
-    }
-    await seedMoney(tx, { today, invoices, staff: billing })
-    await loadBare(tx, 'audit_events', async () => {
-      await seedHistory(tx, today)
-      await seedInvoiceHistory(tx, today, billing)
-    })
-    await forgetPlans(tx)
-    await sql`select setval('entity_ids', (select max(id) from (select max(id) as id from employees union all select max(id) from users) ids))`.execute(
-      tx,
-    )
-    await sql`drop table made`.execute(tx)
-    // Together with the company: a seed that was broken off is made again, a finished one never.
-    await putSetting(tx, 'seed', 'demo')
-  })
-  // What it takes to plan well, two at a time: employees take as long as all others. PostgreSQL vacuums by itself soon after.
-  await Promise.all(
-    [['employees'], [...staffTables, ...moneyTables, 'audit_events'].filter((table) => table !== 'employees')].map((tables) =>
-      sql`analyze ${sql.join(tables.map((table) => sql.ref(table)))}`.execute(db),
+export const seedDemo = (db: Kysely<Database>, size: DemoSize, { inSteps = false } = {}): Promise<void> =>
+  (inSteps ? twoAtATime : inOneTransaction)(db, (run) => makeDemo(run, size))
+
+async function makeDemo(run: Run, { employees, today, invoices }: DemoSize): Promise<void> {
+  const { people, pausers, billing, taken } = await run((tx) => begin(tx, employees, today))
+  const of = (table: BareTable): Taken => taken.find((each) => each.table === table) as Taken
+  const load = ({ table, load: fill }: Load) => run((tx) => fill(tx).then(() => index(tx, of(table))))
+  const half = employees >> 1
+  const halves: readonly Part[] = [
+    [1, half],
+    [half + 1, employees],
+  ]
+  await Promise.all(halves.map((part) => run((tx) => fillMade(tx, people, part))))
+  await run((tx) => sql`analyze made (n, id, employer_id)`.execute(tx))
+  await Promise.all([
+    load({ table: 'balances', load: (tx) => seedBalances(tx, today) }),
+    run((tx) => seedUsers(tx, people).then(() => analyze(tx, 'users'))),
+  ])
+  await Promise.all(halves.map((part) => run((tx) => seedEmployees(tx, { pausers, today, part }))))
+
+  // The money is planned beside what employees still lack; steps wait for their turn in this order.
+  const planned = run((tx) => planMoney(tx, { today, invoices }))
+  const told = run((tx) => seedHistory(tx, today))
+  await Promise.all([
+    run((tx) => analyze(tx, 'employees')).then(() =>
+      Promise.all(of('employees').indexes.map((statement) => run((tx) => sql.raw(statement).execute(tx)))),
     ),
-  )
+    Promise.all([planned, told]).then(() =>
+      load({ table: 'audit_events', load: (tx) => seedInvoiceHistory(tx, today, billing) }),
+    ),
+    planned.then(() => Promise.all(moneyLoads(today, billing).map(load))),
+  ])
+  await refer(run, taken)
+  await run(end)
 }
+
+interface Beginning {
+  people: People
+  pausers: string[]
+  billing: BillingStaff
+  taken: Taken[]
+}
+
+/** Makes staff and companies, and makes the other tables ready to be loaded. */
+async function begin(tx: Tx, employees: number, today: string): Promise<Beginning> {
+  await sql`drop schema if exists ${sql.ref(plans)} cascade`.execute(tx)
+  await sql`create schema ${sql.ref(plans)}`.execute(tx)
+  const ids = await createDemoPeople(tx)
+  const { employers, nextId } = await seedCompanies(tx, employees, today)
+  await grantAccountManager(tx, ids[accountManager] as string, employers)
+  await seedConfigurations(tx)
+  const people = { employers, firstId: nextId, total: employees, today }
+  await makeMade(tx, people)
+  const taken: Taken[] = []
+  for (const table of bareTables) taken.push(await strip(tx, table))
+  const staff = Object.entries(ids).filter(([email]) => email !== accountManager)
+  return {
+    people,
+    pausers: staff.slice(0, 2).map(([, id]) => id),
+    billing: {
+      suggester: { id: ids['tom.berg@example.com'] as string, name: 'Tom Berg' },
+      decider: { id: ids['priya.raman@example.com'] as string, name: 'Priya Raman' },
+    },
+    taken,
+  }
+}
+
+async function end(tx: Tx): Promise<void> {
+  await numberOn(tx)
+  await sql`select setval('entity_ids', (select max(id) from (select max(id) as id from employees union all select max(id) from users) ids))`.execute(
+    tx,
+  )
+  await analyze(tx, 'organizations', 'employers', ...moneyTables.filter((table) => !isBare(table)))
+  await sql`drop schema ${sql.ref(plans)} cascade`.execute(tx)
+  // With the last of it: a company that was broken off is made again, a whole one never.
+  await putSetting(tx, 'seed', 'demo')
+}
+
+const isBare = (table: string): boolean => bareTables.some((bare) => bare === table)
 
 async function grantAccountManager(tx: Tx, personId: string, employers: readonly SeededEmployer[]): Promise<void> {
   const [first] = employers

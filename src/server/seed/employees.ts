@@ -3,7 +3,7 @@ import type { SeededEmployer } from '#server/seed/companies.ts'
 import { departments, firstNames, lastNames } from '#server/seed/names.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-interface People {
+export interface People {
   employers: readonly SeededEmployer[]
   /** The first id that is free. */
   firstId: number
@@ -11,16 +11,18 @@ interface People {
   today: string
 }
 
-/** Makes the function `pg_temp.chance(n, salt)`: a number from 0 to 1 that depends on nothing else. */
-export const makeChance = async (tx: Tx): Promise<void> =>
-  void (await sql`
-    create or replace function pg_temp.chance(n bigint, salt bigint) returns float8 language sql immutable parallel safe
-    return (hashint8extended(n, salt) & 4503599627370495)::float8 / 4503599627370496`.execute(tx))
+/** Numbers of employees to be, from 1; both ends belong to it. */
+export type Part = readonly [from: number, to: number]
 
-/** Makes the table `made`, one row for each employee to be, with what users and employees share, and the users. */
-export async function seedUsers(tx: Tx, { employers, firstId, total, today }: People): Promise<void> {
-  await sql`
-    create temp table made as
+/** Makes the table `made`, empty: one row for each employee to be, with what users and employees share. */
+export const makeMade = async (tx: Tx, people: People): Promise<void> =>
+  void (await sql`create unlogged table made as ${madeOf(people, [1, 0])}`.execute(tx))
+
+/** Fills `made` with some of them. */
+export const fillMade = async (tx: Tx, people: People, part: Part): Promise<void> =>
+  void (await sql`insert into made ${madeOf(people, part)}`.execute(tx))
+
+const madeOf = ({ employers, firstId, today }: People, [from, to]: Part) => sql`
     with employer as (
       select id, brand, letters, active, sum(size) over (order by id) - size as before, size,
         0.20 + 0.15 * pg_temp.chance(id, 1) as linked_share, pg_temp.chance(id, 2) < 0.15 as consumer
@@ -38,7 +40,7 @@ export async function seedUsers(tx: Tx, { employers, firstId, total, today }: Pe
         || ') 555-01' || lpad(floor(pg_temp.chance(n, 14) * 100)::int::text, 2, '0') as phone_number,
       pg_temp.chance(n, 15) as status_chance,
       ${today}::date - (30 + floor(power(pg_temp.chance(n, 16), 2) * 4400))::int as joined
-    from employer cross join lateral generate_series((before + 1)::bigint, (before + size)::bigint) as n)
+    from employer cross join lateral generate_series(greatest(before + 1, ${from}::bigint)::bigint, least(before + size, ${to}::bigint)::bigint) as n)
     select person.*, life.*,
       case when known then case when salaried then (32000 + floor(rate_chance * 600) * 100)::bigint * 100
         else 1500 + 5 * floor(rate_chance * 600)::bigint end end as rate,
@@ -59,7 +61,10 @@ export async function seedUsers(tx: Tx, { employers, firstId, total, today }: Pe
         [1 + floor(pg_temp.chance(employer_id * 2 + n % 2, 41) * 10)::int] as frequency,
       date_trunc('milliseconds', ${today}::date - pg_temp.chance(n, 42) * interval '29 days') as paused,
       pg_temp.chance(n, 37) as rate_chance
-    ) life`.execute(tx)
+    ) life`
+
+/** Makes the users of those in `made` who are linked. */
+export async function seedUsers(tx: Tx, { total, today }: People): Promise<void> {
   await sql`
     insert into users (id, brand, first_name, last_name, email, phone_number, status, kyc_status, force_password_change,
       last_sign_in_at, created_at, updated_at)
@@ -74,8 +79,11 @@ export async function seedUsers(tx: Tx, { employers, firstId, total, today }: Pe
     from made where linked order by n`.execute(tx)
 }
 
-/** Makes the employees of `made`, as `billed_employers` has them in files; `pausers` are the ids of staff who paused some. */
-export async function seedEmployees(tx: Tx, { pausers, today }: { pausers: readonly string[]; today: string }): Promise<void> {
+/** Makes some employees of `made`, as `billed_employers` has them in files; `pausers` are the ids of staff who paused some. */
+export async function seedEmployees(
+  tx: Tx,
+  { pausers, today, part: [from, to] }: { pausers: readonly string[]; today: string; part: Part },
+): Promise<void> {
   await sql`
     insert into employees (id, employer_id, user_id, first_name, last_name, employee_code, external_tk_id, email, phone_number,
       department_code, status, flow, brand, hire_date, pay_type, pay_frequency, next_pay_date, rate_amount, status_before_pause,
@@ -120,6 +128,7 @@ export async function seedEmployees(tx: Tx, { pausers, today }: { pausers: reado
       date_trunc('month', ${today}::date)::date + 14 as day,
       (date_trunc('month', ${today}::date) + interval '1 month - 1 day')::date as month_end
     ) calendar
+    where n between ${from}::bigint and ${to}::bigint
     order by n`.execute(tx)
 }
 
@@ -140,5 +149,6 @@ export async function seedBalances(tx: Tx, today: string): Promise<void> {
     ) earner
     cross join lateral (select
       case when share < 0.55 then 0 else floor(earned / 2 * (share - 0.55) / 50)::bigint * 100 end as taken,
-      case when open < 0.08 then least(earned / 2, 2000 + floor(open * 100000)::bigint) else 0 end as pending) out`.execute(tx)
+      case when open < 0.08 then least(earned / 2, 2000 + floor(open * 100000)::bigint) else 0 end as pending) out
+    order by id`.execute(tx)
 }

@@ -52,7 +52,7 @@ export async function seedConfigurations(tx: Tx): Promise<void> {
   await seedWithdrawals(tx)
   await seedAccounts(tx)
   await sql`
-    create temp table billed_employers as
+    create unlogged table billed_employers as
     select employers.id as employer_id, employers.organization_id, external_code as code, employers.internal_name as name, lookup_name,
       employers.status = 'ACTIVE' as active, go_live_date, cancellation_date, lms.payment_method, lms.debtor_type,
       case lms.debtor_type when 'EMPLOYER' then employers.id else employers.organization_id end as debtor_id,

@@ -7,7 +7,7 @@ import type { Tx } from '#server/tables/database.ts'
  */
 export async function seedCredits(tx: Tx, today: string): Promise<void> {
   await sql`
-    create temp table credits_made as
+    create unlogged table credits_made as
     with source as (
       select id, employer_id, fate, active, paid_on + 2 as moved_on, case fate
         when 'ROLLOVER' then greatest(1, original * rollover * 8 / 100000) else original * 6 / 100 + 1000 end as amount
@@ -32,7 +32,7 @@ export async function seedCredits(tx: Tx, today: string): Promise<void> {
     from credits_made where id = source_id and kind = 'REFUND'`.execute(tx)
   await writeOffs(tx)
   await sql`
-    create temp table owed as
+    create unlogged table owed as
     select id, (original - coalesce(written.amount, 0) - coalesce(taken.amount, 0))::bigint as due,
       case fate when 'OVERPAID' then original * 5 / 100 + 500 else coalesce(given.amount, 0) end::bigint as over
     from billed
@@ -45,7 +45,7 @@ export async function seedCredits(tx: Tx, today: string): Promise<void> {
 /** Suggested on the dearest line, up to all of it while nobody decided, up to half of it where it was approved. */
 const writeOffs = async (tx: Tx): Promise<void> =>
   void (await sql`
-    create temp table write_offs_made as
+    create unlogged table write_offs_made as
     with chosen as (
       select id, report_date, employer_id, kind, draw from billed
       cross join lateral (select pg_temp.chance(id, 280) as draw) chance

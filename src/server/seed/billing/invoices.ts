@@ -18,7 +18,7 @@ const before = 40_000
  */
 export async function seedInvoices(tx: Tx, { today, invoices, crowded }: Wanted): Promise<void> {
   await sql`
-    create temp table workers as
+    create unlogged table workers as
     select employees.id as employee_id, employer_id, pay_frequency as frequency, department_code, hire_date, status,
       row_number() over (partition by employer_id, pay_frequency order by employees.id) - 1 as number
     from employees where user_id is not null and pay_frequency is not null`.execute(tx)
@@ -26,7 +26,7 @@ export async function seedInvoices(tx: Tx, { today, invoices, crowded }: Wanted)
   else await drawLines(tx, today)
   await bill(tx, today)
   await sql`
-    create temp table lines_made as
+    create unlogged table lines_made as
     select row_number() over (order by id, employee_id) as line_id, id as invoice_id, employee_id, drawn.department_code, amount
     from drawn join billed using (slot)`.execute(tx)
   await sql`drop table drawn, workers, slots`.execute(tx)
@@ -37,7 +37,7 @@ export async function seedInvoices(tx: Tx, { today, invoices, crowded }: Wanted)
 /** About 27 advances a worker and year of about $116, each with its fee; in the period under way as far as it has come. */
 const drawLines = async (tx: Tx, today: string): Promise<void> =>
   void (await sql`
-    create temp table drawn as
+    create unlogged table drawn as
     select slot, employee_id, department_code, (advances * (500 * floor((2000 + least(98000, -ln(1 - pg_temp.chance(seed, 250)) * 9600)) / 500)
       + (array[0, 299, 349, 399])[1 + (employer_id % 4)::int]))::bigint as amount
     from (
@@ -56,7 +56,7 @@ const drawLines = async (tx: Tx, today: string): Promise<void> =>
 async function drawFewLines(tx: Tx, invoices: number): Promise<void> {
   await sql`delete from slots where slot <= (select max(slot) from slots) - ${invoices}::int`.execute(tx)
   await sql`
-    create temp table drawn as
+    create unlogged table drawn as
     select slot, employee_id, department_code, 2000 + 500 * floor(pg_temp.chance(employee_id, slot) * 40)::bigint
       + (array[0, 299, 349, 399])[1 + (employer_id % 4)::int] as amount
     from slots cross join lateral generate_series(0, least(workers, 1 + batch % 3) - 1) as nth
@@ -106,7 +106,7 @@ const fates = (today: string) => sql`case
 /** What the dates bring about. */
 const bill = async (tx: Tx, today: string): Promise<void> =>
   void (await sql`
-    create temp table billed as
+    create unlogged table billed as
     select *, case
       when report_date > ${today}::date then 'DRAFT'
       when approved_on > ${today}::date then 'ON_DEDUCTION_FILE'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { loadBare } from '#server/seed/load.ts'
+import type { Load } from '#server/seed/load.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /** Who works on invoices in the demo: one suggests, the other decides. */
@@ -11,47 +11,52 @@ export interface BillingStaff {
 /** Midnight of the business day, which nothing in the demo happened after. */
 export const atMost = (today: string) => sql`(${today}::date + interval '5 hours')`
 
-/** Puts invoices with the totals that the ledger gives them, their lines, deductions, write-offs and notes into the tables. */
-export async function keepInvoices(tx: Tx, today: string, staff: BillingStaff): Promise<void> {
-  await sql`
-    create temp table noted as select id, 1 + (id % 3 = 0)::int as notes from billed where status <> 'DRAFT' and pg_temp.chance(id, 301) < 0.02`.execute(
-    tx,
-  )
-  await loadBare(tx, 'invoices', async () => {
-    await sql`
-      insert into invoices (id, employer_id, debtor_type, debtor_id, status, company_code, department_code, payment_method,
-        confirmation_flow, auto_approve_ewa_file, period_start, period_end, issue_date, report_date, due_date, original_amount,
-        writeoff_amount, rollover_amount, rollover_out_amount, paid_amount, has_notes, closed_at, created_at, updated_at, version)
-      select id, employer_id, debtor_type, debtor_id, status, company_code, case when part < parts then department end, payment_method,
-        confirmation_flow, auto_approve, period_start, period_end, issue_date, report_date, due_date, coalesce(total.original, 0),
-        coalesce(total.writeoff, 0), coalesce(rollover_in, 0), coalesce(rollover_out, 0), coalesce(paid, 0), noted.id is not null,
-        case when status in ('CLOSED', 'REFUNDED', 'REFUND_IN_PROGRESS') then last_on + interval '14 hours' end,
-        least(period_start - (period_end - period_start), ${today}::date - 1) + interval '9 hours',
-        least(greatest(last_on, report_date, period_start - 5) + interval '15 hours', ${atMost(today)}),
-        case status when 'DRAFT' then 1 when 'ON_DEDUCTION_FILE' then 2 when 'DEDUCTION_APPROVED' then 3 when 'SCHEDULED' then 4
-          when 'SENT' then 4 else 5 end
-      from billed
-      left join (select invoice_id, max(on_date) as last_on,
-          sum(amount) filter (where kind = 'ORIGINAL') as original, sum(amount) filter (where kind = 'WRITE_OFF') as writeoff,
-          sum(amount) filter (where kind = 'ROLLOVER_IN') as rollover_in, sum(amount) filter (where kind = 'ROLLOVER_OUT') as rollover_out,
-          sum(case kind when 'PAYMENT' then amount else -amount end) filter (where kind in ('PAYMENT', 'RETURN', 'ROLLOVER_OUT')) as paid
-        from entries_made group by invoice_id) total on total.invoice_id = billed.id
-      left join noted using (id)
-      cross join lateral (select (array['ADMIN', 'CARE-1', 'CARE-2', 'CLEAN', 'FRONT'])[part] as department) named
-      order by id`.execute(tx)
-  })
-  await loadBare(tx, 'invoice_lines', async () => {
-    await sql`
-      insert into invoice_lines (id, invoice_id, employee_id, department_code, original_amount, writeoff_amount, withheld_amount)
-      select line_id, lines_made.invoice_id, employee_id, department_code, lines_made.amount, coalesce(written.amount, 0),
-        case when confirmed then (lines_made.amount - coalesce(written.amount, 0)) * case when pg_temp.chance(line_id, 305) < 0.96 then 100 else 40 end / 100 end
-      from lines_made
-      left join (select line_id, approved_amount as amount from write_offs_made where status = 'APPROVED') written using (line_id)
-      join (select id, ${confirmed(today)} as confirmed from billed) asked on asked.id = lines_made.invoice_id`.execute(tx)
-  })
-  await loadBare(tx, 'deductions', () => keepDeductions(tx, today, staff))
-  await keepWriteOffs(tx, today, staff)
-}
+/** Marks the invoices that have notes, in the table `noted`. */
+export const seedNoted = async (tx: Tx): Promise<void> =>
+  void (await sql`
+    create unlogged table noted as
+    select id, 1 + (id % 3 = 0)::int as notes from billed where status <> 'DRAFT' and pg_temp.chance(id, 301) < 0.02`.execute(tx))
+
+/** What puts invoices with the totals that the ledger gives them, their lines, deductions, write-offs and notes into the tables. */
+export const invoiceLoads = (today: string, staff: BillingStaff): Load[] => [
+  { table: 'invoice_lines', load: (tx) => keepLines(tx, today) },
+  { table: 'invoices', load: (tx) => keepInvoices(tx, today) },
+  { table: 'deductions', load: (tx) => keepDeductions(tx, today, staff) },
+  { table: 'write_offs', load: (tx) => keepWriteOffs(tx, today, staff) },
+  { table: 'notes', load: (tx) => keepNotes(tx, today, staff) },
+]
+
+const keepInvoices = async (tx: Tx, today: string): Promise<void> =>
+  void (await sql`
+    insert into invoices (id, employer_id, debtor_type, debtor_id, status, company_code, department_code, payment_method,
+      confirmation_flow, auto_approve_ewa_file, period_start, period_end, issue_date, report_date, due_date, original_amount,
+      writeoff_amount, rollover_amount, rollover_out_amount, paid_amount, has_notes, closed_at, created_at, updated_at, version)
+    select id, employer_id, debtor_type, debtor_id, status, company_code, case when part < parts then department end, payment_method,
+      confirmation_flow, auto_approve, period_start, period_end, issue_date, report_date, due_date, coalesce(total.original, 0),
+      coalesce(total.writeoff, 0), coalesce(rollover_in, 0), coalesce(rollover_out, 0), coalesce(paid, 0), noted.id is not null,
+      case when status in ('CLOSED', 'REFUNDED', 'REFUND_IN_PROGRESS') then last_on + interval '14 hours' end,
+      least(period_start - (period_end - period_start), ${today}::date - 1) + interval '9 hours',
+      least(greatest(last_on, report_date, period_start - 5) + interval '15 hours', ${atMost(today)}),
+      case status when 'DRAFT' then 1 when 'ON_DEDUCTION_FILE' then 2 when 'DEDUCTION_APPROVED' then 3 when 'SCHEDULED' then 4
+        when 'SENT' then 4 else 5 end
+    from billed
+    left join (select invoice_id, max(on_date) as last_on,
+        sum(amount) filter (where kind = 'ORIGINAL') as original, sum(amount) filter (where kind = 'WRITE_OFF') as writeoff,
+        sum(amount) filter (where kind = 'ROLLOVER_IN') as rollover_in, sum(amount) filter (where kind = 'ROLLOVER_OUT') as rollover_out,
+        sum(case kind when 'PAYMENT' then amount else -amount end) filter (where kind in ('PAYMENT', 'RETURN', 'ROLLOVER_OUT')) as paid
+      from entries_made group by invoice_id) total on total.invoice_id = billed.id
+    left join noted using (id)
+    cross join lateral (select (array['ADMIN', 'CARE-1', 'CARE-2', 'CLEAN', 'FRONT'])[part] as department) named
+    order by id`.execute(tx))
+
+const keepLines = async (tx: Tx, today: string): Promise<void> =>
+  void (await sql`
+    insert into invoice_lines (id, invoice_id, employee_id, department_code, original_amount, writeoff_amount, withheld_amount)
+    select line_id, lines_made.invoice_id, employee_id, department_code, lines_made.amount, coalesce(written.amount, 0),
+      case when confirmed then (lines_made.amount - coalesce(written.amount, 0)) * case when pg_temp.chance(line_id, 305) < 0.96 then 100 else 40 end / 100 end
+    from lines_made
+    left join (select line_id, approved_amount as amount from write_offs_made where status = 'APPROVED') written using (line_id)
+    join (select id, ${confirmed(today)} as confirmed from billed) asked on asked.id = lines_made.invoice_id`.execute(tx))
 
 /** One for each invoice past DRAFT, as far as its dates say. */
 async function keepDeductions(tx: Tx, today: string, staff: BillingStaff): Promise<void> {
@@ -95,16 +100,16 @@ async function keepWriteOffs(tx: Tx, today: string, { suggester, decider }: Bill
       case status when 'REJECTED' then 'The wages are enough: withhold it in the next period.' when 'REVERSED' then 'The employee came back.' end,
       least(report_date + interval '15 hours', ${atMost(today)}), case status when 'PENDING' then 1 when 'REVERSED' then 3 else 2 end
     from write_offs_made order by write_off_id`.execute(tx)
-  await loadBare(tx, 'notes', async () => {
-    await sql`
-      insert into notes (entity_type, entity_id, text, user_id, user_name, created_at)
-      select 'invoice', billed.id::text, (array['The payroll contact asked for the list by department.', 'Pays by check: allow a few days more.',
-          'Asked the employer about two names on the file.', 'The due date was agreed with the controller.',
-          'Wrong descriptor on the last payment; see the repayment.', 'Waiting for the answer of their bank.'])[1 + floor(pg_temp.chance(billed.id, 310 + nth) * 6)::int],
-        author.id, author.name, least(report_date + nth * interval '20 hours', ${atMost(today)})
-      from billed join noted using (id) cross join lateral generate_series(1, notes) as nth
-      cross join lateral (select case when nth = 1 then ${suggester.id} else ${decider.id} end as id,
-        case when nth = 1 then ${suggester.name} else ${decider.name} end as name) author
-      order by billed.id, nth`.execute(tx)
-  })
 }
+
+const keepNotes = async (tx: Tx, today: string, { suggester, decider }: BillingStaff): Promise<void> =>
+  void (await sql`
+    insert into notes (entity_type, entity_id, text, user_id, user_name, created_at)
+    select 'invoice', billed.id::text, (array['The payroll contact asked for the list by department.', 'Pays by check: allow a few days more.',
+        'Asked the employer about two names on the file.', 'The due date was agreed with the controller.',
+        'Wrong descriptor on the last payment; see the repayment.', 'Waiting for the answer of their bank.'])[1 + floor(pg_temp.chance(billed.id, 310 + nth) * 6)::int],
+      author.id, author.name, least(report_date + nth * interval '20 hours', ${atMost(today)})
+    from billed join noted using (id) cross join lateral generate_series(1, notes) as nth
+    cross join lateral (select case when nth = 1 then ${suggester.id} else ${decider.id} end as id,
+      case when nth = 1 then ${suggester.name} else ${decider.name} end as name) author
+    order by billed.id, nth`.execute(tx))

@@ -1,42 +1,46 @@
 import { sql } from 'kysely'
 import { type BankResult, resultsOf } from '#server/money/billing/simulator.ts'
 import { atMost, type BillingStaff } from '#server/seed/billing/keep-invoices.ts'
-import { loadBare } from '#server/seed/load.ts'
+import type { Load } from '#server/seed/load.ts'
 import type { Tx } from '#server/tables/database.ts'
 
-/** Puts repayments, their allocations, credits, debits and the ledger into the tables. */
-export async function keepPayments(tx: Tx, today: string, staff: BillingStaff): Promise<void> {
-  await loadBare(tx, 'repayments', () => keepRepayments(tx, today, staff))
-  await loadBare(tx, 'repayment_allocations', async () => {
-    await sql`
-      insert into repayment_allocations (repayment_id, invoice_id, amount)
-      select repayment_id, payments.invoice_id, case kind when 'PAID' then share - payments.returned else -payments.returned end
-      from payments join repayments_made made using (pay)
-      where (kind = 'PAID' and share > payments.returned) or (kind = 'RETURN' and payments.returned > 0)
-      order by 1, 2`.execute(tx)
-  })
-  await sql`
+/** What puts repayments, their allocations, credits, debits and the ledger into the tables. */
+export const paymentLoads = (today: string, staff: BillingStaff): Load[] => [
+  { table: 'ledger_entries', load: (tx) => keepLedger(tx, today, staff) },
+  { table: 'repayments', load: (tx) => keepRepayments(tx, today, staff) },
+  { table: 'repayment_allocations', load: keepAllocations },
+  { table: 'credits', load: (tx) => keepCredits(tx, today) },
+  { table: 'ach_debits', load: (tx) => keepDebits(tx, today).then(() => awaitResults(tx, today)) },
+]
+
+const keepAllocations = async (tx: Tx): Promise<void> =>
+  void (await sql`
+    insert into repayment_allocations (repayment_id, invoice_id, amount)
+    select repayment_id, payments.invoice_id, case kind when 'PAID' then share - payments.returned else -payments.returned end
+    from payments join repayments_made made using (pay)
+    where (kind = 'PAID' and share > payments.returned) or (kind = 'RETURN' and payments.returned > 0)
+    order by 1, 2`.execute(tx))
+
+const keepCredits = async (tx: Tx, today: string): Promise<void> =>
+  void (await sql`
     insert into credits (id, kind, invoice_id, amount, absorbed_amount, state, created_at, updated_at)
     select credit_id, kind, source_id, amount, case when taker_id is null then 0 else amount end,
       case when taker_id is null then 'WAITING' else 'ABSORBED' end, least(moved_on + interval '15 hours', ${atMost(today)}),
       least(coalesce(absorbed_on, moved_on) + interval '15 hours', ${atMost(today)})
-    from credits_made order by credit_id`.execute(tx)
-  await loadBare(tx, 'ach_debits', () => keepDebits(tx, today))
-  await awaitResults(tx, today)
-  await loadBare(tx, 'ledger_entries', async () => {
-    await sql`
-      insert into ledger_entries (id, invoice_id, kind, amount, line_id, repayment_id, write_off_id, credit_id, counter_invoice_id,
-        reverses, actor_id, actor_name, on_date, at)
-      select entry.entry_id, entry.invoice_id, entry.kind, entry.amount, entry.line_id, entry.repayment_id, entry.write_off_id,
-        entry.credit_id, entry.counter_id, undone.entry_id,
-        case when by_hand then ${staff.decider.id} else 'service' end, case when by_hand then ${staff.decider.name} else 'System' end,
-        entry.on_date, least(entry.on_date + interval '14 hours' + entry.step * interval '10 minutes', ${atMost(today)})
-      from entries_made entry
-      left join entries_made undone on entry.amount < 0 and undone.write_off_id = entry.write_off_id and undone.amount > 0
-      cross join lateral (select entry.kind in ('WRITE_OFF', 'ROLLOVER_OUT', 'ROLLOVER_IN') as by_hand) moved
-      order by entry.entry_id`.execute(tx)
-  })
-}
+    from credits_made order by credit_id`.execute(tx))
+
+const keepLedger = async (tx: Tx, today: string, staff: BillingStaff): Promise<void> =>
+  void (await sql`
+    insert into ledger_entries (id, invoice_id, kind, amount, line_id, repayment_id, write_off_id, credit_id, counter_invoice_id,
+      reverses, actor_id, actor_name, on_date, at)
+    select entry.entry_id, entry.invoice_id, entry.kind, entry.amount, entry.line_id, entry.repayment_id, entry.write_off_id,
+      entry.credit_id, entry.counter_id, undone.entry_id,
+      case when by_hand then ${staff.decider.id} else 'service' end, case when by_hand then ${staff.decider.name} else 'System' end,
+      entry.on_date, least(entry.on_date + interval '14 hours' + entry.step * interval '10 minutes', ${atMost(today)})
+    from entries_made entry
+    left join entries_made undone on entry.amount < 0 and undone.write_off_id = entry.write_off_id and undone.amount > 0
+    cross join lateral (select entry.kind in ('WRITE_OFF', 'ROLLOVER_OUT', 'ROLLOVER_IN') as by_hand) moved
+    order by entry.entry_id`.execute(tx))
 
 const keepRepayments = async (tx: Tx, today: string, { suggester, decider }: BillingStaff): Promise<void> =>
   void (await sql`

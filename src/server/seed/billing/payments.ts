@@ -10,7 +10,7 @@ const before = 70_000
  */
 export async function seedPayments(tx: Tx, today: string): Promise<void> {
   await sql`
-    create temp table payments as
+    create unlogged table payments as
     select id * 10 as pay, id as invoice_id, true as debit, 0 as attempt, due as share, debit_on as on_date, settled_on, 'ACH_ENTRY' as origin,
       status = 'PROCESSING' as under_way,
       case when status = 'PROCESSING' then 0 when fate in ('RETURNED', 'COLLECTED', 'RETRIED') then due
@@ -38,7 +38,7 @@ export async function seedPayments(tx: Tx, today: string): Promise<void> {
 /** Payments and what came back in the order of their dates; some money belongs to no invoice yet, or to nobody. */
 const numberRepayments = async (tx: Tx, today: string): Promise<void> =>
   void (await sql`
-    create temp table repayments_made as
+    create unlogged table repayments_made as
     select ${before}::bigint + row_number() over (order by on_date, pay, kind) as repayment_id, made.* from (
       select 'PAID' as kind, pay, sum(share)::bigint as amount, min(on_date) as on_date, min(settled_on) as settled_on, min(origin) as origin,
         bool_or(under_way) as under_way, sum(returned)::bigint as returned, max(return_code) filter (where returned > 0) as return_code,
@@ -57,7 +57,7 @@ const numberRepayments = async (tx: Tx, today: string): Promise<void> =>
 
 const enter = async (tx: Tx, today: string): Promise<void> =>
   void (await sql`
-    create temp table entries_made as
+    create unlogged table entries_made as
     select row_number() over (order by invoice_id, on_date, step) as entry_id, entry.* from (
       select id as invoice_id, 'ORIGINAL' as kind, original as amount, least(period_end, ${today}::date) as on_date, 1 as step,
         null::bigint as line_id, null::bigint as repayment_id, null::bigint as write_off_id, null::bigint as credit_id, null::bigint as counter_id

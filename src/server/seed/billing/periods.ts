@@ -16,7 +16,7 @@ const usualDays = 240
  */
 export async function seedPeriods(tx: Tx, today: string, invoices: number | undefined): Promise<{ crowded: boolean }> {
   await sql`
-    create temp table pay_groups as
+    create unlogged table pay_groups as
     select employer_id, pay_frequency as frequency, row_number() over (partition by employer_id order by pay_frequency) as number,
       count(*) as workers
     from employees where user_id is not null and pay_frequency is not null group by employer_id, pay_frequency`.execute(tx)
@@ -42,7 +42,7 @@ async function countSlots(tx: Tx): Promise<number> {
 async function makeSlots(tx: Tx, today: string, days: number, parts: number): Promise<void> {
   await sql`drop table if exists periods, slots`.execute(tx)
   await sql`
-    create temp table periods as
+    create unlogged table periods as
     with weeks as (
       select length, side, ${today}::date - (extract(isodow from ${today}::date)::int - 1) - 2 * (side % 3) - 7 * (side % 2) + number * length as starts
       from (values (7), (14)) as shape(length), generate_series(0, 5) as side, generate_series(-${Math.ceil(days / 7)}::int, 3) as number),
@@ -59,7 +59,7 @@ async function makeSlots(tx: Tx, today: string, days: number, parts: number): Pr
     union all select frequency, side, starts, ends from numbered, generate_series(0, 5) as side where number <= 0`.execute(tx)
   await sql`delete from periods where period_end < ${today}::date - ${days}::int`.execute(tx)
   await sql`
-    create temp table slots as
+    create unlogged table slots as
     select row_number() over (order by period_start, period_end, employer_id, pay_groups.number, part, copy) as slot, employer_id,
       pay_groups.frequency, pay_groups.number as pay_group, workers, period_start, period_end, part, parts, copy,
       hashint8extended(employer_id * 10 + pay_groups.number, period_end - date '2000-01-01') & 1152921504606846975 as batch
@@ -86,7 +86,7 @@ async function bankDays(tx: Tx, today: string, back: number): Promise<void> {
     return `{${[isOpen ? day : later[0], ...later].join(',')}}`
   })
   await sql`
-    create temp table bank_days as
+    create unlogged table bank_days as
     select day, plus::date[] as plus from unnest(${days.slice(0, -30)}::date[], ${plus}::text[]) as given(day, plus)`.execute(tx)
   await sql`create unique index on bank_days (day)`.execute(tx)
 }
