@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { type AnyIntent, collect, endpoint, intent } from '#contract/define.ts'
 import { all, byIntent } from '#domain/permissions.ts'
 import type { Command } from '#kernel/command.ts'
+import type { AnyPageForm } from '#kernel/page-form.ts'
 import type { AnyRoute } from '#server/http/route.ts'
 import { brokenArrows, circles } from '#tests/architecture/arrows.ts'
 import { type CommandFile, clashingKeys, fixedIn, forbiddenKeys, wrongIds } from '#tests/architecture/commands.ts'
@@ -34,7 +35,7 @@ const modulesOf = (pattern: string): Promise<{ path: string; module: Record<stri
 
 const contract = collect((await modulesOf('src/contract/*.ts')).map(({ module }) => module))
 const routes = (await modulesOf('src/server/routes/*.ts')).flatMap(({ module }) => (module['routes'] ?? []) as AnyRoute[])
-const commandFiles: CommandFile[] = (await modulesOf('commands/**/*.ts')).map(({ path, module }) => ({
+const commandFiles: CommandFile[] = (await modulesOf('commands/**/!(*.page).ts')).map(({ path, module }) => ({
   path: path.replaceAll('\\', '/').replace('commands/', ''),
   default: module['default'],
 }))
@@ -90,7 +91,15 @@ describe('the commands', () => {
     expect(wrongIds(commandFiles)).toEqual([])
   })
 
-  test.each(['grid', 'detail'] as const)(
+  test('a form that is a page belongs to a command, which leads there', async () => {
+    const pages = await modulesOf('commands/**/*.page.ts')
+    const forms = pages.map(({ path, module }) => ({ path: path.replace('commands/', '').replace('.page.ts', '.ts'), module }))
+    expect(wrongIds(forms.map(({ path, module }) => ({ path, default: (module['default'] as AnyPageForm).command })))).toEqual([])
+    expect(forms.filter(({ path }) => !commandFiles.some((file) => file.path === path))).toEqual([])
+    expect(forms.length).toBeGreaterThan(0)
+  })
+
+  test.each(['grid', 'detail', 'page'] as const)(
     'no two keys that work at once are on one chord, with or without a command: %s',
     (region) => {
       expect(clashingKeys([...commands, ...fixedIn(region)])).toEqual([])

@@ -61,20 +61,39 @@ export const Configuration = z.object({
 export type Configuration = z.infer<typeof Configuration>
 
 const bounds = { min: 1, below: aboveZero }
-const cents = (title: string, max: number) => money(title, { ...bounds, max, above: `At most ${formatCents(max)}` })
-const days = (title: string, help: string) => integer(title, { ...bounds, max: 365, above: 'At most 365', help })
+const cents = (title: string, max: number, extra: object) =>
+  money(title, { ...bounds, max, above: `At most ${formatCents(max)}`, ...extra })
+const days = (title: string, help: string) =>
+  integer(title, { ...bounds, max: 365, above: 'At most 365', help, section: 'Invoicing' })
+/** Both maximum amounts are those of the unlimited transfer option while that is on (CFG-017). */
+const limited = { section: 'Withdrawals', when: { field: 'unlimited_transfer', is: false, otherwise: unlimitedMaximum } }
 
 /** The values that are typed as they are kept, each with its rule (CFG-003, CFG-005 to CFG-007, CFG-010 to CFG-013, rules 15). */
 export const configurationFields = {
-  single_withdraw_amount_max: cents('Most per transaction', unlimitedMaximum),
-  withdraw_amount_max: cents('Most per pay period', unlimitedMaximum),
-  requests_per_cycle: integer('Requests per cycle', { ...bounds, max: 1_000, above: 'At most 1,000' }),
-  transaction_fee: cents('Transaction fee', mostTransactionFee),
-  daily_hours_limit: integer('Daily hours limit', { ...bounds, max: mostDailyHours, above: `At most ${mostDailyHours}` }),
+  single_withdraw_amount_max: cents('Most per transaction', unlimitedMaximum, limited),
+  withdraw_amount_max: cents('Most per pay period', unlimitedMaximum, limited),
+  requests_per_cycle: integer('Requests per cycle', {
+    ...bounds,
+    max: 1_000,
+    above: 'At most 1,000',
+    section: 'Withdrawals',
+  }),
+  transaction_fee: cents('Transaction fee', mostTransactionFee, {
+    section: 'Fees',
+    help: `At most ${formatCents(mostTransactionFee)}`,
+  }),
+  daily_hours_limit: integer('Daily hours limit', {
+    ...bounds,
+    max: mostDailyHours,
+    above: `At most ${mostDailyHours}`,
+    section: 'Timekeeping',
+    help: `At most ${mostDailyHours}`,
+  }),
   timekeeping_approval_threshold: percentage('Approval threshold', {
     ...bounds,
     max: mostPercentage,
     above: `At most ${mostPercentage / 100}%`,
+    section: 'Timekeeping',
   }),
   ach_processing_days: days('ACH processing days', 'Banking days from debit to settlement'),
   invoice_deadline: days('Invoice deadline', 'Days to approve the deduction'),

@@ -32,6 +32,10 @@ export interface FieldMeta {
   entity?: string
   /** For a wizard: the step that asks for it. */
   step?: string
+  /** On a page: below which heading it stands. */
+  section?: string
+  /** Asked for only while another field has this value. Else it is not there, or stands fixed at `otherwise`. */
+  when?: { field: string; is: unknown; otherwise?: unknown }
   /** Smaller comes first; fields without one keep the schema's order. */
   order?: number
   /** For `choices`, when not fixed by the schema. */

@@ -42,9 +42,10 @@ const arrows: Record<string, readonly string[]> = {
   'src/server/routes': served('routes', 'access', 'auth', 'documents', 'http', 'jobs', 'money', 'paging', 'tables'),
   // Only the start composes.
   'src/server/boot': served(''),
-  // Only `main` and `everything` compose: they find commands, nouns and the frame.
+  // Only `main`, `everything` and `screens` compose: they find commands, nouns and the frame.
   'src/portal/app/main.tsx': [...parts(''), 'src/portal', 'commands'],
   'src/portal/app/everything.ts': [...parts(''), 'src/portal', 'commands'],
+  'src/portal/app/screens.ts': [...parts(''), 'src/portal', 'commands'],
   'src/portal/app': nounless('app', 'api', 'commands', 'keyboard', 'list', 'palette', 'session'),
   'src/portal/format': nounless('format'),
   'src/portal/ui': nounless('ui', 'format', 'app', 'keyboard'),

@@ -1,5 +1,6 @@
 import type { Command, Key, KeyScope } from '#kernel/command.ts'
 import { clash, parseChord } from '#kernel/keys.ts'
+import { pageKeys } from '#portal/form/page-keys.ts'
 import { actionKeys, detailKeys, gridKeys, paletteKey } from '#portal/keyboard/fixed-keys.ts'
 import { type Focus, scopesOf } from '#portal/keyboard/focus.ts'
 
@@ -45,10 +46,11 @@ const meet = (a: Bound, b: Bound): boolean => {
   return together && (!nouns || a.entity === b.entity)
 }
 
-/** The keys without a command that work together in a list, and in a record: told as commands, to be compared with them. */
-export function fixedIn(region: 'grid' | 'detail'): Named[] {
+/** The keys without a command that work together in a list, in a record, and on a page: told as commands, to be compared with them. */
+export function fixedIn(region: 'grid' | 'detail' | 'page'): Named[] {
   const as = (name: string, scope: KeyScope, chords: readonly string[]): Named[] =>
     chords.map((chord) => ({ id: `${name}, ${chord}`, keys: [{ scope, chord }] }))
+  if (region === 'page') return as('a page', 'everywhere', [paletteKey, ...pageKeys.flatMap(({ chords }) => chords)])
   return [
     ...as('the palette', 'everywhere', [paletteKey]),
     ...as('the actions', 'workspace', actionKeys),

@@ -6,7 +6,7 @@ import { inField } from '#tests/e2e/at-work.ts'
 import { openSignedIn, type Portal, startPortal, unnamedChange } from '#tests/e2e/support.ts'
 
 const modules = await Promise.all(
-  globSync('commands/**/*.ts').map((path) => import(new URL(`../../${path}`, import.meta.url).href)),
+  globSync('commands/**/!(*.page).ts').map((path) => import(new URL(`../../${path}`, import.meta.url).href)),
 )
 const commands: Command[] = modules.flatMap((module) => [module.default].flat())
 const ids = new Set(commands.map((command) => command.id))

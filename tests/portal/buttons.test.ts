@@ -6,7 +6,7 @@ import { commandFinder } from '#portal/palette/command-rows.ts'
 
 const files = globSync('src/portal/**/*.tsx')
 const found = await Promise.all(
-  globSync('commands/**/*.ts').map((path) => import(new URL(`../../${path}`, import.meta.url).href)),
+  globSync('commands/**/!(*.page).ts').map((path) => import(new URL(`../../${path}`, import.meta.url).href)),
 )
 const commands: Command[] = found.flatMap((module) => [module.default].flat())
 const ids = new Set(commands.map((command) => command.id))

@@ -17,7 +17,9 @@ import type { Found } from '#portal/palette/ask.ts'
 import { findableThing, type Local, localOf } from '#portal/palette/found-locally.ts'
 import { employeeLike, invoiceLike } from '#tests/support/examples.ts'
 
-const modules = import.meta.glob<{ default: Command | Command[] }>('../../commands/**/*.ts', { eager: true })
+const modules = import.meta.glob<{ default: Command | Command[] }>(['../../commands/**/*.ts', '!../../commands/**/*.page.ts'], {
+  eager: true,
+})
 const commands = Object.values(modules).flatMap((module) => [module.default].flat())
 
 const benjamin = employeeLike(104234, 'Benjamin', 'Ortiz', {

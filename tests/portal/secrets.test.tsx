@@ -6,6 +6,7 @@ import { hasSecret, withoutSecrets } from '#contract/secrets.ts'
 import { all, byIntent, permissionIds } from '#domain/permissions.ts'
 import { changes, type Command, defineCommand } from '#kernel/command.ts'
 import { fieldsOf } from '#kernel/form.ts'
+import type { AnyPageForm } from '#kernel/page-form.ts'
 import { keptEntry, keptParams } from '#kernel/secrets.ts'
 import { register } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
@@ -109,8 +110,12 @@ test('a draft, the history, a link and what waits for an answer have no secret',
 })
 
 test('of every command everything is kept that is no secret, and no secret', () => {
-  const found = import.meta.glob<Command | Command[]>('../../commands/**/*.ts', { eager: true, import: 'default' })
-  const commands = Object.values(found).flat().filter(changes)
+  const found = import.meta.glob<Command | Command[]>(['../../commands/**/*.ts', '!../../commands/**/*.page.ts'], {
+    eager: true,
+    import: 'default',
+  })
+  const pages = import.meta.glob<AnyPageForm>('../../commands/**/*.page.ts', { eager: true, import: 'default' })
+  const commands = [...Object.values(found).flat(), ...Object.values(pages).map((page) => page.command)].filter(changes)
   expect(commands.length).toBeGreaterThan(20)
   for (const each of commands) {
     for (const { body, endpoint: called } of each.does) {

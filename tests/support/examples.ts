@@ -1,3 +1,5 @@
+import { Employer } from '#contract/companies.ts'
+import { Configuration } from '#contract/configurations.ts'
 import { Employee } from '#contract/employees.ts'
 import { Invoice } from '#contract/invoices.ts'
 import { Repayment } from '#contract/repayments.ts'
@@ -130,3 +132,47 @@ export const adminWithout = (...lacks: readonly PermissionName[]): Me => {
     demo: false,
   }
 }
+
+/** An employer as the API tells one. */
+export const employerLike = (more: Partial<Employer> = {}): Employer =>
+  Employer.parse({
+    id: 100101,
+    internal_name: 'Harbor Foods',
+    external_name: 'Harbor Foods',
+    external_code: 'HF-01',
+    brand: 'DAYLINE',
+    status: 'ACTIVE',
+    organization_id: 100001,
+    organization_name: 'Harbor Group',
+    version: 1,
+    ...more,
+  })
+
+/** What an employer inherits from its organization, with a value in every field. */
+export const configurationLike = (more: Partial<Configuration> = {}): Configuration =>
+  Configuration.parse({
+    id: 1,
+    level: 'ORGANIZATION',
+    terms_level: 'ORGANIZATION',
+    organization_id: 100001,
+    organization_name: 'Harbor Group',
+    employer_id: 100101,
+    withdraw_limit_type: 'PERCENTAGE',
+    withdraw_limit_amount: 4_000,
+    single_withdraw_amount_max: 20_000,
+    withdraw_amount_max: 50_000,
+    transaction_fee: 299,
+    requests_per_cycle: 2,
+    daily_hours_limit: 16,
+    timekeeping_approval_threshold: 1_200,
+    ach_processing_days: 2,
+    invoice_deadline: 3,
+    invoice_net_days: 7,
+    auto_ach: true,
+    split_invoices: false,
+    show_amount_per_department_code: false,
+    allowed_rollover_percentage: 500,
+    employee_identifier_type: 'EMPLOYEE_ID',
+    version: 1,
+    ...more,
+  })

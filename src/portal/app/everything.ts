@@ -6,7 +6,10 @@ import '#portal/ui/command-icons.ts'
 
 // Every command and noun, with the calls that they make: `main.tsx` fetches this right after the first list.
 const found = {
-  commands: import.meta.glob<Command | Command[]>('../../../commands/**/*.ts', { eager: true, import: 'default' }),
+  commands: import.meta.glob<Command | Command[]>(['../../../commands/**/*.ts', '!../../../commands/**/*.page.ts'], {
+    eager: true,
+    import: 'default',
+  }),
   entities: import.meta.glob<Record<string, unknown>>('../../entities/*.ts', { eager: true }),
 }
 

@@ -13,7 +13,8 @@ export interface Place {
   id: string | null
 }
 
-const decoded = (part: string): string | null => {
+/** A part of an address as it was meant; null where it is mistyped. */
+export const decoded = (part: string): string | null => {
   try {
     return decodeURIComponent(part)
   } catch {

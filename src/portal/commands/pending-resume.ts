@@ -10,6 +10,7 @@ import { closeForm } from '#portal/palette/state.ts'
 import { pendingCalls, unlessAsked } from '#portal/commands/pending.ts'
 import { markConfirmed, markUnconfirmed } from '#portal/commands/unconfirmed.ts'
 import { commandById, entities } from '#portal/app/registry.ts'
+import { pageFormOf } from '#portal/app/screens.ts'
 import { sending } from '#portal/commands/run.ts'
 import { loadThing, readThing } from '#portal/commands/run-targets.ts'
 import { meAtom } from '#portal/session/session.ts'
@@ -28,8 +29,10 @@ export async function resumePending(): Promise<void> {
 }
 
 async function resume(call: PendingCall): Promise<void> {
+  // The calls of a command whose form is a page come with that page.
+  const page = intentById(call.intent) ? null : await pageFormOf(call.command).catch(() => null)
   const intent = intentById(call.intent)
-  const command = commandById(call.command)
+  const command = page?.command ?? commandById(call.command)
   const what = command?.title ?? 'Your last change'
   if (!intent) {
     pendingCalls.drop(call.key)

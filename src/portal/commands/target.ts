@@ -13,7 +13,7 @@ export type Target = Omit<Selection, 'rows'>
 /** One thing as a target. */
 export const oneTarget = (entity: string, id: string): Target => ({ entity, ids: [id], filter: null, count: 1, how: 'active' })
 
-/** What has the keyboard in the drawer, where that stands for a thing. */
+/** What has the keyboard in the drawer, or what a screen is about, where that is a thing. */
 export const asideAtom = atom<Target | null>(null)
 
 /**

@@ -55,6 +55,7 @@ export const fixedKeys: readonly { title: string; lines: readonly KeyLine[] }[] 
     title: 'Form',
     lines: [
       { chords: ['Mod+Enter'], says: 'submit' },
+      { chords: ['F6', 'F8'], says: 'on a page: next section, next problem' },
       { chords: ['Alt+ArrowDown'], says: 'open a choice' },
       { chords: ['Escape'], says: 'leave; what you typed is kept' },
     ],

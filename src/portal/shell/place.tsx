@@ -1,16 +1,18 @@
 import { useAtomValue } from 'jotai'
 import { useEffect } from 'react'
 import { startOf } from '#contract/named-views.ts'
-import { may, noPermission } from '#domain/permissions.ts'
+import { may } from '#domain/permissions.ts'
 import { PaneScreen } from '#portal/list/pane-screen.tsx'
 import { Notice } from '#portal/shell/notice.tsx'
 import { later, Part } from '#portal/ui/later.tsx'
 import { placesOf } from '#portal/shell/places.ts'
+import { withEverything } from '#portal/app/bundle.ts'
 import { go, locationAtom } from '#portal/app/location.ts'
 import { loadPane, paneAtom, paneStateAtom } from '#portal/list/panes.ts'
 import { commands } from '#portal/app/registry.ts'
 import { heldAtom } from '#portal/session/session.ts'
 
+const elsewhere = later(async () => (await withEverything(import('#portal/shell/elsewhere.tsx'))).Elsewhere)
 const drawer = later(async () => (await import('#portal/drawer/drawer.tsx')).Drawer)
 
 /** What stands beside the work, where the address asks for it. */
@@ -19,7 +21,7 @@ function DrawerSlot() {
   return searchParams?.has('entity_type') || searchParams?.has('entity_id') ? <Part of={drawer} props={{}} /> : null
 }
 
-/** What the address names: a list, or a page that says why there is none. */
+/** What the address names: a list, else what is fetched for it: a screen, or a page that says why there is none. */
 export function Place() {
   const pane = useAtomValue(paneAtom)
   const { pathname = '/' } = useAtomValue(locationAtom)
@@ -33,25 +35,6 @@ export function Place() {
   }, [home, start, pathname])
 
   if (home || state === 'coming') return null
-  const wayBack = start && (
-    <a
-      className="btn"
-      href={startOf(start.address)}
-      onClick={(event) => {
-        event.preventDefault()
-        go(startOf(start.address))
-      }}
-    >
-      Go to {start.title.toLowerCase()}
-    </a>
-  )
-  if (!start)
-    return (
-      <Notice
-        title="You have no access yet"
-        text="Your account has no permission for any list. Ask an administrator for a group."
-      />
-    )
   if (state === 'failed')
     return (
       <Notice title="This list could not be loaded" text="A part of the portal did not arrive. Check the network.">
@@ -60,18 +43,7 @@ export function Place() {
         </button>
       </Notice>
     )
-  if (!pane)
-    return (
-      <Notice title="There is no such page" text="The address may be mistyped, or the page was moved.">
-        {wayBack}
-      </Notice>
-    )
-  if (may(held, pane.entity.list.needs) === 'no')
-    return (
-      <Notice title={pane.title} text={noPermission}>
-        {wayBack}
-      </Notice>
-    )
+  if (!pane || may(held, pane.entity.list.needs) === 'no') return <Part of={elsewhere} props={{}} />
   return (
     <>
       <PaneScreen />

@@ -1,0 +1,16 @@
+import { configurationCalls } from '#contract/configuration-calls.ts'
+import { all } from '#domain/permissions.ts'
+import { employer } from '#entities/employer.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'employer.configure',
+  title: 'Edit employer configuration',
+  aliases: ['withdraw limit', 'transaction fee'],
+  icon: 'edit',
+  on: employer,
+  reads: configurationCalls.read,
+  also: all('write:employers'),
+  keys: [{ scope: 'row', chord: 'c' }],
+  act: (desk, one) => desk.open(`${employer.path}/${employer.id(one)}/configuration`),
+})

@@ -1,0 +1,152 @@
+import { useAtomValue } from 'jotai'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { availability } from '#kernel/availability.ts'
+import type { AnyPageForm } from '#kernel/page-form.ts'
+import { formKeys } from '#kernel/send.ts'
+import { Refusal } from '#kernel/wire.ts'
+import { wire } from '#portal/api/client.ts'
+import { situationAtom } from '#portal/commands/context.ts'
+import { newKey, runCommand } from '#portal/commands/run.ts'
+import { lastChange, loadThing } from '#portal/commands/run-targets.ts'
+import { asideAtom, oneTarget } from '#portal/commands/target.ts'
+import { unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
+import type { Failure } from '#portal/form/command-form.tsx'
+import type { Values } from '#portal/form/form-field.tsx'
+import { Line } from '#portal/form/line.tsx'
+import { PageForm } from '#portal/form/page-form.tsx'
+import { useLoaded } from '#portal/form/use-loaded.ts'
+import { store } from '#portal/app/store.ts'
+
+interface FormScreenProps {
+  page: AnyPageForm
+  title: string
+  id: string
+  leave: () => void
+}
+
+const read = (...[endpoint, at, query]: Parameters<typeof wire.read>) => wire.read(endpoint, at, query)
+
+/** The page of a command's form: reads the record and what is saved, then shows the form. The palette is about that record. */
+export function FormScreen({ page, title, id, leave }: FormScreenProps) {
+  const { on } = page
+  const loaded = useLoaded(
+    async (signal) => {
+      try {
+        const target = await loadThing(on, id, signal)
+        return { target, facts: await page.facts(target, read) }
+      } catch (error) {
+        if (error instanceof Refusal && error.problem.status === 404) return null
+        throw error
+      }
+    },
+    [page, id],
+  )
+  const there = loaded.state === 'there' ? loaded.value : null
+  const known = there !== null
+  useEffect(() => {
+    store.set(asideAtom, known ? oneTarget(on.name, id) : null)
+    return () => store.set(asideAtom, null)
+  }, [on, id, known])
+  const keys = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    leave()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape leaves from wherever the focus is within
+    <div className="page" data-region="page" onKeyDown={keys}>
+      <title>{`${title} - Admin Portal`}</title>
+      <header>
+        <h1>{there ? on.title(there.target) : `${on.one} ${id}`}</h1>
+        <p>{there ? `${title} · ${on.subtitle(there.target)}` : title}</p>
+      </header>
+      {there ? (
+        <Ready page={page} id={id} target={there.target} first={there.facts} leave={leave} />
+      ) : loaded.state === 'loading' ? (
+        <div className="page-wait" role="status" aria-label="Loading" />
+      ) : (
+        <div className="page-wait">
+          <Line tone="bad" icon="alert" alert>
+            {loaded.state === 'failed' ? 'This page could not be loaded.' : `No such ${on.one}, or you have no access`}
+          </Line>
+          <p className="flex gap-2">
+            {loaded.state === 'failed' && (
+              <button type="button" className="btn" onClick={loaded.again}>
+                Try again
+              </button>
+            )}
+            <button type="button" className="btn" onClick={leave}>
+              Back
+            </button>
+          </p>
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface ReadyProps extends Pick<FormScreenProps, 'page' | 'id' | 'leave'> {
+  target: unknown
+  first: unknown
+}
+
+function Ready({ page, id, target, first, leave }: ReadyProps) {
+  const { command, on } = page
+  const situation = useAtomValue(situationAtom)
+  const unconfirmed = useAtomValue(unconfirmedAtom)
+  const [facts, setFacts] = useState(first)
+  const [unknown, setUnknown] = useState(false)
+  const [meanwhile, setMeanwhile] = useState<string | null>(null)
+  const [keys] = useState(() => formKeys(newKey))
+  const there = useRef(true)
+  useEffect(() => {
+    there.current = true
+    return () => {
+      there.current = false
+    }
+  }, [])
+  const targets = useMemo(() => ({ entity: on.name, ids: [id], filter: null, count: 1 }), [on, id])
+  const saved = useMemo(() => page.saved(facts) as Values, [page, facts])
+  const sentence = page.confirms?.(target, facts) ?? null
+  const state = availability(command, situation, target)
+  // Without what is saved now the next save is refused as stale, and asks for it again.
+  const look = async () => setFacts(await page.facts(target, read).catch(() => facts))
+
+  const submit = async (params: Values): Promise<Failure | null> => {
+    setMeanwhile(null)
+    const watching = () => there.current
+    const outcome = await runCommand(command, target, params, { keys, facts, unknown: setUnknown, watching })
+    if (outcome.kind === 'done') {
+      await look()
+      return null
+    }
+    if (outcome.kind === 'refused' && outcome.problem.code === 'stale-version') {
+      const [who] = await Promise.all([lastChange(on, id), look()])
+      setMeanwhile(`${who ?? 'Somebody'} changed this while you were editing.`)
+      return null
+    }
+    const errors = outcome.kind === 'refused' && outcome.problem.code !== 'permission-denied' ? outcome.problem.errors : undefined
+    return { sentence: outcome.sentence, detail: outcome.detail, ...(errors ? { errors } : {}) }
+  }
+
+  return (
+    <PageForm
+      page={page}
+      targets={targets}
+      saved={saved}
+      inherited={page.inherited?.(facts) ?? {}}
+      confirms={sentence === null ? null : { sentence, word: on.confirmWith(target) }}
+      above={
+        meanwhile && (
+          <Line tone="wait" icon="refresh" alert detail="What you typed is still here, beside what is saved now.">
+            {meanwhile}
+          </Line>
+        )
+      }
+      blocked={'sentence' in state ? state.sentence : null}
+      frozen={unknown || unconfirmed.some((one) => one.command === command.id && one.target?.id === id)}
+      submit={submit}
+      leave={leave}
+    />
+  )
+}

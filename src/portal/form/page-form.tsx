@@ -1,0 +1,388 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type Control, type Resolver, useForm, useFormState, useWatch } from 'react-hook-form'
+import { type Field, fieldsOf } from '#kernel/form.ts'
+import type { AnyPageForm } from '#kernel/page-form.ts'
+import { draft, dropDraft, keepDraft } from '#portal/commands/drafts.ts'
+import type { Failure } from '#portal/form/command-form.tsx'
+import { ConfirmField } from '#portal/form/confirm-field.tsx'
+import { tellFormDrawn, tooEarly } from '#portal/form/drawn.ts'
+import type { Values } from '#portal/form/form-field.tsx'
+import { serverErrors } from '#portal/form/form-values.ts'
+import { Line } from '#portal/form/line.tsx'
+import { PageRow } from '#portal/form/page-row.tsx'
+import { changed, draftFrom, holding, same, sectionsOf, withDraft } from '#portal/form/page-values.ts'
+import { focusOf, takesText } from '#portal/keyboard/focus.ts'
+import { holding as keysWait } from '#portal/keyboard/hold.ts'
+import type { Targets } from '#portal/palette/state.ts'
+import { say } from '#portal/app/toasts.ts'
+import { Kbd } from '#portal/ui/kbd.tsx'
+import '#portal/form/page-form.css'
+
+interface PageFormProps {
+  page: AnyPageForm
+  targets: Targets
+  saved: Values
+  inherited: Readonly<Record<string, string>>
+  /** What a save cannot take back, and what is typed to confirm it. */
+  confirms: { sentence: string; word: string } | null
+  /** What stands above the fields: what changed meanwhile. */
+  above: ReactNode
+  /** Why it cannot be saved now. */
+  blocked: string | null
+  /** Nobody knows whether it went through. */
+  frozen: boolean
+  /** Does it; answers why not. */
+  submit: (params: Values) => Promise<Failure | null>
+  leave: () => void
+}
+
+/** The form of a command as a page: sections, what differs from what is saved, problems, and one bar to save. Knows no noun. */
+export function PageForm(props: PageFormProps) {
+  const { page, targets, saved, inherited, confirms, blocked, frozen, submit, leave } = props
+  const { id: command } = page.command
+  const formId = useId()
+  const fields = useMemo(() => fieldsOf(page.form), [page])
+  const sections = useMemo(() => sectionsOf(fields), [fields])
+  const [begun] = useState(() => draft(command, targets))
+  const [sending, setSending] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [typed, setTyped] = useState('')
+  const [unconfirmed, setUnconfirmed] = useState(false)
+  const busy = useRef(false)
+  const mounted = useRef(true)
+  const element = useRef<HTMLFormElement>(null)
+  const confirm = useRef<HTMLInputElement | null>(null)
+  const form = useForm<Values>({
+    defaultValues: withDraft(fields, saved, begun),
+    resolver: useMemo((): Resolver<Values> => {
+      const judge = zodResolver(page.form) as unknown as Resolver<Values>
+      return (values, context, options) => judge(holding(fields, values), context, options)
+    }, [page, fields]),
+    mode: 'onTouched',
+  })
+  const { control } = form
+  const now = useRef(saved)
+
+  useEffect(() => {
+    mounted.current = true
+    tellFormDrawn()
+    const has = document.activeElement
+    if (focusOf(has) !== 'dialog' && !takesText(has)) stopsOf(element.current)[0]?.focus()
+    return () => {
+      mounted.current = false
+    }
+  }, [])
+  useEffect(() => {
+    // What nobody has typed over follows what is saved.
+    const before = now.current
+    now.current = saved
+    for (const { name } of fields)
+      if (same(form.getValues(name), before[name]) && !same(saved[name], before[name])) form.setValue(name, saved[name])
+  }, [saved, fields, form])
+  useEffect(
+    () =>
+      form.subscribe({
+        formState: { values: true },
+        callback: ({ values }) => {
+          const kept = draftFrom(fields, values, now.current)
+          if (Object.keys(kept).length) keepDraft(command, targets, kept)
+          else dropDraft(command, targets)
+        },
+      }),
+    [form, command, targets, fields],
+  )
+
+  const toField = (name: string) => setTimeout(() => form.setFocus(name), 0)
+  const discard = () => {
+    form.reset(saved)
+    dropDraft(command, targets)
+    setFailure(null)
+    element.current?.focus()
+  }
+  const away = () => {
+    const left = changed(fields, form.getValues(), now.current).length
+    if (left) say(`Not saved: ${left} ${left === 1 ? 'change is' : 'changes are'} kept as a draft.`)
+    leave()
+  }
+  const show = (why: Failure) => {
+    const { byField, rest } = serverErrors(fields, why.errors)
+    setFailure({ ...why, detail: [why.detail, ...rest].filter(Boolean).join(' ') || null })
+    for (const { name, message } of byField) form.setError(name, { message })
+    if (byField[0]) toField(byField[0].name)
+  }
+  const send = form.handleSubmit(
+    async (params) => {
+      if (!changed(fields, form.getValues(), now.current).length) return say('There is nothing to save.')
+      if (confirms && typed.trim() !== confirms.word) {
+        setUnconfirmed(document.activeElement === confirm.current)
+        confirm.current?.focus()
+        return
+      }
+      setSending(true)
+      setFailure(null)
+      try {
+        const why = await submit(params)
+        if (!mounted.current) return
+        if (why) show(why)
+        else setTyped('')
+        // The input that confirmed it is gone.
+        if (!why && confirms) element.current?.focus()
+      } finally {
+        if (mounted.current) setSending(false)
+      }
+    },
+    (errors) => {
+      const wrong = fields.find((field) => field.name in errors)
+      if (wrong) toField(wrong.name)
+    },
+  )
+  // Once at a time from the moment it is pressed: judging the fields takes a while, too.
+  const save = async () => {
+    if (busy.current || blocked || frozen) return
+    busy.current = true
+    await send().finally(() => {
+      busy.current = false
+    })
+  }
+  const nextProblem = () => {
+    const wrong = fields.filter(({ name }) => form.getFieldState(name).invalid)
+    const here = document.activeElement?.closest<HTMLElement>('[data-field]')?.dataset['field']
+    const next = wrong[(wrong.findIndex(({ name }) => name === here) + 1) % wrong.length]
+    if (next) toField(next.name)
+  }
+  const toSection = (name: string) =>
+    stopsOf(element.current?.querySelector<HTMLElement>(`[data-section="${name}"]`) ?? null)[0]?.focus()
+  const nextSection = () => {
+    const here = document.activeElement?.closest<HTMLElement>('[data-section]')?.dataset['section'] ?? ''
+    const next = sections[(sections.indexOf(here) + 1) % sections.length]
+    if (next !== undefined) toSection(next)
+  }
+  const keys = (event: KeyboardEvent<HTMLFormElement>) => {
+    if (event.nativeEvent.isComposing || event.keyCode === 229 || event.defaultPrevented) return
+    const { key, target } = event
+    const take = (does: () => void) => {
+      event.preventDefault()
+      does()
+    }
+    if (key === 'Escape') take(away)
+    else if (key === 'F8') take(nextProblem)
+    else if (key === 'F6') take(nextSection)
+    else if (key === 'Enter' && (event.ctrlKey || event.metaKey))
+      take(() => void (event.repeat || tooEarly(event.nativeEvent) || keysWait(save())))
+    else if (key === 'Enter' && target instanceof HTMLInputElement) {
+      const stops = stopsOf(element.current)
+      take(() => stops[stops.indexOf(target) + 1]?.focus())
+    }
+  }
+  const check = useCallback((name: string) => void form.trigger(name), [form])
+  const restore = useCallback(
+    ({ name }: Field) => {
+      form.setValue(name, now.current[name], { shouldValidate: true })
+      setTimeout(() => form.setFocus(name), 0)
+    },
+    [form],
+  )
+  const titles = new Map(fields.map((field) => [field.name, field.title]))
+
+  return (
+    <form
+      ref={element}
+      noValidate
+      className="page-form"
+      tabIndex={-1}
+      aria-label={page.title}
+      aria-busy={sending || frozen}
+      onKeyDown={keys}
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <Sections control={control} fields={fields} sections={sections} saved={saved} go={toSection} />
+      <div className="page-fields">
+        {props.above}
+        {frozen && (
+          <Line tone="wait" icon="time" detail="Retrying until confirmed. It is applied once. You can leave this page.">
+            Checking whether it went through
+          </Line>
+        )}
+        {begun && <Restored control={control} fields={fields} saved={saved} clear={discard} />}
+        {failure && !frozen && (
+          <Line tone="bad" icon="alert" detail={failure.detail} alert>
+            {failure.sentence}
+          </Line>
+        )}
+        <Problems control={control} fields={fields} go={toField} />
+        <div inert={frozen}>
+          {sections.map((section) => (
+            <section key={section} data-section={section} aria-labelledby={`${formId}-${section}`}>
+              <h2 id={`${formId}-${section}`}>{section}</h2>
+              {fields
+                .filter((field) => (field.section ?? '') === section)
+                .map((field) => (
+                  <PageRow
+                    key={field.name}
+                    field={field}
+                    control={control}
+                    formId={formId}
+                    saved={saved[field.name]}
+                    source={inherited[field.name]}
+                    decidedBy={titles.get(field.when?.field ?? '')}
+                    check={check}
+                    restore={restore}
+                  />
+                ))}
+            </section>
+          ))}
+        </div>
+      </div>
+      <SaveBar control={control} fields={fields} saved={saved} blocked={blocked}>
+        {(count) => (
+          <>
+            {count > 0 && confirms && !frozen && !blocked && (
+              <div className="page-confirm">
+                <p>{confirms.sentence}</p>
+                <ConfirmField
+                  id={`${formId}-confirm`}
+                  word={confirms.word}
+                  typed={typed}
+                  wrong={unconfirmed}
+                  onType={(text) => {
+                    setTyped(text)
+                    setUnconfirmed(false)
+                  }}
+                  inputRef={(input) => {
+                    confirm.current = input
+                  }}
+                />
+              </div>
+            )}
+            <span className="page-buttons">
+              <button
+                type="button"
+                className="btn"
+                aria-disabled={count === 0 || frozen}
+                onClick={() => count && !frozen && discard()}
+              >
+                Discard
+              </button>
+              <button
+                type="button"
+                className={`btn ${confirms ? '' : 'btn-go'}`}
+                aria-disabled={count === 0 || blocked !== null || sending || frozen}
+                onClick={() => void keysWait(save())}
+              >
+                Save <Kbd chord="Mod+Enter" />
+              </button>
+            </span>
+          </>
+        )}
+      </SaveBar>
+    </form>
+  )
+}
+
+const stopsOf = (within: HTMLElement | null): HTMLElement[] => [
+  ...(within?.querySelectorAll<HTMLElement>(
+    '.page-row :is(input:not([type=radio]), input[type=radio]:checked, textarea, button.field, [role=switch]), .page-confirm input',
+  ) ?? []),
+]
+
+interface PartProps {
+  control: Control<Values>
+  fields: readonly Field[]
+}
+
+/** The fields that are wrong, in their order. */
+function useWrong({ control, fields }: PartProps): { field: Field; message: string }[] {
+  const { errors } = useFormState({ control })
+  return fields.flatMap((field) => {
+    const message = errors[field.name]?.message
+    return typeof message === 'string' ? [{ field, message }] : []
+  })
+}
+
+/** The headings, with how many of their fields are changed and wrong. */
+function Sections({
+  sections,
+  saved,
+  go,
+  ...part
+}: PartProps & { sections: readonly string[]; saved: Values; go: (section: string) => void }) {
+  const values = useWatch({ control: part.control })
+  const wrong = useWrong(part)
+  const differing = changed(part.fields, values, saved)
+  return (
+    <nav className="page-sections" aria-label="Sections">
+      {sections.map((section) => {
+        const within = (field: Field) => (field.section ?? '') === section
+        const [bad, other] = [wrong.filter((each) => within(each.field)).length, differing.filter(within).length]
+        return (
+          <button key={section} type="button" tabIndex={-1} onClick={() => go(section)}>
+            {section}
+            {(bad || other) > 0 && (
+              <span className={bad ? 'page-bad' : ''}>
+                <i className={`page-shape page-${bad ? 'square' : 'disc'}`} aria-hidden="true" /> {bad || other}
+                <span className="sr-only">{bad ? ' to correct' : ' changed'}</span>
+              </span>
+            )}
+          </button>
+        )
+      })}
+    </nav>
+  )
+}
+
+/** What has to be corrected, once somebody tried to save. */
+function Problems({ go, ...part }: PartProps & { go: (name: string) => void }) {
+  const { submitCount } = useFormState({ control: part.control })
+  const wrong = useWrong(part)
+  if (!submitCount || !wrong.length) return null
+  return (
+    <div className="page-problems" role="alert">
+      <p>
+        <b>{wrong.length === 1 ? '1 field' : `${wrong.length} fields`} to correct before saving</b> <Kbd chord="F8" />
+      </p>
+      {wrong.map(({ field, message }) => (
+        <button key={field.name} type="button" tabIndex={-1} onClick={() => go(field.name)}>
+          {field.title}: {message}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** That what was typed the last time is back, while it differs from what is saved. */
+function Restored({ control, fields, saved, clear }: PartProps & { saved: Values; clear: () => void }) {
+  const values = useWatch({ control })
+  if (!changed(fields, values, saved).length) return null
+  return (
+    <p role="status" className="flex gap-2 text-small text-muted">
+      Draft restored
+      <button type="button" className="link" onClick={clear}>
+        Clear
+      </button>
+    </p>
+  )
+}
+
+/** How much differs from what is saved, and what saves it. */
+function SaveBar({
+  saved,
+  blocked,
+  children,
+  ...part
+}: PartProps & { saved: Values; blocked: string | null; children: (count: number) => ReactNode }) {
+  const values = useWatch({ control: part.control })
+  const count = changed(part.fields, values, saved).length
+  const wrong = useWrong(part).length
+  const told = count === 0 ? 'No changes' : count === 1 ? '1 change' : `${count} changes`
+  return (
+    <footer className="page-save">
+      <p role="status">
+        <b>{told}</b>
+        {wrong > 0 && `, ${wrong} to correct`}
+        {blocked && <small>{blocked}</small>}
+      </p>
+      {children(count)}
+    </footer>
+  )
+}

@@ -1,0 +1,89 @@
+import { type KeyboardEvent, memo, useState } from 'react'
+import { type Control, useWatch } from 'react-hook-form'
+import type { Field } from '#kernel/form.ts'
+import { FormField, type Values } from '#portal/form/form-field.tsx'
+import { inWords, same } from '#portal/form/page-values.ts'
+
+interface PageRowProps {
+  field: Field
+  control: Control<Values>
+  formId: string
+  saved: unknown
+  /** Where the saved value comes from; undefined for the record's own. */
+  source: string | undefined
+  /** What the field that it depends on is called. */
+  decidedBy: string | undefined
+  check: (name: string) => void
+  /** Brings back the saved value. */
+  restore: (field: Field) => void
+}
+
+/** A field of a page: its name and help, its input, and how its value stands to what is saved. Redrawn by itself. */
+export const PageRow = memo(function PageRow(props: PageRowProps) {
+  const { field, control, formId, saved, source, decidedBy, check, restore } = props
+  const { when } = field
+  const value: unknown = useWatch({ control, name: field.name })
+  const decides: unknown = useWatch({ control, name: when?.field ?? field.name })
+  const [turn, setTurn] = useState(0)
+  const asked = !when || decides === when.is
+  if (!asked && when.otherwise === undefined) return null
+  const differs = asked && !same(value, saved)
+  const keys = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing || !differs) return
+    event.preventDefault()
+    event.stopPropagation()
+    restore(field)
+    // What was typed and not understood goes with the input.
+    setTurn(turn + 1)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape brings back the saved value from wherever the focus is within
+    <div className="page-row" data-field={field.name} onKeyDown={keys}>
+      {asked ? (
+        <FormField key={turn} field={field} control={control} formId={formId} check={() => check(field.name)} />
+      ) : (
+        <div>
+          <span className="label">{field.title}</span>
+          <span className="field page-fixed">{inWords(field, when.otherwise)}</span>
+        </div>
+      )}
+      <p className="page-mark">
+        {!asked ? (
+          <Mark shape="ring" word={`Set by ${decidedBy}`} detail={`Turn off ${decidedBy} to enter a value`} />
+        ) : differs ? (
+          <Mark
+            shape={value === undefined ? 'dash' : 'disc'}
+            word={value === undefined ? 'Cleared' : 'Own value'}
+            detail={`Saved: ${inWords(field, saved)}${source === undefined ? '' : ', inherited'}`}
+            changed
+          />
+        ) : source !== undefined ? (
+          <Mark shape="ring" word="Inherited" detail={`from ${source}`} />
+        ) : value === undefined ? (
+          <Mark shape="dash" word="No value" />
+        ) : (
+          <Mark shape="disc" word="Own value" />
+        )}
+      </p>
+    </div>
+  )
+})
+
+interface MarkProps {
+  shape: 'ring' | 'disc' | 'dash'
+  word: string
+  detail?: string
+  changed?: boolean
+}
+
+function Mark({ shape, word, detail, changed = false }: MarkProps) {
+  return (
+    <>
+      <i className={`page-shape page-${shape}`} aria-hidden="true" />
+      <span>
+        {word} {changed && <b className="page-changed">changed</b>}
+        {detail && <small>{detail}</small>}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import type { Field } from '#kernel/form.ts'
+import { formatCents } from '#domain/money.ts'
+import type { Values } from '#portal/form/form-field.tsx'
+import { draftOf } from '#portal/form/form-values.ts'
+import { integerText, percentageText } from '#portal/format/amount-text.ts'
+
+/** Whether a field is asked for, as the others stand. */
+export const isAsked = ({ when }: Field, values: Values): boolean => !when || values[when.field] === when.is
+
+/** The values that hold: what is not asked for is what its field says it is then, or nothing. */
+export const holding = (fields: readonly Field[], values: Values): Values =>
+  Object.fromEntries(fields.map((field) => [field.name, isAsked(field, values) ? values[field.name] : field.when?.otherwise]))
+
+/** Whether two values of a field are one; what is no amount is none of those that are saved. */
+export const same = (one: unknown, other: unknown): boolean =>
+  Number.isNaN(one) === Number.isNaN(other) && JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
+
+/** The fields whose value is not as it is saved. */
+export function changed(fields: readonly Field[], values: Values, saved: Values): Field[] {
+  const [now, before] = [holding(fields, values), holding(fields, saved)]
+  return fields.filter(({ name }) => !same(now[name], before[name]))
+}
+
+/** What was typed and is not saved, to be kept: null for what was cleared, no secrets, and nothing that is no amount. */
+export const draftFrom = (fields: readonly Field[], values: Values, saved: Values): Values =>
+  draftOf(
+    fields,
+    Object.fromEntries(fields.flatMap(({ name }) => (same(values[name], saved[name]) ? [] : [[name, values[name] ?? null]]))),
+  )
+
+/** What a page begins with: what is saved, and over it a draft. */
+export const withDraft = (fields: readonly Field[], saved: Values, draft: Values | null): Values =>
+  Object.fromEntries(fields.map(({ name }) => [name, draft && name in draft ? (draft[name] ?? undefined) : saved[name]]))
+
+/** The headings of a page in order of first mention. */
+export const sectionsOf = (fields: readonly Field[]): string[] => [...new Set(fields.map((field) => field.section ?? ''))]
+
+/** A value in words, `$2.99`, `40%`, `On`. */
+export function inWords(field: Field, value: unknown): string {
+  if (value === undefined || value === null) return 'no value'
+  if (field.kind === 'switch') return value === true ? 'On' : 'Off'
+  if (typeof value !== 'number') return field.options.find((option) => option.value === value)?.label ?? String(value)
+  if (field.kind === 'money') return formatCents(value)
+  return field.kind === 'percentage' ? `${percentageText.format(value)}%` : integerText.format(value)
+}

@@ -1,0 +1,40 @@
+import type { ComponentType } from 'react'
+import type { Need } from '#domain/permissions.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
+import type { KeyLine } from '#portal/keyboard/key-map.ts'
+
+/** What every screen is drawn with. */
+export interface ScreenProps {
+  /** The record that it is about; null for a screen of its own. */
+  id: string | null
+  leave: () => void
+}
+
+/**
+ * A place of the portal that is no list: its address is that of its file. `nouns/employers/configuration.screen.ts` is at
+ * `/employers/{id}/configuration`, `nouns/dashboard/dashboard.screen.tsx` at `/dashboard`.
+ */
+interface Common {
+  title: string
+  /** Who may open it; without it the page says so. */
+  needs: Need
+  /** Where leaving it leads when nothing of the portal was open before. */
+  back: (id: string) => string
+}
+
+/** The form of a command that is a page. */
+export interface FormScreen extends Common {
+  form: { command: string; on: AnyEntity }
+}
+
+/** Any other page. */
+export interface BodyScreen extends Common {
+  body: ComponentType<ScreenProps>
+  /** Its next useful keys, for the status bar. */
+  keys: readonly KeyLine[]
+}
+
+export type Screen = { readonly kind: 'screen' } & (FormScreen | BodyScreen)
+
+/** Declares a screen. */
+export const defineScreen = (screen: FormScreen | BodyScreen): Screen => ({ kind: 'screen', ...screen })

@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { said } from '#tests/e2e/at-work.ts'
+import { axeViolations, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
+
+let portal: Portal
+let page: Page
+let employer: { id: number; internal_name: string }
+
+beforeAll(async () => {
+  portal = await startPortal()
+  employer = await portal.db
+    .selectFrom('employers')
+    .select(['id', 'internal_name'])
+    .where((where) =>
+      where.not(where.exists(where.selectFrom('configurations').whereRef('configurations.employer_id', '=', 'employers.id'))),
+    )
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  page = await openSignedIn(portal, undefined, { path: '/employees', width: 1440, height: 900 })
+  await page.locator('[role=row][id]').first().waitFor()
+}, 120_000)
+afterAll(() => portal?.stop())
+
+const inField = (label: string) => page.locator(`.page :focus`).and(page.getByLabel(new RegExp(`^${label}`)))
+const values = () => page.locator('.page-mark').allInnerTexts()
+const own = () => portal.db.selectFrom('configurations').selectAll().where('employer_id', '=', employer.id).execute()
+
+test('[SCR-030] [CFG-001] [CFG-002] [CFG-007] by keys alone: opened from the palette, a mistake mended, the switch confirmed, saved', async () => {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Command palette' }).waitFor()
+  await page.keyboard.type('edit employer configuration')
+  await page.getByRole('option', { name: /^Edit employer configuration/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('combobox', { name: /employer/i }).waitFor()
+  await page.keyboard.type(String(employer.id))
+  await page
+    .getByRole('option', { name: new RegExp(employer.internal_name) })
+    .first()
+    .waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: employer.internal_name }).waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/employers/${employer.id}/configuration`)
+  await page.locator('.page input[type=radio]:focus').waitFor()
+  expect(new Set((await values()).map((text) => text.split('\n')[0]?.trim()))).toEqual(new Set(['Inherited']))
+  await page.keyboard.press('F6')
+  await inField('Transaction fee').waitFor()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('21')
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('alert').getByText('1 field to correct before saving').waitFor()
+  await shot(page, 'configuration-wrong-light')
+  expect(await axeViolations(page)).toEqual([])
+  await page.keyboard.press('F8')
+  await inField('Transaction fee').waitFor()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('3.98')
+  await page.getByText(/^Saving switches .* This cannot be undone\.$/).waitFor()
+  await page.keyboard.press('Control+Enter')
+  await inField('Type').waitFor()
+  await page.keyboard.type(employer.internal_name)
+  await shot(page, 'configuration-confirm-light')
+  expect(await own()).toEqual([])
+  await page.keyboard.press('Control+Enter')
+  await said(page, `Saved the configuration of ${employer.internal_name}`)
+  await expect.poll(async () => (await own()).map((one) => one.transaction_fee)).toEqual([398])
+  await expect.poll(async () => (await values()).some((text) => text.includes('Inherited'))).toBe(false)
+  await page.getByText('No changes').waitFor()
+})
+
+test('[SCR-030] by its address after a reload, with what was typed, saved without another question; Escape leads back to where one was', async () => {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Command palette' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByLabel(/^Requests per cycle/).focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('9')
+  await page.reload()
+  await page.getByText('Draft restored').waitFor()
+  await page.locator('.page input[type=radio]:focus').waitFor()
+  expect(await page.getByLabel(/^Requests per cycle/).inputValue()).toBe('9')
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await shot(page, 'configuration-dark-1024')
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByLabel(/^Requests per cycle/).focus()
+  await page.keyboard.press('Control+Enter')
+  await expect.poll(async () => (await own()).map((one) => [one.requests_per_cycle, one.transaction_fee])).toEqual([[9, 398]])
+  await page.getByText('No changes').waitFor()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('8')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Escape')
+  await said(page, 'Not saved: 1 change is kept as a draft.')
+  await page.locator('[role=grid]:focus').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/employees')
+  expect(problemsOf(page)).toEqual([])
+})

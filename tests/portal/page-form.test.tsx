@@ -1,0 +1,251 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import page from '#commands/employer/configure.page.ts'
+import type { Configuration } from '#contract/configurations.ts'
+import type { Call } from '#contract/define.ts'
+import type { Failure } from '#portal/form/command-form.tsx'
+import { PageForm } from '#portal/form/page-form.tsx'
+import { pageFormOf, screenAt } from '#portal/app/screens.ts'
+import { store } from '#portal/app/store.ts'
+import { draft } from '#portal/commands/drafts.ts'
+import { meAtom } from '#portal/session/session.ts'
+import { showAlone } from '#tests/portal/alone.tsx'
+import { adminWithout, configurationLike, employerLike } from '#tests/support/examples.ts'
+
+const employer = employerLike()
+const targets = { entity: 'employer', ids: ['100101'], filter: null, count: 1 }
+type Params = Record<string, unknown>
+
+beforeEach(() => {
+  store.set(meAtom, adminWithout())
+  sessionStorage.clear()
+})
+afterEach(cleanup)
+
+function show(
+  facts: Configuration = configurationLike(),
+  answer: (params: Params) => Promise<Failure | null> = async () => null,
+) {
+  const submit = vi.fn(answer)
+  const leave = vi.fn()
+  const form = (now: Configuration, blocked: string | null = null) => {
+    const sentence = page.confirms?.(employer, now)
+    return (
+      <PageForm
+        page={page}
+        targets={targets}
+        saved={page.saved(now)}
+        inherited={page.inherited?.(now) ?? {}}
+        confirms={sentence ? { sentence, word: 'Harbor Foods' } : null}
+        above={null}
+        blocked={blocked}
+        frozen={false}
+        submit={submit}
+        leave={leave}
+      />
+    )
+  }
+  const { rerender } = showAlone(form(facts))
+  return { submit, leave, again: (now: Configuration, blocked?: string) => rerender(form(now, blocked)) }
+}
+const own = configurationLike({ level: 'EMPLOYER', terms_level: 'EMPLOYER', id: 7 })
+const field = (label: string) => screen.getByLabelText(new RegExp(`^${label}`)) as HTMLInputElement
+const type = (label: string, value: string) => {
+  field(label).focus()
+  fireEvent.change(field(label), { target: { value } })
+}
+const press = (key: string, more: object = {}) => fireEvent.keyDown(document.activeElement as Element, { key, ...more })
+const save = () => press('Enter', { ctrlKey: true })
+const row = (label: string) => within(field(label).closest('[data-field]') as HTMLElement)
+/** The message that describes a field. */
+const told = (label: string) =>
+  (field(label).getAttribute('aria-describedby') ?? '')
+    .split(' ')
+    .map((id) => document.getElementById(id))
+    .find((each) => each?.classList.contains('err'))?.textContent
+
+const rules: [rows: string, label: string, value: string, message: string, amount?: true][] = [
+  ['[CFG-003]', 'Most per transaction', '0', 'Must be greater than 0'],
+  ['[CFG-003]', 'Requests per cycle', '-1', 'Must be greater than 0'],
+  ['[CFG-004]', 'Withdraw limit', '100.01', 'At most $100.00', true],
+  ['[CFG-005]', 'Approval threshold', '100.01', 'At most 100%'],
+  ['[CFG-006]', 'Daily hours limit', '25', 'At most 24'],
+  ['[CFG-007]', 'Transaction fee', '20.01', 'At most $20.00'],
+  ['[CFG-008]', 'Withdraw limit', '0', 'Must be above 0% and below 50%'],
+  ['[CFG-009]', 'Withdraw limit', '50', 'Must be above 0% and below 50%'],
+  ['[CFG-010]', 'ACH processing days', '0', 'Must be greater than 0'],
+  ['[CFG-011]', 'Daily hours limit', '0', 'Must be greater than 0'],
+  ['[CFG-012]', 'Invoice deadline', '0', 'Must be greater than 0'],
+  ['[CFG-013]', 'Invoice net days', '0', 'Must be greater than 0'],
+  ['not an amount', 'Transaction fee', 'much', 'Enter an amount such as 12.50'],
+  ['cleared, though it always has a value', 'Invoice net days', '', 'This is a required field.'],
+]
+test.each(rules)(
+  '%s %s of %s is told beside the field as it is left, and nothing is sent',
+  async (_, label, value, message, amount) => {
+    const { submit } = show(own)
+    if (amount) fireEvent.click(screen.getByLabelText('Amount'))
+    type(label, value)
+    fireEvent.blur(field(label))
+    await waitFor(() => expect(told(label)).toBe(message))
+    save()
+    await screen.findByText('1 field to correct before saving')
+    expect(
+      screen.getByRole('button', {
+        name: `${field(label)
+          .labels?.[0]?.textContent?.replace(/ optional$/, '')
+          .trim()}: ${message}`,
+      }),
+    ).toBeTruthy()
+    await waitFor(() => expect(document.activeElement).toBe(field(label)))
+    expect(submit).not.toHaveBeenCalled()
+  },
+)
+
+test('[CFG-017] the unlimited transfer option sets both maximum amounts to $3,000 and takes them out of hand', async () => {
+  const { submit } = show(own)
+  fireEvent.click(screen.getByRole('switch', { name: 'Unlimited transfer' }))
+  expect(screen.getAllByText('$3,000.00')).toHaveLength(2)
+  expect(screen.queryByLabelText(/^Most per/)).toBeNull()
+  screen.getByRole('switch').focus()
+  save()
+  await waitFor(() => expect(submit).toHaveBeenCalledTimes(1))
+  const [call] = page.plan(employer, submit.mock.calls[0]?.[0] as never, own)
+  expect(call).toMatchObject({
+    at: { id: 7 },
+    body: { single_withdraw_amount_max: 300_000, withdraw_amount_max: 300_000, version: 1 },
+  })
+  expect(Object.keys((call as { body: object }).body)).toHaveLength(3)
+})
+
+test('[CFG-001] [CFG-002] the switch of level is confirmed by the name, beforehand and once', async () => {
+  let answer = (_: null) => {}
+  const { submit } = show(configurationLike(), () => new Promise((resolve) => (answer = resolve)))
+  expect(screen.queryByText(/cannot be undone/)).toBeNull()
+  type('Transaction fee', '3.99')
+  screen.getByText('Saving switches Harbor Foods from organization to employer level. This cannot be undone.')
+  save()
+  await waitFor(() => expect(document.activeElement).toBe(field('Type Harbor Foods')))
+  type('Type', 'Harbor')
+  save()
+  await screen.findByText('This has to be exactly: Harbor Foods')
+  expect(submit).not.toHaveBeenCalled()
+  type('Type', 'Harbor Foods')
+  save()
+  save()
+  await waitFor(() => expect(submit).toHaveBeenCalledTimes(1))
+  fireEvent.click(screen.getByRole('button', { name: /^Save/ }))
+  answer(null)
+  await waitFor(() => expect(document.activeElement?.tagName).toBe('FORM'))
+  expect(submit).toHaveBeenCalledTimes(1)
+  const [call] = page.plan(employer, submit.mock.calls[0]?.[0] as never, configurationLike()) as [Call]
+  expect([call.intent.id, call.body]).toEqual(['configuration.create', { employer_id: 100101, transaction_fee: 399, version: 1 }])
+  expect(page.confirms?.(employer, own)).toBeNull()
+})
+
+test('what is inherited says from whom, what differs says what is saved, and Escape brings that back, then leaves', async () => {
+  const { leave } = show()
+  row('Transaction fee').getByText('from Harbor Group')
+  type('Transaction fee', '3.99')
+  row('Transaction fee').getByText('Saved: $2.99, inherited')
+  type('Approval threshold', '')
+  row('Approval threshold').getByText('Cleared')
+  screen.getByText('2 changes')
+  press('Escape')
+  await waitFor(() => expect(field('Approval threshold').value).toBe('12'))
+  row('Approval threshold').getByText('Inherited')
+  await waitFor(() => expect(document.activeElement).toBe(field('Approval threshold')))
+  expect(leave).not.toHaveBeenCalled()
+  press('Escape')
+  expect(leave).toHaveBeenCalledTimes(1)
+})
+
+test('a draft is what differs, also what was cleared: it comes back over what somebody else saved, until it is discarded', async () => {
+  show(own)
+  type('Transaction fee', '3.99')
+  type('Requests per cycle', '')
+  expect(draft('employer.configure', targets)).toEqual({ transaction_fee: 399, requests_per_cycle: null })
+  cleanup()
+  show(configurationLike({ ...own, transaction_fee: 100, invoice_net_days: 30 }))
+  screen.getByText('Draft restored')
+  expect([field('Transaction fee').value, field('Requests per cycle').value, field('Invoice net days').value]).toEqual([
+    '3.99',
+    '',
+    '30',
+  ])
+  fireEvent.click(screen.getByRole('button', { name: 'Clear' }))
+  await waitFor(() => expect(field('Transaction fee').value).toBe('1.00'))
+  expect(screen.queryByText('Draft restored')).toBeNull()
+  expect(draft('employer.configure', targets)).toBeNull()
+})
+
+test('what somebody else saved meanwhile is taken over where nothing was typed', async () => {
+  const { again } = show(own)
+  type('Transaction fee', '3.99')
+  again(configurationLike({ ...own, transaction_fee: 100, invoice_net_days: 30, version: 2 }))
+  await waitFor(() => expect(field('Invoice net days').value).toBe('30'))
+  expect(field('Transaction fee').value).toBe('3.99')
+  row('Transaction fee').getByText('Saved: $1.00')
+  screen.getByText('1 change')
+})
+
+test("a failed request keeps what was typed, with the server's message beside its field; lost permission says so", async () => {
+  const errors = [{ path: 'transaction_fee', message: 'Too dear' }]
+  const { submit, again } = show(own, async () => ({ sentence: 'Something went wrong saving', detail: null, errors }))
+  type('Transaction fee', '3.99')
+  save()
+  await waitFor(() => expect(told('Transaction fee')).toBe('Too dear'))
+  screen.getByText('Something went wrong saving')
+  expect(field('Transaction fee').value).toBe('3.99')
+  again(own, "You don't have permission to take this action.")
+  screen.getByText("You don't have permission to take this action.")
+  fireEvent.click(screen.getByRole('button', { name: /^Save/ }))
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(submit).toHaveBeenCalledTimes(1)
+})
+
+test('a limit of the other type is sent with its type, and what is no longer asked for is not judged', async () => {
+  const { submit } = show(own)
+  type('Withdraw limit', '80')
+  fireEvent.click(screen.getByLabelText('Amount'))
+  await waitFor(() => expect(field('Withdraw limit').value).toBe(''))
+  type('Withdraw limit', '40')
+  save()
+  await waitFor(() => expect(submit).toHaveBeenCalledTimes(1))
+  expect(page.plan(employer, submit.mock.calls[0]?.[0] as never, own)).toMatchObject([
+    { body: { withdraw_limit_type: 'AMOUNT', withdraw_limit_amount: 4_000 } },
+  ])
+})
+
+test('F6 goes from section to section, F8 from problem to problem', async () => {
+  show(own)
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Percentage')))
+  press('F6')
+  expect(document.activeElement).toBe(field('Transaction fee'))
+  type('Transaction fee', '21')
+  type('Daily hours limit', '25')
+  save()
+  await screen.findByText('2 fields to correct before saving')
+  await waitFor(() => expect(document.activeElement).toBe(field('Transaction fee')))
+  press('F8')
+  await waitFor(() => expect(document.activeElement).toBe(field('Daily hours limit')))
+  press('F8')
+  await waitFor(() => expect(document.activeElement).toBe(field('Transaction fee')))
+})
+
+test('a form that is a page is fetched by its command, so that a call without an answer is asked for again after a reload', async () => {
+  expect((await pageFormOf('employer.configure'))?.command.id).toBe('employer.configure')
+  expect(await pageFormOf('employee.pause')).toBeNull()
+})
+
+test('the address of a screen is that of its file', () => {
+  expect(screenAt('/employers/100101/configuration')).toMatchObject({ name: 'employers/configuration', id: '100101' })
+  for (const other of [
+    '/employers',
+    '/employers/100101',
+    '/employers/1/nothing',
+    '/employers/1/configuration/2',
+    '/employers/%E0/configuration',
+  ])
+    expect(screenAt(other)).toBeNull()
+})
