@@ -50,6 +50,29 @@ const idByName = new Map(permissionIds.map((id) => [permissionNames[id], id]))
 /** The id behind a short name. */
 export const permissionId = (name: PermissionName): PermissionId => idByName.get(name) as PermissionId
 
+/** What a permission lets a person do, where its name does not say it in plain words. */
+const plainly: Partial<Record<PermissionName, string>> = {
+  'write-password-change:payroll': 'reset passwords of payroll users',
+  'write-password-change:consumer': 'reset passwords of consumer users',
+  'write-unlink:payroll': 'unlink payroll users',
+  'write-unlink:consumer': 'unlink consumer users',
+  'write:unpause': 'resume employees',
+  'write:additional-transaction': 'allow additional transactions',
+  'write:soft-delete': 'delete employees',
+  'override:return-window': 'override the return window',
+}
+const verbs: Readonly<Record<string, string>> = { read: 'see', write: 'change', approve: 'approve' }
+
+/** Permissions as a person is told of them: 'the right to see billing and change employees'. */
+export function rightTo(names: readonly PermissionName[]): string {
+  const words = names.map((name) => {
+    const [verb = '', what = ''] = name.split(':')
+    // 'work-period-balances', but 'write-offs' and 'off-cycle payments'.
+    return plainly[name] ?? `${verbs[verb]} ${what.replace(/(?<!\b(?:write|off))-/g, ' ')}`
+  })
+  return `the right to ${words.join(' and ')}`
+}
+
 export interface Group {
   id: number
   name: string

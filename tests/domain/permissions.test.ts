@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { all, any, byTarget, groups, lacking, may, permissionNames, permissionsOf } from '#domain/permissions.ts'
+import { all, any, byTarget, groups, lacking, may, permissionNames, permissionsOf, rightTo } from '#domain/permissions.ts'
 
 describe('permission groups of the specification', () => {
   const expected: [string, number, string][] = [
@@ -71,4 +71,13 @@ describe('a need', () => {
     const held = permissionsOf([1], [])
     expect(Object.keys(permissionNames).every((id) => held.has(Number(id)))).toBe(true)
   })
+})
+
+test('a person is told of permissions in words, never by their codes', () => {
+  expect(rightTo(['read:billing'])).toBe('the right to see billing')
+  expect(rightTo(['write:employees', 'approve:write-offs'])).toBe('the right to change employees and approve write-offs')
+  expect(rightTo(['write:work-period-balances'])).toBe('the right to change work period balances')
+  expect(rightTo(['read:off-cycle-payments'])).toBe('the right to see off-cycle payments')
+  expect(rightTo(['write:account-managers', 'write:unpause'])).toBe('the right to change account managers and resume employees')
+  for (const name of Object.values(permissionNames)) expect(rightTo([name])).not.toMatch(/:|undefined/)
 })

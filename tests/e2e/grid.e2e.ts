@@ -443,7 +443,7 @@ describe('what a person may not see', () => {
     await support.keyboard.press('Enter')
     const detail = support.locator('[data-region=detail]:focus')
     await detail.waitFor()
-    await expect.poll(() => detail.innerText()).toContain('Needs read:wages')
+    await expect.poll(() => detail.innerText()).toContain('Needs the right to see wages')
     expect(await detail.innerText()).not.toContain('$')
     await support.context().close()
   })

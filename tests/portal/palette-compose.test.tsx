@@ -211,7 +211,7 @@ test('[PERM-037] a command that the person may not use is found locked, and stay
   expect(searched.row('Pause employee')).toMatchObject({
     icon: 'lock',
     usable: false,
-    note: "You don't have permission to take this action. write:employees",
+    note: "You don't have permission to take this action. It needs the right to change employees.",
   })
   expect(composed('', { lacks, selection: selected(paul) }).titles).not.toContain('Pause employee')
   expect(composed('', { selection: selected(paul) }).titles).toContain('Pause employee')

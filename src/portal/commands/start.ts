@@ -1,3 +1,4 @@
+import { type PermissionName, rightTo } from '#domain/permissions.ts'
 import { availability } from '#kernel/availability.ts'
 import { changes, type Command, undoable } from '#kernel/command.ts'
 import type { Desk } from '#kernel/desk.ts'
@@ -155,9 +156,9 @@ export async function act(
 }
 
 /** Says why a command cannot be run, and the rights it needs. */
-export function refuse(state: { sentence: string; lacks?: readonly string[] }): void {
+export function refuse(state: { sentence: string; lacks?: readonly PermissionName[] }): void {
   const names = state.lacks ?? []
-  say(state.sentence, { tone: 'bad', detail: names.length ? `It needs ${names.join(' and ')}.` : null })
+  say(state.sentence, { tone: 'bad', detail: names.length ? `It needs ${rightTo(names)}.` : null })
 }
 
 const page: (next: Page) => void = pushPage

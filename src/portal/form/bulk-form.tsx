@@ -9,7 +9,6 @@ import { Refusal } from '#kernel/wire.ts'
 import { CommandForm, type Failure } from '#portal/form/command-form.tsx'
 import type { Values } from '#portal/form/form-field.tsx'
 import { Line } from '#portal/form/line.tsx'
-import { needNames } from '#portal/form/need-names.ts'
 import { PageHead } from '#portal/form/page-head.tsx'
 import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
@@ -37,7 +36,7 @@ export function BulkForm({ command, page }: { command: Command; page: FormPageOf
       : null
   return (
     <>
-      <PageHead id="form-title" chip={chip} title={command.title} aside={needNames(command, undefined).join(' + ')} />
+      <PageHead id="form-title" chip={chip} title={command.title} />
       {why ? (
         <PageLines>
           <Line tone="plain" icon="info" alert>

@@ -12,7 +12,6 @@ import { CommandForm, type Failure } from '#portal/form/command-form.tsx'
 import type { Values } from '#portal/form/form-field.tsx'
 import { readable } from '#portal/form/form-values.ts'
 import { Line } from '#portal/form/line.tsx'
-import { needNames } from '#portal/form/need-names.ts'
 import { PageHead } from '#portal/form/page-head.tsx'
 import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
 import { PreviewTable } from '#portal/form/preview-table.tsx'
@@ -49,7 +48,7 @@ export function SingleForm({ command, page }: { command: Command; page: FormPage
   const chip = on && target !== undefined ? nameOf(on, target) : null
   return (
     <>
-      <PageHead id="form-title" chip={chip} title={command.title} aside={needNames(command, target).join(' + ')} />
+      <PageHead id="form-title" chip={chip} title={command.title} />
       {missing && checked.state === 'failed' ? (
         <NotLoaded what={`The ${on.one} ${id} could not be loaded.`} again={checked.again} />
       ) : missing || (asks && checked.state === 'loading') ? (

@@ -1,3 +1,4 @@
+import { rightTo } from '#domain/permissions.ts'
 import { type Availability, availability, notOffered } from '#kernel/availability.ts'
 import { bulkable, dryRun } from '#kernel/dry-run.ts'
 import { changes, type Command, undoable } from '#kernel/command.ts'
@@ -93,7 +94,7 @@ export function commandRow(command: Command, situation: Situation, hit: Found<Co
 }
 
 function noteOf(command: Command, state: Availability, { pane }: Situation, of: string | null): string | null {
-  if (state.state === 'locked') return [state.sentence, ...state.lacks].join(' ')
+  if (state.state === 'locked') return `${state.sentence} It needs ${rightTo(state.lacks)}.`
   if (state.state === 'off') return state.sentence
   const words = [
     of,

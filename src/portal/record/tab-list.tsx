@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { type ComponentType, useEffect, useMemo, useRef } from 'react'
-import { lacking } from '#domain/permissions.ts'
+import { lacking, rightTo } from '#domain/permissions.ts'
 import { notOffered } from '#kernel/availability.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import type { ListDefinition } from '#portal/list/definition.ts'
@@ -95,7 +95,7 @@ function TabList<T>({ at, one }: { at: TabOf<T>; one: T }) {
   const held = useAtomValue(heldAtom, { store })
   if (!useAtomValue(offersAtom, { store })(endpoint)) return <p className="text-muted">{notOffered}</p>
   const lacks = lacking(held, endpoint.needs)
-  if (lacks.length > 0) return <p className="text-muted">Needs {lacks.join(' and ')}</p>
+  if (lacks.length > 0) return <p className="text-muted">Needs {rightTo(lacks)}</p>
   return <Rows key={id} list={list} version={at.of.version(one)} />
 }
 

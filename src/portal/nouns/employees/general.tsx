@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 
 import type { Employee } from '#contract/employees.ts'
 import { formatCents } from '#domain/money.ts'
-import { type PermissionName, permissionId } from '#domain/permissions.ts'
+import { type PermissionName, permissionId, rightTo } from '#domain/permissions.ts'
 import { dateAndTime, shortDate } from '#portal/format/dates.ts'
 import { estimateNote, flowText, frequencyText, payTypeText, rateText } from '#portal/nouns/employees/pay.ts'
 import { fromToday, lengthUntil } from '#portal/format/date-distance.ts'
@@ -19,7 +19,7 @@ function useRights(): (name: PermissionName) => boolean {
 }
 
 /** In place of a value that the person may not see. */
-const Needs = ({ right }: { right: PermissionName }) => <span className="text-muted">Needs {right}</span>
+const Needs = ({ right }: { right: PermissionName }) => <span className="text-muted">Needs {rightTo([right])}</span>
 
 function Balance({ one }: { one: Employee }) {
   const may = useRights()('read:work-period-balances')
