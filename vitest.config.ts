@@ -17,8 +17,9 @@ export default defineConfig({
           include: ['tests/**/*.test.ts'],
           globalSetup: ['tests/support/cluster.ts'],
           env: { NODE_ENV: 'test' },
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          // For what hangs: a machine that is shared may take several times what a test needs.
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
         },
       },
       {
@@ -28,7 +29,7 @@ export default defineConfig({
           environment: 'happy-dom',
           include: ['tests/**/*.test.tsx'],
           setupFiles: ['tests/support/patience.ts'],
-          testTimeout: 30_000,
+          testTimeout: 120_000,
         },
       },
       {
