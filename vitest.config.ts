@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-// A test without an assertion cannot fail, so it fails.
-const expect = { requireAssertions: true }
+// A test without an assertion cannot fail, so it fails. How long something takes is what the benches measure.
+const expect = { requireAssertions: true, poll: { timeout: 30_000 } }
 
 export default defineConfig({
   test: {
@@ -35,7 +35,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          // Two browsers and two servers on two processors: how long something takes is what the benches measure.
+          // Two browsers and two servers on two processors.
           expect: { ...expect, poll: { timeout: 90_000 } },
           environment: 'node',
           include: ['tests/e2e/**/*.e2e.ts'],

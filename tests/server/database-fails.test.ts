@@ -100,7 +100,7 @@ test('a database that stands still answers 503 within 5 s, and as before once it
   // What was answered with 503 was not done after all.
   const now = await asked(`/api/employees/${employee.id}`)
   expect(now.body).toMatchObject({ status: 'ELIGIBLE', version: 1 })
-}, 60_000)
+})
 
 test('an embedded PostgreSQL that dies is started again by the server that lives', async () => {
   const before = readPostmaster(cluster)?.pid as number
@@ -109,7 +109,7 @@ test('an embedded PostgreSQL that dies is started again by the server that lives
   expect(readPostmaster(cluster)?.pid).not.toBe(before)
   expect((await asked('/readyz')).status).toBe(200)
   expect(server.child.exitCode).toBeNull()
-}, 60_000)
+})
 
 test('a full disk is 503 with Retry-After, /readyz says so, and room on it is enough to go on', async ({ skip }) => {
   if (!ownDisk) {
@@ -144,4 +144,4 @@ test('a full disk is 503 with Retry-After, /readyz says so, and room on it is en
   employee.version = body.version as number
   expect((await turn(body.status === 'PAUSED' ? 'ACTIVE' : 'PAUSED')).status).toBe(200)
   expect(server.child.exitCode).toBeNull()
-}, 60_000)
+})
