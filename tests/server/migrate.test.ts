@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { businessDate } from '#server/tables/business-date.ts'
@@ -63,6 +64,27 @@ test('money that stands for no invoice has its entry from the migration on, also
     await old.destroy()
     await asAdministrator(`drop database ${name} with (force)`)
   }
+})
+
+test('text is folded as it always was, whatever it is made of', async () => {
+  const first = readFileSync('src/server/migrations/0002_companies_employees.sql', 'utf8')
+  const definition = first.slice(first.indexOf('create function fold('), first.indexOf('create table organizations'))
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }).filter((each) => !each.includes('\0') && each.isWellFormed()),
+    fc.string({ unit: fc.constantFrom(..."-'’–_ IiİıÉéßẞØøŁłĐđΣσςǅǆﬁÅ\u0301\u030a\u200b\t漢😀aZ09") }),
+  )
+  const odd = fc.sample(text, { numRuns: 2_000, seed: 1 })
+  await database.owner.transaction().execute(async (tx) => {
+    await sql.raw(definition.replace('create function fold(', 'create function pg_temp.fold_before(')).execute(tx)
+    const { rows } = await sql`
+      select value, fold(value) as now, pg_temp.fold_before(value) as before from unnest(${["O'Brien-Smith", 'Jean-Luc', ...odd]}::text[]) as odd(value)
+      where fold(value) is distinct from pg_temp.fold_before(value)`.execute(tx)
+    expect(rows).toEqual([])
+    const known = await sql`select fold('O''Brien-Ørsted') as name, fold('O''BRIEN-SMITH') as plain, fold(null) as none`.execute(
+      tx,
+    )
+    expect(known.rows).toEqual([{ name: 'obrien orsted', plain: 'obrien smith', none: null }])
+  })
 })
 
 test('bigint is read as a number, a date as its text, and one past 2^53 is an error instead of a wrong number', async () => {
