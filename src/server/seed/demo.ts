@@ -81,8 +81,6 @@ async function begin(tx: Tx, employees: number, today: string): Promise<Beginnin
   await seedConfigurations(tx)
   const people = { employers, firstId: nextId, total: employees, today }
   await makeMade(tx, people)
-  const taken: Taken[] = []
-  for (const table of bareTables) taken.push(await strip(tx, table))
   const staff = Object.entries(ids).filter(([email]) => email !== accountManager)
   return {
     people,
@@ -91,7 +89,7 @@ async function begin(tx: Tx, employees: number, today: string): Promise<Beginnin
       suggester: { id: ids['tom.berg@example.com'] as string, name: 'Tom Berg' },
       decider: { id: ids['priya.raman@example.com'] as string, name: 'Priya Raman' },
     },
-    taken,
+    taken: await strip(tx),
   }
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Run } from '#server/seed/lanes.ts'
 import type { Tx } from '#server/tables/database.ts'
 
@@ -36,25 +36,39 @@ export interface Taken {
 }
 
 /**
- * Takes a table's foreign keys, unique constraints, secondary indexes and triggers away: loading without them and making
- * them again afterwards is many times faster.
+ * Takes foreign keys, indexes and triggers of the tables that are loaded away, with every key that no other table rests on:
+ * loading without them and making them again afterwards is many times faster. Nobody vacuums them meanwhile.
  */
-export async function strip(tx: Tx, table: BareTable): Promise<Taken> {
-  const constraints = await sql<{ name: string; kind: string; definition: string }>`
-    select conname as name, contype::text as kind, pg_get_constraintdef(oid) as definition from pg_constraint
-    where conrelid = ${table}::regclass and contype in ('f', 'u') order by contype desc, conname`.execute(tx)
-  const indexes = await sql<{ name: string; definition: string }>`
-    select relname as name, pg_get_indexdef(indexrelid) as definition from pg_index join pg_class on oid = indexrelid
-    where indrelid = ${table}::regclass and not exists (select 1 from pg_constraint where conindid = indexrelid)
-    order by pg_get_indexdef(indexrelid) !~ 'USING gin', 1`.execute(tx)
-  for (const { name } of constraints.rows) await sql`alter table ${sql.ref(table)} drop constraint ${sql.ref(name)}`.execute(tx)
-  for (const { name } of indexes.rows) await sql`drop index ${sql.ref(name)}`.execute(tx)
-  await sql`alter table ${sql.ref(table)} disable trigger user`.execute(tx)
-  const again = (of: string) =>
-    constraints.rows
-      .filter(({ kind }) => kind === of)
-      .map(({ name, definition }) => `alter table "${table}" add constraint "${name}" ${definition}`)
-  return { table, indexes: [...indexes.rows.map(({ definition }) => definition), ...again('u')], references: again('f') }
+export async function strip(tx: Tx): Promise<Taken[]> {
+  const references = await dropConstraints(tx, sql`conrelid = any(${[...bareTables]}::text[]::regclass[]) and contype = 'f'`)
+  const keys = await dropConstraints(
+    tx,
+    sql`conrelid = any(${[...bareTables]}::text[]::regclass[]) and contype in ('p', 'u')
+      and not exists (select from pg_constraint other where other.contype = 'f' and other.conindid = c.conindid)`,
+  )
+  const { rows: indexes } = await sql<{ of: string; name: string; again: string }>`
+    select indrelid::regclass::text as of, relname as name, pg_get_indexdef(indexrelid) as again from pg_index join pg_class on oid = indexrelid
+    where indrelid = any(${[...bareTables]}::text[]::regclass[]) and not exists (select from pg_constraint where conindid = indexrelid)
+    order by pg_get_indexdef(indexrelid) !~ 'USING gin', 2`.execute(tx)
+  for (const { name } of indexes) await sql`drop index ${sql.ref(name)}`.execute(tx)
+  for (const table of bareTables)
+    await sql`alter table ${sql.ref(table)} disable trigger user, set (autovacuum_enabled = false)`.execute(tx)
+  const of = (table: string, all: readonly { of: string; again: string }[]) =>
+    all.filter((each) => each.of === table).map(({ again }) => again)
+  return bareTables.map((table) => ({
+    table,
+    indexes: [...of(table, indexes), ...of(table, keys)],
+    references: of(table, references),
+  }))
+}
+
+/** Drops the constraints `c` that are meant; answers what makes them again. */
+async function dropConstraints(tx: Tx, meant: RawBuilder<unknown>): Promise<{ of: string; again: string }[]> {
+  const { rows } = await sql<{ of: string; name: string; definition: string }>`
+    select conrelid::regclass::text as of, conname as name, pg_get_constraintdef(oid) as definition from pg_constraint c
+    where ${meant} order by 1, 2`.execute(tx)
+  for (const { of, name } of rows) await sql`alter table ${sql.ref(of)} drop constraint ${sql.ref(name)}`.execute(tx)
+  return rows.map(({ of, name, definition }) => ({ of, again: `alter table "${of}" add constraint "${name}" ${definition}` }))
 }
 
 /** Gives one table its indexes back; statistics come before, because they wait for an index that is being made. */
@@ -75,6 +89,7 @@ export async function refer(run: Run, taken: readonly Taken[]): Promise<void> {
   const keys = taken.flatMap(({ references }) => references)
   await Promise.all(keys.map((key) => run((tx) => sql.raw(key).execute(tx))))
   await run(async (tx) => {
-    for (const { table } of taken) await sql`alter table ${sql.ref(table)} enable trigger user`.execute(tx)
+    for (const { table } of taken)
+      await sql`alter table ${sql.ref(table)} enable trigger user, reset (autovacuum_enabled)`.execute(tx)
   })
 }
