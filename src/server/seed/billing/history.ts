@@ -10,10 +10,10 @@ export async function seedInvoiceHistory(tx: Tx, today: string, { decider }: Bil
   await sql`
     insert into audit_events (at, actor_id, actor_name, intent, entity, entity_id, status, before, after, version)
     select at, case when by_hand then ${decider.id} else 'service' end, case when by_hand then ${decider.name} else 'System' end,
-      intent, 'invoice', id::text, event, case when n > 1 then jsonb_build_object('status', lag(state) over life) end,
+      intent, 'invoice', id::text, event, case when n > 1 then jsonb_build_object('status', state_before) end,
       jsonb_build_object('status', state), n
     from (
-      select id, step.*, row_number() over (partition by id order by number) as n,
+      select id, step.*, row_number() over life as n, lag(state) over life as state_before,
         least(day + interval '9 hours' + number * interval '20 minutes', ${atMost(today)}) as at
       from billed
       left join (select source_id, moved_on, absorbed_on, taker_id, kind from credits_made) credit on source_id = id
@@ -39,7 +39,7 @@ export async function seedInvoiceHistory(tx: Tx, today: string, { decider }: Bil
         (11, kind = 'REFUND' and taker_id is not null, absorbed_on, 'REFUNDED', 'invoice.absorb-refund', 'Refund absorbed', false)
       ) as step(number, happened, day, state, intent, event, by_hand)
       where happened and report_date > ${today}::date - ${days}::int
+      window life as (partition by id order by number)
     ) told
-    window life as (partition by id order by n)
-    order by id, n`.execute(tx)
+    order by id, number`.execute(tx)
 }

@@ -91,5 +91,5 @@ async function bankDays(tx: Tx, today: string, back: number): Promise<void> {
   await sql`create unique index on bank_days (day)`.execute(tx)
 }
 
-/** The last part of a split invoice has everybody whose department has no invoice of its own. */
-export const partOf = sql`least(parts, coalesce(array_position(${[...departments]}::text[], department_code), 99))`
+/** Which part of a split invoice has a department; whoever has no department comes with the last one. */
+export const departmentNumber = sql`coalesce(array_position(${[...departments]}::text[], department_code), 99)`
