@@ -133,6 +133,7 @@ const afterFirst = [
   'keyboard/replay-key.ts',
   'palette/palette.tsx',
   'records/still-open.ts',
+  'shell/count-places.ts',
   'shell/dialogs.tsx',
 ].map(portal)
 

@@ -281,9 +281,24 @@ describe('the other lists of money', () => {
     await rows().filter({ hasText: failed.referenceId }).waitFor()
     expect(await page.getByRole('link', { name: 'Failed repayments' }).getAttribute('aria-current')).toBe('page')
     expect(await page.getByRole('link', { name: 'Repayments', exact: true }).getAttribute('aria-current')).toBeNull()
-    for (const place of ['Pending refunds without a next invoice', 'Unallocated repayments', 'Flagged debtors']) {
+    for (const place of [
+      'Pending refunds without a next invoice',
+      'Unallocated repayments',
+      'Flagged debtors',
+      'Failed repayments',
+    ]) {
       await page.getByRole('link', { name: place }).click()
       await page.locator('.chip').waitFor()
+      // As many as the list itself says; where there are none it has no row to name.
+      await expect
+        .poll(async () => {
+          const counted = await page.getByRole('link', { name: place }).locator('.rail-count').innerText()
+          const bar = await page.locator('.frame-bar').innerText()
+          return counted === '0'
+            ? /There are no|No \w+ match/.test(await page.locator('.pane').innerText())
+            : bar.endsWith(` of ${counted}`)
+        })
+        .toBe(true)
       expect(await page.locator('.chip-wrong').count()).toBe(0)
       expect(await page.getByRole('alert').filter({ hasText: /\S/ }).count()).toBe(0)
     }

@@ -1,3 +1,4 @@
+import { atom } from 'jotai/vanilla'
 import { guard } from '#kernel/availability.ts'
 import type { Command, Place } from '#kernel/command.ts'
 
@@ -7,6 +8,9 @@ export interface NamedPlace extends Place {
   /** 'Employees' for 'Open employees'. */
   title: string
 }
+
+/** How many rows there are at places that are parts of a list, by their addresses, as far as they were counted. */
+export const placeCountsAtom = atom<ReadonlyMap<string, number>>(new Map())
 
 const short = (title: string): string => {
   const rest = title.replace(/^Open /, '')

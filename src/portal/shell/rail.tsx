@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { Fragment } from 'react'
 import { startOf } from '#contract/named-views.ts'
-import { type NamedPlace, placesOf } from '#portal/shell/places.ts'
+import { type NamedPlace, placeCountsAtom, placesOf } from '#portal/shell/places.ts'
 import { useRoving } from '#portal/shell/roving.ts'
 import { locationAtom } from '#portal/app/location.ts'
 import { commands } from '#portal/app/registry.ts'
@@ -20,7 +20,7 @@ function openAddress(places: readonly NamedPlace[], pathname: string, search: UR
   return here.sort((a, b) => b.address.length - a.address.length)[0]?.address
 }
 
-function Item({ place, here }: { place: NamedPlace; here: boolean }) {
+function Item({ place, here, count }: { place: NamedPlace; here: boolean; count: number | undefined }) {
   const { command, address, title } = place
   return (
     <a
@@ -36,6 +36,7 @@ function Item({ place, here }: { place: NamedPlace; here: boolean }) {
     >
       <Icon name={command.icon ?? ''} />
       <span>{title}</span>
+      {count !== undefined && <small className="rail-count">{count.toLocaleString('en-US')}</small>}
       {command.keys?.[0] && (
         <span className="ml-auto">
           <Kbd chord={command.keys[0].chord} plain />
@@ -49,6 +50,7 @@ function Item({ place, here }: { place: NamedPlace; here: boolean }) {
 export function Rail() {
   const held = useAtomValue(heldAtom)
   const { pathname = '/', searchParams } = useAtomValue(locationAtom)
+  const counts = useAtomValue(placeCountsAtom)
   const roving = useRoving('vertical')
   const places = placesOf(commands(), held)
   const open = openAddress(places, pathname, new URLSearchParams(searchParams))
@@ -57,7 +59,7 @@ export function Rail() {
       {places.map((place, index) => (
         <Fragment key={place.address}>
           {place.below && place.below !== places[index - 1]?.below && <h2>{place.below}</h2>}
-          <Item place={place} here={place.address === open} />
+          <Item place={place} here={place.address === open} count={counts.get(place.address)} />
         </Fragment>
       ))}
     </nav>

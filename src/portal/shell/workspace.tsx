@@ -40,6 +40,19 @@ function useQuiet(): boolean {
   return quiet
 }
 
+/** Begins what comes with the commands. Returns what stops it, also before it came. */
+function begin(load: () => Promise<() => () => void>): () => void {
+  let left = false
+  let stop = (): void => {}
+  void untilThere(() => withEverything(load())).then((watch) => {
+    if (!left) stop = watch()
+  })
+  return () => {
+    left = true
+    stop()
+  }
+}
+
 /** The frame: top bar, rail, work, status bar, and what floats above them. */
 export function Workspace() {
   const quiet = useQuiet()
@@ -59,18 +72,19 @@ export function Workspace() {
       const wanted = stillWanted()
       void Promise.all([placed, untilThere(everything)]).then(() => wanted() && pressAgain(kept.keys))
     }
-    const stops = [watchMe(), watchIdle(), watchVersion()]
+    const stops = [
+      watchMe(),
+      watchIdle(),
+      watchVersion(),
+      begin(async () => (await import('#portal/records/still-open.ts')).watchRecent),
+      begin(async () => (await import('#portal/shell/count-places.ts')).watchCounts),
+    ]
     if (searchParams().has('command'))
       void untilThere(() => withEverything(import('#portal/commands/links.ts'))).then((link) => link.openFromLink())
     void untilThere(() => withEverything(import('#portal/commands/pending-resume.ts'))).then((pending) => pending.resumePending())
     void untilThere(() => withEverything(import('#portal/commands/server-runs.ts'))).then((runs) => runs.resumeRuns())
-    let stopRecent: (() => void) | null = null
-    void untilThere(() => withEverything(import('#portal/records/still-open.ts'))).then((recent) => {
-      stopRecent = recent.watchRecent()
-    })
     return () => {
       for (const stop of stops) stop()
-      stopRecent?.()
     }
   }, [])
   return (

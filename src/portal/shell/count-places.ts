@@ -1,0 +1,52 @@
+import type { AnyEndpoint } from '#contract/define.ts'
+import { offersAtom } from '#portal/api/capabilities.ts'
+import { wire } from '#portal/api/client.ts'
+import { onlineAtom } from '#portal/api/online.ts'
+import { commands, entities } from '#portal/app/registry.ts'
+import { store } from '#portal/app/store.ts'
+import { historyAtom } from '#portal/commands/history.ts'
+import { refreshing } from '#portal/drawer/refresh.ts'
+import { narrowing, readFilters } from '#portal/list/filters.ts'
+import { heldAtom } from '#portal/session/session.ts'
+import { placeCountsAtom, placesOf } from '#portal/shell/places.ts'
+
+/** Milliseconds from a count to the next. */
+const every = 60_000
+
+/** How many rows are at the address of a part of a list; null where the API does not count them, or gave no answer. */
+async function countAt(address: string, signal: AbortSignal): Promise<number | null> {
+  const [path, search] = address.split('?')
+  const entity = entities().find((each) => each.path === path)
+  const endpoint: AnyEndpoint | undefined = entity?.count
+  if (!entity || !endpoint || !store.get(offersAtom)(endpoint)) return null
+  const query = narrowing(readFilters(entity.filters, new URLSearchParams(search), store.get(heldAtom)), '')
+  const answer = (await wire.read(endpoint, {}, query, { background: true, signal }).catch(() => null)) as {
+    count: number
+  } | null
+  return answer?.count ?? null
+}
+
+async function countAll(signal: AbortSignal): Promise<void> {
+  const places = placesOf(commands(), store.get(heldAtom)).filter(({ below }) => below !== undefined)
+  const counts = await Promise.all(places.map(async ({ address }) => [address, await countAt(address, signal)] as const))
+  if (!signal.aborted) store.set(placeCountsAtom, new Map(counts.flatMap(([at, count]) => (count === null ? [] : [[at, count]]))))
+}
+
+/** Counts what waits at the exceptions of the rail, every minute while somebody looks and after every change. Returns what stops it. */
+export function watchCounts(): () => void {
+  const counts = refreshing({
+    every,
+    read: ({ signal }) => countAll(signal),
+    wanted: () => document.visibilityState === 'visible' && store.get(onlineAtom),
+    failed: () => {},
+  })
+  counts.now()
+  document.addEventListener('visibilitychange', counts.resume)
+  const stops = [store.sub(onlineAtom, counts.resume), store.sub(historyAtom, counts.now)]
+  return () => {
+    counts.stop()
+    document.removeEventListener('visibilitychange', counts.resume)
+    for (const stop of stops) stop()
+    store.set(placeCountsAtom, new Map())
+  }
+}
