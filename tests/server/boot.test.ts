@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { settingsFrom } from '#server/boot/settings.ts'
+import { CannotStart } from '#server/cannot-start.ts'
 import { isPostgres, readPostmaster } from '#server/postgres/postmaster.ts'
 import { openCluster, stopCluster } from '#server/postgres/cluster.ts'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
@@ -62,57 +64,57 @@ test.each([
   [{ SEED: 'much' }, /^The setting SEED cannot be 'much'/],
   [{ TRUST_PROXY: 'true' }, /^The setting TRUST_PROXY cannot be 'true': say how many proxies stand in front/],
   [{ HOST: '0.0.0.0' }, /^The demo shows its own sign-in codes and listens on 127\.0\.0\.1 only/],
-  [{ DATABASE_URL: 'postgres://portal:x@127.0.0.1:1/portal' }, /^The database 127\.0\.0\.1:1\/portal does not answer/],
-])('a setting that cannot be is one sentence: %o', async (settings, sentence) => {
-  await expectSentence({ DATA_DIR: join(root, 'untouched'), ...settings }, sentence)
-  expect(await readdir(root)).not.toContain('untouched')
+])('a setting that cannot be is one sentence: %o', (settings, sentence) => {
+  expect(() => settingsFrom(settings)).toThrow(sentence)
+  expect(() => settingsFrom(settings)).toThrow(CannotStart)
 })
 
-test('a port in use is one sentence, and nothing was made', async () => {
+test('what cannot start is one sentence, and nothing was made', async () => {
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   const { port } = other.address() as { port: number }
-  await expectSentence({ DATA_DIR: join(root, 'untouched'), PORT: String(port) }, new RegExp(`^Port ${port} is in use`))
+  const file = join(root, 'a-file')
+  await writeFile(file, 'not a folder')
+  const untouched = { DATA_DIR: join(root, 'untouched') }
+  await Promise.all([
+    expectSentence({ ...untouched, PORT: 'eighty' }, /^The setting PORT cannot be 'eighty'/),
+    expectSentence({ ...untouched, PORT: String(port) }, new RegExp(`^Port ${port} is in use`)),
+    expectSentence(
+      { ...untouched, DATABASE_URL: 'postgres://portal:x@127.0.0.1:1/portal' },
+      /^The database 127\.0\.0\.1:1\/portal does not answer/,
+    ),
+    expectSentence({ DATA_DIR: file }, /^The data folder .* cannot be written/),
+    expectSentence({ DATA_DIR: join(file, 'below') }, /^The data folder .* cannot be written/),
+  ])
   expect(await readdir(root)).not.toContain('untouched')
+  expect(await readFile(file, 'utf8')).toBe('not a folder')
   other.close()
 })
 
-test('a data folder that cannot be written is one sentence', async () => {
-  const file = join(root, 'a-file')
-  await writeFile(file, 'not a folder')
-  await expectSentence({ DATA_DIR: file }, /^The data folder .* cannot be written/)
-  await expectSentence({ DATA_DIR: join(file, 'below') }, /^The data folder .* cannot be written/)
-  expect(await readFile(file, 'utf8')).toBe('not a folder')
-})
-
 test('a damaged data folder is one sentence, and is left as it is', async () => {
-  const noVersion = await copy()
-  await rm(join(noVersion, 'postgres', 'PG_VERSION'))
-  await expectSentence({ DATA_DIR: noVersion }, /^The data folder .* is damaged \(PG_VERSION is missing\)/)
-
-  const older = await copy()
-  await writeFile(join(older, 'postgres', 'PG_VERSION'), '15\n')
-  await expectSentence({ DATA_DIR: older }, /was made by PostgreSQL 15, this is PostgreSQL 18/)
-
-  const noControl = await copy()
-  await rm(join(noControl, 'postgres', 'global', 'pg_control'))
-  await expectSentence({ DATA_DIR: noControl }, /^PostgreSQL does not start on .*pg_control/)
-
-  const noPassword = await copy()
-  await writeFile(join(noPassword, 'postgres', 'portal.password'), '\0@:/?#')
-  await expectSentence(
-    { DATA_DIR: noPassword },
-    /^The file .*portal\.password is damaged: restore it from a backup, or set DATA_DIR/,
-  )
-
-  const otherPassword = await copy()
-  await writeFile(join(otherPassword, 'postgres', 'portal.password'), 'a'.repeat(32))
-  await expectSentence({ DATA_DIR: otherPassword }, /^The file .*portal\.password is damaged/)
-
+  /** What is said once something was done to a copy of the folder of PostgreSQL. */
+  const damaged = async (damage: (postgres: string) => Promise<void>, sentence: RegExp) => {
+    const folder = await copy()
+    await damage(join(folder, 'postgres'))
+    await expectSentence({ DATA_DIR: folder }, sentence)
+  }
   const halfMade = join(root, 'half-made')
   await mkdir(join(halfMade, 'postgres'), { recursive: true })
   await writeFile(join(halfMade, 'postgres', 'something'), '')
-  await expectSentence({ DATA_DIR: halfMade }, /is damaged/)
+  await Promise.all([
+    damaged((postgres) => rm(join(postgres, 'PG_VERSION')), /^The data folder .* is damaged \(PG_VERSION is missing\)/),
+    damaged((postgres) => writeFile(join(postgres, 'PG_VERSION'), '15\n'), /was made by PostgreSQL 15, this is PostgreSQL 18/),
+    damaged((postgres) => rm(join(postgres, 'global', 'pg_control')), /^PostgreSQL does not start on .*pg_control/),
+    damaged(
+      (postgres) => writeFile(join(postgres, 'portal.password'), '\0@:/?#'),
+      /^The file .*portal\.password is damaged: restore it from a backup, or set DATA_DIR/,
+    ),
+    damaged(
+      (postgres) => writeFile(join(postgres, 'portal.password'), 'a'.repeat(32)),
+      /^The file .*portal\.password is damaged/,
+    ),
+    expectSentence({ DATA_DIR: halfMade }, /is damaged/),
+  ])
   expect(await readdir(join(halfMade, 'postgres'))).toEqual(['something'])
 })
 
@@ -122,14 +124,15 @@ test('a database that is newer than the code, too old, or not there is one sente
     await sql`insert into kysely_migration (name, timestamp) values ('9999_from_the_future', '2099-01-01')`.execute(
       database.owner,
     )
-    await expectSentence({ DATABASE_URL: database.url }, /^The database is newer than this version of Admin Portal/)
-    const { rows } = await sql`select 1 from settings where name = 'seed'`.execute(database.owner)
-    expect(rows).toEqual([])
-
-    await expectSentence({ DATABASE_URL: `${database.url}_gone` }, /does not exist: create it, or correct DATABASE_URL/)
     const wrong = new URL(database.url)
     wrong.password = 'wrong'
-    await expectSentence({ DATABASE_URL: wrong.href }, /refused the user or the password: correct DATABASE_URL/)
+    await Promise.all([
+      expectSentence({ DATABASE_URL: database.url }, /^The database is newer than this version of Admin Portal/),
+      expectSentence({ DATABASE_URL: `${database.url}_gone` }, /does not exist: create it, or correct DATABASE_URL/),
+      expectSentence({ DATABASE_URL: wrong.href }, /refused the user or the password: correct DATABASE_URL/),
+    ])
+    const { rows } = await sql`select 1 from settings where name = 'seed'`.execute(database.owner)
+    expect(rows).toEqual([])
 
     await sql`create schema older`.execute(database.owner)
     await sql`grant usage on schema older to public`.execute(database.owner)
@@ -291,17 +294,15 @@ test('with one role for everything the server says what to set, and runs; with o
     both.child.kill('SIGTERM')
     expect((await both.ended).out).toMatch(/^Admin Portal is ready/)
     expect((await sql`select count(*) from employees`.execute(database.db)).rows).toEqual([{ count: 0 }])
-    await expectSentence(
-      { MIGRATION_DATABASE_URL: database.ownerUrl },
-      /^MIGRATION_DATABASE_URL goes with DATABASE_URL: set both/,
-    )
-
     const empty = new URL(database.url)
     empty.pathname = '/postgres'
-    await expectSentence(
-      { DATABASE_URL: empty.href },
-      /^The role of DATABASE_URL may not make the tables: set MIGRATION_DATABASE_URL to the role that owns the database\.$/m,
-    )
+    await Promise.all([
+      expectSentence({ MIGRATION_DATABASE_URL: database.ownerUrl }, /^MIGRATION_DATABASE_URL goes with DATABASE_URL: set both/),
+      expectSentence(
+        { DATABASE_URL: empty.href },
+        /^The role of DATABASE_URL may not make the tables: set MIGRATION_DATABASE_URL to the role that owns the database\.$/m,
+      ),
+    ])
   } finally {
     await database.drop()
   }
