@@ -46,18 +46,13 @@ async function moveShares(moved: Moved, row: RepaymentRow, { shares, unallocated
   await moneyMoved(touched, { ...moved, text: referenceOf(row.id) })
 }
 
-/** Says anew which invoices a locked repayment is for; `expected` names every invoice whose share changes. */
-export async function allocateAnew(
+/** Locks every invoice whose share may change, and refuses shares of `amount` cents that cannot be, or that nobody has seen. */
+async function lockJudged(
   moved: Moved,
   actor: Actor,
   row: RepaymentRow,
-  shares: Shares,
-  expected: Versions,
-): Promise<RepaymentRow> {
-  if (row.origin === 'RETURN') return allocateReturnAnew(moved, actor, row, shares, expected)
-  if (row.failure === 'RETURNED')
-    throw new Refused(409, 'repayment-returned', 'This repayment came back, so there is nothing to allocate.')
-  const amount = row.amount - row.returned_amount
+  { amount, shares, expected }: { amount: number; shares: Shares; expected: Versions },
+): Promise<InvoiceRow[]> {
   const locked = await lockAll(moved, actor, row, shares)
   requireSeen(
     locked.filter((each) => shareOf(shares, each.id) !== shareOf(row.allocations, each.id)),
@@ -70,6 +65,22 @@ export async function allocateAnew(
       locked.map((each) => ({ ...each, debtor: debtorKey(each) })),
     ),
   )
+  return locked
+}
+
+/** Says anew which invoices a locked repayment is for; `expected` names every invoice whose share changes. */
+export async function allocateAnew(
+  moved: Moved,
+  actor: Actor,
+  row: RepaymentRow,
+  shares: Shares,
+  expected: Versions,
+): Promise<RepaymentRow> {
+  if (row.origin === 'RETURN') return allocateReturnAnew(moved, actor, row, shares, expected)
+  if (row.failure === 'RETURNED')
+    throw new Refused(409, 'repayment-returned', 'This repayment came back, so there is nothing to allocate.')
+  const amount = row.amount - row.returned_amount
+  const locked = await lockJudged(moved, actor, row, { amount, shares, expected })
   const failure = shares.length > 0 ? null : row.failure
   const counted = isCounted({ ...row, failure })
   const unallocated_amount = amount - sumOf(shares)
@@ -89,18 +100,7 @@ async function allocateReturnAnew(
 ): Promise<RepaymentRow> {
   const { tx, now } = moved
   const source = (await oneRepayment(tx, null, row.returns_id as number)) as RepaymentRow
-  const locked = await lockAll(moved, actor, row, shares)
-  requireSeen(
-    locked.filter((each) => shareOf(shares, each.id) !== shareOf(row.allocations, each.id)),
-    expected,
-  )
-  refuseRepayment(
-    judgeAllocations(
-      row.amount,
-      shares,
-      locked.map((each) => ({ ...each, debtor: debtorKey(each) })),
-    ),
-  )
+  const locked = await lockJudged(moved, actor, row, { amount: row.amount, shares, expected })
   const left = locked.map(({ id }) => ({
     invoice_id: id,
     amount: shareOf(source.allocations, id) + shareOf(shares, id) - shareOf(row.allocations, id),
