@@ -141,6 +141,24 @@ describe('a record opened by link, far outside the loaded rows', () => {
   })
 })
 
+test('a form goes with the record that it is about, when the browser goes back', async () => {
+  await page.goto('/employees?status_value=ACTIVE')
+  await rows().first().waitFor()
+  await page.locator('[role=grid]:focus').waitFor()
+  await page.keyboard.press('Enter')
+  await detailReady()
+  await inDetail()
+  await page.keyboard.press('p')
+  await dialog().getByRole('heading').waitFor()
+  await page.goBack()
+  await dialog().waitFor({ state: 'detached' })
+  await page.locator('[data-region=detail]').waitFor({ state: 'detached' })
+  await page.locator('[role=grid]:focus').waitFor()
+  await page.keyboard.press('j')
+  const row = await page.locator('[role=row].grid-now, .grid-now').first().innerText()
+  expect(await formBy('p')).toContain(row.split('\n')[0])
+})
+
 describe('marked rows', () => {
   test('count while the list has the keyboard, and not in a record', async () => {
     await page.goto('/employees')
