@@ -95,9 +95,9 @@ export const configurationFields = {
     above: `At most ${mostPercentage / 100}%`,
     section: 'Timekeeping',
   }),
-  ach_processing_days: days('ACH processing days', 'Banking days from debit to settlement'),
-  invoice_deadline: days('Invoice deadline', 'Days to approve the deduction'),
-  invoice_net_days: days('Invoice net days', 'Days from issue to due date'),
+  ach_processing_days: days('ACH processing days', 'Business days from debit to due date'),
+  invoice_deadline: days('Invoice deadline', 'Business days after the report date until it is sent'),
+  invoice_net_days: days('Invoice net days', 'Days from report date to due date'),
 }
 
 /** What can be cleared: 0 then stands for none (rules 17). The other numbers always have a value. */

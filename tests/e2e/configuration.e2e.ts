@@ -69,7 +69,7 @@ test('[SCR-030] [CFG-001] [CFG-002] [CFG-007] by keys alone: opened from the pal
   await page.getByText('No changes').waitFor()
 })
 
-test('[SCR-030] by its address after a reload, with what was typed, saved without another question; Escape leads back to where one was', async () => {
+test('[SCR-030] by its address after a reload, with what was typed, over what somebody else saved, without another question; Escape leads back to where one was', async () => {
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Command palette' }).waitFor()
   await page.keyboard.press('Escape')
@@ -84,7 +84,15 @@ test('[SCR-030] by its address after a reload, with what was typed, saved withou
   await page.emulateMedia({ colorScheme: 'dark' })
   await shot(page, 'configuration-dark-1024')
   expect(await axeViolations(page)).toEqual([])
+  await portal.db
+    .updateTable('configurations')
+    .set((set) => ({ daily_hours_limit: 11, version: set('version', '+', 1) }))
+    .where('employer_id', '=', employer.id)
+    .execute()
   await page.getByLabel(/^Requests per cycle/).focus()
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('alert').getByText('Somebody changed this while you were editing.').waitFor()
+  await expect.poll(() => page.getByLabel(/^Daily hours limit/).inputValue()).toBe('11')
   await page.keyboard.press('Control+Enter')
   await expect.poll(async () => (await own()).map((one) => [one.requests_per_cycle, one.transaction_fee])).toEqual([[9, 398]])
   await page.getByText('No changes').waitFor()

@@ -6,7 +6,9 @@ import type { Call } from '#contract/define.ts'
 import type { Failure } from '#portal/form/command-form.tsx'
 import { PageForm } from '#portal/form/page-form.tsx'
 import { pageFormOf, screenAt } from '#portal/app/screens.ts'
+import { go } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
+import { Elsewhere } from '#portal/shell/elsewhere.tsx'
 import { draft } from '#portal/commands/drafts.ts'
 import { meAtom } from '#portal/session/session.ts'
 import { showAlone } from '#tests/portal/alone.tsx'
@@ -236,6 +238,18 @@ test('F6 goes from section to section, F8 from problem to problem', async () => 
 test('a form that is a page is fetched by its command, so that a call without an answer is asked for again after a reload', async () => {
   expect((await pageFormOf('employer.configure'))?.command.id).toBe('employer.configure')
   expect(await pageFormOf('employee.pause')).toBeNull()
+})
+
+test('a screen says who may not open it, and an address that is none says so', async () => {
+  go('/employers/100101/configuration')
+  store.set(meAtom, adminWithout('read:employers', 'read:organizations'))
+  showAlone(<Elsewhere />)
+  expect(await screen.findByText("You don't have permission to take this action.")).toBeTruthy()
+  cleanup()
+  go('/employers/100101/nothing')
+  showAlone(<Elsewhere />)
+  // Nobody has registered a list here.
+  expect(screen.getByText('You have no access yet')).toBeTruthy()
 })
 
 test('the address of a screen is that of its file', () => {

@@ -15,6 +15,7 @@ import { addHistory, historyAtom } from '#portal/commands/history.ts'
 import { commandLink } from '#portal/commands/links.ts'
 import { pendingCalls } from '#portal/commands/pending.ts'
 import { draftOf } from '#portal/form/form-values.ts'
+import { draftFrom } from '#portal/form/page-values.ts'
 import { noTargets } from '#portal/palette/state.ts'
 import { meAtom } from '#portal/session/session.ts'
 import { rightValue } from '#tests/support/right-values.ts'
@@ -107,6 +108,28 @@ test('a draft, the history, a link and what waits for an answer have no secret',
   expect(kept()).toContain('Bank')
   expect(kept()).not.toContain(word)
   expect(JSON.stringify(store.get(historyAtom))).not.toContain(word)
+})
+
+test('of a form that is a page, whose command in the palette only leads there, no secret is kept', () => {
+  const way = defineCommand({
+    id: 'connection.page',
+    title: 'Connections',
+    needs: 'signed-in',
+    act: () => {},
+  }) as unknown as Command
+  register({ commands: [command, way] })
+  const done = {
+    title: 'Connect',
+    sentence: 'Connected',
+    target: null,
+    before: null,
+    after: null,
+    answers: [{ id: 1, token: word }],
+  }
+  addHistory({ ...done, command: way.id, params: typed }, command)
+  expect(store.get(historyAtom)[0]).toMatchObject({ command: 'connection.page', params: left, answers: [{ id: 1 }] })
+  expect(kept()).not.toContain(word)
+  expect(draftFrom(fieldsOf(connect.body), typed, {})).toEqual(left)
 })
 
 test('of every command everything is kept that is no secret, and no secret', () => {

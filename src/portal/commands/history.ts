@@ -45,8 +45,8 @@ function setHistory(entries: readonly HistoryEntry[]): void {
 /** An entry as it may be kept: less the secrets of its command, and with nothing of one that is not known. */
 function safe<Entry extends Pick<HistoryEntry, 'command' | 'params' | 'before' | 'after' | 'answers' | 'rows'>>(
   entry: Entry,
+  command = commandById(entry.command),
 ): Entry {
-  const command = commandById(entry.command)
   if (!command) return { ...entry, params: {} }
   return keptEntry(command, entry, formFor(command, entry.before ?? entry.rows?.[0]?.before))
 }
@@ -60,10 +60,10 @@ export function formFor(command: Command, thing: unknown): ReturnType<typeof for
   }
 }
 
-/** Writes down what was done; answers the entry's id. */
-export function addHistory(entry: Omit<HistoryEntry, 'id' | 'at' | 'undone'>): string {
+/** Writes down what was done; answers the entry's id. `command` is what did it, where that is a page's. */
+export function addHistory(entry: Omit<HistoryEntry, 'id' | 'at' | 'undone'>, command = commandById(entry.command)): string {
   const id = crypto.randomUUID()
-  setHistory([{ ...safe(entry), id, at: Date.now(), undone: false }, ...store.get(historyAtom)].slice(0, most))
+  setHistory([{ ...safe(entry, command), id, at: Date.now(), undone: false }, ...store.get(historyAtom)].slice(0, most))
   return id
 }
 

@@ -62,7 +62,7 @@ async function resume(call: PendingCall): Promise<void> {
       })
       const of = on && target && after ? { ...target, title: on.title(after) } : null
       // What it was before is not known any more, so it cannot be undone from here.
-      addHistory({
+      const did = {
         command: command.id,
         title: command.title,
         sentence,
@@ -71,7 +71,8 @@ async function resume(call: PendingCall): Promise<void> {
         before: undefined,
         after,
         answers: [],
-      })
+      }
+      addHistory(did, command)
     }
     closeForm(call.command, target ?? null)
     say(sentence, { tone: 'good' })

@@ -105,7 +105,8 @@ function tell(command: Command, target: unknown, params: Record<string, unknown>
   if (changes(command) && command.plan) refreshLists()
   const { before, after, answers, sentence } = outcome
   const of = on ? { entity: on.name, id: on.id(target), title: on.title(target) } : null
-  const entry = addHistory({ command: command.id, title: command.title, sentence, target: of, params, before, after, answers })
+  const did = { command: command.id, title: command.title, sentence, target: of, params, before, after, answers }
+  const entry = addHistory(did, command)
   say(sentence, { tone: 'good', undo: undoIfOffered(entry) })
 }
 

@@ -112,6 +112,15 @@ function Ready({ page, id, target, first, leave }: ReadyProps) {
   // Without what is saved now the next save is refused as stale, and asks for it again.
   const look = async () => setFacts(await page.facts(target, read).catch(() => facts))
 
+  const frozen = unknown || unconfirmed.some((one) => one.command === command.id && one.target?.id === id)
+  const was = useRef(frozen)
+  // A call from before a reload has its answer: what is saved may be another.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only that the answer came counts
+  useEffect(() => {
+    if (was.current && !frozen) void look()
+    was.current = frozen
+  }, [frozen])
+
   const submit = async (params: Values): Promise<Failure | null> => {
     setMeanwhile(null)
     const watching = () => there.current
@@ -144,7 +153,7 @@ function Ready({ page, id, target, first, leave }: ReadyProps) {
         )
       }
       blocked={'sentence' in state ? state.sentence : null}
-      frozen={unknown || unconfirmed.some((one) => one.command === command.id && one.target?.id === id)}
+      frozen={frozen}
       submit={submit}
       leave={leave}
     />

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { type Control, type Resolver, useForm, useFormState, useWatch } from 'react-hook-form'
+import { type Resolver, useForm } from 'react-hook-form'
 import { type Field, fieldsOf } from '#kernel/form.ts'
 import type { AnyPageForm } from '#kernel/page-form.ts'
 import { draft, dropDraft, keepDraft } from '#portal/commands/drafts.ts'
@@ -10,6 +10,7 @@ import { tellFormDrawn, tooEarly } from '#portal/form/drawn.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { serverErrors } from '#portal/form/form-values.ts'
 import { Line } from '#portal/form/line.tsx'
+import { Problems, Restored, SaveBar, Sections } from '#portal/form/page-parts.tsx'
 import { PageRow } from '#portal/form/page-row.tsx'
 import { changed, draftFrom, holding, same, sectionsOf, withDraft } from '#portal/form/page-values.ts'
 import { focusOf, takesText } from '#portal/keyboard/focus.ts'
@@ -46,6 +47,7 @@ export function PageForm(props: PageFormProps) {
   const sections = useMemo(() => sectionsOf(fields), [fields])
   const [begun] = useState(() => draft(command, targets))
   const [sending, setSending] = useState(false)
+  const [turn, setTurn] = useState(0)
   const [failure, setFailure] = useState<Failure | null>(null)
   const [typed, setTyped] = useState('')
   const [unconfirmed, setUnconfirmed] = useState(false)
@@ -98,6 +100,8 @@ export function PageForm(props: PageFormProps) {
     form.reset(saved)
     dropDraft(command, targets)
     setFailure(null)
+    // What was typed and not understood goes with its input.
+    setTurn(turn + 1)
     element.current?.focus()
   }
   const away = () => {
@@ -219,7 +223,7 @@ export function PageForm(props: PageFormProps) {
                 .filter((field) => (field.section ?? '') === section)
                 .map((field) => (
                   <PageRow
-                    key={field.name}
+                    key={`${turn} ${field.name}`}
                     field={field}
                     control={control}
                     formId={formId}
@@ -285,104 +289,3 @@ const stopsOf = (within: HTMLElement | null): HTMLElement[] => [
     '.page-row :is(input:not([type=radio]), input[type=radio]:checked, textarea, button.field, [role=switch]), .page-confirm input',
   ) ?? []),
 ]
-
-interface PartProps {
-  control: Control<Values>
-  fields: readonly Field[]
-}
-
-/** The fields that are wrong, in their order. */
-function useWrong({ control, fields }: PartProps): { field: Field; message: string }[] {
-  const { errors } = useFormState({ control })
-  return fields.flatMap((field) => {
-    const message = errors[field.name]?.message
-    return typeof message === 'string' ? [{ field, message }] : []
-  })
-}
-
-/** The headings, with how many of their fields are changed and wrong. */
-function Sections({
-  sections,
-  saved,
-  go,
-  ...part
-}: PartProps & { sections: readonly string[]; saved: Values; go: (section: string) => void }) {
-  const values = useWatch({ control: part.control })
-  const wrong = useWrong(part)
-  const differing = changed(part.fields, values, saved)
-  return (
-    <nav className="page-sections" aria-label="Sections">
-      {sections.map((section) => {
-        const within = (field: Field) => (field.section ?? '') === section
-        const [bad, other] = [wrong.filter((each) => within(each.field)).length, differing.filter(within).length]
-        return (
-          <button key={section} type="button" tabIndex={-1} onClick={() => go(section)}>
-            {section}
-            {(bad || other) > 0 && (
-              <span className={bad ? 'page-bad' : ''}>
-                <i className={`page-shape page-${bad ? 'square' : 'disc'}`} aria-hidden="true" /> {bad || other}
-                <span className="sr-only">{bad ? ' to correct' : ' changed'}</span>
-              </span>
-            )}
-          </button>
-        )
-      })}
-    </nav>
-  )
-}
-
-/** What has to be corrected, once somebody tried to save. */
-function Problems({ go, ...part }: PartProps & { go: (name: string) => void }) {
-  const { submitCount } = useFormState({ control: part.control })
-  const wrong = useWrong(part)
-  if (!submitCount || !wrong.length) return null
-  return (
-    <div className="page-problems" role="alert">
-      <p>
-        <b>{wrong.length === 1 ? '1 field' : `${wrong.length} fields`} to correct before saving</b> <Kbd chord="F8" />
-      </p>
-      {wrong.map(({ field, message }) => (
-        <button key={field.name} type="button" tabIndex={-1} onClick={() => go(field.name)}>
-          {field.title}: {message}
-        </button>
-      ))}
-    </div>
-  )
-}
-
-/** That what was typed the last time is back, while it differs from what is saved. */
-function Restored({ control, fields, saved, clear }: PartProps & { saved: Values; clear: () => void }) {
-  const values = useWatch({ control })
-  if (!changed(fields, values, saved).length) return null
-  return (
-    <p role="status" className="flex gap-2 text-small text-muted">
-      Draft restored
-      <button type="button" className="link" onClick={clear}>
-        Clear
-      </button>
-    </p>
-  )
-}
-
-/** How much differs from what is saved, and what saves it. */
-function SaveBar({
-  saved,
-  blocked,
-  children,
-  ...part
-}: PartProps & { saved: Values; blocked: string | null; children: (count: number) => ReactNode }) {
-  const values = useWatch({ control: part.control })
-  const count = changed(part.fields, values, saved).length
-  const wrong = useWrong(part).length
-  const told = count === 0 ? 'No changes' : count === 1 ? '1 change' : `${count} changes`
-  return (
-    <footer className="page-save">
-      <p role="status">
-        <b>{told}</b>
-        {wrong > 0 && `, ${wrong} to correct`}
-        {blocked && <small>{blocked}</small>}
-      </p>
-      {children(count)}
-    </footer>
-  )
-}

@@ -1,0 +1,107 @@
+import type { ReactNode } from 'react'
+import { type Control, useFormState, useWatch } from 'react-hook-form'
+import type { Field } from '#kernel/form.ts'
+import type { Values } from '#portal/form/form-field.tsx'
+import { changed } from '#portal/form/page-values.ts'
+import { Kbd } from '#portal/ui/kbd.tsx'
+
+interface PartProps {
+  control: Control<Values>
+  fields: readonly Field[]
+}
+
+/** The fields that are wrong, in their order. */
+function useWrong({ control, fields }: PartProps): { field: Field; message: string }[] {
+  const { errors } = useFormState({ control })
+  return fields.flatMap((field) => {
+    const message = errors[field.name]?.message
+    return typeof message === 'string' ? [{ field, message }] : []
+  })
+}
+
+/** The headings, with how many of their fields are changed and wrong. */
+export function Sections({
+  sections,
+  saved,
+  go,
+  ...part
+}: PartProps & { sections: readonly string[]; saved: Values; go: (section: string) => void }) {
+  const values = useWatch({ control: part.control })
+  const wrong = useWrong(part)
+  const differing = changed(part.fields, values, saved)
+  return (
+    <nav className="page-sections" aria-label="Sections">
+      {sections.map((section) => {
+        const within = (field: Field) => (field.section ?? '') === section
+        const [bad, other] = [wrong.filter((each) => within(each.field)).length, differing.filter(within).length]
+        return (
+          <button key={section} type="button" tabIndex={-1} onClick={() => go(section)}>
+            {section}
+            {(bad || other) > 0 && (
+              <span className={bad ? 'page-bad' : ''}>
+                <i className={`page-shape page-${bad ? 'square' : 'disc'}`} aria-hidden="true" /> {bad || other}
+                <span className="sr-only">{bad ? ' to correct' : ' changed'}</span>
+              </span>
+            )}
+          </button>
+        )
+      })}
+    </nav>
+  )
+}
+
+/** What has to be corrected, once somebody tried to save. */
+export function Problems({ go, ...part }: PartProps & { go: (name: string) => void }) {
+  const { submitCount } = useFormState({ control: part.control })
+  const wrong = useWrong(part)
+  if (!submitCount || !wrong.length) return null
+  return (
+    <div className="page-problems" role="alert">
+      <p>
+        <b>{wrong.length === 1 ? '1 field' : `${wrong.length} fields`} to correct before saving</b> <Kbd chord="F8" />
+      </p>
+      {wrong.map(({ field, message }) => (
+        <button key={field.name} type="button" tabIndex={-1} onClick={() => go(field.name)}>
+          {field.title}: {message}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** That what was typed the last time is back, while it differs from what is saved. */
+export function Restored({ control, fields, saved, clear }: PartProps & { saved: Values; clear: () => void }) {
+  const values = useWatch({ control })
+  if (!changed(fields, values, saved).length) return null
+  return (
+    <p role="status" className="flex gap-2 text-small text-muted">
+      Draft restored
+      <button type="button" className="link" onClick={clear}>
+        Clear
+      </button>
+    </p>
+  )
+}
+
+/** How much differs from what is saved, and what saves it. */
+export function SaveBar({
+  saved,
+  blocked,
+  children,
+  ...part
+}: PartProps & { saved: Values; blocked: string | null; children: (count: number) => ReactNode }) {
+  const values = useWatch({ control: part.control })
+  const count = changed(part.fields, values, saved).length
+  const wrong = useWrong(part).length
+  const told = count === 0 ? 'No changes' : count === 1 ? '1 change' : `${count} changes`
+  return (
+    <footer className="page-save">
+      <p role="status">
+        <b>{told}</b>
+        {wrong > 0 && `, ${wrong} to correct`}
+        {blocked && <small>{blocked}</small>}
+      </p>
+      {children(count)}
+    </footer>
+  )
+}
