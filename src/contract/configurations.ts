@@ -10,10 +10,12 @@ import {
   type WithdrawLimitType,
   withdrawLimitTypes,
 } from '#domain/configuration.ts'
+
 import { formatCents } from '#domain/money.ts'
 import { all, any, byIntent, byTarget } from '#domain/permissions.ts'
 import { configurationCalls } from '#contract/configuration-calls.ts'
 import { endpoint, intent } from '#contract/define.ts'
+import { paymentMethods } from '#contract/invoices.ts'
 import { byId, choice, idSchema, integer, money, nothing, percentage, required, version } from '#contract/fields.ts'
 
 /** An account that is debited: never more of its number than the last four digits. */
@@ -188,4 +190,56 @@ export const changeConfiguration = intent(putConfiguration, {
   body: z.object({ ...values, version: version() }),
   needs: byLevel,
   event: 'Configuration changed',
+})
+
+/** How an employer is billed, or what an organization hands down of it. The other terms are saved with the configuration (D110). */
+export const LmsConfiguration = z.object({
+  /** Of the LMS configuration that the values come from; null where nobody has made one. */
+  id: z.int().nullable(),
+  level: z.enum(configurationLevels),
+  organization_id: z.int(),
+  /** The employer that was asked for; null for an organization's own. */
+  employer_id: z.int().nullable(),
+  payment_method: z.enum(paymentMethods),
+  split_invoices: z.boolean(),
+  show_amount_per_department_code: z.boolean(),
+  ach_processing_days: z.int(),
+  invoice_deadline: z.int(),
+  invoice_net_days: z.int(),
+  version: z.int(),
+})
+export type LmsConfiguration = z.infer<typeof LmsConfiguration>
+
+export const getLmsConfiguration = endpoint({
+  method: 'GET',
+  path: '/configurations/lms/{id}',
+  summary: 'How the employer of this id is billed',
+  tag: 'Configurations',
+  params: byId,
+  query: nothing,
+  answer: LmsConfiguration,
+  needs: configurationCalls.read.needs,
+})
+
+export const putLmsConfiguration = endpoint({
+  method: 'PUT',
+  path: '/configurations/lms/{id}',
+  summary: 'Change the LMS configuration of this id',
+  tag: 'Configurations',
+  params: byId,
+  query: nothing,
+  answer: LmsConfiguration,
+  needs: byIntent,
+})
+
+export const changeLmsConfiguration = intent(putLmsConfiguration, {
+  id: 'configuration.change-lms',
+  body: z.object({
+    payment_method: z.enum(paymentMethods).optional(),
+    split_invoices: z.boolean().optional(),
+    show_amount_per_department_code: z.boolean().optional(),
+    version: version(),
+  }),
+  needs: byLevel,
+  event: 'LMS configuration changed',
 })

@@ -275,3 +275,43 @@ test('[PERM-003] an account manager of one employer sees and changes its configu
     201,
   )
 })
+
+test('[API-064] [API-068] [ENT-050] [ENT-062] how an employer is billed is that of its level, and changed by its id', async () => {
+  const lms = async (id: number, who = admin) => (await send('GET', `/configurations/lms/${id}`, undefined, who)).body
+  const inheritedTerms = await lms(employerId)
+  expect(inheritedTerms).toMatchObject({
+    level: 'ORGANIZATION',
+    employer_id: employerId,
+    payment_method: 'AUTO_ACH',
+    split_invoices: true,
+    show_amount_per_department_code: true,
+    invoice_net_days: 7,
+    version: 1,
+  })
+  await own({ transaction_fee: 100 })
+  const mine = await lms(employerId)
+  expect(mine).toMatchObject({ level: 'EMPLOYER', payment_method: 'AUTO_ACH', split_invoices: true })
+  const path = `/configurations/lms/${mine.id}`
+  const change = { payment_method: 'SELF_PAY', split_invoices: false, version: mine.version }
+  const organizations = await personWith(server, [4, 1003])
+  expect((await send('PUT', path, change, organizations)).status).toBe(403)
+  expect((await send('PUT', path, { ...change, payment_method: 'CHEQUE' })).status).toBe(422)
+  const put = await send('PUT', path, change)
+  expect(put.body).toMatchObject({ payment_method: 'SELF_PAY', split_invoices: false, show_amount_per_department_code: true })
+  expect((await send('PUT', path, change)).body).toMatchObject({ status: 409, code: 'stale-version', facts: put.body })
+  expect(await held()).toMatchObject({ auto_ach: false, split_invoices: false, show_amount_per_department_code: true })
+  expect(await lms(sister)).toEqual({ ...inheritedTerms, employer_id: sister })
+  expect((await events('employer', employerId)).at(-1)).toMatchObject({
+    intent: 'configuration.change-lms',
+    before: { payment_method: 'AUTO_ACH' },
+    after: { payment_method: 'SELF_PAY' },
+  })
+  const maya = await createPerson(server.db, {
+    kind: 'ACCOUNT_MANAGER',
+    permissions: everything,
+    grants: [{ employerId: sister }],
+  })
+  const who = { headers: await signInAs(server, maya), id: maya.id, name: maya.name }
+  expect((await send('GET', `/configurations/lms/${employerId}`, undefined, who)).status).toBe(404)
+  expect((await send('PUT', path, change, who)).status).toBe(404)
+})

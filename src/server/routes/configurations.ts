@@ -19,6 +19,7 @@ import {
   accountsOf,
   configurationOf,
   insertConfiguration,
+  ownedBy,
   type Owner,
   ownerOf,
   type Settings,
@@ -29,11 +30,7 @@ import type { Tx } from '#server/tables/database.ts'
 /** What is filed in the audit: what a person set, and whose it was. */
 const snapshot = ({ id: _, version, organization_id, organization_name, employer_id, ...values }: Configuration) => values
 
-/** Below the employer or organization that it is about, so that it stands in its history. */
-const target = ({ employer_id, organization_id, version }: Configuration) =>
-  employer_id === null
-    ? { entity: 'organization', id: String(organization_id), version }
-    : { entity: 'employer', id: String(employer_id), version }
+const target = (one: Configuration) => ({ ...ownedBy(one), version: one.version })
 
 /** What is to hold: what was sent, and for the rest what holds now. What was cleared is 0 (rules 17). */
 function settingsFrom(now: Configuration, body: ConfigurationValues): Settings {

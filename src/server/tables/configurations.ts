@@ -51,18 +51,25 @@ const termColumns = ['ach_processing_days', 'invoice_deadline', 'invoice_net_day
 export type Settings = Pick<Configuration, (typeof ownColumns)[number] | (typeof termColumns)[number]>
 
 /** The row of a table that holds for an owner: the employer's own before its organization's. */
-const holding = (table: string, employer: number | null, organization: number): RawBuilder<unknown> => sql`(
+export const holding = (table: string, employer: number | null, organization: number): RawBuilder<unknown> => sql`(
   select * from ${sql.table(table)} given where given.employer_id = ${employer} or given.organization_id = ${organization}
   order by given.employer_id nulls last limit 1)`
+
+/** Nobody else changes a configuration of this owner before the commit. */
+export async function lockOwner(tx: Tx, { type, id }: Owner): Promise<void> {
+  const table = type === 'EMPLOYER' ? 'employers' : 'organizations'
+  await sql`select id from ${sql.table(table)} where id = ${id} for no key update`.execute(tx)
+}
+
+/** What the audit files a configuration under: the employer or organization that it is about, so that it stands in its history. */
+export const ownedBy = ({ employer_id, organization_id }: { employer_id: number | null; organization_id: number }) =>
+  employer_id === null ? { entity: 'organization', id: String(organization_id) } : { entity: 'employer', id: String(employer_id) }
 
 /** What holds for an owner that is open to the person; null for any other. With `lock` nobody else changes it before the commit. */
 export async function configurationOf(tx: Tx, actor: Actor, owner: Owner, { lock = false } = {}): Promise<Configuration | null> {
   const open = await openDebtor(tx, actor, owner.type, owner.id)
   if (!open) return null
-  if (lock) {
-    const table = owner.type === 'EMPLOYER' ? 'employers' : 'organizations'
-    await sql`select id from ${sql.table(table)} where id = ${owner.id} for no key update`.execute(tx)
-  }
+  if (lock) await lockOwner(tx, owner)
   const { employer_id, organization_id, organization_name } = open
   const { rows } = await sql<Configuration>`
     select own.id, case when own.employer_id is null then 'ORGANIZATION' else 'EMPLOYER' end as level,
@@ -88,12 +95,14 @@ export async function configurationOf(tx: Tx, actor: Actor, owner: Owner, { lock
 }
 
 /** Whose configuration has this id, whoever it is open to; null where there is none. */
-export async function ownerOf(tx: Tx, id: number): Promise<Owner | null> {
-  const row = await tx
-    .selectFrom('configurations')
-    .select(['employer_id', 'organization_id'])
-    .where('id', '=', id)
-    .executeTakeFirst()
+export async function ownerOf(
+  tx: Tx,
+  id: number,
+  table: 'configurations' | 'lms_configurations' = 'configurations',
+): Promise<Owner | null> {
+  const { rows } = await sql<{ employer_id: number | null; organization_id: number | null }>`
+    select employer_id, organization_id from ${sql.table(table)} where id = ${id}`.execute(tx)
+  const [row] = rows
   if (!row) return null
   return row.employer_id === null
     ? { type: 'ORGANIZATION', id: row.organization_id as number }

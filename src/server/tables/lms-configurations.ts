@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { LmsConfiguration } from '#contract/configurations.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { openDebtor } from '#server/access/scope.ts'
+import { holding, lockOwner, type Owner, ownerOf } from '#server/tables/configurations.ts'
+import type { Tx } from '#server/tables/database.ts'
+
+/** How an owner that is open to the person is billed; null for any other. With `lock` nobody else changes it before the commit. */
+export async function lmsConfigurationOf(
+  tx: Tx,
+  actor: Actor,
+  owner: Owner,
+  { lock = false } = {},
+): Promise<LmsConfiguration | null> {
+  const open = await openDebtor(tx, actor, owner.type, owner.id)
+  if (!open) return null
+  if (lock) await lockOwner(tx, owner)
+  const { rows } = await sql<LmsConfiguration>`
+    select lms.id, case when lms.employer_id is null then 'ORGANIZATION' else 'EMPLOYER' end as level,
+      ${open.organization_id}::bigint as organization_id, ${open.employer_id}::bigint as employer_id,
+      coalesce(lms.payment_method, 'SELF_PAY') as payment_method, coalesce(lms.split_invoices, false) as split_invoices,
+      coalesce(lms.show_amount_per_department_code, false) as show_amount_per_department_code,
+      coalesce(lms.ach_processing_days, 2) as ach_processing_days, coalesce(lms.invoice_deadline, 2) as invoice_deadline,
+      coalesce(lms.invoice_net_days, 5) as invoice_net_days, coalesce(lms.version, 0) as version
+    from (select) one left join ${holding('lms_configurations', open.employer_id, open.organization_id)} lms on true`.execute(tx)
+  return rows[0] as LmsConfiguration
+}
+
+/** Changes how an owner is billed; what is left out stays. */
+export async function updateLmsConfiguration(
+  tx: Tx,
+  id: number | null,
+  set: Partial<Pick<LmsConfiguration, 'payment_method' | 'split_invoices' | 'show_amount_per_department_code'>>,
+): Promise<void> {
+  await sql`
+    update lms_configurations set payment_method = coalesce(${set.payment_method ?? null}, payment_method),
+      split_invoices = coalesce(${set.split_invoices ?? null}, split_invoices),
+      show_amount_per_department_code = coalesce(${set.show_amount_per_department_code ?? null}, show_amount_per_department_code),
+      version = version + 1
+    where id = ${id}`.execute(tx)
+}
+
+/** Whose LMS configuration has this id; null where there is none. */
+export const lmsOwnerOf = (tx: Tx, id: number): Promise<Owner | null> => ownerOf(tx, id, 'lms_configurations')
