@@ -363,7 +363,7 @@ test('where the one who makes the demo company is killed, whoever waits for it o
   await expectWhole(folder, 300)
   last.child.kill('SIGINT')
   expect(await last.ended).toMatchObject(clean)
-})
+}, 120_000)
 
 /** Waits until a server has said something. */
 const until = (server: ServerProcess, words: string): Promise<void> =>
