@@ -35,7 +35,7 @@ fieldMeta.add(newPassword, { kind: 'secret', title: 'New password' })
 fieldMeta.add(sixDigits, { kind: 'code', title: 'Code' })
 
 /** Sign-in flow steps (AUTH-001 to AUTH-004). */
-export const signInSteps = ['SIGN_IN', 'MFA_SETUP', 'VERIFY_SOFTWARE_TOKEN', 'SOFTWARE_TOKEN_MFA'] as const
+const signInSteps = ['SIGN_IN', 'MFA_SETUP', 'VERIFY_SOFTWARE_TOKEN', 'SOFTWARE_TOKEN_MFA'] as const
 
 /** Either an access token or a challenge (AUTH-005). */
 export const AuthReply = z.union([

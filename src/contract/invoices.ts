@@ -9,7 +9,7 @@ import { Actor, historyOf } from '#contract/history.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
 
-export const paymentMethods = ['AUTO_ACH', 'SELF_PAY'] as const
+const paymentMethods = ['AUTO_ACH', 'SELF_PAY'] as const
 export const paymentMethodLabels = { AUTO_ACH: 'ACH auto', SELF_PAY: 'Self Pay' }
 export const confirmationFlows = ['NONE', 'SINGLE', 'MULTIPLE'] as const
 export const confirmationFlowLabels = { NONE: 'None', SINGLE: 'Single', MULTIPLE: 'Multiple' }
@@ -220,7 +220,7 @@ export const listInvoiceEvents = historyOf('/invoices/{id}/history', {
 })
 
 /** The next invoice of a debtor, as a rollover or a refund would find it. */
-export const NextInvoice = z.object({
+const NextInvoice = z.object({
   id: z.int(),
   number: z.string(),
   status: z.enum(invoiceStatuses),

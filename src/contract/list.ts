@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { decimal } from '#contract/fields.ts'
 
 /** At most this many rows a page. */
-export const maxPage = 200
+const maxPage = 200
 
 /** What a list of one order takes; `lek` is opaque, signed, bound to filter, sort and person. */
 export const pageQuery = {

@@ -5,7 +5,7 @@ import { refusalCodes } from '#domain/refusal.ts'
 export const changedMeanwhile = 'This was changed in the meantime. Look at it as it is now, then try again.'
 
 /** Every code a problem document may carry: those of the API itself, then the domain's refusals. */
-export const problemCodes = [
+const problemCodes = [
   'malformed-request',
   'validation-failed',
   'cursor-invalid',

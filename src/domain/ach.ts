@@ -85,9 +85,6 @@ export function judgeRetry(facts: RetryFacts, today?: string | null): Refusal | 
   return null
 }
 
-/** Whether a returned debit may be tried again today; `judgeRetry` says why not. */
-export const mayRetry = (facts: RetryFacts, today: string): boolean => judgeRetry(facts, today) === null
-
 /** What of an invoice is on its way; cents. */
 export interface InFlightFacts {
   outstanding_amount: number

@@ -138,7 +138,7 @@ export const canBookResult = (facts: DecidableResult): Refusal | null =>
   canDecideResult(facts) ?? (facts.debit === null ? null : judgeBooking(facts))
 
 /** The debit as it is once the returns by hand that the bank has not confirmed are taken back. */
-export const withoutByHand = (debit: AnsweredDebit): AnsweredDebit => ({
+const withoutByHand = (debit: AnsweredDebit): AnsweredDebit => ({
   ...debit,
   returns: debit.returns.filter((each) => !each.by_hand),
 })

@@ -156,9 +156,6 @@ export const canRollover = (facts: InvoiceFacts): Refusal | null =>
 /** Refuses to suggest a write-off. */
 export const canSuggestWriteOff = (facts: InvoiceFacts): Refusal | null => judgeAction('suggest-write-off', facts)
 
-/** Refuses to decide a write-off of this invoice, or to undo one. */
-export const canApproveWriteOff = (facts: InvoiceFacts): Refusal | null => judgeAction('approve-write-off', facts)
-
 /** Refuses to approve the deduction (DED-006). */
 export const canApproveDeduction = (facts: InvoiceFacts): Refusal | null =>
   judgeAction('approve-deduction', facts) ?? judgePendingWriteOffs(facts.pending_write_offs ?? 0)

@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '#domain/refusal.ts'
 
 /** A date of money is at most so many years away from the business date: further is a slip of the keyboard. */
-export const yearsAround = 10
+const yearsAround = 10
 
 const moved = (date: string, years: number): string =>
   `${String(Number(date.slice(0, 4)) + years).padStart(4, '0')}${date.slice(4)}`

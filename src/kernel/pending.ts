@@ -29,20 +29,6 @@ export interface PendingStore {
   all(): readonly PendingCall[]
 }
 
-/** Kept in memory: for tests and the terminal. */
-export function memoryPending(): PendingStore {
-  const calls = new Map<string, PendingCall>()
-  return {
-    put: (call) => void calls.set(call.key, call),
-    drop: (key) => void calls.delete(key),
-    leave: (key, gaveUp) => {
-      const call = calls.get(key)
-      if (call && gaveUp) calls.set(key, { ...call, gaveUp })
-    },
-    all: () => [...calls.values()],
-  }
-}
-
 /** The pending call that is the very same: its key has to be used again. */
 export const sameCall = (
   calls: readonly PendingCall[],

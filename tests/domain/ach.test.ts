@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isRetryable, judgeRetry, lastReturnDate, mayRetry, returnCodes, returnLabel } from '#domain/ach.ts'
+import { isRetryable, judgeRetry, lastReturnDate, returnCodes, returnLabel } from '#domain/ach.ts'
 
 describe('an ACH return', () => {
   test('has a code with a title', () => {
@@ -28,11 +28,10 @@ describe('an ACH return', () => {
 
   test('is tried again twice, within 180 days of the first debit', () => {
     const facts = { return_code: 'R01', retries: 0, first_debit_date: '2026-01-01' }
-    expect(mayRetry(facts, '2026-06-30')).toBe(true)
-    expect(mayRetry(facts, '2026-07-01')).toBe(false)
-    expect(mayRetry({ ...facts, retries: 1 }, '2026-01-02')).toBe(true)
-    expect(mayRetry({ ...facts, retries: 2 }, '2026-01-02')).toBe(false)
-    expect(mayRetry({ ...facts, return_code: 'R03' }, '2026-01-02')).toBe(false)
+    expect(judgeRetry(facts, '2026-06-30')).toBeNull()
+    expect(judgeRetry({ ...facts, retries: 1 }, '2026-01-02')).toBeNull()
+    expect(judgeRetry({ ...facts, retries: 2 }, '2026-01-02')).not.toBeNull()
+    expect(judgeRetry({ ...facts, return_code: 'R03' }, '2026-01-02')).not.toBeNull()
     expect(judgeRetry(facts, '2026-07-01')?.code).toBe('retry-too-late')
     expect(judgeRetry(facts)).toBeNull()
   })

@@ -3,7 +3,6 @@ import {
   canAddNegativeRepayment,
   canAddRepayment,
   canApproveDeduction,
-  canApproveWriteOff,
   canCancelRefund,
   canClose,
   canCollect,
@@ -26,6 +25,7 @@ import {
   takesByItself,
 } from '#domain/invoice.ts'
 import { labelOf, markOf } from '#domain/status.ts'
+import { canApprove as canApproveWriteOff } from '#domain/write-off.ts'
 import { actionTable } from '#tests/domain/action-table.ts'
 
 const invoice = (status: string, more: Partial<InvoiceFacts> = {}): InvoiceFacts => ({
@@ -97,7 +97,8 @@ describe('what a status allows', () => {
       refund: canRefund,
       rollover: canRollover,
       'suggest-write-off': canSuggestWriteOff,
-      'approve-write-off': canApproveWriteOff,
+      'approve-write-off': ({ status }: InvoiceFacts) =>
+        canApproveWriteOff({ status: 'PENDING', own: false, invoice_status: status }),
       'approve-deduction': canApproveDeduction,
       close: canClose,
       reopen: canReopen,

@@ -1,5 +1,6 @@
 import { type AnyEndpoint, fill } from '#contract/define.ts'
-import { type PendingStore, memoryPending } from '#kernel/pending.ts'
+import type { PendingStore } from '#kernel/pending.ts'
+import { memoryPending } from '#tests/kernel/memory-pending.ts'
 import type { Reread } from '#kernel/run.ts'
 import type { Sending } from '#kernel/send.ts'
 import { asProblem, Refusal, Unanswered, type Wire } from '#kernel/wire.ts'

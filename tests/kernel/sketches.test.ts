@@ -15,7 +15,7 @@ import { changes, type Command, defineCommand, type Step, undoable } from '#kern
 import { type AnyEntity, defineEntity } from '#kernel/entity.ts'
 import { fieldsOf, formOf, stepsOf } from '#kernel/form.ts'
 import { callOf, planOf } from '#kernel/plan.ts'
-import { memoryPending } from '#kernel/pending.ts'
+import { memoryPending } from '#tests/kernel/memory-pending.ts'
 import { runOne } from '#kernel/run.ts'
 import type { Situation } from '#kernel/situation.ts'
 import type { Wire } from '#kernel/wire.ts'

@@ -16,11 +16,7 @@ const http = (): KyInstance => {
 }
 
 /** The address of a call. */
-export function addressOf(
-  endpoint: AnyEndpoint,
-  at: Record<string, string | number>,
-  query: Record<string, string> = {},
-): string {
+function addressOf(endpoint: AnyEndpoint, at: Record<string, string | number>, query: Record<string, string> = {}): string {
   const search = new URLSearchParams(query).toString()
   return new URL(`${config().api.replace(/\/$/, '')}${fill(endpoint.path, at)}${search ? `?${search}` : ''}`, location.origin)
     .href

@@ -65,7 +65,7 @@ export function undoneSentence({ title, on }: Command, count: number): string {
 }
 
 /** 'Pause employee: 12 done, 3 failed, 2 refused'. */
-export function summaryOf(run: RunView): string {
+function summaryOf(run: RunView): string {
   const done = run.undoes ? undoneSentence(run.command, run.done) : `${run.command.title}: ${number(run.done)} done`
   const parts = [
     done,

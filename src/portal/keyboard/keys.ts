@@ -21,8 +21,8 @@ import { comingAtom, isKnown, selectionAtom, targetAtom } from '#portal/commands
 import { say } from '#portal/app/toasts.ts'
 
 /** A sequence that was begun is drawn after this time, and forgotten after the other; milliseconds. */
-export const overlayAfter = 200
-export const forgetAfter = 1000
+const overlayAfter = 200
+const forgetAfter = 1000
 
 /** The keys that would go on from what was pressed: drawn in the overlay; null while none is, or not for long enough. */
 export const chordAtom = atom<{ begun: string; next: readonly BoundKey[] } | null>(null)

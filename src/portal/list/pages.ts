@@ -1,9 +1,9 @@
 /** Rows asked for in one query. */
 export const pageSize = 200
 /** Pages fetched beyond the visible ones, in the direction of travel. */
-export const pagesAhead = 2
+const pagesAhead = 2
 /** And as many at most, the faster the list goes by. */
-export const pagesAheadMost = 6
+const pagesAheadMost = 6
 /** Fetched ahead is what goes by in this time, in milliseconds. */
 const aheadOf = 1500
 /** Pages whose rows are kept; the others are dropped to their cursor. */

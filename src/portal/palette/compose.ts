@@ -73,7 +73,7 @@ function cap(groups: readonly Group[]): Group[] {
 }
 
 /** 'On this employee', 'On 3 employees', 'On all 9,880 employees'. */
-export function selectionTitle({ filter, ids, count }: Selection, { one, many }: AnyEntity): string {
+function selectionTitle({ filter, ids, count }: Selection, { one, many }: AnyEntity): string {
   if (filter) return `On all ${count === null ? '' : `${count.toLocaleString('en-US')} `}${many}`
   return ids.length === 1 ? `On this ${one}` : `On ${ids.length.toLocaleString('en-US')} ${many}`
 }

@@ -50,7 +50,7 @@ async function one(entity: AnyEntity, id: string): Promise<unknown> {
 }
 
 /** Asks which of the things opened lately the person may still see; the others are forgotten wherever they were known. */
-export async function checkRecent(): Promise<void> {
+async function checkRecent(): Promise<void> {
   const opened = openedIds()
   const person = store.get(meAtom)?.person.id
   await Promise.all(

@@ -18,7 +18,7 @@ import { store } from '#portal/app/store.ts'
 import { request } from '#portal/api/client.ts'
 
 /** What goes wrong without anybody knowing why (ERR-001 to ERR-004). */
-export const somethingWrong = 'Something went wrong. Try again later.'
+const somethingWrong = 'Something went wrong. Try again later.'
 
 interface Challenged {
   email: string

@@ -7,7 +7,7 @@ import { Refused } from '#server/refused.ts'
 import type { Database } from '#server/tables/database.ts'
 
 /** The application that the key belongs to; every call names it (API-003). */
-export const applicationName = 'ADMIN_PORTAL'
+const applicationName = 'ADMIN_PORTAL'
 
 const freshFor = 30_000
 const askAgainAfter = 1_000

@@ -5,7 +5,7 @@ import type { Tx, Database } from '#server/tables/database.ts'
 
 const lastsDays = 180
 /** Wrong guesses after which a device is known no more, until its next complete sign-in: its secret may be a stolen one. */
-export const failuresOfDevice = 20
+const failuresOfDevice = 20
 
 /**
  * Whether this caller holds the secret that this server answered to a complete sign-in to this very account. What a

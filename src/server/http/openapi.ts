@@ -24,7 +24,7 @@ export function openApi(app: FastifyInstance, { routes }: Services): void {
 }
 
 /** OpenAPI 3.1 of every endpoint that has a route. */
-export function openApiDocument({ routes }: Pick<RouteTable, 'routes'>): Json {
+function openApiDocument({ routes }: Pick<RouteTable, 'routes'>): Json {
   const paths: Record<string, Json> = {}
   for (const route of routes) {
     const { path, method } = route.endpoint

@@ -107,7 +107,7 @@ export async function eventsOf(
 }
 
 /** The fields that differ, in the order of the thing itself; one that is absent counts as null. */
-export function changesBetween(
+function changesBetween(
   before: Record<string, unknown> | null,
   after: Record<string, unknown> | null,
 ): { field: string; before: unknown; after: unknown }[] {

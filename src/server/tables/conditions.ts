@@ -8,7 +8,7 @@ type Column = RawBuilder<unknown>
 export const oneOf = (column: Column) => (values: readonly string[]) => sql`${column} in (${sql.join(values)})`
 
 /** Any other value, or none. */
-export const noneOf = (column: Column) => (values: readonly string[]) => sql`(${oneOf(column)(values)}) is not true`
+const noneOf = (column: Column) => (values: readonly string[]) => sql`(${oneOf(column)(values)}) is not true`
 
 /** Both filters of a choice over a column, by the name of its parameter. */
 export const choice = <const Name extends string>(name: Name, column: Column) =>

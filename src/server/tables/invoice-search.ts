@@ -7,7 +7,7 @@ const mostWords = 6
 const inside = 3
 
 /** The id that a text is, `INV-40001` or `40001`; else null. */
-export function invoiceIdOf(text: string): number | null {
+function invoiceIdOf(text: string): number | null {
   const id = /^(?:INV-?|#)?(\d{1,15})$/i.exec(text.trim())?.[1]
   return id === undefined || Number(id) === 0 ? null : Number(id)
 }

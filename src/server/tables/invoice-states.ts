@@ -4,7 +4,7 @@ import { type DerivedState, derivedStates, type InvoiceStatus, overdueIn } from 
 const among = (values: readonly string[]) => sql`e.status in (${sql.join(values)})`
 
 /** The derived states of the domain (`isOverdue`, `isOverpaid`, `isUnderpaid`) as conditions on invoices `e`. */
-export const derivedConditions: Record<DerivedState, RawBuilder<boolean>> = {
+const derivedConditions: Record<DerivedState, RawBuilder<boolean>> = {
   OVERDUE: sql<boolean>`(e.outstanding_amount > 0 and e.due_date < (select business_date()) and ${among(overdueIn)})`,
   OVERPAID: sql<boolean>`(e.outstanding_amount < 0)`,
   UNDERPAID: sql<boolean>`(e.outstanding_amount > 0 and (e.paid_amount > 0 or e.status = 'CLOSED'))`,

@@ -43,7 +43,7 @@ export type RunRow = Selectable<RunTable>
 
 const mostProblems = 200
 /** As the audit names the command that undoes. */
-export const undoCommand = 'session.undo'
+const undoCommand = 'session.undo'
 
 /** A run of this person, locked when it is about to be changed; null when there is none, or it is somebody else's. */
 export async function runOf(tx: Tx, personId: string, id: string, lock: boolean): Promise<RunRow | null> {
