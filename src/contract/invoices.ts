@@ -9,7 +9,7 @@ import { Actor, historyOf } from '#contract/history.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
 
-const paymentMethods = ['AUTO_ACH', 'SELF_PAY'] as const
+export const paymentMethods = ['AUTO_ACH', 'SELF_PAY'] as const
 export const paymentMethodLabels = { AUTO_ACH: 'ACH auto', SELF_PAY: 'Self Pay' }
 export const confirmationFlows = ['NONE', 'SINGLE', 'MULTIPLE'] as const
 export const confirmationFlowLabels = { NONE: 'None', SINGLE: 'Single', MULTIPLE: 'Multiple' }
