@@ -292,7 +292,7 @@ describe('the other lists of money', () => {
       // As many as the list itself says; where there are none it has no row to name.
       await expect
         .poll(async () => {
-          const counted = await page.getByRole('link', { name: place }).locator('.rail-count').innerText()
+          const counted = await page.getByRole('link', { name: place }).locator('.rail-mark').innerText()
           const bar = await page.locator('.frame-bar').innerText()
           return counted === '0'
             ? /There are no|No \w+ match/.test(await page.locator('.pane').innerText())

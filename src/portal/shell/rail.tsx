@@ -34,9 +34,11 @@ function Item({ place, here, count }: { place: NamedPlace; here: boolean; count:
         startCommand(command.id)
       }}
     >
-      <Icon name={command.icon ?? ''} />
+      <div className="rail-mark" data-count={count}>
+        <Icon name={command.icon ?? ''} />
+        {count !== undefined && <small>{count > 99 ? '99+' : count}</small>}
+      </div>
       <span>{title}</span>
-      {count !== undefined && <small className="rail-count">{count.toLocaleString('en-US')}</small>}
       {command.keys?.[0] && (
         <span className="ml-auto">
           <Kbd chord={command.keys[0].chord} plain />
