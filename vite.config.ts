@@ -113,7 +113,7 @@ function noJsonSchemas(): Plugin {
 
 const libraries = {
   name: 'libraries',
-  test: /node_modules\/(react|react-dom|scheduler|jotai|jotai-location|zod|ky|hotkeys-js|@tanstack\/(query-core|virtual-core|react-virtual))\//,
+  test: /node_modules\/(react|react-dom|scheduler|jotai|jotai-location|zod|ky|hotkeys-js|@tanstack\/(virtual-core|react-virtual))\//,
 }
 
 interface Graph {
