@@ -8,7 +8,7 @@
 
 /** The files are there or on their way, by address. */
 const arrivals = new Map<string, Promise<void>>()
-/** What arrived and still could not be imported: the browser remembers that. Since when, by its first file. */
+/** What arrived and still could not be imported, which the browser remembers, and what the server lost. Since when, by its file. */
 const stuck = new Map<string, number>()
 
 let reload: () => boolean = () => false
@@ -21,7 +21,13 @@ export function provideRecovery(loadAnew: () => boolean, buildChanged: () => voi
 }
 
 /** The server has another build: it does not know this file any more. */
-class Gone extends Error {}
+class Gone extends Error {
+  readonly file: string
+  constructor(file: string) {
+    super(notArrived)
+    this.file = file
+  }
+}
 
 const notArrived = 'A part of the portal could not be loaded. Check the network and try again.'
 
@@ -43,7 +49,8 @@ function styleSheet(address: string): Promise<void> {
 
 async function script(address: string): Promise<void> {
   const response = await fetch(address).catch(() => null)
-  if (!response?.ok) throw new (response?.status === 404 ? Gone : Error)(notArrived)
+  if (response?.status === 404) throw new Gone(address)
+  if (!response?.ok) throw new Error(notArrived)
   // To its last byte: only then is it in the cache.
   await response.arrayBuffer()
 }
@@ -71,7 +78,7 @@ export async function deferred<T>(load: () => Promise<T>, files: readonly string
   } catch (error) {
     if (!(error instanceof Gone)) throw error
     changed()
-    return anew(name, began, error)
+    return anew(error.file, began, error)
   }
   try {
     return await load()
