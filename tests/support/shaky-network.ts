@@ -7,6 +7,8 @@ export interface Fault {
   how?: 'cut' | 'gone'
   /** So many matching requests go well before, each answered so that nobody may keep it. */
   after?: number
+  /** They are held until then. */
+  until?: Promise<void>
   /** So many are disturbed; the next ones go well again. */
   times?: number
 }
@@ -50,8 +52,10 @@ export async function shakyNetwork(origin: string, allow: (other: string) => boo
     const from = fault?.after ?? 0
     if (fault && seen >= from && seen < from + (fault.times ?? Infinity)) {
       hits.push(path)
-      if (fault.how === 'gone') outgoing.writeHead(404).end()
-      else incoming.socket.destroy()
+      void Promise.resolve(fault.until).then(() => {
+        if (fault.how === 'gone') outgoing.writeHead(404).end()
+        else incoming.socket.destroy()
+      })
       return
     }
     const onward = request(new URL(path, origin), { method: incoming.method, headers: incoming.headers }, (answer) => {

@@ -31,9 +31,11 @@ class Gone extends Error {
 
 const notArrived = 'A part of the portal could not be loaded. Check the network and try again.'
 
-function styleSheet(address: string): Promise<void> {
-  if (document.querySelector(`link[rel="stylesheet"][href="${address}"]`)) return Promise.resolve()
-  return new Promise((resolve, reject) => {
+async function styleSheet(address: string): Promise<void> {
+  if (document.querySelector(`link[rel="stylesheet"][href="${address}"]`)) return
+  // A link does not tell why it failed.
+  await inCache(address)
+  await new Promise<void>((resolve, reject) => {
     const link = document.createElement('link')
     link.rel = 'stylesheet'
     link.crossOrigin = ''
@@ -47,7 +49,7 @@ function styleSheet(address: string): Promise<void> {
   })
 }
 
-async function script(address: string): Promise<void> {
+async function inCache(address: string): Promise<void> {
   const response = await fetch(address).catch(() => null)
   if (response?.status === 404) throw new Gone(address)
   if (!response?.ok) throw new Error(notArrived)
@@ -59,7 +61,7 @@ function arrived(file: string): Promise<void> {
   const address = `/${file}`
   const known = arrivals.get(address)
   if (known) return known
-  const coming = (file.endsWith('.css') ? styleSheet : script)(address)
+  const coming = (file.endsWith('.css') ? styleSheet : inCache)(address)
   arrivals.set(address, coming)
   coming.catch(() => arrivals.delete(address))
   return coming
