@@ -205,7 +205,7 @@ test('a closed palette stays drawn, but nobody sees, reaches or hears it', async
   await page.keyboard.press('Escape')
   await page.locator('[role=dialog]').waitFor({ state: 'detached' })
   const kept = page.locator('input[placeholder^="Type a command"]')
-  expect([await kept.count(), await kept.isVisible()]).toEqual([1, false])
+  await expect.poll(async () => [await kept.count(), await kept.isVisible()]).toEqual([1, false])
   expect(await page.getByRole('combobox', { name: 'Command palette' }).count()).toBe(0)
   expect(await page.locator('body').ariaSnapshot()).not.toContain('Command palette')
   const stops = new Set<string>()
