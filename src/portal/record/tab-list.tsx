@@ -11,7 +11,7 @@ import type { Column, Pane } from '#portal/list/pane.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
 import { readOne } from '#portal/records/read-one.ts'
 import { focusRecord, regionAtom } from '#portal/keyboard/focus.ts'
-import { entityByName, registerRowKind } from '#portal/app/registry.ts'
+import { entityByName, registerEntity, registerRowKind } from '#portal/app/registry.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { store } from '#portal/app/store.ts'
 import { oneTarget } from '#portal/commands/target.ts'
@@ -66,7 +66,9 @@ const isEntity = (kind: AnyEntity | ListDefinition['rowKind']): kind is AnyEntit
 
 /** Declares the list in a tab of a record: the same list as a noun's own, in the scope of the record. */
 export function tabList<T>(at: TabOf<T>): ComponentType<{ one: T }> {
-  if (!isEntity(at.rows)) registerRowKind(at.rows)
+  // The noun of its rows may not have come yet with the other commands and nouns.
+  if (isEntity(at.rows)) registerEntity(at.rows)
+  else registerRowKind(at.rows)
   return ({ one }) => <TabList at={at} one={one} />
 }
 
