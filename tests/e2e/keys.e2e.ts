@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { employeesOf, inField, type Someone, statusOf } from '#tests/e2e/at-work.ts'
-import { type Known, random, same, sequence, typed } from '#tests/e2e/random-keys.ts'
+import { callsOut, type Known, random, same, sequence, typed } from '#tests/e2e/random-keys.ts'
 import { openSignedIn, type Portal, slowDown, startPortal } from '#tests/e2e/support.ts'
 
 /** How many sequences in all: two for each condition unless told, since one takes some ten seconds. */
@@ -83,12 +83,13 @@ describe('keys pressed without a pause do what they do when each is waited for',
         const page = await another(first, found)
         if (network) await slowNetwork(page, network)
         await slowDown(page, speed)
+        const out = callsOut(page)
         for (let number = left.shift(); number !== undefined; number = left.shift()) {
           const seed = seeds[Math.floor(number / conditions.length) % seeds.length] as number
           const one = sequence(random(seed * 1_000_003 + number), known)
           const rest = 500 + network
-          const slow = await typed(page, one, { apart: 300, rest })
-          const fast = await typed(page, one, { apart: 0, rest, like: slow })
+          const slow = await typed(page, one, { out, apart: 300, rest })
+          const fast = await typed(page, one, { out, apart: 0, rest, like: slow })
           // What took longer than keys wait is a limit of the queue, and another test.
           if (fast.ignored.length || slow.ignored.length) ignored++
           else if (!same(fast, slow)) wrong.push({ seed, number, ...one, fast, slow })

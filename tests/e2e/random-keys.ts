@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 
 /** Numbers between 0 and 1 that are the same for the same seed (mulberry32). */
 export function random(seed: number): () => number {
@@ -109,17 +109,30 @@ const outcome = (page: Page) =>
 
 export type Outcome = Awaited<ReturnType<typeof outcome>>
 
-/** The outcome once nothing has moved for `rest` milliseconds; while it is not `like` another one, for as long as a key may wait, too. */
-async function settled(page: Page, rest: number, like?: Outcome): Promise<Outcome> {
+/**
+ * The outcome once nothing has moved and no call was out for `rest` milliseconds; while it is not `like` another one, for
+ * as long as a key may wait, too.
+ */
+async function settled(page: Page, out: ReadonlySet<Request>, rest: number, like?: Outcome): Promise<Outcome> {
   let last = await outcome(page)
   const longEnough = () => (like === undefined || same(last, like) ? rest : rest + 2_000)
-  for (let since = Date.now(), until = since + 15_000; Date.now() - since < longEnough() && Date.now() < until; ) {
+  for (let since = Date.now(), until = since + 30_000; Date.now() - since < longEnough() && Date.now() < until; ) {
     await page.waitForTimeout(100)
     const now = await outcome(page)
-    if (!same(now, last)) since = Date.now()
+    if (out.size || !same(now, last)) since = Date.now()
     last = now
   }
   return last
+}
+
+/** The calls that have no answer yet: on a slow machine what a key did is seen only after its answer. */
+export function callsOut(page: Page): ReadonlySet<Request> {
+  const out = new Set<Request>()
+  page.on('request', (request) => void (request.url().includes('/api/') && out.add(request)))
+  const ended = (request: Request) => void out.delete(request)
+  page.on('requestfinished', ended)
+  page.on('requestfailed', ended)
+  return out
 }
 
 /** Whether two outcomes are the same. */
@@ -127,12 +140,12 @@ export const same = (one: Outcome, other: Outcome): boolean => JSON.stringify(on
 
 /**
  * Types a sequence from a fresh page, each key so many milliseconds after the one before, and tells what came of it. What
- * this browser remembers of an earlier sequence is taken away before.
+ * this browser remembers of an earlier sequence is taken away before. `out` holds the calls of the page that are out.
  */
 export async function typed(
   page: Page,
   { path, keys }: Sequence,
-  { apart, rest, like }: { apart: number; rest: number; like?: Outcome },
+  { out, apart, rest, like }: { out: ReadonlySet<Request>; apart: number; rest: number; like?: Outcome },
 ): Promise<Outcome> {
   await page.evaluate(() => {
     sessionStorage.clear()
@@ -150,5 +163,5 @@ export async function typed(
     for (const press of key.split(' ')) await page.keyboard.press(press)
     if (apart) await page.waitForTimeout(apart)
   }
-  return settled(page, rest, like)
+  return settled(page, out, rest, like)
 }
