@@ -133,12 +133,17 @@ export const percentage = (title: string, { min = 0, max = 10_000, missing, belo
 export const integer = (title: string, { min, max, missing, below, above, ...extra }: Extra & Bounds = {}) =>
   told(bounded('Enter a whole number', { min, max, missing, below, above }), 'integer', title, extra)
 
+/** What is said of a value that is no date. */
+export const noDate = 'Enter a date such as 2026-11-20'
+
+const isoDate = (missing: string) => z.iso.date({ error: (issue) => (issue.input ? noDate : missing) })
+
 /** A date without a time, `yyyy-MM-dd`, that the calendar has. */
-export const dateSchema = z.iso.date({ error: (issue) => (issue.input ? 'Enter a date as yyyy-mm-dd' : required) })
+export const dateSchema = isoDate(required)
 
 /** A date field: see dateSchema; `missing` is said of an empty one. */
 export const date = (title: string, { missing = required, ...extra }: Extra & { missing?: string } = {}) =>
-  told(z.iso.date({ error: (issue) => (issue.input ? 'Enter a date as yyyy-mm-dd' : missing) }), 'date', title, extra)
+  told(isoDate(missing), 'date', title, extra)
 
 /** One of several values, with words for each. */
 export const choice = <const Values extends readonly [string, ...string[]]>(

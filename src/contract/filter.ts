@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Need } from '#domain/permissions.ts'
-import { type FieldMeta, dateSchema, idSchema } from '#contract/fields.ts'
+import { type FieldMeta, dateSchema, idSchema, noDate } from '#contract/fields.ts'
 import { commaList } from '#contract/list.ts'
 
 export type FilterType = 'is' | 'is_not' | 'contains' | 'between'
@@ -37,8 +37,8 @@ export function filterProblem(filter: Filter, setting: { type: FilterType; value
   if (setting.value.trim() === '') return 'This is a required field.'
   if (setting.type === 'between') {
     const [from = '', to = ''] = setting.value.split('..')
+    if ([from, to].some((each) => each && !dateSchema.safeParse(each).success)) return noDate
     if (!from || !to) return 'A date range needs both dates.'
-    if (!dateSchema.safeParse(from).success || !dateSchema.safeParse(to).success) return 'Enter a date as yyyy-mm-dd'
     if (to <= from) return 'The end must be after the start.'
   }
   return null

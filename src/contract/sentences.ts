@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { required } from '#contract/fields.ts'
+import { noDate, required } from '#contract/fields.ts'
 
 const kinds: Readonly<Record<string, string>> = {
   string: 'Enter text',
@@ -13,7 +13,7 @@ const kinds: Readonly<Record<string, string>> = {
 
 const formats: Readonly<Record<string, string>> = {
   email: 'Invalid email',
-  date: 'Enter a date as yyyy-mm-dd',
+  date: noDate,
   uuid: 'This is not an id.',
 }
 

@@ -3,21 +3,22 @@ const dollars = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maxim
 /** Integer cents as a person reads them: `$1,234.50`, negatives with a real minus (CONST-010). */
 export const formatCents = (cents: number): string => `${cents < 0 ? '−' : ''}$${dollars.format(Math.abs(cents) / 100)}`
 
-/** What a person typed as dollars, in integer cents; null when it is not an amount with at most two decimals. */
+/**
+ * What a person typed as dollars, in integer cents: `1,234.5`, `.50`, `-50`, and as accountants write it `(50.00)` or
+ * `50.00-`. Null when it is not an amount with at most two decimals.
+ */
 export function parseDollars(text: string): number | null {
-  // Accountants write what is negative in parentheses.
   const typed = text
     .trim()
     .replace(/[$\s]/g, '')
-    .replace(/^−/, '-')
-    .replace(/^\(([\d.,]+)\)$/, '-$1')
+    .replaceAll('−', '-')
+    .replace(/^\(([\d.,]+)\)$|^([\d.,]+)-$/, '-$1$2')
   // A comma stands between thousands only: '200,00' is not 20,000 dollars.
-  if (typed.includes(',') && !/^-?\d{1,3}(,\d{3})+(\.\d*)?$/.test(typed)) return null
-  const plain = typed.replaceAll(',', '')
-  const match = /^(-?)(\d{1,12})(?:\.(\d{0,2}))?$/.exec(plain)
+  if (typed.includes(',') && !/^[-+]?\d{1,3}(,\d{3})+(\.\d*)?$/.test(typed)) return null
+  const match = /^([-+]?)(?=\.?\d)(\d{0,12})(?:\.(\d{0,2}))?$/.exec(typed.replaceAll(',', ''))
   if (!match) return null
   const cents = Number(match[2]) * 100 + Number((match[3] ?? '').padEnd(2, '0'))
-  return match[1] ? -cents : cents
+  return match[1] === '-' ? 0 - cents : cents
 }
 
 /** Cents per year as an hourly estimate on a 40-hour week, 52 weeks, floored to the cent (CONST-012, ENUM-015). */

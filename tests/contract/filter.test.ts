@@ -23,7 +23,7 @@ describe('a filter', () => {
     )
     expect(filterProblem(filter('hired'), { type: 'between', value: '2026-01-01..2026-02-01' })).toBeNull()
     expect(filterProblem(filter('hired'), { type: 'between', value: '2026-02-30..2026-03-01' })).toBe(
-      'Enter a date as yyyy-mm-dd',
+      'Enter a date such as 2026-11-20',
     )
   })
 

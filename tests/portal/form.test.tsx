@@ -262,6 +262,20 @@ test.each([
   ['-1m', '2026-10-21'],
   ['3 days ago', '2026-11-18'],
   ['fri', '2026-11-27'],
+  ['next fri', '2026-11-27'],
+  ['last friday', '2026-11-20'],
+  ['Fri, Nov 27', '2026-11-27'],
+  ['fri nov 26', null],
+  ['20-Nov-2026', '2026-11-20'],
+  ['20nov26', '2026-11-20'],
+  ['11.20.2026', '2026-11-20'],
+  ['2026/11/20', '2026-11-20'],
+  ['2026-1-5', '2026-01-05'],
+  ['20261120', '2026-11-20'],
+  ['in 3 days', '2026-11-24'],
+  ['3d ago', '2026-11-18'],
+  ['in a while', null],
+  ['11/20/126', null],
 ])('the date "%s" is %s', (typed, date) => {
   expect(dateOf(typed, '2026-11-21')).toBe(date)
 })
@@ -273,14 +287,19 @@ test.each([
   ['dec 24', '2025-12-24'],
   ['28', '2026-10-28'],
   ['20', '2026-11-20'],
+  ['last fri', '2026-11-20'],
+  ['Fri Nov 20', '2026-11-20'],
 ])('of a date that has been, "%s" is %s', (typed, date) => {
   expect(dateOf(typed, '2026-11-21', true)).toBe(date)
 })
 
 test('what is not understood is said on leaving the field, and stays as it was typed', async () => {
-  show(z.object({ when: date('When'), much: money('How much') }))
+  const sent = z.string().refine((value) => !value.includes('then'), 'Enter both dates.')
+  fieldMeta.add(sent, { kind: 'date-range', title: 'Sent' })
+  show(z.object({ when: date('When'), sent, much: money('How much') }))
   for (const [name, typed, message] of [
-    ['When', 'soonish', 'Enter a date as yyyy-mm-dd'],
+    ['When', 'soonish', 'Enter a date such as 2026-11-20'],
+    ['Sent, to', 'then', 'Enter both dates.'],
     ['How much', 'a lot', 'Enter an amount such as 12.50'],
   ] as const) {
     const input = screen.getByLabelText(name) as HTMLInputElement

@@ -44,7 +44,7 @@ describe('the filters of an address', () => {
     ['status_value=ACTIVE', 'This filter cannot do that.'],
     ['status_type=is&status_value=ACTIVE,ASLEEP', 'There is no status ASLEEP.'],
     ['employer_type=is&employer_value=Harbor', 'Enter an id.'],
-    ['hired_type=between&hired_value=2024-02-30..2024-03-01', 'Enter a date as yyyy-mm-dd'],
+    ['hired_type=between&hired_value=2024-02-30..2024-03-01', 'Enter a date such as 2026-11-20'],
   ])('%s is shown with its problem and left out of the query', (search, problem) => {
     const filters = read(search)
     expect(filters.map((filter) => filter.problem)).toEqual([problem])

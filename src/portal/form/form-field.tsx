@@ -52,7 +52,10 @@ interface FormFieldProps {
 
 /** True for a number or a date that was typed and not understood. */
 const notUnderstood = ({ kind }: Field, value: unknown): boolean =>
-  Number.isNaN(value) || (kind === 'date' && typeof value === 'string' && value !== '' && !isDate(value))
+  Number.isNaN(value) ||
+  ((kind === 'date' || kind === 'date-range') &&
+    typeof value === 'string' &&
+    value.split('..').some((each) => each !== '' && !isDate(each)))
 
 /** A field with its label, its help, and its message beside it. */
 export function FormField({ field, control, formId, rows, check }: FormFieldProps) {

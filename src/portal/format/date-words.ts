@@ -29,34 +29,45 @@ function nearest(month: number, day: number, today: string, past: boolean): stri
   return found.sort((a, b) => far(a) - far(b))[0] ?? null
 }
 
-/** `11/20/2026`, `11/20/26`, `11/20`, `nov 20`, `20 nov 2026`; the month first where both are numbers. */
+/** `11/20/2026`, `11.20.26`, `11/20`, `2026/11/20`, `nov 20`, `20-Nov-2026`; the month first where both are numbers. */
 function calendarDate(typed: string, today: string, past: boolean): string | null {
-  const numbers = /^(\d{1,2})[/-](\d{1,2})(?:[/-](\d{2}|\d{4}))?$/.exec(typed)
+  const numbers =
+    /^(?<month>\d{1,2})[/.-](?<day>\d{1,2})(?:[/.-](?<year>\d{4}|\d{2}))?$/.exec(typed) ??
+    /^(?<year>\d{4})[/.-](?<month>\d{1,2})[/.-](?<day>\d{1,2})$/.exec(typed) ??
+    /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})$/.exec(typed)
   const named =
-    /^(?<month>[a-z]{3,9})\.?\s*(?<day>\d{1,2})(?:st|nd|rd|th)?(?:,?\s+(?<year>\d{4}))?$/.exec(typed) ??
-    /^(?<day>\d{1,2})(?:st|nd|rd|th)?\s*(?<month>[a-z]{3,9})\.?(?:,?\s+(?<year>\d{4}))?$/.exec(typed)
-  const month = numbers ? Number(numbers[1]) : monthOf(named?.groups?.['month'] ?? '-')
-  const day = Number(numbers ? numbers[2] : named?.groups?.['day'])
-  const year = numbers ? numbers[3] : named?.groups?.['year']
-  if (!month || !day) return null
-  return year ? dated(Number(year.padStart(4, '20')), month, day) : nearest(month, day, today, past)
+    /^(?<month>[a-z]{3,9})[.\s-]*(?<day>\d{1,2})(?:st|nd|rd|th)?(?:[,\s-]+(?<year>\d{4}|\d{2}))?$/.exec(typed) ??
+    /^(?<day>\d{1,2})(?:st|nd|rd|th)?[\s-]*(?<month>[a-z]{3,9})(?:[.,\s-]*(?<year>\d{4}|\d{2}))?$/.exec(typed)
+  const { month = '', day = '', year } = (numbers ?? named)?.groups ?? {}
+  const number = numbers ? Number(month) : monthOf(month || '-')
+  if (!number || !Number(day)) return null
+  return year ? dated(Number(year.padStart(4, '20')), number, Number(day)) : nearest(number, Number(day), today, past)
 }
 
-/** `+3`, `-3d`, `+2w`, `-1m`, `3 days ago`. */
+/** `+3`, `-3d`, `+2w`, `-1m`, `3 days ago`, `in 2 weeks`. */
 function relativeDate(typed: string, now: Date): string | null {
-  const match =
-    /^([+-])(\d{1,4})\s*(d|days?|w|weeks?|m|months?)?$/.exec(typed) ??
-    /^()(\d{1,4})\s*(d|days?|w|weeks?|m|months?)\s+ago$/.exec(typed)
-  if (!match) return null
-  const by = Number(match[2]) * (match[1] === '+' ? 1 : -1)
-  const unit = match[3]?.[0] ?? 'd'
-  return write(unit === 'm' ? addMonths(now, by) : addDays(now, unit === 'w' ? by * 7 : by))
+  const match = /^(?<sign>[+-]|in\s+)?(?<by>\d{1,4})\s*(?<unit>d|days?|w|weeks?|m|months?)?(?<ago>\s+ago)?$/.exec(typed)
+  const { sign, by, unit, ago } = match?.groups ?? {}
+  // Which way it goes is said once; a bare number is a day of the month.
+  if (!by || (sign === undefined) === (ago === undefined) || ((ago || sign?.startsWith('in')) && !unit)) return null
+  const days = Number(by) * (ago || sign === '-' ? -1 : 1)
+  return write(unit?.startsWith('m') ? addMonths(now, days) : addDays(now, unit?.startsWith('w') ? days * 7 : days))
+}
+
+/** `fri`, `next friday`, `last fri`: the next one, of dates that have been the last one. */
+function weekday(typed: string, now: Date, past: boolean): string | null {
+  const { which, name = '' } = /^(?:(?<which>last|next)\s+)?(?<name>[a-z]{3,9})$/.exec(typed)?.groups ?? {}
+  const day = days.findIndex((each) => each.startsWith(name || '-'))
+  if (day < 0) return null
+  const back = which === undefined ? past : which === 'last'
+  return write(addDays(now, back ? -((now.getDay() - day + 7) % 7 || 7) : (day - now.getDay() + 7) % 7 || 7))
 }
 
 /**
- * A date as people type it: `2026-11-21`, `11/21/2026`, `nov 21`, `today`, `tomorrow`, `yesterday`, `+3`, `-3d`, `friday`,
- * `21` (that day of this month). Null for anything else. `today` is the business date. A weekday is the next one; of a
- * date that has been, it and a day without its year or month are the last one.
+ * A date as people type it: `2026-11-21`, `11/21/2026`, `nov 21`, `Sat, Nov 21`, `today`, `tomorrow`, `yesterday`, `+3`, `-3d`,
+ * `friday`, `21` (that day of this month). Null for anything else, a day beside a weekday that it is not among it. `today`
+ * is the business date. A weekday is the next one; of a date that has been, it and a day without its year or month are the
+ * last one.
  */
 export function dateOf(text: string, today: string, past = false): string | null {
   const typed = text.trim().toLowerCase().replace(/^−/, '-')
@@ -70,9 +81,11 @@ export function dateOf(text: string, today: string, past = false): string | null
     if (!past || date <= today) return isDate(date) ? date : null
     return dated(...yearAndMonth(addMonths(startOfMonth(now), -1)), Number(typed))
   }
-  const day = typed.length >= 3 ? days.findIndex((name) => name.startsWith(typed)) : -1
-  if (day >= 0) return write(addDays(now, past ? -((now.getDay() - day + 7) % 7 || 7) : (day - now.getDay() + 7) % 7 || 7))
-  return relativeDate(typed, now) ?? calendarDate(typed, today, past)
+  const plain = weekday(typed, now, past) ?? relativeDate(typed, now) ?? calendarDate(typed, today, past)
+  if (plain) return plain
+  const [, name = '', rest = ''] = /^([a-z]{3,9})[.,\s]+(.*\d.*)$/.exec(typed) ?? []
+  const found = rest && calendarDate(rest, today, past)
+  return found && days[parseISO(found).getDay()]?.startsWith(name) ? found : null
 }
 
 const yearAndMonth = (date: Date): [number, number] => [date.getFullYear(), date.getMonth() + 1]
