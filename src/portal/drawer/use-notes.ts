@@ -3,10 +3,8 @@ import { listNotes, type Note } from '#contract/notes.ts'
 import { type NotedEntity, notesRefresh } from '#domain/note.ts'
 import { Refusal, detailOf } from '#kernel/wire.ts'
 import { wire } from '#portal/api/client.ts'
-import { onlineAtom } from '#portal/api/online.ts'
 import { store } from '#portal/app/store.ts'
-import { historyAtom } from '#portal/commands/history.ts'
-import { refreshing } from '#portal/drawer/refresh.ts'
+import { refreshWhileSeen } from '#portal/records/refresh.ts'
 import { putThings } from '#portal/records/things.ts'
 import { meAtom } from '#portal/session/session.ts'
 
@@ -21,8 +19,6 @@ interface Notes {
   problem: { detail: string | null } | null
   again: () => void
 }
-
-const wanted = (): boolean => document.visibilityState === 'visible' && store.get(onlineAtom)
 
 /** The notes of a record, read again every 5 seconds while somebody looks, and at once after a command. */
 export function useNotes(entity: NotedEntity, id: string): Notes {
@@ -49,16 +45,9 @@ export function useNotes(entity: NotedEntity, id: string): Notes {
       if (error instanceof Refusal) setNotes({ notes: null, more: false })
       setProblem({ detail: detailOf(error) })
     }
-    const notes = refreshing({ every: notesRefresh, read, wanted, failed })
-    again.current = notes.now
-    notes.now()
-    document.addEventListener('visibilitychange', notes.resume)
-    const stops = [store.sub(onlineAtom, notes.resume), store.sub(historyAtom, notes.now)]
-    return () => {
-      notes.stop()
-      document.removeEventListener('visibilitychange', notes.resume)
-      for (const stop of stops) stop()
-    }
+    const { now, stop } = refreshWhileSeen({ every: notesRefresh, read, failed })
+    again.current = now
+    return stop
   }, [entity, id])
   return { notes, more, problem, again: () => again.current() }
 }

@@ -1,12 +1,10 @@
 import type { AnyEndpoint } from '#contract/define.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
 import { wire } from '#portal/api/client.ts'
-import { onlineAtom } from '#portal/api/online.ts'
 import { commands, entities } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
-import { historyAtom } from '#portal/commands/history.ts'
-import { refreshing } from '#portal/drawer/refresh.ts'
 import { narrowing, readFilters } from '#portal/list/filters.ts'
+import { refreshWhileSeen } from '#portal/records/refresh.ts'
 import { heldAtom } from '#portal/session/session.ts'
 import { placeCountsAtom, placesOf } from '#portal/shell/places.ts'
 
@@ -34,19 +32,9 @@ async function countAll(signal: AbortSignal): Promise<void> {
 
 /** Counts what waits at the exceptions of the rail, every minute while somebody looks and after every change. Returns what stops it. */
 export function watchCounts(): () => void {
-  const counts = refreshing({
-    every,
-    read: ({ signal }) => countAll(signal),
-    wanted: () => document.visibilityState === 'visible' && store.get(onlineAtom),
-    failed: () => {},
-  })
-  counts.now()
-  document.addEventListener('visibilitychange', counts.resume)
-  const stops = [store.sub(onlineAtom, counts.resume), store.sub(historyAtom, counts.now)]
+  const { stop } = refreshWhileSeen({ every, read: ({ signal }) => countAll(signal), failed: () => {} })
   return () => {
-    counts.stop()
-    document.removeEventListener('visibilitychange', counts.resume)
-    for (const stop of stops) stop()
+    stop()
     store.set(placeCountsAtom, new Map())
   }
 }

@@ -1,3 +1,7 @@
+import { onlineAtom } from '#portal/api/online.ts'
+import { store } from '#portal/app/store.ts'
+import { historyAtom } from '#portal/commands/history.ts'
+
 interface Refreshing {
   /** Milliseconds from an answer to the next read. */
   every: number
@@ -55,6 +59,27 @@ export function refreshing({ every, read, wanted, failed }: Refreshing) {
     stop: (): void => {
       clearTimeout(timer)
       control.abort()
+    },
+  }
+}
+
+const seen = (): boolean => document.visibilityState === 'visible' && store.get(onlineAtom)
+
+/**
+ * Reads at once and again while somebody looks and the network is there, and after every command of this person. `now`
+ * reads at once, `stop` ends it.
+ */
+export function refreshWhileSeen(options: Omit<Refreshing, 'wanted'>): { now: () => void; stop: () => void } {
+  const { now, resume, stop } = refreshing({ ...options, wanted: seen })
+  now()
+  document.addEventListener('visibilitychange', resume)
+  const ends = [store.sub(onlineAtom, resume), store.sub(historyAtom, now)]
+  return {
+    now,
+    stop: () => {
+      stop()
+      document.removeEventListener('visibilitychange', resume)
+      for (const end of ends) end()
     },
   }
 }
