@@ -4,7 +4,8 @@ import { Provider } from 'jotai'
 import type { ComponentProps, ReactNode } from 'react'
 import { vi } from 'vitest'
 import { store } from '#portal/app/store.ts'
-import { CommandForm, type Failure } from '#portal/form/command-form.tsx'
+import { CommandForm } from '#portal/form/command-form.tsx'
+import type { Failure } from '#portal/form/failure.ts'
 import { noTargets } from '#portal/palette/state.ts'
 
 const OnStore = ({ children }: { children: ReactNode }) => <Provider store={store}>{children}</Provider>

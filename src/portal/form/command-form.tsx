@@ -2,10 +2,11 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useState } from 'react'
 import { type Resolver, useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod'
-import type { Problem } from '#contract/problem.ts'
 import { changes, type Command, type FormRow } from '#kernel/command.ts'
 import { fieldsOf, stepsOf } from '#kernel/form.ts'
-import { ConfirmField } from '#portal/form/confirm-field.tsx'
+import { ConfirmField, useConfirm } from '#portal/form/confirm-field.tsx'
+import { DraftRestored } from '#portal/form/draft-restored.tsx'
+import type { Failure } from '#portal/form/failure.ts'
 import { FormField, type Values } from '#portal/form/form-field.tsx'
 import { draftOf, initialValues, serverErrors } from '#portal/form/form-values.ts'
 import { Line } from '#portal/form/line.tsx'
@@ -18,13 +19,6 @@ import { tooEarly } from '#portal/form/drawn.ts'
 import { holding } from '#portal/keyboard/hold.ts'
 import { popPage, type Targets } from '#portal/palette/state.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
-
-/** Why a form did not do it. */
-export interface Failure {
-  sentence: string
-  detail: string | null
-  errors?: Problem['errors']
-}
 
 interface CommandFormProps {
   command: Command
@@ -75,8 +69,7 @@ function FormOf(props: CommandFormProps & { clear: () => void }) {
   const [at, setAt] = useState(0)
   const { sending, slow, once } = useSending()
   const [failure, setFailure] = useState<Failure | null>(null)
-  const [typed, setTyped] = useState('')
-  const [unconfirmed, setUnconfirmed] = useState(false)
+  const confirm = useConfirm(word)
   // A filter or a sort shows what is set, not what was once nearly chosen.
   const drafts = changes(command)
   const [begun] = useState(() => {
@@ -93,7 +86,7 @@ function FormOf(props: CommandFormProps & { clear: () => void }) {
   const values = useWatch({ control: form.control })
   const visible = steps.length > 1 ? fields.filter((field) => (field.step ?? '') === steps[at]) : fields
   const reading = props.rows === null && visible[0]?.kind === 'rows'
-  const { element, confirm } = useFormFocus({ at, frozen, reading, restored: begun.restored, word })
+  const element = useFormFocus({ at, frozen, reading, restored: begun.restored, word, confirm: confirm.field.input })
   const last = at >= steps.length - 1
   const singleLine = !fields.some((field) => field.kind === 'long-text' || field.kind === 'rows')
 
@@ -125,12 +118,7 @@ function FormOf(props: CommandFormProps & { clear: () => void }) {
   }
   const send = form.handleSubmit(
     async (params) => {
-      if (sending || blocked || frozen) return
-      if (word !== null && typed.trim() !== word) {
-        setUnconfirmed(true)
-        confirm.current?.focus()
-        return
-      }
+      if (sending || blocked || frozen || !confirm.confirmed()) return
       setFailure(null)
       const why = await once(() => submit(params))
       if (why) show(why)
@@ -196,14 +184,7 @@ function FormOf(props: CommandFormProps & { clear: () => void }) {
               </Line>
             </div>
           ) : null}
-          {begun.restored && !frozen && (
-            <p role="status" className="flex gap-2 text-small text-muted">
-              Draft restored
-              <button type="button" className="link" onClick={props.clear}>
-                Clear
-              </button>
-            </p>
-          )}
+          {begun.restored && !frozen && <DraftRestored clear={props.clear} />}
           <div data-fields tabIndex={-1} className="grid grid-cols-2 gap-3.5 outline-none" inert={frozen}>
             {visible.map((field, index) => (
               <div key={field.name} className={standsHalf(visible, index) ? '' : 'col-span-2'}>
@@ -223,21 +204,7 @@ function FormOf(props: CommandFormProps & { clear: () => void }) {
               {props.warning}
             </Line>
           )}
-          {last && word !== null && !frozen && (
-            <ConfirmField
-              id={`${id}-confirm`}
-              word={word}
-              typed={typed}
-              wrong={unconfirmed}
-              onType={(text) => {
-                setTyped(text)
-                setUnconfirmed(false)
-              }}
-              inputRef={(input) => {
-                confirm.current = input
-              }}
-            />
-          )}
+          {last && word !== null && !frozen && <ConfirmField {...confirm.field} />}
           {blocked && !frozen && (
             <Line tone="plain" icon="lock" alert>
               {blocked}

@@ -1,3 +1,31 @@
+import { type RefObject, useId, useRef, useState } from 'react'
+
+interface Confirm {
+  field: Parameters<typeof ConfirmField>[0]
+  /** Whether it was typed; where it was not, says so beside its field and goes there. */
+  confirmed: () => boolean
+  clear: () => void
+}
+
+/** The word that has to be typed before something that cannot be taken back; null where nothing has to. */
+export function useConfirm(word: string | null): Confirm {
+  const id = useId()
+  const [typed, setTyped] = useState('')
+  const [wrong, setWrong] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const onType = (text: string) => {
+    setTyped(text)
+    setWrong(false)
+  }
+  const confirmed = () => {
+    if (word === null || typed.trim() === word) return true
+    setWrong(true)
+    input.current?.focus()
+    return false
+  }
+  return { field: { id, word: word ?? '', typed, wrong, onType, input }, confirmed, clear: () => onType('') }
+}
+
 /** What is typed before something that cannot be taken back. */
 export function ConfirmField(props: {
   id: string
@@ -5,9 +33,9 @@ export function ConfirmField(props: {
   typed: string
   wrong: boolean
   onType: (text: string) => void
-  inputRef: (input: HTMLInputElement | null) => void
+  input: RefObject<HTMLInputElement | null>
 }) {
-  const { id, word, typed, wrong, onType, inputRef } = props
+  const { id, word, typed, wrong, onType, input } = props
   return (
     <div>
       <label className="label" htmlFor={id}>
@@ -15,7 +43,7 @@ export function ConfirmField(props: {
       </label>
       <input
         id={id}
-        ref={inputRef}
+        ref={input}
         className="field"
         autoComplete="off"
         spellCheck={false}

@@ -10,7 +10,7 @@ import { newKey, runCommand } from '#portal/commands/run.ts'
 import { lastChange, loadThing } from '#portal/commands/run-targets.ts'
 import { asideAtom, oneTarget } from '#portal/commands/target.ts'
 import { unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
-import type { Failure } from '#portal/form/command-form.tsx'
+import { type Failure, failureOf } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { Line } from '#portal/form/line.tsx'
 import { PageForm } from '#portal/form/page-form.tsx'
@@ -134,8 +134,7 @@ function Ready({ page, id, target, first, leave }: ReadyProps) {
       setMeanwhile(`${who ?? 'Somebody'} changed this while you were editing.`)
       return null
     }
-    const errors = outcome.kind === 'refused' && outcome.problem.code !== 'permission-denied' ? outcome.problem.errors : undefined
-    return { sentence: outcome.sentence, detail: outcome.detail, ...(errors ? { errors } : {}) }
+    return failureOf(outcome)
   }
 
   return (

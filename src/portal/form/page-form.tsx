@@ -4,9 +4,9 @@ import { type Resolver, useForm } from 'react-hook-form'
 import { type Field, fieldsOf } from '#kernel/form.ts'
 import type { AnyPageForm } from '#kernel/page-form.ts'
 import { draft, dropDraft, keepDraft } from '#portal/commands/drafts.ts'
-import type { Failure } from '#portal/form/command-form.tsx'
-import { ConfirmField } from '#portal/form/confirm-field.tsx'
+import { ConfirmField, useConfirm } from '#portal/form/confirm-field.tsx'
 import { tellFormDrawn, tooEarly } from '#portal/form/drawn.ts'
+import type { Failure } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { serverErrors } from '#portal/form/form-values.ts'
 import { Line } from '#portal/form/line.tsx'
@@ -17,6 +17,7 @@ import { focusOf, takesText } from '#portal/keyboard/focus.ts'
 import { holding as keysWait } from '#portal/keyboard/hold.ts'
 import type { Targets } from '#portal/palette/state.ts'
 import { say } from '#portal/app/toasts.ts'
+import { useSending } from '#portal/ui/use-sending.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 import '#portal/form/page-form.css'
 
@@ -46,15 +47,11 @@ export function PageForm(props: PageFormProps) {
   const fields = useMemo(() => fieldsOf(page.form), [page])
   const sections = useMemo(() => sectionsOf(fields), [fields])
   const [begun] = useState(() => draft(command, targets))
-  const [sending, setSending] = useState(false)
+  const { sending, standing, once } = useSending()
   const [turn, setTurn] = useState(0)
   const [failure, setFailure] = useState<Failure | null>(null)
-  const [typed, setTyped] = useState('')
-  const [unconfirmed, setUnconfirmed] = useState(false)
-  const busy = useRef(false)
-  const mounted = useRef(true)
+  const confirm = useConfirm(confirms?.word ?? null)
   const element = useRef<HTMLFormElement>(null)
-  const confirm = useRef<HTMLInputElement | null>(null)
   const form = useForm<Values>({
     defaultValues: withDraft(fields, saved, begun),
     resolver: useMemo((): Resolver<Values> => {
@@ -67,13 +64,9 @@ export function PageForm(props: PageFormProps) {
   const now = useRef(saved)
 
   useEffect(() => {
-    mounted.current = true
     tellFormDrawn()
     const has = document.activeElement
     if (focusOf(has) !== 'dialog' && !takesText(has)) stopsOf(element.current)[0]?.focus()
-    return () => {
-      mounted.current = false
-    }
   }, [])
   useEffect(() => {
     // What nobody has typed over follows what is saved.
@@ -118,23 +111,14 @@ export function PageForm(props: PageFormProps) {
   const send = form.handleSubmit(
     async (params) => {
       if (!changed(fields, form.getValues(), now.current).length) return say('There is nothing to save.')
-      if (confirms && typed.trim() !== confirms.word) {
-        setUnconfirmed(document.activeElement === confirm.current)
-        confirm.current?.focus()
-        return
-      }
-      setSending(true)
+      if (!confirm.confirmed()) return
       setFailure(null)
-      try {
-        const why = await submit(params)
-        if (!mounted.current) return
-        if (why) show(why)
-        else setTyped('')
-        // The input that confirmed it is gone.
-        if (!why && confirms) element.current?.focus()
-      } finally {
-        if (mounted.current) setSending(false)
-      }
+      const why = await submit(params)
+      if (!standing.current) return
+      if (why) return show(why)
+      confirm.clear()
+      // The input that confirmed it is gone.
+      if (confirms) element.current?.focus()
     },
     (errors) => {
       const wrong = fields.find((field) => field.name in errors)
@@ -143,11 +127,7 @@ export function PageForm(props: PageFormProps) {
   )
   // Once at a time from the moment it is pressed: judging the fields takes a while, too.
   const save = async () => {
-    if (busy.current || blocked || frozen) return
-    busy.current = true
-    await send().finally(() => {
-      busy.current = false
-    })
+    if (!blocked && !frozen) await once(send)
   }
   const nextProblem = () => {
     const wrong = fields.filter(({ name }) => form.getFieldState(name).invalid)
@@ -244,19 +224,7 @@ export function PageForm(props: PageFormProps) {
             {count > 0 && confirms && !frozen && !blocked && (
               <div className="page-confirm">
                 <p>{confirms.sentence}</p>
-                <ConfirmField
-                  id={`${formId}-confirm`}
-                  word={confirms.word}
-                  typed={typed}
-                  wrong={unconfirmed}
-                  onType={(text) => {
-                    setTyped(text)
-                    setUnconfirmed(false)
-                  }}
-                  inputRef={(input) => {
-                    confirm.current = input
-                  }}
-                />
+                <ConfirmField {...confirm.field} />
               </div>
             )}
             <span className="page-buttons">

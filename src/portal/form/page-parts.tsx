@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { type Control, useFormState, useWatch } from 'react-hook-form'
 import type { Field } from '#kernel/form.ts'
+import { DraftRestored } from '#portal/form/draft-restored.tsx'
 import type { Values } from '#portal/form/form-field.tsx'
 import { changed } from '#portal/form/page-values.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
@@ -72,15 +73,7 @@ export function Problems({ go, ...part }: PartProps & { go: (name: string) => vo
 /** That what was typed the last time is back, while it differs from what is saved. */
 export function Restored({ control, fields, saved, clear }: PartProps & { saved: Values; clear: () => void }) {
   const values = useWatch({ control })
-  if (!changed(fields, values, saved).length) return null
-  return (
-    <p role="status" className="flex gap-2 text-small text-muted">
-      Draft restored
-      <button type="button" className="link" onClick={clear}>
-        Clear
-      </button>
-    </p>
-  )
+  return changed(fields, values, saved).length > 0 && <DraftRestored clear={clear} />
 }
 
 /** How much differs from what is saved, and what saves it. */

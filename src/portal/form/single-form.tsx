@@ -8,7 +8,8 @@ import { nameOf } from '#kernel/entity.ts'
 import { formOf } from '#kernel/form.ts'
 import type { Outcome } from '#kernel/run.ts'
 import { formKeys } from '#kernel/send.ts'
-import { CommandForm, type Failure } from '#portal/form/command-form.tsx'
+import { CommandForm } from '#portal/form/command-form.tsx'
+import { type Failure, failureOf } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { readable } from '#portal/form/form-values.ts'
 import { Line } from '#portal/form/line.tsx'
@@ -122,9 +123,9 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
       if (watching()) closePalette()
       return null
     }
-    return failureOf(outcome)
+    return answerTo(outcome)
   }
-  const failureOf = async (outcome: Exclude<Outcome, { kind: 'done' }>): Promise<Failure | null> => {
+  const answerTo = async (outcome: Exclude<Outcome, { kind: 'done' }>): Promise<Failure | null> => {
     if (outcome.kind === 'refused' && outcome.problem.code === 'stale-version' && on && id) {
       const [now, who] = await Promise.all([readThing(on, id).catch(() => null), lastChange(on, id)])
       again()
@@ -144,8 +145,7 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
       })
       return null
     }
-    const errors = outcome.kind === 'refused' && outcome.problem.code !== 'permission-denied' ? outcome.problem.errors : undefined
-    return { sentence: outcome.sentence, detail: outcome.detail, ...(errors ? { errors } : {}) }
+    return failureOf(outcome)
   }
 
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { tellFormDrawn } from '#portal/form/drawn.ts'
 
 interface FormState {
@@ -11,15 +11,15 @@ interface FormState {
   restored: boolean
   /** What has to be typed to confirm. */
   word: string | null
+  confirm: RefObject<HTMLInputElement | null>
 }
 
 /**
  * Gives the keyboard to the first field of a form and of each step, and to what has to be typed once that is known. Answers
- * the refs of the form and of that field.
+ * the ref of the form.
  */
-export function useFormFocus({ at, frozen, reading, restored, word }: FormState) {
+export function useFormFocus({ at, frozen, reading, restored, word, confirm }: FormState): RefObject<HTMLFormElement | null> {
   const element = useRef<HTMLFormElement>(null)
-  const confirm = useRef<HTMLInputElement | null>(null)
   // Where the form itself has put the focus: from anywhere else the person's is not taken away.
   const placed = useRef<Element | null>(null)
 
@@ -48,8 +48,8 @@ export function useFormFocus({ at, frozen, reading, restored, word }: FormState)
     // What has to be typed is only known after a first answer: that is what comes next.
     if (word !== null && asked.current === null) confirm.current?.focus()
     asked.current = word
-  }, [word])
-  return { element, confirm }
+  }, [word, confirm])
+  return element
 }
 
 const fieldStops = '[data-fields] :is(input, textarea, button, [tabindex="0"])'
