@@ -124,7 +124,7 @@ export default definePageForm<Employer, Configuration, Params>({
       : `Saving switches ${employer.title(one)} from organization to employer level. This cannot be undone.`,
   plan: (one, params, now) => {
     const values = valuesFrom(params)
-    const before = valuesFrom({ ...saved(now) })
+    const before = valuesFrom(saved(now))
     // An amount means something else with its type.
     const limit =
       values.withdraw_limit_type === before.withdraw_limit_type ? {} : { withdraw_limit_amount: values.withdraw_limit_amount }

@@ -1,17 +1,16 @@
 import { z } from 'zod'
-import { choice, fieldMeta, required } from '#contract/fields.ts'
+import { choice, oneOf } from '#contract/fields.ts'
 import { defineCommand } from '#kernel/command.ts'
 import type { Situation } from '#kernel/situation.ts'
 
-const form = ({ pane }: Situation) => {
-  const sort = z.string({ error: required }).min(1, required)
-  fieldMeta.add(sort, {
-    kind: 'choice',
-    title: 'Sort by',
-    options: (pane?.sorts ?? []).map((each) => ({ value: each.id, label: each.title })),
+const form = ({ pane }: Situation) =>
+  z.object({
+    sort: oneOf(
+      'Sort by',
+      (pane?.sorts ?? []).map(({ id, title }) => ({ value: id, label: title })),
+    ),
+    order: choice('Order', ['asc', 'desc'], { asc: 'Ascending', desc: 'Descending' }),
   })
-  return z.object({ sort, order: choice('Order', ['asc', 'desc'], { asc: 'Ascending', desc: 'Descending' }) })
-}
 
 export default defineCommand<undefined, { sort: string; order: 'asc' | 'desc' }>({
   id: 'list.sort',

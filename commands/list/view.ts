@@ -1,17 +1,15 @@
 import { z } from 'zod'
-import { fieldMeta, required } from '#contract/fields.ts'
+import { oneOf } from '#contract/fields.ts'
 import { defineCommand } from '#kernel/command.ts'
 import type { Situation } from '#kernel/situation.ts'
 
-const form = ({ pane }: Situation) => {
-  const view = z.string({ error: required }).min(1, required)
-  fieldMeta.add(view, {
-    kind: 'choice',
-    title: 'View',
-    options: (pane?.named ?? []).map((each) => ({ value: each.id, label: each.title })),
+const form = ({ pane }: Situation) =>
+  z.object({
+    view: oneOf(
+      'View',
+      (pane?.named ?? []).map(({ id, title }) => ({ value: id, label: title })),
+    ),
   })
-  return z.object({ view })
-}
 
 const common = {
   icon: 'columns',

@@ -1,17 +1,15 @@
 import { z } from 'zod'
-import { fieldMeta, required } from '#contract/fields.ts'
+import { someOf } from '#contract/fields.ts'
 import { defineCommand } from '#kernel/command.ts'
 import type { Situation } from '#kernel/situation.ts'
 
-const form = ({ pane }: Situation) => {
-  const columns = z.array(z.string()).min(1, required)
-  fieldMeta.add(columns, {
-    kind: 'choices',
-    title: 'Columns',
-    options: (pane?.columns ?? []).map((column) => ({ value: column.id, label: column.title })),
+const form = ({ pane }: Situation) =>
+  z.object({
+    columns: someOf(
+      'Columns',
+      (pane?.columns ?? []).map(({ id, title }) => ({ value: id, label: title })),
+    ),
   })
-  return z.object({ columns })
-}
 
 export default defineCommand<undefined, { columns: string[] }>({
   id: 'view.columns',

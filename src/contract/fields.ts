@@ -161,6 +161,16 @@ export const choices = <const Values extends readonly [string, ...string[]]>(
   extra?: Extra,
 ) => told(z.array(z.enum(values)).min(1, required), 'choices', title, { labels, ...extra })
 
+type Options = NonNullable<FieldMeta['options']>
+
+/** One of options that are known only where the form is drawn. */
+export const oneOf = (title: string, options: Options) =>
+  told(z.string({ error: required }).min(1, required), 'choice', title, { options })
+
+/** Several of options that are known only where the form is drawn. */
+export const someOf = (title: string, options: Options) =>
+  told(z.array(z.string()).min(1, required), 'choices', title, { options })
+
 const plainDecimal = /^(0|[1-9]\d{0,15})$/
 
 /**

@@ -18,3 +18,6 @@ export const undirected = (text: string): string => text.replace(steering, '')
  * is (Unicode's isolates, UAX 9). Most names need nothing, and come back as they are.
  */
 export const isolated = (name: string): string => (turning.test(name) ? `\u2068${undirected(name)}\u2069` : name)
+
+/** 'Yes' or 'No', for a cell. */
+export const yesNo = (yes: boolean): string => (yes ? 'Yes' : 'No')

@@ -4,7 +4,7 @@ import { type NotedEntity, notesRefresh } from '#domain/note.ts'
 import { Refusal, detailOf } from '#kernel/wire.ts'
 import { wire } from '#portal/api/client.ts'
 import { store } from '#portal/app/store.ts'
-import { refreshWhileSeen } from '#portal/records/refresh.ts'
+import { refreshWhileSeen } from '#portal/commands/refresh.ts'
 import { putThings } from '#portal/records/things.ts'
 import { meAtom } from '#portal/session/session.ts'
 

@@ -4,7 +4,7 @@ import { wire } from '#portal/api/client.ts'
 import { commands, entities } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
 import { narrowing, readFilters } from '#portal/list/filters.ts'
-import { refreshWhileSeen } from '#portal/records/refresh.ts'
+import { refreshWhileSeen } from '#portal/commands/refresh.ts'
 import { heldAtom } from '#portal/session/session.ts'
 import { placeCountsAtom, placesOf } from '#portal/shell/places.ts'
 

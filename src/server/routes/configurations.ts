@@ -21,6 +21,7 @@ import {
   insertConfiguration,
   ownedBy,
   type Owner,
+  ownerIn,
   ownerOf,
   type Settings,
   updateConfiguration,
@@ -44,12 +45,21 @@ function settingsFrom(now: Configuration, body: ConfigurationValues): Settings {
   return settings
 }
 
-/** A configuration as it stands after a change in the same transaction. */
-async function reread(tx: Tx, actor: Actor, { employer_id, organization_id }: Configuration): Promise<Configuration> {
-  const owner: Owner =
-    employer_id === null ? { type: 'ORGANIZATION', id: organization_id } : { type: 'EMPLOYER', id: employer_id }
-  return (await configurationOf(tx, actor, owner)) as Configuration
+interface Saving {
+  tx: Tx
+  actor: Actor
+  subject: Configuration
+  body: ConfigurationValues
 }
+
+/** Saves what is to hold, and answers the configuration as it stands afterwards. */
+const saving =
+  (save: typeof insertConfiguration) =>
+  async ({ tx, actor, subject, body }: Saving) => {
+    await save(tx, subject, settingsFrom(subject, body))
+    const after = (await configurationOf(tx, actor, ownerIn(subject))) as Configuration
+    return { after, answer: after }
+  }
 
 const facts = async ({ subject }: { subject: Configuration }) => subject
 
@@ -81,20 +91,12 @@ export const routes = [
       const { employer_id: employer, organization_id: organization } = body as { employer_id?: number; organization_id?: number }
       if ((employer === undefined) === (organization === undefined))
         throw invalid([{ path: 'employer_id', message: 'Name an employer or an organization.' }])
-      const owner: Owner =
-        employer === undefined ? { type: 'ORGANIZATION', id: organization as number } : { type: 'EMPLOYER', id: employer }
-      return configurationOf(tx, actor, owner, { lock: true })
+      return configurationOf(tx, actor, ownerIn({ employer_id: employer, organization_id: organization }), { lock: true })
     },
     target,
     snapshot,
     facts,
-    intents: [
-      on<typeof createConfiguration, Configuration>(createConfiguration, async ({ tx, actor, subject, body }) => {
-        await insertConfiguration(tx, subject, settingsFrom(subject, body))
-        const after = await reread(tx, actor, subject)
-        return { after, answer: after }
-      }),
-    ],
+    intents: [on<typeof createConfiguration, Configuration>(createConfiguration, saving(insertConfiguration))],
   }),
 
   change<typeof putConfiguration, Configuration>(putConfiguration, {
@@ -105,12 +107,6 @@ export const routes = [
     target,
     snapshot,
     facts,
-    intents: [
-      on<typeof changeConfiguration, Configuration>(changeConfiguration, async ({ tx, actor, subject, body }) => {
-        await updateConfiguration(tx, subject, settingsFrom(subject, body))
-        const after = await reread(tx, actor, subject)
-        return { after, answer: after }
-      }),
-    ],
+    intents: [on<typeof changeConfiguration, Configuration>(changeConfiguration, saving(updateConfiguration))],
   }),
 ]

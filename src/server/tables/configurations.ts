@@ -1,5 +1,5 @@
 import { type Generated, type RawBuilder, sql } from 'kysely'
-import type { Configuration } from '#contract/configurations.ts'
+import type { Configuration, LmsConfiguration } from '#contract/configurations.ts'
 import type { ConfigurationLevel, WithdrawLimitType } from '#domain/configuration.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openDebtor } from '#server/access/scope.ts'
@@ -33,6 +33,20 @@ export interface Owner {
   id: number
 }
 
+/** The owner that a row or a request names: the employer before its organization. */
+export const ownerIn = ({
+  employer_id,
+  organization_id,
+}: {
+  employer_id?: number | null
+  organization_id?: number | null
+}): Owner =>
+  typeof employer_id === 'number'
+    ? { type: 'EMPLOYER', id: employer_id }
+    : { type: 'ORGANIZATION', id: organization_id as number }
+
+const columnOf = ({ type }: Owner) => sql.ref(type === 'EMPLOYER' ? 'employer_id' : 'organization_id')
+
 /** The columns of `configurations` that a person sets. */
 const ownColumns = [
   'withdraw_limit_type',
@@ -62,8 +76,16 @@ export async function lockOwner(tx: Tx, { type, id }: Owner): Promise<void> {
 }
 
 /** What the audit files a configuration under: the employer or organization that it is about, so that it stands in its history. */
-export const ownedBy = ({ employer_id, organization_id }: { employer_id: number | null; organization_id: number }) =>
-  employer_id === null ? { entity: 'organization', id: String(organization_id) } : { entity: 'employer', id: String(employer_id) }
+export function ownedBy(one: Configuration | LmsConfiguration): { entity: string; id: string } {
+  const { type, id } = ownerIn(one)
+  return { entity: type.toLowerCase(), id: String(id) }
+}
+
+/** The terms of an owner's invoices by the row `lms` that holds, with the defaults where nothing was said. */
+export const termsOf = sql`
+  coalesce(lms.ach_processing_days, 2) as ach_processing_days, coalesce(lms.invoice_deadline, 2) as invoice_deadline,
+  coalesce(lms.invoice_net_days, 5) as invoice_net_days, coalesce(lms.split_invoices, false) as split_invoices,
+  coalesce(lms.show_amount_per_department_code, false) as show_amount_per_department_code`
 
 /** What holds for an owner that is open to the person; null for any other. With `lock` nobody else changes it before the commit. */
 export async function configurationOf(tx: Tx, actor: Actor, owner: Owner, { lock = false } = {}): Promise<Configuration | null> {
@@ -81,10 +103,7 @@ export async function configurationOf(tx: Tx, actor: Actor, owner: Owner, { lock
       coalesce(own.withdraw_amount_max, 0) as withdraw_amount_max, coalesce(own.transaction_fee, 0) as transaction_fee,
       coalesce(own.requests_per_cycle, 0) as requests_per_cycle, coalesce(own.daily_hours_limit, 24) as daily_hours_limit,
       coalesce(own.timekeeping_approval_threshold, 0) as timekeeping_approval_threshold,
-      coalesce(lms.ach_processing_days, 2) as ach_processing_days, coalesce(lms.invoice_deadline, 2) as invoice_deadline,
-      coalesce(lms.invoice_net_days, 5) as invoice_net_days,
-      coalesce(lms.payment_method = 'AUTO_ACH', false) as auto_ach, coalesce(lms.split_invoices, false) as split_invoices,
-      coalesce(lms.show_amount_per_department_code, false) as show_amount_per_department_code,
+      coalesce(lms.payment_method = 'AUTO_ACH', false) as auto_ach, ${termsOf},
       coalesce(rule.allowed_rollover_percentage, 0) as allowed_rollover_percentage,
       coalesce(rule.employee_identifier_type, 'EMPLOYEE_ID') as employee_identifier_type, coalesce(own.version, 0) as version
     from (select) one
@@ -102,27 +121,18 @@ export async function ownerOf(
 ): Promise<Owner | null> {
   const { rows } = await sql<{ employer_id: number | null; organization_id: number | null }>`
     select employer_id, organization_id from ${sql.table(table)} where id = ${id}`.execute(tx)
-  const [row] = rows
-  if (!row) return null
-  return row.employer_id === null
-    ? { type: 'ORGANIZATION', id: row.organization_id as number }
-    : { type: 'EMPLOYER', id: row.employer_id }
+  return rows[0] ? ownerIn(rows[0]) : null
 }
-
-const columnOf = ({ employer_id, organization_id }: Configuration) =>
-  employer_id === null
-    ? ({ name: 'organization_id', value: organization_id } as const)
-    : ({ name: 'employer_id', value: employer_id } as const)
 
 /**
  * Gives an owner a configuration of its own with these settings; its version goes on from that of the values that held until
  * now, so that whoever saw those is told that they changed.
  */
 export async function insertConfiguration(tx: Tx, now: Configuration, settings: Settings): Promise<void> {
-  const owner = columnOf(now)
+  const owner = ownerIn(now)
   const columns = sql.join([...ownColumns.map((name) => sql.ref(name)), sql.ref('version')])
   const given = sql.join([...ownColumns.map((name) => settings[name]), now.version + 1])
-  await sql`insert into configurations (${sql.ref(owner.name)}, ${columns}) values (${owner.value}, ${given})`.execute(tx)
+  await sql`insert into configurations (${columnOf(owner)}, ${columns}) values (${owner.id}, ${given})`.execute(tx)
   await keepTerms(tx, now, settings)
 }
 
@@ -135,17 +145,18 @@ export async function updateConfiguration(tx: Tx, now: Configuration, settings: 
 
 /** The terms of an owner's invoices; an employer without any takes over all that its organization has. */
 async function keepTerms(tx: Tx, now: Configuration, settings: Settings): Promise<void> {
-  const owner = columnOf(now)
+  const owner = ownerIn(now)
+  const column = columnOf(owner)
   const terms = sql.join(termColumns.map((name) => sql.ref(name)))
   const given = sql.join(termColumns.map((name) => sql`${settings[name]}::integer`))
   const changed = sql.join(termColumns.map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`))
   const same = sql.raw('payment_method, debtor_type, split_invoices, show_amount_per_department_code')
   await sql`
-    insert into lms_configurations (${sql.ref(owner.name)}, ${same}, ${terms})
-    select ${owner.value}, coalesce(held.payment_method, 'SELF_PAY'), coalesce(held.debtor_type, 'EMPLOYER'),
+    insert into lms_configurations (${column}, ${same}, ${terms})
+    select ${owner.id}, coalesce(held.payment_method, 'SELF_PAY'), coalesce(held.debtor_type, 'EMPLOYER'),
       coalesce(held.split_invoices, false), coalesce(held.show_amount_per_department_code, false), ${given}
     from (select) one left join ${holding('lms_configurations', now.employer_id, now.organization_id)} held on true
-    on conflict (${sql.ref(owner.name)}) where ${sql.ref(owner.name)} is not null
+    on conflict (${column}) where ${column} is not null
       do update set ${changed}, version = lms_configurations.version + 1`.execute(tx)
 }
 

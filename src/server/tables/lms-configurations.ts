@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { LmsConfiguration } from '#contract/configurations.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openDebtor } from '#server/access/scope.ts'
-import { holding, lockOwner, type Owner, ownerOf } from '#server/tables/configurations.ts'
+import { holding, lockOwner, type Owner, ownerOf, termsOf } from '#server/tables/configurations.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /** How an owner that is open to the person is billed; null for any other. With `lock` nobody else changes it before the commit. */
@@ -18,10 +18,7 @@ export async function lmsConfigurationOf(
   const { rows } = await sql<LmsConfiguration>`
     select lms.id, case when lms.employer_id is null then 'ORGANIZATION' else 'EMPLOYER' end as level,
       ${open.organization_id}::bigint as organization_id, ${open.employer_id}::bigint as employer_id,
-      coalesce(lms.payment_method, 'SELF_PAY') as payment_method, coalesce(lms.split_invoices, false) as split_invoices,
-      coalesce(lms.show_amount_per_department_code, false) as show_amount_per_department_code,
-      coalesce(lms.ach_processing_days, 2) as ach_processing_days, coalesce(lms.invoice_deadline, 2) as invoice_deadline,
-      coalesce(lms.invoice_net_days, 5) as invoice_net_days, coalesce(lms.version, 0) as version
+      coalesce(lms.payment_method, 'SELF_PAY') as payment_method, ${termsOf}, coalesce(lms.version, 0) as version
     from (select) one left join ${holding('lms_configurations', open.employer_id, open.organization_id)} lms on true`.execute(tx)
   return rows[0] as LmsConfiguration
 }

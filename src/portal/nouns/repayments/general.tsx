@@ -1,6 +1,7 @@
 import type { Repayment } from '#contract/repayments.ts'
 import { returnLabel } from '#domain/ach.ts'
 import { originLabels } from '#domain/repayment.ts'
+import { yesNo } from '#domain/text.ts'
 import { invoice } from '#entities/invoice.ts'
 import { repayment } from '#entities/repayment.ts'
 import { dateAndTime, shortDate } from '#portal/format/dates.ts'
@@ -23,7 +24,7 @@ const columns: readonly TableColumn<Part>[] = [
       </ThingLink>
     ),
   },
-  { title: 'Counts as paid', cell: (part) => (part.counted ? 'Yes' : 'No') },
+  { title: 'Counts as paid', cell: (part) => yesNo(part.counted) },
   { title: 'Amount', right: true, cell: (part) => <Amount cents={part.amount} /> },
 ]
 

@@ -1,11 +1,10 @@
 import type { QueryOf } from '#contract/define.ts'
 import { confirmationFlowLabels, type Invoice, listInvoices, paymentMethodLabels } from '#contract/invoices.ts'
 import { labelOf } from '#domain/status.ts'
+import { yesNo } from '#domain/text.ts'
 import { type ExportKind, pageSize, parsed, scanned } from '#server/jobs/export-kind.ts'
 import { pageOfInvoices, totalsOfInvoices } from '#server/tables/invoice-list.ts'
 import { toInvoice } from '#server/tables/invoices.ts'
-
-const yesNo = (value: boolean): string => (value ? 'Yes' : 'No')
 
 export const kind: ExportKind<Invoice, QueryOf<typeof listInvoices>> = {
   needs: listInvoices.needs,
