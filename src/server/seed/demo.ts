@@ -48,17 +48,16 @@ async function makeDemo(run: Run, { employees, today, invoices }: DemoSize): Pro
   ])
   await Promise.all(halves.map((part) => run((tx) => seedEmployees(tx, { pausers, today, part }))))
 
-  // The money is planned beside what employees still lack; steps wait for their turn in this order.
-  const planned = run((tx) => planMoney(tx, { today, invoices }))
-  const told = run((tx) => seedHistory(tx, today))
+  // The money is planned beside what employees still lack; steps wait for their turn in this order, long ones first.
+  const planned = Promise.all([run((tx) => planMoney(tx, { today, invoices })), run((tx) => seedHistory(tx, today))])
   await Promise.all([
     run((tx) => analyze(tx, 'employees')).then(() =>
       Promise.all(of('employees').indexes.map((statement) => run((tx) => sql.raw(statement).execute(tx)))),
     ),
-    Promise.all([planned, told]).then(() =>
-      load({ table: 'audit_events', load: (tx) => seedInvoiceHistory(tx, today, billing) }),
-    ),
-    planned.then(() => Promise.all(moneyLoads(today, billing).map(load))),
+    planned.then(() => {
+      const invoiceHistory: Load = { table: 'audit_events', load: (tx) => seedInvoiceHistory(tx, today, billing) }
+      return Promise.all([invoiceHistory, ...moneyLoads(today, billing)].map(load))
+    }),
   ])
   await refer(run, taken)
   await run(end)
