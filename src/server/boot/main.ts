@@ -1,7 +1,8 @@
 import { CannotStart } from '#server/cannot-start.ts'
-import { demoPassword, demoPeople } from '#server/auth/demo-people.ts'
+import { refuseTakenPort } from '#server/boot/port.ts'
 import { settingsFrom } from '#server/boot/settings.ts'
-import { type Running, start } from '#server/boot/start.ts'
+import type { Running } from '#server/boot/start.ts'
+import { foundCluster } from '#server/postgres/cluster.ts'
 import { isOverWithin } from '#server/within.ts'
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -17,8 +18,14 @@ let running: Running | undefined
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => leave())
 
 try {
-  running = await start(settingsFrom(process.env), say, leaving.signal)
-  greet(running)
+  const settings = settingsFrom(process.env)
+  await refuseTakenPort(settings)
+  // A new cluster is made by a program of PostgreSQL; the server is read meanwhile, so this file imports little.
+  const founded = settings.databaseUrl ? undefined : foundCluster(settings.dataFolder)
+  const [{ start }, { greet }] = await Promise.all([import('#server/boot/start.ts'), import('#server/boot/greet.ts'), founded])
+  leaving.signal.throwIfAborted()
+  running = await start(settings, say, leaving.signal)
+  greet(running, say)
 } catch (error) {
   if (leaving.signal.aborted) process.exit(0)
   if (!(error instanceof CannotStart)) throw error
@@ -47,12 +54,4 @@ async function end(ready: Running): Promise<void> {
     console.error(error)
     process.exit(1)
   }
-}
-
-function greet({ address, demo }: Running): void {
-  say(`Admin Portal is ready: ${address}`)
-  if (!demo) return
-  say(`Demo accounts (password ${demoPassword}):`)
-  for (const person of demoPeople) say(`  ${person.email.padEnd(26)} ${person.role}`)
-  say('The sign-in screen shows their codes; npm run demo:code prints one.')
 }

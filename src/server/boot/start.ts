@@ -1,15 +1,15 @@
-import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from '#server/http/app.ts'
 import { openSealingKey, sealPlainSecrets } from '#server/auth/sealing.ts'
 import { authSettingsOf } from '#server/auth/settings.ts'
 import { startHousekeeping } from '#server/auth/housekeeping.ts'
-import { CannotStart, codeOf, messageOf } from '#server/cannot-start.ts'
+import { CannotStart } from '#server/cannot-start.ts'
 import { HalfMade } from '#server/boot/half-made.ts'
 import { startWorker } from '#server/jobs/worker.ts'
 import { type OpenDatabase, openDatabase } from '#server/boot/open-database.ts'
 import { loadRoutes } from '#server/http/route-table.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { whyNotListening } from '#server/boot/port.ts'
 import { seedOnce } from '#server/boot/seed-once.ts'
 import type { Services } from '#server/http/route.ts'
 import { isLoopback, type Settings } from '#server/boot/settings.ts'
@@ -38,7 +38,6 @@ export interface Running {
  * `stop` breaks it off, even in the middle of making the demo company.
  */
 export async function start(settings: Settings, say: (line: string) => void, stop: AbortSignal): Promise<Running> {
-  await refuseTakenPort(settings)
   for (;;) {
     try {
       return await startOn(settings, say, stop)
@@ -67,6 +66,9 @@ async function startOn(settings: Settings, say: (line: string) => void, stop: Ab
 async function listen(settings: Settings, database: OpenDatabase, say: (line: string) => void): Promise<Running> {
   const { db } = database
   if (database.warning) say(database.warning)
+  // Read beside the demo company, which keeps PostgreSQL busy and this process hardly.
+  const routes = loadRoutes()
+  routes.catch(() => undefined)
   const seed = await seedOnce(settings, database, say)
   if (seed === 'demo' && !isLoopback(settings.host))
     throw new CannotStart(
@@ -80,7 +82,7 @@ async function listen(settings: Settings, database: OpenDatabase, say: (line: st
     background: database.background,
     auth: { ...authSettingsOf(settings, demo), sealingKey },
     cursorSecret: (await settingOf(db, 'cursor-secret')) as string,
-    routes: await loadRoutes(),
+    routes: await routes,
     answerWithin,
     checkAnswers: settings.checkAnswers,
   }
@@ -111,25 +113,3 @@ const bind = (app: FastifyInstance, { port, host }: Settings): Promise<string> =
   app.listen({ port, host }).catch((error: unknown) => {
     throw whyNotListening(error, port, host)
   })
-
-/** Finds out about a port in use before anything is opened. */
-const refuseTakenPort = ({ port, host }: Settings): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', (error) => reject(whyNotListening(error, port, host)))
-    probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve()))
-  })
-
-function whyNotListening(error: unknown, port: number, host: string): CannotStart {
-  switch (codeOf(error)) {
-    case 'EADDRINUSE':
-      return new CannotStart(`Port ${port} is in use: stop what uses it, or set PORT to another one.`)
-    case 'EACCES':
-      return new CannotStart(`Port ${port} may not be opened by this user: set PORT to one above 1023.`)
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return new CannotStart(`This machine has no address ${host}: correct HOST, or leave it out.`)
-    default:
-      return new CannotStart(`The server cannot listen on ${host}:${port} (${messageOf(error)}): correct HOST and PORT.`)
-  }
-}

@@ -22,12 +22,18 @@ export interface Cluster {
 /** Milliseconds in which the processes of a PostgreSQL that was killed notice, and end. */
 const untilBackendsEnd = 500
 
+/** Makes the cluster of a data folder where there is none; tells its folder. */
+export async function foundCluster(dataFolder: string, { durable = true }: ClusterOptions = {}): Promise<string> {
+  makeWritable(dataFolder)
+  const folder = join(dataFolder, 'postgres')
+  if (!existsSync(folder)) await makeCluster(dataFolder, folder, await binaries(), durable)
+  return folder
+}
+
 /** Finds the PostgreSQL that runs on this folder, or starts it; a new folder is made first. */
 export async function openCluster(dataFolder: string, options: ClusterOptions = {}): Promise<Cluster> {
-  makeWritable(dataFolder)
+  const folder = await foundCluster(dataFolder, options)
   const programs = await binaries()
-  const folder = join(dataFolder, 'postgres')
-  if (!existsSync(folder)) await makeCluster(dataFolder, folder, programs, options.durable !== false)
   refuseDamaged(folder)
   const password = passwordIn(folder)
   const deadline = Date.now() + patience
