@@ -31,6 +31,8 @@ export async function makeDatabase(
     const waste = rows.length > 0 && (await asSuperuser(cluster, name, isWaste))
     if (waste) await client.query(`drop database ${escapeIdentifier(name)} with (force)`)
     if (rows.length === 0 || waste) {
+      // A copy of the template is logged page by page, and compressing these few takes longer than writing them.
+      await client.query('set wal_compression = off')
       await client.query(`create database ${escapeIdentifier(name)} owner ${ownerRole}`)
       await client.query(closed(name))
     } else if (rows[0]?.owner !== ownerRole) await asSuperuser(cluster, name, (inside) => inside.query(handOver(name)))

@@ -34,7 +34,10 @@ export async function seedInvoices(tx: Tx, { today, invoices, crowded }: Wanted)
   await sql`analyze billed (id, employer_id, report_date, fate, status, payment_method, original)`.execute(tx)
 }
 
-/** About 27 advances a worker and year of about $116, each with its fee; in the period under way as far as it has come. */
+/**
+ * About 27 advances a worker and year of about $116, each with its fee; in the period under way as far as it has come.
+ * Shares are float8, as chances are: a numeric is turned into text to be compared with them, row by row.
+ */
 const drawLines = async (tx: Tx, today: string): Promise<void> =>
   void (await sql`
     create unlogged table drawn as
@@ -42,9 +45,9 @@ const drawLines = async (tx: Tx, today: string): Promise<void> =>
       + (array[0, 299, 349, 399])[1 + (employer_id % 4)::int]))::bigint as amount
     from (
       select slot, workers.employee_id, workers.employer_id, department_code, batch # (workers.employee_id * 2654435761) as seed, -- spreads the ids
-        case frequency when 'WEEKLY' then 0.42 when 'BI_WEEKLY' then 0.65 when 'SEMI_MONTHLY' then 0.67 else 0.89 end * come as share,
-        case frequency when 'WEEKLY' then 1.24 when 'BI_WEEKLY' then 1.6 when 'SEMI_MONTHLY' then 1.68 else 2.53 end as mean
-      from workers join (select *, least(1, greatest(0, (${today}::date - period_start + 1.0) / (period_end - period_start + 1))) as come from slots) slot
+        case frequency when 'WEEKLY' then 0.42::float8 when 'BI_WEEKLY' then 0.65 when 'SEMI_MONTHLY' then 0.67 else 0.89 end * come as share,
+        case frequency when 'WEEKLY' then 1.24::float8 when 'BI_WEEKLY' then 1.6 when 'SEMI_MONTHLY' then 1.68 else 2.53 end as mean
+      from workers join (select *, least(1, greatest(0, (${today}::date - period_start + 1)::float8 / (period_end - period_start + 1))) as come from slots) slot
         using (employer_id, frequency)
       where part = least(parts, place) and (hire_date is null or hire_date <= period_end)
         and (status in ('ACTIVE', 'PAUSED') or period_end < ${today}::date - 20)
