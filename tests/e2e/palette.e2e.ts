@@ -219,6 +219,17 @@ test('a closed palette stays drawn, but nobody sees, reaches or hears it', async
   expect(await options().count()).toBeLessThanOrEqual(12)
 })
 
+test('a press of the mouse beside the palette closes it, and the list has the keyboard', async () => {
+  for (const button of ['left', 'right'] as const) {
+    await open('pause')
+    await page.mouse.click(200, 700, { button })
+    await page.locator('[role=dialog]').waitFor({ state: 'detached' })
+    await page.locator('[role=grid]:focus').waitFor()
+    await page.keyboard.press('j')
+    expect(await page.locator('.grid-now').count()).toBe(1)
+  }
+})
+
 test('the letters typed are marked where they stand', async () => {
   await open(employee.last_name)
   await settled()

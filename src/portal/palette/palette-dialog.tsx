@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { focusRecord, focusWork } from '#portal/keyboard/focus.ts'
 import { placeAtom } from '#portal/app/location.ts'
@@ -47,7 +47,7 @@ export function PaletteDialog({ open, label, children }: { open: boolean; label:
 
   return createPortal(
     <div className={open ? 'fixed inset-0 z-40' : 'fixed inset-0 -z-10 [content-visibility:hidden]'}>
-      <div className="veil" aria-hidden="true" onMouseDown={closePalette} />
+      <div className="veil" aria-hidden="true" onMouseDown={closedBy} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it is a dialog whenever a key can reach it */}
       <div
         ref={sheet}
@@ -61,6 +61,15 @@ export function PaletteDialog({ open, label, children }: { open: boolean; label:
     </div>,
     document.body,
   )
+}
+
+/**
+ * A press beside the sheet closes it. What the browser does by itself for a press comes after this: it would take the
+ * focus from where closing has put it, and Chromium 156 crashes, since what was pressed is not laid out any more.
+ */
+function closedBy(event: MouseEvent): void {
+  event.preventDefault()
+  closePalette()
 }
 
 /** Tab at the last part goes to the first, and back. */
