@@ -104,6 +104,25 @@ test.each(rules)(
   },
 )
 
+test('[CFG-002] what was typed to confirm is forgotten with the changes that it was typed for', async () => {
+  const { submit } = show()
+  const confirm = () => screen.findByLabelText(/^Type Harbor Foods/) as Promise<HTMLInputElement>
+  const takenBack = [() => fireEvent.click(screen.getByRole('button', { name: /^Discard/ })), () => press('Escape')]
+  for (const takeBack of takenBack) {
+    type('Transaction fee', '3.98')
+    fireEvent.change(await confirm(), { target: { value: 'Harbor Foods' } })
+    field('Transaction fee').focus()
+    takeBack()
+    await screen.findByText('No changes')
+    type('Requests per cycle', '9')
+    expect((await confirm()).value).toBe('')
+    save()
+    await waitFor(async () => expect(document.activeElement).toBe(await confirm()))
+    fireEvent.click(screen.getByRole('button', { name: /^Discard/ }))
+  }
+  expect(submit).not.toHaveBeenCalled()
+})
+
 test('[CFG-017] the unlimited transfer option sets both maximum amounts to $3,000 and takes them out of hand', async () => {
   const { submit } = show(own)
   fireEvent.click(screen.getByRole('switch', { name: 'Unlimited transfer' }))

@@ -1,4 +1,4 @@
-import { type RefObject, useId, useRef, useState } from 'react'
+import { type RefObject, useCallback, useId, useRef, useState } from 'react'
 
 interface Confirm {
   field: Parameters<typeof ConfirmField>[0]
@@ -13,17 +13,18 @@ export function useConfirm(word: string | null): Confirm {
   const [typed, setTyped] = useState('')
   const [wrong, setWrong] = useState(false)
   const input = useRef<HTMLInputElement>(null)
-  const onType = (text: string) => {
+  const onType = useCallback((text: string) => {
     setTyped(text)
     setWrong(false)
-  }
+  }, [])
+  const clear = useCallback(() => onType(''), [onType])
   const confirmed = () => {
     if (word === null || typed.trim() === word) return true
     setWrong(true)
     input.current?.focus()
     return false
   }
-  return { field: { id, word: word ?? '', typed, wrong, onType, input }, confirmed, clear: () => onType('') }
+  return { field: { id, word: word ?? '', typed, wrong, onType, input }, confirmed, clear }
 }
 
 /** What is typed before something that cannot be taken back. */

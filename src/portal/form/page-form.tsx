@@ -51,6 +51,7 @@ export function PageForm(props: PageFormProps) {
   const [turn, setTurn] = useState(0)
   const [failure, setFailure] = useState<Failure | null>(null)
   const confirm = useConfirm(confirms?.word ?? null)
+  const { clear: unconfirm } = confirm
   const element = useRef<HTMLFormElement>(null)
   const form = useForm<Values>({
     defaultValues: withDraft(fields, saved, begun),
@@ -81,11 +82,13 @@ export function PageForm(props: PageFormProps) {
         formState: { values: true },
         callback: ({ values }) => {
           const kept = draftFrom(fields, values, now.current)
-          if (Object.keys(kept).length) keepDraft(command, targets, kept)
-          else dropDraft(command, targets)
+          if (Object.keys(kept).length) return keepDraft(command, targets, kept)
+          dropDraft(command, targets)
+          // It was typed for changes that are gone: others are confirmed anew.
+          unconfirm()
         },
       }),
-    [form, command, targets, fields],
+    [form, command, targets, fields, unconfirm],
   )
 
   const toField = (name: string) => setTimeout(() => form.setFocus(name), 0)
