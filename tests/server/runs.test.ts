@@ -103,6 +103,55 @@ test('[EMP-001] a run that was cut off goes on where it was, and repeats nothing
   expect(events).toHaveLength(30)
 })
 
+test('[EMP-001] [PERM-003] what a killed process did is done, whatever the person may by then; it is undone with the rest', async () => {
+  const { employerIds: granted } = await createCompany(server.db, 'Granted', 2)
+  const manager = await createPerson(server.db, {
+    kind: 'ACCOUNT_MANAGER',
+    permissions: [2, 9, 1013],
+    grants: [{ employerId: granted[0] as number }, { employerId: granted[1] as number }],
+  })
+  const headers = await signInAs(server, manager)
+  const told = async (id: string) => (await call(server, 'GET', `/runs/${id}`, { headers })).body
+  /** A run that is over but for the notes of what was done, and what was lost meanwhile. */
+  const killed = async (lose: () => Promise<unknown>) => {
+    const made = [
+      ...(await make(2, { employerId: granted[0] as number })),
+      ...(await make(1, { employerId: granted[1] as number })),
+    ]
+    const { body: run } = await start(pauseRun({ ids: ids(made) }), headers)
+    await carryOut(server.services, run.id, () => false)
+    await server.db.updateTable('run_rows').set({ state: 'waiting' }).where('run_id', '=', run.id).execute()
+    await server.db.updateTable('runs').set({ state: 'running', finished_at: null }).where('id', '=', run.id).execute()
+    await lose()
+    return run.id as string
+  }
+  const grant = server.db
+    .deleteFrom('access_grants')
+    .where('person_id', '=', manager.id)
+    .where('employer_id', '=', granted[0] as number)
+  const ungranted = await killed(() => grant.execute())
+  await carryOut(server.services, ungranted, () => false)
+  expect(await told(ungranted)).toMatchObject({ state: 'done', done: 3, failed: 0, problems: [] })
+  await server.db
+    .insertInto('access_grants')
+    .values({ person_id: manager.id, employer_id: granted[0] as number, organization_id: null })
+    .execute()
+  const right = server.db.deleteFrom('person_permissions').where('person_id', '=', manager.id).where('permission_id', '=', 9)
+  const powerless = await killed(() => right.execute())
+  await carryOut(server.services, powerless, () => false)
+  expect(await told(powerless)).toMatchObject({ state: 'done', done: 3, failed: 0 })
+  await server.db.insertInto('person_permissions').values({ person_id: manager.id, permission_id: 9 }).execute()
+  const stopped = await killed(async () => undefined)
+  expect((await call(server, 'POST', `/runs/${stopped}/stop`, { headers })).body).toMatchObject({
+    state: 'stopped',
+    done: 3,
+    problems: [],
+  })
+  const { body: undo } = await call(server, 'POST', `/runs/${stopped}/undo`, { headers })
+  await carryOut(server.services, undo.id, () => false)
+  expect(await told(undo.id)).toMatchObject({ state: 'done', done: 3 })
+})
+
 test('[EMP-001] a stopped run leaves the rest, and a retry does it', async () => {
   const made = await make(5)
   const { body: run } = await start(pauseRun({ ids: ids(made) }))

@@ -2,13 +2,13 @@ import { type Kysely, sql } from 'kysely'
 import type { Problem } from '#contract/problem.ts'
 import { refusalCodes } from '#domain/refusal.ts'
 import { actorOf } from '#server/auth/session.ts'
-import { rowKey, undoOfRow } from '#server/jobs/undo-row.ts'
+import { undoOfRow } from '#server/jobs/undo-row.ts'
 import { type IntentRun, performIntent } from '#server/http/perform-intent.ts'
 import { isCutOff } from '#server/postgres/away.ts'
 import { keyOf, unlessUnderWay } from '#server/postgres/guard.ts'
 import type { Tx, Database } from '#server/tables/database.ts'
 import type { Services } from '#server/http/route.ts'
-import type { RunRow } from '#server/tables/runs.ts'
+import { noteDone, type RunRow, rowKey } from '#server/tables/runs.ts'
 
 const chunk = 50
 /** Rows of one run at the same time. */
@@ -79,6 +79,7 @@ async function finish(db: Kysely<Database>, runId: string): Promise<boolean> {
       .limit(1)
       .executeTakeFirst()
     if (waits) return false
+    await noteDone(tx, runId)
     await tx
       .updateTable('runs')
       .set({ state: 'done', finished_at: sql`now()` })

@@ -2,11 +2,7 @@ import type { Call } from '#contract/define.ts'
 import type { Kysely } from 'kysely'
 import type { RouteTable } from '#server/http/route.ts'
 import type { Database } from '#server/tables/database.ts'
-import type { RunRow } from '#server/tables/runs.ts'
-
-/** The key that a row of a run is carried out under; a retry after a failure has another one. */
-export const rowKey = (runId: string, row: { row_number: number; attempt: number }): string =>
-  `run:${runId}:${row.row_number}:${row.attempt}`
+import { type RunRow, rowKey } from '#server/tables/runs.ts'
 
 /**
  * The call that undoes what a run did to one row, made from what the audit kept of it; it carries the version that the

@@ -100,8 +100,26 @@ export async function createRun(tx: Tx, run: NewRun): Promise<RunRow> {
   return made
 }
 
+/** The key that a row of a run is carried out under; a retry after a failure has another one. */
+export const rowKey = (runId: string, row: { row_number: number; attempt: number }): string =>
+  `run:${runId}:${row.row_number}:${row.attempt}`
+
+/**
+ * Notes rows as done that the audit says were done. A process that is killed between doing a row and noting it leaves it
+ * waiting, and whoever carries the run on may be refused by then: rights or access may be gone.
+ */
+export async function noteDone(tx: Tx, runId: string): Promise<void> {
+  await sql`update run_rows as done set state = 'done', message = null
+    where run_id = ${runId} and state <> 'done' and exists (select from audit_events
+      where idempotency_key = 'run:' || done.run_id || ':' || done.row_number || ':' || done.attempt
+        -- The index has the keys of runs only.
+        and idempotency_key like 'run:%'
+        and actor_id = (select person_id::text from runs where id = ${runId}))`.execute(tx)
+}
+
 /** Keeps the run that undoes another one, with a row for each that was done; null where none was. */
 export async function createUndo(tx: Tx, run: RunRow, sessionId: string): Promise<RunRow | null> {
+  await noteDone(tx, run.id)
   const { person_id, intent, id } = run
   const made = await tx
     .insertInto('runs')
@@ -127,6 +145,7 @@ export async function stop(tx: Tx, id: string, now: Date): Promise<RunRow> {
     .where('run_id', '=', id)
     .where('state', '=', 'waiting')
     .execute()
+  await noteDone(tx, id)
   return tx
     .updateTable('runs')
     .set({ state: 'stopped', finished_at: now })
