@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { choice, dateSchema, fieldMeta, idSchema, required } from '#contract/fields.ts'
+import { centsSchema, choice, dateSchema, fieldMeta, idSchema, required } from '#contract/fields.ts'
 import type { Filter, FilterType } from '#contract/filter.ts'
 import { deduction } from '#entities/deduction.ts'
 import { employee } from '#entities/employee.ts'
@@ -9,7 +9,14 @@ import { writeOff } from '#entities/write-off.ts'
 import { defineCommand } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 
-const typeLabels: Record<FilterType, string> = { is: 'is', is_not: 'is not', contains: 'contains', between: 'between' }
+const typeLabels: Record<FilterType, string> = {
+  is: 'is',
+  is_not: 'is not',
+  contains: 'contains',
+  between: 'between',
+  over: 'is over',
+  under: 'is under',
+}
 
 /** The schema of a filter's value, as a person gives it. */
 function typedValue(filter: Filter): { shape: z.ZodRawShape; text: (params: Record<string, unknown>) => string } {
@@ -25,10 +32,16 @@ function typedValue(filter: Filter): { shape: z.ZodRawShape; text: (params: Reco
       ? z.array(z.string()).min(1, required)
       : filter.field.kind === 'reference'
         ? idSchema.clone()
-        : z.string({ error: required }).trim().min(1, required).max(200)
+        : filter.field.kind === 'money'
+          ? centsSchema.clone()
+          : z.string({ error: required }).trim().min(1, required).max(200)
   fieldMeta.add(value, filter.field)
   return { shape: { value }, text: ({ value }) => (Array.isArray(value) ? value.join(',') : String(value)) }
 }
+
+/** A value of the address as its field holds it. */
+const startOf = ({ field }: Filter, value: string) =>
+  field.kind === 'choices' ? value.split(',') : field.kind === 'money' ? Number(value) : value
 
 function byFilter(entity: AnyEntity, filter: Filter) {
   const { shape, text } = typedValue(filter)
@@ -55,9 +68,7 @@ function byFilter(entity: AnyEntity, filter: Filter) {
       const set = pane?.entity === entity.name ? pane.set.find((each) => each.id === filter.id) : undefined
       if (!set) return several ? { type: filter.types[0] } : {}
       const [from, to] = set.value.split('..')
-      const value = filter.types.includes('between')
-        ? { from, to }
-        : { value: filter.field.kind === 'choices' ? set.value.split(',') : set.value }
+      const value = filter.types.includes('between') ? { from, to } : { value: startOf(filter, set.value) }
       return several ? { type: set.type, ...value } : value
     },
     act: (desk, _, params) =>

@@ -110,10 +110,13 @@ const bounded = (wrong: string, { min, max, missing = required, below, above }: 
     .min(min ?? Number.MIN_SAFE_INTEGER, below)
     .max(max ?? Number.MAX_SAFE_INTEGER, above)
 
+/** What is said of a value that is no amount. */
+export const noAmount = 'Enter an amount such as 12.50'
+
 /** Integer cents, typed and shown in dollars. */
 export const money = (title: string, { min, max, missing, below, above, ...extra }: Extra & Bounds = {}) =>
   told(
-    bounded('Enter an amount such as 12.50', {
+    bounded(noAmount, {
       min: min ?? -mostMoney,
       max: max ?? mostMoney,
       below: below ?? 'Enter a larger amount.',
@@ -182,6 +185,11 @@ export function decimal(sentence: string, min: number, max = Number.MAX_SAFE_INT
     .union([z.int(), z.string().regex(plainDecimal)], { error: sentence })
     .pipe(z.coerce.number<string | number>().int(sentence).min(min, sentence).max(max, sentence))
 }
+
+/** Integer cents in an address: plain decimal digits, after a minus where there is less than nothing. */
+export const centsSchema = z
+  .union([z.int(), z.string().regex(/^(0|-?[1-9]\d{0,10})$/)], { error: noAmount })
+  .pipe(z.coerce.number<string | number>().int(noAmount).min(-mostMoney, noAmount).max(mostMoney, noAmount))
 
 /** The id of another entity, chosen by searching it. */
 export const reference = (title: string, entity: string, extra?: Extra) =>

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Need } from '#domain/permissions.ts'
-import { type FieldMeta, dateSchema, idSchema, noDate } from '#contract/fields.ts'
+import { type FieldMeta, centsSchema, dateSchema, idSchema, noAmount, noDate } from '#contract/fields.ts'
 import { commaList } from '#contract/list.ts'
 
-export type FilterType = 'is' | 'is_not' | 'contains' | 'between'
+export type FilterType = 'is' | 'is_not' | 'contains' | 'between' | 'over' | 'under'
 
 /**
  * One filter of a list, as data: the address, the chip, the form and the server's query all come from it. `Query` says the
@@ -24,7 +24,7 @@ export interface Filter<Query extends object = object> {
   needs?: Need
 }
 
-/** A filter that is set. `value` as it stands in the address: comma list, text, or `from..to`. */
+/** A filter that is set. `value` as it stands in the address: comma list, text, cents, or `from..to`. */
 export interface FilterSetting {
   id: string
   type: FilterType
@@ -41,6 +41,7 @@ export function filterProblem(filter: Filter, setting: { type: FilterType; value
     if (!from || !to) return 'A date range needs both dates.'
     if (to <= from) return 'The end must be after the start.'
   }
+  if (filter.field.kind === 'money' && !centsSchema.safeParse(setting.value).success) return noAmount
   return null
 }
 
@@ -131,6 +132,18 @@ export const dateFilter = <const From extends string, const To extends string>(
   params: { between: [from, to] },
 })
 
+/** A filter by an amount, in cents: more than it or less, and never the same. */
+export const amountFilter = <const Id extends string>(
+  id: Id,
+  title: string,
+): Filter<{ [Name in `${Id}-over` | `${Id}-under`]?: number }> => ({
+  id,
+  title,
+  types: ['over', 'under'],
+  field: { kind: 'money', title },
+  params: { over: [`${id}-over`], under: [`${id}-under`] },
+})
+
 type QueryOfEach<Filters extends readonly Filter[]> = {
   [Index in keyof Filters]: (query: Filters[Index] extends Filter<infer Query> ? Query : never) => void
 }
@@ -154,7 +167,9 @@ export function filterParams<const Filters extends readonly Filter[]>(
               ? commaList(idSchema).optional()
               : filter.field.kind === 'date-range'
                 ? dateSchema.optional()
-                : z.string().trim().min(1).max(200).optional()
+                : filter.field.kind === 'money'
+                  ? centsSchema.optional()
+                  : z.string().trim().min(1).max(200).optional()
       }
     }
   }

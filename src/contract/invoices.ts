@@ -4,7 +4,15 @@ import { all } from '#domain/permissions.ts'
 import { labelsOf } from '#domain/status.ts'
 import { endpoint } from '#contract/define.ts'
 import { byId, dateSchema, decimal, idSchema, nothing } from '#contract/fields.ts'
-import { choiceFilter, dateFilter, filterParams, referenceFilter, textFilter, yesNoFilter } from '#contract/filter.ts'
+import {
+  amountFilter,
+  choiceFilter,
+  dateFilter,
+  filterParams,
+  referenceFilter,
+  textFilter,
+  yesNoFilter,
+} from '#contract/filter.ts'
 import { Actor, historyOf } from '#contract/history.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
@@ -113,6 +121,7 @@ export const invoiceFilters = [
   dateFilter('issued', 'Issue date', 'issued-from', 'issued-to'),
   dateFilter('reported', 'Report date', 'reported-from', 'reported-to'),
   dateFilter('due', 'Due date', 'due-from', 'due-to'),
+  amountFilter('outstanding', 'Outstanding'),
   yesNoFilter('notes', 'Has notes'),
   yesNoFilter('write_offs', 'Write-offs to decide', 'pending-write-offs'),
   yesNoFilter('refund', 'Refund without a next invoice', 'stranded-refund'),

@@ -13,7 +13,15 @@ import {
 import { labelsOf } from '#domain/status.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { byId, choice, date, dateSchema, expected, idSchema, longText, money, nothing, text, version } from '#contract/fields.ts'
-import { choiceFilter, dateFilter, filterParams, referenceFilter, textFilter, yesNoFilter } from '#contract/filter.ts'
+import {
+  amountFilter,
+  choiceFilter,
+  dateFilter,
+  filterParams,
+  referenceFilter,
+  textFilter,
+  yesNoFilter,
+} from '#contract/filter.ts'
 import { historyOf } from '#contract/history.ts'
 import { debtorTypes, invoiceIdSchema } from '#contract/invoices.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
@@ -90,6 +98,7 @@ export const repaymentFilters = [
     labels: { EMPLOYER: 'Employer', ORGANIZATION: 'Organization' },
     param: 'debtor-type',
   }),
+  amountFilter('amount', 'Amount'),
   yesNoFilter('unallocated', 'Unallocated'),
   dateFilter('paid', 'Repayment date', 'paid-from', 'paid-to'),
   textFilter('department', 'Department', 'department-code'),

@@ -13,7 +13,7 @@ import {
 } from '#domain/write-off.ts'
 import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
 import { byId, choice, expected, idSchema, longText, money, nothing, text, version } from '#contract/fields.ts'
-import { choiceFilter, dateFilter, filterParams, referenceFilter } from '#contract/filter.ts'
+import { amountFilter, choiceFilter, dateFilter, filterParams, referenceFilter } from '#contract/filter.ts'
 import { Actor, historyOf } from '#contract/history.ts'
 import { invoiceIdSchema } from '#contract/invoices.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
@@ -61,6 +61,7 @@ export const writeOffFilters = [
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
   choiceFilter({ id: 'reason', title: 'Reason', values: writeOffReasons, labels: writeOffReasonLabels }),
+  amountFilter('amount', 'Suggested amount'),
   dateFilter('suggested', 'Suggested', 'suggested-from', 'suggested-to'),
 ] as const
 

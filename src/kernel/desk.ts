@@ -1,5 +1,5 @@
 import type { AnyEndpoint } from '#contract/define.ts'
-import type { FilterType } from '#contract/filter.ts'
+import type { FilterSetting, FilterType } from '#contract/filter.ts'
 
 export const themes = ['light', 'dark', 'system'] as const
 export type Theme = (typeof themes)[number]
@@ -17,7 +17,9 @@ export interface Desk {
   exportList(): Promise<void>
   /** Sets one filter of a list, or takes it away with a null value. */
   filter(entity: string, id: string, setting: { type: FilterType; value: string } | null): void
-  /** The next five act on the list that is open. Clears one filter, by its id or `q` for the search, or all. */
+  /** The next six act on the list that is open. Sets filters, and searches where there is something to search for. */
+  narrow(set: readonly FilterSetting[], q: string): void
+  /** Clears one filter, by its id or `q` for the search, or all. */
   clearFilters(only?: string): void
   /** Shows one of its named views, by its id, or the next (1) or the previous (-1). */
   view(which: string | 1 | -1): void
@@ -26,7 +28,7 @@ export interface Desk {
   refresh(): void
   theme(theme: Theme): void
   /** Opens something of the shell. */
-  show(what: 'palette' | 'keys' | 'history'): void
+  show(what: 'palette' | 'filters' | 'keys' | 'history'): void
   /** Shows how a batch run stands; without an id, the last one. */
   showRun(run?: string): void
   /** Undoes an entry of the history, or a batch run; without either, the last thing that can be. */

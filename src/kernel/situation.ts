@@ -25,6 +25,8 @@ export interface OpenPane {
   title: string
   filters: readonly Filter[]
   set: readonly FilterSetting[]
+  /** Whether it can be searched by text. */
+  searched: boolean
   /** Whether anything narrows it: a filter, also one that is not understood, or its search. */
   narrowed: boolean
   columns: readonly { id: string; title: string }[]

@@ -101,6 +101,29 @@ describe('the list of invoices', () => {
     expect(await rows().first().innerText()).toContain(overpaid.number)
   })
 
+  test('sets several filters and the search at once by what is typed after /', async () => {
+    await visit(`/invoices?${own}`)
+    await page.keyboard.press('/')
+    await page.keyboard.type('overdue > 3,499.99 harbor')
+    await page.getByRole('option', { name: /Outstanding over \$3,499.99 · Status is Overdue · Search for “harbor”/ }).waitFor()
+    await shot(page, 'filter-words')
+    await press('Escape')
+    await page.keyboard.type('/overdue > 3,499.99')
+    await press('Enter')
+    await page.locator('[role=grid]:focus').waitFor()
+    const chips = page.getByRole('region', { name: 'Filters' })
+    await expect.poll(() => chips.innerText()).toMatch(/Outstanding over\s+\$3,499.99/)
+    await expect.poll(() => rows().evaluateAll((all) => all.map(({ id }) => id))).toEqual([`row-${overdue.id}`])
+    expect(address()).toContain('outstanding_type=over&outstanding_value=349999')
+    // The same chip opens the form, with the amount in dollars; the invoice owes exactly this.
+    await page.goto(`/invoices?${own}&outstanding_type=over&outstanding_value=350000`)
+    await page.getByText('No invoices match').waitFor()
+    await page.locator('[data-chip]', { hasText: 'Outstanding' }).click()
+    await expect.poll(() => page.getByRole('dialog').getByRole('textbox', { name: 'Outstanding' }).inputValue()).toBe('3,500.00')
+    await shot(page, 'filter-amount')
+    await press('Escape', 'Escape')
+  })
+
   test('[ENT-090] [ENT-091] has the confirmation flow and the automatic approval of each, once their columns are chosen', async () => {
     const words = { NONE: 'None', SINGLE: 'Single', MULTIPLE: 'Multiple' } as const
     const wanted: [string, string][] = []

@@ -7,7 +7,7 @@ import { invoice } from '#entities/invoice.ts'
 import type { Command } from '#kernel/command.ts'
 import { changes, defineCommand } from '#kernel/command.ts'
 import { finder, type Finder } from '#kernel/rank.ts'
-import type { Selection, Situation } from '#kernel/situation.ts'
+import type { OpenPane, Selection, Situation } from '#kernel/situation.ts'
 import { commandFinder } from '#portal/palette/command-rows.ts'
 import { compose, type Composing } from '#portal/palette/compose.ts'
 import { highlit } from '#portal/palette/highlight.ts'
@@ -39,15 +39,32 @@ const selected = (...rows: Employee[]): Selection => ({
   how: rows.length > 1 ? 'marked' : 'active',
 })
 
+const employees: OpenPane = {
+  name: 'employees',
+  entity: 'employee',
+  title: 'Employees',
+  filters: employee.filters,
+  set: [],
+  searched: true,
+  narrowed: false,
+  columns: [],
+  shown: [],
+  named: [],
+  view: null,
+  sorts: [],
+  sort: null,
+}
+
 const nobodyFound: Found = { asked: '', lists: {}, ids: {} }
 
 interface More extends Partial<Composing> {
   selection?: Selection | null
   lacks?: PermissionName[]
   things?: readonly Employee[]
+  pane?: OpenPane | null
 }
 
-function composed(typed: string, { selection = null, lacks = [], things = known, ...more }: More = {}) {
+function composed(typed: string, { selection = null, lacks = [], things = known, pane = null, ...more }: More = {}) {
   const entities = [employee, employer]
   const missing = new Set<number>(lacks.map(permissionId))
   const situation: Situation = {
@@ -55,7 +72,7 @@ function composed(typed: string, { selection = null, lacks = [], things = known,
     held: new Set(permissionIds.filter((id) => !missing.has(id))),
     offers: () => true,
     selection,
-    pane: null,
+    pane,
     open: null,
     online: true,
   }
@@ -348,4 +365,24 @@ test('[INV-019] the menu of an invoice has every action, with a key or without, 
   expect(keyless.length).toBeGreaterThan(0)
   expect(refused.every((row) => !row.usable)).toBe(true)
   expect(rows.filter((row) => !row.usable && !row.note)).toEqual([])
+})
+
+test('after / a value is a filter, in one row with what is searched for; the name of a filter leads to its form', () => {
+  const { groups, active, rows } = composed('/paused raven', { pane: employees })
+  expect(groups.map((group) => group.title)).toEqual(['Filter this list'])
+  expect(active).toBe('Status is Paused · Search for “raven”')
+  expect(rows[0]).toMatchObject({
+    command: { id: 'filter.set' },
+    params: { set: [{ id: 'status', type: 'is', value: 'PAUSED' }], q: 'raven' },
+  })
+  expect(composed('/emp', { pane: employees }).active).toBe('Filter employees by employer')
+  expect(composed('/emp', { pane: employees }).titles).toContain('Search for “emp”')
+  expect(composed('/raven', { pane: employees }).active).toBe('Search for “raven”')
+  expect(composed('/paused').empty).toMatch(/Open a list first/)
+})
+
+test('after / nobody is offered a filter that they may not use', () => {
+  const titles = (lacks: PermissionName[]) => composed('/biweekly', { pane: employees, lacks }).titles
+  expect(titles([])).toEqual(['Pay frequency is Bi-weekly', 'Search for “biweekly”'])
+  expect(titles(['read:compensations'])).toEqual(['Search for “biweekly”'])
 })

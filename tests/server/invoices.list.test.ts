@@ -160,6 +160,8 @@ test('[SCR-051] filters by method, notes, dates, debtor, organization and employ
   const like = (held: (invoice: Invoice) => boolean) => ids(everything.filter(held))
   expect(await only({ 'payment-method': 'AUTO_ACH' })).toEqual(like((one) => one.payment_method === 'AUTO_ACH'))
   expect(await only({ 'payment-method-not': 'AUTO_ACH' })).toEqual(like((one) => one.payment_method !== 'AUTO_ACH'))
+  expect(await only({ 'outstanding-over': '5000' })).toEqual(like((one) => one.outstanding_amount > 50_00))
+  expect(await only({ 'outstanding-under': '0' })).toEqual(like((one) => one.outstanding_amount < 0))
   expect(await only({ notes: 'YES' })).toEqual(like((one) => one.has_notes))
   expect(await only({ 'notes-not': 'YES' })).toEqual(like((one) => !one.has_notes))
   expect(await only({ notes: 'YES,NO' })).toEqual(ids(everything))

@@ -94,6 +94,8 @@ test.each<[string, () => Record<string, string>, (row: Row) => boolean]>([
   ['debtor type', () => ({ 'debtor-type': 'ORGANIZATION' }), (row) => row.debtor_type === 'ORGANIZATION'],
   ['debtor', () => ({ 'debtor-id': String(organizationId) }), (row) => row.debtor_id === organizationId],
   ['unallocated', () => ({ unallocated: 'YES' }), (row) => (row.unallocated_amount as number) > 0],
+  ['amount over', () => ({ 'amount-over': '500' }), (row) => (row.amount as number) > 500],
+  ['amount under', () => ({ 'amount-under': '500' }), (row) => (row.amount as number) < 500],
   ['nothing unallocated', () => ({ 'unallocated-not': 'YES' }), (row) => row.unallocated_amount === 0],
   [
     'dates',

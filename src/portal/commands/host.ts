@@ -1,6 +1,6 @@
 import type { Desk } from '#kernel/desk.ts'
 import { setColumns } from '#portal/list/columns.ts'
-import { clearFilters, setFilter, setSort, showView } from '#portal/list/change.ts'
+import { clearFilters, narrow, setFilter, setSort, showView } from '#portal/list/change.ts'
 import { settleAddress } from '#portal/list/filters.ts'
 import { focusDrawer } from '#portal/keyboard/focus.ts'
 import { holding } from '#portal/keyboard/hold.ts'
@@ -41,6 +41,7 @@ export const desk: Desk = {
     await (await import('#portal/commands/files.ts')).exportList()
   },
   filter: setFilter,
+  narrow: (set, q) => onActive((list) => narrow(list, set, q)),
   clearFilters: (only) => onActive((list) => clearFilters(list, only)),
   view: (which) => onActive((list) => showView(list, which)),
   sort: (sort, order) => onActive((list) => setSort(list, sort, order)),
@@ -52,7 +53,7 @@ export const desk: Desk = {
   },
   show(what) {
     if (what === 'keys') showKeyMap(true)
-    else openPalette(what === 'history' ? { kind: 'history' } : { kind: 'root' })
+    else openPalette(what === 'history' ? { kind: 'history' } : { kind: 'root' }, what === 'filters' ? '/' : '')
   },
   showRun(run) {
     void import('#portal/commands/run-views.ts').then(

@@ -1,4 +1,4 @@
-import type { FilterType } from '#contract/filter.ts'
+import type { FilterSetting, FilterType } from '#contract/filter.ts'
 import { changeSearch, filterDebounce, narrowingParams, searchDebounce } from '#portal/list/filters.ts'
 import type { List } from '#portal/list/list.ts'
 import { activeListAtom } from '#portal/list/lists.ts'
@@ -12,7 +12,7 @@ export const change = (list: List, changes: Readonly<Record<string, string | nul
 
 /** Sets one filter of the list that is active, where its rows are of that noun, else of the noun's own; null takes it away. */
 export function setFilter(entity: string, id: string, setting: { type: FilterType; value: string } | null): void {
-  const changes = { [`${id}_type`]: setting?.type ?? null, [`${id}_value`]: setting?.value ?? null }
+  const changes = paramsOf(id, setting)
   const list = store.get(activeListAtom)
   if (list?.rows === entity) {
     change(list, changes, filterDebounce)
@@ -21,6 +21,15 @@ export function setFilter(entity: string, id: string, setting: { type: FilterTyp
   const search = new URLSearchParams(setting ? Object.entries(changes).map(([name, value]) => [name, String(value)]) : [])
   go(`${entityByName(entity).path}?${search}`)
 }
+
+const paramsOf = (id: string, setting: { type: FilterType; value: string } | null) => ({
+  [`${id}_type`]: setting?.type ?? null,
+  [`${id}_value`]: setting?.value ?? null,
+})
+
+/** Sets filters of a list, beside those that are set; and its search where there is something to search for. */
+export const narrow = (list: List, set: readonly FilterSetting[], q: string): void =>
+  change(list, Object.assign(q ? { q } : {}, ...set.map((each) => paramsOf(each.id, each))), 0)
 
 /** Takes all filters and the search of a list away, or one of them by its id; the search is `q`. */
 export function clearFilters(list: List, only?: string): void {

@@ -1,5 +1,6 @@
 import { atom } from 'jotai/vanilla'
 import { type Filter, type FilterSetting, type FilterType, filterProblem, filterQuery } from '#contract/filter.ts'
+import { formatCents } from '#domain/money.ts'
 import { may } from '#domain/permissions.ts'
 import { go, locationAtom, searchParams } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
@@ -88,10 +89,22 @@ export function narrowing(read: readonly ReadFilter[], q: string): Record<string
   return query
 }
 
-const typeWords: Record<string, string> = { is: 'is', is_not: 'is not', contains: 'contains', between: 'between' }
+const typeWords: Record<string, string> = {
+  is: 'is',
+  is_not: 'is not',
+  contains: 'contains',
+  between: 'between',
+  over: 'over',
+  under: 'under',
+}
 
 /** A filter in words, `Status is not` and `Deleted`. */
-export function wordsOf({ filter, title, type, value }: ReadFilter): [string, string] {
+export function wordsOf({
+  filter,
+  title,
+  type,
+  value,
+}: Pick<ReadFilter, 'filter' | 'title' | 'type' | 'value'>): [string, string] {
   const labels = filter?.field.labels ?? {}
   const words =
     type === 'between'
@@ -101,7 +114,9 @@ export function wordsOf({ filter, title, type, value }: ReadFilter): [string, st
             .split(',')
             .map((each) => labels[each.trim()] ?? each)
             .join(', ')
-        : value
+        : filter?.field.kind === 'money' && /^-?\d+$/.test(value)
+          ? formatCents(Number(value))
+          : value
   return [`${title} ${typeWords[type] ?? type}`.trim(), words]
 }
 

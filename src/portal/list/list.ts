@@ -119,6 +119,7 @@ export class List {
         title: definition.title,
         filters: definition.filters,
         set: goodFilters(get(this.filtersAtom)),
+        searched: definition.searched,
         narrowed: narrowingParams(get(this.searchAtom)).length > 0,
         columns: view.columns.map(({ id, title }) => ({ id, title })),
         shown: get(this.columnsAtom).map((column) => column.id),

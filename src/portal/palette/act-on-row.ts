@@ -38,7 +38,10 @@ export function runRow(row: Row, { newTab }: { newTab: boolean }, again: () => v
 function runCommandRow(row: CommandRow, newTab: boolean): void {
   if (!row.usable) speak(row.note ?? '', true)
   else if (row.state.state === 'ask') pushPage({ kind: 'target', command: row.command.id })
-  else startCommand(row.command.id, { ...(row.targets ? { targets: row.targets } : {}), newTab })
+  else {
+    const given = { ...(row.targets ? { targets: row.targets } : {}), ...(row.params ? { params: row.params } : {}) }
+    startCommand(row.command.id, { ...given, newTab })
+  }
 }
 
 /** What Tab does: a thing becomes the chip, a command with something to fill in shows its form. */

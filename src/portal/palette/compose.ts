@@ -1,8 +1,13 @@
 import { changes, type Command } from '#kernel/command.ts'
+import { readFilterWords } from '#kernel/filter-words.ts'
+import type { Filter } from '#contract/filter.ts'
+import { may } from '#domain/permissions.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { type Found as Hit, tier } from '#kernel/match.ts'
-import type { Finder } from '#kernel/rank.ts'
+import { findableCommand } from '#kernel/findable.ts'
+import { type Finder, finder } from '#kernel/rank.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
+import { wordsOf } from '#portal/list/filters.ts'
 import { commandRow, fits } from '#portal/palette/command-rows.ts'
 import { preselect } from '#portal/palette/highlight.ts'
 import type { CommandRow, Group, ModeRow, Results, Row, ThingRow } from '#portal/palette/row.ts'
@@ -100,14 +105,14 @@ function searchGroups(input: Composing): Group[] {
   const commands =
     mode === 'ids' || mode === 'people' || typed.only
       ? []
-      : input
-          .findCommands(text, used, 200)
-          .filter((hit) => mode !== 'filters' || isFilter(hit.item.of, situation))
-          .map((hit) => commandRow(hit.item.of, situation, hit))
-          .map((row) => (mode === 'filters' ? plain(row) : row))
+      : mode === 'filters'
+        ? findFilters(input).map((hit) => plain(commandRow(hit.item.of, situation, hit)))
+        : input.findCommands(text, used, 200).map((hit) => commandRow(hit.item.of, situation, hit))
   const things = mode === 'commands' || mode === 'filters' ? [] : thingGroups(input)
   const own = commandGroups(input, commands)
-  const groups = [...(mode === 'filters' ? own : limited(own)), ...things].filter((group) => group.rows.length > 0)
+  const groups = [...(mode === 'filters' ? [meantGroup(input), ...own] : limited(own)), ...things].filter(
+    (group) => group.rows.length > 0,
+  )
   return groups
     .map((group, index) => ({ group, index, tier: bestTier(group) }))
     .sort((a, b) => a.tier - b.tier || a.index - b.index)
@@ -148,8 +153,39 @@ function thingGroups(input: Composing): Group[] {
   return [...groups, { key: 'failed', title: 'Records', note: null, rows: all }]
 }
 
+/** What is typed after `/`, as filters by value: `paused raven` in one row. */
+function meantGroup({ typed, situation, commands }: Composing): Group {
+  const command = commands.find(({ id }) => id === 'filter.set')
+  const { pane, held } = situation
+  const filters = (pane?.filters ?? []).filter(({ needs }) => !needs || may(held, needs) === 'yes')
+  const meanings = command && pane ? readFilterWords(typed.text, filters, pane.searched) : []
+  const rows = meanings.map((meaning): CommandRow => {
+    const { set, q } = meaning
+    const words = set.map((each) => {
+      const filter = filters.find(({ id }) => id === each.id) as Filter
+      return wordsOf({ filter, title: filter.title, type: each.type, value: each.value }).join(' ')
+    })
+    return {
+      ...commandRow(command as Command, situation, null),
+      key: JSON.stringify(meaning),
+      title: [...words, ...(q ? [`Search for “${q}”`] : [])].join(' · '),
+      // What is only searched for comes after what names a filter.
+      tier: set.length ? tier.prefix : tier.substring,
+      params: { ...meaning },
+    }
+  })
+  return { key: 'meant', title: 'Filter this list', note: null, rows }
+}
+
 /** Commands that set a filter of the list that is open. */
 const isFilter = (command: Command, { pane }: Situation): boolean => pane !== null && command.ofPane === pane.entity
+
+/** Filters of the list that is open, found by their own names: each one's title has the name of the list. */
+function findFilters({ typed, situation, commands, used }: Composing): Hit<Command>[] {
+  const named = (command: Command) => situation.pane?.filters.find(({ id }) => id === command.filter)?.title ?? command.title
+  const filters = commands.filter((command) => isFilter(command, situation))
+  return finder(filters.map((command) => findableCommand(command.id, named(command), command, [])))(typed.text, used)
+}
 
 /** Below 'Filters of this list' no row need say that it is one. */
 const plain = (row: CommandRow): CommandRow => (row.usable ? { ...row, note: null } : row)

@@ -25,6 +25,8 @@ export interface CommandRow extends Common {
   command: Command
   state: Availability
   targets: Targets | null
+  /** What it is run with, where what was typed says it. */
+  params?: Record<string, unknown>
   chord: string | null
 }
 

@@ -37,6 +37,13 @@ export const yesOrNo = <const Name extends string>(
   } as YesOrNo<Name>
 }
 
+/** Both filters of an amount in cents, by the name of its filter. */
+export const amount = <const Name extends string>(name: Name, column: Column) =>
+  ({
+    [`${name}-over`]: (cents: number) => sql`${column} > ${cents}::bigint`,
+    [`${name}-under`]: (cents: number) => sql`${column} < ${cents}::bigint`,
+  }) as { readonly [Key in `${Name}-over` | `${Name}-under`]: (cents: number) => RawBuilder<unknown> }
+
 /** One of these ids. */
 export const idIn = (column: Column) => (ids: readonly number[]) => sql`${column} = any(${ids}::bigint[])`
 

@@ -4,7 +4,7 @@ import type { countInvoices, listInvoices } from '#contract/invoices.ts'
 import { debtorOpenTo } from '#server/access/scope.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { choice, idIn, idIs, since, until, yesOrNo } from '#server/tables/conditions.ts'
+import { amount, choice, idIn, idIs, since, until, yesOrNo } from '#server/tables/conditions.ts'
 import { strandedRefund } from '#server/tables/credits.ts'
 import { type Asking, type Conditions, conditionsOf, every } from '#server/paging/define-list.ts'
 import { companyContains, invoiceSearch, numberContains } from '#server/tables/invoice-search.ts'
@@ -139,6 +139,7 @@ const filters: Conditions<Omit<InvoiceFilter, 'q' | 'employer-id' | 'organizatio
   status: (values) => inStates(values as never),
   'status-not': (values) => sql`not ${inStates(values as never)}`,
   ...choice('payment-method', sql.ref('e.payment_method')),
+  ...amount('outstanding', sql.ref('e.outstanding_amount')),
   ...yesOrNo('notes', sql`e.has_notes`),
   ...yesOrNo('pending-write-offs', sql`e.id in (select invoice_id from write_offs where status = 'PENDING')`),
   // What depends on other invoices of the debtor is told only where the debtor itself is open.

@@ -5,7 +5,7 @@ import type { Count } from '#contract/list.ts'
 import { openTo, debtorOpenTo } from '#server/access/scope.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { choice, idIn, since, until, yesOrNo } from '#server/tables/conditions.ts'
+import { amount, choice, idIn, since, until, yesOrNo } from '#server/tables/conditions.ts'
 import { type Conditions, conditionsOf, every, type FilterOf } from '#server/paging/define-list.ts'
 import { fold, literally } from '#server/tables/employee-search.ts'
 import { type Order, type Position, type Segment, scan } from '#server/paging/keyset.ts'
@@ -83,6 +83,7 @@ const filters: Conditions<Omit<RepaymentFilter, 'employer-id' | 'organization-id
   ...choice('origin', sql.ref('e.origin')),
   ...choice('ach-state', sql.ref('e.ach_state')),
   ...choice('debtor-type', sql.ref('e.debtor_type')),
+  ...amount('amount', sql.ref('e.amount')),
   ...yesOrNo('unallocated', sql`e.unallocated_amount > 0`),
   id: idIn(sql.ref('e.id')),
   'invoice-id': (id, { actor }) => sql`e.id in (${allocatedTo(actor, id)})`,

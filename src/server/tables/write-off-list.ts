@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { listWriteOffs } from '#contract/write-offs.ts'
 import { openTo } from '#server/access/scope.ts'
-import { choice, idIn, idIs, organizationIn, since, until, words } from '#server/tables/conditions.ts'
+import { amount, choice, idIn, idIs, organizationIn, since, until, words } from '#server/tables/conditions.ts'
 import { defineList, every } from '#server/paging/define-list.ts'
 import { readWriteOffs } from '#server/tables/write-offs.ts'
 
@@ -17,6 +17,7 @@ export const writeOffList = defineList({
   filters: {
     ...choice('status', sql.ref('e.status')),
     ...choice('reason', sql.ref('e.reason')),
+    ...amount('amount', sql.ref('e.suggested_amount')),
     id: idIn(sql.ref('e.id')),
     'invoice-id': idIs(sql.ref('e.invoice_id')),
     'employer-id': idIn(sql.ref('i.employer_id')),

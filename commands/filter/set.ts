@@ -1,0 +1,19 @@
+import type { FilterSetting } from '#contract/filter.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+/** Filters by what was typed after `/` in the palette; without it, asks for it there. */
+export default defineCommand<undefined, { set?: readonly FilterSetting[]; q?: string }>({
+  id: 'filter.set',
+  title: 'Filter this list',
+  aliases: ['narrow', 'add filter'],
+  icon: 'filter',
+  group: 'Filters',
+  needs: 'signed-in',
+  unavailable: ({ pane }) =>
+    !pane
+      ? { sentence: 'Open a list first.' }
+      : pane.filters.length || pane.searched
+        ? null
+        : { sentence: 'This list has no filters.' },
+  act: (desk, _, { set, q = '' }) => (set ? desk.narrow(set, q) : desk.show('filters')),
+})
