@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type BankResult, bookResult } from '#contract/bank-results.ts'
 import { bankResult } from '#entities/bank-result.ts'
-import { type BankResultMoney, moneyOf, previewBooking, versionsOf } from '#entities/bank-result-preview.ts'
+import { type BankResultMoney, linesOfBooking, moneyOf, previewBooking, versionsOf } from '#entities/bank-result-preview.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { Refusal } from '#kernel/wire.ts'
 
@@ -29,6 +29,7 @@ export default defineCommand<BankResult, typeof bookResult, z.infer<typeof form>
   },
   factsFor: ({ repayment_id: named }) => String(named ?? ''),
   expects: (_, facts) => versionsOf(facts as BankResultMoney),
+  lines: (one, _, facts) => linesOfBooking(one, facts as BankResultMoney, false),
   preview: (one, _, facts) => previewBooking(one, facts as BankResultMoney, false),
   warning: () => 'It is booked beside what stands, and cannot be taken back.',
   done: (one) => `Booked ${bankResult.title(one)}`,

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type BankResult, replaceByResult } from '#contract/bank-results.ts'
 import { bankResult } from '#entities/bank-result.ts'
-import { type BankResultMoney, moneyOf, previewBooking, versionsOf } from '#entities/bank-result-preview.ts'
+import { type BankResultMoney, linesOfBooking, moneyOf, previewBooking, versionsOf } from '#entities/bank-result-preview.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 const form = replaceByResult.body.omit({ version: true, expected: true })
@@ -17,6 +17,7 @@ export default defineCommand<BankResult, typeof replaceByResult, z.infer<typeof 
   form,
   facts: (one, read) => moneyOf(one, read),
   expects: (_, facts) => versionsOf(facts as BankResultMoney),
+  lines: (one, _, facts) => linesOfBooking(one, facts as BankResultMoney, true),
   preview: (one, _, facts) => previewBooking(one, facts as BankResultMoney, true),
   warning: () => 'The return recorded by hand is taken back. This cannot be undone.',
   done: (one) => `Booked ${bankResult.title(one)} instead of the return by hand`,

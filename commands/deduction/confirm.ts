@@ -8,6 +8,7 @@ import { afterConfirmation, judgeWithheld } from '#domain/deduction.ts'
 import { amountRow, statusRow } from '#entities/invoice-preview.ts'
 import { deduction } from '#entities/deduction.ts'
 import { defineCommand } from '#kernel/command.ts'
+import { counted, leftOver, sumOf } from '#kernel/money-lines.ts'
 import { readAll } from '#kernel/read-all.ts'
 
 const form = z.object({
@@ -17,11 +18,28 @@ const form = z.object({
       .array(z.object({ line_id: z.int(), withheld_amount: money('Withheld', { min: 0 }) }))
       .min(1, 'Confirm at least one employee.'),
     'line_id',
-    { help: 'Type * for the full amount.', inFull: true },
-  ),
+    { inFull: true },
+  ).optional(),
   notes: longText('Notes').optional(),
 })
 type Params = z.infer<typeof form>
+
+const employees = { one: 'employee', many: 'employees' }
+
+/** The lines that were asked for. */
+const asked = (facts: unknown): InvoiceLine[] => (facts as InvoiceLine[]).filter((line) => billedAmount(line) > 0)
+
+/** One file tells of everybody: those of whom nothing is known yet are suggested in full. Of several files each tells of some. */
+const suggestion = (one: Deduction, lines: readonly InvoiceLine[]) =>
+  one.confirmation_flow === 'MULTIPLE'
+    ? []
+    : lines
+        .filter((line) => line.withheld_amount === null)
+        .map((line) => ({ line_id: line.id, withheld_amount: billedAmount(line) }))
+
+/** What is sent and what is shown, by line: as typed, else as suggested. */
+const toldBy = (one: Deduction, { confirmations }: Partial<Params>, facts: unknown): Map<number, number> =>
+  new Map((confirmations ?? suggestion(one, asked(facts))).map((each) => [each.line_id, each.withheld_amount]))
 
 export default defineCommand<Deduction, typeof confirmDeduction, Params>({
   id: 'deduction.confirm',
@@ -37,28 +55,47 @@ export default defineCommand<Deduction, typeof confirmDeduction, Params>({
       (query) => read(listInvoiceLines, { id: one.invoice_id }, query),
       (answer) => (answer as { lines: InvoiceLine[] }).lines,
     ),
-  rows: (_, facts) => ({
-    confirmations: (facts as InvoiceLine[])
-      .filter((line) => billedAmount(line) > 0)
-      .map((line) => ({
+  lines: (one, params, facts) => {
+    const lines = asked(facts)
+    const suggested = new Map(suggestion(one, lines).map((each) => [each.line_id, each.withheld_amount]))
+    const told = toldBy(one, params, facts)
+    const after = lines.map((line) => told.get(line.id) ?? line.withheld_amount ?? 0)
+    const [all, sum] = [sumOf(lines.map(billedAmount)), sumOf(after)]
+    return {
+      ...employees,
+      heads: ['Asked for', 'Withheld', 'Not withheld'],
+      lines: lines.map((line, at) => ({
         id: line.id,
         title: line.employee_name,
         detail: line.withheld_amount === null ? line.employee_code : `${formatCents(line.withheld_amount)} confirmed`,
+        before: billedAmount(line),
+        moves: told.get(line.id) ?? 0,
+        after: billedAmount(line) - (after[at] ?? 0),
         most: billedAmount(line),
+        ...(suggested.size ? { suggested: suggested.get(line.id) ?? 0 } : {}),
       })),
-  }),
+      sums: [
+        { title: 'Asked for', cents: all },
+        { title: `Withheld, ${counted(told.size, employees)} told`, cents: sum },
+        leftOver('Not withheld', all - sum),
+      ],
+      hint: suggested.size ? 'Withheld in full. Change any line.' : 'Fill in what the file tells.',
+    }
+  },
   // What was written off since the file went out was still asked for, so only the server knows the limit to the cent.
-  judges: (_, { confirmations }, facts) =>
-    confirmations.flatMap(({ line_id, withheld_amount }, at) => {
+  judges: (one, params, facts) => {
+    if (toldBy(one, params, facts).size === 0) return [{ path: 'confirmations', message: 'Confirm at least one employee.' }]
+    return (params.confirmations ?? []).flatMap(({ line_id, withheld_amount }, at) => {
       const line = (facts as InvoiceLine[]).find((each) => each.id === line_id)
       const refusal = line && judgeWithheld(withheld_amount, { amount: line.original_amount })
       return refusal ? [{ path: `confirmations.${at}.withheld_amount`, message: refusal.sentence }] : []
-    }),
-  preview: (one, { confirmations = [] }, facts) => {
+    })
+  },
+  preview: (one, params, facts) => {
     const lines = facts as InvoiceLine[]
-    const now = lines.reduce((sum, line) => sum + (line.withheld_amount ?? 0), 0)
-    const told = new Map(confirmations.map((each) => [each.line_id, each.withheld_amount]))
-    const after = lines.reduce((sum, line) => sum + (told.get(line.id) ?? line.withheld_amount ?? 0), 0)
+    const now = sumOf(lines.map((line) => line.withheld_amount ?? 0))
+    const told = toldBy(one, params, facts)
+    const after = sumOf(lines.map((line) => told.get(line.id) ?? line.withheld_amount ?? 0))
     const last =
       one.confirmation_flow !== 'MULTIPLE' ||
       lines.every((line) => billedAmount(line) <= 0 || line.withheld_amount !== null || told.has(line.id))
@@ -67,7 +104,10 @@ export default defineCommand<Deduction, typeof confirmDeduction, Params>({
       ...(told.size ? statusRow(deduction.title(one), one.status, afterConfirmation(last)) : []),
     ]
   },
-  plan: (one, params) => [confirmDeduction({ id: one.id }, { ...params, version: one.version })],
-  done: (one, { confirmations }) => `Recorded ${confirmations.length} confirmations of ${one.invoice_number}`,
+  plan: (one, params, facts) => {
+    const confirmations = [...toldBy(one, params, facts)].map(([line_id, withheld_amount]) => ({ line_id, withheld_amount }))
+    return [confirmDeduction({ id: one.id }, { ...params, confirmations, version: one.version })]
+  },
+  done: (one) => `Recorded the confirmations of ${one.invoice_number}`,
   failed: (one) => `Something went wrong recording the confirmations of ${one.invoice_number}`,
 })

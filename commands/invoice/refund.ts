@@ -4,12 +4,15 @@ import type { Call } from '#contract/define.ts'
 import { longText, money } from '#contract/fields.ts'
 import { getOverpayment, type Invoice, type Overpayment } from '#contract/invoices.ts'
 import { formatCents } from '#domain/money.ts'
-import { judgeRefund, refundCap, waitingAmountOf } from '#domain/overpayment.ts'
-import { amountRow, previewOf } from '#entities/invoice-preview.ts'
+import { judgeRefund, overpaidOf, refundCap, waitingAmountOf } from '#domain/overpayment.ts'
+import { amountRow, invoiceHeads, lineOf, type Moves, previewOf } from '#entities/invoice-preview.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
+import { leftOver } from '#kernel/money-lines.ts'
 
 const form = z.object({ amount: money('Refund amount'), notes: longText('Notes').optional() })
+
+const moves = (amount: number): Moves => ({ paid: -amount, status: 'REFUND_IN_PROGRESS', facts: { refund: 'WAITING' } })
 
 export default defineCommand<Invoice, typeof refund, z.infer<typeof form>>({
   id: 'invoice.refund',
@@ -19,19 +22,46 @@ export default defineCommand<Invoice, typeof refund, z.infer<typeof form>>({
   on: invoice,
   does: refund,
   bulk: false,
-  form: (_, one) =>
-    one
-      ? form.superRefine(({ amount }, context) => {
-          const refusal = judgeRefund(one, amount)
-          if (refusal) context.addIssue({ code: 'custom', path: ['amount'], message: refusal.sentence })
-        })
-      : form,
+  form,
   start: (one) => (one ? { amount: refundCap(one) } : {}),
   facts: async (one, read) => (await read(getOverpayment, { id: one.id })) as Overpayment,
+  lines: (one, { amount = 0 }, facts) => {
+    const { next_invoice: next } = facts as Overpayment
+    const taken = next?.status === 'DRAFT' ? Math.min(amount, next.outstanding_amount) : 0
+    return {
+      ...invoiceHeads('Refunded'),
+      apart: true,
+      lines: [
+        { ...lineOf(one, moves(amount)), moves: amount },
+        ...(next && taken > 0
+          ? [
+              {
+                id: next.id,
+                title: next.number,
+                detail: 'the next invoice, once it is reported',
+                before: next.outstanding_amount,
+                moves: taken,
+                after: next.outstanding_amount - taken,
+              },
+            ]
+          : []),
+      ],
+      sums: [
+        { title: 'Overpaid', cents: overpaidOf(one) },
+        { title: 'Refund', cents: amount },
+        leftOver('Stays overpaid', overpaidOf(one) - amount),
+      ],
+      most: refundCap(one),
+    }
+  },
+  judges: (one, { amount }) => {
+    const refusal = amount === undefined ? null : judgeRefund(one, amount)
+    return refusal ? [{ path: 'amount', message: refusal.sentence }] : []
+  },
   preview: (one, { amount = 0 }, facts) => {
     const { next_invoice: next } = facts as Overpayment
     return [
-      ...previewOf(one, { paid: -amount, status: 'REFUND_IN_PROGRESS', facts: { refund: 'WAITING' } }),
+      ...previewOf(one, moves(amount)),
       ...amountRow(one.number, 'pending refund', waitingAmountOf(one.refund), waitingAmountOf(one.refund) + amount),
       // What is reported already takes nothing in any more; the money waits for the one after it.
       ...(next?.status === 'DRAFT'

@@ -3,12 +3,22 @@ import { rollover, statusChanged } from '#contract/invoice-changes.ts'
 import { longText, money } from '#contract/fields.ts'
 import { getOverpayment, type Invoice, type Overpayment } from '#contract/invoices.ts'
 import { formatCents } from '#domain/money.ts'
-import { judgeNextInvoice, judgeRollover, rolloverCap } from '#domain/overpayment.ts'
-import { previewOf } from '#entities/invoice-preview.ts'
+import { judgeNextInvoice, judgeRollover, overpaidOf, rolloverCap } from '#domain/overpayment.ts'
+import { invoiceHeads, lineOf, previewOf } from '#entities/invoice-preview.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
+import { leftOver } from '#kernel/money-lines.ts'
 
 const form = z.object({ amount: money('Rollover amount'), notes: longText('Notes').optional() })
+
+type Next = NonNullable<Overpayment['next_invoice']>
+
+/** What of the next invoice is known, in the amounts that a preview is made of. */
+const asInvoice = (next: Next) => ({
+  ...next,
+  paid_amount: next.invoice_amount - next.outstanding_amount,
+  writeoff_amount: 0,
+})
 
 export default defineCommand<Invoice, typeof rollover, z.infer<typeof form>>({
   id: 'invoice.rollover',
@@ -18,29 +28,35 @@ export default defineCommand<Invoice, typeof rollover, z.infer<typeof form>>({
   on: invoice,
   does: rollover,
   bulk: false,
-  form: (_, one) =>
-    one
-      ? form.superRefine(({ amount }, context) => {
-          const refusal = judgeRollover(one, amount)
-          if (refusal) context.addIssue({ code: 'custom', path: ['amount'], message: refusal.sentence })
-        })
-      : form,
+  form,
   start: (one) => (one ? { amount: rolloverCap(one) } : {}),
   facts: async (one, read) => (await read(getOverpayment, { id: one.id })) as Overpayment,
-  judges: (_, { amount }, facts) => {
-    const refusal = judgeNextInvoice(amount, (facts as Overpayment).next_invoice)
+  lines: (one, { amount = 0 }, facts) => {
+    const { next_invoice: next } = facts as Overpayment
+    return {
+      ...invoiceHeads('Rolls over'),
+      apart: true,
+      lines: [
+        { ...lineOf(one, { paid: -amount }), moves: amount },
+        ...(next ? [{ ...lineOf(asInvoice(next), { rollover: amount }), detail: 'the next invoice' }] : []),
+      ],
+      sums: [
+        { title: 'Overpaid', cents: overpaidOf(one) },
+        { title: 'Rolls over', cents: amount },
+        leftOver('Stays overpaid', overpaidOf(one) - amount),
+      ],
+      most: rolloverCap(one),
+    }
+  },
+  judges: (one, { amount }, facts) => {
+    if (amount === undefined) return []
+    const refusal = judgeRollover(one, amount) ?? judgeNextInvoice(amount, (facts as Overpayment).next_invoice)
     return refusal ? [{ path: 'amount', message: refusal.sentence }] : []
   },
   preview: (one, { amount = 0 }, facts) => {
     const { next_invoice: next } = facts as Overpayment
     if (!next || judgeNextInvoice(amount, next)) return []
-    return [
-      ...previewOf(one, { paid: -amount }),
-      ...previewOf(
-        { ...next, paid_amount: next.invoice_amount - next.outstanding_amount, writeoff_amount: 0 },
-        { rollover: amount },
-      ),
-    ]
+    return [...previewOf(one, { paid: -amount }), ...previewOf(asInvoice(next), { rollover: amount })]
   },
   plan: (one, params, facts) => {
     const { next_invoice: next } = facts as Overpayment

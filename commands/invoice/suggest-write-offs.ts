@@ -5,18 +5,21 @@ import { type InvoiceLine, listInvoiceLines } from '#contract/invoice-lines.ts'
 import { reject, suggestWriteOffs, type WriteOff, writeOffProblem } from '#contract/write-offs.ts'
 import { suggestibleAmount } from '#domain/invoice-line.ts'
 import { formatCents } from '#domain/money.ts'
-import { judgeRoom, judgeSuggestion } from '#domain/write-off.ts'
+import { judgeRoom, judgeSuggested } from '#domain/write-off.ts'
 import { amountRow } from '#entities/invoice-preview.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
+import { counted, sumOf } from '#kernel/money-lines.ts'
 import { readAll } from '#kernel/read-all.ts'
 
 const form = z.object({
   suggestions: rows('Employees', suggestWriteOffs.body.shape.suggestions, 'line_id', {
-    help: 'Type * for the full balance. A reason is required for each one chosen.',
+    help: 'A reason is required for each one chosen.',
   }),
 })
 type Params = z.infer<typeof form>
+
+const employees = { one: 'employee', many: 'employees' }
 
 export default defineCommand<Invoice, typeof suggestWriteOffs, Params>({
   id: 'invoice.suggest-write-offs',
@@ -32,23 +35,46 @@ export default defineCommand<Invoice, typeof suggestWriteOffs, Params>({
       (query) => read(listInvoiceLines, { id: one.id }, query),
       (answer) => (answer as { lines: InvoiceLine[] }).lines,
     ),
-  rows: (_, facts) => ({
-    suggestions: (facts as InvoiceLine[])
-      .filter((line) => suggestibleAmount(line) > 0 && line.pending_amount === 0)
-      .map((line) => ({
-        id: line.id,
-        title: line.employee_name,
-        detail: line.employee_code,
-        most: suggestibleAmount(line),
-      })),
-  }),
-  judges: (one, { suggestions }, facts) => {
+  lines: (one, { suggestions = [] }, facts) => {
     const lines = facts as InvoiceLine[]
-    let total = lines.reduce((sum, line) => sum + line.pending_amount, 0)
-    return suggestions.flatMap((each, at) => {
-      const line = lines.find((other) => other.id === each.line_id)
-      total += each.amount
-      const refusal = (line && judgeSuggestion(each, line)) ?? judgeRoom(total, one)
+    const typed = new Map(suggestions.map((each) => [each.line_id, each.amount ?? 0]))
+    const waiting = lines.filter((line) => line.pending_amount > 0)
+    const sum = sumOf([...typed.values()])
+    return {
+      ...employees,
+      heads: ['Owes now', 'Write off', 'If approved'],
+      lines: lines
+        .filter((line) => suggestibleAmount(line) > 0 && line.pending_amount === 0)
+        .map((line) => {
+          const [before, moves] = [suggestibleAmount(line), typed.get(line.id) ?? 0]
+          const { id, employee_name: title, employee_code: detail } = line
+          return { id, title, detail, before, moves, after: before - moves, most: before }
+        }),
+      sums: [
+        { title: 'Owed on this invoice', cents: one.outstanding_amount },
+        { title: `Suggested, ${counted(typed.size, employees)}`, cents: sum },
+        { title: 'Owed if approved', cents: one.outstanding_amount - sum },
+      ],
+      ...(waiting.length
+        ? {
+            locked: {
+              title: counted(waiting.length, employees),
+              detail: 'A write-off of theirs waits for a decision.',
+              cents: sumOf(waiting.map((line) => line.pending_amount)),
+            },
+          }
+        : {}),
+    }
+  },
+  judges: (one, { suggestions = [] }, facts) => {
+    const lines = facts as InvoiceLine[]
+    let total = sumOf(lines.map((line) => line.pending_amount))
+    return suggestions.flatMap(({ line_id, amount }, at) => {
+      // A line of which only the reason is chosen yet.
+      if (amount === undefined) return []
+      const line = lines.find((other) => other.id === line_id)
+      total += amount
+      const refusal = (line && judgeSuggested(amount, line)) ?? judgeRoom(total, one)
       return refusal ? [{ path: `suggestions.${at}.amount`, message: refusal.sentence }] : []
     })
   },

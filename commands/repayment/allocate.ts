@@ -4,49 +4,60 @@ import { type Invoice, listInvoices } from '#contract/invoices.ts'
 import { allocateRepayment, type Repayment } from '#contract/repayments.ts'
 import { suggestMatch } from '#domain/allocation.ts'
 import { takesByItself } from '#domain/invoice.ts'
+import { formatCents } from '#domain/money.ts'
 import { judgeShareChange } from '#domain/reallocation.ts'
 import { judgeAllocations } from '#domain/repayment.ts'
-import { dueWords } from '#entities/due-words.ts'
-import { amountRow, previewOf } from '#entities/invoice-preview.ts'
+import { type DebtorInvoices, duePart, readDebtor, sharedOut } from '#entities/debtor-invoices.ts'
+import { amountRow, lineOf, previewOf } from '#entities/invoice-preview.ts'
 import { repayment } from '#entities/repayment.ts'
 import { defineCommand } from '#kernel/command.ts'
+import { sumOf } from '#kernel/money-lines.ts'
 
 const form = z.object({
-  allocations: rows('Invoices', allocateRepayment.body.shape.allocations, 'invoice_id', {
-    help: 'Leave empty for the suggestion below; type * for the full balance.',
-  }).optional(),
+  allocations: rows('Invoices', allocateRepayment.body.shape.allocations, 'invoice_id').optional(),
 })
 type Params = z.infer<typeof form>
-interface Facts {
-  open: readonly Invoice[]
+interface Facts extends DebtorInvoices {
+  /** Those that have some of it already. */
   named: readonly Invoice[]
 }
 
-/** As typed, else what is left goes where it seems to belong, beside what stands already. */
-function sharesOf(one: Repayment, { allocations }: Partial<Params>, { open }: Facts) {
-  if (allocations?.length) return allocations
+/** What stands already, and what is left where it seems to belong. */
+function suggestion(one: Repayment, { open }: Facts) {
   const standing = one.allocations.map(({ invoice_id, amount }) => ({ invoice_id, amount }))
   const free = open.filter((each) => takesByItself(each.status) && !standing.some((other) => other.invoice_id === each.id))
   const match = suggestMatch({ amount: one.unallocated_amount, descriptor: one.descriptor, date: one.repayment_date }, free)
   return [...standing, ...match.allocations]
 }
 
+/** What is sent and what is shown: as typed, else as suggested. */
+const sharesOf = (one: Repayment, { allocations }: Partial<Params>, facts: Facts) =>
+  allocations?.filter((each) => each.amount !== 0) ?? suggestion(one, facts)
+
+const ofInvoice = (shares: readonly { invoice_id: number; amount: number }[], id: number): number =>
+  shares.find((each) => each.invoice_id === id)?.amount ?? 0
+
 /** What there is to allocate, in cents: of a repayment that came back in part, the rest. */
 const heldBy = (one: Repayment): number => (one.origin === 'RETURN' ? one.amount : one.amount - one.returned_amount)
 
-/** What of each invoice changes, in cents; only what counts moves money. */
-function changesOf(one: Repayment, params: Partial<Params>, facts: Facts) {
-  const shares = sharesOf(one, params, facts)
-  return all(facts).flatMap((invoice) => {
-    const before = one.allocations.find((each) => each.invoice_id === invoice.id)
-    const after = shares.find((each) => each.invoice_id === invoice.id)?.amount ?? 0
-    if (after === (before?.amount ?? 0)) return []
-    const counts = one.ach_state !== 'PENDING'
-    return [{ invoice, paid: (counts ? after : 0) - (before?.counted ? before.amount : 0) }]
-  })
+/** What of an invoice's paid amount changes, in cents; only what counts moves money. */
+function paidOf(one: Repayment, invoice: Invoice, share: number): number {
+  const before = one.allocations.find((each) => each.invoice_id === invoice.id)
+  return (one.ach_state === 'PENDING' ? 0 : share) - (before?.counted ? before.amount : 0)
 }
 
-const all = ({ open, named }: Facts) => [...named, ...open.filter((each) => !named.some((other) => other.id === each.id))]
+/** The invoices whose share changes. */
+const changesOf = (one: Repayment, params: Partial<Params>, facts: Facts) => {
+  const shares = sharesOf(one, params, facts)
+  return all(facts)
+    .filter(({ id }) => ofInvoice(shares, id) !== ofInvoice(one.allocations, id))
+    .map((invoice) => ({ invoice, paid: paidOf(one, invoice, ofInvoice(shares, invoice.id)) }))
+}
+
+const all = ({ open, named }: Facts): Invoice[] => [
+  ...named,
+  ...open.filter((each) => !named.some((other) => other.id === each.id)),
+]
 
 export default defineCommand<Repayment, typeof allocateRepayment, Params>({
   id: 'repayment.allocate',
@@ -59,37 +70,49 @@ export default defineCommand<Repayment, typeof allocateRepayment, Params>({
   keys: [{ scope: 'row', chord: 'p' }],
   form,
   facts: async (one, read): Promise<Facts> => {
-    const debtor = { 'debtor-type': one.debtor_type, 'debtor-id': String(one.debtor_id), limit: '200', sort: 'due_date' }
     const ids = one.allocations.map((each) => each.invoice_id).join(',')
-    const [open, named] = await Promise.all([
-      read(listInvoices, {}, { ...debtor, status: 'DEDUCTION_APPROVED,SCHEDULED,SENT,PROCESSING,RETURNED,PARTIALLY_RETURNED' }),
+    const [debtor, named] = await Promise.all([
+      readDebtor(one, read),
       ids ? read(listInvoices, {}, { id: ids, limit: '200' }) : { data: [] },
     ])
-    return {
-      open: (open as { data: Invoice[] }).data.filter((each) => each.outstanding_amount > 0),
-      named: (named as { data: Invoice[] }).data,
-    }
+    return { ...debtor, named: (named as { data: Invoice[] }).data }
   },
-  rows: (one, facts) => ({
-    allocations: all(facts as Facts).map((each) => ({
-      id: each.id,
-      title: each.number,
-      detail: dueWords(each),
-      most: Math.max(0, each.outstanding_amount) + (one.allocations.find((share) => share.invoice_id === each.id)?.amount ?? 0),
-    })),
-  }),
+  lines: (one, params, facts) => {
+    const known = facts as Facts
+    const suggested = suggestion(one, known)
+    const shares = sharesOf(one, params, known)
+    return sharedOut({
+      lines: all(known).map((each) => {
+        const [has, share] = [ofInvoice(one.allocations, each.id), ofInvoice(shares, each.id)]
+        const { detail, ...most } = duePart(each, Math.max(0, each.outstanding_amount) + has)
+        const paid = share === has ? 0 : paidOf(one, each, share)
+        return {
+          ...lineOf(each, { paid }),
+          ...most,
+          detail: has ? `${detail}, has ${formatCents(has)} of it` : detail,
+          moves: share,
+          suggested: ofInvoice(suggested, each.id),
+        }
+      }),
+      whole: heldBy(one),
+      waiting: known.waiting,
+      hint: 'What is left goes to the oldest due first.',
+    })
+  },
   judges: (one, params, facts) => {
-    const { open, named } = facts as Facts
-    const shares = sharesOf(one, params, { open, named })
-    const refusal =
-      judgeAllocations(heldBy(one), shares, all({ open, named })) ??
-      changesOf(one, params, { open, named })
-        .map(({ invoice, paid }) => judgeShareChange(invoice, paid))
-        .find((each) => each !== null)
-    return refusal ? [{ path: 'allocations', message: refusal.sentence }] : []
+    const known = facts as Facts
+    const shares = sharesOf(one, params, known)
+    const wrong = changesOf(one, params, known).flatMap(({ invoice, paid }) => {
+      const at = params.allocations?.findIndex((each) => each.invoice_id === invoice.id) ?? -1
+      const message = judgeShareChange(invoice, paid)?.sentence
+      // A share that was taken out stands in no line that is sent.
+      return message ? [{ path: at < 0 ? 'allocations' : `allocations.${at}.amount`, message }] : []
+    })
+    const refusal = judgeAllocations(heldBy(one), shares, all(known))
+    return refusal ? [...wrong, { path: 'allocations', message: refusal.sentence }] : wrong
   },
   preview: (one, params, facts) => {
-    const sum = sharesOf(one, params, facts as Facts).reduce((total, each) => total + each.amount, 0)
+    const sum = sumOf(sharesOf(one, params, facts as Facts).map((each) => each.amount))
     return [
       ...changesOf(one, params, facts as Facts).flatMap(({ invoice, paid }) => previewOf(invoice, { paid })),
       ...amountRow(one.reference_id, 'unallocated', one.unallocated_amount, heldBy(one) - sum),

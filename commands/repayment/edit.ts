@@ -4,9 +4,11 @@ import { type Invoice, listInvoices } from '#contract/invoices.ts'
 import { addRepayment, editRepayment, type Repayment } from '#contract/repayments.ts'
 import { judgeShareChange, fitShares } from '#domain/reallocation.ts'
 import { judgeRepaymentEdit } from '#domain/repayment.ts'
-import { amountRow, previewOf } from '#entities/invoice-preview.ts'
+import { dueWords } from '#entities/due-words.ts'
+import { amountRow, invoiceHeads, lineOf, previewOf } from '#entities/invoice-preview.ts'
 import { repayment } from '#entities/repayment.ts'
 import { defineCommand } from '#kernel/command.ts'
+import { counted, leftOver, sumOf } from '#kernel/money-lines.ts'
 
 const notes = z.object({ notes: longText('Notes').optional() })
 const form = z
@@ -58,6 +60,29 @@ export default defineCommand<Repayment, typeof editRepayment, Params>({
   facts: async (one, read): Promise<Invoice[]> => {
     const ids = one.allocations.map((each) => each.invoice_id).join(',')
     return ids ? ((await read(listInvoices, {}, { id: ids, limit: '200' })) as { data: Invoice[] }).data : []
+  },
+  lines: (one, { amount }, facts) => {
+    if (one.origin !== 'USER') return null
+    const invoices = facts as Invoice[]
+    const cuts = cutsOf(one, amount, invoices)
+    const now = amount ?? one.amount
+    const lines = one.allocations.flatMap((share) => {
+      const invoice = invoices.find((each) => each.id === share.invoice_id)
+      const change = cuts.find((each) => each.invoice === invoice)?.change ?? 0
+      return invoice ? [{ ...lineOf(invoice, { paid: change }), detail: dueWords(invoice), moves: share.amount + change }] : []
+    })
+    const sum = sumOf(lines.map((each) => each.moves))
+    const heads = invoiceHeads('This pays')
+    return {
+      ...heads,
+      lines,
+      sums: [
+        { title: 'Amount', cents: now },
+        { title: `Allocated, ${counted(lines.length, heads)}`, cents: sum },
+        leftOver('Unallocated', now - sum),
+      ],
+      hint: 'A smaller amount is taken from the newest.',
+    }
   },
   judges: (one, { amount }, facts) =>
     cutsOf(one, amount, facts as Invoice[]).flatMap(({ invoice, change }) => {

@@ -3,7 +3,14 @@ import { recordLateReturn, type Repayment } from '#contract/repayments.ts'
 import { formatCents } from '#domain/money.ts'
 import { judgeReturn } from '#domain/repayment.ts'
 import { repayment } from '#entities/repayment.ts'
-import { previewReturn, readReturned, type ReturnedInvoice, versionsOfReturned } from '#entities/return-preview.ts'
+import {
+  judgeReturned,
+  linesOfReturn,
+  previewReturn,
+  readReturned,
+  type ReturnedInvoice,
+  versionsOfReturned,
+} from '#entities/return-preview.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 const form = recordLateReturn.body.omit({ version: true, expected: true, late: true })
@@ -20,10 +27,8 @@ export default defineCommand<Repayment, typeof recordLateReturn, z.infer<typeof 
   start: (one) => (one ? { amount: one.amount - one.returned_amount } : {}),
   facts: readReturned,
   expects: (_, facts) => versionsOfReturned(facts as ReturnedInvoice[]),
-  judges: (one, { amount }) => {
-    const refusal = judgeReturn(one, amount)
-    return refusal ? [{ path: 'amount', message: refusal.sentence }] : []
-  },
+  lines: (one, { amount }, facts) => linesOfReturn(one, amount, facts as ReturnedInvoice[]),
+  judges: (one, { amount }) => judgeReturned(one, amount),
   preview: (one, { amount }, facts) =>
     amount === undefined || judgeReturn(one, amount) ? [] : previewReturn(one, amount, facts as ReturnedInvoice[]),
   warning: () => 'This return is after its window. Its invoices owe the money again, and it cannot be taken back.',

@@ -3,7 +3,14 @@ import { recordReturn, type Repayment } from '#contract/repayments.ts'
 import { formatCents } from '#domain/money.ts'
 import { judgeReturn } from '#domain/repayment.ts'
 import { repayment } from '#entities/repayment.ts'
-import { previewReturn, readReturned, type ReturnedInvoice, versionsOfReturned } from '#entities/return-preview.ts'
+import {
+  judgeReturned,
+  linesOfReturn,
+  previewReturn,
+  readReturned,
+  type ReturnedInvoice,
+  versionsOfReturned,
+} from '#entities/return-preview.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 const form = recordReturn.body.omit({ version: true, expected: true })
@@ -16,16 +23,12 @@ export default defineCommand<Repayment, typeof recordReturn, z.infer<typeof form
   on: repayment,
   does: recordReturn,
   bulk: false,
-  form: (_, one) =>
-    one
-      ? form.superRefine(({ amount }, context) => {
-          const refusal = judgeReturn(one, amount)
-          if (refusal) context.addIssue({ code: 'custom', path: ['amount'], message: refusal.sentence })
-        })
-      : form,
+  form,
   start: (one) => (one ? { amount: one.amount - one.returned_amount } : {}),
   facts: readReturned,
   expects: (_, facts) => versionsOfReturned(facts as ReturnedInvoice[]),
+  lines: (one, { amount }, facts) => linesOfReturn(one, amount, facts as ReturnedInvoice[]),
+  judges: (one, { amount }) => judgeReturned(one, amount),
   preview: (one, { amount }, facts) =>
     amount === undefined || judgeReturn(one, amount) ? [] : previewReturn(one, amount, facts as ReturnedInvoice[]),
   warning: () => 'Its invoices owe the money again. A return cannot be taken back.',

@@ -3,7 +3,7 @@ import { getInvoice, type Invoice } from '#contract/invoices.ts'
 import { approve, reverse, type WriteOff, writeOffProblem } from '#contract/write-offs.ts'
 import { formatCents } from '#domain/money.ts'
 import { judgeApproval, judgeRoom } from '#domain/write-off.ts'
-import { previewOf, statusRow } from '#entities/invoice-preview.ts'
+import { invoiceHeads, lineOf, previewOf, statusRow } from '#entities/invoice-preview.ts'
 import { writeOff } from '#entities/write-off.ts'
 import { defineCommand } from '#kernel/command.ts'
 
@@ -22,18 +22,22 @@ export default defineCommand<WriteOff, typeof approve, z.infer<typeof form>>({
   does: approve,
   keys: [{ scope: 'row', chord: 'p' }],
   unavailable: (_, one) => (one ? judge(one, one.suggested_amount) : null),
-  form: (_, one) =>
-    one
-      ? form.superRefine(({ amount }, context) => {
-          const refusal = judge(one, amount)
-          if (refusal) context.addIssue({ code: 'custom', path: ['amount'], message: refusal.sentence })
-        })
-      : form,
+  form,
   start: (one) => (one ? { amount: one.suggested_amount } : {}),
   facts: async (one, read) => (await read(getInvoice, { id: one.invoice_id })) as Invoice,
   expects: (one, facts) => ({ [one.invoice_id]: (facts as Invoice).version }),
-  judges: (_, { amount }, facts) => {
-    const refusal = judgeRoom(amount, facts as Invoice)
+  lines: (one, { amount = 0 }, facts) => ({
+    ...invoiceHeads('Written off'),
+    lines: [{ ...lineOf(facts as Invoice, { writeoff: amount }), detail: one.employee_name }],
+    sums: [
+      { title: 'Suggested', cents: one.suggested_amount },
+      { title: 'Approved', cents: amount },
+      { title: 'Rejected', cents: Math.max(0, one.suggested_amount - amount) },
+    ],
+    most: one.suggested_amount,
+  }),
+  judges: (one, { amount }, facts) => {
+    const refusal = amount === undefined ? null : (judge(one, amount) ?? judgeRoom(amount, facts as Invoice))
     return refusal ? [{ path: 'amount', message: refusal.sentence }] : []
   },
   preview: (one, { amount = 0 }, facts) => [

@@ -1,6 +1,6 @@
 import { getInvoice, type Invoice } from '#contract/invoices.ts'
 import { reverse, writeOffProblem } from '#contract/write-offs.ts'
-import { previewOf, statusRow } from '#entities/invoice-preview.ts'
+import { invoiceHeads, lineOf, previewOf, statusRow } from '#entities/invoice-preview.ts'
 import { writeOff } from '#entities/write-off.ts'
 import { defineCommand } from '#kernel/command.ts'
 
@@ -14,6 +14,10 @@ export default defineCommand({
   facts: async (one, read) => (await read(getInvoice, { id: one.invoice_id })) as Invoice,
   form: reverse.body.omit({ version: true, expected: true }),
   expects: (one, facts) => ({ [one.invoice_id]: (facts as Invoice).version }),
+  lines: (one, _, facts) => {
+    const line = lineOf(facts as Invoice, { writeoff: -(one.approved_amount ?? 0) })
+    return { ...invoiceHeads('Owed again'), lines: [{ ...line, detail: one.employee_name, moves: -line.moves }], sums: [] }
+  },
   preview: (one, _, facts) => [
     ...statusRow(writeOff.title(one), one.status, 'REVERSED'),
     ...previewOf(facts as Invoice, { writeoff: -(one.approved_amount ?? 0) }),

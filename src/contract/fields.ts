@@ -44,8 +44,6 @@ export interface FieldMeta {
   past?: true
   /** For `rows`: the field of an item that names its row. */
   key?: string
-  /** For `rows`: the field of the form whose amount they share out. */
-  shares?: string
   /** For `rows`: each line stands for itself, so that all of them may be taken in full at once. */
   inFull?: true
 }
@@ -195,7 +193,7 @@ export const centsSchema = z
 export const reference = (title: string, entity: string, extra?: Extra) =>
   told(decimal(required, 1), 'reference', title, { entity, ...extra })
 
-/** A list of objects as rows to fill in: the command offers the rows, `key` is the field that names one. */
+/** A list of objects as lines to fill in: the command offers the lines, `key` is the field that names one. */
 export const rows = <S extends z.ZodType>(title: string, list: S, key: string, extra?: Extra): S =>
   told(list.clone() as S, 'rows', title, { key, ...extra })
 

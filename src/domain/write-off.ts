@@ -43,15 +43,17 @@ export interface Suggestion {
   comment?: string | null
 }
 
-/** Refuses to suggest a write-off for a line: one at a time, a reason, above 0, at most what the line owes. */
-export function judgeSuggestion(suggestion: Suggestion, line: LineFacts): Refusal | null {
-  const refusal = judgeReason(suggestion)
-  if (refusal) return refusal
+/** Refuses to suggest a write-off for a line: see judgeReason and judgeSuggested. */
+export const judgeSuggestion = (suggestion: Suggestion, line: LineFacts): Refusal | null =>
+  judgeReason(suggestion) ?? judgeSuggested(suggestion.amount, line)
+
+/** Refuses what is suggested for a line: one write-off at a time, above 0, at most what the line owes. */
+export function judgeSuggested(amount: number, line: LineFacts): Refusal | null {
   if (line.pending_amount > 0) return refuse('suggestion-waiting', 'A write-off of this line already waits for a decision.')
-  if (!Number.isSafeInteger(suggestion.amount)) return refuse('amount-invalid', 'Enter an amount in whole cents.')
-  if (suggestion.amount <= 0) return refuse('not-positive', 'The suggested amount cannot be zero or negative.')
+  if (!Number.isSafeInteger(amount)) return refuse('amount-invalid', 'Enter an amount in whole cents.')
+  if (amount <= 0) return refuse('not-positive', 'The suggested amount cannot be zero or negative.')
   const most = suggestibleAmount(line)
-  return suggestion.amount > most
+  return amount > most
     ? refuse('above-outstanding', `The suggested amount cannot exceed what the line owes: ${formatCents(most)}.`)
     : null
 }

@@ -5,8 +5,9 @@ import { shareReturn } from '#domain/allocation.ts'
 import { isSettlement } from '#domain/bank-result.ts'
 import type { InvoiceStatus } from '#domain/invoice.ts'
 import { bankResult } from '#entities/bank-result.ts'
-import { amountRow, previewOf, statusRow } from '#entities/invoice-preview.ts'
+import { amountRow, invoiceHeads, lineOf, type Moves, previewOf, statusRow } from '#entities/invoice-preview.ts'
 import type { PreviewRow, Read } from '#kernel/command.ts'
+import type { MoneyLines } from '#kernel/money-lines.ts'
 
 /** The repayment that a bank result is about, the returns by hand of it, and the invoices that the money is for. */
 export interface BankResultMoney {
@@ -34,9 +35,9 @@ export async function moneyOf(one: BankResult, read: Read, named: number | null 
 export const versionsOf = ({ invoices }: BankResultMoney): Record<string, number> =>
   Object.fromEntries(invoices.map((each) => [each.id, each.version]))
 
-/** Before and after of a bank result that is booked beside what stands, or instead of the returns by hand. */
-export function previewBooking(one: BankResult, { money, byHand, invoices }: BankResultMoney, instead: boolean): PreviewRow[] {
-  if (!money) return []
+/** What a bank result does to the repayment and to each invoice, booked beside what stands or instead of the returns by hand. */
+function bookingOf(one: BankResult, { money, byHand, invoices }: BankResultMoney, instead: boolean) {
+  if (!money) return null
   const taken = instead ? byHand : []
   const restored = new Map(sharesOf(money).map((share) => [share.invoice_id, share.amount]))
   for (const share of taken.flatMap((each) => each.allocations))
@@ -45,29 +46,46 @@ export function previewBooking(one: BankResult, { money, byHand, invoices }: Ban
   const shares = [...restored].map(([invoice_id, amount]) => ({ invoice_id, amount }))
   const settles = isSettlement(one.code)
   const held = shares.reduce((sum, share) => sum + share.amount, unallocated)
-  if (!settles && one.amount > held) return []
+  if (!settles && one.amount > held) return null
   const back = settles ? [] : shareReturn(one.amount, shares, unallocated).allocations
   const counted = money.ach_state !== 'PENDING'
   const returned = money.amount - held + (settles ? 0 : one.amount)
+  const touched = invoices.map((invoice): { invoice: Invoice; moves: Moves } => {
+    const whole = restored.get(invoice.id) ?? 0
+    const after = whole - (back.find((part) => part.invoice_id === invoice.id)?.amount ?? 0)
+    const before = counted ? (sharesOf(money).find((share) => share.invoice_id === invoice.id)?.amount ?? 0) : 0
+    const flying = invoice.in_flight_amount - (settles ? whole : counted ? 0 : whole - after)
+    return {
+      invoice: { ...invoice, in_flight_amount: Math.max(0, flying) },
+      moves: {
+        paid: counted || settles ? after - before : 0,
+        judged: true,
+        ...(taken.length > 0 ? afterTakingBack(invoice, counted, whole - before) : {}),
+        facts: { awaited: false, debit: returned === 0 ? null : returned >= money.amount ? 'BACK' : 'PARTLY_BACK' },
+      },
+    }
+  })
+  return { money, returned, touched }
+}
+
+/** Before and after of a bank result that is booked beside what stands, or instead of the returns by hand. */
+export function previewBooking(one: BankResult, known: BankResultMoney, instead: boolean): PreviewRow[] {
+  const booking = bookingOf(one, known, instead)
+  if (!booking) return []
+  const { money, returned, touched } = booking
   return [
     ...statusRow(bankResult.title(one), one.state, 'BOOKED'),
     ...amountRow(money.reference_id, 'returned', money.returned_amount, returned),
-    ...invoices.flatMap((invoice) => {
-      const whole = restored.get(invoice.id) ?? 0
-      const after = whole - (back.find((part) => part.invoice_id === invoice.id)?.amount ?? 0)
-      const before = counted ? (sharesOf(money).find((share) => share.invoice_id === invoice.id)?.amount ?? 0) : 0
-      const flying = invoice.in_flight_amount - (settles ? whole : counted ? 0 : whole - after)
-      return previewOf(
-        { ...invoice, in_flight_amount: Math.max(0, flying) },
-        {
-          paid: counted || settles ? after - before : 0,
-          judged: true,
-          ...(taken.length > 0 ? afterTakingBack(invoice, counted, whole - before) : {}),
-          facts: { awaited: false, debit: returned === 0 ? null : returned >= money.amount ? 'BACK' : 'PARTLY_BACK' },
-        },
-      )
-    }),
+    ...touched.flatMap(({ invoice, moves }) => previewOf(invoice, moves)),
   ]
+}
+
+/** The same line by line. */
+export function linesOfBooking(one: BankResult, known: BankResultMoney, instead: boolean): MoneyLines | null {
+  const booking = bookingOf(one, known, instead)
+  return (
+    booking && { ...invoiceHeads('Paid'), lines: booking.touched.map(({ invoice, moves }) => lineOf(invoice, moves)), sums: [] }
+  )
 }
 
 /** Where an invoice stands once the returns by hand are taken back: its debit is awaited again, or it is paid again. */

@@ -4,6 +4,7 @@ import { afterMoney, type MoneyFacts, moneyFactsOf } from '#domain/invoice-life.
 import { formatCents } from '#domain/money.ts'
 import { labelOf } from '#domain/status.ts'
 import type { PreviewRow } from '#kernel/command.ts'
+import type { MoneyLine } from '#kernel/money-lines.ts'
 
 /** What a preview reads of an invoice; the wire's invoice has it. Amounts in cents. */
 export interface Previewed {
@@ -39,40 +40,62 @@ export interface Moves {
 /** The debit that is to come, in words. */
 const debitOf = (cents: number | null): string => (cents === null ? 'none' : formatCents(cents))
 
-/**
- * Before and after of an invoice by the domain's own rules: what a person sees is what the server will do. Its status
- * afterwards, and how much a scheduled debit takes, is judged only when money moves (rules 2).
- */
-export function previewOf(invoice: Previewed, moves: Moves): PreviewRow[] {
+/** What an invoice comes to, by the domain's own rules: what a person sees is what the server will do. Amounts in cents. */
+function comesTo(invoice: Previewed, moves: Moves) {
   const { paid = 0, writeoff = 0, rollover = 0, status = invoice.status as InvoiceStatus } = moves
   const amount = invoice.invoice_amount - writeoff - rollover
   const outstanding = amount - (invoice.paid_amount + paid)
+  // Its status, and how much a scheduled debit takes, is judged only when money moves (rules 2).
   const moved = paid !== 0 || writeoff !== 0 || rollover !== 0 || moves.judged === true
   const facts = { ...moneyFactsOf({ ...invoice, status, outstanding_amount: outstanding }), ...moves.facts }
-  const next = moved ? afterMoney(facts) : status
   const scheduled = invoice.ach?.state === 'SCHEDULED' ? invoice.ach.amount : null
-  const debit =
-    moves.debit !== undefined
-      ? moves.debit
-      : moved && scheduled !== null
-        ? fittedDebit({ ...invoice, outstanding_amount: outstanding })
-        : scheduled
-  const lines: [what: string, before: number, after: number][] = [
-    ['write-off', invoice.writeoff_amount, invoice.writeoff_amount + writeoff],
-    ['rollover', invoice.rollover_amount, invoice.rollover_amount + rollover],
-    ['invoice', invoice.invoice_amount, amount],
-    ['paid', invoice.paid_amount, invoice.paid_amount + paid],
-    ['outstanding', invoice.outstanding_amount, outstanding],
-  ]
-  const rows = lines
-    .filter(([, before, after]) => before !== after)
-    .map(([what, before, after]) => ({ of: invoice.number, what, before: formatCents(before), after: formatCents(after) }))
+  const fitted = moved && scheduled !== null ? fittedDebit({ ...invoice, outstanding_amount: outstanding }) : scheduled
+  return {
+    amount,
+    outstanding,
+    status: moved ? afterMoney(facts) : status,
+    scheduled,
+    debit: moves.debit === undefined ? fitted : moves.debit,
+  }
+}
+
+/** Before and after of an invoice, figure by figure. */
+export function previewOf(invoice: Previewed, moves: Moves): PreviewRow[] {
+  const { paid = 0, writeoff = 0, rollover = 0 } = moves
+  const { amount, outstanding, status, scheduled, debit } = comesTo(invoice, moves)
   return [
-    ...rows,
+    ...amountRow(invoice.number, 'write-off', invoice.writeoff_amount, invoice.writeoff_amount + writeoff),
+    ...amountRow(invoice.number, 'rollover', invoice.rollover_amount, invoice.rollover_amount + rollover),
+    ...amountRow(invoice.number, 'invoice', invoice.invoice_amount, amount),
+    ...amountRow(invoice.number, 'paid', invoice.paid_amount, invoice.paid_amount + paid),
+    ...amountRow(invoice.number, 'outstanding', invoice.outstanding_amount, outstanding),
     ...(scheduled === debit ? [] : [{ of: invoice.number, what: 'debit', before: debitOf(scheduled), after: debitOf(debit) }]),
-    ...statusRow(invoice.number, invoice.status, next),
+    ...statusRow(invoice.number, invoice.status, status),
   ]
 }
+
+/** The same as one line of a form of money: what it owes before and after, and what else becomes of it. */
+export function lineOf(invoice: Previewed & { id: number }, moves: Moves): MoneyLine {
+  const { outstanding: after, status, scheduled, debit } = comesTo(invoice, moves)
+  const { outstanding_amount: before } = invoice
+  const says = [
+    status === invoice.status ? null : status === 'CLOSED' ? 'closes' : `becomes ${labelOf(status)}`,
+    scheduled === debit ? null : debit === null ? 'debit cancelled' : `debit ${formatCents(debit)}`,
+    after < 0 ? 'overpaid' : null,
+  ].filter((each) => each !== null)
+  return {
+    id: invoice.id,
+    title: invoice.number,
+    before,
+    moves: before - after,
+    after,
+    says: says.join(', ') || (after === before ? 'unchanged' : ''),
+  }
+}
+
+/** What forms of money say over lines that are invoices; `moves` is the head over what moves. */
+export const invoiceHeads = (moves: string) =>
+  ({ one: 'invoice', many: 'invoices', heads: ['Owes now', moves, 'Owes after'] }) as const
 
 /** The row of a status that changes; none where it stays. */
 export const statusRow = (of: string, before: string, after: string): PreviewRow[] =>

@@ -2,8 +2,10 @@ import { getInvoice, type Invoice } from '#contract/invoices.ts'
 import { listRepayments, type Repayment } from '#contract/repayments.ts'
 import { shareReturn } from '#domain/allocation.ts'
 import { refundAfterReturn } from '#domain/overpayment.ts'
-import { amountRow, previewOf } from '#entities/invoice-preview.ts'
-import type { PreviewRow, Read } from '#kernel/command.ts'
+import { judgeReturn } from '#domain/repayment.ts'
+import { amountRow, invoiceHeads, lineOf, type Moves, previewOf } from '#entities/invoice-preview.ts'
+import type { FieldMessage, PreviewRow, Read } from '#kernel/command.ts'
+import { type MoneyLines, sumOf } from '#kernel/money-lines.ts'
 import { readAll } from '#kernel/read-all.ts'
 
 /** An invoice of a repayment that came back, with everything else that was paid for it. */
@@ -37,20 +39,52 @@ export const versionsOfReturned = (touched: readonly ReturnedInvoice[]): Record<
 const shareOf = (one: Repayment, invoiceId: number): number =>
   one.allocations.find((share) => share.invoice_id === invoiceId)?.amount ?? 0
 
-/** Before and after of a repayment of which so many cents come back, and of every invoice that owes them again. */
-export function previewReturn(one: Repayment, amount: number, touched: readonly ReturnedInvoice[]): PreviewRow[] {
+/** The invoices that owe so many cents of a repayment again, and what that does to each. */
+function touchedBy(one: Repayment, amount: number, known: readonly ReturnedInvoice[]) {
   const parts = shareReturn(amount, one.allocations, one.unallocated_amount)
+  const touched = known.flatMap((each) => {
+    const back = parts.allocations.find((part) => part.invoice_id === each.invoice.id)?.amount ?? 0
+    const moved = back > 0 || each.invoice.id === one.debited_invoice_id
+    return moved ? [{ ...each, back, ...movesOf(one, back, each) }] : []
+  })
+  return { touched, unallocated: parts.unallocated_amount }
+}
+
+/** Before and after of a repayment of which so many cents come back, and of every invoice that owes them again. */
+export function previewReturn(one: Repayment, amount: number, known: readonly ReturnedInvoice[]): PreviewRow[] {
+  const { touched, unallocated } = touchedBy(one, amount, known)
   return [
     ...amountRow(one.reference_id, 'returned', one.returned_amount, one.returned_amount + amount),
-    ...amountRow(one.reference_id, 'unallocated', one.unallocated_amount, one.unallocated_amount - parts.unallocated_amount),
-    ...touched.flatMap((each) => {
-      const back = parts.allocations.find((part) => part.invoice_id === each.invoice.id)?.amount ?? 0
-      return back > 0 || each.invoice.id === one.debited_invoice_id ? previewInvoice(one, back, each) : []
-    }),
+    ...amountRow(one.reference_id, 'unallocated', one.unallocated_amount, one.unallocated_amount - unallocated),
+    ...touched.flatMap(({ invoice, moves, refunded }) => [...previewOf(invoice, moves), ...refunded]),
   ]
 }
 
-function previewInvoice(one: Repayment, back: number, { invoice, repayments }: ReturnedInvoice): PreviewRow[] {
+/** The same line by line; an amount that cannot come back touches nothing. */
+export function linesOfReturn(one: Repayment, amount: number | undefined, known: readonly ReturnedInvoice[]): MoneyLines {
+  const most = one.amount - one.returned_amount
+  const { touched, unallocated } =
+    amount === undefined || judgeReturn(one, amount) ? { touched: [], unallocated: 0 } : touchedBy(one, amount, known)
+  return {
+    ...invoiceHeads('Comes back'),
+    lines: touched.map(({ invoice, moves, back }) => ({ ...lineOf(invoice, moves), moves: back })),
+    sums: [
+      { title: 'Returned', cents: amount ?? 0 },
+      { title: 'Of invoices', cents: sumOf(touched.map(({ back }) => back)) },
+      { title: 'Of what is unallocated', cents: unallocated },
+    ],
+    most,
+  }
+}
+
+/** What is wrong with the amount of a return. */
+export function judgeReturned(one: Repayment, amount: number | undefined): FieldMessage[] {
+  const refusal = amount === undefined ? null : judgeReturn(one, amount)
+  return refusal ? [{ path: 'amount', message: refusal.sentence }] : []
+}
+
+/** What a return does to one invoice of the repayment, and to a refund of it that waits. */
+function movesOf(one: Repayment, back: number, { invoice, repayments }: ReturnedInvoice) {
   const counted = one.allocations.some((share) => share.invoice_id === invoice.id && share.counted)
   const taken = counted ? back : 0
   const waiting = invoice.refund?.state === 'WAITING' ? invoice.refund : null
@@ -64,16 +98,14 @@ function previewInvoice(one: Repayment, back: number, { invoice, repayments }: R
   )
   const ownDebit = one.origin === 'ACH_ENTRY' && one.ach_state === 'PENDING'
   const underWay = invoice.in_flight_amount > (ownDebit ? shareOf(one, invoice.id) : 0)
-  return [
-    ...previewOf(invoice, {
-      paid,
-      judged: true,
-      facts: {
-        // Money that was no ACH leaves the last debit what it was.
-        ...(one.origin === 'ACH_ENTRY' && !underWay ? { debit: left ? 'PARTLY_BACK' : 'BACK', awaited: false } : {}),
-        ...(refund?.ended ? { refund: refund.ended === 'ABSORBED' ? 'ABSORBED' : null } : {}),
-      },
-    }),
-    ...(refund?.taken ? amountRow(invoice.number, 'refund', waiting?.amount ?? 0, refund.left) : []),
-  ]
+  const moves: Moves = {
+    paid,
+    judged: true,
+    facts: {
+      // Money that was no ACH leaves the last debit what it was.
+      ...(one.origin === 'ACH_ENTRY' && !underWay ? { debit: left ? 'PARTLY_BACK' : 'BACK', awaited: false } : {}),
+      ...(refund?.ended ? { refund: refund.ended === 'ABSORBED' ? 'ABSORBED' : null } : {}),
+    },
+  }
+  return { moves, refunded: refund?.taken ? amountRow(invoice.number, 'refund', waiting?.amount ?? 0, refund.left) : [] }
 }

@@ -4,6 +4,7 @@ import type { Need } from '#domain/permissions.ts'
 import type { Refusal } from '#domain/refusal.ts'
 import type { Desk } from '#kernel/desk.ts'
 import type { AnyEntity, Entity } from '#kernel/entity.ts'
+import type { MoneyLines } from '#kernel/money-lines.ts'
 import type { Situation } from '#kernel/situation.ts'
 
 /**
@@ -27,15 +28,6 @@ export interface PreviewRow {
   what: string
   before: string
   after: string
-}
-
-/** One row that a form offers to fill in. */
-export interface FormRow {
-  id: string | number
-  title: string
-  detail?: string
-  /** Cents that it takes at most, shown beside it; `*` stands for all of it. */
-  most?: number
 }
 
 /** What is wrong with a field; a cell of rows is `suggestions.0.amount`. */
@@ -124,10 +116,10 @@ export interface Change<T, P> extends Common<T, P> {
   factsFor?: (params: Partial<P>) => string
   /** Versions of what the preview shows beside the target, by id; sent as `expected` where there is no plan. */
   expects?: (target: T, facts: unknown) => Readonly<Record<string, number>>
-  /** Pure: what only the facts can tell is wrong with the parameters; nothing is sent while something is. */
-  judges?: (target: T, params: P, facts: unknown) => readonly FieldMessage[]
-  /** Pure: the rows of each field of kind `rows`, from the facts. */
-  rows?: (target: T, facts: unknown) => Readonly<Record<string, readonly FormRow[]>>
+  /** Pure: what only the facts can tell is wrong with what is typed so far; said at once, and nothing is sent while something is. */
+  judges?: (target: T, params: Partial<P>, facts: unknown) => readonly FieldMessage[]
+  /** Pure: the lines of a form of money, from what is typed, or null where it moves none; those of its field of kind `rows` where it has one. */
+  lines?: (target: T, params: Partial<P>, facts: unknown) => MoneyLines | null
   /** Pure: before and after of everything that is touched. */
   preview?: (target: T, params: Partial<P>, facts: unknown) => readonly PreviewRow[]
   /** Cents that the row stands for, summed before a bulk run. */

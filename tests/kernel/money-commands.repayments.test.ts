@@ -56,6 +56,53 @@ test('[SCR-057, INV-018] a repayment of what one invoice owes closes it', async 
   ])
 })
 
+test('[SCR-057] each invoice is a line with its suggested amount, before and after, and what becomes of it; In Review is locked', async () => {
+  const { employerId, ids } = await owing(100_00, 50_00)
+  const scheduled = await invoiceOf(employerId, { status: 'SCHEDULED', original: 80_00 })
+  await invoiceOf(employerId, { status: 'ON_DEDUCTION_FILE', original: 40_00 })
+  const { lines } = await desk.carryOut(addRepayment, ids[0] as number, { ...on, amount: 160_00 }, employerId)
+  expect(lines?.lines.map(({ title, before, moves, after, says }) => [title, before, moves, after, says])).toEqual([
+    [`INV-${ids[0]}`, 100_00, 100_00, 0, 'closes'],
+    [`INV-${ids[1]}`, 50_00, 50_00, 0, 'closes'],
+    [scheduled.number, 80_00, 10_00, 70_00, 'debit $70.00'],
+  ])
+  expect(lines).toMatchObject({
+    whole: 160_00,
+    hint: 'Oldest due first.',
+    sums: [
+      { title: 'Amount', cents: 160_00 },
+      { title: 'Allocated, 3 invoices', cents: 160_00 },
+      { title: 'Unallocated', cents: 0 },
+    ],
+    locked: { title: '1 invoice In Review', cents: 40_00 },
+  })
+})
+
+test('[SCR-057] lines that are emptied on purpose leave the money unallocated; what is wrong is said of its line', async () => {
+  const { employerId, ids } = await owing(100_00, 50_00)
+  const [first, second] = ids as [number, number]
+  const one = await desk.read<Invoice>(addRepayment, first)
+  const typed = (...amounts: number[]) => ({
+    ...on,
+    amount: 120_00,
+    allocations: amounts.map((amount, at) => ({ invoice_id: ids[at] as number, amount })),
+  })
+  expect((await desk.shown(addRepayment, one, typed(100_00, -1))).wrong).toEqual([
+    { path: 'allocations.1.amount', message: 'Enter an amount for every invoice, with the same sign as the repayment.' },
+  ])
+  expect((await desk.shown(addRepayment, one, typed(100_00, 50_00))).wrong).toEqual([
+    { path: 'allocations', message: 'More is allocated than the repayment holds: $150.00 of $120.00.' },
+  ])
+  const over = (await desk.shown(addRepayment, one, typed(100_00, 50_00))).lines
+  expect(over?.sums.at(-1)).toEqual({ title: 'Too much', cents: 30_00, tone: 'bad' })
+  const { outcome, lines } = await desk.carryOut(addRepayment, second, typed(), employerId)
+  expect(lines?.lines.map((line) => [line.moves, line.says])).toEqual([
+    [0, 'unchanged'],
+    [0, 'unchanged'],
+  ])
+  expect(outcome.answers[0]).toMatchObject({ unallocated_amount: 120_00, allocations: [] })
+})
+
 test('[SCR-057] one repayment over three invoices is matched by suggestion, with a preview of each', async () => {
   const { employerId, ids } = await owing(100_00, 50_00, 25_00)
   const { preview } = await desk.carryOut(addRepayment, ids[0] as number, { ...on, amount: 175_00 }, employerId)

@@ -185,6 +185,42 @@ test.each([
   expect(outcome.after).toMatchObject({ status })
 })
 
+test('one file tells of everybody: what was asked for is suggested in full, and one line is changed', async () => {
+  const { employerId, deductionId, lineIds } = await invoiceOf({
+    status: 'DEDUCTION_APPROVED',
+    confirmationFlow: 'SINGLE',
+    lineCount: 2,
+    original: 60_00,
+  })
+  const id = deductionId as number
+  await desk.carryOut(deliver, id, {}, employerId)
+  const one = await desk.read<Deduction>(confirm, id)
+  expect((await desk.shown(confirm, one, {})).lines?.sums).toEqual([
+    { title: 'Asked for', cents: 60_00 },
+    { title: 'Withheld, 2 employees told', cents: 60_00 },
+    { title: 'Not withheld', cents: 0 },
+  ])
+  const [first, second] = lineIds as [number, number]
+  const typed = [
+    { line_id: first, withheld_amount: 0 },
+    { line_id: second, withheld_amount: 30_00 },
+  ]
+  const { outcome } = await desk.carryOut(confirm, id, { confirmations: typed }, employerId)
+  expect(outcome.after).toMatchObject({ status: 'DELIVERED', confirmed_amount: 30_00 })
+})
+
+test('a confirmation that is sent as it is suggested says that all was withheld', async () => {
+  const { employerId, deductionId } = await invoiceOf({
+    status: 'DEDUCTION_APPROVED',
+    confirmationFlow: 'SINGLE',
+    lineCount: 3,
+    original: 90_00,
+  })
+  await desk.carryOut(deliver, deductionId as number, {}, employerId)
+  const { outcome } = await desk.carryOut(confirm, deductionId as number, {}, employerId)
+  expect(outcome.after).toMatchObject({ confirmed_amount: 90_00 })
+})
+
 test('confirmations come in several files; the last one ends the waiting, as foretold', async () => {
   const { employerId, deductionId, lineIds } = await invoiceOf({
     status: 'DEDUCTION_APPROVED',
@@ -197,6 +233,10 @@ test('confirmations come in several files; the last one ends the waiting, as for
   const one = await desk.read<Deduction>(confirm, id)
   const [first, second] = lineIds as [number, number]
   const tooMuch = { confirmations: [{ line_id: first, withheld_amount: 30_01 }] }
+  expect((await desk.shown(confirm, one, {})).lines?.lines.map((line) => line.moves)).toEqual([0, 0])
+  expect((await desk.shown(confirm, one, {})).wrong).toEqual([
+    { path: 'confirmations', message: 'Confirm at least one employee.' },
+  ])
   expect((await desk.shown(confirm, one, tooMuch)).wrong).toEqual([
     { path: 'confirmations.0.withheld_amount', message: 'The withheld amount cannot exceed what was asked for: $30.00.' },
   ])

@@ -5,6 +5,7 @@ import { type Invoice, listInvoices } from '#contract/invoices.ts'
 import { type InvoiceLine, listInvoiceLines } from '#contract/invoice-lines.ts'
 import { listRepayments, type Repayment } from '#contract/repayments.ts'
 import { listWriteOffs, type WriteOff } from '#contract/write-offs.ts'
+import { billedAmount } from '#domain/invoice-line.ts'
 import { formatCents } from '#domain/money.ts'
 import { permissionIds } from '#domain/permissions.ts'
 import { labelOf } from '#domain/status.ts'
@@ -13,6 +14,7 @@ import { type Availability, availability } from '#kernel/availability.ts'
 import { changes, type Command, type FieldMessage, type PreviewRow } from '#kernel/command.ts'
 import { formOf } from '#kernel/form.ts'
 import { undoOf } from '#kernel/history.ts'
+import type { MoneyLines } from '#kernel/money-lines.ts'
 import { type Outcome, runOne, runSteps } from '#kernel/run.ts'
 import type { Situation } from '#kernel/situation.ts'
 import { realWire, sendingOver } from '#tests/kernel/real-wire.ts'
@@ -94,6 +96,32 @@ export function moneyDesk(server: TestServer, person: SignedIn) {
     return found
   }
 
+  /** What each line of a form of money comes to on the server, by the head that it stands under; cents by id. */
+  async function standing(
+    { heads: [now, , then] }: MoneyLines,
+    employerId: number,
+  ): Promise<Record<'before' | 'after', Map<number, number>>> {
+    const { data } = (await wire.read(listInvoices, {}, { 'employer-id': String(employerId), limit: '200' })) as {
+      data: Invoice[]
+    }
+    const lines = await Promise.all(
+      data.map(
+        async ({ id }) => ((await wire.read(listInvoiceLines, { id }, { limit: '200' })) as { lines: InvoiceLine[] }).lines,
+      ),
+    )
+    const each = (figure: (line: InvoiceLine) => number) => lines.flat().map((line) => [line.id, figure(line)] as const)
+    const owed = data.map((one) => [one.id, one.outstanding_amount] as const)
+    const unsuggested = each((line) => billedAmount(line) - line.pending_amount)
+    const known: Record<string, readonly (readonly [number, number])[]> = {
+      'Owes now': then === 'If approved' ? unsuggested : owed,
+      'Owes after': owed,
+      'If approved': unsuggested,
+      'Asked for': each(billedAmount),
+      'Not withheld': each((line) => billedAmount(line) - (line.withheld_amount ?? 0)),
+    }
+    return { before: new Map(known[now]), after: new Map(known[then]) }
+  }
+
   /** What happened, as a preview would have said it: of what is new, only what it leaves open. */
   function difference(before: World, after: World): PreviewRow[] {
     const suggested = [...after.keys()].some((key) => key.startsWith('write-off') && !before.has(key))
@@ -114,14 +142,15 @@ export function moneyDesk(server: TestServer, person: SignedIn) {
     command: Command,
     target: unknown,
     params: Params,
-  ): Promise<{ preview: readonly PreviewRow[]; wrong: readonly FieldMessage[]; facts: unknown }> {
+  ): Promise<{ preview: readonly PreviewRow[]; lines: MoneyLines | null; wrong: readonly FieldMessage[]; facts: unknown }> {
     if (!changes(command)) throw new Error(`${command.id} changes nothing.`)
     const schema = formOf(command, everyone, target)
     const parsed = schema?.safeParse(params)
     const facts = command.facts ? await command.facts(target, wire.read, params) : undefined
     const byForm = parsed?.error?.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message })) ?? []
     const wrong = byForm.length ? byForm : (command.judges?.(target, params, facts) ?? [])
-    return { preview: command.preview?.(target, params, facts) ?? [], wrong, facts }
+    const lines = command.lines?.(target, params, facts) ?? null
+    return { preview: command.preview?.(target, params, facts) ?? [], lines, wrong, facts }
   }
 
   async function run(command: Command, target: unknown, params: Params, facts: unknown): Promise<Outcome> {
@@ -153,15 +182,22 @@ export function moneyDesk(server: TestServer, person: SignedIn) {
     async carryOut(command: Command, id: number, params: Params, employerId: number) {
       const target = await read(command, id)
       expect(availability(command, everyone, target)).toEqual({ state: 'ready' })
-      const { preview, wrong, facts } = await shown(command, target, params)
+      const { preview, lines, wrong, facts } = await shown(command, target, params)
       expect(wrong).toEqual([])
       const before = await world(employerId)
+      const stood = lines && (await standing(lines, employerId))
       const outcome = await run(command, target, params, facts)
       if (outcome.kind !== 'done') throw new Error(`${command.id}: ${outcome.sentence} ${outcome.detail ?? ''}`)
       const happened = difference(before, await world(employerId))
       const told = preview.filter((row) => row.what !== 'outstanding once it is reported')
       expect(sorted(told)).toEqual(sorted(happened))
-      return { outcome, preview, before, params }
+      const stands = lines && (await standing(lines, employerId))
+      // What the next invoice comes to is foretold for the day on which it is reported.
+      const own = lines?.lines.filter((line) => !line.detail?.includes('once it is reported')) ?? []
+      expect(own.map((line) => [line.title, line.before, line.after])).toEqual(
+        own.map(({ id, title }) => [title, stood?.before.get(Number(id)), stands?.after.get(Number(id))]),
+      )
+      return { outcome, preview, lines, before, params }
     },
 
     undoOf: offered,

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useState } from 'react'
 import { type Resolver, useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod'
-import { changes, type Command, type FormRow } from '#kernel/command.ts'
+import { changes, type Command } from '#kernel/command.ts'
 import { fieldsOf, stepsOf } from '#kernel/form.ts'
 import { ConfirmField, useConfirm } from '#portal/form/confirm-field.tsx'
 import { DraftRestored } from '#portal/form/draft-restored.tsx'
@@ -10,6 +10,9 @@ import type { Failure } from '#portal/form/failure.ts'
 import { FormField, type Values } from '#portal/form/form-field.tsx'
 import { draftOf, initialValues, serverErrors } from '#portal/form/form-values.ts'
 import { Line } from '#portal/form/line.tsx'
+import { linesShown } from '#portal/form/money/deferred.ts'
+import { Sums } from '#portal/form/money/sums.tsx'
+import type { Shown } from '#portal/form/shown.ts'
 import { StepsRail } from '#portal/form/steps-rail.tsx'
 import { nextStop, useFormFocus } from '#portal/form/use-form-focus.ts'
 import { standsHalf } from '#portal/form/half-lines.ts'
@@ -19,6 +22,8 @@ import { tooEarly } from '#portal/form/drawn.ts'
 import { holding } from '#portal/keyboard/hold.ts'
 import { popPage, type Targets } from '#portal/palette/state.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
+import { Part } from '#portal/ui/later.tsx'
+import '#portal/form/form.css'
 
 interface CommandFormProps {
   command: Command
@@ -29,10 +34,8 @@ interface CommandFormProps {
   params: Values | undefined
   /** What stands above the fields: how many rows, what changed meanwhile. */
   above?: ReactNode
-  /** What fields of rows offer, by name; null while it is being read. */
-  rows?: Readonly<Record<string, readonly FormRow[]>> | null
-  /** What stands below them, from what is typed: the preview. */
-  below?: (values: Values) => ReactNode
+  /** What it does, from what is typed: the preview. */
+  shown?: (values: Values) => Shown
   /** Why it cannot be sent now. */
   blocked: string | null
   warning: string | null
@@ -48,6 +51,7 @@ interface CommandFormProps {
 }
 
 const nothing = z.object({})
+const nothingShown: Shown = { lines: null, below: null }
 
 /** The form of a command: fields, steps, warning, confirmation and buttons. Knows no noun. */
 export function CommandForm(props: CommandFormProps) {
@@ -85,7 +89,9 @@ function FormOf(props: CommandFormProps & { clear: () => void }) {
   })
   const values = useWatch({ control: form.control })
   const visible = steps.length > 1 ? fields.filter((field) => (field.step ?? '') === steps[at]) : fields
-  const reading = props.rows === null && visible[0]?.kind === 'rows'
+  const shown = props.shown?.(values) ?? nothingShown
+  const lines = shown.lines === 'reading' ? null : shown.lines
+  const reading = shown.lines === 'reading' && visible[0]?.kind === 'rows'
   const element = useFormFocus({ at, frozen, reading, restored: begun.restored, word, confirm: confirm.field.input })
   const last = at >= steps.length - 1
   const singleLine = !fields.some((field) => field.kind === 'long-text' || field.kind === 'rows')
@@ -169,13 +175,14 @@ function FormOf(props: CommandFormProps & { clear: () => void }) {
       noValidate
       aria-busy={sending || frozen}
       data-waits={reading || undefined}
+      data-money={shown.lines ? '' : undefined}
       aria-labelledby="form-title"
       onKeyDown={keys}
       onSubmit={(event) => event.preventDefault()}
     >
-      <div className="flex max-h-[68vh]">
+      <div className="form-work">
         {steps.length > 1 && <StepsRail steps={steps} at={at} go={setAt} />}
-        <div className="grid min-w-0 flex-1 content-start gap-3.5 overflow-auto px-[18px] pt-4 pb-1.5">
+        <div className="form-fields">
           {props.above}
           {frozen ? (
             <div data-frozen tabIndex={-1} role="status" className="outline-none">
@@ -192,13 +199,15 @@ function FormOf(props: CommandFormProps & { clear: () => void }) {
                   field={field}
                   control={form.control}
                   formId={id}
-                  rows={props.rows?.[field.name] ?? null}
-                  check={() => void form.trigger(field.name)}
+                  lines={lines}
+                  wrong={shown.wrong}
+                  check={(path) => void form.trigger(path)}
                 />
               </div>
             ))}
           </div>
-          {last && props.below?.(values)}
+          {last && lines && !fields.some(({ kind }) => kind === 'rows') && <Part of={linesShown} props={{ lines, id }} />}
+          {last && shown.below}
           {last && props.warning && (
             <Line tone="wait" icon="warning">
               {props.warning}
@@ -216,11 +225,16 @@ function FormOf(props: CommandFormProps & { clear: () => void }) {
             </Line>
           )}
         </div>
+        {last && shown.aside}
       </div>
-      <div className="flex items-center gap-2 px-[18px] pt-3 pb-3.5">
-        <span role="status" className="mr-auto min-w-0 truncate text-[12.5px] text-muted">
-          {slow && !frozen ? 'Waiting for the answer' : props.note}
-        </span>
+      <div className="form-foot">
+        {lines && lines.sums.length > 0 && !(slow && !frozen) ? (
+          <Sums sums={lines.sums} />
+        ) : (
+          <span role="status" className="mr-auto min-w-0 truncate text-[12.5px] text-muted">
+            {slow && !frozen ? 'Waiting for the answer' : props.note}
+          </span>
+        )}
         {at > 0 && (
           <button type="button" className="btn" onClick={() => setAt(at - 1)}>
             Back

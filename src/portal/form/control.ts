@@ -1,6 +1,6 @@
 import type { RefCallback } from 'react'
-import type { FormRow } from '#kernel/command.ts'
 import type { Field } from '#kernel/form.ts'
+import type { MoneyLines } from '#kernel/money-lines.ts'
 
 /** What every kind of field is drawn from. */
 export interface ControlProps {
@@ -12,11 +12,13 @@ export interface ControlProps {
   invalid: boolean
   /** Ids of the help and the message below. */
   describedBy: string | undefined
-  /** Of rows: what can be filled in, null while it is being read; and the messages by place in the value. */
-  rows?: readonly FormRow[] | null
-  /** Of rows: the amount that they share out, in cents. */
-  whole?: number | null
+  /** Of an amount: what `*` stands for, in cents. */
+  most?: number | undefined
+  /** Of rows: the lines to fill in, null while they are being read; and the messages by place in the value. */
+  lines?: MoneyLines | null
   messages?: readonly (Readonly<Record<string, { message?: string } | undefined>> | undefined)[]
+  /** Of rows: says what is wrong with one cell, `allocations.0.amount`. */
+  check?: (path: string) => void
   /** Where the focus goes when this field is the first that is wrong. */
   focusRef: RefCallback<{ focus(): void }>
 }

@@ -1,5 +1,6 @@
 import { PageHead } from '#portal/form/page-head.tsx'
 import { Loading, NotLoaded } from '#portal/form/page-lines.tsx'
+import { linesField } from '#portal/form/money/deferred.ts'
 import { type Later, later, useLater } from '#portal/ui/later.tsx'
 
 const bulkForm = later(async () => (await import('#portal/form/bulk-form.tsx')).BulkForm)
@@ -31,5 +32,5 @@ export const HistoryPage = () => <LaterPage of={historyPage} title="History" pro
 
 /** Fetches them ahead; one that does not come is fetched again where it is drawn. */
 export const loadDeferred = (): void => {
-  for (const page of [bulkForm, runPage, historyPage]) page.fetch().catch(() => {})
+  for (const page of [bulkForm, runPage, historyPage, linesField]) page.fetch().catch(() => {})
 }

@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react'
-import { type Control, useController, useWatch } from 'react-hook-form'
+import { type Control, useController, useFormState } from 'react-hook-form'
 import type { FieldKind } from '#contract/fields.ts'
-import type { FormRow } from '#kernel/command.ts'
 import type { Field } from '#kernel/form.ts'
+import type { MoneyLines } from '#kernel/money-lines.ts'
 import type { ControlProps } from '#portal/form/control.ts'
 import { IntegerField, MoneyField, PercentageField } from '#portal/form/fields/amount-field.tsx'
 import { ChipsField } from '#portal/form/fields/chips-field.tsx'
@@ -10,10 +10,11 @@ import { ChoiceField } from '#portal/form/fields/choice-field.tsx'
 import { ChoicesField } from '#portal/form/fields/choices-field.tsx'
 import { DateField, DateRangeField } from '#portal/form/fields/date-field.tsx'
 import { ReferenceField } from '#portal/form/fields/reference-field.tsx'
-import { RowsField } from '#portal/form/fields/rows-field.tsx'
 import { SwitchField } from '#portal/form/fields/switch-field.tsx'
 import { LongTextField, TextField } from '#portal/form/fields/text-field.tsx'
+import { linesField } from '#portal/form/money/deferred.ts'
 import { isDate } from '#portal/format/date-words.ts'
+import { Part } from '#portal/ui/later.tsx'
 
 /** Every kind of field, drawn in one place each. */
 const drawn: Record<Exclude<FieldKind, 'hidden'>, ComponentType<ControlProps>> = {
@@ -32,7 +33,8 @@ const drawn: Record<Exclude<FieldKind, 'hidden'>, ComponentType<ControlProps>> =
   choices: ChoicesField,
   reference: ReferenceField,
   chips: ChipsField,
-  rows: RowsField,
+  // A form with one is drawn once it was fetched.
+  rows: (props) => <Part of={linesField} props={props} />,
 }
 
 /** Kinds made of several elements: their name is told by `aria-labelledby`, not by a label's `for`. */
@@ -44,10 +46,12 @@ interface FormFieldProps {
   field: Field
   control: Control<Values>
   formId: string
-  /** Of a field of kind rows. */
-  rows?: readonly FormRow[] | null
-  /** Says what is wrong with the field. */
-  check: () => void
+  /** Of a form of money. */
+  lines?: MoneyLines | null
+  /** What is wrong with it already, by path. */
+  wrong?: ReadonlyMap<string, string>
+  /** Says what is wrong with the field, or with one cell of it. */
+  check: (path: string) => void
 }
 
 /** True for a number or a date that was typed and not understood. */
@@ -57,19 +61,39 @@ const notUnderstood = ({ kind }: Field, value: unknown): boolean =>
     typeof value === 'string' &&
     value.split('..').some((each) => each !== '' && !isDate(each)))
 
+type CellMessages = NonNullable<ControlProps['messages']>
+const noMessages: CellMessages = []
+
+/** What is wrong with the cells of lines, by their place in the value: what was found on sending, and what is known already. */
+function messagesOf(field: Field, error: unknown, value: unknown, wrong?: ReadonlyMap<string, string>): CellMessages {
+  const found: CellMessages = Array.isArray(error) ? error : noMessages
+  const count = Array.isArray(value) ? value.length : 0
+  if (!count || ![...(wrong?.keys() ?? [])].some((path) => path.startsWith(`${field.name}.`))) return found
+  return Array.from({ length: count }, (_, at) => {
+    const known = field.columns.flatMap(({ name }) => {
+      const message = wrong?.get(`${field.name}.${at}.${name}`)
+      return message ? [[name, { message }] as const] : []
+    })
+    return known.length ? { ...Object.fromEntries(known), ...found[at] } : found[at]
+  })
+}
+
 /** A field with its label, its help, and its message beside it. */
-export function FormField({ field, control, formId, rows, check }: FormFieldProps) {
-  const { field: bound, fieldState } = useController({ name: field.name, control })
-  const whole: unknown = useWatch({ control, name: field.shares ?? field.name })
+export function FormField({ field, control, formId, lines = null, wrong, check }: FormFieldProps) {
+  const { field: bound } = useController({ name: field.name, control })
+  // Also what is wrong with one cell of it.
+  const { errors } = useFormState({ control, name: field.name })
+  const error = errors[field.name]
   const id = `${formId}-${field.name}`
-  const message = fieldState.error?.message
+  const said = typeof error?.message === 'string' ? error.message : undefined
+  const message = said ?? (bound.value === undefined ? undefined : wrong?.get(field.name))
   const describedBy = [field.help && `${id}-help`, message && `${id}-error`].filter(Boolean).join(' ') || undefined
   const Kind = drawn[field.kind as keyof typeof drawn]
   const radios = field.kind === 'choice' && field.options.length <= 4
   return (
     <div>
       <label className="label" id={`${id}-label`} htmlFor={groups.includes(field.kind) || radios ? undefined : id}>
-        {field.title} {field.optional && <span className="font-normal text-muted">optional</span>}
+        {field.title} {field.optional && field.kind !== 'rows' && <span className="font-normal text-muted">optional</span>}
       </label>
       <Kind
         id={id}
@@ -78,13 +102,15 @@ export function FormField({ field, control, formId, rows, check }: FormFieldProp
         onChange={bound.onChange}
         onBlur={() => {
           bound.onBlur()
-          if (notUnderstood(field, bound.value)) check()
+          // What was said of it before is said anew, or no more.
+          if (field.kind !== 'rows' && (error || notUnderstood(field, bound.value))) check(field.name)
         }}
         focusRef={bound.ref}
-        rows={rows ?? null}
-        whole={field.shares && typeof whole === 'number' ? whole : null}
-        messages={Array.isArray(fieldState.error) ? fieldState.error : []}
-        invalid={fieldState.invalid}
+        most={lines?.most}
+        lines={lines}
+        messages={field.kind === 'rows' ? messagesOf(field, error, bound.value, wrong) : []}
+        check={check}
+        invalid={message !== undefined}
         describedBy={describedBy}
       />
       {field.help && (

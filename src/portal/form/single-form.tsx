@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { changedMeanwhile } from '#contract/problem.ts'
 import { labelOf } from '#domain/status.ts'
 import { availability } from '#kernel/availability.ts'
-import { changes, type Command, type PreviewRow, undoable } from '#kernel/command.ts'
+import { changes, type Command, type FieldMessage, undoable } from '#kernel/command.ts'
 import { nameOf } from '#kernel/entity.ts'
 import { formOf } from '#kernel/form.ts'
 import type { Outcome } from '#kernel/run.ts'
@@ -13,9 +13,11 @@ import { type Failure, failureOf } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { readable } from '#portal/form/form-values.ts'
 import { Line } from '#portal/form/line.tsx'
+import { consequences, linesField } from '#portal/form/money/deferred.ts'
 import { PageHead } from '#portal/form/page-head.tsx'
 import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
 import { PreviewTable } from '#portal/form/preview-table.tsx'
+import type { Shown } from '#portal/form/shown.ts'
 import { useLoaded } from '#portal/form/use-loaded.ts'
 import { closePalette, type Page, paletteAtom } from '#portal/palette/state.ts'
 import { unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
@@ -27,6 +29,7 @@ import { store } from '#portal/app/store.ts'
 import { thingAtom } from '#portal/records/things.ts'
 import { say } from '#portal/app/toasts.ts'
 import { wire } from '#portal/api/client.ts'
+import { Part, useLater } from '#portal/ui/later.tsx'
 
 type FormPageOf = Extract<Page, { kind: 'form' }>
 
@@ -45,6 +48,7 @@ export function SingleForm({ command, page }: { command: Command; page: FormPage
     },
     [command, on, id],
   )
+  const parts = useLater(linesField, changes(command) && command.lines !== undefined)
   const missing = on !== undefined && target === undefined
   const chip = on && target !== undefined ? nameOf(on, target) : null
   return (
@@ -54,6 +58,10 @@ export function SingleForm({ command, page }: { command: Command; page: FormPage
         <NotLoaded what={`The ${on.one} ${id} could not be loaded.`} again={checked.again} />
       ) : missing || (asks && checked.state === 'loading') ? (
         <Loading what="Checking its state" />
+      ) : parts.failed ? (
+        <NotLoaded what="A part of the portal could not be loaded. Check the network." again={parts.again} />
+      ) : changes(command) && command.lines && !parts.Found ? (
+        <Loading what="Loading" />
       ) : checked.state === 'failed' ? (
         <NotLoaded what="It could not be checked whether this is possible now." again={checked.again} />
       ) : checked.state === 'there' && checked.value ? (
@@ -91,7 +99,7 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
   const [start] = useState(() => (command.start?.(target, situation) ?? {}) as Values)
   const [look, setLook] = useState(0)
   const again = () => setLook((count) => count + 1)
-  const { facts, failed, preview } = usePreview(command, target, look, again)
+  const { facts, failed, shown } = usePreview(command, target, look, again)
   const state = availability(command, situation, target)
   const blocked = 'sentence' in state ? state.sentence : null
   const watching = () => {
@@ -162,18 +170,24 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
           </Line>
         )
       }
-      rows={changes(command) && facts ? (command.rows?.(target, facts.value) ?? null) : null}
-      below={preview}
+      shown={shown}
       blocked={blocked}
-      warning={changes(command) ? (command.warning?.(target) ?? null) : null}
+      warning={changes(command) && !command.lines ? warningOf(command, target) : null}
       word={changes(command) && command.irreversible ? (on ? on.confirmWith(target) : command.title) : null}
-      note={changes(command) ? (undoable(command) ? 'Can be undone for 10 minutes.' : 'This cannot be undone.') : ''}
+      note={noteOf(command)}
       go={command.title}
       frozen={frozen}
       submit={submit}
     />
   )
 }
+
+/** What can be said of taking it back. */
+const noteOf = (command: Command): string =>
+  changes(command) ? (undoable(command) ? 'Can be undone for 10 minutes.' : 'This cannot be undone.') : ''
+
+const warningOf = (command: Command, target: unknown): string | null =>
+  changes(command) ? (command.warning?.(target) ?? null) : null
 
 /** What changes, from fresh facts and what is typed. Facts are read again when the thing has a new version, and when `look` says so. */
 function usePreview(command: Command, target: unknown, look: number, again: () => void) {
@@ -198,27 +212,59 @@ function usePreview(command: Command, target: unknown, look: number, again: () =
       left = true
     }
   }, [asks, version, look, wanted.about])
-  const made = changes(command) ? command.preview : undefined
-  const preview = (values: Values) => {
+  const change = changes(command) ? command : null
+  const shown = (values: Values): Shown => {
     const params = readable(values)
     const about = aboutOf(command, params)
-    if (asks && about !== wanted.about) return <Wanted key={about} tell={() => setWanted({ about, params })} />
-    if (!made) return null
+    const lines = change?.lines ? ('reading' as const) : null
+    if (asks && about !== wanted.about) return { lines, below: <Wanted key={about} tell={() => setWanted({ about, params })} /> }
+    if (!change?.preview) return { lines: null, below: null }
     const there = facts?.about === about ? facts : null
     if (!there && failed)
-      return (
-        <Line tone="bad" icon="alert" alert>
-          The preview could not be loaded.{' '}
-          <button type="button" className="link" onClick={again}>
-            Try again
-          </button>
-        </Line>
-      )
-    if (!there) return <p className="h-8 animate-pulse rounded-lg bg-sunken" role="status" aria-label="Loading the preview" />
-    const rows = safely(() => made(target, params, there.value))
-    return rows.length ? <PreviewTable rows={rows} /> : null
+      return {
+        lines,
+        below: (
+          <Line tone="bad" icon="alert" alert>
+            The preview could not be loaded.{' '}
+            <button type="button" className="link" onClick={again}>
+              Try again
+            </button>
+          </Line>
+        ),
+      }
+    if (!there)
+      return {
+        lines,
+        below: <p className="h-8 animate-pulse rounded-lg bg-sunken" role="status" aria-label="Loading the preview" />,
+      }
+    const made = { target, params, facts: there.value }
+    const rows = safely(() => change.preview?.(made.target, made.params, made.facts)) ?? []
+    const known = safely(() => change.lines?.(made.target, made.params, made.facts)) ?? null
+    const wrong = safely(() => change.judges?.(made.target, made.params, made.facts)) ?? []
+    if (!known)
+      return { lines: null, wrong: byPath(wrong, values, params), below: rows.length ? <PreviewTable rows={rows} /> : null }
+    return {
+      lines: known,
+      wrong: byPath(wrong, values, params),
+      below: null,
+      aside: (
+        <Part of={consequences} props={{ rows, lines: known, warning: warningOf(command, target), note: noteOf(command) }} />
+      ),
+    }
   }
-  return { facts, failed, preview }
+  return { facts, failed, shown }
+}
+
+/** The first message for each path. A line that is not understood yet is not judged: the places of the others are those typed. */
+function byPath(messages: readonly FieldMessage[], values: Values, params: Values): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const { path, message } of messages) {
+    const [name = '', at, cell] = path.split('.')
+    const item = at === undefined ? null : (params[name] as readonly unknown[])[Number(at)]
+    const place = item ? `${name}.${(values[name] as readonly unknown[]).indexOf(item)}.${cell}` : path
+    if (!found.has(place)) found.set(place, message)
+  }
+  return found
 }
 
 /** What of the parameters the facts of a command are about. */
@@ -232,11 +278,11 @@ function Wanted({ tell }: { tell: () => void }) {
   return null
 }
 
-/** A preview of half a form may not be possible yet. */
-function safely(make: () => readonly PreviewRow[]): readonly PreviewRow[] {
+/** What is made of half a form may not be possible yet. */
+function safely<T>(make: () => T): T | null {
   try {
     return make()
   } catch {
-    return []
+    return null
   }
 }

@@ -39,8 +39,9 @@ export function useFormFocus({ at, frozen, reading, restored, word, confirm }: F
     if (waited && document.activeElement !== waited) return
     if (frozen) element.current?.querySelector<HTMLElement>('[data-frozen]')?.focus()
     else first?.focus()
-    // What comes back is typed over, or kept.
-    if (restored && first instanceof HTMLInputElement) first.select()
+    // What comes back, or is suggested, is typed over or kept.
+    const text = first instanceof HTMLInputElement || first instanceof HTMLTextAreaElement
+    if (text && (restored || first.dataset['column'])) first.select()
   }, [at, frozen, reading])
 
   const asked = useRef(word)

@@ -16,6 +16,9 @@ export interface KeyLine {
 /** The next useful keys of a page that has its own; null elsewhere. */
 export const pageKeysAtom = atom<readonly KeyLine[] | null>(null)
 
+/** The next useful keys of a form in a dialog that has its own; null elsewhere. */
+export const formKeysAtom = atom<readonly KeyLine[] | null>(null)
+
 /** The next useful keys, for the status bar. */
 export const barKeys: Record<Focus, readonly KeyLine[]> = {
   grid: [

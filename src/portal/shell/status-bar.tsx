@@ -6,7 +6,7 @@ import { availability } from '#kernel/availability.ts'
 import type { Command } from '#kernel/command.ts'
 import type { Situation } from '#kernel/situation.ts'
 import { type Focus, focusAtom, scopesOf } from '#portal/keyboard/focus.ts'
-import { barKeys, type KeyLine, pageKeysAtom } from '#portal/keyboard/key-map.ts'
+import { barKeys, formKeysAtom, type KeyLine, pageKeysAtom } from '#portal/keyboard/key-map.ts'
 import { lettersAtom } from '#portal/keyboard/letters.ts'
 import type { List } from '#portal/list/list.ts'
 import { activeListAtom } from '#portal/list/lists.ts'
@@ -79,8 +79,8 @@ const Lines = memo(function Lines({ situation }: { situation: Situation }) {
   const focus = useAtomValue(focusAtom)
   const letters = useAtomValue(lettersAtom)
   useAtomValue(registeredAtom)
-  const own = useAtomValue(pageKeysAtom)
-  const [head, ...rest] = (focus !== 'dialog' && own) || barKeys[focus]
+  const [ofPage, ofForm] = [useAtomValue(pageKeysAtom), useAtomValue(formKeysAtom)]
+  const [head, ...rest] = (focus === 'dialog' ? ofForm : ofPage) ?? barKeys[focus]
   const lines = [...(head ? [head] : []), ...rowKeys(commands(), situation, letters, focus), ...rest]
   return lines.filter((line) => letters || !line.chords.some(isPlain)).map((line) => <Line key={line.says} line={line} />)
 })

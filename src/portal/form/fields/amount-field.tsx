@@ -2,20 +2,26 @@ import { type InputHTMLAttributes, type Ref, useState } from 'react'
 import { type AmountText, integerText, moneyText, percentageText } from '#portal/format/amount-text.ts'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
 
+/** In an amount: `*` takes all of it, `=` what is left, `s` what is suggested. */
+export type Sign = '*' | '=' | 's'
+const signs: readonly Sign[] = ['*', '=', 's']
+
 interface AmountInputProps {
   text: AmountText
   value: unknown
   onChange: (value: unknown) => void
   onBlur?: () => void
-  /** What a typed `*` stands for. */
-  all?: number | undefined
+  /** What a sign that is typed stands for, in the unit of the value. */
+  sign?: (sign: Sign) => number | undefined
   attributes: InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }
 }
 
 /** An amount: typed as people type it, kept in its smallest unit, written out again when the field is left. */
-export function AmountInput({ text, value, onChange, onBlur, all, attributes: given }: AmountInputProps) {
+export function AmountInput({ text, value, onChange, onBlur, sign, attributes: given }: AmountInputProps) {
   const number = typeof value === 'number' && Number.isFinite(value) ? value : null
   const [typed, setTyped] = useState<string | null>(null)
+  // Another value than what was typed came from elsewhere.
+  const own = typed !== null && (typed.trim() === '' ? number === null : number === null || text.parse(typed) === number)
   return (
     <div className="field flex items-center has-[[aria-invalid=true]]:border-bad">
       {text.before && (
@@ -28,12 +34,15 @@ export function AmountInput({ text, value, onChange, onBlur, all, attributes: gi
         className="w-full min-w-0 bg-transparent tabular-nums outline-none"
         inputMode="decimal"
         autoComplete="off"
-        value={typed ?? (number === null ? '' : text.format(number))}
+        value={own ? typed : number === null ? '' : text.format(number)}
         onChange={(event) => {
           const now = event.target.value
-          if (all !== undefined && now.trim() === '*') {
+          const meant = sign && signs.find((each) => now.toLowerCase().includes(each))
+          if (meant) {
+            const cents = sign(meant)
+            if (cents === undefined) return
             setTyped(null)
-            onChange(all)
+            onChange(cents)
             return
           }
           setTyped(now)
@@ -56,7 +65,17 @@ export function AmountInput({ text, value, onChange, onBlur, all, attributes: gi
 
 function AmountField({ text, ...props }: ControlProps & { text: AmountText }) {
   const { onBlur, ...rest } = attributes(props)
-  return <AmountInput text={text} value={props.value} onChange={props.onChange} onBlur={onBlur} attributes={rest} />
+  const { most } = props
+  return (
+    <AmountInput
+      text={text}
+      value={props.value}
+      onChange={props.onChange}
+      onBlur={onBlur}
+      sign={(sign) => (sign === '*' ? most : undefined)}
+      attributes={rest}
+    />
+  )
 }
 
 export const MoneyField = (props: ControlProps) => <AmountField {...props} text={moneyText} />

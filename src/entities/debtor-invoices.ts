@@ -1,0 +1,75 @@
+import { type Invoice, listInvoices } from '#contract/invoices.ts'
+import { canAddRepayment } from '#domain/invoice.ts'
+import { dueWords } from '#entities/due-words.ts'
+import type { Read } from '#kernel/command.ts'
+import { counted, leftOver, type MoneyLine, type MoneyLines, sumOf } from '#kernel/money-lines.ts'
+import { invoiceHeads } from '#entities/invoice-preview.ts'
+
+/** The invoices of a debtor that owe something: those that take a repayment, oldest due first, and those that do not yet. */
+export interface DebtorInvoices {
+  open: readonly Invoice[]
+  waiting: readonly Invoice[]
+}
+
+const statuses = 'ON_DEDUCTION_FILE,DEDUCTION_APPROVED,SCHEDULED,SENT,PROCESSING,RETURNED,PARTIALLY_RETURNED'
+
+/** Reads what a debtor owes. */
+export async function readDebtor(debtor: Pick<Invoice, 'debtor_type' | 'debtor_id'>, read: Read): Promise<DebtorInvoices> {
+  const { data } = (await read(
+    listInvoices,
+    {},
+    {
+      'debtor-type': debtor.debtor_type,
+      'debtor-id': String(debtor.debtor_id),
+      status: statuses,
+      sort: 'due_date',
+      limit: '200',
+    },
+  )) as { data: Invoice[] }
+  const owing = data.filter((each) => each.outstanding_amount > 0)
+  return {
+    open: owing.filter((each) => !canAddRepayment(each)),
+    waiting: owing.filter((each) => canAddRepayment(each)),
+  }
+}
+
+interface Sharing {
+  lines: readonly MoneyLine[]
+  /** Cents that there are to share out; none while no amount is typed. */
+  whole: number | undefined
+  waiting: readonly Invoice[]
+  hint: string
+}
+
+/** The lines of a form that shares money out over invoices. */
+export function sharedOut({ lines, whole, waiting, hint }: Sharing): MoneyLines {
+  const paid = lines.filter((each) => each.moves !== 0)
+  const sum = sumOf(paid.map((each) => each.moves))
+  const heads = invoiceHeads('This pays')
+  return {
+    ...heads,
+    lines,
+    hint,
+    ...(whole === undefined ? {} : { whole }),
+    sums: [
+      { title: 'Amount', cents: whole ?? 0 },
+      { title: `Allocated, ${counted(paid.length, heads)}`, cents: sum },
+      leftOver('Unallocated', (whole ?? 0) - sum),
+    ],
+    ...(waiting.length
+      ? {
+          locked: {
+            title: `${counted(waiting.length, heads)} In Review`,
+            detail: 'Take no repayment until their deduction is approved.',
+            cents: sumOf(waiting.map((each) => each.outstanding_amount)),
+          },
+        }
+      : {}),
+  }
+}
+
+/** What a line of such a form says of its invoice beside the amounts; `*` stands for all that it owes. */
+export const duePart = (one: Invoice, most: number): Pick<MoneyLine, 'detail' | 'most'> => ({
+  detail: dueWords(one),
+  ...(most > 0 ? { most } : {}),
+})

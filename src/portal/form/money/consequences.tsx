@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import type { PreviewRow } from '#kernel/command.ts'
+import type { MoneyLines } from '#kernel/money-lines.ts'
+import { withShortDates } from '#portal/format/dates.ts'
+
+const inLines = ['write-off', 'rollover', 'invoice', 'paid', 'outstanding', 'outstanding once it is reported']
+
+/** `INV-1, INV-2 and 3 more`. */
+function named(names: readonly string[]): string {
+  const [most, left] = [names.slice(0, 3), names.length - 3]
+  if (left > 0) return `${most.join(', ')} and ${left} more`
+  return most.length > 1 ? `${most.slice(0, -1).join(', ')} and ${most.at(-1)}` : most.join('')
+}
+
+interface Sentence {
+  says: string
+  was: string
+}
+
+/** What of a preview the lines of the form do not show, in sentences; what becomes the same of several things stands once. */
+export function sentencesOf(rows: readonly PreviewRow[], { lines }: Pick<MoneyLines, 'lines'>): Sentence[] {
+  const titles = new Set(lines.map((line) => line.title))
+  const rest = rows.filter((row) => !(titles.has(row.of) && inLines.includes(row.what)))
+  const statuses = rest.filter((row) => row.what === 'status')
+  const together = [...new Set(statuses.map((row) => `${row.before} ${row.after}`))].map((change): Sentence => {
+    const same = statuses.filter((row) => `${row.before} ${row.after}` === change)
+    const [{ before = '', after = '' } = {}] = same
+    const names = named(same.map((row) => row.of))
+    return { says: `${names} ${same.length > 1 ? 'become' : 'becomes'} ${after}.`, was: `Now ${before}.` }
+  })
+  const others = rest
+    .filter((row) => row.what !== 'status')
+    .map(({ of, what, before, after }): Sentence => {
+      if (what !== 'debit') return { says: `${of}: ${what} ${after}.`, was: `Now ${before}.` }
+      const gone = after === 'none'
+      return { says: `The debit of ${of} ${gone ? 'is cancelled' : `becomes ${after}`}.`, was: `Now ${before}.` }
+    })
+  return [...together, ...others]
+}
+
+interface ConsequencesProps {
+  rows: readonly PreviewRow[]
+  lines: MoneyLines
+  /** What a person has to read before going on. */
+  warning: string | null
+  /** What can be said of taking it back. */
+  note: string
+}
+
+/** What else it does, beside the lines: what becomes of each thing, what to know beforehand, and whether it can be undone. */
+export function Consequences({ rows, lines, warning, note }: ConsequencesProps): ReactNode {
+  const sentences = sentencesOf(rows, lines)
+  return (
+    <aside className="money-aside" aria-label="What it does">
+      <h3>What it does</h3>
+      {sentences.length === 0 && <p>Nothing yet.</p>}
+      {sentences.map(({ says, was }) => (
+        <p key={says}>
+          <b>{withShortDates(says)}</b> {withShortDates(was)}
+        </p>
+      ))}
+      <h3>Before you send it</h3>
+      {warning && <p className="text-ink">{warning}</p>}
+      {note && <p>{note}</p>}
+    </aside>
+  )
+}

@@ -1,0 +1,231 @@
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { Field } from '#kernel/form.ts'
+import { type MoneyLine, type MoneyLines, sumOf } from '#kernel/money-lines.ts'
+import type { ControlProps } from '#portal/form/control.ts'
+import { useMoneyKeys } from '#portal/form/money/keys.ts'
+import { type Item, Line, moneyOf, type Typing } from '#portal/form/money/line.tsx'
+import { LinesTable } from '#portal/form/money/lines-table.tsx'
+
+/** More lines than this can be searched. */
+const mostAtAGlance = 12
+/** Lines that are drawn at once; the others follow when there is time. */
+const drawnFirst = 30
+
+/** Whether a cell has nothing in it. */
+const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === ''
+
+/** Moves between lines within a column, and from the search to the first of them. */
+function upAndDown(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+  const on = event.target as HTMLElement
+  if (on instanceof HTMLSelectElement && !event.altKey) return
+  const { column } = on.dataset
+  const cells = [...event.currentTarget.querySelectorAll<HTMLElement>(column ? `[data-column="${column}"]` : '[data-column]')]
+  const search = event.currentTarget.querySelector<HTMLElement>('[type=search]')
+  const next = cells[cells.indexOf(on) + (event.key === 'ArrowDown' ? 1 : -1)] ?? (event.key === 'ArrowUp' ? search : null)
+  if (!next || next === on) return
+  event.preventDefault()
+  next.focus()
+  if (next instanceof HTMLInputElement) next.select()
+}
+
+/** What was filled in and is not offered any more has to be seen, or it would be sent unseen. */
+function useGone(lines: readonly MoneyLine[], items: readonly Item[], columns: readonly Field[], key: string): MoneyLine[] {
+  const seen = useRef(new Map<unknown, MoneyLine>())
+  for (const line of lines) seen.current.set(line.id, line)
+  return useMemo(() => {
+    const offered = new Set<unknown>(lines.map((line) => line.id))
+    return items
+      .filter((item) => !offered.has(item[key]))
+      .map((item) => ({
+        id: item[key] as string | number,
+        title: seen.current.get(item[key])?.title ?? String(item[key]),
+        detail: 'No longer available. Clear this line.',
+        before: 0,
+        moves: centsOf(item, columns),
+        after: 0,
+      }))
+  }, [items, lines, columns, key])
+}
+
+const centsOf = (item: Item, columns: readonly Field[]): number => {
+  const cents = item[moneyOf(columns)]
+  return typeof cents === 'number' && Number.isFinite(cents) ? cents : 0
+}
+
+const none: readonly Item[] = []
+
+/** Lines of money to fill in: each has its suggested amount in its input until the first is changed. Empty ones are not sent. */
+export function LinesField(props: ControlProps) {
+  return props.lines ? (
+    <Lines {...props} shown={props.lines} />
+  ) : (
+    <div className="h-24 animate-pulse rounded-lg bg-sunken" role="status" aria-label="Loading the lines" />
+  )
+}
+
+function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
+  const { id, field, value, onChange, onBlur, messages = [], focusRef, describedBy } = props
+  const key = field.key ?? 'id'
+  const { columns } = field
+  // What is suggested stands until somebody types; from then on all lines stay as they are.
+  const suggested = value === undefined
+  const items = Array.isArray(value) ? (value as Item[]) : none
+  const gone = useGone(shown.lines, items, columns, key)
+  const lines = useMemo(() => (gone.length ? [...gone, ...shown.lines] : shown.lines), [gone, shown.lines])
+  const [typed, setTyped] = useState('')
+  const [all, setAll] = useState(false)
+  const table = useRef<HTMLDivElement>(null)
+  useMoneyKeys(shown)
+
+  useEffect(() => {
+    // Not as a transition: a key that is typed meanwhile would begin it anew, each time.
+    const timer = setTimeout(() => setAll(true))
+    return () => clearTimeout(timer)
+  }, [])
+  useEffect(() => {
+    const wrong = () => table.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    focusRef({
+      focus: () => {
+        // A wrong line that the search hides, or that is not drawn yet, is shown first.
+        if (!wrong())
+          flushSync(() => {
+            setTyped('')
+            setAll(true)
+          })
+        const to = wrong() ?? table.current?.querySelector<HTMLElement>('[data-column]')
+        to?.focus()
+        to?.scrollIntoView?.({ block: 'nearest' })
+      },
+    })
+  }, [focusRef])
+
+  const latest = useRef({ ...props, shown, items, lines, messages })
+  latest.current = { ...props, shown, items, lines, messages }
+  /** What is filled in, the suggestion included where it still stands. */
+  const standing = useCallback((): readonly Item[] => {
+    const { value: now, items: known, lines: order } = latest.current
+    return now === undefined
+      ? order.filter(({ moves }) => moves !== 0).map((line) => ({ [key]: line.id, [moneyOf(columns)]: line.moves }))
+      : known
+  }, [key, columns])
+  const pathOf = useCallback((line: MoneyLine, column: string): string | null => {
+    const { items: known, field: of } = latest.current
+    const at = known.findIndex((each) => each[of.key ?? 'id'] === line.id)
+    return at < 0 ? null : `${of.name}.${at}.${column}`
+  }, [])
+
+  const typing = useMemo((): Typing => {
+    const check = (line: MoneyLine, column: string) => {
+      const path = pathOf(line, column)
+      if (path) latest.current.check?.(path)
+    }
+    return {
+      columns,
+      set: (line, column, now) => {
+        const { lines: order, onChange: change, messages: said } = latest.current
+        const known = standing()
+        const item: Item = { ...(known.find((each) => each[key] === line.id) ?? { [key]: line.id }), [column]: now }
+        const filled = columns.some((each) => !isEmpty(item[each.name]))
+        const others = new Map(known.filter((each) => each[key] !== line.id).map((each) => [each[key], each]))
+        if (filled) others.set(line.id, item)
+        const at = known.findIndex((each) => each[key] === line.id)
+        change(order.flatMap((each) => others.get(each.id) ?? []))
+        // What was said of it is said anew.
+        if (said[at]?.[column]) setTimeout(() => check(line, column))
+      },
+      left: (line, column) => {
+        const item = latest.current.items.find((each) => each[key] === line.id)
+        if (Number.isNaN(item?.[column])) check(line, column)
+      },
+      means: (line, sign) => {
+        const { shown: now } = latest.current
+        if (sign === '*') return line.most
+        if (sign === 's') return line.suggested
+        if (now.whole === undefined) return undefined
+        const known = standing()
+        const own = known.find((each) => each[key] === line.id)
+        const rest = now.whole - sumOf(known.map((each) => centsOf(each, columns)))
+        return Math.max(0, (own ? centsOf(own, columns) : 0) + rest)
+      },
+    }
+  }, [columns, key, standing, pathOf])
+
+  if (lines.length === 0) return <p className="text-muted">There is nothing to choose from.</p>
+  const words = typed.trim().toLowerCase()
+  const found = words ? lines.filter((line) => `${line.title} ${line.detail ?? ''}`.toLowerCase().includes(words)) : lines
+  const fill = () => {
+    const known = new Map(standing().map((item) => [item[key], item]))
+    for (const line of found)
+      if (line.most !== undefined && !known.has(line.id)) known.set(line.id, { [key]: line.id, [moneyOf(columns)]: line.most })
+    onChange(lines.flatMap((line) => known.get(line.id) ?? []))
+  }
+  const places = new Map(items.map((item, at) => [item[key], at]))
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the arrows are those of the inputs inside
+    <div ref={table} onKeyDown={upAndDown} onBlur={onBlur}>
+      <p className="money-hint">
+        <Hint lines={shown} value={value} onChange={onChange} />
+      </p>
+      {lines.length > mostAtAGlance && (
+        <div className="money-search">
+          <input
+            type="search"
+            className="field h-[30px]!"
+            aria-label={`Search in ${field.title.toLowerCase()}`}
+            placeholder={`Search in ${lines.length.toLocaleString('en-US')} lines`}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Escape' || typed === '') return
+              event.preventDefault()
+              event.stopPropagation()
+              setTyped('')
+            }}
+          />
+          <span role="status" className="shrink-0 text-small text-muted tabular-nums empty:hidden">
+            {words ? `${found.length.toLocaleString('en-US')} of ${lines.length.toLocaleString('en-US')}` : ''}
+          </span>
+          {field.inFull && (
+            <button type="button" className="btn h-[30px]! shrink-0 whitespace-nowrap" onClick={fill}>
+              All in full
+            </button>
+          )}
+        </div>
+      )}
+      <LinesTable name={{ 'aria-labelledby': `${id}-label` }} describedBy={describedBy} lines={shown} columns={columns}>
+        {(all ? found : found.slice(0, drawnFirst)).map((line) => {
+          const at = places.get(line.id)
+          return (
+            <Line
+              key={line.id}
+              line={line}
+              id={`${id}-${line.id}`}
+              typing={typing}
+              item={suggested ? null : at === undefined ? undefined : items[at]}
+              wrong={at === undefined ? undefined : messages[at]}
+            />
+          )
+        })}
+        {found.length === 0 && (
+          <tr>
+            <td className="px-3 py-3 text-muted">No line has “{typed.trim()}”.</td>
+          </tr>
+        )}
+      </LinesTable>
+    </div>
+  )
+}
+
+/** Why the amounts are as they are; once one was typed, the way back to the suggestion. */
+function Hint({ lines, value, onChange }: Pick<ControlProps, 'value' | 'onChange'> & { lines: MoneyLines }) {
+  const suggests = lines.lines.some((line) => line.suggested !== undefined)
+  return value !== undefined && suggests ? (
+    <button type="button" className="link" onClick={() => onChange(undefined)}>
+      Use the suggestion
+    </button>
+  ) : (
+    lines.hint
+  )
+}

@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react'
+import type { MoneyLines } from '#kernel/money-lines.ts'
+
+/** What a form shows of what it would do, from what is typed. */
+export interface Shown {
+  /** Its lines of money; null where it moves none. */
+  lines: MoneyLines | 'reading' | null
+  /** What is wrong already, by path: `amount`, `allocations.0.amount`. */
+  wrong?: ReadonlyMap<string, string>
+  /** What stands below the fields. */
+  below: ReactNode
+  /** What stands beside them where there is room, else below. */
+  aside?: ReactNode
+}

@@ -1,0 +1,362 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import suggest from '#commands/invoice/suggest-write-offs.ts'
+import { choice, money, rows } from '#contract/fields.ts'
+import { leftOver, type MoneyLine, type MoneyLines, sumOf } from '#kernel/money-lines.ts'
+import { sentencesOf } from '#portal/form/money/consequences.tsx'
+import type { Values } from '#portal/form/form-field.tsx'
+import { readable } from '#portal/form/form-values.ts'
+import { linesField } from '#portal/form/money/deferred.ts'
+import type { Shown } from '#portal/form/shown.ts'
+import { barKeys, formKeysAtom } from '#portal/keyboard/key-map.ts'
+import { store } from '#portal/app/store.ts'
+import { showForm } from '#tests/portal/alone.tsx'
+
+beforeAll(() => linesField.fetch())
+afterEach(cleanup)
+
+const schema = z.object({
+  suggestions: rows(
+    'Employees',
+    z
+      .array(
+        z.object({
+          line_id: z.int(),
+          amount: money('Amount', { min: 1 }),
+          reason: choice('Reason', ['LEFT', 'OTHER'], { LEFT: 'Left', OTHER: 'Other' }),
+        }),
+      )
+      .min(1, 'Choose at least one employee.'),
+    'line_id',
+  ),
+})
+interface Offered {
+  id: number
+  title: string
+  detail?: string
+  owes: number
+}
+const offered: Offered[] = [
+  { id: 11, title: 'Mia Torres', detail: 'HF-1', owes: 12_050 },
+  { id: 12, title: 'Ben Ortiz', owes: 4_000 },
+]
+type Typed = { line_id: number; amount?: number }[]
+
+/** Lines as a command makes them: what is typed is taken off what is owed. */
+function linesOf(from: readonly Offered[], typed: Typed = []): MoneyLines {
+  const lines = from.map(({ owes, ...line }): MoneyLine => {
+    const moves = typed.find((each) => each.line_id === line.id)?.amount ?? 0
+    return { ...line, before: owes, moves, after: owes - moves, most: owes }
+  })
+  return { one: 'employee', many: 'employees', heads: ['Owes now', 'Write off', 'If approved'], lines, sums: [] }
+}
+const shownOf =
+  (from: readonly Offered[] | null) =>
+  (values: Values): Shown => ({
+    lines: from ? linesOf(from, (readable(values)['suggestions'] ?? []) as Typed) : 'reading',
+    below: null,
+  })
+const show = (from: readonly Offered[] | null = offered, form: z.ZodObject = schema) =>
+  showForm({ command: suggest, schema: form, start: { suggestions: [] }, shown: shownOf(from) })
+const fill = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
+const go = () => fireEvent.keyDown(document.activeElement as Element, { key: 'Enter', ctrlKey: true })
+
+test('[CARD-002] rows that are left empty are no part of what is sent', async () => {
+  const submit = show()
+  fill('Amount, Ben Ortiz', '25.50')
+  fill('Reason, Ben Ortiz', 'LEFT')
+  go()
+  await waitFor(() => expect(submit).toHaveBeenCalledWith({ suggestions: [{ line_id: 12, amount: 2_550, reason: 'LEFT' }] }))
+})
+
+test('a star takes all of a row, and an emptied row is left out again', async () => {
+  const submit = show()
+  fill('Amount, Mia Torres', '*')
+  fill('Reason, Mia Torres', 'OTHER')
+  expect(screen.getByLabelText<HTMLInputElement>('Amount, Mia Torres').value).toBe('120.50')
+  fill('Amount, Ben Ortiz', '1')
+  fill('Amount, Ben Ortiz', '')
+  go()
+  await waitFor(() => expect(submit).toHaveBeenCalledWith({ suggestions: [{ line_id: 11, amount: 12_050, reason: 'OTHER' }] }))
+})
+
+test('[WOF-001] a chosen row without a reason is told so beside the field, and nothing is sent', async () => {
+  const submit = show()
+  fill('Amount, Ben Ortiz', '1')
+  go()
+  await waitFor(() => expect(screen.getByLabelText('Reason, Ben Ortiz').getAttribute('aria-invalid')).toBe('true'))
+  expect(screen.getByText('This is a required field.')).toBeTruthy()
+  expect(submit).not.toHaveBeenCalled()
+})
+
+test('no row at all is told once, below the rows', async () => {
+  const submit = show()
+  go()
+  await waitFor(() => expect(screen.getByText('Choose at least one employee.')).toBeTruthy())
+  expect(submit).not.toHaveBeenCalled()
+})
+
+test('arrows move within a column; rows that are being read say so', () => {
+  show()
+  screen.getByLabelText('Amount, Mia Torres').focus()
+  fireEvent.keyDown(document.activeElement as Element, { key: 'ArrowDown' })
+  expect(document.activeElement).toBe(screen.getByLabelText('Amount, Ben Ortiz'))
+  cleanup()
+  show(null)
+  expect(screen.getByRole('status', { name: 'Loading the lines' })).toBeTruthy()
+})
+
+const many: Offered[] = Array.from({ length: 300 }, (_, at) => ({ id: at + 1, title: `Employee ${at + 1}`, owes: 1_000 }))
+
+test('[SCR-061] of many lines all can be reached, and typing finds one', async () => {
+  const submit = show(many)
+  await waitFor(() => expect(screen.getByLabelText('Amount, Employee 300')).toBeTruthy())
+  fill('Amount, Employee 7', '5')
+  fill('Reason, Employee 7', 'LEFT')
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'employee 299' } })
+  expect(screen.getAllByLabelText(/^Amount,/).length).toBe(1)
+  expect(screen.getByText('1 of 300')).toBeTruthy()
+  fill('Amount, Employee 299', '*')
+  fill('Reason, Employee 299', 'OTHER')
+  go()
+  await waitFor(() =>
+    expect(submit).toHaveBeenCalledWith({
+      suggestions: [
+        { line_id: 7, amount: 500, reason: 'LEFT' },
+        { line_id: 299, amount: 1_000, reason: 'OTHER' },
+      ],
+    }),
+  )
+})
+
+test('[WOF-001] a wrong line that the search hides is shown and has the focus', async () => {
+  show(many)
+  fill('Amount, Employee 7', '5')
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'employee 299' } })
+  expect(screen.queryByLabelText('Reason, Employee 7')).toBeNull()
+  go()
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Reason, Employee 7')))
+  expect(document.activeElement?.getAttribute('aria-invalid')).toBe('true')
+})
+
+test('[ERR-031] a line that is not offered any more keeps what was typed, and says so', async () => {
+  const { again } = show()
+  fill('Amount, Mia Torres', '20')
+  again({ shown: shownOf(offered.slice(1)) })
+  expect(screen.getByLabelText<HTMLInputElement>('Amount, Mia Torres').value).toBe('20')
+  expect(screen.getByText(/No longer available/)).toBeTruthy()
+  fill('Amount, Mia Torres', '')
+  await waitFor(() => expect(screen.queryByLabelText('Amount, Mia Torres')).toBeNull())
+})
+
+test('[WOF-001] what the server says of a cell stands beside that cell', async () => {
+  const submit = show()
+  submit.mockImplementation(async () => ({
+    sentence: 'Some fields are not right.',
+    detail: null,
+    errors: [{ path: 'suggestions.1.amount', message: 'Too much.' }],
+  }))
+  for (const name of ['Mia Torres', 'Ben Ortiz']) {
+    fill(`Amount, ${name}`, '1')
+    fill(`Reason, ${name}`, 'LEFT')
+  }
+  go()
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Amount, Ben Ortiz')))
+  expect(screen.getByText('Too much.')).toBeTruthy()
+})
+
+test('where every line stands for itself, all that are shown and empty are taken in full at once', async () => {
+  const each = z.object({ line_id: z.int(), amount: money('Withheld') })
+  const submit = show(many, z.object({ suggestions: rows('Withheld', z.array(each), 'line_id', { inFull: true }) }))
+  fill('Withheld, Employee 2', '3')
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'employee 2' } })
+  fireEvent.click(screen.getByRole('button', { name: 'All in full' }))
+  go()
+  await waitFor(() => expect(submit).toHaveBeenCalled())
+  const [[sent]] = submit.mock.calls as [[{ suggestions: { line_id: number; amount: number }[] }]]
+  const { suggestions } = sent
+  expect(suggestions.slice(0, 2)).toEqual([
+    { line_id: 2, amount: 300 },
+    { line_id: 20, amount: 1_000 },
+  ])
+  expect(suggestions).toHaveLength(111)
+})
+
+test('what is no amount is neither foretold nor kept as a draft', () => {
+  expect(
+    readable({
+      amount: Number.NaN,
+      notes: 'x',
+      allocations: [
+        { invoice_id: 1, amount: Number.NaN },
+        { invoice_id: 2, amount: 5 },
+      ],
+    }),
+  ).toEqual({ notes: 'x', allocations: [{ invoice_id: 2, amount: 5 }] })
+})
+
+/** A repayment: its amount is shared out over invoices, the oldest first, until somebody says otherwise. */
+const repayment = z.object({
+  amount: money('Amount'),
+  allocations: rows('Invoices', z.array(z.object({ invoice_id: z.int(), amount: money('Amount') })), 'invoice_id').optional(),
+})
+const owes = new Map([
+  [1, 6_000],
+  [2, 7_000],
+  [3, 2_000],
+])
+type Shares = { invoice_id: number; amount: number }[]
+function repaymentShown(values: Values): Shown {
+  const { amount = 0, allocations } = readable(values) as { amount?: number; allocations?: Shares }
+  let left = amount
+  const lines = [...owes].map(([id, before]): MoneyLine => {
+    const suggested = Math.min(left, before)
+    left -= suggested
+    const moves = allocations ? (allocations.find((each) => each.invoice_id === id)?.amount ?? 0) : suggested
+    return { id, title: `INV-${id}`, before, moves, after: before - moves, most: before, suggested }
+  })
+  const sum = sumOf(lines.map((line) => line.moves))
+  return {
+    lines: {
+      one: 'invoice',
+      many: 'invoices',
+      heads: ['Owes now', 'This pays', 'Owes after'],
+      lines,
+      whole: amount,
+      most: 6_000,
+      hint: 'Oldest due first.',
+      sums: [{ title: 'Amount', cents: amount }, leftOver('Unallocated', amount - sum)],
+    },
+    wrong: new Map(sum > amount ? [['allocations', 'More is allocated than there is.']] : []),
+    below: null,
+  }
+}
+const pay = () => showForm({ command: suggest, schema: repayment, shown: repaymentShown })
+const input = (id: number) => screen.getByLabelText<HTMLInputElement>(`Amount, INV-${id}`)
+const typedIn = (...ids: number[]) => ids.map((id) => input(id).value)
+const amount = () => screen.getByLabelText<HTMLInputElement>('Amount')
+const row = (id: number) => (input(id).closest('tr') as HTMLElement).textContent
+const foot = () => [...document.querySelectorAll('.money-sums > p')].map((each) => each.textContent)
+const all = () => [...(document.querySelector('.money-all') as HTMLElement).children].map((each) => each.textContent)
+
+test('[SCR-057] each line has the suggested amount in its input, before and after beside it, and the sums follow every key', () => {
+  pay()
+  fireEvent.change(amount(), { target: { value: '145' } })
+  expect(typedIn(1, 2, 3)).toEqual(['60.00', '70.00', '15.00'])
+  expect(row(3)).toBe('INV-3$20.00$$5.00')
+  expect([all(), foot()]).toEqual([
+    ['3 invoices', '$150.00', '$145.00', '$5.00'],
+    ['Amount$145.00', 'Unallocated$0.00'],
+  ])
+  fireEvent.change(input(3), { target: { value: '10' } })
+  expect(row(3)).toBe('INV-3suggested $15.00 s use$20.00$$10.00')
+  expect([all()[3], foot()[1]]).toEqual(['$10.00', 'Unallocated$5.00'])
+  // From now on all of them stay as they are.
+  fireEvent.change(amount(), { target: { value: '150' } })
+  expect([...typedIn(1, 2, 3), foot()[1]]).toEqual(['60.00', '70.00', '10', 'Unallocated$10.00'])
+  fireEvent.click(screen.getByRole('button', { name: 'Use the suggestion' }))
+  expect(typedIn(1, 2, 3)).toEqual(['60.00', '70.00', '20.00'])
+})
+
+test('[SCR-057] in an amount * takes the full balance, = what is unallocated, s the suggestion; arrows select what they come to', async () => {
+  const submit = pay()
+  fireEvent.change(amount(), { target: { value: '*' } })
+  expect(amount().value).toBe('60.00')
+  fireEvent.change(amount(), { target: { value: '140' } })
+  fireEvent.change(input(1), { target: { value: '' } })
+  fireEvent.change(input(3), { target: { value: '10.00*' } })
+  expect(typedIn(1, 2, 3)).toEqual(['', '70.00', '20.00'])
+  fireEvent.change(input(1), { target: { value: '=' } })
+  expect([...typedIn(1), foot()[1]]).toEqual(['50.00', 'Unallocated$0.00'])
+  fireEvent.change(input(3), { target: { value: '20.00S' } })
+  expect(typedIn(3)).toEqual(['10.00'])
+  input(1).focus()
+  fireEvent.keyDown(input(1), { key: 'ArrowDown' })
+  expect([document.activeElement, input(2).selectionStart, input(2).selectionEnd]).toEqual([input(2), 0, 5])
+  go()
+  await waitFor(() =>
+    expect(submit).toHaveBeenCalledWith({
+      amount: 14_000,
+      allocations: [
+        { invoice_id: 1, amount: 5_000 },
+        { invoice_id: 2, amount: 7_000 },
+        { invoice_id: 3, amount: 1_000 },
+      ],
+    }),
+  )
+})
+
+test('[REP-006] what is wrong with the lines is said while they are typed, and what is no amount on leaving its line', async () => {
+  pay()
+  fireEvent.change(amount(), { target: { value: '100' } })
+  fireEvent.change(input(3), { target: { value: '10' } })
+  expect(screen.getByText('More is allocated than there is.')).toBeTruthy()
+  fireEvent.change(input(3), { target: { value: 'ten' } })
+  expect(screen.queryByText('Enter an amount such as 12.50')).toBeNull()
+  expect(row(3)).toContain('$20.00')
+  fireEvent.blur(input(3))
+  await screen.findByText('Enter an amount such as 12.50')
+  expect([input(3).value, input(3).getAttribute('aria-invalid'), input(1).getAttribute('aria-invalid')]).toEqual([
+    'ten',
+    'true',
+    null,
+  ])
+  expect(document.getElementById(input(3).getAttribute('aria-describedby')?.split(' ')[1] as string)?.textContent).toContain(
+    '12.50',
+  )
+  fireEvent.change(input(3), { target: { value: '(5.00)' } })
+  await waitFor(() => expect(screen.queryByText('Enter an amount such as 12.50')).toBeNull())
+})
+
+test('the message of one line stands in that line, also while another is no amount yet', () => {
+  const message = 'The suggested amount cannot exceed what the line owes: $40.00.'
+  showForm({
+    command: suggest,
+    schema,
+    start: { suggestions: [] },
+    shown: (values) => ({ ...shownOf(offered)(values), wrong: new Map([['suggestions.1.amount', message]]) }),
+  })
+  fill('Amount, Mia Torres', '1')
+  fill('Amount, Ben Ortiz', '41')
+  const line = screen.getByLabelText('Amount, Ben Ortiz').closest('tr') as HTMLElement
+  expect(within(line).getByText(message)).toBeTruthy()
+  expect(screen.getByLabelText('Amount, Mia Torres').getAttribute('aria-invalid')).toBeNull()
+})
+
+test('the status bar tells the keys of the lines while they are there', () => {
+  pay()
+  expect(store.get(formKeysAtom)?.map((line) => line.says)).toEqual([
+    'line',
+    'full balance',
+    'suggestion',
+    'put the rest here',
+    'send',
+    'leave, keeps what you typed',
+  ])
+  cleanup()
+  expect([store.get(formKeysAtom), barKeys.dialog[0]?.says]).toEqual([null, 'close'])
+})
+
+test('what the lines do not show is said beside them, together where it is the same', () => {
+  const become = (of: string) => ({ of, what: 'status', before: 'Sent', after: 'Paid' })
+  const lines = ['INV-1', 'INV-2'].map((title, id) => ({ id, title, before: 0, moves: 0, after: 0 }))
+  expect(
+    sentencesOf(
+      [
+        { of: 'INV-1', what: 'outstanding', before: '$5.00', after: '$0.00' },
+        become('INV-1'),
+        become('INV-2'),
+        { of: 'INV-3', what: 'debit', before: '$9.00', after: '$4.00' },
+        { of: 'INV-4', what: 'debit', before: '$9.00', after: 'none' },
+        { of: 'REP-1', what: 'unallocated', before: '$0.00', after: '$1.00' },
+      ],
+      { lines },
+    ).map(({ says, was }) => `${says} ${was}`),
+  ).toEqual([
+    'INV-1 and INV-2 become Paid. Now Sent.',
+    'The debit of INV-3 becomes $4.00. Now $9.00.',
+    'The debit of INV-4 is cancelled. Now $9.00.',
+    'REP-1: unallocated $1.00. Now $0.00.',
+  ])
+})
