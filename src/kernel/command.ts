@@ -169,5 +169,14 @@ export const changes = (
 /** True for a command that needs a thing to be done to. */
 export const needsTarget = (command: Command): command is Command & { on: AnyEntity } => command.on !== undefined
 
-/** True where undo stands behind it; the palette says 'cannot be undone' otherwise. */
-export const undoable = (command: Command): boolean => changes(command) && command.undo !== undefined
+/**
+ * True where undo stands behind it; the palette says 'cannot be undone' otherwise. Of a thing that is known, its state may
+ * leave nothing that undoes it: an invoice that was returned is not put back by opening it again.
+ */
+export function undoable(command: Command, target?: unknown): boolean {
+  if (!changes(command) || !command.undo) return false
+  const { on } = command
+  if (!on || target === undefined) return true
+  const version = on.version(target)
+  return command.does.every((intent) => intent.undo?.({ id: Number(on.id(target)), version }, target) !== null)
+}

@@ -2,9 +2,12 @@ import { expect, test } from 'vitest'
 import type { Employee } from '#contract/employees.ts'
 import pause from '#commands/employee/pause.ts'
 import unlink from '#commands/employee/unlink.ts'
+import close from '#commands/invoice/close.ts'
+import { undoable } from '#kernel/command.ts'
 import { callOf } from '#kernel/plan.ts'
 import { undoWindow } from '#domain/undo.ts'
 import { type HistoryEntry, undoOf } from '#kernel/history.ts'
+import { invoiceLike } from '#tests/support/examples.ts'
 
 const mia = (change: Partial<Employee>): Employee =>
   ({ id: 104234, first_name: 'Mia', last_name: 'Torres', status: 'ACTIVE', version: 3, user: null, ...change }) as Employee
@@ -53,4 +56,17 @@ test('what was undone, and what cannot be undone, says so', () => {
   expect(undoOf(pause, { ...entry, before: undefined }, now, entry.after)).toEqual({
     sentence: 'Pause employee cannot be undone.',
   })
+})
+
+test('what the state of a thing will not let be undone is told beforehand', () => {
+  expect(undoable(unlink)).toBe(false)
+  expect(undoable(close)).toBe(true)
+  expect(undoable(close, invoiceLike({ status: 'SENT' }))).toBe(true)
+  // Opened again it would be Sent.
+  for (const status of ['RETURNED', 'PARTIALLY_RETURNED'] as const) {
+    const before = invoiceLike({ status, version: 3 })
+    expect(undoable(close, before)).toBe(false)
+    const after = invoiceLike({ status: 'CLOSED', version: 4 })
+    expect(undoOf(close, { ...entry, title: 'Close invoice', before, after }, now, after)).toHaveProperty('sentence')
+  }
 })

@@ -133,7 +133,7 @@ async function proceed(
 /** Nothing to fill in, nothing to warn of, and it can be undone: no question is asked. */
 const atOnce = (command: Command, target: unknown): boolean =>
   changes(command) &&
-  undoable(command) &&
+  undoable(command, target) &&
   !command.irreversible &&
   !command.warning?.(target) &&
   !command.preview &&

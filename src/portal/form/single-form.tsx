@@ -174,7 +174,7 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
       blocked={blocked}
       warning={changes(command) && !command.lines ? warningOf(command, target) : null}
       word={changes(command) && command.irreversible ? (on ? on.confirmWith(target) : command.title) : null}
-      note={noteOf(command)}
+      note={noteOf(command, target)}
       go={command.title}
       frozen={frozen}
       submit={submit}
@@ -183,8 +183,8 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
 }
 
 /** What can be said of taking it back. */
-const noteOf = (command: Command): string =>
-  changes(command) ? (undoable(command) ? 'Can be undone for 10 minutes.' : 'This cannot be undone.') : ''
+const noteOf = (command: Command, target: unknown): string =>
+  changes(command) ? (undoable(command, target) ? 'Can be undone for 10 minutes.' : 'This cannot be undone.') : ''
 
 const warningOf = (command: Command, target: unknown): string | null =>
   changes(command) ? (command.warning?.(target) ?? null) : null
@@ -248,7 +248,10 @@ function usePreview(command: Command, target: unknown, look: number, again: () =
       wrong: byPath(wrong, values, params),
       below: null,
       aside: (
-        <Part of={consequences} props={{ rows, lines: known, warning: warningOf(command, target), note: noteOf(command) }} />
+        <Part
+          of={consequences}
+          props={{ rows, lines: known, warning: warningOf(command, target), note: noteOf(command, target) }}
+        />
       ),
     }
   }

@@ -41,14 +41,15 @@ export function commandFinder(commands: readonly Command[]): Finder<Command> {
   return known
 }
 
-/** Whether a command can be run on what is selected, and for how many of it. */
-function judge(command: Command, situation: Situation): { state: Availability; of: string | null } {
+/** Whether a command can be run on what is selected, and for how many of it; `one` is the thing where it is a single one. */
+function judge(command: Command, situation: Situation): { state: Availability; of: string | null; one?: unknown } {
   const { selection } = situation
   if (!fits(command, selection)) return { state: availability(command, situation), of: null }
   const [id] = selection.ids
   if (selection.ids.length === 1 && !selection.filter) {
-    const state = availability(command, situation, selection.rows.get(id as string))
-    return { state: state.state === 'ask' ? { state: 'ready' } : state, of: null }
+    const one = selection.rows.get(id as string)
+    const state = availability(command, situation, one)
+    return { state: state.state === 'ask' ? { state: 'ready' } : state, of: null, one }
   }
   const general = availability(command, situation)
   if (general.state === 'locked' || (general.state === 'off' && general.sentence === notOffered))
@@ -72,7 +73,7 @@ export const takesMore = ({ command, state }: CommandRow, situation: Situation):
 
 /** One command as a row; `hit` says how it was found, null where nothing was typed. */
 export function commandRow(command: Command, situation: Situation, hit: Found<Command> | null): CommandRow {
-  const { state, of } = judge(command, situation)
+  const { state, of, one } = judge(command, situation)
   const usable = state.state === 'ready' || state.state === 'ask'
   const changing = changes(command)
   const alias = hit?.by ? `also called ${hit.by}` : null
@@ -81,7 +82,7 @@ export function commandRow(command: Command, situation: Situation, hit: Found<Co
     key: command.id,
     icon: state.state === 'locked' ? 'lock' : (command.icon ?? 'arrow'),
     title: command.title,
-    note: noteOf(command, state, situation, of),
+    note: noteOf(command, state, situation, of, one),
     found: alias,
     tier: (hit?.tier ?? tier.substring) + (alias ? 0.5 : 0),
     usable,
@@ -93,14 +94,14 @@ export function commandRow(command: Command, situation: Situation, hit: Found<Co
   }
 }
 
-function noteOf(command: Command, state: Availability, { pane }: Situation, of: string | null): string | null {
+function noteOf(command: Command, state: Availability, { pane }: Situation, of: string | null, one: unknown): string | null {
   if (state.state === 'locked') return `${state.sentence} It needs ${rightTo(state.lacks)}.`
   if (state.state === 'off') return state.sentence
   const words = [
     of,
     state.state === 'ask' && command.on ? `asks which ${command.on.one}` : null,
     command.filter && pane?.entity === command.ofPane ? 'a filter on this list' : null,
-    changes(command) && !undoable(command) ? 'cannot be undone' : null,
+    changes(command) && !undoable(command, one) ? 'cannot be undone' : null,
   ]
   return words.filter((word) => word !== null).join(' · ') || null
 }
