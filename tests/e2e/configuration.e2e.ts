@@ -78,7 +78,8 @@ test('[SCR-030] by its address after a reload, with what was typed, over what so
   await page.keyboard.type('9')
   await page.reload()
   await page.getByText('Draft restored').waitFor()
-  await page.locator('.page input[type=radio]:focus').waitFor()
+  // The keyboard is where one was, on what came back, which is typed over or kept.
+  await expect.poll(() => page.getByLabel(/^Requests per cycle/).evaluate((input) => input === document.activeElement)).toBe(true)
   expect(await page.getByLabel(/^Requests per cycle/).inputValue()).toBe('9')
   await page.setViewportSize({ width: 1024, height: 768 })
   await page.emulateMedia({ colorScheme: 'dark' })

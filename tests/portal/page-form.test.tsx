@@ -189,6 +189,7 @@ test('a draft is what differs, also what was cleared: it comes back over what so
   cleanup()
   show(configurationLike({ ...own, transaction_fee: 100, invoice_net_days: 30 }))
   screen.getByText('Draft restored')
+  await waitFor(() => expect(document.activeElement === field('Requests per cycle')).toBe(true))
   expect([field('Transaction fee').value, field('Requests per cycle').value, field('Invoice net days').value]).toEqual([
     '3.99',
     '',
@@ -198,6 +199,11 @@ test('a draft is what differs, also what was cleared: it comes back over what so
   await waitFor(() => expect(field('Transaction fee').value).toBe('1.00'))
   expect(screen.queryByText('Draft restored')).toBeNull()
   expect(draft('employer.configure', targets)).toBeNull()
+  type('Transaction fee', '4.25')
+  cleanup()
+  show(own)
+  const fee = field('Transaction fee')
+  await waitFor(() => expect([document.activeElement === fee, fee.selectionStart, fee.selectionEnd]).toEqual([true, 0, 4]))
 })
 
 test('what somebody else saved meanwhile is taken over where nothing was typed', async () => {

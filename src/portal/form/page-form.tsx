@@ -67,8 +67,12 @@ export function PageForm(props: PageFormProps) {
   useEffect(() => {
     tellFormDrawn()
     const has = document.activeElement
-    if (focusOf(has) !== 'dialog' && !takesText(has)) stopsOf(element.current)[0]?.focus()
-  }, [])
+    if (focusOf(has) === 'dialog' || takesText(has)) return
+    // What comes back is where one goes on: it is typed over, or kept.
+    const back = begun && fields.find(({ name }) => name in begun)
+    if (back) form.setFocus(back.name, { shouldSelect: true })
+    else stopsOf(element.current)[0]?.focus()
+  }, [begun, fields, form])
   useEffect(() => {
     // What nobody has typed over follows what is saved.
     const before = now.current
