@@ -1,0 +1,118 @@
+import { useEffect, useRef, useState } from 'react'
+import { changes, type Command, type FieldMessage, undoable } from '#kernel/command.ts'
+import type { Values } from '#portal/form/form-field.tsx'
+import { readable } from '#portal/form/form-values.ts'
+import { Line } from '#portal/form/line.tsx'
+import { consequences } from '#portal/form/money/deferred.ts'
+import { PreviewTable } from '#portal/form/preview-table.tsx'
+import type { Shown } from '#portal/form/shown.ts'
+import { wire } from '#portal/api/client.ts'
+import { Part } from '#portal/ui/later.tsx'
+
+/** What can be said of taking it back. */
+export const noteOf = (command: Command, target: unknown): string =>
+  changes(command) ? (undoable(command, target) ? 'Can be undone for 10 minutes.' : 'This cannot be undone.') : ''
+
+/** What a person has to read before going on. */
+export const warningOf = (command: Command, target: unknown): string | null =>
+  changes(command) ? (command.warning?.(target) ?? null) : null
+
+/** What changes, from fresh facts and what is typed. Facts are read again when the thing has a new version, and when `look` says so. */
+export function usePreview(command: Command, target: unknown, look: number, again: () => void) {
+  const asks = changes(command) ? command.facts : undefined
+  const [facts, setFacts] = useState<{ value: unknown; about: string } | null>(asks ? null : { value: undefined, about: '' })
+  const [wanted, setWanted] = useState<{ about: string; params: Values }>({ about: '', params: {} })
+  const [failed, setFailed] = useState(false)
+  const version = command.on && target !== undefined ? command.on.version(target) : 0
+  const latest = useRef(target)
+  latest.current = target
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is what makes the facts old
+  useEffect(() => {
+    if (!asks) return
+    let left = false
+    setFailed(false)
+    const { about, params } = wanted
+    asks(latest.current, (endpoint, at, query) => wire.read(endpoint, at, query), params).then(
+      (value) => !left && setFacts({ value, about }),
+      () => !left && setFailed(true),
+    )
+    return () => {
+      left = true
+    }
+  }, [asks, version, look, wanted.about])
+  const change = changes(command) ? command : null
+  const shown = (values: Values): Shown => {
+    const params = readable(values)
+    const about = aboutOf(command, params)
+    const lines = change?.lines ? ('reading' as const) : null
+    if (asks && about !== wanted.about) return { lines, below: <Wanted key={about} tell={() => setWanted({ about, params })} /> }
+    if (!change?.preview) return { lines: null, below: null }
+    const there = facts?.about === about ? facts : null
+    if (!there && failed)
+      return {
+        lines,
+        below: (
+          <Line tone="bad" icon="alert" alert>
+            The preview could not be loaded.{' '}
+            <button type="button" className="link" onClick={again}>
+              Try again
+            </button>
+          </Line>
+        ),
+      }
+    if (!there)
+      return {
+        lines,
+        below: <p className="h-8 animate-pulse rounded-lg bg-sunken" role="status" aria-label="Loading the preview" />,
+      }
+    const { preview, lines: linesOf, judges } = change
+    const rows = safely(() => preview(target, params, there.value)) ?? []
+    const known = safely(() => linesOf?.(target, params, there.value)) ?? null
+    const wrong = byPath(safely(() => judges?.(target, params, there.value)) ?? [], values, params)
+    if (!known) return { lines: null, wrong, below: rows.length ? <PreviewTable rows={rows} /> : null }
+    return {
+      lines: known,
+      wrong,
+      below: null,
+      aside: (
+        <Part
+          of={consequences}
+          props={{ rows, lines: known, warning: warningOf(command, target), note: noteOf(command, target) }}
+        />
+      ),
+    }
+  }
+  return { facts, failed, shown }
+}
+
+/** The first message for each path. A line that is not understood yet is not judged: the places of the others are those typed. */
+function byPath(messages: readonly FieldMessage[], values: Values, params: Values): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const { path, message } of messages) {
+    const [name = '', at, cell] = path.split('.')
+    const item = at === undefined ? null : (params[name] as readonly unknown[])[Number(at)]
+    const place = item ? `${name}.${(values[name] as readonly unknown[]).indexOf(item)}.${cell}` : path
+    if (!found.has(place)) found.set(place, message)
+  }
+  return found
+}
+
+/** What of the parameters the facts of a command are about. */
+export const aboutOf = (command: Command, params: Values): string => (changes(command) && command.factsFor?.(params)) || ''
+
+/** Asks for other facts once what they are about was drawn. */
+function Wanted({ tell }: { tell: () => void }) {
+  const latest = useRef(tell)
+  latest.current = tell
+  useEffect(() => latest.current(), [])
+  return null
+}
+
+/** What is made of half a form may not be possible yet. */
+function safely<T>(make: () => T): T | null {
+  try {
+    return make()
+  } catch {
+    return null
+  }
+}
