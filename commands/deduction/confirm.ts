@@ -76,7 +76,7 @@ export default defineCommand<Deduction, typeof confirmDeduction, Params>({
       })),
       sums: [
         { title: 'Asked for', cents: all },
-        { title: `Withheld, ${counted(told.size, employees)} told`, cents: sum },
+        { title: `Withheld, ${counted(told.size, employees)}`, cents: sum },
         leftOver('Not withheld', all - sum),
       ],
       hint: suggested.size ? 'Withheld in full. Change any line.' : 'Fill in what the file tells.',
@@ -85,8 +85,9 @@ export default defineCommand<Deduction, typeof confirmDeduction, Params>({
   // What was written off since the file went out was still asked for, so only the server knows the limit to the cent.
   judges: (one, params, facts) => {
     if (toldBy(one, params, facts).size === 0) return [{ path: 'confirmations', message: 'Confirm at least one employee.' }]
+    const lines = new Map((facts as InvoiceLine[]).map((line) => [line.id, line]))
     return (params.confirmations ?? []).flatMap(({ line_id, withheld_amount }, at) => {
-      const line = (facts as InvoiceLine[]).find((each) => each.id === line_id)
+      const line = lines.get(line_id)
       const refusal = line && judgeWithheld(withheld_amount, { amount: line.original_amount })
       return refusal ? [{ path: `confirmations.${at}.withheld_amount`, message: refusal.sentence }] : []
     })

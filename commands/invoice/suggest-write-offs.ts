@@ -68,11 +68,12 @@ export default defineCommand<Invoice, typeof suggestWriteOffs, Params>({
   },
   judges: (one, { suggestions = [] }, facts) => {
     const lines = facts as InvoiceLine[]
+    const known = new Map(lines.map((line) => [line.id, line]))
     let total = sumOf(lines.map((line) => line.pending_amount))
     return suggestions.flatMap(({ line_id, amount }, at) => {
       // A line of which only the reason is chosen yet.
       if (amount === undefined) return []
-      const line = lines.find((other) => other.id === line_id)
+      const line = known.get(line_id)
       total += amount
       const refusal = (line && judgeSuggested(amount, line)) ?? judgeRoom(total, one)
       return refusal ? [{ path: `suggestions.${at}.amount`, message: refusal.sentence }] : []

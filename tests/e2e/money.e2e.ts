@@ -80,6 +80,26 @@ const linesOf = (page: Page): Promise<string[]> =>
         .join(' | ')
     }),
   )
+/** Which parts of a form of money can be seen whole: in the window, and under nothing else. */
+const inSight = () => {
+  const seen = (part: Element | null) => {
+    if (!part) return false
+    const { left, right, top, bottom } = part.getBoundingClientRect()
+    const corners = [
+      [left + 4, top + 4],
+      [right - 4, top + 4],
+      [left + 4, bottom - 4],
+      [right - 4, bottom - 4],
+    ] as const
+    return corners.every(([x, y]) => part.contains(document.elementFromPoint(x, y)))
+  }
+  const parts: [string, Element | null][] = [
+    ['typed in', document.activeElement],
+    ['sums', document.querySelector('.money-sums')],
+    ['send', document.querySelector('[data-go]')],
+  ]
+  return parts.filter(([, part]) => seen(part)).map(([name]) => name)
+}
 const closed = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' })
 const downloaded = async (page: Page, act: () => Promise<unknown>): Promise<Download> => {
   const [file] = await Promise.all([page.waitForEvent('download', { timeout: 60_000 }), act()])
@@ -511,6 +531,20 @@ test('[SCR-061, WOF-006] three hundred lines: found by typing, and filled in wit
   await page.keyboard.type('Fraud')
   await page.getByText('Suggested, 1 employee').waitFor()
   expect(await axeViolations(page)).toEqual([])
+  // At 1440x900, at 1024x768, and at 200% zoom of both: the field that is typed in and the sums are in sight together.
+  await page.getByRole('searchbox').fill('')
+  await page.getByLabel('Amount, Maximiliana-Theodora Featherstonehaugh').focus()
+  for (const [width, height] of [
+    [1440, 900],
+    [1024, 768],
+    [720, 450],
+    [512, 384],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => page.evaluate(inSight), { message: `${width}x${height}` }).toEqual(['typed in', 'sums', 'send'])
+  }
   await page.keyboard.press('Control+Enter')
   await closed(page)
   const [made] = await portal.db.selectFrom('write_offs').selectAll().where('invoice_id', '=', id).execute()

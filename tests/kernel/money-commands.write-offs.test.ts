@@ -197,7 +197,7 @@ test('one file tells of everybody: what was asked for is suggested in full, and 
   const one = await desk.read<Deduction>(confirm, id)
   expect((await desk.shown(confirm, one, {})).lines?.sums).toEqual([
     { title: 'Asked for', cents: 60_00 },
-    { title: 'Withheld, 2 employees told', cents: 60_00 },
+    { title: 'Withheld, 2 employees', cents: 60_00 },
     { title: 'Not withheld', cents: 0 },
   ])
   const [first, second] = lineIds as [number, number]

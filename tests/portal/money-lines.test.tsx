@@ -324,6 +324,26 @@ test('the message of one line stands in that line, also while another is no amou
   expect(screen.getByLabelText('Amount, Mia Torres').getAttribute('aria-invalid')).toBeNull()
 })
 
+test('F8 goes to the next line that is wrong, and round', () => {
+  showForm({
+    command: suggest,
+    schema,
+    start: { suggestions: [] },
+    shown: (values) => ({
+      ...shownOf(many)(values),
+      wrong: new Map(['0', '2'].map((at) => [`suggestions.${at}.amount`, 'Too much.'])),
+    }),
+  })
+  for (const id of [2, 5, 9]) fill(`Amount, Employee ${id}`, '99')
+  const at = (id: number) => document.activeElement === screen.getByLabelText(`Amount, Employee ${id}`)
+  screen.getByLabelText('Amount, Employee 5').focus()
+  const f8 = () => fireEvent.keyDown(document.activeElement as Element, { key: 'F8' })
+  f8()
+  expect(at(9)).toBe(true)
+  f8()
+  expect(at(2)).toBe(true)
+})
+
 test('the status bar tells the keys of the lines while they are there', () => {
   pay()
   expect(store.get(formKeysAtom)?.map((line) => line.says)).toEqual([

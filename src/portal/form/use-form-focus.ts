@@ -65,7 +65,8 @@ function chosenOf(stops: Iterable<HTMLElement> | undefined): HTMLElement | undef
 /** Where Enter goes from a line of a form that has longer fields too. */
 export function nextStop(form: HTMLFormElement | null, from: HTMLElement): HTMLElement | undefined {
   const stops = [
-    ...(form?.querySelectorAll<HTMLElement>('input, textarea, button.field, [role=listbox][tabindex="0"], [data-go]') ?? []),
+    ...(form?.querySelectorAll<HTMLElement>('input, select, textarea, button.field, [role=listbox][tabindex="0"], [data-go]') ??
+      []),
   ]
   return stops[stops.indexOf(from) + 1]
 }

@@ -31,8 +31,10 @@ interface LineProps {
   wrong?: Wrong | undefined
 }
 
-const sameLine = (a: MoneyLine, b: MoneyLine): boolean =>
-  a === b || (Object.keys({ ...a, ...b }) as (keyof MoneyLine)[]).every((name) => a[name] === b[name])
+const figures = ['before', 'moves', 'after', 'says', 'suggested', 'detail', 'most', 'title', 'id'] as const
+
+/** Lines are made anew at every key; one that says the same is not drawn again. */
+const sameLine = (a: MoneyLine, b: MoneyLine): boolean => a === b || figures.every((name) => a[name] === b[name])
 
 /** One line: what it is about, what it comes to, what moves, and what it comes to then. Drawn anew only when it changes itself. */
 export const Line = memo(

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Field } from '#kernel/form.ts'
 import { type MoneyLine, type MoneyLines, sumOf } from '#kernel/money-lines.ts'
@@ -6,6 +6,7 @@ import type { ControlProps } from '#portal/form/control.ts'
 import { useMoneyKeys } from '#portal/form/money/keys.ts'
 import { type Item, Line, moneyOf, type Typing } from '#portal/form/money/line.tsx'
 import { LinesTable } from '#portal/form/money/lines-table.tsx'
+import { moveBetween } from '#portal/form/money/move-between.ts'
 
 /** More lines than this can be searched. */
 const mostAtAGlance = 12
@@ -14,21 +15,6 @@ const drawnFirst = 30
 
 /** Whether a cell has nothing in it. */
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === ''
-
-/** Moves between lines within a column, and from the search to the first of them. */
-function upAndDown(event: KeyboardEvent<HTMLElement>): void {
-  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-  const on = event.target as HTMLElement
-  if (on instanceof HTMLSelectElement && !event.altKey) return
-  const { column } = on.dataset
-  const cells = [...event.currentTarget.querySelectorAll<HTMLElement>(column ? `[data-column="${column}"]` : '[data-column]')]
-  const search = event.currentTarget.querySelector<HTMLElement>('[type=search]')
-  const next = cells[cells.indexOf(on) + (event.key === 'ArrowDown' ? 1 : -1)] ?? (event.key === 'ArrowUp' ? search : null)
-  if (!next || next === on) return
-  event.preventDefault()
-  next.focus()
-  if (next instanceof HTMLInputElement) next.select()
-}
 
 /** What was filled in and is not offered any more has to be seen, or it would be sent unseen. */
 function useGone(lines: readonly MoneyLine[], items: readonly Item[], columns: readonly Field[], key: string): MoneyLine[] {
@@ -164,7 +150,7 @@ function Lines({ shown, ...props }: ControlProps & { shown: MoneyLines }) {
   const places = new Map(items.map((item, at) => [item[key], at]))
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the arrows are those of the inputs inside
-    <div ref={table} onKeyDown={upAndDown} onBlur={onBlur}>
+    <div ref={table} onKeyDown={moveBetween} onBlur={onBlur}>
       <p className="money-hint">
         <Hint lines={shown} value={value} onChange={onChange} />
       </p>
