@@ -2,6 +2,7 @@ import { CannotStart } from '#server/cannot-start.ts'
 import { refuseTakenPort } from '#server/boot/port.ts'
 import { settingsFrom } from '#server/boot/settings.ts'
 import type { Running } from '#server/boot/start.ts'
+import { binaries } from '#server/postgres/binaries.ts'
 import { foundCluster } from '#server/postgres/cluster.ts'
 import { isOverWithin } from '#server/within.ts'
 
@@ -21,10 +22,10 @@ try {
   const settings = settingsFrom(process.env)
   await refuseTakenPort(settings)
   // A new cluster is made by a program of PostgreSQL; the server is read meanwhile, so this file imports little.
-  const founded = settings.databaseUrl ? undefined : foundCluster(settings.dataFolder)
-  const [{ start }, { greet }] = await Promise.all([import('#server/boot/start.ts'), import('#server/boot/greet.ts'), founded])
-  leaving.signal.throwIfAborted()
-  running = await start(settings, say, leaving.signal)
+  const founded = settings.databaseUrl ? undefined : foundCluster(settings.dataFolder, await binaries())
+  founded?.catch(() => undefined)
+  const [{ start }, { greet }] = await Promise.all([import('#server/boot/start.ts'), import('#server/boot/greet.ts')])
+  running = await start(settings, say, leaving.signal, founded)
   greet(running, say)
 } catch (error) {
   if (leaving.signal.aborted) process.exit(0)

@@ -11,7 +11,7 @@ import { loadRoutes } from '#server/http/route-table.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { whyNotListening } from '#server/boot/port.ts'
 import { seedOnce } from '#server/boot/seed-once.ts'
-import type { Services } from '#server/http/route.ts'
+import type { RouteTable, Services } from '#server/http/route.ts'
 import { isLoopback, type Settings } from '#server/boot/settings.ts'
 import { forgetOldKeys } from '#server/tables/idempotency.ts'
 import { settingOf } from '#server/tables/setting.ts'
@@ -35,25 +35,36 @@ export interface Running {
 
 /**
  * Opens the database, makes the demo company on the first run, and listens; throws CannotStart with one sentence.
- * `stop` breaks it off, even in the middle of making the demo company.
+ * `stop` breaks it off, even in the middle of making the demo company; nothing is opened before `founded` is over.
  */
-export async function start(settings: Settings, say: (line: string) => void, stop: AbortSignal): Promise<Running> {
+export async function start(
+  settings: Settings,
+  say: (line: string) => void,
+  stop: AbortSignal,
+  founded?: Promise<unknown>,
+): Promise<Running> {
+  const [routes] = await Promise.all([loadRoutes(), founded])
+  stop.throwIfAborted()
   for (;;) {
     try {
-      return await startOn(settings, say, stop)
+      return await startOn(settings, stop, (database) => listen(settings, routes, database, say))
     } catch (error) {
       if (!(error instanceof HalfMade) || stop.aborted) throw error
     }
   }
 }
 
-async function startOn(settings: Settings, say: (line: string) => void, stop: AbortSignal): Promise<Running> {
+async function startOn(
+  settings: Settings,
+  stop: AbortSignal,
+  listenOn: (database: OpenDatabase) => Promise<Running>,
+): Promise<Running> {
   const database = await openDatabase(settings)
   const abandon = (): void => void database.abandon()
   stop.addEventListener('abort', abandon, { once: true })
   try {
     stop.throwIfAborted()
-    return await listen(settings, database, say)
+    return await listenOn(database)
   } catch (error) {
     if (stop.aborted) await database.abandon()
     else await database.close()
@@ -63,12 +74,14 @@ async function startOn(settings: Settings, say: (line: string) => void, stop: Ab
   }
 }
 
-async function listen(settings: Settings, database: OpenDatabase, say: (line: string) => void): Promise<Running> {
+async function listen(
+  settings: Settings,
+  routes: RouteTable,
+  database: OpenDatabase,
+  say: (line: string) => void,
+): Promise<Running> {
   const { db } = database
   if (database.warning) say(database.warning)
-  // Read beside the demo company, which keeps PostgreSQL busy and this process hardly.
-  const routes = loadRoutes()
-  routes.catch(() => undefined)
   const seed = await seedOnce(settings, database, say)
   if (seed === 'demo' && !isLoopback(settings.host))
     throw new CannotStart(
@@ -82,7 +95,7 @@ async function listen(settings: Settings, database: OpenDatabase, say: (line: st
     background: database.background,
     auth: { ...authSettingsOf(settings, demo), sealingKey },
     cursorSecret: (await settingOf(db, 'cursor-secret')) as string,
-    routes: await routes,
+    routes,
     answerWithin,
     checkAnswers: settings.checkAnswers,
   }

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync } 
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotStart, codeOf } from '#server/cannot-start.ts'
-import { binaries } from '#server/postgres/binaries.ts'
+import { type Binaries, binaries } from '#server/postgres/binaries.ts'
 import { makeCluster, passwordFile, superuser, unwritable } from '#server/postgres/make-cluster.ts'
 import { forgetPostmaster, isPostgres, readPostmaster } from '#server/postgres/postmaster.ts'
 import { isAlive, run } from '#server/postgres/program.ts'
@@ -22,18 +22,22 @@ export interface Cluster {
 /** Milliseconds in which the processes of a PostgreSQL that was killed notice, and end. */
 const untilBackendsEnd = 500
 
-/** Makes the cluster of a data folder where there is none; tells its folder. */
-export async function foundCluster(dataFolder: string, { durable = true }: ClusterOptions = {}): Promise<string> {
+/** Makes the cluster of a data folder where there is none, by a program that runs once this returns; tells its folder. */
+export async function foundCluster(
+  dataFolder: string,
+  programs: Binaries,
+  { durable = true }: ClusterOptions = {},
+): Promise<string> {
   makeWritable(dataFolder)
   const folder = join(dataFolder, 'postgres')
-  if (!existsSync(folder)) await makeCluster(dataFolder, folder, await binaries(), durable)
+  if (!existsSync(folder)) await makeCluster(dataFolder, folder, programs, durable)
   return folder
 }
 
 /** Finds the PostgreSQL that runs on this folder, or starts it; a new folder is made first. */
 export async function openCluster(dataFolder: string, options: ClusterOptions = {}): Promise<Cluster> {
-  const folder = await foundCluster(dataFolder, options)
   const programs = await binaries()
+  const folder = await foundCluster(dataFolder, programs, options)
   refuseDamaged(folder)
   const password = passwordIn(folder)
   const deadline = Date.now() + patience
