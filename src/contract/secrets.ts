@@ -3,6 +3,7 @@ import { fieldMeta } from '#contract/fields.ts'
 
 /** A value less every field of kind `secret`, at every depth; undefined for a secret itself. What keeps or shows values goes through here. */
 export function withoutSecrets(schema: z.core.$ZodType, value: unknown): unknown {
+  if (!hasSecret(schema)) return value
   if (fieldMeta.get(schema as z.ZodType)?.kind === 'secret') return undefined
   const { innerType, in: before } = schema._zod.def as { innerType?: z.core.$ZodType; in?: z.core.$ZodType }
   const inner = innerType ?? before
@@ -23,8 +24,17 @@ export function withoutSecrets(schema: z.core.$ZodType, value: unknown): unknown
   )
 }
 
+/** What was found of each schema: every change of the server asks several times, and schemas stay as they are. */
+const known = new WeakMap<z.core.$ZodType, boolean>()
+
 /** Whether a schema has a field of kind `secret` anywhere. */
 export function hasSecret(schema: z.core.$ZodType): boolean {
+  const has = known.get(schema) ?? findSecret(schema)
+  known.set(schema, has)
+  return has
+}
+
+function findSecret(schema: z.core.$ZodType): boolean {
   if (fieldMeta.get(schema as z.ZodType)?.kind === 'secret') return true
   const { innerType, in: before, element, valueType, options = [] } = schema._zod.def as Partial<Below>
   const fields = schema instanceof z.ZodObject ? Object.values(schema.shape as Record<string, z.ZodType>) : []

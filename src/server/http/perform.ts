@@ -58,7 +58,8 @@ async function once(services: Services, tx: Tx, later: Later, write: Write): Pro
   try {
     const { answer, event } = await change(context, write, subject)
     const reply = made(write.route, answer)
-    const { json } = made(write.route, withoutSecrets(write.route.endpoint.answer, answer))
+    const safe = withoutSecrets(write.route.endpoint.answer, answer)
+    const { json } = safe === answer ? reply : made(write.route, safe)
     const kept = replyKept(claim, reply.status, json ?? '', event && { entity: event.entity, id: event.entityId })
     later((event ? sql`${prepared} with kept as (${kept}) ${eventRecorded(event)}` : kept).compile(tx))
     return reply
