@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
+import { sql } from 'kysely'
+import { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { PreparingClient } from '#server/postgres/prepared.ts'
 import { createCompany } from '#tests/support/company.ts'
@@ -18,7 +20,7 @@ beforeAll(async () => {
   debtor = (await createCompany(server.db, 'Harbor')).employerIds[0] as number
   invoices = await createInvoices(
     server.db,
-    Array.from({ length: 8 }, () => ({ employerId: debtor, original: 100_00 })),
+    Array.from({ length: 9 }, () => ({ employerId: debtor, original: 100_00 })),
   )
   admin = await signInAs(server, await createPerson(server.db, { groups: [1] }))
 })
@@ -64,4 +66,14 @@ test('a repayment waits for the database five times at most, in few statements w
     'savepoint before_change',
     'commit',
   ])
+})
+
+test('a repayment asks for a connection twice, also where the activity of its session is written down', async () => {
+  await sql`update sessions set last_active_at = last_active_at - interval '20 seconds'`.execute(server.db)
+  const asked = vi.spyOn(Pool.prototype, 'connect')
+  await pay(invoices[8] as TestInvoice)
+  expect(asked.mock.calls.length).toBe(2)
+  vi.restoreAllMocks()
+  const { rows } = await sql`select from sessions where last_active_at < now() - interval '15 seconds'`.execute(server.db)
+  expect(rows).toEqual([])
 })

@@ -105,7 +105,8 @@ function answererOf(services: Services, route: ReadyRoute) {
         : sent(endpoint.status, JSON.stringify(answer))
     }
 
-    const actor = isPublic ? undefined : await authenticate(services.db, token, now, session)
+    // On one connection, also where activity is written down: each that is asked for may have to be waited for.
+    const actor = isPublic ? undefined : await onOneConnection(services.db, (tx) => authenticate(tx, token, now, session))
     const context = contextOf()
     const given = isRead ? undefined : (request.body ?? {})
     refuseUnstorable(given)
