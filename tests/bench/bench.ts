@@ -40,7 +40,7 @@ if (['start', 'api', 'commands', 'money', 'browser', 'heap'].some((part) => only
     if (only.has('commands')) add(await benchCommands(origin, folder))
     if (only.has('money')) {
       const runs: Measure[][] = []
-      for (let run = 0; run < 5; run += 1) runs.push(await benchMoney(origin, folder))
+      for (let run = 0; run < 5; run += 1) runs.push(await benchMoney(origin, folder, server.child.pid as number))
       add(merged(runs))
     }
     if (only.has('browser') || only.has('heap')) {

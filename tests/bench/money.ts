@@ -4,8 +4,10 @@ import { Client } from 'pg'
 import { startSession } from '#server/auth/session.ts'
 import { openCluster } from '#server/postgres/cluster.ts'
 import { openPool } from '#server/postgres/connect.ts'
+import { readPostmaster } from '#server/postgres/postmaster.ts'
 import type { Database } from '#server/tables/database.ts'
 import { figuresOf, type Measure, timed } from '#tests/bench/figures.ts'
+import { processorTime } from '#tests/bench/processor.ts'
 import { createPerson, testAuth } from '#tests/support/people.ts'
 import { applicationHeaders } from '#tests/support/sign-in.ts'
 
@@ -70,9 +72,11 @@ async function byHand(client: Client, invoice: Payable): Promise<void> {
   await client.query('commit')
 }
 
-/** 32 people who add repayments to different invoices at the same time, beside the same statements by hand. */
-export async function benchMoney(origin: string, folder: string): Promise<Measure[]> {
-  const url = (await openCluster(folder)).url('admin_portal')
+/** 32 people who add repayments to different invoices at the same time, beside the same statements by hand; `server` is the process. */
+export async function benchMoney(origin: string, folder: string, server: number): Promise<Measure[]> {
+  const cluster = await openCluster(folder)
+  const url = cluster.url('admin_portal')
+  const used = () => ({ server: processorTime(server), database: processorTime(readPostmaster(cluster.folder)?.pid ?? 0) })
   const pool = openPool({ url, name: 'bench', businessTimeZone: 'America/New_York', statementTimeout: 0, connections: 4 })
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   const application = await applicationHeaders({ origin })
@@ -109,9 +113,11 @@ export async function benchMoney(origin: string, folder: string): Promise<Measur
   const lane = Array.from({ length: people }, (_, index) => index)
   await Promise.all(lane.map((index) => timed(warmUp, (round) => add(index, round))))
   const before = await walAndBlocks(db)
+  const idle = used()
   const from = performance.now()
   const waited = (await Promise.all(lane.map((index) => timed(each, (round) => add(index, warmUp + round))))).flat()
   const seconds = (performance.now() - from) / 1000
+  const busy = used()
   const after = await walAndBlocks(db)
 
   const clients = await Promise.all(
@@ -124,9 +130,11 @@ export async function benchMoney(origin: string, folder: string): Promise<Measur
   const change = (index: number, round: number) =>
     byHand(clients[index] as Client, made[half + index * rounds + round] as Payable)
   await Promise.all(lane.map((index) => timed(warmUp, (round) => change(index, round))))
+  const handIdle = used()
   const handFrom = performance.now()
   const bare = (await Promise.all(lane.map((index) => timed(each, (round) => change(index, warmUp + round))))).flat()
   const handSeconds = (performance.now() - handFrom) / 1000
+  const handBusy = used()
   await Promise.all(clients.map((client) => client.end()))
   const { rows: paid } = await sql<{ paid: number }>`select coalesce(sum(paid_amount), 0)::bigint as paid from invoices
     where id = any(${made.slice(0, half).map((invoice) => invoice.id)}::bigint[])`.execute(db)
@@ -144,6 +152,19 @@ export async function benchMoney(origin: string, folder: string): Promise<Measur
     { what: 'a repayment / the same statements by hand, p99', value: figures.p99 / hand.p99, unit: 'times', budget: 1.3 },
     { what: 'repayments a second', value: commands / seconds, unit: 'per second', budget: null },
     { what: 'by hand a second', value: commands / handSeconds, unit: 'per second', budget: null },
+    {
+      what: "the server's processor time of a repayment",
+      value: (busy.server - idle.server) / commands,
+      unit: 'ms',
+      budget: null,
+    },
+    {
+      what: "PostgreSQL's processor time of a repayment",
+      value: (busy.database - idle.database) / commands,
+      unit: 'ms',
+      budget: null,
+    },
+    { what: "PostgreSQL's, by hand", value: (handBusy.database - handIdle.database) / commands, unit: 'ms', budget: null },
     { what: 'written ahead for a repayment', value: (after.wal - before.wal) / commands / 1000, unit: 'kB', budget: null },
     {
       what: 'pages touched for a repayment',
