@@ -55,7 +55,9 @@ export const fixedKeys: readonly { title: string; lines: readonly KeyLine[] }[] 
     title: 'Form',
     lines: [
       { chords: ['Mod+Enter'], says: 'submit' },
-      { chords: ['F6', 'F8'], says: 'on a page: next section, next problem' },
+      { chords: ['F6', 'F8'], says: 'on a page: next section; next problem' },
+      { chords: ['*', '=', 's'], says: 'in an amount: full balance, what is left, the suggestion' },
+      { chords: ['ArrowUp', 'ArrowDown'], says: 'between lines' },
       { chords: ['Alt+ArrowDown'], says: 'open a choice' },
       { chords: ['Escape'], says: 'leave; what you typed is kept' },
     ],
