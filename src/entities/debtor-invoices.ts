@@ -60,7 +60,7 @@ export function sharedOut({ lines, whole, waiting, hint }: Sharing): MoneyLines 
       ? {
           locked: {
             title: `${counted(waiting.length, heads)} In Review`,
-            detail: 'Take no repayment until their deduction is approved.',
+            detail: 'No repayment until the deduction is approved.',
             cents: sumOf(waiting.map((each) => each.outstanding_amount)),
           },
         }
