@@ -39,5 +39,5 @@ const filtersIn = (search: URLSearchParams): string =>
     .join('&')
 
 /** The view whose filters are those of an address, whatever it is sorted by or searched for; null where it is none of them. */
-export const viewIn = (views: readonly NamedView[], search: URLSearchParams): NamedView | null =>
+export const viewIn = <View extends NamedView>(views: readonly View[], search: URLSearchParams): View | null =>
   views.find((view) => filtersIn(new URLSearchParams(view.search)) === filtersIn(search)) ?? null

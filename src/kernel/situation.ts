@@ -31,8 +31,12 @@ export interface OpenPane {
   narrowed: boolean
   columns: readonly { id: string; title: string }[]
   shown: readonly string[]
-  /** Its named views, and the one that is shown; null where it shows something else. */
-  named: readonly { id: string; title: string }[]
+  /** Where it is; null for a list in the tab of a record. */
+  path: string | null
+  /** Its filters and its order, as the address has them. */
+  search: string
+  /** Its named views, `own` where the person saved it, and the one that is shown; null where it shows something else. */
+  named: readonly { id: string; title: string; own?: true }[]
   view: string | null
   /** Empty where the list has one order only. */
   sorts: readonly { id: string; title: string }[]

@@ -3,10 +3,16 @@ import type { AnyRoute } from '#server/http/route.ts'
 
 const name = ({ method, path }: AnyEndpoint): string => `${method} ${path}`
 
+/** What is about nothing but the person's own. */
+const own = new Set(['views.save'])
+
 /** Intents that anybody could carry out. */
 export const unguarded = (intents: readonly AnyIntent[]): string[] =>
   intents
-    .filter(({ needs }) => !['all', 'any', 'by-target', 'as-entity'].includes(needs.kind))
+    .filter(
+      ({ id, needs }) =>
+        !(own.has(id) && needs.kind === 'signed-in') && !['all', 'any', 'by-target', 'as-entity'].includes(needs.kind),
+    )
     .map(({ id }) => `${id} needs no permission`)
 
 /** Endpoints that leave it to intents which they do not have, and those that have intents and speak for them. */

@@ -124,6 +124,33 @@ describe('the list of invoices', () => {
     await press('Escape', 'Escape')
   })
 
+  test('keeps a view that somebody saves, also in another browser, until it is removed', async () => {
+    await visit(`/invoices?${own}`)
+    await press('v')
+    const name = page.getByRole('dialog').getByRole('textbox', { name: 'Name' })
+    await name.waitFor()
+    await page.keyboard.type('overdue')
+    await press('Enter')
+    await page.getByText('There is a view of this name already.').first().waitFor()
+    await name.fill('Our employer')
+    await shot(page, 'save-view')
+    await press('Enter')
+    const view = (on: Page) => on.getByRole('group', { name: 'Views' }).getByRole('button', { name: 'Our employer' })
+    await expect.poll(() => view(page).getAttribute('aria-pressed')).toBe('true')
+    await shot(page, 'saved-view')
+    const other = await openSignedIn(portal, undefined, { path: '/invoices' })
+    await view(other).click()
+    await expect.poll(() => new URL(other.url()).search).toBe(`?${new URLSearchParams(own)}`)
+    await other.context().close()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('remove view')
+    await page.getByRole('option', { name: /Remove a saved view/ }).waitFor()
+    await press('Enter')
+    await page.getByRole('dialog').getByText('Our employer').waitFor()
+    await press('Control+Enter')
+    await view(page).waitFor({ state: 'detached' })
+  })
+
   test('[ENT-090] [ENT-091] has the confirmation flow and the automatic approval of each, once their columns are chosen', async () => {
     const words = { NONE: 'None', SINGLE: 'Single', MULTIPLE: 'Multiple' } as const
     const wanted: [string, string][] = []

@@ -49,6 +49,8 @@ const employees: OpenPane = {
   narrowed: false,
   columns: [],
   shown: [],
+  path: '/employees',
+  search: '',
   named: [],
   view: null,
   sorts: [],

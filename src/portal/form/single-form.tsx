@@ -131,7 +131,10 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
     return answerTo(outcome)
   }
   const answerTo = async (outcome: Exclude<Outcome, { kind: 'done' }>): Promise<Failure | null> => {
-    if (outcome.kind === 'refused' && outcome.problem.code === 'stale-version' && on && id) {
+    const stale = outcome.kind === 'refused' && outcome.problem.code === 'stale-version'
+    // Of what is no record there is nothing to tell but that it changed; the next try is about what it is now.
+    if (stale && !id) again()
+    if (stale && on && id) {
       const [now, who] = await Promise.all([readThing(on, id).catch(() => null), lastChange(on, id)])
       again()
       // What was changed may be something else that it would have touched.

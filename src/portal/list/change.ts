@@ -41,7 +41,7 @@ export function clearFilters(list: List, only?: string): void {
 
 /** Shows a named view of a list, by its id, or the next or the previous; what is searched for stays. */
 export function showView(list: List, which: string | 1 | -1): void {
-  const { named = [] } = list.definition
+  const named = store.get(list.viewsAtom)
   const now = store.get(list.namedAtom)
   const at = now ? named.indexOf(now) : which === 1 ? -1 : 0
   const view = typeof which === 'string' ? named.find(({ id }) => id === which) : named.at((at + which) % named.length)

@@ -16,6 +16,7 @@ import { type PageAnswer, type PageQuery, Pages, pageSize } from '#portal/list/p
 import { anchored, type Cursor } from '#portal/list/anchor.ts'
 import { Tally } from '#portal/list/tally.ts'
 import { keepFresh, receive } from '#portal/records/freshness.ts'
+import { savedSearch, savedViewsAtom, type ShownView, viewsOf } from '#portal/list/saved-views.ts'
 import { placeAtom } from '#portal/app/location.ts'
 import { heldAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
@@ -72,6 +73,8 @@ export class List {
   readonly whereAtom: Atom<{ row: number | null; count: number | null; exact: boolean } | null>
   /** As it is published to commands; null until it is watched. */
   readonly paneAtom: Atom<OpenPane | null>
+  /** Its named views, those included that the person saved. */
+  readonly viewsAtom: Atom<readonly ShownView[]>
   /** The named view that is shown; null where it is none of them. */
   readonly namedAtom: Atom<NamedView | null>
   readonly #wantedAtom: Atom<Asked>
@@ -95,7 +98,9 @@ export class List {
     this.searchAtom = atom((get) => ownSearch(get(shownSearchAtom), scope.prefix))
     this.filtersAtom = atom((get) => readFilters(definition.filters, get(this.searchAtom), get(heldAtom)))
     this.viewAtom = atom((get) => viewOf(definition, get(this.searchAtom)))
-    this.namedAtom = atom((get) => viewIn(definition.named ?? [], get(this.searchAtom)))
+    const path = scope.of ? null : (definition.entity?.path ?? null)
+    this.viewsAtom = atom((get) => viewsOf(definition.named ?? [], get(savedViewsAtom), path))
+    this.namedAtom = atom((get) => viewIn(get(this.viewsAtom), get(this.searchAtom)))
     this.columnsAtom = atom((get) => columnsOf(get, definition, get(this.viewAtom)))
     this.#wantedAtom = atom((get) => {
       const search = get(this.searchAtom)
@@ -123,7 +128,9 @@ export class List {
         narrowed: narrowingParams(get(this.searchAtom)).length > 0,
         columns: view.columns.map(({ id, title }) => ({ id, title })),
         shown: get(this.columnsAtom).map((column) => column.id),
-        named: definition.named ?? [],
+        path,
+        search: savedSearch(get(this.searchAtom)),
+        named: get(this.viewsAtom),
         view: get(this.namedAtom)?.id ?? null,
         sorts: definition.sorts,
         sort: asked.sort,

@@ -46,7 +46,7 @@ function Views({ list }: { list: List }) {
 /** The named views of the list, each with one click or `[` and `]`. */
 function NamedViews({ list }: { list: List }) {
   const now = useAtomValue(list.namedAtom, { store })
-  const { named = [] } = list.definition
+  const named = useAtomValue(list.viewsAtom, { store })
   if (named.length === 0) return null
   return (
     <fieldset className="pane-views pane-named" aria-label="Views">
@@ -55,7 +55,7 @@ function NamedViews({ list }: { list: List }) {
           key={id}
           type="button"
           aria-pressed={id === now?.id}
-          onClick={() => startCommand('list.view', { params: { view: id } })}
+          onClick={() => startCommand('list.view', { params: { view: id }, complete: true })}
         >
           {title}
         </button>

@@ -78,6 +78,7 @@ export function Workspace() {
       watchVersion(),
       begin(async () => (await import('#portal/records/still-open.ts')).watchRecent),
       begin(async () => (await import('#portal/shell/count-places.ts')).watchCounts),
+      begin(async () => (await import('#portal/commands/saved-views.ts')).watchSavedViews),
     ]
     if (searchParams().has('command'))
       void untilThere(() => withEverything(import('#portal/commands/links.ts'))).then((link) => link.openFromLink())

@@ -53,6 +53,7 @@ export const decidedGrants: Readonly<Record<string, Grant>> = {
   billing_accounts: kept,
   billing_account_employers: free,
   notes: free,
+  saved_views: free,
 
   people: kept,
   person_groups: free,

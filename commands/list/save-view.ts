@@ -1,0 +1,44 @@
+import { namedViews } from '#contract/named-views.ts'
+import { isTaken, listViews, mostViews, SavedView, type SavedViews, saveViews } from '#contract/views.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+const { path, search } = SavedView.shape
+
+/** Saves the filters and the order of the open list by a name: one more view, for this person wherever they sign in. */
+export default defineCommand<undefined, SavedView>({
+  id: 'list.save-view',
+  title: 'Save this view',
+  aliases: ['save filters', 'keep filters', 'add view'],
+  icon: 'columns',
+  group: 'View',
+  keys: [{ scope: 'grid', chord: 'v' }],
+  does: [saveViews],
+  form: ({ pane }) => SavedView.extend({ path: path.default(pane?.path ?? ''), search: search.default(pane?.search ?? '') }),
+  unavailable: ({ pane }) => {
+    if (!pane) return { sentence: 'Open a list first.' }
+    if (pane.path === null) return { sentence: 'A list in a tab has no views.' }
+    const shown = pane.named.find(({ id }) => id === pane.view)
+    return pane.set.length === 0
+      ? { sentence: 'Set a filter first.' }
+      : shown
+        ? { sentence: `This is the view ${shown.title}.` }
+        : null
+  },
+  facts: (_, read) => read(listViews, {}, {}),
+  judges: (_, { path, title }, facts) => {
+    const { views } = facts as SavedViews
+    const here = [...(namedViews[path] ?? []), ...views.filter((view) => view.path === path)]
+    if (isTaken(here, title)) return [{ path: 'title', message: 'There is a view of this name already.' }]
+    return views.length < mostViews ? [] : [{ path: 'title', message: `At most ${mostViews} views. Remove one first.` }]
+  },
+  plan: (_, view, facts) => {
+    const { views, version } = facts as SavedViews
+    return [saveViews({}, { views: [...views, view], version })]
+  },
+  undo: ({ params, answers: [answer] }) => {
+    const { views, version } = answer as SavedViews
+    return [saveViews({}, { views: views.filter(({ path, title }) => path !== params.path || title !== params.title), version })]
+  },
+  done: (_, { title }) => `Saved the view ${title}`,
+  failed: () => 'Something went wrong saving the view',
+})

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { byIntent, signedIn } from '#domain/permissions.ts'
+import { endpoint, intent } from '#contract/define.ts'
+import { fieldMeta, nothing, text, version } from '#contract/fields.ts'
+
+/** So many views a person may have saved. */
+export const mostViews = 100
+
+const path = z.string().regex(/^\/[a-z]+(-[a-z]+)*$/, 'This is not the path of a list.')
+/** As it stands in an address, without the question mark. */
+const search = z
+  .string()
+  .min(1)
+  .max(2_000)
+  .regex(/^[!-~]*$/, 'These are not the parameters of an address.')
+fieldMeta.add(path, { kind: 'hidden', title: 'List' })
+fieldMeta.add(search, { kind: 'hidden', title: 'Filters' })
+
+/** A view that a person saved: the filters and the order of a list, by a name. */
+export const SavedView = z.object({ path, title: text('Name', 40), search })
+export type SavedView = z.infer<typeof SavedView>
+
+/** All views of one person; of somebody who saved none, version 0. */
+export const SavedViews = z.object({ views: z.array(SavedView), version: z.int() })
+export type SavedViews = z.infer<typeof SavedViews>
+
+export const listViews = endpoint({
+  method: 'GET',
+  path: '/views',
+  summary: 'The views of lists that the person saved',
+  tag: 'Views',
+  params: nothing,
+  query: nothing,
+  answer: SavedViews,
+  needs: signedIn,
+  extension: true,
+  activity: false,
+})
+
+export const putViews = endpoint({
+  method: 'PUT',
+  path: '/views',
+  summary: 'Replace the views of lists that the person saved',
+  tag: 'Views',
+  params: nothing,
+  query: nothing,
+  answer: SavedViews,
+  needs: byIntent,
+  extension: true,
+})
+
+/** One's own, and nobody else's. */
+export const saveViews = intent(putViews, {
+  id: 'views.save',
+  body: z.object({ views: z.array(SavedView).max(mostViews, `At most ${mostViews} views`), version: version() }),
+  needs: signedIn,
+  event: 'Views saved',
+})
+
+/** Whether a list has a view of that name already, however it is written. */
+export const isTaken = (views: readonly { title: string }[], title: string): boolean =>
+  views.some((view) => view.title.toLowerCase() === title.trim().toLowerCase())

@@ -1,0 +1,35 @@
+import { isTaken, listViews, putViews, type SavedView, type SavedViews, saveViews } from '#contract/views.ts'
+import { change, on, route } from '#server/http/route.ts'
+import { invalid } from '#server/refused.ts'
+import { replaceSavedViews, savedViewsOf } from '#server/tables/saved-views.ts'
+
+interface Own extends SavedViews {
+  person: string
+}
+
+/** Where a list has two views of one name; -1 where none has. */
+const secondOfItsName = (views: readonly SavedView[]): number =>
+  views.findIndex(({ path, title }, at) =>
+    isTaken(
+      views.slice(0, at).filter((view) => view.path === path),
+      title,
+    ),
+  )
+
+export const routes = [
+  route(listViews, ({ tx, actor }) => savedViewsOf(tx, actor.id)),
+
+  change<typeof putViews, Own>(putViews, {
+    subject: async ({ tx, actor }) => ({ ...(await savedViewsOf(tx, actor.id, { lock: true })), person: actor.id }),
+    target: ({ person, version }) => ({ entity: 'views', id: person, version }),
+    snapshot: ({ views }) => ({ views }),
+    intents: [
+      on<typeof saveViews, Own>(saveViews, async ({ tx, subject, body }) => {
+        const twice = secondOfItsName(body.views)
+        if (twice !== -1) throw invalid([{ path: `views.${twice}.title`, message: 'There is a view of this name already.' }])
+        const answer = await replaceSavedViews(tx, subject.person, body.views)
+        return { after: { ...answer, person: subject.person }, answer }
+      }),
+    ],
+  }),
+]

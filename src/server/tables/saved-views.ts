@@ -1,0 +1,32 @@
+import { type Generated, sql } from 'kysely'
+import type { SavedView, SavedViews } from '#contract/views.ts'
+import type { Tx } from '#server/tables/database.ts'
+
+/** The table `saved_views`. */
+export interface SavedViewsTable {
+  person_id: string
+  views: SavedView[]
+  version: Generated<number>
+}
+
+declare module '#server/tables/database.ts' {
+  interface Database {
+    saved_views: SavedViewsTable
+  }
+}
+
+/** The views that a person saved. With `lock` nobody else changes them before the commit, nor saves the first. */
+export async function savedViewsOf(tx: Tx, person: string, { lock = false } = {}): Promise<SavedViews> {
+  if (lock) await sql`select id from people where id = ${person} for no key update`.execute(tx)
+  const row = await tx.selectFrom('saved_views').select(['views', 'version']).where('person_id', '=', person).executeTakeFirst()
+  return row ?? { views: [], version: 0 }
+}
+
+/** Replaces them. */
+export async function replaceSavedViews(tx: Tx, person: string, views: readonly SavedView[]): Promise<SavedViews> {
+  const { rows } = await sql<SavedViews>`
+    insert into saved_views (person_id, views) values (${person}, ${JSON.stringify(views)}::jsonb)
+    on conflict (person_id) do update set views = excluded.views, version = saved_views.version + 1
+    returning views, version`.execute(tx)
+  return rows[0] as SavedViews
+}

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import removeView from '#commands/list/remove-view.ts'
+import saveView from '#commands/list/save-view.ts'
+import type { SavedView, SavedViews } from '#contract/views.ts'
+import { changes } from '#kernel/command.ts'
+import { runOne, runSteps } from '#kernel/run.ts'
+import { realWire, sendingOver } from '#tests/kernel/real-wire.ts'
+import { createPerson } from '#tests/support/people.ts'
+import { createServer, type TestServer } from '#tests/support/server.ts'
+import { signInAs } from '#tests/support/sign-in.ts'
+
+let server: TestServer
+let io: ReturnType<typeof sendingOver>
+let views: () => Promise<SavedViews>
+
+beforeAll(async () => {
+  server = await createServer()
+  const person = await createPerson(server.db, { groups: [1] })
+  const signedIn = { id: person.id, headers: await signInAs(server, person) } as never
+  io = sendingOver(realWire(server, signedIn), signedIn)
+  const { facts } = saveView as { facts?: (target: undefined, read: typeof io.wire.read, params: object) => Promise<unknown> }
+  views = async () => (await facts?.(undefined, io.wire.read, {})) as SavedViews
+})
+afterAll(() => server.close())
+
+const late: SavedView = { path: '/invoices', title: 'Late at Harbor', search: 'status_type=is&status_value=OVERDUE' }
+const paused: SavedView = { path: '/employees', title: 'Paused', search: 'status_type=is&status_value=PAUSED' }
+
+test('a view is saved, removed and its saving undone, beside what came in since', async () => {
+  const first = await runOne(saveView, undefined, late, io, { facts: await views() })
+  expect(first).toMatchObject({ kind: 'done', sentence: 'Saved the view Late at Harbor' })
+  // Another tab had read the views before.
+  const stale = await runOne(saveView, undefined, paused, io, { facts: { views: [], version: 0 } })
+  expect(stale).toMatchObject({ kind: 'refused', problem: { code: 'stale-version' } })
+  const second = await runOne(saveView, undefined, paused, io, { facts: await views() })
+  expect((await views()).views).toEqual([late, paused])
+  if (second.kind !== 'done' || !changes(saveView)) throw new Error('It was not saved.')
+  const steps = saveView.undo?.({ before: undefined, after: undefined, params: { ...paused }, answers: second.answers })
+  await runSteps(saveView, steps ?? [], undefined, { title: 'Undo', sentence: () => 'Undone' }, io)
+  expect((await views()).views).toEqual([late])
+  await runOne(removeView, undefined, { path: late.path, title: late.title }, io, { facts: await views() })
+  expect((await views()).views).toEqual([])
+})
+
+test('a name that the list has is told beside its field, whether everybody has it or only this person', () => {
+  if (!changes(saveView)) throw new Error('It changes nothing.')
+  const { judges } = saveView
+  const told = (title: string) =>
+    judges?.(undefined, { ...late, title }, { views: [late], version: 1 }).map(({ path, message }) => `${path}: ${message}`)
+  expect(told('late at harbor')).toEqual(['title: There is a view of this name already.'])
+  expect(told('Overdue')).toEqual(['title: There is a view of this name already.'])
+  expect(told('Another')).toEqual([])
+})
