@@ -25,7 +25,7 @@ export default defineCommand<undefined, SavedView>({
         : null
   },
   facts: (_, read) => read(listViews, {}, {}),
-  judges: (_, { path, title }, facts) => {
+  judges: (_, { path = '', title = '' }, facts) => {
     const { views } = facts as SavedViews
     const here = [...(namedViews[path] ?? []), ...views.filter((view) => view.path === path)]
     if (isTaken(here, title)) return [{ path: 'title', message: 'There is a view of this name already.' }]

@@ -16,7 +16,7 @@ import { linesField } from '#portal/form/money/deferred.ts'
 import { PageHead } from '#portal/form/page-head.tsx'
 import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
-import { aboutOf, noteOf, usePreview, warningOf } from '#portal/form/use-preview.tsx'
+import { noteOf, usePreview, warningOf } from '#portal/form/use-preview.tsx'
 import { closePalette, type Page, paletteAtom } from '#portal/palette/state.ts'
 import { unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
 import { checkFirst, newKey, runCommand } from '#portal/commands/run.ts'
@@ -96,7 +96,7 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
   const [start] = useState(() => (command.start?.(target, situation) ?? {}) as Values)
   const [look, setLook] = useState(0)
   const again = () => setLook((count) => count + 1)
-  const { facts, failed, shown } = usePreview(command, target, look, again)
+  const { toSend, shown } = usePreview(command, target, look, again)
   const state = availability(command, situation, target)
   const blocked = 'sentence' in state ? state.sentence : null
   const watching = () => {
@@ -116,10 +116,9 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
         return null
       }
     }
-    if (!facts || facts.about !== aboutOf(command, params)) {
-      if (failed) again()
-      return { sentence: 'The preview is still loading.', detail: 'Look at it, then send again.' }
-    }
+    const facts = await toSend(params).catch(() => undefined)
+    if (facts === undefined) return { sentence: 'It could not be checked whether this is possible now.', detail: 'Try again.' }
+    if (!facts) return { sentence: 'The preview is still loading.', detail: 'Look at it, then send again.' }
     setMeanwhile(null)
     const wrong = command.judges?.(target, params, facts.value) ?? []
     if (wrong[0]) return { sentence: wrong[0].message, detail: null, errors: [...wrong] }

@@ -17,6 +17,8 @@ export const noteOf = (command: Command, target: unknown): string =>
 export const warningOf = (command: Command, target: unknown): string | null =>
   changes(command) ? (command.warning?.(target) ?? null) : null
 
+const read = (...[endpoint, at, query]: Parameters<typeof wire.read>) => wire.read(endpoint, at, query)
+
 /** What changes, from fresh facts and what is typed. Facts are read again when the thing has a new version, and when `look` says so. */
 export function usePreview(command: Command, target: unknown, look: number, again: () => void) {
   const asks = changes(command) ? command.facts : undefined
@@ -32,7 +34,7 @@ export function usePreview(command: Command, target: unknown, look: number, agai
     let left = false
     setFailed(false)
     const { about, params } = wanted
-    asks(latest.current, (endpoint, at, query) => wire.read(endpoint, at, query), params).then(
+    asks(latest.current, read, params).then(
       (value) => !left && setFacts({ value, about }),
       () => !left && setFailed(true),
     )
@@ -41,6 +43,14 @@ export function usePreview(command: Command, target: unknown, look: number, agai
     }
   }, [asks, version, look, wanted.about])
   const change = changes(command) ? command : null
+  /** The facts to send with: null while what is shown of them is not there, waited for where nothing is shown. Throws what reading them throws. */
+  const toSend = async (params: Values): Promise<{ value: unknown } | null> => {
+    const about = aboutOf(command, params)
+    if (facts?.about === about) return facts
+    if (asks && !change?.preview) return { value: await asks(latest.current, read, params) }
+    if (failed) again()
+    return null
+  }
   const shown = (values: Values): Shown => {
     const params = readable(values)
     const about = aboutOf(command, params)
@@ -82,7 +92,7 @@ export function usePreview(command: Command, target: unknown, look: number, agai
       ),
     }
   }
-  return { facts, failed, shown }
+  return { toSend, shown }
 }
 
 /** The first message for each path. A line that is not understood yet is not judged: the places of the others are those typed. */
@@ -98,7 +108,7 @@ function byPath(messages: readonly FieldMessage[], values: Values, params: Value
 }
 
 /** What of the parameters the facts of a command are about. */
-export const aboutOf = (command: Command, params: Values): string => (changes(command) && command.factsFor?.(params)) || ''
+const aboutOf = (command: Command, params: Values): string => (changes(command) && command.factsFor?.(params)) || ''
 
 /** Asks for other facts once what they are about was drawn. */
 function Wanted({ tell }: { tell: () => void }) {
