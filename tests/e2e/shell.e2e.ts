@@ -65,6 +65,35 @@ describe('keys', () => {
     expect(await page.getByRole('status', { name: 'Next keys' }).count()).toBe(0)
   })
 
+  test.each(['Enter', 'the mouse'])('a place of the rail, chosen by %s, has the keyboard', async (by) => {
+    await page.goto('/employees')
+    await page.locator('[role=grid]:focus').waitFor()
+    const link = page.getByRole('link', { name: /^Invoices/ })
+    if (by === 'Enter') await link.press('Enter')
+    else await link.click()
+    await page.locator('[role=grid][aria-label=Invoices]:focus').waitFor()
+    await page.keyboard.press('p')
+    await seen(page.getByRole('dialog', { name: 'Add repayment' }))
+    await page.keyboard.press('Escape')
+  })
+
+  test('forward to a record gives it the keyboard back, and back gives it to the list', async () => {
+    await page.goto('/employees')
+    await page.locator('[role=grid]:focus').waitFor()
+    await page.keyboard.press('Enter')
+    const record = page.locator('[data-region=detail]:focus')
+    await record.waitFor()
+    await page.goBack()
+    await page.locator('[role=grid]:focus').waitFor()
+    await page.goForward()
+    await record.waitFor()
+    // In the record j is the next one, with the keyboard in it still.
+    const name = await record.getAttribute('aria-label')
+    await page.keyboard.press('j')
+    await expect.poll(() => record.getAttribute('aria-label')).not.toBe(name)
+    await page.goto('/employees')
+  })
+
   test('a wrong second key is swallowed, not run', async () => {
     await grid()
     await page.keyboard.press('g')

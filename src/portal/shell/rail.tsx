@@ -32,6 +32,8 @@ function Item({ place, here, count }: { place: NamedPlace; here: boolean; count:
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
         event.preventDefault()
         startCommand(command.id)
+        // The place that it leads to has the keyboard.
+        event.currentTarget.blur()
       }}
     >
       <div className="rail-mark" data-count={count}>

@@ -15,6 +15,7 @@ import { watchIdle } from '#portal/session/idle.ts'
 import { pressAgain } from '#portal/keyboard/key-queue.ts'
 import { watchKeys } from '#portal/keyboard/keys.ts'
 import { locationAtom, searchParams } from '#portal/app/location.ts'
+import { watchReturns } from '#portal/record/return.ts'
 import { watchMe } from '#portal/session/me.ts'
 import { loadPanes } from '#portal/list/panes.ts'
 import { takeKept } from '#portal/app/reload.ts'
@@ -76,6 +77,7 @@ export function Workspace() {
       watchMe(),
       watchIdle(),
       watchVersion(),
+      watchReturns(),
       begin(async () => (await import('#portal/records/still-open.ts')).watchRecent),
       begin(async () => (await import('#portal/shell/count-places.ts')).watchCounts),
       begin(async () => (await import('#portal/commands/saved-views.ts')).watchSavedViews),
