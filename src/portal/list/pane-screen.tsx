@@ -56,7 +56,8 @@ function OpenPane({ list, pane }: { list: List; pane: AnyPane }) {
     if (open === null) store.set(wideAtom, false)
   }, [open])
   useEffect(() => {
-    if (document.activeElement !== document.body) return
+    // The page itself has the keyboard while nothing of the work is drawn.
+    if (!document.activeElement?.matches('body, [data-region=work]')) return
     if (openId()) focusRecord()
     else box.current?.querySelector<HTMLElement>('[role="grid"]')?.focus()
   }, [])
