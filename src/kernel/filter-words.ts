@@ -17,10 +17,15 @@ interface Saying {
 
 /** So many meanings are offered at most. */
 const most = 8
+/** More words than these are a text to search for: each may be read in several ways. */
+const mostWords = 8
 
 const isYesNo = ({ field }: Filter): boolean => field.options?.map(({ value }) => value).join() === 'YES,NO'
 
-/** Everything that can be said of filters by value: its word, and its name in the specification. What is so or not is said by the filter's name. */
+/**
+ * Everything that can be said of filters by value: its word, and its name in the specification. What is so or not is said by
+ * the filter's name.
+ */
 function sayingsOf(filters: readonly Filter[]): Saying[] {
   return filters.flatMap((filter): Saying[] => {
     if (filter.field.kind !== 'choices') return []
@@ -102,6 +107,7 @@ export function readFilterWords(typed: string, filters: readonly Filter[], searc
   const { set, rest } = amountIn(typed, filters)
   const sayings = sayingsOf(filters)
   const words = fold(rest).split(/\s+/).filter(Boolean)
+  if (words.length > mostWords) return searched ? [{ set: [], q: typed.trim() }] : []
   const begun = { set, q: '' }
   const exact = readExactly(words, sayings, begun)
   const half = completed(words, sayings, begun)

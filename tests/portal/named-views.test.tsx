@@ -6,9 +6,11 @@ import { namedViews, startOf } from '#contract/named-views.ts'
 import type { Desk } from '#kernel/desk.ts'
 import { go } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
+import { toastsAtom } from '#portal/app/toasts.ts'
 import { clearFilters, setSort, showView } from '#portal/list/change.ts'
 import { readFilters, settleAddress } from '#portal/list/filters.ts'
 import type { List } from '#portal/list/list.ts'
+import { markAll } from '#portal/list/marks.ts'
 import { mainListAtom, watchMainList } from '#portal/list/lists.ts'
 import { registerPanes } from '#portal/list/panes.ts'
 import deductions from '#portal/nouns/deductions/list.tsx'
@@ -98,4 +100,13 @@ test('it stays the same view in another order, and with one filter less it is no
   expect(shown()).toBe('Overdue')
   clearFilters(list, 'status')
   expect(shown()).toBe('All')
+})
+
+test('all that match is not selected while a filter is not understood: it would be everything', () => {
+  go('/invoices?status_type=is&status_value=NONSENSE')
+  markAll(list)
+  expect(store.get(toastsAtom).map(({ sentence }) => sentence)).toEqual([
+    'Nothing was selected: the filter Status cannot be used. Correct or remove it.',
+  ])
+  expect(store.get(list.markedAtom)).toBeNull()
 })

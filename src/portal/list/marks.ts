@@ -1,5 +1,5 @@
 import { store } from '#portal/app/store.ts'
-import { speak } from '#portal/app/toasts.ts'
+import { say, speak } from '#portal/app/toasts.ts'
 import type { List } from '#portal/list/list.ts'
 import { moveTo } from '#portal/list/cursor.ts'
 
@@ -54,6 +54,12 @@ export function extendTo(list: List, next: number): void {
  */
 export function markAll(list: List): void {
   const { pages, filter } = list
+  // It is left out of what is asked for: all that match would be more than was meant.
+  const wrong = store.get(list.filtersAtom).find(({ problem }) => problem !== null)
+  if (wrong) {
+    say(`Nothing was selected: the filter ${wrong.title} cannot be used. Correct or remove it.`, { tone: 'bad' })
+    return
+  }
   if (pages.total === 0 || !store.get(list.askedAtom)) return
   extension = null
   if (!filter) {

@@ -168,7 +168,7 @@ function meantGroup({ typed, situation, commands }: Composing): Group {
     return {
       ...commandRow(command as Command, situation, null),
       key: JSON.stringify(meaning),
-      title: [...words, ...(q ? [`Search for “${q}”`] : [])].join(' · '),
+      title: [...words, ...(q ? [`Search for “${quoted(q)}”`] : [])].join(' · '),
       // What is only searched for comes after what names a filter.
       tier: set.length ? tier.prefix : tier.substring,
       params: { ...meaning },
