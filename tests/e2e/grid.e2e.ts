@@ -150,6 +150,37 @@ describe('the list of employees', () => {
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
+  test('by mouse: Shift marks up to a row and no text, the other button opens the actions on a row, the head marks all', async () => {
+    await visit('/employees')
+    const marked = () => page.locator('.grid-marked').evaluateAll((all) => all.map(({ id }) => id))
+    const ids = await rows().evaluateAll((all) => all.map(({ id }) => id))
+    await rows().nth(1).locator('.pick').click()
+    await rows()
+      .nth(4)
+      .click({ modifiers: ['Shift'] })
+    await expect.poll(marked).toEqual(ids.slice(1, 5))
+    expect(await page.evaluate(() => getSelection()?.toString() ?? '')).toBe('')
+    await page.locator('[role=grid]:focus').waitFor()
+
+    const actions = page.getByRole('dialog')
+    await rows().nth(2).click({ button: 'right' })
+    await actions.getByText('On 4 employees').waitFor()
+    await press('Escape')
+    // A row that is not marked is the only one that it is about.
+    await rows().nth(6).click({ button: 'right' })
+    await actions.getByText('On this employee').waitFor()
+    await press('Escape')
+    expect(await marked()).toEqual([])
+    expect(await page.locator('.grid-now').getAttribute('id')).toBe(ids[6])
+
+    const all = page.locator('.grid-head .pick')
+    await all.click()
+    await page.locator('.grid-head .pick[data-on]').waitFor()
+    expect((await marked()).length).toBe(await rows().count())
+    await all.click()
+    await expect.poll(marked).toEqual([])
+  })
+
   test('is sorted by its heads, and says so', async () => {
     await visit('/employees')
     await page.getByRole('columnheader', { name: 'Name, id' }).click()

@@ -4,6 +4,7 @@ import { isCut } from '#portal/list/grid-cut.ts'
 import type { Fitted } from '#portal/list/grid-fit.ts'
 import { cellClass } from '#portal/list/grid-row.tsx'
 import { startCommand } from '#portal/commands/start.ts'
+import { clearMarks, markAll } from '#portal/list/marks.ts'
 import type { List } from '#portal/list/list.ts'
 import { store } from '#portal/app/store.ts'
 
@@ -13,19 +14,27 @@ export const headHeight = 32
 /** The heads; a click sorts, a second one the other way round. */
 export const GridHead = memo(function GridHead({ list, cells, least }: { list: List; cells: readonly Fitted[]; least: number }) {
   const sort = useAtomValue(list.askedAtom, { store })?.sort
+  const { all } = useAtomValue(list.marksAtom, { store })
   const sorts = new Set(list.definition.sorts.map(({ id }) => id))
   return (
     <div role="row" aria-rowindex={1} className="grid-head" style={{ minWidth: least }}>
-      <div className="grid-pick" aria-hidden="true" />
+      {/* By keyboard it is Mod+A. */}
+      <div className="grid-pick" aria-hidden="true" onClick={() => (all ? clearMarks(list) : markAll(list))}>
+        <div className="pick" data-on={all || undefined} />
+      </div>
       {cells.map(({ column, width, style }) => {
         const sorted = column.sort !== undefined && sort?.id === column.sort
-        const order = sorted && sort?.order === 'asc' ? 'desc' : 'asc'
+        // The largest amounts are what somebody looks for.
+        const first = column.align === 'right' ? 'desc' : 'asc'
+        const order = !sorted ? first : sort?.order === 'asc' ? 'desc' : 'asc'
+        const cut = isCut(column.title, width)
         return (
           <div
             key={column.id}
             role="columnheader"
+            title={cut ? column.title : undefined}
             aria-sort={sorted ? (sort?.order === 'asc' ? 'ascending' : 'descending') : undefined}
-            className={`${cellClass(column)}${column.sort && sorts.has(column.sort) ? ' cell-sorts' : ''}${isCut(column.title, width) ? ' cell-cut' : ''}`}
+            className={`${cellClass(column)}${column.sort && sorts.has(column.sort) ? ' cell-sorts' : ''}${cut ? ' cell-cut' : ''}`}
             style={style}
             onClick={(event) => {
               event.stopPropagation()

@@ -68,6 +68,7 @@ export const GridRow = memo(function GridRow({ domId, entity, id, top, number, c
             id={here ? cellId(domId, index) : undefined}
             className={`${cellClass(column)}${cut ? ' cell-cut' : ''}${here ? ' cell-now' : ''}`}
             style={style}
+            title={cut ? column.text(row) : undefined}
           >
             {drawn}
           </div>

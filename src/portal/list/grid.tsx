@@ -5,6 +5,7 @@ import { flushSync } from 'react-dom'
 import { fitColumns } from '#portal/list/grid-fit.ts'
 import { GridHead, headHeight } from '#portal/list/grid-head.tsx'
 import { cellId, GridRow, rowId, SkeletonRow } from '#portal/list/grid-row.tsx'
+import { pointerOf } from '#portal/list/grid-pointer.ts'
 import { observeInside, observeOffset, type Scroller } from '#portal/list/grid-scroll.ts'
 import { Slots } from '#portal/list/grid-slots.ts'
 import type { AnyColumn } from '#portal/list/pane.ts'
@@ -244,20 +245,6 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
     return y < 0 || index >= rows ? null : index + origin
   }
 
-  const onClick = (event: MouseEvent<HTMLDivElement>) => {
-    const place = placeAt(event)
-    const id = place === null ? undefined : pages.idAt(place)
-    if (place === null || id === undefined || getSelection()?.toString()) return
-    const pick = (event.target as Element).closest('.pick') !== null
-    if (event.shiftKey && !pick) {
-      extendTo(list, place)
-      return
-    }
-    moveTo(list, place)
-    if (pick) toggleMark(list, id)
-    else onPick(event.detail > 1 ? 2 : 1)
-  }
-
   const activeId = now >= 0 && now < rows ? cursor.id : null
   const total = pages.total ?? (count?.exact ? count.count : null)
   const row = (index: number, key: number | string) => {
@@ -299,7 +286,7 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
       }
       className="grid-box"
       onKeyDown={onKeyDown}
-      onClick={onClick}
+      {...pointerOf(list, placeAt, onPick)}
     >
       <GridHead list={list} cells={cells} least={least} />
       <div role="presentation" className="grid-space" style={{ height: rows * rowHeight, minWidth: least }}>
