@@ -5,11 +5,13 @@ import { store } from '#portal/app/store.ts'
 import { historyAtom } from '#portal/commands/history.ts'
 import { savedViewsAtom } from '#portal/list/saved-views.ts'
 
-/** How often a command of views was carried out or undone. */
+const changing = ['list.save-view', 'list.remove-view']
+
+/** How often the person changed their views, or took a change back. */
 const changesOf = (): number =>
   store
     .get(historyAtom)
-    .filter(({ command }) => command.endsWith('-view'))
+    .filter(({ command }) => changing.includes(command))
     .reduce((sum, { undone }) => sum + (undone ? 2 : 1), 0)
 
 /** Reads the views that the person saved, and again after each of their changes. Returns what stops it. */
