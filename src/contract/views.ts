@@ -52,7 +52,7 @@ export const putViews = endpoint({
 /** One's own, and nobody else's. */
 export const saveViews = intent(putViews, {
   id: 'views.save',
-  body: z.object({ views: z.array(SavedView).max(mostViews, `At most ${mostViews} views`), version: version() }),
+  body: z.object({ views: z.array(SavedView).max(mostViews), version: version() }),
   needs: signedIn,
   event: 'Views saved',
 })

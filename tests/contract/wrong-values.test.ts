@@ -43,6 +43,8 @@ const ours = [
   /^Must be greater than 0$/,
   /^At most (\$[\d,]+\.\d\d|1,000|100%)$/,
   /^Enter a percentage such as 12\.5$/,
+  /^This is not the path of a list\.$/,
+  /^These are not the parameters of an address\.$/,
 ]
 
 const wrong: readonly unknown[] = [

@@ -80,7 +80,8 @@ export function Workspace() {
       watchReturns(),
       begin(async () => (await import('#portal/records/still-open.ts')).watchRecent),
       begin(async () => (await import('#portal/shell/count-places.ts')).watchCounts),
-      begin(async () => (await import('#portal/commands/saved-views.ts')).watchSavedViews),
+      // In the file of everything: asked for on its own it would be fetched, and fail, twice.
+      begin(() => everything().then(async () => (await import('#portal/commands/saved-views.ts')).watchSavedViews)),
     ]
     if (searchParams().has('command'))
       void untilThere(() => withEverything(import('#portal/commands/links.ts'))).then((link) => link.openFromLink())
