@@ -10,7 +10,7 @@ import type { List } from '#portal/list/list.ts'
 import { activeListAtom, refreshLists } from '#portal/list/lists.ts'
 import { go, setSearch } from '#portal/app/location.ts'
 import { leave } from '#portal/session/me.ts'
-import { openPalette } from '#portal/palette/state.ts'
+import { openFilters, openPalette } from '#portal/palette/state.ts'
 import { store } from '#portal/app/store.ts'
 import { setTheme } from '#portal/app/theme.ts'
 import { say, sayMissing } from '#portal/app/toasts.ts'
@@ -53,7 +53,8 @@ export const desk: Desk = {
   },
   show(what) {
     if (what === 'keys') showKeyMap(true)
-    else openPalette(what === 'history' ? { kind: 'history' } : { kind: 'root' }, what === 'filters' ? '/' : '')
+    else if (what === 'filters') openFilters()
+    else openPalette(what === 'history' ? { kind: 'history' } : { kind: 'root' })
   },
   showRun(run) {
     void import('#portal/commands/run-views.ts').then(

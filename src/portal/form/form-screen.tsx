@@ -15,6 +15,7 @@ import type { Values } from '#portal/form/form-field.tsx'
 import { Line } from '#portal/form/line.tsx'
 import { PageForm } from '#portal/form/page-form.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
+import { useStanding } from '#portal/ui/use-sending.ts'
 import { store } from '#portal/app/store.ts'
 
 interface FormScreenProps {
@@ -24,8 +25,6 @@ interface FormScreenProps {
   leave: () => void
 }
 
-const read = (...[endpoint, at, query]: Parameters<typeof wire.read>) => wire.read(endpoint, at, query)
-
 /** The page of a command's form: reads the record and what is saved, then shows the form. The palette is about that record. */
 export function FormScreen({ page, title, id, leave }: FormScreenProps) {
   const { on } = page
@@ -33,7 +32,7 @@ export function FormScreen({ page, title, id, leave }: FormScreenProps) {
     async (signal) => {
       try {
         const target = await loadThing(on, id, signal)
-        return { target, facts: await page.facts(target, read) }
+        return { target, facts: await page.facts(target, wire.read) }
       } catch (error) {
         if (error instanceof Refusal && error.problem.status === 404) return null
         throw error
@@ -98,19 +97,13 @@ function Ready({ page, id, target, first, leave }: ReadyProps) {
   const [unknown, setUnknown] = useState(false)
   const [meanwhile, setMeanwhile] = useState<string | null>(null)
   const [keys] = useState(() => formKeys(newKey))
-  const there = useRef(true)
-  useEffect(() => {
-    there.current = true
-    return () => {
-      there.current = false
-    }
-  }, [])
+  const standing = useStanding()
   const targets = useMemo(() => ({ entity: on.name, ids: [id], filter: null, count: 1 }), [on, id])
   const saved = useMemo(() => page.saved(facts) as Values, [page, facts])
   const sentence = page.confirms?.(target, facts) ?? null
   const state = availability(command, situation, target)
   // Without what is saved now the next save is refused as stale, and asks for it again.
-  const look = async () => setFacts(await page.facts(target, read).catch(() => facts))
+  const look = async () => setFacts(await page.facts(target, wire.read).catch(() => facts))
 
   const frozen = unknown || unconfirmed.some((one) => one.command === command.id && one.target?.id === id)
   const was = useRef(frozen)
@@ -123,7 +116,7 @@ function Ready({ page, id, target, first, leave }: ReadyProps) {
 
   const submit = async (params: Values): Promise<Failure | null> => {
     setMeanwhile(null)
-    const watching = () => there.current
+    const watching = () => standing.current
     const outcome = await runCommand(command, target, params, { keys, facts, unknown: setUnknown, watching })
     if (outcome.kind === 'done') {
       await look()

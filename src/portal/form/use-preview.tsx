@@ -17,8 +17,6 @@ export const noteOf = (command: Command, target: unknown): string =>
 export const warningOf = (command: Command, target: unknown): string | null =>
   changes(command) ? (command.warning?.(target) ?? null) : null
 
-const read = (...[endpoint, at, query]: Parameters<typeof wire.read>) => wire.read(endpoint, at, query)
-
 /** What changes, from fresh facts and what is typed. Facts are read again when the thing has a new version, and when `look` says so. */
 export function usePreview(command: Command, target: unknown, look: number, again: () => void) {
   const asks = changes(command) ? command.facts : undefined
@@ -34,7 +32,7 @@ export function usePreview(command: Command, target: unknown, look: number, agai
     let left = false
     setFailed(false)
     const { about, params } = wanted
-    asks(latest.current, read, params).then(
+    asks(latest.current, wire.read, params).then(
       (value) => !left && setFacts({ value, about }),
       () => !left && setFailed(true),
     )
@@ -47,7 +45,7 @@ export function usePreview(command: Command, target: unknown, look: number, agai
   const toSend = async (params: Values): Promise<{ value: unknown } | null> => {
     const about = aboutOf(command, params)
     if (facts?.about === about) return facts
-    if (asks && !change?.preview) return { value: await asks(latest.current, read, params) }
+    if (asks && !change?.preview) return { value: await asks(latest.current, wire.read, params) }
     if (failed) again()
     return null
   }

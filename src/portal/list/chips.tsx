@@ -5,7 +5,7 @@ import { loadThing } from '#portal/commands/run-targets.ts'
 import { type ReadFilter, wordsOf } from '#portal/list/filters.ts'
 import { activeListAtom, focusList } from '#portal/list/lists.ts'
 import type { List } from '#portal/list/list.ts'
-import { openPalette } from '#portal/palette/state.ts'
+import { openFilters } from '#portal/palette/state.ts'
 import { entityByName } from '#portal/app/registry.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { store } from '#portal/app/store.ts'
@@ -96,7 +96,7 @@ export function Chips({ list }: { list: List }) {
   if (!filters.length && !q) return null
   return (
     <section className="chips" data-chips aria-label="Filters">
-      {q && <Chip head="Search" body={q} onRemove={() => takeAway('q')} onOpen={() => openPalette({ kind: 'root' }, '/')} />}
+      {q && <Chip head="Search" body={q} onRemove={() => takeAway('q')} onOpen={openFilters} />}
       {filters.map((filter) => (
         <FilterChip key={filter.id} list={list} filter={filter} />
       ))}

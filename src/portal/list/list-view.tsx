@@ -6,7 +6,7 @@ import { ListNotice } from '#portal/list/list-notice.tsx'
 import { clearMarks, markAll } from '#portal/list/marks.ts'
 import { PaneHead } from '#portal/list/pane-head.tsx'
 import { holding } from '#portal/keyboard/hold.ts'
-import { openPalette } from '#portal/palette/state.ts'
+import { openFilters } from '#portal/palette/state.ts'
 import { sayMissing } from '#portal/app/toasts.ts'
 import '#portal/list/grid.css'
 
@@ -42,7 +42,7 @@ export function ListView({ list, label, open, peek, leave, onPick }: ListViewPro
         void holding(import('#portal/list/copy.ts').then((copy) => copy.copyRows(list), sayMissing))
         return true
       case 'search':
-        openPalette({ kind: 'root' }, '/')
+        openFilters()
         return true
       case 'escape':
         return clearMarks(list) || leave()

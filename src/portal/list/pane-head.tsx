@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { change, searchNow, typeSearch } from '#portal/list/change.ts'
 import type { List } from '#portal/list/list.ts'
 import { focusList } from '#portal/list/lists.ts'
-import { openPalette } from '#portal/palette/state.ts'
+import { openFilters } from '#portal/palette/state.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { store } from '#portal/app/store.ts'
 import { Icon } from '#portal/ui/icon.tsx'
@@ -115,13 +115,7 @@ export function PaneHead({ list }: { list: List }) {
       <div className="pane-tools">
         {searched && <Search list={list} />}
         {(filters.length > 0 || searched) && (
-          <button
-            type="button"
-            className="tool"
-            onClick={() => openPalette({ kind: 'root' }, '/')}
-            aria-label="Filter"
-            aria-keyshortcuts="/"
-          >
+          <button type="button" className="tool" onClick={openFilters} aria-label="Filter" aria-keyshortcuts="/">
             <Icon name="filter" />
             <span className="tool-word">Filter</span>
             <Kbd chord="/" />

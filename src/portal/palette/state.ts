@@ -69,6 +69,9 @@ export function openPalette(page: Page = { kind: 'root' }, typed = ''): void {
 /** Opens the palette with what can be done to the target. */
 export const openActions = (): void => openPalette({ kind: 'root', actions: true })
 
+/** Opens the palette on the filters of the open list. */
+export const openFilters = (): void => openPalette({ kind: 'root' }, '/')
+
 /** Puts a page on top; opens the palette at it where it is closed. */
 export function pushPage(page: Page): void {
   if (store.get(paletteAtom).open) store.set(paletteAtom, (now) => ({ ...now, pages: [...now.pages, page], typed: '' }))

@@ -10,7 +10,7 @@ import { focusHere, focusWorkSoon } from '#portal/keyboard/focus.ts'
 import { type DetailAction, detailKeys, reader } from '#portal/keyboard/fixed-keys.ts'
 import { lettersAtom } from '#portal/keyboard/letters.ts'
 import { locationAtom, setSearch } from '#portal/app/location.ts'
-import { openPalette } from '#portal/palette/state.ts'
+import { openFilters } from '#portal/palette/state.ts'
 import { closeRecord, nextRecord } from '#portal/list/cursor.ts'
 import { focusList, mainListAtom, tabListAtom } from '#portal/list/lists.ts'
 import { clearMarks } from '#portal/list/marks.ts'
@@ -86,7 +86,7 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
     const scroll = (by: number) => body.current?.scrollBy({ top: by })
     if (action === 'back') stepBack()
     else if (action === 'next' || action === 'previous') nextRecord(action === 'next' ? 1 : -1)
-    else if (action === 'search') openPalette({ kind: 'root' }, '/')
+    else if (action === 'search') openFilters()
     else if (action === 'tab' && pane.tabs[Number(key) - 1]) {
       const next = pane.tabs[Number(key) - 1]
       // The number of the tab that is open leads into its list.

@@ -1,13 +1,10 @@
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 
 /** Milliseconds after which an answer that is not there is spoken of. */
 const slowAfter = 400
 
-/** Does something once at a time while a component stands; `slow` once its answer takes long enough to be spoken of. */
-export function useSending() {
-  const [sending, setSending] = useState(false)
-  const [slow, setSlow] = useState(false)
-  const busy = useRef(false)
+/** Whether a component still stands, for whoever waits for an answer meanwhile. */
+export function useStanding(): RefObject<boolean> {
   const standing = useRef(true)
   useEffect(() => {
     standing.current = true
@@ -15,6 +12,15 @@ export function useSending() {
       standing.current = false
     }
   }, [])
+  return standing
+}
+
+/** Does something once at a time while a component stands; `slow` once its answer takes long enough to be spoken of. */
+export function useSending() {
+  const [sending, setSending] = useState(false)
+  const [slow, setSlow] = useState(false)
+  const busy = useRef(false)
+  const standing = useStanding()
   useEffect(() => {
     if (!sending) return setSlow(false)
     const timer = setTimeout(() => setSlow(true), slowAfter)
