@@ -141,13 +141,12 @@ describe.each([
   // What drives Firefox loses keys while a page goes and the next one has not come.
   test.runIf(name === 'Chromium')('is every command that comes by a reload: keys that wait are answered after it', async () => {
     const fault = { path: /\/assets\/everything-/, how: 'gone', times: 1 } as const
-    network.disturb(fault)
+    // What is pressed while there is no page at all is the browser's to lose: the page goes once all is pressed.
+    const pressed = Promise.withResolvers<void>()
+    network.disturb(fault, { ...fault, until: pressed.promise })
     await at('/employees?status_type=is&status_value=ACTIVE')
     await until(tab, `${rows} && ${focused('[role=grid]')}`)
     await expect.poll(() => network.disturbed().length, { timeout: 60_000 }).toBeGreaterThan(0)
-    // What is pressed while there is no page at all is the browser's to lose: the page goes once all is pressed.
-    const pressed = Promise.withResolvers<void>()
-    network.disturb({ ...fault, until: pressed.promise })
     await tab.press('ArrowDown')
     await tab.press('p')
     await tab.type('Fraud')

@@ -16,7 +16,7 @@ export interface Fault {
 /** A way to a server that can be disturbed, as networks are: real requests that really fail, in any browser. */
 export interface ShakyNetwork {
   origin: string
-  /** Disturbs from now on what matches, and nothing else any more. */
+  /** Disturbs from now on what matches, and nothing else any more; of several that match the same, one after the other. */
   disturb: (...faults: Fault[]) => void
   /** All is well again. */
   mend: () => void
@@ -46,11 +46,13 @@ export async function shakyNetwork(origin: string, allow: (other: string) => boo
       outgoing.writeHead(204, { ...crossing, ...methods }).end()
       return
     }
-    const fault = faults.find((each) => each.path.test(path))
-    const seen = fault?.seen.get(path) ?? 0
+    const matching = faults.filter((each) => each.path.test(path))
+    const seenBy = (fault: (typeof faults)[number]) => fault.seen.get(path) ?? 0
+    const end = ({ after = 0, times = Infinity }: Fault) => after + times
+    const fault = matching.find((each) => seenBy(each) < end(each)) ?? matching.at(-1)
+    const seen = fault ? seenBy(fault) : 0
     fault?.seen.set(path, seen + 1)
-    const from = fault?.after ?? 0
-    if (fault && seen >= from && seen < from + (fault.times ?? Infinity)) {
+    if (fault && seen >= (fault.after ?? 0) && seen < end(fault)) {
       hits.push(path)
       void Promise.resolve(fault.until).then(() => {
         if (fault.how === 'gone') outgoing.writeHead(404).end()

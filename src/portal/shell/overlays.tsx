@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { later, useLater } from '#portal/ui/later.tsx'
 import { WaitingPalette } from '#portal/shell/waiting-palette.tsx'
 import { withEverything } from '#portal/app/bundle.ts'
@@ -28,6 +28,9 @@ export function Overlays({ more }: { more: boolean }) {
     useAtomValue(outdatedAtom),
   ].includes(true)
   const { Found: Palette, failed } = useLater(palette, open)
+  // Once opened it stays: it is the palette that gives the keyboard back when it closes.
+  const opened = useRef(false)
+  opened.current ||= open
   const { Found: Dialogs } = useLater(dialogs, any)
   // A form is about what it was opened over: Back leaves both, and its draft is kept.
   useEffect(() => {
@@ -36,7 +39,7 @@ export function Overlays({ more }: { more: boolean }) {
   }, [])
   return (
     <>
-      {Palette ? (more || open) && <Palette /> : open && <WaitingPalette failed={failed} />}
+      {Palette ? (more || opened.current) && <Palette /> : open && <WaitingPalette failed={failed} />}
       {Dialogs && any && <Dialogs />}
     </>
   )

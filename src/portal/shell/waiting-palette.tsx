@@ -12,7 +12,14 @@ export function WaitingPalette({ failed }: { failed: boolean }) {
   }, [now, pages])
   return (
     <>
-      <div className="veil z-40" />
+      <div
+        className="veil z-40"
+        aria-hidden="true"
+        onMouseDown={(event) => {
+          event.preventDefault()
+          leave()
+        }}
+      />
       <div
         role="dialog"
         aria-modal="true"
@@ -29,9 +36,7 @@ export function WaitingPalette({ failed }: { failed: boolean }) {
           onKeyDown={(event) => {
             if (event.nativeEvent.isComposing || event.keyCode === 229) return
             if (event.key === 'Enter' && !event.repeat) enterPalette()
-            if (event.key !== 'Escape') return
-            closePalette()
-            focusOpener()
+            if (event.key === 'Escape') leave()
           }}
         />
         {failed && (
@@ -42,4 +47,9 @@ export function WaitingPalette({ failed }: { failed: boolean }) {
       </div>
     </>
   )
+}
+
+function leave(): void {
+  closePalette()
+  focusOpener()
 }

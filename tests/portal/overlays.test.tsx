@@ -1,0 +1,49 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { go, locationAtom } from '#portal/app/location.ts'
+import { store } from '#portal/app/store.ts'
+import { openPalette, paletteAtom } from '#portal/palette/state.ts'
+import { Overlays } from '#portal/shell/overlays.tsx'
+import { showAlone } from '#tests/portal/alone.tsx'
+
+afterEach(cleanup)
+
+test('back in the browser takes away what floats over the record that is left', async () => {
+  showAlone(<Overlays more={false} />)
+  const stop = store.sub(locationAtom, () => {})
+  go('/employees/104234')
+  openPalette({ kind: 'history' })
+  await screen.findByRole('dialog')
+  // What the portal itself writes into the address is no step back.
+  go('/employees/104234?tab=history')
+  expect(store.get(paletteAtom).open).toBe(true)
+  history.back()
+  dispatchEvent(new PopStateEvent('popstate'))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  stop()
+})
+
+test('a palette opened before the rest is there gives the keyboard back when it closes', async () => {
+  const press = (what: 'veil' | 'Escape') => {
+    const veil = document.querySelector('.veil')
+    if (what === 'veil' && veil) fireEvent.mouseDown(veil)
+    else fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' })
+  }
+  showAlone(
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: what the keyboard is given to is named by this role */}
+      <div role="grid" tabIndex={-1} aria-label="The work" />
+      <Overlays more={false} />
+    </>,
+  )
+  // At first the palette itself has yet to be fetched, and something else takes what is typed.
+  for (const [round, what] of (['veil', 'veil', 'Escape'] as const).entries()) {
+    screen.getByRole('grid').focus()
+    openPalette()
+    if (round === 0) expect(await screen.findByRole('textbox')).toBe(document.activeElement)
+    else await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('combobox')))
+    press(what)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(document.activeElement).toBe(screen.getByRole('grid'))
+  }
+})
