@@ -148,3 +148,19 @@ test('a flagged debtor is unflagged once its invoice owes nothing, or by a perso
   expect(again.body).toMatchObject({ status: 409, code: 'debtor-not-flagged' })
   expect(await auditMoney(server.db)).toEqual([])
 })
+
+test('an invoice whose money came back whole lists the repayment and its return', async () => {
+  const invoice = await createInvoice(server.db, { employerId, original: 50_00 })
+  const { id } = await createRepayment(server.db, {
+    debtor: { type: 'EMPLOYER', id: employerId },
+    amount: 50_00,
+    origin: 'ACH_ENTRY',
+    allocations: [{ invoiceId: invoice.id, amount: 50_00 }],
+  })
+  const expected = await versionsOf(server, invoice.id)
+  expect((await back(id, { amount: 50_00, return_code: 'R01', expected })).status).toBe(200)
+  const { repayments } = (await ada.get(`/repayments?invoice-id=${invoice.id}`)).body
+  expect(repayments).toHaveLength(2)
+  expect(repayments[0]).toMatchObject({ id, failure: 'RETURNED', allocations: [{ invoice_id: invoice.id, amount: 50_00 }] })
+  expect(repayments[1]).toMatchObject({ returns_id: id, allocations: [{ invoice_id: invoice.id, amount: -50_00 }] })
+})

@@ -94,9 +94,13 @@ const filters: Conditions<Omit<RepaymentFilter, 'employer-id' | 'organization-id
   query: (text, { tx, actor }) => matches(tx, actor, text),
 }
 
-/** The repayments that stand for an invoice; none where it is not open to the person. */
+/**
+ * The repayments that stand for an invoice, and those that stood for it and came back: what is allocated of such a one is
+ * its return's. None where the invoice is not open to the person.
+ */
 const allocatedTo = (actor: Reader, invoice: number) => sql`
-  select a.repayment_id from repayment_allocations a join invoices i on i.id = a.invoice_id
+  select unnest(array[a.repayment_id, r.returns_id]) from repayment_allocations a
+  join repayments r on r.id = a.repayment_id join invoices i on i.id = a.invoice_id
   where a.invoice_id = ${invoice} and ${openTo(actor, sql.ref('i.employer_id'))}`
 
 /**
