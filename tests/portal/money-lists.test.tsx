@@ -143,6 +143,17 @@ describe('a record of money', () => {
     ])
   })
 
+  test('[SCR-050] says each fact of an invoice once', () => {
+    const one = invoiceLike({ status: 'CLOSED', closed_by: { id: '11', name: 'Priya Raman' } })
+    const { container } = render(<InvoiceGeneral one={one} />)
+    const names = [...container.querySelectorAll('dt, h3')].map((name) => name.textContent)
+    expect(names).toEqual([...new Set(names)])
+    const text = container.textContent ?? ''
+    for (const said of ['$18,000.00', '$12,000.00', '$6,000.00', '$200.00', 'Harbor Foods', 'Harbor Group', '9 Nov 2026', 'Self Pay'])
+      expect(text.split(said), said).toHaveLength(2)
+    expect(fact('Employer')).toBe('Harbor Foods · HF debtor')
+  })
+
   test('says what came back with its code, and until when the debit can be tried again', () => {
     const ach = {
       state: 'RETURNED' as const,
@@ -184,7 +195,7 @@ describe('a record of money', () => {
     expect(link.getAttribute('href')).toBe('/invoices/40001')
     expect(link.closest('tr')?.textContent).toBe('INV-40001Yes$11,500.00')
     expect(fact('Unallocated')).toBe('$500.00')
-    expect(fact('Origin')).toBe('User ID 11')
+    expect(fact('Origin')).toBe('User ID')
     expect(fact('Requester')).toBe('Priya Raman')
   })
 

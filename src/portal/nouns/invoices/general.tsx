@@ -9,7 +9,6 @@ import { shortDate } from '#portal/format/dates.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import { fromToday } from '#portal/format/date-distance.ts'
 import { Fact } from '#portal/record/fact.tsx'
-import { Sums } from '#portal/record/sums.tsx'
 import { ThingLink } from '#portal/record/thing-link.tsx'
 import { Amount } from '#portal/ui/amount.tsx'
 
@@ -74,20 +73,13 @@ function Debit({ ach, asOf, status }: { ach: NonNullable<Invoice['ach']>; asOf: 
 
 const refundStates = { WAITING: 'waits for the next invoice', ABSORBED: 'absorbed by the next invoice' }
 
-/** The tab General of an invoice: amounts as the identity reads, dates, payment, debtor, refund. */
+/** The tab General of an invoice: amounts as the identity reads, dates, payment, companies, refund. Nothing is said twice. */
 export function InvoiceGeneral({ one }: { one: Invoice }) {
   const percentage = one.allowed_rollover_percentage
+  const owes = (is: boolean) => (is ? 'debtor' : null)
+  const ofEmployer = one.debtor_type === 'EMPLOYER'
   return (
     <>
-      <Sums
-        of={[
-          ['Invoice', one.invoice_amount],
-          ['Paid', one.paid_amount],
-          ['Write-off', one.writeoff_amount],
-          ['Outstanding', one.outstanding_amount],
-        ]}
-      />
-      <Meter one={one} />
       {one.debtor_flagged && (
         <p className="mb-3">
           <span className="status status-bad">Flagged debtor:</span> a payment of {one.debtor_name} came back after its credit was
@@ -95,6 +87,7 @@ export function InvoiceGeneral({ one }: { one: Invoice }) {
         </p>
       )}
       <h3>Amounts</h3>
+      <Meter one={one} />
       <Identity one={one} />
       {one.rollover_out_amount !== 0 && <p className="text-muted">Net of {formatCents(one.rollover_out_amount)} rolled over</p>}
       {one.refund && (
@@ -111,9 +104,7 @@ export function InvoiceGeneral({ one }: { one: Invoice }) {
       {one.closed_by && (
         <p>
           Closed by {one.closed_by.name}
-          {one.outstanding_amount > 0 && (
-            <span className="text-muted">; it stays closed with {formatCents(one.outstanding_amount)} outstanding</span>
-          )}
+          {one.outstanding_amount > 0 && <span className="text-muted">; it stays closed with what is outstanding</span>}
         </p>
       )}
       <h3>Dates</h3>
@@ -128,35 +119,36 @@ export function InvoiceGeneral({ one }: { one: Invoice }) {
         <Fact name="Due" hint={fromToday(one.due_date, one.as_of)}>
           {shortDate(one.due_date)}
         </Fact>
-        <Fact name="Days past due">{one.days_past_due || 'None'}</Fact>
       </dl>
       <h3>Payment</h3>
       <dl className="facts">
-        <Fact name="Payment method">{paymentMethodLabels[one.payment_method]}</Fact>
+        <Fact name="Method">{paymentMethodLabels[one.payment_method]}</Fact>
         {one.ach && <Debit ach={one.ach} asOf={one.as_of} status={one.status} />}
         <Fact name="Bank accounts">{orDash(one.active_account_count)}</Fact>
         <Fact name="Rollover allowed">{percentage === null ? 'Not configured' : `${percentage / 100}%`}</Fact>
       </dl>
-      <h3>Debtor</h3>
+      <h3>Company</h3>
       <dl className="facts">
-        <Fact name="Debtor" hint={one.debtor_type === 'EMPLOYER' ? 'employer' : 'organization'}>
-          {one.debtor_name}
+        <Fact name="Organization" hint={owes(!ofEmployer)}>
+          {one.organization.name}
         </Fact>
-        <Fact name="Organization">{one.organization.name}</Fact>
-        <Fact name="Employer" hint={one.employer.status === 'ACTIVE' ? null : labelOf(one.employer.status)}>
+        <Fact
+          name="Employer"
+          hint={[one.employer.status !== 'ACTIVE' && labelOf(one.employer.status), owes(ofEmployer)].filter(Boolean).join(', ')}
+        >
           {one.employer.name} · {one.employer.code}
         </Fact>
         <Fact name="Company code">{one.company_code}</Fact>
         <Fact name="Department">{orDash(one.department_code)}</Fact>
       </dl>
-      <h3>Deduction</h3>
+      <h3>Processing</h3>
       <dl className="facts">
         <Fact name="Deduction">
           {one.deduction_id === null ? (
             '—'
           ) : (
             <ThingLink entity={deduction} id={one.deduction_id}>
-              Deduction of {one.number}
+              Deduction {one.deduction_id}
             </ThingLink>
           )}
         </Fact>

@@ -70,9 +70,7 @@ export function RepaymentGeneral({ one }: { one: Repayment }) {
             </ThingLink>
           </Fact>
         )}
-        <Fact name="Origin" hint={one.origin === 'USER' && one.requester_id}>
-          {originLabels[one.origin]}
-        </Fact>
+        <Fact name="Origin">{originLabels[one.origin]}</Fact>
         <Fact name="Requester">{orDash(one.requester_name)}</Fact>
         <Fact name="Notes">{one.notes ? <span className="whitespace-pre-line">{one.notes}</span> : '—'}</Fact>
         <Fact name="Entered">{dateAndTime(one.created_at)}</Fact>
