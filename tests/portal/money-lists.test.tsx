@@ -149,7 +149,16 @@ describe('a record of money', () => {
     const names = [...container.querySelectorAll('dt, h3')].map((name) => name.textContent)
     expect(names).toEqual([...new Set(names)])
     const text = container.textContent ?? ''
-    for (const said of ['$18,000.00', '$12,000.00', '$6,000.00', '$200.00', 'Harbor Foods', 'Harbor Group', '9 Nov 2026', 'Self Pay'])
+    for (const said of [
+      '$18,000.00',
+      '$12,000.00',
+      '$6,000.00',
+      '$200.00',
+      'Harbor Foods',
+      'Harbor Group',
+      '9 Nov 2026',
+      'Self Pay',
+    ])
       expect(text.split(said), said).toHaveLength(2)
     expect(fact('Employer')).toBe('Harbor Foods · HF debtor')
   })

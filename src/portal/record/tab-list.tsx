@@ -57,7 +57,7 @@ export const narrowed = <Row,>(
   ...(pane.newestFirst ? { newestFirst: true } : {}),
   searched: true,
   source: { ...pane.source, query: () => query, totals: undefined },
-  columns: [...(more.columns ?? []), ...(pane.views[0]?.columns ?? [])],
+  columns: [...(pane.views[0]?.columns ?? []), ...(more.columns ?? [])],
   ...(more.shown ? { shown: more.shown } : {}),
   none: more.none,
 })
