@@ -9,6 +9,7 @@ import type { AnyPageForm } from '#kernel/page-form.ts'
 import type { AnyRoute } from '#server/http/route.ts'
 import { brokenArrows, circles } from '#tests/architecture/arrows.ts'
 import { type CommandFile, clashingKeys, fixedIn, forbiddenKeys, wrongIds } from '#tests/architecture/commands.ts'
+import { idsAsNumbers } from '#tests/architecture/ids.ts'
 import { barrels, lockFaults, longerThan, strayWords, undocumented, vagueNames } from '#tests/architecture/shape.ts'
 import { readSource, sourcesOf } from '#tests/architecture/source.ts'
 import { parseChord } from '#kernel/keys.ts'
@@ -57,6 +58,10 @@ describe('the sources', () => {
     const server = sources.filter(({ path }) => path.startsWith('src/server/'))
     expect(server.flatMap(({ imports }) => imports).length).toBeGreaterThan(500)
     expect(circles(server)).toEqual([])
+  })
+
+  test('no id is taken for a number', () => {
+    expect(sources.flatMap(idsAsNumbers)).toEqual([])
   })
 
   test('no file hands on what others hold', () => {
@@ -204,6 +209,24 @@ describe('the rules themselves find', () => {
     ['tests/e2e/a.e2e.ts', `import { x } from '#server/boot/settings.ts'; import { y } from '../../scripts/chromium.ts'`],
   ])('nothing where the arrows are kept: %s %s', (path, text) => {
     expect(arrows(path, text)).toEqual([])
+  })
+
+  test.each([
+    'Number(on.id(one))',
+    'Number(value)',
+    'z.coerce.number()',
+    '+id',
+    'one.id - other.id',
+    'a.invoice_id < 3',
+    'userId > 1',
+  ])('an id that is taken for a number: %s', (code) => {
+    expect(idsAsNumbers({ path: 'src/kernel/a.ts', text: `export const x = ${code}` })).toHaveLength(1)
+    expect(idsAsNumbers({ path: 'src/server/a.ts', text: `export const x = ${code}` })).toEqual([])
+  })
+
+  test('nothing where an id stays text', () => {
+    const text = 'export const x = [one.id === other.id, ids.length > 3, version - 1, String(one.id)]'
+    expect(idsAsNumbers({ path: 'src/kernel/a.ts', text })).toEqual([])
   })
 
   test('a file that comes back to itself, over others, by types alone', () => {

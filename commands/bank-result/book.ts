@@ -8,7 +8,7 @@ import { Refusal } from '#kernel/wire.ts'
 const form = bookResult.body.omit({ version: true, expected: true })
 const known = form.omit({ repayment_id: true })
 
-export default defineCommand<BankResult, typeof bookResult, z.infer<typeof form>>({
+export default defineCommand<BankResult, typeof bookResult, z.input<typeof form>>({
   id: 'bank-result.book',
   title: 'Book bank result',
   aliases: ['accept bank result', 'match bank result'],

@@ -18,7 +18,7 @@ export default [employee, invoice].map((on: AnyEntity) =>
     does: [addNote],
     bulk: false,
     form: ({ person }) => addNote.body.pick({ text: true }).extend({ text, user_id: user_id.default(person ?? '') }),
-    plan: (one, params) => [addNote({ id: Number(on.id(one)) }, { ...params, entity_type: on.name as NotedEntity })],
+    plan: (one, params) => [addNote({ id: on.id(one) }, { ...params, entity_type: on.name as NotedEntity })],
     undo: ({ answers: [added] }) => [deleteNote({ id: (added as Note).id }, {})],
     undone: (one) => `Deleted the note on ${on.title(one)}`,
     done: (one) => `Added a note to ${on.title(one)}`,

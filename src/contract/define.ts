@@ -71,14 +71,20 @@ export const endpoint = <
 export type AnyEndpoint = Endpoint<any, any, any>
 
 export type ParamsOf<E> = E extends Endpoint<infer Params, Shape, z.ZodType> ? z.output<Params> : never
+/** What a call is told of its path: an id as a row has it, or as text. */
+export type ParamsInputOf<E> = E extends Endpoint<infer Params, Shape, z.ZodType> ? z.input<Params> : never
 export type QueryOf<E> = E extends Endpoint<Shape, infer Query, z.ZodType> ? z.output<Query> : never
 export type QueryInputOf<E> = E extends Endpoint<Shape, infer Query, z.ZodType> ? z.input<Query> : never
 export type AnswerOf<E> = E extends Endpoint<Shape, Shape, infer Answer> ? z.output<Answer> : never
 
+/** What stands in the path of a call, by name: an id as a row of the wire has it, or as text. */
+export type At = Readonly<Record<string, string | number>>
+
 /** One write, ready to be sent: which intent, where, and with what. */
 export interface Call<Answer = unknown> {
   readonly intent: AnyIntent
-  readonly at: Record<string, string | number>
+  /** Ids are text here, whatever they are on the wire: there the schema of the endpoint says it. */
+  readonly at: Readonly<Record<string, string>>
   readonly body: Record<string, unknown>
   /** Only for the type of the answer. */
   readonly answer?: Answer
@@ -92,13 +98,13 @@ type LiteralKeys<Body extends Shape> = {
 
 /** One row that is to be as it was before: its id, and the version that the change left it at. */
 export interface Undoing {
-  id: number
+  id: string
   version: number
 }
 
 /** What one call means: its own body, permission, and refusals. Enforced by the server, borrowed by a command. */
 export interface Intent<E extends AnyEndpoint = AnyEndpoint, Body extends Shape = Shape, Subject = never> {
-  (at: ParamsOf<E>, body: Typed<Body>): Call<AnswerOf<E>>
+  (at: ParamsInputOf<E>, body: Typed<Body>): Call<AnswerOf<E>>
   readonly kind: 'intent'
   readonly id: string
   readonly endpoint: E
@@ -158,9 +164,9 @@ export function intent<E extends AnyEndpoint, Body extends Shape, Subject>(
   input: IntentInput<Body, Subject>,
 ): Intent<E, Body, Subject> {
   const fixed = literalsOf(input.body)
-  const call = (at: Record<string, string | number>, body: Record<string, unknown>): Call => ({
+  const call = (at: At, body: Record<string, unknown>): Call => ({
     intent: made as unknown as AnyIntent,
-    at,
+    at: inText(at),
     body: { ...fixed, ...body },
   })
   const made = Object.assign(call, { kind: 'intent', refuses: () => null, ...input, endpoint: on, fixed }) as unknown as Intent<
@@ -190,8 +196,11 @@ export const intentOf = (intents: readonly AnyIntent[], body: unknown): AnyInten
     ),
   )
 
+const inText = (at: At): Record<string, string> =>
+  Object.fromEntries(Object.entries(at).map(([name, value]) => [name, String(value)]))
+
 /** `/employees/{id}` with the parameters filled in and encoded. */
-export const fill = (path: string, at: Record<string, string | number>): string =>
+export const fill = (path: string, at: At): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = at[name]
     if (value === undefined) throw new Error(`The path ${path} needs ${name}.`)

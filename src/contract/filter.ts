@@ -31,6 +31,8 @@ export interface FilterSetting {
   value: string
 }
 
+const idsSchema = commaList(idSchema)
+
 /** Checks a setting's value; null when good, else the message to show (VAL-002, VAL-003). */
 export function filterProblem(filter: Filter, setting: { type: FilterType; value: string }): string | null {
   if (!filter.types.includes(setting.type)) return 'This filter cannot do that.'
@@ -41,6 +43,7 @@ export function filterProblem(filter: Filter, setting: { type: FilterType; value
     if (!from || !to) return 'A date range needs both dates.'
     if (to <= from) return 'The end must be after the start.'
   }
+  if (filter.field.kind === 'reference' && !idsSchema.safeParse(setting.value).success) return 'Enter an id.'
   if (filter.field.kind === 'money' && !centsSchema.safeParse(setting.value).success) return noAmount
   return null
 }
@@ -164,7 +167,7 @@ export function filterParams<const Filters extends readonly Filter[]>(
           filter.field.kind === 'choices'
             ? commaList(z.enum(filter.field.options?.map((option) => option.value) as [string, ...string[]])).optional()
             : filter.field.kind === 'reference'
-              ? commaList(idSchema).optional()
+              ? idsSchema.optional()
               : filter.field.kind === 'date-range'
                 ? dateSchema.optional()
                 : filter.field.kind === 'money'

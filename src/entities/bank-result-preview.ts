@@ -19,9 +19,13 @@ export interface BankResultMoney {
 const sharesOf = (one: Repayment): Repayment['allocations'] => (one.failure === 'RETURNED' ? [] : one.allocations)
 
 /** Reads what a bank result moves, on its own repayment or on the one that a person names. */
-export async function moneyOf(one: BankResult, read: Read, named: number | null = one.repayment_id): Promise<BankResultMoney> {
+export async function moneyOf(
+  one: BankResult,
+  read: Read,
+  named: string | number | null = one.repayment_id,
+): Promise<BankResultMoney> {
   if (named === null) return { money: null, byHand: [], invoices: [] }
-  const repayment = async (id: number) => (await read(getRepayment, { id })) as Repayment
+  const repayment = async (id: string | number) => (await read(getRepayment, { id })) as Repayment
   const hands = one.debit?.returns.filter((each) => each.by_hand) ?? []
   const [money, ...byHand] = await Promise.all([repayment(named), ...hands.map((each) => repayment(each.id))])
   const ids = new Set([money, ...byHand].flatMap((each) => each?.allocations.map((share) => share.invoice_id) ?? []))

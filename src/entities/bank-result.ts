@@ -9,6 +9,7 @@ import {
 import { bankSaidLabel } from '#domain/bank-result.ts'
 import { formatCents } from '#domain/money.ts'
 import { defineEntity } from '#kernel/entity.ts'
+import { numbers } from '#kernel/ids.ts'
 
 /** What the bank said of a debit: that it settled, or that money of it came back. */
 export const bankResult = defineEntity<BankResult>({
@@ -16,8 +17,7 @@ export const bankResult = defineEntity<BankResult>({
   one: 'bank result',
   many: 'bank results',
   icon: 'repayment',
-  idPattern: /^BNK-\d{1,15}$/i,
-  readId: (typed) => typed.replace(/^BNK-/i, ''),
+  ids: numbers({ prefix: 'BNK' }),
   path: '/bank-results',
   schema: BankResult,
   get: getBankResult,

@@ -7,6 +7,7 @@ import {
   listDeductions,
 } from '#contract/deductions.ts'
 import { defineEntity } from '#kernel/entity.ts'
+import { numbers } from '#kernel/ids.ts'
 import { formatCents } from '#domain/money.ts'
 import { isolated } from '#domain/text.ts'
 
@@ -17,8 +18,7 @@ export const deduction = defineEntity<Deduction>({
   many: 'deductions',
   icon: 'deduction',
   // It has no number of its own that anybody writes: a bare one is an employee or an invoice.
-  idPattern: /^DED-\d{1,15}$/i,
-  readId: (typed) => typed.replace(/^DED-/i, ''),
+  ids: numbers({ prefix: 'DED' }),
   path: '/deductions',
   schema: Deduction,
   get: getDeduction,

@@ -1,6 +1,7 @@
 import { brandOf } from '#domain/brand.ts'
 import { countEmployees, Employee, employeeFilters, getEmployee, listEmployeeEvents, listEmployees } from '#contract/employees.ts'
 import { defineEntity } from '#kernel/entity.ts'
+import { numbers } from '#kernel/ids.ts'
 import { isolated } from '#domain/text.ts'
 
 /** A person on an employer's payroll, linked to a user or not. */
@@ -9,7 +10,7 @@ export const employee = defineEntity<Employee>({
   one: 'employee',
   many: 'employees',
   icon: 'users',
-  idPattern: /^\d{4,15}$/,
+  ids: numbers({ alone: true }),
   path: '/employees',
   schema: Employee,
   get: getEmployee,

@@ -1,6 +1,7 @@
 import { Employer, getEmployer, listEmployers } from '#contract/companies.ts'
 import { brandOf } from '#domain/brand.ts'
 import { defineEntity } from '#kernel/entity.ts'
+import { numbers } from '#kernel/ids.ts'
 import { isolated } from '#domain/text.ts'
 
 /** A company whose employees may draw earned wages. */
@@ -9,7 +10,7 @@ export const employer = defineEntity<Employer>({
   one: 'employer',
   many: 'employers',
   icon: 'building',
-  idPattern: /^\d{4,15}$/,
+  ids: numbers({ alone: true }),
   path: '/employers',
   schema: Employer,
   get: getEmployer,

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { countInvoices, getInvoice, Invoice, invoiceFilters, listInvoiceEvents, listInvoices } from '#contract/invoices.ts'
 import { defineEntity } from '#kernel/entity.ts'
+import { numbers } from '#kernel/ids.ts'
 import { formatCents } from '#domain/money.ts'
 import { isolated } from '#domain/text.ts'
 
@@ -10,8 +11,7 @@ export const invoice = defineEntity<Invoice>({
   one: 'invoice',
   many: 'invoices',
   icon: 'invoice',
-  idPattern: /^(INV-\d{1,15}|\d{4,15})$/i,
-  readId: (typed) => typed.replace(/^INV-/i, ''),
+  ids: numbers({ prefix: 'INV', alone: true }),
   path: '/invoices',
   schema: Invoice,
   get: getInvoice,

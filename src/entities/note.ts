@@ -1,6 +1,7 @@
 import { getNote, listNotes, Note } from '#contract/notes.ts'
 import { isolated } from '#domain/text.ts'
 import { defineEntity } from '#kernel/entity.ts'
+import { numbers } from '#kernel/ids.ts'
 
 /** What somebody wrote about a record; it is found in the notes of that, and nowhere else. */
 export const note = defineEntity<Note>({
@@ -8,8 +9,7 @@ export const note = defineEntity<Note>({
   one: 'note',
   many: 'notes',
   icon: 'note',
-  idPattern: /^NOTE-\d{1,15}$/i,
-  readId: (typed) => typed.replace(/^NOTE-/i, ''),
+  ids: numbers({ prefix: 'NOTE' }),
   path: '/notes',
   schema: Note,
   get: getNote,

@@ -1,6 +1,7 @@
 import { getOrganization, listOrganizations, Organization } from '#contract/companies.ts'
 import { brandOf } from '#domain/brand.ts'
 import { defineEntity } from '#kernel/entity.ts'
+import { numbers } from '#kernel/ids.ts'
 import { isolated } from '#domain/text.ts'
 
 /** A group of employers under one contract. */
@@ -9,7 +10,7 @@ export const organization = defineEntity<Organization>({
   one: 'organization',
   many: 'organizations',
   icon: 'organization',
-  idPattern: /^\d{4,15}$/,
+  ids: numbers({ alone: true }),
   path: '/organizations',
   schema: Organization,
   get: getOrganization,

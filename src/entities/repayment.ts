@@ -9,6 +9,7 @@ import {
   repaymentFilters,
 } from '#contract/repayments.ts'
 import { defineEntity } from '#kernel/entity.ts'
+import { numbers } from '#kernel/ids.ts'
 import { formatCents } from '#domain/money.ts'
 import { isolated } from '#domain/text.ts'
 
@@ -18,8 +19,7 @@ export const repayment = defineEntity<Repayment>({
   one: 'repayment',
   many: 'repayments',
   icon: 'repayment',
-  idPattern: /^(REP-\d{1,15}|\d{4,15})$/i,
-  readId: (typed) => typed.replace(/^REP-/i, ''),
+  ids: numbers({ prefix: 'REP', alone: true }),
   path: '/repayments',
   schema: Repayment,
   get: getRepayment,

@@ -8,6 +8,7 @@ import {
 } from '#contract/write-offs.ts'
 import { writeOffReasonLabels } from '#domain/write-off.ts'
 import { defineEntity } from '#kernel/entity.ts'
+import { numbers } from '#kernel/ids.ts'
 import { formatCents } from '#domain/money.ts'
 import { isolated } from '#domain/text.ts'
 
@@ -18,8 +19,7 @@ export const writeOff = defineEntity<WriteOff>({
   many: 'write-offs',
   icon: 'write-off',
   // It has no number of its own that anybody writes: a bare one is an employee or an invoice.
-  idPattern: /^WOF-\d{1,15}$/i,
-  readId: (typed) => typed.replace(/^WOF-/i, ''),
+  ids: numbers({ prefix: 'WOF' }),
   path: '/write-offs',
   schema: WriteOff,
   get: getWriteOff,

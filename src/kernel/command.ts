@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { AnyEndpoint, AnyIntent, Call, CallHead } from '#contract/define.ts'
+import type { AnyEndpoint, AnyIntent, At, Call, CallHead } from '#contract/define.ts'
 import type { Need } from '#domain/permissions.ts'
 import type { Refusal } from '#domain/refusal.ts'
 import type { Desk } from '#kernel/desk.ts'
@@ -137,11 +137,7 @@ export interface Move<T, P> extends Common<T, P> {
   done?: (target: T, params: P) => string
 }
 
-export type Read = (
-  endpoint: AnyEndpoint,
-  at: Record<string, string | number>,
-  query?: Record<string, string>,
-) => Promise<unknown>
+export type Read = (endpoint: AnyEndpoint, at: At, query?: Record<string, string>) => Promise<unknown>
 
 type Kind = { kind: 'command' }
 // biome-ignore lint/suspicious/noExplicitAny: the width of every command; target and parameters are checked where it is defined
@@ -178,5 +174,5 @@ export function undoable(command: Command, target?: unknown): boolean {
   const { on } = command
   if (!on || target === undefined) return true
   const version = on.version(target)
-  return command.does.every((intent) => intent.undo?.({ id: Number(on.id(target)), version }, target) !== null)
+  return command.does.every((intent) => intent.undo?.({ id: on.id(target), version }, target) !== null)
 }

@@ -1,4 +1,4 @@
-import type { AnyEndpoint } from '#contract/define.ts'
+import type { AnyEndpoint, At } from '#contract/define.ts'
 import type { FilterSetting, FilterType } from '#contract/filter.ts'
 
 export const themes = ['light', 'dark', 'system'] as const
@@ -12,7 +12,7 @@ export interface Desk {
   address(): string
   copy(text: string): Promise<void>
   /** Saves the file that a call answers. */
-  save(endpoint: AnyEndpoint, at: Record<string, string | number>, query?: Record<string, string>): Promise<void>
+  save(endpoint: AnyEndpoint, at: At, query?: Record<string, string>): Promise<void>
   /** Has everything that the open list's filter matches written to a file, in the background. */
   exportList(): Promise<void>
   /** Sets one filter of a list, or takes it away with a null value. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { AnyEndpoint } from '#contract/define.ts'
 import type { Filter } from '#contract/filter.ts'
+import type { Ids } from '#kernel/ids.ts'
 
 /** One sum of a list, in cents. */
 export interface Total {
@@ -25,10 +26,8 @@ export interface Entity<T = unknown> extends RowKind<T> {
   readonly many: string
   /** Name of its icon. */
   readonly icon: string
-  /** What may be an id of it when somebody types or pastes it. */
-  readonly idPattern: RegExp
-  /** The id in such a text, `40001` of `INV-40001`; without it the text itself. */
-  readonly readId?: (typed: string) => string
+  /** What its ids look like when somebody types or pastes one. */
+  readonly ids: Ids
   /** The page of one, and of all: `/employees/104234`, `/employees`. */
   readonly path: string
   readonly schema: z.ZodType<T>

@@ -1,3 +1,5 @@
+import type { Call } from '#contract/define.ts'
+
 /**
  * A call whose answer is not known yet: kept until it is, also over a reload, so that it is never sent under another key.
  * It names nobody, because it stays in the browser after a sign-out, too (D120).
@@ -11,7 +13,7 @@ export interface PendingCall {
   /** The thing it is done to. */
   target: { entity: string; id: string } | null
   intent: string
-  at: Record<string, string | number>
+  at: Call['at']
   body: Record<string, unknown>
   since: number
   /** True once asking stopped because the server failed again and again: only the same call made anew takes the key up. */

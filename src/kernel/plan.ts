@@ -1,4 +1,4 @@
-import { type AnyIntent, atId, type Call, type Undoing } from '#contract/define.ts'
+import { type AnyIntent, atId, type Call } from '#contract/define.ts'
 import { changes, type Command, type Step } from '#kernel/command.ts'
 
 /** The requests of a command for one target: its own plan, else its one intent on the target with the parameters. */
@@ -24,8 +24,12 @@ export const call = (intent: AnyIntent, id: string, body: Record<string, unknown
   intent(atId(intent.endpoint, id), body)
 
 /** The steps that undo an intent in one row, by the intent's own rule; null where this time nothing does. */
-export function undoing(intent: AnyIntent, { id, version }: Undoing, before: unknown): readonly Step[] | null {
-  const call = intent.undo?.({ id, version }, before)
+export function undoing(
+  intent: AnyIntent,
+  { id, version }: { id: string | number; version: number },
+  before: unknown,
+): readonly Step[] | null {
+  const call = intent.undo?.({ id: String(id), version }, before)
   return call ? [call] : null
 }
 

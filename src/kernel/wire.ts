@@ -1,4 +1,4 @@
-import type { AnyEndpoint, AnyIntent } from '#contract/define.ts'
+import type { AnyEndpoint, AnyIntent, At } from '#contract/define.ts'
 import { Problem } from '#contract/problem.ts'
 
 /** A definite refusal: the API understood and said no. */
@@ -38,23 +38,13 @@ export interface SendOptions {
 export interface Wire {
   read(
     endpoint: AnyEndpoint,
-    at: Record<string, string | number>,
+    at: At,
     query?: Record<string, string>,
     options?: { signal?: AbortSignal; background?: boolean },
   ): Promise<unknown>
-  send(
-    intent: AnyIntent,
-    at: Record<string, string | number>,
-    body: Record<string, unknown>,
-    options: SendOptions,
-  ): Promise<unknown>
+  send(intent: AnyIntent, at: At, body: Record<string, unknown>, options: SendOptions): Promise<unknown>
   /** A plain write that is no intent: runs, sign-out. */
-  post(
-    endpoint: AnyEndpoint,
-    at: Record<string, string | number>,
-    body: unknown,
-    options?: { key?: string; command?: string },
-  ): Promise<unknown>
+  post(endpoint: AnyEndpoint, at: At, body: unknown, options?: { key?: string; command?: string }): Promise<unknown>
 }
 
 /** A body that is a problem document, or null. */

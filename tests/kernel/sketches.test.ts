@@ -192,7 +192,7 @@ const noteOn = (entity: AnyEntity) =>
     does: addNote,
     keys: [{ scope: 'row', chord: 'n' }],
     form: addNote.body,
-    plan: (one, { note }: { note: string }) => [addNote({ entity: entity.name, id: Number(entity.id(one)) }, { note })],
+    plan: (one, { note }: { note: string }) => [addNote({ entity: entity.name, id: entity.id(one) }, { note })],
     undo: ({ answers }) => [removeNote({ id: (answers[0] as { id: number }).id }, {})],
     done: (one) => `Added a note to ${entity.title(one)}`,
     failed: (one) => `Something went wrong adding a note to ${entity.title(one)}`,
@@ -204,7 +204,7 @@ test('a note is a command for every entity, open to whoever may read it', () => 
   expect(guard(onEmployee, support).verdict).toBe('yes')
   expect(guard(onInvoice, support)).toEqual({ verdict: 'no', lacks: ['read:billing'] })
   expect(only(planOf(onInvoice, invoiceLike({ id: 3 }), { note: 'Called' }))).toMatchObject({
-    at: { entity: 'invoice', id: 3 },
+    at: { entity: 'invoice', id: '3' },
     body: { note: 'Called' },
   })
 })

@@ -31,7 +31,7 @@ test('[EMP-001, EMP-004] a pause is undone by resuming the version that it left'
   if (!('steps' in made)) throw new Error(made.sentence)
   const call = callOf(made.steps[0] as never, [])
   expect(call.intent.id).toBe('employee.resume')
-  expect(call).toMatchObject({ at: { id: 104234 }, body: { status: 'ACTIVE', version: 4 } })
+  expect(call).toMatchObject({ at: { id: '104234' }, body: { status: 'ACTIVE', version: 4 } })
 })
 
 test('undo is possible for 10 minutes', () => {

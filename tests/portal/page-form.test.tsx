@@ -133,7 +133,7 @@ test('[CFG-017] the unlimited transfer option sets both maximum amounts to $3,00
   await waitFor(() => expect(submit).toHaveBeenCalledTimes(1))
   const [call] = page.plan(employer, submit.mock.calls[0]?.[0] as never, own)
   expect(call).toMatchObject({
-    at: { id: 7 },
+    at: { id: '7' },
     body: { single_withdraw_amount_max: 300_000, withdraw_amount_max: 300_000, version: 1 },
   })
   expect(Object.keys((call as { body: object }).body)).toHaveLength(3)

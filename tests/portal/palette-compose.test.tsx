@@ -6,6 +6,8 @@ import { employer } from '#entities/employer.ts'
 import { invoice } from '#entities/invoice.ts'
 import type { Command } from '#kernel/command.ts'
 import { changes, defineCommand } from '#kernel/command.ts'
+import { defineEntity } from '#kernel/entity.ts'
+import { uuids } from '#kernel/ids.ts'
 import { finder, type Finder } from '#kernel/rank.ts'
 import type { OpenPane, Selection, Situation } from '#kernel/situation.ts'
 import { commandFinder } from '#portal/palette/command-rows.ts'
@@ -217,6 +219,19 @@ test('[CARD-007] an id nobody has is one row that asks the server again', () => 
   })
   expect(rows.map((row) => [row.kind, row.title])).toEqual([['ask', 'Open employee 999999']])
   expect(active).toBe('Open employee 999999')
+})
+
+test('[CARD-007] a thing whose ids are UUIDs is opened by a pasted one, in either case', () => {
+  const uuid = '0198c2a4-7d3e-7b1a-9f00-3c5d2e8a41b7'
+  const person = defineEntity({ ...employee, name: 'person', one: 'person', many: 'people', path: '/people', ids: uuids })
+  const typed = (text: string) => readTyped(text, [employee, person], 'https://admin.example.com').ids
+  expect(typed('104234')).toEqual([{ entity: employee, id: '104234' }])
+  for (const text of [uuid, uuid.toUpperCase(), `https://admin.example.com/people/${uuid}`, `person ${uuid}`])
+    expect(typed(text)).toEqual([{ entity: person, id: uuid }])
+  const hit = { id: uuid, state: 'hit' as const, thing: { ...paul, id: uuid }, problem: null }
+  const found: Found = { asked: '', lists: {}, ids: { person: hit } }
+  const { active, rows } = composed(uuid, { entities: [employee, person], things: [], found })
+  expect([active, rows.length]).toEqual(['Paul Adeyemi', 1])
 })
 
 test('the group with the best match comes first', () => {

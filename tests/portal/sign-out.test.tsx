@@ -31,7 +31,7 @@ test('a call whose answer never came keeps its key over a sign-out, and nobodyâ€
   expect(kept()).not.toContain(name)
   expect(pendingCalls.all()).toEqual([before])
   // The same change made after the next sign-in is the same call: it cannot happen twice.
-  expect(before).toMatchObject({ intent: call.intent.id, at: { id: 104234 }, person: 'ada' })
+  expect(before).toMatchObject({ intent: call.intent.id, at: { id: '104234' }, person: 'ada' })
 })
 
 test('what was kept over a reload is gone once it was taken up, and after a sign-out', () => {

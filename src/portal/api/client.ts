@@ -1,6 +1,6 @@
 import ky, { type KyInstance, type Options } from 'ky'
 import { getCredentials } from '#contract/session.ts'
-import { type AnyEndpoint, fill } from '#contract/define.ts'
+import { type AnyEndpoint, type At, fill } from '#contract/define.ts'
 import { asProblem, Refusal, Unanswered, type Wire } from '#kernel/wire.ts'
 import { config } from '#portal/api/config.ts'
 import { setOffline, setOnline } from '#portal/api/online.ts'
@@ -16,7 +16,7 @@ const http = (): KyInstance => {
 }
 
 /** The address of a call. */
-function addressOf(endpoint: AnyEndpoint, at: Record<string, string | number>, query: Record<string, string> = {}): string {
+function addressOf(endpoint: AnyEndpoint, at: At, query: Record<string, string> = {}): string {
   const search = new URLSearchParams(query).toString()
   return new URL(`${config().api.replace(/\/$/, '')}${fill(endpoint.path, at)}${search ? `?${search}` : ''}`, location.origin)
     .href
@@ -35,11 +35,7 @@ type RequestOptions = Options & { query?: Record<string, string>; file?: boolean
  * Sends one request with the headers every call carries (API-002 to API-004) and sorts its answer: body, Refusal or
  * Unanswered. An application key that is missing or no longer good is fetched again once.
  */
-export async function request(
-  endpoint: AnyEndpoint,
-  at: Record<string, string | number>,
-  options: RequestOptions = {},
-): Promise<unknown> {
+export async function request(endpoint: AnyEndpoint, at: At, options: RequestOptions = {}): Promise<unknown> {
   if (endpoint === getCredentials) return requestOnce(endpoint, at, options)
   if (!applicationKey()) await renewApplicationKey()
   try {
@@ -63,11 +59,7 @@ function renewApplicationKey(): Promise<void> {
   return renewing
 }
 
-async function requestOnce(
-  endpoint: AnyEndpoint,
-  at: Record<string, string | number>,
-  options: RequestOptions,
-): Promise<unknown> {
+async function requestOnce(endpoint: AnyEndpoint, at: At, options: RequestOptions): Promise<unknown> {
   const { query, file, ...rest } = options
   const bearer = endpoint.needs.kind === 'public' ? null : token()
   const own = rest.headers as Record<string, string> | undefined

@@ -30,7 +30,7 @@ export const placeAtom = atom<Place | null>((get) => {
     if (path === entity.path) return { entity: entity.name, id: null }
     if (path.startsWith(`${entity.path}/`)) {
       const id = decoded(path.slice(entity.path.length + 1))
-      if (id && !id.includes('/')) return { entity: entity.name, id: entity.readId?.(id) ?? id }
+      if (id && !id.includes('/')) return { entity: entity.name, id: entity.ids.read(id) ?? id }
     }
   }
   return null

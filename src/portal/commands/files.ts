@@ -1,5 +1,5 @@
 import { createExport, downloadExport, type Export, getExport } from '#contract/exports.ts'
-import type { AnyEndpoint } from '#contract/define.ts'
+import type { AnyEndpoint, At } from '#contract/define.ts'
 import { Refusal, Unanswered } from '#kernel/wire.ts'
 import { activeListAtom } from '#portal/list/lists.ts'
 import { newKey, waitToAskAgain } from '#portal/commands/run.ts'
@@ -13,11 +13,7 @@ const lookEvery = 1_000
 const mostLost = 10
 
 /** Fetches the file that a call answers and hands it to the browser; throws what the API refuses with. */
-export async function save(
-  endpoint: AnyEndpoint,
-  at: Record<string, string | number>,
-  query?: Record<string, string>,
-): Promise<void> {
+export async function save(endpoint: AnyEndpoint, at: At, query?: Record<string, string>): Promise<void> {
   const { name, content } = (await request(endpoint, at, { ...(query ? { query } : {}), file: true, timeout: false })) as Download
   const address = URL.createObjectURL(content)
   const link = document.createElement('a')

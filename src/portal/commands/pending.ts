@@ -15,7 +15,7 @@ const Kept = z.array(
     command: z.string(),
     target: z.object({ entity: z.string(), id: z.string() }).nullable(),
     intent: z.string(),
-    at: z.record(z.string(), z.union([z.string(), z.number()])),
+    at: z.record(z.string(), z.coerce.string()),
     body: z.record(z.string(), z.unknown()),
     since: z.number(),
     gaveUp: z.boolean().optional(),

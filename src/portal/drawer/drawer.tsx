@@ -41,7 +41,7 @@ const isNoted = (name: string | null): name is NotedEntity => (notedEntities as 
 export function Drawer() {
   const search = useAtomValue(locationAtom, { store }).searchParams
   const [type = null, id, title] = ['entity_type', 'entity_id', 'title'].map((name) => search?.get(name) ?? null)
-  const wrong = !isNoted(type) || !/^[1-9]\d{0,14}$/.test(id ?? '')
+  const wrong = !isNoted(type) || entityByName(type).ids.read(id ?? '') === null
   useEffect(() => {
     if (!wrong) return
     say('These notes could not be opened.', {

@@ -71,7 +71,6 @@ function problemOf(filter: Filter, type: string, value: string, held: ReadonlySe
   const strange = parts.find((part) => !options?.some((option) => option.value === part))
   if (kind === 'choices' && strange !== undefined)
     return `There is no ${filter.title.toLowerCase()} ${strange || 'without a name'}.`
-  if (kind === 'reference' && !parts.every((part) => /^[1-9]\d{0,14}$/.test(part))) return 'Enter an id.'
   if (value.length > 200 && kind === 'text') return 'At most 200 characters'
   return null
 }

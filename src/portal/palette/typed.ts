@@ -32,7 +32,10 @@ export function readTyped(typed: string, entities: readonly AnyEntity[], origin:
   const text = chosen ? typed.slice(1).trim() : trimmed
   const ids =
     mode === 'all' || mode === 'ids' || mode === 'people'
-      ? entities.filter((entity) => entity.idPattern.test(text)).map((entity) => ({ entity, id: idOf(entity, text) }))
+      ? entities.flatMap((entity) => {
+          const id = entity.ids.readAlone(text)
+          return id === null ? [] : [{ entity, id }]
+        })
       : []
   return { mode, text, ids, only: null }
 }
@@ -44,24 +47,19 @@ function entityOfLink(text: string, entities: readonly AnyEntity[], origin: stri
   if (!url || url.origin !== origin) return null
   for (const entity of entities) {
     if (!url.pathname.startsWith(`${entity.path}/`)) continue
-    const id = decoded(url.pathname.slice(entity.path.length + 1).replace(/\/$/, ''))
-    if (namesOne(entity, id)) return { entity, id: idOf(entity, id) }
+    const id = entity.ids.read(decoded(url.pathname.slice(entity.path.length + 1).replace(/\/$/, '')))
+    if (id !== null) return { entity, id }
   }
   return null
 }
-
-/** Where the noun is said, a bare number is an id, too. */
-const namesOne = (entity: AnyEntity, id: string): boolean => entity.idPattern.test(id) || /^\d{1,15}$/.test(id)
-
-const idOf = (entity: AnyEntity, text: string): string => entity.readId?.(text) ?? text
 
 /** `employee 104234`. */
 function entityOfWords(text: string, entities: readonly AnyEntity[]): { entity: AnyEntity; id: string } | null {
   const lower = text.toLowerCase()
   for (const entity of entities) {
     if (!lower.startsWith(`${entity.one} `)) continue
-    const id = text.slice(entity.one.length + 1).trim()
-    if (namesOne(entity, id)) return { entity, id: idOf(entity, id) }
+    const id = entity.ids.read(text.slice(entity.one.length + 1).trim())
+    if (id !== null) return { entity, id }
   }
   return null
 }

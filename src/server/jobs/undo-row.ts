@@ -32,6 +32,6 @@ export async function undoOfRow(
     .where('actor_id', '=', run.person_id)
     .executeTakeFirst()
   if (!event) return 'Nothing was changed here, so that there is nothing to undo.'
-  const undo = routes.byIntent.get(run.intent)?.intent.undo?.({ id: row.target_id, version: event.version }, event.before)
+  const undo = routes.byIntent.get(run.intent)?.intent.undo?.({ id: String(row.target_id), version: event.version }, event.before)
   return undo ?? 'This row cannot be undone.'
 }

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { endpoint } from '#contract/define.ts'
 import { byId, nothing } from '#contract/fields.ts'
 import { defineEntity } from '#kernel/entity.ts'
+import { numbers } from '#kernel/ids.ts'
 import { Grid } from '#portal/list/grid.tsx'
 import { definePane } from '#portal/list/pane.ts'
 import { loadConfig } from '#portal/api/config.ts'
@@ -50,7 +51,7 @@ const made = defineEntity<MadeRow>({
   one: 'row',
   many: 'rows',
   icon: 'users',
-  idPattern: /^\d+$/,
+  ids: numbers(),
   path: '/made',
   schema: Made as z.ZodType<MadeRow>,
   get,

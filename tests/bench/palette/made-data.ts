@@ -3,6 +3,7 @@ import { endpoint } from '#contract/define.ts'
 import { byId, nothing } from '#contract/fields.ts'
 import { type Command, defineCommand } from '#kernel/command.ts'
 import { type AnyEntity, defineEntity } from '#kernel/entity.ts'
+import { numbers } from '#kernel/ids.ts'
 import { firstNames, lastNames, pick, verbs } from '#tests/bench/made-names.ts'
 import { signedIn } from '#domain/permissions.ts'
 
@@ -49,7 +50,7 @@ export const made: AnyEntity = defineEntity<Made>({
   one: 'thing',
   many: 'things',
   icon: 'users',
-  idPattern: /^\d{6}$/,
+  ids: numbers({ alone: true }),
   path: '/made',
   schema: Made,
   get,

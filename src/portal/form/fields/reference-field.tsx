@@ -57,7 +57,7 @@ export function ReferenceField(props: ControlProps) {
     <Combobox
       value={id}
       immediate
-      onChange={(value: string | null) => props.onChange(value === null ? undefined : Number(value))}
+      onChange={(value: string | null) => props.onChange(value ?? undefined)}
       onClose={() => setTyped('')}
     >
       <ComboboxInput

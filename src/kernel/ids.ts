@@ -1,0 +1,35 @@
+/** What ids of a noun look like to a person. In the portal an id is text; what it is on the wire, the schema of each call says. */
+export interface Ids {
+  /** The id in a text where the noun is known, `40001` of `INV-40001`; null where it is none. */
+  readonly read: (typed: string) => string | null
+  /** The same where nothing else says which noun is meant. */
+  readonly readAlone: (typed: string) => string | null
+}
+
+interface Numbers {
+  /** What people write before the number, `INV`. */
+  prefix?: string
+  /** Whether a number of four digits or more, without its prefix, is likely to mean this noun. */
+  alone?: boolean
+}
+
+const number = /^[1-9]\d{0,14}$/
+
+/** Ids that are numbers, with letters before them or without. */
+export function numbers({ prefix, alone = false }: Numbers = {}): Ids {
+  const letters = prefix ? new RegExp(`^${prefix}-`, 'i') : null
+  const read = (typed: string) => {
+    const bare = letters ? typed.replace(letters, '') : typed
+    return number.test(bare) ? bare : null
+  }
+  return {
+    read,
+    readAlone: (typed) => (letters?.test(typed) || (alone && typed.length >= 4) ? read(typed) : null),
+  }
+}
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+const readUuid = (typed: string) => (uuid.test(typed) ? typed.toLowerCase() : null)
+
+/** Ids that are UUIDs, pasted in either case. */
+export const uuids: Ids = { read: readUuid, readAlone: readUuid }
