@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { compress, uncompressed } from './scripts/compress.mjs'
 
-const compressible = /\.(js|css|html|svg|json|txt)$/
-
-/** Writes a .br and a .gz beside every text file of the build, so that the server only has to send them. */
+/** Compresses what is served under a name that stays; the files in `assets`, whose names follow from what they hold, come later. */
 function precompress(): Plugin {
   let folder = 'dist'
   return {
@@ -17,15 +15,7 @@ function precompress(): Plugin {
     configResolved: (config) => {
       folder = join(config.root, config.build.outDir)
     },
-    closeBundle() {
-      for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-        const file = join(folder, name)
-        if (!compressible.test(name) || !statSync(file).isFile()) continue
-        const text = readFileSync(file)
-        writeFileSync(`${file}.gz`, gzipSync(text, { level: 9 }))
-        writeFileSync(`${file}.br`, brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
-      }
-    },
+    closeBundle: () => compress(uncompressed(folder).filter((file) => dirname(file) === folder)),
   }
 }
 

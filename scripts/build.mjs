@@ -1,8 +1,9 @@
-// Builds the portal into dist/ when what it is made from has changed.
+// Builds the portal into dist/; with --awaited only when what it is made from has changed.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { assets, compress, uncompressed } from './compress.mjs'
 import { fail, install, root, run } from './node24.mjs'
 
 const sources = ['index.html', 'vite.config.ts', 'package.json', 'package-lock.json', 'public', 'commands', 'src']
@@ -32,10 +33,15 @@ export function fingerprint() {
   return hash.digest('hex')
 }
 
-/** Builds when dist/ is missing or was made from something else; `force` builds in any case. */
-export function build({ force = false } = {}) {
+const isMadeOf = (now) => existsSync(stamp) && readFileSync(stamp, 'utf8') === now
+
+/** Whether dist/ is what the sources make, with all of it compressed. */
+export const isBuilt = () => isMadeOf(fingerprint()) && uncompressed(assets).length === 0
+
+/** Builds when dist/ is missing or was made from something else; `force` builds in any case. Assets are not compressed. */
+function build(force) {
   const now = fingerprint()
-  if (!force && existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return
+  if (!force && isMadeOf(now)) return
   console.log('Building the portal.')
   if (!run('node_modules/vite/bin/vite.js', ['build', '--logLevel', 'warn'])) {
     fail('The portal could not be built. Read what is said above.')
@@ -45,5 +51,8 @@ export function build({ force = false } = {}) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   install()
-  build({ force: true })
+  // A server that waits for it has them compressed afterwards.
+  const awaited = process.argv.includes('--awaited')
+  build(!awaited)
+  if (!awaited) compress(uncompressed(assets))
 }

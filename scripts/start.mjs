@@ -1,8 +1,7 @@
-// npm start: installs and builds what is missing or stale, then becomes the server.
-import { build } from './build.mjs'
+// npm start: installs what is missing, then becomes the server, which has the portal built where it is stale.
+import { isBuilt } from './build.mjs'
 import { handOver } from './hand-over.mjs'
 import { install, node } from './node24.mjs'
 
 install()
-build()
-handOver(node(), ['src/server/boot/main.ts', ...process.argv.slice(2)])
+handOver(node(), ['src/server/boot/main.ts', ...(isBuilt() ? [] : ['--build']), ...process.argv.slice(2)])

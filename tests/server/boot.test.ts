@@ -10,6 +10,7 @@ import { isPostgres, readPostmaster } from '#server/postgres/postmaster.ts'
 import { openCluster, stopCluster } from '#server/postgres/cluster.ts'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
 import { excessOf } from '#server/postgres/excess.ts'
+import { indexesLeft, leaveIndexes, makeLaterIndexes } from '#server/tables/later-indexes.ts'
 import { createDatabase } from '#tests/support/database.ts'
 import { type ServerProcess, databaseIn, startProcess } from '#tests/support/process.ts'
 import { type Headers, signInAs } from '#tests/support/sign-in.ts'
@@ -329,6 +330,32 @@ test('a data folder of before there were roles is handed over to them, and what 
     and relowner <> 'portal_owner'::regrole`.execute(db)
   expect(rows).toEqual([])
   await Promise.all([db.destroy(), superuser.destroy()])
+  server.child.kill('SIGTERM')
+  expect(await server.ended).toMatchObject(clean)
+})
+
+test('indexes that the first run left, also one that was broken off, are made once the server is ready', async () => {
+  const folder = await copy()
+  const cluster = await openCluster(folder)
+  const superuser = kyselyOn(
+    openPool({ url: cluster.url('admin_portal'), name: 'tests', businessTimeZone: 'UTC', statementTimeout: 0, connections: 1 }),
+  )
+  const indexes = sql<{ name: string; statement: string }>`select relname as name, pg_get_indexdef(oid) as statement from pg_index
+    join pg_class on oid = indexrelid where indrelid = 'employees'::regclass and indisvalid order by 1`
+  await makeLaterIndexes(superuser)
+  const all = (await indexes.execute(superuser)).rows
+  const left = all.filter(({ name }) => ['employees_by_name', 'employees_by_text'].includes(name))
+  await leaveIndexes(
+    superuser,
+    left.map(({ statement }) => statement),
+  )
+  await sql`drop index employees_by_name`.execute(superuser)
+  await sql`update pg_index set indisvalid = false where indexrelid = 'employees_by_text'::regclass`.execute(superuser)
+  const server = start({ DATA_DIR: folder })
+  await server.ready
+  await expect.poll(() => indexesLeft(superuser)).toEqual([])
+  expect((await indexes.execute(superuser)).rows).toEqual(all)
+  await superuser.destroy()
   server.child.kill('SIGTERM')
   expect(await server.ended).toMatchObject(clean)
 })

@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { startProcess } from '#tests/support/process.ts'
+import { indexesLeft } from '#server/tables/later-indexes.ts'
+import { databaseIn, startProcess } from '#tests/support/process.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -19,6 +21,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = await mkdtemp(join(tmpdir(), 'admin-portal-demo-'))
   const server = startProcess({ DATA_DIR: folder, EMPLOYEES: String(demoEmployees) })
   await server.ready
+  const db = await databaseIn(folder)
+  while ((await indexesLeft(db)).length > 0) await sleep(20)
+  await db.destroy()
   server.child.kill('SIGTERM')
   await server.ended
   project.provide('demoFolder', folder)

@@ -2,8 +2,9 @@ import { demoPassword, demoPeople } from '#server/auth/demo-people.ts'
 import type { Running } from '#server/boot/start.ts'
 
 /** Says where the server is to be found, and who may sign in to the demo. */
-export function greet({ address, demo }: Running, say: (line: string) => void): void {
+export function greet({ address, demo, indexing }: Running, say: (line: string) => void): void {
   say(`Admin Portal is ready: ${address}`)
+  if (indexing) say('Indexes are still being made: for some seconds searching and sorting take longer.')
   if (!demo) return
   say(`Demo accounts (password ${demoPassword}):`)
   for (const person of demoPeople) say(`  ${person.email.padEnd(26)} ${person.role}`)

@@ -1,3 +1,4 @@
+import { buildPortal, compressPortal } from '#server/boot/build-portal.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { refuseTakenPort } from '#server/boot/port.ts'
 import { settingsFrom } from '#server/boot/settings.ts'
@@ -23,10 +24,12 @@ try {
   await refuseTakenPort(settings)
   // A new cluster is made by a program of PostgreSQL; the server is read meanwhile, so this file imports little.
   const founded = settings.databaseUrl ? undefined : foundCluster(settings.dataFolder, await binaries())
-  founded?.catch(() => undefined)
+  const built = process.argv.includes('--build') ? buildPortal(leaving.signal) : undefined
+  for (const awaitedLater of [founded, built]) awaitedLater?.catch(() => undefined)
   const [{ start }, { greet }] = await Promise.all([import('#server/boot/start.ts'), import('#server/boot/greet.ts')])
-  running = await start(settings, say, leaving.signal, founded)
+  running = await start(settings, say, leaving.signal, { founded, built })
   greet(running, say)
+  if (built) compressPortal(leaving.signal)
 } catch (error) {
   if (leaving.signal.aborted) process.exit(0)
   if (!(error instanceof CannotStart)) throw error

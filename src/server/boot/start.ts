@@ -13,6 +13,8 @@ import { whyNotListening } from '#server/boot/port.ts'
 import { seedOnce } from '#server/boot/seed-once.ts'
 import type { RouteTable, Services } from '#server/http/route.ts'
 import { isLoopback, type Settings } from '#server/boot/settings.ts'
+import { indexesLeft, makeLaterIndexes } from '#server/tables/later-indexes.ts'
+import { kyselyOn, openPool } from '#server/postgres/connect.ts'
 import { forgetOldKeys } from '#server/tables/idempotency.ts'
 import { settingOf } from '#server/tables/setting.ts'
 import { isOverWithin } from '#server/within.ts'
@@ -29,25 +31,35 @@ export interface Running {
   address: string
   /** Whether the demo company is there, with its accounts and codes. */
   demo: boolean
+  /** Whether indexes that make reading faster are still being made. */
+  indexing: boolean
   /** Finishes the requests in flight, as long as there is time, then lets go of everything. */
   close: () => Promise<void>
 }
 
+/** What was begun before, and is waited for where it is needed. */
+export interface Beginnings {
+  /** The cluster, before it is opened. */
+  founded?: Promise<unknown> | undefined
+  /** The portal, before anybody is served. */
+  built?: Promise<unknown> | undefined
+}
+
 /**
  * Opens the database, makes the demo company on the first run, and listens; throws CannotStart with one sentence.
- * `stop` breaks it off, even in the middle of making the demo company; nothing is opened before `founded` is over.
+ * `stop` breaks it off, even in the middle of making the demo company.
  */
 export async function start(
   settings: Settings,
   say: (line: string) => void,
   stop: AbortSignal,
-  founded?: Promise<unknown>,
+  { founded, built }: Beginnings = {},
 ): Promise<Running> {
   const [routes] = await Promise.all([loadRoutes(), founded])
   stop.throwIfAborted()
   for (;;) {
     try {
-      return await startOn(settings, stop, (database) => listen(settings, routes, database, say))
+      return await startOn(settings, stop, (database) => listen(settings, routes, database, say, built))
     } catch (error) {
       if (!(error instanceof HalfMade) || stop.aborted) throw error
     }
@@ -79,6 +91,7 @@ async function listen(
   routes: RouteTable,
   database: OpenDatabase,
   say: (line: string) => void,
+  built: Promise<unknown> | undefined,
 ): Promise<Running> {
   const { db } = database
   if (database.warning) say(database.warning)
@@ -100,14 +113,17 @@ async function listen(
     checkAnswers: settings.checkAnswers,
   }
   const app = await createApp(services, settings)
+  await built
   const report = (error: unknown): void => app.log.error({ err: error }, 'work in the background failed')
   const behind = services.background.db
   const stopHousekeeping = startHousekeeping(behind, services.auth, report)
   const forgetting = setInterval(() => void forgetOldKeys(behind as unknown as Tx).catch(report), forgetKeysEvery)
   forgetting.unref()
   let stopWorker: (() => Promise<void>) | undefined
+  let stopIndexes: (() => void) | undefined
   const rest = async (): Promise<void> => {
     clearInterval(forgetting)
+    stopIndexes?.()
     const resting = Promise.all([app.close(), stopWorker?.(), stopHousekeeping()])
     // A request that is never sent to its end, or an answer that is never read, would keep the server for ever.
     if (!(await isOverWithin(patience, resting))) app.server.closeAllConnections()
@@ -115,7 +131,9 @@ async function listen(
   try {
     const address = await bind(app, settings)
     stopWorker = startWorker(services, report)
-    return { address, demo, close: () => rest().then(database.close) }
+    const indexing = (await indexesLeft(db)).length > 0
+    if (indexing) stopIndexes = startIndexes(settings, database, report)
+    return { address, demo, indexing, close: () => rest().then(database.close) }
   } catch (error) {
     await rest()
     throw error
@@ -126,3 +144,22 @@ const bind = (app: FastifyInstance, { port, host }: Settings): Promise<string> =
   app.listen({ port, host }).catch((error: unknown) => {
     throw whyNotListening(error, port, host)
   })
+
+/** Makes the indexes that the demo company was left without, once people can be at work; answers what breaks it off. */
+function startIndexes(settings: Settings, { ownerUrl }: OpenDatabase, report: (error: unknown) => void): () => void {
+  const stop = new AbortController()
+  const pool = openPool({
+    url: ownerUrl,
+    name: 'admin-portal indexes',
+    businessTimeZone: settings.businessTimeZone,
+    statementTimeout: 0,
+    connections: 1,
+  })
+  const owner = kyselyOn(pool)
+  void makeLaterIndexes(owner, stop.signal)
+    .catch((error: unknown) => stop.signal.aborted || report(error))
+    .then(() => owner.destroy())
+    .catch(report)
+  // What PostgreSQL is at ends with it, or without us.
+  return () => stop.abort()
+}

@@ -8,6 +8,7 @@ import { fillMade, makeMade, type Part, type People, seedBalances, seedEmployees
 import { seedHistory } from '#server/seed/history.ts'
 import { inOneTransaction, plans, type Run, twoAtATime } from '#server/seed/lanes.ts'
 import { analyze, type BareTable, bareTables, index, type Load, refer, strip, type Taken } from '#server/seed/load.ts'
+import { leaveIndexes } from '#server/tables/later-indexes.ts'
 import { moneyLoads, moneyTables, numberOn, planMoney } from '#server/seed/money.ts'
 import type { Tx, Database } from '#server/tables/database.ts'
 import { putSetting } from '#server/tables/setting.ts'
@@ -26,7 +27,8 @@ export interface DemoSize {
 /**
  * Makes the demo company: staff, organizations, employers, users, employees, balances, money, history. The same size and
  * day make the same data. Rows are made inside the database, by hashes of their number. All of it is one transaction;
- * `inSteps` it takes not much more than half the time, and what is broken off has to be thrown away.
+ * `inSteps` it takes not much more than half the time, and what is broken off has to be thrown away. Indexes that only
+ * make reading faster are left for `makeLaterIndexes`.
  */
 export const seedDemo = (db: Kysely<Database>, size: DemoSize, { inSteps = false } = {}): Promise<void> =>
   (inSteps ? twoAtATime : inOneTransaction)(db, (run) => makeDemo(run, size))
@@ -60,7 +62,12 @@ async function makeDemo(run: Run, { employees, today, invoices }: DemoSize): Pro
     }),
   ])
   await refer(run, taken)
-  await run(end)
+  await run((tx) =>
+    end(
+      tx,
+      taken.flatMap(({ later }) => later),
+    ),
+  )
 }
 
 interface Beginning {
@@ -92,13 +99,14 @@ async function begin(tx: Tx, employees: number, today: string): Promise<Beginnin
   }
 }
 
-async function end(tx: Tx): Promise<void> {
+async function end(tx: Tx, later: readonly string[]): Promise<void> {
   await numberOn(tx)
   await sql`select setval('entity_ids', (select max(id) from (select max(id) as id from employees union all select max(id) from users) ids))`.execute(
     tx,
   )
   await analyze(tx, 'organizations', 'employers', ...moneyTables.filter((table) => !isBare(table)))
   await sql`drop schema ${sql.ref(plans)} cascade`.execute(tx)
+  await leaveIndexes(tx, later)
   // With the last of it: a company that was broken off is made again, a whole one never.
   await putSetting(tx, 'seed', 'demo')
 }

@@ -29,8 +29,10 @@ export interface Load {
 /** The statements that give a table back what was taken from it. */
 export interface Taken {
   table: BareTable
-  /** Indexes, and constraints that are one; those that take long first. */
+  /** Indexes, and constraints that are one. */
   indexes: string[]
+  /** Indexes that may come later: nothing rests on them, and without them some reads are slower for a while. */
+  later: string[]
   /** Foreign keys, which other tables have to be whole for. */
   references: string[]
 }
@@ -46,10 +48,12 @@ export async function strip(tx: Tx): Promise<Taken[]> {
     sql`conrelid = any(${[...bareTables]}::text[]::regclass[]) and contype in ('p', 'u')
       and not exists (select from pg_constraint other where other.contype = 'f' and other.conindid = c.conindid)`,
   )
-  const { rows: indexes } = await sql<{ of: string; name: string; again: string }>`
-    select indrelid::regclass::text as of, relname as name, pg_get_indexdef(indexrelid) as again from pg_index join pg_class on oid = indexrelid
+  const { rows: indexes } = await sql<{ of: string; name: string; again: string; later: boolean }>`
+    select indrelid::regclass::text as of, relname as name, pg_get_indexdef(indexrelid) as again,
+      not indisunique and (amname = 'gin' or indrelid = 'employees'::regclass) as later
+    from pg_index join pg_class on pg_class.oid = indexrelid join pg_am on pg_am.oid = relam
     where indrelid = any(${[...bareTables]}::text[]::regclass[]) and not exists (select from pg_constraint where conindid = indexrelid)
-    order by pg_get_indexdef(indexrelid) !~ 'USING gin', 2`.execute(tx)
+    order by amname <> 'gin', 2`.execute(tx)
   for (const { name } of indexes) await sql`drop index ${sql.ref(name)}`.execute(tx)
   for (const table of bareTables)
     await sql`alter table ${sql.ref(table)} disable trigger user, set (autovacuum_enabled = false)`.execute(tx)
@@ -57,7 +61,17 @@ export async function strip(tx: Tx): Promise<Taken[]> {
     all.filter((each) => each.of === table).map(({ again }) => again)
   return bareTables.map((table) => ({
     table,
-    indexes: [...of(table, indexes), ...of(table, keys)],
+    indexes: [
+      ...of(
+        table,
+        indexes.filter(({ later }) => !later),
+      ),
+      ...of(table, keys),
+    ],
+    later: of(
+      table,
+      indexes.filter(({ later }) => later),
+    ),
     references: of(table, references),
   }))
 }

@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
+import { unlessUnderWay } from '#server/postgres/guard.ts'
+import type { Database } from '#server/tables/database.ts'
+import { putSetting, settingOf } from '#server/tables/setting.ts'
+
+const setting = 'later-indexes'
+const lock = 4_184_007
+
+/** Notes the statements of indexes that are to be made once people are at work. */
+export const leaveIndexes = (db: Kysely<Database>, statements: readonly string[]): Promise<void> =>
+  putSetting(db, setting, JSON.stringify(statements))
+
+/** The statements of indexes that have yet to be made. */
+export const indexesLeft = async (db: Kysely<Database>): Promise<string[]> =>
+  JSON.parse((await settingOf(db, setting)) ?? '[]') as string[]
+
+/**
+ * Makes the indexes that were left, as the role that owns the tables, without keeping anybody from reading or writing.
+ * Comes back when none is left, whoever made them, or when it is told to stop; what was broken off goes on where it was.
+ */
+export async function makeLaterIndexes(owner: Kysely<Database>, stop?: AbortSignal): Promise<void> {
+  const isDone = async () => stop?.aborted || (await indexesLeft(owner)).length === 0
+  while (!(await isDone())) if (!(await unlessUnderWay(owner, lock, (one) => makeAll(one, stop)))) await sleep(500)
+}
+
+async function makeAll(one: Kysely<Database>, stop: AbortSignal | undefined): Promise<void> {
+  for (let left = await indexesLeft(one); left[0] && !stop?.aborted; left = left.slice(1)) {
+    await makeIndex(one, left[0])
+    await leaveIndexes(one, left.slice(1))
+  }
+}
+
+/** `statement` is what PostgreSQL says of an index. One that was broken off is there, but is not valid. */
+async function makeIndex(one: Kysely<Database>, statement: string): Promise<void> {
+  const [, name = ''] = /^CREATE INDEX (\w+) ON /.exec(statement) ?? []
+  const { rows } = await sql<{
+    valid: boolean
+  }>`select indisvalid as valid from pg_index where indexrelid = to_regclass(${name})`.execute(one)
+  if (rows[0]?.valid) return
+  if (rows[0]) await sql`drop index concurrently ${sql.ref(name)}`.execute(one)
+  await sql.raw(statement.replace('CREATE INDEX ', 'CREATE INDEX CONCURRENTLY ')).execute(one)
+}
