@@ -1,9 +1,11 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { indexesLeft } from '#server/tables/later-indexes.ts'
 import { readPostmaster } from '#server/postgres/postmaster.ts'
 import type { Measure } from '#tests/bench/figures.ts'
 import { figuresOf, timed } from '#tests/bench/figures.ts'
 import { processorTime } from '#tests/bench/processor.ts'
-import { type ServerProcess, startProcess } from '#tests/support/process.ts'
+import { databaseIn, type ServerProcess, startProcess } from '#tests/support/process.ts'
 
 /** Makes the demo company in an empty folder, then starts on it again; leaves the last server running. */
 export async function benchStart(
@@ -35,6 +37,9 @@ export async function benchStart(
     again.push(...(await timed(1, start)))
   }
   const figures = figuresOf(again)
+  const db = await databaseIn(folder)
+  while ((await indexesLeft(db)).length > 0) await sleep(100)
+  await db.destroy()
   return {
     server: server as ServerProcess,
     origin: await (server as ServerProcess).ready,
