@@ -14,6 +14,7 @@ export default [employee, invoice].map((on: AnyEntity) =>
     on,
     reads: listNotes,
     keys: [{ scope: 'row', chord: 'n' }],
+    button: (one, { notes }) => (notes?.entity === on.name && notes.id === on.id(one) ? 'Write a note' : null),
     act: (desk, one) => desk.notes({ entity: on.name, id: on.id(one), title: on.title(one) }),
   }),
 )

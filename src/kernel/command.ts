@@ -70,6 +70,8 @@ interface Common<T, P> {
   /** Other words for it. A match by one of these never preselects a command that changes something. */
   aliases?: readonly string[]
   icon?: string
+  /** What its button and the status bar say while it does something else than its title; null while it does not. */
+  button?: (target: T, situation: Situation) => string | null
   on?: Entity<T>
   keys?: readonly Key[]
   /** Below which heading the key map lists it. */
@@ -156,6 +158,10 @@ export function defineCommand(command: object): Command {
   const does = 'does' in command ? [command.does].flat() : undefined
   return { kind: 'command', ...command, ...(does ? { does } : {}) } as Command
 }
+
+/** What a button beside the thing says: the title without the noun, unless the command says otherwise. */
+export const buttonOf = (command: Command, situation: Situation, target: unknown): string =>
+  (target !== undefined && command.button?.(target, situation)) || command.title.replace(` ${command.on?.one}`, '')
 
 /** True for a command that changes something on the server. */
 export const changes = (

@@ -54,6 +54,8 @@ export interface Situation {
   pane: OpenPane | null
   /** The record that is open beside or instead of the list. */
   open: { entity: string; id: string } | null
+  /** The record whose notes are shown beside the work. */
+  notes?: { entity: string; id: string }
   online: boolean
   /** The id of the person who is signed in. */
   person?: string

@@ -1,7 +1,7 @@
 import { atom } from 'jotai/vanilla'
 import type { Situation } from '#kernel/situation.ts'
 import { lettersAtom } from '#portal/keyboard/letters.ts'
-import { placeAtom } from '#portal/app/location.ts'
+import { locationAtom, placeAtom } from '#portal/app/location.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
 import { onlineAtom } from '#portal/api/online.ts'
 import { openPaneAtom } from '#portal/list/lists.ts'
@@ -13,6 +13,8 @@ import { themeAtom } from '#portal/app/theme.ts'
 export const situationAtom = atom<Situation>((get) => {
   const me = get(meAtom)
   const place = get(placeAtom)
+  const { searchParams } = get(locationAtom)
+  const [notesOf, notesId] = ['entity_type', 'entity_id'].map((name) => searchParams?.get(name))
   return {
     signedIn: me !== null,
     held: get(heldAtom),
@@ -20,6 +22,7 @@ export const situationAtom = atom<Situation>((get) => {
     selection: get(selectionAtom),
     pane: get(openPaneAtom),
     open: place?.id ? { entity: place.entity, id: place.id } : null,
+    ...(notesOf && notesId ? { notes: { entity: notesOf, id: notesId } } : {}),
     online: get(onlineAtom),
     ...(me ? { person: me.person.id } : {}),
     choices: { theme: get(themeAtom), letters: get(lettersAtom) },

@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { availability } from '#kernel/availability.ts'
+import { buttonOf } from '#kernel/command.ts'
 import { type AnyEntity, nameOf } from '#kernel/entity.ts'
 import { regionAtom } from '#portal/keyboard/focus.ts'
 import { choose } from '#portal/keyboard/key-choice.ts'
@@ -60,7 +61,7 @@ export function DetailActions({ entity: own, id }: { entity: AnyEntity; id: stri
             onClick={() => startCommand(command.id, { targets })}
           >
             <Icon name={command.icon ?? ''} />
-            {command.title.replace(` ${entity.one}`, '')}
+            {buttonOf(command, at, row)}
             <Kbd chord={chord} />
           </button>
         )
