@@ -1,7 +1,7 @@
 import type { Command, Key, KeyScope } from '#kernel/command.ts'
 import { clash, parseChord } from '#kernel/keys.ts'
 import { pageKeys } from '#portal/form/page-keys.ts'
-import { actionKeys, detailKeys, gridKeys, paletteKey } from '#portal/keyboard/fixed-keys.ts'
+import { actionKeys, detailKeys, gridKeys, paletteKey, partKeys } from '#portal/keyboard/fixed-keys.ts'
 import { type Focus, scopesOf } from '#portal/keyboard/focus.ts'
 
 export interface CommandFile {
@@ -52,7 +52,7 @@ export function fixedIn(region: 'grid' | 'detail' | 'page'): Named[] {
     chords.map((chord) => ({ id: `${name}, ${chord}`, keys: [{ scope, chord }] }))
   if (region === 'page') return as('a page', 'everywhere', [paletteKey, ...pageKeys.flatMap(({ chords }) => chords)])
   return [
-    ...as('the palette', 'everywhere', [paletteKey]),
+    ...as('the palette', 'everywhere', [paletteKey, ...Object.keys(partKeys)]),
     ...as('the actions', 'workspace', actionKeys),
     ...(region === 'grid' ? as('a list', 'grid', Object.keys(gridKeys)) : as('a record', 'detail', Object.keys(detailKeys))),
   ]

@@ -2,13 +2,15 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { brands } from '#domain/brand.ts'
-import { commandKeys, fixedKeys } from '#portal/keyboard/key-words.ts'
+import { barKeys } from '#portal/keyboard/key-map.ts'
+import { commandKeys, fixedKeys, keyGroups } from '#portal/keyboard/key-words.ts'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
 import { Status } from '#portal/ui/status.tsx'
 import openEmployees from '#commands/open/employees.ts'
 import pause from '#commands/employee/pause.ts'
 import resume from '#commands/employee/resume.ts'
-import type { Command } from '#kernel/command.ts'
+import showNotes from '#commands/note/show.ts'
+import { buttonOf, type Command } from '#kernel/command.ts'
 import type { Situation } from '#kernel/situation.ts'
 import { permissionId, permissionIds, type PermissionName } from '#domain/permissions.ts'
 import { rowKeys } from '#portal/shell/status-bar.tsx'
@@ -70,7 +72,21 @@ describe('the key map', () => {
   })
 
   test('names every scope that has keys without a command', () => {
-    expect(fixedKeys.map((group) => group.title)).toEqual(['Everywhere', 'List', 'Record', 'Palette', 'Form'])
+    const titles = ['Everywhere', 'List', 'Record', 'List in a tab', 'Notes', 'Palette', 'Form']
+    expect(fixedKeys.map((group) => group.title)).toEqual(titles)
+  })
+
+  test.each([
+    ['grid', ['Here: list', 'On an employee']],
+    ['detail', ['Here: record', 'On an employee']],
+    ['tab', ['Here: list in a tab', 'On an employee']],
+    ['drawer', ['Here: notes', 'Everywhere']],
+    ['page', ['Here: form', 'Everywhere']],
+  ] as const)('begins with where one is: %s', (here, first) => {
+    const groups = keyGroups([pause, resume, openEmployees] as Command[], here, 'employee').map(({ title }) => title)
+    expect(groups.slice(0, 2)).toEqual(first)
+    expect(groups).toHaveLength(fixedKeys.length + 2)
+    expect(new Set(groups).size).toBe(groups.length)
   })
 })
 
@@ -99,6 +115,18 @@ describe('the status bar', () => {
   test('tells the key of the row’s command that can be run now', () => {
     expect(says('ACTIVE')).toEqual(['pause'])
     expect(says('PAUSED')).toEqual(['resume'])
+  })
+
+  test('names the keys of a record: walking, tabs, actions, width and the way back', () => {
+    expect(barKeys.detail.map((line) => line.says)).toEqual(['next, previous', 'tabs', 'actions', 'whole width', 'back', 'keys'])
+  })
+
+  test('says what n does while the notes are open', () => {
+    const note = showNotes.find(({ on }) => on?.name === 'employee') as Command
+    const at = { notes: { entity: 'employee', id: '104234' } } as Situation
+    expect(buttonOf(note, {} as Situation, { id: 104234 })).toBe('Show notes')
+    expect(buttonOf(note, at, { id: 104234 })).toBe('Write a note')
+    expect(buttonOf(note, at, { id: 104235 })).toBe('Show notes')
   })
 
   test('tells no key of a command that the person may not use, or that the row’s state forbids', () => {

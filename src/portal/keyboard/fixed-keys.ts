@@ -9,6 +9,9 @@ export const paletteKey = 'Mod+K'
 /** What can be done with the thing at hand: in a list and in a record. */
 export const actionKeys = ['a', 'Shift+F10', 'ContextMenu']
 
+/** From part to part of the work: list, record, notes. */
+export const partKeys: Readonly<Record<string, 1 | -1>> = { F6: 1, 'Shift+F6': -1 }
+
 /** What a key does in a grid. */
 export type GridAction =
   | { does: 'move'; rows?: number; pages?: number; extend?: boolean }

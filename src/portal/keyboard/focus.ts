@@ -10,6 +10,11 @@ export const focusAtom = atom<Focus>('nothing')
 /** Where in the work the keyboard is, or was last: a palette, a field or a bar in between takes nothing from it. `tab` is the list in a tab. */
 export const regionAtom = atom<'grid' | 'detail' | 'tab'>('grid')
 
+/** A part of the screen, as the key map calls it. */
+export type Here = 'grid' | 'detail' | 'tab' | 'drawer' | 'page'
+/** Where the keyboard is, or was before a dialog or a bar took it. */
+export const hereAtom = atom<Here>('grid')
+
 /** The scopes whose keys work, innermost first. */
 export const scopesOf = (focus: Focus): readonly KeyScope[] => {
   if (focus === 'grid' || focus === 'detail') return ['row', focus, 'workspace', 'everywhere']
@@ -96,14 +101,33 @@ function focusSoon(part: string): void {
   queueMicrotask(look)
 }
 
+/** What F6 goes through, in this order. */
+const parts = ['.work > .pane [role="grid"]', '[data-region="detail"]', '[data-region="drawer"]']
+
+/** Gives the keyboard to the next part of the work, or the previous: list, record, notes. False where there is no other one. */
+export function focusNextPart(by: 1 | -1): boolean {
+  const there = parts.flatMap((part) => document.querySelector<HTMLElement>(part) ?? []).filter((part) => part.checkVisibility())
+  const now = there.findIndex((part) => part.contains(document.activeElement))
+  const next = there.at(now < 0 ? 0 : (now + by) % there.length)
+  if (!next || there[now] === next) return false
+  const inDrawer = (part: string) => (next.matches('[data-region="drawer"]') ? next.querySelector<HTMLElement>(part) : null)
+  const field = inDrawer('textarea') ?? inDrawer('button') ?? next
+  field.focus({ preventScroll: true })
+  return true
+}
+
 /** Looks what has the keyboard now: a window that is not active, and an element that is taken away, need not tell. */
 export function noticeFocus(): void {
   const focus = focusOf(document.activeElement)
   store.set(focusAtom, focus)
+  const region = document.activeElement?.closest<HTMLElement>('[data-region]')?.dataset['region']
+  if (focus !== 'dialog' && (region === 'drawer' || region === 'page')) store.set(hereAtom, region)
   // The actions of the record are about what had the keyboard before them.
   if (document.activeElement?.closest('[data-keeps-region]')) return
-  if (focus === 'detail') store.set(regionAtom, 'detail')
-  else if (focus === 'grid') store.set(regionAtom, document.activeElement?.closest('[data-region="detail"]') ? 'tab' : 'grid')
+  if (focus !== 'detail' && focus !== 'grid') return
+  const now = focus === 'detail' ? 'detail' : region === 'detail' ? 'tab' : 'grid'
+  store.set(regionAtom, now)
+  store.set(hereAtom, now)
 }
 
 /** Follows the focus. Returns what stops it. */

@@ -1,5 +1,5 @@
 import { atom } from 'jotai/vanilla'
-import type { Focus } from '#portal/keyboard/focus.ts'
+import type { Focus, Here } from '#portal/keyboard/focus.ts'
 import { store } from '#portal/app/store.ts'
 
 /** Whether the key map is on screen. */
@@ -19,8 +19,8 @@ export const pageKeysAtom = atom<readonly KeyLine[] | null>(null)
 /** The next useful keys of a form in a dialog that has its own; null elsewhere. */
 export const formKeysAtom = atom<readonly KeyLine[] | null>(null)
 
-/** The next useful keys, for the status bar. */
-export const barKeys: Record<Focus, readonly KeyLine[]> = {
+/** The next useful keys, for the status bar: of what has the focus, or of the part of the screen that it is in. */
+export const barKeys: Record<Focus | Exclude<Here, 'page'>, readonly KeyLine[]> = {
   grid: [
     { chords: ['Enter'], says: 'open' },
     { chords: ['Space'], says: 'peek' },
@@ -31,9 +31,24 @@ export const barKeys: Record<Focus, readonly KeyLine[]> = {
   ],
   detail: [
     { chords: ['j', 'k'], says: 'next, previous' },
+    { chords: ['1–9'], says: 'tabs' },
     { chords: ['a'], says: 'actions' },
     { chords: ['Escape'], says: 'back' },
     { chords: ['?'], says: 'keys' },
+    { chords: ['Enter'], says: 'whole width' },
+  ],
+  tab: [
+    { chords: ['Enter'], says: 'open' },
+    { chords: ['x'], says: 'select' },
+    { chords: ['a'], says: 'actions' },
+    { chords: ['/'], says: 'filter' },
+    { chords: ['Escape'], says: 'back to the record' },
+    { chords: ['?'], says: 'keys' },
+  ],
+  drawer: [
+    { chords: ['Mod+Enter'], says: 'add the note' },
+    { chords: ['F6'], says: 'next part' },
+    { chords: ['Escape'], says: 'close the notes' },
   ],
   text: [
     { chords: ['Mod+K'], says: 'anything' },

@@ -1,4 +1,5 @@
 import type { Command } from '#kernel/command.ts'
+import type { Here } from '#portal/keyboard/focus.ts'
 import type { KeyLine } from '#portal/keyboard/key-map.ts'
 
 /** What the keys without a command do (`fixed-keys.ts`), and those of palette and forms. */
@@ -8,6 +9,7 @@ export const fixedKeys: readonly { title: string; lines: readonly KeyLine[] }[] 
     lines: [
       { chords: ['Mod+K'], says: 'command palette' },
       { chords: ['Tab', 'Shift+Tab'], says: 'next, previous region' },
+      { chords: ['F6', 'Shift+F6'], says: 'list, record, notes' },
       { chords: ['Escape'], says: 'close, then clear the selection, then the record' },
     ],
   },
@@ -34,9 +36,25 @@ export const fixedKeys: readonly { title: string; lines: readonly KeyLine[] }[] 
     title: 'Record',
     lines: [
       { chords: ['j', 'k'], says: 'next, previous record' },
-      { chords: ['1–9'], says: 'tabs' },
+      { chords: ['1–9'], says: 'tabs; again for the list in one' },
+      { chords: ['Enter'], says: 'whole width' },
       { chords: ['a'], says: 'actions' },
       { chords: ['Escape'], says: 'back to the row' },
+    ],
+  },
+  {
+    title: 'List in a tab',
+    lines: [
+      { chords: ['Enter'], says: 'open' },
+      { chords: ['1–9'], says: 'tabs' },
+      { chords: ['Escape'], says: 'back to the record' },
+    ],
+  },
+  {
+    title: 'Notes',
+    lines: [
+      { chords: ['Mod+Enter'], says: 'add the note' },
+      { chords: ['Escape'], says: 'close' },
     ],
   },
   {
@@ -64,14 +82,33 @@ export const fixedKeys: readonly { title: string; lines: readonly KeyLine[] }[] 
   },
 ]
 
+/** What the key map calls a part of the screen. */
+const titles: Record<Here, string> = { grid: 'List', detail: 'Record', tab: 'List in a tab', drawer: 'Notes', page: 'Form' }
+
+/** The whole key map: first the keys of where the keyboard is, then those of the commands on `noun`, then all others. */
+export function keyGroups(
+  commands: readonly Command[],
+  here: Here,
+  noun: string | undefined,
+): { title: string; lines: readonly KeyLine[] }[] {
+  const [now, rest] = [titles[here], commandKeys(commands)]
+  const ofRow = here === 'drawer' || here === 'page' ? undefined : commands.find(({ on }) => on?.name === noun)
+  const first = [
+    ...fixedKeys.filter(({ title }) => title === now).map((group) => ({ ...group, title: `Here: ${now.toLowerCase()}` })),
+    ...rest.filter(({ title }) => ofRow && title === onNoun(ofRow)),
+  ]
+  const known = new Set([now, ...first.map(({ title }) => title)])
+  return [...first, ...[...fixedKeys, ...rest].filter(({ title }) => !known.has(title))]
+}
+
+const onNoun = ({ on }: Command): string => `On ${/^[aeiou]/.test(on?.one ?? '') ? 'an' : 'a'} ${on?.one}`
+
 /** The keys of commands below their headings; of commands that toggle on one key, one line. */
 export function commandKeys(commands: readonly Command[]): { title: string; lines: KeyLine[] }[] {
   const groups = new Map<string, Map<string, string[]>>()
   for (const command of commands) {
     for (const { chord } of command.keys ?? []) {
-      const title = command.on
-        ? `On ${/^[aeiou]/.test(command.on.one) ? 'an' : 'a'} ${command.on.one}`
-        : (command.group ?? 'Commands')
+      const title = command.on ? onNoun(command) : (command.group ?? 'Commands')
       const lines = groups.get(title) ?? new Map<string, string[]>()
       lines.set(chord, [...(lines.get(chord) ?? []), command.title])
       groups.set(title, lines)

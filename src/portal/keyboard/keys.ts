@@ -3,8 +3,8 @@ import { atom } from 'jotai/vanilla'
 import type { Command } from '#kernel/command.ts'
 import { isModifier, type KeyInput, pressed, progress, parseChord } from '#kernel/keys.ts'
 import { everything, haveEverything } from '#portal/app/bundle.ts'
-import { actionKeys, paletteKey } from '#portal/keyboard/fixed-keys.ts'
-import { focusAtom, focusOf, noticeFocus, scopesOf } from '#portal/keyboard/focus.ts'
+import { actionKeys, paletteKey, partKeys } from '#portal/keyboard/fixed-keys.ts'
+import { focusAtom, focusNextPart, focusOf, noticeFocus, scopesOf } from '#portal/keyboard/focus.ts'
 import { type BoundKey, choose, keysNow } from '#portal/keyboard/key-choice.ts'
 import { lettersAtom } from '#portal/keyboard/letters.ts'
 import { placeAtom } from '#portal/app/location.ts'
@@ -29,6 +29,7 @@ export const chordAtom = atom<{ begun: string; next: readonly BoundKey[] } | nul
 
 const openKeys = parseChord(paletteKey)
 const actions = actionKeys.flatMap(parseChord)
+const parts = Object.entries(partKeys).map(([chord, by]) => ({ press: parseChord(chord)[0], by }))
 
 let begun: KeyInput[] = []
 let drawing: ReturnType<typeof setTimeout> | undefined
@@ -94,6 +95,11 @@ function second(event: KeyboardEvent): void {
     take(event)
     void everything().catch(() => {})
     putBack(event, haveEverything)
+    return
+  }
+  const part = focus !== 'dialog' && parts.find(({ press }) => press && pressed(press, event, mac))
+  if (part && focusNextPart(part.by)) {
+    take(event)
     return
   }
   const letters = store.get(lettersAtom)

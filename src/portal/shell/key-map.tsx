@@ -1,7 +1,10 @@
 import { Modal } from '#portal/ui/modal.tsx'
 import { type KeyLine, showKeyMap } from '#portal/keyboard/key-map.ts'
-import { commandKeys, fixedKeys } from '#portal/keyboard/key-words.ts'
+import { hereAtom } from '#portal/keyboard/focus.ts'
+import { keyGroups } from '#portal/keyboard/key-words.ts'
 import { commands } from '#portal/app/registry.ts'
+import { store } from '#portal/app/store.ts'
+import { selectionAtom } from '#portal/commands/target.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
 function Group({ title, lines }: { title: string; lines: readonly KeyLine[] }) {
@@ -24,12 +27,12 @@ function Group({ title, lines }: { title: string; lines: readonly KeyLine[] }) {
   )
 }
 
-/** Every key there is, from the commands and from what moves and chooses. */
+/** Every key there is, from the commands and from what moves and chooses; those of where one is come first. */
 export function KeyMap() {
   return (
     <Modal title="Keys" wide onClose={() => showKeyMap(false)}>
       <div className="columns-3 gap-8 max-[800px]:columns-1">
-        {[...commandKeys(commands()), ...fixedKeys].map((group) => (
+        {keyGroups(commands(), store.get(hereAtom), store.get(selectionAtom)?.entity).map((group) => (
           <Group key={group.title} {...group} />
         ))}
       </div>

@@ -3,9 +3,9 @@ import { memo, useEffect, useState } from 'react'
 import { choose, keysNow } from '#portal/keyboard/key-choice.ts'
 import { formatCents } from '#domain/money.ts'
 import { availability } from '#kernel/availability.ts'
-import type { Command } from '#kernel/command.ts'
+import { buttonOf, type Command } from '#kernel/command.ts'
 import type { Situation } from '#kernel/situation.ts'
-import { type Focus, focusAtom, scopesOf } from '#portal/keyboard/focus.ts'
+import { type Focus, focusAtom, hereAtom, scopesOf } from '#portal/keyboard/focus.ts'
 import { barKeys, formKeysAtom, type KeyLine, pageKeysAtom } from '#portal/keyboard/key-map.ts'
 import { lettersAtom } from '#portal/keyboard/letters.ts'
 import type { List } from '#portal/list/list.ts'
@@ -40,7 +40,8 @@ export function rowKeys(all: readonly Command[], situation: Situation, letters: 
       bound.filter((key) => key.chord === chord).map((key) => key.command),
       situation,
     )
-    return command ? [{ chords: [chord], says: command.title.replace(` ${command.on?.one}`, '').toLowerCase() }] : []
+    const [row] = situation.selection?.rows.values() ?? []
+    return command ? [{ chords: [chord], says: buttonOf(command, situation, row).toLowerCase() }] : []
   })
 }
 
@@ -80,8 +81,12 @@ const Lines = memo(function Lines({ situation }: { situation: Situation }) {
   const letters = useAtomValue(lettersAtom)
   useAtomValue(registeredAtom)
   const [ofPage, ofForm] = [useAtomValue(pageKeysAtom), useAtomValue(formKeysAtom)]
-  const [head, ...rest] = (focus === 'dialog' ? ofForm : ofPage) ?? barKeys[focus]
-  const lines = [...(head ? [head] : []), ...rowKeys(commands(), situation, letters, focus), ...rest]
+  const here = useAtomValue(hereAtom)
+  const inside = (focus === 'grid' && here === 'tab') || (focus === 'text' && here === 'drawer') ? here : focus
+  const [head, ...rest] = (focus === 'dialog' ? ofForm : ofPage) ?? barKeys[inside]
+  const ofRow = rowKeys(commands(), situation, letters, focus)
+  // The actions of a record show their keys themselves: the others are named first.
+  const lines = [...(head ? [head] : []), ...(focus === 'detail' ? [...rest, ...ofRow] : [...ofRow, ...rest])]
   return lines.filter((line) => letters || !line.chords.some(isPlain)).map((line) => <Line key={line.says} line={line} />)
 })
 
