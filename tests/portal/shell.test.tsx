@@ -118,7 +118,7 @@ describe('the status bar', () => {
   })
 
   test('names the keys of a record: walking, tabs, actions, width and the way back', () => {
-    expect(barKeys.detail.map((line) => line.says)).toEqual(['next, previous', 'tabs', 'actions', 'whole width', 'back', 'keys'])
+    expect(barKeys.detail.map((line) => line.says)).toEqual(['next, previous', 'tabs', 'actions', 'back', 'keys', 'whole width'])
   })
 
   test('says what n does while the notes are open', () => {
