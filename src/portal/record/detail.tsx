@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { DetailActions } from '#portal/record/detail-actions.tsx'
 import { dateAndTime } from '#portal/format/dates.ts'
 import { Part } from '#portal/ui/later.tsx'
+import { Waiting } from '#portal/record/waiting.tsx'
 import type { AnyPane } from '#portal/list/pane.ts'
 import { useRecord } from '#portal/record/use-record.ts'
 import { elsewhereAtom, forgetElsewhere } from '#portal/records/freshness.ts'
@@ -17,6 +18,8 @@ import { clearMarks } from '#portal/list/marks.ts'
 import { wideAtom } from '#portal/record/wide.ts'
 import { store } from '#portal/app/store.ts'
 import '#portal/ui/command-icons.ts'
+import { Icon } from '#portal/ui/icon.tsx'
+import { Kbd } from '#portal/ui/kbd.tsx'
 import { Status } from '#portal/ui/status.tsx'
 
 const detailKey = reader(detailKeys)
@@ -65,7 +68,7 @@ function Elsewhere({ pane, id }: { pane: AnyPane; id: string }) {
 
 /** One record: who it is, its tabs, and what can be done with it. */
 export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
-  const one = useRecord(pane.entity, id)
+  const { one, failure, again } = useRecord(pane.entity, id)
   const search = useAtomValue(locationAtom, { store }).searchParams
   const tab = pane.tabs.find((each) => each.id === search?.get('tab')) ?? pane.tabs[0]
   const list = useAtomValue(tabListAtom, { store })
@@ -122,6 +125,7 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
         <div className="detail-sub">
           {one !== undefined && pane.entity.status && <Status status={pane.entity.status(one)} />}
           {one !== undefined && pane.sub(one)}
+          {one === undefined && !failure && <Waiting lines={1} />}
         </div>
       </header>
       <div className="detail-tabs" role="tablist" aria-label={`About ${title}`}>
@@ -151,11 +155,30 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
         // A part that scrolls must be reachable by keyboard; a list in a tab scrolls itself.
         tabIndex={list === null ? 0 : undefined}
         aria-labelledby={`tab-${tab?.id}`}
-        aria-busy={one === undefined}
+        aria-busy={one === undefined && !failure}
       >
-        {one !== undefined && tab && <Part key={tab.id} of={tab.body} props={{ one }} />}
+        {failure ? (
+          <div className="detail-failed" role="alert">
+            <p>
+              <Icon name="alert" className="text-bad" /> {failure.sentence}
+            </p>
+            {failure.detail && <p className="text-muted">{failure.detail}</p>}
+            <p className="flex gap-2">
+              <button type="button" className="btn" onClick={again}>
+                Try again
+              </button>
+              <button type="button" className="btn" onClick={back}>
+                Back <Kbd chord="Escape" />
+              </button>
+            </p>
+          </div>
+        ) : one === undefined || !tab ? (
+          <Waiting />
+        ) : (
+          <Part key={tab.id} of={tab.body} props={{ one }} waiting={<Waiting />} />
+        )}
       </div>
-      {one !== undefined && <DetailActions entity={pane.entity} id={id} />}
+      {one === undefined ? <div className="detail-acts detail-acts-wait" /> : <DetailActions entity={pane.entity} id={id} />}
     </section>
   )
 }

@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useCallback, useEffect, useState } from 'react'
 import { detailOf } from '#kernel/wire.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
+import { Waiting } from '#portal/record/waiting.tsx'
 import type { AnyPane } from '#portal/list/pane.ts'
 import { eventWords } from '#portal/format/event-words.ts'
 import { paneAtom } from '#portal/list/panes.ts'
@@ -83,6 +84,7 @@ function Events({ pane, id, version }: { pane: AnyPane; id: string; version: num
           </button>
         </p>
       )}
+      {!loaded && !problem && <Waiting lines={9} />}
       {loaded?.events.length === 0 && <p className="text-muted">Nothing has happened yet.</p>}
       <ol className="events">
         {loaded?.events.map((event) => (

@@ -1,11 +1,12 @@
 import { useAtomValue } from 'jotai'
-import { useCallback, useEffect } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { Refusal, detailOf } from '#kernel/wire.ts'
 import { forgetElsewhere, isWhole, keepFresh, receive } from '#portal/records/freshness.ts'
 import { showLoadError } from '#portal/records/load-error.ts'
 import { readOne } from '#portal/records/read-one.ts'
 import { recordOpened } from '#portal/records/recent.ts'
+import { giveUp } from '#portal/keyboard/hold.ts'
 import { closeRecord } from '#portal/list/cursor.ts'
 import { store } from '#portal/app/store.ts'
 import { thing, thingAtom } from '#portal/records/things.ts'
@@ -13,30 +14,52 @@ import { thing, thingAtom } from '#portal/records/things.ts'
 /** A record that is passed by quickly, a key held down, is neither read nor remembered. */
 const restMilliseconds = 250
 
-/** One record: what is known of it at once, read in full, and again every 30 seconds and on focus. Undefined until it is there. */
-export function useRecord(entity: AnyEntity, id: string): unknown {
+/** Why a record is not there. */
+export interface RecordFailure {
+  /** 'Employee 104234 could not be loaded.' */
+  sentence: string
+  /** The server's own words. */
+  detail: string | null
+}
+
+let begun = true
+
+/** True while the record is the page itself: the portal was opened at it, and nothing was shown since. */
+function isPage(): boolean {
+  const [entry] = performance.getEntriesByType('navigation')
+  return begun && entry !== undefined && new URL(entry.name).pathname === location.pathname
+}
+
+/**
+ * One record: what is known of it at once, read in full, and again every 30 seconds and on focus. Undefined until it is there.
+ * What fails is said in its place; where the record is the page itself, by the modal (SCR-076).
+ */
+export function useRecord(entity: AnyEntity, id: string): { one: unknown; failure: RecordFailure | null; again: () => void } {
   const one = useAtomValue(thingAtom(entity.name, id), { store })
   const known = one !== undefined
+  const [failed, setFailed] = useState<(RecordFailure & { id: string }) | null>(null)
+  const [round, setRound] = useState(0)
 
   const read = useCallback(
     async (background: boolean, signal: AbortSignal) => {
       try {
         receive(entity.name, [await readOne(entity, id, { background, signal })])
+        begun = false
+        setFailed(null)
       } catch (error) {
         if (signal.aborted || (background && thing(entity.name, id) !== undefined)) return
         const word = entity.one.charAt(0).toUpperCase() + entity.one.slice(1)
-        showLoadError({
-          sentence: entity.notLoaded ?? `${word} ${id} could not be loaded.`,
-          detail: detailOf(error),
-          final: error instanceof Refusal,
-          reload: () => void read(false, signal),
-          back: closeRecord,
-        })
+        const failure = { sentence: entity.notLoaded ?? `${word} ${id} could not be loaded.`, detail: detailOf(error) }
+        setFailed({ ...failure, id })
+        if (!isPage()) return giveUp()
+        const reload = () => void read(false, signal)
+        showLoadError({ ...failure, final: error instanceof Refusal, reload, back: closeRecord })
       }
     },
     [entity, id],
   )
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another try is a reason to read again
   useEffect(() => {
     const control = new AbortController()
     const before = thing(entity.name, id)
@@ -49,7 +72,7 @@ export function useRecord(entity: AnyEntity, id: string): unknown {
       stopRefreshing()
       forgetElsewhere()
     }
-  }, [entity, id, read])
+  }, [entity, id, read, round])
 
   useEffect(() => {
     if (!known) return
@@ -60,5 +83,9 @@ export function useRecord(entity: AnyEntity, id: string): unknown {
     return () => clearTimeout(timer)
   }, [entity, id, known])
 
-  return one
+  const again = () => {
+    setFailed(null)
+    setRound((now) => now + 1)
+  }
+  return { one, failure: known || failed?.id !== id ? null : failed, again }
 }

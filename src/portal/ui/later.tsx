@@ -1,4 +1,4 @@
-import { type ComponentType, useCallback, useEffect, useState } from 'react'
+import { type ComponentType, type ReactNode, useCallback, useEffect, useState } from 'react'
 
 /** A part that comes in a chunk of its own. */
 export interface Later<P> {
@@ -37,11 +37,11 @@ export function useLater<P>(
   return { Found: of.part(), failed, again }
 }
 
-/** Draws a part: in the same frame once it was fetched, where `React.lazy` draws a fallback first; until then nothing. */
-export function Part<P extends object>({ of, props }: { of: Later<P>; props: P }) {
+/** Draws a part: in the same frame once it was fetched, where `React.lazy` draws a fallback first; until then what stands for it. */
+export function Part<P extends object>({ of, props, waiting = null }: { of: Later<P>; props: P; waiting?: ReactNode }) {
   const { Found, failed, again } = useLater(of)
   if (Found) return <Found {...props} />
-  if (!failed) return null
+  if (!failed) return waiting
   return (
     <div className="flex flex-wrap items-center gap-2 p-4" role="alert">
       A part of the portal could not be loaded. Check the network.

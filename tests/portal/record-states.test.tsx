@@ -1,0 +1,36 @@
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { register } from '#portal/app/registry.ts'
+import { employee } from '#entities/employee.ts'
+import employees from '#portal/nouns/employees/list.tsx'
+import { Detail } from '#portal/record/detail.tsx'
+import { putThings } from '#portal/records/things.ts'
+import { loadErrorAtom } from '#portal/records/load-error.ts'
+import { store } from '#portal/app/store.ts'
+import { showAlone } from '#tests/portal/alone.tsx'
+import { employeeLike } from '#tests/support/examples.ts'
+
+beforeAll(() => register({ entities: [employee], commands: [] }))
+afterEach(cleanup)
+
+const lines = () => document.querySelectorAll('.waiting i').length
+
+// No API is reached from here: every read fails, as with a network that is gone.
+test('a record that fails says so in its place, tries again, and shows lines that stand for it meanwhile', async () => {
+  showAlone(<Detail pane={employees} id="104234" />)
+  expect(lines()).toBeGreaterThan(5)
+  expect(screen.queryByRole('alert')).toBeNull()
+  const sentence = /^Employee 104234 could not be loaded/
+  await screen.findByText(sentence)
+  expect(lines()).toBe(0)
+  expect(store.get(loadErrorAtom)).toBeNull()
+
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(screen.queryByText(sentence)).toBeNull()
+  expect(lines()).toBeGreaterThan(5)
+  await screen.findByText(sentence)
+
+  act(() => void putThings('employee', [employeeLike(104234, 'Benjamin', 'Ortiz')]))
+  expect(screen.queryByText(sentence)).toBeNull()
+  expect(screen.getByRole('heading', { name: 'Benjamin Ortiz' })).toBeTruthy()
+})
