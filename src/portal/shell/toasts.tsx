@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { placeToasts } from '#portal/shell/toast-place.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { dismiss, type Toast, toastsAtom } from '#portal/app/toasts.ts'
 import { Icon } from '#portal/ui/icon.tsx'
@@ -17,7 +18,7 @@ function One({ toast, newest }: { toast: Toast; newest: boolean }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a toast stays while somebody points at it or is in it
     <div
-      className="sheet flex max-w-[440px] items-center gap-3 rounded-[9px] py-2.5 pr-2.5 pl-3.5"
+      className="sheet flex max-w-full items-center gap-3 rounded-[9px] py-2.5 pr-2.5 pl-3.5"
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
@@ -54,12 +55,23 @@ function One({ toast, newest }: { toast: Toast; newest: boolean }) {
   )
 }
 
-/** What was said last, at the lower right; the live regions speak it. */
+/** How often it is looked where toasts may stand while there are some, in milliseconds: a record may open below them. */
+const lookEvery = 100
+
+/** What was said last, at the lower right of the list; the live regions speak it. */
 export function Toasts() {
   const toasts = useAtomValue(toastsAtom)
+  const box = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    const place = () => box.current && placeToasts(box.current)
+    place()
+    if (!toasts.length) return
+    const timer = setInterval(place, lookEvery)
+    return () => clearInterval(timer)
+  }, [toasts])
   if (!toasts.length) return null
   return (
-    <section aria-label="Messages" className="fixed right-4 bottom-11 z-50 grid justify-items-end gap-2">
+    <section ref={box} aria-label="Messages" className="fixed z-50 grid justify-items-end gap-2">
       {toasts.map((toast, index) => (
         <One key={toast.id} toast={toast} newest={index === toasts.length - 1} />
       ))}

@@ -1,0 +1,39 @@
+/** Edges of a box on screen, in pixels from its upper left corner. */
+export type Box = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>
+
+const margin = 16
+const widest = 440
+const gap = 8
+
+/**
+ * Where toasts stand, in pixels from the right and the lower edge of the screen: at the lower right of `area`, and above
+ * every bar of `bars` that they would cover. `height` is theirs.
+ */
+export function toastPlace(
+  screen: { width: number; height: number },
+  area: Box,
+  bars: readonly Box[],
+  height: number,
+): { right: number; bottom: number; width: number } {
+  const edge = area.right - margin
+  const width = Math.min(widest, area.right - area.left - 2 * margin)
+  let foot = Math.min(area.bottom, screen.height) - margin
+  // From the lowest bar up: above one bar they may meet another.
+  for (const bar of [...bars].sort((a, b) => b.bottom - a.bottom)) {
+    const beside = bar.left < edge && bar.right > edge - width
+    if (beside && bar.top < foot + gap && bar.bottom > foot - height) foot = bar.top - gap
+  }
+  return { right: screen.width - edge, bottom: screen.height - foot, width }
+}
+
+const shown = (selector: string): Element[] => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility())
+
+/** Puts toasts inside the list where a record stands beside it, else inside the work, and off every bar with actions. */
+export function placeToasts(box: HTMLElement): void {
+  const screen = { width: innerWidth, height: innerHeight }
+  const whole = { left: 0, right: innerWidth, top: 0, bottom: innerHeight }
+  const area = shown('.work-split > .pane')[0]?.getBoundingClientRect() ?? whole
+  const bars = shown('.frame-bar, .detail-acts, .page-save, .form-foot, .drawer-write').map((bar) => bar.getBoundingClientRect())
+  const { right, bottom, width } = toastPlace(screen, area, bars, box.offsetHeight)
+  Object.assign(box.style, { right: `${right}px`, bottom: `${bottom}px`, maxWidth: `${width}px` })
+}
