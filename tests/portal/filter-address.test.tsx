@@ -4,6 +4,8 @@ import { definePane } from '#portal/list/pane.ts'
 import { clearFilters, setFilter, setSort, typeSearch } from '#portal/list/change.ts'
 import { setColumns } from '#portal/list/columns.ts'
 import { changeSearch, filterDebounce, searchDebounce, settleAddress, shownSearchAtom } from '#portal/list/filters.ts'
+import { linkOf } from '#portal/palette/act-on-row.ts'
+import type { Row } from '#portal/palette/row.ts'
 import { go } from '#portal/app/location.ts'
 import { registerPanes } from '#portal/list/panes.ts'
 import { register } from '#portal/app/registry.ts'
@@ -76,6 +78,15 @@ describe('filters in the address', () => {
     clearFilters(list)
     vi.advanceTimersByTime(filterDebounce)
     expect(location.search).toBe('?sort=name&view=users')
+  })
+
+  test('[SCR-073] the link of a row after / leads to the filtered list, without the record, beside what is set already', () => {
+    go('/employees/104234?q=a&sort=name&brand_type=is&brand_value=DAYLINE&tab=history')
+    const row = { kind: 'command', narrows: { set: [{ id: 'status', type: 'is', value: 'PAUSED' }], q: '' } } as unknown as Row
+    const { pathname, search } = new URL(linkOf(row) ?? '')
+    expect(pathname + search).toBe(
+      '/employees?q=a&sort=name&brand_type=is&brand_value=DAYLINE&status_type=is&status_value=PAUSED',
+    )
   })
 
   test('sorting is written at once', () => {

@@ -1,8 +1,15 @@
 import type { FilterSetting, FilterType } from '#contract/filter.ts'
-import { changeSearch, filterDebounce, narrowingParams, searchDebounce } from '#portal/list/filters.ts'
+import {
+  changeSearch,
+  filterDebounce,
+  narrowingParams,
+  ownSearch,
+  searchDebounce,
+  shownSearchAtom,
+} from '#portal/list/filters.ts'
 import type { List } from '#portal/list/list.ts'
 import { activeListAtom } from '#portal/list/lists.ts'
-import { go } from '#portal/app/location.ts'
+import { go, locationAtom } from '#portal/app/location.ts'
 import { entityByName } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
 
@@ -27,9 +34,21 @@ const paramsOf = (id: string, setting: { type: FilterType; value: string } | nul
   [`${id}_value`]: setting?.value ?? null,
 })
 
+const narrowedBy = (set: readonly FilterSetting[], q: string): Record<string, string | null> =>
+  Object.assign(q ? { q } : {}, ...set.map((each) => paramsOf(each.id, each)))
+
 /** Sets filters of a list, beside those that are set; and its search where there is something to search for. */
-export const narrow = (list: List, set: readonly FilterSetting[], q: string): void =>
-  change(list, Object.assign(q ? { q } : {}, ...set.map((each) => paramsOf(each.id, each))), 0)
+export const narrow = (list: List, set: readonly FilterSetting[], q: string): void => change(list, narrowedBy(set, q), 0)
+
+/** The whole address of what `narrow` would show; of a noun's own list without the record beside it. */
+export function narrowedAddress(list: List, set: readonly FilterSetting[], q: string): string {
+  const { pathname = '/' } = store.get(locationAtom)
+  const url = new URL(list.leads ? (list.definition.entity?.path ?? pathname) : pathname, location.origin)
+  const search = store.get(shownSearchAtom)
+  for (const [name, value] of list.leads ? ownSearch(search) : search) url.searchParams.set(name, value)
+  for (const [name, value] of Object.entries(narrowedBy(set, q))) url.searchParams.set(list.scope.prefix + name, String(value))
+  return url.href
+}
 
 /** Takes all filters and the search of a list away, or one of them by its id; the search is `q`. */
 export function clearFilters(list: List, only?: string): void {

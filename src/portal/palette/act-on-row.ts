@@ -3,6 +3,8 @@ import { openId, takesMore } from '#portal/palette/command-rows.ts'
 import type { CommandRow, Row, ThingRow } from '#portal/palette/row.ts'
 import { copyText } from '#portal/app/clipboard.ts'
 import { commandLink } from '#portal/commands/links.ts'
+import { narrowedAddress } from '#portal/list/change.ts'
+import { activeListAtom } from '#portal/list/lists.ts'
 import { foundAtom } from '#portal/palette/found.ts'
 import { chooseThing, pushPage, typePalette } from '#portal/palette/state.ts'
 import { loadThing } from '#portal/commands/run-targets.ts'
@@ -61,7 +63,7 @@ async function choose(row: ThingRow): Promise<void> {
   }
 }
 
-/** The address that leads to a row: a thing's page, or a command's form that still has to be sent. */
+/** Copies the address that leads to a row: a thing's page, a filtered list, or a command's form that still has to be sent. */
 export async function copyRow(row: Row): Promise<void> {
   const link = linkOf(row)
   if (link === null) return
@@ -69,8 +71,14 @@ export async function copyRow(row: Row): Promise<void> {
   else say('The browser did not allow copying.', { tone: 'bad' })
 }
 
-function linkOf(row: Row): string | null {
-  if (row.kind === 'command') return commandLink(row.command, row.targets)
+/** Where the link of a row leads; null where it has none. */
+export function linkOf(row: Row): string | null {
+  if (row.kind === 'command') {
+    const list = row.narrows && store.get(activeListAtom)
+    return list && row.narrows
+      ? narrowedAddress(list, row.narrows.set, row.narrows.q)
+      : commandLink(row.command, row.targets, row.params)
+  }
   if (row.kind !== 'thing' && row.kind !== 'ask') return null
   if (row.entity.pane) return new URL(pathOf(row.entity, row.id), location.origin).href
   const url = new URL('/', location.origin)

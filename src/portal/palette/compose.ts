@@ -172,6 +172,7 @@ function meantGroup({ typed, situation, commands }: Composing): Group {
       // What is only searched for comes after what names a filter.
       tier: set.length ? tier.prefix : tier.substring,
       params: { ...meaning },
+      narrows: meaning,
     }
   })
   return { key: 'meant', title: 'Filter this list', note: null, rows }

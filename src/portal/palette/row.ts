@@ -1,6 +1,7 @@
 import type { Availability } from '#kernel/availability.ts'
 import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
+import type { Meaning } from '#kernel/filter-words.ts'
 import type { Targets } from '#portal/palette/state.ts'
 
 interface Common {
@@ -27,6 +28,8 @@ export interface CommandRow extends Common {
   targets: Targets | null
   /** What it is run with, where what was typed says it. */
   params?: Record<string, unknown>
+  /** What of the list that is open it shows: its link leads there. */
+  narrows?: Meaning
   chord: string | null
 }
 
