@@ -20,7 +20,7 @@ beforeAll(async () => {
   debtor = (await createCompany(server.db, 'Harbor')).employerIds[0] as number
   invoices = await createInvoices(
     server.db,
-    Array.from({ length: 9 }, () => ({ employerId: debtor, original: 100_00 })),
+    Array.from({ length: 17 }, () => ({ employerId: debtor, original: 100_00 })),
   )
   admin = await signInAs(server, await createPerson(server.db, { groups: [1] }))
 })
@@ -66,6 +66,24 @@ test('a repayment waits for the database five times at most, in few statements w
     'savepoint before_change',
     'commit',
   ])
+})
+
+test('no statement of a repayment is planned anew at every call', async () => {
+  const clients = new Set<PreparingClient>()
+  const { query } = PreparingClient.prototype
+  vi.spyOn(PreparingClient.prototype, 'query').mockImplementation(function (this: PreparingClient, ...args) {
+    clients.add(this)
+    return query.apply(this, args as never)
+  })
+  for (const invoice of invoices.slice(9)) await pay(invoice)
+  vi.restoreAllMocks()
+  for (const client of clients) {
+    const { rows } = await client.query(
+      // PostgreSQL compares a plan for all values with five for those at hand, and keeps the better kind.
+      'select statement from pg_prepared_statements where custom_plans > 5',
+    )
+    expect(rows).toEqual([])
+  }
 })
 
 test('a repayment asks for a connection twice, also where the activity of its session is written down', async () => {

@@ -132,33 +132,33 @@ export async function readInvoices(
 /** Whether the person may see invoices of this employer; null stands for the service itself, which may see all. */
 const open = (actor: Pick<Actor, 'id' | 'kind'> | null) => (actor ? openTo(actor, sql.ref('i.employer_id')) : sql<boolean>`true`)
 
-/** So many are read one by one, by a statement whose plan is kept; more of them by one that is planned anew. */
+/** So many are asked for one by one, by a statement whose plan is kept; more of them by one that is planned anew. */
 const fewAtMost = 4
 
-/** Invoices by id, in the order of their ids, as far as the person may see them. */
-export async function invoicesById(
-  tx: Tx,
-  actor: Pick<Actor, 'id' | 'kind'> | null,
-  ids: readonly number[],
-): Promise<InvoiceRow[]> {
-  if (ids.length > fewAtMost)
-    return readInvoices(
-      tx,
-      actor,
-      sql`select i.id, null as key from invoices i where i.id = any(${[...ids]}::bigint[]) and ${open(actor)}`,
-    )
+/** Asks for rows of invoices `i` by their ids, in the order of these; what asks for few goes out in one go. */
+async function rowsOf<Row>(ids: readonly number[], ask: (chosen: RawBuilder<boolean>) => Promise<Row[]>): Promise<Row[]> {
+  if (ids.length > fewAtMost) return ask(sql<boolean>`i.id = any(${[...ids]}::bigint[])`)
   const inOrder = [...new Set(ids)].sort((a, b) => a - b)
-  const one = (id: number) =>
-    readInvoices(tx, actor, sql`${prepared} select i.id, null as key from invoices i where i.id = ${id} and ${open(actor)}`)
-  return (await Promise.all(inOrder.map(one))).flat()
+  return (await Promise.all(inOrder.map((id) => ask(sql<boolean>`${prepared} i.id = ${id}`)))).flat()
 }
+
+/** Invoices by id, in the order of their ids, as far as the person may see them. */
+export const invoicesById = (tx: Tx, actor: Pick<Actor, 'id' | 'kind'> | null, ids: readonly number[]): Promise<InvoiceRow[]> =>
+  rowsOf(ids, (chosen) =>
+    readInvoices(tx, actor, sql`select i.id, null as key from invoices i where ${chosen} and ${open(actor)}`),
+  )
 
 /** Invoices that are locked, with the totals that the ledger gives them by now; for when nothing else of them can have changed. */
 export async function withTotals(tx: Tx, locked: readonly InvoiceRow[]): Promise<InvoiceRow[]> {
-  const { rows } = await sql<Totals>`${prepared}
-    select id, original_amount, writeoff_amount, rollover_amount, rollover_out_amount, paid_amount, invoice_amount, outstanding_amount
-    from invoices where id = any(${locked.map((row) => row.id)}::bigint[])`.execute(tx)
-  const totals = new Map(rows.map((row) => [row.id, row]))
+  const found = await rowsOf(
+    locked.map((row) => row.id),
+    async (chosen) => {
+      const { rows } = await sql<Totals>`select id, original_amount, writeoff_amount, rollover_amount, rollover_out_amount,
+        paid_amount, invoice_amount, outstanding_amount from invoices i where ${chosen}`.execute(tx)
+      return rows
+    },
+  )
+  const totals = new Map(found.map((row) => [row.id, row]))
   return locked.map((row) => ({ ...row, ...totals.get(row.id) }))
 }
 
@@ -187,11 +187,13 @@ export async function lockInvoices(
   actor: Pick<Actor, 'id' | 'kind'> | null,
   ids: readonly number[],
 ): Promise<InvoiceRow[]> {
-  if (ids.length === 0) return []
-  const locking = sql<{ id: number }>`${prepared}
-    select i.id from invoices i where i.id = any(${[...ids]}::bigint[]) and ${open(actor)} order by i.id for update`.execute(tx)
-  // Asked for right behind the lock: PostgreSQL reads what is there once it has it.
-  const [{ rows: locked }, rows] = await Promise.all([locking, invoicesById(tx, actor, ids)])
+  const locking = rowsOf(ids, async (chosen) => {
+    const { rows } = await sql<{ id: number }>`
+      select i.id from invoices i where ${chosen} and ${open(actor)} order by i.id for update`.execute(tx)
+    return rows
+  })
+  // Asked for right behind the locks: PostgreSQL reads what is there once it has them.
+  const [locked, rows] = await Promise.all([locking, invoicesById(tx, actor, ids)])
   const had = new Set(locked.map((row) => row.id))
   return rows.filter((row) => had.has(row.id))
 }
