@@ -1,8 +1,10 @@
-import type { CSSProperties } from 'react'
+import { createElement, type CSSProperties, Fragment } from 'react'
 import type { AnyColumn } from '#portal/list/pane.ts'
 
 const pickWidth = 30
 const gap = 16
+/** A column of text in the narrowest list may be as narrow as this: it ends in an ellipsis, where an amount is never cut. */
+const narrowText = 110
 
 /** One column as it is drawn now. */
 export interface Fitted {
@@ -11,41 +13,98 @@ export interface Fitted {
   width: number
   /** The same object for every row, so that a row drawn again sets no style. */
   style: CSSProperties
+  /** Stays in sight while the list scrolls sideways. */
+  pinned: boolean
+  /** Always clipped: what stands below the figure may be long. */
+  clipped: boolean
 }
 
 /** How much a column has to matter to stay in a list of that width, in pixels. */
 const kept = (width: number): number => (width <= 460 ? 3 : width <= 560 ? 2 : width <= 720 ? 1 : 0)
 
+/** The figure of the narrowest list, with what has no column of its own there below it. */
+const withUnder = (column: AnyColumn, under: NonNullable<AnyColumn['under']>): AnyColumn => ({
+  ...column,
+  draw: (row) =>
+    createElement(Fragment, null, column.draw ? column.draw(row) : column.text(row), createElement('small', null, under(row))),
+})
+
 /**
  * The columns that stay in a list of that width, with whole pixels for each: at least its least width, and its share of
- * what is left. Widths that are known lay a row out at once, where tracks would be found anew for every row.
+ * what is left; `sizes` are those that the person gave some, which shrink before anything leaves the screen. Where there is
+ * too little room even for the least widths the list scrolls sideways, and its amounts stay in sight, as many as can.
+ * Widths that are known lay a row out at once, where tracks would be found anew for every row.
  */
-export function fitColumns(columns: readonly AnyColumn[], width: number): { cells: readonly Fitted[]; least: number } {
-  const stay = columns.filter((column) => (column.keep ?? 0) >= kept(width))
+export function fitColumns(
+  columns: readonly AnyColumn[],
+  width: number,
+  sizes: Readonly<Record<string, number>> = {},
+): { cells: readonly Fitted[]; least: number } {
+  let matters = kept(width)
+  const floorOf = ({ id, align, width: [least] }: AnyColumn): number =>
+    align === 'right' ? least : Math.min(least, sizes[id] ?? least, matters === 3 ? narrowText : least)
+  const staying = () => columns.filter((column) => (column.keep ?? 0) >= matters)
+  const leastOf = (of: readonly AnyColumn[]): number => of.reduce((sum, column) => sum + floorOf(column) + gap, pickWidth + gap)
+  // In a narrow list less goes before it scrolls sideways.
+  while (matters > 0 && matters < 3 && leastOf(staying()) > width) matters += 1
+  const stay = staying().map((column) => (matters === 3 && column.under ? withUnder(column, column.under) : column))
+  const least = leastOf(stay)
   const around = pickWidth + gap * (stay.length + 1)
-  const least = around + stay.reduce((sum, column) => sum + column.width[0], 0)
-  const widths = new Map<AnyColumn, number>()
+  const floors = least - around
+  const widths = new Map<string, number>()
   let free = Math.max(width, least) - around
-  let open = stay
+
+  const sized = stay.filter(({ id }) => sizes[id] !== undefined)
+  const more = (column: AnyColumn): number => Math.max(0, (sizes[column.id] ?? 0) - floorOf(column))
+  const wanted = sized.reduce((sum, column) => sum + more(column), 0)
+  const given = Math.min(1, (free - floors) / (wanted || 1))
+  for (const column of sized) widths.set(column.id, floorOf(column) + Math.floor(more(column) * given))
+  for (const each of widths.values()) free -= each
+
+  let open = stay.filter(({ id }) => sizes[id] === undefined)
   // A column whose share is less than its least width takes that, and the others share what then is left.
   for (;;) {
     const shares = open.reduce((sum, column) => sum + column.width[1], 0)
-    const short = open.filter((column) => (free * column.width[1]) / shares < column.width[0])
+    const short = open.filter((column) => (free * column.width[1]) / shares < floorOf(column))
     for (const column of short) {
-      widths.set(column, column.width[0])
-      free -= column.width[0]
+      widths.set(column.id, floorOf(column))
+      free -= floorOf(column)
     }
     if (short.length === 0) {
       const whole = open.map((column) => Math.floor((free * column.width[1]) / shares))
       const rest = free - whole.reduce((sum, each) => sum + each, 0)
-      for (const [index, column] of open.entries()) widths.set(column, (whole[index] ?? 0) + (index === 0 ? rest : 0))
+      for (const [index, column] of open.entries()) widths.set(column.id, (whole[index] ?? 0) + (index === 0 ? rest : 0))
       break
     }
     open = open.filter((column) => !short.includes(column))
   }
+  const widthOf = (column: AnyColumn): number => widths.get(column.id) ?? floorOf(column)
+  const pinned = least > width ? pinnedOf(stay, widthOf, width) : []
   const cells = stay.map((column) => {
-    const fitted = widths.get(column) ?? column.width[0]
-    return { column, width: fitted, style: { width: fitted } }
+    const at = pinned.indexOf(column)
+    const beside = (of: readonly AnyColumn[]): number => of.reduce((sum, each) => sum + widthOf(each) + gap, gap)
+    const edges = at < 0 ? {} : { left: beside(pinned.slice(0, at)), right: beside(pinned.slice(at + 1)) }
+    return {
+      column,
+      width: widthOf(column),
+      style: { width: widthOf(column), ...edges },
+      pinned: at >= 0,
+      clipped: matters === 3 && column.under !== undefined,
+    }
   })
   return { cells, least }
+}
+
+/** The amounts that stay in sight beside the first column, the last ones first. */
+function pinnedOf(stay: readonly AnyColumn[], widthOf: (column: AnyColumn) => number, width: number): AnyColumn[] {
+  const [first, ...others] = stay
+  let room = width - pickWidth - 2 * gap - (first ? widthOf(first) : 0)
+  const amounts = others.filter(({ align }) => align === 'right')
+  const pinned: AnyColumn[] = []
+  for (const column of amounts.reverse()) {
+    room -= widthOf(column) + gap
+    if (room < 0) break
+    pinned.unshift(column)
+  }
+  return pinned
 }

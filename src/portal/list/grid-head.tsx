@@ -22,7 +22,7 @@ export const GridHead = memo(function GridHead({ list, cells, least }: { list: L
       <div className="grid-pick" aria-hidden="true" onClick={() => (all ? clearMarks(list) : markAll(list))}>
         <div className="pick" data-on={all || undefined} />
       </div>
-      {cells.map(({ column, width, style }) => {
+      {cells.map(({ column, width, style, pinned }) => {
         const sorted = column.sort !== undefined && sort?.id === column.sort
         // The largest amounts are what somebody looks for.
         const first = column.align === 'right' ? 'desc' : 'asc'
@@ -34,7 +34,7 @@ export const GridHead = memo(function GridHead({ list, cells, least }: { list: L
             role="columnheader"
             title={cut ? column.title : undefined}
             aria-sort={sorted ? (sort?.order === 'asc' ? 'ascending' : 'descending') : undefined}
-            className={`${cellClass(column)}${column.sort && sorts.has(column.sort) ? ' cell-sorts' : ''}${cut ? ' cell-cut' : ''}`}
+            className={`${cellClass(column, pinned)}${column.sort && sorts.has(column.sort) ? ' cell-sorts' : ''}${cut ? ' cell-cut' : ''}`}
             style={style}
             onClick={(event) => {
               event.stopPropagation()

@@ -27,8 +27,9 @@ export const rowId = (list: List, id: string): string => `${list.scope.prefix}ro
 /** The DOM id of a cell of the active row. */
 export const cellId = (row: string, cell: number): string => `${row}-${cell}`
 
-/** The class of a cell: how it is aligned. */
-export const cellClass = (column: AnyColumn): string => (column.align === 'right' ? 'cell cell-right' : 'cell')
+/** The class of a cell: how it is aligned, and whether it stays in sight. */
+export const cellClass = (column: AnyColumn, pinned: boolean): string =>
+  `cell${column.align === 'right' ? ' cell-right' : ''}${pinned ? ' cell-pinned' : ''}`
 
 /** One thing as it is now. A slot that gets another one is drawn once for it, where `useAtomValue` would draw it twice. */
 function useThing(entity: string, id: string): unknown {
@@ -57,16 +58,16 @@ export const GridRow = memo(function GridRow({ domId, entity, id, top, number, c
       style={{ top }}
     >
       <div className="pick" aria-hidden="true" />
-      {cells.map(({ column, width, style }, index) => {
+      {cells.map(({ column, width, style, pinned, clipped }, index) => {
         const drawn = column.draw ? column.draw(row) : column.text(row)
         const here = active && index === now
-        const cut = isCut(column.long ? column.text(row) : drawn, width)
+        const cut = clipped || isCut(column.long ? column.text(row) : drawn, width)
         return (
           <div
             key={column.id}
             role={index === 0 ? 'rowheader' : 'gridcell'}
             id={here ? cellId(domId, index) : undefined}
-            className={`${cellClass(column)}${cut ? ' cell-cut' : ''}${here ? ' cell-now' : ''}`}
+            className={`${cellClass(column, pinned)}${cut ? ' cell-cut' : ''}${here ? ' cell-now' : ''}`}
             style={style}
             title={cut ? column.text(row) : undefined}
           >

@@ -16,6 +16,8 @@ export interface Column<T = unknown> extends ListColumn {
   sort?: string
   /** How narrow the list may be for it to stay: 3 always, 2 from 460 px, 1 from 560 px, else from 720 px. */
   keep?: 1 | 2 | 3
+  /** Of the figure that always stays: what stands below it where only such columns do. */
+  under?: (row: T) => ReactNode
   /** The cell as plain text, for copying. */
   text: (row: T) => string
   /** The cell as it is drawn; its text without one. */

@@ -159,7 +159,7 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
       >
         {failure ? (
           <div className="detail-failed" role="alert">
-            <p>
+            <p className="flex gap-2">
               <Icon name="alert" className="text-bad" /> {failure.sentence}
             </p>
             {failure.detail && <p className="text-muted">{failure.detail}</p>}

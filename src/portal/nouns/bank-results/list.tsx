@@ -6,6 +6,7 @@ import { historyTab } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 import { orDash } from '#portal/format/cell-text.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
+import { Status } from '#portal/ui/status.tsx'
 import { amounts, dates, plain, states } from '#portal/nouns/columns.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
 
@@ -26,7 +27,7 @@ const said: Column<BankResult> = {
   ),
 }
 
-const state = states<BankResult>('state', 'State', 104, (one) => one.state, { sort: 'state', keep: 3 })
+const state = states<BankResult>('state', 'State', 104, (one) => one.state, { sort: 'state', keep: 2 })
 
 const columns: readonly Column<BankResult>[] = [
   said,
@@ -42,7 +43,11 @@ const columns: readonly Column<BankResult>[] = [
   plain('decided-at', 'Decided', 140, (one) => dateAndTime(one.decided_at)),
   plain('decision', 'Decision reason', 160, (one) => orDash(one.decision_reason), { long: true }),
   amounts('debited', 'Debited', (one) => one.debit?.amount),
-  amounts('amount', 'Amount', (one) => one.amount, { sort: 'amount', keep: 2, width: [90, 0.6] }),
+  amounts('amount', 'Amount', (one) => one.amount, {
+    sort: 'amount',
+    keep: 3,
+    under: (one) => <Status status={one.state} />,
+  }),
 ]
 
 const sortTitles: Record<(typeof bankResultSorts)[number], string> = {

@@ -6,6 +6,7 @@ import { historyTab } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 import { orDash } from '#portal/format/cell-text.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
+import { Status } from '#portal/ui/status.tsx'
 import { amounts, dates, plain, states } from '#portal/nouns/columns.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
 
@@ -26,7 +27,7 @@ const invoice: Column<Deduction> = {
   ),
 }
 
-const status = states<Deduction>('status', 'Status', 150, (one) => one.status, { sort: 'status', keep: 3, width: [150, 0.8] })
+const status = states<Deduction>('status', 'Status', 150, (one) => one.status, { sort: 'status', keep: 2, width: [150, 0.8] })
 
 const columns: readonly Column<Deduction>[] = [
   invoice,
@@ -45,7 +46,7 @@ const columns: readonly Column<Deduction>[] = [
   plain('delivered-at', 'Delivered', 140, (one) => dateAndTime(one.delivered_at)),
   plain('confirmed-at', 'Confirmed', 140, (one) => dateAndTime(one.confirmed_at)),
   amounts('confirmed', 'Withheld', (one) => one.confirmed_amount),
-  amounts('amount', 'To withhold', (one) => one.amount, { keep: 2 }),
+  amounts('amount', 'To withhold', (one) => one.amount, { keep: 3, under: (one) => <Status status={one.status} /> }),
 ]
 
 const sortTitles: Record<(typeof deductionSorts)[number], string> = { id: 'Number', status: 'Status', report_date: 'Report date' }

@@ -40,7 +40,7 @@ const columns: readonly Column<EmployeeInvoice>[] = [
   },
   states('status', 'Status', 104, (one) => one.status, {
     sort: 'status',
-    keep: 3,
+    keep: 2,
   }),
   plain('employer', 'Employer', 120, (one) => one.employer.name, { long: true }),
   plain('department', 'Department', 104, (one) => orDash(one.line.department_code), { long: true }),

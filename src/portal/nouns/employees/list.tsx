@@ -49,7 +49,7 @@ const employerColumn: Column<Employee> = {
     ),
 }
 
-const status = states<Employee>('status', 'Status', 108, (one) => one.status, { sort: 'status', keep: 3 })
+const status = states<Employee>('status', 'Status', 108, (one) => one.status, { sort: 'status', keep: 2 })
 
 const brand: Column<Employee> = {
   id: 'brand',
@@ -60,9 +60,10 @@ const brand: Column<Employee> = {
 }
 
 const available = amounts<Employee>('available', 'Available', (one) => one.balance?.available_amount, {
-  width: [88, 0.5],
+  width: [104, 0.5],
   sort: 'available',
-  keep: 2,
+  keep: 3,
+  under: (one) => <Status status={one.status} />,
   needs: balances,
 })
 

@@ -29,6 +29,12 @@ function Derived({ one }: { one: Invoice }) {
   ))
 }
 
+/** The one state that matters most, below the figure of a narrow list. */
+function Foremost({ one }: { one: Invoice }) {
+  const [first] = derivedMarks(one)
+  return first ? <span className={`status status-${first.mark}`}>{first.text}</span> : <Status status={one.status} />
+}
+
 /** The same in a list's row, behind the mark of the first: `Overdue 12 d, underpaid`. */
 function Judged({ one }: { one: Invoice }) {
   const [first, ...others] = derivedMarks(one)
@@ -66,7 +72,7 @@ const status: Column<Invoice> = {
   width: [110, 1.4],
   long: true,
   sort: 'status',
-  keep: 3,
+  keep: 2,
   text: (one) => [labelOf(one.status), ...derivedMarks(one).map(({ text }) => text)].join(', '),
   draw: (one) => (
     <>
@@ -78,7 +84,8 @@ const status: Column<Invoice> = {
 
 const outstanding = amounts<Invoice>('outstanding', 'Outstanding', (one) => one.outstanding_amount, {
   sort: 'outstanding_amount',
-  keep: 2,
+  keep: 3,
+  under: (one) => <Foremost one={one} />,
   draw: (one) => <Amount cents={one.outstanding_amount} />,
 })
 

@@ -6,6 +6,7 @@ import { historyTab } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 import { orDash } from '#portal/format/cell-text.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
+import { Status } from '#portal/ui/status.tsx'
 import { amounts, dates, plain, states } from '#portal/nouns/columns.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { Amount } from '#portal/ui/amount.tsx'
@@ -27,7 +28,7 @@ const reference: Column<Repayment> = {
 
 const status = states<Repayment>('status', 'Reconciliation', 138, (one) => one.reconciliation_status, {
   sort: 'reconciliation_status',
-  keep: 3,
+  keep: 2,
   width: [138, 0.8],
 })
 
@@ -57,7 +58,8 @@ const repaymentColumns: readonly Column<Repayment>[] = [
   amounts('unallocated', 'Unallocated', (one) => one.unallocated_amount),
   amounts('amount', 'Amount', (one) => one.amount, {
     sort: 'amount',
-    keep: 2,
+    keep: 3,
+    under: (one) => <Status status={one.reconciliation_status} />,
     width: [90, 0.6],
     draw: (one) => <Amount cents={one.amount} />,
   }),

@@ -6,6 +6,7 @@ import { historyTab } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 import { orDash } from '#portal/format/cell-text.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
+import { Status } from '#portal/ui/status.tsx'
 import { amounts, plain, states } from '#portal/nouns/columns.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
 
@@ -24,7 +25,7 @@ const employee: Column<WriteOff> = {
   ),
 }
 
-const status = states<WriteOff>('status', 'Status', 104, (one) => one.status, { sort: 'status', keep: 3 })
+const status = states<WriteOff>('status', 'Status', 104, (one) => one.status, { sort: 'status', keep: 2 })
 
 const columns: readonly Column<WriteOff>[] = [
   employee,
@@ -41,7 +42,11 @@ const columns: readonly Column<WriteOff>[] = [
   plain('decision', 'Decision reason', 160, (one) => orDash(one.decision_reason), { long: true }),
   plain('comments', 'Comments', 160, (one) => orDash(one.comments), { long: true }),
   amounts('approved', 'Approved', (one) => one.approved_amount),
-  amounts('suggested', 'Suggested', (one) => one.suggested_amount, { sort: 'suggested_amount', keep: 2, width: [90, 0.6] }),
+  amounts('suggested', 'Suggested', (one) => one.suggested_amount, {
+    sort: 'suggested_amount',
+    keep: 3,
+    under: (one) => <Status status={one.status} />,
+  }),
 ]
 
 const sortTitles: Record<(typeof writeOffSorts)[number], string> = {

@@ -1,0 +1,112 @@
+import { render } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { fitColumns } from '#portal/list/grid-fit.ts'
+import type { AnyColumn } from '#portal/list/pane.ts'
+
+const column = (id: string, least: number, share: number, keep?: 1 | 2 | 3): AnyColumn => ({
+  id,
+  title: id,
+  width: [least, share],
+  keep,
+  text: () => '',
+})
+const columns = [column('name', 150, 2, 3), column('rate', 100, 0.1, 1), column('hired', 90, 1), column('state', 100, 1, 3)]
+const widthsAt = (width: number, from = columns) =>
+  fitColumns(from, width).cells.map(({ column, width }) => [column.id, width] as const)
+
+describe('the columns of a list', () => {
+  test('fill its width to the pixel, each at least as wide as it needs', () => {
+    const width = 1001
+    const cells = widthsAt(width)
+    const sum = cells.reduce((all, [, each]) => all + each, 0)
+    expect(sum).toBe(width - 30 - 16 * 5)
+    expect(new Map(cells).get('rate')).toBe(100)
+    expect(new Map(cells).get('name')).toBeGreaterThan(2 * new Map(cells).get('hired')! - 2)
+  })
+
+  test('go by how much they matter as it narrows', () => {
+    const at = (width: number) => widthsAt(width).map(([id]) => id)
+    expect(at(721)).toEqual(['name', 'rate', 'hired', 'state'])
+    expect(at(720)).toEqual(['name', 'rate', 'state'])
+    expect(at(561)).toEqual(['name', 'rate', 'state'])
+    expect(at(560)).toEqual(['name', 'state'])
+    expect(at(0)).toEqual(['name', 'state'])
+  })
+
+  test('keep their least width where there is too little room', () => {
+    const wide = Array.from({ length: 12 }, (_, index) => column(String(index), 100, 1, 3))
+    expect(widthsAt(800, wide).every(([, width]) => width === 100)).toBe(true)
+    expect(fitColumns(wide, 800).least).toBe(30 + 16 * 13 + 1200)
+  })
+
+  const amount = (id: string, more: Partial<AnyColumn> = {}): AnyColumn => ({
+    ...column(id, 104, 0.6, 3),
+    align: 'right',
+    ...more,
+  })
+  const invoices = [column('number', 130, 1.8, 3), column('status', 110, 1.4, 2), amount('outstanding', { under: () => 'Sent' })]
+  const drawn = (width: number, from: readonly AnyColumn[], sizes?: Record<string, number>) =>
+    fitColumns(from, width, sizes).cells.map(({ column, width, pinned }) => ({ id: column.id, width, pinned }))
+
+  test('beside a record keep the figure, with the state below it, inside of the list', () => {
+    const { cells, least } = fitColumns(invoices, 309)
+    expect(cells.map(({ column }) => column.id)).toEqual(['number', 'outstanding'])
+    expect(least).toBeLessThanOrEqual(309)
+    expect(cells[1]).toMatchObject({ width: 104, pinned: false, clipped: true })
+    const { container } = render(cells[1]?.column.draw?.({}))
+    expect(container.querySelector('small')?.textContent).toBe('Sent')
+    expect(fitColumns(invoices, 600).cells.map(({ column }) => column.id)).toEqual(['number', 'status', 'outstanding'])
+  })
+
+  test('of a narrow list go before it would scroll sideways', () => {
+    const tab = [column('reference', 130, 1, 3), column('state', 138, 1, 2), amount('amount'), amount('share')]
+    expect(drawn(500, tab).map(({ id }) => id)).toEqual(['reference', 'amount', 'share'])
+    expect(fitColumns(tab, 500).least).toBeLessThanOrEqual(500)
+  })
+
+  test('that are amounts stay in sight where too many were chosen, as many as there is room for beside the first', () => {
+    const many = [
+      column('name', 150, 2, 3),
+      amount('a'),
+      ...Array.from({ length: 12 }, (_, n) => column(`c${n}`, 100, 1)),
+      amount('b'),
+    ]
+    const { cells, least } = fitColumns(many, 1000)
+    expect(least).toBeGreaterThan(1000)
+    expect(cells.filter(({ pinned }) => pinned).map(({ column }) => column.id)).toEqual(['a', 'b'])
+    expect(cells[1]?.style).toEqual({ width: 104, left: 16, right: 16 + 104 + 16 })
+    expect(cells.at(-1)?.style).toEqual({ width: 104, left: 16 + 104 + 16, right: 16 })
+    const all = [column('name', 150, 2, 3), ...Array.from({ length: 9 }, (_, n) => amount(`a${n}`))]
+    expect(fitColumns(all, 800).cells.flatMap(({ column, pinned }) => (pinned ? [column.id] : []))).toEqual([
+      'a5',
+      'a6',
+      'a7',
+      'a8',
+    ])
+  })
+
+  test('have the width that they were given, and the others share the rest', () => {
+    const cells = drawn(1000, invoices, { number: 300 })
+    expect(cells[0]?.width).toBe(300)
+    expect(cells.reduce((sum, { width }) => sum + width, 0)).toBe(1000 - 30 - 16 * 4)
+  })
+
+  test('shrink from the width that they were given before an amount would leave the screen; amounts are never cut', () => {
+    const wide = { number: 900, status: 900, outstanding: 40 }
+    const { cells, least } = fitColumns(invoices, 700, wide)
+    expect(least).toBeLessThan(700)
+    expect(cells.reduce((sum, { width }) => sum + width + 16, 46)).toBeLessThanOrEqual(700)
+    expect(cells[2]?.width).toBe(104)
+    expect(drawn(700, invoices, { number: 60 })[0]?.width).toBe(60)
+  })
+
+  test('that all have a width leave the rest of the list empty', () => {
+    expect(drawn(1000, invoices, { number: 200, status: 120, outstanding: 110 }).map(({ width }) => width)).toEqual([
+      200, 120, 110,
+    ])
+  })
+
+  test('may be none', () => {
+    expect(widthsAt(800, [])).toEqual([])
+  })
+})
