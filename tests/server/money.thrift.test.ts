@@ -86,11 +86,11 @@ test('no statement of a repayment is planned anew at every call', async () => {
   }
 })
 
-test('a repayment asks for a connection twice, also where the activity of its session is written down', async () => {
+test('a repayment asks for a connection once, also where the activity of its session is written down', async () => {
   await sql`update sessions set last_active_at = last_active_at - interval '20 seconds'`.execute(server.db)
   const asked = vi.spyOn(Pool.prototype, 'connect')
   await pay(invoices[8] as TestInvoice)
-  expect(asked.mock.calls.length).toBe(2)
+  expect(asked.mock.calls.length).toBe(1)
   vi.restoreAllMocks()
   const { rows } = await sql`select from sessions where last_active_at < now() - interval '15 seconds'`.execute(server.db)
   expect(rows).toEqual([])

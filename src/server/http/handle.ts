@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { checkApplication } from '#server/auth/application-key.ts'
 import { readConfirmed } from '#server/auth/read-confirmed.ts'
@@ -13,7 +14,7 @@ import { problemOf, problemType, refusalOf } from '#server/http/problem-answer.t
 import { Refused, versionRequired } from '#server/refused.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Caller } from '#server/auth/caller.ts'
-import type { Tx } from '#server/tables/database.ts'
+import type { Database, Tx } from '#server/tables/database.ts'
 import type { ReadyRoute, Services } from '#server/http/route.ts'
 import { isOverWithin } from '#server/within.ts'
 import type { Reply } from '#server/http/write.ts'
@@ -105,33 +106,37 @@ function answererOf(services: Services, route: ReadyRoute) {
         : sent(endpoint.status, JSON.stringify(answer))
     }
 
-    // On one connection, also where activity is written down: each that is asked for may have to be waited for.
-    const actor = isPublic ? undefined : await onOneConnection(services.db, (tx) => authenticate(tx, token, now, session))
-    const context = contextOf()
-    const given = isRead ? undefined : (request.body ?? {})
-    refuseUnstorable(given)
-    const intent = route.change ? chooseIntent(route, given) : undefined
-    if (actor) requirePermission(actor, intent?.intent.needs ?? endpoint.needs)
-    if (endpoint.money) requirePreconditions(headers, intent?.body.shape ?? {}, given)
-    const schema = intent?.body ?? route.body
-    const body = schema ? (parse(schema, given) as Record<string, unknown>) : parse(noBody, given)
+    const written = async (actor: Actor | undefined, on: Kysely<Database>): Promise<Send> => {
+      const context = contextOf()
+      const given = isRead ? undefined : (request.body ?? {})
+      refuseUnstorable(given)
+      const intent = route.change ? chooseIntent(route, given) : undefined
+      if (actor) requirePermission(actor, intent?.intent.needs ?? endpoint.needs)
+      if (endpoint.money) requirePreconditions(headers, intent?.body.shape ?? {}, given)
+      const schema = intent?.body ?? route.body
+      const body = schema ? (parse(schema, given) as Record<string, unknown>) : parse(noBody, given)
 
-    if (route.ownTransactions) {
-      const answer = await route.ownTransactions({ ...context, db: services.db, body } as never)
-      checkAnswer(services, route, answer)
-      return sent(endpoint.status, JSON.stringify(answer))
+      if (route.ownTransactions) {
+        const answer = await route.ownTransactions({ ...context, db: services.db, body } as never)
+        checkAnswer(services, route, answer)
+        return sent(endpoint.status, JSON.stringify(answer))
+      }
+      const write = {
+        ...context,
+        route,
+        intent,
+        actor: actor as Actor,
+        body,
+        key: actor ? printable(headers, 'idempotency-key', 200) : null,
+        command: printable(headers, 'command', 100),
+        until,
+      }
+      const made = await perform(services, write, on)
+      return (reply) => sendReply(reply, made)
     }
-    const made = await perform(services, {
-      ...context,
-      route,
-      intent,
-      actor: actor as Actor,
-      body,
-      key: actor ? printable(headers, 'idempotency-key', 200) : null,
-      command: printable(headers, 'command', 100),
-      until,
-    })
-    return (reply) => sendReply(reply, made)
+    if (isPublic) return written(undefined, services.db)
+    // The check of the session and the change itself ask the pool once: each time may have to be waited for.
+    return onOneConnection(services.db, async (tx) => written(await authenticate(tx, token, now, session), tx))
   }
 }
 

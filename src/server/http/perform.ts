@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { withoutSecrets } from '#contract/secrets.ts'
 import { answerAgain } from '#server/http/answer-again.ts'
 import { changeOf, checkAnswer, judge, subjectOf } from '#server/http/judge.ts'
 import { isConflict } from '#server/postgres/away.ts'
 import { problemOf } from '#server/http/problem-answer.ts'
 import { Refused } from '#server/refused.ts'
-import type { Tx } from '#server/tables/database.ts'
+import type { Database, Tx } from '#server/tables/database.ts'
 import { nameOf } from '#server/http/route-table.ts'
 import type { ReadyIntent, Services } from '#server/http/route.ts'
 import { prepared } from '#server/postgres/prepared.ts'
@@ -20,12 +20,13 @@ const attempts = 3
 
 /**
  * Carries out a write in one transaction with its audit event and its kept reply. A refusal under a key is kept and
- * answered like any other reply; without a key it is thrown. Deadlocks are tried again.
+ * answered like any other reply; without a key it is thrown. Deadlocks are tried again. `on` is a connection that is there
+ * already.
  */
-export async function perform(services: Services, write: Write): Promise<Reply> {
+export async function perform(services: Services, write: Write, on: Kysely<Database> = services.db): Promise<Reply> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await inTransaction(services.db, (tx, later) => once(services, tx, later, write), write)
+      return await inTransaction(on, (tx, later) => once(services, tx, later, write), write)
     } catch (error) {
       if (attempt >= attempts || !isConflict(error)) throw error
       await sleep(10 * attempt + Math.random() * 20)
