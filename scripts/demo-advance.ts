@@ -22,6 +22,7 @@ const columns: (keyof Summary)[] = [
   'returned',
   'unmatched',
   'drafted',
+  'extended',
   'failed',
 ]
 

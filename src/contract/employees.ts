@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { brands } from '#domain/brand.ts'
 import { type EmployeeFacts, canPause, canResume, canUnlink, employeeStatuses, flows } from '#domain/employee.ts'
 import { all, byTarget, byIntent } from '#domain/permissions.ts'
+import { payFrequencies } from '#domain/pay-group.ts'
 import { refuse } from '#domain/refusal.ts'
 import { labelsOf } from '#domain/status.ts'
 import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
@@ -11,7 +12,6 @@ import { Actor, historyOf } from '#contract/history.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
 
-export const payFrequencies = ['WEEKLY', 'BI_WEEKLY', 'SEMI_MONTHLY', 'MONTHLY'] as const
 export const userStatuses = ['ACTIVE', 'CONFIRMATION_PENDING', 'DELETED', 'PENDING_EMAIL_UPDATE'] as const
 export const kycStatuses = ['APPROVED', 'DENIED', 'UNDER_REVIEW'] as const
 

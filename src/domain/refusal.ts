@@ -66,6 +66,7 @@ export const refusalCodes = [
   'identifier-missing',
   'not-author',
   'already-configured',
+  'already-confirmed',
 ] as const
 export type RefusalCode = (typeof refusalCodes)[number]
 

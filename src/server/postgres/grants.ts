@@ -48,6 +48,8 @@ export const decidedGrants: Readonly<Record<string, Grant>> = {
   employees: kept,
   balances: free,
   configurations: kept,
+  pay_groups: kept,
+  pay_periods: free,
   lms_configurations: free,
   deduction_configurations: free,
   billing_accounts: kept,

@@ -106,6 +106,8 @@ async function end(tx: Tx, later: readonly string[]): Promise<void> {
   )
   await analyze(tx, 'organizations', 'employers', ...moneyTables.filter((table) => !isBare(table)))
   await sql`drop schema ${sql.ref(plans)} cascade`.execute(tx)
+  await sql`select derive_pay_groups()`.execute(tx)
+  await analyze(tx, 'pay_groups', 'pay_periods')
   await leaveIndexes(tx, later)
   // With the last of it: a company that was broken off is made again, a whole one never.
   await putSetting(tx, 'seed', 'demo')

@@ -43,6 +43,7 @@ export const moveInvoices = ({ db }: { db: Kysely<Database> }, options: ClockOpt
       settled: 0,
       returned: 0,
       unmatched: 0,
+      extended: 0,
       failed: 0,
     }
     const round: Round = {

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { addBusinessDays, addDays, onOrAfter } from '#domain/calendar.ts'
-import { frequencyOf, nextPeriod, type PayPeriod } from '#server/money/billing/next-period.ts'
+import { frequencyOf, nextPeriod, type InvoicedPeriod } from '#server/money/billing/next-period.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import { type InvoiceRow, invoiceSnapshot, lockInvoices, oneInvoice } from '#server/tables/invoices.ts'
 import { moneyMoved, post, service } from '#server/tables/ledger.ts'
+import { periodAfter } from '#server/tables/pay-groups.ts'
 import { settingOf } from '#server/tables/setting.ts'
 
 /** How an employer is billed, its own rows before its organization's; what nobody configured is null. */
@@ -39,18 +40,22 @@ export async function billingTermsOf(tx: Tx, employerId: number): Promise<Billin
 
 const usualNetDays = 5
 
-/** Makes the DRAFT invoices that follow this one, as far as the next period that has not begun, if the employer is active. */
+/**
+ * Makes the DRAFT invoices that follow this one, as far as the next period that has not begun, if the employer is active.
+ * Their periods are those of the pay group; where nobody confirmed one, as long as this invoice's.
+ */
 export async function draftNext(tx: Tx, invoice: InvoiceRow, today: string): Promise<number> {
   if (invoice.employer_status !== 'ACTIVE') return 0
-  const { rows } = await sql<PayPeriod>`
+  const { rows } = await sql<InvoicedPeriod>`
     select period_start, period_end from invoices where employer_id = ${invoice.employer_id} and company_code = ${invoice.company_code}
       and department_code is not distinct from ${invoice.department_code} order by period_end desc limit 1`.execute(tx)
   const terms = await billingTermsOf(tx, invoice.employer_id)
   const debtor_type = terms.debtor_type ?? invoice.debtor_type
   let made = 0
-  for (let last = rows[0] as PayPeriod; last.period_start <= today; made += 1) {
-    last = nextPeriod(last)
-    const report_date = addBusinessDays(last.period_end, 2)
+  for (let last = rows[0] as InvoicedPeriod; last.period_start <= today; made += 1) {
+    const planned = await periodAfter(tx, invoice.employer_id, invoice.company_code, last.period_end)
+    last = planned ? { period_start: planned.start_date, period_end: planned.end_date } : nextPeriod(last)
+    const report_date = planned?.report_date ?? addBusinessDays(last.period_end, 2)
     const { id } = await tx
       .insertInto('invoices')
       .values({

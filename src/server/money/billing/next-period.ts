@@ -1,7 +1,7 @@
 import { addDays, daysBetween } from '#domain/calendar.ts'
 
-/** A pay period; both days belong to it, `yyyy-MM-dd`. */
-export interface PayPeriod {
+/** The pay period of an invoice; both days belong to it, `yyyy-MM-dd`. */
+export interface InvoicedPeriod {
   period_start: string
   period_end: string
 }
@@ -15,7 +15,10 @@ const monthEnd = (date: string): string => {
 }
 
 /** How often a pay group is paid whose period this is; null for a length that no pay group has. */
-export function frequencyOf({ period_start, period_end }: PayPeriod): 'WEEKLY' | 'BI_WEEKLY' | 'SEMI_MONTHLY' | 'MONTHLY' | null {
+export function frequencyOf({
+  period_start,
+  period_end,
+}: InvoicedPeriod): 'WEEKLY' | 'BI_WEEKLY' | 'SEMI_MONTHLY' | 'MONTHLY' | null {
   const [first, last] = [dayOf(period_start), dayOf(period_end)]
   if (first === 1 && isMonthEnd(period_end)) return 'MONTHLY'
   if ((first === 1 && last === 15) || (first === 16 && isMonthEnd(period_end))) return 'SEMI_MONTHLY'
@@ -24,7 +27,7 @@ export function frequencyOf({ period_start, period_end }: PayPeriod): 'WEEKLY' |
 }
 
 /** The period that follows without a gap: weeks keep their length, months and halves of months their days. */
-export function nextPeriod(period: PayPeriod): PayPeriod {
+export function nextPeriod(period: InvoicedPeriod): InvoicedPeriod {
   const period_start = addDays(period.period_end, 1)
   const frequency = frequencyOf(period)
   if (frequency === 'MONTHLY') return { period_start, period_end: monthEnd(period_start) }

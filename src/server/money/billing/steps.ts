@@ -11,6 +11,7 @@ import { scheduleDebit } from '#server/tables/debits.ts'
 import { approveDeductionOf, lockDeduction, whyNotApproved } from '#server/tables/deductions.ts'
 import { lockInvoices, numberOf } from '#server/tables/invoices.ts'
 import { moneyMoved, service } from '#server/tables/ledger.ts'
+import { extendPayGroup, payGroupsToExtend } from '#server/tables/pay-groups.ts'
 
 /** One round of the clock. */
 export interface Round {
@@ -24,7 +25,17 @@ export interface Round {
 }
 
 /** What was done, as the summary counts it. */
-export type Done = 'drafted' | 'reported' | 'approved' | 'sent' | 'scheduled' | 'submitted' | 'settled' | 'returned' | 'unmatched'
+export type Done =
+  | 'drafted'
+  | 'reported'
+  | 'approved'
+  | 'sent'
+  | 'scheduled'
+  | 'submitted'
+  | 'settled'
+  | 'returned'
+  | 'unmatched'
+  | 'extended'
 
 /** One thing that time does: finds what it is due for, and does it to each in a transaction of its own. */
 export interface Step {
@@ -181,4 +192,11 @@ const take: Step = {
 }
 
 /** In this order, so that an invoice goes as far in one round as its dates bring it. */
-export const steps: readonly Step[] = [take, fill, report, approve, send, submit]
+/** The periods of a pay group reach a year ahead (rules 6). */
+const extend: Step = {
+  name: 'extend',
+  due: (tx, { today }) => payGroupsToExtend(tx, today),
+  carryOut: async (tx, key, { today }) => ((await extendPayGroup(tx, Number(key), today)) ? ['extended'] : []),
+}
+
+export const steps: readonly Step[] = [take, fill, report, approve, send, submit, extend]

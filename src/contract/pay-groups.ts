@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { adjustmentTypes, canConfirmPayGroup, payFrequencies } from '#domain/pay-group.ts'
+import { all, any, byIntent } from '#domain/permissions.ts'
+import { endpoint, intent } from '#contract/define.ts'
+import { byId, choice, date, dateSchema, idSchema, nothing, reference, text, version } from '#contract/fields.ts'
+
+const Period = z.object({
+  start_date: dateSchema,
+  end_date: dateSchema,
+  report_date: dateSchema,
+  payment_date: dateSchema,
+})
+
+/** Who of an employer is paid together, and when (ENT-110 to ENT-119). All dates `yyyy-MM-dd`. */
+export const PayGroup = z.object({
+  id: z.int(),
+  organization_id: z.int(),
+  employer_id: z.int(),
+  employer_name: z.string(),
+  name: z.string(),
+  external_code: z.string(),
+  payroll_frequency: z.enum(payFrequencies),
+  adjustment_type: z.enum(adjustmentTypes),
+  /** As they were typed; the others repeat them. */
+  first_work_period: Period,
+  /** Only a semi-monthly group has two periods that repeat. */
+  second_work_period: Period.nullable(),
+  /** Taken from the periods of invoices: a person confirms it before it makes further periods. */
+  derived: z.boolean(),
+  /** The one under way at the business date and those after it, at most six, with report and payment date as adjusted. */
+  periods: z.array(Period),
+  version: z.int(),
+})
+export type PayGroup = z.infer<typeof PayGroup>
+
+const period = (title: string) =>
+  z.object({
+    start_date: date(`${title}: start`),
+    end_date: date(`${title}: end`),
+    report_date: date(`${title}: report date`),
+    payment_date: date(`${title}: payment date`),
+  })
+
+const fields = {
+  name: text('Name', 100),
+  external_code: text('External code', 60),
+  payroll_frequency: choice('Payroll frequency', payFrequencies, {
+    WEEKLY: 'Weekly',
+    BI_WEEKLY: 'Bi-weekly',
+    SEMI_MONTHLY: 'Semi-monthly',
+    MONTHLY: 'Monthly',
+  }),
+  adjustment_type: choice('On a closed day', adjustmentTypes, {
+    NEXT_BUSINESS_DAY: 'Next business day',
+    PREVIOUS_BUSINESS_DAY: 'Previous business day',
+    SAME_DAY: 'Same day',
+  }),
+  first_work_period: period('First work period'),
+  second_work_period: period('Second work period').nullable(),
+}
+/** All of them; only a semi-monthly group has a second work period. */
+const whole = { ...fields, second_work_period: fields.second_work_period.default(null) }
+/** What a person says of a pay group. */
+export type PayGroupValues = { [Name in keyof typeof fields]: z.output<(typeof fields)[Name]> }
+
+export const listPayGroups = endpoint({
+  method: 'GET',
+  path: '/organizations/paygroups',
+  summary: 'The pay groups of an organization or an employer that is named',
+  tag: 'Pay groups',
+  params: nothing,
+  query: z.object({ 'organization-id': idSchema.optional(), 'employer-id': idSchema.optional() }),
+  answer: z.object({ paygroups: z.array(PayGroup) }),
+  needs: any('read:organizations', 'read:employers'),
+})
+
+export const listCurrentPeriods = endpoint({
+  method: 'GET',
+  path: '/employers/payrollgroups/periods/current',
+  summary: 'The period under way of each pay group that one may see, at the business date',
+  tag: 'Pay groups',
+  params: nothing,
+  query: nothing,
+  answer: z.object({
+    periods: z.array(Period.extend({ pay_group_id: z.int(), employer_id: z.int(), name: z.string(), external_code: z.string() })),
+  }),
+  needs: all('read:employers'),
+})
+
+const changes = { tag: 'Pay groups', query: nothing, answer: PayGroup, needs: byIntent } as const
+
+export const postPayGroup = endpoint({
+  ...changes,
+  method: 'POST',
+  path: '/organizations/paygroups',
+  summary: 'Add a pay group to an employer; its periods are made a year ahead',
+  params: nothing,
+  status: 201,
+})
+
+export const createPayGroup = intent(postPayGroup, {
+  id: 'paygroup.create',
+  body: z.object({ employer_id: reference('Employer', 'employer'), ...whole }),
+  needs: all('write:paygroups'),
+  event: 'Pay group added',
+})
+
+export const postPayGroupAgain = endpoint({
+  ...changes,
+  method: 'POST',
+  path: '/organizations/paygroups/{id}',
+  summary: 'Confirm a derived pay group, as it is to be; its periods are made a year ahead',
+  params: byId,
+})
+
+export const confirmPayGroup = intent(postPayGroupAgain, {
+  id: 'paygroup.confirm',
+  body: z.object({ ...whole, version: version() }),
+  needs: all('write:paygroups'),
+  event: 'Pay group confirmed',
+  refuses: canConfirmPayGroup,
+})
+
+export const patchPayGroup = endpoint({
+  ...changes,
+  method: 'PATCH',
+  path: '/organizations/paygroups/{id}',
+  summary: 'Change a pay group; periods without an invoice past DRAFT are made anew',
+  params: byId,
+})
+
+export const changePayGroup = intent(patchPayGroup, {
+  id: 'paygroup.change',
+  body: z.object(fields).partial().extend({ version: version() }),
+  needs: all('write:paygroups'),
+  event: 'Pay group changed',
+})

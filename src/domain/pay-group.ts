@@ -1,0 +1,180 @@
+import { type Adjustment, addBusinessDays, addDays, adjust, daysBetween, holidayOn } from '#domain/calendar.ts'
+import { type Refusal, refuse } from '#domain/refusal.ts'
+
+/** How often a pay group is paid (ENT-111 to ENT-114). */
+export const payFrequencies = ['WEEKLY', 'BI_WEEKLY', 'SEMI_MONTHLY', 'MONTHLY'] as const
+export type PayFrequency = (typeof payFrequencies)[number]
+
+/** How a report or payment date that falls on a closed day is moved, as the API says it (ENT-117 to ENT-119). */
+export const adjustmentTypes = ['NEXT_BUSINESS_DAY', 'PREVIOUS_BUSINESS_DAY', 'SAME_DAY'] as const
+export type AdjustmentType = (typeof adjustmentTypes)[number]
+const adjustments: Readonly<Record<AdjustmentType, Adjustment>> = {
+  NEXT_BUSINESS_DAY: 'NEXT',
+  PREVIOUS_BUSINESS_DAY: 'PREVIOUS',
+  SAME_DAY: 'SAME',
+}
+
+/** A work period, all dates `yyyy-MM-dd`; the first and the last day belong to it (ENT-115). */
+export interface WorkPeriod {
+  start_date: string
+  end_date: string
+  /** When the employer is told what to withhold. */
+  report_date: string
+  /** When the employees are paid. */
+  payment_date: string
+}
+
+/** What the periods of a pay group follow from: its first work periods as they were typed, before any adjustment. */
+export interface PayCalendar {
+  payroll_frequency: PayFrequency
+  first: WorkPeriod
+  /** Only a semi-monthly group has two periods that repeat (ENT-116); of the others the second follows from the first. */
+  second: WorkPeriod | null
+  adjustment_type: AdjustmentType
+}
+
+/** Where a date was moved from, and the first holiday on the way; null where only weekends, or the other date, moved it. */
+export interface Moved {
+  from: string
+  holiday: string | null
+}
+
+/** A period of a pay group as it is kept: report and payment date on days on which they can be. */
+export interface PayPeriod extends WorkPeriod {
+  /** 0 is the first work period. */
+  number: number
+  report_moved: Moved | null
+  payment_moved: Moved | null
+}
+
+const daysOfWeeks: Partial<Record<PayFrequency, number>> = { WEEKLY: 7, BI_WEEKLY: 14 }
+
+const monthOf = (date: string): number => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1
+const firstOfMonth = (month: number): string =>
+  `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`
+const lastOfMonth = (month: number): string => addDays(firstOfMonth(month + 1), -1)
+
+/** Whether a date that repeats by the month means the last day of each: it is one itself (rules 6). */
+export const isMonthEnd = (date: string): boolean => date === lastOfMonth(monthOf(date))
+
+/** The same day of another month; its last day where it is shorter, and always for a last day (rules 6). */
+function inMonth(date: string, later: number): string {
+  const month = monthOf(date) + later
+  const last = lastOfMonth(month)
+  const same = `${last.slice(0, 8)}${date.slice(8)}`
+  return isMonthEnd(date) || same > last ? last : same
+}
+
+type Dates = Pick<WorkPeriod, 'start_date' | 'report_date' | 'payment_date'>
+
+/** Start, report and payment of a period, counted from 0, before any adjustment. */
+function unadjusted({ payroll_frequency, first, second }: PayCalendar, number: number): Dates {
+  const days = daysOfWeeks[payroll_frequency]
+  const anchors = second && payroll_frequency === 'SEMI_MONTHLY' ? [first, second] : [first]
+  const { start_date, report_date, payment_date } = anchors[number % anchors.length] as WorkPeriod
+  const move = (date: string): string =>
+    days === undefined ? inMonth(date, Math.floor(number / anchors.length)) : addDays(date, days * number)
+  return { start_date: move(start_date), report_date: move(report_date), payment_date: move(payment_date) }
+}
+
+function movedFrom(from: string, to: string): Moved | null {
+  if (from === to) return null
+  const step = from < to ? 1 : -1
+  let holiday: string | null = null
+  for (let on = from; on !== to && !holiday; on = addDays(on, step)) holiday = holidayOn(on)
+  return { from, holiday }
+}
+
+/**
+ * A period of a pay group, counted from 0 (rules 6): it ends the day before the next one starts. Report and payment date are
+ * moved off closed days, always from the dates that repeat; a report date that is then not before the payment date is on
+ * the business day before it, and one that is not after the start on the business day after that.
+ */
+export function periodOf(calendar: PayCalendar, number: number): PayPeriod {
+  const { start_date, report_date, payment_date } = unadjusted(calendar, number)
+  const adjustment = adjustments[calendar.adjustment_type]
+  const payment = adjust(payment_date, adjustment)
+  let report = adjust(report_date, adjustment)
+  if (report >= payment) report = addBusinessDays(payment, -1)
+  if (report <= start_date) report = addBusinessDays(start_date, 1)
+  return {
+    number,
+    start_date,
+    end_date: addDays(unadjusted(calendar, number + 1).start_date, -1),
+    report_date: report,
+    payment_date: payment,
+    report_moved: movedFrom(report_date, report),
+    payment_moved: movedFrom(payment_date, payment),
+  }
+}
+
+/** The number of the period that a date lies in; -1 where it is before the first. */
+export function periodNumberOn(calendar: PayCalendar, date: string): number {
+  const days = daysBetween(calendar.first.start_date, date)
+  if (days < 0) return -1
+  // A month has no fixed length: begin a period early, and go on from there.
+  const length = { WEEKLY: 7, BI_WEEKLY: 14, SEMI_MONTHLY: 16, MONTHLY: 31 }[calendar.payroll_frequency]
+  let number = Math.max(0, Math.floor(days / length) - 1)
+  while (unadjusted(calendar, number + 1).start_date <= date) number += 1
+  return number
+}
+
+/** Why a pay group cannot be confirmed: somebody has done so (rules 17). */
+export const canConfirmPayGroup = (one: { derived: boolean }): Refusal | null =>
+  one.derived ? null : refuse('already-confirmed', 'This pay group is confirmed already.')
+
+/** What is wrong with a pay group: the field, and a sentence for it. */
+export interface Fault {
+  path: string
+  message: string
+}
+
+/** Said of a date that repeats on the last day of each month (rules 6). */
+export const monthEndSaid = 'The last day of each month'
+
+/** Periods that have to be possible for a calendar to be good: those of two years. */
+const tried = { WEEKLY: 104, BI_WEEKLY: 52, SEMI_MONTHLY: 48, MONTHLY: 24 } as const
+
+/** The order of the dates of one period (PGR-001 to PGR-003). */
+function judgeOrder({ start_date, end_date, report_date, payment_date }: WorkPeriod, at: string): Fault[] {
+  const faults: Fault[] = []
+  if (end_date <= start_date) faults.push({ path: `${at}.end_date`, message: 'The end date must be after the start date.' })
+  if (report_date <= start_date)
+    faults.push({ path: `${at}.report_date`, message: 'The report date must be after the start date.' })
+  else if (report_date >= payment_date)
+    faults.push({ path: `${at}.report_date`, message: 'The report date must be before the payment date.' })
+  return faults
+}
+
+/**
+ * Everything wrong with a calendar whose dates are dates (PGR-001 to PGR-004, PGR-006): the order within each period, and that
+ * one period follows the other without a gap, which alone says when they end.
+ */
+export function judgeCalendar(calendar: PayCalendar): Fault[] {
+  const { payroll_frequency, first, second } = calendar
+  const faults = [...judgeOrder(first, 'first'), ...(second ? judgeOrder(second, 'second') : [])]
+  if (payroll_frequency === 'SEMI_MONTHLY' && !second)
+    faults.push({ path: 'second', message: 'A semi-monthly pay group has two work periods.' })
+  if (second && second.payment_date <= first.payment_date)
+    faults.push({ path: 'second.payment_date', message: 'The second payment date must be after the first.' })
+  if (faults.length > 0) return faults
+  if (second && second.start_date !== addDays(first.end_date, 1))
+    return [{ path: 'second.start_date', message: 'The second work period starts the day after the first one ends.' }]
+  const [one, two] = [periodOf(calendar, 0), periodOf(calendar, 1)]
+  if (two.end_date <= two.start_date)
+    return [{ path: 'second.start_date', message: 'The second work period starts within a month of the first.' }]
+  if (first.end_date !== one.end_date)
+    return [{ path: 'first.end_date', message: `With this frequency it ends on ${one.end_date}.` }]
+  if (second && second.end_date !== two.end_date)
+    return [{ path: 'second.end_date', message: `With this frequency it ends on ${two.end_date}.` }]
+  if (second && payroll_frequency !== 'SEMI_MONTHLY')
+    for (const name of ['report_date', 'payment_date'] as const)
+      if (second[name] !== unadjusted(calendar, 1)[name])
+        return [{ path: `second.${name}`, message: `With this frequency it is ${unadjusted(calendar, 1)[name]}.` }]
+  for (let number = 0; number < tried[payroll_frequency]; number += 1) {
+    const { start_date, report_date, payment_date } = periodOf(calendar, number)
+    if (report_date >= payment_date)
+      return [{ path: 'first.report_date', message: `No business day is left for it in the period from ${start_date}.` }]
+  }
+  return []
+}

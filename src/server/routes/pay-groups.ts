@@ -1,0 +1,136 @@
+import {
+  changePayGroup,
+  confirmPayGroup,
+  createPayGroup,
+  listCurrentPeriods,
+  listPayGroups,
+  patchPayGroup,
+  type PayGroup,
+  type PayGroupValues,
+  postPayGroup,
+  postPayGroupAgain,
+} from '#contract/pay-groups.ts'
+import { addDays } from '#domain/calendar.ts'
+import { judgeCalendar, periodNumberOn, periodOf } from '#domain/pay-group.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { change, on, route } from '#server/http/route.ts'
+import { invalid, notFound } from '#server/refused.ts'
+import type { Tx } from '#server/tables/database.ts'
+import { oneEmployer } from '#server/tables/company-list.ts'
+import {
+  billedUntil,
+  calendarOf,
+  currentPeriods,
+  insertPayGroup,
+  isCodeTaken,
+  makePeriods,
+  payGroupOf,
+  payGroupsOf,
+  updatePayGroup,
+} from '#server/tables/pay-groups.ts'
+import { lockOwner } from '#server/tables/configurations.ts'
+
+/** Refuses what cannot be, field by field; answers the last day whose periods stay. */
+async function judged(tx: Tx, employerId: number, values: PayGroupValues, now: PayGroup | null): Promise<string | null> {
+  const faults = judgeCalendar(calendarOf(values)).map(({ path, message }) => ({
+    path: path.replace(/^(first|second)/, '$1_work_period'),
+    message,
+  }))
+  if (await isCodeTaken(tx, employerId, values.external_code, now?.id ?? null))
+    faults.push({ path: 'external_code', message: 'Another pay group of this employer has this code.' })
+  const kept = now && (await billedUntil(tx, employerId, now.external_code))
+  if (kept && now.external_code !== values.external_code)
+    faults.push({ path: 'external_code', message: 'Invoices carry this code, so it stays.' })
+  if (faults.length > 0) throw invalid(faults)
+  if (!kept) return null
+  const [calendar, next] = [calendarOf(values), addDays(kept, 1)]
+  const number = periodNumberOn(calendar, next)
+  if (number < 0 || periodOf(calendar, number).start_date !== next)
+    throw invalid([
+      { path: 'first_work_period.start_date', message: `A period has to start on ${next}: those before it have invoices.` },
+    ])
+  return kept
+}
+
+const valuesOf = (one: PayGroup): PayGroupValues => ({
+  name: one.name,
+  external_code: one.external_code,
+  payroll_frequency: one.payroll_frequency,
+  adjustment_type: one.adjustment_type,
+  first_work_period: one.first_work_period,
+  second_work_period: one.second_work_period,
+})
+
+interface Saving {
+  tx: Tx
+  actor: Actor
+  subject: PayGroup
+  body: Partial<PayGroupValues>
+}
+
+/** Saves what a pay group is to be. One that is still derived keeps the periods of its invoices and makes none. */
+const saving =
+  ({ confirms }: { confirms: boolean }) =>
+  async ({ tx, actor, subject, body }: Saving) => {
+    const sent = Object.fromEntries(
+      Object.keys(valuesOf(subject)).flatMap((name) => (name in body ? [[name, body[name as keyof PayGroupValues]]] : [])),
+    )
+    const values: PayGroupValues = { ...valuesOf(subject), ...sent }
+    const kept = await judged(tx, subject.employer_id, values, subject)
+    const derived = subject.derived && !confirms
+    await updatePayGroup(tx, subject.id, values, derived)
+    if (!derived) await makePeriods(tx, subject.id, calendarOf(values), kept)
+    const after = (await payGroupOf(tx, actor, subject.id)) as PayGroup
+    return { after, answer: after }
+  }
+
+// What is done to a pay group stands in the history of its employer.
+const one = {
+  subject: ({ tx, actor, params }: { tx: Tx; actor: Actor; params: { id: number } }) =>
+    payGroupOf(tx, actor, params.id, { lock: true }),
+  target: ({ employer_id, version }: PayGroup) => ({ entity: 'employer', id: String(employer_id), version }),
+  snapshot: (group: PayGroup) => ({ pay_group: group.id, ...valuesOf(group), derived: group.derived }),
+  facts: async ({ subject }: { subject: PayGroup }) => subject,
+}
+
+type Subject = { employer_id: number; group: PayGroup | null }
+
+export const routes = [
+  route(listPayGroups, async ({ tx, actor, query }) => {
+    const { 'organization-id': organization, 'employer-id': employer } = query
+    if (organization === undefined && employer === undefined) return { paygroups: [] }
+    return { paygroups: await payGroupsOf(tx, actor, { organization, employer }) }
+  }),
+
+  route(listCurrentPeriods, async ({ tx, actor }) => ({ periods: await currentPeriods(tx, actor) })),
+
+  change<typeof postPayGroup, Subject>(postPayGroup, {
+    subject: async ({ tx, actor, body = {} }) => {
+      const { employer_id: id } = body as { employer_id: number }
+      if (!(await oneEmployer(tx, actor, id))) throw notFound()
+      await lockOwner(tx, { type: 'EMPLOYER', id })
+      return { employer_id: id, group: null }
+    },
+    target: ({ employer_id, group }) => ({ entity: 'employer', id: String(employer_id), version: group?.version ?? null }),
+    snapshot: ({ group }) => (group ? one.snapshot(group) : {}),
+    intents: [
+      on<typeof createPayGroup, Subject>(createPayGroup, async ({ tx, actor, subject, body: { employer_id, ...values } }) => {
+        await judged(tx, employer_id, values, null)
+        const id = await insertPayGroup(tx, employer_id, values)
+        await makePeriods(tx, id, calendarOf(values), null)
+        const group = (await payGroupOf(tx, actor, id)) as PayGroup
+        return { after: { ...subject, group }, answer: group }
+      }),
+    ],
+  }),
+
+  change<typeof postPayGroupAgain, PayGroup>(postPayGroupAgain, {
+    ...one,
+    intents: [on<typeof confirmPayGroup, PayGroup>(confirmPayGroup, saving({ confirms: true }))],
+  }),
+
+  change<typeof patchPayGroup, PayGroup>(patchPayGroup, {
+    ...one,
+    intents: [on<typeof changePayGroup, PayGroup>(changePayGroup, saving({ confirms: false }))],
+  }),
+]

@@ -1,0 +1,199 @@
+import { type Generated, type RawBuilder, sql } from 'kysely'
+import type { PayGroup, PayGroupValues } from '#contract/pay-groups.ts'
+import { addDays } from '#domain/calendar.ts'
+import { type AdjustmentType, type PayCalendar, type PayFrequency, periodNumberOn, periodOf } from '#domain/pay-group.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { openTo } from '#server/access/scope.ts'
+import { businessDate } from '#server/tables/business-date.ts'
+import type { Tx } from '#server/tables/database.ts'
+
+/** The table `pay_groups`; dates `yyyy-MM-dd`. */
+export interface PayGroupTable {
+  id: Generated<number>
+  employer_id: number
+  name: string
+  external_code: string
+  payroll_frequency: PayFrequency
+  adjustment_type: AdjustmentType
+  first_start_date: string
+  first_end_date: string
+  first_report_date: string
+  first_payment_date: string
+  second_start_date: string | null
+  second_end_date: string | null
+  second_report_date: string | null
+  second_payment_date: string | null
+  derived: Generated<boolean>
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+  version: Generated<number>
+}
+
+/** The table `pay_periods`. */
+export interface PayPeriodTable {
+  pay_group_id: number
+  start_date: string
+  end_date: string
+  report_date: string
+  payment_date: string
+}
+
+declare module '#server/tables/database.ts' {
+  interface Database {
+    pay_groups: PayGroupTable
+    pay_periods: PayPeriodTable
+  }
+}
+
+/** Periods are there for so many days ahead; the clock goes on from there. */
+const daysAhead = 370
+
+const periodJson = (alias: string, prefix = ''): RawBuilder<unknown> =>
+  sql`json_build_object(${sql.join(
+    ['start_date', 'end_date', 'report_date', 'payment_date'].flatMap((name) => [
+      sql.lit(name),
+      sql.ref(`${alias}.${prefix}${name}`),
+    ]),
+  )})`
+
+/** Which pay groups `g`, of employers `e`, are meant. */
+const read = async (tx: Tx, actor: Actor, which: RawBuilder<unknown>, lock = false): Promise<PayGroup[]> => {
+  const today = await businessDate(tx)
+  const { rows } = await sql<PayGroup>`
+    select g.id, e.organization_id, g.employer_id, e.internal_name as employer_name, g.name, g.external_code, g.payroll_frequency,
+      g.adjustment_type, ${periodJson('g', 'first_')} as first_work_period,
+      case when g.second_start_date is not null then ${periodJson('g', 'second_')} end as second_work_period, g.derived,
+      coalesce((select json_agg(${periodJson('p')} order by p.start_date) from (select * from pay_periods p
+        where p.pay_group_id = g.id and p.end_date >= ${today} order by start_date limit 6) p), '[]') as periods, g.version
+    from pay_groups g join employers e on e.id = g.employer_id
+    where ${which} and ${openTo(actor, sql.ref('g.employer_id'))}
+    order by e.name_key, e.id, fold(g.name), g.id ${lock ? sql`for update of g` : sql``}`.execute(tx)
+  return rows
+}
+
+/** The pay groups of an organization, an employer, or of an employer of an organization, that are open to the person. */
+export const payGroupsOf = (
+  tx: Tx,
+  actor: Actor,
+  { organization, employer }: { organization: number | undefined; employer: number | undefined },
+): Promise<PayGroup[]> =>
+  read(
+    tx,
+    actor,
+    sql`(${organization ?? null}::bigint is null or e.organization_id = ${organization ?? null})
+      and (${employer ?? null}::bigint is null or g.employer_id = ${employer ?? null})`,
+  )
+
+/** One pay group, if it is open to the person; with `lock` nobody else changes it before the commit. */
+export const payGroupOf = async (tx: Tx, actor: Actor, id: number, { lock = false } = {}): Promise<PayGroup | null> =>
+  (await read(tx, actor, sql`g.id = ${id}`, lock))[0] ?? null
+
+/** The period under way of every pay group that is open to the person. */
+export async function currentPeriods(tx: Tx, actor: Actor) {
+  const today = await businessDate(tx)
+  const { rows } = await sql<
+    PayPeriodTable & { employer_id: number; name: string; external_code: string }
+  >`select p.pay_group_id, g.employer_id, g.name, g.external_code, p.start_date, p.end_date, p.report_date, p.payment_date
+    from pay_groups g join pay_periods p on p.pay_group_id = g.id
+    where p.start_date <= ${today} and p.end_date >= ${today} and ${openTo(actor, sql.ref('g.employer_id'))}
+    order by g.employer_id, g.id`.execute(tx)
+  return rows
+}
+
+/** The next period after a day of the confirmed pay group whose code invoices carry; null where there is none. */
+export async function periodAfter(tx: Tx, employer: number, code: string, day: string): Promise<PayPeriodTable | null> {
+  const { rows } = await sql<PayPeriodTable>`select p.* from pay_groups g join pay_periods p on p.pay_group_id = g.id
+    where g.employer_id = ${employer} and g.external_code = ${code} and not g.derived and p.start_date > ${day}
+    order by p.start_date limit 1`.execute(tx)
+  return rows[0] ?? null
+}
+
+/** Whether another pay group of the employer has this code. */
+export async function isCodeTaken(tx: Tx, employer: number, code: string, but: number | null): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`select exists (select from pay_groups where employer_id = ${employer}
+    and external_code = ${code} and id is distinct from ${but}) as taken`.execute(tx)
+  return rows[0]?.taken ?? false
+}
+
+/** The last day up to which the periods of a pay group stay: they have an invoice past DRAFT (rules 6). Null where none has. */
+export async function billedUntil(tx: Tx, employer: number, code: string): Promise<string | null> {
+  const { rows } = await sql<{ until: string | null }>`select max(period_end) as until from invoices
+    where employer_id = ${employer} and company_code = ${code} and status <> 'DRAFT'`.execute(tx)
+  return rows[0]?.until ?? null
+}
+
+/** What the periods of a pay group follow from. */
+export const calendarOf = (one: Omit<PayGroupValues, 'name' | 'external_code'>): PayCalendar => ({
+  payroll_frequency: one.payroll_frequency,
+  adjustment_type: one.adjustment_type,
+  first: one.first_work_period,
+  second: one.second_work_period,
+})
+
+const columnsOf = ({ first_work_period: first, second_work_period: second, ...rest }: PayGroupValues) => ({
+  ...rest,
+  first_start_date: first.start_date,
+  first_end_date: first.end_date,
+  first_report_date: first.report_date,
+  first_payment_date: first.payment_date,
+  second_start_date: second?.start_date ?? null,
+  second_end_date: second?.end_date ?? null,
+  second_report_date: second?.report_date ?? null,
+  second_payment_date: second?.payment_date ?? null,
+})
+
+/** Adds a pay group, without periods; answers its id. */
+export async function insertPayGroup(tx: Tx, employerId: number, values: PayGroupValues): Promise<number> {
+  const { id } = await tx
+    .insertInto('pay_groups')
+    .values({ employer_id: employerId, ...columnsOf(values) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Changes a pay group; its periods stay as they are. */
+export const updatePayGroup = (tx: Tx, id: number, values: PayGroupValues, derived: boolean): Promise<unknown> =>
+  tx
+    .updateTable('pay_groups')
+    .set({ ...columnsOf(values), derived, updated_at: sql<Date>`now()`, version: sql<number>`version + 1` })
+    .where('id', '=', id)
+    .execute()
+
+/**
+ * Makes the periods of a pay group a year ahead, those after `kept` anew; `kept` is the last day of those that stay, null
+ * where all are made anew, from the first work period on.
+ */
+export async function makePeriods(tx: Tx, id: number, calendar: PayCalendar, kept: string | null, today?: string): Promise<void> {
+  await sql`delete from pay_periods where pay_group_id = ${id} and (${kept}::date is null or end_date > ${kept})`.execute(tx)
+  const until = addDays(today ?? (await businessDate(tx)), daysAhead)
+  const periods: PayPeriodTable[] = []
+  for (let number = kept ? periodNumberOn(calendar, addDays(kept, 1)) : 0; ; number += 1) {
+    const { start_date, end_date, report_date, payment_date } = periodOf(calendar, number)
+    if (start_date > until) break
+    periods.push({ pay_group_id: id, start_date, end_date, report_date, payment_date })
+  }
+  if (periods.length === 0) return
+  await sql`insert into pay_periods (pay_group_id, start_date, end_date, report_date, payment_date)
+    select * from json_populate_recordset(null::pay_periods, ${JSON.stringify(periods)})`.execute(tx)
+}
+
+/** Pay groups whose periods no longer reach a year ahead: the clock makes the next ones. Derived ones wait for a person. */
+export async function payGroupsToExtend(tx: Tx, today: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id::text from pay_groups g where not derived and not exists (
+    select from pay_periods p where p.pay_group_id = g.id and p.end_date >= ${addDays(today, daysAhead)}) order by id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Makes the next periods of a pay group; answers whether there was something to do. */
+export async function extendPayGroup(tx: Tx, id: number, today: string): Promise<boolean> {
+  const { rows } = await sql<{ calendar: PayCalendar; derived: boolean; last: string | null }>`
+    select json_build_object('payroll_frequency', payroll_frequency, 'adjustment_type', adjustment_type,
+        'first', ${periodJson('g', 'first_')}, 'second', case when second_start_date is not null then ${periodJson('g', 'second_')} end)
+        as calendar, derived, (select max(end_date) from pay_periods p where p.pay_group_id = g.id) as last
+    from pay_groups g where id = ${id} for update of g`.execute(tx)
+  const [one] = rows
+  if (!one || one.derived || (one.last !== null && one.last >= addDays(today, daysAhead))) return false
+  await makePeriods(tx, id, one.calendar, one.last, today)
+  return true
+}

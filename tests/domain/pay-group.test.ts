@@ -1,0 +1,247 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { addDays, holidaysOf } from '#domain/calendar.ts'
+import {
+  adjustmentTypes,
+  judgeCalendar,
+  type PayCalendar,
+  payFrequencies,
+  periodNumberOn,
+  periodOf,
+  type WorkPeriod,
+} from '#domain/pay-group.ts'
+
+const period = (start_date: string, end_date: string, report_date: string, payment_date: string): WorkPeriod => ({
+  start_date,
+  end_date,
+  report_date,
+  payment_date,
+})
+const weekly: PayCalendar = {
+  payroll_frequency: 'WEEKLY',
+  first: period('2026-01-05', '2026-01-11', '2026-01-13', '2026-01-16'),
+  second: null,
+  adjustment_type: 'NEXT_BUSINESS_DAY',
+}
+const monthly: PayCalendar = {
+  payroll_frequency: 'MONTHLY',
+  first: period('2026-01-01', '2026-01-31', '2026-02-03', '2026-02-06'),
+  second: null,
+  adjustment_type: 'NEXT_BUSINESS_DAY',
+}
+const semiMonthly: PayCalendar = {
+  payroll_frequency: 'SEMI_MONTHLY',
+  first: period('2026-01-01', '2026-01-15', '2026-01-19', '2026-01-22'),
+  second: period('2026-01-16', '2026-01-31', '2026-02-03', '2026-02-06'),
+  adjustment_type: 'NEXT_BUSINESS_DAY',
+}
+const spans = (calendar: PayCalendar, count: number) =>
+  Array.from({ length: count }, (_, number) => periodOf(calendar, number)).map(
+    ({ start_date, end_date }) => `${start_date} ${end_date}`,
+  )
+/** Start, end, report and payment as they are kept. */
+const dates = (calendar: PayCalendar, number: number) => {
+  const { start_date, end_date, report_date, payment_date } = periodOf(calendar, number)
+  return [start_date, end_date, report_date, payment_date]
+}
+
+describe('periods', () => {
+  test('[ENT-111] [ENT-115] every week, from the first work period on', () => {
+    expect(dates(weekly, 0)).toEqual(['2026-01-05', '2026-01-11', '2026-01-13', '2026-01-16'])
+    expect(dates(weekly, 2)).toEqual(['2026-01-19', '2026-01-25', '2026-01-27', '2026-01-30'])
+  })
+
+  test('[ENT-112] every second week', () => {
+    const calendar: PayCalendar = {
+      ...weekly,
+      payroll_frequency: 'BI_WEEKLY',
+      first: period('2026-01-05', '2026-01-18', '2026-01-20', '2026-01-23'),
+    }
+    expect(judgeCalendar(calendar)).toEqual([])
+    expect(spans(calendar, 3)).toEqual(['2026-01-05 2026-01-18', '2026-01-19 2026-02-01', '2026-02-02 2026-02-15'])
+  })
+
+  test('[ENT-113] [ENT-116] twice a month, by turns like the first and like the second', () => {
+    expect(judgeCalendar(semiMonthly)).toEqual([])
+    expect(spans(semiMonthly, 5)).toEqual([
+      '2026-01-01 2026-01-15',
+      '2026-01-16 2026-01-31',
+      '2026-02-01 2026-02-15',
+      '2026-02-16 2026-02-28',
+      '2026-03-01 2026-03-15',
+    ])
+  })
+
+  test('[ENT-114] every month; a last day of a month stays one', () => {
+    expect(spans(monthly, 3)).toEqual(['2026-01-01 2026-01-31', '2026-02-01 2026-02-28', '2026-03-01 2026-03-31'])
+    const ends: PayCalendar = { ...monthly, first: period('2026-01-31', '2026-02-27', '2026-03-03', '2026-03-06') }
+    expect(judgeCalendar(ends)).toEqual([])
+    expect(spans(ends, 4)).toEqual([
+      '2026-01-31 2026-02-27',
+      '2026-02-28 2026-03-30',
+      '2026-03-31 2026-04-29',
+      '2026-04-30 2026-05-30',
+    ])
+    // A 30th is no last day of January: it is the last of February only because there is no other.
+    const thirtieth: PayCalendar = { ...monthly, first: period('2026-01-30', '2026-02-27', '2026-03-03', '2026-03-06') }
+    expect(judgeCalendar(thirtieth)).toEqual([])
+    expect(spans(thirtieth, 3)).toEqual(['2026-01-30 2026-02-27', '2026-02-28 2026-03-29', '2026-03-30 2026-04-29'])
+  })
+
+  test('[ENT-117] [ENT-118] [ENT-119] only report and payment date are moved off closed days, and the holiday is named', () => {
+    // Thanksgiving 2026 is on November 26, a Thursday; the week before it has no holiday.
+    const thursdays: PayCalendar = { ...weekly, first: period('2026-11-09', '2026-11-15', '2026-11-17', '2026-11-19') }
+    const paid = (adjustment_type: PayCalendar['adjustment_type']) => periodOf({ ...thursdays, adjustment_type }, 1)
+    expect(paid('NEXT_BUSINESS_DAY')).toMatchObject({
+      start_date: '2026-11-16',
+      report_date: '2026-11-24',
+      report_moved: null,
+      payment_date: '2026-11-27',
+      payment_moved: { from: '2026-11-26', holiday: 'Thanksgiving Day' },
+    })
+    expect(paid('PREVIOUS_BUSINESS_DAY')).toMatchObject({
+      payment_date: '2026-11-25',
+      payment_moved: { from: '2026-11-26', holiday: 'Thanksgiving Day' },
+    })
+    expect(paid('SAME_DAY')).toMatchObject({ payment_date: '2026-11-26', payment_moved: null })
+    // Always from the dates that repeat: the one after is on a Thursday again.
+    expect(periodOf(thursdays, 2)).toMatchObject({ payment_date: '2026-12-03', payment_moved: null })
+    // A Saturday has no name, unless a holiday lies behind it: September 7, 2026 is Labor Day.
+    const saturdays: PayCalendar = { ...weekly, first: period('2026-08-17', '2026-08-23', '2026-08-26', '2026-08-29') }
+    expect(periodOf(saturdays, 0).payment_moved).toEqual({ from: '2026-08-29', holiday: null })
+    expect(periodOf(saturdays, 1).payment_moved).toEqual({ from: '2026-09-05', holiday: 'Labor Day' })
+    expect(periodOf(saturdays, 1).payment_date).toBe('2026-09-08')
+  })
+
+  test('a report date that is moved to the payment date or past it is on the business day before it', () => {
+    const close: PayCalendar = {
+      ...weekly,
+      first: period('2026-11-09', '2026-11-15', '2026-11-18', '2026-11-19'),
+      adjustment_type: 'PREVIOUS_BUSINESS_DAY',
+    }
+    // Payment from Thursday, Thanksgiving, to Wednesday, on which the report would be.
+    expect(periodOf(close, 1)).toMatchObject({ report_date: '2026-11-24', payment_date: '2026-11-25' })
+  })
+
+  test('the period of a date is found', () => {
+    expect(periodNumberOn(weekly, '2026-01-04')).toBe(-1)
+    expect([
+      periodNumberOn(weekly, '2026-01-05'),
+      periodNumberOn(weekly, '2026-01-11'),
+      periodNumberOn(weekly, '2026-01-12'),
+    ]).toEqual([0, 0, 1])
+    expect([periodNumberOn(monthly, '2026-02-28'), periodNumberOn(semiMonthly, '2026-02-28')]).toEqual([1, 3])
+  })
+})
+
+/** Calendars of every frequency, as people type them: whole periods, a report and a payment some days after them. */
+const calendars: fc.Arbitrary<PayCalendar> = fc
+  .record({
+    payroll_frequency: fc.constantFrom(...payFrequencies),
+    adjustment_type: fc.constantFrom(...adjustmentTypes),
+    from: fc.integer({ min: 0, max: 3_000 }).map((days) => addDays('2020-01-01', days)),
+    report: fc.integer({ min: 1, max: 6 }),
+    payment: fc.integer({ min: 4, max: 10 }),
+    cut: fc.integer({ min: 10, max: 18 }),
+  })
+  .map(({ payroll_frequency, adjustment_type, from, report, payment, cut }) => {
+    const draft = (start_date: string): WorkPeriod =>
+      period(start_date, addDays(start_date, 1), addDays(start_date, 2), addDays(start_date, 3))
+    const bare: PayCalendar = {
+      payroll_frequency,
+      adjustment_type,
+      first: draft(from),
+      second: payroll_frequency === 'SEMI_MONTHLY' ? draft(addDays(from, cut)) : null,
+    }
+    const whole = (number: number): WorkPeriod => {
+      const { start_date, end_date } = periodOf(bare, number)
+      return period(start_date, end_date, addDays(end_date, report), addDays(end_date, report + payment))
+    }
+    return { ...bare, first: whole(0), second: bare.second && whole(1) }
+  })
+
+test('over twenty years periods leave no gap, and only days on which the Federal Reserve banks work are taken', () => {
+  const closed = new Set(
+    Array.from({ length: 31 }, (_, at) => holidaysOf(2019 + at)).flatMap((year) => year.map(({ date }) => date)),
+  )
+  /** The Federal Reserve's rule, told without the calendar: no weekend, none of its holidays. */
+  const works = (date: string) => ![0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay()) && !closed.has(date)
+  const years = { WEEKLY: 1_040, BI_WEEKLY: 520, SEMI_MONTHLY: 480, MONTHLY: 240 } as const
+  let good = 0
+  fc.assert(
+    fc.property(calendars, (calendar) => {
+      if (judgeCalendar(calendar).length > 0) return
+      good += 1
+      const wrong: unknown[] = []
+      let next = calendar.first.start_date
+      for (let number = 0; number < years[calendar.payroll_frequency]; number += 1) {
+        const one = periodOf(calendar, number)
+        const good =
+          one.start_date === next &&
+          one.start_date < one.end_date &&
+          one.start_date < one.report_date &&
+          one.report_date < one.payment_date &&
+          (calendar.adjustment_type === 'SAME_DAY' || (works(one.report_date) && works(one.payment_date))) &&
+          periodNumberOn(calendar, one.start_date) === number &&
+          periodNumberOn(calendar, one.end_date) === number
+        if (!good) wrong.push(one)
+        next = addDays(one.end_date, 1)
+      }
+      expect(wrong).toEqual([])
+    }),
+    { numRuns: 60 },
+  )
+  expect(good).toBeGreaterThan(30)
+})
+
+describe('what is wrong', () => {
+  const faultsOf = (change: Partial<PayCalendar>, of = weekly) =>
+    Object.fromEntries(judgeCalendar({ ...of, ...change }).map(({ path, message }) => [path, message]))
+
+  test('[PGR-001] [PGR-002] [PGR-003] nothing with dates in order; each date that is not is told', () => {
+    for (const good of [weekly, monthly, semiMonthly]) expect(judgeCalendar(good)).toEqual([])
+    const { first } = weekly
+    expect(faultsOf({ first: { ...first, report_date: first.start_date } })).toEqual({
+      'first.report_date': 'The report date must be after the start date.',
+    })
+    expect(faultsOf({ first: { ...first, report_date: first.payment_date } })).toEqual({
+      'first.report_date': 'The report date must be before the payment date.',
+    })
+    expect(faultsOf({ first: { ...first, end_date: first.start_date } })).toEqual({
+      'first.end_date': 'The end date must be after the start date.',
+    })
+  })
+
+  test('[PGR-004] the second payment date must be after the first', () => {
+    const second = semiMonthly.second as WorkPeriod
+    expect(faultsOf({ second: { ...second, report_date: '2026-01-20', payment_date: '2026-01-22' } }, semiMonthly)).toEqual({
+      'second.payment_date': 'The second payment date must be after the first.',
+    })
+  })
+
+  test('a period that is longer or shorter than the frequency, a gap, and a semi-monthly group with one period', () => {
+    expect(faultsOf({ first: { ...weekly.first, end_date: '2026-01-12' } })).toEqual({
+      'first.end_date': 'With this frequency it ends on 2026-01-11.',
+    })
+    expect(faultsOf({ second: null }, semiMonthly)).toEqual({ second: 'A semi-monthly pay group has two work periods.' })
+    const second = semiMonthly.second as WorkPeriod
+    expect(faultsOf({ second: { ...second, start_date: '2026-01-17' } }, semiMonthly)).toEqual({
+      'second.start_date': 'The second work period starts the day after the first one ends.',
+    })
+    // Given though it follows from the first, the second says the same.
+    expect(faultsOf({ second: period('2026-01-12', '2026-01-18', '2026-01-20', '2026-01-23') })).toEqual({})
+    expect(faultsOf({ second: period('2026-01-12', '2026-01-18', '2026-01-20', '2026-01-24') })).toEqual({
+      'second.payment_date': 'With this frequency it is 2026-01-23.',
+    })
+  })
+
+  test('dates between which no business day is left', () => {
+    // Reported on Friday and paid on Saturday, which becomes the Friday: nothing is left after the start on Thursday.
+    expect(
+      faultsOf({
+        first: period('2026-01-08', '2026-01-14', '2026-01-09', '2026-01-10'),
+        adjustment_type: 'PREVIOUS_BUSINESS_DAY',
+      }),
+    ).toEqual({ 'first.report_date': 'No business day is left for it in the period from 2026-01-08.' })
+  })
+})

@@ -1,0 +1,266 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { InvoiceStatus } from '#domain/invoice.ts'
+import { addDays } from '#domain/calendar.ts'
+import { moveInvoices } from '#server/money/billing/clock.ts'
+import { setToday } from '#tests/support/bank.ts'
+import { createCompany } from '#tests/support/company.ts'
+import { createInvoice } from '#tests/support/money.ts'
+import { type Answer, call, createServer, type TestServer } from '#tests/support/server.ts'
+import { personWith, type SignedIn } from '#tests/support/session.ts'
+
+const today = '2026-06-15'
+let server: TestServer
+let admin: SignedIn
+let organizationId: number
+let employerId: number
+let sister: number
+
+const period = (start_date: string, end_date: string, report_date: string, payment_date: string) => ({
+  start_date,
+  end_date,
+  report_date,
+  payment_date,
+})
+const weekly = {
+  name: 'Weekly staff',
+  external_code: 'WK-1',
+  payroll_frequency: 'WEEKLY',
+  adjustment_type: 'NEXT_BUSINESS_DAY',
+  first_work_period: period('2026-06-01', '2026-06-07', '2026-06-09', '2026-06-12'),
+}
+const semiMonthly = {
+  name: 'Office',
+  external_code: 'OF-1',
+  payroll_frequency: 'SEMI_MONTHLY',
+  adjustment_type: 'PREVIOUS_BUSINESS_DAY',
+  first_work_period: period('2026-06-01', '2026-06-15', '2026-06-17', '2026-06-19'),
+  second_work_period: period('2026-06-16', '2026-06-30', '2026-07-02', '2026-07-06'),
+}
+
+const send = (method: string, path: string, body?: unknown, who = admin): Promise<Answer> =>
+  call(server, method, path, { headers: who.headers, body })
+const create = (values: object = weekly, employer = employerId) =>
+  send('POST', '/organizations/paygroups', { employer_id: employer, ...values })
+const made = async (values: object = weekly) => {
+  const { status, body } = await create(values)
+  expect(status, JSON.stringify(body)).toBe(201)
+  return body
+}
+/** What is said of a field, by its name. */
+const messages = ({ status, body }: Answer) => ({
+  status,
+  ...Object.fromEntries((body.errors ?? []).map((each: { path: string; message: string }) => [each.path, each.message])),
+})
+const groups = async (query: string, who = admin) => (await send('GET', `/organizations/paygroups?${query}`, undefined, who)).body
+const periodsOf = async (id: number) =>
+  (
+    await sql<{ start_date: string; end_date: string; report_date: string; payment_date: string }>`
+      select start_date, end_date, report_date, payment_date from pay_periods where pay_group_id = ${id} order by 1`.execute(
+      server.db,
+    )
+  ).rows
+const invoiced = (periodStart: string, periodEnd: string, status: InvoiceStatus, companyCode = 'WK-1') =>
+  createInvoice(server.owner, { employerId, periodStart, periodEnd, status, companyCode, lines: [] })
+
+beforeAll(async () => {
+  server = await createServer()
+  await setToday(server.owner, today)
+  admin = await personWith(server, [3, 4, 1016], 'Ada Admin')
+})
+afterAll(() => server.close())
+let companies = 0
+beforeEach(async () => {
+  const company = await createCompany(server.db, `Harbor ${++companies}`, 2)
+  organizationId = company.organizationId
+  ;[employerId, sister] = company.employerIds as [number, number]
+})
+
+test('[API-059] [ENT-110] [ENT-111] a pay group has its periods a year ahead, without a gap', async () => {
+  const group = await made()
+  expect(group).toMatchObject({ ...weekly, employer_id: employerId, second_work_period: null, derived: false, version: 1 })
+  // The one under way is the second; July 3 is a business day, Independence Day being on a Saturday.
+  expect(group.periods[0]).toEqual(period('2026-06-15', '2026-06-21', '2026-06-23', '2026-06-26'))
+  expect(group.periods[2]).toEqual(period('2026-06-29', '2026-07-05', '2026-07-07', '2026-07-10'))
+  expect(group.periods.length).toBe(6)
+  const all = await periodsOf(group.id)
+  expect(all[0]).toEqual(weekly.first_work_period)
+  for (const [at, each] of all.entries()) if (at > 0) expect(each.start_date).toBe(addDays(all[at - 1]?.end_date as string, 1))
+  expect((all.at(-1)?.end_date as string) >= addDays(today, 365)).toBe(true)
+  const { rows } =
+    await sql`select intent, status, entity, after ->> 'name' as name from audit_events where entity_id = ${String(employerId)}`.execute(
+      server.db,
+    )
+  expect(rows).toEqual([{ intent: 'paygroup.create', status: 'Pay group added', entity: 'employer', name: 'Weekly staff' }])
+})
+
+test('[ENT-113] [ENT-116] [ENT-118] a semi-monthly group repeats both periods, and is paid before a holiday', async () => {
+  const group = await made(semiMonthly)
+  // Juneteenth: the payment of June 19 is on the day before.
+  expect(group.periods[0]).toEqual(period('2026-06-01', '2026-06-15', '2026-06-17', '2026-06-18'))
+  expect(group.periods[2]).toEqual(period('2026-07-01', '2026-07-15', '2026-07-16', '2026-07-17'))
+})
+
+test('[PGR-001] [PGR-002] [PGR-003] [PGR-004] dates out of order are told beside their fields, and nothing is left behind', async () => {
+  const first = weekly.first_work_period
+  expect(
+    messages(await create({ ...weekly, first_work_period: { ...first, end_date: '2026-06-01', report_date: '2026-06-01' } })),
+  ).toEqual({
+    status: 422,
+    'first_work_period.end_date': 'The end date must be after the start date.',
+    'first_work_period.report_date': 'The report date must be after the start date.',
+  })
+  expect(messages(await create({ ...weekly, first_work_period: { ...first, report_date: '2026-06-12' } }))).toEqual({
+    status: 422,
+    'first_work_period.report_date': 'The report date must be before the payment date.',
+  })
+  const second = { ...semiMonthly.second_work_period, report_date: '2026-06-18', payment_date: '2026-06-19' }
+  expect(messages(await create({ ...semiMonthly, second_work_period: second }))).toEqual({
+    status: 422,
+    'second_work_period.payment_date': 'The second payment date must be after the first.',
+  })
+  expect((await groups(`employer-id=${employerId}`)).paygroups).toEqual([])
+})
+
+test('[PGR-005] [PGR-006] every field is required, and a date has to be one', async () => {
+  const answer = await send('POST', '/organizations/paygroups', {
+    employer_id: employerId,
+    first_work_period: { start_date: '2026-02-30' },
+  })
+  expect(messages(answer)).toEqual({
+    status: 422,
+    name: 'This is a required field.',
+    external_code: 'This is a required field.',
+    payroll_frequency: 'This is a required field.',
+    adjustment_type: 'This is a required field.',
+    'first_work_period.start_date': 'Enter a date such as 2026-11-20',
+    'first_work_period.end_date': 'This is a required field.',
+    'first_work_period.report_date': 'This is a required field.',
+    'first_work_period.payment_date': 'This is a required field.',
+  })
+  await made()
+  expect(messages(await create({ ...weekly, name: 'Twin' }))).toEqual({
+    status: 422,
+    external_code: 'Another pay group of this employer has this code.',
+  })
+})
+
+test('[API-061] what was changed holds for periods without an invoice past DRAFT; the others stay', async () => {
+  const group = await made()
+  await invoiced('2026-06-01', '2026-06-07', 'SENT')
+  await invoiced('2026-06-08', '2026-06-14', 'DRAFT')
+  const change = (body: object, version = 1) => send('PATCH', `/organizations/paygroups/${group.id}`, { version, ...body })
+  const before = await periodsOf(group.id)
+  expect(messages(await change({ external_code: 'WK-2' }))).toEqual({
+    status: 422,
+    external_code: 'Invoices carry this code, so it stays.',
+  })
+  expect(messages(await change({ first_work_period: period('2026-06-03', '2026-06-09', '2026-06-11', '2026-06-12') }))).toEqual({
+    status: 422,
+    'first_work_period.start_date': 'A period has to start on 2026-06-08: those before it have invoices.',
+  })
+  expect(await periodsOf(group.id)).toEqual(before)
+
+  const { status, body } = await change({
+    payroll_frequency: 'BI_WEEKLY',
+    first_work_period: period('2026-06-08', '2026-06-21', '2026-06-23', '2026-06-26'),
+  })
+  expect([status, body.version, body.name]).toEqual([200, 2, 'Weekly staff'])
+  expect((await periodsOf(group.id)).slice(0, 3)).toEqual([
+    period('2026-06-01', '2026-06-07', '2026-06-09', '2026-06-12'),
+    period('2026-06-08', '2026-06-21', '2026-06-23', '2026-06-26'),
+    period('2026-06-22', '2026-07-05', '2026-07-07', '2026-07-10'),
+  ])
+  expect((await change({ name: 'Late' })).status).toBe(409)
+})
+
+test('[API-060] a group that was derived from invoices makes no periods until somebody confirms it, once', async () => {
+  await invoiced('2026-06-01', '2026-06-07', 'SENT', 'OLD-1')
+  await invoiced('2026-06-08', '2026-06-14', 'DRAFT', 'OLD-1')
+  await invoiced('2026-05-16', '2026-05-31', 'SENT', 'OLD-2')
+  await invoiced('2026-06-01', '2026-06-15', 'DRAFT', 'OLD-2')
+  await invoiced('2026-06-01', '2026-06-04', 'SENT', 'OLD-3')
+  await sql`select derive_pay_groups()`.execute(server.owner)
+  await sql`select derive_pay_groups()`.execute(server.owner)
+  const { paygroups } = await groups(`employer-id=${employerId}`)
+  expect(paygroups.map((each: Record<string, never>) => [each.external_code, each.payroll_frequency, each.derived])).toEqual([
+    ['OLD-1', 'WEEKLY', true],
+    ['OLD-2', 'SEMI_MONTHLY', true],
+  ])
+  expect(paygroups[1]).toMatchObject({
+    first_work_period: { start_date: '2026-05-16', end_date: '2026-05-31' },
+    second_work_period: { start_date: '2026-06-01', end_date: '2026-06-15' },
+  })
+  const [{ id }] = paygroups
+  expect((await periodsOf(id)).map((each) => each.start_date)).toEqual(['2026-06-01', '2026-06-08'])
+  await moveInvoices({ db: server.db }, { processor: null })
+  expect((await periodsOf(id)).length).toBe(2)
+
+  const confirm = (version: number) =>
+    send('POST', `/organizations/paygroups/${id}`, {
+      ...weekly,
+      external_code: 'OLD-1',
+      first_work_period: period('2026-06-08', '2026-06-14', '2026-06-16', '2026-06-19'),
+      version,
+    })
+  const confirmed = await confirm(1)
+  expect(confirmed).toMatchObject({ status: 200, body: { derived: false, version: 2 } })
+  const all = await periodsOf(id)
+  expect(all.slice(0, 2).map((each) => each.start_date)).toEqual(['2026-06-01', '2026-06-08'])
+  expect(all[1]?.payment_date).toBe('2026-06-22')
+  expect(all.length).toBeGreaterThan(50)
+  expect((await confirm(2)).body).toMatchObject({ code: 'already-confirmed' })
+})
+
+test('the clock makes the periods that a year ahead lacks, once', async () => {
+  const group = await made()
+  const far = addDays(today, 60)
+  const last = (await periodsOf(group.id)).at(-1)?.end_date as string
+  expect((await moveInvoices({ db: server.db }, { today: far, processor: null })).extended).toBeGreaterThan(0)
+  const all = await periodsOf(group.id)
+  expect((all.at(-1)?.end_date as string) >= addDays(far, 365)).toBe(true)
+  expect(all.find((each) => each.end_date > last)?.start_date).toBe(addDays(last, 1))
+  expect((await moveInvoices({ db: server.db }, { today: far, processor: null })).extended).toBe(0)
+  expect(await periodsOf(group.id)).toEqual(all)
+})
+
+test('the next draft of an invoice has the period and the report date of its pay group', async () => {
+  // Ten days long, as no pay group is by itself.
+  const { id } = await invoiced('2026-05-29', '2026-06-07', 'DRAFT')
+  await made({ ...weekly, first_work_period: period('2026-06-08', '2026-06-14', '2026-06-18', '2026-06-22') })
+  await sql`update invoices set report_date = ${today} where id = ${id}`.execute(server.owner)
+  await moveInvoices({ db: server.db }, { processor: null })
+  const { rows } = await sql`select period_start, period_end, report_date, status from invoices
+    where employer_id = ${employerId} and id <> ${id} order by 1`.execute(server.db)
+  expect(rows.slice(0, 2)).toEqual([
+    { period_start: '2026-06-08', period_end: '2026-06-14', report_date: '2026-06-18', status: 'DRAFT' },
+    { period_start: '2026-06-15', period_end: '2026-06-21', report_date: '2026-06-25', status: 'DRAFT' },
+  ])
+})
+
+test('[API-058] [API-043] groups and their periods under way are told to who may see the employer, and to nobody else', async () => {
+  const own = await made()
+  await create({ ...semiMonthly }, sister)
+  const found = await groups(`organization-id=${organizationId}`)
+  expect(found.paygroups.map((each: { employer_id: number }) => each.employer_id)).toEqual([employerId, sister])
+  expect((await groups(`employer-id=${sister}&organization-id=${organizationId}`)).paygroups.length).toBe(1)
+  expect((await send('GET', '/organizations/paygroups')).body).toEqual({ paygroups: [] })
+  const maya = await personWith(server, [3, 4, 1016], 'Maya Lindt', 'ACCOUNT_MANAGER')
+  await sql`insert into access_grants (person_id, employer_id) values (${maya.id}, ${employerId})`.execute(server.owner)
+  expect((await groups(`organization-id=${organizationId}`, maya)).paygroups.map((each: { id: number }) => each.id)).toEqual([
+    own.id,
+  ])
+  const current = (await send('GET', '/employers/payrollgroups/periods/current', undefined, maya)).body
+  expect(current.periods).toEqual([
+    {
+      ...period('2026-06-15', '2026-06-21', '2026-06-23', '2026-06-26'),
+      pay_group_id: own.id,
+      employer_id: employerId,
+      name: 'Weekly staff',
+      external_code: 'WK-1',
+    },
+  ])
+  const theirs = (await groups(`employer-id=${sister}`)).paygroups[0]
+  expect((await send('PATCH', `/organizations/paygroups/${theirs.id}`, { name: 'Mine', version: 1 }, maya)).status).toBe(404)
+  expect((await send('POST', '/organizations/paygroups', { employer_id: sister, ...weekly }, maya)).status).toBe(404)
+})
