@@ -36,41 +36,42 @@ create table pay_periods (
 
 -- Makes the pay groups that the invoices of employers speak of and that are not there yet, with the periods of these
 -- invoices. An invoice does not tell when employees are paid: the day after the report date stands for it until a person says.
-create function derive_pay_groups() returns void language sql set search_path = public as $$
+create function derive_pay_groups() returns void language plpgsql set search_path = public as $$
+begin
   with periods as (
     select employer_id, company_code, period_start, period_end, min(report_date) as report_date,
-      period_end = (date_trunc('month', period_end) + interval '1 month - 1 day')::date as to_month_end
-    from invoices group by employer_id, company_code, period_start, period_end),
-  judged as (
-    select *, row_number() over (partition by employer_id, company_code order by period_end desc, period_start) as back,
-      case when extract(day from period_start) = 1 and to_month_end then 'MONTHLY'
+      case when extract(day from period_start) = 1 and extract(day from period_end + 1) = 1 then 'MONTHLY'
         when extract(day from period_start) = 1 and extract(day from period_end) = 15
-          or extract(day from period_start) = 16 and to_month_end then 'SEMI_MONTHLY'
+          or extract(day from period_start) = 16 and extract(day from period_end + 1) = 1 then 'SEMI_MONTHLY'
         when period_end - period_start = 6 then 'WEEKLY'
         when period_end - period_start = 13 then 'BI_WEEKLY' end as frequency
-    from periods),
-  made as (
-    insert into pay_groups (employer_id, name, external_code, payroll_frequency, adjustment_type, derived,
-      first_start_date, first_end_date, first_report_date, first_payment_date,
-      second_start_date, second_end_date, second_report_date, second_payment_date)
-    select last.employer_id, last.company_code, last.company_code, last.frequency, 'NEXT_BUSINESS_DAY', true,
-      one.period_start, one.period_end, one.report_date, one.report_date + 1,
-      two.period_start, two.period_end, two.report_date, two.report_date + 1
-    from judged last
-    left join judged before on before.employer_id = last.employer_id and before.company_code = last.company_code and before.back = 2
-      and last.frequency = 'SEMI_MONTHLY' and before.frequency = 'SEMI_MONTHLY' and before.period_end = last.period_start - 1
-    join judged one on one.employer_id = last.employer_id and one.company_code = last.company_code
-      and one.back = case when before.back is null then 1 else 2 end
-    left join judged two on before.back is not null and two.employer_id = last.employer_id
-      and two.company_code = last.company_code and two.back = 1
-    where last.back = 1 and last.frequency is not null
-    on conflict (employer_id, external_code) do nothing
-    returning id, employer_id, external_code)
+    from invoices group by employer_id, company_code, period_start, period_end),
+  judged as (
+    select *, row_number() over earlier = count(*) over of_group as is_last,
+      frequency = 'SEMI_MONTHLY' and lag(frequency) over earlier = 'SEMI_MONTHLY'
+        and lag(period_end) over earlier = period_start - 1 as is_second,
+      lag(period_start) over earlier as before_start, lag(period_end) over earlier as before_end,
+      lag(report_date) over earlier as before_report
+    from periods
+    window of_group as (partition by employer_id, company_code), earlier as (of_group order by period_end, period_start))
+  insert into pay_groups (employer_id, name, external_code, payroll_frequency, adjustment_type, derived,
+    first_start_date, first_end_date, first_report_date, first_payment_date,
+    second_start_date, second_end_date, second_report_date, second_payment_date)
+  select employer_id, company_code, company_code, frequency, 'NEXT_BUSINESS_DAY', true,
+    case when is_second then before_start else period_start end, case when is_second then before_end else period_end end,
+    case when is_second then before_report else report_date end, case when is_second then before_report else report_date end + 1,
+    case when is_second then period_start end, case when is_second then period_end end,
+    case when is_second then report_date end, case when is_second then report_date end + 1
+  from judged where is_last and frequency is not null
+  on conflict (employer_id, external_code) do nothing;
+
   insert into pay_periods (pay_group_id, start_date, end_date, report_date, payment_date)
-  select distinct on (made.id, period_start) made.id, period_start, period_end, report_date, report_date + 1
-  from made join periods on periods.employer_id = made.employer_id and periods.company_code = made.external_code
-  where report_date > period_start
-  order by made.id, period_start, period_end desc
+  select g.id, i.period_start, max(i.period_end), min(i.report_date), min(i.report_date) + 1
+  from pay_groups g join invoices i on i.employer_id = g.employer_id and i.company_code = g.external_code
+  where g.derived and i.report_date > i.period_start
+  group by g.id, i.period_start
+  on conflict (pay_group_id, start_date) do nothing;
+end
 $$;
 
 select derive_pay_groups();
