@@ -50,10 +50,12 @@ export function useRecord(entity: AnyEntity, id: string): { one: unknown; failur
         if (signal.aborted || (background && thing(entity.name, id) !== undefined)) return
         const word = entity.one.charAt(0).toUpperCase() + entity.one.slice(1)
         const failure = { sentence: entity.notLoaded ?? `${word} ${id} could not be loaded.`, detail: detailOf(error) }
+        if (isPage()) {
+          const reload = () => void read(false, signal)
+          return showLoadError({ ...failure, final: error instanceof Refusal, reload, back: closeRecord })
+        }
+        giveUp()
         setFailed({ ...failure, id })
-        if (!isPage()) return giveUp()
-        const reload = () => void read(false, signal)
-        showLoadError({ ...failure, final: error instanceof Refusal, reload, back: closeRecord })
       }
     },
     [entity, id],
