@@ -4,6 +4,14 @@ import type { FilterSetting, FilterType } from '#contract/filter.ts'
 export const themes = ['light', 'dark', 'system'] as const
 export type Theme = (typeof themes)[number]
 
+/** How the columns of a list are changed: width in pixels or by a step, place by one or before another, null for the end. */
+export type Arrangement =
+  | { does: 'size'; column: string; by?: 1 | -1; width?: number }
+  | { does: 'move'; column: string; by: 1 | -1 }
+  | { does: 'move'; column: string; before: string | null }
+  | { does: 'fit'; column?: string }
+  | { does: 'reset' }
+
 /** What a person's desk can do: the one way in which a command moves the portal. The portal and the terminal implement it. */
 export interface Desk {
   /** Goes to an address of the portal. */
@@ -25,6 +33,8 @@ export interface Desk {
   view(which: string | 1 | -1): void
   sort(sort: string, order: 'asc' | 'desc'): void
   columns(shown: readonly string[]): void
+  /** Lays out the columns of the list that is open, for good; without a column, that of the active cell. */
+  arrange(how: Arrangement | { does: 'size' | 'move'; by: 1 | -1 }): void
   refresh(): void
   theme(theme: Theme): void
   /** Opens something of the shell. */

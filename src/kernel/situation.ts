@@ -30,7 +30,10 @@ export interface OpenPane {
   /** Whether anything narrows it: a filter, also one that is not understood, or its search. */
   narrowed: boolean
   columns: readonly { id: string; title: string }[]
+  /** Those that are drawn, in their order. */
   shown: readonly string[]
+  /** The column of the active cell; null where a whole row is active. */
+  cell?: string | null
   /** Where it is; null for a list in the tab of a record. */
   path: string | null
   /** Its filters and its order, as the address has them. */

@@ -202,6 +202,70 @@ describe('the list of employees', () => {
   })
 })
 
+describe('the columns', () => {
+  test('become wider by their edge and go elsewhere by their heading, also by keys, and it is kept over a reload', async () => {
+    await visit('/employees')
+    const before = await heads()
+    const head = (id: string) => page.locator(`[data-column=${id}]`)
+    const widths = async () =>
+      Object.fromEntries(
+        await page
+          .locator('[data-column]')
+          .evaluateAll((all) => all.map((each) => [each.dataset['column'], (each as HTMLElement).offsetWidth])),
+      )
+    /** Drags from the middle of one element to `to`, in pixels from the left edge of the screen. */
+    const drag = async (from: ReturnType<typeof head>, to: (x: number) => number | Promise<number>) => {
+      const box = await from.boundingBox()
+      if (!box) throw new Error('It is not drawn.')
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+      await page.mouse.move(x, y)
+      await page.mouse.down()
+      // What follows the pointer may still be on its way.
+      await expect
+        .poll(async () => {
+          await page.mouse.move((await to(x)) - 1, y)
+          await page.mouse.move(await to(x), y)
+          return [await widths(), await page.locator('[data-drop]').count()]
+        })
+        .not.toEqual([was, 0])
+      await page.mouse.up()
+    }
+    let was = await widths()
+    await drag(head('employer').locator('.cell-edge'), (x) => x - 60)
+    await expect.poll(async () => (await widths())['employer']).toBe((was['employer'] ?? 0) - 60)
+    expect((await widths())['name']).toBe(was['name'])
+    expect(address()).toBe('/employees')
+
+    was = await widths()
+    await drag(head('brand'), async () => ((await head('status').boundingBox())?.x ?? 0) + 2)
+    const moved = ['Name, id', 'Employer', 'Brand', 'Status', 'Rate', 'Pay frequency', 'Available']
+    await expect.poll(() => heads()).toEqual(moved)
+
+    await head('name').locator('.cell-edge').dblclick()
+    await expect.poll(async () => (await widths())['name']).toBeLessThan(was['name'] ?? 0)
+
+    await page.locator('[role=grid]').focus()
+    await press('ArrowRight', 'ArrowRight')
+    await page.locator('.cell-now').waitFor()
+    const narrow = (await widths())['employer'] ?? 0
+    await press('>')
+    await expect.poll(async () => (await widths())['employer']).toBe(narrow + 24)
+    await press('Shift+ArrowRight')
+    await expect.poll(() => heads()).toEqual(['Name, id', 'Brand', 'Employer', ...moved.slice(3)])
+    const kept = await widths()
+    await page.reload()
+    await rows().first().waitFor()
+    expect(await widths()).toEqual(kept)
+
+    await press('Control+k')
+    await page.getByRole('combobox', { name: 'Command palette' }).waitFor()
+    await page.keyboard.type('reset columns')
+    await page.getByRole('option', { name: 'Reset columns' }).waitFor()
+    await press('Enter')
+    await expect.poll(() => heads()).toEqual(before)
+  })
+})
+
 describe('the column chooser', () => {
   test('[SCR-040] is opened and used by keyboard, and the choice is kept over a reload', async () => {
     await visit('/employees')

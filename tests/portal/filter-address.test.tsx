@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { employee } from '#entities/employee.ts'
 import { definePane } from '#portal/list/pane.ts'
 import { clearFilters, setFilter, setSort, typeSearch } from '#portal/list/change.ts'
-import { setColumns } from '#portal/list/columns.ts'
+import { arrange } from '#portal/list/arrange.ts'
+import { inOrder, setColumns } from '#portal/list/columns.ts'
 import { changeSearch, filterDebounce, searchDebounce, settleAddress, shownSearchAtom } from '#portal/list/filters.ts'
 import { linkOf } from '#portal/palette/act-on-row.ts'
 import type { Row } from '#portal/palette/row.ts'
@@ -11,7 +12,9 @@ import { registerPanes } from '#portal/list/panes.ts'
 import { register } from '#portal/app/registry.ts'
 import type { List } from '#portal/list/list.ts'
 import { mainListAtom, watchMainList } from '#portal/list/lists.ts'
+import { meAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
+import { adminWithout } from '#tests/support/examples.ts'
 
 const column = (id: string) => ({ id, title: id, width: [10, 1] as const, text: () => id })
 const pane = definePane({
@@ -122,5 +125,60 @@ describe('the columns of a view', () => {
     expect(JSON.parse(localStorage.getItem('admin-portal.columns.employees.employees') ?? '')).toEqual(['code'])
     go('/employees?view=users')
     expect(ids()).toEqual(['name', 'email'])
+  })
+
+  const layout = () => ({ ids: ids(), widths: store.get(list.widthsAtom) })
+
+  test('their order and widths are kept for the person and the list, and go back as one', () => {
+    setColumns(list, ['rate', 'code'])
+    list.drawn = [
+      ['name', 200],
+      ['rate', 100],
+      ['code', 90],
+    ]
+    arrange(list, { does: 'move', column: 'code', by: -1 })
+    expect(layout().ids).toEqual(['name', 'code', 'rate'])
+    // What is before the column keeps its width, so that the edge is where it was put.
+    arrange(list, { does: 'size', column: 'rate', width: 130 })
+    expect(layout().widths).toEqual({ name: 200, rate: 130 })
+    arrange(list, { does: 'size', column: 'name', by: 1 })
+    expect(layout().widths).toEqual({ name: 224, rate: 130 })
+    arrange(list, { does: 'size', column: 'rate', width: 3 })
+    expect(layout().widths['rate']).toBe(48)
+
+    store.set(meAtom, adminWithout())
+    expect(layout()).toEqual({ ids: ['name', 'rate', 'code'], widths: {} })
+    store.set(meAtom, null)
+    expect(layout().ids).toEqual(['name', 'code', 'rate'])
+    go('/employees?view=users')
+    expect(layout().widths).toEqual({})
+    go('/employees')
+    arrange(list, { does: 'reset' })
+    expect(layout()).toEqual({ ids: ['name', 'rate'], widths: {} })
+    expect(Object.keys(localStorage).filter((name) => /columns|layout/.test(name))).toEqual([])
+  })
+
+  test('the first one stays the first, and the active cell goes with its column', () => {
+    setColumns(list, ['rate', 'code'])
+    list.drawn = [
+      ['name', 200],
+      ['rate', 100],
+      ['code', 90],
+    ]
+    store.set(list.cursorAtom, (now) => ({ ...now, cell: 1 }))
+    arrange(list, { does: 'move', column: 'rate', by: -1 })
+    expect(ids()).toEqual(['name', 'rate', 'code'])
+    arrange(list, { does: 'move', column: 'rate', by: 1 })
+    expect(ids()).toEqual(['name', 'code', 'rate'])
+    expect(store.get(list.cursorAtom).cell).toBe(2)
+    arrange(list, { does: 'move', column: 'name', before: null })
+    arrange(list, { does: 'move', column: 'rate', before: 'name' })
+    expect(ids()).toEqual(['name', 'rate', 'code'])
+  })
+
+  test('one that is chosen later stands behind the one that it follows', () => {
+    const all = ['a', 'b', 'c', 'd'].map((id) => ({ id }))
+    expect(inOrder(all, ['d', 'b']).map(({ id }) => id)).toEqual(['a', 'd', 'b', 'c'])
+    expect(inOrder(all, ['c', 'gone', 'a']).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd'])
   })
 })

@@ -1,4 +1,4 @@
-import type { Desk } from '#kernel/desk.ts'
+import type { Arrangement, Desk } from '#kernel/desk.ts'
 import { setColumns } from '#portal/list/columns.ts'
 import { clearFilters, narrow, setFilter, setSort, showView } from '#portal/list/change.ts'
 import { settleAddress } from '#portal/list/filters.ts'
@@ -45,6 +45,12 @@ export const desk: Desk = {
   clearFilters: (only) => onActive((list) => clearFilters(list, only)),
   view: (which) => onActive((list) => showView(list, which)),
   sort: (sort, order) => onActive((list) => setSort(list, sort, order)),
+  arrange: (how) =>
+    onActive((list) => {
+      const [cell] = list.drawn[store.get(list.cursorAtom).cell] ?? []
+      const whole = 'by' in how && !('column' in how) ? cell && { ...how, column: cell } : how
+      if (whole) void import('#portal/list/arrange.ts').then((columns) => columns.arrange(list, whole as Arrangement), sayMissing)
+    }),
   columns: (shown) => onActive((list) => setColumns(list, shown)),
   refresh: () => refreshLists(),
   theme(theme) {

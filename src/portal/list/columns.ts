@@ -3,19 +3,51 @@ import { z } from 'zod'
 import { may } from '#domain/permissions.ts'
 import type { ListColumn, ListDefinition, ListView } from '#portal/list/definition.ts'
 import type { List } from '#portal/list/list.ts'
-import { heldAtom } from '#portal/session/session.ts'
+import { heldAtom, meAtom } from '#portal/session/session.ts'
 import { keep, kept } from '#portal/app/storage.ts'
 import { store } from '#portal/app/store.ts'
 
+/** How a person has laid out the columns of a view: their order, and the width of some in pixels. */
+export interface Layout {
+  readonly order: readonly string[]
+  readonly widths: Readonly<Record<string, number>>
+}
+const layoutSchema: z.ZodType<Layout> = z.object({ order: z.array(z.string()), widths: z.record(z.string(), z.number()) })
+const plain: Layout = { order: [], widths: {} }
+
 const chosenAtom = atom<Readonly<Record<string, readonly string[]>>>({})
+const layoutsAtom = atom<Readonly<Record<string, Layout>>>({})
 
 const nameOf = (definition: ListDefinition, view: ListView): string => `admin-portal.columns.${definition.name}.${view.id}`
+/** Of one person in this browser: widths belong to a screen (D156). */
+const layoutName = (get: Getter, definition: ListDefinition, view: ListView): string =>
+  `admin-portal.layout.${get(meAtom)?.person.id}.${definition.name}.${view.id}`
 
 /** The column set that the search parameters of a list name. */
 export const viewOf = ({ views }: ListDefinition, search: URLSearchParams): ListView | null =>
   views.find((view) => view.id === search.get('view')) ?? views[0] ?? null
 
-/** The columns that are drawn, in the order of the view: those chosen in this browser (SCR-040), else its own. */
+/** How the person has laid out the columns of a view. */
+export function layoutOf(get: Getter, definition: ListDefinition, view: ListView | null): Layout {
+  if (!view) return plain
+  const name = layoutName(get, definition, view)
+  return get(layoutsAtom)[name] ?? kept(name, layoutSchema) ?? plain
+}
+
+/** Columns in an order: what it does not name stays behind the one that it follows, and the first stays the first. */
+export function inOrder<C extends { readonly id: string }>(columns: readonly C[], order: readonly string[]): readonly C[] {
+  if (order.length === 0) return columns
+  const [first, ...others] = columns
+  const put = order.flatMap((id) => others.find((column) => column.id === id) ?? [])
+  for (const [index, column] of others.entries()) {
+    if (put.includes(column)) continue
+    const before = others[index - 1]
+    put.splice(before ? put.indexOf(before) + 1 : 0, 0, column)
+  }
+  return first ? [first, ...put] : []
+}
+
+/** The columns that are drawn: those chosen in this browser (SCR-040), else the view's own, in the order of the person. */
 export function columnsOf(get: Getter, definition: ListDefinition, view: ListView | null): readonly ListColumn[] {
   if (!view) return []
   const name = nameOf(definition, view)
@@ -25,17 +57,28 @@ export function columnsOf(get: Getter, definition: ListDefinition, view: ListVie
     (column, index) =>
       index === 0 || (chosen ? chosen.includes(column.id) : view.shown.includes(column.id) && !masked(column, held)),
   )
-  return shown.map((column) => (masked(column, held) ? { ...column, text: () => 'Hidden', draw: undefined } : column))
+  const columns = inOrder(shown, layoutOf(get, definition, view).order)
+  return columns.map((column) => (masked(column, held) ? { ...column, text: () => 'Hidden', draw: undefined } : column))
 }
 
 const masked = (column: ListColumn, held: ReadonlySet<number>): boolean =>
   column.needs !== undefined && may(held, column.needs) !== 'yes'
 
-/** Chooses the columns of the view of a list; the first one stays. */
-export function setColumns(list: List, shown: readonly string[]): void {
+/** Chooses the columns of the view of a list; the first one stays. Null takes the view's own again. */
+export function setColumns(list: List, shown: readonly string[] | null): void {
   const view = store.get(list.viewAtom)
   if (!view) return
   const name = nameOf(list.definition, view)
   keep(name, shown)
-  store.set(chosenAtom, (now) => ({ ...now, [name]: shown }))
+  store.set(chosenAtom, ({ [name]: _, ...others }) => (shown ? { ...others, [name]: shown } : others))
+}
+
+/** Lays out the columns of the view of a list; null as they are by themselves. */
+export function setLayout(list: List, layout: Layout | null): void {
+  const view = store.get(list.viewAtom)
+  if (!view) return
+  const name = layoutName(store.get, list.definition, view)
+  store.set(list.draggedAtom, null)
+  keep(name, layout)
+  store.set(layoutsAtom, ({ [name]: _, ...others }) => (layout ? { ...others, [name]: layout } : others))
 }

@@ -7,6 +7,7 @@ import { startCommand } from '#portal/commands/start.ts'
 import { clearMarks, markAll } from '#portal/list/marks.ts'
 import type { List } from '#portal/list/list.ts'
 import { store } from '#portal/app/store.ts'
+import { sayMissing } from '#portal/app/toasts.ts'
 
 /** Height of the heads, in pixels. */
 export const headHeight = 32
@@ -36,6 +37,16 @@ export const GridHead = memo(function GridHead({ list, cells, least }: { list: L
             aria-sort={sorted ? (sort?.order === 'asc' ? 'ascending' : 'descending') : undefined}
             className={`${cellClass(column, pinned)}${column.sort && sorts.has(column.sort) ? ' cell-sorts' : ''}${cut ? ' cell-cut' : ''}`}
             style={style}
+            data-column={column.id}
+            onPointerDown={({ button, clientX, target, currentTarget }) => {
+              const head = currentTarget.parentElement
+              if (button !== 0 || !head) return
+              const edge = (target as Element).classList.contains('cell-edge')
+              if (edge || column !== cells[0]?.column)
+                void import('#portal/list/column-drag.ts')
+                  .then((drag) => (edge ? drag.dragEdge(list, column.id, clientX) : drag.dragHead(column.id, head, clientX)))
+                  .catch(sayMissing)
+            }}
             onClick={(event) => {
               event.stopPropagation()
               if (column.sort && sorts.has(column.sort))
@@ -48,6 +59,13 @@ export const GridHead = memo(function GridHead({ list, cells, least }: { list: L
                 {sort?.order === 'asc' ? '↑' : '↓'}
               </span>
             )}
+            {/* By keyboard it is `<` and `>`. */}
+            <span
+              aria-hidden="true"
+              className="cell-edge"
+              onClick={(event) => event.stopPropagation()}
+              onDoubleClick={() => startCommand('list.columns.fit', { params: { column: column.id } })}
+            />
           </div>
         )
       })}

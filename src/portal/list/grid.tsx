@@ -41,6 +41,7 @@ const calmAfter = 100
 export function Grid({ list, label, onAction, onPick }: GridProps) {
   const { pages } = list
   const columns = useAtomValue(list.columnsAtom, { store }) as readonly AnyColumn[]
+  const sizes = useAtomValue(list.widthsAtom, { store })
   const asked = useAtomValue(list.askedAtom, { store })
   const cursor = useAtomValue(list.cursorAtom, { store })
   const marks = useAtomValue(list.marksAtom, { store })
@@ -84,7 +85,8 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
     return { first, last: Math.max(first, Math.min(rows - 1, Math.floor((offset + height - 1) / rowHeight))), offset, height }
   }
 
-  const { cells, least } = useMemo(() => fitColumns(columns, width), [columns, width])
+  const { cells, least } = useMemo(() => fitColumns(columns, width, sizes), [columns, width, sizes])
+  list.drawn = useMemo(() => cells.map(({ column, width }) => [column.id, width] as const), [cells])
   const cell = Math.min(cursor.cell, cells.length - 1)
 
   const slots = useRef(new Slots())

@@ -1,7 +1,7 @@
 import { type NamedView, viewIn } from '#contract/named-views.ts'
 import { type Atom, atom } from 'jotai/vanilla'
 import type { OpenPane } from '#kernel/situation.ts'
-import { columnsOf, viewOf } from '#portal/list/columns.ts'
+import { columnsOf, layoutOf, viewOf } from '#portal/list/columns.ts'
 import type { ListColumn, ListDefinition, ListScope, ListView } from '#portal/list/definition.ts'
 import {
   goodFilters,
@@ -54,6 +54,11 @@ export class List {
   readonly viewAtom: Atom<ListView | null>
   /** The columns that are drawn. */
   readonly columnsAtom: Atom<readonly ListColumn[]>
+  /** Widths that the person gave to columns, in pixels; while the edge of one is dragged, as they are then. */
+  readonly widthsAtom: Atom<Readonly<Record<string, number>>>
+  readonly draggedAtom = atom<Readonly<Record<string, number>> | null>(null)
+  /** The columns as they were drawn last, and the width of each. */
+  drawn: readonly (readonly [id: string, width: number])[] = []
   /** What it shows now; null until it is watched. It changes only when its query does. */
   readonly askedAtom = atom<Asked | null>(null)
   /** Raised whenever rows came, went or moved. */
@@ -61,6 +66,8 @@ export class List {
   /** By how many places the row under the cursor was moved by changes of the list, in all. */
   readonly shiftAtom = atom(0)
   readonly cursorAtom = atom<Cursor>({ place: 0, id: null, cell: -1, ahead: false })
+  /** Which cell of the active row is active; -1 for the whole row. */
+  readonly cellAtom = atom((get) => get(this.cursorAtom).cell)
   readonly markedAtom = atom<Marked | null>(null)
   /** Which rows are marked, for drawing: all of them, or some by id. */
   readonly marksAtom = atom((get) => {
@@ -102,6 +109,7 @@ export class List {
     this.viewsAtom = atom((get) => viewsOf(definition.named ?? [], get(savedViewsAtom), path))
     this.namedAtom = atom((get) => viewIn(get(this.viewsAtom), get(this.searchAtom)))
     this.columnsAtom = atom((get) => columnsOf(get, definition, get(this.viewAtom)))
+    this.widthsAtom = atom((get) => get(this.draggedAtom) ?? layoutOf(get, definition, get(this.viewAtom)).widths)
     this.#wantedAtom = atom((get) => {
       const search = get(this.searchAtom)
       return { filter: narrowing(get(this.filtersAtom), search.get('q') ?? ''), sort: this.#sortOf(search) }
@@ -128,6 +136,7 @@ export class List {
         narrowed: narrowingParams(get(this.searchAtom)).length > 0,
         columns: view.columns.map(({ id, title }) => ({ id, title })),
         shown: get(this.columnsAtom).map((column) => column.id),
+        cell: this.drawn[get(this.cellAtom)]?.[0] ?? null,
         path,
         search: savedSearch(get(this.searchAtom)),
         named: get(this.viewsAtom),

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { integer, oneOf } from '#contract/fields.ts'
+import { defineCommand } from '#kernel/command.ts'
+import type { Situation } from '#kernel/situation.ts'
+
+const shownOf = ({ pane }: Situation) =>
+  (pane?.shown ?? []).flatMap((id) => pane?.columns.find((column) => column.id === id) ?? [])
+const options = (situation: Situation) => shownOf(situation).map(({ id, title }) => ({ value: id, label: title }))
+
+const common = { icon: 'columns', group: 'View', needs: 'signed-in' } as const
+const inList = ({ pane }: Situation) => (pane ? null : { sentence: 'Open a list first.' })
+const atCell = ({ pane }: Situation) =>
+  !pane ? { sentence: 'Open a list first.' } : pane.cell ? null : { sentence: 'Go to a cell of the column first, with Right.' }
+const start = (_: undefined, { pane }: Situation) => (pane?.cell ? { column: pane.cell } : {})
+
+/** A command on the column of the active cell, by one key. */
+const onCell = (id: string, title: string, chord: string, how: { does: 'size' | 'move'; by: 1 | -1 }) =>
+  defineCommand({
+    ...common,
+    id: `list.columns.${id}`,
+    title,
+    keys: [{ scope: 'grid', chord }],
+    unavailable: atCell,
+    act: (desk) => desk.arrange(how),
+  })
+
+/** How the columns of a list are laid out: their width and their order, kept for the person and the list. */
+export default [
+  onCell('wider', 'Widen the column', '>', { does: 'size', by: 1 }),
+  onCell('narrower', 'Narrow the column', '<', { does: 'size', by: -1 }),
+  onCell('left', 'Move the column left', 'Shift+ArrowLeft', { does: 'move', by: -1 }),
+  onCell('right', 'Move the column right', 'Shift+ArrowRight', { does: 'move', by: 1 }),
+  defineCommand<undefined, { column?: string }>({
+    ...common,
+    id: 'list.columns.fit',
+    title: 'Fit columns to their text',
+    aliases: ['autofit', 'auto size'],
+    unavailable: inList,
+    act: (desk, _, { column }) => desk.arrange({ does: 'fit', ...(column ? { column } : {}) }),
+  }),
+  defineCommand<undefined, { column: string; width: number }>({
+    ...common,
+    id: 'list.columns.size',
+    title: 'Set the width of a column',
+    aliases: ['resize column'],
+    unavailable: inList,
+    form: (situation) =>
+      z.object({ column: oneOf('Column', options(situation)), width: integer('Width in pixels', { min: 48, max: 800 }) }),
+    start,
+    act: (desk, _, how) => desk.arrange({ does: 'size', ...how }),
+  }),
+  defineCommand<undefined, { column: string; before: string }>({
+    ...common,
+    id: 'list.columns.move',
+    title: 'Move a column',
+    aliases: ['reorder columns'],
+    unavailable: inList,
+    form: (situation) => {
+      const [, ...others] = options(situation)
+      return z.object({
+        column: oneOf('Column', others),
+        before: oneOf('Before', [...others, { value: 'end', label: 'At the end' }]),
+      })
+    },
+    start,
+    act: (desk, _, { column, before }) => desk.arrange({ does: 'move', column, before: before === 'end' ? null : before }),
+  }),
+  defineCommand({
+    ...common,
+    id: 'list.columns.reset',
+    title: 'Reset columns',
+    aliases: ['default columns'],
+    unavailable: inList,
+    act: (desk) => desk.arrange({ does: 'reset' }),
+  }),
+]

@@ -1,0 +1,83 @@
+import type { Arrangement } from '#kernel/desk.ts'
+import { type Layout, layoutOf, setColumns, setLayout } from '#portal/list/columns.ts'
+import { widthOfTexts } from '#portal/list/column-texts.ts'
+import { moveCell } from '#portal/list/cursor.ts'
+import type { List } from '#portal/list/list.ts'
+import { store } from '#portal/app/store.ts'
+import { say } from '#portal/app/toasts.ts'
+
+/** Pixels by which a column becomes wider or narrower at once. */
+const step = 24
+const narrowest = 48
+const widest = 800
+
+/** A column as it is drawn: its id and its width in pixels. */
+export type Drawn = readonly (readonly [id: string, width: number])[]
+
+/** A width that a column may have. */
+export const within = (width: number): number => Math.min(widest, Math.max(narrowest, Math.round(width)))
+
+/** Widths with one column changed: those before it keep the width that they have, so that its edge is where it was put. */
+export function widthsWith(widths: Layout['widths'], drawn: Drawn, id: string, width: number): Layout['widths'] {
+  const at = drawn.findIndex(([each]) => each === id)
+  return { ...widths, ...Object.fromEntries(drawn.slice(0, Math.max(0, at))), [id]: within(width) }
+}
+
+/** Ids with one of them moved before another, or to the end; the first one stays where it is. */
+export function moved(ids: readonly string[], id: string, before: string | null): readonly string[] {
+  const [first = '', ...others] = ids
+  if (id === first || id === before) return ids
+  const rest = others.filter((each) => each !== id)
+  const at = before === null ? rest.length : before === first ? 0 : rest.indexOf(before)
+  return [first, ...rest.toSpliced(at < 0 ? rest.length : at, 0, id)]
+}
+
+/** Where a column goes that moves on by one: before this one, or to the end. */
+function beside(ids: readonly string[], id: string, by: 1 | -1): string | null {
+  const at = ids.indexOf(id)
+  return (by === 1 ? ids[at + 2] : ids[Math.max(1, at - 1)]) ?? null
+}
+
+/** Changes the columns of a list for good: their width, their order, or all of it back. */
+export function arrange(list: List, how: Arrangement): void {
+  const view = store.get(list.viewAtom)
+  if (!view) return
+  const layout = layoutOf(store.get, list.definition, view)
+  const { drawn } = list
+  const ids = store.get(list.columnsAtom).map((column) => column.id)
+  switch (how.does) {
+    case 'reset':
+      setColumns(list, null)
+      setLayout(list, null)
+      say('Columns reset')
+      return
+    case 'size': {
+      const now = drawn.find(([id]) => id === how.column)?.[1] ?? narrowest
+      const width = how.by ? now + how.by * step : (how.width ?? now)
+      setLayout(list, { ...layout, widths: widthsWith(layout.widths, drawn, how.column, width) })
+      return
+    }
+    case 'fit': {
+      const fit = how.column === undefined ? ids : [how.column]
+      const widths = fit.reduce((all, id) => {
+        const width = widthOfTexts(list, id)
+        return width === null ? all : widthsWith(all, fit.length > 1 ? [] : drawn, id, width)
+      }, layout.widths)
+      setLayout(list, { ...layout, widths })
+      return
+    }
+    case 'move': {
+      if (ids[0] === how.column) {
+        say('The first column stays where it is.')
+        return
+      }
+      const seen = drawn.map(([id]) => id)
+      const order = moved(ids, how.column, 'by' in how ? beside(seen, how.column, how.by) : how.before)
+      // The active cell goes with its column.
+      const active = seen[store.get(list.cursorAtom).cell]
+      const cell = active === undefined ? -1 : order.filter((id) => seen.includes(id)).indexOf(active)
+      setLayout(list, { ...layout, order })
+      moveCell(list, () => cell, seen.length)
+    }
+  }
+}
