@@ -41,7 +41,8 @@ const signInSteps = ['SIGN_IN', 'MFA_SETUP', 'VERIFY_SOFTWARE_TOKEN', 'SOFTWARE_
 export const AuthReply = z.union([
   z.object({
     access_token: z.string(),
-    expires_at: z.iso.datetime(),
+    /** An extension. */
+    expires_at: z.iso.datetime().optional(),
     /** An extension: what this browser keeps and sends as `device-id` with its next sign-in, which others then cannot hinder. */
     device: z.string().optional(),
   }),

@@ -38,6 +38,7 @@ export const listEmployers = endpoint({
   summary: 'Employers, by cursor',
   tag: 'Employers',
   params: nothing,
+  specified: ['sort', 'id', 'limit', 'lek', 'name', 'status', 'organization-id', 'external-code', 'lookup-name', 'brand'],
   query: z.object({
     ...listQuery,
     sort: z.enum(['id', 'name']).default('name'),
@@ -70,6 +71,7 @@ export const listOrganizations = endpoint({
   summary: 'Organizations, by cursor',
   tag: 'Organizations',
   params: nothing,
+  specified: ['limit', 'sort', 'sort-order', 'name', 'status', 'lek', 'id', 'lookup-name', 'source-code'],
   query: z.object({
     ...listQuery,
     limit: listQuery.limit.unwrap().default(30),

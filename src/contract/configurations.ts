@@ -135,6 +135,7 @@ export const listConfigurations = endpoint({
   summary: 'What holds for an employer, and what an organization hands down',
   tag: 'Configurations',
   params: nothing,
+  specified: ['employer-id', 'organization-id', 'include'],
   query: z.object({ 'employer-id': idSchema.optional(), 'organization-id': idSchema.optional(), include }),
   answer: z.object({ configurations: z.array(Configuration) }),
 })

@@ -22,6 +22,8 @@ export interface Endpoint<Params extends Shape = Shape, Query extends Shape = Sh
   readonly body?: z.ZodType
   /** True for what rules 12 adds to the specification. */
   readonly extension: boolean
+  /** The parameters of its query that the specification names; the others are ours (D161). */
+  readonly specified: readonly string[]
   /** False for calls that a page makes by itself: they do not keep a session alive (rules 11). */
   readonly activity: boolean
   /** True for a change of money: it needs an Idempotency-Key and the versions of what it touches (rules 12). */
@@ -31,9 +33,9 @@ export interface Endpoint<Params extends Shape = Shape, Query extends Shape = Sh
 }
 
 /** What is known of a call without its schemas. */
-export type CallHead = Pick<Endpoint, 'method' | 'path' | 'needs' | 'extension'>
+export type CallHead = Pick<Endpoint, 'method' | 'path' | 'needs' | 'extension'> & Partial<Pick<Endpoint, 'specified'>>
 
-interface EndpointInput<Params, Query, Answer> {
+interface EndpointInput<Params, Query extends Shape, Answer> {
   method: Method
   path: string
   summary: string
@@ -44,6 +46,7 @@ interface EndpointInput<Params, Query, Answer> {
   needs: Need<never>
   body?: z.ZodType
   extension?: boolean
+  specified?: readonly (keyof z.input<Query> & string)[]
   activity?: boolean
   money?: boolean
   status?: 200 | 201 | 202 | 204
@@ -60,6 +63,7 @@ export const endpoint = <
 ): Endpoint<Params, Query, Answer> & { readonly body: Body } => ({
   kind: 'endpoint',
   extension: false,
+  specified: [],
   activity: true,
   money: false,
   status: 200,

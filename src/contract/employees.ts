@@ -129,6 +129,7 @@ export const listEmployees = endpoint({
   summary: 'Employees, by cursor',
   tag: 'Employees',
   params: nothing,
+  specified: ['lek', 'status', 'include', 'id', 'name'],
   query: z.object({
     ...listQuery,
     ...filtered,

@@ -22,6 +22,8 @@ export interface Filter<Query extends object = object> {
   params: Partial<Record<FilterType, readonly string[]>>
   /** Without it the filter is not offered, and refused: filtering by a masked field would tell it. */
   needs?: Need
+  /** Values that things have beside one of the others: derived states. */
+  overlapping?: readonly string[]
 }
 
 /** A filter that is set. `value` as it stands in the address: comma list, text, cents, or `from..to`. */
@@ -48,9 +50,25 @@ export function filterProblem(filter: Filter, setting: { type: FilterType; value
   return null
 }
 
+/** Whether an API takes a parameter of a list. */
+export type Takes = (parameter: string) => boolean
+
+/** What a filter can be asked for where an API takes only some parameters: 'is not' also as all the other values. */
+export const typesTaken = (filter: Filter, takes: Takes): FilterType[] =>
+  filter.types.filter((type) => {
+    const taken = (each: FilterType) => (filter.params[each] ?? []).every(takes)
+    return taken(type) || (type === 'is_not' && filter.field.kind === 'choices' && taken('is'))
+  })
+
 /** The query parameters that a setting stands for. */
-export function filterQuery(filter: Filter, setting: FilterSetting): Record<string, string> {
+export function filterQuery(filter: Filter, setting: FilterSetting, takes: Takes = () => true): Record<string, string> {
   const names = filter.params[setting.type] ?? []
+  if (setting.type === 'is_not' && names.length > 0 && !names.every(takes)) {
+    const not = setting.value.split(',').map((value) => value.trim())
+    const others = (filter.field.options ?? []).map(({ value }) => value).filter((value) => !not.includes(value))
+    const value = others.filter((each) => !filter.overlapping?.includes(each)).join(',')
+    return filterQuery(filter, { ...setting, type: 'is', value }, takes)
+  }
   if (setting.type === 'between') {
     const [from = '', to = ''] = setting.value.split('..')
     return { [names[0] as string]: from, [names[1] as string]: to }
@@ -66,6 +84,7 @@ interface ChoiceInput<Id extends string, Param extends string> {
   /** Its parameter; named as the filter unless told. */
   param?: Param
   needs?: Need
+  overlapping?: readonly string[]
 }
 
 /** What a choice adds to a query: its values, and those it shall not have. */
@@ -75,7 +94,7 @@ type Chosen<Param extends string> = { [Name in Param | `${Param}-not`]?: string[
 export function choiceFilter<const Id extends string, const Param extends string = Id>(
   input: ChoiceInput<Id, Param>,
 ): Filter<Chosen<Param>> {
-  const { id, title, values, labels, param = id, needs } = input
+  const { id, title, values, labels, param = id, needs, overlapping } = input
   return {
     id,
     title,
@@ -83,6 +102,7 @@ export function choiceFilter<const Id extends string, const Param extends string
     field: { kind: 'choices', title, labels, options: values.map((value) => ({ value, label: labels[value] ?? value })) },
     params: { is: [param], is_not: [`${param}-not`] },
     ...(needs ? { needs } : {}),
+    ...(overlapping ? { overlapping } : {}),
   }
 }
 

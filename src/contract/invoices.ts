@@ -108,6 +108,7 @@ export const invoiceFilters = [
     title: 'Status',
     values: [...invoiceStatuses, ...derivedStates],
     labels: labelsOf([...invoiceStatuses, ...derivedStates]),
+    overlapping: derivedStates,
   }),
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
@@ -172,6 +173,7 @@ export const listInvoices = endpoint({
   summary: 'Invoices, by page or by cursor',
   tag: 'Invoices',
   params: nothing,
+  specified: ['page', 'pageSize', 'status', 'id'],
   query: z.object({
     ...listQuery,
     limit: listQuery.limit.unwrap().optional(),
@@ -204,6 +206,7 @@ export const listEmployerInvoices = endpoint({
   summary: 'The invoices of an employer, newest first, by page',
   tag: 'Employers',
   params: byId,
+  specified: ['page', 'pageSize'],
   query: z.object({ page: paged.page.unwrap().default(0), pageSize: paged.pageSize }),
   answer: z.object({ data: z.array(Invoice), page: z.int(), total_pages: z.int() }),
   needs: all('read:billing'),

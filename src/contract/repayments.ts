@@ -121,6 +121,7 @@ export const listRepayments = endpoint({
   summary: 'Repayments, by cursor',
   tag: 'Repayments',
   params: nothing,
+  specified: ['query', 'lek'],
   query: z.object({ ...listQuery, ...filtered, sort: z.enum(repaymentSorts).default('id') }),
   answer: z.object({ repayments: z.array(Repayment), lek }),
 })
