@@ -41,7 +41,7 @@ export function availability(command: Command, situation: Situation, target?: un
   const { verdict, lacks } = guard(command, situation.held, target)
   if (verdict === 'no') return { state: 'locked', sentence: noPermission, lacks }
   const endpoints = changes(command) ? command.does.map((intent) => intent.endpoint) : 'reads' in command ? [command.reads] : []
-  if (!endpoints.every(situation.offers)) return { state: 'off', sentence: notOffered }
+  if (!endpoints.every((endpoint) => situation.offers(endpoint))) return { state: 'off', sentence: notOffered }
   try {
     const own = command.unavailable?.(situation, target)
     if (own) return { state: 'off', sentence: own.sentence }

@@ -18,6 +18,8 @@ export interface Sending {
   /** The person's id. */
   person: string
   newKey: () => string
+  /** Whether the API knows a call by its key, so that it may be sent again; without it, it does. */
+  repeats?: (call: Call) => boolean
   /** Waits before asking again: some time, or until the network is back. */
   wait: (attempt: number) => Promise<void>
   /** Told each time an answer did not come: nobody knows whether it went through. */
@@ -40,6 +42,8 @@ export class GaveUp extends Error {
 }
 
 const notSure = 'It may have gone through all the same. Sending it again is safe: it happens once.'
+/** For an API that would do it twice. */
+const lookFirst = 'It may have gone through all the same. Look at it before you do it again.'
 
 /**
  * Sends one call exactly once. A definite answer (2xx, 4xx) ends its key; after an unknown outcome the same key and
@@ -48,6 +52,7 @@ const notSure = 'It may have gone through all the same. Sending it again is safe
 export async function sendOnce(call: Call, about: About, io: Sending): Promise<unknown> {
   const { command, title, target = null } = about
   const same = { person: io.person, intent: call.intent.id, at: call.at, body: call.body }
+  if (io.repeats?.(call) === false) return sendNeverAgain(call, command, io)
   const key = about.key ?? sameCall(io.pending.all(), same)?.key ?? io.newKey()
   io.pending.put({ ...same, key, command, target, since: Date.now() })
   let told = false
@@ -78,6 +83,16 @@ export async function sendOnce(call: Call, about: About, io: Sending): Promise<u
     throw error
   } finally {
     if (told) io.onKnown?.(key)
+  }
+}
+
+/** Sends a call to an API that does not know it by its key: without an answer a person has to look whether it went through. */
+async function sendNeverAgain(call: Call, command: string, io: Sending): Promise<unknown> {
+  try {
+    return await io.wire.send(call.intent, call.at, call.body, { key: io.newKey(), command })
+  } catch (error) {
+    if (error instanceof Unanswered) throw new GaveUp([error.detail, lookFirst].filter(Boolean).join(' '))
+    throw error
   }
 }
 

@@ -51,8 +51,8 @@ export interface Situation {
   signedIn: boolean
   /** Permission ids held. */
   held: ReadonlySet<number>
-  /** Whether the API behind this portal offers a call (decided from its OpenAPI document). */
-  offers: (call: CallHead) => boolean
+  /** Whether the API behind this portal offers a call, and takes a parameter of it. */
+  offers: (call: CallHead, parameter?: string) => boolean
   selection: Selection | null
   pane: OpenPane | null
   /** The record that is open beside or instead of the list. */

@@ -73,6 +73,17 @@ test('[EMP-009] a plan on the linked user reads the employee anew, and is undone
   expect(undone).toMatchObject({ kind: 'done', after: { user: { force_password_change: false } } })
 })
 
+test('an API that does not know a call by its key is asked once: without an answer a person looks', async () => {
+  const mia = await employee()
+  const once = { ...io(['lost']), repeats: () => false }
+  expect(await runOne(pause, mia, { reason: 'Lost' }, once)).toMatchObject({
+    kind: 'failed',
+    detail: 'It may have gone through all the same. Look at it before you do it again.',
+  })
+  expect(once.keys).toHaveLength(1)
+  expect([await eventsOf(mia.id), once.pending.all()]).toEqual([['Paused'], []])
+})
+
 test('an answer that was lost is asked for again under the same key and body, and it happens once', async () => {
   const mia = await employee()
   const once = io(['lost', 'lost'])

@@ -70,6 +70,18 @@ function openApiDocument({ routes }: Pick<RouteTable, 'routes'>): Json {
             'A change of money is made under a key, so that it happens once; the first reply is answered again for 24 hours.',
           schema: { type: 'string', minLength: 1, maxLength: 200 },
         },
+        background: {
+          name: 'x-background',
+          in: 'header',
+          description: 'Given where a page asks by itself: it does not keep the session alive.',
+          schema: { type: 'string', const: '1' },
+        },
+        device_id: {
+          name: 'device-id',
+          in: 'header',
+          description: 'What this browser keeps of an earlier sign-in, which others then cannot hinder.',
+          schema: { type: 'string', minLength: 1, maxLength: 200 },
+        },
         command: {
           name: 'command',
           in: 'header',
@@ -104,6 +116,7 @@ function operationOf(route: ReadyRoute): Json {
       ...parametersOf(endpoint.params, 'path'),
       ...parametersOf(endpoint.query, 'query'),
       { $ref: '#/components/parameters/application_name' },
+      { $ref: `#/components/parameters/${isPublic ? 'device_id' : 'background'}` },
       ...(endpoint.method === 'GET' || isPublic
         ? []
         : [
