@@ -1,4 +1,4 @@
-import { getEmployee } from '#contract/employees.ts'
+import { listEmployees } from '#contract/employees.ts'
 import { employee } from '#entities/employee.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { pathOf } from '#kernel/entity.ts'
@@ -9,6 +9,6 @@ export default defineCommand({
   aliases: ['go to employee', 'find employee', 'open employee'],
   icon: 'user',
   on: employee,
-  reads: getEmployee,
+  reads: listEmployees,
   act: (desk, one) => desk.open(pathOf(employee, employee.id(one))),
 })

@@ -1,5 +1,6 @@
 import { listEmployees } from '#contract/employees.ts'
 import { employer } from '#entities/employer.ts'
+import { notOffered } from '#kernel/availability.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand({
@@ -8,5 +9,6 @@ export default defineCommand({
   icon: 'building',
   on: employer,
   reads: listEmployees,
+  unavailable: ({ offers }) => (offers(listEmployees, 'employer-id') ? null : { sentence: notOffered }),
   act: (desk, one) => desk.open(`/employees?employer_type=is&employer_value=${employer.id(one)}`),
 })

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { centsSchema, choice, dateSchema, fieldMeta, idSchema, required } from '#contract/fields.ts'
-import type { Filter, FilterType } from '#contract/filter.ts'
+import { type Filter, type FilterType, typesTaken } from '#contract/filter.ts'
 import { deduction } from '#entities/deduction.ts'
 import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
 import { repayment } from '#entities/repayment.ts'
 import { writeOff } from '#entities/write-off.ts'
+import { notOffered } from '#kernel/availability.ts'
 import { defineCommand } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 
@@ -63,6 +64,8 @@ function byFilter(entity: AnyEntity, filter: Filter) {
     ofPane: entity.name,
     filter: filter.id,
     ...(filter.needs ? { also: filter.needs } : {}),
+    unavailable: ({ offers }) =>
+      typesTaken(filter, (name) => offers(entity.list, name)).length > 0 ? null : { sentence: notOffered },
     form: checked as z.ZodObject,
     start: (_, { pane }) => {
       const set = pane?.entity === entity.name ? pane.set.find((each) => each.id === filter.id) : undefined

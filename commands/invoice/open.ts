@@ -1,4 +1,4 @@
-import { getInvoice } from '#contract/invoices.ts'
+import { listInvoices } from '#contract/invoices.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { pathOf } from '#kernel/entity.ts'
@@ -9,6 +9,6 @@ export default defineCommand({
   aliases: ['go to invoice', 'find invoice', 'open invoice'],
   icon: 'invoice',
   on: invoice,
-  reads: getInvoice,
+  reads: listInvoices,
   act: (desk, one) => desk.open(pathOf(invoice, invoice.id(one))),
 })

@@ -48,7 +48,8 @@ export default exceptions.map(({ id, title, aliases, reads, filter }, index) => 
     aliases,
     icon: 'warning',
     group: 'Navigation',
-    reads,
+    // Their filters are ours, whoever lists the noun.
+    reads: { ...reads, extension: true },
     place: { address, order: 60 + index, below: 'Exceptions' },
     act: (desk) => desk.open(address),
   })

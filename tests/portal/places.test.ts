@@ -25,7 +25,12 @@ test.each(placesOf(ways, everything))('$title leads to a list that is there, and
   const noun = nouns.find((each) => each.path === path)
   if (!noun || !('reads' in place.command)) throw new Error(`Nothing is at ${path}.`)
   const { method, needs, extension } = noun.list
-  expect(place.command.reads).toEqual({ method, path: noun.list.path, needs, extension })
+  expect(place.command.reads).toEqual({
+    method,
+    path: noun.list.path,
+    needs,
+    extension: extension || place.below === 'Exceptions',
+  })
   expect(existsSync(`src/portal/nouns${path}/list.tsx`)).toBe(true)
   const filters = readFilters(noun.filters, new URLSearchParams(search), everything)
   expect(filters.map((filter) => filter.problem)).toEqual(filters.map(() => null))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { employeeFilters } from '#contract/employees.ts'
+import { employeeFilters, listEmployees } from '#contract/employees.ts'
 import { permissionIds } from '#domain/permissions.ts'
 import { goodFilters, ownSearch, narrowing, readFilters, wordsOf } from '#portal/list/filters.ts'
 
@@ -18,7 +18,12 @@ describe('the filters of an address', () => {
       { id: 'employer', type: 'is', value: '7' },
       { id: 'name', type: 'contains', value: 'ortiz' },
     ])
-    expect(narrowing(filters, ' ana ')).toEqual({ q: 'ana', 'status-not': 'DELETED,PAUSED', 'employer-id': '7', name: 'ortiz' })
+    expect(narrowing(filters, ' ana ', listEmployees)).toEqual({
+      q: 'ana',
+      'status-not': 'DELETED,PAUSED',
+      'employer-id': '7',
+      name: 'ortiz',
+    })
     expect(filters.map(wordsOf)).toEqual([
       ['Status is not', 'Deleted, Paused'],
       ['Employer is', '7'],
@@ -48,7 +53,7 @@ describe('the filters of an address', () => {
   ])('%s is shown with its problem and left out of the query', (search, problem) => {
     const filters = read(search)
     expect(filters.map((filter) => filter.problem)).toEqual([problem])
-    expect(narrowing(filters, '')).toEqual({})
+    expect(narrowing(filters, '', listEmployees)).toEqual({})
     expect(goodFilters(filters)).toEqual([])
   })
 

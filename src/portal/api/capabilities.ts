@@ -3,40 +3,60 @@ import type { CallHead } from '#contract/define.ts'
 import { config } from '#portal/api/config.ts'
 import { store } from '#portal/app/store.ts'
 
+type Parameter = { name?: string; $ref?: string }
 interface Described {
-  paths?: Record<string, Record<string, { parameters?: readonly { name?: string }[] }>>
+  paths?: Record<string, Record<string, { parameters?: readonly Parameter[] }>>
+  components?: { parameters?: Record<string, Parameter> }
 }
 
-/** Calls that the API behind the portal describes, as `GET /employees`, and what each takes; null when it has no OpenAPI document. */
-const describedAtom = atom<ReadonlyMap<string, readonly string[]> | null>(null)
+/**
+ * Calls that the API behind the portal describes, as `GET /employees`, with the parameters and headers that each takes.
+ * Null when it has no OpenAPI document, undefined until that is known.
+ */
+const describedAtom = atom<ReadonlyMap<string, readonly string[]> | null | undefined>(undefined)
 
-/** Whether the API offers a call: its document says so; without a document, the specification's own calls are there. */
+const nameOf = ({ method, path }: CallHead): string => `${method} ${path}`
+
+/**
+ * Whether the API offers a call, and takes a parameter or a header of it: its document says so. Without a document it has
+ * the calls and parameters that the specification names; until that is known, every parameter.
+ */
 export const offersAtom = atom((get) => {
   const described = get(describedAtom)
-  return (call: CallHead): boolean => (described ? described.has(`${call.method} ${call.path}`) : !call.extension)
+  return (call: CallHead, parameter?: string): boolean => {
+    const takes = described ? described.get(nameOf(call)) : call.extension ? undefined : (call.specified ?? [])
+    return takes !== undefined && (parameter === undefined || described === undefined || takes.includes(parameter))
+  }
 })
 
-/** Whether the API takes a parameter of a call: its document says so; without a document, only `q` is ours. */
-export const takesAtom = atom((get) => {
+/** Whether the API behind the portal has an OpenAPI document; null until that is known. */
+export const isDescribedAtom = atom((get) => {
   const described = get(describedAtom)
-  return (call: CallHead, parameter: string): boolean =>
-    described ? (described.get(`${call.method} ${call.path}`)?.includes(parameter) ?? false) : parameter !== 'q'
+  return described === undefined ? null : described !== null
 })
 
-/** Reads the OpenAPI document beside the base address. */
+/** Reads the OpenAPI document beside the base address. Throws where the portal's own server gave no answer. */
 export async function loadOffers(): Promise<void> {
+  const address = new URL(`${config().api.replace(/\/$/, '')}/openapi.json`, location.origin)
   try {
-    const response = await fetch(new URL(`${config().api.replace(/\/$/, '')}/openapi.json`, location.origin))
-    if (!response.ok) return
-    const document = (await response.json()) as Described
-    const calls = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    const response = await fetch(address)
+    store.set(describedAtom, response.ok ? callsOf((await response.json()) as Described) : null)
+  } catch (error) {
+    // Another origin may keep the browser from seeing that it has none.
+    if (address.origin === location.origin && error instanceof TypeError) throw error
+    store.set(describedAtom, null)
+  }
+}
+
+function callsOf({ paths = {}, components }: Described): ReadonlyMap<string, readonly string[]> {
+  const named = ({ name, $ref }: Parameter): string | undefined =>
+    name ?? components?.parameters?.[$ref?.split('/').at(-1) ?? '']?.name
+  return new Map(
+    Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(item).map(
         ([method, { parameters = [] }]) =>
-          [`${method.toUpperCase()} ${path}`, parameters.flatMap(({ name }) => name ?? [])] as const,
+          [`${method.toUpperCase()} ${path}`, parameters.flatMap((each) => named(each) ?? [])] as const,
       ),
-    )
-    store.set(describedAtom, new Map(calls))
-  } catch {
-    // No document: only the specification's own calls are offered.
-  }
+    ),
+  )
 }

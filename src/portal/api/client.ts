@@ -1,8 +1,12 @@
 import ky, { type KyInstance, type Options } from 'ky'
+import type { Problem } from '#contract/problem.ts'
 import { getCredentials } from '#contract/session.ts'
 import { type AnyEndpoint, type At, fill } from '#contract/define.ts'
+import { notOffered } from '#kernel/availability.ts'
+import { noPermission } from '#domain/permissions.ts'
 import { asProblem, Refusal, Unanswered, type Wire } from '#kernel/wire.ts'
 import { config } from '#portal/api/config.ts'
+import { isDescribedAtom, offersAtom } from '#portal/api/capabilities.ts'
 import { setOffline, setOnline } from '#portal/api/online.ts'
 import { activeAtAtom, applicationKey, deniedAtom, sessionEnded, setApplicationKey, token } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
@@ -29,7 +33,11 @@ export interface Download {
 }
 
 /** With `file` a good answer is a `Download`. */
-type RequestOptions = Options & { query?: Record<string, string>; file?: boolean }
+type RequestOptions = Omit<Options, 'headers'> & {
+  query?: Record<string, string>
+  headers?: Record<string, string>
+  file?: boolean
+}
 
 /**
  * Sends one request with the headers every call carries (API-002 to API-004) and sorts its answer: body, Refusal or
@@ -37,6 +45,7 @@ type RequestOptions = Options & { query?: Record<string, string>; file?: boolean
  */
 export async function request(endpoint: AnyEndpoint, at: At, options: RequestOptions = {}): Promise<unknown> {
   if (endpoint === getCredentials) return requestOnce(endpoint, at, options)
+  if (store.get(isDescribedAtom) !== null && !store.get(offersAtom)(endpoint)) throw new Refusal(unasked)
   if (!applicationKey()) await renewApplicationKey()
   try {
     return await requestOnce(endpoint, at, options)
@@ -60,21 +69,20 @@ function renewApplicationKey(): Promise<void> {
 }
 
 async function requestOnce(endpoint: AnyEndpoint, at: At, options: RequestOptions): Promise<unknown> {
-  const { query, file, ...rest } = options
+  const { query, headers, file, ...rest } = options
   const bearer = endpoint.needs.kind === 'public' ? null : token()
-  const own = rest.headers as Record<string, string> | undefined
   const sentAt = performance.now()
   let response: Response
   let body: unknown
   try {
-    response = await http()(addressOf(endpoint, at, query), {
+    response = await http()(addressOf(endpoint, at, understood(endpoint, query)), {
       ...rest,
       method: endpoint.method,
       headers: {
         'application-key': applicationKey(),
         'application-name': 'ADMIN_PORTAL',
         ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
-        ...own,
+        ...understood(endpoint, headers),
       },
     })
     if (file && response.ok) body = { name: nameOf(response), content: await response.blob() } satisfies Download
@@ -88,20 +96,47 @@ async function requestOnce(endpoint: AnyEndpoint, at: At, options: RequestOption
     throw new Unanswered()
   }
   setOnline(sentAt)
-  if (bearer && response.status !== 401 && endpoint.activity && own?.['x-background'] === undefined)
+  if (bearer && response.status !== 401 && endpoint.activity && headers?.['x-background'] === undefined)
     store.set(activeAtAtom, Date.now())
   if (response.ok) return body
   const problem = asProblem(body)
   if (response.status >= 500) throw new Unanswered(problem?.detail ?? null, true)
-  const refused = problem ?? {
-    type: 'about:blank',
-    title: response.statusText || 'Refused',
-    status: response.status,
-    code: response.status === 404 ? ('not-found' as const) : ('malformed-request' as const),
-  }
+  const refused = problem ?? foreignProblem(response, body, bearer !== null)
+  // Whether the token or the application key is over, another API need not say: the next sign-in asks for both.
+  if (!problem && response.status === 401) setApplicationKey('')
   if (refused.status === 401) sessionEnded(refused, bearer)
   if (refused.code === 'permission-denied') store.set(deniedAtom, (count) => count + 1)
   throw new Refusal(refused)
+}
+
+/** What is refused without being asked, because the API has no such call. */
+const unasked: Problem = { type: 'about:blank', title: notOffered, status: 404, detail: notOffered, code: 'not-found' }
+
+/**
+ * The parameters, or the headers beside those of every call, that the API takes. What it does not know is not sent: another
+ * origin has a closed list of the headers that a browser may send to it.
+ */
+function understood(endpoint: AnyEndpoint, given: Record<string, string> = {}): Record<string, string> {
+  if (store.get(isDescribedAtom) === null) return given
+  const offers = store.get(offersAtom)
+  return Object.fromEntries(Object.entries(given).filter(([name]) => name === 'application-key' || offers(endpoint, name)))
+}
+
+/** The versions that the person saw are nothing to an API without a document. */
+function withoutOurs(body: Record<string, unknown>): Record<string, unknown> {
+  if (store.get(isDescribedAtom) !== false) return body
+  const { version: _, expected: __, ...rest } = body
+  return rest
+}
+
+/** A refusal in another form than ours (RFC 9457), as far as it can be understood; `asPerson` where a person asked. */
+function foreignProblem({ status, statusText }: Response, body: unknown, asPerson: boolean): Problem {
+  const { detail, message } = (body ?? {}) as { detail?: unknown; message?: unknown }
+  const own = [detail, message].find((text) => typeof text === 'string' && text !== '') as string | undefined
+  const code = ({ 403: 'permission-denied', 404: 'not-found' } as const)[status] ?? 'malformed-request'
+  const problem = { type: 'about:blank', title: statusText || 'Refused', status }
+  if (status === 401 && asPerson) return { ...problem, code: 'session-expired' }
+  return { ...problem, code, ...(own ? { detail: own } : status === 403 ? { detail: noPermission } : {}) }
 }
 
 const nameOf = (response: Response): string =>
@@ -124,7 +159,11 @@ export const wire: Wire = {
       ...(options?.background ? { headers: { 'x-background': '1' } } : {}),
     }),
   send: (intent, at, body, { key, command, signal }) =>
-    request(intent.endpoint, at, { json: body, headers: { 'idempotency-key': key, command }, ...(signal ? { signal } : {}) }),
+    request(intent.endpoint, at, {
+      json: withoutOurs(body),
+      headers: { 'idempotency-key': key, command },
+      ...(signal ? { signal } : {}),
+    }),
   post: (endpoint, at, body, options) =>
     request(endpoint, at, {
       json: body ?? {},

@@ -1,6 +1,7 @@
 import { atom } from 'jotai/vanilla'
 import { loadConfig } from '#portal/api/config.ts'
 import { loadMe } from '#portal/session/me.ts'
+import { signedInAs } from '#portal/session/signed-in-as.ts'
 import { loadOffers } from '#portal/api/capabilities.ts'
 import { store } from '#portal/app/store.ts'
 
@@ -18,7 +19,9 @@ export async function startUp(): Promise<void> {
   clearTimeout(waiting)
   try {
     await loadConfig()
-    await Promise.all([loadMe(), loadOffers()])
+    const offers = loadOffers()
+    // Who signed in at an API that does not tell is known without it; else both are asked at once.
+    await Promise.all([offers, signedInAs() ? offers.then(() => loadMe()) : loadMe()])
     store.set(startAtom, 'ready')
   } catch {
     store.set(startAtom, 'down')

@@ -8,6 +8,7 @@ import { refreshLists } from '#portal/list/lists.ts'
 import { pendingCalls } from '#portal/commands/pending.ts'
 import { markConfirmed, markUnconfirmed } from '#portal/commands/unconfirmed.ts'
 import { readThing } from '#portal/commands/run-targets.ts'
+import { offersAtom } from '#portal/api/capabilities.ts'
 import { meAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
 import { putThings } from '#portal/records/things.ts'
@@ -40,6 +41,7 @@ export function sending(command: Command, unknown?: (is: boolean) => void): Send
     pending: pendingCalls,
     person: store.get(meAtom)?.person.id ?? '',
     newKey,
+    repeats: ({ intent }) => store.get(offersAtom)(intent.endpoint, 'idempotency-key'),
     wait: waitToAskAgain,
     onUnknown: (about) => {
       markUnconfirmed({ key: about.key, command: about.command, title: about.title, target: about.target ?? null })

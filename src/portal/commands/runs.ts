@@ -8,6 +8,8 @@ import { sending, undoIfOffered } from '#portal/commands/run.ts'
 import { readThing } from '#portal/commands/run-targets.ts'
 import { change, putRun, type RunView, runsAtom, tellEnd, view } from '#portal/commands/run-views.ts'
 import { retryOnServer, stopOnServer, undoOnServer } from '#portal/commands/server-runs.ts'
+import { startRun } from '#contract/runs.ts'
+import { offersAtom } from '#portal/api/capabilities.ts'
 import { store } from '#portal/app/store.ts'
 import { putThings } from '#portal/records/things.ts'
 import { say } from '#portal/app/toasts.ts'
@@ -22,9 +24,9 @@ interface Local {
 }
 const locals = new Map<string, Local>()
 
-/** The server can carry a command out over many rows when it is one intent on the row itself. */
+/** The server can carry a command out over many rows when it has batch runs, and it is one intent on the row itself. */
 export const byServer = (command: Command): boolean =>
-  changes(command) && command.on !== undefined && !command.plan && command.does.length === 1
+  store.get(offersAtom)(startRun) && changes(command) && command.on !== undefined && !command.plan && command.does.length === 1
 
 /** So many rows that how many they are is typed before. */
 export const areMany = ({ filter, ids }: Targets): boolean => filter !== null || ids.length > localLimit

@@ -58,7 +58,7 @@ export function moveCell(list: List, to: (cell: number) => number, cells: number
 export function moveToEnd(list: List, end: 'start' | 'end'): void {
   const { pages, open } = list
   if (pages.from === end) moveTo(list, end === 'start' ? 0 : -1)
-  else if (pages.ended) moveTo(list, end === 'start' ? pages.low : pages.high - 1)
+  else if (pages.ended || !list.reversible) moveTo(list, end === 'start' ? pages.low : pages.high - 1)
   else {
     list.restart(end, open !== null)
     if (open !== null) followCursor()

@@ -1,9 +1,12 @@
 import { atom } from 'jotai/vanilla'
-import { type Filter, type FilterSetting, type FilterType, filterProblem, filterQuery } from '#contract/filter.ts'
+import type { AnyEndpoint } from '#contract/define.ts'
+import { type Filter, type FilterSetting, type FilterType, filterProblem, filterQuery, type Takes } from '#contract/filter.ts'
 import { formatCents } from '#domain/money.ts'
 import { may } from '#domain/permissions.ts'
 import { go, locationAtom, searchParams } from '#portal/app/location.ts'
+import { offersAtom } from '#portal/api/capabilities.ts'
 import { store } from '#portal/app/store.ts'
+import { searchedBy } from '#portal/palette/suggest.ts'
 
 /** Milliseconds from the last change of a filter to the address (CONST-005). */
 export const filterDebounce = 800
@@ -80,10 +83,11 @@ export const goodFilters = (read: readonly ReadFilter[]): FilterSetting[] =>
   read.filter((each) => !each.problem).map(({ id, type, value }) => ({ id, type: type as FilterType, value }))
 
 /** The query parameters of everything that narrows a list: its filters and its search. */
-export function narrowing(read: readonly ReadFilter[], q: string): Record<string, string> {
-  const query: Record<string, string> = q.trim() ? { q: q.trim().slice(0, 200) } : {}
+export function narrowing(read: readonly ReadFilter[], q: string, list: AnyEndpoint): Record<string, string> {
+  const takes: Takes = (name) => store.get(offersAtom)(list, name)
+  const query: Record<string, string> = q.trim() ? { [searchedBy(list) ?? 'q']: q.trim().slice(0, 200) } : {}
   for (const { filter, problem, id, type, value } of read) {
-    if (filter && !problem) Object.assign(query, filterQuery(filter, { id, type: type as FilterType, value }))
+    if (filter && !problem) Object.assign(query, filterQuery(filter, { id, type: type as FilterType, value }, takes))
   }
   return query
 }

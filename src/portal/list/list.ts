@@ -12,7 +12,8 @@ import {
   readFilters,
   shownSearchAtom,
 } from '#portal/list/filters.ts'
-import { type PageAnswer, type PageQuery, Pages, pageSize } from '#portal/list/pages.ts'
+import { gather, isReversible, nextPlace, placeQuery, sizeOf } from '#portal/list/answers.ts'
+import { type PageAnswer, type PageQuery, Pages } from '#portal/list/pages.ts'
 import { anchored, type Cursor } from '#portal/list/anchor.ts'
 import { Tally } from '#portal/list/tally.ts'
 import { keepFresh, receive } from '#portal/records/freshness.ts'
@@ -97,6 +98,7 @@ export class List {
     this.definition = definition
     this.scope = scope
     this.pages = new Pages({
+      size: sizeOf(definition.source.endpoint),
       fetch: (query) => this.#fetchPage(query),
       changed: () => this.#changed(),
       dropped: (ids) => this.#dropped(ids),
@@ -112,7 +114,10 @@ export class List {
     this.widthsAtom = atom((get) => get(this.draggedAtom) ?? layoutOf(get, definition, get(this.viewAtom)).widths)
     this.#wantedAtom = atom((get) => {
       const search = get(this.searchAtom)
-      return { filter: narrowing(get(this.filtersAtom), search.get('q') ?? ''), sort: this.#sortOf(search) }
+      return {
+        filter: narrowing(get(this.filtersAtom), search.get('q') ?? '', definition.source.endpoint),
+        sort: this.#sortOf(search),
+      }
     })
     this.whereAtom = atom((get) => {
       get(this.rowsAtom)
@@ -161,6 +166,11 @@ export class List {
   get open(): string | null {
     const place = store.get(placeAtom)
     return this.leads && place?.entity === this.rows ? place.id : null
+  }
+
+  /** Whether its end can be gone to at once. */
+  get reversible(): boolean {
+    return isReversible(this.definition.source.endpoint)
   }
 
   /** What it shows as a query of the noun's own list; null where it is none. */
@@ -261,12 +271,13 @@ export class List {
       ...source.query,
       ...filter,
       ...(sort ? { sort: sort.id, 'sort-order': sort.order } : {}),
-      limit: String(pageSize),
       ...(direction === 'before' ? { direction } : {}),
-      ...(cursor === null ? {} : { lek: cursor }),
     }
-    const answer = await wire.read(endpoint, source.at, query, { signal, background })
-    return { ids: receive(this.rows, rows(answer as never)), next: (answer as { lek?: string | null }).lek ?? null }
+    return gather(cursor, this.pages.size, async (from) => {
+      const place = placeQuery(endpoint, from, this.pages.size)
+      const answer = await wire.read(endpoint, source.at, { ...query, ...place }, { signal, background })
+      return { ids: receive(this.rows, rows(answer as never)), next: nextPlace(answer as never) }
+    })
   }
 
   #count(anew = false): void {

@@ -39,6 +39,8 @@ interface Page {
 }
 
 export interface PagesOptions {
+  /** Rows of every page but the last; `pageSize` without it. */
+  size?: number
   fetch: (query: PageQuery) => Promise<PageAnswer>
   /** Rows came, went or moved. */
   changed: () => void
@@ -63,6 +65,7 @@ export class Pages {
   from: End = 'start'
   /** What went wrong with the page that was needed most. */
   error: unknown = null
+  readonly size: number
   readonly #options: PagesOptions
   #pages: Page[] = [unloaded(null)]
   /** Raised by every reset: an answer of an earlier one is thrown away. */
@@ -74,6 +77,7 @@ export class Pages {
 
   constructor(options: PagesOptions) {
     this.#options = options
+    this.size = options.size ?? pageSize
   }
 
   /** Forgets everything and begins at one end of the list. */
@@ -116,13 +120,13 @@ export class Pages {
   /** The first place that may have a row: with room for those that are on their way. */
   get low(): number {
     if (this.from === 'start') return 0
-    return this.ended ? -this.#rows() : -(Math.ceil((this.#rows() + pagesAhead * pageSize) / 1000) * 1000)
+    return this.ended ? -this.#rows() : -(Math.ceil((this.#rows() + pagesAhead * this.size) / 1000) * 1000)
   }
 
   /** One past the last place that may have a row. */
   get high(): number {
     if (this.from === 'end') return 0
-    return this.ended ? this.#rows() : this.#rows() + (this.empty ? pageSize / 4 : pagesAhead * pageSize)
+    return this.ended ? this.#rows() : this.#rows() + (this.empty ? this.size / 4 : pagesAhead * this.size)
   }
 
   /** The id at a place; undefined while its row is not loaded. */
@@ -130,14 +134,14 @@ export class Pages {
     const number = this.#pageOf(place)
     const ids = this.#pages[number]?.ids
     if (!ids) return undefined
-    return this.from === 'start' ? ids[place - number * pageSize] : ids[place + number * pageSize + ids.length]
+    return this.from === 'start' ? ids[place - number * this.size] : ids[place + number * this.size + ids.length]
   }
 
   /** The place of an id among the loaded rows; null when it is not among them. */
   placeOf(id: string): number | null {
     for (const [number, page] of this.#pages.entries()) {
       const at = page.ids?.indexOf(id) ?? -1
-      if (at >= 0) return this.from === 'start' ? number * pageSize + at : at - number * pageSize - (page.ids?.length ?? 0)
+      if (at >= 0) return this.from === 'start' ? number * this.size + at : at - number * this.size - (page.ids?.length ?? 0)
     }
     return null
   }
@@ -161,7 +165,7 @@ export class Pages {
     this.#look = { first, last, forward }
     const now = performance.now()
     const speed = Math.abs(first - before.first) / Math.max(1, now - this.#lookedAt)
-    this.#speed = this.#speed * 0.8 + Math.min(speed, pageSize / 16) * 0.2
+    this.#speed = this.#speed * 0.8 + Math.min(speed, this.size / 16) * 0.2
     this.#lookedAt = now
     this.#pump()
     this.#prune()
@@ -187,13 +191,13 @@ export class Pages {
   #rows(): number {
     const last = this.#pages.length - 1
     const length = this.#pages[last]?.ids?.length
-    return last * pageSize + (length ?? (this.#pages[last]?.next === null ? this.#lastLength : 0))
+    return last * this.size + (length ?? (this.#pages[last]?.next === null ? this.#lastLength : 0))
   }
   /** Rows of the last page: kept when it is dropped. */
   #lastLength = 0
 
   #pageOf(place: number): number {
-    return this.from === 'start' ? Math.floor(place / pageSize) : Math.floor((-place - 1) / pageSize)
+    return this.from === 'start' ? Math.floor(place / this.size) : Math.floor((-place - 1) / this.size)
   }
 
   /** Numbers of the pages on screen, smaller one first. */
@@ -209,7 +213,7 @@ export class Pages {
     const away = this.#look.forward === (this.from === 'start')
     const wanted: number[] = []
     for (let number = from; number <= to; number++) wanted.push(number)
-    const ahead = Math.min(pagesAheadMost, pagesAhead + Math.floor((this.#speed * aheadOf) / pageSize))
+    const ahead = Math.min(pagesAheadMost, pagesAhead + Math.floor((this.#speed * aheadOf) / this.size))
     for (let step = 1; step <= ahead; step++) wanted.push(away ? to + step : from - step)
     for (const number of wanted) {
       if (number < 0) continue

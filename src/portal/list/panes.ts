@@ -1,5 +1,7 @@
 import { atom } from 'jotai/vanilla'
 import type { AnyEntity } from '#kernel/entity.ts'
+import { offersAtom } from '#portal/api/capabilities.ts'
+import { offered } from '#portal/list/offered.ts'
 import type { ListDefinition } from '#portal/list/definition.ts'
 import { locationAtom, placeAtom } from '#portal/app/location.ts'
 import { registerEntity } from '#portal/app/registry.ts'
@@ -73,5 +75,6 @@ export const paneStateAtom = atom((get): 'there' | 'coming' | 'failed' | 'none' 
 /** The list that the address names; null where it names none, or while it is on its way. */
 export const paneAtom = atom<ListPane | null>((get) => {
   const place = get(placeAtom)
-  return get(panesAtom).find((pane) => pane.entity.name === place?.entity) ?? null
+  const pane = get(panesAtom).find((each) => each.entity.name === place?.entity)
+  return pane ? offered(pane, get(offersAtom)) : null
 })

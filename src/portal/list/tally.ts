@@ -44,7 +44,10 @@ export class Tally {
         // The list itself says what is wrong; until a count is there the bar names the row alone.
       }
     }
-    const offered = [...new Set([count, totals?.from])].filter((each) => each !== undefined && store.get(offersAtom)(each))
+    // A count that leaves out a filter would be that of something else.
+    const offers = store.get(offersAtom)
+    const whole = (each: AnyEndpoint) => offers(each) && Object.keys(query).every((name) => offers(each, name))
+    const offered = [...new Set([count, totals?.from])].filter((each) => each !== undefined && whole(each))
     await Promise.all(offered.map((endpoint) => tell(endpoint as AnyEndpoint)))
   }
 

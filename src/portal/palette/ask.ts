@@ -1,10 +1,13 @@
 import type { AnswerOf } from '#contract/define.ts'
 import { type SearchKind, search, searchKinds } from '#contract/search.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
+import { wordsOf } from '#kernel/findable.ts'
+import { match } from '#kernel/match.ts'
 import { Refusal, Unanswered } from '#kernel/wire.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
 import { wire } from '#portal/api/client.ts'
 import { store } from '#portal/app/store.ts'
+import { findableThing } from '#portal/palette/found-locally.ts'
 import { suggestLimit, suggestQuery } from '#portal/palette/suggest.ts'
 import { readOne } from '#portal/records/read-one.ts'
 
@@ -114,12 +117,18 @@ async function askList(entity: AnyEntity, text: string, signal: AbortSignal, tel
     const query = suggestQuery(entity, text)
     const body = query && (await wire.read(entity.list, {}, query, { signal }))
     const more = (body as { lek?: unknown } | null)?.lek != null
-    const rows = body ? entity.rows(body as never) : []
+    const rows = (body ? entity.rows(body as never) : []).filter((row) => !query?.['name'] || isMeant(entity, row, text))
     answer = { state: 'done', rows, took: performance.now() - began, more, problem: null }
   } catch (error) {
     answer = { state: 'failed', rows: [], took: null, more: false, problem: sentenceOf(error) }
   }
   tell({ lists: { [entity.name]: answer }, ids: {} })
+}
+
+/** Whether a thing that was asked for by its name has that: an API that does not know the parameter answers just any. */
+function isMeant(entity: AnyEntity, row: unknown, text: string): boolean {
+  const { query, words } = wordsOf(text)
+  return match(findableThing(entity, row), query, words) !== null
 }
 
 const sentenceOf = (error: unknown): string => {

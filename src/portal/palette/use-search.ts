@@ -13,6 +13,7 @@ import { foundAtom, foundFor, seek, seekNow, stopSeeking } from '#portal/palette
 import { indexAgain } from '#portal/palette/found-locally.ts'
 import { commandById, entities, entityByName } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
+import { canReadOne } from '#portal/records/read-one.ts'
 import { knownThings } from '#portal/records/things.ts'
 import { usesAtom } from '#portal/commands/uses.ts'
 
@@ -73,7 +74,7 @@ export function useSearch(text: string, among: readonly AnyEntity[], rights: Rig
   const uses = useWhile(live, usesAtom, () => store.get(usesAtom))
   const used = useMemo(() => scores(uses, Date.now()), [uses])
   const typed = useMemo(() => readTyped(text, among, location.origin), [text, among])
-  const byId = among.map((entity) => canRead(entity.get, rights)).join()
+  const byId = among.map((entity) => may(rights.held, entity.get.needs) !== 'no' && canReadOne(entity)).join()
   const seeking = useMemo<Seeking>(() => {
     const silent = typed.text === '' || typed.mode === 'commands' || typed.mode === 'filters' || typed.mode === 'help'
     const mayRead = byId.split(',').map((word) => word === 'true')

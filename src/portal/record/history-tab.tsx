@@ -1,11 +1,13 @@
 import { useAtomValue } from 'jotai'
 import { useCallback, useEffect, useState } from 'react'
+import { notOffered } from '#kernel/availability.ts'
 import { detailOf } from '#kernel/wire.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import { Waiting } from '#portal/record/waiting.tsx'
 import type { AnyPane } from '#portal/list/pane.ts'
 import { eventWords } from '#portal/format/event-words.ts'
 import { paneAtom } from '#portal/list/panes.ts'
+import { offersAtom } from '#portal/api/capabilities.ts'
 import { store } from '#portal/app/store.ts'
 import { wire } from '#portal/api/client.ts'
 
@@ -68,6 +70,8 @@ function useEvents(pane: AnyPane, id: string, version: number) {
 /** The tab History of every noun that has one (SCR-044). */
 export function HistoryBody({ one }: { one: unknown }) {
   const pane = useAtomValue(paneAtom, { store }) as AnyPane
+  const offers = useAtomValue(offersAtom, { store })
+  if (!pane.entity.events || !offers(pane.entity.events)) return <p className="text-muted">{notOffered}</p>
   const id = pane.entity.id(one)
   return <Events key={id} pane={pane} id={id} version={pane.entity.version(one)} />
 }

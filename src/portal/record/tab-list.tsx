@@ -6,6 +6,7 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import type { ListDefinition } from '#portal/list/definition.ts'
 import type { List } from '#portal/list/list.ts'
 import { ListView } from '#portal/list/list-view.tsx'
+import { offered } from '#portal/list/offered.ts'
 import { listOf, takeTab } from '#portal/list/lists.ts'
 import type { Column, Pane } from '#portal/list/pane.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
@@ -75,7 +76,7 @@ export function tabList<T>(at: TabOf<T>): ComponentType<{ one: T }> {
 function definitionOf<T>({ of, tab, rows, list }: TabOf<T>, one: T): ListDefinition {
   const { columns, shown, standsFor, ...rest } = list(one)
   const idOf = (id: string): string | undefined => rest.leadsTo?.(thing(rows.name, id))?.id
-  return {
+  const whole: ListDefinition = {
     name: `${of.name}.${tab}`,
     rowKind: rows,
     entity: isEntity(rows) ? rows : null,
@@ -86,6 +87,7 @@ function definitionOf<T>({ of, tab, rows, list }: TabOf<T>, one: T): ListDefinit
     ...rest,
     ...(standsFor ? { standsFor: (ids) => ({ entity: standsFor.name, ids: ids.flatMap((id) => idOf(id) ?? []) }) } : {}),
   }
+  return offered(whole, store.get(offersAtom))
 }
 
 /** The list, or why there is none: another API may not have the call, and the person not the right to it. */

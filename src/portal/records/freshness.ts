@@ -35,7 +35,8 @@ export function receive(entity: string, rows: readonly unknown[]): string[] {
     if (known === undefined) return true
     if (open?.entity === entity && open.id === id(row) && version(row) > version(known))
       void tell(entity, id(row), version(known))
-    return version(row) >= version(known)
+    // An API without versions tells nothing else of what is newer.
+    return !(version(row) < version(known))
   })
   putThings(entity, newer)
   return rows.map(id)

@@ -1,8 +1,38 @@
 import { atId } from '#contract/define.ts'
+import { notOffered } from '#kernel/availability.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
-import type { Wire } from '#kernel/wire.ts'
+import { Refusal, type Wire } from '#kernel/wire.ts'
+import { isDescribedAtom, offersAtom } from '#portal/api/capabilities.ts'
 import { wire } from '#portal/api/client.ts'
+import { store } from '#portal/app/store.ts'
+import { thing } from '#portal/records/things.ts'
 
-/** Asks the API for one thing by its id. Throws `Refusal` or `Unanswered`. */
-export const readOne = ({ get }: AnyEntity, id: string, options?: Parameters<Wire['read']>[3]): Promise<unknown> =>
-  wire.read(get, atId(get, id), undefined, options)
+/** How one thing can be read: by a call of its own, by the filter of its list, or not at all. */
+function wayTo({ get, list }: AnyEntity): 'call' | 'filter' | null {
+  const offers = store.get(offersAtom)
+  if (store.get(isDescribedAtom) === null || offers(get)) return 'call'
+  return offers(list, 'id') ? 'filter' : null
+}
+
+/** Whether the API can be asked for one thing by its id. */
+export const canReadOne = (entity: AnyEntity): boolean => wayTo(entity) !== null
+
+const none = (detail: string | undefined): Refusal =>
+  new Refusal({ type: 'about:blank', title: 'Not found', status: 404, code: 'not-found', ...(detail ? { detail } : {}) })
+
+/**
+ * Asks the API for one thing by its id. Where it has no call for that, the list is asked for it, and a row that is known
+ * already stays as it is (D161). Throws `Refusal` or `Unanswered`.
+ */
+export async function readOne(entity: AnyEntity, id: string, options?: Parameters<Wire['read']>[3]): Promise<unknown> {
+  const way = wayTo(entity)
+  if (way === 'call') return wire.read(entity.get, atId(entity.get, id), undefined, options)
+  const rows = way ? entity.rows((await wire.read(entity.list, {}, { ...entity.query, id }, options)) as never) : null
+  const found = rows?.find((row) => entity.id(row) === id)
+  if (found !== undefined) return found
+  // Others than the one that was asked for: the filter is not understood.
+  const answered = rows !== null && rows.length === 0
+  const known = answered ? undefined : thing(entity.name, id)
+  if (known === undefined) throw none(answered ? undefined : notOffered)
+  return known
+}

@@ -3,7 +3,7 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { Refusal } from '#kernel/wire.ts'
 import { forgetLocally } from '#portal/palette/found-locally.ts'
 import { refreshLists } from '#portal/list/lists.ts'
-import { takesAtom } from '#portal/api/capabilities.ts'
+import { offersAtom } from '#portal/api/capabilities.ts'
 import { paletteAtom } from '#portal/palette/state.ts'
 import { confirmOpened, openedIds } from '#portal/records/recent.ts'
 import { entities } from '#portal/app/registry.ts'
@@ -20,7 +20,7 @@ const mostSingle = 8
 const isNo = (error: unknown): boolean => error instanceof Refusal && [403, 404].includes(error.problem.status)
 
 /** Whether several things of a noun can be asked for at once. */
-const atOnce = ({ list }: AnyEntity): boolean => 'id' in list.query.shape && store.get(takesAtom)(list, 'id')
+const atOnce = ({ list }: AnyEntity): boolean => store.get(offersAtom)(list, 'id')
 
 /** What the API tells of these; of those that it does not tell, null. Throws where it gave no answer. */
 async function ask(entity: AnyEntity, ids: readonly string[]): Promise<Map<string, unknown>> {

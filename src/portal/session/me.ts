@@ -1,6 +1,8 @@
 import { getMe, Me, signOut } from '#contract/session.ts'
 import { Refusal } from '#kernel/wire.ts'
-import { deniedAtom, endedAtom, meAtom, setToken, token, tokenName } from '#portal/session/session.ts'
+import { isDescribedAtom, offersAtom } from '#portal/api/capabilities.ts'
+import { activeAtAtom, deniedAtom, endedAtom, meAtom, setToken, token, tokenName } from '#portal/session/session.ts'
+import { forgetSignedInAs, keepSignedInAs, meOf, signedInAs } from '#portal/session/signed-in-as.ts'
 import { store } from '#portal/app/store.ts'
 import { forgetTraces } from '#portal/session/traces.ts'
 import { wire } from '#portal/api/client.ts'
@@ -16,6 +18,7 @@ let lastPerson: string | null = null
  */
 export async function loadMe({ background = false } = {}): Promise<void> {
   if (!token()) return
+  if (isUntold()) return asSignedIn(background)
   try {
     const me = Me.parse(await wire.read(getMe, {}, undefined, { background }))
     // Rows, history and drafts of one person are nothing for the next.
@@ -29,21 +32,41 @@ export async function loadMe({ background = false } = {}): Promise<void> {
   }
 }
 
+/** True where the API has no call that tells who is signed in. */
+const isUntold = (): boolean => store.get(isDescribedAtom) !== null && !store.get(offersAtom)(getMe)
+
+/** Who is signed in as far as the sign-in told. Nobody asks the API then, so the end for want of activity comes from here. */
+function asSignedIn(background: boolean): void {
+  const known = signedInAs()
+  const now = store.get(meAtom)
+  const idle = now !== null && Date.now() - store.get(activeAtAtom) > now.session.idle_seconds * 1000
+  if (!known || (background && idle)) {
+    setToken(null)
+    if (idle) store.set(endedAtom, 'Your session has expired due to inactivity. Please login again to continue working.')
+    store.set(meAtom, null)
+    return
+  }
+  if (!background) store.set(activeAtAtom, Date.now())
+  if (now?.person.id !== known.id) store.set(meAtom, meOf(known))
+}
+
 const quietly = () =>
   void loadMe({ background: true }).catch(() => {
     // Without an answer the person stays who it was; the status bar says that the network is lost.
   })
 
-/** Keeps the token of a fresh sign-in and reads who it is. */
-export async function enter(accessToken: string): Promise<void> {
+/** Keeps the token of a fresh sign-in and reads who it is; `as` is what the sign-in itself told of that. */
+export async function enter(accessToken: string, as: Parameters<typeof keepSignedInAs>[0]): Promise<void> {
   setToken(accessToken)
+  if (isUntold()) keepSignedInAs(as)
+  else forgetSignedInAs()
   await loadMe()
 }
 
 /** Ends the session here, in the other tabs and on the server, and forgets what was on screen. */
 export async function leave(): Promise<void> {
   try {
-    await wire.post(signOut, {}, {})
+    if (store.get(offersAtom)(signOut)) await wire.post(signOut, {}, {})
   } catch {
     // Without an answer the token is forgotten all the same; the server lets it run out.
   }
@@ -56,6 +79,7 @@ export async function leave(): Promise<void> {
 function forgetAll(): void {
   // Without a person no draft is written any more.
   store.set(meAtom, null)
+  forgetSignedInAs()
   forgetTraces()
   location.assign('/')
 }

@@ -76,11 +76,11 @@ function told(error: unknown, email: string): string | null {
 }
 
 /** A reply is an access token or a challenge (AUTH-005). */
-async function goOn(answer: unknown, email: string): Promise<void> {
+async function goOn(answer: unknown, email: string, userId = email): Promise<void> {
   const reply = AuthReply.parse(answer)
   if ('access_token' in reply) {
     if (reply.device) keepDevice(reply.device)
-    await enter(reply.access_token)
+    await enter(reply.access_token, { id: userId, email, until: reply.expires_at })
     store.set(endedAtom, null)
     return setStage({ step: 'SIGN_IN', email: '', note: null })
   }
@@ -112,7 +112,7 @@ export async function submitCode(code: string): Answer {
   const { email, userId, session } = stage
   const step = stage.step === 'SOFTWARE_TOKEN_MFA' ? 'SOFTWARE_TOKEN_MFA' : 'VERIFY_SOFTWARE_TOKEN'
   try {
-    await goOn(await post(answerChallenge, { userId }, { step, session, code }), email)
+    await goOn(await post(answerChallenge, { userId }, { step, session, code }), email, userId)
     return null
   } catch (error) {
     if (!(error instanceof Refusal) || error.problem.code !== 'challenge-expired') return told(error, email)

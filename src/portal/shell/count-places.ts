@@ -17,7 +17,7 @@ async function countAt(address: string, signal: AbortSignal): Promise<number | n
   const entity = entities().find((each) => each.path === path)
   const endpoint: AnyEndpoint | undefined = entity?.count
   if (!entity || !endpoint || !store.get(offersAtom)(endpoint)) return null
-  const query = narrowing(readFilters(entity.filters, new URLSearchParams(search), store.get(heldAtom)), '')
+  const query = narrowing(readFilters(entity.filters, new URLSearchParams(search), store.get(heldAtom)), '', endpoint)
   const answer = (await wire.read(endpoint, {}, query, { background: true, signal }).catch(() => null)) as {
     count: number
   } | null
@@ -25,7 +25,7 @@ async function countAt(address: string, signal: AbortSignal): Promise<number | n
 }
 
 async function countAll(signal: AbortSignal): Promise<void> {
-  const places = placesOf(commands(), store.get(heldAtom)).filter(({ below }) => below !== undefined)
+  const places = placesOf(commands(), store.get(heldAtom), store.get(offersAtom)).filter(({ below }) => below !== undefined)
   const counts = await Promise.all(places.map(async ({ address }) => [address, await countAt(address, signal)] as const))
   if (!signal.aborted) store.set(placeCountsAtom, new Map(counts.flatMap(([at, count]) => (count === null ? [] : [[at, count]]))))
 }

@@ -2,6 +2,8 @@ import { useAtomValue } from 'jotai'
 import { type ComponentType, useEffect, useMemo } from 'react'
 import { startOf } from '#contract/named-views.ts'
 import { may, noPermission } from '#domain/permissions.ts'
+import { notOffered } from '#kernel/availability.ts'
+import { offersAtom } from '#portal/api/capabilities.ts'
 import type { FormScreen as FormScreenOf, Screen, ScreenProps } from '#portal/ui/screen.ts'
 import { pageFormOf, screenAt } from '#portal/app/screens.ts'
 import { go, locationAtom } from '#portal/app/location.ts'
@@ -16,9 +18,11 @@ import { Notice } from '#portal/shell/notice.tsx'
 import { placesOf } from '#portal/shell/places.ts'
 import { type Later, later, Part } from '#portal/ui/later.tsx'
 
+const usePlaces = () => placesOf(commands(), useAtomValue(heldAtom), useAtomValue(offersAtom))
+
 /** A way on from a page that shows nothing. */
 function WayBack() {
-  const [start] = placesOf(commands(), useAtomValue(heldAtom))
+  const [start] = usePlaces()
   if (!start) return null
   return (
     <a
@@ -89,7 +93,8 @@ function leave(back: string): void {
 export function Elsewhere() {
   const { pathname = '/' } = useAtomValue(locationAtom)
   const denied = useAtomValue(paneAtom)
-  const lists = placesOf(commands(), useAtomValue(heldAtom))
+  const lists = usePlaces()
+  const offers = useAtomValue(offersAtom)
   const at = useMemo(() => screenAt(pathname), [pathname])
   if (at) return <Part key={pathname} of={partOf(at.name, at.load)} props={{ id: at.id }} />
   if (!lists.length)
@@ -102,7 +107,9 @@ export function Elsewhere() {
   return (
     <Notice
       title={denied?.title ?? 'There is no such page'}
-      text={denied ? noPermission : 'The address may be mistyped, or the page was moved.'}
+      text={
+        denied ? (offers(denied.entity.list) ? noPermission : notOffered) : 'The address may be mistyped, or the page was moved.'
+      }
     >
       <WayBack />
     </Notice>

@@ -10,6 +10,7 @@ import { withEverything } from '#portal/app/bundle.ts'
 import { go, locationAtom } from '#portal/app/location.ts'
 import { loadPane, paneAtom, paneStateAtom } from '#portal/list/panes.ts'
 import { commands } from '#portal/app/registry.ts'
+import { offersAtom } from '#portal/api/capabilities.ts'
 import { heldAtom } from '#portal/session/session.ts'
 
 const elsewhere = later(async () => (await withEverything(import('#portal/shell/elsewhere.tsx'))).Elsewhere)
@@ -27,7 +28,8 @@ export function Place() {
   const { pathname = '/' } = useAtomValue(locationAtom)
   const held = useAtomValue(heldAtom)
   const state = useAtomValue(paneStateAtom)
-  const start = placesOf(commands(), held)[0]
+  const offers = useAtomValue(offersAtom)
+  const start = placesOf(commands(), held, offers)[0]
   const home = start && (pathname === '/' || pathname === '/welcome')
   useEffect(() => {
     if (home)
@@ -43,7 +45,7 @@ export function Place() {
         </button>
       </Notice>
     )
-  if (!pane || may(held, pane.entity.list.needs) === 'no') return <Part of={elsewhere} props={{}} />
+  if (!pane || may(held, pane.entity.list.needs) === 'no' || !offers(pane.entity.list)) return <Part of={elsewhere} props={{}} />
   return (
     <>
       <PaneScreen />

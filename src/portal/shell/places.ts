@@ -1,6 +1,7 @@
 import { atom } from 'jotai/vanilla'
 import { guard } from '#kernel/availability.ts'
 import type { Command, Place } from '#kernel/command.ts'
+import type { Situation } from '#kernel/situation.ts'
 
 /** A place of the portal as the rail and the first page know it. */
 export interface NamedPlace extends Place {
@@ -17,11 +18,16 @@ const short = (title: string): string => {
   return `${rest.charAt(0).toUpperCase()}${rest.slice(1)}`
 }
 
-/** The places that a person with these rights may see, in their order. */
-export const placesOf = (commands: readonly Command[], held: ReadonlySet<number>): NamedPlace[] =>
+/** The places that a person with these rights may see and that the API has, in their order. */
+export const placesOf = (
+  commands: readonly Command[],
+  held: ReadonlySet<number>,
+  offers: Situation['offers'] = () => true,
+): NamedPlace[] =>
   commands
     .flatMap((command) =>
       'place' in command && command.place ? [{ ...command.place, command, title: short(command.title) }] : [],
     )
     .filter(({ command }) => guard(command, held).verdict !== 'no')
+    .filter(({ command }) => !('reads' in command) || offers(command.reads))
     .sort((a, b) => a.order - b.order)

@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { listEmployees, pause } from '#contract/employees.ts'
+import { getOverpayment, listInvoices } from '#contract/invoices.ts'
+import { filterQuery } from '#contract/filter.ts'
+import { permissionIds } from '#domain/permissions.ts'
+import { employee } from '#entities/employee.ts'
+import { invoice } from '#entities/invoice.ts'
+import { wire } from '#portal/api/client.ts'
+import { loadConfig } from '#portal/api/config.ts'
+import { loadOffers, offersAtom } from '#portal/api/capabilities.ts'
+import { store } from '#portal/app/store.ts'
+import { registerEntity } from '#portal/app/registry.ts'
+import { gather, nextPlace, placeQuery } from '#portal/list/answers.ts'
+import { offered } from '#portal/list/offered.ts'
+import employees from '#portal/nouns/employees/list.tsx'
+import invoices from '#portal/nouns/invoices/list.tsx'
+import { receive } from '#portal/records/freshness.ts'
+import { readOne } from '#portal/records/read-one.ts'
+import { putThings, thing } from '#portal/records/things.ts'
+import { searchedBy } from '#portal/palette/suggest.ts'
+import { enter, loadMe } from '#portal/session/me.ts'
+import { activeAtAtom, endedAtom, heldAtom, meAtom, setApplicationKey, setToken, token } from '#portal/session/session.ts'
+import { employeeLike, invoiceLike } from '#tests/support/examples.ts'
+
+// Another API, at another address: it has no OpenAPI document, and answers what a test says.
+let asked: Request[]
+let answers: (request: Request) => Response
+const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status })
+
+beforeEach(async () => {
+  asked = []
+  answers = () => json({})
+  vi.stubGlobal('fetch', async (input: string | URL | Request, init?: RequestInit) => {
+    const request = new Request(input instanceof Request ? input : new URL(input, 'https://portal.example.com'), init)
+    if (request.url.endsWith('/config.json'))
+      return json({ environment: 'sandbox', api: 'https://api.example.com/v1', application_key: 'public', version: '1' })
+    if (request.url.endsWith('/openapi.json')) return json({ message: 'Not Found' }, 404)
+    asked.push(request)
+    return answers(request)
+  })
+  setApplicationKey('key')
+  setToken('token')
+  await loadConfig()
+  await loadOffers()
+  for (const noun of [employee, invoice]) registerEntity(noun)
+})
+afterEach(() => vi.unstubAllGlobals())
+
+test('[API-001] only the calls, parameters, headers and fields of the specification are sent', async () => {
+  await wire.read(listEmployees, {}, { status: 'PAUSED', sort: 'name', q: 'ana', limit: '200' }, { background: true })
+  await wire.send(
+    pause,
+    { id: '7' },
+    { status: 'PAUSED', reason: 'Leave', version: 3 },
+    { key: 'one', command: 'employee.pause' },
+  )
+  expect(asked.map(({ url }) => url)).toEqual([
+    'https://api.example.com/v1/employees?status=PAUSED',
+    'https://api.example.com/v1/employees/7',
+  ])
+  for (const { headers } of asked)
+    expect([...headers.keys()].filter((name) => /idempotency|command|background|device/.test(name))).toEqual([])
+  expect(await asked[1]?.json()).toEqual({ status: 'PAUSED', reason: 'Leave' })
+  await expect(wire.read(getOverpayment, { id: 7 })).rejects.toThrow('Not offered by this API')
+  expect(asked).toHaveLength(2)
+})
+
+test('[API-140] what another API says of a refusal is read from its detail or its message', async () => {
+  for (const [body, said] of [
+    [{ detail: 'No such status' }, 'No such status'],
+    [{ message: 'Bad request' }, 'Bad request'],
+  ] as const) {
+    answers = () => json(body, 400)
+    await expect(wire.read(listEmployees, {})).rejects.toThrow(said)
+  }
+  answers = () => json({}, 403)
+  await expect(wire.read(listEmployees, {})).rejects.toThrow("You don't have permission to take this action.")
+})
+
+test('a list has the filters, views and orders that its API takes, and what is not is all that else is', () => {
+  const offers = store.get(offersAtom)
+  const [people, billed] = [offered(employees, offers), offered(invoices, offers)]
+  expect(people.filters.map(({ id }) => id)).toEqual(['status', 'name'])
+  expect([people.sorts, people.searched, billed.searched]).toEqual([[], true, false])
+  expect(billed.named?.map(({ id }) => id)).toEqual(['open', 'overdue', 'in-review', 'overpaid', 'all'])
+  const [status] = invoice.filters
+  if (!status) throw new Error('Invoices are filtered by status.')
+  const open = filterQuery(status, { id: 'status', type: 'is_not', value: 'DRAFT,CLOSED,REFUNDED' }, (name) => name === 'status')
+  expect(open).toEqual({
+    status: 'ON_DEDUCTION_FILE,DEDUCTION_APPROVED,SCHEDULED,SENT,PROCESSING,RETURNED,PARTIALLY_RETURNED,REFUND_IN_PROGRESS',
+  })
+  expect([searchedBy(listEmployees), searchedBy(listInvoices)]).toEqual(['name', null])
+  expect(offered(employees, offers)).toBe(people)
+})
+
+test('[ERR-007] who signed in is known by the sign-in, over a reload, until nothing was done for 15 minutes', async () => {
+  await enter('token', { id: 'a1', email: 'ada@example.com', until: undefined })
+  store.set(meAtom, null)
+  await loadMe()
+  expect(store.get(meAtom)?.person).toEqual({ id: 'a1', name: 'ada@example.com', email: 'ada@example.com', kind: 'ADMIN' })
+  expect(store.get(heldAtom).size).toBe(permissionIds.length)
+  const said = 'Your session has expired due to inactivity. Please login again to continue working.'
+  for (const [minutes, ended] of [
+    [14, null],
+    [16, said],
+  ] as const) {
+    vi.useFakeTimers({ now: store.get(activeAtAtom) + minutes * 60_000, toFake: ['Date'] })
+    await loadMe({ background: true })
+    vi.useRealTimers()
+    expect(store.get(endedAtom)).toBe(ended)
+  }
+  expect([store.get(meAtom), token(), asked]).toEqual([null, null, []])
+})
+
+test('one thing is asked for by the filter of its list, and believed only where it is that one', async () => {
+  const [one, other] = [employeeLike(104234, 'Benjamin', 'Ortiz'), employeeLike(104235, 'Ana', 'Silva')]
+  answers = () => json({ employees: [one] })
+  expect(await readOne(employee, '104234')).toEqual(one)
+  expect(asked[0]?.url).toContain('/employees?include=employer%2Cuser%2Cbalance&id=104234')
+  answers = () => json({ employees: [] })
+  await expect(readOne(employee, '104236')).rejects.toMatchObject({ problem: { status: 404 } })
+  // It does not know the filter: any employees.
+  answers = () => json({ employees: [other] })
+  await expect(readOne(employee, '104236')).rejects.toThrow('Not offered by this API')
+  putThings('employee', [{ ...one, id: 104236 }])
+  expect(await readOne(employee, '104236')).toEqual({ ...one, id: 104236 })
+})
+
+test('without versions the newest answer counts', () => {
+  const { version: _, ...paused } = { ...employeeLike(104237, 'Benjamin', 'Ortiz'), status: 'PAUSED' as const }
+  putThings('employee', [{ ...paused, status: 'ACTIVE' }])
+  receive('employee', [paused])
+  expect(thing('employee', '104237')).toMatchObject({ status: 'PAUSED' })
+})
+
+test('[API-119] [API-120] pages by number are read one after the other, up to the last', async () => {
+  expect(placeQuery(listInvoices, null, 50)).toEqual({ page: '0', pageSize: '50' })
+  expect(placeQuery(listEmployees, 'x', 50)).toEqual({ limit: '50', lek: 'x' })
+  expect([nextPlace({ page: 0, total_pages: 2 }), nextPlace({ page: 1, total_pages: 2 }), nextPlace({ lek: 'b' })]).toEqual([
+    '1',
+    null,
+    'b',
+  ])
+  expect(invoiceLike({}).number).toMatch(/^INV-/)
+})
+
+test('answers of any length become pages of one length, each row once, and an end that is met', async () => {
+  const lengths = [20, 20, 0, 7, 20, 3]
+  const read = async (from: string | null) => {
+    const at = from === null ? 0 : lengths.findIndex((_, index) => `at ${index}` === from)
+    const first = lengths.slice(0, at).reduce((sum, each) => sum + each, 0)
+    const ids = Array.from({ length: lengths[at] ?? 0 }, (_, index) => `${first + index}`)
+    return { ids, next: at === lengths.length - 1 ? null : `at ${at + 1}` }
+  }
+  const pages: (readonly string[])[] = []
+  let cursor: string | null = null
+  do {
+    const page = await gather(cursor, 16, read)
+    pages.push(page.ids)
+    cursor = page.next
+  } while (cursor !== null)
+  expect(pages.flat()).toEqual(Array.from({ length: 70 }, (_, index) => `${index}`))
+  expect(pages.map(({ length }) => length)).toEqual([16, 16, 16, 16, 6])
+  // An API that goes round in circles is not asked for ever.
+  const again = await gather(JSON.stringify([0, 'a']), 16, async () => ({ ids: ['1'], next: 'a' }))
+  expect(again).toEqual({ ids: ['1'], next: null })
+})
