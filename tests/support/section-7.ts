@@ -1,0 +1,136 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type AnyEndpoint, collect } from '#contract/define.ts'
+import { modulesIn } from '#server/modules-in.ts'
+
+/** An API that has the calls of the specification's section 7, and nothing else. */
+export interface Section7 {
+  /** Its base address. */
+  base: string
+  /** The server that answers the calls; set once it runs. */
+  origin: string
+  /** What was asked of it that section 7 does not name: calls, parameters, fields of a body. */
+  unspecified: string[]
+  stop: () => Promise<void>
+}
+
+const { endpoints, intents } = collect((await modulesIn(new URL('../../src/contract/', import.meta.url))).values())
+
+const asPattern = ({ path }: AnyEndpoint): RegExp => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)
+
+/** The call that a request means: one without parameters in its path before one with some. */
+const meant = (method: string, path: string): AnyEndpoint | undefined =>
+  endpoints
+    .filter((each) => each.method === method && asPattern(each).test(path))
+    .sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0]
+
+const versioned = (endpoint: AnyEndpoint): boolean =>
+  intents.some((intent) => intent.endpoint === endpoint && 'version' in intent.body.shape)
+
+/** Fields of answers that are ours: versions, who wrote a note, what a browser keeps of its sign-in, cursors beside pages. */
+const oursIn = ({ specified }: AnyEndpoint): readonly string[] => [
+  'version',
+  'own',
+  'device',
+  'expires_at',
+  ...(specified.includes('page') ? ['lek'] : []),
+]
+
+const sentHeaders = ['application-key', 'application-name', 'authorization', 'content-type'] as const
+/** `employees` of `employees` and of `employee`. */
+const nounOf = (name: string): string => (name.endsWith('s') ? name : `${name}s`)
+
+/**
+ * Starts it in front of a real server: every call that section 7 does not name is not there, a browser may send no header
+ * beside its own, unknown parameters and fields are passed over, and refusals are told by a sentence. Versions are what it
+ * knows itself.
+ */
+export async function startSection7(): Promise<Section7> {
+  const versions = new Map<string, number>()
+
+  const without = (value: unknown, ours: readonly string[], noun: string): unknown => {
+    if (Array.isArray(value)) return value.map((each) => without(each, ours, noun))
+    if (typeof value !== 'object' || value === null) return value
+    const { id, version } = value as { id?: unknown; version?: unknown }
+    if (typeof version === 'number') versions.set(`${noun}/${id}`, version).set(`${noun}/`, version)
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([name]) => !ours.includes(name))
+        .map(([name, each]) => [name, without(each, ours, nounOf(name))]),
+    )
+  }
+
+  const told = (request: IncomingMessage, response: ServerResponse, status: number, body: unknown, seen = true) => {
+    const { origin } = request.headers
+    response.writeHead(status, {
+      'content-type': 'application/json',
+      // A gateway that knows no such call adds nothing for browsers.
+      ...(seen && origin ? { 'access-control-allow-origin': origin, vary: 'origin' } : {}),
+    })
+    response.end(JSON.stringify(body))
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://section-7')
+    const { origin } = request.headers
+    if (request.method === 'OPTIONS') {
+      response.writeHead(204, {
+        'access-control-allow-origin': origin ?? '*',
+        'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+        'access-control-allow-headers': sentHeaders.join(', '),
+      })
+      response.end()
+      return
+    }
+    const endpoint = meant(request.method ?? '', pathname)
+    if (!endpoint || endpoint.extension) {
+      // Every API is asked for its description.
+      if (pathname !== '/openapi.json') api.unspecified.push(`${request.method} ${pathname}`)
+      return told(request, response, 404, { message: 'Not Found' }, false)
+    }
+    for (const name of [...searchParams.keys()]) {
+      if (endpoint.specified.includes(name)) continue
+      api.unspecified.push(`${request.method} ${endpoint.path}?${name}`)
+      searchParams.delete(name)
+    }
+    const given = await bodyOf(request)
+    for (const name of ['version', 'expected'])
+      if (given && name in given) api.unspecified.push(`${request.method} ${endpoint.path} with ${name}`)
+    const [, noun = '', id = ''] = pathname.split('/')
+    const body = given && versioned(endpoint) ? { ...given, version: versions.get(`${noun}/${id}`) } : given
+    const asked = await fetch(`${api.origin}/api${pathname}?${searchParams}`, {
+      method: endpoint.method,
+      headers: Object.fromEntries(
+        sentHeaders.flatMap((name) => (request.headers[name] ? [[name, String(request.headers[name])]] : [])),
+      ),
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    const text = await asked.text()
+    const json: unknown = text === '' ? {} : JSON.parse(text)
+    const { detail } = json as { detail?: string }
+    told(request, response, asked.status, asked.ok ? without(json, oursIn(endpoint), noun) : { detail })
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => told(request, response, 500, { message: String(error) }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const api: Section7 = {
+    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: '',
+    unspecified: [],
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  return api
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown> | null> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  const text = Buffer.concat(parts).toString()
+  return text === '' ? null : (JSON.parse(text) as Record<string, unknown>)
+}
