@@ -115,6 +115,7 @@ export default defineCommand<Repayment, typeof editRepayment, Params>({
     ),
   ],
   // What a smaller amount took from its invoices does not come back with the amount.
+  undoes: (one, { amount }, facts) => cutsOf(one, amount, facts as Invoice[]).length === 0,
   undo: ({ before, after }) =>
     allocatedOf(before) === allocatedOf(after)
       ? [

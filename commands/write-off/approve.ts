@@ -3,7 +3,7 @@ import { getInvoice, type Invoice } from '#contract/invoices.ts'
 import { approve, reverse, type WriteOff, writeOffProblem } from '#contract/write-offs.ts'
 import { formatCents } from '#domain/money.ts'
 import { judgeApproval, judgeRoom } from '#domain/write-off.ts'
-import { invoiceHeads, lineOf, previewOf, statusRow } from '#entities/invoice-preview.ts'
+import { invoiceHeads, lineOf, previewOf, statusAfter, statusRow } from '#entities/invoice-preview.ts'
 import { writeOff } from '#entities/write-off.ts'
 import { defineCommand } from '#kernel/command.ts'
 
@@ -46,6 +46,9 @@ export default defineCommand<WriteOff, typeof approve, z.infer<typeof form>>({
   ],
   warning: (one) => `${formatCents(one.suggested_amount)} is suggested. Any remainder is rejected.`,
   amount: (one) => one.suggested_amount,
+  // An invoice that it closes lets nothing be reversed.
+  undoes: (one, { amount = 0 }, facts) =>
+    reverse.refuses({ ...one, status: 'APPROVED', invoice_status: statusAfter(facts as Invoice, { writeoff: amount }) }) === null,
   undo: ({ after }) => [
     reverse(
       { id: after.id },

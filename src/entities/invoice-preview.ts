@@ -74,6 +74,9 @@ export function previewOf(invoice: Previewed, moves: Moves): PreviewRow[] {
   ]
 }
 
+/** The status that an invoice comes to by moves of its money. */
+export const statusAfter = (invoice: Previewed, moves: Moves): string => comesTo(invoice, moves).status
+
 /** The same as one line of a form of money: what it owes before and after, and what else becomes of it. */
 export function lineOf(invoice: Previewed & { id: number }, moves: Moves): MoneyLine {
   const { outstanding: after, status, scheduled, debit } = comesTo(invoice, moves)

@@ -103,6 +103,8 @@ export interface Change<T, P> extends Common<T, P> {
   plan?: (target: T, params: P, facts: unknown) => readonly Step[]
   /** What undoes it, made from before, after and parameters; null where this time it cannot be undone. */
   undo?: (done: Done<T, P>) => readonly Step[] | null
+  /** Pure: false where what is typed leaves nothing that `undo` could bring back. */
+  undoes?: (target: T, params: Partial<P>, facts: unknown) => boolean
   /** Said once it was undone, where that leads to something else than what was before. */
   undone?: (after: T) => string
   /** The sentences of the specification. */
@@ -173,11 +175,16 @@ export const needsTarget = (command: Command): command is Command & { on: AnyEnt
 
 /**
  * True where undo stands behind it; the palette says 'cannot be undone' otherwise. Of a thing that is known, its state may
- * leave nothing that undoes it: an invoice that was returned is not put back by opening it again.
+ * leave nothing that undoes it: an invoice that was returned is not put back by opening it again. So may what is `typed`.
  */
-export function undoable(command: Command, target?: unknown): boolean {
+export function undoable(
+  command: Command,
+  target?: unknown,
+  typed?: { params: Record<string, unknown>; facts: unknown },
+): boolean {
   if (!changes(command) || !command.undo) return false
-  const { on } = command
+  const { on, undoes } = command
+  if (typed && undoes && !undoes(target, typed.params, typed.facts)) return false
   if (!on || target === undefined) return true
   const version = on.version(target)
   return command.does.every((intent) => intent.undo?.({ id: on.id(target), version }, target) !== null)

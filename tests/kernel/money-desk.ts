@@ -11,7 +11,7 @@ import { permissionIds } from '#domain/permissions.ts'
 import { labelOf } from '#domain/status.ts'
 import { bankResult } from '#entities/bank-result.ts'
 import { type Availability, availability } from '#kernel/availability.ts'
-import { changes, type Command, type FieldMessage, type PreviewRow } from '#kernel/command.ts'
+import { changes, type Command, undoable, type FieldMessage, type PreviewRow } from '#kernel/command.ts'
 import { formOf } from '#kernel/form.ts'
 import { undoOf } from '#kernel/history.ts'
 import type { MoneyLines } from '#kernel/money-lines.ts'
@@ -197,7 +197,10 @@ export function moneyDesk(server: TestServer, person: SignedIn) {
       expect(own.map((line) => [line.title, line.before, line.after])).toEqual(
         own.map(({ id, title }) => [title, stood?.before.get(Number(id)), stands?.after.get(Number(id))]),
       )
-      return { outcome, preview, lines, before, params }
+      const done = { outcome, preview, lines, before, params }
+      // What the form promises of an undo is what is offered afterwards.
+      expect('steps' in (await offered(command, done))).toBe(undoable(command, target, { params, facts }))
+      return done
     },
 
     undoOf: offered,

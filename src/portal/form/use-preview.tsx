@@ -9,9 +9,9 @@ import type { Shown } from '#portal/form/shown.ts'
 import { wire } from '#portal/api/client.ts'
 import { Part } from '#portal/ui/later.tsx'
 
-/** What can be said of taking it back. */
-export const noteOf = (command: Command, target: unknown): string =>
-  changes(command) ? (undoable(command, target) ? 'Can be undone for 10 minutes.' : 'This cannot be undone.') : ''
+/** What can be said of taking it back; with what is typed, of just that. */
+export const noteOf = (command: Command, target: unknown, typed?: { params: Values; facts: unknown }): string =>
+  changes(command) ? (undoable(command, target, typed) ? 'Can be undone for 10 minutes.' : 'This cannot be undone.') : ''
 
 /** What a person has to read before going on. */
 export const warningOf = (command: Command, target: unknown): string | null =>
@@ -85,7 +85,12 @@ export function usePreview(command: Command, target: unknown, look: number, agai
       aside: (
         <Part
           of={consequences}
-          props={{ rows, lines: known, warning: warningOf(command, target), note: noteOf(command, target) }}
+          props={{
+            rows,
+            lines: known,
+            warning: warningOf(command, target),
+            note: noteOf(command, target, { params, facts: there.value }),
+          }}
         />
       ),
     }
