@@ -7,7 +7,7 @@ import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
 import { wire } from '#portal/api/client.ts'
 import { loadConfig } from '#portal/api/config.ts'
-import { loadOffers, offersAtom } from '#portal/api/capabilities.ts'
+import { isDescribedAtom, loadOffers, offersAtom, searchedBy } from '#portal/api/capabilities.ts'
 import { store } from '#portal/app/store.ts'
 import { registerEntity } from '#portal/app/registry.ts'
 import { gather, nextPlace, placeQuery } from '#portal/list/answers.ts'
@@ -17,7 +17,6 @@ import invoices from '#portal/nouns/invoices/list.tsx'
 import { receive } from '#portal/records/freshness.ts'
 import { readOne } from '#portal/records/read-one.ts'
 import { putThings, thing } from '#portal/records/things.ts'
-import { searchedBy } from '#portal/palette/suggest.ts'
 import { enter, loadMe } from '#portal/session/me.ts'
 import { activeAtAtom, endedAtom, heldAtom, meAtom, setApplicationKey, setToken, token } from '#portal/session/session.ts'
 import { employeeLike, invoiceLike } from '#tests/support/examples.ts'
@@ -75,6 +74,21 @@ test('[API-140] what another API says of a refusal is read from its detail or it
   }
   answers = () => json({}, 403)
   await expect(wire.read(listEmployees, {})).rejects.toThrow("You don't have permission to take this action.")
+})
+
+test('a server of its own that gives no answer is asked again, and not taken for one that has no document', async () => {
+  const own = (status: number) =>
+    vi.stubGlobal('fetch', async (input: string | URL) =>
+      String(input).endsWith('/config.json')
+        ? json({ environment: 'local', api: '/api', application_key: 'public', version: '1' })
+        : json({}, status),
+    )
+  own(503)
+  await loadConfig()
+  await expect(loadOffers()).rejects.toThrow()
+  own(404)
+  await loadOffers()
+  expect(store.get(isDescribedAtom)).toBe(false)
 })
 
 test('a list has the filters, views and orders that its API takes, and what is not is all that else is', () => {

@@ -38,15 +38,16 @@ export const isDescribedAtom = atom((get) => {
 /** Reads the OpenAPI document beside the base address. Throws where the portal's own server gave no answer. */
 export async function loadOffers(): Promise<void> {
   const address = new URL(`${config().api.replace(/\/$/, '')}/openapi.json`, location.origin)
-  try {
-    const response = await fetch(address)
-    store.set(describedAtom, response.ok ? callsOf((await response.json()) as Described) : null)
-  } catch (error) {
-    // Another origin may keep the browser from seeing that it has none.
-    if (address.origin === location.origin && error instanceof TypeError) throw error
-    store.set(describedAtom, null)
-  }
+  const response = await fetch(address).catch(() => null)
+  // Another origin may keep the browser from seeing that it has none.
+  if (address.origin === location.origin && (!response || response.status >= 500)) throw new Error('The API gave no answer.')
+  const document = response?.ok ? ((await response.json().catch(() => null)) as Described | null) : null
+  store.set(describedAtom, document && callsOf(document))
 }
+
+/** The parameter by which the API searches a list for a text: `q` where it takes that, else the specification's own; null for none. */
+export const searchedBy = (list: CallHead): string | null =>
+  ['q', 'query', 'name'].find((name) => store.get(offersAtom)(list, name)) ?? null
 
 function callsOf({ paths = {}, components }: Described): ReadonlyMap<string, readonly string[]> {
   const named = ({ name, $ref }: Parameter): string | undefined =>

@@ -4,9 +4,8 @@ import { type Filter, type FilterSetting, type FilterType, filterProblem, filter
 import { formatCents } from '#domain/money.ts'
 import { may } from '#domain/permissions.ts'
 import { go, locationAtom, searchParams } from '#portal/app/location.ts'
-import { offersAtom } from '#portal/api/capabilities.ts'
+import { offersAtom, searchedBy } from '#portal/api/capabilities.ts'
 import { store } from '#portal/app/store.ts'
-import { searchedBy } from '#portal/palette/suggest.ts'
 
 /** Milliseconds from the last change of a filter to the address (CONST-005). */
 export const filterDebounce = 800

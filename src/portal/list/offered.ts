@@ -1,8 +1,7 @@
 import { type Takes, typesTaken } from '#contract/filter.ts'
 import type { NamedView } from '#contract/named-views.ts'
-import type { offersAtom } from '#portal/api/capabilities.ts'
+import { type offersAtom, searchedBy } from '#portal/api/capabilities.ts'
 import type { ListDefinition } from '#portal/list/definition.ts'
-import { searchedBy } from '#portal/palette/suggest.ts'
 
 type Offers = ReturnType<(typeof offersAtom)['read']>
 const reduced = new WeakMap<Offers, WeakMap<ListDefinition, ListDefinition>>()

@@ -1,14 +1,8 @@
-import type { AnyEndpoint } from '#contract/define.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
-import { offersAtom } from '#portal/api/capabilities.ts'
-import { store } from '#portal/app/store.ts'
+import { searchedBy } from '#portal/api/capabilities.ts'
 
 /** At most this many things of a noun are suggested (CONST-003). */
 export const suggestLimit = 20
-
-/** The parameter by which the API searches a list for a text: `q` where it takes that, else the specification's own; null for none. */
-export const searchedBy = (list: AnyEndpoint): string | null =>
-  ['q', 'query', 'name'].find((name) => store.get(offersAtom)(list, name)) ?? null
 
 /** The query that suggests things of a noun for what is typed; null where its list cannot be asked for a text. */
 export function suggestQuery(entity: AnyEntity, text: string): Record<string, string> | null {
