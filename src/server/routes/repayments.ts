@@ -25,7 +25,7 @@ import { listCursor } from '#server/paging/list-cursor.ts'
 import { historyOf } from '#server/http/history.ts'
 import { movedBy } from '#server/http/moved-by.ts'
 import { Refused, notFound } from '#server/refused.ts'
-import { addByHand } from '#server/money/repayments/add.ts'
+import { addByHand, type Ground, groundFor, type NewRepayment } from '#server/money/repayments/add.ts'
 import { allocateAnew, editByHand } from '#server/money/repayments/reallocate.ts'
 import { isKnownReturn, takeReturn } from '#server/money/repayments/return.ts'
 import type { Actor } from '#server/access/actor.ts'
@@ -72,10 +72,8 @@ const changing = (endpoint: RepaymentEndpoint, intents: readonly IntentHandler<R
 
 const moving = (context: Context<RepaymentEndpoint>, intent: AnyIntent) => movedBy(context, intent)
 
-/** A repayment that is about to be made has no row yet. */
-interface Made {
-  row: RepaymentRow | null
-}
+/** A repayment that is about to be made has no row yet, but what it rests on. */
+type Made = { row: null; ground: Ground } | { row: RepaymentRow }
 
 /** A locked repayment, and whether the return that is recorded was recorded before. */
 interface Returning extends RepaymentRow {
@@ -121,13 +119,14 @@ export const routes = [
   }),
 
   change<typeof createRepayment, Made>(createRepayment, {
-    subject: async () => ({ row: null }),
+    subject: async ({ tx, actor, body }) => ({ row: null, ground: await groundFor(tx, actor, body as unknown as NewRepayment) }),
     target: ({ row }) => (row ? targetOf(row) : { entity: 'repayment', id: '', version: null }),
     snapshot: ({ row }) => (row ? repaymentSnapshot(row) : {}),
     intents: [
       on<typeof addRepayment, Made>(addRepayment, async (context) => {
         const { allocations, ...body } = context.body
-        const row = await addByHand(movedBy(context, addRepayment), context.actor, { ...body, allocations })
+        const { ground } = context.subject as Extract<Made, { row: null }>
+        const row = await addByHand(movedBy(context, addRepayment), context.actor, { ...body, allocations }, ground)
         return { after: { row }, answer: toRepayment(row) }
       }),
     ],

@@ -48,11 +48,10 @@ export function requireSeen(rows: readonly InvoiceRow[], expected: Versions, nam
 }
 
 /** 422 for a date on which no repayment can have been made or taken effect. */
-export async function requireDates(
-  tx: Tx,
+export function requireDates(
   dates: Partial<Record<'repayment_date' | 'effective_date', string | null | undefined>>,
-): Promise<void> {
-  const today = await businessDate(tx)
+  today: string,
+): void {
   for (const path of ['repayment_date', 'effective_date'] as const) {
     const wrong = dates[path] ? judgePaidOn(dates[path], today) : null
     if (wrong) throw invalid([{ path, message: wrong.sentence }])
@@ -64,18 +63,36 @@ export const debtorKey = (row: { debtor_type: string; debtor_id: number }): stri
 
 const takers = invoiceStatuses.filter(takesByItself)
 
-/** Adds a repayment that a person enters, and allocates it (REP-006 to REP-010); it counts at once. */
-export async function addByHand(moved: Moved, actor: Actor, input: NewRepayment): Promise<RepaymentRow> {
-  const { tx } = moved
-  // Asked together; what is locked is let go of where one of them refuses, the first that does in this order.
-  const [known, dated, found] = await Promise.allSettled([
+/** What a new repayment rests on. A refusal among it is kept: which one counts is said by `addByHand`. */
+export interface Ground {
+  debtor: PromiseSettledResult<OpenDebtor | null>
+  invoices: PromiseSettledResult<Awaited<ReturnType<typeof lockFor>>>
+}
+
+/** Asks for what a new repayment rests on, in one go; invoices are locked until the transaction ends. */
+export async function groundFor(tx: Tx, actor: Actor, input: NewRepayment): Promise<Ground> {
+  const [debtor, invoices] = await Promise.allSettled([
     openDebtor(tx, actor, input.debtor_type, input.debtor_id),
-    requireDates(tx, input),
     lockFor(tx, actor, input),
   ])
-  if (known.status === 'fulfilled' && !known.value) throw notFound()
-  for (const asked of [known, dated, found]) if (asked.status === 'rejected') throw asked.reason
-  const { shares, locked, touched } = (found as PromiseFulfilledResult<Awaited<ReturnType<typeof lockFor>>>).value
+  for (const asked of [debtor, invoices])
+    if (asked.status === 'rejected' && !(asked.reason instanceof Refused)) throw asked.reason
+  return { debtor, invoices }
+}
+
+const outcomeOf = <T>(asked: PromiseSettledResult<T>): T => {
+  if (asked.status === 'rejected') throw asked.reason
+  return asked.value
+}
+
+/** Adds a repayment that a person enters, and allocates it (REP-006 to REP-010); it counts at once. */
+export async function addByHand(moved: Moved, actor: Actor, input: NewRepayment, ground: Ground): Promise<RepaymentRow> {
+  const { tx } = moved
+  const debtor = outcomeOf(ground.debtor)
+  if (!debtor) throw notFound()
+  const known = ground.invoices.status === 'fulfilled' ? ground.invoices.value.locked[0]?.as_of : undefined
+  requireDates(input, known ?? (await businessDate(tx)))
+  const { shares, locked, touched } = outcomeOf(ground.invoices)
   const judged = locked.map((row) => ({ ...row, debtor: debtorKey(row) }))
   refuseRepayment(judgeNewRepayment({ amount: input.amount, date: input.repayment_date, allocations: shares }, judged))
   const { allocations, expected, ...row } = input
@@ -91,7 +108,7 @@ export async function addByHand(moved: Moved, actor: Actor, input: NewRepayment)
         unallocated_amount,
         reconciliation_status: reconciliationOf({ failed: false, unallocated_amount }),
       },
-      debtor: (known as PromiseFulfilledResult<OpenDebtor>).value,
+      debtor,
       shares,
       posting: postingOf(shares, unallocated_amount),
     }),

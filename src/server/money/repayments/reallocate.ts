@@ -3,6 +3,7 @@ import { fitShares, judgeShareChange } from '#domain/reallocation.ts'
 import { judgeAllocations, judgeRepaymentEdit, reconciliationOf } from '#domain/repayment.ts'
 import { Refused } from '#server/refused.ts'
 import type { Actor } from '#server/access/actor.ts'
+import { businessDate } from '#server/tables/business-date.ts'
 import { debtorKey, refuseRepayment, requireDates, requireSeen } from '#server/money/repayments/add.ts'
 import { postShares, postingOf, returnedInLedger, saveAllocations } from '#server/tables/allocations.ts'
 import { type InvoiceRow, lockInvoices } from '#server/tables/invoices.ts'
@@ -145,7 +146,7 @@ export async function editByHand(
   const repayment_date = changes.repayment_date ?? row.repayment_date
   const notes = changes.notes === undefined ? row.notes : changes.notes
   refuseRepayment(judgeRepaymentEdit({ ...row, date: row.repayment_date }, { amount, date: repayment_date }))
-  if (repayment_date !== row.repayment_date) await requireDates(moved.tx, { repayment_date })
+  if (repayment_date !== row.repayment_date) requireDates({ repayment_date }, await businessDate(moved.tx))
   if (amount === row.amount) return saveRepayment(moved.tx, row.id, { repayment_date, notes }, moved.now)
   if (row.amount < 0)
     throw new Refused(409, 'origin-fixed', 'The amount of a negative payment cannot change. Add another repayment instead.')
