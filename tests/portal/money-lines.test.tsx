@@ -9,6 +9,7 @@ import type { Values } from '#portal/form/form-field.tsx'
 import { readable } from '#portal/form/form-values.ts'
 import { linesField } from '#portal/form/money/deferred.ts'
 import type { Shown } from '#portal/form/shown.ts'
+import { openPalette, paletteAtom } from '#portal/palette/state.ts'
 import { barKeys, formKeysAtom } from '#portal/keyboard/key-map.ts'
 import { store } from '#portal/app/store.ts'
 import { showForm } from '#tests/portal/alone.tsx'
@@ -287,6 +288,26 @@ test('[SCR-057] in an amount * takes the full balance, = what is unallocated, s 
   )
 })
 
+test('Escape in a changed amount brings back what stood there, and only then is for the form', () => {
+  show()
+  const amount = () => screen.getByLabelText<HTMLInputElement>('Amount, Ben Ortiz')
+  /** Whether the form was left. */
+  const leaves = () => {
+    openPalette()
+    fireEvent.keyDown(amount(), { key: 'Escape' })
+    return !store.get(paletteAtom).open
+  }
+  for (const before of ['', '12.00'])
+    for (const typed of ['30', 'abc', '*']) {
+      fill('Amount, Ben Ortiz', before)
+      fireEvent.blur(amount())
+      fireEvent.focus(amount())
+      fill('Amount, Ben Ortiz', typed)
+      expect([typed, leaves(), amount().value]).toEqual([typed, false, before])
+      expect([typed, leaves(), amount().value]).toEqual([typed, true, before])
+    }
+})
+
 test('[REP-006] what is wrong with the lines is said while they are typed, and what is no amount on leaving its line', async () => {
   pay()
   fireEvent.change(amount(), { target: { value: '100' } })
@@ -352,7 +373,7 @@ test('the status bar tells the keys of the lines while they are there', () => {
     'suggestion',
     'put the rest here',
     'send',
-    'leave, keeps what you typed',
+    'value before, then leave',
   ])
   cleanup()
   expect([store.get(formKeysAtom), barKeys.dialog[0]?.says]).toEqual([null, 'close'])

@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, type Ref, useState } from 'react'
+import { type InputHTMLAttributes, type KeyboardEvent, type Ref, useRef, useState } from 'react'
 import { type AmountText, integerText, moneyText, percentageText } from '#portal/format/amount-text.ts'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
 
@@ -13,13 +13,23 @@ interface AmountInputProps {
   onBlur?: () => void
   /** What a sign that is typed stands for, in the unit of the value. */
   sign?: (sign: Sign) => number | undefined
+  /** Escape first brings back what stood there when it was entered. */
+  restores?: boolean
   attributes: InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }
 }
 
 /** An amount: typed as people type it, kept in its smallest unit, written out again when the field is left. */
-export function AmountInput({ text, value, onChange, onBlur, sign, attributes: given }: AmountInputProps) {
+export function AmountInput({ text, value, onChange, onBlur, sign, restores, attributes: given }: AmountInputProps) {
   const number = typeof value === 'number' && Number.isFinite(value) ? value : null
   const [typed, setTyped] = useState<string | null>(null)
+  const entered = useRef(value)
+  const restore = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.nativeEvent.isComposing || Object.is(value, entered.current)) return
+    event.preventDefault()
+    event.stopPropagation()
+    setTyped(null)
+    onChange(entered.current)
+  }
   // Another value than what was typed came from elsewhere.
   const own = typed !== null && (typed.trim() === '' ? number === null : number === null || text.parse(typed) === number)
   return (
@@ -35,6 +45,10 @@ export function AmountInput({ text, value, onChange, onBlur, sign, attributes: g
         inputMode="decimal"
         autoComplete="off"
         value={own ? typed : number === null ? '' : text.format(number)}
+        onFocus={() => {
+          entered.current = value
+        }}
+        onKeyDown={restores ? restore : undefined}
         onChange={(event) => {
           const now = event.target.value
           const meant = sign && signs.find((each) => now.toLowerCase().includes(each))

@@ -118,6 +118,7 @@ function Cell({ column, line, value, wrong, describedBy, typing }: CellProps) {
         value={value}
         onChange={set}
         onBlur={left}
+        restores
         attributes={{ ...shared, placeholder: '0.00' }}
       />
     )
