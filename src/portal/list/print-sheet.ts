@@ -1,0 +1,109 @@
+import { formatCents } from '#domain/money.ts'
+import type { Total } from '#kernel/entity.ts'
+import { store } from '#portal/app/store.ts'
+import type { List } from '#portal/list/list.ts'
+import { mainListAtom, tabListAtom } from '#portal/list/lists.ts'
+import type { AnyColumn } from '#portal/list/pane.ts'
+import { thing } from '#portal/records/things.ts'
+import '#portal/list/print.css'
+
+/** What a list says on paper. */
+export interface Printed {
+  title: string
+  /** Filters, search and order in words. */
+  words: readonly string[]
+  columns: readonly AnyColumn[]
+  rows: readonly unknown[]
+  /** How many match; null while unknown. */
+  count: number | null
+  totals: readonly Total[]
+}
+
+const part = (name: string, text = '', more: Partial<HTMLElement> = {}): HTMLElement =>
+  Object.assign(document.createElement(name), { textContent: text }, more)
+const number = new Intl.NumberFormat('en-US')
+
+/** How many rows there are, and how many of them are here: only what is loaded can be printed. */
+function howMany(rows: number, count: number | null): string {
+  const word = rows === 1 ? 'row' : 'rows'
+  if (count === rows) return `${number.format(rows)} ${word}`
+  return `${number.format(rows)} ${word}${count === null ? '' : ` of ${number.format(count)}`}: those that were loaded`
+}
+
+/** A list as a table of words: all rows that are loaded, where the grid draws those on screen. */
+export function printSheet({ title, words, columns, rows, count, totals }: Printed): HTMLElement {
+  const sheet = part('section', '', { className: 'print-sheet' })
+  sheet.append(part('h1', title))
+  if (words.length) sheet.append(part('p', words.join(' · ')))
+  const table = part('table')
+  const line = (name: string, cell: (column: AnyColumn) => string) => {
+    const row = part('tr')
+    row.append(...columns.map((column) => part(name, cell(column), { className: column.align === 'right' ? 'print-right' : '' })))
+    return row
+  }
+  const [head, body] = [part('thead'), part('tbody')]
+  head.append(line('th', (column) => column.title))
+  body.append(...rows.map((row) => line('td', (column) => column.text(row))))
+  table.append(head, body)
+  const sums = totals.map((total) => `${total.title} ${formatCents(total.cents)}`)
+  sheet.append(table, part('p', [howMany(rows.length, count), ...sums].join(' · ')))
+  return sheet
+}
+
+/** The filters that stand above a list as chips: there the names behind their ids are known. */
+const filterWords = (list: List): string[] =>
+  [...document.querySelectorAll(list.leads ? '.work > .pane .chip' : '.tab-list .chip')].map((chip) =>
+    [...chip.querySelectorAll('em, b')].map((each) => each.textContent).join(' '),
+  )
+
+function printedOf(list: List): Printed {
+  const search = store.get(list.searchAtom)
+  const sort = store.get(list.askedAtom)?.sort
+  const order = sort && list.definition.sorts.find(({ id }) => id === sort.id)?.title
+  const chips = filterWords(list)
+  const q = search.get('q')
+  const named = store.get(list.namedAtom)
+  return {
+    title: named?.search ? `${list.definition.title}: ${named.title}` : list.definition.title,
+    words: [
+      ...chips,
+      ...(q && !chips.some((words) => words.includes(q)) ? [`Search “${q}”`] : []),
+      ...(order ? [`Sorted by ${order.toLowerCase()}, ${sort.order === 'asc' ? 'ascending' : 'descending'}`] : []),
+    ],
+    columns: store.get(list.columnsAtom) as readonly AnyColumn[],
+    rows: list.pages
+      .loaded()
+      .map((id) => thing(list.rows, id))
+      .filter((row) => row !== undefined),
+    count: store.get(list.whereAtom)?.count ?? null,
+    totals: store.get(list.tally.totalsAtom),
+  }
+}
+
+/** Before a page is printed, puts what is on screen in a form for paper beside it. Returns what stops it. */
+export function watchPrint(): () => void {
+  let sheet: HTMLElement | null = null
+  const clear = () => {
+    sheet?.remove()
+    sheet = null
+  }
+  const before = () => {
+    clear()
+    // Beside a record its list stays on screen alone; of a record the list in its tab is printed, too.
+    const record = document.querySelector('.detail')
+    const list = store.get(record ? tabListAtom : mainListAtom)
+    if (!list) return
+    sheet = printSheet(printedOf(list))
+    if (record) sheet.classList.add('print-tab')
+    const at = record?.querySelector('.detail-body')
+    if (at) at.append(sheet)
+    else document.body.append(sheet)
+  }
+  addEventListener('beforeprint', before)
+  addEventListener('afterprint', clear)
+  return () => {
+    removeEventListener('beforeprint', before)
+    removeEventListener('afterprint', clear)
+    clear()
+  }
+}
