@@ -190,13 +190,15 @@ describe('the list of employees', () => {
     await expect.poll(() => address()).toBe('/employees?sort=name&order=desc')
   })
 
-  test('keeps name and state where it is narrow', async () => {
+  test('keeps its heading, the name and one figure with the state below it where it is narrow', async () => {
     await page.setViewportSize({ width: 1024, height: 768 })
     await visit('/employees')
     await press(' ')
     await page.locator('[data-region=detail]').waitFor()
     const shown = await page.locator('[role=columnheader]:visible').allInnerTexts()
-    expect(shown).toEqual(['Name, id', 'Status'])
+    expect(shown).toEqual(['Name, id', 'Available'])
+    expect(await page.getByRole('heading', { name: 'Employees', exact: true }).isVisible()).toBe(true)
+    expect(await rows().first().locator('.cell-right small .status').count()).toBe(1)
     await press(' ')
     await page.setViewportSize({ width: 1280, height: 800 })
   })

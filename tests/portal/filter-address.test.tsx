@@ -92,6 +92,19 @@ describe('filters in the address', () => {
     )
   })
 
+  test('going to another place and back asks for nothing anew: the row stays', () => {
+    go('/employees?status_type=is&status_value=PAUSED')
+    const asked = store.get(list.askedAtom)
+    store.set(list.cursorAtom, (now) => ({ ...now, place: 7 }))
+    go('/invoices')
+    expect(store.get(list.askedAtom)).toBe(asked)
+    go('/employees?status_type=is&status_value=PAUSED')
+    expect(store.get(list.askedAtom)).toBe(asked)
+    expect(store.get(list.cursorAtom).place).toBe(7)
+    go('/employees')
+    expect(store.get(list.askedAtom)).not.toBe(asked)
+  })
+
   test('sorting is written at once', () => {
     setSort(list, 'name', 'desc')
     expect(location.search).toBe('?sort=name&order=desc')

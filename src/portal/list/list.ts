@@ -244,7 +244,16 @@ export class List {
     return { id: known.id, order: order === 'desc' ? 'desc' : 'asc' }
   }
 
+  /** True while the address is about it: the parameters of another place are none of its own. */
+  get #here(): boolean {
+    const place = store.get(placeAtom)
+    const { of } = this.scope
+    return of ? place?.entity === of.entity && place.id === of.id : place?.entity === this.rows
+  }
+
   #ask(): void {
+    // Whoever leaves it and comes back finds the row and the scroll as they were.
+    if (!this.#here) return
     const wanted = store.get(this.#wantedAtom)
     const now = store.get(this.askedAtom)
     if (JSON.stringify(wanted) === JSON.stringify(now)) return
