@@ -80,6 +80,31 @@ test('[PERM-003] what a key made is answered again only while it is open', async
   expect([gone.status, gone.body.amount]).toEqual([404, undefined])
 })
 
+test('a refused repayment sent again is refused as it was, also where it would be possible by now, and moves nothing', async () => {
+  const [, headers] = await manager([1, 1001])
+  const employerId = employers[0] as number
+  const invoice = await createInvoice(server.db, { employerId, original: 5_000 })
+  const add = (key: string, debtor: number, date: string, seen: number) =>
+    send(headers, key, 'POST', '/repayments', {
+      debtor_type: 'EMPLOYER',
+      debtor_id: debtor,
+      amount: 1_000,
+      repayment_date: date,
+      allocations: [{ invoice_id: invoice.id, amount: 1_000 }],
+      expected: { [invoice.id]: seen },
+    })
+  // Of several reasons the debtor comes first, then the date, then what was not seen.
+  expect((await add('nobody', 999_999, '2999-01-01', 7)).status).toBe(404)
+  expect((await add('date', employerId, '2999-01-01', 7)).status).toBe(422)
+  const stale = await add('early', employerId, '2026-01-05', 2)
+  expect([stale.status, stale.body.code]).toEqual([409, 'stale-version'])
+  expect((await add('first', employerId, '2026-01-05', 1)).status).toBe(201)
+  const again = await add('early', employerId, '2026-01-05', 2)
+  expect([again.status, again.body.code, again.headers.get('idempotency-replayed')]).toEqual([409, 'stale-version', 'true'])
+  const { rows } = await sql`select paid_amount, version from invoices where id = ${invoice.id}`.execute(server.db)
+  expect(rows).toEqual([{ paid_amount: 1_000, version: 2 }])
+})
+
 test('[PERM-003] a refusal sent again tells nothing of invoices that were open then', async () => {
   const [person, headers] = await manager([1, 1001])
   const [mine, theirs] = employers as [number, number]
