@@ -32,6 +32,7 @@ const problemCodes = [
   'payload-too-large',
   'unsupported-media-type',
   'run-over',
+  'too-many-runs',
   'undo-refused',
   'internal-error',
   'unavailable',

@@ -239,3 +239,20 @@ test('[EMP-002] a run with a bad intent, body, filter or without the permission 
   const reader = await signInAs(server, await createPerson(server.db, { permissions: [2] }))
   expect(await codes(pauseRun({ ids: ids(made) }), reader)).toBe(403)
 })
+
+test('a person has twenty runs under way at most, whose rows keep waiting; others have their own', async () => {
+  const busy = await signInAs(server, await createPerson(server.db, { name: 'Bo Busy', groups: [1] }))
+  const [one] = await make(1)
+  const targets = { ids: [one?.id] }
+  const answers = []
+  for (let run = 0; run < 21; run += 1) answers.push(await start(pauseRun(targets), busy))
+  expect(answers.map(({ status }) => status)).toEqual([...Array(20).fill(201), 429])
+  expect(answers[20]?.body).toMatchObject({
+    code: 'too-many-runs',
+    detail: 'You have 20 runs under way, which is the most. Wait until one is over, or stop one.',
+  })
+  expect((await start(pauseRun(targets, { dry_run: true }), busy)).status).toBe(201)
+  expect((await start(pauseRun(targets))).status).toBe(201)
+  expect((await call(server, 'POST', `/runs/${answers[0]?.body.id}/stop`, { headers: busy })).status).toBe(200)
+  expect((await start(pauseRun(targets), busy)).status).toBe(201)
+})

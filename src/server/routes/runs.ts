@@ -23,6 +23,7 @@ import {
   stop,
   tellRun,
   undoOf,
+  underWay,
   undoUntil,
   waitAgain,
 } from '#server/tables/runs.ts'
@@ -72,6 +73,9 @@ async function tell({ tx, actor, services }: Asked, run: RunRow): Promise<Run> {
   )
   return { ...told, problems }
 }
+
+/** Runs of one person at a time: each holds its rows, and all wait for the same workers. */
+const mostUnderWay = 20
 
 /** What a call about a run is answered when it is sent again: the run as it stands now. */
 const again = { again: async (context: Asked, { id }: Run): Promise<Run> => tell(context, await mine(context, id)) }
@@ -133,6 +137,12 @@ async function start(context: Start): Promise<Run> {
         },
       )
   }
+  if ((await underWay(tx, actor.id)) >= mostUnderWay)
+    throw new Refused(
+      429,
+      'too-many-runs',
+      `You have ${mostUnderWay} runs under way, which is the most. Wait until one is over, or stop one.`,
+    )
   const run = await createRun(tx, {
     personId: actor.id,
     sessionId: actor.sessionId,

@@ -100,6 +100,13 @@ export async function createRun(tx: Tx, run: NewRun): Promise<RunRow> {
   return made
 }
 
+/** How many runs of a person have rows to do. */
+export async function underWay(tx: Tx, personId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from runs where person_id = ${personId} and state = 'running'`.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
 /** The key that a row of a run is carried out under; a retry after a failure has another one. */
 export const rowKey = (runId: string, row: { row_number: number; attempt: number }): string =>
   `run:${runId}:${row.row_number}:${row.attempt}`
