@@ -8,7 +8,7 @@ import type { Command } from '#kernel/command.ts'
 import type { AnyPageForm } from '#kernel/page-form.ts'
 import type { AnyRoute } from '#server/http/route.ts'
 import { brokenArrows, circles } from '#tests/architecture/arrows.ts'
-import { type CommandFile, clashingKeys, fixedIn, forbiddenKeys, wrongIds } from '#tests/architecture/commands.ts'
+import { type CommandFile, castsIn, clashingKeys, fixedIn, forbiddenKeys, wrongIds } from '#tests/architecture/commands.ts'
 import { idsAsNumbers } from '#tests/architecture/ids.ts'
 import { barrels, lockFaults, longerThan, strayWords, undocumented, vagueNames } from '#tests/architecture/shape.ts'
 import { readSource, sourcesOf } from '#tests/architecture/source.ts'
@@ -94,6 +94,10 @@ describe('the sources', () => {
 describe('the commands', () => {
   test('the id of a command is its path, and no two share one', () => {
     expect(wrongIds(commandFiles)).toEqual([])
+  })
+
+  test('a command casts nothing: what it reads and its facts are typed', () => {
+    expect(sources.flatMap(castsIn)).toEqual([])
   })
 
   test('a form that is a page belongs to a command, which leads there', async () => {
@@ -308,6 +312,12 @@ describe('the rules themselves find', () => {
       { path: 'filter/by.ts', default: [{ id: 'filter.by.status' }, { id: 'filter.status' }, { id: 'filter.by.status' }] },
     ])
     expect(found).toHaveLength(3)
+  })
+
+  test('a cast in a command', () => {
+    const text = 'export const x = [(facts as Invoice).id, one!.id, <Invoice>facts, ["a"] as const]'
+    expect(castsIn({ path: 'commands/a/b.ts', text })).toHaveLength(3)
+    expect(castsIn({ path: 'src/kernel/a.ts', text })).toEqual([])
   })
 
   test('two commands on one chord', () => {

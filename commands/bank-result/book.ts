@@ -8,7 +8,7 @@ import { Refusal } from '#kernel/wire.ts'
 const form = bookResult.body.omit({ version: true, expected: true })
 const known = form.omit({ repayment_id: true })
 
-export default defineCommand<BankResult, typeof bookResult, z.input<typeof form>>({
+export default defineCommand<BankResult, typeof bookResult, z.input<typeof form>, BankResultMoney>({
   id: 'bank-result.book',
   title: 'Book bank result',
   aliases: ['accept bank result', 'match bank result'],
@@ -28,9 +28,9 @@ export default defineCommand<BankResult, typeof bookResult, z.input<typeof form>
     }
   },
   factsFor: ({ repayment_id: named }) => String(named ?? ''),
-  expects: (_, facts) => versionsOf(facts as BankResultMoney),
-  lines: (one, _, facts) => linesOfBooking(one, facts as BankResultMoney, false),
-  preview: (one, _, facts) => previewBooking(one, facts as BankResultMoney, false),
+  expects: (_, facts) => versionsOf(facts),
+  lines: (one, _, facts) => linesOfBooking(one, facts, false),
+  preview: (one, _, facts) => previewBooking(one, facts, false),
   warning: () => 'It is booked beside what stands, and cannot be taken back.',
   done: (one) => `Booked ${bankResult.title(one)}`,
   failed: (one) => `Something went wrong booking ${bankResult.title(one)}`,

@@ -6,7 +6,7 @@ import { defineCommand } from '#kernel/command.ts'
 
 const form = replaceByResult.body.omit({ version: true, expected: true })
 
-export default defineCommand<BankResult, typeof replaceByResult, z.infer<typeof form>>({
+export default defineCommand<BankResult, typeof replaceByResult, z.infer<typeof form>, BankResultMoney>({
   id: 'bank-result.replace',
   title: 'Book instead of the return by hand',
   aliases: ['replace return by bank result', 'take return back'],
@@ -16,9 +16,9 @@ export default defineCommand<BankResult, typeof replaceByResult, z.infer<typeof 
   bulk: false,
   form,
   facts: (one, read) => moneyOf(one, read),
-  expects: (_, facts) => versionsOf(facts as BankResultMoney),
-  lines: (one, _, facts) => linesOfBooking(one, facts as BankResultMoney, true),
-  preview: (one, _, facts) => previewBooking(one, facts as BankResultMoney, true),
+  expects: (_, facts) => versionsOf(facts),
+  lines: (one, _, facts) => linesOfBooking(one, facts, true),
+  preview: (one, _, facts) => previewBooking(one, facts, true),
   warning: () => 'The return recorded by hand is taken back. This cannot be undone.',
   done: (one) => `Booked ${bankResult.title(one)} instead of the return by hand`,
   failed: (one) => `Something went wrong booking ${bankResult.title(one)}`,

@@ -1,5 +1,5 @@
 import { approveDeduction } from '#contract/deductions.ts'
-import { getInvoice, type Invoice } from '#contract/invoices.ts'
+import { getInvoice } from '#contract/invoices.ts'
 import { previewOf, statusRow } from '#entities/invoice-preview.ts'
 import { deduction } from '#entities/deduction.ts'
 import { defineCommand } from '#kernel/command.ts'
@@ -12,10 +12,10 @@ export default defineCommand({
   on: deduction,
   does: approveDeduction,
   keys: [{ scope: 'row', chord: 'p' }],
-  facts: async (one, read) => (await read(getInvoice, { id: one.invoice_id })) as Invoice,
+  facts: (one, read) => read(getInvoice, { id: one.invoice_id }),
   preview: (one, _, facts) => [
     ...statusRow(deduction.title(one), one.status, 'APPROVED'),
-    ...previewOf(facts as Invoice, { status: 'DEDUCTION_APPROVED', judged: true }),
+    ...previewOf(facts, { status: 'DEDUCTION_APPROVED', judged: true }),
   ],
   amount: (one) => one.amount,
   done: (one) => `Approved the deduction of ${one.invoice_number}`,

@@ -27,7 +27,7 @@ type Params = z.infer<typeof form>
 const employees = { one: 'employee', many: 'employees' }
 
 /** The lines that were asked for. */
-const asked = (facts: unknown): InvoiceLine[] => (facts as InvoiceLine[]).filter((line) => billedAmount(line) > 0)
+const asked = (facts: readonly InvoiceLine[]): InvoiceLine[] => facts.filter((line) => billedAmount(line) > 0)
 
 /** One file tells of everybody: those of whom nothing is known yet are suggested in full. Of several files each tells of some. */
 const suggestion = (one: Deduction, lines: readonly InvoiceLine[]) =>
@@ -38,10 +38,10 @@ const suggestion = (one: Deduction, lines: readonly InvoiceLine[]) =>
         .map((line) => ({ line_id: line.id, withheld_amount: billedAmount(line) }))
 
 /** What is sent and what is shown, by line: as typed, else as suggested. */
-const toldBy = (one: Deduction, { confirmations }: Partial<Params>, facts: unknown): Map<number, number> =>
+const toldBy = (one: Deduction, { confirmations }: Partial<Params>, facts: readonly InvoiceLine[]): Map<number, number> =>
   new Map((confirmations ?? suggestion(one, asked(facts))).map((each) => [each.line_id, each.withheld_amount]))
 
-export default defineCommand<Deduction, typeof confirmDeduction, Params>({
+export default defineCommand<Deduction, typeof confirmDeduction, Params, InvoiceLine[]>({
   id: 'deduction.confirm',
   title: 'Record confirmations',
   aliases: ['confirmation file', 'withheld amounts'],
@@ -51,9 +51,9 @@ export default defineCommand<Deduction, typeof confirmDeduction, Params>({
   bulk: false,
   form,
   facts: (one, read) =>
-    readAll<InvoiceLine>(
+    readAll(
       (query) => read(listInvoiceLines, { id: one.invoice_id }, query),
-      (answer) => (answer as { lines: InvoiceLine[] }).lines,
+      ({ lines }) => lines,
     ),
   lines: (one, params, facts) => {
     const lines = asked(facts)
@@ -85,17 +85,16 @@ export default defineCommand<Deduction, typeof confirmDeduction, Params>({
   // What was written off since the file went out was still asked for, so only the server knows the limit to the cent.
   judges: (one, params, facts) => {
     if (toldBy(one, params, facts).size === 0) return [{ path: 'confirmations', message: 'Confirm at least one employee.' }]
-    const lines = new Map((facts as InvoiceLine[]).map((line) => [line.id, line]))
+    const lines = new Map(facts.map((line) => [line.id, line]))
     return (params.confirmations ?? []).flatMap(({ line_id, withheld_amount }, at) => {
       const line = lines.get(line_id)
       const refusal = line && judgeWithheld(withheld_amount, { amount: line.original_amount })
       return refusal ? [{ path: `confirmations.${at}.withheld_amount`, message: refusal.sentence }] : []
     })
   },
-  preview: (one, params, facts) => {
-    const lines = facts as InvoiceLine[]
+  preview: (one, params, lines) => {
     const now = sumOf(lines.map((line) => line.withheld_amount ?? 0))
-    const told = toldBy(one, params, facts)
+    const told = toldBy(one, params, lines)
     const after = sumOf(lines.map((line) => told.get(line.id) ?? line.withheld_amount ?? 0))
     const last =
       one.confirmation_flow !== 'MULTIPLE' ||

@@ -7,7 +7,6 @@ import {
   createConfiguration,
   listConfigurations,
 } from '#contract/configurations.ts'
-import type { AnswerOf } from '#contract/define.ts'
 import { choice, money, onOff, percentage } from '#contract/fields.ts'
 import {
   aboveZero,
@@ -106,10 +105,10 @@ export default definePageForm<Employer, Configuration, Params>({
   does: [createConfiguration, changeConfiguration],
   form,
   facts: async (one, read) => {
-    const answer = (await read(listConfigurations, {}, { 'employer-id': employer.id(one) })) as AnswerOf<
-      typeof listConfigurations
-    >
-    return answer.configurations[0] as Configuration
+    const { configurations } = await read(listConfigurations, {}, { 'employer-id': employer.id(one) })
+    const [own] = configurations
+    if (!own) throw new Error('The API told no configuration.')
+    return own
   },
   saved,
   inherited: ({ level, terms_level, organization_name }) =>

@@ -44,10 +44,13 @@ function typedValue(filter: Filter): { shape: z.ZodRawShape; text: (params: Reco
 const startOf = ({ field }: Filter, value: string) =>
   field.kind === 'choices' ? value.split(',') : field.kind === 'money' ? Number(value) : value
 
+/** What the form gives: the condition, where there are several, and the value by its fields. */
+type Typed = { type?: FilterType } & Record<string, unknown>
+
 function byFilter(entity: AnyEntity, filter: Filter) {
   const { shape, text } = typedValue(filter)
   const several = filter.types.length > 1
-  const kind = choice('Condition', filter.types as [FilterType, ...FilterType[]], typeLabels)
+  const kind = choice('Condition', filter.types, typeLabels)
   const form = z.object(several ? { type: kind, ...shape } : shape)
   const checked = filter.types.includes('between')
     ? form.refine((params) => String(params['to']) > String(params['from']), {
@@ -55,7 +58,7 @@ function byFilter(entity: AnyEntity, filter: Filter) {
         message: 'The end must be after the start.',
       })
     : form
-  return defineCommand<undefined, Record<string, unknown>>({
+  return defineCommand<undefined, Typed>({
     id: `filter.by.${entity.name}.${filter.id}`,
     title: `Filter ${entity.many} by ${filter.title.toLowerCase()}`,
     icon: 'filter',
@@ -66,7 +69,7 @@ function byFilter(entity: AnyEntity, filter: Filter) {
     ...(filter.needs ? { also: filter.needs } : {}),
     unavailable: ({ offers }) =>
       typesTaken(filter, (name) => offers(entity.list, name)).length > 0 ? null : { sentence: notOffered },
-    form: checked as z.ZodObject,
+    form: checked,
     start: (_, { pane }) => {
       const set = pane?.entity === entity.name ? pane.set.find((each) => each.id === filter.id) : undefined
       if (!set) return several ? { type: filter.types[0] } : {}
@@ -76,7 +79,7 @@ function byFilter(entity: AnyEntity, filter: Filter) {
     },
     act: (desk, _, params) =>
       desk.filter(entity.name, filter.id, {
-        type: (params['type'] as FilterType | undefined) ?? (filter.types[0] as FilterType),
+        type: params.type ?? filter.types[0],
         value: text(params),
       }),
   })

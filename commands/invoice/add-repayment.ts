@@ -49,7 +49,7 @@ function suggestion(one: Invoice, { amount, descriptor, repayment_date }: Partia
 const sharesOf = (one: Invoice, params: Partial<Params>, facts: DebtorInvoices) =>
   params.allocations?.filter((each) => each.amount !== 0) ?? suggestion(one, params, facts).shares
 
-export default defineCommand<Invoice, typeof addRepayment, Params>({
+export default defineCommand<Invoice, typeof addRepayment, Params, DebtorInvoices>({
   id: 'invoice.add-repayment',
   title: 'Add repayment',
   aliases: ['manage repayments', 'record payment', 'invoice paid', 'negative repayment'],
@@ -73,19 +73,18 @@ export default defineCommand<Invoice, typeof addRepayment, Params>({
     return { open: others.includes(one) ? others : [one, ...others], waiting }
   },
   lines: (one, params, facts) => {
-    const known = facts as DebtorInvoices
-    const { shares: suggested, hint } = suggestion(one, params, known)
-    const shares = sharesOf(one, params, known)
+    const { shares: suggested, hint } = suggestion(one, params, facts)
+    const shares = sharesOf(one, params, facts)
     const ofInvoice = (list: typeof shares, id: number) => list.find((each) => each.invoice_id === id)?.amount ?? 0
     return {
       ...sharedOut({
-        lines: known.open.map((each) => ({
+        lines: facts.open.map((each) => ({
           ...lineOf(each, { paid: ofInvoice(shares, each.id) }),
           ...duePart(each, each.outstanding_amount),
           suggested: ofInvoice(suggested, each.id),
         })),
         whole: params.amount,
-        waiting: known.waiting,
+        waiting: facts.waiting,
         hint,
       }),
       most: Math.max(0, openAmountOf(one)),
@@ -94,18 +93,18 @@ export default defineCommand<Invoice, typeof addRepayment, Params>({
   judges: (one, params, facts) => {
     const { amount, allocations = [] } = params
     if (!amount) return []
-    const open = (facts as DebtorInvoices).open.map(withDebtor)
+    const open = facts.open.map(withDebtor)
     const judge = (shares: typeof allocations) => judgeNewRepayment({ amount, allocations: shares }, open)?.sentence
     const wrong = allocations.flatMap((each, at) => {
       const message = amount > 0 && each.amount !== 0 ? judge([each]) : undefined
       return message ? [{ path: `allocations.${at}.amount`, message }] : []
     })
-    const message = wrong.length ? undefined : judge(sharesOf(one, params, facts as DebtorInvoices))
+    const message = wrong.length ? undefined : judge(sharesOf(one, params, facts))
     return message ? [{ path: params.allocations && amount > 0 ? 'allocations' : 'amount', message }] : wrong
   },
   preview: (one, params, facts) => {
-    const { open } = facts as DebtorInvoices
-    const shares = sharesOf(one, params, facts as DebtorInvoices)
+    const { open } = facts
+    const shares = sharesOf(one, params, facts)
     const left = (params.amount ?? 0) - sumOf(shares.map((each) => each.amount))
     const touched = shares.flatMap(({ invoice_id, amount }): PreviewRow[] => {
       const each = open.find((other) => other.id === invoice_id)
@@ -114,8 +113,8 @@ export default defineCommand<Invoice, typeof addRepayment, Params>({
     return left > 0 ? [...touched, ...amountRow('New repayment', 'unallocated', 0, left)] : touched
   },
   plan: (one, params, facts) => {
-    const { open } = facts as DebtorInvoices
-    const shares = sharesOf(one, params, facts as DebtorInvoices)
+    const { open } = facts
+    const shares = sharesOf(one, params, facts)
     const touched = open.filter((each) => shares.some((share) => share.invoice_id === each.id))
     return [
       addRepayment(

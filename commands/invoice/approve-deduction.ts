@@ -6,7 +6,7 @@ import { previewOf, statusRow } from '#entities/invoice-preview.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
 
-export default defineCommand<Invoice, typeof approveDeduction, Record<string, never>>({
+export default defineCommand<Invoice, typeof approveDeduction, Record<string, never>, Deduction>({
   id: 'invoice.approve-deduction',
   title: 'Approve deduction of invoice',
   aliases: ['approve invoice', 'release deduction'],
@@ -15,13 +15,13 @@ export default defineCommand<Invoice, typeof approveDeduction, Record<string, ne
   does: approveDeduction,
   bulk: false,
   refuses: canApproveDeduction,
-  facts: async (one, read) => (await read(getDeduction, { id: one.deduction_id ?? 0 })) as Deduction,
+  facts: (one, read) => read(getDeduction, { id: one.deduction_id ?? 0 }),
   preview: (one, _, facts) => [
-    ...statusRow(deduction.title(facts as Deduction), (facts as Deduction).status, 'APPROVED'),
+    ...statusRow(deduction.title(facts), facts.status, 'APPROVED'),
     ...previewOf(one, { status: 'DEDUCTION_APPROVED', judged: true }),
   ],
   plan: (_, __, facts) => {
-    const { id, version } = facts as Deduction
+    const { id, version } = facts
     return [approveDeduction({ id }, { version })]
   },
   done: (one) => `Approved the deduction of ${one.number}`,

@@ -8,13 +8,14 @@ import { judgeRefund, overpaidOf, refundCap, waitingAmountOf } from '#domain/ove
 import { amountRow, invoiceHeads, lineOf, type Moves, previewOf } from '#entities/invoice-preview.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
+import { answerTo } from '#kernel/plan.ts'
 import { leftOver } from '#kernel/money-lines.ts'
 
 const form = z.object({ amount: money('Refund amount'), notes: longText('Notes').optional() })
 
 const moves = (amount: number): Moves => ({ paid: -amount, status: 'REFUND_IN_PROGRESS', facts: { refund: 'WAITING' } })
 
-export default defineCommand<Invoice, typeof refund, z.infer<typeof form>>({
+export default defineCommand<Invoice, typeof refund, z.infer<typeof form>, Overpayment>({
   id: 'invoice.refund',
   title: 'Refund overpayment',
   aliases: ['manage overpayment', 'refund invoice', 'pay back'],
@@ -24,9 +25,9 @@ export default defineCommand<Invoice, typeof refund, z.infer<typeof form>>({
   bulk: false,
   form,
   start: (one) => (one ? { amount: refundCap(one) } : {}),
-  facts: async (one, read) => (await read(getOverpayment, { id: one.id })) as Overpayment,
+  facts: (one, read) => read(getOverpayment, { id: one.id }),
   lines: (one, { amount = 0 }, facts) => {
-    const { next_invoice: next } = facts as Overpayment
+    const { next_invoice: next } = facts
     const taken = next?.status === 'DRAFT' ? Math.min(amount, next.outstanding_amount) : 0
     return {
       ...invoiceHeads('Refunded'),
@@ -59,7 +60,7 @@ export default defineCommand<Invoice, typeof refund, z.infer<typeof form>>({
     return refusal ? [{ path: 'amount', message: refusal.sentence }] : []
   },
   preview: (one, { amount = 0 }, facts) => {
-    const { next_invoice: next } = facts as Overpayment
+    const { next_invoice: next } = facts
     return [
       ...previewOf(one, moves(amount)),
       ...amountRow(one.number, 'pending refund', waitingAmountOf(one.refund), waitingAmountOf(one.refund) + amount),
@@ -79,7 +80,7 @@ export default defineCommand<Invoice, typeof refund, z.infer<typeof form>>({
   undo: ({ before, after: { id, version } }) => {
     const next =
       (call: (at: { id: number }, body: { notes: string; version: number }) => Call) => (answers: readonly unknown[]) =>
-        call({ id }, { notes: 'Undone', version: (answers.at(-1) as Invoice).version })
+        call({ id }, { notes: 'Undone', version: answerTo(refund, answers.at(-1)).version })
     const waited = waitingAmountOf(before.refund)
     return [
       cancelRefund({ id }, { notes: 'Undone', version }),

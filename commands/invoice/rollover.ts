@@ -20,7 +20,7 @@ const asInvoice = (next: Next) => ({
   writeoff_amount: 0,
 })
 
-export default defineCommand<Invoice, typeof rollover, z.infer<typeof form>>({
+export default defineCommand<Invoice, typeof rollover, z.infer<typeof form>, Overpayment>({
   id: 'invoice.rollover',
   title: 'Roll overpayment over',
   aliases: ['manage overpayment', 'rollover', 'credit', 'move to next invoice'],
@@ -30,9 +30,9 @@ export default defineCommand<Invoice, typeof rollover, z.infer<typeof form>>({
   bulk: false,
   form,
   start: (one) => (one ? { amount: rolloverCap(one) } : {}),
-  facts: async (one, read) => (await read(getOverpayment, { id: one.id })) as Overpayment,
+  facts: (one, read) => read(getOverpayment, { id: one.id }),
   lines: (one, { amount = 0 }, facts) => {
-    const { next_invoice: next } = facts as Overpayment
+    const { next_invoice: next } = facts
     return {
       ...invoiceHeads('Rolls over'),
       apart: true,
@@ -50,16 +50,16 @@ export default defineCommand<Invoice, typeof rollover, z.infer<typeof form>>({
   },
   judges: (one, { amount }, facts) => {
     if (amount === undefined) return []
-    const refusal = judgeRollover(one, amount) ?? judgeNextInvoice(amount, (facts as Overpayment).next_invoice)
+    const refusal = judgeRollover(one, amount) ?? judgeNextInvoice(amount, facts.next_invoice)
     return refusal ? [{ path: 'amount', message: refusal.sentence }] : []
   },
   preview: (one, { amount = 0 }, facts) => {
-    const { next_invoice: next } = facts as Overpayment
+    const { next_invoice: next } = facts
     if (!next || judgeNextInvoice(amount, next)) return []
     return [...previewOf(one, { paid: -amount }), ...previewOf(asInvoice(next), { rollover: amount })]
   },
   plan: (one, params, facts) => {
-    const { next_invoice: next } = facts as Overpayment
+    const { next_invoice: next } = facts
     const expected = { [one.id]: one.version, ...(next ? { [next.id]: next.version } : {}) }
     return [rollover({ id: one.id }, { ...params, expected })]
   },

@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { rows } from '#contract/fields.ts'
 import type { Invoice } from '#contract/invoices.ts'
 import { type InvoiceLine, listInvoiceLines } from '#contract/invoice-lines.ts'
-import { reject, suggestWriteOffs, type WriteOff, writeOffProblem } from '#contract/write-offs.ts'
+import { reject, suggestWriteOffs, writeOffProblem } from '#contract/write-offs.ts'
 import { suggestibleAmount } from '#domain/invoice-line.ts'
 import { formatCents } from '#domain/money.ts'
 import { judgeRoom, judgeSuggested } from '#domain/write-off.ts'
 import { amountRow } from '#entities/invoice-preview.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
+import { answerTo } from '#kernel/plan.ts'
 import { counted, sumOf } from '#kernel/money-lines.ts'
 import { readAll } from '#kernel/read-all.ts'
 
@@ -21,7 +22,7 @@ type Params = z.infer<typeof form>
 
 const employees = { one: 'employee', many: 'employees' }
 
-export default defineCommand<Invoice, typeof suggestWriteOffs, Params>({
+export default defineCommand<Invoice, typeof suggestWriteOffs, Params, InvoiceLine[]>({
   id: 'invoice.suggest-write-offs',
   title: 'Suggest write-offs',
   aliases: ['give up'],
@@ -31,12 +32,11 @@ export default defineCommand<Invoice, typeof suggestWriteOffs, Params>({
   bulk: false,
   form,
   facts: (one, read) =>
-    readAll<InvoiceLine>(
+    readAll(
       (query) => read(listInvoiceLines, { id: one.id }, query),
-      (answer) => (answer as { lines: InvoiceLine[] }).lines,
+      ({ lines }) => lines,
     ),
-  lines: (one, { suggestions = [] }, facts) => {
-    const lines = facts as InvoiceLine[]
+  lines: (one, { suggestions = [] }, lines) => {
     const typed = new Map(suggestions.map((each) => [each.line_id, each.amount ?? 0]))
     const waiting = lines.filter((line) => line.pending_amount > 0)
     const sum = sumOf([...typed.values()])
@@ -66,8 +66,7 @@ export default defineCommand<Invoice, typeof suggestWriteOffs, Params>({
         : {}),
     }
   },
-  judges: (one, { suggestions = [] }, facts) => {
-    const lines = facts as InvoiceLine[]
+  judges: (one, { suggestions = [] }, lines) => {
     const known = new Map(lines.map((line) => [line.id, line]))
     let total = sumOf(lines.map((line) => line.pending_amount))
     return suggestions.flatMap(({ line_id, amount }, at) => {
@@ -80,15 +79,16 @@ export default defineCommand<Invoice, typeof suggestWriteOffs, Params>({
     })
   },
   preview: (one, { suggestions = [] }, facts) => {
-    const waiting = (facts as InvoiceLine[]).reduce((sum, line) => sum + line.pending_amount, 0)
+    const waiting = facts.reduce((sum, line) => sum + line.pending_amount, 0)
     const more = suggestions.reduce((sum, each) => sum + (each.amount || 0), 0)
     return amountRow(one.number, 'suggested and not decided', waiting, waiting + more)
   },
   warning: () => 'Nothing is written off before somebody else approves it.',
   plan: (one, params) => [suggestWriteOffs({ id: one.id }, { ...params, version: one.version })],
   undo: ({ answers }) => {
-    const [answer] = answers as [{ write_offs: WriteOff[] } | undefined]
-    return answer?.write_offs.map((each) => reject({ id: each.id }, { reason: 'Undone', version: each.version })) ?? null
+    if (answers.length === 0) return null
+    const { write_offs: suggested } = answerTo(suggestWriteOffs, answers[0])
+    return suggested.map((each) => reject({ id: each.id }, { reason: 'Undone', version: each.version }))
   },
   done: (one, { suggestions }) =>
     `Suggested ${formatCents(suggestions.reduce((sum, each) => sum + each.amount, 0))} of ${one.number} as write-off`,

@@ -9,7 +9,7 @@ export default defineCommand({
   group: 'View',
   reads: createExport,
   unavailable: ({ pane }) =>
-    pane && (exportKinds as readonly string[]).includes(pane.name)
+    pane && exportKinds.some((kind) => kind === pane.name)
       ? null
       : { sentence: 'Open a list that can be exported first: invoices or repayments.' },
   act: (desk) => void desk.exportList(),

@@ -8,7 +8,7 @@ import type { Situation } from '#kernel/situation.ts'
 const own = ({ pane }: Situation) => (pane?.named ?? []).filter((view) => view.own)
 
 /** Removes a view that the person saved. */
-export default defineCommand<undefined, { path: string; title: string }>({
+export default defineCommand<undefined, { path: string; title: string }, SavedViews>({
   id: 'list.remove-view',
   title: 'Remove a saved view',
   aliases: ['delete view', 'forget view'],
@@ -35,7 +35,7 @@ export default defineCommand<undefined, { path: string; title: string }>({
   },
   facts: (_, read) => read(listViews, {}, {}),
   plan: (_, { path, title }, facts) => {
-    const { views, version } = facts as SavedViews
+    const { views, version } = facts
     return [saveViews({}, { views: views.filter((view) => view.path !== path || view.title !== title), version })]
   },
   done: (_, { title }) => `Removed the view ${title}`,

@@ -1,11 +1,12 @@
 import { namedViews } from '#contract/named-views.ts'
 import { isTaken, listViews, mostViews, SavedView, type SavedViews, saveViews } from '#contract/views.ts'
 import { defineCommand } from '#kernel/command.ts'
+import { answerTo } from '#kernel/plan.ts'
 
 const { path, search } = SavedView.shape
 
 /** Saves the filters and the order of the open list by a name: one more view, for this person wherever they sign in. */
-export default defineCommand<undefined, SavedView>({
+export default defineCommand<undefined, SavedView, SavedViews>({
   id: 'list.save-view',
   title: 'Save this view',
   aliases: ['save filters', 'keep filters', 'add view'],
@@ -26,17 +27,17 @@ export default defineCommand<undefined, SavedView>({
   },
   facts: (_, read) => read(listViews, {}, {}),
   judges: (_, { path = '', title = '' }, facts) => {
-    const { views } = facts as SavedViews
+    const { views } = facts
     const here = [...(namedViews[path] ?? []), ...views.filter((view) => view.path === path)]
     if (isTaken(here, title)) return [{ path: 'title', message: 'There is a view of this name already.' }]
     return views.length < mostViews ? [] : [{ path: 'title', message: `At most ${mostViews} views. Remove one first.` }]
   },
   plan: (_, view, facts) => {
-    const { views, version } = facts as SavedViews
+    const { views, version } = facts
     return [saveViews({}, { views: [...views, view], version })]
   },
   undo: ({ params, answers: [answer] }) => {
-    const { views, version } = answer as SavedViews
+    const { views, version } = answerTo(saveViews, answer)
     return [saveViews({}, { views: views.filter(({ path, title }) => path !== params.path || title !== params.title), version })]
   },
   done: (_, { title }) => `Saved the view ${title}`,

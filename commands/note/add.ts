@@ -1,15 +1,17 @@
-import { addNote, deleteNote, type Note } from '#contract/notes.ts'
-import type { NotedEntity } from '#domain/note.ts'
+import { addNote, deleteNote } from '#contract/notes.ts'
+import { notedEntities } from '#domain/note.ts'
 import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
+import { answerTo } from '#kernel/plan.ts'
 
 const { text, user_id } = addNote.body.shape
 
 /** Adds a note to a record, one command for each noun that has notes; undone by deleting it. */
-export default [employee, invoice].map((on: AnyEntity) =>
-  defineCommand<unknown, { text: string; user_id: string }>({
+export default notedEntities.map((entity_type) => {
+  const on: AnyEntity = { employee, invoice }[entity_type]
+  return defineCommand<unknown, { text: string; user_id: string }>({
     id: `note.add.${on.name}`,
     title: `Add ${on.one} note`,
     aliases: [`add note to ${on.one}`, 'write a note', 'comment'],
@@ -18,10 +20,10 @@ export default [employee, invoice].map((on: AnyEntity) =>
     does: [addNote],
     bulk: false,
     form: ({ person }) => addNote.body.pick({ text: true }).extend({ text, user_id: user_id.default(person ?? '') }),
-    plan: (one, params) => [addNote({ id: on.id(one) }, { ...params, entity_type: on.name as NotedEntity })],
-    undo: ({ answers: [added] }) => [deleteNote({ id: (added as Note).id }, {})],
+    plan: (one, params) => [addNote({ id: on.id(one) }, { ...params, entity_type })],
+    undo: ({ answers: [added] }) => [deleteNote({ id: answerTo(addNote, added).id }, {})],
     undone: (one) => `Deleted the note on ${on.title(one)}`,
     done: (one) => `Added a note to ${on.title(one)}`,
     failed: (one) => `Something went wrong adding a note to ${on.title(one)}`,
-  }),
-)
+  })
+})

@@ -59,7 +59,7 @@ const all = ({ open, named }: Facts): Invoice[] => [
   ...open.filter((each) => !named.some((other) => other.id === each.id)),
 ]
 
-export default defineCommand<Repayment, typeof allocateRepayment, Params>({
+export default defineCommand<Repayment, typeof allocateRepayment, Params, Facts>({
   id: 'repayment.allocate',
   title: 'Allocate repayment',
   aliases: ['match repayment', 'reconcile', 'suggested match'],
@@ -75,14 +75,13 @@ export default defineCommand<Repayment, typeof allocateRepayment, Params>({
       readDebtor(one, read),
       ids ? read(listInvoices, {}, { id: ids, limit: '200' }) : { data: [] },
     ])
-    return { ...debtor, named: (named as { data: Invoice[] }).data }
+    return { ...debtor, named: named.data }
   },
   lines: (one, params, facts) => {
-    const known = facts as Facts
-    const suggested = suggestion(one, known)
-    const shares = sharesOf(one, params, known)
+    const suggested = suggestion(one, facts)
+    const shares = sharesOf(one, params, facts)
     return sharedOut({
-      lines: all(known).map((each) => {
+      lines: all(facts).map((each) => {
         const [has, share] = [ofInvoice(one.allocations, each.id), ofInvoice(shares, each.id)]
         const { detail, ...most } = duePart(each, Math.max(0, each.outstanding_amount) + has)
         const paid = share === has ? 0 : paidOf(one, each, share)
@@ -95,26 +94,25 @@ export default defineCommand<Repayment, typeof allocateRepayment, Params>({
         }
       }),
       whole: heldBy(one),
-      waiting: known.waiting,
+      waiting: facts.waiting,
       hint: 'What is left goes to the oldest due first.',
     })
   },
   judges: (one, params, facts) => {
-    const known = facts as Facts
-    const shares = sharesOf(one, params, known)
-    const wrong = changesOf(one, params, known).flatMap(({ invoice, paid }) => {
+    const shares = sharesOf(one, params, facts)
+    const wrong = changesOf(one, params, facts).flatMap(({ invoice, paid }) => {
       const at = params.allocations?.findIndex((each) => each.invoice_id === invoice.id) ?? -1
       const message = judgeShareChange(invoice, paid)?.sentence
       // A share that was taken out stands in no line that is sent.
       return message ? [{ path: at < 0 ? 'allocations' : `allocations.${at}.amount`, message }] : []
     })
-    const refusal = judgeAllocations(heldBy(one), shares, all(known))
+    const refusal = judgeAllocations(heldBy(one), shares, all(facts))
     return refusal ? [...wrong, { path: 'allocations', message: refusal.sentence }] : wrong
   },
   preview: (one, params, facts) => {
-    const sum = sumOf(sharesOf(one, params, facts as Facts).map((each) => each.amount))
+    const sum = sumOf(sharesOf(one, params, facts).map((each) => each.amount))
     return [
-      ...changesOf(one, params, facts as Facts).flatMap(({ invoice, paid }) => previewOf(invoice, { paid })),
+      ...changesOf(one, params, facts).flatMap(({ invoice, paid }) => previewOf(invoice, { paid })),
       ...amountRow(one.reference_id, 'unallocated', one.unallocated_amount, heldBy(one) - sum),
     ]
   },
@@ -122,8 +120,8 @@ export default defineCommand<Repayment, typeof allocateRepayment, Params>({
     allocateRepayment(
       { id: one.id },
       {
-        allocations: sharesOf(one, params, facts as Facts),
-        expected: Object.fromEntries(changesOf(one, params, facts as Facts).map(({ invoice }) => [invoice.id, invoice.version])),
+        allocations: sharesOf(one, params, facts),
+        expected: Object.fromEntries(changesOf(one, params, facts).map(({ invoice }) => [invoice.id, invoice.version])),
         version: one.version,
       },
     ),

@@ -36,7 +36,7 @@ function cutsOf(one: Repayment, amount: number | undefined, invoices: readonly I
 
 const allocatedOf = (one: Repayment): string => JSON.stringify(one.allocations.map((each) => [each.invoice_id, each.amount]))
 
-export default defineCommand<Repayment, typeof editRepayment, Params>({
+export default defineCommand<Repayment, typeof editRepayment, Params, Invoice[]>({
   id: 'repayment.edit',
   title: 'Edit repayment',
   aliases: ['change repayment', 'correct amount', 'manage repayments'],
@@ -59,11 +59,10 @@ export default defineCommand<Repayment, typeof editRepayment, Params>({
     one ? { amount: one.amount, repayment_date: one.repayment_date, ...(one.notes ? { notes: one.notes } : {}) } : {},
   facts: async (one, read): Promise<Invoice[]> => {
     const ids = one.allocations.map((each) => each.invoice_id).join(',')
-    return ids ? ((await read(listInvoices, {}, { id: ids, limit: '200' })) as { data: Invoice[] }).data : []
+    return ids ? (await read(listInvoices, {}, { id: ids, limit: '200' })).data : []
   },
-  lines: (one, { amount }, facts) => {
+  lines: (one, { amount }, invoices) => {
     if (one.origin !== 'USER') return null
-    const invoices = facts as Invoice[]
     const cuts = cutsOf(one, amount, invoices)
     const now = amount ?? one.amount
     const lines = one.allocations.flatMap((share) => {
@@ -85,12 +84,12 @@ export default defineCommand<Repayment, typeof editRepayment, Params>({
     }
   },
   judges: (one, { amount }, facts) =>
-    cutsOf(one, amount, facts as Invoice[]).flatMap(({ invoice, change }) => {
+    cutsOf(one, amount, facts).flatMap(({ invoice, change }) => {
       const refusal = judgeShareChange(invoice, change)
       return refusal ? [{ path: 'amount', message: `${invoice.number}: ${refusal.sentence}` }] : []
     }),
   preview: (one, { amount, repayment_date }, facts) => {
-    const cuts = cutsOf(one, amount, facts as Invoice[])
+    const cuts = cutsOf(one, amount, facts)
     const cut = cuts.reduce((sum, each) => sum + each.change, 0)
     const now = amount ?? one.amount
     return [
@@ -109,13 +108,13 @@ export default defineCommand<Repayment, typeof editRepayment, Params>({
         ...(amount === undefined || amount === one.amount ? {} : { amount }),
         ...(repayment_date === undefined || repayment_date === one.repayment_date ? {} : { repayment_date }),
         notes: written ?? null,
-        expected: Object.fromEntries(cutsOf(one, amount, facts as Invoice[]).map(({ invoice }) => [invoice.id, invoice.version])),
+        expected: Object.fromEntries(cutsOf(one, amount, facts).map(({ invoice }) => [invoice.id, invoice.version])),
         version: one.version,
       },
     ),
   ],
   // What a smaller amount took from its invoices does not come back with the amount.
-  undoes: (one, { amount }, facts) => cutsOf(one, amount, facts as Invoice[]).length === 0,
+  undoes: (one, { amount }, facts) => cutsOf(one, amount, facts).length === 0,
   undo: ({ before, after }) =>
     allocatedOf(before) === allocatedOf(after)
       ? [

@@ -15,7 +15,7 @@ import { defineCommand } from '#kernel/command.ts'
 
 const form = recordReturn.body.omit({ version: true, expected: true })
 
-export default defineCommand<Repayment, typeof recordReturn, z.infer<typeof form>>({
+export default defineCommand<Repayment, typeof recordReturn, z.infer<typeof form>, ReturnedInvoice[]>({
   id: 'repayment.record-return',
   title: 'Record return',
   aliases: ['chargeback', 'bounced', 'R01', 'ach return'],
@@ -26,11 +26,11 @@ export default defineCommand<Repayment, typeof recordReturn, z.infer<typeof form
   form,
   start: (one) => (one ? { amount: one.amount - one.returned_amount } : {}),
   facts: readReturned,
-  expects: (_, facts) => versionsOfReturned(facts as ReturnedInvoice[]),
-  lines: (one, { amount }, facts) => linesOfReturn(one, amount, facts as ReturnedInvoice[]),
+  expects: (_, facts) => versionsOfReturned(facts),
+  lines: (one, { amount }, facts) => linesOfReturn(one, amount, facts),
   judges: (one, { amount }) => judgeReturned(one, amount),
   preview: (one, { amount }, facts) =>
-    amount === undefined || judgeReturn(one, amount) ? [] : previewReturn(one, amount, facts as ReturnedInvoice[]),
+    amount === undefined || judgeReturn(one, amount) ? [] : previewReturn(one, amount, facts),
   warning: () => 'Its invoices owe the money again. A return cannot be taken back.',
   done: (one, { amount }) => `Recorded a return of ${formatCents(amount)} of ${one.reference_id}`,
   failed: (one) => `Something went wrong recording the return of ${one.reference_id}`,

@@ -13,7 +13,7 @@ const form = approve.body.omit({ version: true, expected: true })
 const own = 'own'
 const judge = (one: WriteOff, amount: number) => judgeApproval({ ...one, suggested_by: one.own ? own : null }, amount, own, false)
 
-export default defineCommand<WriteOff, typeof approve, z.infer<typeof form>>({
+export default defineCommand<WriteOff, typeof approve, z.infer<typeof form>, Invoice>({
   id: 'write-off.approve',
   title: 'Approve write-off',
   aliases: ['accept write-off'],
@@ -24,11 +24,11 @@ export default defineCommand<WriteOff, typeof approve, z.infer<typeof form>>({
   unavailable: (_, one) => (one ? judge(one, one.suggested_amount) : null),
   form,
   start: (one) => (one ? { amount: one.suggested_amount } : {}),
-  facts: async (one, read) => (await read(getInvoice, { id: one.invoice_id })) as Invoice,
-  expects: (one, facts) => ({ [one.invoice_id]: (facts as Invoice).version }),
+  facts: (one, read) => read(getInvoice, { id: one.invoice_id }),
+  expects: (one, facts) => ({ [one.invoice_id]: facts.version }),
   lines: (one, { amount = 0 }, facts) => ({
     ...invoiceHeads('Written off'),
-    lines: [{ ...lineOf(facts as Invoice, { writeoff: amount }), detail: one.employee_name }],
+    lines: [{ ...lineOf(facts, { writeoff: amount }), detail: one.employee_name }],
     sums: [
       { title: 'Suggested', cents: one.suggested_amount },
       { title: 'Approved', cents: amount },
@@ -37,18 +37,18 @@ export default defineCommand<WriteOff, typeof approve, z.infer<typeof form>>({
     most: one.suggested_amount,
   }),
   judges: (one, { amount }, facts) => {
-    const refusal = amount === undefined ? null : (judge(one, amount) ?? judgeRoom(amount, facts as Invoice))
+    const refusal = amount === undefined ? null : (judge(one, amount) ?? judgeRoom(amount, facts))
     return refusal ? [{ path: 'amount', message: refusal.sentence }] : []
   },
   preview: (one, { amount = 0 }, facts) => [
     ...statusRow(writeOff.title(one), one.status, 'APPROVED'),
-    ...(judge(one, amount) ? [] : previewOf(facts as Invoice, { writeoff: amount })),
+    ...(judge(one, amount) ? [] : previewOf(facts, { writeoff: amount })),
   ],
   warning: (one) => `${formatCents(one.suggested_amount)} is suggested. Any remainder is rejected.`,
   amount: (one) => one.suggested_amount,
   // An invoice that it closes lets nothing be reversed.
   undoes: (one, { amount = 0 }, facts) =>
-    reverse.refuses({ ...one, status: 'APPROVED', invoice_status: statusAfter(facts as Invoice, { writeoff: amount }) }) === null,
+    reverse.refuses({ ...one, status: 'APPROVED', invoice_status: statusAfter(facts, { writeoff: amount }) }) === null,
   undo: ({ after }) => [
     reverse(
       { id: after.id },

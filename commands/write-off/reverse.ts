@@ -1,4 +1,4 @@
-import { getInvoice, type Invoice } from '#contract/invoices.ts'
+import { getInvoice } from '#contract/invoices.ts'
 import { reverse, writeOffProblem } from '#contract/write-offs.ts'
 import { invoiceHeads, lineOf, previewOf, statusRow } from '#entities/invoice-preview.ts'
 import { writeOff } from '#entities/write-off.ts'
@@ -11,16 +11,16 @@ export default defineCommand({
   icon: 'undo',
   on: writeOff,
   does: reverse,
-  facts: async (one, read) => (await read(getInvoice, { id: one.invoice_id })) as Invoice,
+  facts: (one, read) => read(getInvoice, { id: one.invoice_id }),
   form: reverse.body.omit({ version: true, expected: true }),
-  expects: (one, facts) => ({ [one.invoice_id]: (facts as Invoice).version }),
+  expects: (one, facts) => ({ [one.invoice_id]: facts.version }),
   lines: (one, _, facts) => {
-    const line = lineOf(facts as Invoice, { writeoff: -(one.approved_amount ?? 0) })
+    const line = lineOf(facts, { writeoff: -(one.approved_amount ?? 0) })
     return { ...invoiceHeads('Owed again'), lines: [{ ...line, detail: one.employee_name, moves: -line.moves }], sums: [] }
   },
   preview: (one, _, facts) => [
     ...statusRow(writeOff.title(one), one.status, 'REVERSED'),
-    ...previewOf(facts as Invoice, { writeoff: -(one.approved_amount ?? 0) }),
+    ...previewOf(facts, { writeoff: -(one.approved_amount ?? 0) }),
   ],
   amount: (one) => one.approved_amount ?? 0,
   done: (one) => `Reversed ${writeOff.title(one)}`,

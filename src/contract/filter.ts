@@ -15,7 +15,7 @@ export interface Filter<Query extends object = object> {
   /** In the address as `{id}_type` and `{id}_value` (SCR-072). */
   id: string
   title: string
-  types: readonly FilterType[]
+  types: readonly [FilterType, ...FilterType[]]
   /** How its value is asked for. */
   field: FieldMeta
   /** Query parameters by type; `between` has two, from and to. */

@@ -25,13 +25,13 @@ export async function moneyOf(
   named: string | number | null = one.repayment_id,
 ): Promise<BankResultMoney> {
   if (named === null) return { money: null, byHand: [], invoices: [] }
-  const repayment = async (id: string | number) => (await read(getRepayment, { id })) as Repayment
+  const repayment = async (id: string | number) => read(getRepayment, { id })
   const hands = one.debit?.returns.filter((each) => each.by_hand) ?? []
   const [money, ...byHand] = await Promise.all([repayment(named), ...hands.map((each) => repayment(each.id))])
   const ids = new Set([money, ...byHand].flatMap((each) => each?.allocations.map((share) => share.invoice_id) ?? []))
   if (one.invoice) ids.add(one.invoice.id)
   if (money?.debited_invoice_id) ids.add(money.debited_invoice_id)
-  const invoices = await Promise.all([...ids].map((id) => read(getInvoice, { id }) as Promise<Invoice>))
+  const invoices = await Promise.all([...ids].map((id) => read(getInvoice, { id })))
   return { money: money ?? null, byHand, invoices }
 }
 

@@ -15,7 +15,7 @@ const statuses = 'ON_DEDUCTION_FILE,DEDUCTION_APPROVED,SCHEDULED,SENT,PROCESSING
 
 /** Reads what a debtor owes. */
 export async function readDebtor(debtor: Pick<Invoice, 'debtor_type' | 'debtor_id'>, read: Read): Promise<DebtorInvoices> {
-  const { data } = (await read(
+  const { data } = await read(
     listInvoices,
     {},
     {
@@ -25,7 +25,7 @@ export async function readDebtor(debtor: Pick<Invoice, 'debtor_type' | 'debtor_i
       sort: 'due_date',
       limit: '200',
     },
-  )) as { data: Invoice[] }
+  )
   const owing = data.filter((each) => each.outstanding_amount > 0)
   return {
     open: owing.filter((each) => !canAddRepayment(each)),

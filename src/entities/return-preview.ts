@@ -22,12 +22,12 @@ export const readReturned = (one: Repayment, read: Read): Promise<ReturnedInvoic
     [...ids].map(async (id) => {
       const [invoice, repayments] = await Promise.all([
         read(getInvoice, { id }),
-        readAll<Repayment>(
+        readAll(
           (query) => read(listRepayments, {}, { ...query, 'invoice-id': String(id) }),
-          (answer) => (answer as { repayments: Repayment[] }).repayments,
+          (answer) => answer.repayments,
         ),
       ])
-      return { invoice: invoice as Invoice, repayments }
+      return { invoice, repayments }
     }),
   )
 }

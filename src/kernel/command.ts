@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { AnyEndpoint, AnyIntent, At, Call, CallHead } from '#contract/define.ts'
+import type { AnswerOf, AnyEndpoint, AnyIntent, At, Call, CallHead } from '#contract/define.ts'
 import type { Need } from '#domain/permissions.ts'
 import type { Refusal } from '#domain/refusal.ts'
 import type { Desk } from '#kernel/desk.ts'
@@ -92,19 +92,19 @@ interface Common<T, P> {
   also?: Need<unknown>
 }
 
-/** A command that calls the API. */
-export interface Change<T, P> extends Common<T, P> {
+/** A command that calls the API; `F` is what its facts are. */
+export interface Change<T, P, F = unknown> extends Common<T, P> {
   /** The rule, where the target is not what the intent is about; without it the intents' own are asked. */
   refuses?: (target: T) => Refusal | null
   /**
    * The requests, from target, parameters and the facts that the preview was made of (for `expected` versions); without
    * it the one intent is called on the target with the parameters.
    */
-  plan?: (target: T, params: P, facts: unknown) => readonly Step[]
+  plan?: (target: T, params: P, facts: F) => readonly Step[]
   /** What undoes it, made from before, after and parameters; null where this time it cannot be undone. */
   undo?: (done: Done<T, P>) => readonly Step[] | null
   /** Pure: false where what is typed leaves nothing that `undo` could bring back. */
-  undoes?: (target: T, params: Partial<P>, facts: unknown) => boolean
+  undoes?: (target: T, params: Partial<P>, facts: F) => boolean
   /** Said once it was undone, where that leads to something else than what was before. */
   undone?: (after: T) => string
   /** The sentences of the specification. */
@@ -115,17 +115,17 @@ export interface Change<T, P> extends Common<T, P> {
   /** Says before it runs what cannot be taken back or what else happens. */
   warning?: (target: T) => string | null
   /** Fetches what the row lacks, for preview and plan; fetched anew after a stale version. */
-  facts?: (target: T, read: Read, params: Partial<P>) => Promise<unknown>
+  facts?: (target: T, read: Read, params: Partial<P>) => Promise<F>
   /** Pure: what of the parameters the facts are about; they are fetched anew when it changes. Nothing without it. */
   factsFor?: (params: Partial<P>) => string
   /** Versions of what the preview shows beside the target, by id; sent as `expected` where there is no plan. */
-  expects?: (target: T, facts: unknown) => Readonly<Record<string, number>>
+  expects?: (target: T, facts: F) => Readonly<Record<string, number>>
   /** Pure: what only the facts can tell is wrong with what is typed so far; said at once, and nothing is sent while something is. */
-  judges?: (target: T, params: Partial<P>, facts: unknown) => readonly FieldMessage[]
+  judges?: (target: T, params: Partial<P>, facts: F) => readonly FieldMessage[]
   /** Pure: the lines of a form of money, from what is typed, or null where it moves none; those of its field of kind `rows` where it has one. */
-  lines?: (target: T, params: Partial<P>, facts: unknown) => MoneyLines | null
+  lines?: (target: T, params: Partial<P>, facts: F) => MoneyLines | null
   /** Pure: before and after of everything that is touched. */
-  preview?: (target: T, params: Partial<P>, facts: unknown) => readonly PreviewRow[]
+  preview?: (target: T, params: Partial<P>, facts: F) => readonly PreviewRow[]
   /** Cents that the row stands for, summed before a bulk run. */
   amount?: (target: T) => number
   /** False where several rows at once make no sense. */
@@ -141,18 +141,22 @@ export interface Move<T, P> extends Common<T, P> {
   done?: (target: T, params: P) => string
 }
 
-export type Read = (endpoint: AnyEndpoint, at: At, query?: Record<string, string>) => Promise<unknown>
+export type Read = <E extends AnyEndpoint>(endpoint: E, at: At, query?: Record<string, string>) => Promise<AnswerOf<E>>
 
 type Kind = { kind: 'command' }
 // biome-ignore lint/suspicious/noExplicitAny: the width of every command; target and parameters are checked where it is defined
-export type Command<T = any, P = any> = Kind &
-  ((Change<T, P> & { does: readonly AnyIntent[] }) | (Move<T, P> & ({ reads: CallHead } | { needs: 'signed-in' })))
+export type Command<T = any, P = any, F = any> = Kind &
+  ((Change<T, P, F> & { does: readonly AnyIntent[] }) | (Move<T, P> & ({ reads: CallHead } | { needs: 'signed-in' })))
 
 type BodyOf<I> = I extends { body: infer B extends z.ZodObject } ? Omit<z.input<B>, 'version'> : never
 
 /** Declares an action of the product. Types of parameters follow from the form, else from the intent's body. */
-export function defineCommand<T, I extends AnyIntent, P = BodyOf<I>>(command: Change<T, P> & { does: I }): Command<T, P>
-export function defineCommand<T, P = Record<string, never>>(command: Change<T, P> & { does: readonly AnyIntent[] }): Command<T, P>
+export function defineCommand<T, I extends AnyIntent, P = BodyOf<I>, F = unknown>(
+  command: Change<T, P, F> & { does: I },
+): Command<T, P>
+export function defineCommand<T, P = Record<string, never>, F = unknown>(
+  command: Change<T, P, F> & { does: readonly AnyIntent[] },
+): Command<T, P>
 export function defineCommand<T, P = Record<string, never>>(
   command: Move<T, P> & ({ reads: CallHead } | { needs: 'signed-in' }),
 ): Command<T, P>

@@ -37,7 +37,7 @@ export const definePageForm = <T, F, P extends Record<string, unknown>>(page: Pa
   const { id, title, on, does, form, plan, done, failed } = page
   return {
     ...page,
-    command: defineCommand<T, P>({
+    command: defineCommand<T, P, F>({
       id,
       title,
       on,
@@ -46,7 +46,7 @@ export const definePageForm = <T, F, P extends Record<string, unknown>>(page: Pa
       bulk: false,
       // What is done to the target is judged by the facts, which only the server has locked.
       refuses: () => null,
-      plan: (target, params, facts) => plan(target, params, facts as F),
+      plan,
       done,
       failed,
     }),

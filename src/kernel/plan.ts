@@ -23,6 +23,9 @@ export function planOf(command: Command, target: unknown, params: Record<string,
 export const call = (intent: AnyIntent, id: string, body: Record<string, unknown>): Call =>
   intent(atId(intent.endpoint, id), body)
 
+/** What a step was answered, by the intent that it called. */
+export const answerTo = <Answer>(_: (at: never, body: never) => Call<Answer>, answer: unknown): Answer => answer as Answer
+
 /** The steps that undo an intent in one row, by the intent's own rule; null where this time nothing does. */
 export function undoing(
   intent: AnyIntent,

@@ -1,4 +1,4 @@
-import type { AnyEndpoint, AnyIntent, At } from '#contract/define.ts'
+import type { AnswerOf, AnyEndpoint, AnyIntent, At } from '#contract/define.ts'
 import { Problem } from '#contract/problem.ts'
 
 /** A definite refusal: the API understood and said no. */
@@ -36,12 +36,12 @@ export interface SendOptions {
 
 /** The one way out: the portal's is made of ky, a test's talks to a real server. Throws `Refusal` or `Unanswered`. */
 export interface Wire {
-  read(
-    endpoint: AnyEndpoint,
+  read<E extends AnyEndpoint>(
+    endpoint: E,
     at: At,
     query?: Record<string, string>,
     options?: { signal?: AbortSignal; background?: boolean },
-  ): Promise<unknown>
+  ): Promise<AnswerOf<E>>
   send(intent: AnyIntent, at: At, body: Record<string, unknown>, options: SendOptions): Promise<unknown>
   /** A plain write that is no intent: runs, sign-out. */
   post(endpoint: AnyEndpoint, at: At, body: unknown, options?: { key?: string; command?: string }): Promise<unknown>

@@ -1,3 +1,5 @@
+import { parseSync, Visitor } from 'oxc-parser'
+import type { Source } from '#tests/architecture/source.ts'
 import type { Command, Key, KeyScope } from '#kernel/command.ts'
 import { clash, parseChord } from '#kernel/keys.ts'
 import { pageKeys } from '#portal/form/page-keys.ts'
@@ -94,3 +96,18 @@ export const forbiddenKeys = (commands: readonly Named[]): string[] =>
         : []),
     ]),
   )
+
+/** Types that a command says it knows better: what it reads and what its facts are, the contract tells. */
+export function castsIn({ path, text }: Pick<Source, 'path' | 'text'>): string[] {
+  if (!path.startsWith('commands/')) return []
+  const found: string[] = []
+  const say = ({ start }: { start: number }) => found.push(`${path}:${text.slice(0, start).split('\n').length} casts`)
+  new Visitor({
+    TSAsExpression: (node) => {
+      if (text.slice(node.typeAnnotation.start, node.typeAnnotation.end) !== 'const') say(node)
+    },
+    TSTypeAssertion: say,
+    TSNonNullExpression: say,
+  }).visit(parseSync(path, text).program)
+  return found
+}

@@ -35,7 +35,7 @@ const situation = (...names: PermissionName[]): Situation => ({
 const only = (steps: readonly Step[]): Call => callOf(steps[0] as Step, [])
 /** A wire whose answers are made up: these endpoints do not exist yet. */
 const answering = (answer: (call: { intent: string; at: unknown; body: unknown }) => unknown, sent: unknown[] = []): Wire => ({
-  read: async () => ({}),
+  read: async () => ({}) as never,
   post: async () => ({}),
   send: async (one, at, body) => {
     sent.push({ intent: one.id, at, body })

@@ -1,7 +1,7 @@
 import ky, { type KyInstance, type Options } from 'ky'
 import type { Problem } from '#contract/problem.ts'
 import { getCredentials } from '#contract/session.ts'
-import { type AnyEndpoint, type At, fill } from '#contract/define.ts'
+import { type AnswerOf, type AnyEndpoint, type At, fill } from '#contract/define.ts'
 import { notOffered } from '#kernel/availability.ts'
 import { noPermission } from '#domain/permissions.ts'
 import { asProblem, Refusal, Unanswered, type Wire } from '#kernel/wire.ts'
@@ -152,12 +152,13 @@ const parsed = (text: string): unknown => {
 
 /** The portal's way to the API. */
 export const wire: Wire = {
-  read: (endpoint, at, query, options) =>
+  // Of an answer its schema is what the API promises; it is not read again here.
+  read: <E extends AnyEndpoint>(endpoint: E, at: At, query?: Record<string, string>, options?: Parameters<Wire['read']>[3]) =>
     request(endpoint, at, {
       ...(query ? { query } : {}),
       ...(options?.signal ? { signal: options.signal } : {}),
       ...(options?.background ? { headers: { 'x-background': '1' } } : {}),
-    }),
+    }) as Promise<AnswerOf<E>>,
   send: (intent, at, body, { key, command, signal }) =>
     request(intent.endpoint, at, {
       json: withoutOurs(body),

@@ -17,8 +17,8 @@ export function offered<Definition extends ListDefinition>(definition: Definitio
   if (before) return before as Definition
   const takes: Takes = (name) => offers(definition.source.endpoint, name)
   const filters = definition.filters.flatMap((filter) => {
-    const types = typesTaken(filter, takes)
-    return types.length === filter.types.length ? [filter] : types.length ? [{ ...filter, types }] : []
+    const [first, ...others] = typesTaken(filter, takes)
+    return first ? [{ ...filter, types: [first, ...others] as const }] : []
   })
   const shows = ({ search }: NamedView): boolean =>
     [...new URLSearchParams(search)].every(([name, type]) => {
