@@ -40,6 +40,9 @@ describe('keys', () => {
     await page.keyboard.press('?')
     await seen(page.getByRole('heading', { name: 'Keys' }))
     await seen(page.getByText('Pause employee, or Resume employee'))
+    // It begins with where one is: its head is in sight, also where it is longer than the screen.
+    const head = page.getByRole('heading', { name: 'Keys' })
+    expect(await head.evaluate((one) => one.getBoundingClientRect().top)).toBeGreaterThanOrEqual(0)
     await page.keyboard.press('Escape')
     await gone(page.getByRole('heading', { name: 'Keys' }))
     await expect.poll(focused).toBe('grid')

@@ -31,15 +31,14 @@ function Group({ title, lines }: { title: string; lines: readonly KeyLine[] }) {
 export function KeyMap() {
   return (
     <Modal title="Keys" wide onClose={() => showKeyMap(false)}>
-      <div className="columns-3 gap-8 max-[800px]:columns-1">
+      {/* At the top: what has the keyboard is in sight, and so is where the map begins. */}
+      <button type="button" className="btn absolute top-3.5 right-4" data-autofocus onClick={() => showKeyMap(false)}>
+        Close <Kbd chord="Escape" />
+      </button>
+      <div className="columns-3 gap-8 pt-2.5 max-[800px]:columns-1">
         {keyGroups(commands(), store.get(hereAtom), store.get(selectionAtom)?.entity).map((group) => (
           <Group key={group.title} {...group} />
         ))}
-      </div>
-      <div className="flex justify-end pt-3">
-        <button type="button" className="btn" data-autofocus onClick={() => showKeyMap(false)}>
-          Close <Kbd chord="Escape" />
-        </button>
       </div>
     </Modal>
   )

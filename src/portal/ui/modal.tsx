@@ -33,7 +33,7 @@ export function Modal({
     <Dialog open onClose={onClose} role={alert ? 'alertdialog' : 'dialog'} className="relative z-50">
       <div className="veil" aria-hidden="true" />
       <div className="fixed inset-0 grid place-items-center overflow-auto p-4">
-        <DialogPanel className={`sheet p-5 ${wide ? 'w-[860px]' : 'w-[420px]'} max-w-full`}>
+        <DialogPanel className={`sheet relative p-5 ${wide ? 'w-[860px]' : 'w-[420px]'} max-w-full`}>
           <DialogTitle className="pb-2 text-title font-semibold">{title}</DialogTitle>
           {children}
         </DialogPanel>
