@@ -26,19 +26,32 @@ afterAll(async () => {
 const grid = () => page.getByRole('grid')
 const rows = () => page.locator('[role=row][id]')
 const detail = () => page.locator('[data-region=detail]')
+const palette = () => page.getByRole('combobox', { name: 'Command palette' })
+/** Opens the palette where it is closed, and waits until it takes what is typed. */
+async function openPalette(): Promise<void> {
+  if (!(await palette().isVisible())) await page.keyboard.press('Control+k')
+  await page.locator('input[placeholder^="Type a command"]:focus').waitFor()
+}
 /** The rows of the palette for what is typed there. */
 async function found(text: string): Promise<string[]> {
-  if (!(await page.getByRole('combobox', { name: 'Command palette' }).isVisible())) await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Command palette' }).fill(text)
+  await openPalette()
+  await palette().fill(text)
   await expect.poll(() => page.locator('[role=dialog]').innerText()).not.toContain('Searching…')
   return page.getByRole('option').allInnerTexts()
 }
+/** Closes the palette, whatever stands in it. */
+async function closePalette(): Promise<void> {
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await palette().waitFor({ state: 'hidden' })
+}
 /** Types an id into the palette and opens what it is of. */
 async function openById(id: string, name: string): Promise<void> {
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Command palette' }).fill(id)
+  await openPalette()
+  await palette().fill(id)
   await page.keyboard.press('Enter')
   await detail().getByRole('heading', { name }).waitFor()
+  await palette().waitFor({ state: 'hidden' })
 }
 
 test('who signed in is known, the list loads, and only what this API has is in the rail', async () => {
@@ -174,8 +187,7 @@ test('invoices are read by page, opened from a row and by id; their commands are
   await openById(String(id), `INV-${id}`)
   for (const command of ['Close invoice', 'Add repayment', 'Suggest write-offs'])
     expect((await found(command))[0]).toContain(notOffered)
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('Escape')
+  await closePalette()
 })
 
 test('repayments are searched by the parameter that they have, and opened', async () => {
@@ -203,8 +215,7 @@ test('the palette asks the lists side by side; a list that is not offered says s
     .where('id', '=', someone.id)
     .executeTakeFirstOrThrow()
   expect((await found(last)).join()).toContain(last)
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('Escape')
+  await closePalette()
   await page.goto('/deductions')
   await page.getByText(notOffered).first().waitFor()
   await page.getByRole('link', { name: 'Go to employees' }).click()
