@@ -76,17 +76,37 @@ test('[API-140] what another API says of a refusal is read from its detail or it
   await expect(wire.read(listEmployees, {})).rejects.toThrow("You don't have permission to take this action.")
 })
 
-test('a server of its own that gives no answer is asked again, and not taken for one that has no document', async () => {
-  const own = (status: number) =>
-    vi.stubGlobal('fetch', async (input: string | URL) =>
-      String(input).endsWith('/config.json')
-        ? json({ environment: 'local', api: '/api', application_key: 'public', version: '1' })
-        : json({}, status),
-    )
-  own(503)
-  await loadConfig()
-  await expect(loadOffers()).rejects.toThrow()
-  own(404)
+test.each(['/api', 'https://api.example.com/v1'])(
+  'the API at %s that gives no answer, or half of one, is asked again, and not taken for one without a document',
+  async (api) => {
+    const cut = () => new Response(new ReadableStream({ start: (stream) => stream.error(new TypeError('network error')) }))
+    const answered = (...given: (() => Response)[]) =>
+      vi.stubGlobal('fetch', async (input: string | URL) => {
+        if (String(input).endsWith('/config.json'))
+          return json({ environment: 'local', api, application_key: 'public', version: '1' })
+        const [answer] = given
+        if (!answer) throw new TypeError('Failed to fetch')
+        return answer()
+      })
+    answered()
+    await loadConfig()
+    for (const given of [[], [() => json({}, 503)], [() => json({}, 429)], [cut]]) {
+      answered(...given)
+      await expect(loadOffers()).rejects.toThrow()
+    }
+    for (const none of [() => json({}, 404), () => new Response('<!doctype html>')]) {
+      answered(none)
+      await loadOffers()
+      expect(store.get(isDescribedAtom)).toBe(false)
+    }
+  },
+)
+
+test('an API of another origin that lets nobody see its answer has no document', async () => {
+  vi.stubGlobal('fetch', async (_: URL, { mode }: RequestInit = {}) => {
+    if (mode !== 'no-cors') throw new TypeError('Failed to fetch')
+    return new Response()
+  })
   await loadOffers()
   expect(store.get(isDescribedAtom)).toBe(false)
 })

@@ -35,15 +35,34 @@ export const isDescribedAtom = atom((get) => {
   return described === undefined ? null : described !== null
 })
 
-/** Reads the OpenAPI document beside the base address. Throws where the portal's own server gave no answer. */
+/**
+ * Reads the OpenAPI document beside the base address. Throws where there was no answer, or half of one: what is taken for an
+ * API without a document is sent neither versions nor keys.
+ */
 export async function loadOffers(): Promise<void> {
   const address = new URL(`${config().api.replace(/\/$/, '')}/openapi.json`, location.origin)
   const response = await fetch(address).catch(() => null)
-  // Another origin may keep the browser from seeing that it has none.
-  if (address.origin === location.origin && (!response || response.status >= 500)) throw new Error('The API gave no answer.')
-  const document = response?.ok ? ((await response.json().catch(() => null)) as Described | null) : null
+  if (response ? response.status >= 500 || response.status === 429 : !(await isThere(address)))
+    throw new Error('The API gave no answer.')
+  const document = response?.ok ? await documentIn(response) : null
   store.set(describedAtom, document && callsOf(document))
 }
+
+/** Another origin may keep the browser from seeing that it has no document; whether it answers at all can be seen. */
+const isThere = (address: URL): Promise<boolean> =>
+  address.origin === location.origin
+    ? Promise.resolve(false)
+    : fetch(address, { mode: 'no-cors' }).then(
+        () => true,
+        () => false,
+      )
+
+/** Null for an answer that is no JSON, such as the page of an application; one that was cut off is thrown. */
+const documentIn = (response: Response): Promise<Described | null> =>
+  response.json().catch((error: unknown) => {
+    if (error instanceof SyntaxError) return null
+    throw error
+  })
 
 /** The parameter by which the API searches a list for a text: `q` where it takes that, else the specification's own; null for none. */
 export const searchedBy = (list: CallHead): string | null =>
