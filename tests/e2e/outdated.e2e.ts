@@ -27,7 +27,17 @@ async function build(): Promise<string> {
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), 'admin-portal-copy-'))
   // With the build that every browser test has: the first of the two.
-  for (const name of ['dist', 'src', 'commands', 'public', 'index.html', 'vite.config.ts', 'package.json', 'tsconfig.json'])
+  for (const name of [
+    'dist',
+    'src',
+    'commands',
+    'scripts',
+    'public',
+    'index.html',
+    'vite.config.ts',
+    'package.json',
+    'tsconfig.json',
+  ])
     await cp(name, join(copy, name), { recursive: true })
   await symlink(resolve('node_modules'), join(copy, 'node_modules'), 'dir')
   const folder = join(copy, 'data')

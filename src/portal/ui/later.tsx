@@ -31,10 +31,13 @@ export function useLater<P>(
       () => setFailed(true),
     )
   }, [of])
+  const Found = of.part()
+  // Asked by what is drawn: somebody else may have fetched it since, and only drawing shows it.
+  const missing = wanted && !Found
   useEffect(() => {
-    if (wanted && !of.part()) again()
-  }, [of, wanted, again])
-  return { Found: of.part(), failed, again }
+    if (missing) again()
+  }, [missing, again])
+  return { Found, failed, again }
 }
 
 /** Draws a part: in the same frame once it was fetched, where `React.lazy` draws a fallback first; until then what stands for it. */

@@ -56,12 +56,15 @@ export const writtenOff = <Row,>(lineOf: (row: Row) => InvoiceLine, more: Partia
     ...more,
   })
 
+/** What one employee owes is no millions, so that all of it has room beside the list. */
+const width: Column['width'] = [88, 0.6]
+
 const columns: readonly Column<InvoiceLine>[] = [
   lineEmployee,
-  amounts('original', 'Original', (line) => line.original_amount, { keep: 1 }),
-  writtenOff((line) => line, { keep: 2 }),
-  amounts('billed', 'Billed', billedAmount, { keep: 3 }),
-  amounts('withheld', 'Withheld', (line) => line.withheld_amount, { keep: 1 }),
+  amounts('original', 'Original', (line) => line.original_amount, { keep: 1, width }),
+  writtenOff((line) => line, { keep: 2, width }),
+  amounts('billed', 'Billed', billedAmount, { keep: 3, width }),
+  amounts('withheld', 'Withheld', (line) => line.withheld_amount, { keep: 1, width }),
 ]
 
 /** The tab Employees of an invoice: its lines, with what is written off or waits for a decision. */
