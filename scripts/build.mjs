@@ -33,7 +33,7 @@ export function fingerprint() {
   return hash.digest('hex')
 }
 
-const isMadeOf = (now) => existsSync(stamp) && readFileSync(stamp, 'utf8') === now
+const isMadeOf = (now) => existsSync(assets) && existsSync(stamp) && readFileSync(stamp, 'utf8') === now
 
 /** Whether dist/ is what the sources make, with all of it compressed. */
 export const isBuilt = () => isMadeOf(fingerprint()) && uncompressed(assets).length === 0
