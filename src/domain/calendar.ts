@@ -23,6 +23,15 @@ export const addDays = (date: string, days: number): string => dateOf(numberOf(d
 /** Whole days from one date to the other; negative when `to` is earlier. */
 export const daysBetween = (from: string, to: string): number => numberOf(to) - numberOf(from)
 
+/** The last day of the month of a date. Throws RangeError for what is no date. */
+export function monthEndOf(date: string): string {
+  const [year, month] = dateOf(numberOf(date)).split('-').map(Number) as [number, number]
+  return dateOf(ofYear(year, month + 1, 0))
+}
+
+/** Whether a date is the last day of its month. */
+export const isMonthEnd = (date: string): boolean => date === monthEndOf(date)
+
 const ofYear = (year: number, month: number, date: number): number => Date.UTC(year, month - 1, date) / day
 
 /** The nth weekday of a month; 1 is Monday. */

@@ -1,4 +1,13 @@
-import { type Adjustment, addBusinessDays, addDays, adjust, daysBetween, holidayOn } from '#domain/calendar.ts'
+import {
+  type Adjustment,
+  addBusinessDays,
+  addDays,
+  adjust,
+  daysBetween,
+  holidayOn,
+  isMonthEnd,
+  monthEndOf,
+} from '#domain/calendar.ts'
 import { type Refusal, refuse } from '#domain/refusal.ts'
 
 /** How often a pay group is paid (ENT-111 to ENT-114). */
@@ -52,15 +61,9 @@ const daysOfWeeks: Partial<Record<PayFrequency, number>> = { WEEKLY: 7, BI_WEEKL
 const monthOf = (date: string): number => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1
 const firstOfMonth = (month: number): string =>
   `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`
-const lastOfMonth = (month: number): string => addDays(firstOfMonth(month + 1), -1)
-
-/** Whether a date that repeats by the month means the last day of each: it is one itself (rules 6). */
-export const isMonthEnd = (date: string): boolean => date === lastOfMonth(monthOf(date))
-
 /** The same day of another month; its last day where it is shorter, and always for a last day (rules 6). */
 function inMonth(date: string, later: number): string {
-  const month = monthOf(date) + later
-  const last = lastOfMonth(month)
+  const last = monthEndOf(firstOfMonth(monthOf(date) + later))
   const same = `${last.slice(0, 8)}${date.slice(8)}`
   return isMonthEnd(date) || same > last ? last : same
 }
@@ -128,9 +131,6 @@ export interface Fault {
   path: string
   message: string
 }
-
-/** Said of a date that repeats on the last day of each month (rules 6). */
-export const monthEndSaid = 'The last day of each month'
 
 /** Periods that have to be possible for a calendar to be good: those of two years. */
 const tried = { WEEKLY: 104, BI_WEEKLY: 52, SEMI_MONTHLY: 48, MONTHLY: 24 } as const

@@ -1,4 +1,5 @@
-import { addDays, daysBetween } from '#domain/calendar.ts'
+import { addDays, daysBetween, isMonthEnd, monthEndOf } from '#domain/calendar.ts'
+import type { PayFrequency } from '#domain/pay-group.ts'
 
 /** The pay period of an invoice; both days belong to it, `yyyy-MM-dd`. */
 export interface InvoicedPeriod {
@@ -7,18 +8,9 @@ export interface InvoicedPeriod {
 }
 
 const dayOf = (date: string): number => Number(date.slice(8))
-const isMonthEnd = (date: string): boolean => dayOf(addDays(date, 1)) === 1
-const monthEnd = (date: string): string => {
-  let end = date
-  while (!isMonthEnd(end)) end = addDays(end, 1)
-  return end
-}
 
 /** How often a pay group is paid whose period this is; null for a length that no pay group has. */
-export function frequencyOf({
-  period_start,
-  period_end,
-}: InvoicedPeriod): 'WEEKLY' | 'BI_WEEKLY' | 'SEMI_MONTHLY' | 'MONTHLY' | null {
+export function frequencyOf({ period_start, period_end }: InvoicedPeriod): PayFrequency | null {
   const [first, last] = [dayOf(period_start), dayOf(period_end)]
   if (first === 1 && isMonthEnd(period_end)) return 'MONTHLY'
   if ((first === 1 && last === 15) || (first === 16 && isMonthEnd(period_end))) return 'SEMI_MONTHLY'
@@ -30,8 +22,8 @@ export function frequencyOf({
 export function nextPeriod(period: InvoicedPeriod): InvoicedPeriod {
   const period_start = addDays(period.period_end, 1)
   const frequency = frequencyOf(period)
-  if (frequency === 'MONTHLY') return { period_start, period_end: monthEnd(period_start) }
+  if (frequency === 'MONTHLY') return { period_start, period_end: monthEndOf(period_start) }
   if (frequency === 'SEMI_MONTHLY')
-    return { period_start, period_end: dayOf(period_start) === 1 ? addDays(period_start, 14) : monthEnd(period_start) }
+    return { period_start, period_end: dayOf(period_start) === 1 ? addDays(period_start, 14) : monthEndOf(period_start) }
   return { period_start, period_end: addDays(period_start, daysBetween(period.period_start, period.period_end)) }
 }
