@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { integer, oneOf } from '#contract/fields.ts'
 import { defineCommand } from '#kernel/command.ts'
+import { columnWidths } from '#kernel/desk.ts'
 import type { Situation } from '#kernel/situation.ts'
 
 const shownOf = ({ pane }: Situation) =>
@@ -45,7 +46,7 @@ export default [
     aliases: ['resize column'],
     unavailable: inList,
     form: (situation) =>
-      z.object({ column: oneOf('Column', options(situation)), width: integer('Width in pixels', { min: 48, max: 800 }) }),
+      z.object({ column: oneOf('Column', options(situation)), width: integer('Width in pixels', columnWidths) }),
     start,
     act: (desk, _, how) => desk.arrange({ does: 'size', ...how }),
   }),

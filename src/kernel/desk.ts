@@ -4,6 +4,9 @@ import type { FilterSetting, FilterType } from '#contract/filter.ts'
 export const themes = ['light', 'dark', 'system'] as const
 export type Theme = (typeof themes)[number]
 
+/** Pixels that a column of a list is wide at least and at most. */
+export const columnWidths = { min: 48, max: 800 } as const
+
 /** How the columns of a list are changed: width in pixels or by a step, place by one or before another, null for the end. */
 export type Arrangement =
   | { does: 'size'; column: string; by?: 1 | -1; width?: number }

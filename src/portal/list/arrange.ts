@@ -1,4 +1,4 @@
-import type { Arrangement } from '#kernel/desk.ts'
+import { type Arrangement, columnWidths } from '#kernel/desk.ts'
 import { type Layout, layoutOf, setColumns, setLayout } from '#portal/list/columns.ts'
 import { widthOfTexts } from '#portal/list/column-texts.ts'
 import { moveCell } from '#portal/list/cursor.ts'
@@ -8,14 +8,12 @@ import { say } from '#portal/app/toasts.ts'
 
 /** Pixels by which a column becomes wider or narrower at once. */
 const step = 24
-const narrowest = 48
-const widest = 800
 
 /** A column as it is drawn: its id and its width in pixels. */
 export type Drawn = readonly (readonly [id: string, width: number])[]
 
 /** A width that a column may have. */
-export const within = (width: number): number => Math.min(widest, Math.max(narrowest, Math.round(width)))
+export const within = (width: number): number => Math.min(columnWidths.max, Math.max(columnWidths.min, Math.round(width)))
 
 /** Widths with one column changed: those before it keep the width that they have, so that its edge is where it was put. */
 export function widthsWith(widths: Layout['widths'], drawn: Drawn, id: string, width: number): Layout['widths'] {
@@ -52,7 +50,7 @@ export function arrange(list: List, how: Arrangement): void {
       say('Columns reset')
       return
     case 'size': {
-      const now = drawn.find(([id]) => id === how.column)?.[1] ?? narrowest
+      const now = drawn.find(([id]) => id === how.column)?.[1] ?? columnWidths.min
       const width = how.by ? now + how.by * step : (how.width ?? now)
       setLayout(list, { ...layout, widths: widthsWith(layout.widths, drawn, how.column, width) })
       return
