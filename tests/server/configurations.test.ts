@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createCompany } from '#tests/support/company.ts'
 import { createPerson } from '#tests/support/people.ts'
-import { type Answer, call, createServer, type TestServer } from '#tests/support/server.ts'
+import { type Answer, call, createServer, messagesOf, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 
@@ -38,11 +38,6 @@ const configurations = async (query: string, who = admin) => {
 const held = async (id = employerId) => (await configurations(`employer-id=${id}`))[0]
 const own = (values: Record<string, unknown>, version = 1) =>
   send('POST', '/configurations', { employer_id: employerId, version, ...values })
-/** What is said of a field, by its name. */
-const messages = ({ status, body }: Answer) => ({
-  status,
-  ...Object.fromEntries((body.errors ?? []).map((each: { path: string; message: string }) => [each.path, each.message])),
-})
 const events = async (entity: string, id: number) =>
   (
     await sql<{ intent: string; status: string; before: object; after: object; version: number }>`
@@ -227,9 +222,9 @@ const wrong: [rows: string, values: Record<string, unknown>, field: string, mess
   ['an amount of the other type', { withdraw_limit_type: 'AMOUNT' }, 'withdraw_limit_amount', 'This is a required field.'],
 ]
 test.each(wrong)('%s %j is refused beside its field', async (_, values, field, message) => {
-  expect(messages(await own(values))).toEqual({ status: 422, [field]: message })
+  expect(messagesOf(await own(values))).toEqual({ status: 422, [field]: message })
   const put = await send('PUT', `/configurations/${configurationId}`, { ...values, version: 1 })
-  expect(messages(put)).toEqual({ status: 422, [field]: message })
+  expect(messagesOf(put)).toEqual({ status: 422, [field]: message })
   expect(await held()).toMatchObject({ level: 'ORGANIZATION', version: 1 })
 })
 

@@ -6,7 +6,7 @@ import { moveInvoices } from '#server/money/billing/clock.ts'
 import { setToday } from '#tests/support/bank.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { createInvoice } from '#tests/support/money.ts'
-import { type Answer, call, createServer, type TestServer } from '#tests/support/server.ts'
+import { type Answer, call, createServer, messagesOf, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 
 const today = '2026-06-15'
@@ -47,11 +47,6 @@ const made = async (values: object = weekly) => {
   expect(status, JSON.stringify(body)).toBe(201)
   return body
 }
-/** What is said of a field, by its name. */
-const messages = ({ status, body }: Answer) => ({
-  status,
-  ...Object.fromEntries((body.errors ?? []).map((each: { path: string; message: string }) => [each.path, each.message])),
-})
 const groups = async (query: string, who = admin) => (await send('GET', `/organizations/paygroups?${query}`, undefined, who)).body
 const periodsOf = async (id: number) =>
   (
@@ -104,18 +99,18 @@ test('[ENT-113] [ENT-116] [ENT-118] a semi-monthly group repeats both periods, a
 test('[PGR-001] [PGR-002] [PGR-003] [PGR-004] dates out of order are told beside their fields, and nothing is left behind', async () => {
   const first = weekly.first_work_period
   expect(
-    messages(await create({ ...weekly, first_work_period: { ...first, end_date: '2026-06-01', report_date: '2026-06-01' } })),
+    messagesOf(await create({ ...weekly, first_work_period: { ...first, end_date: '2026-06-01', report_date: '2026-06-01' } })),
   ).toEqual({
     status: 422,
     'first_work_period.end_date': 'The end date must be after the start date.',
     'first_work_period.report_date': 'The report date must be after the start date.',
   })
-  expect(messages(await create({ ...weekly, first_work_period: { ...first, report_date: '2026-06-12' } }))).toEqual({
+  expect(messagesOf(await create({ ...weekly, first_work_period: { ...first, report_date: '2026-06-12' } }))).toEqual({
     status: 422,
     'first_work_period.report_date': 'The report date must be before the payment date.',
   })
   const second = { ...semiMonthly.second_work_period, report_date: '2026-06-18', payment_date: '2026-06-19' }
-  expect(messages(await create({ ...semiMonthly, second_work_period: second }))).toEqual({
+  expect(messagesOf(await create({ ...semiMonthly, second_work_period: second }))).toEqual({
     status: 422,
     'second_work_period.payment_date': 'The second payment date must be after the first.',
   })
@@ -127,7 +122,7 @@ test('[PGR-005] [PGR-006] every field is required, and a date has to be one', as
     employer_id: employerId,
     first_work_period: { start_date: '2026-02-30' },
   })
-  expect(messages(answer)).toEqual({
+  expect(messagesOf(answer)).toEqual({
     status: 422,
     name: 'This is a required field.',
     external_code: 'This is a required field.',
@@ -139,7 +134,7 @@ test('[PGR-005] [PGR-006] every field is required, and a date has to be one', as
     'first_work_period.payment_date': 'This is a required field.',
   })
   await made()
-  expect(messages(await create({ ...weekly, name: 'Twin' }))).toEqual({
+  expect(messagesOf(await create({ ...weekly, name: 'Twin' }))).toEqual({
     status: 422,
     external_code: 'Another pay group of this employer has this code.',
   })
@@ -151,14 +146,16 @@ test('[API-061] what was changed holds for periods without an invoice past DRAFT
   await invoiced('2026-06-08', '2026-06-14', 'DRAFT')
   const change = (body: object, version = 1) => send('PATCH', `/organizations/paygroups/${group.id}`, { version, ...body })
   const before = await periodsOf(group.id)
-  expect(messages(await change({ external_code: 'WK-2' }))).toEqual({
+  expect(messagesOf(await change({ external_code: 'WK-2' }))).toEqual({
     status: 422,
     external_code: 'Invoices carry this code, so it stays.',
   })
-  expect(messages(await change({ first_work_period: period('2026-06-03', '2026-06-09', '2026-06-11', '2026-06-12') }))).toEqual({
-    status: 422,
-    'first_work_period.start_date': 'A period has to start on 2026-06-08: those before it have invoices.',
-  })
+  expect(messagesOf(await change({ first_work_period: period('2026-06-03', '2026-06-09', '2026-06-11', '2026-06-12') }))).toEqual(
+    {
+      status: 422,
+      'first_work_period.start_date': 'A period has to start on 2026-06-08: those before it have invoices.',
+    },
+  )
   expect(await periodsOf(group.id)).toEqual(before)
 
   const { status, body } = await change({

@@ -96,6 +96,12 @@ async function withVersions(server: TestServer, path: string, body: unknown): Pr
   return { ...body, expected: Object.fromEntries(rows.map((row) => [row.id, row.version])) }
 }
 
+/** The status of an answer, and what it says of each field that is wrong, by its name. */
+export const messagesOf = ({ status, body }: Answer) => ({
+  status,
+  ...Object.fromEntries((body.errors ?? []).map((each: { path: string; message: string }) => [each.path, each.message])),
+})
+
 /** Calls the API below /api over a real connection; `body` is sent as JSON, `whole` as it stands, without versions added. */
 export async function call(
   server: TestServer,

@@ -65,16 +65,13 @@ interface Saving {
   tx: Tx
   actor: Actor
   subject: PayGroup
-  body: Partial<PayGroupValues>
+  body: Partial<PayGroupValues> & { version: number }
 }
 
 /** Saves what a pay group is to be. One that is still derived keeps the periods of its invoices and makes none. */
 const saving =
   ({ confirms }: { confirms: boolean }) =>
-  async ({ tx, actor, subject, body }: Saving) => {
-    const sent = Object.fromEntries(
-      Object.keys(valuesOf(subject)).flatMap((name) => (name in body ? [[name, body[name as keyof PayGroupValues]]] : [])),
-    )
+  async ({ tx, actor, subject, body: { version: _, ...sent } }: Saving) => {
     const values: PayGroupValues = { ...valuesOf(subject), ...sent }
     const kept = await judged(tx, subject.employer_id, values, subject)
     const derived = subject.derived && !confirms

@@ -56,8 +56,8 @@ const periodJson = (alias: string, prefix = ''): RawBuilder<unknown> =>
     ]),
   )})`
 
-/** Which pay groups `g`, of employers `e`, are meant. */
-const read = async (tx: Tx, actor: Actor, which: RawBuilder<unknown>, lock = false): Promise<PayGroup[]> => {
+/** Which pay groups `g`, of employers `e`, are meant; an actor of null stands for the service, which may see all. */
+const read = async (tx: Tx, actor: Actor | null, which: RawBuilder<unknown>, lock = false): Promise<PayGroup[]> => {
   const today = await businessDate(tx)
   const { rows } = await sql<PayGroup>`
     select g.id, e.organization_id, g.employer_id, e.internal_name as employer_name, g.name, g.external_code, g.payroll_frequency,
@@ -66,7 +66,7 @@ const read = async (tx: Tx, actor: Actor, which: RawBuilder<unknown>, lock = fal
       coalesce((select json_agg(${periodJson('p')} order by p.start_date) from (select * from pay_periods p
         where p.pay_group_id = g.id and p.end_date >= ${today} order by start_date limit 6) p), '[]') as periods, g.version
     from pay_groups g join employers e on e.id = g.employer_id
-    where ${which} and ${openTo(actor, sql.ref('g.employer_id'))}
+    where ${which} and ${actor ? openTo(actor, sql.ref('g.employer_id')) : sql`true`}
     order by e.name_key, e.id, fold(g.name), g.id ${lock ? sql`for update of g` : sql``}`.execute(tx)
   return rows
 }
@@ -84,8 +84,8 @@ export const payGroupsOf = (
       and (${employer ?? null}::bigint is null or g.employer_id = ${employer ?? null})`,
   )
 
-/** One pay group, if it is open to the person; with `lock` nobody else changes it before the commit. */
-export const payGroupOf = async (tx: Tx, actor: Actor, id: number, { lock = false } = {}): Promise<PayGroup | null> =>
+/** One pay group, if it is open to the person, or to the service (null); with `lock` nobody else changes it before the commit. */
+export const payGroupOf = async (tx: Tx, actor: Actor | null, id: number, { lock = false } = {}): Promise<PayGroup | null> =>
   (await read(tx, actor, sql`g.id = ${id}`, lock))[0] ?? null
 
 /** The period under way of every pay group that is open to the person. */
@@ -187,13 +187,12 @@ export async function payGroupsToExtend(tx: Tx, today: string): Promise<string[]
 
 /** Makes the next periods of a pay group; answers whether there was something to do. */
 export async function extendPayGroup(tx: Tx, id: number, today: string): Promise<boolean> {
-  const { rows } = await sql<{ calendar: PayCalendar; derived: boolean; last: string | null }>`
-    select json_build_object('payroll_frequency', payroll_frequency, 'adjustment_type', adjustment_type,
-        'first', ${periodJson('g', 'first_')}, 'second', case when second_start_date is not null then ${periodJson('g', 'second_')} end)
-        as calendar, derived, (select max(end_date) from pay_periods p where p.pay_group_id = g.id) as last
-    from pay_groups g where id = ${id} for update of g`.execute(tx)
-  const [one] = rows
-  if (!one || one.derived || (one.last !== null && one.last >= addDays(today, daysAhead))) return false
-  await makePeriods(tx, id, one.calendar, one.last, today)
+  const one = await payGroupOf(tx, null, id, { lock: true })
+  if (!one || one.derived) return false
+  const { rows } = await sql<{ last: string | null }>`
+    select max(end_date) as last from pay_periods where pay_group_id = ${id}`.execute(tx)
+  const last = rows[0]?.last ?? null
+  if (last !== null && last >= addDays(today, daysAhead)) return false
+  await makePeriods(tx, id, calendarOf(one), last, today)
   return true
 }
