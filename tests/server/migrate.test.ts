@@ -29,6 +29,22 @@ test('two processes that migrate at once do not disturb each other', async () =>
   expect(await isMigrated(database.db)).toBe(true)
 })
 
+test('a schema that somebody drops meanwhile is nothing to a database that is up to date', async () => {
+  let over = false
+  const dropping = (async () => {
+    while (!over) {
+      await sql`create schema passing create table passing.plans (id int)`.execute(database.owner)
+      await sql`drop schema passing cascade`.execute(database.owner)
+    }
+  })()
+  try {
+    for (let times = 0; times < 30; times++) await expect(migrate(database.owner)).resolves.toBeUndefined()
+  } finally {
+    over = true
+    await dropping
+  }
+})
+
 test('money that stands for no invoice has its entry from the migration on, also what a return took some of', async () => {
   const name = `before_${randomBytes(6).toString('hex')}`
   await asAdministrator(`create database ${name} owner ${ownerRole}`)

@@ -13,21 +13,21 @@ export const migrationNames = (): string[] =>
     .sort()
     .map((name) => name.slice(0, -'.sql'.length))
 
-/** Migrations that the database has and this code does not know. */
-async function unknownMigrations(db: Kysely<Database>): Promise<string[]> {
+/** The migrations that a database has, oldest first; none where it has no tables yet. */
+async function migrationsOf(db: Kysely<Database>): Promise<string[]> {
   const { rows: tables } = await sql<{ there: boolean }>`select to_regclass('kysely_migration') is not null as there`.execute(db)
   if (!tables[0]?.there) return []
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
-  const known = new Set(migrationNames())
-  return rows.map((row) => row.name).filter((name) => !known.has(name))
+  return rows.map((row) => row.name)
 }
 
 /** Throws CannotStart when the database is newer than the code. */
 export async function refuseNewer(db: Kysely<Database>): Promise<void> {
-  const unknown = await unknownMigrations(db)
-  if (unknown.length > 0)
+  const known = new Set(migrationNames())
+  const unknown = (await migrationsOf(db)).findLast((name) => !known.has(name))
+  if (unknown)
     throw new CannotStart(
-      `The database is newer than this version of Admin Portal (it has ${unknown.at(-1)}): start the newer version, or use another database.`,
+      `The database is newer than this version of Admin Portal (it has ${unknown}): start the newer version, or use another database.`,
     )
 }
 
@@ -37,6 +37,8 @@ export async function refuseNewer(db: Kysely<Database>): Promise<void> {
  */
 export async function migrate(db: Kysely<Database>): Promise<void> {
   await refuseNewer(db)
+  // Kysely looks at every schema there is, and fails over one that somebody drops meanwhile, as making the demo company does.
+  if (await isMigrated(db)) return
   const names = migrationNames()
   const migrator = new Migrator({
     db,
@@ -60,7 +62,6 @@ export async function migrate(db: Kysely<Database>): Promise<void> {
 
 /** Whether every migration of this code has run, for `/readyz`. */
 export async function isMigrated(db: Kysely<Database>): Promise<boolean> {
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
-  const done = new Set(rows.map((row) => row.name))
+  const done = new Set(await migrationsOf(db))
   return migrationNames().every((name) => done.has(name))
 }
