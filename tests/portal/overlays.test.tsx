@@ -1,5 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
+import { desk } from '#portal/commands/host.ts'
+import { watchKeys } from '#portal/keyboard/keys.ts'
 import { go, locationAtom } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
 import { openPalette, paletteAtom } from '#portal/palette/state.ts'
@@ -46,4 +48,21 @@ test('a palette opened before the rest is there gives the keyboard back when it 
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(document.activeElement).toBe(screen.getByRole('grid'))
   }
+})
+
+test('Ctrl+K leads from a page without a form to the list of everything, also where that page is on its way', async () => {
+  showAlone(<Overlays more={false} />)
+  const stop = watchKeys()
+  const again = () => fireEvent.keyDown(document.activeElement ?? document.body, { key: 'k', code: 'KeyK', ctrlKey: true })
+  openPalette({ kind: 'history' })
+  await screen.findByRole('dialog', { name: 'History' })
+  again()
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('combobox')))
+  again()
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+
+  desk.showRun('of-before')
+  again()
+  await waitFor(() => expect(store.get(paletteAtom).pages).toEqual([{ kind: 'root' }]))
+  stop()
 })

@@ -20,6 +20,9 @@ const onActive = (does: (list: List) => void): void => {
   if (list) does(list)
 }
 
+/** Does what comes with the commands, after the first list. Later keys wait until it has happened. */
+const afterwards = <P>(part: Promise<P>, does: (part: P) => unknown): void => void holding(part.then(does, sayMissing))
+
 /** The person's desk in this window. */
 export const desk: Desk = {
   open(path, { replace = false, newTab = false } = {}) {
@@ -49,7 +52,7 @@ export const desk: Desk = {
     onActive((list) => {
       const [cell] = list.drawn[store.get(list.cursorAtom).cell] ?? []
       const whole = 'by' in how && !('column' in how) ? cell && { ...how, column: cell } : how
-      if (whole) void import('#portal/list/arrange.ts').then((columns) => columns.arrange(list, whole as Arrangement), sayMissing)
+      if (whole) afterwards(import('#portal/list/arrange.ts'), (columns) => columns.arrange(list, whole as Arrangement))
     }),
   columns: (shown) => onActive((list) => setColumns(list, shown)),
   refresh: () => refreshLists(),
@@ -62,25 +65,16 @@ export const desk: Desk = {
     else if (what === 'filters') openFilters()
     else openPalette(what === 'history' ? { kind: 'history' } : { kind: 'root' })
   },
-  showRun(run) {
-    void import('#portal/commands/run-views.ts').then(
-      (runs) =>
-        (run === undefined ? runs.showLastRun() : runs.showRun(run)) || say('No run over several rows was started lately.'),
-    )
-  },
-  // What changes something comes with the commands, after the first list.
-  undo({ entry, run } = {}) {
-    const undoing =
-      run === undefined
-        ? import('#portal/commands/undo.ts').then(
-            (undo) => (entry === undefined ? undo.undoLast() : undo.undoEntry(entry)),
-            sayMissing,
-          )
-        : import('#portal/commands/runs.ts').then((runs) => runs.undoTheRun(run), sayMissing)
-    void holding(undoing)
-  },
-  stopRun: (run) => void import('#portal/commands/runs.ts').then((runs) => runs.stopTheRun(run), sayMissing),
-  retryRun: (run) => void import('#portal/commands/runs.ts').then((runs) => runs.retryTheRun(run), sayMissing),
+  showRun: (run) =>
+    afterwards(import('#portal/commands/run-views.ts'), (runs) => {
+      if (!(run === undefined ? runs.showLastRun() : runs.showRun(run))) say('No run over several rows was started lately.')
+    }),
+  undo: ({ entry, run } = {}) =>
+    run === undefined
+      ? afterwards(import('#portal/commands/undo.ts'), (undo) => (entry === undefined ? undo.undoLast() : undo.undoEntry(entry)))
+      : afterwards(import('#portal/commands/runs.ts'), (runs) => runs.undoTheRun(run)),
+  stopRun: (run) => afterwards(import('#portal/commands/runs.ts'), (runs) => runs.stopTheRun(run)),
+  retryRun: (run) => afterwards(import('#portal/commands/runs.ts'), (runs) => void runs.retryTheRun(run)),
   letterKeys(on) {
     setLetters(on)
     say(on ? 'Single-key shortcuts are on' : 'Single-key shortcuts are off')

@@ -63,12 +63,14 @@ function first(event: KeyboardEvent): void {
   noticeFocus()
   const focus = focusOf(document.activeElement)
   if (openKeys.some((press) => pressed(press, event, mac))) {
-    const palette = store.get(paletteAtom)
-    if (focus === 'dialog' && !palette.open) return
+    const { open, pages } = store.get(paletteAtom)
+    if (focus === 'dialog' && !open) return
     take(event)
     forget()
-    if (!palette.open) openPalette()
-    else if (palette.pages.length === 1 && palette.pages[0]?.kind === 'root') closePalette()
+    const top = pages.at(-1)?.kind
+    if (open && top === 'root' && pages.length === 1) closePalette()
+    // A form is left by Escape alone.
+    else if (!open || top !== 'form') openPalette()
     return
   }
   if (begun.length) {
