@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { brands } from '#domain/brand.ts'
 import { type EmployeeFacts, canPause, canResume, canUnlink, employeeStatuses, flows } from '#domain/employee.ts'
+import { employeeEvents } from '#domain/employee-event.ts'
 import { all, byTarget, byIntent } from '#domain/permissions.ts'
 import { payFrequencies } from '#domain/pay-group.ts'
 import { refuse } from '#domain/refusal.ts'
@@ -200,7 +201,7 @@ export const pause = intent(updateEmployee, {
     version: version(),
   }),
   needs: all('write:employees'),
-  event: 'Paused',
+  event: employeeEvents.paused,
   refuses: canPause,
   undo: ({ id, version }: Undoing, before: { status: string }): Call | null =>
     before.status === 'PAUSED' ? null : resume({ id }, { notes: 'Undone', version }),
@@ -210,7 +211,7 @@ export const resume = intent(updateEmployee, {
   id: 'employee.resume',
   body: z.object({ status: z.literal('ACTIVE'), notes: longText('Notes').optional(), version: version() }),
   needs: all('write:employees', 'write:unpause'),
-  event: 'Resumed',
+  event: employeeEvents.resumed,
   refuses: canResume,
   undo: ({ id, version }: Undoing, before: { pause_reason: string | null; pause_details: string | null }): Call | null =>
     pause({ id }, { reason: before.pause_reason ?? 'Undone', details: before.pause_details ?? undefined, version }),
@@ -238,6 +239,6 @@ export const unlink = intent(unlinkEmployee, {
   needs: byTarget(['write-unlink:payroll', 'write-unlink:consumer'], (employee: EmployeeFacts & { flow: string }) =>
     all(employee.flow === 'CONSUMER' ? 'write-unlink:consumer' : 'write-unlink:payroll'),
   ),
-  event: 'Unlinked',
+  event: employeeEvents.unlinked,
   refuses: canUnlink,
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { employeeEvents } from '#domain/employee-event.ts'
 import { canDeleteNote, notedEntities } from '#domain/note.ts'
 import { asEntity, byIntent } from '#domain/permissions.ts'
 import { endpoint, intent } from '#contract/define.ts'
@@ -63,7 +64,7 @@ export const addNote = intent(createNote, {
   id: 'note.add',
   body: z.object({ text: longText('Note'), user_id: userId, entity_type: z.enum(notedEntities) }),
   needs,
-  event: 'Note added',
+  event: employeeEvents.noteAdded,
 })
 
 export const removeNote = endpoint({
@@ -81,6 +82,6 @@ export const deleteNote = intent(removeNote, {
   id: 'note.delete',
   body: z.object({}),
   needs,
-  event: 'Note deleted',
+  event: employeeEvents.noteDeleted,
   refuses: canDeleteNote,
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type EmployeeFacts, canCancelPasswordChange, canForcePasswordChange } from '#domain/employee.ts'
+import { employeeEvents } from '#domain/employee-event.ts'
 import { all, byTarget, byIntent } from '#domain/permissions.ts'
 import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
 import { LinkedUser } from '#contract/employees.ts'
@@ -27,7 +28,7 @@ export const forcePasswordChange = intent(setForcePasswordChange, {
   id: 'user.force-password-change',
   body: z.object({ force_password: z.literal(true), version: version() }),
   needs: passwordNeed,
-  event: 'Password change forced',
+  event: employeeEvents.passwordChangeForced,
   refuses: canForcePasswordChange,
   undo: ({ id, version }: Undoing): Call | null => cancelPasswordChange({ id }, { version }),
 })
@@ -36,7 +37,7 @@ export const cancelPasswordChange = intent(setForcePasswordChange, {
   id: 'user.cancel-password-change',
   body: z.object({ force_password: z.literal(false), version: version() }),
   needs: passwordNeed,
-  event: 'Password change cancelled',
+  event: employeeEvents.passwordChangeCancelled,
   refuses: canCancelPasswordChange,
   undo: ({ id, version }: Undoing): Call | null => forcePasswordChange({ id }, { version }),
 })

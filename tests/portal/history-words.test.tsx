@@ -1,16 +1,5 @@
 import { expect, test } from 'vitest'
 import employees from '#portal/nouns/employees/list.tsx'
-import { eventWords } from '#portal/format/event-words.ts'
-
-test.each([
-  ['CREATE', 'Created'],
-  ['DEACTIVATE', 'Deactivated'],
-  ['address_changed', 'Address changed'],
-  ['Paused', 'Paused'],
-  ['constructor', 'constructor'],
-])('the event %s reads %s', (status, words) => {
-  expect(eventWords(status)).toBe(words)
-})
 
 test.each([
   ['status', 'PAUSED', 'Status: Paused'],

@@ -1,6 +1,6 @@
 import { atId } from '#contract/define.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
-import { eventWords } from '#portal/format/event-words.ts'
+import { eventWords } from '#domain/employee-event.ts'
 import { readOne } from '#portal/records/read-one.ts'
 import { putThings, thing } from '#portal/records/things.ts'
 import { wire } from '#portal/api/client.ts'

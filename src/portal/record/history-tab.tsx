@@ -5,7 +5,7 @@ import { detailOf } from '#kernel/wire.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import { Waiting } from '#portal/record/waiting.tsx'
 import type { AnyPane } from '#portal/list/pane.ts'
-import { eventWords } from '#portal/format/event-words.ts'
+import { eventWords } from '#domain/employee-event.ts'
 import { paneAtom } from '#portal/list/panes.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
 import { store } from '#portal/app/store.ts'
@@ -15,6 +15,7 @@ interface Event {
   id: number
   at: string
   actor: { name: string }
+  category: string
   status: string
   text: string | null
   changes: readonly { field: string; before: unknown; after: unknown }[]
@@ -94,7 +95,7 @@ function Events({ pane, id, version }: { pane: AnyPane; id: string; version: num
         {loaded?.events.map((event) => (
           <li key={event.id}>
             <p>
-              <strong className="font-[550]">{eventWords(event.status)}</strong>
+              <strong className="font-[550]">{eventWords(event.status, event.category)}</strong>
               <span className="text-muted">
                 <bdi>{event.actor.name}</bdi>, <time dateTime={event.at}>{dateAndTime(event.at)}</time>
               </span>

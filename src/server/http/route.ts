@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { z } from 'zod'
 import type { AnswerOf, AnyEndpoint, AnyIntent, ParamsOf, QueryOf } from '#contract/define.ts'
+import type { EventCategory } from '#domain/employee-event.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Caller } from '#server/auth/caller.ts'
 import type { AuthSettings } from '#server/auth/settings.ts'
@@ -60,7 +61,7 @@ export interface IntentRoute<E extends AnyEndpoint = AnyEndpoint, Subject = unkn
   /** Loads and locks (`for update`) what the call is about, inside the actor's access; null is answered with 404. */
   subject: (context: Context<E> & { body?: Record<string, unknown> }) => Promise<Subject | null>
   /** Under which name and id the audit event and the history file it; a version of null is never stale. */
-  target: (subject: Subject) => { entity: string; id: string; version: number | null; category?: string }
+  target: (subject: Subject) => { entity: string; id: string; version: number | null; category?: EventCategory }
   /** The subject as the audit keeps it, before and after; no secrets. */
   snapshot: (subject: Subject) => Record<string, unknown>
   /** What a stale version is answered with; by default the GET of the same path, else the snapshot. */
