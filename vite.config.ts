@@ -124,8 +124,10 @@ const afterFirst = [
   'palette/palette.tsx',
   'records/still-open.ts',
   'shell/count-places.ts',
-  'shell/dialogs.tsx',
 ].map(portal)
+
+/** What has the library of dialogs, menus and choosers: it comes after the palette. */
+const afterPalette = ['form/fields/choosers.tsx', 'shell/account-menu.tsx', 'shell/dialogs.tsx'].map(portal)
 
 /** Modules that are there as soon as these are. */
 function closure(entries: readonly string[], graph: Graph, without: ReadonlySet<string> = new Set()): Set<string> {
@@ -171,22 +173,32 @@ function partsOf(graph: Graph): NonNullable<typeof parts> {
     ['forms', inBoth(second, signIn)],
     ['figures', inBoth(second, records)],
     ['everything', second],
+    ['choosers', closure(afterPalette, graph, before)],
     ['records', records],
   ]
 }
 
 /** One file for each part whose name ends so; it takes in what its modules import, unless an earlier one has it. */
-const groups = ['frame', 'lists', 'several-lists', '-entity', '-list', 'forms', 'figures', 'everything', 'records'].map(
-  (end, at, all) => ({
-    debugName: end,
-    priority: all.length - at,
-    name: (id: string, graph: Graph) => {
-      parts ??= partsOf(graph)
-      const [name = ''] = parts.find(([, ids]) => ids.has(id)) ?? []
-      return name.endsWith(end) ? name : null
-    },
-  }),
-)
+const groups = [
+  'frame',
+  'lists',
+  'several-lists',
+  '-entity',
+  '-list',
+  'forms',
+  'figures',
+  'everything',
+  'choosers',
+  'records',
+].map((end, at, all) => ({
+  debugName: end,
+  priority: all.length - at,
+  name: (id: string, graph: Graph) => {
+    parts ??= partsOf(graph)
+    const [name = ''] = parts.find(([, ids]) => ids.has(id)) ?? []
+    return name.endsWith(end) ? name : null
+  },
+}))
 
 /** Files of the first page, which are there before anything is deferred. */
 const ofFirstPage = /\/(rolldown-runtime|libraries|frame|workspace)-/

@@ -137,6 +137,23 @@ describe.each([
     expect(await tab.ask(shows('2 selected'))).toBe(true)
   })
 
+  test.runIf(name === 'Chromium')(
+    'is what a field is made with, which says so and comes when it is asked for again',
+    async () => {
+      network.disturb({ path: /\/assets\/choosers-/ })
+      await at('/employees?status_type=is&status_value=ACTIVE')
+      await until(tab, `${rows} && ${focused('[role=grid]')}`)
+      await expect.poll(() => network.disturbed().length, { timeout: 60_000 }).toBeGreaterThan(0)
+      await tab.press('Control+k')
+      await tab.type('>filter employees by employer')
+      await tab.press('Enter')
+      await until(tab, shows(missing))
+      network.mend()
+      await click(tab, 'Try again')
+      await until(tab, `document.activeElement?.labels?.[0]?.innerText === 'Employer' && ${focused('[role=dialog]')}`)
+    },
+  )
+
   // The server does not know it twice, so that only a reload helps.
   // What drives Firefox loses keys while a page goes and the next one has not come.
   test.runIf(name === 'Chromium')('is every command that comes by a reload: keys that wait are answered after it', async () => {

@@ -44,6 +44,8 @@ test('[CARD-002] what is typed goes through the schema: dollars are cents, per c
       on: onOff('Active'),
     }),
   )
+  // A form with a switch is drawn once switches have arrived.
+  await screen.findByLabelText('Amount')
   type('Amount', '1,234.5')
   type('Share', '12.5')
   type('Count', '1,000')

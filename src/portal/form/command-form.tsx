@@ -3,14 +3,16 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useState
 import { type Resolver, useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { changes, type Command } from '#kernel/command.ts'
-import { fieldsOf, stepsOf } from '#kernel/form.ts'
+import { type Field, fieldsOf, stepsOf } from '#kernel/form.ts'
 import { ConfirmField, useConfirm } from '#portal/form/confirm-field.tsx'
 import { DraftRestored } from '#portal/form/draft-restored.tsx'
 import type { Failure } from '#portal/form/failure.ts'
+import { chooser, needChooser } from '#portal/form/fields/deferred.ts'
 import { FormField, type Values } from '#portal/form/form-field.tsx'
 import { draftOf, initialValues, serverErrors } from '#portal/form/form-values.ts'
 import { Line } from '#portal/form/line.tsx'
 import { linesShown } from '#portal/form/money/deferred.ts'
+import { Loading, NotLoaded } from '#portal/form/page-lines.tsx'
 import { Sums } from '#portal/form/money/sums.tsx'
 import type { Shown } from '#portal/form/shown.ts'
 import { StepsRail } from '#portal/form/steps-rail.tsx'
@@ -22,7 +24,7 @@ import { tooEarly } from '#portal/form/drawn.ts'
 import { holding } from '#portal/keyboard/hold.ts'
 import { popPage, type Targets } from '#portal/palette/state.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
-import { Part } from '#portal/ui/later.tsx'
+import { Part, useLater } from '#portal/ui/later.tsx'
 import '#portal/form/form.css'
 
 interface CommandFormProps {
@@ -56,19 +58,29 @@ const nothingShown: Shown = { lines: null, below: null }
 /** The form of a command: fields, steps, warning, confirmation and buttons. Knows no noun. */
 export function CommandForm(props: CommandFormProps) {
   const [turn, setTurn] = useState(0)
+  const schema = props.schema ?? nothing
+  const fields = useMemo(() => fieldsOf(schema), [schema])
+  const wants = needChooser(fields)
+  const { Found, failed, again } = useLater(chooser, wants)
   const clear = () => {
     dropDraft(props.command.id, props.targets)
     setTurn(turn + 1)
   }
-  return <FormOf key={turn} {...props} clear={clear} />
+  if (wants && failed) return <NotLoaded what="A part of the portal could not be loaded. Check the network." again={again} />
+  if (wants && !Found) return <Loading what="Loading" />
+  return <FormOf key={turn} {...props} schema={schema} fields={fields} clear={clear} />
 }
 
-/** `clear` begins it again without the draft. */
-function FormOf(props: CommandFormProps & { clear: () => void }) {
-  const { command, targets, blocked, frozen, word, submit } = props
+interface FormOfProps extends CommandFormProps {
+  schema: z.ZodObject
+  fields: readonly Field[]
+  /** Begins it again without the draft. */
+  clear: () => void
+}
+
+function FormOf(props: FormOfProps) {
+  const { command, targets, schema, fields, blocked, frozen, word, submit } = props
   const id = useId()
-  const schema = props.schema ?? nothing
-  const fields = useMemo(() => fieldsOf(schema), [schema])
   const steps = stepsOf(fields)
   const [at, setAt] = useState(0)
   const { sending, slow, once } = useSending()

@@ -1,5 +1,6 @@
 import { PageHead } from '#portal/form/page-head.tsx'
 import { Loading, NotLoaded } from '#portal/form/page-lines.tsx'
+import { chooser } from '#portal/form/fields/deferred.ts'
 import { linesField } from '#portal/form/money/deferred.ts'
 import { type Later, later, useLater } from '#portal/ui/later.tsx'
 
@@ -32,5 +33,5 @@ export const HistoryPage = () => <LaterPage of={historyPage} title="History" pro
 
 /** Fetches them ahead; one that does not come is fetched again where it is drawn. */
 export const loadDeferred = (): void => {
-  for (const page of [bulkForm, runPage, historyPage, linesField]) page.fetch().catch(() => {})
+  for (const page of [chooser, bulkForm, runPage, historyPage, linesField]) page.fetch().catch(() => {})
 }

@@ -6,15 +6,18 @@ import type { MoneyLines } from '#kernel/money-lines.ts'
 import type { ControlProps } from '#portal/form/control.ts'
 import { IntegerField, MoneyField, PercentageField } from '#portal/form/fields/amount-field.tsx'
 import { ChipsField } from '#portal/form/fields/chips-field.tsx'
-import { ChoiceField } from '#portal/form/fields/choice-field.tsx'
 import { ChoicesField } from '#portal/form/fields/choices-field.tsx'
 import { DateField, DateRangeField } from '#portal/form/fields/date-field.tsx'
-import { ReferenceField } from '#portal/form/fields/reference-field.tsx'
-import { SwitchField } from '#portal/form/fields/switch-field.tsx'
+import { chooser, isRadios } from '#portal/form/fields/deferred.ts'
+import { RadiosField } from '#portal/form/fields/radios-field.tsx'
 import { LongTextField, TextField } from '#portal/form/fields/text-field.tsx'
 import { linesField } from '#portal/form/money/deferred.ts'
 import { isDate } from '#portal/format/date-words.ts'
 import { Part } from '#portal/ui/later.tsx'
+
+// A form with one of these is drawn once they were fetched.
+const Chooser = (props: ControlProps) => <Part of={chooser} props={props} />
+const Rows = (props: ControlProps) => <Part of={linesField} props={props} />
 
 /** Every kind of field, drawn in one place each. */
 const drawn: Record<Exclude<FieldKind, 'hidden'>, ComponentType<ControlProps>> = {
@@ -28,13 +31,12 @@ const drawn: Record<Exclude<FieldKind, 'hidden'>, ComponentType<ControlProps>> =
   percentage: PercentageField,
   date: DateField,
   'date-range': DateRangeField,
-  switch: SwitchField,
-  choice: ChoiceField,
+  switch: Chooser,
+  choice: (props) => (isRadios(props.field) ? <RadiosField {...props} /> : <Chooser {...props} />),
   choices: ChoicesField,
-  reference: ReferenceField,
+  reference: Chooser,
   chips: ChipsField,
-  // A form with one is drawn once it was fetched.
-  rows: (props) => <Part of={linesField} props={props} />,
+  rows: Rows,
 }
 
 /** Kinds made of several elements: their name is told by `aria-labelledby`, not by a label's `for`. */
@@ -89,10 +91,9 @@ export function FormField({ field, control, formId, lines = null, wrong, check }
   const message = said ?? (bound.value === undefined ? undefined : wrong?.get(field.name))
   const describedBy = [field.help && `${id}-help`, message && `${id}-error`].filter(Boolean).join(' ') || undefined
   const Kind = drawn[field.kind as keyof typeof drawn]
-  const radios = field.kind === 'choice' && field.options.length <= 4
   return (
     <div>
-      <label className="label" id={`${id}-label`} htmlFor={groups.includes(field.kind) || radios ? undefined : id}>
+      <label className="label" id={`${id}-label`} htmlFor={groups.includes(field.kind) || isRadios(field) ? undefined : id}>
         {field.title} {field.optional && field.kind !== 'rows' && <span className="font-normal text-muted">optional</span>}
       </label>
       <Kind

@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { availability } from '#kernel/availability.ts'
+import { fieldsOf } from '#kernel/form.ts'
 import type { AnyPageForm } from '#kernel/page-form.ts'
 import { formKeys } from '#kernel/send.ts'
 import { Refusal } from '#kernel/wire.ts'
@@ -11,6 +12,7 @@ import { lastChange, loadThing } from '#portal/commands/run-targets.ts'
 import { asideAtom, oneTarget } from '#portal/commands/target.ts'
 import { unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
 import { type Failure, failureOf } from '#portal/form/failure.ts'
+import { chooser, needChooser } from '#portal/form/fields/deferred.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { Line } from '#portal/form/line.tsx'
 import { PageForm } from '#portal/form/page-form.tsx'
@@ -31,7 +33,7 @@ export function FormScreen({ page, title, id, leave }: FormScreenProps) {
   const loaded = useLoaded(
     async (signal) => {
       try {
-        const target = await loadThing(on, id, signal)
+        const [target] = await Promise.all([loadThing(on, id, signal), needChooser(fieldsOf(page.form)) && chooser.fetch()])
         return { target, facts: await page.facts(target, wire.read) }
       } catch (error) {
         if (error instanceof Refusal && error.problem.status === 404) return null

@@ -14,8 +14,11 @@ import { closePalette, paletteAtom } from '#portal/palette/state.ts'
 const palette = later(async () => (await withEverything(import('#portal/palette/palette.tsx'))).default)
 const dialogs = later(async () => (await withEverything(import('#portal/shell/dialogs.tsx'))).default)
 
-/** Fetches what floats: palette, forms and dialogs, which the first list does without. Rejects when a part does not arrive. */
-export const loadOverlays = (): Promise<unknown> => Promise.all([palette, dialogs].map((part) => part.fetch()))
+/** Fetches what floats and the first list does without: palette and forms, then dialogs. Rejects when a part does not arrive. */
+export async function loadOverlays(): Promise<void> {
+  await palette.fetch()
+  await dialogs.fetch()
+}
 
 /** The palette, and the dialogs of the shell. Keys typed before the palette is there stand in its field already. */
 export function Overlays({ more }: { more: boolean }) {

@@ -1,0 +1,10 @@
+import type { ControlProps } from '#portal/form/control.ts'
+import { ListField } from '#portal/form/fields/list-field.tsx'
+import { ReferenceField } from '#portal/form/fields/reference-field.tsx'
+import { SwitchField } from '#portal/form/fields/switch-field.tsx'
+
+/** The kinds of field that are made with a library of their own. */
+export function Chooser(props: ControlProps) {
+  if (props.field.kind === 'reference') return <ReferenceField {...props} />
+  return props.field.kind === 'switch' ? <SwitchField {...props} /> : <ListField {...props} />
+}

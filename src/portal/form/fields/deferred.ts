@@ -1,0 +1,15 @@
+import type { Field } from '#kernel/form.ts'
+import { later } from '#portal/ui/later.tsx'
+
+/** Lists that open, things found by typing, switches: they come with their library, after the palette. */
+export const chooser = later(async () => (await import('#portal/form/fields/choosers.tsx')).Chooser)
+
+/** With so few values all of them are on the table. */
+const mostRadios = 4
+
+/** One of a few values. */
+export const isRadios = ({ kind, options }: Field): boolean => kind === 'choice' && options.length <= mostRadios
+
+/** True where a form cannot be drawn without a chooser. */
+export const needChooser = (fields: readonly Field[]): boolean =>
+  fields.some((field) => ['reference', 'switch'].includes(field.kind) || (field.kind === 'choice' && !isRadios(field)))
