@@ -84,6 +84,8 @@ count(
     'docs/foundation-rows.txt',
     '--check',
     'docs/money-rows.txt',
+    '--check',
+    'docs/second-half-rows.txt',
   ]),
 )
 
