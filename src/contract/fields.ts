@@ -215,5 +215,8 @@ export const expected = () =>
     'Expected versions',
   )
 
+/** Of a DELETE: its version, which `version()` of the body stands for, travels as a parameter (rules 17). */
+export const versionParam = z.object({ version: decimal('Enter a whole number', 0).optional() })
+
 /** The version that the person saw; a stale one is refused (rules 12). */
 export const version = () => told(z.int({ error: required }).min(0), 'hidden', 'Version')

@@ -129,6 +129,14 @@ function withoutOurs(body: Record<string, unknown>): Record<string, unknown> {
   return rest
 }
 
+/** The body of a call; the version of a DELETE is a parameter. */
+function sent(endpoint: AnyEndpoint, body: Record<string, unknown>): Pick<RequestOptions, 'json' | 'query'> {
+  const { version, ...json } = body
+  return version !== undefined && 'version' in endpoint.query.shape
+    ? { json, query: { version: String(version) } }
+    : { json: body }
+}
+
 /** A refusal in another form than ours (RFC 9457), as far as it can be understood; `asPerson` where a person asked. */
 function foreignProblem({ status, statusText }: Response, body: unknown, asPerson: boolean): Problem {
   const { detail, message } = (body ?? {}) as { detail?: unknown; message?: unknown }
@@ -161,7 +169,7 @@ export const wire: Wire = {
     }) as Promise<AnswerOf<E>>,
   send: (intent, at, body, { key, command, signal }) =>
     request(intent.endpoint, at, {
-      json: withoutOurs(body),
+      ...sent(intent.endpoint, withoutOurs(body)),
       headers: { 'idempotency-key': key, command },
       ...(signal ? { signal } : {}),
     }),

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import type { AnyEndpoint } from '#contract/define.ts'
 import { checkApplication } from '#server/auth/application-key.ts'
 import { readConfirmed } from '#server/auth/read-confirmed.ts'
 import { authenticate, bearerToken, notSignedIn } from '#server/auth/session.ts'
@@ -108,7 +109,7 @@ function answererOf(services: Services, route: ReadyRoute) {
 
     const written = async (actor: Actor | undefined, on: Kysely<Database>): Promise<Send> => {
       const context = contextOf()
-      const given = isRead ? undefined : (request.body ?? {})
+      const given = isRead ? undefined : bodyOf(request, endpoint, context.query)
       refuseUnstorable(given)
       const intent = route.change ? chooseIntent(route, given) : undefined
       if (actor) requirePermission(actor, intent?.intent.needs ?? endpoint.needs)
@@ -139,6 +140,14 @@ function answererOf(services: Services, route: ReadyRoute) {
     return onOneConnection(services.db, async (tx) => written(await authenticate(tx, token, now, session), tx))
   }
 }
+
+/** The body of a request; the version of a DELETE travels as a parameter and is a field of it here. */
+function bodyOf({ body }: FastifyRequest, { method }: AnyEndpoint, { version }: Record<string, unknown>): unknown {
+  const given = body ?? {}
+  return method === 'DELETE' && version !== undefined && isObject(given) ? { version, ...given } : given
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const sent =
   (status: number, json: string): Send =>

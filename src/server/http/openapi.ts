@@ -162,9 +162,11 @@ function needInWords(need: Need<never>): string {
     : `Needs ${names.join(' or ')}${need.kind === 'by-target' ? ', by the target' : ''}.`
 }
 
-/** Of several intents, one body each. */
+/** Of several intents, one body each; without the version where that is a parameter. */
 function bodyOf(route: ReadyRoute): Json | undefined {
-  if (route.intents.length === 1) return schemaOf(route.intents[0]?.body as z.ZodType, 'input')
+  const [only, ...more] = route.intents
+  if (only && more.length === 0)
+    return schemaOf('version' in route.endpoint.query.shape ? only.body.omit({ version: true }) : only.body, 'input')
   if (route.intents.length > 1)
     return { oneOf: route.intents.map((ready) => ({ title: ready.intent.id, ...schemaOf(ready.body, 'input') })) }
   return route.body ? schemaOf(route.body, 'input') : undefined
