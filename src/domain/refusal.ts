@@ -67,6 +67,8 @@ export const refusalCodes = [
   'not-author',
   'already-configured',
   'already-confirmed',
+  'failed-link',
+  'card-connected',
 ] as const
 export type RefusalCode = (typeof refusalCodes)[number]
 

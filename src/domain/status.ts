@@ -55,6 +55,8 @@ const drawn: Record<string, Drawn> = {
   UNMATCHED: { label: 'Unmatched', mark: 'bad' },
   BOOKED: { label: 'Booked', mark: 'good' },
   DISMISSED: { label: 'Dismissed', mark: 'idle' },
+  GRANTED: { label: 'Granted', mark: 'good' },
+  EXPIRED: { label: 'Expired', mark: 'idle' },
   REVERSED: { label: 'Reversed', mark: 'idle' },
 }
 

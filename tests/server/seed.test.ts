@@ -52,9 +52,12 @@ test('[CONST-009] the demo company is the same every time, to the cent, in steps
     expect((rows[0]?.logged ?? Number.NaN) / size.employees).toBeLessThan(1_900)
     const sum = sql<{ sum: string }>`
       select md5(string_agg(md5((employees.*)::text || coalesce((balances.*)::text, '')), '' order by employees.id)) as sum
-      from employees left join balances on employee_id = employees.id`
+      from employees left join balances on employee_id = employees.id
+      union all select md5(string_agg(md5(concat_ws(' ', id, user_id, kind, last_four, status, added_at, deleted_at)), '' order by id)) from linked_accounts
+      union all select md5(string_agg(md5(rewards::text), '' order by id)) from rewards`
     const [here, there] = [await sum.execute(server.db), await sum.execute(twin.db)]
-    expect(here.rows[0]?.sum).toBe(there.rows[0]?.sum)
+    expect(here.rows).toEqual(there.rows)
+    expect(here.rows).toHaveLength(3)
   } finally {
     await alone.destroy()
     await twin.drop()
@@ -132,16 +135,17 @@ describe('history', () => {
   test.each([
     ['ENUM-016', 'Paused', 'user'],
     ['ENUM-017', 'Resumed', 'user'],
+    ['ENUM-018', 'CREATE', 'user'],
+    ['ENUM-019', 'DEACTIVATE', 'card'],
+    ['ENUM-023', 'address_changed', 'user'],
+    ['ENUM-025', 'CREATE', 'card'],
   ])('[%s] the history of somebody carries %s in the category %s', (_, status, category) => carriesEvent(status, category))
 
   test.each([
-    ['CREATE', 'user'],
-    ['DEACTIVATE', 'card'],
     ['Additional Transaction', 'user'],
     ['KYC Details Changed', 'user'],
     ['Phone Removal', 'user'],
-    ['address_changed', 'user'],
-    ['CREATE', 'card'],
+    ['Bank account deleted', 'user'],
   ])('the history of somebody carries %s in the category %s', (status, category) => carriesEvent(status, category))
 
   test('[ENUM-016] everybody who is paused has the event of it, by the same person at the same time', async () => {
@@ -151,6 +155,31 @@ describe('history', () => {
           and at = paused_at and actor_name = paused_by_name)`)
     expect(without.count).toBe(0)
   })
+})
+
+test('[ENUM-025] what users linked has every state, and every card that was deleted has the event of it', async () => {
+  const { rows } = await sql<{ kind: string; status: string; count: number }>`
+    select kind, status, count(*)::int as count from linked_accounts group by 1, 2`.execute(server.db)
+  for (const kind of ['BANK_ACCOUNT', 'CARD'])
+    for (const status of ['ACTIVE', 'PENDING', 'FAIL', 'DELETED'])
+      expect([kind, status, rows.some((row) => row.kind === kind && row.status === status && row.count > 2)]).toEqual([kind, status, true])
+  const without = await one(sql`
+    select count(*) as count from linked_accounts account where kind = 'CARD' and account.status = 'DELETED' and not exists (
+      select 1 from audit_events e where entity = 'user' and entity_id = account.user_id::text and category = 'card'
+        and e.status = 'DEACTIVATE' and at = deleted_at and actor_name = deleted_by_name
+        and text = concat(brand, ' ', last_four, E'\n', deletion_reason, E'\n', deletion_notes))`)
+  expect(without.count).toBe(0)
+  const odd = await one(sql`select count(*) as count from linked_accounts
+    where added_at > ${size.today}::date + 1 or deleted_at < added_at or deleted_at > ${size.today}::date + 1`)
+  expect(odd.count).toBe(0)
+})
+
+test('rewards have every state, and dates that go together', async () => {
+  const { rows } = await sql<{ status: string }>`select distinct status from rewards order by 1`.execute(server.db)
+  expect(rows.map(({ status }) => status)).toEqual(['EXPIRED', 'GRANTED', 'PENDING'])
+  const odd = await one(sql`select count(*) as count from rewards where earned_date > ${size.today} or granted_date < earned_date
+    or granted_date > ${size.today} or (status = 'PENDING') <> (granted_date is null and expiry_date >= ${size.today})`)
+  expect(odd.count).toBe(0)
 })
 
 test('[CARD-011] [PERM-003] the account manager of the demo sees one organization and one employer of another', async () => {

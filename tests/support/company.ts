@@ -128,3 +128,36 @@ export async function createEmployee(db: Kysely<Database>, input: EmployeeInput)
       .execute()
   return { id, userId: user?.id ?? null }
 }
+
+interface LinkedAccountInput {
+  userId: number
+  kind: 'BANK_ACCOUNT' | 'CARD'
+  status?: 'ACTIVE' | 'PENDING' | 'FAIL' | 'DELETED'
+  lastFour?: string
+}
+
+/** A bank account or card that a user linked; answers its id. */
+export async function createLinkedAccount(db: Kysely<Database>, input: LinkedAccountInput): Promise<number> {
+  const { userId, kind, status = 'ACTIVE', lastFour = '4242' } = input
+  const deleted = status === 'DELETED'
+  const { id } = await db
+    .insertInto('linked_accounts')
+    .values({
+      user_id: userId,
+      kind,
+      provider: 'Linkbridge',
+      bank_name: kind === 'CARD' ? null : 'Harborline Bank',
+      brand: kind === 'CARD' ? 'Visa' : null,
+      last_four: lastFour,
+      status,
+      failure: status === 'FAIL' ? 'The bank did not know the account.' : null,
+      deleted_at: deleted ? new Date() : null,
+      deleted_by: null,
+      deleted_by_name: deleted ? 'Somebody' : null,
+      deletion_reason: null,
+      deletion_notes: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}

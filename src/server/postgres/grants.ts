@@ -54,6 +54,8 @@ export const decidedGrants: Readonly<Record<string, Grant>> = {
   deduction_configurations: free,
   billing_accounts: kept,
   billing_account_employers: free,
+  linked_accounts: kept,
+  rewards: told,
   notes: free,
   saved_views: free,
 

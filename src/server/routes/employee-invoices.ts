@@ -1,15 +1,9 @@
 import { countEmployeeInvoices, listBalanceInvoices, listEmployeeInvoices } from '#contract/employee-invoices.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import { notFound } from '#server/refused.ts'
-import type { Actor } from '#server/access/actor.ts'
 import { route } from '#server/http/route.ts'
-import type { Tx } from '#server/tables/database.ts'
 import { invoicesOfBalance, invoicesOfEmployee, toEmployeeInvoice, totalsOfShares } from '#server/tables/employee-invoices.ts'
-import { oneEmployee } from '#server/tables/employees.ts'
-
-async function refuseClosed(tx: Tx, actor: Actor, id: number): Promise<void> {
-  if (!(await oneEmployee(tx, actor, id))) throw notFound()
-}
+import { refuseClosed } from '#server/tables/employees.ts'
 
 export const routes = [
   route(listEmployeeInvoices, async ({ tx, actor, params: { id }, query, services }) => {

@@ -6,6 +6,7 @@ import type { BillingStaff } from '#server/seed/billing/keep-invoices.ts'
 import { seedCompanies, type SeededEmployer } from '#server/seed/companies.ts'
 import { fillMade, makeMade, type Part, type People, seedBalances, seedEmployees, seedUsers } from '#server/seed/employees.ts'
 import { seedHistory } from '#server/seed/history.ts'
+import { seedLinkedAccounts, seedRewards } from '#server/seed/linked-accounts.ts'
 import { inOneTransaction, plans, type Run, twoAtATime } from '#server/seed/lanes.ts'
 import { analyze, type BareTable, bareTables, index, type Load, refer, strip, type Taken } from '#server/seed/load.ts'
 import { leaveIndexes } from '#server/tables/later-indexes.ts'
@@ -47,6 +48,8 @@ async function makeDemo(run: Run, { employees, today, invoices }: DemoSize): Pro
   await Promise.all([
     load({ table: 'balances', load: (tx) => seedBalances(tx, today) }),
     run((tx) => seedUsers(tx, people).then(() => analyze(tx, 'users'))),
+    load({ table: 'linked_accounts', load: (tx) => seedLinkedAccounts(tx, people) }),
+    load({ table: 'rewards', load: (tx) => seedRewards(tx, today) }),
   ])
   await Promise.all(halves.map((part) => run((tx) => seedEmployees(tx, { pausers, today, part }))))
 

@@ -3,7 +3,8 @@ import type { Tx } from '#server/tables/database.ts'
 
 /**
  * Makes what happened before the first day: how employees came in, pauses and resumptions, and what their users and
- * cards went through. Every pause that still holds has its event. Ids follow the time.
+ * cards went through. Every pause that still holds has its event, and so has every card and bank account that was deleted.
+ * Ids follow the time.
  */
 export async function seedHistory(tx: Tx, today: string): Promise<void> {
   await sql`
@@ -41,11 +42,24 @@ export async function seedHistory(tx: Tx, today: string): Promise<void> {
       join (values
         (0.00, 0.06, 'user.kyc', 'user', 'KYC Details Changed', '{"kyc_status": "UNDER_REVIEW"}'::jsonb, '{"kyc_status": "APPROVED"}'::jsonb),
         (0.06, 0.10, 'user.clear-phone', 'user', 'Phone Removal', '{"phone_number": "(212) 555-0100"}', '{"phone_number": null}'),
-        (0.10, 0.15, 'user.address', 'user', 'address_changed', '{"city": "Springfield"}', '{"city": "Riverton"}'),
-        (0.15, 0.19, 'card.deactivate', 'card', 'DEACTIVATE', '{"card": "ACTIVE"}', '{"card": "INACTIVE"}'),
-        (0.19, 0.24, 'card.create', 'card', 'CREATE', null, '{"card": "ACTIVE"}')
+        (0.10, 0.15, 'user.address', 'user', 'address_changed', '{"city": "Springfield"}', '{"city": "Riverton"}')
       ) as told(low, high, intent, category, status, before, after) on share >= low and share < high
       where user_id is not null
+      union all
+      select added_at, 'service', 'System', 'card.link', 'user', user_id, 'card', 'CREATE', concat_ws(' ', brand, last_four), null,
+        '{"card_status": "ACTIVE"}', 1
+      from linked_accounts where kind = 'CARD' and status <> 'FAIL' and added_at > ${today}::date - 200
+      union all
+      select deleted_at, deleted_by, deleted_by_name, case kind when 'CARD' then 'card.delete' else 'bank-account.delete' end, 'user', user_id,
+        case kind when 'CARD' then 'card' else 'user' end, case kind when 'CARD' then 'DEACTIVATE' else 'Bank account deleted' end,
+        concat_ws(' ', coalesce(brand, bank_name), last_four) || coalesce(E'\n' || deletion_reason || E'\n' || deletion_notes, ''),
+        jsonb_build_object(lower(kind) || '_status', 'ACTIVE'), jsonb_build_object(lower(kind) || '_status', 'DELETED'), version
+      from linked_accounts where status = 'DELETED'
+      union all
+      select employees.updated_at, person.id::text, person.name, 'employee.terminate-off-cycle', 'employee', employees.id, 'user', 'Off-cycle paid', null,
+        '{"status": "TERMINATED"}', '{"status": "OFFCYCLE_PAID"}', employees.version
+      from employees join people person on person.email = 'priya.raman@example.com'
+      where employees.status = 'OFFCYCLE_PAID'
       union all
       select ${today}::date - pg_temp.chance(employees.id, 65) * interval '80 days', person.id::text, person.name, 'employee.additional-transaction',
         'employee', employees.id, 'user', 'Additional Transaction', 'One more request in this period', null, null, 1

@@ -6,6 +6,8 @@ import type { Tx } from '#server/tables/database.ts'
 export const bareTables = [
   'balances',
   'employees',
+  'linked_accounts',
+  'rewards',
   'audit_events',
   'invoices',
   'invoice_lines',

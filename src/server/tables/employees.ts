@@ -3,6 +3,7 @@ import type { Employee } from '#contract/employees.ts'
 import { restrictedStatus, whyNotUnpause } from '#domain/employee.ts'
 import { type PermissionName, permissionId } from '#domain/permissions.ts'
 import { openTo } from '#server/access/scope.ts'
+import { notFound } from '#server/refused.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
@@ -157,6 +158,13 @@ export async function oneEmployee(tx: Tx, actor: Actor, id: number): Promise<Emp
   const chosen = sql`${prepared} select e.id, null as key from employees e where e.id = ${id} and ${openTo(actor, sql.ref('e.employer_id'))}`
   const rows = await readEmployees(tx, actor, chosen, ['employer', 'user', 'balance'])
   return rows[0] ?? null
+}
+
+/** 404 where there is no such employee, or none that is open to the person. */
+export async function refuseClosed(tx: Tx, actor: Actor, id: number): Promise<void> {
+  const { rows } =
+    await sql`${prepared} select 1 from employees e where e.id = ${id} and ${openTo(actor, sql.ref('e.employer_id'))}`.execute(tx)
+  if (rows.length === 0) throw notFound()
 }
 
 /** The linked user locked as it is read, which is after whatever held it. */

@@ -1,0 +1,165 @@
+import { z } from 'zod'
+import { flows } from '#domain/employee.ts'
+import { employeeEvents } from '#domain/employee-event.ts'
+import {
+  canDeleteBankAccount,
+  canDeleteCard,
+  linkedAccountKinds,
+  linkedAccountLabels,
+  linkedAccountStatuses,
+} from '#domain/linked-account.ts'
+import { all, byIntent } from '#domain/permissions.ts'
+import { labelsOf } from '#domain/status.ts'
+import { endpoint, intent } from '#contract/define.ts'
+import { byId, idSchema, longText, nothing, text, version, versionParam } from '#contract/fields.ts'
+import { choiceFilter, filterParams } from '#contract/filter.ts'
+import { Actor } from '#contract/history.ts'
+import { Count, lek, listQuery } from '#contract/list.ts'
+
+/** A bank account or a card that a user linked. Of its number nothing but the last four digits is known here. */
+export const LinkedAccount = z.object({
+  id: z.int(),
+  kind: z.enum(linkedAccountKinds),
+  user_id: z.int(),
+  /** Who connects it. */
+  provider: z.string(),
+  /** Of a bank account. */
+  bank_name: z.string().nullable(),
+  /** Of a card. */
+  brand: z.string().nullable(),
+  last_four: z.string(),
+  status: z.enum(linkedAccountStatuses),
+  /** Why the link failed. */
+  failure: z.string().nullable(),
+  added_at: z.iso.datetime(),
+  /** Reason and notes are those of a card. */
+  deletion: z.object({ at: z.iso.datetime(), by: Actor, reason: z.string().nullable(), notes: z.string().nullable() }).nullable(),
+  /** Of the employee who is linked to the user. */
+  flow: z.enum(flows).nullable(),
+  /** Whether the user has a card connected. */
+  card_connected: z.boolean(),
+  version: z.int(),
+})
+export type LinkedAccount = z.infer<typeof LinkedAccount>
+
+const statusFilter = choiceFilter({
+  id: 'status',
+  title: 'Status',
+  values: linkedAccountStatuses,
+  labels: labelsOf(linkedAccountStatuses),
+})
+
+export const linkedAccountFilters = [
+  choiceFilter({ id: 'kind', title: 'Kind', values: linkedAccountKinds, labels: linkedAccountLabels }),
+  statusFilter,
+] as const
+
+export const linkedAccountSorts = ['id', 'kind', 'status', 'added_at'] as const
+
+const { q: _, ...unsearched } = listQuery
+const ordered = { ...unsearched, sort: z.enum(linkedAccountSorts).default('id') }
+const needs = all('read:employees')
+const filtered = filterParams(linkedAccountFilters)
+
+export const listLinkedAccounts = endpoint({
+  method: 'GET',
+  path: '/employees/{id}/linked-accounts',
+  summary: 'What the user of an employee linked; nothing where no user is linked',
+  tag: 'Employees',
+  params: byId,
+  query: z.object({ ...ordered, ...filtered }),
+  answer: z.object({ linked_accounts: z.array(LinkedAccount), lek }),
+  needs,
+  extension: true,
+})
+
+export const countLinkedAccounts = endpoint({
+  method: 'GET',
+  path: '/employees/{id}/linked-accounts/count',
+  summary: 'How many bank accounts and cards of an employee a filter has',
+  tag: 'Employees',
+  params: byId,
+  query: z.object(filtered),
+  answer: Count,
+  needs,
+  extension: true,
+})
+
+export const getLinkedAccount = endpoint({
+  method: 'GET',
+  path: '/linked-accounts/{id}',
+  summary: 'One bank account or card of a user',
+  tag: 'Users',
+  params: byId,
+  query: nothing,
+  answer: LinkedAccount,
+  needs,
+  extension: true,
+})
+
+const ofUser = z.object({ ...ordered, ...filterParams([statusFilter]) })
+
+export const listBankAccounts = endpoint({
+  method: 'GET',
+  path: '/users/{id}/bank-accounts',
+  summary: 'The bank accounts that a user linked',
+  tag: 'Users',
+  params: byId,
+  query: ofUser,
+  answer: z.object({ bank_accounts: z.array(LinkedAccount), lek }),
+  needs,
+  extension: true,
+})
+
+export const listCards = endpoint({
+  method: 'GET',
+  path: '/users/{id}/cards',
+  summary: 'The cards that a user linked',
+  tag: 'Users',
+  params: byId,
+  query: ofUser,
+  answer: z.object({ cards: z.array(LinkedAccount), lek }),
+  needs,
+  extension: true,
+})
+
+export const removeBankAccount = endpoint({
+  method: 'DELETE',
+  path: '/users/{id}/bank-accounts/{bankAccountId}',
+  summary: 'Delete a bank account of a user; it stays in the list as deleted',
+  tag: 'Users',
+  params: z.object({ id: idSchema, bankAccountId: idSchema }),
+  query: versionParam,
+  answer: LinkedAccount,
+  needs: byIntent,
+  extension: true,
+})
+
+export const deleteBankAccount = intent(removeBankAccount, {
+  id: 'bank-account.delete',
+  body: z.object({ version: version() }),
+  needs: all('write:users'),
+  event: employeeEvents.bankAccountDeleted,
+  refuses: canDeleteBankAccount,
+})
+
+export const removeCard = endpoint({
+  method: 'DELETE',
+  path: '/users/{id}/cards/{cardId}',
+  summary: 'Delete a card of a user, with a reason and notes; it stays in the list as deleted',
+  tag: 'Users',
+  params: z.object({ id: idSchema, cardId: idSchema }),
+  query: versionParam,
+  answer: LinkedAccount,
+  needs: byIntent,
+  extension: true,
+})
+
+/** VAL-009, VAL-010. */
+export const deleteCard = intent(removeCard, {
+  id: 'card.delete',
+  body: z.object({ reason: text('Reason'), notes: longText('Notes'), version: version() }),
+  needs: all('write:users'),
+  event: employeeEvents.deactivated,
+  refuses: canDeleteCard,
+})

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { all } from '#domain/permissions.ts'
+import { rewardKinds, rewardLabels, rewardStatuses } from '#domain/reward.ts'
+import { labelsOf } from '#domain/status.ts'
+import { endpoint } from '#contract/define.ts'
+import { byId, dateSchema } from '#contract/fields.ts'
+import { choiceFilter, filterParams } from '#contract/filter.ts'
+import { Count, lek, listQuery } from '#contract/list.ts'
+
+/** What an employee was promised beside the wages; cents. */
+export const Reward = z.object({
+  id: z.int(),
+  kind: z.enum(rewardKinds),
+  amount: z.int(),
+  status: z.enum(rewardStatuses),
+  earned_date: dateSchema,
+  /** Of a granted one. */
+  granted_date: dateSchema.nullable(),
+  /** Until when it can be granted. */
+  expiry_date: dateSchema,
+})
+export type Reward = z.infer<typeof Reward>
+
+export const rewardFilters = [
+  choiceFilter({ id: 'status', title: 'Status', values: rewardStatuses, labels: labelsOf(rewardStatuses) }),
+  choiceFilter({ id: 'kind', title: 'Kind', values: rewardKinds, labels: rewardLabels }),
+] as const
+
+export const rewardSorts = ['id', 'earned_date', 'amount', 'status'] as const
+
+const { q: _, ...unsearched } = listQuery
+const filtered = filterParams(rewardFilters)
+const needs = all('read:employees')
+
+export const listRewards = endpoint({
+  method: 'GET',
+  path: '/employees/{id}/rewards',
+  summary: 'The rewards of an employee',
+  tag: 'Employees',
+  params: byId,
+  query: z.object({ ...unsearched, ...filtered, sort: z.enum(rewardSorts).default('id') }),
+  answer: z.object({ rewards: z.array(Reward), lek }),
+  needs,
+  extension: true,
+})
+
+/** How many rewards of an employee a filter has, and what they come to; cents. */
+export const countRewards = endpoint({
+  method: 'GET',
+  path: '/employees/{id}/rewards/count',
+  summary: 'How many rewards of an employee a filter has, and what they come to',
+  tag: 'Employees',
+  params: byId,
+  query: z.object(filtered),
+  answer: Count.extend({ totals: z.object({ amount: z.int(), granted_amount: z.int() }) }),
+  needs,
+  extension: true,
+})

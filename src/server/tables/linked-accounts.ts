@@ -1,0 +1,168 @@
+import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
+import { type LinkedAccount, type linkedAccountSorts, listBankAccounts, listLinkedAccounts } from '#contract/linked-accounts.ts'
+import type { Flow } from '#domain/employee.ts'
+import { connectedStatuses, type LinkedAccountKind, type LinkedAccountStatus } from '#domain/linked-account.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { openTo } from '#server/access/scope.ts'
+import { defineList } from '#server/paging/define-list.ts'
+import { prepared } from '#server/postgres/prepared.ts'
+import { choice } from '#server/tables/conditions.ts'
+import type { Tx } from '#server/tables/database.ts'
+
+/** The table `linked_accounts`: bank accounts and cards of users. */
+export interface LinkedAccountTable {
+  id: Generated<number>
+  user_id: number
+  kind: LinkedAccountKind
+  provider: string
+  bank_name: string | null
+  brand: string | null
+  last_four: string
+  status: LinkedAccountStatus
+  failure: string | null
+  added_at: Generated<Date>
+  deleted_at: Date | null
+  deleted_by: string | null
+  deleted_by_name: string | null
+  deletion_reason: string | null
+  deletion_notes: string | null
+  version: Generated<number>
+}
+
+declare module '#server/tables/database.ts' {
+  interface Database {
+    linked_accounts: LinkedAccountTable
+  }
+}
+
+/** A linked account with what its rules read. */
+export interface LinkedAccountRow extends Selectable<LinkedAccountTable> {
+  flow: Flow | null
+  card_connected: boolean
+}
+
+const column = (name: string) => sql.ref(`e.${name}`)
+
+/** Linked accounts `e`, with the employee `owner` whom the user is linked to. */
+const owned = sql`linked_accounts e left join employees owner on owner.user_id = e.user_id`
+/** As the employee is; of a user without one, to admins only. */
+const open = (actor: Pick<Actor, 'id' | 'kind'>) => openTo(actor, sql.ref('owner.employer_id'))
+
+/** Reads linked accounts; `chosen` gives their ids, with what they are sorted by. */
+async function read(tx: Tx, chosen: RawBuilder<unknown>, order: RawBuilder<unknown>): Promise<(LinkedAccountRow & Placed)[]> {
+  const { rows } = await sql<LinkedAccountRow & Placed>`
+    select chosen.place, chosen.key, e.*, owner.flow, exists (
+      select from linked_accounts card where card.user_id = e.user_id and card.kind = 'CARD'
+        and card.status in (${sql.join(connectedStatuses)})) as card_connected
+    from (${chosen}) chosen join ${owned} on e.id = chosen.id order by ${order}`.execute(tx)
+  return rows
+}
+
+interface Placed {
+  place: number
+  key: unknown
+}
+
+const sorts = {
+  id: null,
+  kind: column('kind'),
+  status: column('status'),
+  added_at: column('added_at'),
+} satisfies Record<(typeof linkedAccountSorts)[number], unknown>
+
+/** What the user of an employee linked; that the employee is open to the person has to be asked before. */
+export const linkedAccountsOf = (employeeId: number) =>
+  defineList({
+    endpoint: listLinkedAccounts,
+    from: sql`(select linked_accounts.* from linked_accounts join employees on employees.user_id = linked_accounts.user_id
+      where employees.id = ${employeeId}) e`,
+    open: () => sql`true`,
+    filters: { ...choice('kind', column('kind')), ...choice('status', column('status')) },
+    sorts,
+    read: ({ tx }, chosen, order) => read(tx, chosen, order),
+  })
+
+/** The bank accounts, or the cards, of a user, which are open to a person where the linked employee is. */
+export const accountsOfUser = (kind: LinkedAccountKind, userId: number) =>
+  defineList({
+    // That of cards takes the same.
+    endpoint: listBankAccounts,
+    from: sql`(select linked_accounts.*, employer_id from linked_accounts left join employees using (user_id)
+      where user_id = ${userId} and kind = ${kind}) e`,
+    open: (actor) => openTo(actor, column('employer_id')),
+    filters: choice('status', column('status')),
+    sorts,
+    read: ({ tx }, chosen, order) => read(tx, chosen, order),
+  })
+
+/** Whether there is such a user, and it is open to the person: as the linked employee is, without one to admins only. */
+export async function isOpenUser(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>, id: number): Promise<boolean> {
+  const { rows } = await sql`${prepared} select 1 from users u left join employees owner on owner.user_id = u.id
+    where u.id = ${id} and ${open(actor)}`.execute(tx)
+  return rows.length > 0
+}
+
+/** One linked account, if the person may see it. */
+export async function oneLinkedAccount(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>, id: number): Promise<LinkedAccountRow | null> {
+  const chosen = sql`${prepared} select e.id, e.id as place, null as key from ${owned} where e.id = ${id} and ${open(actor)}`
+  const [row] = await read(tx, chosen, sql`chosen.id`)
+  return row ?? null
+}
+
+/**
+ * One linked account of a user and a kind, locked with the user: whoever links or deletes another one of the same user
+ * waits. Null where it is not there or not open to the person.
+ */
+export async function lockLinkedAccount(
+  tx: Tx,
+  actor: Pick<Actor, 'id' | 'kind'>,
+  of: { userId: number; id: number; kind: LinkedAccountKind },
+): Promise<LinkedAccountRow | null> {
+  // One after the other in the database, so that it is read as it was left by who held it.
+  const [, found] = await Promise.all([
+    sql`${prepared} select 1 from users u left join employees owner on owner.user_id = u.id
+      where u.id = ${of.userId} and ${open(actor)} for update of u`.execute(tx),
+    oneLinkedAccount(tx, actor, of.id),
+  ])
+  return found?.user_id === of.userId && found.kind === of.kind ? found : null
+}
+
+/** Marks a linked account as deleted; the row stays. */
+export async function markDeleted(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  words: { reason: string | null; notes: string | null },
+  now: Date,
+): Promise<LinkedAccountRow> {
+  await sql`${prepared} update linked_accounts set status = 'DELETED', deleted_at = ${now}, deleted_by = ${actor.id},
+    deleted_by_name = ${actor.name}, deletion_reason = ${words.reason}, deletion_notes = ${words.notes}, version = version + 1
+    where id = ${id}`.execute(tx)
+  return (await oneLinkedAccount(tx, actor, id)) as LinkedAccountRow
+}
+
+/** A linked account as the wire tells it. */
+export const toLinkedAccount = (row: LinkedAccountRow): LinkedAccount => ({
+  id: row.id,
+  kind: row.kind,
+  user_id: row.user_id,
+  provider: row.provider,
+  bank_name: row.bank_name,
+  brand: row.brand,
+  last_four: row.last_four,
+  status: row.status,
+  failure: row.failure,
+  added_at: row.added_at.toISOString(),
+  deletion:
+    row.deleted_at === null
+      ? null
+      : {
+          at: row.deleted_at.toISOString(),
+          by: { id: row.deleted_by ?? '', name: row.deleted_by_name ?? '' },
+          reason: row.deletion_reason,
+          notes: row.deletion_notes,
+        },
+  flow: row.flow,
+  card_connected: row.card_connected,
+  version: row.version,
+})

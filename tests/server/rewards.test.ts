@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createCompany, createEmployee } from '#tests/support/company.ts'
+import { createPerson } from '#tests/support/people.ts'
+import { call, createServer, type TestServer } from '#tests/support/server.ts'
+import { type Headers, signInAs } from '#tests/support/sign-in.ts'
+
+let server: TestServer
+let reader: Headers
+let id: number
+
+beforeAll(async () => {
+  server = await createServer()
+  const employerId = (await createCompany(server.db, 'Harbor')).employerIds[0] as number
+  id = (await createEmployee(server.db, { employerId })).id
+  const reward = { employee_id: id, earned_date: '2026-01-05', expiry_date: '2026-04-05' }
+  await server.owner
+    .insertInto('rewards')
+    .values([
+      { ...reward, kind: 'SIGN_UP', amount: 10_00, status: 'GRANTED', granted_date: '2026-01-20' },
+      { ...reward, kind: 'REFERRAL', amount: 25_00, status: 'PENDING', granted_date: null, earned_date: '2026-02-01' },
+      { ...reward, kind: 'SURVEY', amount: 5_00, status: 'EXPIRED', granted_date: null },
+    ])
+    .execute()
+  reader = await signInAs(server, await createPerson(server.db, { permissions: [2] }))
+})
+afterAll(() => server.close())
+
+const get = (query = '', headers = reader) => call(server, 'GET', `/employees/${id}/rewards${query}`, { headers })
+
+test('the rewards of an employee: what for, cents, where each stands, and its dates', async () => {
+  const { status, body } = await get()
+  expect(status).toBe(200)
+  expect(body.rewards).toEqual([
+    expect.objectContaining({
+      kind: 'SIGN_UP',
+      amount: 1000,
+      status: 'GRANTED',
+      earned_date: '2026-01-05',
+      granted_date: '2026-01-20',
+    }),
+    expect.objectContaining({ kind: 'REFERRAL', amount: 2500, status: 'PENDING', granted_date: null, expiry_date: '2026-04-05' }),
+    expect.objectContaining({ kind: 'SURVEY', amount: 500, status: 'EXPIRED', granted_date: null }),
+  ])
+})
+
+test('they are filtered, counted, summed and sorted, page by page', async () => {
+  const kinds = async (query: string) => (await get(query)).body.rewards.map((one: { kind: string }) => one.kind)
+  expect(await kinds('?status=GRANTED,PENDING')).toEqual(['SIGN_UP', 'REFERRAL'])
+  expect(await kinds('?kind-not=SURVEY&sort=amount&sort-order=desc')).toEqual(['REFERRAL', 'SIGN_UP'])
+  expect((await get('/count')).body).toEqual({ count: 3, exact: true, totals: { amount: 4000, granted_amount: 1000 } })
+  expect((await get('/count?kind=SURVEY')).body.totals).toEqual({ amount: 500, granted_amount: 0 })
+  const first = (await get('?sort=earned_date&limit=2')).body
+  expect((await get(`?sort=earned_date&limit=2&lek=${first.lek}`)).body.rewards).toHaveLength(1)
+})
+
+test('[PERM-003] they need read:employees, and the employee to be open; nothing writes them', async () => {
+  expect((await get('', await signInAs(server, await createPerson(server.db, { permissions: [1, 3] })))).status).toBe(403)
+  const stranger = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: [2], grants: [] })
+  const headers = await signInAs(server, stranger)
+  expect((await get('', headers)).status).toBe(404)
+  expect((await get('/count', headers)).status).toBe(404)
+  await expect(server.db.deleteFrom('rewards').execute()).rejects.toThrow(/permission denied/)
+})
