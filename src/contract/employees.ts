@@ -1,7 +1,21 @@
 import { z } from 'zod'
 import { brands } from '#domain/brand.ts'
-import { type EmployeeFacts, canPause, canResume, canUnlink, employeeStatuses, flows } from '#domain/employee.ts'
-import { employeeEvents } from '#domain/employee-event.ts'
+import {
+  type EmployeeFacts,
+  canPause,
+  canResume,
+  canTerminateOffCycle,
+  canUnlink,
+  employeeStatuses,
+  flows,
+} from '#domain/employee.ts'
+import {
+  employeeEvents,
+  employeeEventStatuses,
+  eventCategories,
+  eventCategoryLabels,
+  eventWords,
+} from '#domain/employee-event.ts'
 import { all, byTarget, byIntent } from '#domain/permissions.ts'
 import { payFrequencies } from '#domain/pay-group.ts'
 import { refuse } from '#domain/refusal.ts'
@@ -164,7 +178,19 @@ export const getEmployee = endpoint({
   extension: true,
 })
 
+/** The filters of the history of an employee. */
+export const employeeEventFilters = [
+  choiceFilter({
+    id: 'status',
+    title: 'Event',
+    values: employeeEventStatuses,
+    labels: Object.fromEntries(employeeEventStatuses.map((status) => [status, eventWords(status)])),
+  }),
+  choiceFilter({ id: 'category', title: 'Category', values: eventCategories, labels: eventCategoryLabels }),
+] as const
+
 export const listEmployeeEvents = historyOf('/employees/{id}/events', {
+  filters: filterParams(employeeEventFilters),
   summary: 'What happened to an employee and the linked user, newest first',
   tag: 'Employees',
   needs: all('read:employees'),

@@ -22,12 +22,15 @@ export const HistoryEvent = z.object({
 export type HistoryEvent = z.infer<typeof HistoryEvent>
 
 /** Declares the call that tells what happened to one thing, newest first. */
-export const historyOf = (path: string, told: { summary: string; tag: string; needs: Need; extension?: boolean }) =>
+export const historyOf = <Filters extends z.ZodRawShape = Record<never, never>>(
+  path: string,
+  { filters, ...told }: { summary: string; tag: string; needs: Need; extension?: boolean; filters?: Filters },
+) =>
   endpoint({
     method: 'GET',
     path,
     params: byId,
-    query: z.object({ limit: listQuery.limit, lek: listQuery.lek }),
+    query: z.object({ limit: listQuery.limit, lek: listQuery.lek, ...(filters as Filters) }),
     answer: z.object({ events: z.array(HistoryEvent), lek }),
     ...told,
   })

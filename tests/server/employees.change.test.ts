@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createCompany, createEmployee } from '#tests/support/company.ts'
+import { createCompany, createEmployee, createLinkedAccount } from '#tests/support/company.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
 import { type Headers, signInAs } from '#tests/support/sign-in.ts'
@@ -209,4 +209,25 @@ test('[API-110] the history of employee and user is one list by cursor, newest f
   expect(rest.events.map((event: { status: string }) => event.status)).toEqual(['Password change forced'])
   expect(rest.lek).toBeNull()
   expect((await get(`/employees/${id}/events?limit=3&lek=${first.lek}`, other)).body.code).toBe('cursor-invalid')
+})
+
+test('[API-110] the history is filtered by event and category, with cursors of its own', async () => {
+  const { id, userId } = await createEmployee(server.db, { employerId, linked: {} })
+  const card = await createLinkedAccount(server.db, { userId: userId as number, kind: 'CARD' })
+  await patch(id, { status: 'PAUSED', reason: 'One', version: 1 })
+  await patch(id, { status: 'ACTIVE', version: 2 })
+  await patch(id, { status: 'PAUSED', reason: 'Two', version: 3 })
+  await call(server, 'DELETE', `/users/${userId}/cards/${card}?version=1`, { headers: admin, body: { reason: 'x', notes: 'y' } })
+  const told = async (query: string) =>
+    (await get(`/employees/${id}/events?${query}`)).body.events.map((event: { status: string }) => event.status)
+  expect(await told('')).toEqual(['DEACTIVATE', 'Paused', 'Resumed', 'Paused'])
+  expect(await told('status=Paused')).toEqual(['Paused', 'Paused'])
+  expect(await told('status=Resumed,DEACTIVATE')).toEqual(['DEACTIVATE', 'Resumed'])
+  expect(await told('status-not=Paused')).toEqual(['DEACTIVATE', 'Resumed'])
+  expect(await told('category=card')).toEqual(['DEACTIVATE'])
+  expect(await told('category=user&status=DEACTIVATE')).toEqual([])
+  const first = (await get(`/employees/${id}/events?status=Paused&limit=1`)).body
+  expect((await get(`/employees/${id}/events?status=Paused&limit=1&lek=${first.lek}`)).body.events[0].text).toBe('One')
+  expect((await get(`/employees/${id}/events?limit=1&lek=${first.lek}`)).body.code).toBe('cursor-invalid')
+  expect((await get(`/employees/${id}/events?status=Nothing`)).status).toBe(422)
 })

@@ -82,6 +82,16 @@ test('history, refusals, fresh facts and dry runs say Restricted', async () => {
     text: 'Paid by cheque',
   })
 
+  // No filter of the event finds it, not even one that leaves others out; by category it is told as it is without one.
+  for (const [query, headers, found] of [
+    ['status=Off-cycle paid', seeing, 1],
+    ['status=Off-cycle paid', blind, 0],
+    ['status-not=Paused', seeing, 1],
+    ['status-not=Paused', blind, 0],
+    ['category=user', blind, 1],
+  ] as const)
+    expect([query, (await get(`/employees/${paid}/events?${query}`, headers)).events.length]).toEqual([query, found])
+
   const pause = (version: number) =>
     call(server, 'PATCH', `/employees/${paid}`, { headers: blind, body: { status: 'PAUSED', reason: 'Because', version } })
   const refused = await pause(1)

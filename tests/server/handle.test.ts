@@ -21,7 +21,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const events = (id: number) => eventsOf(server.db as unknown as Tx, [{ entity: 'thing', id: String(id) }], 50, null)
+const events = (id: number) =>
+  eventsOf(server.db as unknown as Tx, [{ entity: 'thing', id: String(id) }], { limit: 50, before: null })
 const amountOf = async (id: number): Promise<number> => (await call(server, 'GET', `/things/${id}`, priya)).body.amount
 
 test('a change is made, answered, and written down with who, why, before and after', async () => {
@@ -130,8 +131,7 @@ test('the history goes on by cursor, newest first', async () => {
       { entity: 'thing', id: '8' },
       { entity: 'thing', id: '1' },
     ],
-    30,
-    null,
+    { limit: 30, before: null },
   )
   const rest = await eventsOf(
     server.db as unknown as Tx,
@@ -139,8 +139,7 @@ test('the history goes on by cursor, newest first', async () => {
       { entity: 'thing', id: '8' },
       { entity: 'thing', id: '1' },
     ],
-    30,
-    first.next,
+    { limit: 30, before: first.next },
   )
   expect([first.events.length, rest.events.length, rest.next]).toEqual([30, 21, null])
   const ids = [...first.events, ...rest.events].map((event) => event.id)

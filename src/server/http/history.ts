@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely'
 import type { HistoryEvent } from '#contract/history.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Services } from '#server/http/route.ts'
@@ -5,15 +6,24 @@ import { type CursorBinding, openCursor, sealCursor } from '#server/paging/curso
 import { eventsOf } from '#server/tables/audit.ts'
 import type { Tx } from '#server/tables/database.ts'
 
+interface Asking {
+  tx: Tx
+  actor: Actor
+  services: Services
+  query: { limit: number; lek?: string } & Readonly<Record<string, unknown>>
+  /** The condition of the filters in the query, over events `e`. */
+  where?: RawBuilder<boolean>
+}
+
 /** A page of what happened to one thing, and to what belongs to it, newest first, as the wire tells it. */
 export async function historyOf(
-  { tx, actor, services, query }: { tx: Tx; actor: Actor; services: Services; query: { limit: number; lek?: string } },
+  { tx, actor, services, query: { limit, lek, ...filter }, where }: Asking,
   endpoint: string,
   thing: { entity: string; id: string },
   ...belonging: readonly { entity: string; id: string }[]
 ): Promise<{ events: HistoryEvent[]; lek: string | null }> {
-  const binding: CursorBinding = { endpoint, filter: { id: thing.id }, sort: 'id desc', personId: actor.id }
-  const before = query.lek === undefined ? null : Number(openCursor(services.cursorSecret, binding, query.lek)[0])
-  const { events, next } = await eventsOf(tx, [thing, ...belonging], query.limit, before)
+  const binding: CursorBinding = { endpoint, filter: { ...filter, id: thing.id }, sort: 'id desc', personId: actor.id }
+  const before = lek === undefined ? null : Number(openCursor(services.cursorSecret, binding, lek)[0])
+  const { events, next } = await eventsOf(tx, [thing, ...belonging], { limit, before, where })
   return { events, lek: next === null ? null : sealCursor(services.cursorSecret, binding, [next]) }
 }

@@ -12,9 +12,7 @@ import {
   updateEmployee,
 } from '#contract/employees.ts'
 import type { QueryOf } from '#contract/define.ts'
-import type { HistoryEvent } from '#contract/history.ts'
 import { restrictedStatus } from '#domain/employee.ts'
-import { labelOf } from '#domain/status.ts'
 import { type CursorBinding, openCursor, sealCursor } from '#server/paging/cursor.ts'
 import { historyOf } from '#server/http/history.ts'
 import { notFound } from '#server/refused.ts'
@@ -22,6 +20,7 @@ import type { Actor } from '#server/access/actor.ts'
 import { change, on, route } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { countOf, pageOfEmployees, refuseMasked } from '#server/tables/employee-list.ts'
+import { eventsMatching, withoutRestricted } from '#server/tables/employee-events.ts'
 import {
   type EmployeeRow,
   lockEmployee,
@@ -50,16 +49,6 @@ const snapshot = ({ status, user_id, pause_reason, pause_details }: EmployeeRow)
   pause_reason,
   pause_details,
 })
-
-const masked = (value: unknown): unknown => (value === restrictedStatus ? labelOf(null) : value)
-
-/** An event without the status that is masked, by whichever of its names. */
-function withoutRestricted(event: HistoryEvent): HistoryEvent {
-  const told = JSON.stringify([event.status, event.text, event.changes])
-  if (!told.includes(restrictedStatus) && !told.includes(labelOf(restrictedStatus))) return event
-  const changes = event.changes.map(({ field, before, after }) => ({ field, before: masked(before), after: masked(after) }))
-  return { ...event, status: labelOf(null), text: null, changes }
-}
 
 function bindingOf(actor: Actor, query: QueryOf<typeof listEmployees>): CursorBinding {
   const { limit, lek, direction, include, sort, 'sort-order': order, ...filter } = query
@@ -100,7 +89,8 @@ export const routes = [
   route(listEmployeeEvents, async (context) => {
     const { id, user_id } = await open(context.tx, context.actor, context.params.id)
     const user = user_id === null ? [] : [{ entity: 'user', id: String(user_id) }]
-    const history = await historyOf(context, 'GET /employees/{id}/events', { entity: 'employee', id: String(id) }, ...user)
+    const asking = { ...context, where: await eventsMatching(context, context.query) }
+    const history = await historyOf(asking, 'GET /employees/{id}/events', { entity: 'employee', id: String(id) }, ...user)
     return seesRestricted(context.actor) ? history : { ...history, events: history.events.map(withoutRestricted) }
   }),
 

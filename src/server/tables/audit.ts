@@ -60,14 +60,13 @@ export const eventRecorded = (event: NewAuditEvent): RawBuilder<unknown> => sql`
     ${event.after && JSON.stringify(event.after)}, ${event.version}, ${event.idempotencyKey})`
 
 /**
- * What happened to these things, newest first, at most `limit` events with an id below `before`.
+ * What happened to these things, newest first, at most `limit` events with an id below `before`; `where` is about events `e`.
  * `next` is the id to go on from, or null at the end.
  */
 export async function eventsOf(
   tx: Tx,
   things: readonly { entity: string; id: string }[],
-  limit: number,
-  before: number | null,
+  { limit, before, where = sql`true` }: { limit: number; before: number | null; where?: RawBuilder<unknown> | undefined },
 ): Promise<{ events: HistoryEvent[]; next: number | null }> {
   const { rows } = await sql<{
     id: number
@@ -84,9 +83,9 @@ export async function eventsOf(
     select e.id, e.at, e.actor_id, e.actor_name, e.category, e.status, e.text, e.before, e.after, e.version
     from unnest(${things.map((thing) => thing.entity)}::text[], ${things.map((thing) => thing.id)}::text[]) as thing(entity, id)
     cross join lateral (
-      select * from audit_events
-      where entity = thing.entity and entity_id = thing.id and id < ${before ?? Number.MAX_SAFE_INTEGER}
-      order by id desc limit ${limit + 1}
+      select * from audit_events e
+      where e.entity = thing.entity and e.entity_id = thing.id and e.id < ${before ?? Number.MAX_SAFE_INTEGER} and ${where}
+      order by e.id desc limit ${limit + 1}
     ) e
     order by e.id desc limit ${limit + 1}
   `.execute(tx)

@@ -1,0 +1,38 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { listEmployeeEvents } from '#contract/employees.ts'
+import type { HistoryEvent } from '#contract/history.ts'
+import { restrictedStatus } from '#domain/employee.ts'
+import { labelOf } from '#domain/status.ts'
+import { type Asking, type Conditions, conditionsOf, every, type FilterOf } from '#server/paging/define-list.ts'
+import { choice } from '#server/tables/conditions.ts'
+import { seesRestricted } from '#server/tables/employees.ts'
+
+type Filter = FilterOf<typeof listEmployeeEvents>
+
+const filters: Conditions<Filter> = {
+  ...choice('status', sql.ref('e.status')),
+  ...choice('category', sql.ref('e.category')),
+}
+
+/** The names of what is masked, as a value and as a label. */
+const restricted = [restrictedStatus, labelOf(restrictedStatus)]
+
+const tellsNothing = every(
+  restricted.map((name) => sql`strpos(concat_ws(' ', e.status, e.text, e.before, e.after), ${name}) = 0`),
+)
+
+/** The condition of a filter over events `e`; what a person may not know is found by no filter of the event (D19). */
+export async function eventsMatching(asking: Asking, filter: Filter): Promise<RawBuilder<boolean>> {
+  const masked = (filter.status ?? filter['status-not']) !== undefined && !seesRestricted(asking.actor)
+  return every([...(await conditionsOf(filters, filter, asking)), ...(masked ? [tellsNothing] : [])])
+}
+
+const masked = (value: unknown): unknown => (value === restrictedStatus ? labelOf(null) : value)
+
+/** An event without the status that is masked, by whichever of its names. */
+export function withoutRestricted(event: HistoryEvent): HistoryEvent {
+  const told = JSON.stringify([event.status, event.text, event.changes])
+  if (!restricted.some((name) => told.includes(name))) return event
+  const changes = event.changes.map(({ field, before, after }) => ({ field, before: masked(before), after: masked(after) }))
+  return { ...event, status: labelOf(null), text: null, changes }
+}
