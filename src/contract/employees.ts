@@ -268,3 +268,23 @@ export const unlink = intent(unlinkEmployee, {
   event: employeeEvents.unlinked,
   refuses: canUnlink,
 })
+
+export const setOffCyclePaid = endpoint({
+  method: 'PATCH',
+  path: '/employees/{id}/off-cycle-paid',
+  summary: 'Terminate an employee off-cycle, for good',
+  tag: 'Employees',
+  params: byId,
+  query: nothing,
+  answer: Employee,
+  needs: byIntent,
+})
+
+/** EMP-011. Only ever to true: nothing undoes it. */
+export const terminateOffCycle = intent(setOffCyclePaid, {
+  id: 'employee.terminate-off-cycle',
+  body: z.object({ off_cycle_paid: z.literal(true), version: version() }),
+  needs: all('write:off-cycle-payments'),
+  event: employeeEvents.offCyclePaid,
+  refuses: canTerminateOffCycle,
+})

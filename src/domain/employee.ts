@@ -58,6 +58,9 @@ export const canPause = (employee: EmployeeFacts): Refusal | null =>
 /** Refuses to resume by status alone (EMP-004); `whyNotUnpause` judges the rest. */
 export const canResume = (employee: EmployeeFacts): Refusal | null => byStatus(employee, 'resume')
 
+/** Refuses an off-cycle termination (EMP-011). */
+export const canTerminateOffCycle = (employee: EmployeeFacts): Refusal | null => byStatus(employee, 'off-cycle-termination')
+
 /** What decides whether a paused employee may be resumed; amounts in cents. */
 export interface UnpauseFacts {
   /** Null where it is masked. */

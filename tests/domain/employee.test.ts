@@ -4,6 +4,7 @@ import {
   canForcePasswordChange,
   canPause,
   canResume,
+  canTerminateOffCycle,
   canUnlink,
   type EmployeeFacts,
   employeeStatuses,
@@ -20,26 +21,27 @@ const linked = (status: string, more: Partial<EmployeeFacts> = {}): EmployeeFact
 })
 
 /** Rules 8, copied row by row. */
-const table: Record<string, { pause: boolean; resume: boolean; unlink: boolean }> = {
-  IMPORTED: { pause: true, resume: false, unlink: false },
-  CREATED: { pause: true, resume: false, unlink: false },
-  ELIGIBLE: { pause: true, resume: false, unlink: false },
-  ACTIVE: { pause: true, resume: false, unlink: true },
-  INELIGIBLE: { pause: false, resume: false, unlink: true },
-  PAUSED: { pause: false, resume: true, unlink: true },
-  TERMINATED: { pause: false, resume: false, unlink: true },
-  OFFCYCLE_PAID: { pause: false, resume: false, unlink: false },
-  DELETED: { pause: false, resume: false, unlink: false },
-  DUPLICATED: { pause: false, resume: false, unlink: false },
-  UNKNOWN: { pause: false, resume: false, unlink: false },
+const table: Record<string, { pause: boolean; resume: boolean; offCycle: boolean; unlink: boolean }> = {
+  IMPORTED: { pause: true, resume: false, offCycle: false, unlink: false },
+  CREATED: { pause: true, resume: false, offCycle: false, unlink: false },
+  ELIGIBLE: { pause: true, resume: false, offCycle: true, unlink: false },
+  ACTIVE: { pause: true, resume: false, offCycle: true, unlink: true },
+  INELIGIBLE: { pause: false, resume: false, offCycle: true, unlink: true },
+  PAUSED: { pause: false, resume: true, offCycle: true, unlink: true },
+  TERMINATED: { pause: false, resume: false, offCycle: true, unlink: true },
+  OFFCYCLE_PAID: { pause: false, resume: false, offCycle: false, unlink: false },
+  DELETED: { pause: false, resume: false, offCycle: false, unlink: false },
+  DUPLICATED: { pause: false, resume: false, offCycle: false, unlink: false },
+  UNKNOWN: { pause: false, resume: false, offCycle: false, unlink: false },
 }
 
 describe('what a status allows', () => {
-  test.each(employeeStatuses)('[EMP-001, EMP-004, EMP-008] %s', (status) => {
+  test.each(employeeStatuses)('[EMP-001, EMP-004, EMP-008, EMP-011] %s', (status) => {
     const rule = table[status]
     expect(rule).toBeDefined()
     expect(canPause(linked(status)) === null).toBe(rule?.pause)
     expect(canResume(linked(status)) === null).toBe(rule?.resume)
+    expect(canTerminateOffCycle(linked(status)) === null).toBe(rule?.offCycle)
     expect(canUnlink(linked(status)) === null).toBe(rule?.unlink)
   })
 

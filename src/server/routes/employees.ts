@@ -7,6 +7,8 @@ import {
   listEmployees,
   pause,
   resume,
+  setOffCyclePaid,
+  terminateOffCycle,
   unlink,
   unlinkEmployee,
   updateEmployee,
@@ -19,6 +21,7 @@ import { notFound } from '#server/refused.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { change, on, route } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { stopWithdrawals } from '#server/tables/balances.ts'
 import { countOf, pageOfEmployees, refuseMasked } from '#server/tables/employee-list.ts'
 import { eventsMatching, withoutRestricted } from '#server/tables/employee-events.ts'
 import {
@@ -131,6 +134,21 @@ export const routes = [
           now,
         )
         return { after, answer: whole(after, actor) }
+      }),
+    ],
+  }),
+
+  change(setOffCyclePaid, {
+    subject: ({ tx, actor, params }) => lockEmployee(tx, actor, params.id),
+    target,
+    snapshot,
+    facts: async ({ actor, subject }) => whole(subject, actor),
+    intents: [
+      on<typeof terminateOffCycle, EmployeeRow>(terminateOffCycle, async ({ tx, actor, subject, now }) => {
+        await stopWithdrawals(tx, subject.id)
+        const after = await saveEmployee(tx, actor, subject, { status: restrictedStatus, ...notPaused }, now)
+        // The audit keeps what it is now; the person who did it may not see that.
+        return { after, answer: whole(await open(tx, actor, subject.id), actor) }
       }),
     ],
   }),

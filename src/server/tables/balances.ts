@@ -1,4 +1,5 @@
-import type { Generated } from 'kysely'
+import { type Generated, sql } from 'kysely'
+import type { Tx } from '#server/tables/database.ts'
 
 /** The table `balances`: the open work period of an employee; amounts in cents. */
 export interface BalanceTable {
@@ -17,3 +18,8 @@ declare module '#server/tables/database.ts' {
     balances: BalanceTable
   }
 }
+
+/** Leaves nothing to withdraw in the open work period of an employee; what was taken stays, and is billed as before. */
+export const stopWithdrawals = async (tx: Tx, employeeId: number): Promise<void> =>
+  void (await sql`update balances set available_amount = 0, version = version + 1
+    where employee_id = ${employeeId} and available_amount > 0`.execute(tx))
