@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { decimal } from '#contract/fields.ts'
+import { decimal, idSchema } from '#contract/fields.ts'
 
 /** At most this many rows a page. */
 const maxPage = 200
@@ -15,6 +15,8 @@ export const pageQuery = {
 export const listQuery = {
   q: z.string().trim().max(200).optional(),
   ...pageQuery,
+  /** The page begins with this row, in whichever direction; it is empty where the row is not in the list. */
+  'from-id': idSchema.optional(),
   'sort-order': z.enum(['asc', 'desc']).default('asc'),
 }
 

@@ -109,6 +109,24 @@ describe('a record opened by link, far outside the loaded rows', () => {
     expect(await chip()).toContain(named(person(0)))
   })
 
+  test('is what j and k go on from, in the order of the list, however fast they are typed', async () => {
+    const at = people.findIndex(({ id }) => id === outside.id)
+    await openByLink(outside.id)
+    await page.keyboard.press('j')
+    await page.waitForURL(`**/employees/${person(at + 1).id}*`)
+    for (const key of 'jjk') await page.keyboard.press(key)
+    await page.waitForURL(`**/employees/${person(at + 2).id}*`)
+    await page.keyboard.press('p')
+    expect(await formNames()).toContain(named(person(at + 2)))
+    for (const key of 'kkkk') await page.keyboard.press(key)
+    await page.waitForURL(`**/employees/${person(at - 2).id}*`)
+    // One that is not in the list behind it: the first step leads into the list.
+    await openByLink(outside.id, '?status_type=is&status_value=PAUSED')
+    const first = (await rows().first().getAttribute('id'))?.replace('row-', '')
+    await page.keyboard.press('j')
+    await page.waitForURL(`**/employees/${first}*`)
+  })
+
   test.each(['record', 'list'])('also where the %s comes late', async (late) => {
     const pattern = late === 'record' ? `**/api/employees/${outside.id}` : '**/api/employees?*'
     let letGo = () => {}

@@ -55,7 +55,10 @@ test.each(deductionSorts)('[SCR-063] the list sorted by %s goes through all rows
     expect(forward.length).toBe(expected)
     const keys = forward.map(keyOf)
     expect(order === 'asc' ? keys : keys.reverse()).toEqual([...keys].sort())
-    expect((await walk('before')).map((one) => one.id)).toEqual(forward.map((one) => one.id))
+    const ids = forward.map((one) => one.id)
+    expect((await walk('before')).map((one) => one.id)).toEqual(ids)
+    const { body } = await get(`/deductions?sort=${sort}&sort-order=${order}&limit=3&from-id=${ids[4]}`)
+    expect(body.deductions.map((one: { id: number }) => one.id)).toEqual(ids.slice(4, 7))
   }
 })
 

@@ -49,7 +49,7 @@ test('a filter that the contract declares and the list does not apply does not c
   expect([Object.keys(missing), wrong, unsorted, served]).toHaveLength(4)
   expect(Object.keys(applied).sort()).toEqual(
     Object.keys(list.query.shape)
-      .filter((name) => !['limit', 'lek', 'direction', 'sort', 'sort-order'].includes(name))
+      .filter((name) => !['limit', 'lek', 'direction', 'from-id', 'sort', 'sort-order'].includes(name))
       .sort(),
   )
 })

@@ -68,8 +68,26 @@ describe.each(employeeSorts)('[API-106] sorted by %s', (sort) => {
       expect(forward.length).toBe(expected)
       const backward = (await walkAll({ ...query, direction: 'before' }, headers)).reverse().flat()
       expect(backward).toEqual(forward)
+
+      const at = 3 * (expected / 4)
+      const from = { ...query, limit: '5', 'from-id': String(forward[at]) }
+      const page = await list(from, headers)
+      const ids = (rows: typeof page) => rows.employees.map((employee) => employee.id)
+      expect(ids(page)).toEqual(forward.slice(at, at + 5))
+      expect(ids(await list({ ...query, lek: page.lek as string }, headers))).toEqual(forward.slice(at + 5, at + 175))
+      expect(ids(await list({ ...from, direction: 'before' }, headers))).toEqual(forward.slice(at - 4, at + 1))
+      expect(ids(await list({ ...from, limit: '1' }, headers))).toEqual([forward[at]])
     }
   })
+})
+
+test('a page that begins with a row is empty where the row is not in the list, or not open', async () => {
+  const [first] = (await list({ status: 'TERMINATED', limit: '1' })).employees
+  const from = { 'from-id': String(first?.id) }
+  expect((await list({ ...from, status: 'ELIGIBLE' })).employees).toEqual([])
+  expect((await list({ ...from, status: 'TERMINATED', limit: '3' })).employees[0]?.id).toBe(first?.id)
+  const [other] = (await list({ 'employer-id': String(employers[0]), limit: '1' })).employees
+  expect(await list({ 'from-id': String(other?.id) }, manager)).toEqual({ employees: [], lek: null })
 })
 
 test('[API-106] rows without a value come last both ways', async () => {

@@ -14,6 +14,9 @@ export const sizeOf = (endpoint: AnyEndpoint): number => (takes(endpoint, 'limit
 /** Whether the API reads a list from its end, too. */
 export const isReversible = (endpoint: AnyEndpoint): boolean => takes(endpoint, 'direction')
 
+/** Whether the API reads a list from one of its rows on. */
+export const canBeginWith = (endpoint: AnyEndpoint): boolean => takes(endpoint, 'from-id')
+
 /** One answer of a list: its ids, and where the next one begins; null at the end. */
 interface Answer {
   ids: readonly string[]

@@ -1,10 +1,12 @@
 import { pathOf } from '#kernel/entity.ts'
+import { holding, stillWanted } from '#portal/keyboard/hold.ts'
 import { ownSearch, settleAddress } from '#portal/list/filters.ts'
 import type { List } from '#portal/list/list.ts'
 import { mainListAtom } from '#portal/list/lists.ts'
 import { go, placeAtom, searchParams } from '#portal/app/location.ts'
 import { entityByName } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
+import { say } from '#portal/app/toasts.ts'
 
 /** The record follows the cursor at once, but not faster than this, in milliseconds: a key held down opens only the last. */
 const followEvery = 150
@@ -65,10 +67,30 @@ export function moveToEnd(list: List, end: 'start' | 'end'): void {
   }
 }
 
-/** The next or the previous record, of the list that the open one is in. */
+/**
+ * The next or the previous record, of the list that the open one is in. Where that is none of the loaded rows the API is
+ * asked, and later keys wait; from a record that is not in the list at all, the first step leads to the list's cursor.
+ */
 export function nextRecord(step: 1 | -1): void {
   const list = store.get(mainListAtom)
-  if (list) moveTo(list, placeAfter(list, [step]))
+  if (!list) return
+  const { open } = list
+  const move = () => moveTo(list, placeAfter(list, [step]))
+  if (open === null || store.get(list.cursorAtom).id !== null) {
+    move()
+    return
+  }
+  const wanted = stillWanted()
+  void holding(
+    list.rowBeside(open, step).then(
+      (found) => {
+        if (!wanted() || list.open !== open) return
+        if (!found) move()
+        else if (found.beside !== null) openRecord(found.beside, { replace: true })
+      },
+      () => say('The next record could not be found. Try again.', { tone: 'bad' }),
+    ),
+  )
 }
 
 function followCursor(): void {

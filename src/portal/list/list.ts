@@ -12,7 +12,8 @@ import {
   readFilters,
   shownSearchAtom,
 } from '#portal/list/filters.ts'
-import { gather, isReversible, nextPlace, placeQuery, sizeOf } from '#portal/list/answers.ts'
+import { isReversible, sizeOf } from '#portal/list/answers.ts'
+import { type Asked, type Asking, pageOf, partOf, rowsFrom } from '#portal/list/asking.ts'
 import { type PageAnswer, type PageQuery, Pages } from '#portal/list/pages.ts'
 import { anchored, type Cursor } from '#portal/list/anchor.ts'
 import { Tally } from '#portal/list/tally.ts'
@@ -22,15 +23,6 @@ import { placeAtom } from '#portal/app/location.ts'
 import { heldAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
 import { dropThings } from '#portal/records/things.ts'
-import { wire } from '#portal/api/client.ts'
-
-/** What a list asks the API for. */
-export interface Asked {
-  /** Parameters of filters and search: what 'all that match' means. */
-  filter: Readonly<Record<string, string>>
-  /** Null where the list has one order only. */
-  sort: { id: string; order: 'asc' | 'desc' } | null
-}
 
 /** Rows that a person has marked, in the order of the list; `filter` when everything that matches is. */
 export interface Marked {
@@ -177,7 +169,7 @@ export class List {
   get filter(): Readonly<Record<string, string>> | null {
     const { entity, source } = this.definition
     if (!entity || source.endpoint !== entity.list) return null
-    return { ...this.#source().query, ...store.get(this.askedAtom)?.filter }
+    return { ...partOf(this.#asking).query, ...store.get(this.askedAtom)?.filter }
   }
 
   /** Begins again, at its start or at its end; `ahead` where a record that is open is to follow there. */
@@ -264,35 +256,30 @@ export class List {
     if (!same) this.#count()
   }
 
-  /** Parameters of the path and the query that are the same for every page. */
-  #source(): { at: Readonly<Record<string, string>>; query: Readonly<Record<string, string>> } {
-    const { at, query } = this.definition.source
-    const id = this.scope.of?.id ?? ''
-    return { at: at?.(id) ?? {}, query: query?.(id) ?? {} }
+  /** What it is asked with now. */
+  get #asking(): Asking {
+    return { source: this.definition.source, of: this.scope.of, asked: store.get(this.askedAtom) as Asked }
   }
 
-  async #fetchPage({ cursor, direction, background, signal }: PageQuery): Promise<PageAnswer> {
-    const { filter, sort } = store.get(this.askedAtom) as Asked
-    const { endpoint, rows, always } = this.definition.source
-    const source = this.#source()
-    const query: Record<string, string> = {
-      ...always,
-      ...source.query,
-      ...filter,
-      ...(sort ? { sort: sort.id, 'sort-order': sort.order } : {}),
-      ...(direction === 'before' ? { direction } : {}),
-    }
-    return gather(cursor, this.pages.size, async (from) => {
-      const place = placeQuery(endpoint, from, this.pages.size)
-      const answer = await wire.read(endpoint, source.at, { ...query, ...place }, { signal, background })
-      return { ids: receive(this.rows, rows(answer as never)), next: nextPlace(answer as never) }
-    })
+  #fetchPage(query: PageQuery): Promise<PageAnswer> {
+    return pageOf(this.#asking, query, this.pages.size, (found) => receive(this.rows, found))
+  }
+
+  /**
+   * The row that follows one, or that comes before it, also where neither is loaded: `beside` is null at the end of the list.
+   * Null where the row is not in the list, or the API cannot be asked. Throws where it does not answer.
+   */
+  async rowBeside(id: string, step: 1 | -1): Promise<{ beside: string | null } | null> {
+    if (!store.get(this.askedAtom)) return null
+    const rows = await rowsFrom(this.#asking, id, step)
+    const ids = rows ? receive(this.rows, rows) : []
+    return ids.includes(id) ? { beside: ids.find((each) => each !== id) ?? null } : null
   }
 
   #count(anew = false): void {
     const asked = store.get(this.askedAtom)
     if (!asked) return
-    const { at, query } = this.#source()
+    const { at, query } = partOf(this.#asking)
     void this.tally.ask(at, { ...query, ...asked.filter }, anew)
   }
 

@@ -15,7 +15,7 @@ import type { RunTarget } from '#server/tables/runs.ts'
 /** At most this many rows a run; the contract says the same of ids. */
 const most = 10_000
 /** What a list's address carries besides its filter. */
-const notFilter = ['sort', 'sort-order', 'limit', 'direction', 'lek', 'include']
+const notFilter = ['sort', 'sort-order', 'limit', 'direction', 'lek', 'include', 'from-id']
 
 export type Targets = { ids: number[] } | { filter: Record<string, string> }
 

@@ -3,10 +3,10 @@ import type { AnyEndpoint, QueryOf } from '#contract/define.ts'
 import type { Count } from '#contract/list.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { type Found, type Order, type Position, type Segment, scan } from '#server/paging/keyset.ts'
+import { type Found, type Order, type Position, type Segment, type Start, scan } from '#server/paging/keyset.ts'
 
 /** Parameters of a list that narrow nothing. */
-type Paging = 'limit' | 'lek' | 'direction' | 'sort' | 'sort-order' | 'page' | 'pageSize' | 'include'
+type Paging = 'limit' | 'lek' | 'direction' | 'sort' | 'sort-order' | 'from-id' | 'page' | 'pageSize' | 'include'
 
 /** The filters that an endpoint declares: its query without order and page. */
 export type FilterOf<E extends AnyEndpoint> = Omit<QueryOf<E>, Paging>
@@ -70,11 +70,7 @@ interface Paged<Sort extends string> {
 /** A list of the API: its pages by cursor and its count, which obey access and filters in one place. */
 export interface List<E extends AnyEndpoint, Row> {
   /** A page in the list's order, and where to go on from; null at the end. */
-  page: (
-    asking: Asking,
-    query: FilterOf<E> & Paged<SortOf<E>>,
-    from: Position | null,
-  ) => Promise<{ rows: Row[]; next: Position | null }>
+  page: (asking: Asking, query: FilterOf<E> & Paged<SortOf<E>>, from: Start) => Promise<{ rows: Row[]; next: Position | null }>
   /** How many rows a filter has. */
   count: (asking: Asking, filter: FilterOf<E>) => Promise<Count>
 }
@@ -95,6 +91,7 @@ export function defineList<const E extends AnyEndpoint, Row extends Found & { pl
       const { rows, next } = await scan({
         segments: [segment],
         from: place,
+        ...(id ? { is: (row: number) => sql<boolean>`${id} = ${row}` } : {}),
         direction: query.direction,
         limit: query.limit,
         find: async (where, order, limit) => {

@@ -18,9 +18,16 @@ export interface Segment {
 /** The place of a row in a list: number of the segment, value of its key, id. */
 export type Position = readonly [segment: number, key: Value, id: number]
 
+/** Where a page begins: after or before a position, with a row by its id, or null at the end that the direction comes from. */
+export type Start = Position | { id: number } | null
+
 /** Whether the values of an opened cursor are a position. */
 export const isPosition = (values: readonly unknown[] | null): values is Position =>
   values?.length === 3 && typeof values[0] === 'number' && typeof values[2] === 'number'
+
+/** Where a page begins, by an opened cursor or by the row that it is to begin with. */
+export const startOf = (values: readonly unknown[] | null, row: number | undefined): Start =>
+  isPosition(values) ? values : row === undefined ? null : { id: row }
 
 /** One row as a segment finds it. */
 export interface Found {
@@ -30,8 +37,9 @@ export interface Found {
 
 export interface Scan<Row extends Found> {
   segments: readonly Segment[]
-  /** The row after which, or before which, the page begins; null for the end that the direction comes from. */
-  from: Position | null
+  from: Start
+  /** The condition that a row is the one of an id, where that is not the id of rows `e`. */
+  is?: (id: number) => RawBuilder<boolean>
   direction: 'after' | 'before'
   limit: number
   /** Finds at most `limit` rows of one segment, nearest first. */
@@ -48,13 +56,31 @@ export interface Order {
 }
 
 /** A page of rows in the list's order, and the position to go on from, null at the end. */
-export async function scan<Row extends Found>({
-  segments,
-  from,
-  direction,
-  limit,
-  find,
-}: Scan<Row>): Promise<{ rows: Row[]; next: Position | null }> {
+export async function scan<Row extends Found>(asked: Scan<Row>): Promise<{ rows: Row[]; next: Position | null }> {
+  const { from } = asked
+  if (from === null || !('id' in from)) return scanFrom(asked, from)
+  const first = await placeOf(asked, from.id)
+  if (!first) return { rows: [], next: null }
+  if (asked.limit === 1) return { rows: [first.row], next: first.place }
+  const { rows, next } = await scanFrom({ ...asked, limit: asked.limit - 1 }, first.place)
+  return { rows: asked.direction === 'after' ? [first.row, ...rows] : [...rows, first.row], next }
+}
+
+/** The row of an id and its position, where it is in the list. */
+async function placeOf<Row extends Found>({ segments, is, find }: Scan<Row>, id: number) {
+  const same = is?.(id) ?? sql<boolean>`e.id = ${id}`
+  for (const [at, segment] of segments.entries()) {
+    const condition = sql<boolean>`${conditionOf(segment, null, false)} and ${same}`
+    const [row] = await find(condition, orderOf(segment, Boolean(segment.descending)), 1)
+    if (row) return { row, place: [at, cursorValue(row.key), row.id] as const satisfies Position }
+  }
+  return null
+}
+
+async function scanFrom<Row extends Found>(
+  { segments, direction, limit, find }: Scan<Row>,
+  from: Position | null,
+): Promise<{ rows: Row[]; next: Position | null }> {
   const forward = direction === 'after'
   const found: Row[] = []
   const places: Position[] = []

@@ -1,11 +1,12 @@
 import { type CursorBinding, openCursor, sealCursor } from '#server/paging/cursor.ts'
 import type { Actor } from '#server/access/actor.ts'
-import { type Position, isPosition } from '#server/paging/keyset.ts'
+import { type Position, startOf } from '#server/paging/keyset.ts'
 
 interface Listed {
   lek?: string
   limit: number
   direction: string
+  'from-id'?: number
   /** Left out where the list has one order only. */
   sort?: string
   'sort-order'?: string
@@ -13,11 +14,11 @@ interface Listed {
 
 /** The cursors of a list, bound to its filter, its order and the person: where this page begins, and how the next one is told. */
 export function listCursor(services: { cursorSecret: string }, endpoint: string, actor: Actor, query: Listed) {
-  const { lek, limit, direction, sort, 'sort-order': order, ...filter } = query
+  const { lek, limit, direction, 'from-id': row, sort, 'sort-order': order, ...filter } = query
   const binding: CursorBinding = { endpoint, filter, sort: `${sort} ${order}`, personId: actor.id }
   const opened = lek === undefined ? null : openCursor(services.cursorSecret, binding, lek)
   return {
-    from: isPosition(opened) ? opened : null,
+    from: startOf(opened, row),
     seal: (next: Position | null) => next && sealCursor(services.cursorSecret, binding, next),
   }
 }

@@ -33,7 +33,7 @@ import {
   toEmployee,
   whyNotResume,
 } from '#server/tables/employees.ts'
-import { type Position, isPosition } from '#server/paging/keyset.ts'
+import { type Position, startOf } from '#server/paging/keyset.ts'
 
 const open = async (tx: Tx, actor: Actor, id: number): Promise<EmployeeRow> => {
   const employee = await oneEmployee(tx, actor, id)
@@ -54,7 +54,7 @@ const snapshot = ({ status, user_id, pause_reason, pause_details }: EmployeeRow)
 })
 
 function bindingOf(actor: Actor, query: QueryOf<typeof listEmployees>): CursorBinding {
-  const { limit, lek, direction, include, sort, 'sort-order': order, ...filter } = query
+  const { limit, lek, direction, 'from-id': row, include, sort, 'sort-order': order, ...filter } = query
   return { endpoint: 'GET /employees', filter, sort: `${sort} ${order}`, personId: actor.id }
 }
 
@@ -75,7 +75,7 @@ export const routes = [
     refuseMasked(actor, query, query.sort)
     const binding = bindingOf(actor, query)
     const from = query.lek === undefined ? null : openCursor(services.cursorSecret, binding, query.lek)
-    const { rows, next } = await pageOfEmployees(tx, actor, query, isPosition(from) ? from : null)
+    const { rows, next } = await pageOfEmployees(tx, actor, query, startOf(from, query['from-id']))
     return {
       employees: rows.map((row) => toEmployee(row, actor, query.include ?? [])),
       lek: next && sealCursor(services.cursorSecret, binding, next as Position),

@@ -7,12 +7,12 @@ import { route } from '#server/http/route.ts'
 import { oneEmployer } from '#server/tables/company-list.ts'
 import { numberedPage, pageOfInvoices, totalsOfInvoices } from '#server/tables/invoice-list.ts'
 import { toInvoice } from '#server/tables/invoices.ts'
-import { isPosition, type Position } from '#server/paging/keyset.ts'
+import { type Position, startOf } from '#server/paging/keyset.ts'
 
 const cursorLimit = 50
 
 function bindingOf(actor: Actor, query: QueryOf<typeof listInvoices>): CursorBinding {
-  const { limit, lek, direction, page, pageSize, sort, 'sort-order': order, ...filter } = query
+  const { limit, lek, direction, 'from-id': row, page, pageSize, sort, 'sort-order': order, ...filter } = query
   return { endpoint: 'GET /invoices', filter, sort: `${sort} ${order}`, personId: actor.id }
 }
 
@@ -28,7 +28,7 @@ const pagesOf = (count: number, pageSize: number): number => Math.ceil(count / p
 export const routes = [
   route(listInvoices, async ({ tx, actor, query, services }) => {
     const { limit, lek, direction } = query
-    if (limit === undefined && lek === undefined && direction === undefined) {
+    if ([limit, lek, direction, query['from-id']].every((each) => each === undefined)) {
       const page = query.page ?? 0
       refuseFar(page)
       const { rows, count } = await numberedPage(tx, actor, query, page, query.pageSize)
@@ -39,7 +39,7 @@ export const routes = [
     const binding = bindingOf(actor, query)
     const from = lek === undefined ? null : openCursor(services.cursorSecret, binding, lek)
     const scanned = { ...query, limit: limit ?? cursorLimit, direction: direction ?? ('after' as const) }
-    const { rows, next } = await pageOfInvoices(tx, actor, scanned, isPosition(from) ? from : null)
+    const { rows, next } = await pageOfInvoices(tx, actor, scanned, startOf(from, query['from-id']))
     return {
       data: rows.map(toInvoice),
       page: null,

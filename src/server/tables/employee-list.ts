@@ -12,7 +12,7 @@ import { type Conditions, conditionsOf, every, type FilterOf } from '#server/pag
 import { literally, matches, ranked } from '#server/tables/employee-search.ts'
 import { estimate } from '#server/paging/estimate.ts'
 import { type EmployeeRow, holds, readEmployees, seesRestricted } from '#server/tables/employees.ts'
-import { type Position, type Segment, scan } from '#server/paging/keyset.ts'
+import { type Position, type Segment, scan, type Start } from '#server/paging/keyset.ts'
 import { chosenFrom, isFew, reachOf } from '#server/paging/reach.ts'
 
 type Query = QueryOf<typeof listEmployees>
@@ -47,7 +47,7 @@ export async function pageOfEmployees(
   tx: Tx,
   actor: Actor,
   query: Query,
-  from: Position | null,
+  from: Start,
 ): Promise<{ rows: EmployeeRow[]; next: Position | null }> {
   const reach = reachOf(actor, query)
   const chosen = chosenFrom({
@@ -68,7 +68,7 @@ export async function pageOfEmployees(
   })
 }
 
-const page = new Set(['limit', 'lek', 'direction', 'include', 'sort', 'sort-order'])
+const page = new Set(['limit', 'lek', 'direction', 'from-id', 'include', 'sort', 'sort-order'])
 const isFiltered = (query: object): boolean =>
   Object.entries(query).some(([name, value]) => value !== undefined && !page.has(name))
 

@@ -2,7 +2,7 @@ import { type Generated, sql } from 'kysely'
 import type { InvoiceLine, listInvoiceLines } from '#contract/invoice-lines.ts'
 import type { QueryOf } from '#contract/define.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { type Position, scan } from '#server/paging/keyset.ts'
+import { type Position, scan, type Start } from '#server/paging/keyset.ts'
 
 /** The table `invoice_lines`; amounts in cents. */
 export interface InvoiceLineTable {
@@ -35,7 +35,7 @@ export async function pageOfLines(
   tx: Tx,
   invoiceId: number,
   query: QueryOf<typeof listInvoiceLines>,
-  place: Position | null,
+  place: Start,
 ): Promise<{ lines: InvoiceLine[]; next: Position | null }> {
   const { rows, next } = await scan<InvoiceLine & { key: string }>({
     segments: [{ key: sql`employee.name_key` }],

@@ -11,7 +11,7 @@ import { companyContains, invoiceSearch, numberContains } from '#server/tables/i
 import { estimate } from '#server/paging/estimate.ts'
 import { hasDerived, inStates } from '#server/tables/invoice-states.ts'
 import { type InvoiceRow, readInvoices } from '#server/tables/invoices.ts'
-import { type Position, type Segment, scan } from '#server/paging/keyset.ts'
+import { type Position, type Segment, scan, type Start } from '#server/paging/keyset.ts'
 import { chosenFrom, isFew, reachOf } from '#server/paging/reach.ts'
 
 /** The filters of the list, without order and page. */
@@ -34,7 +34,7 @@ export async function pageOfInvoices(
   tx: Tx,
   actor: Actor,
   query: InvoiceFilter & InvoiceOrder & { limit: number; direction: 'after' | 'before' },
-  from: Position | null,
+  from: Start,
 ): Promise<{ rows: InvoiceRow[]; next: Position | null }> {
   const reach = reachOf(actor, query)
   const filter = await conditionOf({ tx, actor }, query)

@@ -5,7 +5,7 @@ import { type EntryKind, raisingKinds } from '#domain/ledger.ts'
 import { openTo, debtorOpenTo } from '#server/access/scope.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { type Position, scan } from '#server/paging/keyset.ts'
+import { type Position, scan, type Start } from '#server/paging/keyset.ts'
 import type { LedgerEntryTable } from '#server/tables/ledger.ts'
 
 type Row = Selectable<LedgerEntryTable> & { kind: EntryKind; key: null; outstanding_amount: number }
@@ -19,7 +19,7 @@ export async function pageOfEntries(
   actor: Pick<Actor, 'id' | 'kind'>,
   invoiceId: number,
   query: QueryOf<typeof listInvoiceLedger>,
-  place: Position | null,
+  place: Start,
 ): Promise<{ entries: LedgerEntry[]; next: Position | null }> {
   const { rows, next } = await scan<Row>({
     segments: [{}],

@@ -3,7 +3,7 @@ import type { Note } from '#contract/notes.ts'
 import type { NotedEntity } from '#domain/note.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openTo } from '#server/access/scope.ts'
-import { type Position, scan } from '#server/paging/keyset.ts'
+import { type Position, scan, type Start } from '#server/paging/keyset.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /** The table `notes`; rows are added and deleted, never changed. */
@@ -57,7 +57,7 @@ export async function pageOfNotes(
   entities: readonly NotedEntity[],
   id: number,
   query: { limit: number; direction: 'after' | 'before' },
-  place: Position | null,
+  place: Start,
 ): Promise<{ rows: NoteRow[]; next: Position | null }> {
   return scan<NoteRow & { key: null }>({
     segments: [{ descending: true }],

@@ -8,7 +8,7 @@ import type { Tx } from '#server/tables/database.ts'
 import { amount, choice, idIn, since, until, yesOrNo } from '#server/tables/conditions.ts'
 import { type Conditions, conditionsOf, every, type FilterOf } from '#server/paging/define-list.ts'
 import { fold, literally } from '#server/tables/employee-search.ts'
-import { type Order, type Position, type Segment, scan } from '#server/paging/keyset.ts'
+import { type Order, type Position, type Segment, scan, type Start } from '#server/paging/keyset.ts'
 import { type RepaymentRow, readRepayments } from '#server/tables/repayments.ts'
 
 type Query = QueryOf<typeof listRepayments>
@@ -24,7 +24,7 @@ export async function pageOfRepayments(
   tx: Tx,
   actor: Actor,
   query: Query,
-  from: Position | null,
+  from: Start,
 ): Promise<{ rows: RepaymentRow[]; next: Position | null }> {
   const scope = scopeOf(actor, query)
   const filter = every(await conditionsOf(filters, query, { tx, actor }))

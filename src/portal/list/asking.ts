@@ -1,0 +1,60 @@
+import { wire } from '#portal/api/client.ts'
+import { canBeginWith, gather, nextPlace, placeQuery } from '#portal/list/answers.ts'
+import type { ListDefinition, ListScope } from '#portal/list/definition.ts'
+import type { PageAnswer, PageQuery } from '#portal/list/pages.ts'
+
+/** What a list asks the API for. */
+export interface Asked {
+  /** Parameters of filters and search: what 'all that match' means. */
+  filter: Readonly<Record<string, string>>
+  /** Null where the list has one order only. */
+  sort: { id: string; order: 'asc' | 'desc' } | null
+}
+
+/** Everything that a list is asked with. */
+export interface Asking {
+  source: ListDefinition['source']
+  of: ListScope['of']
+  asked: Asked
+}
+
+/** Parameters of the path and the query that are the same for every page. */
+export function partOf({ source, of }: Pick<Asking, 'source' | 'of'>) {
+  const id = of?.id ?? ''
+  return { at: source.at?.(id) ?? {}, query: source.query?.(id) ?? {} }
+}
+
+function queryOf(asking: Asking, direction: 'after' | 'before'): Record<string, string> {
+  const { filter, sort } = asking.asked
+  return {
+    ...asking.source.always,
+    ...partOf(asking).query,
+    ...filter,
+    ...(sort ? { sort: sort.id, 'sort-order': sort.order } : {}),
+    ...(direction === 'before' ? { direction } : {}),
+  }
+}
+
+/** One page of the list; `receive` keeps the rows and answers their ids. */
+export function pageOf(
+  asking: Asking,
+  { cursor, direction, background, signal }: PageQuery,
+  size: number,
+  receive: (rows: readonly unknown[]) => readonly string[],
+): Promise<PageAnswer> {
+  const { endpoint, rows } = asking.source
+  const { at } = partOf(asking)
+  const query = queryOf(asking, direction)
+  return gather(cursor, size, async (from) => {
+    const answer = await wire.read(endpoint, at, { ...query, ...placeQuery(endpoint, from, size) }, { signal, background })
+    return { ids: receive(rows(answer as never)), next: nextPlace(answer as never) }
+  })
+}
+
+/** A row and the one beside it in that direction, as far as they are in the list; null where the API cannot be asked so. */
+export async function rowsFrom(asking: Asking, id: string, step: 1 | -1): Promise<readonly unknown[] | null> {
+  const { endpoint, rows } = asking.source
+  if (!canBeginWith(endpoint)) return null
+  const query = { ...queryOf(asking, step === 1 ? 'after' : 'before'), limit: '2', 'from-id': id }
+  return rows((await wire.read(endpoint, partOf(asking).at, query)) as never)
+}
