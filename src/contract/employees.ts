@@ -41,13 +41,16 @@ export const LinkedUser = z.object({
   version: z.int(),
 })
 
-/** The current work period balance; all amounts in cents. */
+/** The balance of the work period that is open; all amounts in cents. */
 export const Balance = z.object({
+  id: z.int(),
   earned_amount: z.int(),
+  limit_amount: z.int(),
   taken_amount: z.int(),
   pending_amount: z.int(),
   available_amount: z.int(),
 })
+export type Balance = z.infer<typeof Balance>
 
 /** An employee as the API tells it. `rate_amount` is cents per hour, or per year for SALARY; null without read:wages. */
 export const Employee = z.object({

@@ -16,6 +16,7 @@ export const employeeEvents = {
   offCyclePaid: 'Off-cycle paid',
   passwordChangeForced: 'Password change forced',
   passwordChangeCancelled: 'Password change cancelled',
+  balanceAdjusted: 'Balance adjusted',
   bankAccountDeleted: 'Bank account deleted',
   noteAdded: 'Note added',
   noteDeleted: 'Note deleted',

@@ -48,7 +48,8 @@ export interface EmployeeFacts {
   balance?: { pending_amount: number } | null
 }
 
-const byStatus = (employee: { status: string | null }, action: EmployeeAction): Refusal | null =>
+/** Refuses what a status does not allow: rules 8. */
+export const byStatus = (employee: { status: string | null }, action: EmployeeAction): Refusal | null =>
   allowed[employee.status as EmployeeStatus]?.includes(action) ? null : unavailableWhen(employee.status)
 
 /** Refuses to pause (EMP-001). */

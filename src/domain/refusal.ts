@@ -69,6 +69,14 @@ export const refusalCodes = [
   'already-confirmed',
   'failed-link',
   'card-connected',
+  'employer-inactive',
+  'not-identified',
+  'balance-not-loaded',
+  'reported',
+  'grant-open',
+  'transaction-remaining',
+  'period-over',
+  'unchanged',
 ] as const
 export type RefusalCode = (typeof refusalCodes)[number]
 

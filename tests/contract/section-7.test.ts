@@ -20,6 +20,7 @@ const parameters: Record<string, readonly string[]> = {
   'GET configurations': ['employer-id', 'organization-id', 'include'],
   'GET invoices': ['page', 'pageSize', 'status', 'id'],
   'GET repayments': ['query', 'lek'],
+  'GET transactions': ['employeeID', 'workPeriodBalanceID', 'pageSize', 'lastEvaluatedKey'],
 }
 
 const { endpoints } = collect((await modulesIn(new URL('../../src/contract/', import.meta.url))).values())

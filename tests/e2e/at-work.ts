@@ -15,7 +15,9 @@ export function employeesOf(portal: Portal) {
   ): Promise<Someone> => {
     const rows = await portal.db
       .selectFrom('employees')
-      .leftJoin('balances', 'balances.employee_id', 'employees.id')
+      .leftJoin('work_period_balances as balances', (join) =>
+        join.onRef('balances.employee_id', '=', 'employees.id').on('balances.is_open', '=', true),
+      )
       .innerJoin('employers', 'employers.id', 'employees.employer_id')
       .leftJoin('users', 'users.id', 'employees.user_id')
       .select(['employees.id', 'employees.first_name', 'employees.last_name', 'employees.user_id'])

@@ -135,8 +135,15 @@ test('[API-108] include adds employer, user and balance, and nothing unasked', a
   const [whole] = (await list({ id: String(id), include: 'employer,user,balance' })).employees
   expect(whole?.employer).toMatchObject({ id: employers[0], name: 'Harbor Works 1', organization_name: 'Harbor' })
   expect(whole?.user).toMatchObject({ id: userId, email: 'user@example.com', version: 1 })
-  expect(whole?.balance).toEqual({ earned_amount: 10_000, taken_amount: 0, pending_amount: 0, available_amount: 5_000 })
-  await sql`delete from balances`.execute(server.db)
+  expect(whole?.balance).toEqual({
+    id: expect.any(Number),
+    earned_amount: 10_000,
+    limit_amount: 5_000,
+    taken_amount: 0,
+    pending_amount: 0,
+    available_amount: 5_000,
+  })
+  await sql`delete from work_period_balances`.execute(server.owner)
   await sql`delete from employees where id = ${id}`.execute(server.owner)
 })
 

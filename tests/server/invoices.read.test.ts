@@ -167,7 +167,7 @@ test('[API-114] a work period balance names the invoices that the employee is on
   const employerId = employers[0] as number
   const { id } = await createEmployee(db, { employerId, balance: { available: 10_00 } })
   const other = await createEmployee(db, { employerId, balance: { available: 10_00 } })
-  const period = { periodStart: '2026-01-01', periodEnd: '2026-01-08' }
+  const period = { periodStart: '2026-01-01', periodEnd: '2026-01-07' }
   const on = await createInvoice(db, { employerId, lines: [{ employeeId: id, amount: 12_00, departmentCode: 'D-1' }], ...period })
   await createInvoice(db, {
     employerId,
@@ -176,7 +176,7 @@ test('[API-114] a work period balance names the invoices that the employee is on
     periodEnd: '2026-01-15',
   })
   await createInvoice(db, { employerId, lines: [{ employeeId: other.id, amount: 5_00 }], ...period })
-  const { rows } = await sql<{ employee_id: number; id: number }>`select employee_id, id from balances`.execute(db)
+  const { rows } = await sql<{ employee_id: number; id: number }>`select employee_id, id from work_period_balances`.execute(db)
   const balance = rows.find((row) => row.employee_id === id)?.id
   const path = `/employees/${id}/work-period-balances/${balance}/invoice-details`
   const { data } = await read(path)

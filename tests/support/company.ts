@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { TransactionStatus } from '#domain/transaction.ts'
 import type { Database } from '#server/tables/database.ts'
 
 /** One organization with employers, for tests that make their own employees. */
@@ -38,6 +39,63 @@ export async function createCompany(db: Kysely<Database>, name: string, employer
   return { organizationId: organization.id, employerIds: made.map((employer) => employer.id) }
 }
 
+interface BalanceInput {
+  available: number
+  pending?: number
+  /** `yyyy-MM-dd`; a period that is over without being open. */
+  start?: string
+  end?: string
+  open?: boolean
+}
+
+/** A work period balance; what is pending is a transaction. */
+export async function createBalance(db: Kysely<Database>, employeeId: number, input: BalanceInput): Promise<number> {
+  const pending = input.pending ?? 0
+  const { id } = await db
+    .insertInto('work_period_balances')
+    .values({
+      employee_id: employeeId,
+      work_period_start: input.start ?? '2026-01-01',
+      work_period_end: input.end ?? '2026-01-07',
+      is_open: input.open ?? true,
+      earned_amount: 2 * (input.available + pending),
+      limit_amount: input.available + pending,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (pending > 0) await createTransaction(db, { employeeId, balanceId: id, status: 'PENDING', amount: pending })
+  return id
+}
+
+interface TransactionInput {
+  employeeId: number
+  balanceId: number
+  status: TransactionStatus
+  amount: number
+  fee?: number
+  provider?: string
+  at?: Date
+}
+
+export const createTransaction = async (db: Kysely<Database>, input: TransactionInput): Promise<number> => {
+  const at = input.at ?? new Date()
+  const { id } = await db
+    .insertInto('transactions')
+    .values({
+      employee_id: input.employeeId,
+      work_period_balance_id: input.balanceId,
+      status: input.status,
+      provider: input.provider ?? 'NORTHRAIL',
+      amount: input.amount,
+      fee_amount: input.fee ?? 0,
+      requested_at: at,
+      settled_at: input.status === 'PENDING' ? null : at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
 interface EmployeeInput {
   employerId: number
   firstName?: string
@@ -56,7 +114,7 @@ interface EmployeeInput {
   /** Makes a linked user. */
   linked?: { kyc?: string | null; forced?: boolean; email?: string } | false
   /** Cents; makes the open work period. */
-  balance?: { available: number; pending?: number } | null
+  balance?: BalanceInput | null
 }
 
 /** One employee, with user and balance where asked for. */
@@ -113,19 +171,7 @@ export async function createEmployee(db: Kysely<Database>, input: EmployeeInput)
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  if (input.balance)
-    await db
-      .insertInto('balances')
-      .values({
-        employee_id: id,
-        work_period_start: '2026-01-01',
-        work_period_end: '2026-01-08',
-        earned_amount: 2 * input.balance.available,
-        taken_amount: 0,
-        pending_amount: input.balance.pending ?? 0,
-        available_amount: input.balance.available,
-      })
-      .execute()
+  if (input.balance) await createBalance(db, id, input.balance)
   return { id, userId: user?.id ?? null }
 }
 

@@ -15,6 +15,7 @@ import type { RouteTable, Services } from '#server/http/route.ts'
 import { isLoopback, type Settings } from '#server/boot/settings.ts'
 import { indexesLeft, makeLaterIndexes } from '#server/tables/later-indexes.ts'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
+import { hasPastLeft, makePastPeriods } from '#server/seed/past-periods.ts'
 import { forgetOldKeys } from '#server/tables/idempotency.ts'
 import { settingOf } from '#server/tables/setting.ts'
 import { isOverWithin } from '#server/within.ts'
@@ -33,6 +34,8 @@ export interface Running {
   demo: boolean
   /** Whether indexes that make reading faster are still being made. */
   indexing: boolean
+  /** Whether past work periods and transactions of the demo company are still being made. */
+  past: boolean
   /** Finishes the requests in flight, as long as there is time, then lets go of everything. */
   close: () => Promise<void>
 }
@@ -120,10 +123,10 @@ async function listen(
   const forgetting = setInterval(() => void forgetOldKeys(behind as unknown as Tx).catch(report), forgetKeysEvery)
   forgetting.unref()
   let stopWorker: (() => Promise<void>) | undefined
-  let stopIndexes: (() => void) | undefined
+  let stopLater: (() => void) | undefined
   const rest = async (): Promise<void> => {
     clearInterval(forgetting)
-    stopIndexes?.()
+    stopLater?.()
     const resting = Promise.all([app.close(), stopWorker?.(), stopHousekeeping()])
     // A request that is never sent to its end, or an answer that is never read, would keep the server for ever.
     if (!(await isOverWithin(patience, resting))) app.server.closeAllConnections()
@@ -132,8 +135,9 @@ async function listen(
     const address = await bind(app, settings)
     stopWorker = startWorker(services, report)
     const indexing = (await indexesLeft(db)).length > 0
-    if (indexing) stopIndexes = startIndexes(settings, database, report)
-    return { address, demo, indexing, close: () => rest().then(database.close) }
+    const past = await hasPastLeft(db)
+    if (indexing || past) stopLater = startLater(settings, database, report)
+    return { address, demo, indexing, past, close: () => rest().then(database.close) }
   } catch (error) {
     await rest()
     throw error
@@ -145,18 +149,19 @@ const bind = (app: FastifyInstance, { port, host }: Settings): Promise<string> =
     throw whyNotListening(error, port, host)
   })
 
-/** Makes the indexes that the demo company was left without, once people can be at work; answers what breaks it off. */
-function startIndexes(settings: Settings, { ownerUrl }: OpenDatabase, report: (error: unknown) => void): () => void {
+/** Makes what the demo company was left without, once people can be at work: indexes, then the past; answers what breaks it off. */
+function startLater(settings: Settings, { ownerUrl }: OpenDatabase, report: (error: unknown) => void): () => void {
   const stop = new AbortController()
   const pool = openPool({
     url: ownerUrl,
-    name: 'admin-portal indexes',
+    name: 'admin-portal later',
     businessTimeZone: settings.businessTimeZone,
     statementTimeout: 0,
     connections: 1,
   })
   const owner = kyselyOn(pool)
   void makeLaterIndexes(owner, stop.signal)
+    .then(() => makePastPeriods(owner, stop.signal))
     .catch((error: unknown) => stop.signal.aborted || report(error))
     .then(() => owner.destroy())
     .catch(report)

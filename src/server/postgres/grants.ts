@@ -46,7 +46,10 @@ export const decidedGrants: Readonly<Record<string, Grant>> = {
   employers: kept,
   users: kept,
   employees: kept,
-  balances: free,
+  work_period_balances: { ...kept, except: ['taken_amount', 'pending_amount', 'available_amount'] },
+  transactions: kept,
+  additional_transactions: added,
+  monthly_partitions: added,
   configurations: kept,
   pay_groups: kept,
   pay_periods: free,
@@ -83,6 +86,8 @@ export const decidedGrants: Readonly<Record<string, Grant>> = {
 
 interface Relation {
   name: string
+  /** Reached through the table that it is a part of, which is where rights are asked. */
+  partition: boolean
   columns: string[]
   /** Of the role, as `SELECT` or `UPDATE due_date`. */
   held: string[]
@@ -91,7 +96,7 @@ interface Relation {
 /** The tables of the schema with what the role was granted on each. */
 async function relationsFor(db: Kysely<Database>, role: string): Promise<Relation[]> {
   const { rows } = await sql<Relation>`
-    select c.relname as name,
+    select c.relname as name, c.relispartition as partition,
       array(select attname::text from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped) as columns,
       array(select privilege_type from aclexplode(c.relacl) where grantee = role.oid
         union all select privilege_type || ' ' || attname from pg_attribute cross join lateral aclexplode(attacl)
@@ -117,15 +122,15 @@ export async function grantTo(db: Kysely<Database>, role: string): Promise<void>
   const to = sql.ref(role)
   const { rows } = await sql<{ enters: boolean }>`select has_schema_privilege(${role}, 'public', 'USAGE') as enters`.execute(db)
   if (!rows[0]?.enters) await sql`grant usage on schema public to ${to}`.execute(db)
-  for (const { name, columns, held } of await relationsFor(db, role)) {
-    const meant = rightsOf(decidedGrants[name] ?? free, columns)
+  for (const { name, partition, columns, held } of await relationsFor(db, role)) {
+    const meant = partition ? [] : rightsOf(decidedGrants[name] ?? free, columns)
     if (meant.length === held.length && meant.every((right) => held.includes(right))) continue
     const list = meant.map((right) => {
       const [verb, column] = right.split(' ') as [string, string | undefined]
       return column ? sql`${sql.raw(verb)} (${sql.ref(column)})` : sql.raw(verb)
     })
     await sql`revoke all on ${sql.ref(name)} from ${to}`.execute(db)
-    await sql`grant ${sql.join(list)} on ${sql.ref(name)} to ${to}`.execute(db)
+    if (list.length > 0) await sql`grant ${sql.join(list)} on ${sql.ref(name)} to ${to}`.execute(db)
   }
   await grantSequences(db, role)
 }

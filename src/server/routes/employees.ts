@@ -21,9 +21,8 @@ import { notFound } from '#server/refused.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { change, on, route } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { stopWithdrawals } from '#server/tables/balances.ts'
 import { countOf, pageOfEmployees, refuseMasked } from '#server/tables/employee-list.ts'
-import { eventsMatching, withoutRestricted } from '#server/tables/employee-events.ts'
+import { asTold, eventsMatching } from '#server/tables/employee-events.ts'
 import {
   type EmployeeRow,
   lockEmployee,
@@ -34,6 +33,7 @@ import {
   whyNotResume,
 } from '#server/tables/employees.ts'
 import { type Position, startOf } from '#server/paging/keyset.ts'
+import { stopWithdrawals } from '#server/tables/work-periods.ts'
 
 const open = async (tx: Tx, actor: Actor, id: number): Promise<EmployeeRow> => {
   const employee = await oneEmployee(tx, actor, id)
@@ -94,7 +94,7 @@ export const routes = [
     const user = user_id === null ? [] : [{ entity: 'user', id: String(user_id) }]
     const asking = { ...context, where: await eventsMatching(context, context.query) }
     const history = await historyOf(asking, 'GET /employees/{id}/events', { entity: 'employee', id: String(id) }, ...user)
-    return seesRestricted(context.actor) ? history : { ...history, events: history.events.map(withoutRestricted) }
+    return { ...history, events: history.events.map((event) => asTold(event, context.actor)) }
   }),
 
   route(canUnpause, async ({ tx, actor, params }) => {

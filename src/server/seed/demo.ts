@@ -4,11 +4,14 @@ import { seedConfigurations } from '#server/seed/billing/configurations.ts'
 import { seedInvoiceHistory } from '#server/seed/billing/history.ts'
 import type { BillingStaff } from '#server/seed/billing/keep-invoices.ts'
 import { seedCompanies, type SeededEmployer } from '#server/seed/companies.ts'
-import { fillMade, makeMade, type Part, type People, seedBalances, seedEmployees, seedUsers } from '#server/seed/employees.ts'
+import { fillMade, makeMade, type Part, type People, seedEmployees, seedUsers } from '#server/seed/employees.ts'
+import { seedBalances } from '#server/seed/balances.ts'
+import { makePeriods } from '#server/seed/billing/periods.ts'
 import { seedHistory } from '#server/seed/history.ts'
 import { seedLinkedAccounts, seedRewards } from '#server/seed/linked-accounts.ts'
 import { inOneTransaction, plans, type Run, twoAtATime } from '#server/seed/lanes.ts'
 import { analyze, type BareTable, bareTables, index, type Load, refer, strip, type Taken } from '#server/seed/load.ts'
+import { leavePastPeriods } from '#server/seed/past-periods.ts'
 import { leaveIndexes } from '#server/tables/later-indexes.ts'
 import { moneyLoads, moneyTables, numberOn, planMoney } from '#server/seed/money.ts'
 import type { Tx, Database } from '#server/tables/database.ts'
@@ -46,7 +49,7 @@ async function makeDemo(run: Run, { employees, today, invoices }: DemoSize): Pro
   await Promise.all(halves.map((part) => run((tx) => fillMade(tx, people, part))))
   await run((tx) => sql`analyze made (n, id, employer_id)`.execute(tx))
   await Promise.all([
-    load({ table: 'balances', load: (tx) => seedBalances(tx, today) }),
+    load({ table: 'work_period_balances', load: (tx) => seedBalances(tx, today) }),
     run((tx) => seedUsers(tx, people).then(() => analyze(tx, 'users'))),
     load({ table: 'linked_accounts', load: (tx) => seedLinkedAccounts(tx, people) }),
     load({ table: 'rewards', load: (tx) => seedRewards(tx, today) }),
@@ -68,6 +71,7 @@ async function makeDemo(run: Run, { employees, today, invoices }: DemoSize): Pro
   await run((tx) =>
     end(
       tx,
+      today,
       taken.flatMap(({ later }) => later),
     ),
   )
@@ -90,6 +94,7 @@ async function begin(tx: Tx, employees: number, today: string): Promise<Beginnin
   await seedConfigurations(tx)
   const people = { employers, firstId: nextId, total: employees, today }
   await makeMade(tx, people)
+  await makePeriods(tx, today)
   const staff = Object.entries(ids).filter(([email]) => email !== accountManager)
   return {
     people,
@@ -102,7 +107,7 @@ async function begin(tx: Tx, employees: number, today: string): Promise<Beginnin
   }
 }
 
-async function end(tx: Tx, later: readonly string[]): Promise<void> {
+async function end(tx: Tx, today: string, later: readonly string[]): Promise<void> {
   await numberOn(tx)
   await sql`select setval('entity_ids', (select max(id) from (select max(id) as id from employees union all select max(id) from users) ids))`.execute(
     tx,
@@ -112,6 +117,7 @@ async function end(tx: Tx, later: readonly string[]): Promise<void> {
   await sql`select derive_pay_groups()`.execute(tx)
   await analyze(tx, 'pay_groups', 'pay_periods')
   await leaveIndexes(tx, later)
+  await leavePastPeriods(tx, today)
   // With the last of it: a company that was broken off is made again, a whole one never.
   await putSetting(tx, 'seed', 'demo')
 }

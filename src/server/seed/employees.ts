@@ -122,7 +122,7 @@ export async function seedEmployees(
     join (select employer_id, identifier from billed_employers) billed using (employer_id)
     join (select id, name, number from people join unnest(${pausers}::uuid[]) with ordinality as staff(person_id, number) on person_id = id) pauser
       on pauser.number = 1 + n % ${pausers.length}::bigint
-    left join balances on balances.employee_id = made.id
+    left join work_period_balances balances on balances.employee_id = made.id
     cross join (select
       ${today}::date + (11 - extract(dow from ${today}::date)::int) % 7 + 1 as friday,
       date_trunc('month', ${today}::date)::date + 14 as day,
@@ -130,25 +130,4 @@ export async function seedEmployees(
     ) calendar
     where n between ${from}::bigint and ${to}::bigint
     order by n`.execute(tx)
-}
-
-/** Makes the open work period of those who are linked and paid: half of what is earned, less what is out (cents). */
-export async function seedBalances(tx: Tx, today: string): Promise<void> {
-  await sql`
-    insert into balances (employee_id, work_period_start, work_period_end, earned_amount, taken_amount, pending_amount, available_amount)
-    select id, ${today}::date - worked, ${today}::date - worked + length, earned, taken, pending,
-      case when status = 'ACTIVE' then greatest(0, earned / 2 - taken - pending) else 0 end
-    from (
-      select id, status, length, worked, case when salaried then rate / 2080 else rate end * (worked * 40 / 7) as earned, share, open
-      from made
-      cross join lateral (select
-        case frequency when 'WEEKLY' then 7 when 'BI_WEEKLY' then 14 when 'SEMI_MONTHLY' then 15 else 30 end as length,
-        pg_temp.chance(id, 51) as share, pg_temp.chance(id, 52) as open) period
-      cross join lateral (select 1 + floor(pg_temp.chance(id, 50) * (length - 1))::int as worked) days
-      where linked and status in ('ACTIVE', 'PAUSED') and rate is not null
-    ) earner
-    cross join lateral (select
-      case when share < 0.55 then 0 else floor(earned / 2 * (share - 0.55) / 50)::bigint * 100 end as taken,
-      case when open < 0.08 then least(earned / 2, 2000 + floor(open * 100000)::bigint) else 0 end as pending) out
-    order by id`.execute(tx)
 }

@@ -4,7 +4,7 @@ import type { Tx } from '#server/tables/database.ts'
 
 /** Tables that are loaded without what keeps them. */
 export const bareTables = [
-  'balances',
+  'work_period_balances',
   'employees',
   'linked_accounts',
   'rewards',

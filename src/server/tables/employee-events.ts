@@ -5,7 +5,8 @@ import { restrictedStatus } from '#domain/employee.ts'
 import { labelOf } from '#domain/status.ts'
 import { type Asking, type Conditions, conditionsOf, every, type FilterOf } from '#server/paging/define-list.ts'
 import { choice } from '#server/tables/conditions.ts'
-import { seesRestricted } from '#server/tables/employees.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { holds, seesRestricted } from '#server/tables/employees.ts'
 
 type Filter = FilterOf<typeof listEmployeeEvents>
 
@@ -30,9 +31,24 @@ export async function eventsMatching(asking: Asking, filter: Filter): Promise<Ra
 const masked = (value: unknown): unknown => (value === restrictedStatus ? labelOf(null) : value)
 
 /** An event without the status that is masked, by whichever of its names. */
-export function withoutRestricted(event: HistoryEvent): HistoryEvent {
+function withoutRestricted(event: HistoryEvent): HistoryEvent {
   const told = JSON.stringify([event.status, event.text, event.changes])
   if (!restricted.some((name) => told.includes(name))) return event
   const changes = event.changes.map(({ field, before, after }) => ({ field, before: masked(before), after: masked(after) }))
   return { ...event, status: labelOf(null), text: null, changes }
+}
+
+/** Fields of a work period balance, as events have them. */
+const balanceFields = new Set(['work_period_balance_id', 'earned_amount', 'limit_amount', 'available_amount'])
+
+/** An event that says nothing of a balance, nor what a person wrote of it. */
+function withoutBalance(event: HistoryEvent): HistoryEvent {
+  const changes = event.changes.filter(({ field }) => !balanceFields.has(field))
+  return changes.length === event.changes.length ? event : { ...event, text: null, changes }
+}
+
+/** An event as it may be told to a person. */
+export function asTold(event: HistoryEvent, actor: Pick<Actor, 'held'>): HistoryEvent {
+  const open = seesRestricted(actor) ? event : withoutRestricted(event)
+  return holds(actor, 'read:work-period-balances') ? open : withoutBalance(open)
 }

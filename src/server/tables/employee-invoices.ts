@@ -8,6 +8,7 @@ import { choice, since, until, words, yesOrNo } from '#server/tables/conditions.
 import { type Asking, type Conditions, conditionsOf, defineList, every, type FilterOf } from '#server/paging/define-list.ts'
 import { lineColumns, lineJoins } from '#server/tables/invoice-lines.ts'
 import { numberOf } from '#server/tables/invoices.ts'
+import { periodOfBalance } from '#server/tables/work-periods.ts'
 
 type Filter = FilterOf<typeof listEmployeeInvoices>
 
@@ -75,15 +76,10 @@ export async function invoicesOfBalance(
   employeeId: number,
   balanceId: number,
 ): Promise<Row[] | null> {
-  const { rows: balances } = await sql<{ start: string; end: string }>`
-    select balance.work_period_start as start, balance.work_period_end as end
-    from balances balance join employees employee on employee.id = balance.employee_id
-    where balance.id = ${balanceId} and balance.employee_id = ${employeeId}
-      and ${openTo(actor, sql.ref('employee.employer_id'))}`.execute(tx)
-  const [period] = balances
+  const period = await periodOfBalance(tx, employeeId, balanceId, openTo(actor, sql.ref('employee.employer_id')))
   if (!period) return null
   const chosen = sql`select e.id, e.id as place, i.period_start as key from ${linesOf(employeeId)}
-    where i.period_start < ${period.end}::date and i.period_end > ${period.start}::date and ${open(actor)}`
+    where i.period_start <= ${period.end}::date and i.period_end >= ${period.start}::date and ${open(actor)}`
   return readShares(tx, chosen, sql`chosen.key, i.id`)
 }
 

@@ -1,5 +1,5 @@
 import { type Generated, type GeneratedAlways, type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Employee } from '#contract/employees.ts'
+import type { Balance, Employee } from '#contract/employees.ts'
 import { restrictedStatus, whyNotUnpause } from '#domain/employee.ts'
 import { type PermissionName, permissionId } from '#domain/permissions.ts'
 import { openTo } from '#server/access/scope.ts'
@@ -66,7 +66,7 @@ export interface EmployeeRow extends Omit<Selectable<EmployeeTable>, 'status' | 
   status: string | null
   employer?: { name: string; code: string; status: string; organization_id: number; organization_name: string }
   user?: UserRow | null
-  balance?: { earned_amount: number; taken_amount: number; pending_amount: number; available_amount: number } | null
+  balance?: Balance | null
 }
 
 const own = sql`
@@ -90,8 +90,8 @@ const included: Record<Include, { columns: RawBuilder<unknown>; join: RawBuilder
     join: sql`left join users u on u.id = e.user_id`,
   },
   balance: {
-    columns: sql`, b.earned_amount, b.taken_amount, b.pending_amount, b.available_amount`,
-    join: sql`left join balances b on b.employee_id = e.id`,
+    columns: sql`, b.id as balance_id, b.earned_amount, b.limit_amount, b.taken_amount, b.pending_amount, b.available_amount`,
+    join: sql`left join work_period_balances b on b.employee_id = e.id and b.is_open`,
   },
 }
 
@@ -143,8 +143,10 @@ const toRow = (row: Record<string, unknown>) =>
           }
         : null,
     balance:
-      typeof row.earned_amount === 'number'
+      typeof row.balance_id === 'number'
         ? {
+            id: row.balance_id,
+            limit_amount: row.limit_amount,
             earned_amount: row.earned_amount,
             taken_amount: row.taken_amount,
             pending_amount: row.pending_amount,
@@ -218,9 +220,9 @@ export async function saveEmployee(
   changes: Changes,
   now: Date,
 ): Promise<EmployeeRow> {
-  const set = Object.entries(changes).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
+  const set = Object.entries(changes).map(([column, value]) => sql`${sql.ref(column)} = ${value}, `)
   const { rows } = await sql<Omit<EmployeeRow, Include>>`${prepared}
-    update employees e set ${sql.join(set)}, updated_at = ${now}, updated_by = ${actor.id}, version = e.version + 1
+    update employees e set ${sql.join(set, sql``)} updated_at = ${now}, updated_by = ${actor.id}, version = e.version + 1
     where e.id = ${employee.id} returning ${own}`.execute(tx)
   const after = { ...employee, ...rows[0] }
   if (after.user_id === employee.user_id) return after

@@ -124,8 +124,8 @@ const inDepartment = (invoice: InvoiceRow) =>
           and other.company_code = ${invoice.company_code} and other.period_start = ${invoice.period_start} and other.department_code is not null))`
 
 const taken = (invoice: InvoiceRow) => sql`
-  select taken_amount as amount from balances where employee_id = e.id and work_period_end > ${invoice.period_start}::date
-    and work_period_end <= ${invoice.period_end}::date + 1`
+  select sum(taken_amount)::bigint as amount from work_period_balances where employee_id = e.id
+    and work_period_end between ${invoice.period_start}::date and ${invoice.period_end}::date`
 
 /** About every second employee, $20 to $220 and a fee. */
 const drawn = (invoice: InvoiceRow) => sql`

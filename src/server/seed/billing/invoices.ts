@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { feeOf } from '#server/seed/balances.ts'
 import { departmentNumber } from '#server/seed/billing/periods.ts'
 import type { Tx } from '#server/tables/database.ts'
 
@@ -22,7 +23,7 @@ export async function seedInvoices(tx: Tx, { today, invoices, crowded }: Wanted)
     select employees.id as employee_id, employer_id, pay_frequency as frequency, department_code, hire_date, status, ${departmentNumber} as place,
       row_number() over (partition by employer_id, pay_frequency order by employees.id) - 1 as number
     from employees where user_id is not null and pay_frequency is not null`.execute(tx)
-  if (crowded) await drawFewLines(tx, invoices as number)
+  if (crowded) await drawFewLines(tx, today, invoices as number)
   else await drawLines(tx, today)
   await bill(tx, today)
   await sql`
@@ -34,36 +35,44 @@ export async function seedInvoices(tx: Tx, { today, invoices, crowded }: Wanted)
   await sql`analyze billed (id, employer_id, report_date, fate, status, payment_method, original)`.execute(tx)
 }
 
+/** What the balances of the period under way say was taken: a draft has the same. */
+const openLines = (today: string) => sql`
+  select slot, employee_id, department_code, taken_amount as amount
+  from work_period_balances join workers using (employee_id) join slots using (employer_id, frequency)
+  where slots.period_start = work_period_start and period_end >= ${today}::date and part = least(parts, place) and copy = 1
+    and taken_amount > 0`
+
 /**
- * About 27 advances a worker and year of about $116, each with its fee; in the period under way as far as it has come.
+ * About 27 advances a worker and year of about $116, each with its fee, in the periods that are over.
  * Shares are float8, as chances are: a numeric is turned into text to be compared with them, row by row.
  */
 const drawLines = async (tx: Tx, today: string): Promise<void> =>
   void (await sql`
     create unlogged table drawn as
     select slot, employee_id, department_code, (advances * (500 * floor((2000 + least(98000, -ln(1 - pg_temp.chance(seed, 250)) * 9600)) / 500)
-      + (array[0, 299, 349, 399])[1 + (employer_id % 4)::int]))::bigint as amount
+      + ${feeOf(sql.ref('employer_id'))}))::bigint as amount
     from (
       select slot, workers.employee_id, workers.employer_id, department_code, batch # (workers.employee_id * 2654435761) as seed, -- spreads the ids
-        case frequency when 'WEEKLY' then 0.42::float8 when 'BI_WEEKLY' then 0.65 when 'SEMI_MONTHLY' then 0.67 else 0.89 end * come as share,
+        case frequency when 'WEEKLY' then 0.42::float8 when 'BI_WEEKLY' then 0.65 when 'SEMI_MONTHLY' then 0.67 else 0.89 end as share,
         case frequency when 'WEEKLY' then 1.24::float8 when 'BI_WEEKLY' then 1.6 when 'SEMI_MONTHLY' then 1.68 else 2.53 end as mean
-      from workers join (select *, least(1, greatest(0, (${today}::date - period_start + 1)::float8 / (period_end - period_start + 1))) as come from slots) slot
-        using (employer_id, frequency)
-      where part = least(parts, place) and (hire_date is null or hire_date <= period_end)
+      from workers join slots using (employer_id, frequency)
+      where part = least(parts, place) and period_end < ${today}::date and (hire_date is null or hire_date <= period_end)
         and (status in ('ACTIVE', 'PAUSED') or period_end < ${today}::date - 20)
     ) taken
     cross join lateral (select 1 + floor(pg_temp.chance(seed, 249) * (2 * mean - 1))::int as advances) drawn
-    where pg_temp.chance(seed, 248) < share`.execute(tx))
+    where pg_temp.chance(seed, 248) < share
+    union all ${openLines(today)}`.execute(tx))
 
-/** The newest so many invoices with one to three employees each. */
-async function drawFewLines(tx: Tx, invoices: number): Promise<void> {
+/** The newest so many invoices with one to three employees each; those of the period under way with all who took something. */
+async function drawFewLines(tx: Tx, today: string, invoices: number): Promise<void> {
   await sql`delete from slots where slot <= (select max(slot) from slots) - ${invoices}::int`.execute(tx)
   await sql`
     create unlogged table drawn as
     select slot, employee_id, department_code, 2000 + 500 * floor(pg_temp.chance(employee_id, slot) * 40)::bigint
-      + (array[0, 299, 349, 399])[1 + (employer_id % 4)::int] as amount
+      + ${feeOf(sql.ref('employer_id'))} as amount
     from slots cross join lateral generate_series(0, least(workers, 1 + batch % 3) - 1) as nth
-    join workers using (employer_id, frequency) where workers.number = (batch + slot + nth) % workers`.execute(tx)
+    join workers using (employer_id, frequency) where workers.number = (batch + slot + nth) % workers and period_end < ${today}::date
+    union all ${openLines(today)}`.execute(tx)
 }
 
 /** Dates: report two business days after the period, due the configured days later; numbers follow the time. */

@@ -10,7 +10,7 @@ const daysOfYear = 365
 const usualDays = 240
 
 /**
- * Leaves the tables `bank_days`, the business days after each day, and `slots`: one invoice to be for each pay
+ * Leaves, beside the table `periods`, the tables `bank_days`, the business days after each day, and `slots`: one invoice to be for each pay
  * group, period and part of a split invoice, the one under way included. With `invoices` there are at
  * least so many; answers whether that took more than pay periods give.
  */
@@ -20,14 +20,14 @@ export async function seedPeriods(tx: Tx, today: string, invoices: number | unde
     select employer_id, pay_frequency as frequency, row_number() over (partition by employer_id order by pay_frequency) as number,
       count(*) as workers
     from employees where user_id is not null and pay_frequency is not null group by employer_id, pay_frequency`.execute(tx)
-  await makeSlots(tx, today, usualDays, 1)
+  await makeSlots(tx, today, 1)
   const natural = await countSlots(tx)
   const crowded = invoices !== undefined && invoices > natural
   if (crowded) {
-    const days = Math.min(yearsAtMost, Math.ceil(invoices / natural)) * daysOfYear
-    await makeSlots(tx, today, days, 1)
+    await makePeriods(tx, today, Math.min(yearsAtMost, Math.ceil(invoices / natural)) * daysOfYear)
+    await makeSlots(tx, today, 1)
     const deep = await countSlots(tx)
-    if (deep < invoices) await makeSlots(tx, today, days, Math.ceil(invoices / deep))
+    if (deep < invoices) await makeSlots(tx, today, Math.ceil(invoices / deep))
   }
   await bankDays(tx, today, yearsAtMost * daysOfYear + 200)
   return { crowded }
@@ -38,26 +38,35 @@ async function countSlots(tx: Tx): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** `parts` is how often each invoice is split once more. */
-async function makeSlots(tx: Tx, today: string, days: number, parts: number): Promise<void> {
-  await sql`drop table if exists periods, slots`.execute(tx)
-  await sql`
-    create unlogged table periods as
-    with weeks as (
-      select length, side, ${today}::date - (extract(isodow from ${today}::date)::int - 1) - 2 * (side % 3) - 7 * (side % 2) + number * length as starts
-      from (values (7), (14)) as shape(length), generate_series(0, 5) as side, generate_series(-${Math.ceil(days / 7)}::int, 3) as number),
-    months as (select (date_trunc('month', ${today}::date) + number * interval '1 month')::date as first
-      from generate_series(-${Math.ceil(days / 30.4)}::int, 2) as number),
-    halves as (
-      select 'SEMI_MONTHLY' as frequency, first as starts, first + 14 as ends from months union all
-      select 'SEMI_MONTHLY', first + 15, (first + interval '1 month - 1 day')::date from months union all
-      select 'MONTHLY', first, (first + interval '1 month - 1 day')::date from months),
-    numbered as (select halves.*, row_number() over (partition by frequency order by starts)
-        - count(*) filter (where starts <= ${today}::date) over (partition by frequency) as number from halves)
+/**
+ * The pay periods of the demo that begin by `today` and end within so many days before it, or later: columns `frequency`,
+ * `side` (which employers have it: their id modulo 6), `period_start`, `period_end`; both days belong to the period.
+ */
+export const periodsUpTo = (today: string, days: number) => sql`
+  with weeks as (
+    select length, side, ${today}::date - (extract(isodow from ${today}::date)::int - 1) - 2 * (side % 3) - 7 * (side % 2) + number * length as starts
+    from (values (7), (14)) as shape(length), generate_series(0, 5) as side, generate_series(-${Math.ceil(days / 7)}::int, 3) as number),
+  months as (select (date_trunc('month', ${today}::date) + number * interval '1 month')::date as first
+    from generate_series(-${Math.ceil(days / 30.4)}::int, 2) as number),
+  halves as (
+    select 'SEMI_MONTHLY' as frequency, first as starts, first + 14 as ends from months union all
+    select 'SEMI_MONTHLY', first + 15, (first + interval '1 month - 1 day')::date from months union all
+    select 'MONTHLY', first, (first + interval '1 month - 1 day')::date from months),
+  every as (
     select case length when 7 then 'WEEKLY' else 'BI_WEEKLY' end as frequency, side, starts as period_start, starts + length - 1 as period_end
-      from weeks where starts <= ${today}::date
-    union all select frequency, side, starts, ends from numbered, generate_series(0, 5) as side where number <= 0`.execute(tx)
-  await sql`delete from periods where period_end < ${today}::date - ${days}::int`.execute(tx)
+      from weeks
+    union all select frequency, side, starts, ends from halves, generate_series(0, 5) as side)
+  select * from every where period_start <= ${today}::date and period_end >= ${today}::date - ${days}::int`
+
+/** Makes the table `periods`. */
+export async function makePeriods(tx: Tx, today: string, days = usualDays): Promise<void> {
+  await sql`drop table if exists periods`.execute(tx)
+  await sql`create unlogged table periods as ${periodsUpTo(today, days)}`.execute(tx)
+}
+
+/** `parts` is how often each invoice is split once more. */
+async function makeSlots(tx: Tx, today: string, parts: number): Promise<void> {
+  await sql`drop table if exists slots`.execute(tx)
   await sql`
     create unlogged table slots as
     select row_number() over (order by period_start, period_end, employer_id, pay_groups.number, part, copy) as slot, employer_id,

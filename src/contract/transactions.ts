@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { all } from '#domain/permissions.ts'
+import { labelsOf } from '#domain/status.ts'
+import { providerLabels, transactionProviders, transactionStatuses } from '#domain/transaction.ts'
+import { endpoint } from '#contract/define.ts'
+import { dateSchema, decimal, idSchema, nothing } from '#contract/fields.ts'
+import { amountFilter, choiceFilter, dateFilter, filterParams } from '#contract/filter.ts'
+import { Count, lek, pageQuery } from '#contract/list.ts'
+
+/** What an employee drew of earned wages; cents. `amount` was paid out, `fee_amount` comes on top. */
+export const Transaction = z.object({
+  id: z.int(),
+  employee_id: z.int(),
+  work_period_balance_id: z.int(),
+  status: z.enum(transactionStatuses),
+  provider: z.string(),
+  amount: z.int(),
+  fee_amount: z.int(),
+  period_start: dateSchema,
+  period_end: dateSchema,
+  requested_at: z.iso.datetime(),
+  /** When it stopped being PENDING; null until then. */
+  settled_at: z.iso.datetime().nullable(),
+})
+export type Transaction = z.infer<typeof Transaction>
+
+export const transactionFilters = [
+  choiceFilter({ id: 'status', title: 'Status', values: transactionStatuses, labels: labelsOf(transactionStatuses) }),
+  choiceFilter({ id: 'provider', title: 'Provider', values: transactionProviders, labels: providerLabels }),
+  dateFilter('requested', 'Requested', 'requested-from', 'requested-to'),
+  amountFilter('amount', 'Amount'),
+] as const
+
+export const transactionSorts = ['requested_at'] as const
+
+const filtered = {
+  employeeID: idSchema.optional(),
+  workPeriodBalanceID: idSchema.optional(),
+  ...filterParams(transactionFilters),
+}
+const needs = all('read:transactions')
+
+/** Newest first. `pageSize` and `lastEvaluatedKey` are what every other list calls `limit` and `lek`. */
+export const listTransactions = endpoint({
+  method: 'GET',
+  path: '/transactions',
+  summary: 'Transactions of employees, by cursor, newest first',
+  tag: 'Transactions',
+  params: nothing,
+  specified: ['employeeID', 'workPeriodBalanceID', 'pageSize', 'lastEvaluatedKey'],
+  query: z.object({
+    ...filtered,
+    pageSize: decimal('A whole number from 1 to 200', 1, 200).optional(),
+    lastEvaluatedKey: pageQuery.lek,
+    ...pageQuery,
+    sort: z.enum(transactionSorts).default('requested_at'),
+    'sort-order': z.enum(['asc', 'desc']).default('desc'),
+  }),
+  answer: z.object({ data: z.array(Transaction), last_evaluated_key: lek, lek }),
+  needs,
+})
+
+/** How many transactions a filter has, and what those that are complete and pending come to with their fees; cents. */
+export const countTransactions = endpoint({
+  method: 'GET',
+  path: '/transactions/count',
+  summary: 'How many transactions a filter has, and what they come to',
+  tag: 'Transactions',
+  params: nothing,
+  query: z.object(filtered),
+  answer: Count.extend({ totals: z.object({ taken_amount: z.int(), pending_amount: z.int() }) }),
+  needs,
+  extension: true,
+})

@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { canAddTransaction } from '#domain/additional-transaction.ts'
+import { employeeEvents } from '#domain/employee-event.ts'
+import { all, byIntent } from '#domain/permissions.ts'
+import { type RefusalCode, refuse } from '#domain/refusal.ts'
+import { canAdjustBalance } from '#domain/work-period.ts'
+import { endpoint, intent } from '#contract/define.ts'
+import { byId, dateSchema, idSchema, longText, money, nothing, version } from '#contract/fields.ts'
+import { Employee } from '#contract/employees.ts'
+import { lek, pageQuery } from '#contract/list.ts'
+
+/** What an employee earned in a pay period and drew of it; cents, both days belong to the period. */
+export const WorkPeriodBalance = z.object({
+  id: z.int(),
+  period_start: dateSchema,
+  period_end: dateSchema,
+  is_open: z.boolean(),
+  earned_amount: z.int(),
+  /** What of it may be drawn, by the terms that held when it was last reckoned. */
+  limit_amount: z.int(),
+  taken_amount: z.int(),
+  pending_amount: z.int(),
+  available_amount: z.int(),
+  version: z.int(),
+})
+export type WorkPeriodBalance = z.infer<typeof WorkPeriodBalance>
+
+/** Whether one more request may be granted, and why not. */
+const Judged = z.object({ allowed: z.boolean(), code: z.string().nullable(), reason: z.string().nullable() })
+
+/** What the configuration of the employer says now of what may be drawn. */
+const Terms = z.object({
+  withdraw_limit_type: z.enum(['PERCENTAGE', 'AMOUNT']),
+  withdraw_limit_amount: z.int(),
+  withdraw_amount_max: z.int(),
+})
+
+const needs = all('read:work-period-balances')
+
+/** Newest first. Without an open one `current` is null: the balance cannot be loaded. */
+export const listWorkPeriodBalances = endpoint({
+  method: 'GET',
+  path: '/employees/{id}/work-period-balances',
+  summary: "An employee's work period balances, the open one first",
+  tag: 'Employees',
+  params: byId,
+  query: z.object({ ...pageQuery, sort: z.enum(['period_start']).default('period_start'), 'sort-order': z.enum(['asc', 'desc']).default('desc') }),
+  answer: z.object({
+    data: z.array(WorkPeriodBalance),
+    lek,
+    /** The open one, whatever page this is, with its requests and the report date of its pay period. */
+    current: WorkPeriodBalance.extend({
+      requests: z.object({ per_cycle: z.int(), granted: z.int(), used: z.int(), left: z.int() }),
+      report_date: dateSchema,
+    }).nullable(),
+    terms: Terms,
+    additional_transaction: Judged,
+  }),
+  needs,
+})
+export type WorkPeriodBalances = z.infer<typeof listWorkPeriodBalances.answer>
+
+export const postAdditionalTransaction = endpoint({
+  method: 'POST',
+  path: '/employees/{id}/work-period-balances/additional-transaction',
+  summary: 'Grant an employee one more request in the open work period; no money moves',
+  tag: 'Employees',
+  params: byId,
+  query: nothing,
+  answer: Employee,
+  needs: byIntent,
+})
+
+export const addTransaction = intent(postAdditionalTransaction, {
+  id: 'employee.additional-transaction',
+  body: z.object({ notes: longText('Notes').optional() }),
+  needs: all('read:work-period-balances', 'write:additional-transaction'),
+  event: employeeEvents.additionalTransaction,
+  refuses: canAddTransaction,
+  checkedBy: {
+    endpoint: listWorkPeriodBalances,
+    refuses: ({ additional_transaction: { code, reason } }: WorkPeriodBalances) =>
+      code === null ? null : refuse(code as RefusalCode, reason ?? ''),
+  },
+})
+
+export const updateWorkPeriodBalance = endpoint({
+  method: 'PATCH',
+  path: '/employees/{id}/work-period-balances/{wpbId}',
+  summary: 'Adjust what an employee earned in the open work period',
+  tag: 'Employees',
+  params: z.object({ id: idSchema, wpbId: idSchema }),
+  query: nothing,
+  answer: Employee,
+  extension: true,
+  needs: byIntent,
+})
+
+/** $100,000: nobody earns more in a pay period. */
+const mostEarned = 10_000_000
+
+/** The version is that of the employee, whose record has the balance. */
+export const adjustBalance = intent(updateWorkPeriodBalance, {
+  id: 'employee.adjust-balance',
+  body: z.object({
+    earned_amount: money('Earned in this period', { min: 0, max: mostEarned }),
+    reason: longText('Reason'),
+    version: version(),
+  }),
+  needs: all('read:work-period-balances', 'write:work-period-balances'),
+  event: employeeEvents.balanceAdjusted,
+  refuses: canAdjustBalance,
+})

@@ -1,0 +1,36 @@
+import { byStatus } from '#domain/employee.ts'
+import { type Refusal, refuse } from '#domain/refusal.ts'
+import { isGrantOpen, type Requests, requestsLeft } from '#domain/work-period.ts'
+
+/** What the rule reads of an employee; the wire's employee has all but `cycle`, which the server adds. */
+export interface AdditionalTransactionFacts {
+  /** Null where it is masked. */
+  status: string | null
+  user_id: number | null
+  user?: { kyc_status: string | null } | null
+  employer?: { status: string }
+  /** Null where no work period is open, so that nothing can be reckoned. */
+  balance?: object | null
+  /** Of the work period that is open; `yyyy-MM-dd`. */
+  cycle?: (Requests & { report_date: string; today: string }) | null
+}
+
+/**
+ * Refuses to grant one more request beyond those of the cycle (EMP-007, EMP-015 to EMP-017, rules 7). The reasons that last come first,
+ * so that nobody mends a small one in vain.
+ */
+export function canAddTransaction(employee: AdditionalTransactionFacts): Refusal | null {
+  const refusal = byStatus(employee, 'additional-transaction')
+  if (refusal) return refusal
+  if (employee.user_id === null) return refuse('not-linked', 'This employee is not linked to a user.')
+  if (employee.employer && employee.employer.status !== 'ACTIVE') return refuse('employer-inactive', 'The employer is inactive.')
+  if (employee.user && employee.user.kyc_status !== 'APPROVED')
+    return refuse('not-identified', 'The identity check is not approved.')
+  if (employee.balance === null || employee.cycle === null) return refuse('balance-not-loaded', 'The balance cannot be loaded.')
+  const { cycle } = employee
+  if (!cycle) return null
+  if (cycle.today > cycle.report_date) return refuse('reported', 'The report date of this pay period has passed.')
+  if (isGrantOpen(cycle)) return refuse('grant-open', 'An additional transaction was granted and is not used yet.')
+  if (requestsLeft(cycle) > 0) return refuse('transaction-remaining', 'The employee has a transaction remaining.')
+  return null
+}

@@ -1,0 +1,76 @@
+import type { WithdrawLimitType } from '#domain/configuration.ts'
+import { type Refusal, refuse } from '#domain/refusal.ts'
+import { type TransactionStatus, usesRequest } from '#domain/transaction.ts'
+
+/** What the configuration of an employer says about drawing wages; cents, basis points for a share. */
+export interface WithdrawTerms {
+  withdraw_limit_type: WithdrawLimitType
+  withdraw_limit_amount: number
+  withdraw_amount_max: number
+  requests_per_cycle: number
+}
+
+/** The figures of a work period, in cents. */
+export interface PeriodAmounts {
+  /** The share of what was earned that may be drawn, or the fixed amount, at most the maximum. */
+  limit_amount: number
+  taken_amount: number
+  pending_amount: number
+}
+
+/** Cents that may be drawn of what was earned: its share, or the fixed amount, at most the maximum (rules 7). */
+export function limitOf(earned: number, terms: Omit<WithdrawTerms, 'requests_per_cycle'>): number {
+  const limit =
+    terms.withdraw_limit_type === 'PERCENTAGE'
+      ? Math.floor((earned * terms.withdraw_limit_amount) / 10_000)
+      : terms.withdraw_limit_amount
+  return Math.max(0, Math.min(limit, terms.withdraw_amount_max))
+}
+
+/** Cents that are left to be drawn: never less than nothing (rules 7). */
+export const availableOf = ({ limit_amount, taken_amount, pending_amount }: PeriodAmounts): number =>
+  Math.max(0, limit_amount - taken_amount - pending_amount)
+
+/** What transactions come to: each counts with its fee, COMPLETE as taken and PENDING as pending; cents. */
+export function drawnBy(
+  transactions: Iterable<{ status: string; amount: number; fee_amount: number }>,
+): Pick<PeriodAmounts, 'taken_amount' | 'pending_amount'> {
+  const drawn = { taken_amount: 0, pending_amount: 0 }
+  for (const { status, amount, fee_amount } of transactions) {
+    if (status === 'COMPLETE') drawn.taken_amount += amount + fee_amount
+    if (status === 'PENDING') drawn.pending_amount += amount + fee_amount
+  }
+  return drawn
+}
+
+/** The requests of one work period. */
+export interface Requests {
+  /** Of its cycle, by the configuration. */
+  per_cycle: number
+  /** Beyond these, by staff. */
+  granted: number
+  /** Used up by transactions. */
+  used: number
+}
+
+/** Requests that are left. */
+export const requestsLeft = ({ per_cycle, granted, used }: Requests): number => Math.max(0, per_cycle + granted - used)
+
+/** Whether an additional transaction was granted that nobody used: those of the cycle are used first. */
+export const isGrantOpen = (requests: Requests): boolean => requests.granted > 0 && requestsLeft(requests) > 0
+
+/** Whether a transaction in this status uses up a request. */
+export const isUse = (status: string): boolean => usesRequest.includes(status as TransactionStatus)
+
+/** What the rule below reads of an employee; the server adds which balance is meant. */
+export interface AdjustmentFacts {
+  balance?: object | null
+  /** Of the balance that is meant. */
+  period?: { is_open: boolean }
+}
+
+/** Refuses to adjust a balance: what is over was put on an invoice, and is corrected there. */
+export function canAdjustBalance({ balance, period }: AdjustmentFacts): Refusal | null {
+  if (balance === null) return refuse('balance-not-loaded', 'The balance cannot be loaded.')
+  return period && !period.is_open ? refuse('period-over', 'This work period is over.') : null
+}

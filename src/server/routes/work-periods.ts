@@ -1,0 +1,116 @@
+import {
+  addTransaction,
+  adjustBalance,
+  listWorkPeriodBalances,
+  postAdditionalTransaction,
+  updateWorkPeriodBalance,
+  type WorkPeriodBalance,
+} from '#contract/work-periods.ts'
+import { employeeIncludes } from '#contract/employees.ts'
+import { canAddTransaction } from '#domain/additional-transaction.ts'
+import { limitOf, type WithdrawTerms } from '#domain/work-period.ts'
+import { notFound } from '#server/refused.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { change, on, route } from '#server/http/route.ts'
+import { listCursor } from '#server/paging/list-cursor.ts'
+import type { Tx } from '#server/tables/database.ts'
+import { type EmployeeRow, lockEmployee, oneEmployee, saveEmployee, toEmployee } from '#server/tables/employees.ts'
+import {
+  adjustEarned,
+  balanceOf,
+  type Cycle,
+  grantTransaction,
+  openPeriodOf,
+  pageOfBalances,
+  withdrawTermsOf,
+} from '#server/tables/work-periods.ts'
+
+/** An employee with the work period that is open. */
+type WithCycle = EmployeeRow & { cycle: Cycle | null }
+/** An employee with the balance that a call is about. */
+type WithPeriod = EmployeeRow & { period: WorkPeriodBalance }
+
+const termsOf = (tx: Tx, { employer_id, employer }: EmployeeRow): Promise<WithdrawTerms> =>
+  withdrawTermsOf(tx, employer_id, (employer as NonNullable<typeof employer>).organization_id)
+
+async function lockWithCycle(tx: Tx, actor: Actor, id: number): Promise<WithCycle | null> {
+  const employee = await lockEmployee(tx, actor, id)
+  if (!employee) return null
+  const period = await openPeriodOf(tx, id, await termsOf(tx, employee))
+  return { ...employee, cycle: period?.cycle ?? null }
+}
+
+async function lockWithPeriod(tx: Tx, actor: Actor, id: number, balanceId: number): Promise<WithPeriod | null> {
+  const employee = await lockEmployee(tx, actor, id)
+  const period = employee && (await balanceOf(tx, id, balanceId))
+  return period ? { ...employee, period } : null
+}
+
+const target = ({ id, version }: EmployeeRow) => ({ entity: 'employee', id: String(id), version })
+
+export const routes = [
+  route(listWorkPeriodBalances, async ({ tx, actor, params: { id }, query, services }) => {
+    const employee = await oneEmployee(tx, actor, id)
+    if (!employee) throw notFound()
+    const terms = await termsOf(tx, employee)
+    const cursor = listCursor(services, `GET /employees/${id}/work-period-balances`, actor, query)
+    const { rows, next } = await pageOfBalances(tx, id, query, cursor.from)
+    const open = await openPeriodOf(tx, id, terms)
+    const refusal = canAddTransaction({ ...employee, cycle: open?.cycle ?? null })
+    const { requests_per_cycle: _, ...told } = terms
+    return {
+      data: rows,
+      lek: cursor.seal(next),
+      current: open && {
+        ...open.balance,
+        requests: {
+          per_cycle: open.cycle.per_cycle,
+          granted: open.cycle.granted,
+          used: open.cycle.used,
+          left: open.cycle.left,
+        },
+        report_date: open.cycle.report_date,
+      },
+      terms: told,
+      additional_transaction: { allowed: refusal === null, code: refusal?.code ?? null, reason: refusal?.sentence ?? null },
+    }
+  }),
+
+  change(postAdditionalTransaction, {
+    subject: ({ tx, actor, params }) => lockWithCycle(tx, actor, params.id),
+    target,
+    snapshot: ({ cycle }: WithCycle) => ({ additional_transactions: cycle?.granted ?? 0 }),
+    intents: [
+      on<typeof addTransaction, WithCycle>(addTransaction, async ({ tx, actor, subject, body, now }) => {
+        const { balance, cycle } = subject as WithCycle & { balance: { id: number }; cycle: Cycle }
+        await grantTransaction(tx, actor, { employeeId: subject.id, balanceId: balance.id, notes: body.notes ?? null, now })
+        const saved = await saveEmployee(tx, actor, subject, {}, now)
+        const after = { ...saved, cycle: { ...cycle, granted: cycle.granted + 1, left: cycle.left + 1 } }
+        return { after, answer: toEmployee(after, actor, employeeIncludes) }
+      }),
+    ],
+  }),
+
+  change(updateWorkPeriodBalance, {
+    subject: ({ tx, actor, params }) => lockWithPeriod(tx, actor, params.id, params.wpbId),
+    target,
+    snapshot: ({ period }: WithPeriod) => ({
+      work_period_balance_id: period.id,
+      earned_amount: period.earned_amount,
+      limit_amount: period.limit_amount,
+      available_amount: period.available_amount,
+    }),
+    facts: async ({ actor, subject }) => toEmployee(subject, actor, employeeIncludes),
+    intents: [
+      on<typeof adjustBalance, WithPeriod>(adjustBalance, async ({ tx, actor, subject, body, now }) => {
+        const earned = body.earned_amount
+        const limit = limitOf(earned, await termsOf(tx, subject))
+        const period = await adjustEarned(tx, subject.period.id, { earned, limit, now })
+        const { id, earned_amount, limit_amount, taken_amount, pending_amount, available_amount } = period
+        const balance = { id, earned_amount, limit_amount, taken_amount, pending_amount, available_amount }
+        const after = { ...(await saveEmployee(tx, actor, subject, {}, now)), balance, period }
+        return { after, answer: toEmployee(after, actor, employeeIncludes) }
+      }),
+    ],
+  }),
+]

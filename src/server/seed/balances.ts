@@ -1,0 +1,57 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '#server/tables/database.ts'
+
+/** What an advance costs at an employer, in cents. */
+export const feeOf = (employer: RawBuilder<unknown>) => sql`(array[0, 299, 349, 399])[1 + (${employer} % 4)::int]`
+
+/**
+ * What holds for each employer now: `withdraw_limit_type`, `withdraw_limit_amount`, `withdraw_amount_max`,
+ * `requests_per_cycle`, `active`, `go_live_date` and `cancellation_date`, by `employer_id`.
+ */
+export const termsOfEmployers = sql`
+  select employers.id as employer_id, employers.status = 'ACTIVE' as active, go_live_date, cancellation_date,
+    coalesce(own.withdraw_limit_type, theirs.withdraw_limit_type) as withdraw_limit_type,
+    coalesce(own.withdraw_limit_amount, theirs.withdraw_limit_amount, 0) as withdraw_limit_amount,
+    coalesce(own.withdraw_amount_max, theirs.withdraw_amount_max, 0) as withdraw_amount_max,
+    coalesce(own.requests_per_cycle, theirs.requests_per_cycle, 0) as requests_per_cycle
+  from employers left join configurations own on own.employer_id = employers.id
+  left join configurations theirs on theirs.organization_id = employers.organization_id`
+
+/** What of `earned` may be drawn by the terms in scope; `limitOf` of the domain says the same. */
+export const limitBy = (earned: RawBuilder<unknown>) => sql`least(
+  case withdraw_limit_type when 'PERCENTAGE' then ${earned} * withdraw_limit_amount / 10000 else withdraw_limit_amount end,
+  withdraw_amount_max)`
+
+/** Cents that 40 hours a week come to in so many days, by the rate of an employee. */
+export const earnedIn = (days: RawBuilder<unknown>, salaried: RawBuilder<unknown>, rate: RawBuilder<unknown>) =>
+  sql`(case when ${salaried} then ${rate} / 2080 else ${rate} end * (${days} * 40 / 7))`
+
+/**
+ * Makes the open work period of those who are linked and paid: what was earned up to today, and what of it is out (cents), in
+ * whole advances with their fees and within the requests of the cycle. Where no invoice is made of it, nothing is out.
+ */
+export async function seedBalances(tx: Tx, today: string): Promise<void> {
+  await sql`
+    insert into work_period_balances (employee_id, work_period_start, work_period_end, earned_amount, limit_amount, taken_amount,
+      pending_amount)
+    with terms as materialized (${termsOfEmployers})
+    select id, period_start, period_end, earned, allowed, taken, pending
+    from (
+      select made.id, terms.*, period_start, period_end, ${feeOf(sql.ref('made.employer_id'))} as fee,
+        ${earnedIn(sql`(${today}::date - period_start + 1)`, sql.ref('salaried'), sql.ref('rate'))} as earned,
+        pg_temp.chance(made.id, 51) as share, pg_temp.chance(made.id, 52) as open,
+        terms.active and go_live_date <= period_start as billed
+      from made join terms using (employer_id)
+      join periods on periods.frequency = made.frequency and side = made.employer_id % 6 and period_end >= ${today}::date
+      where linked and status in ('ACTIVE', 'PAUSED') and rate is not null
+    ) earner
+    cross join lateral (select ${limitBy(sql.ref('earned'))} as allowed) limits
+    cross join lateral (select least(requests_per_cycle, 1 + floor(pg_temp.chance(id, 53) * 2)::int) as advances) asked
+    cross join lateral (select case when billed and share > 0.55
+      then floor((allowed * (share - 0.55) / 0.45 / advances - fee) / 500)::bigint * 500 else 0 end as each) one
+    cross join lateral (select case when each >= 2000 then advances * (each + fee) else 0 end as taken) out
+    cross join lateral (select 2000 + 500 * floor(open * 200)::bigint + fee as next) wanted
+    cross join lateral (select case when billed and open < 0.08 and taken + next <= allowed
+      and case when taken > 0 then advances else 0 end < requests_per_cycle then next else 0 end as pending) waiting
+    order by id`.execute(tx)
+}

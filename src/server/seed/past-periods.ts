@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
+import { transactionProviders } from '#domain/transaction.ts'
+import { unlessUnderWay } from '#server/postgres/guard.ts'
+import { earnedIn, feeOf, limitBy, termsOfEmployers } from '#server/seed/balances.ts'
+import { periodsUpTo } from '#server/seed/billing/periods.ts'
+import { makeChance } from '#server/seed/chance.ts'
+import type { Database, Tx } from '#server/tables/database.ts'
+import { putSetting, settingOf } from '#server/tables/setting.ts'
+
+const setting = 'past-periods'
+const lock = 4_184_008
+/** How far back work periods and transactions go. */
+const days = 92
+/** Employees whose past is made in one transaction. */
+const batch = 10_000
+
+/** How far it has come: the business date that dates are relative to, and the last employee whose past is there. */
+interface Progress {
+  today: string
+  after: number
+}
+
+/** Notes that the work periods that are over, and the transactions of all, are to be made once people are at work. */
+export async function leavePastPeriods(tx: Tx, today: string): Promise<void> {
+  await sql`
+    insert into monthly_partitions (parent, month)
+    select 'transactions', generate_series(date_trunc('month', ${today}::date - ${days + 31}::int), ${today}::date + 124, interval '1 month')::date
+    on conflict do nothing`.execute(tx)
+  await note(tx, { today, after: 0 })
+}
+
+const note = (tx: Kysely<Database>, progress: Progress | null) => putSetting(tx, setting, JSON.stringify(progress))
+
+const left = async (db: Kysely<Database>): Promise<Progress | null> =>
+  JSON.parse((await settingOf(db, setting)) ?? 'null') as Progress | null
+
+/** Whether work periods and transactions of the demo company have yet to be made. */
+export const hasPastLeft = async (db: Kysely<Database>): Promise<boolean> => (await left(db)) !== null
+
+/**
+ * Makes the work periods of the last three months and all transactions, as invoices have them, as the role that owns the
+ * tables. Comes back when all are there, whoever made them, or when it is told to stop. A part of the employees is one
+ * transaction, with the note of how far it came: what was broken off goes on where it was.
+ */
+export async function makePastPeriods(owner: Kysely<Database>, stop?: AbortSignal): Promise<void> {
+  const isDone = async () => stop?.aborted || !(await hasPastLeft(owner))
+  while (!(await isDone())) if (!(await unlessUnderWay(owner, lock, (one) => makeAll(one, stop)))) await sleep(500)
+}
+
+async function makeAll(one: Kysely<Database>, stop: AbortSignal | undefined): Promise<void> {
+  for (let at = await left(one); at && !stop?.aborted; ) {
+    const from = at
+    at = await one.transaction().execute((tx) => makePart(tx, from))
+  }
+  if (stop?.aborted) return
+  for (const table of ['work_period_balances', 'transactions', 'additional_transactions'])
+    await sql`analyze ${sql.ref(table)}`.execute(one)
+}
+
+/** Makes the past of the next employees; answers how far it is then, null at the end. */
+async function makePart(tx: Tx, { today, after }: Progress): Promise<Progress | null> {
+  await makeChance(tx)
+  await sql`select set_config('statement_timeout', '0', true), set_config('work_mem', '64MB', true)`.execute(tx)
+  const { rows } = await sql<{ last: number | null }>`
+    select max(id) as last from (select id from employees where id > ${after} order by id limit ${batch}) part`.execute(tx)
+  const last = rows[0]?.last ?? null
+  const next = last === null ? null : { today, after: last }
+  if (last !== null) {
+    await makeWorked(tx, today, after, last)
+    await makeBalances(tx)
+    await makeTransactions(tx, today, after, last)
+    await makeGrants(tx, after, last)
+    await sql`drop table worked`.execute(tx)
+  }
+  await note(tx, next)
+  return next
+}
+
+/** Leaves the table `worked`: the periods that are over of those who could draw, with what invoices say was taken. */
+async function makeWorked(tx: Tx, today: string, after: number, last: number): Promise<void> {
+  await sql`
+    create temporary table worked on commit drop as
+    with periods as materialized (${periodsUpTo(today, days)}),
+    terms as materialized (${termsOfEmployers}),
+    part as materialized (
+      select id, employer_id, status, pay_frequency, pay_type = 'SALARY' as salaried, rate_amount, hire_date
+      from employees where id > ${after} and id <= ${last} and user_id is not null and rate_amount is not null),
+    billed as materialized (
+      select line.employee_id, invoice.period_start, sum(line.original_amount)::bigint as amount
+      from part join invoice_lines line on line.employee_id = part.id join invoices invoice on invoice.id = line.invoice_id
+      where invoice.period_end between ${today}::date - ${days}::int and ${today}::date - 1
+      group by 1, 2)
+    select part.id as employee_id, terms.*, periods.period_start, periods.period_end, coalesce(billed.amount, 0) as taken,
+      ${earnedIn(sql`(periods.period_end - periods.period_start + 1)`, sql.ref('salaried'), sql.ref('rate_amount'))} as usual,
+      hashint8extended(part.id, periods.period_start - date '2000-01-01') & 1152921504606846975 as seed
+    from part join terms on terms.employer_id = part.employer_id
+    join periods on periods.frequency = part.pay_frequency and side = part.employer_id % 6
+    left join billed on billed.employee_id = part.id and billed.period_start = periods.period_start
+    where periods.period_end < ${today}::date and (billed.amount > 0 or periods.period_start >= go_live_date
+      and (active or periods.period_start < cancellation_date) and (hire_date is null or hire_date <= periods.period_end)
+      and (part.status in ('ACTIVE', 'PAUSED') or periods.period_end < ${today}::date - 20))`.execute(tx)
+}
+
+/** Nobody drew more than half of what was earned, whatever the terms are today. */
+const makeBalances = async (tx: Tx): Promise<void> =>
+  void (await sql`
+    insert into work_period_balances (employee_id, work_period_start, work_period_end, is_open, earned_amount, limit_amount, taken_amount,
+      pending_amount, updated_at)
+    select employee_id, period_start, period_end, false, earned, greatest(${limitBy(sql.ref('earned'))}, taken), taken, 0, period_end + 1
+    from worked
+    cross join lateral (select greatest(2 * taken, floor(usual * (0.75 + 0.35 * pg_temp.chance(seed, 401)))::bigint) as earned) work
+    order by employee_id, period_start`.execute(tx))
+
+/**
+ * Makes what each balance of them says was taken, in whole advances where it can be, what is pending, and here and there one
+ * that failed or was deleted. Nobody adds them up: the balances have them.
+ */
+async function makeTransactions(tx: Tx, today: string, after: number, last: number): Promise<void> {
+  const [usual, other] = transactionProviders
+  await sql`alter table transactions disable trigger user`.execute(tx)
+  await sql`
+    insert into transactions (employee_id, work_period_balance_id, status, provider, amount, fee_amount, requested_at, settled_at)
+    with part as materialized (
+      select balance.*, ${feeOf(sql.ref('employer_id'))} as fee,
+        case when pg_temp.chance(employee_id, 402) < 0.7 then ${usual}::text else ${other}::text end as provider,
+        -- From the morning of the first day to the last, or to the night before today.
+        work_period_start + interval '6 hours' as opened,
+        least(work_period_end + interval '23 hours', greatest(${today}::date::timestamp, work_period_start + interval '7 hours')) as closed
+      from work_period_balances balance join employees on employees.id = balance.employee_id
+      where employee_id > ${after} and employee_id <= ${last} and work_period_start <= ${today}::date),
+    drawn as (
+      select part.*, coalesce(whole.count, 1) as advances, case when whole.count is null then least(fee, taken_amount - 1) else fee end as paid
+      from part
+      left join lateral (select count from generate_series(1, 8) as count
+        where (taken_amount - count * fee) % (500 * count) = 0 and taken_amount / count - fee >= 500 limit 1) whole on true
+      where taken_amount > 0),
+    asked as (
+      select id, employee_id, provider, opened, closed, 'COMPLETE' as status, nth,
+        taken_amount / advances - paid as amount, paid as fee
+      from drawn cross join lateral generate_series(1, advances) as nth
+      union all
+      select id, employee_id, provider, greatest(opened, closed - interval '20 hours'), closed, 'PENDING', 11, pending_amount - least(fee, pending_amount - 1), least(fee, pending_amount - 1)
+      from part where pending_amount > 0
+      union all
+      select id, employee_id, provider, opened, closed, case when odd < 0.03 then 'FAIL' else 'DELETED' end, 12,
+        2000 + 500 * floor(odd * 1000)::bigint, fee
+      from part cross join lateral (select pg_temp.chance(id, 403) as odd) chances where odd < 0.045),
+    dated as (
+      select asked.*, date_trunc('milliseconds', opened + pg_temp.chance(id * 16 + nth, 404) * (closed - opened)) as requested from asked)
+    select employee_id, id, status, provider, amount, fee, requested,
+      case when status <> 'PENDING' then requested + interval '1 minute' + date_trunc('milliseconds', pg_temp.chance(id * 16 + nth, 405) * interval '3 hours') end
+    from dated order by employee_id, requested`.execute(tx)
+  await sql`alter table transactions enable trigger user`.execute(tx)
+}
+
+/** The additional transactions that the history tells of, in the work periods in which they were granted. */
+const makeGrants = async (tx: Tx, after: number, last: number): Promise<void> =>
+  void (await sql`
+    insert into additional_transactions (employee_id, work_period_balance_id, granted_by, granted_by_name, granted_at, notes)
+    select balance.employee_id, balance.id, event.actor_id, event.actor_name, event.at, event.text
+    from work_period_balances balance join audit_events event on event.entity = 'employee' and event.entity_id = balance.employee_id::text
+      and event.intent = 'employee.additional-transaction' and event.at::date between work_period_start and work_period_end
+    where balance.employee_id > ${after} and balance.employee_id <= ${last}
+      and not exists (select from additional_transactions given where given.work_period_balance_id = balance.id)
+    order by event.id`.execute(tx))

@@ -1,0 +1,94 @@
+import { type Generated, sql } from 'kysely'
+import type { listTransactions, Transaction } from '#contract/transactions.ts'
+import type { TransactionStatus } from '#domain/transaction.ts'
+import { openTo } from '#server/access/scope.ts'
+import {
+  type Asking,
+  type Conditions,
+  conditionsOf,
+  defineList,
+  every,
+  type FilterOf,
+} from '#server/paging/define-list.ts'
+import { amount, choice, idIs } from '#server/tables/conditions.ts'
+
+/** The table `transactions`, in partitions by the month of `requested_at`; amounts in cents. */
+export interface TransactionTable {
+  id: Generated<number>
+  employee_id: number
+  work_period_balance_id: number
+  status: TransactionStatus
+  provider: string
+  amount: number
+  fee_amount: number
+  requested_at: Generated<Date>
+  settled_at: Date | null
+}
+
+/** The table `monthly_partitions`: adding a row makes the partition of that month, `yyyy-MM-dd` its first day. */
+export interface MonthlyPartitionTable {
+  parent: string
+  month: string
+}
+
+declare module '#server/tables/database.ts' {
+  interface Database {
+    transactions: TransactionTable
+    monthly_partitions: MonthlyPartitionTable
+  }
+}
+
+type Row = Omit<Transaction, 'requested_at' | 'settled_at'> & { requested_at: Date; settled_at: Date | null; key: unknown }
+/** How a page is asked for by the names of the specification. */
+type Filter = Omit<FilterOf<typeof listTransactions>, 'lastEvaluatedKey'>
+
+const e = (column: string) => sql.ref(`e.${column}`)
+
+/** The column itself is compared, so that partitions of other months are left out. */
+const filters: Conditions<Filter> = {
+  employeeID: idIs(e('employee_id')),
+  workPeriodBalanceID: idIs(e('work_period_balance_id')),
+  ...choice('status', e('status')),
+  ...choice('provider', e('provider')),
+  'requested-from': (date) => sql`${e('requested_at')} >= ${date}::date`,
+  'requested-to': (date) => sql`${e('requested_at')} < ${date}::date + 1`,
+  ...amount('amount', e('amount')),
+}
+
+const from = sql`transactions e join employees employee on employee.id = e.employee_id`
+const open = (actor: Asking['actor']) => openTo(actor, sql.ref('employee.employer_id'))
+
+/** Transactions of employees that are open to the person. */
+export const transactionList = defineList({
+  endpoint: {} as typeof listTransactions,
+  from,
+  open,
+  filters: { ...filters, lastEvaluatedKey: () => sql`true` },
+  sorts: { requested_at: e('requested_at') },
+  read: async ({ tx }, chosen, order): Promise<Row[]> => {
+    const { rows } = await sql<Row>`
+      select chosen.key, e.id, e.employee_id, e.work_period_balance_id, e.status, e.provider, e.amount, e.fee_amount,
+        balance.work_period_start as period_start, balance.work_period_end as period_end, e.requested_at, e.settled_at
+      from (${chosen}) chosen join transactions e on e.id = chosen.id and e.requested_at = chosen.key
+      join work_period_balances balance on balance.id = e.work_period_balance_id order by ${order}`.execute(tx)
+    return rows
+  },
+})
+
+/** How many transactions a filter has, and what they come to with their fees; cents. */
+export async function totalsOfTransactions(asking: Asking, filter: Filter) {
+  const where = every([open(asking.actor), ...(await conditionsOf(filters, filter, asking))])
+  const { rows } = await sql<{ count: number; taken_amount: number; pending_amount: number }>`
+    select count(*)::int as count,
+      coalesce(sum(e.amount + e.fee_amount) filter (where e.status = 'COMPLETE'), 0)::bigint as taken_amount,
+      coalesce(sum(e.amount + e.fee_amount) filter (where e.status = 'PENDING'), 0)::bigint as pending_amount
+    from ${from} where ${where}`.execute(asking.tx)
+  const { count, ...totals } = rows[0] as (typeof rows)[number]
+  return { count, exact: true, totals }
+}
+
+/** A transaction as the wire tells it. */
+export const toTransaction = ({ key: _, requested_at, settled_at, ...row }: Row & { place?: number }): Transaction => {
+  const { place: __, ...rest } = row
+  return { ...rest, requested_at: requested_at.toISOString(), settled_at: settled_at?.toISOString() ?? null }
+}

@@ -1,0 +1,187 @@
+import { type Generated, type GeneratedAlways, type RawBuilder, sql } from 'kysely'
+import type { listWorkPeriodBalances, WorkPeriodBalance } from '#contract/work-periods.ts'
+import type { QueryOf } from '#contract/define.ts'
+import { addBusinessDays } from '#domain/calendar.ts'
+import type { WithdrawLimitType } from '#domain/configuration.ts'
+import { usesRequest } from '#domain/transaction.ts'
+import { type Requests, requestsLeft, type WithdrawTerms } from '#domain/work-period.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { type Position, scan } from '#server/paging/keyset.ts'
+import { businessDate } from '#server/tables/business-date.ts'
+import { holding } from '#server/tables/configurations.ts'
+import type { Tx } from '#server/tables/database.ts'
+
+/**
+ * The table `work_period_balances`: one row for each employee and pay period, the open one and those that are over; amounts
+ * in cents. Taken and pending are what its transactions come to, which the database adds up.
+ */
+export interface WorkPeriodBalanceTable {
+  id: Generated<number>
+  employee_id: number
+  work_period_start: string
+  work_period_end: string
+  is_open: Generated<boolean>
+  earned_amount: number
+  limit_amount: number
+  taken_amount: GeneratedAlways<number>
+  pending_amount: GeneratedAlways<number>
+  available_amount: GeneratedAlways<number>
+  updated_at: Generated<Date>
+  version: Generated<number>
+}
+
+/** The table `additional_transactions`: requests that staff granted beyond those of the cycle. Rows are only added. */
+export interface AdditionalTransactionTable {
+  id: Generated<number>
+  employee_id: number
+  work_period_balance_id: number
+  granted_by: string
+  granted_by_name: string
+  granted_at: Generated<Date>
+  notes: string | null
+}
+
+declare module '#server/tables/database.ts' {
+  interface Database {
+    work_period_balances: WorkPeriodBalanceTable
+    additional_transactions: AdditionalTransactionTable
+  }
+}
+
+const columns = sql`e.id, e.work_period_start as period_start, e.work_period_end as period_end, e.is_open, e.earned_amount,
+  e.limit_amount, e.taken_amount, e.pending_amount, e.available_amount, e.version`
+
+/** A page of the balances of an employee; that the employee is open to the person has to be asked before. */
+export async function pageOfBalances(
+  tx: Tx,
+  employeeId: number,
+  query: QueryOf<typeof listWorkPeriodBalances>,
+  from: Position | null,
+): Promise<{ rows: WorkPeriodBalance[]; next: Position | null }> {
+  const { rows, next } = await scan({
+    segments: [{ key: sql`e.work_period_start`, descending: query['sort-order'] === 'desc' }],
+    from,
+    direction: query.direction,
+    limit: query.limit,
+    find: async (where, order, limit) =>
+      (
+        await sql<WorkPeriodBalance & { key: unknown }>`select ${columns}, ${order.key} as key from work_period_balances e
+          where e.employee_id = ${employeeId} and ${where} order by ${order.whole} limit ${limit}`.execute(tx)
+      ).rows,
+  })
+  return { rows: rows.map(({ key: _, ...row }) => row), next }
+}
+
+/** One balance of an employee; null where it is not there, or another employee's. */
+export async function balanceOf(tx: Tx, employeeId: number, id: number): Promise<WorkPeriodBalance | null> {
+  const { rows } = await sql<WorkPeriodBalance>`
+    select ${columns} from work_period_balances e where e.id = ${id} and e.employee_id = ${employeeId}`.execute(tx)
+  return rows[0] ?? null
+}
+
+/** What the configuration of an employer says of drawing wages: its own, else its organization's, else nothing. */
+export async function withdrawTermsOf(tx: Tx, employerId: number, organizationId: number): Promise<WithdrawTerms> {
+  const { rows } = await sql<{
+    withdraw_limit_type: WithdrawLimitType | null
+    withdraw_limit_amount: number | null
+    withdraw_amount_max: number | null
+    requests_per_cycle: number | null
+  }>`select own.withdraw_limit_type, own.withdraw_limit_amount, own.withdraw_amount_max, own.requests_per_cycle
+    from (select) one left join ${holding('configurations', employerId, organizationId)} own on true`.execute(tx)
+  const [own] = rows
+  return {
+    withdraw_limit_type: own?.withdraw_limit_type ?? 'PERCENTAGE',
+    withdraw_limit_amount: own?.withdraw_limit_amount ?? 0,
+    withdraw_amount_max: own?.withdraw_amount_max ?? 0,
+    requests_per_cycle: own?.requests_per_cycle ?? 0,
+  }
+}
+
+/** The requests of the work period that is open, and until when it can be drawn in. */
+export interface Cycle extends Requests {
+  left: number
+  report_date: string
+  today: string
+}
+
+/** Business days after a pay period on which it is reported, where no pay group says it. */
+const usualReportDays = 2
+
+/** The open work period of an employee with its requests; null where none is open. */
+export async function openPeriodOf(
+  tx: Tx,
+  employeeId: number,
+  terms: WithdrawTerms,
+): Promise<{ balance: WorkPeriodBalance; cycle: Cycle } | null> {
+  const { rows } = await sql<WorkPeriodBalance & { granted: number; used: number; report_date: string | null }>`
+    select ${columns},
+      (select count(*)::int from additional_transactions given where given.work_period_balance_id = e.id) as granted,
+      (select count(*)::int from transactions t where t.work_period_balance_id = e.id
+        and t.status in (${sql.join([...usesRequest])})) as used,
+      (select min(p.report_date) from employees join pay_groups g using (employer_id) join pay_periods p on p.pay_group_id = g.id
+        where employees.id = e.employee_id and g.payroll_frequency = employees.pay_frequency
+          and p.start_date = e.work_period_start and p.end_date = e.work_period_end) as report_date
+    from work_period_balances e where e.employee_id = ${employeeId} and e.is_open`.execute(tx)
+  const [row] = rows
+  if (!row) return null
+  const { granted, used, report_date, ...balance } = row
+  const requests = { per_cycle: terms.requests_per_cycle, granted, used }
+  return {
+    balance,
+    cycle: {
+      ...requests,
+      left: requestsLeft(requests),
+      report_date: report_date ?? addBusinessDays(balance.period_end, usualReportDays),
+      today: await businessDate(tx),
+    },
+  }
+}
+
+/** Grants one more request in a work period, of an employee that is locked. */
+export const grantTransaction = (
+  tx: Tx,
+  actor: Pick<Actor, 'id' | 'name'>,
+  of: { employeeId: number; balanceId: number; notes: string | null; now: Date },
+): Promise<unknown> =>
+  tx
+    .insertInto('additional_transactions')
+    .values({
+      employee_id: of.employeeId,
+      work_period_balance_id: of.balanceId,
+      granted_by: actor.id,
+      granted_by_name: actor.name,
+      granted_at: of.now,
+      notes: of.notes,
+    })
+    .execute()
+
+/** Changes what was earned in a work period, and what of it may be drawn; answers the balance as it is then. */
+export async function adjustEarned(
+  tx: Tx,
+  id: number,
+  { earned, limit, now }: { earned: number; limit: number; now: Date },
+): Promise<WorkPeriodBalance> {
+  const { rows } = await sql<WorkPeriodBalance>`
+    update work_period_balances e set earned_amount = ${earned}, limit_amount = ${limit}, updated_at = ${now},
+      version = e.version + 1 where e.id = ${id} returning ${columns}`.execute(tx)
+  return rows[0] as WorkPeriodBalance
+}
+
+/** Leaves nothing to withdraw in the open work period of an employee; what was taken stays, and is billed as before. */
+export const stopWithdrawals = async (tx: Tx, employeeId: number): Promise<void> =>
+  void (await sql`update work_period_balances set limit_amount = taken_amount, updated_at = now(), version = version + 1
+    where employee_id = ${employeeId} and is_open and available_amount > 0`.execute(tx))
+
+/** The days of a balance of an employee that is open to the person by `open`, a condition on `employee`; null where there is none. */
+export async function periodOfBalance(
+  tx: Tx,
+  employeeId: number,
+  balanceId: number,
+  open: RawBuilder<boolean>,
+): Promise<{ start: string; end: string } | null> {
+  const { rows } = await sql<{ start: string; end: string }>`
+    select balance.work_period_start as start, balance.work_period_end as end
+    from work_period_balances balance join employees employee on employee.id = balance.employee_id
+    where balance.id = ${balanceId} and balance.employee_id = ${employeeId} and ${open}`.execute(tx)
+  return rows[0] ?? null
+}

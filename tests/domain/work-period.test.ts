@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { type AdditionalTransactionFacts, canAddTransaction } from '#domain/additional-transaction.ts'
+import { employeeStatuses } from '#domain/employee.ts'
+import { labelOf } from '#domain/status.ts'
+import { availableOf, drawnBy, isGrantOpen, limitOf, requestsLeft } from '#domain/work-period.ts'
+
+const terms = { withdraw_limit_type: 'PERCENTAGE', withdraw_limit_amount: 3_333, withdraw_amount_max: 500_00 } as const
+
+test('[CONST-009] the limit is the share of what was earned, floored, or the fixed amount, and at most the maximum', () => {
+  expect(limitOf(100_01, terms)).toBe(33_33)
+  expect(limitOf(10_000_00, terms)).toBe(500_00)
+  expect(limitOf(0, terms)).toBe(0)
+  expect(limitOf(7, { ...terms, withdraw_limit_type: 'AMOUNT', withdraw_limit_amount: 80_00 })).toBe(80_00)
+  // A configuration that is missing or not positive is 0.
+  expect(limitOf(100_00, { ...terms, withdraw_amount_max: 0 })).toBe(0)
+  expect(limitOf(100_00, { ...terms, withdraw_limit_amount: -5 })).toBe(0)
+})
+
+test('[CONST-009] what is available is the limit less what was taken and what is pending, and never less than nothing', () => {
+  expect(availableOf({ limit_amount: 100_00, taken_amount: 30_00, pending_amount: 20_00 })).toBe(50_00)
+  expect(availableOf({ limit_amount: 100_00, taken_amount: 90_00, pending_amount: 20_00 })).toBe(0)
+})
+
+test('[TRX-001] [TRX-002] [TRX-003] [TRX-004] COMPLETE counts as taken and PENDING as pending, with the fee; the others do not count', () => {
+  const each = (status: string) => ({ status, amount: 50_00, fee_amount: 2_99 })
+  expect(drawnBy(['COMPLETE', 'COMPLETE', 'PENDING', 'FAIL', 'DELETED'].map(each))).toEqual({
+    taken_amount: 105_98,
+    pending_amount: 52_99,
+  })
+})
+
+test('requests of the cycle are used before an additional one', () => {
+  expect(requestsLeft({ per_cycle: 2, granted: 1, used: 2 })).toBe(1)
+  expect(requestsLeft({ per_cycle: 2, granted: 0, used: 3 })).toBe(0)
+  expect(isGrantOpen({ per_cycle: 2, granted: 1, used: 2 })).toBe(true)
+  expect(isGrantOpen({ per_cycle: 2, granted: 1, used: 3 })).toBe(false)
+  expect(isGrantOpen({ per_cycle: 2, granted: 0, used: 0 })).toBe(false)
+})
+
+describe('an additional transaction', () => {
+  const cycle = { per_cycle: 1, granted: 0, used: 1, report_date: '2026-01-09', today: '2026-01-09' }
+  const able = {
+    status: 'ACTIVE',
+    user_id: 1,
+    user: { kyc_status: 'APPROVED' },
+    employer: { status: 'ACTIVE' },
+    balance: {},
+    cycle,
+  } satisfies AdditionalTransactionFacts
+
+  test('[EMP-007] is granted to who has used every request', () => {
+    expect(canAddTransaction(able)).toBeNull()
+    expect(canAddTransaction({ ...able, cycle: { ...cycle, granted: 1, used: 2 } })).toBeNull()
+  })
+
+  test.each<[string, Partial<AdditionalTransactionFacts>, string]>([
+    ['EMP-015', { cycle: { ...cycle, per_cycle: 2 } }, 'The employee has a transaction remaining.'],
+    ['EMP-015', { cycle: { ...cycle, granted: 1 } }, 'An additional transaction was granted and is not used yet.'],
+    ['EMP-017', { balance: null }, 'The balance cannot be loaded.'],
+    ['EMP-017', { cycle: null }, 'The balance cannot be loaded.'],
+    ['EMP-016', { user_id: null }, 'This employee is not linked to a user.'],
+    ['EMP-016', { user: { kyc_status: 'UNDER_REVIEW' } }, 'The identity check is not approved.'],
+    ['EMP-016', { user: { kyc_status: null } }, 'The identity check is not approved.'],
+    ['EMP-016', { employer: { status: 'INACTIVE' } }, 'The employer is inactive.'],
+    ['EMP-016', { cycle: { ...cycle, today: '2026-01-10' } }, 'The report date of this pay period has passed.'],
+  ])('[%s] is refused for %j', (_, facts, sentence) => {
+    expect(canAddTransaction({ ...able, ...facts })?.sentence).toBe(sentence)
+  })
+
+  test('[EMP-016] is refused in every status but ACTIVE', () => {
+    for (const status of [...employeeStatuses, null].filter((each) => each !== 'ACTIVE'))
+      expect(canAddTransaction({ ...able, status })?.sentence).toBe(`Actions unavailable when in ${labelOf(status)}.`)
+  })
+})

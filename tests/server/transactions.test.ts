@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { permissionIds } from '#domain/permissions.ts'
+import { transactionProviders } from '#domain/transaction.ts'
+import { createBalance, createCompany, createEmployee, createTransaction } from '#tests/support/company.ts'
+import { createPerson } from '#tests/support/people.ts'
+import { call, createServer, type TestServer } from '#tests/support/server.ts'
+import { type Headers, signInAs } from '#tests/support/sign-in.ts'
+
+let server: TestServer
+let admin: Headers
+let mia: number
+let period: number
+let other: number
+const ids: number[] = []
+
+beforeAll(async () => {
+  server = await createServer()
+  const [here, there] = (await createCompany(server.db, 'Harbor', 2)).employerIds as [number, number]
+  ;({ id: mia } = await createEmployee(server.db, { employerId: here, linked: {} }))
+  period = await createBalance(server.db, mia, { available: 900_00 })
+  const earlier = await createBalance(server.db, mia, { available: 900_00, start: '2025-12-25', end: '2025-12-31', open: false })
+  const all = ['COMPLETE', 'FAIL', 'DELETED', 'PENDING', 'COMPLETE'] as const
+  for (const [day, status] of all.entries())
+    ids.push(
+      await createTransaction(server.db, {
+        employeeId: mia,
+        balanceId: day === 0 ? earlier : period,
+        status,
+        amount: (day + 1) * 10_00,
+        fee: 2_99,
+        provider: transactionProviders[day % 2] as string,
+        at: new Date(Date.now() - (all.length - day) * 86_400_000),
+      }),
+    )
+  const omar = await createEmployee(server.db, { employerId: there, linked: {} })
+  other = await createTransaction(server.db, {
+    employeeId: omar.id,
+    balanceId: await createBalance(server.db, omar.id, { available: 100_00 }),
+    status: 'COMPLETE',
+    amount: 5_00,
+  })
+  admin = await signInAs(server, await createPerson(server.db, { groups: [1] }))
+})
+afterAll(() => server.close())
+
+const get = (query: string, headers = admin) => call(server, 'GET', `/transactions${query}`, { headers })
+const found = async (query: string, headers = admin): Promise<number[]> => {
+  const { status, body } = await get(query, headers)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.data.map((one: { id: number }) => one.id)
+}
+const of = (...places: number[]) => places.map((place) => ids[place])
+
+test('[API-118] are told newest first, by employee and work period, page by page', async () => {
+  expect(await found(`?employeeID=${mia}`)).toEqual(of(4, 3, 2, 1, 0))
+  expect(await found(`?workPeriodBalanceID=${period}`)).toEqual(of(4, 3, 2, 1))
+  expect(await found('')).toEqual([other, ...of(4, 3, 2, 1, 0)])
+  const first = (await get(`?employeeID=${mia}&pageSize=2`)).body
+  expect(first.data).toHaveLength(2)
+  expect(first.last_evaluated_key).toEqual(expect.any(String))
+  const second = (await get(`?employeeID=${mia}&pageSize=2&lastEvaluatedKey=${encodeURIComponent(first.last_evaluated_key)}`)).body
+  expect(second.data.map((one: { id: number }) => one.id)).toEqual(of(2, 1))
+  const third = (await get(`?employeeID=${mia}&pageSize=2&lastEvaluatedKey=${encodeURIComponent(second.last_evaluated_key)}`)).body
+  expect([third.data.length, third.last_evaluated_key]).toEqual([1, null])
+  expect(first.data[0]).toMatchObject({
+    employee_id: mia,
+    work_period_balance_id: period,
+    status: 'COMPLETE',
+    amount: 50_00,
+    fee_amount: 2_99,
+    period_start: '2026-01-01',
+    period_end: '2026-01-07',
+  })
+})
+
+test('[TRX-001] [TRX-002] [TRX-003] [TRX-004] are filtered by status, which each of them has', async () => {
+  for (const [status, expected] of [
+    ['COMPLETE', of(4, 0)],
+    ['FAIL', of(1)],
+    ['DELETED', of(2)],
+    ['PENDING', of(3)],
+  ] as const)
+    expect([status, await found(`?employeeID=${mia}&status=${status}`)]).toEqual([status, expected])
+  expect(await found(`?employeeID=${mia}&status-not=COMPLETE,FAIL`)).toEqual(of(3, 2))
+})
+
+test('[ENUM-027] are filtered by one of two providers, by day and by amount, and counted with what they come to', async () => {
+  expect(transactionProviders).toHaveLength(2)
+  expect(await found(`?employeeID=${mia}&provider=${transactionProviders[1]}`)).toEqual(of(3, 1))
+  const { rows } = await sql<{ day: string }>`select requested_at::date::text as day from transactions where id = ${ids[2]}`.execute(server.db)
+  const day = rows[0]?.day
+  expect(await found(`?employeeID=${mia}&requested-from=${day}&requested-to=${day}`)).toEqual(of(2))
+  expect(await found(`?employeeID=${mia}&amount-over=3000`)).toEqual(of(4, 3))
+  expect(await found(`?employeeID=${mia}&sort-order=asc&limit=2`)).toEqual(of(0, 1))
+  const { body } = await get(`/count?employeeID=${mia}`)
+  expect(body).toEqual({ count: 5, exact: true, totals: { taken_amount: 65_98, pending_amount: 42_99 } })
+})
+
+test('[PERM-003] need their right, and tell an account manager of nobody else', async () => {
+  const unable = await signInAs(server, await createPerson(server.db, { permissions: permissionIds.filter((id) => id !== 7) }))
+  expect((await get('', unable)).status).toBe(403)
+  expect((await get('/count', unable)).status).toBe(403)
+  const { rows } = await sql<{ employer_id: number }>`select employer_id from employees where id = ${mia}`.execute(server.db)
+  const manager = await signInAs(
+    server,
+    await createPerson(server.db, {
+      kind: 'ACCOUNT_MANAGER',
+      permissions: [7],
+      grants: [{ employerId: rows[0]?.employer_id as number }],
+    }),
+  )
+  expect(await found('', manager)).toEqual(of(4, 3, 2, 1, 0))
+  const stranger = await signInAs(server, await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: [7] }))
+  expect(await found(`?employeeID=${mia}`, stranger)).toEqual([])
+  expect((await get(`/count?employeeID=${mia}`, stranger)).body.count).toBe(0)
+  const { body } = await get('?pageSize=1')
+  expect((await get(`?pageSize=1&lastEvaluatedKey=${encodeURIComponent(body.last_evaluated_key)}`, manager)).status).toBe(400)
+})
+
+test('stand in partitions by month; an old one is detached without anybody noticing, and a row makes the next', async () => {
+  const month = (await sql<{ month: string }>`select max(month)::text as month from monthly_partitions`.execute(server.db)).rows[0]?.month
+  await sql`insert into monthly_partitions (parent, month) select 'transactions', ${month}::date + interval '1 month'`.execute(server.db)
+  const partitions = async () =>
+    (await sql<{ name: string }>`select inhrelid::regclass::text as name from pg_inherits where inhparent = 'transactions'::regclass order by 1`.execute(
+      server.owner,
+    )).rows.map(({ name }) => name)
+  const before = await partitions()
+  expect(before.at(-1)).toMatch(/^transactions_\d{4}_\d{2}$/)
+  await sql`alter table transactions detach partition ${sql.ref(before[0] as string)}`.execute(server.owner)
+  expect(await partitions()).toEqual(before.slice(1))
+  expect(await found(`?employeeID=${mia}`)).toHaveLength(5)
+  await expect(sql`insert into monthly_partitions values ('employees', '2030-01-01')`.execute(server.db)).rejects.toThrow(
+    'There is no partitioned table employees.',
+  )
+  await expect(sql`select * from ${sql.ref(before[1] as string)}`.execute(server.db)).rejects.toThrow('permission denied')
+})

@@ -1,0 +1,272 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addDays } from '#domain/calendar.ts'
+import { permissionIds } from '#domain/permissions.ts'
+import { businessDate } from '#server/tables/business-date.ts'
+import type { Tx } from '#server/tables/database.ts'
+import { createBalance, createCompany, createEmployee, createTransaction } from '#tests/support/company.ts'
+import { createPerson } from '#tests/support/people.ts'
+import { call, createServer, type TestServer } from '#tests/support/server.ts'
+import { type Headers, signInAs } from '#tests/support/sign-in.ts'
+
+let server: TestServer
+let admin: Headers
+let employerId: number
+let today: string
+
+beforeAll(async () => {
+  server = await createServer()
+  const company = await createCompany(server.db, 'Harbor')
+  employerId = company.employerIds[0] as number
+  await sql`insert into configurations (organization_id, withdraw_limit_type, withdraw_limit_amount, single_withdraw_amount_max,
+    withdraw_amount_max, transaction_fee, requests_per_cycle, daily_hours_limit, timekeeping_approval_threshold)
+    values (${company.organizationId}, 'PERCENTAGE', 4000, 30000, 60000, 299, 1, 24, 0)`.execute(server.db)
+  admin = await signInAs(server, await createPerson(server.db, { name: 'Ada Admin', groups: [1] }))
+  today = await businessDate(server.db as unknown as Tx)
+})
+afterAll(() => server.close())
+
+const at = (id: number) => `/employees/${id}/work-period-balances`
+const get = (path: string, headers = admin) => call(server, 'GET', path, { headers })
+const holding = async (...permissions: number[]) => signInAs(server, await createPerson(server.db, { permissions }))
+const without = (...ids: number[]) => holding(...permissionIds.filter((id) => !ids.includes(id)))
+
+/** Somebody whose open period is under way, with the one request of the cycle used. */
+async function worker({ used = 1, kyc = 'APPROVED' }: { used?: number; kyc?: string } = {}) {
+  const { id } = await createEmployee(server.db, { employerId, linked: { kyc } })
+  const balanceId = await createBalance(server.db, id, { available: 200_00, start: addDays(today, -3), end: addDays(today, 3) })
+  for (let nth = 0; nth < used; nth += 1)
+    await createTransaction(server.db, { employeeId: id, balanceId, status: 'COMPLETE', amount: 50_00, fee: 2_99 })
+  return { id, balanceId }
+}
+const grant = (id: number, headers: Headers = admin, body: unknown = {}) =>
+  call(server, 'POST', `${at(id)}/additional-transaction`, { headers, body })
+const grantsOf = async (id: number): Promise<number> =>
+  (await sql<{ count: number }>`select count(*) as count from additional_transactions where employee_id = ${id}`.execute(server.db))
+    .rows[0]?.count ?? Number.NaN
+
+describe('balances', () => {
+  test('[API-113] are told newest first by cursor, the open one with its requests and report date', async () => {
+    const { id, balanceId } = await worker()
+    const past = await Promise.all(
+      [1, 2, 3].map((weeks) =>
+        createBalance(server.db, id, {
+          available: weeks * 10_00,
+          start: addDays(today, -3 - 7 * weeks),
+          end: addDays(today, 3 - 7 * weeks),
+          open: false,
+        }),
+      ),
+    )
+    const { status, body } = await get(`${at(id)}?limit=3`)
+    expect(status, JSON.stringify(body)).toBe(200)
+    expect(body.data.map((one: { id: number }) => one.id)).toEqual([balanceId, past[0], past[1]])
+    expect(body.data[0]).toEqual({
+      id: balanceId,
+      period_start: addDays(today, -3),
+      period_end: addDays(today, 3),
+      is_open: true,
+      earned_amount: 400_00,
+      limit_amount: 200_00,
+      taken_amount: 52_99,
+      pending_amount: 0,
+      available_amount: 147_01,
+      version: 2,
+    })
+    expect(body.current).toMatchObject({ id: balanceId, requests: { per_cycle: 1, granted: 0, used: 1, left: 0 } })
+    expect(body.current.report_date > addDays(today, 3)).toBe(true)
+    expect(body.additional_transaction).toEqual({ allowed: true, code: null, reason: null })
+    const rest = await get(`${at(id)}?limit=3&lek=${encodeURIComponent(body.lek)}`)
+    expect(rest.body.data.map((one: { id: number }) => one.id)).toEqual([past[2]])
+    expect(rest.body.lek).toBeNull()
+    // The report date is that of the pay group where it says one.
+    await sql`with g as (insert into pay_groups (employer_id, name, external_code, payroll_frequency, adjustment_type, first_start_date,
+        first_end_date, first_report_date, first_payment_date) values (${employerId}, 'A', ${`A-${id}`}, 'WEEKLY', 'SAME_DAY', ${addDays(today, -3)},
+        ${addDays(today, 3)}, ${addDays(today, -1)}, ${addDays(today, 4)}) returning *)
+      insert into pay_periods select id, first_start_date, first_end_date, first_report_date, first_payment_date from g`.execute(server.db)
+    expect((await get(at(id))).body).toMatchObject({
+      current: { report_date: addDays(today, -1) },
+      additional_transaction: { allowed: false, reason: 'The report date of this pay period has passed.' },
+    })
+    await sql`delete from pay_periods`.execute(server.owner)
+    await sql`delete from pay_groups`.execute(server.owner)
+  })
+
+  test('[API-113] need their right, and are nobody else’s', async () => {
+    const { id } = await worker()
+    expect((await get(at(id), await without(15))).status).toBe(403)
+    const stranger = await signInAs(server, await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: permissionIds }))
+    expect((await get(at(id), stranger)).status).toBe(404)
+    expect((await grant(id, stranger)).status).toBe(404)
+  })
+
+  test('what is drawn is counted by the database, whatever becomes of it, and by nobody else', async () => {
+    const { id, balanceId } = await worker({ used: 0 })
+    const transaction = await createTransaction(server.db, { employeeId: id, balanceId, status: 'PENDING', amount: 30_00, fee: 1_00 })
+    const figures = async () => {
+      const [one] = (await get(at(id))).body.data
+      return [one.taken_amount, one.pending_amount, one.available_amount]
+    }
+    expect(await figures()).toEqual([0, 31_00, 169_00])
+    const becomes = (status: string) =>
+      sql`update transactions set status = ${status}, settled_at = now() where id = ${transaction}`.execute(server.db)
+    await becomes('COMPLETE')
+    expect(await figures()).toEqual([31_00, 0, 169_00])
+    await becomes('FAIL')
+    expect(await figures()).toEqual([0, 0, 200_00])
+    expect((await get(`/employees/${id}`)).body.balance.available_amount).toBe(200_00)
+    await expect(sql`update work_period_balances set taken_amount = 0`.execute(server.db)).rejects.toThrow('permission denied')
+    await expect(sql`delete from transactions`.execute(server.db)).rejects.toThrow('permission denied')
+    await expect(sql`update additional_transactions set notes = ''`.execute(server.db)).rejects.toThrow('permission denied')
+  })
+})
+
+describe('an additional transaction', () => {
+  test('[EMP-007] [API-115] [ENUM-020] is one more request; no money moves, and the history says so', async () => {
+    const { id } = await worker()
+    const before = (await get(at(id))).body
+    const { status, body } = await grant(id, admin, { notes: 'Rent is due' })
+    expect(status, JSON.stringify(body)).toBe(200)
+    expect(body).toMatchObject({ id, version: 2 })
+    const after = (await get(at(id))).body
+    expect(after.data).toEqual(before.data)
+    expect(after.current.requests).toEqual({ per_cycle: 1, granted: 1, used: 1, left: 1 })
+    const [event] = (await get(`/employees/${id}/events`)).body.events
+    expect(event).toMatchObject({
+      status: 'Additional Transaction',
+      category: 'user',
+      text: 'Rent is due',
+      actor: { name: 'Ada Admin' },
+      changes: [{ field: 'additional_transactions', before: 0, after: 1 }],
+    })
+  })
+
+  test('[EMP-015] is refused while a request is left, or one that was granted', async () => {
+    const { id } = await worker({ used: 0 })
+    const left = await grant(id)
+    expect([left.status, left.body.code, left.body.detail]).toEqual([
+      409,
+      'transaction-remaining',
+      'The employee has a transaction remaining.',
+    ])
+    const { id: other, balanceId } = await worker()
+    await grant(other)
+    const again = await grant(other)
+    expect([again.status, again.body.code]).toEqual([409, 'grant-open'])
+    // Once it is used, another one may be granted; what failed leaves it open.
+    const use = (status: 'FAIL' | 'PENDING') => createTransaction(server.db, { employeeId: other, balanceId, status, amount: 20_00 })
+    await use('FAIL')
+    expect((await grant(other)).body.code).toBe('grant-open')
+    await use('PENDING')
+    expect((await grant(other)).status).toBe(200)
+  })
+
+  test('[EMP-016] is refused to who is not eligible', async () => {
+    const { id: paused } = await createEmployee(server.db, { employerId, linked: {}, status: 'PAUSED', balance: { available: 0 } })
+    expect((await grant(paused)).body.detail).toBe('Actions unavailable when in Paused.')
+    const { id: ineligible } = await createEmployee(server.db, { employerId, linked: {}, status: 'INELIGIBLE' })
+    expect((await grant(ineligible)).body.detail).toBe('Actions unavailable when in Ineligible.')
+    const { id: denied } = await worker({ kyc: 'UNDER_REVIEW' })
+    expect((await grant(denied)).body.code).toBe('not-identified')
+    const closed = (await createCompany(server.db, 'Closed')).employerIds[0] as number
+    await sql`update employers set status = 'INACTIVE' where id = ${closed}`.execute(server.db)
+    const there = await createEmployee(server.db, { employerId: closed, linked: {}, balance: { available: 0 } })
+    expect((await grant(there.id)).body.code).toBe('employer-inactive')
+  })
+
+  test('[EMP-017] is refused where the balance cannot be loaded', async () => {
+    const { id } = await createEmployee(server.db, { employerId, linked: {} })
+    const { body } = await get(at(id))
+    expect(body).toMatchObject({ data: [], current: null, additional_transaction: { allowed: false, code: 'balance-not-loaded' } })
+    expect((await grant(id)).body).toMatchObject({ code: 'balance-not-loaded', detail: 'The balance cannot be loaded.' })
+  })
+
+  test('is refused after the report date', async () => {
+    const { id } = await createEmployee(server.db, { employerId, linked: {} })
+    const balanceId = await createBalance(server.db, id, { available: 10_00, start: addDays(today, -16), end: addDays(today, -10) })
+    await createTransaction(server.db, { employeeId: id, balanceId, status: 'COMPLETE', amount: 5_00 })
+    expect((await grant(id)).body.code).toBe('reported')
+  })
+
+  test('needs both rights', async () => {
+    const { id } = await worker()
+    for (const lacking of [15, 1014]) expect((await grant(id, await without(lacking))).status).toBe(403)
+    expect((await grant(id, await holding(15, 1014))).status).toBe(200)
+  })
+
+  test('[EMP-007] of several at once exactly one is granted, and a double submit grants once', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const { id } = await worker()
+      const answers = await Promise.all(Array.from({ length: 6 }, () => grant(id)))
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
+      expect(await grantsOf(id)).toBe(1)
+    }
+    const { id } = await worker()
+    const headers = { ...admin, 'idempotency-key': randomUUID() }
+    const twins = await Promise.all([grant(id, headers), grant(id, headers)])
+    expect(twins.map(({ status }) => status)).toEqual([200, 200])
+    expect((await grant(id, headers)).status).toBe(200)
+    expect(await grantsOf(id)).toBe(1)
+  })
+})
+
+describe('adjusting a balance', () => {
+  const adjust = (id: number, balanceId: number, body: unknown, headers = admin) =>
+    call(server, 'PATCH', `${at(id)}/${balanceId}`, { headers, body })
+
+  test('changes what was earned and what of it may be drawn, with a reason, by the terms of now', async () => {
+    const { id, balanceId } = await worker()
+    const { status, body } = await adjust(id, balanceId, { earned_amount: 300_01, reason: 'Hours were missing', version: 1 })
+    expect(status, JSON.stringify(body)).toBe(200)
+    expect(body).toMatchObject({
+      version: 2,
+      balance: { id: balanceId, earned_amount: 300_01, limit_amount: 120_00, taken_amount: 52_99, available_amount: 67_01 },
+    })
+    expect((await get(`/employees/${id}`)).body).toEqual(body)
+    const [event] = (await get(`/employees/${id}/events`)).body.events
+    expect(event).toMatchObject({ status: 'Balance adjusted', text: 'Hours were missing', version: 2 })
+    expect(event.changes).toContainEqual({ field: 'earned_amount', before: 400_00, after: 300_01 })
+    // Back again by the same call, with the version that it left.
+    const back = await adjust(id, balanceId, { earned_amount: 400_00, reason: 'Undone', version: 2 })
+    expect(back.body.balance.earned_amount).toBe(400_00)
+    const most = await adjust(id, balanceId, { earned_amount: 9_000_00, reason: 'All of it', version: 3 })
+    expect(most.body.balance.limit_amount).toBe(600_00)
+  })
+
+  test('needs a reason, the version as it stands, its right, and a period that is not over', async () => {
+    const { id, balanceId } = await worker()
+    const body = { earned_amount: 1_00, reason: 'Why', version: 1 }
+    expect((await adjust(id, balanceId, { ...body, reason: ' ' })).status).toBe(422)
+    expect((await adjust(id, balanceId, { ...body, earned_amount: -1 })).status).toBe(422)
+    for (const lacking of [15, 16]) expect((await adjust(id, balanceId, body, await without(lacking))).status).toBe(403)
+    const over = await createBalance(server.db, id, { available: 1, start: addDays(today, -30), end: addDays(today, -24), open: false })
+    expect((await adjust(id, over, body)).body).toMatchObject({ code: 'period-over', detail: 'This work period is over.' })
+    const { id: other } = await worker()
+    expect((await adjust(other, balanceId, body)).status).toBe(404)
+    const answers = await Promise.all([adjust(id, balanceId, body), adjust(id, balanceId, body)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(answers.find(({ status }) => status === 409)?.body.code).toBe('stale-version')
+  })
+
+  test('[PERM-003] without the right nobody learns of a balance: in record, list, order, events and answers', async () => {
+    const { id, balanceId } = await worker()
+    await adjust(id, balanceId, { earned_amount: 777_77, reason: 'Earned 777.77', version: 1 })
+    const blind = await without(15)
+    const told = [
+      await get(`/employees/${id}`, blind),
+      await get(`/employees?id=${id}&include=balance`, blind),
+      await get(`/employees/${id}/events`, blind),
+      await call(server, 'PATCH', `/employees/${id}`, {
+        headers: blind,
+        body: { status: 'PAUSED', reason: 'Look', version: 2 },
+      }),
+    ]
+    for (const { status, body } of told) {
+      expect(status).toBe(200)
+      expect(JSON.stringify(body)).not.toMatch(/77777|777\.77|31110|25811|earned_amount/)
+    }
+    expect(told[2]?.body.events[0]).toMatchObject({ status: 'Balance adjusted', text: null, changes: [] })
+    expect((await get('/employees?sort=available', blind)).status).toBe(403)
+  })
+})
