@@ -44,7 +44,11 @@ export const listWorkPeriodBalances = endpoint({
   summary: "An employee's work period balances, the open one first",
   tag: 'Employees',
   params: byId,
-  query: z.object({ ...pageQuery, sort: z.enum(['period_start']).default('period_start'), 'sort-order': z.enum(['asc', 'desc']).default('desc') }),
+  query: z.object({
+    ...pageQuery,
+    sort: z.enum(['period_start']).default('period_start'),
+    'sort-order': z.enum(['asc', 'desc']).default('desc'),
+  }),
   answer: z.object({
     data: z.array(WorkPeriodBalance),
     lek,

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transactionProviders, transactionStatuses } from '#domain/transaction.ts'
 import { availableOf, drawnBy, isUse, limitOf } from '#domain/work-period.ts'
 import { seedDemo } from '#server/seed/demo.ts'
-import { hasPastLeft, makePastPeriods } from '#server/seed/past-periods.ts'
+import { makePast } from '#server/boot/make-past.ts'
+import { hasPastLeft } from '#server/seed/past-periods.ts'
 import { createDatabase, type TestDatabase } from '#tests/support/database.ts'
 
 const today = '2026-01-31'
@@ -24,14 +25,16 @@ test('what nobody looks at first comes later, once, wherever it was broken off',
   expect(await hasPastLeft(database.db)).toBe(true)
   const stopped = new AbortController()
   stopped.abort()
-  await makePastPeriods(database.owner, stopped.signal)
+  await makePast(database.owner, stopped.signal)
   expect(await hasPastLeft(database.db)).toBe(true)
-  await Promise.all([makePastPeriods(database.owner), makePastPeriods(database.owner)])
+  await Promise.all([makePast(database.owner), makePast(database.owner)])
   expect(await hasPastLeft(database.db)).toBe(false)
   expect(await count(sql`select count(*) as count from transactions`)).toBeGreaterThan(1_000)
-  await makePastPeriods(database.owner)
-  expect(await count(sql`select count(*) as count from (select from work_period_balances group by employee_id, work_period_start
-    having count(*) > 1) twice`)).toBe(0)
+  await makePast(database.owner)
+  expect(
+    await count(sql`select count(*) as count from (select from work_period_balances group by employee_id, work_period_start
+    having count(*) > 1) twice`),
+  ).toBe(0)
 })
 
 test('[CONST-009] what is available follows from the terms, what was earned and what is out', async () => {
@@ -74,24 +77,38 @@ test('[TRX-001] [TRX-004] of every balance, COMPLETE is what was taken, PENDING 
     expect([id, drawnBy(drawn ?? [])]).toEqual([id, { taken_amount, pending_amount }])
     expect(taken_amount + pending_amount).toBeLessThanOrEqual(limit_amount)
   }
-  const uses = balances.flatMap(({ is_open, drawn }) => (is_open && drawn ? [drawn.filter(({ status }) => isUse(status)).length] : []))
+  const uses = balances.flatMap(({ is_open, drawn }) =>
+    is_open && drawn ? [drawn.filter(({ status }) => isUse(status)).length] : [],
+  )
   expect(Math.max(...uses)).toBeGreaterThan(1)
 })
 
 test('what was taken in a period is the share of its invoices', async () => {
-  expect(await count(sql`
+  expect(
+    await count(sql`
     select count(*) as count from work_period_balances balance left join lateral (
       select sum(line.original_amount) as amount from invoice_lines line join invoices i on i.id = line.invoice_id
       where line.employee_id = balance.employee_id and i.period_start = work_period_start and i.period_end = work_period_end) billed on true
-    where coalesce(billed.amount, 0) <> taken_amount`)).toBe(0)
-  expect(await count(sql`
+    where coalesce(billed.amount, 0) <> taken_amount`),
+  ).toBe(0)
+  expect(
+    await count(sql`
     select count(*) as count from invoice_lines line join invoices i on i.id = line.invoice_id
     where i.period_end >= ${today}::date - 92 and not exists (select from work_period_balances balance
-      where balance.employee_id = line.employee_id and work_period_start = i.period_start)`)).toBe(0)
+      where balance.employee_id = line.employee_id and work_period_start = i.period_start)`),
+  ).toBe(0)
 })
 
 test('[TRX-002] [TRX-003] [ENUM-027] advances come at the rates of the service, in every status, from both processors', async () => {
-  const [told] = await rows(sql<{ each: number; a_year: number; least: number; most: number; statuses: string[]; providers: string[]; late: number }>`
+  const [told] = await rows(sql<{
+    each: number
+    a_year: number
+    least: number
+    most: number
+    statuses: string[]
+    providers: string[]
+    late: number
+  }>`
     select avg(amount) filter (where status = 'COMPLETE')::float8 as each, min(amount) as least, max(amount) as most,
       count(*) filter (where status = 'COMPLETE')::float8 / (select count(distinct employee_id) from work_period_balances) * 365 / 100 as a_year,
       array_agg(distinct status) as statuses, array_agg(distinct provider) as providers,
@@ -107,10 +124,12 @@ test('[TRX-002] [TRX-003] [ENUM-027] advances come at the rates of the service, 
 })
 
 test('[ENUM-020] an additional transaction of the last months is granted in the period that it was made in', async () => {
-  expect(await count(sql`
+  expect(
+    await count(sql`
     select count(*) as count from audit_events event join work_period_balances balance on entity_id = employee_id::text
       and at::date between work_period_start and work_period_end
     where intent = 'employee.additional-transaction' and not exists (
-      select from additional_transactions given where given.work_period_balance_id = balance.id)`)).toBe(0)
+      select from additional_transactions given where given.work_period_balance_id = balance.id)`),
+  ).toBe(0)
   expect(await count(sql`select count(*) as count from additional_transactions`)).toBeGreaterThan(10)
 })

@@ -59,9 +59,11 @@ test('[API-118] are told newest first, by employee and work period, page by page
   const first = (await get(`?employeeID=${mia}&pageSize=2`)).body
   expect(first.data).toHaveLength(2)
   expect(first.last_evaluated_key).toEqual(expect.any(String))
-  const second = (await get(`?employeeID=${mia}&pageSize=2&lastEvaluatedKey=${encodeURIComponent(first.last_evaluated_key)}`)).body
+  const second = (await get(`?employeeID=${mia}&pageSize=2&lastEvaluatedKey=${encodeURIComponent(first.last_evaluated_key)}`))
+    .body
   expect(second.data.map((one: { id: number }) => one.id)).toEqual(of(2, 1))
-  const third = (await get(`?employeeID=${mia}&pageSize=2&lastEvaluatedKey=${encodeURIComponent(second.last_evaluated_key)}`)).body
+  const third = (await get(`?employeeID=${mia}&pageSize=2&lastEvaluatedKey=${encodeURIComponent(second.last_evaluated_key)}`))
+    .body
   expect([third.data.length, third.last_evaluated_key]).toEqual([1, null])
   expect(first.data[0]).toMatchObject({
     employee_id: mia,
@@ -88,7 +90,9 @@ test('[TRX-001] [TRX-002] [TRX-003] [TRX-004] are filtered by status, which each
 test('[ENUM-027] are filtered by one of two providers, by day and by amount, and counted with what they come to', async () => {
   expect(transactionProviders).toHaveLength(2)
   expect(await found(`?employeeID=${mia}&provider=${transactionProviders[1]}`)).toEqual(of(3, 1))
-  const { rows } = await sql<{ day: string }>`select requested_at::date::text as day from transactions where id = ${ids[2]}`.execute(server.db)
+  const { rows } = await sql<{
+    day: string
+  }>`select requested_at::date::text as day from transactions where id = ${ids[2]}`.execute(server.db)
   const day = rows[0]?.day
   expect(await found(`?employeeID=${mia}&requested-from=${day}&requested-to=${day}`)).toEqual(of(2))
   expect(await found(`?employeeID=${mia}&amount-over=3000`)).toEqual(of(4, 3))
@@ -119,12 +123,19 @@ test('[PERM-003] need their right, and tell an account manager of nobody else', 
 })
 
 test('stand in partitions by month; an old one is detached without anybody noticing, and a row makes the next', async () => {
-  const month = (await sql<{ month: string }>`select max(month)::text as month from monthly_partitions`.execute(server.db)).rows[0]?.month
-  await sql`insert into monthly_partitions (parent, month) select 'transactions', ${month}::date + interval '1 month'`.execute(server.db)
+  const month = (await sql<{ month: string }>`select max(month)::text as month from monthly_partitions`.execute(server.db))
+    .rows[0]?.month
+  await sql`insert into monthly_partitions (parent, month) select 'transactions', ${month}::date + interval '1 month'`.execute(
+    server.db,
+  )
   const partitions = async () =>
-    (await sql<{ name: string }>`select inhrelid::regclass::text as name from pg_inherits where inhparent = 'transactions'::regclass order by 1`.execute(
-      server.owner,
-    )).rows.map(({ name }) => name)
+    (
+      await sql<{
+        name: string
+      }>`select inhrelid::regclass::text as name from pg_inherits where inhparent = 'transactions'::regclass order by 1`.execute(
+        server.owner,
+      )
+    ).rows.map(({ name }) => name)
   const before = await partitions()
   expect(before.at(-1)).toMatch(/^transactions_\d{4}_\d{2}$/)
   await sql`alter table transactions detach partition ${sql.ref(before[0] as string)}`.execute(server.owner)

@@ -43,8 +43,11 @@ async function worker({ used = 1, kyc = 'APPROVED' }: { used?: number; kyc?: str
 const grant = (id: number, headers: Headers = admin, body: unknown = {}) =>
   call(server, 'POST', `${at(id)}/additional-transaction`, { headers, body })
 const grantsOf = async (id: number): Promise<number> =>
-  (await sql<{ count: number }>`select count(*) as count from additional_transactions where employee_id = ${id}`.execute(server.db))
-    .rows[0]?.count ?? Number.NaN
+  (
+    await sql<{ count: number }>`select count(*) as count from additional_transactions where employee_id = ${id}`.execute(
+      server.db,
+    )
+  ).rows[0]?.count ?? Number.NaN
 
 describe('balances', () => {
   test('[API-113] are told newest first by cursor, the open one with its requests and report date', async () => {
@@ -84,7 +87,9 @@ describe('balances', () => {
     await sql`with g as (insert into pay_groups (employer_id, name, external_code, payroll_frequency, adjustment_type, first_start_date,
         first_end_date, first_report_date, first_payment_date) values (${employerId}, 'A', ${`A-${id}`}, 'WEEKLY', 'SAME_DAY', ${addDays(today, -3)},
         ${addDays(today, 3)}, ${addDays(today, -1)}, ${addDays(today, 4)}) returning *)
-      insert into pay_periods select id, first_start_date, first_end_date, first_report_date, first_payment_date from g`.execute(server.db)
+      insert into pay_periods select id, first_start_date, first_end_date, first_report_date, first_payment_date from g`.execute(
+      server.db,
+    )
     expect((await get(at(id))).body).toMatchObject({
       current: { report_date: addDays(today, -1) },
       additional_transaction: { allowed: false, reason: 'The report date of this pay period has passed.' },
@@ -96,14 +101,23 @@ describe('balances', () => {
   test('[API-113] need their right, and are nobody else’s', async () => {
     const { id } = await worker()
     expect((await get(at(id), await without(15))).status).toBe(403)
-    const stranger = await signInAs(server, await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: permissionIds }))
+    const stranger = await signInAs(
+      server,
+      await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: permissionIds }),
+    )
     expect((await get(at(id), stranger)).status).toBe(404)
     expect((await grant(id, stranger)).status).toBe(404)
   })
 
   test('what is drawn is counted by the database, whatever becomes of it, and by nobody else', async () => {
     const { id, balanceId } = await worker({ used: 0 })
-    const transaction = await createTransaction(server.db, { employeeId: id, balanceId, status: 'PENDING', amount: 30_00, fee: 1_00 })
+    const transaction = await createTransaction(server.db, {
+      employeeId: id,
+      balanceId,
+      status: 'PENDING',
+      amount: 30_00,
+      fee: 1_00,
+    })
     const figures = async () => {
       const [one] = (await get(at(id))).body.data
       return [one.taken_amount, one.pending_amount, one.available_amount]
@@ -155,7 +169,8 @@ describe('an additional transaction', () => {
     const again = await grant(other)
     expect([again.status, again.body.code]).toEqual([409, 'grant-open'])
     // Once it is used, another one may be granted; what failed leaves it open.
-    const use = (status: 'FAIL' | 'PENDING') => createTransaction(server.db, { employeeId: other, balanceId, status, amount: 20_00 })
+    const use = (status: 'FAIL' | 'PENDING') =>
+      createTransaction(server.db, { employeeId: other, balanceId, status, amount: 20_00 })
     await use('FAIL')
     expect((await grant(other)).body.code).toBe('grant-open')
     await use('PENDING')
@@ -163,7 +178,12 @@ describe('an additional transaction', () => {
   })
 
   test('[EMP-016] is refused to who is not eligible', async () => {
-    const { id: paused } = await createEmployee(server.db, { employerId, linked: {}, status: 'PAUSED', balance: { available: 0 } })
+    const { id: paused } = await createEmployee(server.db, {
+      employerId,
+      linked: {},
+      status: 'PAUSED',
+      balance: { available: 0 },
+    })
     expect((await grant(paused)).body.detail).toBe('Actions unavailable when in Paused.')
     const { id: ineligible } = await createEmployee(server.db, { employerId, linked: {}, status: 'INELIGIBLE' })
     expect((await grant(ineligible)).body.detail).toBe('Actions unavailable when in Ineligible.')
@@ -178,13 +198,21 @@ describe('an additional transaction', () => {
   test('[EMP-017] is refused where the balance cannot be loaded', async () => {
     const { id } = await createEmployee(server.db, { employerId, linked: {} })
     const { body } = await get(at(id))
-    expect(body).toMatchObject({ data: [], current: null, additional_transaction: { allowed: false, code: 'balance-not-loaded' } })
+    expect(body).toMatchObject({
+      data: [],
+      current: null,
+      additional_transaction: { allowed: false, code: 'balance-not-loaded' },
+    })
     expect((await grant(id)).body).toMatchObject({ code: 'balance-not-loaded', detail: 'The balance cannot be loaded.' })
   })
 
   test('is refused after the report date', async () => {
     const { id } = await createEmployee(server.db, { employerId, linked: {} })
-    const balanceId = await createBalance(server.db, id, { available: 10_00, start: addDays(today, -16), end: addDays(today, -10) })
+    const balanceId = await createBalance(server.db, id, {
+      available: 10_00,
+      start: addDays(today, -16),
+      end: addDays(today, -10),
+    })
     await createTransaction(server.db, { employeeId: id, balanceId, status: 'COMPLETE', amount: 5_00 })
     expect((await grant(id)).body.code).toBe('reported')
   })
@@ -240,7 +268,12 @@ describe('adjusting a balance', () => {
     expect((await adjust(id, balanceId, { ...body, reason: ' ' })).status).toBe(422)
     expect((await adjust(id, balanceId, { ...body, earned_amount: -1 })).status).toBe(422)
     for (const lacking of [15, 16]) expect((await adjust(id, balanceId, body, await without(lacking))).status).toBe(403)
-    const over = await createBalance(server.db, id, { available: 1, start: addDays(today, -30), end: addDays(today, -24), open: false })
+    const over = await createBalance(server.db, id, {
+      available: 1,
+      start: addDays(today, -30),
+      end: addDays(today, -24),
+      open: false,
+    })
     expect((await adjust(id, over, body)).body).toMatchObject({ code: 'period-over', detail: 'This work period is over.' })
     const { id: other } = await worker()
     expect((await adjust(other, balanceId, body)).status).toBe(404)

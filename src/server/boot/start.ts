@@ -15,7 +15,8 @@ import type { RouteTable, Services } from '#server/http/route.ts'
 import { isLoopback, type Settings } from '#server/boot/settings.ts'
 import { indexesLeft, makeLaterIndexes } from '#server/tables/later-indexes.ts'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
-import { hasPastLeft, makePastPeriods } from '#server/seed/past-periods.ts'
+import { makePast } from '#server/boot/make-past.ts'
+import { hasPastLeft } from '#server/seed/past-periods.ts'
 import { forgetOldKeys } from '#server/tables/idempotency.ts'
 import { settingOf } from '#server/tables/setting.ts'
 import { isOverWithin } from '#server/within.ts'
@@ -161,7 +162,7 @@ function startLater(settings: Settings, { ownerUrl }: OpenDatabase, report: (err
   })
   const owner = kyselyOn(pool)
   void makeLaterIndexes(owner, stop.signal)
-    .then(() => makePastPeriods(owner, stop.signal))
+    .then(() => makePast(owner, stop.signal))
     .catch((error: unknown) => stop.signal.aborted || report(error))
     .then(() => owner.destroy())
     .catch(report)

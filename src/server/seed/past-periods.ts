@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { transactionProviders } from '#domain/transaction.ts'
-import { unlessUnderWay } from '#server/postgres/guard.ts'
 import { earnedIn, feeOf, limitBy, termsOfEmployers } from '#server/seed/balances.ts'
 import { periodsUpTo } from '#server/seed/billing/periods.ts'
 import { makeChance } from '#server/seed/chance.ts'
@@ -9,7 +7,6 @@ import type { Database, Tx } from '#server/tables/database.ts'
 import { putSetting, settingOf } from '#server/tables/setting.ts'
 
 const setting = 'past-periods'
-const lock = 4_184_008
 /** How far back work periods and transactions go. */
 const days = 92
 /** Employees whose past is made in one transaction. */
@@ -39,23 +36,15 @@ const left = async (db: Kysely<Database>): Promise<Progress | null> =>
 export const hasPastLeft = async (db: Kysely<Database>): Promise<boolean> => (await left(db)) !== null
 
 /**
- * Makes the work periods of the last three months and all transactions, as invoices have them, as the role that owns the
- * tables. Comes back when all are there, whoever made them, or when it is told to stop. A part of the employees is one
- * transaction, with the note of how far it came: what was broken off goes on where it was.
+ * Makes the work periods of the last three months and all transactions of the next employees, as invoices have them; answers
+ * whether there are more. It is one transaction, with the note of how far it came: what was broken off goes on where it was.
  */
-export async function makePastPeriods(owner: Kysely<Database>, stop?: AbortSignal): Promise<void> {
-  const isDone = async () => stop?.aborted || !(await hasPastLeft(owner))
-  while (!(await isDone())) if (!(await unlessUnderWay(owner, lock, (one) => makeAll(one, stop)))) await sleep(500)
-}
-
-async function makeAll(one: Kysely<Database>, stop: AbortSignal | undefined): Promise<void> {
-  for (let at = await left(one); at && !stop?.aborted; ) {
-    const from = at
-    at = await one.transaction().execute((tx) => makePart(tx, from))
-  }
-  if (stop?.aborted) return
-  for (const table of ['work_period_balances', 'transactions', 'additional_transactions'])
-    await sql`analyze ${sql.ref(table)}`.execute(one)
+export async function makeNextPast(db: Kysely<Database>): Promise<boolean> {
+  const at = await left(db)
+  if (!at) return false
+  const next = await db.transaction().execute((tx) => makePart(tx, at))
+  if (!next) await sql`analyze work_period_balances, transactions, additional_transactions`.execute(db)
+  return next !== null
 }
 
 /** Makes the past of the next employees; answers how far it is then, null at the end. */

@@ -2,14 +2,7 @@ import { type Generated, sql } from 'kysely'
 import type { listTransactions, Transaction } from '#contract/transactions.ts'
 import type { TransactionStatus } from '#domain/transaction.ts'
 import { openTo } from '#server/access/scope.ts'
-import {
-  type Asking,
-  type Conditions,
-  conditionsOf,
-  defineList,
-  every,
-  type FilterOf,
-} from '#server/paging/define-list.ts'
+import { type Asking, type Conditions, conditionsOf, defineList, every, type FilterOf } from '#server/paging/define-list.ts'
 import { amount, choice, idIs } from '#server/tables/conditions.ts'
 
 /** The table `transactions`, in partitions by the month of `requested_at`; amounts in cents. */

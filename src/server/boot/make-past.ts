@@ -1,0 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import { unlessUnderWay } from '#server/postgres/guard.ts'
+import { hasPastLeft, makeNextPast } from '#server/seed/past-periods.ts'
+import type { Database } from '#server/tables/database.ts'
+
+const lock = 4_184_008
+
+/**
+ * Makes what the demo company was left without of its past, as the role that owns the tables. Comes back when all is there,
+ * whoever made it, or when it is told to stop.
+ */
+export async function makePast(owner: Kysely<Database>, stop?: AbortSignal): Promise<void> {
+  const isDone = async () => stop?.aborted || !(await hasPastLeft(owner))
+  const makeAll = async (one: Kysely<Database>): Promise<void> => {
+    while (!stop?.aborted && (await makeNextPast(one)));
+  }
+  while (!(await isDone())) if (!(await unlessUnderWay(owner, lock, makeAll))) await sleep(500)
+}
