@@ -76,7 +76,6 @@ export const refusalCodes = [
   'grant-open',
   'transaction-remaining',
   'period-over',
-  'unchanged',
 ] as const
 export type RefusalCode = (typeof refusalCodes)[number]
 

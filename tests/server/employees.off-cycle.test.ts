@@ -79,7 +79,7 @@ test('it leaves nothing to withdraw, and what was taken on the current invoice',
   const before = (await get(`/employees/${id}`)).body.balance
   const share = (await get(`/employees/${id}/invoices`)).body
   const { body } = await terminate(id)
-  expect(body.balance).toEqual({ ...before, available_amount: 0 })
+  expect(body.balance).toEqual({ ...before, limit_amount: before.taken_amount, available_amount: 0 })
   expect((await get(`/employees/${id}/invoices`)).body).toEqual(share)
   const listed = await get(`/employees?id=${id}&sort=available&include=balance`)
   expect(listed.body.employees[0].balance.available_amount).toBe(0)

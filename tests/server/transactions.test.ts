@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { permissionIds } from '#domain/permissions.ts'
 import { transactionProviders } from '#domain/transaction.ts'
+import { moveInvoices } from '#server/money/billing/clock.ts'
 import { createBalance, createCompany, createEmployee, createTransaction } from '#tests/support/company.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
@@ -122,12 +123,7 @@ test('[PERM-003] need their right, and tell an account manager of nobody else', 
   expect((await get(`?pageSize=1&lastEvaluatedKey=${encodeURIComponent(body.last_evaluated_key)}`, manager)).status).toBe(400)
 })
 
-test('stand in partitions by month; an old one is detached without anybody noticing, and a row makes the next', async () => {
-  const month = (await sql<{ month: string }>`select max(month)::text as month from monthly_partitions`.execute(server.db))
-    .rows[0]?.month
-  await sql`insert into monthly_partitions (parent, month) select 'transactions', ${month}::date + interval '1 month'`.execute(
-    server.db,
-  )
+test('stand in partitions by month, which the clock makes ahead; an old one is detached without anybody noticing', async () => {
   const partitions = async () =>
     (
       await sql<{
@@ -137,9 +133,15 @@ test('stand in partitions by month; an old one is detached without anybody notic
       )
     ).rows.map(({ name }) => name)
   const before = await partitions()
-  expect(before.at(-1)).toMatch(/^transactions_\d{4}_\d{2}$/)
+  await moveInvoices({ db: server.db }, { today: '2031-11-30' })
+  const ahead = await partitions()
+  expect(ahead.slice(-3)).toEqual(['transactions_2031_12', 'transactions_2032_01', 'transactions_2032_02'])
+  await moveInvoices({ db: server.db }, { today: '2031-11-30' })
+  expect(await partitions()).toEqual(ahead)
   await sql`alter table transactions detach partition ${sql.ref(before[0] as string)}`.execute(server.owner)
-  expect(await partitions()).toEqual(before.slice(1))
+  expect(await partitions()).toEqual(ahead.slice(1))
+  await moveInvoices({ db: server.db }, { today: '2031-11-30' })
+  expect(await partitions()).toEqual(ahead.slice(1))
   expect(await found(`?employeeID=${mia}`)).toHaveLength(5)
   await expect(sql`insert into monthly_partitions values ('employees', '2030-01-01')`.execute(server.db)).rejects.toThrow(
     'There is no partitioned table employees.',

@@ -28,7 +28,6 @@ import {
   lockEmployee,
   oneEmployee,
   saveEmployee,
-  seesRestricted,
   toEmployee,
   whyNotResume,
 } from '#server/tables/employees.ts'

@@ -19,13 +19,7 @@ interface Progress {
 }
 
 /** Notes that the work periods that are over, and the transactions of all, are to be made once people are at work. */
-export async function leavePastPeriods(tx: Tx, today: string): Promise<void> {
-  await sql`
-    insert into monthly_partitions (parent, month)
-    select 'transactions', generate_series(date_trunc('month', ${today}::date - ${days + 31}::int), ${today}::date + 124, interval '1 month')::date
-    on conflict do nothing`.execute(tx)
-  await note(tx, { today, after: 0 })
-}
+export const leavePastPeriods = (tx: Tx, today: string): Promise<void> => note(tx, { today, after: 0 })
 
 const note = (tx: Kysely<Database>, progress: Progress | null) => putSetting(tx, setting, JSON.stringify(progress))
 
@@ -47,9 +41,17 @@ export async function makeNextPast(db: Kysely<Database>): Promise<boolean> {
   return next !== null
 }
 
+/** The months that the transactions of the demo company are in, and the next four. */
+const makeMonths = async (tx: Tx, today: string): Promise<void> =>
+  void (await sql`
+    insert into monthly_partitions (parent, month)
+    select 'transactions', generate_series(date_trunc('month', ${today}::date - ${days + 31}::int), ${today}::date + 124, interval '1 month')::date
+    on conflict do nothing`.execute(tx))
+
 /** Makes the past of the next employees; answers how far it is then, null at the end. */
 async function makePart(tx: Tx, { today, after }: Progress): Promise<Progress | null> {
   await makeChance(tx)
+  if (after === 0) await makeMonths(tx, today)
   await sql`select set_config('statement_timeout', '0', true), set_config('work_mem', '64MB', true)`.execute(tx)
   const { rows } = await sql<{ last: number | null }>`
     select max(id) as last from (select id from employees where id > ${after} order by id limit ${batch}) part`.execute(tx)

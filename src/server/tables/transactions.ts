@@ -18,16 +18,9 @@ export interface TransactionTable {
   settled_at: Date | null
 }
 
-/** The table `monthly_partitions`: adding a row makes the partition of that month, `yyyy-MM-dd` its first day. */
-export interface MonthlyPartitionTable {
-  parent: string
-  month: string
-}
-
 declare module '#server/tables/database.ts' {
   interface Database {
     transactions: TransactionTable
-    monthly_partitions: MonthlyPartitionTable
   }
 }
 

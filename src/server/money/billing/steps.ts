@@ -12,6 +12,7 @@ import { approveDeductionOf, lockDeduction, whyNotApproved } from '#server/table
 import { lockInvoices, numberOf } from '#server/tables/invoices.ts'
 import { moneyMoved, service } from '#server/tables/ledger.ts'
 import { extendPayGroup, payGroupsToExtend } from '#server/tables/pay-groups.ts'
+import { makePartition, monthsWithoutPartition } from '#server/tables/partitions.ts'
 
 /** One round of the clock. */
 export interface Round {
@@ -191,7 +192,6 @@ const take: Step = {
   },
 }
 
-/** In this order, so that an invoice goes as far in one round as its dates bring it. */
 /** The periods of a pay group reach a year ahead (rules 6). */
 const extend: Step = {
   name: 'extend',
@@ -199,4 +199,15 @@ const extend: Step = {
   carryOut: async (tx, key, { today }) => ((await extendPayGroup(tx, Number(key), today)) ? ['extended'] : []),
 }
 
-export const steps: readonly Step[] = [take, fill, report, approve, send, submit, extend]
+/** Transactions have a partition for each of the next months before one is asked for. */
+const partition: Step = {
+  name: 'make a partition',
+  due: monthsWithoutPartition,
+  carryOut: async (tx, month) => {
+    await makePartition(tx, month)
+    return []
+  },
+}
+
+/** In this order, so that an invoice goes as far in one round as its dates bring it. */
+export const steps: readonly Step[] = [take, fill, report, approve, send, submit, extend, partition]

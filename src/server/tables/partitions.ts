@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Tx } from '#server/tables/database.ts'
+
+/** The table `monthly_partitions`: adding a row makes the partition of that month, `yyyy-MM-dd` its first day. */
+export interface MonthlyPartitionTable {
+  parent: string
+  month: string
+}
+
+declare module '#server/tables/database.ts' {
+  interface Database {
+    monthly_partitions: MonthlyPartitionTable
+  }
+}
+
+/** The tables that have a partition a month. */
+const parents = ['transactions'] as const
+/** Months that there are partitions for ahead of today: real time and business time may be apart. */
+const monthsAhead = 3
+
+/** What is missing from this month on, as `transactions 2026-01-01`, oldest first. */
+export async function monthsWithoutPartition(tx: Tx, { today, now }: { today: string; now: Date }): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select parent || ' ' || month as key
+    from unnest(${[...parents]}::text[]) parent cross join lateral (select generate_series(
+      date_trunc('month', least(${today}::timestamp, ${now}::timestamptz at time zone 'UTC')),
+      greatest(${today}::timestamp, ${now}::timestamptz at time zone 'UTC') + ${`${monthsAhead} months`}::interval, '1 month')::date as month) months
+    where not exists (select from monthly_partitions there where there.parent = parent and there.month = months.month)
+    order by month, parent`.execute(tx)
+  return rows.map(({ key }) => key)
+}
+
+/** Makes one of them, unless somebody did. */
+export async function makePartition(tx: Tx, key: string): Promise<void> {
+  const [parent, month] = key.split(' ')
+  await sql`insert into monthly_partitions (parent, month) values (${parent}, ${month}) on conflict do nothing`.execute(tx)
+}
