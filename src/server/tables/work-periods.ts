@@ -6,7 +6,7 @@ import type { WithdrawLimitType } from '#domain/configuration.ts'
 import { usesRequest } from '#domain/transaction.ts'
 import { type Requests, requestsLeft, type WithdrawTerms } from '#domain/work-period.ts'
 import type { Actor } from '#server/access/actor.ts'
-import { type Position, scan } from '#server/paging/keyset.ts'
+import { type Position, scan, type Start } from '#server/paging/keyset.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import { holding } from '#server/tables/configurations.ts'
 import type { Tx } from '#server/tables/database.ts'
@@ -56,7 +56,7 @@ export async function pageOfBalances(
   tx: Tx,
   employeeId: number,
   query: QueryOf<typeof listWorkPeriodBalances>,
-  from: Position | null,
+  from: Start,
 ): Promise<{ rows: WorkPeriodBalance[]; next: Position | null }> {
   const { rows, next } = await scan({
     segments: [{ key: sql`e.work_period_start`, descending: query['sort-order'] === 'desc' }],
