@@ -23,14 +23,7 @@ import { change, on, route } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { countOf, pageOfEmployees, refuseMasked } from '#server/tables/employee-list.ts'
 import { asTold, eventsMatching } from '#server/tables/employee-events.ts'
-import {
-  type EmployeeRow,
-  lockEmployee,
-  oneEmployee,
-  saveEmployee,
-  toEmployee,
-  whyNotResume,
-} from '#server/tables/employees.ts'
+import { type EmployeeRow, lockEmployee, oneEmployee, saveEmployee, toEmployee, whyNotResume } from '#server/tables/employees.ts'
 import { type Position, startOf } from '#server/paging/keyset.ts'
 import { stopWithdrawals } from '#server/tables/work-periods.ts'
 
