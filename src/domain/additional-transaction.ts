@@ -1,6 +1,6 @@
 import { byStatus } from '#domain/employee.ts'
 import { type Refusal, refuse } from '#domain/refusal.ts'
-import { isGrantOpen, type Requests, requestsLeft } from '#domain/work-period.ts'
+import { isGrantOpen, noBalance, type Requests, requestsLeft } from '#domain/work-period.ts'
 
 /** What the rule reads of an employee; the wire's employee has all but `cycle`, which the server adds. */
 export interface AdditionalTransactionFacts {
@@ -26,7 +26,7 @@ export function canAddTransaction(employee: AdditionalTransactionFacts): Refusal
   if (employee.employer && employee.employer.status !== 'ACTIVE') return refuse('employer-inactive', 'The employer is inactive.')
   if (employee.user && employee.user.kyc_status !== 'APPROVED')
     return refuse('not-identified', 'The identity check is not approved.')
-  if (employee.balance === null || employee.cycle === null) return refuse('balance-not-loaded', 'The balance cannot be loaded.')
+  if (employee.balance === null || employee.cycle === null) return noBalance()
   const { cycle } = employee
   if (!cycle) return null
   if (cycle.today > cycle.report_date) return refuse('reported', 'The report date of this pay period has passed.')

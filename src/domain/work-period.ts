@@ -62,6 +62,12 @@ export const isGrantOpen = (requests: Requests): boolean => requests.granted > 0
 /** Whether a transaction in this status uses up a request. */
 export const isUse = (status: string): boolean => usesRequest.includes(status as TransactionStatus)
 
+/** What is said where an employee has no balance to be told, by its key in the error catalogue (EMP-017, ERR-018). */
+export const balanceMessages = { 'employee-details.balance-error': 'The balance cannot be loaded.' } as const
+
+/** Refuses what rests on a balance that cannot be loaded. */
+export const noBalance = (): Refusal => refuse('balance-not-loaded', balanceMessages['employee-details.balance-error'])
+
 /** What the rule below reads of an employee; the server adds which balance is meant. */
 export interface AdjustmentFacts {
   balance?: object | null
@@ -71,6 +77,6 @@ export interface AdjustmentFacts {
 
 /** Refuses to adjust a balance: what is over was put on an invoice, and is corrected there. */
 export function canAdjustBalance({ balance, period }: AdjustmentFacts): Refusal | null {
-  if (balance === null) return refuse('balance-not-loaded', 'The balance cannot be loaded.')
+  if (balance === null) return noBalance()
   return period && !period.is_open ? refuse('period-over', 'This work period is over.') : null
 }

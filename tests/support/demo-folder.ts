@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { hasPastLeft } from '#server/seed/past-periods.ts'
 import { indexesLeft } from '#server/tables/later-indexes.ts'
 import { databaseIn, startProcess } from '#tests/support/process.ts'
 
@@ -22,7 +23,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const server = startProcess({ DATA_DIR: folder, EMPLOYEES: String(demoEmployees) })
   await server.ready
   const db = await databaseIn(folder)
-  while ((await indexesLeft(db)).length > 0) await sleep(20)
+  while ((await indexesLeft(db)).length > 0 || (await hasPastLeft(db))) await sleep(20)
   await db.destroy()
   server.child.kill('SIGTERM')
   await server.ended

@@ -25,13 +25,22 @@ interface Answer {
 
 /** The parameters that ask for the answer that begins at a place of the API: by its cursor, else by the number of a page. */
 export function placeQuery(endpoint: AnyEndpoint, from: string | null, size: number): Record<string, string> {
-  if (takes(endpoint, 'lek') || !takes(endpoint, 'page')) return { limit: String(size), ...(from === null ? {} : { lek: from }) }
+  const places = takes(endpoint, 'lek')
+  if (!places && takes(endpoint, 'lastEvaluatedKey'))
+    return { pageSize: String(size), ...(from === null ? {} : { lastEvaluatedKey: from }) }
+  if (places || !takes(endpoint, 'page')) return { limit: String(size), ...(from === null ? {} : { lek: from }) }
   return { page: from ?? '0', pageSize: String(size) }
 }
 
 /** Where the next answer begins, by what an answer says of itself. Pages are counted from 0. */
-export function nextPlace(answer: { lek?: string | null; page?: number | null; total_pages?: number | null }): string | null {
-  const { lek, page, total_pages: pages } = answer
+export function nextPlace(answer: {
+  lek?: string | null
+  last_evaluated_key?: string | null
+  page?: number | null
+  total_pages?: number | null
+}): string | null {
+  const { page, total_pages: pages } = answer
+  const lek = answer.lek ?? answer.last_evaluated_key
   if (lek !== undefined && lek !== null) return lek
   return typeof page === 'number' && typeof pages === 'number' && page < pages - 1 ? String(page + 1) : null
 }

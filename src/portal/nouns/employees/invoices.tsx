@@ -8,19 +8,12 @@ import {
 import type { Employee } from '#contract/employees.ts'
 import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
-import { shortDate } from '#portal/format/dates.ts'
 import type { Column } from '#portal/list/pane.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import { amounts, dates, plain, states } from '#portal/nouns/columns.tsx'
+import { periodText } from '#portal/nouns/employees/pay.ts'
 import { writtenOff } from '#portal/nouns/invoices/lines.tsx'
 import { tabList } from '#portal/record/tab-list.tsx'
-
-/** `1 Nov to 15 Nov 2026`; with both years where they differ. */
-function period({ period_start, period_end }: EmployeeInvoice): string {
-  const start = shortDate(period_start)
-  const inOneYear = period_start.slice(0, 4) === period_end.slice(0, 4)
-  return `${inOneYear ? start.slice(0, -5) : start} to ${shortDate(period_end)}`
-}
 
 const columns: readonly Column<EmployeeInvoice>[] = [
   {
@@ -30,11 +23,11 @@ const columns: readonly Column<EmployeeInvoice>[] = [
     long: true,
     sort: 'id',
     keep: 3,
-    text: (one) => `${one.number}, ${period(one)}`,
+    text: (one) => `${one.number}, ${periodText(one)}`,
     draw: (one) => (
       <>
         <strong>{one.number}</strong>
-        <small>{period(one)}</small>
+        <small>{periodText(one)}</small>
       </>
     ),
   },

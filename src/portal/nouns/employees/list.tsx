@@ -137,6 +137,9 @@ const fieldWords: Record<string, string> = {
   pause_reason: 'Pause reason',
   pause_details: 'Pause details',
   force_password_change: 'Password change required',
+  earned_amount: 'Earned',
+  limit_amount: 'Limit',
+  available_amount: 'Available',
 }
 
 /** Employees and the users they are linked to: two column sets over one list (SCR-038, SCR-039). */
@@ -177,6 +180,16 @@ export default definePane<Employee>({
       id: 'invoices',
       title: 'Invoices',
       body: later(async () => (await import('#portal/nouns/employees/invoices.tsx')).EmployeeInvoices),
+    },
+    {
+      id: 'pay-period',
+      title: 'Pay period',
+      body: later(async () => (await import('#portal/nouns/employees/pay-period.tsx')).EmployeePayPeriod),
+    },
+    {
+      id: 'transactions',
+      title: 'Transactions',
+      body: later(async () => (await import('#portal/nouns/employees/transactions.tsx')).EmployeeTransactions),
     },
   ],
   words: changeWords(fieldWords, ['card']),

@@ -1,6 +1,7 @@
 import { type Employee, flowLabels, frequencyLabels } from '#contract/employees.ts'
 import { formatCents, hourlyEstimate } from '#domain/money.ts'
 import { labelOf } from '#domain/status.ts'
+import { shortDate } from '#portal/format/dates.ts'
 
 /** Said wherever a rate carries the star. */
 export const estimateNote = 'Estimated from the yearly salary on a 40-hour week'
@@ -27,3 +28,10 @@ export const frequencyText = (frequency: string | null): string =>
 
 /** The word for a flow. */
 export const flowText = (flow: Employee['flow']): string => flowLabels[flow]
+
+/** `1 Nov to 15 Nov 2026`; with both years where they differ. */
+export function periodText({ period_start, period_end }: { period_start: string; period_end: string }): string {
+  const start = shortDate(period_start)
+  const inOneYear = period_start.slice(0, 4) === period_end.slice(0, 4)
+  return `${inOneYear ? start.slice(0, -5) : start} to ${shortDate(period_end)}`
+}

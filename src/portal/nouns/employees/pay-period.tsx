@@ -1,0 +1,208 @@
+import { useAtomValue } from 'jotai'
+import { atom } from 'jotai/vanilla'
+import type { Employee } from '#contract/employees.ts'
+import { type EmployeeInvoice, listBalanceInvoices } from '#contract/employee-invoices.ts'
+import { listWorkPeriodBalances, type WorkPeriodBalance, type WorkPeriodBalances } from '#contract/work-periods.ts'
+import { lacking, rightTo } from '#domain/permissions.ts'
+import { balanceMessages } from '#domain/work-period.ts'
+import { employee } from '#entities/employee.ts'
+import { invoice } from '#entities/invoice.ts'
+import { offersAtom } from '#portal/api/capabilities.ts'
+import { store } from '#portal/app/store.ts'
+import { shortDate } from '#portal/format/dates.ts'
+import { tabListAtom } from '#portal/list/lists.ts'
+import type { Column } from '#portal/list/pane.ts'
+import { amounts } from '#portal/nouns/columns.tsx'
+import { periodText } from '#portal/nouns/employees/pay.ts'
+import { RowTable, type TableColumn } from '#portal/record/row-table.tsx'
+import { Sums } from '#portal/record/sums.tsx'
+import { tabList } from '#portal/record/tab-list.tsx'
+import { ThingLink } from '#portal/record/thing-link.tsx'
+import { thingAtom } from '#portal/records/things.ts'
+import { useAnswer } from '#portal/record/use-answer.ts'
+import { Waiting } from '#portal/record/waiting.tsx'
+import { heldAtom } from '#portal/session/session.ts'
+import { Amount } from '#portal/ui/amount.tsx'
+import { Icon } from '#portal/ui/icon.tsx'
+import { Status } from '#portal/ui/status.tsx'
+
+const rowKind = {
+  name: 'work-period-balance',
+  id: (one: WorkPeriodBalance) => String(one.id),
+  version: (one: WorkPeriodBalance) => one.version,
+}
+
+const columns: readonly Column<WorkPeriodBalance>[] = [
+  {
+    id: 'period',
+    title: 'Pay period',
+    width: [168, 1.4],
+    long: true,
+    keep: 3,
+    text: (one) => `${periodText(one)}${one.is_open ? ', current' : ''}`,
+    draw: (one) => (
+      <>
+        <strong>{periodText(one)}</strong>
+        {one.is_open && <small>Current</small>}
+      </>
+    ),
+  },
+  amounts('earned', 'Earned', (one) => one.earned_amount, { keep: 3, width: [88, 0.6] }),
+  amounts('limit', 'Limit', (one) => one.limit_amount, { keep: 1, width: [88, 0.6] }),
+  amounts('taken', 'Taken', (one) => one.taken_amount, { keep: 3, width: [84, 0.6] }),
+  amounts('pending', 'Pending', (one) => one.pending_amount, { keep: 1, width: [78, 0.6] }),
+  amounts('available', 'Available', (one) => one.available_amount, { keep: 2, width: [84, 0.6] }),
+]
+
+const Balances = tabList<Employee>({
+  of: employee,
+  tab: 'pay-period',
+  rows: rowKind,
+  list: () => ({
+    title: 'Work period balances of the employee',
+    many: 'work period balances',
+    columns,
+    none: 'This employee has no work period balance.',
+    source: {
+      endpoint: listWorkPeriodBalances,
+      at: (id) => ({ id }),
+      rows: (answer: WorkPeriodBalances) => answer.data,
+    },
+  }),
+})
+
+/** What is said where there is no balance, with what the server says of it. */
+function NotLoaded({ detail, again }: { detail?: string | null | undefined; again?: () => void }) {
+  return (
+    <div role="alert" className="mb-2 flex items-center gap-2">
+      <Icon name="alert" className="text-bad" />
+      <span>
+        {balanceMessages['employee-details.balance-error']}
+        {detail && <span className="block text-muted">{detail}</span>}
+      </span>
+      {again && (
+        <button type="button" className="btn" onClick={again}>
+          Try again
+        </button>
+      )}
+    </div>
+  )
+}
+
+const requests = (count: number): string => `${count} ${count === 1 ? 'request' : 'requests'}`
+
+/** The period that is open: its amounts, its requests, and until when it is reported. */
+function Current({ one }: { one: Employee }) {
+  const { answer, failed, again } = useAnswer(
+    listWorkPeriodBalances,
+    { id: one.id },
+    { version: one.version, query: { limit: '1' } },
+  )
+  if (failed) return <NotLoaded detail={failed.detail} again={again} />
+  if (!answer) return <Waiting lines={3} />
+  const { current } = answer
+  if (!current)
+    return one.user_id === null ? (
+      <p className="mb-2 text-muted">No work period is open: the employee is not linked to a user.</p>
+    ) : (
+      <NotLoaded />
+    )
+  const { per_cycle, granted, left } = current.requests
+  return (
+    <>
+      <Sums
+        of={[
+          ['Earned this period', current.earned_amount],
+          ['Limit', current.limit_amount],
+          ['Taken', current.taken_amount],
+          ['Pending', current.pending_amount],
+          ['Available', current.available_amount],
+        ]}
+      />
+      <p className="mb-2 text-muted">
+        {periodText(current)}, reported {shortDate(current.report_date)}. {requests(left)} left of {per_cycle}
+        {granted > 0 && ` and ${granted} additional`}.
+      </p>
+    </>
+  )
+}
+
+const invoiceColumns: readonly TableColumn<EmployeeInvoice>[] = [
+  {
+    title: 'Invoice',
+    cell: (one) => (
+      <ThingLink entity={invoice} id={one.invoice_id}>
+        {one.number}
+      </ThingLink>
+    ),
+  },
+  { title: 'Status', cell: (one) => <Status status={one.status} /> },
+  { title: 'Due date', cell: (one) => shortDate(one.due_date) },
+  { title: 'Share', right: true, cell: (one) => <Amount cents={one.line.original_amount} /> },
+  {
+    title: 'Withheld',
+    right: true,
+    cell: (one) => (one.line.withheld_amount === null ? '—' : <Amount cents={one.line.withheld_amount} />),
+  },
+]
+
+const nowhere = atom<{ id: string | null }>({ id: null })
+/** Milliseconds that the cursor rests on a period before its invoices are read. */
+const rest = 120
+
+/** The invoices of the period under the cursor; without one, of the newest. */
+function InvoiceDetails({ one }: { one: Employee }) {
+  const list = useAtomValue(tabListAtom, { store })
+  const { id } = useAtomValue(list?.cursorAtom ?? nowhere, { store })
+  useAtomValue(list?.rowsAtom ?? nowhere, { store })
+  const shown = id ?? list?.pages.idAt(0) ?? null
+  const held = useAtomValue(heldAtom, { store })
+  const lacks = lacking(held, listBalanceInvoices.needs)
+  const period = useAtomValue(thingAtom(rowKind.name, shown ?? ''), { store }) as WorkPeriodBalance | undefined
+  const at = shown === null || lacks.length > 0 ? null : { id: one.id, wpbId: shown }
+  const { answer, failed, again } = useAnswer(listBalanceInvoices, at, { rest, version: period?.version ?? 0 })
+  if (shown === null) return null
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className="tab-part-below" aria-label="Invoice details" tabIndex={0}>
+      <h3 className="mt-0">Invoices of {period ? periodText(period) : 'this pay period'}</h3>
+      {lacks.length > 0 ? (
+        <p className="text-muted">Needs {rightTo(lacks)}</p>
+      ) : failed ? (
+        <p role="alert" className="flex items-center gap-2">
+          {failed.detail ?? 'Unable to load invoices'}
+          <button type="button" className="btn" onClick={again}>
+            Try again
+          </button>
+        </p>
+      ) : answer ? (
+        <RowTable
+          label="Invoice details"
+          rows={answer.data}
+          columns={invoiceColumns}
+          idOf={(row) => row.invoice_id}
+          none="This pay period is on no invoice."
+        />
+      ) : (
+        <Waiting lines={2} />
+      )}
+    </section>
+  )
+}
+
+/** The tab Pay period of an employee (SCR-046): the open work period, those that are over, and the invoices of each. */
+export function EmployeePayPeriod({ one }: { one: Employee }) {
+  const held = useAtomValue(heldAtom, { store })
+  const offered = useAtomValue(offersAtom, { store })(listWorkPeriodBalances)
+  // Why there is nothing is said by the list.
+  if (!offered || lacking(held, listWorkPeriodBalances.needs).length > 0) return <Balances one={one} />
+  return (
+    <div className="tab-around-list">
+      <div className="tab-part">
+        <Current one={one} />
+      </div>
+      <Balances one={one} />
+      <InvoiceDetails one={one} />
+    </div>
+  )
+}

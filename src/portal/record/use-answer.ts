@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'react'
+import type { AnswerOf, AnyEndpoint, At } from '#contract/define.ts'
+import { detailOf } from '#kernel/wire.ts'
+import { wire } from '#portal/api/client.ts'
+
+/** What a part of a record was answered: undefined until it was; what went wrong in the server's words, null without any. */
+export interface Answered<E extends AnyEndpoint> {
+  answer: AnswerOf<E> | undefined
+  failed: { detail: string | null } | null
+  again: () => void
+}
+
+/**
+ * Reads what a part of a record shows, once `rest` milliseconds have passed without another place being asked for, and again
+ * whenever `version` moves. Nothing is read while `at` is null.
+ */
+export function useAnswer<E extends AnyEndpoint>(
+  endpoint: E,
+  at: At | null,
+  { version = 0, rest = 0, query }: { version?: number; rest?: number; query?: Record<string, string> } = {},
+): Answered<E> {
+  const place = at && JSON.stringify(at)
+  const [state, setState] = useState<{ place: string } & Pick<Answered<E>, 'answer' | 'failed'>>()
+  const [round, setRound] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version and another try are reasons to read again
+  useEffect(() => {
+    if (place === null) return
+    const control = new AbortController()
+    const { signal } = control
+    const read = async () => {
+      try {
+        const answer = (await wire.read(endpoint, JSON.parse(place) as At, query, { signal, background: true })) as AnswerOf<E>
+        setState({ place, answer, failed: null })
+      } catch (error) {
+        if (!signal.aborted) setState({ place, answer: undefined, failed: { detail: detailOf(error) } })
+      }
+    }
+    const timer = setTimeout(() => void read(), rest)
+    return () => {
+      clearTimeout(timer)
+      control.abort()
+    }
+  }, [endpoint, place, version, round])
+  const known = state?.place === place ? state : undefined
+  return { answer: known?.answer, failed: known?.failed ?? null, again: () => setRound((now) => now + 1) }
+}
