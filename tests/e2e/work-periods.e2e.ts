@@ -55,7 +55,7 @@ test('[SCR-046] the tab Pay period shows the current balance, those that are ove
   // Down to a period that is over, whose invoice has what was taken in it.
   const place = balances.findIndex((one) => !one.is_open && one.taken_amount > 0)
   await page.keyboard.press('4')
-  for (let step = 0; step <= place; step += 1) await page.keyboard.press('ArrowDown')
+  for (let step = 0; step < place; step += 1) await page.keyboard.press('ArrowDown')
   await expect.poll(() => details.innerText()).toContain(formatCents(balances[place]?.taken_amount as number))
   await details.getByRole('link').first().click()
   await page.waitForURL(/\/invoices\/\d+/)
@@ -118,7 +118,7 @@ test('[EMP-007] [EMP-015] [ENUM-020] an additional transaction says what it chan
     .executeTakeFirstOrThrow()
   await said(page, `${first_name} ${last_name} may make one more request in this pay period`)
   await open(id, 'history')
-  await page.locator('.events li').first().getByText('Additional Transaction').waitFor()
+  await page.locator('.events li').first().getByText('Additional Transaction', { exact: true }).waitFor()
   await page.getByText('Rent is due').waitFor()
   // Once more: it is said why not, before anything is typed.
   await run(page, 'Additional transaction')
@@ -131,8 +131,14 @@ test('[EMP-007] [EMP-015] [ENUM-020] an additional transaction says what it chan
 test('a work period balance is adjusted with its effect shown before, and put back', async () => {
   const id = await employeeWhere(sql`t.withdraw_limit_type = 'PERCENTAGE' and b.earned_amount > 10000`)
   const earned = async (): Promise<number | undefined> =>
-    (await portal.db.selectFrom('work_period_balances').select('earned_amount').where('employee_id', '=', id).where('is_open', '=', true).execute())[0]
-      ?.earned_amount
+    (
+      await portal.db
+        .selectFrom('work_period_balances')
+        .select('earned_amount')
+        .where('employee_id', '=', id)
+        .where('is_open', '=', true)
+        .execute()
+    )[0]?.earned_amount
   const before = await earned()
   await open(id, 'general')
   await run(page, 'Adjust work period balance')
@@ -145,11 +151,17 @@ test('a work period balance is adjusted with its effect shown before, and put ba
   await inField(page, 'Reason')
   await page.keyboard.type('Hours were counted twice')
   await page.keyboard.press('Control+Enter')
-  await page.getByText(/in this pay period is \$123\.45/).first().waitFor()
+  await page
+    .getByText(/in this pay period is \$123\.45/)
+    .first()
+    .waitFor()
   expect(await earned()).toBe(123_45)
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.keyboard.press('Control+z')
-  await page.getByText(/^Undone: Earned of/).first().waitFor()
+  await page
+    .getByText(/^Undone: Earned of/)
+    .first()
+    .waitFor()
   await expect.poll(earned).toBe(before)
   expect(problemsOf(page)).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { listEmployees, pause } from '#contract/employees.ts'
 import { getOverpayment, listInvoices } from '#contract/invoices.ts'
+import { listTransactions } from '#contract/transactions.ts'
 import { filterQuery } from '#contract/filter.ts'
 import { permissionIds } from '#domain/permissions.ts'
 import { employee } from '#entities/employee.ts'
@@ -198,4 +199,11 @@ test('answers of any length become pages of one length, each row once, and an en
   // An API that goes round in circles is not asked for ever.
   const again = await gather(JSON.stringify([0, 'a']), 16, async () => ({ ids: ['1'], next: 'a' }))
   expect(again).toEqual({ ids: ['1'], next: null })
+})
+
+test('[API-118] transactions go on by the last evaluated key where the API has only that', () => {
+  expect(placeQuery(listTransactions, null, 50)).toEqual({ pageSize: '50' })
+  expect(placeQuery(listTransactions, 'there', 50)).toEqual({ pageSize: '50', lastEvaluatedKey: 'there' })
+  expect(nextPlace({ last_evaluated_key: 'there' })).toBe('there')
+  expect(nextPlace({ last_evaluated_key: null })).toBeNull()
 })

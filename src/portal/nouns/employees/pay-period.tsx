@@ -51,7 +51,7 @@ const columns: readonly Column<WorkPeriodBalance>[] = [
   amounts('limit', 'Limit', (one) => one.limit_amount, { keep: 1, width: [88, 0.6] }),
   amounts('taken', 'Taken', (one) => one.taken_amount, { keep: 3, width: [84, 0.6] }),
   amounts('pending', 'Pending', (one) => one.pending_amount, { keep: 1, width: [78, 0.6] }),
-  amounts('available', 'Available', (one) => one.available_amount, { keep: 2, width: [84, 0.6] }),
+  amounts('available', 'Available', (one) => (one.is_open ? one.available_amount : null), { keep: 2, width: [84, 0.6] }),
 ]
 
 const Balances = tabList<Employee>({
@@ -112,7 +112,7 @@ function Current({ one }: { one: Employee }) {
     <>
       <Sums
         of={[
-          ['Earned this period', current.earned_amount],
+          ['Earned', current.earned_amount],
           ['Limit', current.limit_amount],
           ['Taken', current.taken_amount],
           ['Pending', current.pending_amount],
@@ -165,7 +165,7 @@ function InvoiceDetails({ one }: { one: Employee }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="tab-part-below" aria-label="Invoice details" tabIndex={0}>
-      <h3 className="mt-0">Invoices of {period ? periodText(period) : 'this pay period'}</h3>
+      <h3>Invoices of {period ? periodText(period) : 'this pay period'}</h3>
       {lacks.length > 0 ? (
         <p className="text-muted">Needs {rightTo(lacks)}</p>
       ) : failed ? (
