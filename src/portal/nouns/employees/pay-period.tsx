@@ -1,5 +1,4 @@
 import { useAtomValue } from 'jotai'
-import { atom } from 'jotai/vanilla'
 import type { Employee } from '#contract/employees.ts'
 import { type EmployeeInvoice, listBalanceInvoices } from '#contract/employee-invoices.ts'
 import { listWorkPeriodBalances, type WorkPeriodBalance, type WorkPeriodBalances } from '#contract/work-periods.ts'
@@ -7,18 +6,16 @@ import { lacking, rightTo } from '#domain/permissions.ts'
 import { balanceMessages } from '#domain/work-period.ts'
 import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
-import { offersAtom } from '#portal/api/capabilities.ts'
 import { store } from '#portal/app/store.ts'
 import { shortDate } from '#portal/format/dates.ts'
-import { tabListAtom } from '#portal/list/lists.ts'
 import type { Column } from '#portal/list/pane.ts'
 import { amounts } from '#portal/nouns/columns.tsx'
 import { periodText } from '#portal/nouns/employees/pay.ts'
+import { AroundList, useRowAtCursor } from '#portal/record/around-list.tsx'
 import { RowTable, type TableColumn } from '#portal/record/row-table.tsx'
 import { Sums } from '#portal/record/sums.tsx'
 import { tabList } from '#portal/record/tab-list.tsx'
 import { ThingLink } from '#portal/record/thing-link.tsx'
-import { thingAtom } from '#portal/records/things.ts'
 import { useAnswer } from '#portal/record/use-answer.ts'
 import { Waiting } from '#portal/record/waiting.tsx'
 import { heldAtom } from '#portal/session/session.ts'
@@ -146,19 +143,14 @@ const invoiceColumns: readonly TableColumn<EmployeeInvoice>[] = [
   },
 ]
 
-const nowhere = atom<{ id: string | null }>({ id: null })
 /** Milliseconds that the cursor rests on a period before its invoices are read. */
 const rest = 120
 
 /** The invoices of the period under the cursor; without one, of the newest. */
 function InvoiceDetails({ one }: { one: Employee }) {
-  const list = useAtomValue(tabListAtom, { store })
-  const { id } = useAtomValue(list?.cursorAtom ?? nowhere, { store })
-  useAtomValue(list?.rowsAtom ?? nowhere, { store })
-  const shown = id ?? list?.pages.idAt(0) ?? null
+  const { id: shown, row: period } = useRowAtCursor<WorkPeriodBalance>(rowKind.name)
   const held = useAtomValue(heldAtom, { store })
   const lacks = lacking(held, listBalanceInvoices.needs)
-  const period = useAtomValue(thingAtom(rowKind.name, shown ?? ''), { store }) as WorkPeriodBalance | undefined
   const at = shown === null || lacks.length > 0 ? null : { id: one.id, wpbId: shown }
   const { answer, failed, again } = useAnswer(listBalanceInvoices, at, { rest, version: period?.version ?? 0 })
   if (shown === null) return null
@@ -191,18 +183,11 @@ function InvoiceDetails({ one }: { one: Employee }) {
 }
 
 /** The tab Pay period of an employee (SCR-046): the open work period, those that are over, and the invoices of each. */
-export function EmployeePayPeriod({ one }: { one: Employee }) {
-  const held = useAtomValue(heldAtom, { store })
-  const offered = useAtomValue(offersAtom, { store })(listWorkPeriodBalances)
-  // Why there is nothing is said by the list.
-  if (!offered || lacking(held, listWorkPeriodBalances.needs).length > 0) return <Balances one={one} />
-  return (
-    <div className="tab-around-list">
-      <div className="tab-part">
-        <Current one={one} />
-      </div>
-      <Balances one={one} />
-      <InvoiceDetails one={one} />
-    </div>
-  )
-}
+export const EmployeePayPeriod = ({ one }: { one: Employee }) => (
+  <AroundList
+    endpoint={listWorkPeriodBalances}
+    above={<Current one={one} />}
+    list={<Balances one={one} />}
+    below={<InvoiceDetails one={one} />}
+  />
+)
