@@ -24,6 +24,8 @@ export interface Endpoint<Params extends Shape = Shape, Query extends Shape = Sh
   readonly extension: boolean
   /** The parameters of its query that the specification names; the others are ours (D161). */
   readonly specified: readonly string[]
+  /** Fields of the body that travel as headers of their own name, as the specification has them. */
+  readonly headers: readonly string[]
   /** False for calls that a page makes by itself: they do not keep a session alive (rules 11). */
   readonly activity: boolean
   /** True for a change of money: it needs an Idempotency-Key and the versions of what it touches (rules 12). */
@@ -47,6 +49,7 @@ interface EndpointInput<Params, Query extends Shape, Answer> {
   body?: z.ZodType
   extension?: boolean
   specified?: readonly (keyof z.input<Query> & string)[]
+  headers?: readonly string[]
   activity?: boolean
   money?: boolean
   status?: 200 | 201 | 202 | 204
@@ -64,6 +67,7 @@ export const endpoint = <
   kind: 'endpoint',
   extension: false,
   specified: [],
+  headers: [],
   activity: true,
   money: false,
   status: 200,
@@ -202,6 +206,23 @@ export const intentOf = (intents: readonly AnyIntent[], body: unknown): AnyInten
 
 const inText = (at: At): Record<string, string> =>
   Object.fromEntries(Object.entries(at).map(([name, value]) => [name, String(value)]))
+
+/** A body as it is sent: the version of a DELETE as a parameter, and what the endpoint names as headers. */
+export function carried(
+  { headers: names, query }: AnyEndpoint,
+  given: Readonly<Record<string, unknown>>,
+): { body: Record<string, unknown>; query: Record<string, string>; headers: Record<string, string> } {
+  const fields = Object.entries(given).filter(([, value]) => value !== undefined)
+  const asText = (wanted: (name: string) => boolean) =>
+    Object.fromEntries(fields.filter(([name]) => wanted(name)).map(([name, value]) => [name, String(value)]))
+  const inQuery = (name: string) => name === 'version' && name in query.shape
+  const inHeader = (name: string) => names.includes(name)
+  return {
+    body: Object.fromEntries(fields.filter(([name]) => !inQuery(name) && !inHeader(name))),
+    query: asText(inQuery),
+    headers: asText(inHeader),
+  }
+}
 
 /** `/employees/{id}` with the parameters filled in and encoded. */
 export const fill = (path: string, at: At): string =>

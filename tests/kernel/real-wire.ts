@@ -1,4 +1,4 @@
-import { type AnyEndpoint, fill } from '#contract/define.ts'
+import { type AnyEndpoint, carried, fill } from '#contract/define.ts'
 import type { PendingStore } from '#kernel/pending.ts'
 import { memoryPending } from '#tests/kernel/memory-pending.ts'
 import type { Reread } from '#kernel/run.ts'
@@ -36,9 +36,11 @@ export function realWire(server: TestServer, person: SignedIn, faults: readonly 
   return {
     keys,
     read: (endpoint, at, query) => ask(endpoint, at, undefined, {}, query ? `?${new URLSearchParams(query)}` : ''),
-    send: (intent, at, body, { key, command }) => {
+    send: (intent, at, given, { key, command }) => {
       keys.push(key)
-      return ask(intent.endpoint, at, body, { 'idempotency-key': key, command })
+      const { body, query, headers } = carried(intent.endpoint, given)
+      const search = `?${new URLSearchParams(query)}`
+      return ask(intent.endpoint, at, body, { 'idempotency-key': key, command, ...headers }, search)
     },
     post: (endpoint, at, body, options) => ask(endpoint, at, body ?? {}, options?.key ? { 'idempotency-key': options.key } : {}),
   }

@@ -36,7 +36,7 @@ const oursIn = ({ specified }: AnyEndpoint): readonly string[] => [
   ...(specified.includes('page') ? ['lek'] : []),
 ]
 
-const sentHeaders = ['application-key', 'application-name', 'authorization', 'content-type'] as const
+const sentHeaders = ['application-key', 'application-name', 'authorization', 'content-type', 'brand'] as const
 /** `employees` of `employees` and of `employee`. */
 const nounOf = (name: string): string => (name.endsWith('s') ? name : `${name}s`)
 

@@ -1,7 +1,7 @@
 import ky, { type KyInstance, type Options } from 'ky'
 import type { Problem } from '#contract/problem.ts'
 import { getCredentials } from '#contract/session.ts'
-import { type AnswerOf, type AnyEndpoint, type At, fill } from '#contract/define.ts'
+import { type AnswerOf, type AnyEndpoint, type At, carried, fill } from '#contract/define.ts'
 import { notOffered } from '#kernel/availability.ts'
 import { noPermission } from '#domain/permissions.ts'
 import { asProblem, Refusal, Unanswered, type Wire } from '#kernel/wire.ts'
@@ -119,7 +119,11 @@ const unasked: Problem = { type: 'about:blank', title: notOffered, status: 404, 
 function understood(endpoint: AnyEndpoint, given: Record<string, string> = {}): Record<string, string> {
   if (store.get(isDescribedAtom) === null) return given
   const offers = store.get(offersAtom)
-  return Object.fromEntries(Object.entries(given).filter(([name]) => name === 'application-key' || offers(endpoint, name)))
+  return Object.fromEntries(
+    Object.entries(given).filter(
+      ([name]) => name === 'application-key' || endpoint.headers.includes(name) || offers(endpoint, name),
+    ),
+  )
 }
 
 /** The versions that the person saw are nothing to an API without a document. */
@@ -127,14 +131,6 @@ function withoutOurs(body: Record<string, unknown>): Record<string, unknown> {
   if (store.get(isDescribedAtom) !== false) return body
   const { version: _, expected: __, ...rest } = body
   return rest
-}
-
-/** The body of a call; the version of a DELETE is a parameter. */
-function sent(endpoint: AnyEndpoint, body: Record<string, unknown>): Pick<RequestOptions, 'json' | 'query'> {
-  const { version, ...json } = body
-  return version !== undefined && 'version' in endpoint.query.shape
-    ? { json, query: { version: String(version) } }
-    : { json: body }
 }
 
 /** A refusal in another form than ours (RFC 9457), as far as it can be understood; `asPerson` where a person asked. */
@@ -167,12 +163,15 @@ export const wire: Wire = {
       ...(options?.signal ? { signal: options.signal } : {}),
       ...(options?.background ? { headers: { 'x-background': '1' } } : {}),
     }) as Promise<AnswerOf<E>>,
-  send: (intent, at, body, { key, command, signal }) =>
-    request(intent.endpoint, at, {
-      ...sent(intent.endpoint, withoutOurs(body)),
-      headers: { 'idempotency-key': key, command },
+  send: (intent, at, given, { key, command, signal }) => {
+    const { body, query, headers } = carried(intent.endpoint, withoutOurs(given))
+    return request(intent.endpoint, at, {
+      json: body,
+      query,
+      headers: { 'idempotency-key': key, command, ...headers },
       ...(signal ? { signal } : {}),
-    }),
+    })
+  },
   post: (endpoint, at, body, options) =>
     request(endpoint, at, {
       json: body ?? {},

@@ -5,6 +5,7 @@ const sent = [
   'application-key',
   'application-name',
   'authorization',
+  'brand',
   'command',
   'content-type',
   'device-id',

@@ -141,10 +141,19 @@ function answererOf(services: Services, route: ReadyRoute) {
   }
 }
 
-/** The body of a request; the version of a DELETE travels as a parameter and is a field of it here. */
-function bodyOf({ body }: FastifyRequest, { method }: AnyEndpoint, { version }: Record<string, unknown>): unknown {
+/**
+ * The body of a request, with the fields of it that travel elsewhere: the version of a DELETE as a parameter, and what the
+ * endpoint names as headers, which count nowhere else.
+ */
+function bodyOf(
+  { body, headers }: FastifyRequest,
+  { method, headers: names }: AnyEndpoint,
+  { version }: Record<string, unknown>,
+): unknown {
   const given = body ?? {}
-  return method === 'DELETE' && version !== undefined && isObject(given) ? { version, ...given } : given
+  if (!isObject(given)) return given
+  const apart = Object.fromEntries(names.map((name) => [name, printable(headers, name, 100) ?? undefined]))
+  return { ...(method === 'DELETE' && version !== undefined ? { version } : {}), ...given, ...apart }
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -115,6 +115,7 @@ function operationOf(route: ReadyRoute): Json {
     parameters: [
       ...parametersOf(endpoint.params, 'path'),
       ...parametersOf(endpoint.query, 'query'),
+      ...headersOf(route),
       { $ref: '#/components/parameters/application_name' },
       { $ref: `#/components/parameters/${isPublic ? 'device_id' : 'background'}` },
       ...(endpoint.method === 'GET' || isPublic
@@ -162,17 +163,27 @@ function needInWords(need: Need<never>): string {
     : `Needs ${names.join(' or ')}${need.kind === 'by-target' ? ', by the target' : ''}.`
 }
 
-/** Of several intents, one body each; without the version where that is a parameter. */
+/** Of several intents, one body each. */
 function bodyOf(route: ReadyRoute): Json | undefined {
   const [only, ...more] = route.intents
-  if (only && more.length === 0)
-    return schemaOf('version' in route.endpoint.query.shape ? only.body.omit({ version: true }) : only.body, 'input')
+  if (only && more.length === 0) return schemaOf(carriedBy(only.intent), 'input')
   if (route.intents.length > 1)
     return { oneOf: route.intents.map((ready) => ({ title: ready.intent.id, ...schemaOf(ready.body, 'input') })) }
   return route.body ? schemaOf(route.body, 'input') : undefined
 }
 
-function parametersOf(schema: z.ZodObject, place: 'path' | 'query'): Json[] {
+const named = (names: readonly string[]): Record<string, true> => Object.fromEntries(names.map((name) => [name, true]))
+
+/** The body of an intent without what travels as headers, or as a parameter. */
+const carriedBy = ({ endpoint, body }: AnyIntent): z.ZodObject =>
+  body.omit(named([...endpoint.headers, ...('version' in endpoint.query.shape ? ['version'] : [])]) as never)
+
+/** The fields of the body that travel as headers. */
+function headersOf({ endpoint, intents: [first] }: ReadyRoute): Json[] {
+  return first && endpoint.headers.length > 0 ? parametersOf(first.body.pick(named(endpoint.headers) as never), 'header') : []
+}
+
+function parametersOf(schema: z.ZodObject, place: 'path' | 'query' | 'header'): Json[] {
   const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
     properties?: Record<string, Json>
     required?: string[]
