@@ -1,4 +1,4 @@
-import { cancelPasswordChange } from '#contract/users.ts'
+import { cancelPasswordChange } from '#contract/password-changes.ts'
 import { employee } from '#entities/employee.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { undoing } from '#kernel/plan.ts'

@@ -1,4 +1,4 @@
-import { forcePasswordChange } from '#contract/users.ts'
+import { forcePasswordChange } from '#contract/password-changes.ts'
 import { employee } from '#entities/employee.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { undoing } from '#kernel/plan.ts'

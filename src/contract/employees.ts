@@ -20,6 +20,7 @@ import { all, byTarget, byIntent } from '#domain/permissions.ts'
 import { payFrequencies } from '#domain/pay-group.ts'
 import { refuse } from '#domain/refusal.ts'
 import { labelsOf } from '#domain/status.ts'
+import { documentTypes, kycStatuses, userStatuses } from '#domain/user.ts'
 import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
 import { byId, idSchema, longText, nothing, text, version } from '#contract/fields.ts'
 import { choiceFilter, dateFilter, filterParams, referenceFilter, textFilter, yesNoFilter } from '#contract/filter.ts'
@@ -27,19 +28,29 @@ import { Actor, historyOf } from '#contract/history.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
 
-export const userStatuses = ['ACTIVE', 'CONFIRMATION_PENDING', 'DELETED', 'PENDING_EMAIL_UPDATE'] as const
-export const kycStatuses = ['APPROVED', 'DENIED', 'UNDER_REVIEW'] as const
-
+/** A user as commands need it, beside the employee as well. */
 export const LinkedUser = z.object({
   id: z.int(),
+  brand: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
   email: z.string(),
+  /** What `email` becomes once its owner has confirmed it. */
+  pending_email: z.string().nullable(),
   phone_number: z.string().nullable(),
   status: z.string(),
   kyc_status: z.string().nullable(),
+  /** The identity check: its id, why it was denied, and the documents that it asks for. */
+  kyc_id: z.int().nullable(),
+  kyc_reason: z.string().nullable(),
+  document_types: z.array(z.enum(documentTypes)),
   force_password_change: z.boolean(),
   last_sign_in_at: z.iso.datetime().nullable(),
+  /** The employee who is linked; null where none is. */
+  employee_id: z.int().nullable(),
   version: z.int(),
 })
+export type LinkedUser = z.infer<typeof LinkedUser>
 
 /** The balance of the work period that is open; all amounts in cents. */
 export const Balance = z.object({

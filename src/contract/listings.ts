@@ -12,6 +12,7 @@ const billing = all('read:billing')
  */
 export const listings = {
   employees: listing('/employees', all('read:employees')),
+  users: listing('/users', all('read:employees')),
   invoices: listing('/invoices', billing),
   repayments: listing('/repayments', billing),
   writeOffs: listing('/write-offs', billing, true),

@@ -8,11 +8,13 @@ import { decimal, nothing } from '#contract/fields.ts'
 import { getInvoice, listInvoices } from '#contract/invoices.ts'
 import { commaList } from '#contract/list.ts'
 import { getRepayment, listRepayments } from '#contract/repayments.ts'
+import { getUser, listUsers } from '#contract/users.ts'
 import { getWriteOff, listWriteOffs } from '#contract/write-offs.ts'
 
 /** What can be searched, by its path: the call that lists it, and the call that reads one. */
 export const searchable = {
   employees: [listEmployees, getEmployee],
+  users: [listUsers, getUser],
   employers: [listEmployers, getEmployer],
   organizations: [listOrganizations, getOrganization],
   invoices: [listInvoices, getInvoice],

@@ -1,43 +1,142 @@
 import { z } from 'zod'
-import { type EmployeeFacts, canCancelPasswordChange, canForcePasswordChange } from '#domain/employee.ts'
-import { employeeEvents } from '#domain/employee-event.ts'
-import { all, byTarget, byIntent } from '#domain/permissions.ts'
-import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
+import { brands } from '#domain/brand.ts'
+import { flows } from '#domain/employee.ts'
+import { all } from '#domain/permissions.ts'
+import { labelsOf } from '#domain/status.ts'
+import { documentTypes, kycStatuses, userStatuses } from '#domain/user.ts'
+import { endpoint } from '#contract/define.ts'
 import { LinkedUser } from '#contract/employees.ts'
-import { byId, nothing, version } from '#contract/fields.ts'
+import { byId, idSchema, nothing } from '#contract/fields.ts'
+import { choiceFilter, dateFilter, filterParams, referenceFilter, textFilter, yesNoFilter } from '#contract/filter.ts'
+import { historyOf } from '#contract/history.ts'
+import { Count, commaList, lek, listQuery } from '#contract/list.ts'
+import { listings } from '#contract/listings.ts'
 
-/** The permission follows the flow of the employee who is linked to the user (PERM-027, PERM-028). */
-const passwordNeed = byTarget(
-  ['write-password-change:payroll', 'write-password-change:consumer'],
-  (employee: EmployeeFacts & { flow: string }) =>
-    all(employee.flow === 'CONSUMER' ? 'write-password-change:consumer' : 'write-password-change:payroll'),
-)
+const reading = all('read:employees')
 
-export const setForcePasswordChange = endpoint({
-  method: 'PUT',
-  path: '/users/{id}/force-password-change',
-  summary: 'Require a new password at the next sign-in, or cancel that',
+/** A user as the API tells it: whoever has an account of the service, linked to an employee or not. */
+export const User = LinkedUser.extend({
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+  employee: z
+    .object({
+      id: z.int(),
+      name: z.string(),
+      /** Null where it is OFFCYCLE_PAID and the person is without read:off-cycle-payments. */
+      status: z.string().nullable(),
+      flow: z.enum(flows),
+      employer: z.object({ id: z.int(), name: z.string() }),
+    })
+    .nullable(),
+})
+export type User = z.infer<typeof User>
+
+/** The filters of the users list. */
+export const userFilters = [
+  choiceFilter({ id: 'status', title: 'User status', values: userStatuses, labels: labelsOf(userStatuses) }),
+  choiceFilter({ id: 'kyc', title: 'Identity check', values: kycStatuses, labels: labelsOf(kycStatuses) }),
+  yesNoFilter('linked', 'Employee link'),
+  yesNoFilter('password', 'Password change required'),
+  referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
+  referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
+  choiceFilter({
+    id: 'brand',
+    title: 'Brand',
+    values: brands.map((brand) => brand.id),
+    labels: Object.fromEntries(brands.map((brand) => [brand.id, brand.name])),
+  }),
+  textFilter('name', 'Name', 'name'),
+  textFilter('email', 'E-mail', 'email'),
+  dateFilter('signed_in', 'Last sign-in', 'signed-in-from', 'signed-in-to'),
+  dateFilter('joined', 'Joined', 'joined-from', 'joined-to'),
+] as const
+
+export const userSorts = ['id', 'name', 'status', 'last_sign_in_at', 'created_at'] as const
+
+const filtered = { q: listQuery.q, id: commaList(idSchema).optional(), ...filterParams(userFilters) }
+
+export const listUsers = endpoint({
+  ...listings.users,
+  summary: 'Users, by cursor; those without an employee for admins only',
+  tag: 'Users',
+  params: nothing,
+  query: z.object({ ...listQuery, ...filtered, sort: z.enum(userSorts).default('id') }),
+  answer: z.object({ users: z.array(User), lek }),
+})
+
+export const countUsers = endpoint({
+  method: 'GET',
+  path: '/users/count',
+  summary: 'How many users a filter has',
+  tag: 'Users',
+  params: nothing,
+  query: z.object(filtered),
+  answer: Count,
+  needs: reading,
+  extension: true,
+})
+
+export const getUser = endpoint({
+  method: 'GET',
+  path: '/users/{id}',
+  summary: 'One user, with the employee who is linked',
   tag: 'Users',
   params: byId,
   query: nothing,
-  answer: LinkedUser,
-  needs: byIntent,
+  answer: User,
+  needs: reading,
+  extension: true,
 })
 
-export const forcePasswordChange = intent(setForcePasswordChange, {
-  id: 'user.force-password-change',
-  body: z.object({ force_password: z.literal(true), version: version() }),
-  needs: passwordNeed,
-  event: employeeEvents.passwordChangeForced,
-  refuses: canForcePasswordChange,
-  undo: ({ id, version }: Undoing): Call | null => cancelPasswordChange({ id }, { version }),
+export const listUserEvents = historyOf('/users/{id}/events', {
+  summary: 'What happened to a user, newest first',
+  tag: 'Users',
+  needs: reading,
+  extension: true,
 })
 
-export const cancelPasswordChange = intent(setForcePasswordChange, {
-  id: 'user.cancel-password-change',
-  body: z.object({ force_password: z.literal(false), version: version() }),
-  needs: passwordNeed,
-  event: employeeEvents.passwordChangeCancelled,
-  refuses: canCancelPasswordChange,
-  undo: ({ id, version }: Undoing): Call | null => forcePasswordChange({ id }, { version }),
+/** Where a user lives now. */
+export const Address = z.object({
+  line_1: z.string(),
+  line_2: z.string().nullable(),
+  city: z.string(),
+  state: z.string(),
+  postal_code: z.string(),
+  since: z.iso.date(),
+})
+
+export const getCurrentAddress = endpoint({
+  method: 'GET',
+  path: '/users/{id}/current-address',
+  summary: 'Where a user lives now; null where no address is known',
+  tag: 'Users',
+  params: byId,
+  query: nothing,
+  answer: z.object({ address: Address.nullable() }),
+  needs: reading,
+})
+
+/** The identity check of a user. */
+export const Kyc = z.object({
+  id: z.int(),
+  status: z.enum(kycStatuses),
+  /** The documents that the user is asked for. */
+  document_types: z.array(z.enum(documentTypes)),
+  submitted_at: z.iso.datetime(),
+  reviewed_at: z.iso.datetime().nullable(),
+  reviewed_by: z.string().nullable(),
+  /** Why it was denied. */
+  reason: z.string().nullable(),
+})
+export type Kyc = z.infer<typeof Kyc>
+
+export const getKyc = endpoint({
+  method: 'GET',
+  path: '/users/{id}/kyc',
+  summary: 'The identity check of a user; null where it has not begun',
+  tag: 'Users',
+  params: byId,
+  query: nothing,
+  answer: z.object({ kyc: Kyc.nullable() }),
+  needs: reading,
 })

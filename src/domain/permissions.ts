@@ -58,7 +58,7 @@ const plainly: Partial<Record<PermissionName, string>> = {
   'write-unlink:consumer': 'unlink consumer users',
   'write:unpause': 'resume employees',
   'write:additional-transaction': 'allow additional transactions',
-  'write:soft-delete': 'delete employees',
+  'write:soft-delete': 'delete users',
   'override:return-window': 'override the return window',
 }
 const verbs: Readonly<Record<string, string>> = { read: 'see', write: 'change', approve: 'approve' }

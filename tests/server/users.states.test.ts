@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { kycStatuses, userStatuses } from '#contract/employees.ts'
 import { labelOf } from '#domain/status.ts'
+import { kycStatuses, userStatuses } from '#domain/user.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'

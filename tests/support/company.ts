@@ -117,28 +117,45 @@ interface EmployeeInput {
   balance?: BalanceInput | null
 }
 
+interface UserInput {
+  firstName?: string
+  lastName?: string
+  email?: string
+  phone?: string | null
+  brand?: string
+  status?: string
+  kyc?: string | null
+  forced?: boolean
+}
+
+/** One user whom no employee is linked to, with an identity check where it has begun. */
+export async function createUser(db: Kysely<Database>, input: UserInput = {}): Promise<{ id: number }> {
+  const kyc = input.kyc === undefined ? 'APPROVED' : input.kyc
+  const user = await db
+    .insertInto('users')
+    .values({
+      brand: input.brand ?? 'DAYLINE',
+      first_name: input.firstName ?? 'Mia',
+      last_name: input.lastName ?? 'Torres',
+      email: input.email ?? 'user@example.com',
+      phone_number: input.phone === undefined ? '(212) 555-0111' : input.phone,
+      status: input.status ?? 'ACTIVE',
+      kyc_status: kyc,
+      force_password_change: input.forced ?? false,
+      last_sign_in_at: null,
+      updated_by: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (kyc !== null) await db.insertInto('identity_checks').values({ user_id: user.id }).execute()
+  return user
+}
+
 /** One employee, with user and balance where asked for. */
 export async function createEmployee(db: Kysely<Database>, input: EmployeeInput): Promise<{ id: number; userId: number | null }> {
   const firstName = input.firstName ?? 'Mia'
   const lastName = input.lastName ?? 'Torres'
-  const user = input.linked
-    ? await db
-        .insertInto('users')
-        .values({
-          brand: 'DAYLINE',
-          first_name: firstName,
-          last_name: lastName,
-          email: input.linked.email ?? 'user@example.com',
-          phone_number: '(212) 555-0111',
-          status: 'ACTIVE',
-          kyc_status: input.linked.kyc === undefined ? 'APPROVED' : input.linked.kyc,
-          force_password_change: input.linked.forced ?? false,
-          last_sign_in_at: null,
-          updated_by: null,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-    : null
+  const user = input.linked ? await createUser(db, { firstName, lastName, ...input.linked }) : null
   const paused = input.status === 'PAUSED'
   const { id } = await db
     .insertInto('employees')

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { AnyEndpoint } from '#contract/define.ts'
 import type { Need } from '#domain/permissions.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Asking } from '#server/paging/define-list.ts'
@@ -13,6 +14,8 @@ export interface FoundTarget {
 
 /** A noun whose intents can be carried out over many rows. */
 export interface Runnable {
+  /** The calls whose rules read its rows; without it, all of the noun. */
+  only?: readonly AnyEndpoint[]
   /** The permission of reading it: who lost it reads no run over it either. */
   needs: Need<never>
   /** The filter that its list takes. */

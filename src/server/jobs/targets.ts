@@ -1,5 +1,5 @@
 import { hasSecret } from '#contract/secrets.ts'
-import type { AnyIntent } from '#contract/define.ts'
+import type { AnyEndpoint, AnyIntent } from '#contract/define.ts'
 import { canUnpause } from '#contract/employees.ts'
 import { refuse, type Refusal } from '#domain/refusal.ts'
 import { may, noPermission } from '#domain/permissions.ts'
@@ -26,7 +26,9 @@ export interface Chosen extends RunTarget {
 
 /** Whether a run can be over targets of this intent: its path has the id alone, the id is one that lists give, and no secret would wait with it. */
 export const isRunnable = ({ endpoint, body }: AnyIntent): boolean =>
-  runnableOf(endpoint.path) !== null && endpoint.path.match(/\{/g)?.length === 1 && !hasSecret(body)
+  takes(runnableOf(endpoint.path), endpoint) && endpoint.path.match(/\{/g)?.length === 1 && !hasSecret(body)
+
+const takes = (noun: Runnable | null, endpoint: AnyEndpoint): boolean => noun !== null && (noun.only?.includes(endpoint) ?? true)
 
 /** Finds the targets inside the person's access. By filter, an intent about users means the linked users. */
 export async function chooseTargets(tx: Tx, actor: Actor, intent: AnyIntent, targets: Targets): Promise<Chosen[]> {

@@ -45,6 +45,8 @@ export const decidedGrants: Readonly<Record<string, Grant>> = {
   organizations: kept,
   employers: kept,
   users: kept,
+  identity_checks: kept,
+  current_addresses: kept,
   employees: kept,
   work_period_balances: { ...kept, except: ['taken_amount', 'pending_amount', 'available_amount'] },
   transactions: kept,

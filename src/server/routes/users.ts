@@ -1,30 +1,45 @@
-import { cancelPasswordChange, forcePasswordChange, setForcePasswordChange } from '#contract/users.ts'
+import { countUsers, getCurrentAddress, getKyc, getUser, listUserEvents, listUsers } from '#contract/users.ts'
 import type { Actor } from '#server/access/actor.ts'
-import { change, on } from '#server/http/route.ts'
+import { historyOf } from '#server/http/history.ts'
+import { route } from '#server/http/route.ts'
+import { listCursor } from '#server/paging/list-cursor.ts'
+import { notFound } from '#server/refused.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { type EmployeeRow, lockEmployeeOfUser } from '#server/tables/employees.ts'
-import { type UserRow, saveForcePasswordChange, toLinkedUser } from '#server/tables/users.ts'
+import { seesRestricted } from '#server/tables/employees.ts'
+import { currentAddressOf, identityCheckOf, toKyc } from '#server/tables/identity-checks.ts'
+import { countOfUsers, pageOfUsers } from '#server/tables/user-list.ts'
+import { oneUser, toUser, type WholeUser } from '#server/tables/users.ts'
 
-/** The employee whom a user is linked to decides who may, and is locked with the user. */
-type Linked = EmployeeRow & { user: UserRow }
-
-const set = async (force: boolean, { tx, actor, subject, now }: { tx: Tx; actor: Actor; subject: Linked; now: Date }) => {
-  const user = await saveForcePasswordChange(tx, subject.user.id, force, actor.id, now)
-  return { after: { ...subject, user }, answer: toLinkedUser(user) }
+const open = async (tx: Tx, actor: Actor, id: number): Promise<WholeUser> => {
+  const user = await oneUser(tx, actor, id)
+  if (!user) throw notFound()
+  return user
 }
 
 export const routes = [
-  change<typeof setForcePasswordChange, Linked>(setForcePasswordChange, {
-    subject: async ({ tx, actor, params }) => {
-      const employee = await lockEmployeeOfUser(tx, actor, params.id)
-      return employee?.user ? (employee as Linked) : null
-    },
-    target: ({ user }) => ({ entity: 'user', id: String(user.id), version: user.version }),
-    snapshot: ({ user }) => ({ force_password_change: user.force_password_change }),
-    facts: async ({ subject }) => toLinkedUser(subject.user),
-    intents: [
-      on<typeof forcePasswordChange, Linked>(forcePasswordChange, (context) => set(true, context)),
-      on<typeof cancelPasswordChange, Linked>(cancelPasswordChange, (context) => set(false, context)),
-    ],
+  route(listUsers, async ({ tx, actor, query, services }) => {
+    const { from, seal } = listCursor(services, 'GET /users', actor, query)
+    const { rows, next } = await pageOfUsers(tx, actor, query, from)
+    return { users: rows.map((row) => toUser(row, seesRestricted(actor))), lek: seal(next) }
+  }),
+
+  route(countUsers, ({ tx, actor, query }) => countOfUsers(tx, actor, query)),
+
+  route(getUser, async ({ tx, actor, params }) => toUser(await open(tx, actor, params.id), seesRestricted(actor))),
+
+  route(listUserEvents, async (context) => {
+    const { id } = await open(context.tx, context.actor, context.params.id)
+    return historyOf(context, 'GET /users/{id}/events', { entity: 'user', id: String(id) })
+  }),
+
+  route(getCurrentAddress, async ({ tx, actor, params }) => {
+    const { id } = await open(tx, actor, params.id)
+    return { address: await currentAddressOf(tx, id) }
+  }),
+
+  route(getKyc, async ({ tx, actor, params }) => {
+    const { id, kyc_status } = await open(tx, actor, params.id)
+    const check = await identityCheckOf(tx, id)
+    return { kyc: check && toKyc(check, kyc_status) }
   }),
 ]

@@ -34,7 +34,7 @@ function read(q: string): Asked {
   return { whole, words: whole.split(' ').filter(Boolean).slice(0, mostWords), digits: digits || null }
 }
 
-/** The condition that every word of `q` is somewhere in an employee's name, e-mail, codes or phone number. */
+/** The condition that every word of `q` is somewhere in a person's name, e-mail, codes or phone number. */
 export function matches(q: string): RawBuilder<boolean> {
   const { words, digits } = read(q)
   if (words.length === 0) return sql<boolean>`true`
@@ -61,9 +61,10 @@ export const idOf = (q: string): number | null => {
 /**
  * The matches of `q`, best first: the id, exact codes, e-mail and phone, last names that begin so, first names,
  * then the beginnings of codes and e-mails, then anything that contains every word. Each is one short index scan,
- * and a later one is asked only when the earlier ones do not fill the page.
+ * and a later one is asked only when the earlier ones do not fill the page. `keys` are the columns of codes and e-mails; the
+ * other columns that a search reads have the same names in every table of people.
  */
-export function ranked(q: string): Segment[] {
+export function ranked(q: string, keys: readonly string[] = ['code_key', 'tk_key', 'email_key']): Segment[] {
   const { whole, words, digits } = read(q)
   const [first] = words
   if (first === undefined) return [{}]
@@ -71,9 +72,10 @@ export function ranked(q: string): Segment[] {
   const tiers: { where: RawBuilder<boolean>; key?: RawBuilder<unknown> }[] = []
   if (id !== null) tiers.push({ where: sql<boolean>`e.id = ${id}` })
   tiers.push({
-    where: sql<boolean>`(e.code_key = ${whole} or e.tk_key = ${whole} or e.email_key = ${whole}${
-      digits ? sql` or e.phone_digits = ${digits}` : sql``
-    })`,
+    where: sql<boolean>`(${sql.join(
+      keys.map((key) => sql`${sql.ref(`e.${key}`)} = ${whole}`),
+      sql` or `,
+    )}${digits ? sql` or e.phone_digits = ${digits}` : sql``})`,
   })
   const names = words.some((word) => /\d/.test(word)) ? [] : words
   for (const [at, word] of names.entries()) {
@@ -86,8 +88,8 @@ export function ranked(q: string): Segment[] {
   }
   if (words.length === 1) {
     tiers.push({ where: sql<boolean>`e.first_key like ${prefix(first)}`, key: sql.ref('e.first_key') })
-    for (const column of ['e.code_key', 'e.tk_key', 'e.email_key'])
-      tiers.push({ where: sql<boolean>`${sql.ref(column)} like ${prefix(first)}`, key: sql.ref(column) })
+    for (const key of keys.map((each) => sql.ref(`e.${each}`)))
+      tiers.push({ where: sql<boolean>`${key} like ${prefix(first)}`, key })
   }
   if (digits) tiers.push({ where: sql<boolean>`e.phone_digits like ${prefix(digits)}`, key: sql.ref('e.phone_digits') })
   if (words.some((word) => word.length >= inside) || (digits?.length ?? 0) >= inside) tiers.push({ where: matches(q) })

@@ -7,7 +7,7 @@ import { notFound } from '#server/refused.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { type UserRow, toLinkedUser } from '#server/tables/users.ts'
+import { joinIdentityCheck, ofIdentityCheck, type UserRow, toLinkedUser, userColumns } from '#server/tables/users.ts'
 
 /** The table `employees`; amounts in cents. */
 export interface EmployeeTable {
@@ -75,6 +75,9 @@ const own = sql`
   e.status_before_pause, e.paused_at, e.paused_by, e.paused_by_name, e.pause_reason, e.pause_details, e.unrecovered_amount,
   e.created_at, e.updated_at, e.version`
 
+/** What is read of a user `u` beside an employee, by its name there. */
+const ofUser = { ...Object.fromEntries(userColumns.map((column) => [column, sql.ref(`u.${column}`)])), ...ofIdentityCheck }
+
 /** Columns and joins of what may be read with an employee. */
 const included: Record<Include, { columns: RawBuilder<unknown>; join: RawBuilder<unknown> }> = {
   employer: {
@@ -84,10 +87,8 @@ const included: Record<Include, { columns: RawBuilder<unknown>; join: RawBuilder
       join organizations organization on organization.id = employer.organization_id`,
   },
   user: {
-    columns: sql`, u.id as u_id, u.email as u_email, u.phone_number as u_phone_number, u.status as u_status,
-      u.kyc_status as u_kyc_status, u.force_password_change as u_force_password_change,
-      u.last_sign_in_at as u_last_sign_in_at, u.version as u_version`,
-    join: sql`left join users u on u.id = e.user_id`,
+    columns: sql`, ${sql.join(Object.entries(ofUser).map(([name, value]) => sql`${value} as ${sql.ref(`u_${name}`)}`))}`,
+    join: sql`left join users u on u.id = e.user_id ${joinIdentityCheck}`,
   },
   balance: {
     columns: sql`, b.id as balance_id, b.earned_amount, b.limit_amount, b.taken_amount, b.pending_amount, b.available_amount`,
@@ -131,16 +132,7 @@ const toRow = (row: Record<string, unknown>) =>
     },
     user:
       typeof row.u_id === 'number'
-        ? {
-            id: row.u_id,
-            email: row.u_email,
-            phone_number: row.u_phone_number,
-            status: row.u_status,
-            kyc_status: row.u_kyc_status,
-            force_password_change: row.u_force_password_change,
-            last_sign_in_at: row.u_last_sign_in_at,
-            version: row.u_version,
-          }
+        ? { ...Object.fromEntries(Object.keys(ofUser).map((name) => [name, row[`u_${name}`]])), employee_id: row.id }
         : null,
     balance:
       typeof row.balance_id === 'number'
@@ -174,7 +166,7 @@ const userLocked = {
   ...included,
   user: {
     columns: included.user.columns,
-    join: sql`left join lateral (select * from users where users.id = e.user_id for update) u on true`,
+    join: sql`left join lateral (select * from users where users.id = e.user_id for update) u on true ${joinIdentityCheck}`,
   },
 }
 

@@ -1,6 +1,11 @@
-import type { Generated, Selectable } from 'kysely'
-import type { z } from 'zod'
+import { type Generated, type GeneratedAlways, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { LinkedUser } from '#contract/employees.ts'
+import type { User } from '#contract/users.ts'
+import { type Flow, restrictedStatus } from '#domain/employee.ts'
+import type { DocumentType, UserFacts } from '#domain/user.ts'
+import { openTo } from '#server/access/scope.ts'
+import { prepared } from '#server/postgres/prepared.ts'
+import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /** The table `users`: the people who use the service, each linked to at most one employee. */
@@ -19,6 +24,12 @@ export interface UserTable {
   updated_at: Generated<Date>
   updated_by: string | null
   version: Generated<number>
+  /** Of the employee who is linked; the database keeps it. */
+  employer_id: GeneratedAlways<number | null>
+  pending_email: Generated<string | null>
+  status_before_email: Generated<string | null>
+  email_token_hash: Generated<string | null>
+  email_token_until: Generated<Date | null>
 }
 
 declare module '#server/tables/database.ts' {
@@ -27,25 +38,150 @@ declare module '#server/tables/database.ts' {
   }
 }
 
-export type UserRow = Selectable<UserTable>
+/** A user as it is read beside an employee. */
+export interface UserRow
+  extends Omit<
+    Selectable<UserTable>,
+    'updated_at' | 'created_at' | 'updated_by' | 'employer_id' | 'status_before_email' | 'email_token_hash' | 'email_token_until'
+  > {
+  employee_id: number | null
+  kyc_id: number | null
+  kyc_reason: string | null
+  document_types: DocumentType[]
+}
 
-/** A user as the wire tells it. */
-export const toLinkedUser = (row: UserRow): z.infer<typeof LinkedUser> => ({
+/** The columns of a user `u` that are read beside an employee, without the employee's id. */
+export const userColumns = [
+  'id',
+  'brand',
+  'first_name',
+  'last_name',
+  'email',
+  'pending_email',
+  'phone_number',
+  'status',
+  'kyc_status',
+  'force_password_change',
+  'last_sign_in_at',
+  'version',
+] as const satisfies readonly (keyof UserRow)[]
+
+/** What is read of the identity check of a user `u`, by its name there. */
+export const ofIdentityCheck: Readonly<Record<string, RawBuilder<unknown>>> = {
+  kyc_id: sql`identity_check.id`,
+  kyc_reason: sql`identity_check.reason`,
+  document_types: sql`coalesce(identity_check.document_types, '{}')`,
+}
+export const joinIdentityCheck = sql`left join identity_checks identity_check on identity_check.user_id = u.id`
+
+/** A user as the wire tells it beside an employee. */
+export const toLinkedUser = (row: UserRow): LinkedUser => ({
   id: row.id,
+  brand: row.brand,
+  first_name: row.first_name,
+  last_name: row.last_name,
   email: row.email,
+  pending_email: row.pending_email,
   phone_number: row.phone_number,
   status: row.status,
   kyc_status: row.kyc_status,
+  kyc_id: row.kyc_id,
+  kyc_reason: row.kyc_reason,
+  document_types: row.document_types,
   force_password_change: row.force_password_change,
   last_sign_in_at: row.last_sign_in_at?.toISOString() ?? null,
+  employee_id: row.employee_id,
   version: row.version,
 })
 
-/** Requires a new password at the next sign-in, or no longer. */
-export const saveForcePasswordChange = (tx: Tx, id: number, force: boolean, by: string, now: Date): Promise<UserRow> =>
-  tx
+/** A user as it is read by itself, with the employee who is linked. */
+export interface WholeUser extends UserRow, UserFacts {
+  created_at: Date
+  updated_at: Date
+  status_before_email: string | null
+  employee_name: string | null
+  employee_status: string | null
+  flow: Flow | null
+  employer_id: number | null
+  employer_name: string | null
+}
+
+/** Reads users with their employees; `chosen` gives ids, and a sort key, in columns `id` and `key`. */
+export async function readUsers(
+  tx: Tx,
+  chosen: RawBuilder<unknown>,
+  order: RawBuilder<unknown> = sql`chosen.id`,
+): Promise<(WholeUser & { key: unknown })[]> {
+  const own = [...userColumns, 'created_at', 'updated_at', 'status_before_email', 'employer_id']
+  const { rows } = await sql<WholeUser & { key: unknown }>`
+    select chosen.key, ${sql.join(own.map((column) => sql.ref(`u.${column}`)))},
+      ${sql.join(Object.entries(ofIdentityCheck).map(([name, value]) => sql`${value} as ${sql.ref(name)}`))}, employee.id as employee_id,
+      employee.first_name || ' ' || employee.last_name as employee_name, employee.status as employee_status, employee.flow,
+      employer.internal_name as employer_name
+    from (${chosen}) chosen join users u on u.id = chosen.id
+    ${joinIdentityCheck}
+    left join employees employee on employee.user_id = u.id
+    left join employers employer on employer.id = employee.employer_id
+    order by ${order}`.execute(tx)
+  return rows
+}
+
+/** A user inside the person's access: of an employee who is open to them; without one, for admins only (rules 17). */
+const open = (actor: Actor, id: number) => sql`users e where e.id = ${id} and ${openTo(actor, sql.ref('e.employer_id'))}`
+
+/** One user, if the person may see it. */
+export async function oneUser(tx: Tx, actor: Actor, id: number): Promise<WholeUser | null> {
+  const [user] = await readUsers(tx, sql`${prepared} select e.id, null as key from ${open(actor, id)}`)
+  return user ?? null
+}
+
+/** One user inside the person's access, locked until the transaction ends and read as it was left by whoever held it. */
+export async function lockUser(tx: Tx, actor: Actor, id: number): Promise<WholeUser | null> {
+  const { rows } = await sql`${prepared} select 1 from ${open(actor, id)} for update of e`.execute(tx)
+  return rows.length === 0 ? null : oneUser(tx, actor, id)
+}
+
+type Changes = Partial<
+  Pick<
+    Selectable<UserTable>,
+    | 'first_name'
+    | 'last_name'
+    | 'email'
+    | 'pending_email'
+    | 'status_before_email'
+    | 'email_token_hash'
+    | 'email_token_until'
+    | 'phone_number'
+    | 'status'
+    | 'kyc_status'
+    | 'force_password_change'
+  >
+>
+
+/** Changes a user that is locked, and counts the version up; `by` is the id of the person, null for the user. */
+export async function saveUser<Row extends { id: number }>(tx: Tx, user: Row, changes: Changes, by: string | null, now: Date) {
+  const saved = await tx
     .updateTable('users')
-    .set((set) => ({ force_password_change: force, updated_at: now, updated_by: by, version: set('version', '+', 1) }))
-    .where('id', '=', id)
-    .returningAll()
+    .set((set) => ({ ...changes, updated_at: now, updated_by: by, version: set('version', '+', 1) }))
+    .where('id', '=', user.id)
+    .returning([...userColumns, 'updated_at', 'status_before_email'])
     .executeTakeFirstOrThrow()
+  return { ...user, ...saved }
+}
+
+/** A user as the wire tells it; the status of an employee who was paid off-cycle only to who may see that. */
+export const toUser = (row: WholeUser, seesRestricted: boolean): User => ({
+  ...toLinkedUser(row),
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+  employee:
+    row.employee_id === null
+      ? null
+      : {
+          id: row.employee_id,
+          name: row.employee_name as string,
+          status: row.employee_status === restrictedStatus && !seesRestricted ? null : row.employee_status,
+          flow: row.flow as Flow,
+          employer: { id: row.employer_id as number, name: row.employer_name as string },
+        },
+})

@@ -1,0 +1,65 @@
+import type { Generated, Selectable } from 'kysely'
+import type { Kyc } from '#contract/users.ts'
+import type { DocumentType, KycStatus } from '#domain/user.ts'
+import type { Tx } from '#server/tables/database.ts'
+
+/** The table `identity_checks`, one for each user whose `kyc_status` is not null. */
+export interface IdentityCheckTable {
+  id: Generated<number>
+  user_id: number
+  document_types: Generated<DocumentType[]>
+  submitted_at: Generated<Date>
+  reviewed_at: Generated<Date | null>
+  reviewed_by_name: Generated<string | null>
+  reason: Generated<string | null>
+}
+
+/** The table `current_addresses`: where users live now. */
+export interface CurrentAddressTable {
+  user_id: number
+  line_1: string
+  line_2: string | null
+  city: string
+  state: string
+  postal_code: string
+  since: string
+}
+
+declare module '#server/tables/database.ts' {
+  interface Database {
+    identity_checks: IdentityCheckTable
+    current_addresses: CurrentAddressTable
+  }
+}
+
+export type IdentityCheckRow = Selectable<IdentityCheckTable>
+
+/** The identity check of a user; null where it has not begun. */
+export const identityCheckOf = async (tx: Tx, userId: number): Promise<IdentityCheckRow | null> =>
+  (await tx.selectFrom('identity_checks').selectAll().where('user_id', '=', userId).executeTakeFirst()) ?? null
+
+/** Changes the identity check of a user who is locked. */
+export const saveIdentityCheck = async (
+  tx: Tx,
+  userId: number,
+  changes: Partial<Omit<IdentityCheckRow, 'id' | 'user_id'>>,
+): Promise<void> => void (await tx.updateTable('identity_checks').set(changes).where('user_id', '=', userId).execute())
+
+/** An identity check as the wire tells it; `status` is the user's. */
+export const toKyc = (row: IdentityCheckRow, status: string | null): Kyc => ({
+  id: row.id,
+  status: status as KycStatus,
+  document_types: row.document_types,
+  submitted_at: row.submitted_at.toISOString(),
+  reviewed_at: row.reviewed_at?.toISOString() ?? null,
+  reviewed_by: row.reviewed_by_name,
+  reason: row.reason,
+})
+
+/** Where a user lives now, as the wire tells it; null where that is not known. */
+export const currentAddressOf = async (tx: Tx, userId: number) =>
+  (await tx
+    .selectFrom('current_addresses')
+    .select(['line_1', 'line_2', 'city', 'state', 'postal_code', 'since'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()) ?? null
