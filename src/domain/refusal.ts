@@ -76,6 +76,9 @@ export const refusalCodes = [
   'grant-open',
   'transaction-remaining',
   'period-over',
+  'no-phone',
+  'no-identity-check',
+  'user-linked',
 ] as const
 export type RefusalCode = (typeof refusalCodes)[number]
 

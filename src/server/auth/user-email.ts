@@ -1,0 +1,78 @@
+import type { Kysely } from 'kysely'
+import { brandOf } from '#domain/brand.ts'
+import { employeeEvents } from '#domain/employee-event.ts'
+import { digest, randomToken } from '#server/auth/secret.ts'
+import { inTransaction } from '#server/postgres/transaction.ts'
+import { Refused } from '#server/refused.ts'
+import { recordEvent } from '#server/tables/audit.ts'
+import type { Database, Tx } from '#server/tables/database.ts'
+import { saveUser } from '#server/tables/users.ts'
+
+const goodHours = 72
+
+/** Mails to a new address what confirms it, in the transaction of the change. Answers what the user's row keeps of it. */
+export async function mailToConfirm(
+  tx: Tx,
+  { brand, email }: { brand: string; email: string },
+  now: Date,
+): Promise<{ email_token_hash: string; email_token_until: Date }> {
+  const token = randomToken()
+  const until = new Date(now.getTime() + goodHours * 60 * 60 * 1000)
+  const { name } = brandOf(brand)
+  await tx
+    .insertInto('outbox')
+    .values({
+      recipient: email,
+      subject: `Confirm your new e-mail for ${name}`,
+      body: `Confirm this address in the ${name} app with this code: ${token}
+
+It is good for ${goodHours} hours. If you did not ask for it, do nothing: nothing changes.`,
+      created_at: now,
+      expires_at: until,
+      next_attempt_at: now,
+    })
+    .execute()
+  return { email_token_hash: digest(token), email_token_until: until }
+}
+
+/** Makes the address that a code was mailed to the user's e-mail; the code is used up. Throws 410 for any other code. */
+export const confirmNewEmail = (db: Kysely<Database>, token: string, now: Date): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    const user = await tx
+      .selectFrom('users')
+      .select(['id', 'email', 'pending_email', 'status'])
+      .where('email_token_hash', '=', digest(token))
+      .where('email_token_until', '>', now)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!user?.pending_email)
+      throw new Refused(410, 'link-invalid', 'This code was used already or is too old. Ask for a new one.')
+    const after = await saveUser(
+      tx,
+      user,
+      {
+        email: user.pending_email,
+        pending_email: null,
+        // Who reads the mail of an address has confirmed the account, too.
+        status: 'ACTIVE',
+        status_before_email: null,
+        email_token_hash: null,
+        email_token_until: null,
+      },
+      null,
+      now,
+    )
+    await recordEvent(tx, {
+      actor: { id: 'user', name: 'The user' },
+      intent: 'user.confirm-email',
+      command: null,
+      entity: 'user',
+      entityId: String(user.id),
+      status: employeeEvents.emailConfirmed,
+      text: null,
+      before: { email: user.email, pending_email: user.pending_email, status: user.status },
+      after: { email: user.pending_email, pending_email: null, status: 'ACTIVE' },
+      version: after.version,
+      idempotencyKey: null,
+    })
+  })
