@@ -4,7 +4,7 @@ import { seedConfigurations } from '#server/seed/billing/configurations.ts'
 import { seedInvoiceHistory } from '#server/seed/billing/history.ts'
 import type { BillingStaff } from '#server/seed/billing/keep-invoices.ts'
 import { seedCompanies, type SeededEmployer } from '#server/seed/companies.ts'
-import { fillMade, makeMade, type Part, type People, seedEmployees, seedUsers } from '#server/seed/employees.ts'
+import { fillMade, makeMade, type Part, type People, seedEmployees } from '#server/seed/employees.ts'
 import { seedBalances } from '#server/seed/balances.ts'
 import { makePeriods } from '#server/seed/billing/periods.ts'
 import { seedHistory } from '#server/seed/history.ts'
@@ -14,6 +14,7 @@ import { analyze, type BareTable, bareTables, index, type Load, refer, strip, ty
 import { leavePastPeriods } from '#server/seed/past-periods.ts'
 import { leaveIndexes } from '#server/tables/later-indexes.ts'
 import { moneyLoads, moneyTables, numberOn, planMoney } from '#server/seed/money.ts'
+import { seedAddresses, seedIdentityChecks, seedUsers } from '#server/seed/users.ts'
 import type { Tx, Database } from '#server/tables/database.ts'
 import { putSetting } from '#server/tables/setting.ts'
 
@@ -50,15 +51,20 @@ async function makeDemo(run: Run, { employees, today, invoices }: DemoSize): Pro
   await run((tx) => sql`analyze made (n, id, employer_id)`.execute(tx))
   await Promise.all([
     load({ table: 'work_period_balances', load: (tx) => seedBalances(tx, today) }),
-    run((tx) => seedUsers(tx, people).then(() => analyze(tx, 'users'))),
+    load({ table: 'users', load: (tx) => seedUsers(tx, people) }),
     load({ table: 'linked_accounts', load: (tx) => seedLinkedAccounts(tx, people) }),
     load({ table: 'rewards', load: (tx) => seedRewards(tx, today) }),
   ])
   await Promise.all(halves.map((part) => run((tx) => seedEmployees(tx, { pausers, today, part }))))
 
+  const ofUsers = Promise.all([
+    load({ table: 'identity_checks', load: (tx) => seedIdentityChecks(tx, today) }),
+    load({ table: 'current_addresses', load: (tx) => seedAddresses(tx, today) }),
+  ])
   // The money is planned beside what employees still lack; steps wait for their turn in this order, long ones first.
   const planned = Promise.all([run((tx) => planMoney(tx, { today, invoices })), run((tx) => seedHistory(tx, today))])
   await Promise.all([
+    ofUsers,
     run((tx) => analyze(tx, 'employees')).then(() =>
       Promise.all(of('employees').indexes.map((statement) => run((tx) => sql.raw(statement).execute(tx)))),
     ),

@@ -63,22 +63,6 @@ const madeOf = ({ employers, firstId, today }: People, [from, to]: Part) => sql`
       pg_temp.chance(n, 37) as rate_chance
     ) life`
 
-/** Makes the users of those in `made` who are linked. */
-export async function seedUsers(tx: Tx, { total, today }: People): Promise<void> {
-  await sql`
-    insert into users (id, brand, first_name, last_name, email, phone_number, status, kyc_status, force_password_change,
-      last_sign_in_at, created_at, updated_at)
-    select id + ${total}::bigint, brand, first_name, last_name, email, phone_number,
-      case when pg_temp.chance(n, 20) < 0.94 then 'ACTIVE' when pg_temp.chance(n, 20) < 0.97 then 'CONFIRMATION_PENDING'
-        when pg_temp.chance(n, 20) < 0.99 then 'PENDING_EMAIL_UPDATE' else 'DELETED' end,
-      case when pg_temp.chance(n, 21) < 0.9 then 'APPROVED' when pg_temp.chance(n, 21) < 0.94 then 'UNDER_REVIEW'
-        when pg_temp.chance(n, 21) < 0.97 then 'DENIED' end,
-      pg_temp.chance(n, 22) < 0.02,
-      case when pg_temp.chance(n, 23) < 0.93 then ${today}::date - pg_temp.chance(n, 24) * interval '40 days' end,
-      joined + interval '9 hours', ${today}::date - pg_temp.chance(n, 25) * interval '300 days'
-    from made where linked order by n`.execute(tx)
-}
-
 /** Makes some employees of `made`, as `billed_employers` has them in files; `pausers` are the ids of staff who paused some. */
 export async function seedEmployees(
   tx: Tx,

@@ -5,6 +5,9 @@ import type { Tx } from '#server/tables/database.ts'
 /** Tables that are loaded without what keeps them. */
 export const bareTables = [
   'work_period_balances',
+  'users',
+  'identity_checks',
+  'current_addresses',
   'employees',
   'linked_accounts',
   'rewards',
@@ -52,7 +55,7 @@ export async function strip(tx: Tx): Promise<Taken[]> {
   )
   const { rows: indexes } = await sql<{ of: string; name: string; again: string; later: boolean }>`
     select indrelid::regclass::text as of, relname as name, pg_get_indexdef(indexrelid) as again,
-      not indisunique and (amname = 'gin' or indrelid = 'employees'::regclass) as later
+      not indisunique and (amname = 'gin' or indrelid in ('employees'::regclass, 'users'::regclass)) as later
     from pg_index join pg_class on pg_class.oid = indexrelid join pg_am on pg_am.oid = relam
     where indrelid = any(${[...bareTables]}::text[]::regclass[]) and not exists (select from pg_constraint where conindid = indexrelid)
     order by amname <> 'gin', 2`.execute(tx)
