@@ -154,6 +154,8 @@ function partsOf(graph: Graph): NonNullable<typeof parts> {
   const lists = entries.map((id) => closure([id], graph, frame))
   const inLists = (least: number) =>
     new Set(lists.flatMap((ids) => [...ids]).filter((id) => lists.filter((ids) => ids.has(id)).length >= least))
+  const people = (id: string) =>
+    lists.every((ids, at) => ids.has(id) === /\/nouns\/(employees|users)\//.test(entries[at] as string))
   const before = new Set([...frame, ...inLists(2)])
   const second = closure(afterFirst, graph, frame)
   const signIn = closure([portal('session/sign-in/sign-in.tsx')], graph, before)
@@ -167,6 +169,8 @@ function partsOf(graph: Graph): NonNullable<typeof parts> {
   return [
     ['frame', frame],
     ['lists', inLists(lists.length)],
+    // What only the two lists of people share comes with the first one, which needs nothing else of what lists share.
+    ['people', new Set([...inLists(2)].filter(people))],
     ['several-lists', inLists(2)],
     ...ofNoun('-entity', (ids) => inBoth(ids, second)),
     ...ofNoun('-list', (ids) => ids),
@@ -182,6 +186,7 @@ function partsOf(graph: Graph): NonNullable<typeof parts> {
 const groups = [
   'frame',
   'lists',
+  'people',
   'several-lists',
   '-entity',
   '-list',
@@ -223,7 +228,7 @@ export default defineConfig({
     rolldownOptions: {
       input: { workspace: 'index.html' },
       // The libraries of every page are one file, which stays cached over versions of the portal.
-      output: { codeSplitting: { groups: [{ ...libraries, priority: 10 }, ...groups] } },
+      output: { codeSplitting: { groups: [{ ...libraries, priority: groups.length + 1 }, ...groups] } },
     },
   },
   server: {

@@ -5,6 +5,7 @@ import { deduction } from '#entities/deduction.ts'
 import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
 import { repayment } from '#entities/repayment.ts'
+import { user } from '#entities/user.ts'
 import { writeOff } from '#entities/write-off.ts'
 import { notOffered } from '#kernel/availability.ts'
 import { defineCommand } from '#kernel/command.ts'
@@ -86,6 +87,6 @@ function byFilter(entity: AnyEntity, filter: Filter) {
 }
 
 /** One command for every filter of every list that has a pane. */
-export default [employee, invoice, repayment, writeOff, deduction].flatMap((entity) =>
+export default [employee, user, invoice, repayment, writeOff, deduction].flatMap((entity) =>
   entity.filters.map((filter) => byFilter(entity, filter)),
 )

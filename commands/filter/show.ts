@@ -2,6 +2,7 @@ import { deduction } from '#entities/deduction.ts'
 import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
 import { repayment } from '#entities/repayment.ts'
+import { user } from '#entities/user.ts'
 import { writeOff } from '#entities/write-off.ts'
 import { namedViews, viewIn } from '#contract/named-views.ts'
 import { defineCommand } from '#kernel/command.ts'
@@ -26,4 +27,4 @@ const byStatus = (entity: AnyEntity) =>
     }),
   )
 
-export default [employee, invoice, repayment, writeOff, deduction].flatMap(byStatus)
+export default [employee, user, invoice, repayment, writeOff, deduction].flatMap(byStatus)

@@ -152,21 +152,15 @@ describe('every button', () => {
   test('[CARD-001, CARD-003] of every screen changes nothing, or does so by a registered command', async () => {
     const records = [
       ...['general', 'history'].map((tab) => ['employees', tab] as const),
+      ['users', 'general'] as const,
       ...['general', 'employees', 'repayments', 'write-offs', 'ledger', 'history'].map((tab) => ['invoices', tab] as const),
       ...(['repayments', 'write-offs', 'deductions'] as const).map((list) => [list, 'general'] as const),
     ]
     const screens = [
       { path: '/employees', within: frame },
-      ...[
-        '/employees',
-        '/employees?view=users',
-        '/invoices',
-        '/repayments',
-        '/write-offs',
-        '/deductions',
-        '/bank-results',
-        '/nowhere',
-      ].map((path) => ({ path, within: work })),
+      ...['/employees', '/users', '/invoices', '/repayments', '/write-offs', '/deductions', '/bank-results', '/nowhere'].map(
+        (path) => ({ path, within: work }),
+      ),
       { path: '/employees?status_type=is&status_value=ACTIVE&brand_type=is&brand_value=none&q=a', within: work },
       { path: '/employees?q=qqqqzzzz', within: work },
       { path: '/invoices?status_type=is&status_value=ASLEEP', within: work },

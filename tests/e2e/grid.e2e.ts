@@ -42,9 +42,9 @@ describe('the list of employees', () => {
     await visit('/employees')
     await page.getByRole('tab', { name: 'Employee Data' }).focus()
     await press('ArrowRight')
-    await expect.poll(() => address()).toBe('/employees?view=users')
-    expect(await heads()).toContain('User status')
-    await visit('/employees?view=users')
+    await expect.poll(() => address()).toBe('/users')
+    await expect.poll(() => heads()).toContain('User status')
+    await visit('/users')
     expect(await page.getByRole('tab', { selected: true }).innerText()).toBe('User Data')
   })
 
@@ -140,11 +140,11 @@ describe('the list of employees', () => {
 
   test('moves among cells, and brings the last one into sight where the columns are wider than the list', async () => {
     await page.setViewportSize({ width: 900, height: 700 })
-    await visit('/employees?view=users')
+    await visit('/users')
     await press('ArrowDown', 'End')
     const cell = page.locator('.cell-now')
     expect(await page.locator('[role=grid]').getAttribute('aria-activedescendant')).toBe(await cell.getAttribute('id'))
-    expect(await cell.innerText()).toMatch(/Payroll|Consumer/)
+    expect(await cell.innerText()).toMatch(/\d{4}|—/)
     const [inner, outer] = [await cell.boundingBox(), await page.locator('[role=grid]').boundingBox()]
     expect(inner!.x + inner!.width).toBeLessThanOrEqual(outer!.x + outer!.width)
     await page.setViewportSize({ width: 1280, height: 800 })
@@ -291,7 +291,7 @@ describe('the column chooser', () => {
     await page.reload()
     await rows().first().waitFor()
     expect(await heads()).toEqual(after)
-    await visit('/employees?view=users')
+    await visit('/users')
     expect(await heads()).toContain('User status')
     await evaluate(page, `localStorage.removeItem('admin-portal.columns.employees.employees')`)
     await visit('/employees')

@@ -63,6 +63,8 @@ export interface ListDefinition {
   readonly searched: boolean
   /** The first is the one of an address without `view`. */
   readonly views: readonly ListView[]
+  /** The lists that stand beside it as tabs, itself among them; none without it. */
+  readonly beside?: readonly { readonly title: string; readonly path: string }[]
   /** The parts of it that have a name; the first is where it opens. */
   readonly named?: readonly NamedView[]
   /** Empty where the API has one order only. */

@@ -9,38 +9,59 @@ import { store } from '#portal/app/store.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
-/** The column sets over the list, as tabs: Left and Right move among them. */
+interface TabsProps {
+  label: string
+  tabs: readonly { id: string; title: string }[]
+  now: string | undefined
+  choose: (id: string) => void
+}
+
+/** Tabs in the head of a list: Left and Right move among them. */
+function Tabs({ label, tabs, now, choose }: TabsProps) {
+  const keys = (event: KeyboardEvent<HTMLDivElement>) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    if (!step) return
+    event.preventDefault()
+    const at = tabs.findIndex((each) => each.id === now)
+    const next = tabs[(at + step + tabs.length) % tabs.length]
+    if (next) choose(next.id)
+    const drawn = event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]')
+    drawn[(at + step + drawn.length) % drawn.length]?.focus()
+  }
+  return (
+    <div role="tablist" aria-label={label} className="pane-views" onKeyDown={keys}>
+      {tabs.map(({ id, title }) => (
+        <button
+          key={id}
+          type="button"
+          role="tab"
+          aria-selected={id === now}
+          tabIndex={id === now ? 0 : -1}
+          onClick={() => choose(id)}
+        >
+          {title}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** The column sets over the list. */
 function Views({ list }: { list: List }) {
   const view = useAtomValue(list.viewAtom, { store })
   const { views } = list.definition
   if (views.length < 2) return null
   const choose = (id: string) => change(list, { view: id === views[0]?.id ? null : id }, 0)
-  const keys = (event: KeyboardEvent<HTMLDivElement>) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-    if (!step) return
-    event.preventDefault()
-    const at = views.findIndex((each) => each.id === view?.id)
-    const next = views[(at + step + views.length) % views.length]
-    if (next) choose(next.id)
-    const tabs = event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]')
-    tabs[(at + step + tabs.length) % tabs.length]?.focus()
-  }
-  return (
-    <div role="tablist" aria-label="Columns of" className="pane-views" onKeyDown={keys}>
-      {views.map((each) => (
-        <button
-          key={each.id}
-          type="button"
-          role="tab"
-          aria-selected={each.id === view?.id}
-          tabIndex={each.id === view?.id ? 0 : -1}
-          onClick={() => choose(each.id)}
-        >
-          {each.title}
-        </button>
-      ))}
-    </div>
-  )
+  return <Tabs label="Columns of" tabs={views} now={view?.id} choose={choose} />
+}
+
+/** The lists that belong together, which are gone to as by their commands. */
+function ListsBeside({ list }: { list: List }) {
+  const { beside = [], entity } = list.definition
+  if (beside.length === 0) return null
+  const tabs = beside.map(({ title, path }) => ({ id: path, title }))
+  const choose = (path: string) => path !== entity?.path && startCommand(`open.${path.slice(1)}`)
+  return <Tabs label="Lists" tabs={tabs} now={entity?.path} choose={choose} />
 }
 
 /** The named views of the list, each with one click or `[` and `]`. */
@@ -110,6 +131,7 @@ export function PaneHead({ list }: { list: List }) {
   return (
     <div className={list.leads ? 'pane-head' : 'pane-head pane-head-tab'}>
       {list.leads && <h1>{title}</h1>}
+      <ListsBeside list={list} />
       <Views list={list} />
       <NamedViews list={list} />
       <div className="pane-tools">

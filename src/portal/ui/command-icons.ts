@@ -25,7 +25,6 @@ import Note from 'lucide-react/icons/message-square'
 import Trash from 'lucide-react/icons/trash-2'
 import Theme from 'lucide-react/icons/sun-moon'
 import Unlink from 'lucide-react/icons/unlink'
-import User from 'lucide-react/icons/user'
 import { addIcons } from '#portal/ui/icon.tsx'
 
 // Icons of commands and nouns: the palette and the record bring them, the first list does without.
@@ -57,5 +56,4 @@ addIcons({
   theme: Theme,
   trash: Trash,
   unlink: Unlink,
-  user: User,
 })

@@ -15,6 +15,7 @@ import Receipt from 'lucide-react/icons/receipt-text'
 import Search from 'lucide-react/icons/search'
 import Warning from 'lucide-react/icons/triangle-alert'
 import Undo from 'lucide-react/icons/undo-2'
+import User from 'lucide-react/icons/user'
 import Users from 'lucide-react/icons/users'
 import Offline from 'lucide-react/icons/wifi-off'
 import Close from 'lucide-react/icons/x'
@@ -36,6 +37,7 @@ const icons: Record<string, LucideIcon> = {
   search: Search,
   time: Clock,
   undo: Undo,
+  user: User,
   users: Users,
   warning: Warning,
   'write-off': CircleSlash,

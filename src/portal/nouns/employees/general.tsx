@@ -3,11 +3,13 @@ import { useAtomValue } from 'jotai'
 import type { Employee } from '#contract/employees.ts'
 import { formatCents } from '#domain/money.ts'
 import { type PermissionName, permissionId, rightTo } from '#domain/permissions.ts'
+import { user as userEntity } from '#entities/user.ts'
 import { dateAndTime, shortDate } from '#portal/format/dates.ts'
 import { estimateNote, flowText, frequencyText, payTypeText, rateText } from '#portal/nouns/employees/pay.ts'
 import { fromToday, lengthUntil } from '#portal/format/date-distance.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import { Fact } from '#portal/record/fact.tsx'
+import { ThingLink } from '#portal/record/thing-link.tsx'
 import { Sums } from '#portal/record/sums.tsx'
 import { meAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
@@ -104,7 +106,14 @@ export function EmployeeGeneral({ one }: { one: Employee }) {
       <h3>User</h3>
       {user ? (
         <dl className="facts">
-          <Fact name="E-mail">{user.email}</Fact>
+          <Fact name="User" hint={String(user.id)}>
+            <ThingLink entity={userEntity} id={user.id}>
+              {user.first_name} {user.last_name}
+            </ThingLink>
+          </Fact>
+          <Fact name="E-mail" hint={user.pending_email && `${user.pending_email} waits to be confirmed`}>
+            {user.email}
+          </Fact>
           <Fact name="Phone">{orDash(user.phone_number)}</Fact>
           <Fact name="Status">
             <Status status={user.status} />

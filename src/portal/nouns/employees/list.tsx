@@ -7,7 +7,9 @@ import { dateAndTime, shortDate } from '#portal/format/dates.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
 import { amounts, plain, states } from '#portal/nouns/columns.tsx'
+import { peopleLists } from '#portal/nouns/employees/lists.ts'
 import { flowText, frequencyText, payTypeText, rateText } from '#portal/nouns/employees/pay.ts'
+import { userFields, userValues } from '#portal/nouns/users/words.ts'
 import { historyTab } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
@@ -81,12 +83,6 @@ const employeeColumns: readonly Column<Employee>[] = [
   plain('pay-type', 'Pay type', 74, (one) => payTypeText(one.pay_type), { needs: compensations }),
   plain('next-pay', 'Next pay date', 96, (one) => shortDate(one.next_pay_date), { needs: compensations }),
   plain('flow', 'Flow', 80, (one) => flowText(one.flow)),
-  plain('updated', 'Changed', 140, (one) => dateAndTime(one.updated_at), { sort: 'updated_at' }),
-  available,
-]
-
-const userColumns: readonly Column<Employee>[] = [
-  name,
   plain(
     'email',
     'E-mail, phone',
@@ -102,18 +98,13 @@ const userColumns: readonly Column<Employee>[] = [
       ),
     },
   ),
+  plain('user-id', 'User id', 80, (one) => orDash(one.user_id)),
   plain('user-status', 'User status', 130, (one) => (one.user ? labelOf(one.user.status) : 'Not linked'), {
-    keep: 3,
     draw: (one) => (one.user ? <Status status={one.user.status} /> : <span className="text-muted">Not linked</span>),
   }),
-  states('kyc', 'Identity check', 116, (one) => one.user?.kyc_status ?? undefined, { keep: 1 }),
-  plain('password', 'Password change', 116, (one) => (one.user?.force_password_change ? 'Required' : '—')),
-  plain('signed-in', 'Last sign-in', 140, (one) => dateAndTime(one.user?.last_sign_in_at)),
-  plain('flow', 'Flow', 80, (one) => flowText(one.flow)),
-  plain('user-id', 'User id', 80, (one) => orDash(one.user_id)),
-  employerColumn,
-  status,
-  brand,
+  states('kyc', 'Identity check', 116, (one) => one.user?.kyc_status ?? undefined),
+  plain('updated', 'Changed', 140, (one) => dateAndTime(one.updated_at), { sort: 'updated_at' }),
+  available,
 ]
 
 const sortTitles: Record<(typeof employeeSorts)[number], string> = {
@@ -128,37 +119,30 @@ const sortTitles: Record<(typeof employeeSorts)[number], string> = {
 }
 
 const fieldWords: Record<string, string> = {
+  ...userFields,
   status: 'Status',
   user_id: 'User',
-  kyc_status: 'Identity check',
   card: 'Card',
   city: 'City',
-  phone_number: 'Phone',
   pause_reason: 'Pause reason',
   pause_details: 'Pause details',
-  force_password_change: 'Password change required',
   earned_amount: 'Earned',
   limit_amount: 'Limit',
   available_amount: 'Available',
 }
 
-/** Employees and the users they are linked to: two column sets over one list (SCR-038, SCR-039). */
+/** Employees: the tab Employee Data beside that of the users (SCR-038). */
 export default definePane<Employee>({
   name: 'employees',
   entity: employee,
   title: 'Employees',
+  beside: peopleLists,
   views: [
     {
       id: 'employees',
       title: 'Employee Data',
       columns: employeeColumns,
       shown: ['name', 'employer', 'status', 'rate', 'frequency', 'brand', 'available'],
-    },
-    {
-      id: 'users',
-      title: 'User Data',
-      columns: userColumns,
-      shown: ['name', 'email', 'user-status', 'kyc', 'password', 'signed-in', 'flow'],
     },
   ],
   sorts: employeeSorts.map((id) => ({ id, title: sortTitles[id] })),
@@ -192,5 +176,5 @@ export default definePane<Employee>({
       body: later(async () => (await import('#portal/nouns/employees/transactions.tsx')).EmployeeTransactions),
     },
   ],
-  words: changeWords(fieldWords, ['card']),
+  words: changeWords(fieldWords, ['card'], userValues),
 })

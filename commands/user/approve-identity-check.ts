@@ -1,0 +1,15 @@
+import { approveKyc, undoReview } from '#contract/user-changes.ts'
+import { changeOfUser, reviewed } from '#entities/user-change.ts'
+
+export default changeOfUser({
+  id: 'user.approve-identity-check',
+  titles: ['Approve user identity check', 'Approve identity check of linked user'],
+  aliases: ['approve kyc', 'review kyc'],
+  icon: 'check',
+  does: approveKyc,
+  call: ({ id, kyc_id, version }) => approveKyc({ id, kycId: kyc_id ?? 0 }, { version }),
+  undo: undoReview,
+  preview: reviewed('APPROVED'),
+  done: (name) => `Approved the identity check of ${name}`,
+  failed: (name) => `Something went wrong approving the identity check of ${name}`,
+})

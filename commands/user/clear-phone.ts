@@ -1,0 +1,15 @@
+import { clearPhone } from '#contract/user-changes.ts'
+import { changeOfUser } from '#entities/user-change.ts'
+
+export default changeOfUser({
+  id: 'user.clear-phone',
+  titles: ['Clear user phone number', 'Clear phone number of linked user'],
+  aliases: ['remove phone', 'delete phone number'],
+  icon: 'eraser',
+  does: clearPhone,
+  call: ({ id, version }) => clearPhone({ id }, { version }),
+  preview: (one) => [{ of: 'User', what: 'Phone', before: one.phone_number ?? 'none', after: 'none' }],
+  warning: () => 'Only the person can add a phone number again, in the app.',
+  done: (name) => `Cleared the phone number of ${name}`,
+  failed: (name) => `Something went wrong clearing the phone number of ${name}`,
+})

@@ -1,0 +1,17 @@
+import { denyKyc, undoReview } from '#contract/user-changes.ts'
+import { changeOfUser, reviewed } from '#entities/user-change.ts'
+
+export default changeOfUser<{ reason: string }>({
+  id: 'user.deny-identity-check',
+  titles: ['Deny user identity check', 'Deny identity check of linked user'],
+  aliases: ['reject kyc', 'review kyc'],
+  icon: 'cancel',
+  does: denyKyc,
+  form: denyKyc.body.omit({ status: true, version: true }),
+  call: ({ id, kyc_id, version }, { reason }) => denyKyc({ id, kycId: kyc_id ?? 0 }, { reason, version }),
+  undo: undoReview,
+  preview: reviewed('DENIED'),
+  warning: () => 'While it is denied, a paused employee cannot be resumed.',
+  done: (name) => `Denied the identity check of ${name}`,
+  failed: (name) => `Something went wrong denying the identity check of ${name}`,
+})

@@ -1,0 +1,93 @@
+import type { z } from 'zod'
+import type { AnyIntent, Call } from '#contract/define.ts'
+import type { Employee, LinkedUser } from '#contract/employees.ts'
+import type { User } from '#contract/users.ts'
+import { type Refusal, refuse } from '#domain/refusal.ts'
+import { labelOf } from '#domain/status.ts'
+import { isolated } from '#domain/text.ts'
+import type { KycStatus } from '#domain/user.ts'
+import { employee } from '#entities/employee.ts'
+import { user } from '#entities/user.ts'
+import { type Command, defineCommand, type PreviewRow } from '#kernel/command.ts'
+
+/** A change of a user, as it is offered on the record of the user and on that of the employee who is linked. */
+export interface UserChange<P> {
+  /** Of the command on a user; that on an employee ends in `.linked`. */
+  id: string
+  /** Of the command on a user, and of that on an employee. */
+  titles: readonly [ofUser: string, ofEmployee: string]
+  aliases?: readonly string[]
+  icon: string
+  does: AnyIntent
+  form?: z.ZodObject
+  start?: (one: LinkedUser) => Partial<P>
+  call: (one: LinkedUser, params: P) => Call
+  undo?: (before: LinkedUser, after: LinkedUser) => Call | null
+  preview?: (one: LinkedUser, params: Partial<P>) => readonly PreviewRow[]
+  warning?: (one: LinkedUser) => string | null
+  irreversible?: boolean
+  done: (name: string) => string
+  failed: (name: string) => string
+}
+
+const nameOf = (one: LinkedUser): string => isolated(`${one.first_name} ${one.last_name}`)
+
+const notLinked = refuse('not-linked', 'This employee is not linked to a user.')
+
+/** What both commands share; `userOf` is the user of a target, null where it has none. One by one: each is about one person. */
+function changeOn<T, P>(change: UserChange<P>, userOf: (target: T) => LinkedUser | null | undefined) {
+  const { does, undo, start, preview, warning } = change
+  const withUser = <R>(target: T, then: (one: LinkedUser) => R, otherwise: R): R => {
+    const one = userOf(target)
+    return one ? then(one) : otherwise
+  }
+  const name = (target: T) => withUser(target, nameOf, 'the user')
+  return {
+    ...(change.aliases ? { aliases: change.aliases } : {}),
+    ...(change.form ? { form: change.form } : {}),
+    ...(change.irreversible ? { irreversible: true } : {}),
+    icon: change.icon,
+    does,
+    bulk: false,
+    refuses: (target: T): Refusal | null => withUser<Refusal | null>(target, (one) => does.refuses(one), notLinked),
+    start: (target: T | undefined) => (start && target !== undefined ? withUser<Partial<P>>(target, start, {}) : {}),
+    plan: (target: T, params: P) => withUser<readonly Call[]>(target, (one) => [change.call(one, params)], []),
+    ...(undo && {
+      undo: ({ before, after }: { before: T; after: T }) => {
+        const [then, now] = [userOf(before), userOf(after)]
+        const call = then && now ? undo(then, now) : null
+        return call && [call]
+      },
+    }),
+    ...(preview && {
+      preview: (target: T, params: Partial<P>) =>
+        withUser<readonly PreviewRow[]>(target, (one) => preview(one, params).filter((row) => row.before !== row.after), []),
+    }),
+    ...(warning && { warning: (target: T) => withUser(target, warning, null) }),
+    done: (target: T) => change.done(name(target)),
+    failed: (target: T) => change.failed(name(target)),
+  }
+}
+
+/** What a decision of the identity check shows beforehand. */
+export const reviewed =
+  (status: KycStatus) =>
+  ({ kyc_status }: LinkedUser): readonly PreviewRow[] => [
+    { of: 'Identity check', what: 'Status', before: labelOf(kyc_status), after: labelOf(status) },
+  ]
+
+/** The two commands of a change. */
+export const changeOfUser = <P = Record<string, never>>(change: UserChange<P>): Command[] => [
+  defineCommand<User, AnyIntent, P>({
+    ...changeOn<User, P>(change, (one) => one),
+    id: change.id,
+    title: change.titles[0],
+    on: user,
+  }),
+  defineCommand<Employee, AnyIntent, P>({
+    ...changeOn<Employee, P>(change, (one) => one.user),
+    id: `${change.id}.linked`,
+    title: change.titles[1],
+    on: employee,
+  }),
+]

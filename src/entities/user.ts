@@ -1,0 +1,32 @@
+import { countUsers, getUser, listUserEvents, listUsers, User, userFilters } from '#contract/users.ts'
+import { brandOf } from '#domain/brand.ts'
+import { isolated } from '#domain/text.ts'
+import { defineEntity } from '#kernel/entity.ts'
+import { numbers } from '#kernel/ids.ts'
+
+/** Whoever has an account of the service, linked to an employee or not. */
+export const user = defineEntity<User>({
+  name: 'user',
+  one: 'user',
+  many: 'users',
+  icon: 'user',
+  ids: numbers({ alone: true }),
+  path: '/users',
+  schema: User,
+  get: getUser,
+  list: listUsers,
+  count: countUsers,
+  events: listUserEvents,
+  query: {},
+  rows: (answer: { users: User[] }) => answer.users,
+  filters: userFilters,
+  pane: true,
+  id: (one) => String(one.id),
+  title: (one) => isolated(`${one.first_name} ${one.last_name}`),
+  subtitle: (one) =>
+    [one.id, one.employee ? isolated(one.employee.employer.name) : `${brandOf(one.brand).name}, no employee`].join(' · '),
+  status: (one) => one.status,
+  version: (one) => one.version,
+  keywords: (one) => [one.email, one.pending_email, one.phone_number].filter((word) => word !== null),
+  confirmWith: (one) => `${one.first_name} ${one.last_name}`,
+})

@@ -1,0 +1,100 @@
+import { getCurrentAddress, getKyc, type User } from '#contract/users.ts'
+import { brandOf } from '#domain/brand.ts'
+import { documentWords } from '#domain/user.ts'
+import { employee } from '#entities/employee.ts'
+import { user } from '#entities/user.ts'
+import { orDash } from '#portal/format/cell-text.ts'
+import { dateAndTime, shortDate } from '#portal/format/dates.ts'
+import { flowText } from '#portal/nouns/employees/pay.ts'
+import { Beside } from '#portal/record/beside.tsx'
+import { Fact } from '#portal/record/fact.tsx'
+import { ThingLink } from '#portal/record/thing-link.tsx'
+import { Status } from '#portal/ui/status.tsx'
+
+function Address({ one }: { one: User }) {
+  return (
+    <Beside endpoint={getCurrentAddress} id={user.id(one)} version={one.version} failed="The address could not be loaded.">
+      {({ address }) =>
+        address ? (
+          <address className="not-italic">
+            {[address.line_1, address.line_2].filter(Boolean).join(', ')}
+            <br />
+            {address.city}, {address.state} {address.postal_code}
+            <span className="block text-muted">since {shortDate(address.since)}</span>
+          </address>
+        ) : (
+          <p className="text-muted">No address is known.</p>
+        )
+      }
+    </Beside>
+  )
+}
+
+function IdentityCheck({ one }: { one: User }) {
+  return (
+    <Beside endpoint={getKyc} id={user.id(one)} version={one.version} failed="The identity check could not be loaded.">
+      {({ kyc }) =>
+        kyc ? (
+          <dl className="facts">
+            <Fact name="Status">
+              <Status status={kyc.status} />
+            </Fact>
+            <Fact name="Documents">{documentWords(kyc.document_types)}</Fact>
+            <Fact name="Submitted">{dateAndTime(kyc.submitted_at)}</Fact>
+            <Fact name="Reviewed" hint={kyc.reviewed_by && `by ${kyc.reviewed_by}`}>
+              {dateAndTime(kyc.reviewed_at)}
+            </Fact>
+            {kyc.reason && <Fact name="Reason">{kyc.reason}</Fact>}
+          </dl>
+        ) : (
+          <p className="text-muted">The identity check has not begun.</p>
+        )
+      }
+    </Beside>
+  )
+}
+
+/** The tab General of a user: who it is, where, the identity check, how the sign-in stands, and whose account it is. */
+export function UserGeneral({ one }: { one: User }) {
+  const linked = one.employee
+  return (
+    <>
+      <h3>Contact</h3>
+      <dl className="facts">
+        <Fact name="First name">{one.first_name}</Fact>
+        <Fact name="Last name">{one.last_name}</Fact>
+        <Fact name="E-mail">{one.email}</Fact>
+        {one.pending_email && <Fact name="E-mail to confirm">{one.pending_email}</Fact>}
+        <Fact name="Phone">{orDash(one.phone_number)}</Fact>
+        <Fact name="Brand">{brandOf(one.brand).name}</Fact>
+      </dl>
+      <h3>Employee</h3>
+      {linked ? (
+        <dl className="facts">
+          <Fact name="Employee" hint={String(linked.id)}>
+            <ThingLink entity={employee} id={linked.id}>
+              {linked.name}
+            </ThingLink>
+          </Fact>
+          <Fact name="Status">
+            <Status status={linked.status} />
+          </Fact>
+          <Fact name="Employer">{linked.employer.name}</Fact>
+          <Fact name="Flow">{flowText(linked.flow)}</Fact>
+        </dl>
+      ) : (
+        <p className="text-muted">Not linked to an employee.</p>
+      )}
+      <h3>Sign-in</h3>
+      <dl className="facts">
+        <Fact name="Last sign-in">{dateAndTime(one.last_sign_in_at)}</Fact>
+        <Fact name="Password change">{one.force_password_change ? 'Required at the next sign-in' : 'Not required'}</Fact>
+        <Fact name="Joined">{dateAndTime(one.created_at)}</Fact>
+      </dl>
+      <h3>Identity check</h3>
+      <IdentityCheck one={one} />
+      <h3>Current address</h3>
+      <Address one={one} />
+    </>
+  )
+}

@@ -1,0 +1,118 @@
+import { type User, userSorts } from '#contract/users.ts'
+import { brandOf } from '#domain/brand.ts'
+import { user } from '#entities/user.ts'
+import { orDash } from '#portal/format/cell-text.ts'
+import { dateAndTime } from '#portal/format/dates.ts'
+import { type Column, definePane } from '#portal/list/pane.ts'
+import { changeWords } from '#portal/nouns/change-words.ts'
+import { plain, states } from '#portal/nouns/columns.tsx'
+import { flowText } from '#portal/nouns/employees/pay.ts'
+import { peopleLists } from '#portal/nouns/employees/lists.ts'
+import { userFields, userValues } from '#portal/nouns/users/words.ts'
+import { historyTab } from '#portal/record/history.ts'
+import { BrandMark } from '#portal/ui/brand-mark.tsx'
+import { later } from '#portal/ui/later.tsx'
+
+const name: Column<User> = {
+  id: 'name',
+  title: 'Name, id',
+  width: [150, 1.6],
+  sort: 'name',
+  keep: 3,
+  text: (one) => `${user.title(one)}, ${one.id}`,
+  draw: (one) => (
+    <>
+      <strong>{user.title(one)}</strong>
+      <small>{one.id}</small>
+    </>
+  ),
+}
+
+const contact = plain<User>('email', 'E-mail, phone', 170, (one) => [one.email, one.phone_number].filter(Boolean).join(', '), {
+  width: [170, 1.4],
+  draw: (one) => (
+    <>
+      <strong className="plain">{one.email}</strong>
+      <small>{orDash(one.phone_number)}</small>
+    </>
+  ),
+})
+
+const employeeColumn: Column<User> = {
+  id: 'employee',
+  title: 'Employee, employer',
+  width: [140, 1.2],
+  keep: 1,
+  text: (one) => (one.employee ? `${one.employee.id}, ${one.employee.employer.name}` : 'Not linked'),
+  draw: (one) =>
+    one.employee ? (
+      <>
+        <strong className="plain">{one.employee.employer.name}</strong>
+        <small>{one.employee.id}</small>
+      </>
+    ) : (
+      <span className="text-muted">Not linked</span>
+    ),
+}
+
+const columns: readonly Column<User>[] = [
+  name,
+  contact,
+  states('status', 'User status', 168, (one) => one.status, { sort: 'status', keep: 3 }),
+  states('kyc', 'Identity check', 116, (one) => one.kyc_status ?? undefined, { keep: 1 }),
+  plain('password', 'Password change', 116, (one) => (one.force_password_change ? 'Required' : '—')),
+  employeeColumn,
+  plain('pending', 'E-mail to confirm', 150, (one) => orDash(one.pending_email), { long: true }),
+  states('employee-status', 'Employee status', 116, (one) => (one.employee ? one.employee.status : undefined)),
+  plain('flow', 'Flow', 80, (one) => (one.employee ? flowText(one.employee.flow) : '—')),
+  {
+    id: 'brand',
+    title: 'Brand',
+    width: [96, 0.7],
+    text: (one) => brandOf(one.brand).name,
+    draw: (one) => <BrandMark brand={one.brand} />,
+  },
+  plain('joined', 'Joined', 140, (one) => dateAndTime(one.created_at), { sort: 'created_at' }),
+  plain('signed-in', 'Last sign-in', 140, (one) => dateAndTime(one.last_sign_in_at), { sort: 'last_sign_in_at' }),
+]
+
+const sortTitles: Record<(typeof userSorts)[number], string> = {
+  id: 'Id',
+  name: 'Name',
+  status: 'User status',
+  last_sign_in_at: 'Last sign-in',
+  created_at: 'Joined',
+}
+
+/** Users, linked to an employee or not: the tab User Data beside that of the employees (SCR-039). */
+export default definePane<User>({
+  name: 'users',
+  entity: user,
+  title: 'Users',
+  beside: peopleLists,
+  views: [
+    {
+      id: 'users',
+      title: 'User Data',
+      columns,
+      shown: ['name', 'email', 'status', 'kyc', 'password', 'employee', 'signed-in'],
+    },
+  ],
+  sorts: userSorts.map((id) => ({ id, title: sortTitles[id] })),
+  sub: (one) => (
+    <>
+      <span>{one.id}</span>
+      <BrandMark brand={one.brand} />
+      <span>{one.employee ? one.employee.employer.name : 'Not linked to an employee'}</span>
+    </>
+  ),
+  tabs: [
+    {
+      id: 'general',
+      title: 'General',
+      body: later(async () => (await import('#portal/nouns/users/general.tsx')).UserGeneral),
+    },
+    historyTab,
+  ],
+  words: changeWords(userFields, [], userValues),
+})
