@@ -86,6 +86,8 @@ count(
     'docs/money-rows.txt',
     '--check',
     'docs/second-half-rows.txt',
+    '--check',
+    'docs/people-rows.txt',
   ]),
 )
 
