@@ -10,6 +10,7 @@ import { offered } from '#portal/list/offered.ts'
 import { listOf, takeTab } from '#portal/list/lists.ts'
 import type { Column, Pane } from '#portal/list/pane.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
+import { openActions } from '#portal/palette/state.ts'
 import { readOne } from '#portal/records/read-one.ts'
 import { focusRecord, regionAtom } from '#portal/keyboard/focus.ts'
 import { entityByName, registerEntity, registerRowKind } from '#portal/app/registry.ts'
@@ -103,11 +104,16 @@ function TabList<T>({ at, one }: { at: TabOf<T>; one: T }) {
   return <Rows key={id} list={list} version={at.of.version(one)} />
 }
 
-/** Opens the row under the cursor, or what it leads to. */
+/** Opens the row under the cursor, or what it leads to; of what has no page, what can be done to it. */
 function openRow(list: List): void {
   const { entity, leadsTo } = list.definition
   const { id } = store.get(list.cursorAtom)
   if (id === null) return
+  // What has no page of its own can only be acted on.
+  if (entity && !entity.pane) {
+    openActions()
+    return
+  }
   const to = entity ? { entity, id } : leadsTo?.(thing(list.rows, id))
   if (!to) return
   startCommand(`${to.entity.name}.open`, { targets: oneTarget(to.entity.name, to.id) })

@@ -122,7 +122,8 @@ const fieldWords: Record<string, string> = {
   ...userFields,
   status: 'Status',
   user_id: 'User',
-  card: 'Card',
+  card_status: 'Card',
+  bank_account_status: 'Bank account',
   city: 'City',
   pause_reason: 'Pause reason',
   pause_details: 'Pause details',
@@ -159,6 +160,11 @@ export default definePane<Employee>({
       title: 'General',
       body: later(async () => (await import('#portal/nouns/employees/general.tsx')).EmployeeGeneral),
     },
+    {
+      id: 'linked-accounts',
+      title: 'Linked Accounts',
+      body: later(async () => (await import('#portal/nouns/employees/linked-accounts.tsx')).LinkedAccounts),
+    },
     historyTab,
     {
       id: 'invoices',
@@ -171,10 +177,15 @@ export default definePane<Employee>({
       body: later(async () => (await import('#portal/nouns/employees/pay-period.tsx')).EmployeePayPeriod),
     },
     {
+      id: 'rewards',
+      title: 'Rewards',
+      body: later(async () => (await import('#portal/nouns/employees/rewards.tsx')).Rewards),
+    },
+    {
       id: 'transactions',
       title: 'Transactions',
       body: later(async () => (await import('#portal/nouns/employees/transactions.tsx')).EmployeeTransactions),
     },
   ],
-  words: changeWords(fieldWords, ['card'], userValues),
+  words: changeWords(fieldWords, [], userValues),
 })

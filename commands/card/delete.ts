@@ -1,0 +1,27 @@
+import { deleteCard } from '#contract/linked-accounts.ts'
+import { canDeleteBankAccount } from '#domain/linked-account.ts'
+import { linkedAccount } from '#entities/linked-account.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'card.delete',
+  title: 'Delete card',
+  aliases: ['remove card', 'disconnect card'],
+  icon: 'trash',
+  on: linkedAccount,
+  does: deleteCard,
+  form: deleteCard.body.omit({ version: true }),
+  bulk: false,
+  keys: [{ scope: 'row', chord: 'Backspace', toggles: 'linked-account.kind' }],
+  unavailable: (_, one) =>
+    !one
+      ? { sentence: 'Open the linked accounts of an employee and choose a card.' }
+      : one.kind === 'CARD'
+        ? null
+        : (canDeleteBankAccount(one) ?? { sentence: 'This is a bank account.' }),
+  plan: (one, { reason, notes }) => [deleteCard({ id: one.user_id, cardId: one.id }, { reason, notes, version: one.version })],
+  irreversible: true,
+  warning: () => 'Only its owner can link the card again, in the app.',
+  done: (one) => `Deleted the card ${linkedAccount.title(one)}`,
+  failed: (one) => `Something went wrong deleting the card ${linkedAccount.title(one)}`,
+})

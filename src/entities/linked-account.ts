@@ -1,0 +1,29 @@
+import { getLinkedAccount, LinkedAccount, linkedAccountFilters, listLinkedAccounts } from '#contract/linked-accounts.ts'
+import { linkedAccountLabels } from '#domain/linked-account.ts'
+import { isolated } from '#domain/text.ts'
+import { defineEntity } from '#kernel/entity.ts'
+import { numbers } from '#kernel/ids.ts'
+
+/** A bank account or a card that a user linked; it is found among the linked accounts of the employee, and nowhere else. */
+export const linkedAccount = defineEntity<LinkedAccount>({
+  name: 'linked-account',
+  one: 'linked account',
+  many: 'linked accounts',
+  icon: 'link',
+  ids: numbers({ prefix: 'LINK' }),
+  path: '/linked-accounts',
+  schema: LinkedAccount,
+  get: getLinkedAccount,
+  list: listLinkedAccounts,
+  query: {},
+  rows: (answer: { linked_accounts: LinkedAccount[] }) => answer.linked_accounts,
+  filters: linkedAccountFilters,
+  pane: false,
+  id: (one) => String(one.id),
+  title: (one) => isolated(`${one.bank_name ?? one.brand} ending in ${one.last_four}`),
+  subtitle: (one) => `${linkedAccountLabels[one.kind]} by ${one.provider}`,
+  status: (one) => one.status,
+  version: (one) => one.version,
+  keywords: () => [],
+  confirmWith: (one) => one.last_four,
+})
