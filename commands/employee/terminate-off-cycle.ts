@@ -1,0 +1,25 @@
+import { terminateOffCycle } from '#contract/employees.ts'
+import { restrictedStatus } from '#domain/employee.ts'
+import { formatCents } from '#domain/money.ts'
+import { labelOf } from '#domain/status.ts'
+import { employee } from '#entities/employee.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'employee.terminate-off-cycle',
+  title: 'Terminate employee off-cycle',
+  aliases: ['off-cycle paid', 'off-cycle termination', 'final pay'],
+  icon: 'cancel',
+  on: employee,
+  does: terminateOffCycle,
+  irreversible: true,
+  warning: () => 'Withdrawals stop for good. What was taken stays on the current invoice.',
+  preview: (one) => [
+    { of: employee.title(one), what: 'status', before: labelOf(one.status), after: labelOf(restrictedStatus) },
+    ...(one.balance
+      ? [{ of: employee.title(one), what: 'available', before: formatCents(one.balance.available_amount), after: formatCents(0) }]
+      : []),
+  ],
+  done: (one) => `Terminated ${employee.title(one)} off-cycle`,
+  failed: (one) => `Something went wrong terminating ${employee.title(one)}`,
+})
