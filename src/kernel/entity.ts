@@ -43,6 +43,8 @@ export interface Entity<T = unknown> extends RowKind<T> {
   readonly totals?: { readonly from: AnyEndpoint; readonly read: (answer: never) => readonly Total[] }
   /** Reads what happened to one, newest first: `events` of `{ actor: { name }, status }`. */
   readonly events?: AnyEndpoint
+  /** The filters that `events` takes. */
+  readonly eventFilters?: readonly Filter[]
   readonly filters: readonly Filter[]
   readonly title: (thing: T) => string
   readonly subtitle: (thing: T) => string

@@ -151,7 +151,7 @@ async function newestOf(list: string): Promise<string> {
 describe('every button', () => {
   test('[CARD-001, CARD-003] of every screen changes nothing, or does so by a registered command', async () => {
     const records = [
-      ...['general', 'history'].map((tab) => ['employees', tab] as const),
+      ...['general', 'linked-accounts', 'history', 'rewards'].map((tab) => ['employees', tab] as const),
       ['users', 'general'] as const,
       ...['general', 'employees', 'repayments', 'write-offs', 'ledger', 'history'].map((tab) => ['invoices', tab] as const),
       ...(['repayments', 'write-offs', 'deductions'] as const).map((list) => [list, 'general'] as const),

@@ -375,7 +375,7 @@ describe('a record', () => {
     await visit('/employees')
     await press('Enter')
     await page.locator('[data-region=detail]:focus').waitFor()
-    await press('2', ...Array.from({ length: 30 }, () => 'j'))
+    await press('3', ...Array.from({ length: 30 }, () => 'j'))
     await expect.poll(() => bar().innerText()).toContain('row 31 of')
     await expect.poll(() => page.locator('.grid-now').isVisible()).toBe(true)
     const [row, grid] = [await page.locator('.grid-now').boundingBox(), await page.locator('[role=grid]').boundingBox()]
@@ -404,7 +404,7 @@ describe('a record', () => {
     const tabs = page.locator('[data-region=detail] [role=tab]')
     await tabs.first().waitFor()
     const all = await tabs.evaluateAll((found) => found.map((tab) => (tab as HTMLElement).dataset['tab'] ?? ''))
-    expect(all.slice(0, 2)).toEqual(['general', 'history'])
+    expect(all.slice(0, 2)).toEqual(['general', 'linked-accounts'])
     // What it reads does not arrive: the record of the first tab, and what each other tab reads for itself.
     for (const [at, tab] of all.entries()) {
       const reads = new RegExp(
@@ -417,7 +417,9 @@ describe('a record', () => {
         at === 0 ? page.getByRole('alertdialog') : page.locator('[data-region=detail] [role=alert]').filter({ hasText: /\S/ })
       await said.getByRole('button').first().waitFor()
       expect(await said.innerText(), tab).toMatch(
-        at === 0 ? `Employee ${id} could not be loaded.` : /^(The \w+ could not be loaded\.|Unable to load invoices)/,
+        at === 0
+          ? `Employee ${id} could not be loaded.`
+          : /^(The \w+ could not be loaded\.|Unable to load (invoices|linked accounts|rewards))/,
       )
       await page.unroute(reads)
       await said.getByRole('button', { name: at === 0 ? 'Reload' : 'Try again' }).click()
@@ -555,7 +557,7 @@ describe('accessibility', () => {
     await own.keyboard.press('Enter')
     await own.locator('[data-region=detail] .facts').first().waitFor()
     expect(await axeViolations(own, '[data-region=work]')).toEqual([])
-    await own.keyboard.press('2')
+    await own.keyboard.press('3')
     await own.getByRole('tab', { name: 'History', selected: true }).waitFor()
     expect(await axeViolations(own, '[data-region=work]')).toEqual([])
     expect(problemsOf(own)).toEqual([])

@@ -112,7 +112,7 @@ describe('the list in the tab of a record', () => {
     await rows('Invoices of the employee').first().waitFor()
     await page.getByRole('region', { name: 'Filters' }).getByText('Status is').waitFor()
     await page.locator('[data-region=detail]:focus').waitFor()
-    await page.keyboard.press('3')
+    await page.keyboard.press('4')
     await expect.poll(active).toContain(`INV-${invoice_id}`)
     expect(await active()).toContain(share)
     await page.keyboard.press('Control+c')

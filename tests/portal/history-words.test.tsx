@@ -4,7 +4,8 @@ import employees from '#portal/nouns/employees/list.tsx'
 test.each([
   ['status', 'PAUSED', 'Status: Paused'],
   ['kyc_status', 'UNDER_REVIEW', 'Identity check: Under review'],
-  ['card', 'INACTIVE', 'Card: Inactive'],
+  ['card_status', 'DELETED', 'Card: Deleted'],
+  ['bank_account_status', 'ACTIVE', 'Bank account: Active'],
   ['pause_reason', 'PAUSED', 'Pause reason: PAUSED'],
 ])('a change of %s to %s reads %s', (field, value, words) => {
   expect(`${employees.words.field(field)}: ${employees.words.value(field, value)}`).toBe(words)

@@ -36,16 +36,23 @@ function useNames(filter: ReadFilter): string | null {
 
 const takeAway = (only: string) => startCommand('filter.clear', { params: { only } })
 
+function toList(): void {
+  const list = store.get(activeListAtom)
+  if (list) focusList(list)
+}
+
 interface ChipProps {
   head: string
   body: string
   problem?: string | null
   onRemove: () => void
   onOpen: () => void
+  /** Where the keyboard goes once the last one is taken away; without it, to the list. */
+  leave?: () => void
 }
 
 /** One chip: Enter changes it, Backspace, Delete or its cross take it away. */
-function Chip({ head, body, problem, onRemove, onOpen }: ChipProps) {
+export function Chip({ head, body, problem, onRemove, onOpen, leave = toList }: ChipProps) {
   const keys = (event: KeyboardEvent<HTMLElement>) => {
     const chips = [...(event.currentTarget.closest('[data-chips]')?.querySelectorAll<HTMLElement>('[data-chip]') ?? [])]
     const at = chips.indexOf(event.currentTarget)
@@ -54,10 +61,7 @@ function Chip({ head, body, problem, onRemove, onOpen }: ChipProps) {
       onRemove()
       const next = chips[at + 1] ?? chips[at - 1]
       if (next) next.focus()
-      else {
-        const list = store.get(activeListAtom)
-        if (list) focusList(list)
-      }
+      else leave()
     } else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
       event.preventDefault()
       chips[at + (event.key === 'ArrowRight' ? 1 : -1)]?.focus()

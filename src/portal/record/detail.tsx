@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { eventWords } from '#domain/employee-event.ts'
 import { DetailActions } from '#portal/record/detail-actions.tsx'
 import { dateAndTime } from '#portal/format/dates.ts'
 import { Part } from '#portal/ui/later.tsx'
@@ -55,7 +56,7 @@ function Elsewhere({ pane, id }: { pane: AnyPane; id: string }) {
   return (
     <p className="detail-line" role="status">
       <span>
-        {last.by} changed this {dateAndTime(last.at)}: {last.what}
+        {last.by} changed this {dateAndTime(last.at)}: {eventWords(last.what)}
         {fields.length > 0 && ` (${fields.join(', ')})`}
         {others.length > 0 && `, and ${others.length} more`}
       </span>

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { notOffered } from '#kernel/availability.ts'
 import { detailOf } from '#kernel/wire.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
+import { clearHistoryFilters, HistoryFilters, useEventFilters, useHistoryFilters } from '#portal/record/history-filters.tsx'
 import { Waiting } from '#portal/record/waiting.tsx'
 import type { AnyPane } from '#portal/list/pane.ts'
 import { eventWords } from '#domain/employee-event.ts'
@@ -31,8 +32,8 @@ interface Loaded {
 
 const perPage = '50'
 
-/** What happened to one thing, newest first, page by page; read again whenever its version moves. */
-function useEvents(pane: AnyPane, id: string, version: number) {
+/** What happened to one thing, newest first, page by page; read again whenever its version or the filter moves. */
+function useEvents(pane: AnyPane, id: string, version: number, filter: string) {
   const [loaded, setLoaded] = useState<Loaded | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [round, setRound] = useState(0)
@@ -42,7 +43,7 @@ function useEvents(pane: AnyPane, id: string, version: number) {
     async (lek: string | null, signal: AbortSignal) => {
       if (!endpoint) return
       try {
-        const query = { limit: perPage, ...(lek === null ? {} : { lek }) }
+        const query = { limit: perPage, ...Object.fromEntries(new URLSearchParams(filter)), ...(lek === null ? {} : { lek }) }
         const answer = (await wire.read(endpoint, { id }, query, { signal, background: lek === null })) as Answer
         setProblem(null)
         setLoaded((now) => ({
@@ -54,7 +55,7 @@ function useEvents(pane: AnyPane, id: string, version: number) {
         setProblem(detailOf(error) ?? 'The history could not be loaded.')
       }
     },
-    [endpoint, id],
+    [endpoint, id, filter],
   )
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version and another try are reasons to read again
@@ -78,9 +79,13 @@ export function HistoryBody({ one }: { one: unknown }) {
 }
 
 function Events({ pane, id, version }: { pane: AnyPane; id: string; version: number }) {
-  const { loaded, problem, more, again } = useEvents(pane, id, version)
+  const filters = useEventFilters(pane.entity)
+  const { set, query } = useHistoryFilters(filters)
+  const { loaded, problem, more, again } = useEvents(pane, id, version, new URLSearchParams(query).toString())
+  const narrowed = Object.keys(query).length > 0
   return (
     <>
+      {filters.length > 0 && <HistoryFilters entity={pane.entity.name} id={id} set={set} />}
       {problem && (
         <p className="mb-3 flex items-center gap-2" role="alert">
           {problem}
@@ -90,7 +95,15 @@ function Events({ pane, id, version }: { pane: AnyPane; id: string; version: num
         </p>
       )}
       {!loaded && !problem && <Waiting lines={9} />}
-      {loaded?.events.length === 0 && <p className="text-muted">Nothing has happened yet.</p>}
+      {loaded?.events.length === 0 && !narrowed && <p className="text-muted">Nothing has happened yet.</p>}
+      {loaded?.events.length === 0 && narrowed && (
+        <p className="flex items-center gap-2 text-muted">
+          No events match.
+          <button type="button" className="btn" onClick={() => clearHistoryFilters(pane.entity.name, id)}>
+            Clear the filters
+          </button>
+        </p>
+      )}
       <ol className="events">
         {loaded?.events.map((event) => (
           <li key={event.id}>

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { fieldMeta } from '#contract/fields.ts'
+import type { Filter } from '#contract/filter.ts'
+import { employee } from '#entities/employee.ts'
+import { notOffered } from '#kernel/availability.ts'
+import { defineCommand } from '#kernel/command.ts'
+import { type Entity, pathOf } from '#kernel/entity.ts'
+
+/** The field of a filter over a closed set; nothing chosen takes the filter away. */
+function chosen({ field }: Filter): z.ZodType<string[] | undefined> {
+  const values = z.array(z.string())
+  fieldMeta.add(values, field)
+  return values.optional()
+}
+
+/** Filters the history of a record: its tab, with the filters in the address. */
+const filterHistory = <T>(on: Entity<T>, filters: readonly Filter[]) =>
+  defineCommand<T, Record<string, string[] | undefined>>({
+    id: `history.filter.${on.name}`,
+    title: `Filter ${on.one} history`,
+    aliases: [`${on.one} events`, 'filter events'],
+    icon: 'filter',
+    on,
+    reads: on.events ?? on.get,
+    unavailable: ({ offers }) =>
+      on.events && filters.every(({ id }) => offers(on.events ?? on.get, id)) ? null : { sentence: notOffered },
+    form: z.object(Object.fromEntries(filters.map((filter) => [filter.id, chosen(filter)]))),
+    act: (desk, one, params) => {
+      const here = new URL(desk.address())
+      const path = pathOf(on, on.id(one))
+      const search = here.pathname === path ? here.searchParams : new URLSearchParams()
+      search.set('tab', 'history')
+      for (const { id } of filters) {
+        search.delete(`history-${id}_type`)
+        search.delete(`history-${id}_value`)
+        const values = params[id] ?? []
+        if (values.length === 0) continue
+        search.set(`history-${id}_type`, 'is')
+        search.set(`history-${id}_value`, values.join(','))
+      }
+      desk.open(`${path}?${search}`)
+    },
+  })
+
+/** One command for every noun whose history can be filtered. */
+export default [employee].map((on) => filterHistory(on, on.eventFilters ?? []))

@@ -1,0 +1,91 @@
+import { useAtomValue } from 'jotai'
+import { useMemo } from 'react'
+import { type Filter, filterQuery, typesTaken } from '#contract/filter.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
+import { offersAtom } from '#portal/api/capabilities.ts'
+import { locationAtom } from '#portal/app/location.ts'
+import { store } from '#portal/app/store.ts'
+import { startCommand } from '#portal/commands/start.ts'
+import { oneTarget } from '#portal/commands/target.ts'
+import { focusRecord } from '#portal/keyboard/focus.ts'
+import { Chip } from '#portal/list/chips.tsx'
+import { goodFilters, ownSearch, type ReadFilter, readFilters, wordsOf } from '#portal/list/filters.ts'
+import { heldAtom } from '#portal/session/session.ts'
+import { Icon } from '#portal/ui/icon.tsx'
+
+/** The filters that a history can be asked for: those of the noun that the API takes. */
+export function useEventFilters({ events, eventFilters }: AnyEntity): readonly Filter[] {
+  const offers = useAtomValue(offersAtom, { store })
+  return useMemo(
+    () => (eventFilters ?? []).filter((filter) => events && typesTaken(filter, (name) => offers(events, name)).length > 0),
+    [events, eventFilters, offers],
+  )
+}
+
+/** The filters of a history that the address sets, and the query parameters that they stand for. */
+export function useHistoryFilters(filters: readonly Filter[]): { set: readonly ReadFilter[]; query: Record<string, string> } {
+  const search = useAtomValue(locationAtom, { store }).searchParams
+  const held = useAtomValue(heldAtom, { store })
+  return useMemo(() => {
+    const set = readFilters(filters, ownSearch(new URLSearchParams(search), 'history-'), held)
+    const query: Record<string, string> = {}
+    for (const good of goodFilters(set)) {
+      const filter = filters.find(({ id }) => id === good.id)
+      if (filter) Object.assign(query, filterQuery(filter, good))
+    }
+    return { set, query }
+  }, [filters, search, held])
+}
+
+interface HistoryFiltersProps {
+  entity: string
+  id: string
+  set: readonly ReadFilter[]
+}
+
+/** What the filter command starts with: the values that are chosen, less those of one filter that is taken away. */
+const valuesOf = (set: readonly ReadFilter[], less?: string): Record<string, string[]> =>
+  Object.fromEntries(
+    set.flatMap(({ id, filter, type, value, problem }) => {
+      if (problem || id === less) return []
+      const named = value.split(',')
+      const others = filter?.field.options?.map((option) => option.value).filter((each) => !named.includes(each)) ?? []
+      return [[id, type === 'is_not' ? others : named]]
+    }),
+  )
+
+/** The filters of a history as chips, and the button that changes them. */
+export function HistoryFilters({ entity, id, set }: HistoryFiltersProps) {
+  const targets = oneTarget(entity, id)
+  const command = `history.filter.${entity}`
+  const open = () => startCommand(command, { targets, params: valuesOf(set) })
+  const clear = (only: string) => startCommand(command, { targets, params: valuesOf(set, only), complete: true })
+  return (
+    <div className="history-filters">
+      <section className="chips" data-chips aria-label="Filters">
+        {set.map((filter) => {
+          const [head, body] = wordsOf(filter)
+          return (
+            <Chip
+              key={filter.id}
+              head={head}
+              body={body}
+              problem={filter.problem}
+              onRemove={() => clear(filter.id)}
+              onOpen={open}
+              leave={focusRecord}
+            />
+          )
+        })}
+      </section>
+      <button type="button" className="tool" onClick={open}>
+        <Icon name="filter" />
+        <span className="tool-word">Filter</span>
+      </button>
+    </div>
+  )
+}
+
+/** Takes all filters of a history away. */
+export const clearHistoryFilters = (entity: string, id: string): void =>
+  startCommand(`history.filter.${entity}`, { targets: oneTarget(entity, id), params: {}, complete: true })
