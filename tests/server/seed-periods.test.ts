@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transactionProviders, transactionStatuses } from '#domain/transaction.ts'
 import { availableOf, drawnBy, isUse, limitOf } from '#domain/work-period.ts'
+import { addDays } from '#domain/calendar.ts'
+import { moveInvoices } from '#server/money/billing/clock.ts'
 import { seedDemo } from '#server/seed/demo.ts'
 import { makePast } from '#server/boot/make-past.ts'
 import { hasPastLeft } from '#server/seed/past-periods.ts'
@@ -132,4 +134,38 @@ test('[ENUM-020] an additional transaction of the last months is granted in the 
       select from additional_transactions given where given.work_period_balance_id = balance.id)`),
   ).toBe(0)
   expect(await count(sql`select count(*) as count from additional_transactions`)).toBeGreaterThan(10)
+})
+
+test('time closes work periods and opens the next, and what is taken in them is what invoices are made of', async () => {
+  const later = addDays(today, 12)
+  expect((await moveInvoices({ db: database.db }, { today: later })).failed).toBe(0)
+  expect(await count(sql`select count(*) as count from work_period_balances where is_open and work_period_end < ${later}`)).toBe(
+    0,
+  )
+  // One for each period without a gap, for everybody who may draw.
+  expect(
+    await count(sql`
+    select count(*) as count from employees e where status in ('ACTIVE', 'PAUSED') and exists (
+      select from work_period_balances b where b.employee_id = e.id) and (select count(*) from work_period_balances b
+      where b.employee_id = e.id and b.is_open and ${later} between work_period_start and work_period_end) <> 1`),
+  ).toBe(0)
+  expect(
+    await count(sql`
+    select count(*) as count from (select work_period_start - lag(work_period_end) over (partition by employee_id order by work_period_start) as gap
+      from work_period_balances where work_period_end >= ${today}) steps where gap <> 1`),
+  ).toBe(0)
+  expect(
+    await count(sql`
+    select count(*) as count from work_period_balances b left join lateral (select
+      coalesce(sum(amount + fee_amount) filter (where status = 'COMPLETE'), 0) as taken from transactions where work_period_balance_id = b.id) t on true
+    where b.taken_amount <> t.taken or b.taken_amount > b.limit_amount`),
+  ).toBe(0)
+  const filled = sql`select line.original_amount, balance.taken_amount from invoices i join invoice_lines line on line.invoice_id = i.id
+    left join work_period_balances balance on balance.employee_id = line.employee_id and work_period_start = i.period_start
+      and work_period_end = i.period_end
+    where i.status <> 'DRAFT' and i.period_end between ${today}::date and ${later}::date`
+  expect(await count(sql`select count(*) as count from (${filled}) line`)).toBeGreaterThan(100)
+  expect(
+    await count(sql`select count(*) as count from (${filled}) line where taken_amount is distinct from original_amount`),
+  ).toBe(0)
 })

@@ -1,30 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#server/tables/database.ts'
+import { earnedIn, limitBy, termsOfEmployers } from '#server/tables/work-period-terms.ts'
 
 /** What an advance costs at an employer, in cents. */
 export const feeOf = (employer: RawBuilder<unknown>) => sql`(array[0, 299, 349, 399])[1 + (${employer} % 4)::int]`
-
-/**
- * What holds for each employer now: `withdraw_limit_type`, `withdraw_limit_amount`, `withdraw_amount_max`,
- * `requests_per_cycle`, `active`, `go_live_date` and `cancellation_date`, by `employer_id`.
- */
-export const termsOfEmployers = sql`
-  select employers.id as employer_id, employers.status = 'ACTIVE' as active, go_live_date, cancellation_date,
-    coalesce(own.withdraw_limit_type, theirs.withdraw_limit_type) as withdraw_limit_type,
-    coalesce(own.withdraw_limit_amount, theirs.withdraw_limit_amount, 0) as withdraw_limit_amount,
-    coalesce(own.withdraw_amount_max, theirs.withdraw_amount_max, 0) as withdraw_amount_max,
-    coalesce(own.requests_per_cycle, theirs.requests_per_cycle, 0) as requests_per_cycle
-  from employers left join configurations own on own.employer_id = employers.id
-  left join configurations theirs on theirs.organization_id = employers.organization_id`
-
-/** What of `earned` may be drawn by the terms in scope; `limitOf` of the domain says the same. */
-export const limitBy = (earned: RawBuilder<unknown>) => sql`least(
-  case withdraw_limit_type when 'PERCENTAGE' then ${earned} * withdraw_limit_amount / 10000 else withdraw_limit_amount end,
-  withdraw_amount_max)`
-
-/** Cents that 40 hours a week come to in so many days, by the rate of an employee. */
-export const earnedIn = (days: RawBuilder<unknown>, salaried: RawBuilder<unknown>, rate: RawBuilder<unknown>) =>
-  sql`(case when ${salaried} then ${rate} / 2080 else ${rate} end * (${days} * 40 / 7))`
 
 /**
  * Makes the open work period of those who are linked and paid: what was earned up to today, and what of it is out (cents), in

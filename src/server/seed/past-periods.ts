@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import { transactionProviders } from '#domain/transaction.ts'
-import { earnedIn, feeOf, limitBy, termsOfEmployers } from '#server/seed/balances.ts'
+import { feeOf } from '#server/seed/balances.ts'
 import { periodsUpTo } from '#server/seed/billing/periods.ts'
 import { makeChance } from '#server/seed/chance.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
 import { putSetting, settingOf } from '#server/tables/setting.ts'
+import { earnedIn, limitBy, termsOfEmployers } from '#server/tables/work-period-terms.ts'
 
 const setting = 'past-periods'
 /** How far back work periods and transactions go. */
@@ -119,7 +120,9 @@ async function makeTransactions(tx: Tx, today: string, after: number, last: numb
         work_period_start + interval '6 hours' as opened,
         least(work_period_end + interval '23 hours', greatest(${today}::date::timestamp, work_period_start + interval '7 hours')) as closed
       from work_period_balances balance join employees on employees.id = balance.employee_id
-      where employee_id > ${after} and employee_id <= ${last} and work_period_start <= ${today}::date),
+      where employee_id > ${after} and employee_id <= ${last} and work_period_start <= ${today}::date
+        -- The clock may have gone on meanwhile.
+        and not exists (select from transactions there where there.work_period_balance_id = balance.id)),
     drawn as (
       select part.*, coalesce(whole.count, 1) as advances, case when whole.count is null then least(fee, taken_amount - 1) else fee end as paid
       from part

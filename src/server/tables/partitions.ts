@@ -17,13 +17,15 @@ declare module '#server/tables/database.ts' {
 const parents = ['transactions'] as const
 /** Months that there are partitions for ahead of today: real time and business time may be apart. */
 const monthsAhead = 3
+/** And back: a period may be over for a while before what was taken in it comes. */
+const monthsBack = 2
 
-/** What is missing from this month on, as `transactions 2026-01-01`, oldest first. */
+/** What is missing from some months ago on, as `transactions 2026-01-01`, oldest first. */
 export async function monthsWithoutPartition(tx: Tx, { today, now }: { today: string; now: Date }): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select parent || ' ' || month as key
     from unnest(${[...parents]}::text[]) parent cross join lateral (select generate_series(
-      date_trunc('month', least(${today}::timestamp, ${now}::timestamptz at time zone 'UTC')),
+      date_trunc('month', least(${today}::timestamp, ${now}::timestamptz at time zone 'UTC') - ${`${monthsBack} months`}::interval),
       greatest(${today}::timestamp, ${now}::timestamptz at time zone 'UTC') + ${`${monthsAhead} months`}::interval, '1 month')::date as month) months
     where not exists (select from monthly_partitions there where there.parent = parent and there.month = months.month)
     order by month, parent`.execute(tx)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { addBusinessDays, addDays, onOrAfter } from '#domain/calendar.ts'
 import { frequencyOf, nextPeriod, type InvoicedPeriod } from '#server/money/billing/next-period.ts'
+import { drawTransactions } from '#server/money/billing/work-periods.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import { type InvoiceRow, invoiceSnapshot, lockInvoices, oneInvoice } from '#server/tables/invoices.ts'
@@ -95,17 +96,17 @@ export async function draftNext(tx: Tx, invoice: InvoiceRow, today: string): Pro
 }
 
 /**
- * Adds the lines that are still missing when a period is over: what the employees took in it. The demo, where nobody takes
- * anything, draws it by employee and period. An employee has one line, so a second time adds nothing.
+ * Adds the lines that are still missing when a period is over: what the employees took in it. In the demo, where nobody takes
+ * anything, that is drawn first, by employee and period. An employee has one line, so a second time adds nothing.
  */
 export async function fillDraft(tx: Tx, id: number, now: Date): Promise<void> {
   const [invoice] = await lockInvoices(tx, null, [id])
   if (invoice?.status !== 'DRAFT') return
   const demo = (await settingOf(tx, 'seed')) === 'demo'
-  const lines = demo ? drawn(invoice) : taken(invoice)
+  if (demo) await drawTransactions(tx, invoice)
   const { rows } = await sql<{ id: number; original_amount: number }>`
     insert into invoice_lines (invoice_id, employee_id, department_code, original_amount)
-    select ${id}, e.id, e.department_code, line.amount from employees e cross join lateral (${lines}) line
+    select ${id}, e.id, e.department_code, line.amount from employees e cross join lateral (${taken(invoice)}) line
     where e.employer_id = ${invoice.employer_id} and e.user_id is not null and line.amount > 0 and ${inDepartment(invoice)}
       and e.pay_frequency = coalesce(${frequencyOf(invoice)}, e.pay_frequency)
     on conflict do nothing returning id, original_amount`.execute(tx)
@@ -126,8 +127,3 @@ const inDepartment = (invoice: InvoiceRow) =>
 const taken = (invoice: InvoiceRow) => sql`
   select sum(taken_amount)::bigint as amount from work_period_balances where employee_id = e.id
     and work_period_end between ${invoice.period_start}::date and ${invoice.period_end}::date`
-
-/** About every second employee, $20 to $220 and a fee. */
-const drawn = (invoice: InvoiceRow) => sql`
-  select case when e.status = 'ACTIVE' and draw % 100 < 45 then 2000 + 500 * (draw / 100 % 41) + 299 end as amount
-  from (select hashint8extended(e.id, ${invoice.period_end}::date - date '2000-01-01') & 1048575 as draw) chance`

@@ -3,6 +3,7 @@ import { openAmountOf } from '#domain/ach.ts'
 import { addBusinessDays, isBusinessDay, onOrAfter } from '#domain/calendar.ts'
 import { billingTermsOf, draftNext, fillDraft } from '#server/money/billing/drafts.ts'
 import { type PaymentProcessor, traceNumberOf } from '#server/money/billing/processor.ts'
+import { employersToOpen, openNextPeriods } from '#server/money/billing/work-periods.ts'
 import { takeBankResult } from '#server/money/bank-results/take.ts'
 import { absorbRefunds } from '#server/money/credits/absorb-refunds.ts'
 import { addAchRepayment } from '#server/money/repayments/ach.ts'
@@ -49,6 +50,16 @@ export interface Step {
 
 const keys = async (statement: ReturnType<typeof sql<{ key: string }>>, tx: Tx): Promise<string[]> =>
   (await statement.execute(tx)).rows.map((row) => row.key)
+
+/** A work period that is over is closed, and the next one opened, before what was taken in it is billed. */
+const openPeriods: Step = {
+  name: 'open the next work periods',
+  due: (tx, { today }) => employersToOpen(tx, today),
+  carryOut: async (tx, key, { today }) => {
+    await openNextPeriods(tx, Number(key), today)
+    return []
+  },
+}
 
 const fill: Step = {
   name: 'fill a draft',
@@ -210,4 +221,4 @@ const partition: Step = {
 }
 
 /** In this order, so that an invoice goes as far in one round as its dates bring it. */
-export const steps: readonly Step[] = [take, fill, report, approve, send, submit, extend, partition]
+export const steps: readonly Step[] = [partition, openPeriods, take, fill, report, approve, send, submit, extend]

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import { transactionProviders } from '#domain/transaction.ts'
+import { type InvoicedPeriod, nextPeriod } from '#server/money/billing/next-period.ts'
+import type { Tx } from '#server/tables/database.ts'
+import type { InvoiceRow } from '#server/tables/invoices.ts'
+import { settingOf } from '#server/tables/setting.ts'
+import { earnedIn, limitBy, termsOfEmployers } from '#server/tables/work-period-terms.ts'
+
+/** Employers with a work period that is open and over. */
+export async function employersToOpen(tx: Tx, today: string): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select distinct e.employer_id::text as key from work_period_balances b join employees e on e.id = b.employee_id
+    where b.is_open and b.work_period_end < ${today} order by 1`.execute(tx)
+  return rows.map(({ key }) => key)
+}
+
+/**
+ * Closes the work periods of an employer's people that are over, and opens the next ones up to the day for whoever is linked
+ * and active or paused: as the pay group has them, where it says nothing as long as the last one. Nothing is earned in them
+ * yet; in the demo, where no hours come in, 40 hours a week are.
+ */
+export async function openNextPeriods(tx: Tx, employerId: number, today: string): Promise<void> {
+  const demo = (await settingOf(tx, 'seed')) === 'demo'
+  const { rows } = await sql<{ period_start: string; period_end: string; frequency: string | null; ids: number[] }>`
+    with closed as (
+      update work_period_balances b set is_open = false, updated_at = now(), version = b.version + 1 from employees e
+      where e.id = b.employee_id and e.employer_id = ${employerId} and b.is_open and b.work_period_end < ${today}
+      returning e.id, e.status, e.user_id, e.pay_frequency, b.work_period_start, b.work_period_end)
+    select work_period_start as period_start, work_period_end as period_end, pay_frequency as frequency, array_agg(id order by id) as ids
+    from closed where user_id is not null and status in ('ACTIVE', 'PAUSED') group by 1, 2, 3 order by 1, 2, 3`.execute(tx)
+  for (const { ids, frequency, ...over } of rows)
+    for (let last: InvoicedPeriod = over; last.period_end < today; ) {
+      last = await periodFollowing(tx, employerId, frequency, last)
+      await openPeriod(tx, { employerId, ids, today, demo, ...last })
+    }
+}
+
+/** The period after one that is over, of the pay group that is paid as often. */
+async function periodFollowing(
+  tx: Tx,
+  employerId: number,
+  frequency: string | null,
+  last: InvoicedPeriod,
+): Promise<InvoicedPeriod> {
+  const { rows } = await sql<InvoicedPeriod>`
+    select p.start_date as period_start, p.end_date as period_end from pay_groups g join pay_periods p on p.pay_group_id = g.id
+    where g.employer_id = ${employerId} and g.payroll_frequency = ${frequency} and p.start_date > ${last.period_end}::date
+    order by p.start_date, g.id limit 1`.execute(tx)
+  return rows[0] ?? nextPeriod(last)
+}
+
+const openPeriod = async (
+  tx: Tx,
+  of: InvoicedPeriod & { employerId: number; ids: readonly number[]; today: string; demo: boolean },
+): Promise<void> => {
+  const worked = sql`(least(${of.today}::date, ${of.period_end}::date) - ${of.period_start}::date + 1)`
+  const earned = of.demo
+    ? sql`coalesce(${earnedIn(worked, sql`e.pay_type = 'SALARY'`, sql.ref('e.rate_amount'))}, 0)`
+    : sql`0::bigint`
+  await sql`
+    insert into work_period_balances (employee_id, work_period_start, work_period_end, is_open, earned_amount, limit_amount)
+    select work.id, ${of.period_start}, ${of.period_end}, ${of.period_end >= of.today}, earned, greatest(0, ${limitBy(sql.ref('earned'))})
+    from (select e.id, ${earned} as earned from employees e where e.id = any(${[...of.ids]}::bigint[])) work
+    cross join (select * from (${termsOfEmployers}) terms where employer_id = ${of.employerId}) terms order by work.id
+    on conflict do nothing`.execute(tx)
+}
+
+/** Fee of what the demo draws, in cents. */
+const fee = 299
+
+/**
+ * Draws what employees of the demo took in the period of an invoice: about every second of those who took nothing in it yet,
+ * $20 to $220 and a fee as far as the limit lets them.
+ */
+export async function drawTransactions(tx: Tx, invoice: InvoiceRow): Promise<void> {
+  const [usual, other] = transactionProviders
+  await sql`
+    insert into transactions (employee_id, work_period_balance_id, status, provider, amount, fee_amount, requested_at, settled_at)
+    select e.id, b.id, 'COMPLETE', case when e.id % 10 < 7 then ${usual}::text else ${other}::text end, wanted, ${fee}, at, at + interval '2 minutes'
+    from work_period_balances b join employees e on e.id = b.employee_id
+    cross join lateral (select hashint8extended(e.id, b.work_period_end - date '2000-01-01') & 1048575 as draw) chance
+    cross join lateral (select least(2000 + 500 * (draw / 100 % 41), floor((b.available_amount - ${fee}) / 500.0)::bigint * 500) as wanted,
+      b.work_period_end + interval '9 hours' + (draw % 36000) * interval '1 second' as at) drawn
+    where e.employer_id = ${invoice.employer_id} and e.status = 'ACTIVE' and draw % 100 < 45 and wanted >= 2000
+      and b.work_period_start = ${invoice.period_start} and b.work_period_end = ${invoice.period_end}
+      and b.taken_amount = 0 and b.pending_amount = 0
+      and not exists (select from transactions t where t.work_period_balance_id = b.id) order by e.id`.execute(tx)
+}
