@@ -34,6 +34,10 @@ const open = async (id: number, tab: string) => {
   await page.locator('[data-region=detail]:focus').waitFor()
 }
 
+/** Gives the keyboard to the list in the tab that is open, by the number of the tab. */
+const enterTab = async (tab: string) =>
+  page.keyboard.press((await page.locator(`[role=tab][data-tab=${tab}]`).getAttribute('aria-keyshortcuts')) as string)
+
 test('[SCR-046] the tab Pay period shows the current balance, those that are over, and the invoices of each', async () => {
   const id = await employeeWhere(
     sql`b.taken_amount > 0 and exists (select from work_period_balances past where past.employee_id = e.id and not is_open and taken_amount > 0)`,
@@ -54,7 +58,7 @@ test('[SCR-046] the tab Pay period shows the current balance, those that are ove
   await expect.poll(() => details.innerText()).toContain(formatCents(current.taken_amount))
   // Down to a period that is over, whose invoice has what was taken in it.
   const place = balances.findIndex((one) => !one.is_open && one.taken_amount > 0)
-  await page.keyboard.press('4')
+  await enterTab('pay-period')
   for (let step = 0; step < place; step += 1) await page.keyboard.press('ArrowDown')
   await expect.poll(() => details.innerText()).toContain(formatCents(balances[place]?.taken_amount as number))
   await details.getByRole('link').first().click()
@@ -89,7 +93,7 @@ test('[SCR-049] the tab Transactions is a list with filters, cursor and keys', a
   const label = 'Transactions of the employee'
   await expect.poll(() => rows(label).count()).toBe(all.length)
   expect(await rows(label).first().innerText()).toContain(formatCents(all[0]?.amount as number))
-  await page.keyboard.press('5')
+  await enterTab('transactions')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Control+c')
   await page.getByText('1 row copied').first().waitFor()

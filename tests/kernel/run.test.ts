@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Employee, getEmployee } from '#contract/employees.ts'
+import additionalTransaction from '#commands/employee/additional-transaction.ts'
 import forcePasswordChange from '#commands/employee/force-password-change.ts'
 import pause from '#commands/employee/pause.ts'
 import resume from '#commands/employee/resume.ts'
@@ -18,7 +19,7 @@ import { personWith, type SignedIn } from '#tests/support/session.ts'
 let server: TestServer
 let employerId: number
 let person: SignedIn
-const everything = [2, 3, 9, 15, 1009, 1010, 1011, 1012, 1013]
+const everything = [2, 3, 9, 15, 1014, 1009, 1010, 1011, 1012, 1013]
 
 beforeAll(async () => {
   server = await createServer()
@@ -99,6 +100,7 @@ const failures: [string, Command, Record<string, unknown>, string, Partial<Param
   ['ERR-021', pause, { reason: 'Any' }, 'Something went wrong pausing Mia Torres', {}],
   ['ERR-022', resume, {}, 'Something went wrong resuming Mia Torres', { status: 'PAUSED' }],
   ['ERR-023', forcePasswordChange, {}, 'Failed to change password for Mia Torres', {}],
+  ['ERR-017', additionalTransaction, {}, 'Could not add an additional transaction.', { balance: { available: 1_00 } }],
   ['ERR-024', unlink, {}, 'Employee could not be unlinked from their user.', {}],
 ]
 test.each(failures)(
