@@ -58,6 +58,7 @@ test('who signed in is known, the list loads, and only what this API has is in t
   await rows().first().waitFor()
   expect(await page.getByRole('navigation', { name: 'Places' }).getByRole('link').allInnerTexts()).toEqual([
     expect.stringContaining('Employees'),
+    expect.stringContaining('Users'),
     expect.stringContaining('Invoices'),
     expect.stringContaining('Repayments'),
   ])
