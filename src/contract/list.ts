@@ -4,9 +4,12 @@ import { decimal, idSchema } from '#contract/fields.ts'
 /** At most this many rows a page. */
 const maxPage = 200
 
+/** Rows of a page. */
+export const pageSize = decimal(`A whole number from 1 to ${maxPage}`, 1, maxPage)
+
 /** What a list of one order takes; `lek` is opaque, signed, bound to filter, sort and person. */
 export const pageQuery = {
-  limit: decimal(`A whole number from 1 to ${maxPage}`, 1, maxPage).default(50),
+  limit: pageSize.default(50),
   lek: z.string().max(2_000).optional(),
   direction: z.enum(['after', 'before']).default('after'),
 }

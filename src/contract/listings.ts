@@ -17,5 +17,6 @@ export const listings = {
   repayments: listing('/repayments', billing),
   writeOffs: listing('/write-offs', billing, true),
   deductions: listing('/deductions', billing, true),
+  timekeeping: listing('/timekeeping', all('read:timekeeping')),
   bankResults: listing('/bank-results', billing, true),
 }

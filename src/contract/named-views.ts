@@ -19,6 +19,10 @@ export const namedViews: Readonly<Record<string, readonly NamedView[]>> = {
     { id: 'pending', title: 'Pending', search: 'status_type=is&status_value=PENDING' },
     { id: 'all', title: 'All', search: '' },
   ],
+  '/timekeeping': [
+    { id: 'pending', title: 'Pending', search: 'status_type=is&status_value=PENDING' },
+    { id: 'all', title: 'All', search: '' },
+  ],
   '/deductions': [
     { id: 'pending', title: 'Pending', search: 'status_type=is&status_value=PENDING' },
     { id: 'all', title: 'All', search: '' },

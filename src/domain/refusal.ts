@@ -79,6 +79,7 @@ export const refusalCodes = [
   'no-phone',
   'no-identity-check',
   'user-linked',
+  'not-decided',
 ] as const
 export type RefusalCode = (typeof refusalCodes)[number]
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transactionProviders, transactionStatuses } from '#domain/transaction.ts'
+import { countsAsEarned, firstStatusOf, type TimeEntryStatus, timeEntryStatuses } from '#domain/time-entry.ts'
 import { availableOf, drawnBy, isUse, limitOf } from '#domain/work-period.ts'
 import { addDays } from '#domain/calendar.ts'
 import { moveInvoices } from '#server/money/billing/clock.ts'
@@ -134,6 +135,38 @@ test('[ENUM-020] an additional transaction of the last months is granted in the 
       select from additional_transactions given where given.work_period_balance_id = balance.id)`),
   ).toBe(0)
   expect(await count(sql`select count(*) as count from additional_transactions`)).toBeGreaterThan(10)
+})
+
+test('[TKS-001, TKS-002, TKS-003, TKS-004] what is approved of the time of a work period comes to what was earned in it', async () => {
+  const periods = await rows(sql<{
+    id: number
+    earned_amount: number
+    is_open: boolean
+    daily_hours_limit: number
+    timekeeping_approval_threshold: number
+    entries: { status: TimeEntryStatus; minutes: number; earned_amount: number; weekday: number }[]
+  }>`select balance.id, balance.earned_amount, balance.is_open, terms.daily_hours_limit, terms.timekeeping_approval_threshold,
+      (select json_agg(json_build_object('status', status, 'minutes', minutes, 'earned_amount', earned_amount,
+        'weekday', extract(isodow from work_date))) from time_entries entry
+        where entry.employee_id = balance.employee_id and work_date between work_period_start and work_period_end) as entries
+    from work_period_balances balance join employees e on e.id = employee_id join employers on employers.id = e.employer_id
+    cross join lateral (select * from configurations given where given.employer_id = e.employer_id
+      or given.organization_id = employers.organization_id order by given.employer_id nulls last limit 1) terms
+    where exists (select from time_entries entry where entry.employee_id = balance.employee_id
+      and work_date between work_period_start and work_period_end)`)
+  expect(periods.length).toBeGreaterThan(500)
+  for (const { id, earned_amount, is_open, entries, ...terms } of periods) {
+    const counted = entries.filter(({ status }) => countsAsEarned(status))
+    expect([id, counted.reduce((sum, entry) => sum + entry.earned_amount, 0)]).toEqual([id, earned_amount])
+    for (const { status, minutes } of entries) {
+      if (status === 'AUTO' || status === 'PENDING') expect([id, firstStatusOf(minutes, terms)]).toEqual([id, status])
+      if (status === 'PENDING') expect(is_open).toBe(true)
+    }
+  }
+  const entries = periods.flatMap((period) => period.entries)
+  for (const status of timeEntryStatuses) expect(entries.filter((entry) => entry.status === status).length).toBeGreaterThan(3)
+  const weekend = entries.filter(({ weekday }) => weekday > 5).length
+  expect(weekend / entries.length).toBeLessThan(0.02)
 })
 
 test('time closes work periods and opens the next, and what is taken in them is what invoices are made of', async () => {

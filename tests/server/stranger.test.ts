@@ -8,6 +8,7 @@ import { nameOf } from '#server/http/route-table.ts'
 import { seedDemo } from '#server/seed/demo.ts'
 import { rightValue } from '#tests/support/right-values.ts'
 import { type Answer, type TestServer, call, createServer } from '#tests/support/server.ts'
+import { createTimeEntry } from '#tests/support/time.ts'
 import { type SignedIn, personWith } from '#tests/support/session.ts'
 
 let server: TestServer
@@ -30,6 +31,8 @@ beforeAll(async () => {
   admin = await personWith(server, permissionIds)
   stranger = await personWith(server, permissionIds, 'Sam Stranger', 'ACCOUNT_MANAGER')
   const [employee] = await column(`select id::text as value from employees where status = 'ACTIVE' order by id limit 1`)
+  const [employer] = await column(`select employer_id::text as value from employees where id = ${employee}`)
+  await createTimeEntry(server.db, { employeeId: Number(employee), employerId: Number(employer), date: '2026-06-14' })
   const made = async (path: string, body: unknown): Promise<string> =>
     (await call(server, 'POST', path, { ...admin, body })).body.id
   ids = new Map<string, number | string>([
@@ -47,7 +50,11 @@ beforeAll(async () => {
     where table_schema = 'public' and column_name = 'id' and data_type in ('bigint', 'integer')`)
   for (const table of tables) {
     const [id] = await column(`select min(id)::text as value from ${table}`)
-    if (id !== undefined) ids.set(table.replaceAll('_', '-').replace('ach-results', 'bank-results'), Number(id))
+    if (id !== undefined)
+      ids.set(
+        table.replaceAll('_', '-').replace('ach-results', 'bank-results').replace('time-entries', 'timekeeping'),
+        Number(id),
+      )
   }
   names = [
     ...(await column('select name as value from organizations')),

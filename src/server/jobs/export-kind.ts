@@ -25,7 +25,7 @@ export interface ExportKind<Row, Query> {
 /** Rows that are read at once. */
 export const pageSize = 1_000
 /** What a list's address carries besides its filter and order. */
-const notFilter = ['limit', 'direction', 'lek', 'page', 'pageSize', 'from-id']
+const notFilter = ['limit', 'direction', 'lek', 'page', 'pageSize', 'page-size', 'from-id']
 
 /** The filter and order of an address, by what the list itself takes; 422 for anything else. */
 export function parsed<Query extends z.ZodObject>(schema: Query, filter: Readonly<Record<string, unknown>>): z.output<Query> {

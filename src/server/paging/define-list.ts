@@ -6,7 +6,7 @@ import type { Tx } from '#server/tables/database.ts'
 import { type Found, type Order, type Position, type Segment, type Start, scan } from '#server/paging/keyset.ts'
 
 /** Parameters of a list that narrow nothing. */
-type Paging = 'limit' | 'lek' | 'direction' | 'sort' | 'sort-order' | 'from-id' | 'page' | 'pageSize' | 'include'
+type Paging = 'limit' | 'lek' | 'direction' | 'sort' | 'sort-order' | 'from-id' | 'page' | 'pageSize' | 'page-size' | 'include'
 
 /** The filters that an endpoint declares: its query without order and page. */
 export type FilterOf<E extends AnyEndpoint> = Omit<QueryOf<E>, Paging>

@@ -52,6 +52,7 @@ export const decidedGrants: Readonly<Record<string, Grant>> = {
   transactions: kept,
   additional_transactions: added,
   monthly_partitions: added,
+  time_entries: kept,
   configurations: kept,
   pay_groups: kept,
   pay_periods: free,

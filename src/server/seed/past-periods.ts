@@ -3,6 +3,7 @@ import { transactionProviders } from '#domain/transaction.ts'
 import { feeOf } from '#server/seed/balances.ts'
 import { periodsUpTo } from '#server/seed/billing/periods.ts'
 import { makeChance } from '#server/seed/chance.ts'
+import { makeTimeEntries } from '#server/seed/past-time.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
 import { putSetting, settingOf } from '#server/tables/setting.ts'
 import { earnedIn, limitBy, termsOfEmployers } from '#server/tables/work-period-terms.ts'
@@ -38,7 +39,7 @@ export async function makeNextPast(db: Kysely<Database>): Promise<boolean> {
   const at = await left(db)
   if (!at) return false
   const next = await db.transaction().execute((tx) => makePart(tx, at))
-  if (!next) await sql`analyze work_period_balances, transactions, additional_transactions`.execute(db)
+  if (!next) await sql`analyze work_period_balances, transactions, additional_transactions, time_entries`.execute(db)
   return next !== null
 }
 
@@ -46,8 +47,8 @@ export async function makeNextPast(db: Kysely<Database>): Promise<boolean> {
 const makeMonths = async (tx: Tx, today: string): Promise<void> =>
   void (await sql`
     insert into monthly_partitions (parent, month)
-    select 'transactions', generate_series(date_trunc('month', ${today}::date - ${days + 31}::int), ${today}::date + 124, interval '1 month')::date
-    on conflict do nothing`.execute(tx))
+    select parent, generate_series(date_trunc('month', ${today}::date - ${days + 31}::int), ${today}::date + 124, interval '1 month')::date
+    from unnest(array['transactions', 'time_entries']) as parent on conflict do nothing`.execute(tx))
 
 /** Makes the past of the next employees; answers how far it is then, null at the end. */
 async function makePart(tx: Tx, { today, after }: Progress): Promise<Progress | null> {
@@ -63,6 +64,7 @@ async function makePart(tx: Tx, { today, after }: Progress): Promise<Progress | 
     await makeBalances(tx)
     await makeTransactions(tx, today, after, last)
     await makeGrants(tx, after, last)
+    await makeTimeEntries(tx, today, after, last)
     await sql`drop table worked`.execute(tx)
   }
   await note(tx, next)

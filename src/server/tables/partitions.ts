@@ -14,7 +14,7 @@ declare module '#server/tables/database.ts' {
 }
 
 /** The tables that have a partition a month. */
-const parents = ['transactions'] as const
+const parents = ['transactions', 'time_entries'] as const
 /** Months that there are partitions for ahead of today: real time and business time may be apart. */
 const monthsAhead = 3
 /** And back: a period may be over for a while before what was taken in it comes. */

@@ -182,6 +182,11 @@ export default definePane<Employee>({
       body: later(async () => (await import('#portal/nouns/employees/rewards.tsx')).Rewards),
     },
     {
+      id: 'timekeeping',
+      title: 'Timekeeping',
+      body: later(async () => (await import('#portal/nouns/employees/timekeeping.tsx')).EmployeeTimekeeping),
+    },
+    {
       id: 'transactions',
       title: 'Transactions',
       body: later(async () => (await import('#portal/nouns/employees/transactions.tsx')).EmployeeTransactions),

@@ -1,0 +1,17 @@
+import { approveTime } from '#contract/timekeeping.ts'
+import { timeEntry } from '#entities/time-entry.ts'
+import { defineCommand } from '#kernel/command.ts'
+import { undoing } from '#kernel/plan.ts'
+
+export default defineCommand({
+  id: 'time-entry.approve',
+  title: 'Approve time entry',
+  aliases: ['approve hours', 'accept time'],
+  icon: 'check',
+  on: timeEntry,
+  does: approveTime,
+  keys: [{ scope: 'row', chord: 'p' }],
+  undo: ({ before, after }) => undoing(approveTime, after, before),
+  done: (one) => `Approved ${timeEntry.title(one)}`,
+  failed: (one) => `Something went wrong approving ${timeEntry.title(one)}`,
+})

@@ -1,0 +1,17 @@
+import { rejectTime } from '#contract/timekeeping.ts'
+import { timeEntry } from '#entities/time-entry.ts'
+import { defineCommand } from '#kernel/command.ts'
+import { undoing } from '#kernel/plan.ts'
+
+export default defineCommand({
+  id: 'time-entry.reject',
+  title: 'Reject time entry',
+  aliases: ['reject hours', 'decline time'],
+  icon: 'cancel',
+  on: timeEntry,
+  does: rejectTime,
+  undo: ({ before, after }) => undoing(rejectTime, after, before),
+  undone: (one) => (one.status === 'APPROVED' ? `Approved ${timeEntry.title(one)} again, now by you` : ''),
+  done: (one) => `Rejected ${timeEntry.title(one)}`,
+  failed: (one) => `Something went wrong rejecting ${timeEntry.title(one)}`,
+})

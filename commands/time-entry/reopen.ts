@@ -1,0 +1,17 @@
+import { reopenTime } from '#contract/timekeeping.ts'
+import { timeEntry } from '#entities/time-entry.ts'
+import { defineCommand } from '#kernel/command.ts'
+import { undoing } from '#kernel/plan.ts'
+
+export default defineCommand({
+  id: 'time-entry.reopen',
+  title: 'Put time entry back to pending',
+  aliases: ['reopen time entry', 'decide later'],
+  icon: 'undo',
+  button: () => 'Back to pending',
+  on: timeEntry,
+  does: reopenTime,
+  undo: ({ before, after }) => undoing(reopenTime, after, before),
+  done: (one) => `${timeEntry.title(one)} is pending again`,
+  failed: (one) => `Something went wrong with ${timeEntry.title(one)}`,
+})

@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { all, byIntent } from '#domain/permissions.ts'
+import { labelsOf } from '#domain/status.ts'
+import { canApproveTime, canRejectTime, canReopenTime, timeEntryStatuses } from '#domain/time-entry.ts'
+import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
+import { byId, date, dateSchema, idSchema, longText, nothing, text, version } from '#contract/fields.ts'
+import { choiceFilter, dateFilter, filterParams, referenceFilter } from '#contract/filter.ts'
+import { Actor, historyOf } from '#contract/history.ts'
+import { Count, commaList, lek, listQuery, pageSize } from '#contract/list.ts'
+import { listings } from '#contract/listings.ts'
+
+/** The time that an employee worked on one day, and what became of it. */
+export const TimeEntry = z.object({
+  id: z.int(),
+  employee_id: z.int(),
+  employee_name: z.string(),
+  /** Whom it was worked for. */
+  employer: z.object({ id: z.int(), name: z.string() }),
+  work_date: dateSchema,
+  minutes: z.int(),
+  /** Cents; null without read:wages. */
+  earned_amount: z.int().nullable(),
+  status: z.enum(timeEntryStatuses),
+  /** Its work period is over, so that nothing is decided about it any more. */
+  period_over: z.boolean(),
+  decided_by: Actor.nullable(),
+  decided_at: z.iso.datetime().nullable(),
+  decision_reason: z.string().nullable(),
+  updated_at: z.iso.datetime(),
+  version: z.int(),
+})
+export type TimeEntry = z.infer<typeof TimeEntry>
+
+/** A range needs both dates, with the end after the start (VAL-001). */
+export const timekeepingFilters = [
+  choiceFilter({ id: 'status', title: 'Status', values: timeEntryStatuses, labels: labelsOf(timeEntryStatuses) }),
+  dateFilter('worked', 'Worked', 'worked-from', 'worked-to'),
+  referenceFilter('employee', 'Employee', 'employee', 'employee-id'),
+  referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
+  referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
+] as const
+
+export const timekeepingSorts = ['work_date', 'status', 'minutes', 'id'] as const
+
+const filtered = { q: listQuery.q, id: commaList(idSchema).optional(), ...filterParams(timekeepingFilters) }
+const needs = all('read:timekeeping')
+
+export const listTimekeeping = endpoint({
+  ...listings.timekeeping,
+  summary: 'Time entries, by cursor',
+  tag: 'Timekeeping',
+  params: nothing,
+  specified: ['employee-id', 'page-size', 'lek'],
+  query: z.object({
+    ...listQuery,
+    ...filtered,
+    'page-size': pageSize.optional(),
+    sort: z.enum(timekeepingSorts).default('work_date'),
+  }),
+  answer: z.object({ time_entries: z.array(TimeEntry), lek }),
+})
+
+export const countTimekeeping = endpoint({
+  method: 'GET',
+  path: '/timekeeping/count',
+  summary: 'How many time entries a filter has',
+  tag: 'Timekeeping',
+  params: nothing,
+  query: z.object(filtered),
+  answer: Count,
+  needs,
+  extension: true,
+})
+
+export const listEmployerTimekeeping = endpoint({
+  method: 'GET',
+  path: '/employers/{id}/timekeeping',
+  summary: 'Time entries of an employer, by day',
+  tag: 'Employers',
+  params: byId,
+  specified: ['start', 'end', 'lek'],
+  query: z.object({ start: date('Start').optional(), end: date('End').optional(), limit: listQuery.limit, lek: listQuery.lek }),
+  answer: z.object({ time_entries: z.array(TimeEntry), lek }),
+  needs,
+})
+
+export const getTimeEntry = endpoint({
+  method: 'GET',
+  path: '/timekeeping/{id}',
+  summary: 'One time entry',
+  tag: 'Timekeeping',
+  params: byId,
+  query: nothing,
+  answer: TimeEntry,
+  needs,
+  extension: true,
+})
+
+export const listTimeEntryEvents = historyOf('/timekeeping/{id}/history', {
+  summary: 'What happened to a time entry, newest first',
+  tag: 'Timekeeping',
+  needs,
+  extension: true,
+})
+
+export const updateTimeEntry = endpoint({
+  method: 'PATCH',
+  path: '/timekeeping/{id}',
+  summary: 'Approve or reject a time entry, or put it back to pending',
+  tag: 'Timekeeping',
+  params: byId,
+  query: nothing,
+  answer: TimeEntry,
+  needs: byIntent,
+  extension: true,
+})
+
+const decides = all('read:timekeeping', 'write:timekeeping')
+
+export const approveTime = intent(updateTimeEntry, {
+  id: 'time-entry.approve',
+  body: z.object({ status: z.literal('APPROVED'), notes: longText('Notes').optional(), version: version() }),
+  needs: decides,
+  event: 'Approved',
+  refuses: canApproveTime,
+  undo: (entry: Undoing, before: { status: string }): Call | null => backTo(before.status, entry),
+})
+
+export const rejectTime = intent(updateTimeEntry, {
+  id: 'time-entry.reject',
+  body: z.object({ status: z.literal('REJECTED'), reason: text('Reason', 200), version: version() }),
+  needs: decides,
+  event: 'Rejected',
+  refuses: canRejectTime,
+  undo: (entry: Undoing, before: { status: string }): Call | null => backTo(before.status, entry),
+})
+
+export const reopenTime = intent(updateTimeEntry, {
+  id: 'time-entry.reopen',
+  body: z.object({ status: z.literal('PENDING'), reason: text('Reason', 200), version: version() }),
+  needs: decides,
+  event: 'Put back to pending',
+  refuses: canReopenTime,
+  undo: (entry: Undoing, before: { status: string }): Call | null => backTo(before.status, entry),
+})
+
+/** The call that leads to a status again. What was approved automatically is approved by a person then. */
+function backTo(status: string, { id, version }: Undoing): Call {
+  if (status === 'PENDING') return reopenTime({ id }, { reason: 'Undone', version })
+  return status === 'REJECTED'
+    ? rejectTime({ id }, { reason: 'Undone', version })
+    : approveTime({ id }, { notes: 'Undone', version })
+}

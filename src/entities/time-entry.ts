@@ -1,0 +1,39 @@
+import {
+  countTimekeeping,
+  getTimeEntry,
+  listTimeEntryEvents,
+  listTimekeeping,
+  TimeEntry,
+  timekeepingFilters,
+} from '#contract/timekeeping.ts'
+import { hoursText } from '#domain/time-entry.ts'
+import { isolated } from '#domain/text.ts'
+import { defineEntity } from '#kernel/entity.ts'
+import { numbers } from '#kernel/ids.ts'
+
+/** The time that an employee worked on one day. */
+export const timeEntry = defineEntity<TimeEntry>({
+  name: 'time-entry',
+  one: 'time entry',
+  many: 'time entries',
+  icon: 'time',
+  ids: numbers({ prefix: 'TIME' }),
+  path: '/timekeeping',
+  schema: TimeEntry,
+  get: getTimeEntry,
+  list: listTimekeeping,
+  count: countTimekeeping,
+  events: listTimeEntryEvents,
+  query: {},
+  rows: (answer: { time_entries: TimeEntry[] }) => answer.time_entries,
+  filters: timekeepingFilters,
+  pane: true,
+  id: (one) => String(one.id),
+  title: (one) => `${isolated(one.employee_name)}, ${one.work_date}`,
+  subtitle: (one) => isolated(one.employer.name),
+  status: (one) => one.status,
+  figure: (one) => hoursText(one.minutes),
+  version: (one) => one.version,
+  keywords: (one) => [one.employer.name],
+  confirmWith: (one) => one.employee_name,
+})

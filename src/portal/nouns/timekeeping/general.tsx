@@ -1,0 +1,45 @@
+import type { TimeEntry } from '#contract/timekeeping.ts'
+import { hoursText } from '#domain/time-entry.ts'
+import { employee } from '#entities/employee.ts'
+import { employer } from '#entities/employer.ts'
+import { orDash } from '#portal/format/cell-text.ts'
+import { dateAndTime, shortDate } from '#portal/format/dates.ts'
+import { Fact } from '#portal/record/fact.tsx'
+import { ThingLink } from '#portal/record/thing-link.tsx'
+import { Amount } from '#portal/ui/amount.tsx'
+
+/** The tab General of a time entry: who worked when, and what was decided about it. */
+export function TimeEntryGeneral({ one }: { one: TimeEntry }) {
+  return (
+    <>
+      {one.period_over && <p className="mb-3 text-muted">Its work period is over, so nothing can be decided about it.</p>}
+      <h3>Time</h3>
+      <dl className="facts">
+        <Fact name="Employee">
+          <ThingLink entity={employee} id={one.employee_id}>
+            {one.employee_name}
+          </ThingLink>
+        </Fact>
+        <Fact name="Employer">
+          <ThingLink entity={employer} id={one.employer.id}>
+            {one.employer.name}
+          </ThingLink>
+        </Fact>
+        <Fact name="Day">{shortDate(one.work_date)}</Fact>
+        <Fact name="Time">{hoursText(one.minutes)}</Fact>
+        <Fact name="Earned">{one.earned_amount === null ? orDash(null) : <Amount cents={one.earned_amount} />}</Fact>
+      </dl>
+      <h3>Decision</h3>
+      {one.decided_by === null ? (
+        <p className="text-muted">{one.status === 'AUTO' ? 'Approved automatically.' : 'Not decided yet.'}</p>
+      ) : (
+        <dl className="facts">
+          <Fact name="Decided by" hint={dateAndTime(one.decided_at)}>
+            {one.decided_by.name}
+          </Fact>
+          <Fact name="Reason">{orDash(one.decision_reason)}</Fact>
+        </dl>
+      )}
+    </>
+  )
+}

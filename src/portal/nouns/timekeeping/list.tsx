@@ -1,0 +1,80 @@
+import { type TimeEntry, timekeepingSorts } from '#contract/timekeeping.ts'
+import { all } from '#domain/permissions.ts'
+import { hoursText } from '#domain/time-entry.ts'
+import { timeEntry } from '#entities/time-entry.ts'
+import { orDash } from '#portal/format/cell-text.ts'
+import { dateAndTime, shortDate } from '#portal/format/dates.ts'
+import { type Column, definePane } from '#portal/list/pane.ts'
+import { changeWords } from '#portal/nouns/change-words.ts'
+import { amounts, dates, plain, states } from '#portal/nouns/columns.tsx'
+import { historyTab } from '#portal/record/history.ts'
+import { later } from '#portal/ui/later.tsx'
+import { Status } from '#portal/ui/status.tsx'
+
+const columns: readonly Column<TimeEntry>[] = [
+  {
+    id: 'employee',
+    title: 'Employee',
+    width: [150, 1.4],
+    keep: 3,
+    text: (one) => one.employee_name,
+    draw: (one) => (
+      <>
+        <strong>{one.employee_name}</strong>
+        <small>{one.employee_id}</small>
+      </>
+    ),
+  },
+  dates('worked', 'Worked', (one) => one.work_date, { sort: 'work_date', keep: 3 }),
+  states('status', 'Status', 108, (one) => one.status, { sort: 'status', keep: 2 }),
+  plain('employer', 'Employer', 120, (one) => one.employer.name, { long: true }),
+  plain('decided-by', 'Decided by', 120, (one) => orDash(one.decided_by?.name), { long: true }),
+  plain('decided-at', 'Decided', 140, (one) => dateAndTime(one.decided_at)),
+  plain('decision', 'Decision reason', 150, (one) => orDash(one.decision_reason), { long: true }),
+  amounts('earned', 'Earned', (one) => one.earned_amount, { needs: all('read:wages') }),
+  plain('hours', 'Time', 96, (one) => hoursText(one.minutes), {
+    align: 'right',
+    sort: 'minutes',
+    keep: 3,
+    under: (one) => <Status status={one.status} />,
+  }),
+]
+
+const sortTitles: Record<(typeof timekeepingSorts)[number], string> = {
+  work_date: 'Day',
+  status: 'Status',
+  minutes: 'Time',
+  id: 'Order of arrival',
+}
+
+/** Time entries: what people worked by day, approved, automatically or by a person, rejected or waiting. */
+export default definePane<TimeEntry>({
+  name: 'timekeeping',
+  entity: timeEntry,
+  title: 'Timekeeping',
+  views: [
+    {
+      id: 'timekeeping',
+      title: 'Timekeeping',
+      columns,
+      shown: ['employee', 'worked', 'status', 'employer', 'decided-by', 'earned', 'hours'],
+    },
+  ],
+  newestFirst: true,
+  sorts: timekeepingSorts.map((id) => ({ id, title: sortTitles[id] })),
+  sub: (one) => (
+    <>
+      <span>{shortDate(one.work_date)}</span>
+      <span>{one.employer.name}</span>
+    </>
+  ),
+  tabs: [
+    {
+      id: 'general',
+      title: 'General',
+      body: later(async () => (await import('#portal/nouns/timekeeping/general.tsx')).TimeEntryGeneral),
+    },
+    historyTab,
+  ],
+  words: changeWords({ minutes: 'Minutes' }),
+})

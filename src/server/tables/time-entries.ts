@@ -1,0 +1,104 @@
+import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
+import type { TimeEntry } from '#contract/timekeeping.ts'
+import type { TimeEntryStatus } from '#domain/time-entry.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { openTo } from '#server/access/scope.ts'
+import type { Tx } from '#server/tables/database.ts'
+import { holds } from '#server/tables/employees.ts'
+
+/** The table `time_entries`, in one partition a month; earned in cents. */
+export interface TimeEntryTable {
+  id: Generated<number>
+  employee_id: number
+  /** Whom it was worked for: who may see it follows from this, wherever the employee works by now. */
+  employer_id: number
+  work_date: string
+  minutes: number
+  earned_amount: number
+  status: TimeEntryStatus
+  decided_by: string | null
+  decided_by_name: string | null
+  decided_at: Date | null
+  decision_reason: string | null
+  updated_at: Generated<Date>
+  version: Generated<number>
+}
+
+declare module '#server/tables/database.ts' {
+  interface Database {
+    time_entries: TimeEntryTable
+  }
+}
+
+/** A time entry with everything that its rules and the wire read. */
+export interface TimeEntryRow extends Selectable<TimeEntryTable> {
+  employee_name: string
+  employer_name: string
+  period_over: boolean
+}
+
+/** Reads time entries; `chosen` gives ids with their day, and a sort key, in columns `id`, `work_date` and `key`. */
+export async function readTimeEntries(
+  tx: Tx,
+  chosen: RawBuilder<unknown>,
+  order: RawBuilder<unknown> = sql`chosen.id`,
+): Promise<(TimeEntryRow & { key: unknown })[]> {
+  const { rows } = await sql<TimeEntryRow & { key: unknown }>`
+    select chosen.key, t.id, t.employee_id, t.employer_id, t.work_date, t.minutes, t.earned_amount, t.status, t.decided_by,
+      t.decided_by_name, t.decided_at, t.decision_reason, t.updated_at, t.version,
+      employee.first_name || ' ' || employee.last_name as employee_name, employer.internal_name as employer_name,
+      exists (select from work_period_balances period where period.employee_id = t.employee_id and not period.is_open
+        and t.work_date between period.work_period_start and period.work_period_end) as period_over
+    from (${chosen}) chosen join time_entries t on t.id = chosen.id and t.work_date = chosen.work_date
+    join employees employee on employee.id = t.employee_id
+    join employers employer on employer.id = t.employer_id
+    order by ${order}`.execute(tx)
+  return rows
+}
+
+const chosenBy = (actor: Pick<Actor, 'id' | 'kind'>, id: number) => sql`
+  select t.id, t.work_date, null as key from time_entries t where t.id = ${id} and ${openTo(actor, sql.ref('t.employer_id'))}`
+
+/** One time entry, if the person may see it. */
+export const oneTimeEntry = async (tx: Tx, actor: Pick<Actor, 'id' | 'kind'>, id: number): Promise<TimeEntryRow | null> =>
+  (await readTimeEntries(tx, chosenBy(actor, id)))[0] ?? null
+
+/** A time entry locked until the transaction ends, as it was left by who held it; null if it is not open. */
+export async function lockTimeEntry(tx: Tx, actor: Actor, id: number): Promise<TimeEntryRow | null> {
+  const { rows } = await sql`${chosenBy(actor, id)} for update of t`.execute(tx)
+  return rows.length ? oneTimeEntry(tx, actor, id) : null
+}
+
+/** What is decided about a time entry. */
+type Decision = Pick<TimeEntryTable, 'status' | 'decided_by' | 'decided_by_name' | 'decided_at' | 'decision_reason'>
+
+/** Keeps what was decided about a locked time entry, and counts its version up. */
+export async function saveDecision(tx: Tx, { id, work_date }: TimeEntryRow, decision: Decision, now: Date): Promise<void> {
+  await tx
+    .updateTable('time_entries')
+    .set((set) => ({ ...decision, updated_at: now, version: set('version', '+', 1) }))
+    .where('id', '=', id)
+    .where('work_date', '=', work_date)
+    .execute()
+}
+
+/** What the history keeps of a time entry: nothing that is masked for anybody who may read it. */
+export const timeEntrySnapshot = ({ status, minutes }: TimeEntryRow): Record<string, unknown> => ({ status, minutes })
+
+/** A time entry as the wire tells it to the person: what was earned by it gives away the wage. */
+export const toTimeEntry = (row: TimeEntryRow, actor: Pick<Actor, 'held'>): TimeEntry => ({
+  id: row.id,
+  employee_id: row.employee_id,
+  employee_name: row.employee_name,
+  employer: { id: row.employer_id, name: row.employer_name },
+  work_date: row.work_date,
+  minutes: row.minutes,
+  earned_amount: holds(actor, 'read:wages') ? row.earned_amount : null,
+  status: row.status,
+  period_over: row.period_over,
+  decided_by: row.decided_by === null ? null : { id: row.decided_by, name: row.decided_by_name ?? '' },
+  decided_at: row.decided_at?.toISOString() ?? null,
+  decision_reason: row.decision_reason,
+  updated_at: row.updated_at.toISOString(),
+  version: row.version,
+})

@@ -1,0 +1,42 @@
+import { type RawBuilder, sql } from 'kysely'
+import { listTimekeeping } from '#contract/timekeeping.ts'
+import { openTo } from '#server/access/scope.ts'
+import { defineList, every } from '#server/paging/define-list.ts'
+import { choice, idIn, organizationIn, since, until, words } from '#server/tables/conditions.ts'
+import { readTimeEntries } from '#server/tables/time-entries.ts'
+
+/** Time entries: of everybody, of an employee, of an employer. */
+export const timeEntryList = defineList({
+  endpoint: listTimekeeping,
+  from: sql`time_entries e`,
+  open: (actor) => openTo(actor, sql.ref('e.employer_id')),
+  filters: {
+    ...choice('status', sql.ref('e.status')),
+    id: idIn(sql.ref('e.id')),
+    'employee-id': idIn(sql.ref('e.employee_id')),
+    'employer-id': idIn(sql.ref('e.employer_id')),
+    'organization-id': organizationIn(sql.ref('e.employer_id')),
+    'worked-from': since(sql.ref('e.work_date')),
+    'worked-to': until(sql.ref('e.work_date')),
+    q: matching,
+  },
+  sorts: {
+    work_date: sql.ref('e.work_date'),
+    status: sql.ref('e.status'),
+    minutes: sql.ref('e.minutes'),
+    id: null,
+  },
+  read: ({ tx }, chosen, order) =>
+    readTimeEntries(
+      tx,
+      sql`select found.id, found.key, entry.work_date from (${chosen}) found join time_entries entry on entry.id = found.id`,
+      order,
+    ),
+})
+
+/** Every word is in the employee's name. */
+function matching(text: string): RawBuilder<unknown> {
+  const named = words(sql.ref('employee.name_key'), text)
+  if (named.length === 0) return sql`true`
+  return sql`exists (select from employees employee where employee.id = e.employee_id and ${every(named)})`
+}

@@ -1,0 +1,191 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TimeEntry } from '#contract/timekeeping.ts'
+import { timeEntryStatuses } from '#domain/time-entry.ts'
+import { createCompany, createEmployee } from '#tests/support/company.ts'
+import { createPerson } from '#tests/support/people.ts'
+import { call, createServer, type TestServer } from '#tests/support/server.ts'
+import { personWith, type SignedIn } from '#tests/support/session.ts'
+import { signInAs } from '#tests/support/sign-in.ts'
+import { createTimeEntry } from '#tests/support/time.ts'
+
+// Mia earned $500.00 in the open period, of which half may be drawn; each of her days is worth $160.00.
+let server: TestServer
+let employers: [number, number]
+let mia: number
+let approver: SignedIn
+let today: string
+
+beforeAll(async () => {
+  server = await createServer()
+  employers = (await createCompany(server.db, 'Harbor', 2)).employerIds as [number, number]
+  mia = (await createEmployee(server.db, { employerId: employers[0], linked: {}, balance: { available: 250_00 } })).id
+  const { rows } = await sql<{ start: string }>`
+    update work_period_balances set earned_amount = 50000, limit_amount = 25000 where employee_id = ${mia}
+    returning work_period_start as start`.execute(server.db)
+  today = rows[0]?.start as string
+  await sql`insert into configurations (employer_id, withdraw_limit_type, withdraw_limit_amount, withdraw_amount_max)
+    values (${employers[0]}, 'PERCENTAGE', 5000, 300000)`.execute(server.db)
+  approver = await personWith(server, [6, 8, 10, 15], 'Tia Approver')
+})
+afterAll(() => server.close())
+
+const get = (path: string, { headers } = approver) => call(server, 'GET', path, { headers })
+const patch = (id: number, body: unknown, { headers } = approver) =>
+  call(server, 'PATCH', `/timekeeping/${id}`, { headers, body })
+const entry = (more: Partial<Parameters<typeof createTimeEntry>[1]> = {}) =>
+  createTimeEntry(server.db, { employeeId: mia, employerId: employers[0], date: today, ...more })
+const idsOf = async (path: string, who = approver): Promise<number[]> => {
+  const { status, body } = await get(path, who)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.time_entries.map((one: TimeEntry) => one.id)
+}
+const earned = async () =>
+  (
+    await sql<{ earned_amount: number; limit_amount: number }>`
+      select earned_amount, limit_amount from work_period_balances where employee_id = ${mia} and is_open`.execute(server.db)
+  ).rows[0]
+
+test('[TKS-001, TKS-004] approving lets what was earned count in the open period, rejecting takes it out again', async () => {
+  const id = await entry()
+  expect((await patch(id, { status: 'APPROVED', version: 1 })).body).toMatchObject({
+    status: 'APPROVED',
+    decided_by: { name: 'Tia Approver' },
+    earned_amount: 160_00,
+    version: 2,
+  })
+  expect(await earned()).toEqual({ earned_amount: 660_00, limit_amount: 330_00 })
+  expect(await patch(id, { status: 'APPROVED', version: 2 })).toMatchObject({
+    status: 409,
+    body: { detail: 'This time entry is already approved.' },
+  })
+  expect((await patch(id, { status: 'REJECTED', reason: 'Not on site', version: 2 })).body).toMatchObject({
+    status: 'REJECTED',
+    decision_reason: 'Not on site',
+  })
+  expect(await earned()).toEqual({ earned_amount: 500_00, limit_amount: 250_00 })
+  // Rejected and pending earn alike: nothing.
+  expect((await patch(id, { status: 'PENDING', reason: 'Looked at again', version: 3 })).body).toMatchObject({
+    status: 'PENDING',
+    decided_by: null,
+  })
+  expect(await earned()).toEqual({ earned_amount: 500_00, limit_amount: 250_00 })
+  const { body } = await get(`/timekeeping/${id}/history`)
+  expect(body.events.map((event: { status: string; text: string | null }) => [event.status, event.text])).toEqual([
+    ['Put back to pending', 'Looked at again'],
+    ['Rejected', 'Not on site'],
+    ['Approved', null],
+  ])
+})
+
+test('[TKS-003] what was approved automatically earns already, and is only rejected', async () => {
+  const id = await entry({ status: 'AUTO' })
+  expect((await patch(id, { status: 'APPROVED', version: 1 })).status).toBe(409)
+  expect((await patch(id, { status: 'REJECTED', reason: 'Twice', version: 1 })).status).toBe(200)
+  expect(await earned()).toEqual({ earned_amount: 340_00, limit_amount: 170_00 })
+  await patch(id, { status: 'APPROVED', version: 2 })
+  expect(await earned()).toEqual({ earned_amount: 500_00, limit_amount: 250_00 })
+})
+
+test('two people who decide at once decide once', async () => {
+  const id = await entry()
+  const other = await personWith(server, [6, 10])
+  const answers = await Promise.all([
+    patch(id, { status: 'APPROVED', version: 1 }),
+    patch(id, { status: 'APPROVED', version: 1 }, other),
+    patch(id, { status: 'REJECTED', reason: 'No', version: 1 }, other),
+  ])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+  const { body } = await get(`/timekeeping/${id}`)
+  expect((await earned())?.earned_amount).toBe(body.status === 'APPROVED' ? 660_00 : 500_00)
+  if (body.status === 'APPROVED') await patch(id, { status: 'REJECTED', reason: 'No', version: 2 })
+})
+
+test('nothing is decided once the work period is over, or without the right', async () => {
+  const id = await entry({ date: '2025-12-05' })
+  await sql`insert into work_period_balances (employee_id, work_period_start, work_period_end, is_open, earned_amount, limit_amount)
+    values (${mia}, '2025-12-01', '2025-12-07', false, 10000, 5000)`.execute(server.db)
+  expect(await patch(id, { status: 'APPROVED', version: 1 })).toMatchObject({
+    status: 409,
+    body: { detail: 'This work period is over.' },
+  })
+  const reader = await personWith(server, [6])
+  const open = await entry()
+  expect((await patch(open, { status: 'APPROVED', version: 1 }, reader)).status).toBe(403)
+  expect((await patch(open, { status: 'APPROVED', version: 1 }, await personWith(server, [10]))).status).toBe(403)
+  expect((await get(`/timekeeping/${open}`, await personWith(server, [2]))).status).toBe(403)
+})
+
+test('what a day earned is hidden without read:wages, and neither sorted nor filtered by', async () => {
+  const id = await entry()
+  const reader = await personWith(server, [6])
+  expect((await get(`/timekeeping/${id}`, reader)).body.earned_amount).toBeNull()
+  expect((await get('/timekeeping?sort=earned_amount', reader)).status).toBe(422)
+})
+
+test('[API-117] the list takes employee-id, page-size and lek, page by page and without a repeat', async () => {
+  const { id: omar } = await createEmployee(server.db, { employerId: employers[1], firstName: 'Omar' })
+  const made: number[] = []
+  for (let day = 1; day <= 9; day++)
+    made.push(
+      await entry({
+        employeeId: omar,
+        employerId: employers[1],
+        // Over the end of a month, which is another partition.
+        date: day < 5 ? `2026-09-0${day}` : `2026-10-0${day}`,
+        status: timeEntryStatuses[day % 4] ?? 'PENDING',
+      }),
+    )
+  const found: number[] = []
+  let lek = ''
+  do {
+    const { body } = await get(`/timekeeping?employee-id=${omar}&page-size=4${lek && `&lek=${lek}`}`)
+    expect(body.time_entries.length).toBeLessThanOrEqual(4)
+    found.push(...body.time_entries.map((one: TimeEntry) => one.id))
+    lek = body.lek ? encodeURIComponent(body.lek) : ''
+  } while (lek)
+  expect(found).toEqual(made)
+  expect(await idsOf(`/timekeeping?employee-id=${omar}&sort-order=desc`)).toEqual(made.toReversed())
+  for (const [index, status] of timeEntryStatuses.entries()) {
+    const expected = made.filter((_, at) => (at + 1) % 4 === index)
+    expect(await idsOf(`/timekeeping?employee-id=${omar}&status=${status}`)).toEqual(expected)
+    expect((await get(`/timekeeping/count?employee-id=${omar}&status=${status}`)).body.count).toBe(expected.length)
+  }
+  const range = 'worked-from=2026-09-03&worked-to=2026-10-05'
+  expect(await idsOf(`/timekeeping?employee-id=${omar}&${range}`)).toEqual(made.slice(2, 5))
+  expect((await get('/timekeeping?page-size=0')).status).toBe(422)
+})
+
+test('[API-044] the time of an employer between two days', async () => {
+  const path = `/employers/${employers[1]}/timekeeping`
+  const all = await idsOf(path)
+  expect(all).toHaveLength(9)
+  expect(await idsOf(`${path}?start=2026-09-02&end=2026-10-06`)).toEqual(all.slice(1, 6))
+  const first = await get(`${path}?limit=5`)
+  expect([
+    ...first.body.time_entries.map((one: TimeEntry) => one.id),
+    ...(await idsOf(`${path}?limit=5&lek=${encodeURIComponent(first.body.lek)}`)),
+  ]).toEqual(all)
+  expect((await get(`${path}?start=2026-10-06&end=2026-09-02`)).body.errors).toEqual([
+    { path: 'end', message: 'The end must be after the start.' },
+  ])
+  expect((await get(`${path}?start=06.10.2026`)).status).toBe(422)
+})
+
+test('[PERM-003] time that was worked for another employer is not there, in no way', async () => {
+  const person = await createPerson(server.db, {
+    kind: 'ACCOUNT_MANAGER',
+    permissions: [6, 10],
+    grants: [{ employerId: employers[1] }],
+  })
+  const stranger = { ...approver, headers: await signInAs(server, person) }
+  const id = await entry()
+  expect((await get(`/timekeeping/${id}`, stranger)).status).toBe(404)
+  expect((await get(`/timekeeping/${id}/history`, stranger)).status).toBe(404)
+  expect((await patch(id, { status: 'APPROVED', version: 1 }, stranger)).status).toBe(404)
+  expect(await idsOf(`/timekeeping?employee-id=${mia}`, stranger)).toEqual([])
+  expect(await idsOf(`/timekeeping?id=${id}`, stranger)).toEqual([])
+  expect((await get(`/timekeeping/count?employee-id=${mia}`, stranger)).body.count).toBe(0)
+  expect((await get('/timekeeping/count', stranger)).body.count).toBe(9)
+  expect((await get(`/employers/${employers[0]}/timekeeping`, stranger)).status).toBe(404)
+})
