@@ -1,4 +1,5 @@
 import { approveTime } from '#contract/timekeeping.ts'
+import { statusRow } from '#entities/invoice-preview.ts'
 import { timeEntry } from '#entities/time-entry.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { undoing } from '#kernel/plan.ts'
@@ -11,6 +12,7 @@ export default defineCommand({
   on: timeEntry,
   does: approveTime,
   keys: [{ scope: 'row', chord: 'p' }],
+  preview: (one) => statusRow(timeEntry.title(one), one.status, 'APPROVED'),
   undo: ({ before, after }) => undoing(approveTime, after, before),
   done: (one) => `Approved ${timeEntry.title(one)}`,
   failed: (one) => `Something went wrong approving ${timeEntry.title(one)}`,

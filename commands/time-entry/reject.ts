@@ -1,4 +1,5 @@
 import { rejectTime } from '#contract/timekeeping.ts'
+import { statusRow } from '#entities/invoice-preview.ts'
 import { timeEntry } from '#entities/time-entry.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { undoing } from '#kernel/plan.ts'
@@ -10,6 +11,7 @@ export default defineCommand({
   icon: 'cancel',
   on: timeEntry,
   does: rejectTime,
+  preview: (one) => statusRow(timeEntry.title(one), one.status, 'REJECTED'),
   undo: ({ before, after }) => undoing(rejectTime, after, before),
   undone: (one) => (one.status === 'APPROVED' ? `Approved ${timeEntry.title(one)} again, now by you` : ''),
   done: (one) => `Rejected ${timeEntry.title(one)}`,

@@ -1,4 +1,5 @@
 import { reopenTime } from '#contract/timekeeping.ts'
+import { statusRow } from '#entities/invoice-preview.ts'
 import { timeEntry } from '#entities/time-entry.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { undoing } from '#kernel/plan.ts'
@@ -11,6 +12,7 @@ export default defineCommand({
   button: () => 'Back to pending',
   on: timeEntry,
   does: reopenTime,
+  preview: (one) => statusRow(timeEntry.title(one), one.status, 'PENDING'),
   undo: ({ before, after }) => undoing(reopenTime, after, before),
   done: (one) => `${timeEntry.title(one)} is pending again`,
   failed: (one) => `Something went wrong with ${timeEntry.title(one)}`,

@@ -130,4 +130,29 @@ describe('the list in the tab of a record', () => {
     await rows('Invoices of the employee').first().waitFor()
     expect(problemsOf(page)).toEqual([])
   })
+
+  test("[SCR-048] an employee's time is a list like any other, whose rows are approved and rejected by commands", async () => {
+    const { id, employee_id } = await portal.db
+      .selectFrom('time_entries')
+      .select(['id', 'employee_id'])
+      .where('status', '=', 'PENDING')
+      .orderBy('work_date', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    await page.goto(`/employees/${employee_id}?tab=timekeeping&timekeeping-status_type=is&timekeeping-status_value=PENDING`)
+    await page.locator('[data-region=detail]:focus').waitFor()
+    await rows('Timekeeping').first().waitFor()
+    await page.getByRole('tab', { name: 'Timekeeping' }).click()
+    await expect.poll(active).toContain('Pending')
+    const status = async () =>
+      (await portal.db.selectFrom('time_entries').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
+    await page.keyboard.press('p')
+    await page.locator('[role=dialog]').getByText('Approve time entry').first().waitFor()
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(status).toBe('APPROVED')
+    await page.keyboard.press('Control+z')
+    await expect.poll(status).toBe('PENDING')
+    expect(await axeViolations(page)).toEqual([])
+    expect(problemsOf(page)).toEqual([])
+  })
 })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TimeEntry } from '#contract/timekeeping.ts'
 import { timeEntryStatuses } from '#domain/time-entry.ts'
+import { startWorker } from '#server/jobs/worker.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
@@ -170,6 +171,29 @@ test('[API-044] the time of an employer between two days', async () => {
     { path: 'end', message: 'The end must be after the start.' },
   ])
   expect((await get(`${path}?start=06.10.2026`)).status).toBe(422)
+})
+
+test('a whole filter is approved by the server, each entry once, and undone in one go', async () => {
+  const { id: lea } = await createEmployee(server.db, { employerId: employers[0], firstName: 'Lea', linked: {}, balance: { available: 0 } })
+  for (let day = 1; day <= 5; day++) await entry({ employeeId: lea, date: `2026-08-0${day}`, ...(day === 3 ? { status: 'REJECTED' } : {}) })
+  const filter = { 'employee-id': String(lea), status: 'PENDING' }
+  const started = await call(server, 'POST', '/runs', {
+    headers: approver.headers,
+    body: { intent: 'time-entry.approve', body: { status: 'APPROVED' }, targets: { filter }, command: 'time-entry.approve' },
+  })
+  expect(started.body).toMatchObject({ state: 'running', total: 4 })
+  const stop = await startWorker(server.services)
+  const statuses = async () =>
+    (await get(`/timekeeping?employee-id=${lea}`)).body.time_entries.map((one: TimeEntry) => one.status)
+  try {
+    const rejected = ['APPROVED', 'APPROVED', 'REJECTED', 'APPROVED', 'APPROVED']
+    await expect.poll(statuses, { timeout: 10_000 }).toEqual(rejected)
+    await expect.poll(async () => (await get(`/runs/${started.body.id}`)).body.state).toBe('done')
+    await call(server, 'POST', `/runs/${started.body.id}/undo`, { headers: approver.headers, body: {} })
+    await expect.poll(statuses, { timeout: 10_000 }).toEqual(rejected.map((each) => (each === 'APPROVED' ? 'PENDING' : each)))
+  } finally {
+    await stop()
+  }
 })
 
 test('[PERM-003] time that was worked for another employer is not there, in no way', async () => {

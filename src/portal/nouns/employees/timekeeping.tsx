@@ -9,10 +9,12 @@ export const EmployeeTimekeeping = tabList<Employee>({
   of: employee,
   tab: 'timekeeping',
   rows: timeEntry,
-  list: (one) =>
-    narrowed(
+  list: (one) => {
+    const { columns, ...list } = narrowed(
       timekeeping,
       { 'employee-id': String(one.id) },
       { shown: ['worked', 'status', 'decided-by', 'earned', 'hours'], none: 'No time was reported for this employee.' },
-    ),
+    )
+    return { ...list, columns: columns.filter(({ id }) => id !== 'employee') }
+  },
 })
