@@ -174,8 +174,14 @@ test('[API-044] the time of an employer between two days', async () => {
 })
 
 test('a whole filter is approved by the server, each entry once, and undone in one go', async () => {
-  const { id: lea } = await createEmployee(server.db, { employerId: employers[0], firstName: 'Lea', linked: {}, balance: { available: 0 } })
-  for (let day = 1; day <= 5; day++) await entry({ employeeId: lea, date: `2026-08-0${day}`, ...(day === 3 ? { status: 'REJECTED' } : {}) })
+  const { id: lea } = await createEmployee(server.db, {
+    employerId: employers[0],
+    firstName: 'Lea',
+    linked: {},
+    balance: { available: 0 },
+  })
+  for (let day = 1; day <= 5; day++)
+    await entry({ employeeId: lea, date: `2026-08-0${day}`, ...(day === 3 ? { status: 'REJECTED' } : {}) })
   const filter = { 'employee-id': String(lea), status: 'PENDING' }
   const started = await call(server, 'POST', '/runs', {
     headers: approver.headers,
