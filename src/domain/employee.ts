@@ -52,6 +52,10 @@ export interface EmployeeFacts {
 export const byStatus = (employee: { status: string | null }, action: EmployeeAction): Refusal | null =>
   allowed[employee.status as EmployeeStatus]?.includes(action) ? null : unavailableWhen(employee.status)
 
+/** Refuses everything where a status allows no action at all: it is final, nobody mapped it, or it is masked (rules 8). */
+export const refusedForGood = ({ status }: { status: string | null }): Refusal | null =>
+  (allowed[status as EmployeeStatus] ?? []).length > 0 ? null : unavailableWhen(status)
+
 /** Refuses to pause (EMP-001). */
 export const canPause = (employee: EmployeeFacts): Refusal | null =>
   employee.status === 'PAUSED' ? refuse('already-paused', 'Already paused.') : byStatus(employee, 'pause')

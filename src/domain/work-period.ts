@@ -1,4 +1,5 @@
 import type { WithdrawLimitType } from '#domain/configuration.ts'
+import { refusedForGood } from '#domain/employee.ts'
 import { type Refusal, refuse } from '#domain/refusal.ts'
 import { type TransactionStatus, usesRequest } from '#domain/transaction.ts'
 
@@ -70,13 +71,17 @@ export const noBalance = (): Refusal => refuse('balance-not-loaded', balanceMess
 
 /** What the rule below reads of an employee; the server adds which balance is meant. */
 export interface AdjustmentFacts {
+  /** Null where it is masked. */
+  status: string | null
   balance?: object | null
   /** Of the balance that is meant. */
   period?: { is_open: boolean }
 }
 
-/** Refuses to adjust a balance: what is over was put on an invoice, and is corrected there. */
-export function canAdjustBalance({ balance, period }: AdjustmentFacts): Refusal | null {
+/** Refuses to adjust a balance: of who is gone for good, and of a period that is over, whose invoice is corrected instead. */
+export function canAdjustBalance({ status, balance, period }: AdjustmentFacts): Refusal | null {
+  const refusal = refusedForGood({ status })
+  if (refusal) return refusal
   if (balance === null) return noBalance()
   return period && !period.is_open ? refuse('period-over', 'This work period is over.') : null
 }

@@ -275,6 +275,9 @@ describe('adjusting a balance', () => {
       open: false,
     })
     expect((await adjust(id, over, body)).body).toMatchObject({ code: 'period-over', detail: 'This work period is over.' })
+    const gone = await createEmployee(server.db, { employerId, linked: {}, status: 'OFFCYCLE_PAID' })
+    const left = await createBalance(server.db, gone.id, { available: 0 })
+    expect((await adjust(gone.id, left, body)).body.detail).toBe('Actions unavailable when in Off-cycle paid.')
     const { id: other } = await worker()
     expect((await adjust(other, balanceId, body)).status).toBe(404)
     const answers = await Promise.all([adjust(id, balanceId, body), adjust(id, balanceId, body)])

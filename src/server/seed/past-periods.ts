@@ -154,9 +154,10 @@ async function makeTransactions(tx: Tx, today: string, after: number, last: numb
 const makeGrants = async (tx: Tx, after: number, last: number): Promise<void> =>
   void (await sql`
     insert into additional_transactions (employee_id, work_period_balance_id, granted_by, granted_by_name, granted_at, notes)
-    select balance.employee_id, balance.id, event.actor_id, event.actor_name, event.at, event.text
-    from work_period_balances balance join audit_events event on event.entity = 'employee' and event.entity_id = balance.employee_id::text
-      and event.intent = 'employee.additional-transaction' and event.at::date between work_period_start and work_period_end
-    where balance.employee_id > ${after} and balance.employee_id <= ${last}
-      and not exists (select from additional_transactions given where given.work_period_balance_id = balance.id)
+    select part.id, balance.id, event.actor_id, event.actor_name, event.at, event.text
+    from (select id from employees where id > ${after} and id <= ${last} and user_id is not null) part
+    join audit_events event on event.entity = 'employee' and event.entity_id = part.id::text
+      and event.intent = 'employee.additional-transaction'
+    join work_period_balances balance on balance.employee_id = part.id and event.at::date between work_period_start and work_period_end
+    where not exists (select from additional_transactions given where given.work_period_balance_id = balance.id)
     order by event.id`.execute(tx))
