@@ -1,8 +1,13 @@
-import { sql } from 'kysely'
+import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listTransactions } from '#contract/transactions.ts'
 import { permissionIds } from '#domain/permissions.ts'
 import { transactionProviders } from '#domain/transaction.ts'
 import { moveInvoices } from '#server/money/billing/clock.ts'
+import type { Actor } from '#server/access/actor.ts'
+import type { Position } from '#server/paging/keyset.ts'
+import type { Database, Tx } from '#server/tables/database.ts'
+import { transactionList } from '#server/tables/transactions.ts'
 import { createBalance, createCompany, createEmployee, createTransaction } from '#tests/support/company.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
@@ -13,6 +18,8 @@ let admin: Headers
 let mia: number
 let period: number
 let other: number
+/** Somebody with many. */
+let busy: { id: number; balance: number }
 const ids: number[] = []
 
 beforeAll(async () => {
@@ -41,6 +48,8 @@ beforeAll(async () => {
     status: 'COMPLETE',
     amount: 5_00,
   })
+  const { id } = await createEmployee(server.db, { employerId: there, linked: {} })
+  busy = { id, balance: await createBalance(server.db, id, { available: 0 }) }
   admin = await signInAs(server, await createPerson(server.db, { groups: [1] }))
 })
 afterAll(() => server.close())
@@ -121,6 +130,39 @@ test('[PERM-003] need their right, and tell an account manager of nobody else', 
   expect((await get(`/count?employeeID=${mia}`, stranger)).body.count).toBe(0)
   const { body } = await get('?pageSize=1')
   expect((await get(`?pageSize=1&lastEvaluatedKey=${encodeURIComponent(body.last_evaluated_key)}`, manager)).status).toBe(400)
+})
+
+test('[API-118] page 1,000 of a person reads as much as page 1, over many months', async () => {
+  await sql`insert into monthly_partitions (parent, month)
+    select 'transactions', generate_series(date_trunc('month', now()) - interval '7 months', date_trunc('month', now()), '1 month')::date
+    on conflict do nothing`.execute(server.db)
+  await sql`insert into transactions (employee_id, work_period_balance_id, status, provider, amount, fee_amount, requested_at, settled_at)
+    select ${busy.id}, ${busy.balance}, 'FAIL', ${transactionProviders[0]}, 2000, 0, now() - n * interval '4 minutes', now()
+    from generate_series(1, 55000) n`.execute(server.db)
+  await sql`analyze transactions`.execute(server.owner)
+  const seen: CompiledQuery[] = []
+  const logged = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: server.pool }),
+    log: ({ query }) => void seen.push(query as CompiledQuery),
+  })
+  const query = listTransactions.query.parse({ employeeID: String(busy.id), limit: '50' })
+  const actor = { kind: 'ADMIN', id: '00000000-0000-4000-8000-000000000001' } as Actor
+  const blocksOf = async (from: Position | null): Promise<number> => {
+    const { rows } = await transactionList.page({ tx: logged as unknown as Tx, actor }, query, from)
+    expect(rows).toHaveLength(50)
+    const { sql: text, parameters } = seen.at(-1) as CompiledQuery
+    const { rows: told } = await server.pool.query(`explain (analyze, buffers, format json) ${text}`, [...parameters])
+    const { Plan: plan } = told[0]['QUERY PLAN'][0]
+    return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+  }
+  const { rows } = await sql<{
+    id: number
+    at: Date
+  }>`select id, requested_at as at from transactions where employee_id = ${busy.id}
+    order by requested_at desc, id desc offset ${999 * 50 - 1} limit 1`.execute(server.db)
+  const deep = rows[0] as (typeof rows)[number]
+  const first = await blocksOf(null)
+  expect((await blocksOf([0, deep.at.toISOString(), deep.id])) / first).toBeLessThanOrEqual(1.2)
 })
 
 test('stand in partitions by month, which the clock makes ahead; an old one is detached without anybody noticing', async () => {
