@@ -35,6 +35,22 @@ const schemaOf = async (db: TestDatabase['db']): Promise<unknown[]> =>
       order by 1, 2, 3`.execute(db)
   ).rows
 
+test('users are whole: nobody linked is deleted, whoever has a review status has a check, and some have no employee', async () => {
+  const { users, alone, deleted, torn, unchecked, elsewhere, addresses } = await one(sql`
+    select count(*)::int as users, (count(*) filter (where e.id is null))::int as alone,
+      (count(*) filter (where u.status = 'DELETED'))::int as deleted,
+      (count(*) filter (where u.status = 'DELETED' and e.id is not null))::int as torn,
+      (count(*) filter (where (u.kyc_status is null) <> (c.id is null)))::int as unchecked,
+      (count(*) filter (where u.employer_id is distinct from e.employer_id))::int as elsewhere,
+      (count(a.user_id))::int as addresses
+    from users u left join employees e on e.user_id = u.id left join identity_checks c on c.user_id = u.id
+    left join current_addresses a on a.user_id = u.id`)
+  expect([torn, unchecked, elsewhere]).toEqual([0, 0, 0])
+  expect(deleted).toBeGreaterThan(5)
+  expect(alone).toBeGreaterThan(deleted as number)
+  expect((addresses as number) / (users as number)).toBeGreaterThan(0.9)
+})
+
 test('[CONST-009] the demo company is the same every time, to the cent, in steps and as one transaction', async () => {
   const twin: TestDatabase = await createDatabase()
   const alone = kyselyOn(
