@@ -48,8 +48,9 @@ test('[SCR-043] [VAL-007] [VAL-009] [VAL-010] linked accounts with their states;
   await expect.poll(() => rows.allInnerTexts()).toHaveLength(3)
   const texts = (await rows.allInnerTexts()).join('\n')
   for (const words of [
-    'Harborline Bank ending in 1111',
-    'Visa ending in 2222',
+    'Harborline Bank',
+    'Bank account ending in 1111',
+    'Card ending in 2222',
     'Active',
     'Failed',
     'The bank did not know the account.',

@@ -31,8 +31,10 @@ const columns: readonly Column<LinkedAccount>[] = [
     text: (one) => `${linkedAccount.title(one)}, ${linkedAccountLabels[one.kind]}`,
     draw: (one) => (
       <>
-        <strong>{linkedAccount.title(one)}</strong>
-        <small>{linkedAccountLabels[one.kind]}</small>
+        <strong>{one.bank_name ?? one.brand}</strong>
+        <small>
+          {linkedAccountLabels[one.kind]} ending in {one.last_four}
+        </small>
       </>
     ),
   },
