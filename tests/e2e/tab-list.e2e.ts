@@ -152,6 +152,13 @@ describe('the list in the tab of a record', () => {
     await expect.poll(status).toBe('APPROVED')
     await page.keyboard.press('Control+z')
     await expect.poll(status).toBe('PENDING')
+    // Of more tabs than there is room for, the one that is open is in sight.
+    await page.setViewportSize({ width: 1024, height: 768 })
+    await page.getByRole('tab', { name: 'Transactions' }).focus()
+    await page.keyboard.press('8')
+    const right = () =>
+      page.getByRole('tab', { name: 'Transactions', selected: true }).evaluate((tab) => tab.getBoundingClientRect().right)
+    await expect.poll(right).toBeLessThanOrEqual(1024)
     expect(await axeViolations(page)).toEqual([])
     expect(problemsOf(page)).toEqual([])
   })

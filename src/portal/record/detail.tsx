@@ -82,6 +82,12 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
       if (document.activeElement === document.body) focusHere()
     }
   }, [])
+  const tabs = useRef<HTMLDivElement>(null)
+  // There may be more of them than the record is wide.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the tab that is open now is found in the page
+  useEffect(() => {
+    tabs.current?.querySelector('[aria-selected=true]')?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
+  }, [tab?.id])
   const choose = (tabId: string | undefined) =>
     setSearch({ tab: tabId === pane.tabs[0]?.id ? null : (tabId ?? null) }, { replace: true })
 
@@ -129,7 +135,7 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
           {one === undefined && !failure && <Waiting lines={1} />}
         </div>
       </header>
-      <div className="detail-tabs" role="tablist" aria-label={`About ${title}`}>
+      <div ref={tabs} className="detail-tabs" role="tablist" aria-label={`About ${title}`}>
         {pane.tabs.map((each, index) => (
           <button
             key={each.id}
