@@ -142,7 +142,7 @@ describe('the list in the tab of a record', () => {
     await page.goto(`/employees/${employee_id}?tab=timekeeping&timekeeping-status_type=is&timekeeping-status_value=PENDING`)
     await page.locator('[data-region=detail]:focus').waitFor()
     await rows('Timekeeping').first().waitFor()
-    await page.getByRole('tab', { name: 'Timekeeping' }).click()
+    await page.keyboard.press('7')
     await expect.poll(active).toContain('Pending')
     const status = async () =>
       (await portal.db.selectFrom('time_entries').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
@@ -154,7 +154,8 @@ describe('the list in the tab of a record', () => {
     await expect.poll(status).toBe('PENDING')
     // Of more tabs than there is room for, the one that is open is in sight.
     await page.setViewportSize({ width: 1024, height: 768 })
-    await page.getByRole('tab', { name: 'Transactions' }).focus()
+    await page.keyboard.press('Escape')
+    await page.locator('[data-region=detail]:focus').waitFor()
     await page.keyboard.press('8')
     const right = () =>
       page.getByRole('tab', { name: 'Transactions', selected: true }).evaluate((tab) => tab.getBoundingClientRect().right)
