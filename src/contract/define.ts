@@ -196,13 +196,18 @@ export function literalsOf(body: Shape): Record<string, unknown> {
   return found
 }
 
-/** Which of an endpoint's intents a body means: the first whose literal fields all match, else undefined. */
-export const intentOf = (intents: readonly AnyIntent[], body: unknown): AnyIntent | undefined =>
-  intents.find((candidate) =>
-    Object.entries(candidate.fixed).every(
-      ([name, value]) => typeof body === 'object' && body !== null && (body as Record<string, unknown>)[name] === value,
-    ),
-  )
+/**
+ * Which of an endpoint's intents a body means: the first whose literal fields all match, else undefined. One without literals
+ * is meant where the body names no field that tells the others apart.
+ */
+export function intentOf(intents: readonly AnyIntent[], body: unknown): AnyIntent | undefined {
+  const given = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
+  const telling = intents.flatMap(({ fixed }) => Object.keys(fixed))
+  return intents.find((candidate) => {
+    const fixed = Object.entries(candidate.fixed)
+    return fixed.length > 0 ? fixed.every(([name, value]) => given[name] === value) : !telling.some((name) => name in given)
+  })
+}
 
 const inText = (at: At): Record<string, string> =>
   Object.fromEntries(Object.entries(at).map(([name, value]) => [name, String(value)]))

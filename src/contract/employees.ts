@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { brands } from '#domain/brand.ts'
 import {
   type EmployeeFacts,
+  canChangePay,
   canPause,
   canResume,
   canTerminateOffCycle,
@@ -22,7 +23,7 @@ import { refuse } from '#domain/refusal.ts'
 import { labelsOf } from '#domain/status.ts'
 import { documentTypes, kycStatuses, userStatuses } from '#domain/user.ts'
 import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
-import { byId, idSchema, longText, nothing, text, version } from '#contract/fields.ts'
+import { byId, choice, date, idSchema, longText, nothing, text, version } from '#contract/fields.ts'
 import { choiceFilter, dateFilter, filterParams, referenceFilter, textFilter, yesNoFilter } from '#contract/filter.ts'
 import { Actor, historyOf } from '#contract/history.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
@@ -224,12 +225,32 @@ export const canUnpause = endpoint({
 export const updateEmployee = endpoint({
   method: 'PATCH',
   path: '/employees/{id}',
-  summary: 'Pause or resume an employee',
+  summary: 'Pause or resume an employee, or change how often and when next the employee is paid',
   tag: 'Employees',
   params: byId,
   query: nothing,
   answer: Employee,
   needs: byIntent,
+})
+
+/** The history names it without figures: pay details are masked (rules 10). */
+export const changePay = intent(updateEmployee, {
+  id: 'employee.change-pay',
+  body: z.object({
+    pay_frequency: choice('Payroll frequency', payFrequencies, frequencyLabels),
+    next_pay_date: date('Next pay date'),
+    version: version(),
+  }),
+  needs: all('read:compensations', 'write:compensations'),
+  event: employeeEvents.payChanged,
+  refuses: canChangePay,
+  undo: (
+    { id, version }: Undoing,
+    { pay_frequency, next_pay_date }: { pay_frequency: string | null; next_pay_date: string | null },
+  ): Call | null => {
+    const frequency = payFrequencies.find((each) => each === pay_frequency)
+    return frequency && next_pay_date !== null ? changePay({ id }, { pay_frequency: frequency, next_pay_date, version }) : null
+  },
 })
 
 export const pause = intent(updateEmployee, {

@@ -20,6 +20,7 @@ export const employeeEvents = {
   namesChanged: 'Names changed',
   emailChanged: 'E-mail changed',
   emailConfirmed: 'E-mail confirmed',
+  payChanged: 'Pay details changed',
   bankAccountDeleted: 'Bank account deleted',
   noteAdded: 'Note added',
   noteDeleted: 'Note deleted',

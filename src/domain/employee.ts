@@ -56,6 +56,9 @@ export const byStatus = (employee: { status: string | null }, action: EmployeeAc
 export const refusedForGood = ({ status }: { status: string | null }): Refusal | null =>
   (allowed[status as EmployeeStatus] ?? []).length > 0 ? null : unavailableWhen(status)
 
+/** Refuses to change how often and when next an employee is paid: only of who is gone for good (D185). */
+export const canChangePay = (employee: EmployeeFacts): Refusal | null => refusedForGood(employee)
+
 /** Refuses to pause (EMP-001). */
 export const canPause = (employee: EmployeeFacts): Refusal | null =>
   employee.status === 'PAUSED' ? refuse('already-paused', 'Already paused.') : byStatus(employee, 'pause')

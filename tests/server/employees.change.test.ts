@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createCompany, createEmployee, createLinkedAccount } from '#tests/support/company.ts'
+import { addDays } from '#domain/calendar.ts'
+import { businessDate } from '#server/tables/business-date.ts'
 import { createPerson } from '#tests/support/people.ts'
-import { call, createServer, type TestServer } from '#tests/support/server.ts'
+import { call, createServer, messagesOf, type TestServer } from '#tests/support/server.ts'
 import { type Headers, signInAs } from '#tests/support/sign-in.ts'
 
 let server: TestServer
@@ -230,4 +232,32 @@ test('[API-110] the history is filtered by event and category, with cursors of i
   expect((await get(`/employees/${id}/events?status=Paused&limit=1&lek=${first.lek}`)).body.events[0].text).toBe('One')
   expect((await get(`/employees/${id}/events?limit=1&lek=${first.lek}`)).body.code).toBe('cursor-invalid')
   expect((await get(`/employees/${id}/events?status=Nothing`)).status).toBe(422)
+})
+
+test('[PGR-007, PGR-008] pay frequency and next pay date are both required, and a date that can be', async () => {
+  const { id } = await createEmployee(server.db, { employerId, payFrequency: 'WEEKLY' })
+  const today = await server.db.transaction().execute(businessDate)
+  const good = { pay_frequency: 'MONTHLY', next_pay_date: addDays(today, 30), version: 1 }
+  const wrong = async (more: object) => messagesOf(await patch(id, { ...good, ...more }))
+  expect(await wrong({ pay_frequency: '' })).toEqual({ status: 422, pay_frequency: 'This is a required field.' })
+  expect(await wrong({ next_pay_date: '' })).toEqual({ status: 422, next_pay_date: 'This is a required field.' })
+  const past = 'The next pay date cannot be in the past.'
+  expect(await wrong({ next_pay_date: addDays(today, -1) })).toEqual({ status: 422, next_pay_date: past })
+  const far = 'The next pay date is at most 62 days away.'
+  expect(await wrong({ next_pay_date: addDays(today, 63) })).toEqual({ status: 422, next_pay_date: far })
+  // What no other change of an employee is called is said so, not taken for this one.
+  expect((await patch(id, { ...good, status: 'GONE' })).body.errors).toEqual([
+    { path: 'status', message: 'Must be one of: PAUSED, ACTIVE' },
+  ])
+  expect((await patch(id, good)).body).toMatchObject({ ...good, version: 2 })
+  expect((await patch(id, { ...good, next_pay_date: today, version: 2 })).status).toBe(200)
+  expect((await patch(id, good)).status).toBe(409)
+
+  // The history says that it happened, and no figure: whoever may not see pay details reads it, too.
+  const { body } = await get(`/employees/${id}/events`, await holding(2))
+  expect(body.events[0]).toMatchObject({ status: 'Pay details changed', text: null, changes: [] })
+  for (const permissions of [[1006], [98], [9, 98]])
+    expect((await patch(id, { ...good, version: 3 }, await holding(...permissions))).status).toBe(403)
+  const gone = await createEmployee(server.db, { employerId, status: 'DELETED' })
+  expect((await patch(gone.id, good)).body.detail).toBe('Actions unavailable when in Deleted.')
 })

@@ -1,5 +1,6 @@
 import {
   canUnpause,
+  changePay,
   countEmployees,
   employeeIncludes,
   getEmployee,
@@ -13,13 +14,15 @@ import {
   unlinkEmployee,
   updateEmployee,
 } from '#contract/employees.ts'
+import { addDays } from '#domain/calendar.ts'
 import type { QueryOf } from '#contract/define.ts'
 import { restrictedStatus } from '#domain/employee.ts'
 import { type CursorBinding, openCursor, sealCursor } from '#server/paging/cursor.ts'
 import { historyOf } from '#server/http/history.ts'
-import { notFound } from '#server/refused.ts'
+import { invalid, notFound } from '#server/refused.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { change, on, route } from '#server/http/route.ts'
+import { businessDate } from '#server/tables/business-date.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { countOf, pageOfEmployees, refuseMasked } from '#server/tables/employee-list.ts'
 import { asTold, eventsMatching } from '#server/tables/employee-events.ts'
@@ -52,6 +55,21 @@ function bindingOf(actor: Actor, query: QueryOf<typeof listEmployees>): CursorBi
 
 /** ACTIVE means linked to a user; without one an employee may only enrol again. */
 const judgedAgain = (status: string, linked: boolean) => (status === 'ACTIVE' && !linked ? 'ELIGIBLE' : status)
+
+/** Days within which everybody is paid again, however often. */
+const longestPayDays = 62
+
+/** Refuses a next pay date that is over, or further away than any employee is paid. */
+async function refuseFarPayDay(tx: Tx, day: string): Promise<void> {
+  const today = await businessDate(tx)
+  const message =
+    day < today
+      ? 'The next pay date cannot be in the past.'
+      : day > addDays(today, longestPayDays)
+        ? `The next pay date is at most ${longestPayDays} days away.`
+        : null
+  if (message) throw invalid([{ path: 'next_pay_date', message }])
+}
 
 const notPaused = {
   status_before_pause: null,
@@ -125,6 +143,12 @@ export const routes = [
           { status: judgedAgain(subject.status_before_pause ?? 'ELIGIBLE', subject.user_id !== null), ...notPaused },
           now,
         )
+        return { after, answer: whole(after, actor) }
+      }),
+      on<typeof changePay, EmployeeRow>(changePay, async ({ tx, actor, subject, body, now }) => {
+        const { pay_frequency, next_pay_date } = body
+        await refuseFarPayDay(tx, next_pay_date)
+        const after = await saveEmployee(tx, actor, subject, { pay_frequency, next_pay_date }, now)
         return { after, answer: whole(after, actor) }
       }),
     ],

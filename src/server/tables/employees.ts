@@ -200,7 +200,16 @@ export async function lockEmployeeOfUser(tx: Tx, actor: Actor, userId: number): 
 type Changes = Partial<
   Pick<
     Selectable<EmployeeTable>,
-    'status' | 'user_id' | 'status_before_pause' | 'paused_at' | 'paused_by' | 'paused_by_name' | 'pause_reason' | 'pause_details'
+    | 'status'
+    | 'user_id'
+    | 'pay_frequency'
+    | 'next_pay_date'
+    | 'status_before_pause'
+    | 'paused_at'
+    | 'paused_by'
+    | 'paused_by_name'
+    | 'pause_reason'
+    | 'pause_details'
   >
 >
 

@@ -1,0 +1,24 @@
+import { changePay } from '#contract/employees.ts'
+import { payFrequencies } from '#domain/pay-group.ts'
+import { employee } from '#entities/employee.ts'
+import { defineCommand } from '#kernel/command.ts'
+import { undoing } from '#kernel/plan.ts'
+
+export default defineCommand({
+  id: 'employee.change-pay',
+  title: 'Change pay frequency and next pay date',
+  aliases: ['payday', 'pay details', 'pay schedule'],
+  icon: 'edit',
+  on: employee,
+  does: changePay,
+  bulk: false,
+  start: (one) => {
+    const pay_frequency = payFrequencies.find((each) => each === one?.pay_frequency)
+    return { ...(pay_frequency ? { pay_frequency } : {}), ...(one?.next_pay_date ? { next_pay_date: one.next_pay_date } : {}) }
+  },
+  // Whoever had none before has one for good.
+  undoes: (one) => one.pay_frequency !== null && one.next_pay_date !== null,
+  undo: ({ before, after }) => undoing(changePay, after, before),
+  done: (one) => `Changed the pay details of ${employee.title(one)}`,
+  failed: (one) => `Something went wrong changing the pay details of ${employee.title(one)}`,
+})
