@@ -15,9 +15,10 @@ import { mainListAtom, watchMainList } from '#portal/list/lists.ts'
 import { registerPanes } from '#portal/list/panes.ts'
 import deductions from '#portal/nouns/deductions/list.tsx'
 import invoices from '#portal/nouns/invoices/list.tsx'
+import timekeeping from '#portal/nouns/timekeeping/list.tsx'
 import writeOffs from '#portal/nouns/write-offs/list.tsx'
 
-const panes = [invoices, deductions, writeOffs]
+const panes = [invoices, deductions, timekeeping, writeOffs]
 let list: List
 let stop: () => void
 beforeEach(() => {
@@ -60,8 +61,13 @@ test('invoices open on what is open, and on everything where that is asked for',
   expect(opened(openInvoices)).toBe(startOf('/invoices'))
   expect(startOf('/invoices')).toContain('status_type=is_not&status_value=DRAFT,CLOSED')
   expect(startOf('/employees')).toBe('/employees')
-  expect(all.map(({ title }) => title)).toEqual(['Open all invoices', 'Open all write-offs', 'Open all deductions'])
-  expect(all.map(opened)).toEqual(['/invoices', '/write-offs', '/deductions'])
+  expect(all.map(({ title }) => title)).toEqual([
+    'Open all invoices',
+    'Open all write-offs',
+    'Open all deductions',
+    'Open all timekeeping',
+  ])
+  expect(all.map(opened)).toEqual(['/invoices', '/write-offs', '/deductions', '/timekeeping'])
 })
 
 test('a status that is a view is shown as the view has it', () => {
