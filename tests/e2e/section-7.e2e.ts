@@ -61,6 +61,7 @@ test('who signed in is known, the list loads, and only what this API has is in t
     expect.stringContaining('Users'),
     expect.stringContaining('Invoices'),
     expect.stringContaining('Repayments'),
+    expect.stringContaining('Timekeeping'),
   ])
   await page.reload()
   await rows().first().waitFor()
