@@ -88,9 +88,13 @@ test('a browser that has the document is told so, and still asks whether it chan
   expect((await fetch(address, { headers: { 'if-none-match': '"another"' } })).status).toBe(200)
 })
 
-test('an endpoint with several meanings has one body for each, told apart by their fixed fields', () => {
+test('an endpoint with several meanings has one body for each, told apart by their fixed fields or having none', () => {
   const { schema } = document.paths['/employees/{id}'].patch.requestBody.content['application/json']
-  expect(schema.oneOf.map((body: { title: string }) => body.title)).toEqual(['employee.pause', 'employee.resume'])
+  expect(schema.oneOf.map((body: { title: string }) => body.title)).toEqual([
+    'employee.pause',
+    'employee.resume',
+    'employee.change-pay',
+  ])
   expect(schema.oneOf[0].properties.status).toMatchObject({ const: 'PAUSED' })
   expect(schema.oneOf[0].additionalProperties).toBe(false)
 })
