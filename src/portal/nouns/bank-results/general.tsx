@@ -3,6 +3,7 @@ import { bankResultProblemLabels, bankSaidLabel } from '#domain/bank-result.ts'
 import { invoice } from '#entities/invoice.ts'
 import { repayment } from '#entities/repayment.ts'
 import { amountText, orDash } from '#portal/format/cell-text.ts'
+import { Decision } from '#portal/record/decision.tsx'
 import { Fact } from '#portal/record/fact.tsx'
 import { Sums } from '#portal/record/sums.tsx'
 import { ThingLink } from '#portal/record/thing-link.tsx'
@@ -58,17 +59,7 @@ export function BankResultGeneral({ one }: { one: BankResult }) {
           ))}
         </dl>
       )}
-      <h3>Decision</h3>
-      {one.decided_by === null ? (
-        <p className="text-muted">{one.state === 'BOOKED' ? 'Booked by itself.' : 'Not decided yet.'}</p>
-      ) : (
-        <dl className="facts">
-          <Fact name="Decided by" hint={dateAndTime(one.decided_at)}>
-            {one.decided_by.name}
-          </Fact>
-          <Fact name="Reason">{orDash(one.decision_reason)}</Fact>
-        </dl>
-      )}
+      <Decision one={one} {...(one.state === 'BOOKED' ? { none: 'Booked by itself.' } : {})} />
     </>
   )
 }

@@ -3,7 +3,8 @@ import { hoursText } from '#domain/time-entry.ts'
 import { employee } from '#entities/employee.ts'
 import { employer } from '#entities/employer.ts'
 import { orDash } from '#portal/format/cell-text.ts'
-import { dateAndTime, shortDate } from '#portal/format/dates.ts'
+import { shortDate } from '#portal/format/dates.ts'
+import { Decision } from '#portal/record/decision.tsx'
 import { Fact } from '#portal/record/fact.tsx'
 import { ThingLink } from '#portal/record/thing-link.tsx'
 import { Amount } from '#portal/ui/amount.tsx'
@@ -29,17 +30,7 @@ export function TimeEntryGeneral({ one }: { one: TimeEntry }) {
         <Fact name="Time">{hoursText(one.minutes)}</Fact>
         <Fact name="Earned">{one.earned_amount === null ? orDash(null) : <Amount cents={one.earned_amount} />}</Fact>
       </dl>
-      <h3>Decision</h3>
-      {one.decided_by === null ? (
-        <p className="text-muted">{one.status === 'AUTO' ? 'Approved automatically.' : 'Not decided yet.'}</p>
-      ) : (
-        <dl className="facts">
-          <Fact name="Decided by" hint={dateAndTime(one.decided_at)}>
-            {one.decided_by.name}
-          </Fact>
-          <Fact name="Reason">{orDash(one.decision_reason)}</Fact>
-        </dl>
-      )}
+      <Decision one={one} {...(one.status === 'AUTO' ? { none: 'Approved automatically.' } : {})} />
     </>
   )
 }

@@ -4,6 +4,7 @@ import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import { orDash } from '#portal/format/cell-text.ts'
+import { Decision } from '#portal/record/decision.tsx'
 import { Fact } from '#portal/record/fact.tsx'
 import { Sums } from '#portal/record/sums.tsx'
 import { ThingLink } from '#portal/record/thing-link.tsx'
@@ -45,18 +46,9 @@ export function WriteOffGeneral({ one }: { one: WriteOff }) {
           {one.suggested_by.name}
         </Fact>
       </dl>
-      <h3>Decision</h3>
-      {one.decided_by === null ? (
-        <p className="text-muted">Not decided yet.</p>
-      ) : (
-        <dl className="facts">
-          <Fact name="Decided by" hint={dateAndTime(one.decided_at)}>
-            {one.decided_by.name}
-          </Fact>
-          <Fact name="Reason">{orDash(one.decision_reason)}</Fact>
-          <Fact name="Comments">{orDash(one.comments)}</Fact>
-        </dl>
-      )}
+      <Decision one={one}>
+        <Fact name="Comments">{orDash(one.comments)}</Fact>
+      </Decision>
     </>
   )
 }

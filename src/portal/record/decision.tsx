@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import { orDash } from '#portal/format/cell-text.ts'
+import { dateAndTime } from '#portal/format/dates.ts'
+import { Fact } from '#portal/record/fact.tsx'
+
+interface DecisionProps {
+  one: { decided_by: { name: string } | null; decided_at: string | null; decision_reason: string | null }
+  /** What is said where nobody has decided. */
+  none?: string
+  /** Facts of the decision beside who, when and why. */
+  children?: ReactNode
+}
+
+/** The part of a record that tells what was decided about it, by whom and why. */
+export function Decision({ one, none = 'Not decided yet.', children }: DecisionProps) {
+  return (
+    <>
+      <h3>Decision</h3>
+      {one.decided_by === null ? (
+        <p className="text-muted">{none}</p>
+      ) : (
+        <dl className="facts">
+          <Fact name="Decided by" hint={dateAndTime(one.decided_at)}>
+            {one.decided_by.name}
+          </Fact>
+          <Fact name="Reason">{orDash(one.decision_reason)}</Fact>
+          {children}
+        </dl>
+      )}
+    </>
+  )
+}
