@@ -1,6 +1,6 @@
 import { dismissResult, reopenResult } from '#contract/bank-results.ts'
 import { bankResult } from '#entities/bank-result.ts'
-import { statusRow } from '#entities/invoice-preview.ts'
+import { statusRow } from '#entities/preview-rows.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand({

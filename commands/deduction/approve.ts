@@ -1,6 +1,7 @@
 import { approveDeduction } from '#contract/deductions.ts'
 import { getInvoice } from '#contract/invoices.ts'
-import { previewOf, statusRow } from '#entities/invoice-preview.ts'
+import { previewOf } from '#entities/invoice-preview.ts'
+import { statusRow } from '#entities/preview-rows.ts'
 import { deduction } from '#entities/deduction.ts'
 import { defineCommand } from '#kernel/command.ts'
 

@@ -1,6 +1,6 @@
 import { deliverDeduction } from '#contract/deductions.ts'
 import { afterDelivery } from '#domain/deduction.ts'
-import { statusRow } from '#entities/invoice-preview.ts'
+import { statusRow } from '#entities/preview-rows.ts'
 import { deduction } from '#entities/deduction.ts'
 import { defineCommand } from '#kernel/command.ts'
 

@@ -2,7 +2,8 @@ import { approveDeduction, type Deduction, getDeduction } from '#contract/deduct
 import type { Invoice } from '#contract/invoices.ts'
 import { canApproveDeduction } from '#domain/invoice.ts'
 import { deduction } from '#entities/deduction.ts'
-import { previewOf, statusRow } from '#entities/invoice-preview.ts'
+import { previewOf } from '#entities/invoice-preview.ts'
+import { statusRow } from '#entities/preview-rows.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
 

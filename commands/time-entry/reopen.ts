@@ -1,5 +1,5 @@
 import { reopenTime } from '#contract/timekeeping.ts'
-import { statusRow } from '#entities/invoice-preview.ts'
+import { statusRow } from '#entities/preview-rows.ts'
 import { timeEntry } from '#entities/time-entry.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { undoing } from '#kernel/plan.ts'

@@ -1,5 +1,5 @@
 import { reject, writeOffProblem } from '#contract/write-offs.ts'
-import { statusRow } from '#entities/invoice-preview.ts'
+import { statusRow } from '#entities/preview-rows.ts'
 import { writeOff } from '#entities/write-off.ts'
 import { defineCommand } from '#kernel/command.ts'
 

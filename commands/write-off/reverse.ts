@@ -1,6 +1,7 @@
 import { getInvoice } from '#contract/invoices.ts'
 import { reverse, writeOffProblem } from '#contract/write-offs.ts'
-import { invoiceHeads, lineOf, previewOf, statusRow } from '#entities/invoice-preview.ts'
+import { invoiceHeads, lineOf, previewOf } from '#entities/invoice-preview.ts'
+import { statusRow } from '#entities/preview-rows.ts'
 import { writeOff } from '#entities/write-off.ts'
 import { defineCommand } from '#kernel/command.ts'
 

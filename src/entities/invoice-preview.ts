@@ -3,6 +3,7 @@ import type { InvoiceStatus } from '#domain/invoice.ts'
 import { afterMoney, type MoneyFacts, moneyFactsOf } from '#domain/invoice-life.ts'
 import { formatCents } from '#domain/money.ts'
 import { labelOf } from '#domain/status.ts'
+import { amountRow, statusRow } from '#entities/preview-rows.ts'
 import type { PreviewRow } from '#kernel/command.ts'
 import type { MoneyLine } from '#kernel/money-lines.ts'
 
@@ -99,11 +100,3 @@ export function lineOf(invoice: Previewed & { id: number }, moves: Moves): Money
 /** What forms of money say over lines that are invoices; `moves` is the head over what moves. */
 export const invoiceHeads = (moves: string) =>
   ({ one: 'invoice', many: 'invoices', heads: ['Owes now', moves, 'Owes after'] }) as const
-
-/** The row of a status that changes; none where it stays. */
-export const statusRow = (of: string, before: string, after: string): PreviewRow[] =>
-  before === after ? [] : [{ of, what: 'status', before: labelOf(before), after: labelOf(after) }]
-
-/** The row of an amount that changes, in cents; none where it stays. */
-export const amountRow = (of: string, what: string, before: number, after: number): PreviewRow[] =>
-  before === after ? [] : [{ of, what, before: formatCents(before), after: formatCents(after) }]
