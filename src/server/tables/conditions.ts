@@ -10,6 +10,10 @@ export const oneOf = (column: Column) => (values: readonly string[]) => sql`${co
 /** Any other value, or none. */
 const noneOf = (column: Column) => (values: readonly string[]) => sql`(${oneOf(column)(values)}) is not true`
 
+/** The day of a time in the business time zone. */
+export const businessDay = (time: Column) => sql`(${time} at time zone
+  coalesce(nullif(current_setting('portal.business_time_zone', true), ''), 'America/New_York'))::date`
+
 /** Both filters of a choice over a column, by the name of its parameter. */
 export const choice = <const Name extends string>(name: Name, column: Column) =>
   ({ [name]: oneOf(column), [`${name}-not`]: noneOf(column) }) as {

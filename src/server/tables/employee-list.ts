@@ -10,7 +10,7 @@ import type { Tx } from '#server/tables/database.ts'
 import { choice, idIn, oneOf, since, until, words, yesOrNo } from '#server/tables/conditions.ts'
 import { type Conditions, conditionsOf, every, type FilterOf } from '#server/paging/define-list.ts'
 import { literally, matches, ranked } from '#server/tables/employee-search.ts'
-import { estimate } from '#server/paging/estimate.ts'
+import { cheapCount, estimate } from '#server/paging/estimate.ts'
 import { type EmployeeRow, holds, readEmployees, seesRestricted } from '#server/tables/employees.ts'
 import { type Position, type Segment, scan, type Start } from '#server/paging/keyset.ts'
 import { chosenFrom, isFew, reachOf } from '#server/paging/reach.ts'
@@ -19,8 +19,6 @@ type Query = QueryOf<typeof listEmployees>
 /** The filters of the list, without order and page. */
 export type EmployeeFilter = FilterOf<typeof listEmployees>
 
-/** Planner's units: below it a count takes some tens of milliseconds. */
-const cheapCount = 30_000
 /** Rows up to which the whole table is counted one by one. */
 const fewRows = 250_000
 /** Codes that a filter by a part of a department's code may stand for. */

@@ -4,22 +4,16 @@ import type { Count } from '#contract/list.ts'
 import type { listUsers } from '#contract/users.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { type Conditions, conditionsOf, every, type FilterOf } from '#server/paging/define-list.ts'
-import { estimate } from '#server/paging/estimate.ts'
+import { cheapCount, estimate } from '#server/paging/estimate.ts'
 import { type Position, type Segment, scan, type Start } from '#server/paging/keyset.ts'
 import { chosenFrom, isFew, reachOf } from '#server/paging/reach.ts'
-import { choice, idIn, since, until, words, yesOrNo } from '#server/tables/conditions.ts'
+import { businessDay, choice, idIn, since, until, words, yesOrNo } from '#server/tables/conditions.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { matches, ranked } from '#server/tables/employee-search.ts'
 import { readUsers, type WholeUser } from '#server/tables/users.ts'
 
 type Query = QueryOf<typeof listUsers>
 type UserFilter = FilterOf<typeof listUsers>
-
-/** Planner's units: below it a count takes some tens of milliseconds. */
-const cheapCount = 30_000
-
-const dayOf = (column: string) => sql`(${sql.ref(column)} at time zone
-  coalesce(nullif(current_setting('portal.business_time_zone', true), ''), 'America/New_York'))::date`
 
 /** What every filter but the reach of employers and the search asks of users `e`. */
 const filters: Conditions<Omit<UserFilter, 'q' | 'employer-id' | 'organization-id'>> = {
@@ -31,10 +25,10 @@ const filters: Conditions<Omit<UserFilter, 'q' | 'employer-id' | 'organization-i
   id: idIn(sql.ref('e.id')),
   name: (text) => inside(sql.ref('e.name_key'), text),
   email: (text) => inside(sql.ref('e.email_key'), text),
-  'signed-in-from': since(dayOf('e.last_sign_in_at')),
-  'signed-in-to': until(dayOf('e.last_sign_in_at')),
-  'joined-from': since(dayOf('e.created_at')),
-  'joined-to': until(dayOf('e.created_at')),
+  'signed-in-from': since(businessDay(sql.ref('e.last_sign_in_at'))),
+  'signed-in-to': until(businessDay(sql.ref('e.last_sign_in_at'))),
+  'joined-from': since(businessDay(sql.ref('e.created_at'))),
+  'joined-to': until(businessDay(sql.ref('e.created_at'))),
 }
 
 /** Every word is inside the column; the text of the search holds it too, and has an index by trigrams. */

@@ -1,13 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { listWriteOffs } from '#contract/write-offs.ts'
 import { openTo } from '#server/access/scope.ts'
-import { amount, choice, idIn, idIs, organizationIn, since, until, words } from '#server/tables/conditions.ts'
+import { amount, businessDay, choice, idIn, idIs, organizationIn, since, until, words } from '#server/tables/conditions.ts'
 import { defineList, every } from '#server/paging/define-list.ts'
 import { readWriteOffs } from '#server/tables/write-offs.ts'
-
-/** The day of a suggestion in the business time zone. */
-const suggestedOn = sql`(e.suggested_at at time zone
-  coalesce(nullif(current_setting('portal.business_time_zone', true), ''), 'America/New_York'))::date`
 
 /** Write-offs, each with the invoice it takes off. */
 export const writeOffList = defineList({
@@ -22,8 +18,8 @@ export const writeOffList = defineList({
     'invoice-id': idIs(sql.ref('e.invoice_id')),
     'employer-id': idIn(sql.ref('i.employer_id')),
     'organization-id': organizationIn(sql.ref('i.employer_id')),
-    'suggested-from': since(suggestedOn),
-    'suggested-to': until(suggestedOn),
+    'suggested-from': since(businessDay(sql.ref('e.suggested_at'))),
+    'suggested-to': until(businessDay(sql.ref('e.suggested_at'))),
     q: matching,
   },
   sorts: {
