@@ -123,7 +123,7 @@ export const approveTime = intent(updateTimeEntry, {
   needs: decides,
   event: 'Approved',
   refuses: canApproveTime,
-  undo: (entry: Undoing, before: { status: string }): Call | null => backTo(before.status, entry),
+  undo: toBefore,
 })
 
 export const rejectTime = intent(updateTimeEntry, {
@@ -132,7 +132,7 @@ export const rejectTime = intent(updateTimeEntry, {
   needs: decides,
   event: 'Rejected',
   refuses: canRejectTime,
-  undo: (entry: Undoing, before: { status: string }): Call | null => backTo(before.status, entry),
+  undo: toBefore,
 })
 
 export const reopenTime = intent(updateTimeEntry, {
@@ -141,11 +141,11 @@ export const reopenTime = intent(updateTimeEntry, {
   needs: decides,
   event: 'Put back to pending',
   refuses: canReopenTime,
-  undo: (entry: Undoing, before: { status: string }): Call | null => backTo(before.status, entry),
+  undo: toBefore,
 })
 
-/** The call that leads to a status again. What was approved automatically is approved by a person then. */
-function backTo(status: string, { id, version }: Undoing): Call {
+/** What leads to the status before. What was approved automatically is approved by a person then. */
+function toBefore({ id, version }: Undoing, { status }: { status: string }): Call {
   if (status === 'PENDING') return reopenTime({ id }, { reason: 'Undone', version })
   return status === 'REJECTED'
     ? rejectTime({ id }, { reason: 'Undone', version })
