@@ -1,6 +1,7 @@
 // npm run bench: measures against the budgets, prints a table and keeps it in .cache/bench.json.
 //   -- --employees 1000000     a bigger company
-//   -- --only size,browser     some parts only: start, api, commands, money, size, browser, heap
+//   -- --only size,browser     some parts only: start, api, commands, money, size, browser, heap; and on request alone
+//                              time: a person's page among a million time entries and among 20 million (--entries)
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,11 +14,13 @@ import { benchHeap } from '#tests/bench/heap.ts'
 import { benchMoney } from '#tests/bench/money.ts'
 import { benchSize } from '#tests/bench/size.ts'
 import { benchStart } from '#tests/bench/start-up.ts'
+import { benchTimeEntries } from '#tests/bench/time-entries.ts'
 import { portalOn } from '#tests/e2e/support.ts'
 
 const { values } = parseArgs({
   options: {
     employees: { type: 'string', default: '100000' },
+    entries: { type: 'string', default: '20000000' },
     only: { type: 'string', default: 'start,api,commands,money,size,browser,heap' },
   },
 })
@@ -31,13 +34,14 @@ const add = (more: Measure[]) => {
 
 if (only.has('size')) add(benchSize())
 
-if (['start', 'api', 'commands', 'money', 'browser', 'heap'].some((part) => only.has(part))) {
+if (['start', 'api', 'commands', 'money', 'browser', 'heap', 'time'].some((part) => only.has(part))) {
   const folder = mkdtempSync(join(tmpdir(), 'admin-portal-bench-'))
   const { measures: starts, server, origin } = await benchStart(folder, employees)
   try {
     if (only.has('start')) add(starts)
     if (only.has('api')) add(await benchApi(origin, folder, employees))
     if (only.has('commands')) add(await benchCommands(origin, folder))
+    if (only.has('time')) add(await benchTimeEntries(origin, folder, employees, Number(values.entries)))
     if (only.has('money')) {
       const runs: Measure[][] = []
       for (let run = 0; run < 5; run += 1) runs.push(await benchMoney(origin, folder, server.child.pid as number))

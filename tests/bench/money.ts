@@ -94,7 +94,8 @@ export async function benchMoney(origin: string, folder: string, server: number)
   const used = () => ({
     server: processorTime(server),
     database: processorTime(readPostmaster(cluster.folder)?.pid ?? 0),
-    own: processorTime(process.pid),
+    // The server is a child of this process, and counted with it.
+    own: processorTime(process.pid) - processorTime(server),
   })
   const pool = openPool({ url, name: 'bench', businessTimeZone: 'America/New_York', statementTimeout: 0, connections: 4 })
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })

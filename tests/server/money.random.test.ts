@@ -234,7 +234,7 @@ async function bankSays(tx: Tx, invoiceId: number, { chance, pick }: World): Pro
   if (filed[0]) await step('take a result').carryOut(tx, String(filed[0].id), roundOn(today))
 }
 
-const roundOn = (day: string): Round => ({ today: day, now: new Date(), processor, filled: new Set() })
+const roundOn = (day: string): Round => ({ today: day, now: new Date(), processor, filled: new Set(), worked: 0 })
 
 /** What time and the processor do to an invoice meanwhile, as the service does it. */
 async function time(tx: Tx, id: number, world: World): Promise<void> {

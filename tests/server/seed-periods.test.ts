@@ -6,8 +6,9 @@ import { availableOf, drawnBy, isUse, limitOf } from '#domain/work-period.ts'
 import { addDays } from '#domain/calendar.ts'
 import { moveInvoices } from '#server/money/billing/clock.ts'
 import { seedDemo } from '#server/seed/demo.ts'
+import { greet } from '#server/boot/greet.ts'
 import { makePast } from '#server/boot/make-past.ts'
-import { hasPastLeft } from '#server/seed/past-periods.ts'
+import { hasPastLeft, isWithoutPast } from '#server/seed/past-periods.ts'
 import { createDatabase, type TestDatabase } from '#tests/support/database.ts'
 
 const today = '2026-01-31'
@@ -137,7 +138,8 @@ test('[ENUM-020] an additional transaction of the last months is granted in the 
   expect(await count(sql`select count(*) as count from additional_transactions`)).toBeGreaterThan(10)
 })
 
-test('[TKS-001, TKS-002, TKS-003, TKS-004] what is approved of the time of a work period comes to what was earned in it', async () => {
+/** The work periods that there are time entries of, each checked: what is approved comes to what was earned. */
+async function checkedPeriods() {
   const periods = await rows(sql<{
     id: number
     earned_amount: number
@@ -155,14 +157,19 @@ test('[TKS-001, TKS-002, TKS-003, TKS-004] what is approved of the time of a wor
     where exists (select from time_entries entry where entry.employee_id = balance.employee_id
       and work_date between work_period_start and work_period_end)`)
   expect(periods.length).toBeGreaterThan(500)
-  for (const { id, earned_amount, is_open, entries, ...terms } of periods) {
+  for (const { id, earned_amount, entries, ...terms } of periods) {
     const counted = entries.filter(({ status }) => countsAsEarned(status))
     expect([id, counted.reduce((sum, entry) => sum + entry.earned_amount, 0)]).toEqual([id, earned_amount])
     for (const { status, minutes } of entries) {
       if (status === 'AUTO' || status === 'PENDING') expect([id, firstStatusOf(minutes, terms)]).toEqual([id, status])
-      if (status === 'PENDING') expect(is_open).toBe(true)
     }
   }
+  return periods
+}
+
+test('[TKS-001, TKS-002, TKS-003, TKS-004] what is approved of the time of a work period comes to what was earned in it', async () => {
+  const periods = await checkedPeriods()
+  for (const { is_open, entries } of periods) expect(is_open || entries.every(({ status }) => status !== 'PENDING')).toBe(true)
   const entries = periods.flatMap((period) => period.entries)
   for (const status of timeEntryStatuses) expect(entries.filter((entry) => entry.status === status).length).toBeGreaterThan(3)
   const weekend = entries.filter(({ weekday }) => weekday > 5).length
@@ -193,6 +200,11 @@ test('time closes work periods and opens the next, and what is taken in them is 
       coalesce(sum(amount + fee_amount) filter (where status = 'COMPLETE'), 0) as taken from transactions where work_period_balance_id = b.id) t on true
     where b.taken_amount <> t.taken or b.taken_amount > b.limit_amount`),
   ).toBe(0)
+  // What was pending has completed with the invoice of its period.
+  const pending = (over: string) => sql<{ count: number }>`
+    select count(*) as count from transactions t join work_period_balances b on b.id = t.work_period_balance_id
+    where t.status = 'PENDING' and b.work_period_end < ${over}::date`
+  expect(await count(pending(addDays(later, -5)))).toBe(0)
   const filled = sql`select line.original_amount, balance.taken_amount from invoices i join invoice_lines line on line.invoice_id = i.id
     left join work_period_balances balance on balance.employee_id = line.employee_id and work_period_start = i.period_start
       and work_period_end = i.period_end
@@ -201,4 +213,76 @@ test('time closes work periods and opens the next, and what is taken in them is 
   expect(
     await count(sql`select count(*) as count from (${filled}) line where taken_amount is distinct from original_amount`),
   ).toBe(0)
+})
+
+test('[TKS-001] days that pass in the demo are worked: each has its time entries, and what they earn', async () => {
+  const later = addDays(today, 12)
+  const keeps = sql`e.employer_id % 5 < 2`
+  const working = sql`work_period_balances balance join employees e on e.id = balance.employee_id
+    where e.status in ('ACTIVE', 'PAUSED') and e.user_id is not null and e.rate_amount is not null
+      and work_period_end > ${today}::date and work_period_start <= ${later}::date`
+  const worked = sql`select from time_entries entry where entry.employee_id = e.id and work_date = day::date`
+  const days = sql`generate_series(greatest(work_period_start, ${today}::date + 1), least(work_period_end, ${later}::date), '1 day') as day`
+  expect(
+    await count(sql`select count(*) as count from ${working} and ${keeps} and exists (
+      select from ${days} where extract(isodow from day) < 6 and not exists (${worked}))`),
+  ).toBe(0)
+  expect(
+    await count(sql`select count(*) as count from ${working} and exists (
+      select from ${days} where (extract(isodow from day) > 5 or not (${keeps})) and exists (${worked}))`),
+  ).toBe(0)
+  expect((await checkedPeriods()).length).toBeGreaterThan(700)
+  // Who sends no hours earns 40 a week, up to the day.
+  const rate = sql`case when pay_type = 'SALARY' then rate_amount / 2080 else rate_amount end`
+  const passed = sql`(least(work_period_end, ${later}::date) - work_period_start + 1)`
+  expect(await count(sql`select count(*) as count from ${working} and not (${keeps})`)).toBeGreaterThan(500)
+  expect(
+    await count(
+      sql`select count(*) as count from ${working} and not (${keeps}) and earned_amount <> (${rate}) * (${passed} * 40 / 7)`,
+    ),
+  ).toBe(0)
+  const shown = () =>
+    rows(sql`select sum(earned_amount) as earned, sum(version) as versions, sum(limit_amount) as limits,
+    (select count(*) from time_entries) as entries from work_period_balances`)
+  const before = await shown()
+  // Broken off before the note of it: nothing is done twice.
+  await sql`update settings set value = ${today} where name = 'demo-worked-to'`.execute(database.owner)
+  expect((await moveInvoices({ db: database.db }, { today: later })).failed).toBe(0)
+  expect(await shown()).toEqual(before)
+})
+
+test('what a person adjusted stands, and so does everything outside of the demo', async () => {
+  const [later, after] = [12, 13].map((days) => addDays(today, days)) as [string, string]
+  const [one] = await rows(sql<{
+    id: number
+  }>`select balance.id from work_period_balances balance join employees e on e.id = employee_id
+    where is_open and employer_id % 5 >= 2 and work_period_end > ${later}::date and status = 'ACTIVE' and rate_amount is not null limit 1`)
+  const earned = () =>
+    rows(
+      sql`select sum(earned_amount) filter (where id = ${one?.id})::float8 as adjusted, sum(earned_amount)::float8 as all from work_period_balances`,
+    )
+  await sql`update work_period_balances set earned_amount = 123 where id = ${one?.id}`.execute(database.owner)
+  const before = await earned()
+  await sql`update settings set value = 'none' where name = 'seed'`.execute(database.owner)
+  expect((await moveInvoices({ db: database.db }, { today: after, processor: null })).failed).toBe(0)
+  expect(await earned()).toEqual(before)
+  await sql`update settings set value = 'demo' where name = 'seed'`.execute(database.owner)
+  expect((await moveInvoices({ db: database.db }, { today: after })).failed).toBe(0)
+  const [now] = (await earned()) as [{ adjusted: number; all: number }]
+  expect(now.adjusted).toBe(123)
+  expect(now.all).toBeGreaterThan((before[0] as { all: number }).all)
+  await checkedPeriods()
+})
+
+test('a demo company of before there were transactions says that it has none', async () => {
+  expect(await isWithoutPast(database.db)).toBe(false)
+  await sql`delete from settings where name = 'past-periods'`.execute(database.owner)
+  expect(await isWithoutPast(database.db)).toBe(true)
+  expect((await moveInvoices({ db: database.db }, { today: addDays(today, 14) })).failed).toBe(0)
+  const said: string[] = []
+  const running = { address: 'http://127.0.0.1:3000', demo: true, indexing: false, past: false, close: async () => undefined }
+  greet({ ...running, pastless: true }, (line) => said.push(line))
+  expect(said).toContain(
+    'This demo company was made by a version without transactions and has none. For one with them, start with another DATA_DIR.',
+  )
 })

@@ -16,7 +16,7 @@ import { isLoopback, type Settings } from '#server/boot/settings.ts'
 import { indexesLeft, makeLaterIndexes } from '#server/tables/later-indexes.ts'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
 import { makePast } from '#server/boot/make-past.ts'
-import { hasPastLeft } from '#server/seed/past-periods.ts'
+import { hasPastLeft, isWithoutPast } from '#server/seed/past-periods.ts'
 import { forgetOldKeys } from '#server/tables/idempotency.ts'
 import { settingOf } from '#server/tables/setting.ts'
 import { isOverWithin } from '#server/within.ts'
@@ -37,6 +37,8 @@ export interface Running {
   indexing: boolean
   /** Whether past work periods and transactions of the demo company are still being made. */
   past: boolean
+  /** Whether the demo company is too old to have any. */
+  pastless: boolean
   /** Finishes the requests in flight, as long as there is time, then lets go of everything. */
   close: () => Promise<void>
 }
@@ -137,8 +139,9 @@ async function listen(
     stopWorker = startWorker(services, report)
     const indexing = (await indexesLeft(db)).length > 0
     const past = await hasPastLeft(db)
+    const pastless = seed === 'demo' && (await isWithoutPast(db))
     if (indexing || past) stopLater = startLater(settings, database, report)
-    return { address, demo, indexing, past, close: () => rest().then(database.close) }
+    return { address, demo, indexing, past, pastless, close: () => rest().then(database.close) }
   } catch (error) {
     await rest()
     throw error

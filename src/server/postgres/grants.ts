@@ -42,6 +42,7 @@ export const decidedGrants: Readonly<Record<string, Grant>> = {
   ach_results: kept,
   debtor_flags: kept,
 
+  customer_success_managers: told,
   organizations: kept,
   employers: kept,
   users: kept,

@@ -12,9 +12,9 @@ export const feeOf = (employer: RawBuilder<unknown>) => sql`(array[0, 299, 349, 
 export async function seedBalances(tx: Tx, today: string): Promise<void> {
   await sql`
     insert into work_period_balances (employee_id, work_period_start, work_period_end, earned_amount, limit_amount, taken_amount,
-      pending_amount)
+      billed_amount, pending_amount)
     with terms as materialized (${termsOfEmployers})
-    select id, period_start, period_end, earned, allowed, taken, pending
+    select id, period_start, period_end, earned, allowed, taken, taken, pending
     from (
       select made.id, terms.*, period_start, period_end, ${feeOf(sql.ref('made.employer_id'))} as fee,
         ${earnedIn(sql`(${today}::date - period_start + 1)`, sql.ref('salaried'), sql.ref('rate'))} as earned,

@@ -73,11 +73,16 @@ export async function seedCompanies(
     }
     sizes.push(mine)
   }
+  const managers = await tx
+    .insertInto('customer_success_managers')
+    .values([{ name: 'Ana Ruiz' }, { name: 'Piet Vos' }, { name: 'Lena Falk' }])
+    .returning('id')
+    .execute()
   let id = firstId
   const organizationRows = organizations.map(({ units: _, ...row }) => ({
     id: id++,
     ...row,
-    csm_name: pick(next, ['Ana Ruiz', 'Piet Vos', 'Lena Falk', null]),
+    csm_id: pick(next, [...managers.map((row) => row.id), null]),
   }))
   const employers: SeededEmployer[] = []
   const employerRows = organizations.flatMap((organization, at) =>
@@ -99,6 +104,7 @@ export async function seedCompanies(
         go_live_date: daysBefore(today, 60 + Math.floor(next() * 1_400)),
         cancellation_date: active ? null : daysBefore(today, 1 + Math.floor(next() * 59)),
         pilot_ee_count: next() < 0.2 ? 10 + Math.floor(next() * 40) : null,
+        onboarded: active,
       }
       employers.push({ id: row.id, organizationId: row.organization_id, brand: row.brand, letters, active, employees: size })
       return row

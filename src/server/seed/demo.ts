@@ -11,6 +11,7 @@ import { seedHistory } from '#server/seed/history.ts'
 import { seedLinkedAccounts, seedRewards } from '#server/seed/linked-accounts.ts'
 import { inOneTransaction, plans, type Run, twoAtATime } from '#server/seed/lanes.ts'
 import { analyze, type BareTable, bareTables, index, type Load, refer, strip, type Taken } from '#server/seed/load.ts'
+import { noteWorked } from '#server/money/billing/demo-days.ts'
 import { leavePastPeriods } from '#server/seed/past-periods.ts'
 import { leaveIndexes } from '#server/tables/later-indexes.ts'
 import { moneyLoads, moneyTables, numberOn, planMoney } from '#server/seed/money.ts'
@@ -124,6 +125,7 @@ async function end(tx: Tx, today: string, later: readonly string[]): Promise<voi
   await analyze(tx, 'pay_groups', 'pay_periods')
   await leaveIndexes(tx, later)
   await leavePastPeriods(tx, today)
+  await noteWorked(tx, today)
   // With the last of it: a company that was broken off is made again, a whole one never.
   await putSetting(tx, 'seed', 'demo')
 }

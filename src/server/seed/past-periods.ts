@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { transactionProviders } from '#domain/transaction.ts'
+import { pastSetting } from '#server/money/billing/demo-days.ts'
 import { feeOf } from '#server/seed/balances.ts'
 import { periodsUpTo } from '#server/seed/billing/periods.ts'
 import { makeChance } from '#server/seed/chance.ts'
@@ -8,7 +9,6 @@ import type { Database, Tx } from '#server/tables/database.ts'
 import { putSetting, settingOf } from '#server/tables/setting.ts'
 import { earnedIn, limitBy, termsOfEmployers } from '#server/tables/work-period-terms.ts'
 
-const setting = 'past-periods'
 /** How far back work periods and transactions go. */
 const days = 92
 /** Employees whose past is made in one transaction. */
@@ -23,10 +23,13 @@ interface Progress {
 /** Notes that the work periods that are over, and the transactions of all, are to be made once people are at work. */
 export const leavePastPeriods = (tx: Tx, today: string): Promise<void> => note(tx, { today, after: 0 })
 
-const note = (tx: Kysely<Database>, progress: Progress | null) => putSetting(tx, setting, JSON.stringify(progress))
+const note = (tx: Kysely<Database>, progress: Progress | null) => putSetting(tx, pastSetting, JSON.stringify(progress))
 
 const left = async (db: Kysely<Database>): Promise<Progress | null> =>
-  JSON.parse((await settingOf(db, setting)) ?? 'null') as Progress | null
+  JSON.parse((await settingOf(db, pastSetting)) ?? 'null') as Progress | null
+
+/** Whether the demo company was made before there were transactions: then it has none. */
+export const isWithoutPast = async (db: Kysely<Database>): Promise<boolean> => (await settingOf(db, pastSetting)) === null
 
 /** Whether work periods and transactions of the demo company have yet to be made. */
 export const hasPastLeft = async (db: Kysely<Database>): Promise<boolean> => (await left(db)) !== null
@@ -100,8 +103,8 @@ async function makeWorked(tx: Tx, today: string, after: number, last: number): P
 const makeBalances = async (tx: Tx): Promise<void> =>
   void (await sql`
     insert into work_period_balances (employee_id, work_period_start, work_period_end, is_open, earned_amount, limit_amount, taken_amount,
-      pending_amount, updated_at)
-    select employee_id, period_start, period_end, false, earned, greatest(${limitBy(sql.ref('earned'))}, taken), taken, 0, period_end + 1
+      billed_amount, pending_amount, updated_at)
+    select employee_id, period_start, period_end, false, earned, greatest(${limitBy(sql.ref('earned'))}, taken), taken, taken, 0, period_end + 1
     from worked
     cross join lateral (select greatest(2 * taken, floor(usual * (0.75 + 0.35 * pg_temp.chance(seed, 401)))::bigint) as earned) work
     order by employee_id, period_start`.execute(tx))

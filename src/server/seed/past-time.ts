@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { hourly, timekeepers } from '#server/money/billing/demo-days.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /** Rows of `made` that were decided by a person, one after the other. */
@@ -15,17 +16,10 @@ export async function makeTimeEntries(tx: Tx, today: string, after: number, last
   await sql`
     insert into time_entries (employee_id, employer_id, work_date, minutes, earned_amount, status, decided_by, decided_by_name,
       decided_at, decision_reason, updated_at, version)
-    with keeper as materialized (
-      select employers.id as employer_id,
-        coalesce(own.daily_hours_limit, theirs.daily_hours_limit, 0) * 60
-          * (10000 + coalesce(own.timekeeping_approval_threshold, theirs.timekeeping_approval_threshold, 0)) / 10000 as most
-      from employers
-      left join configurations own on own.employer_id = employers.id
-      left join configurations theirs on theirs.organization_id = employers.organization_id
-      where employers.id % 5 < 2),
+    with keeper as materialized (${timekeepers}),
     period as materialized (
       select balance.id, balance.employee_id, balance.earned_amount, balance.is_open, employees.employer_id, keeper.most,
-        case when pay_type = 'SALARY' then rate_amount / 2080 else rate_amount end as hourly,
+        ${hourly} as hourly,
         balance.work_period_start as first, least(balance.work_period_end, ${today}::date) as last
       from work_period_balances balance join employees on employees.id = balance.employee_id join keeper using (employer_id)
       where balance.employee_id > ${after} and balance.employee_id <= ${last} and balance.work_period_start <= ${today}::date

@@ -1,11 +1,22 @@
 import { sql } from 'kysely'
+import { refusedForGood } from '#domain/employee.ts'
 import { limitOf } from '#domain/work-period.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { adjustEarned, withdrawTermsOf } from '#server/tables/work-periods.ts'
 
+interface Open {
+  id: number
+  earned_amount: number
+  limit_amount: number
+  employer_id: number
+  organization_id: number
+  status: string
+}
+
 /**
  * Lets cents that were earned on a day count in the work period of that day, or no more where they are below zero. A day of
- * no open period changes nothing.
+ * no open period changes nothing. Who is gone for good earned it all the same, but draws nothing (D199). The version is the
+ * employee's, so that whoever adjusts the balance by an older figure is told (D170).
  */
 export async function moveEarned(
   tx: Tx,
@@ -13,8 +24,10 @@ export async function moveEarned(
   cents: number,
   now: Date,
 ): Promise<void> {
-  const { rows } = await sql<{ id: number; earned_amount: number; employer_id: number; organization_id: number }>`
-    select balance.id, balance.earned_amount, employee.employer_id, employer.organization_id
+  // The employee first, as every command has it; the balance as it is behind that lock.
+  await sql`select from employees where id = ${employee_id} for update`.execute(tx)
+  const { rows } = await sql<Open>`
+    select balance.id, balance.earned_amount, balance.limit_amount, employee.employer_id, employer.organization_id, employee.status
     from work_period_balances balance join employees employee on employee.id = balance.employee_id
     join employers employer on employer.id = employee.employer_id
     where balance.employee_id = ${employee_id} and balance.is_open
@@ -23,5 +36,7 @@ export async function moveEarned(
   if (!open) return
   const earned = Math.max(0, open.earned_amount + cents)
   const terms = await withdrawTermsOf(tx, open.employer_id, open.organization_id)
-  await adjustEarned(tx, open.id, { earned, limit: limitOf(earned, terms), now })
+  const limit = refusedForGood(open) ? open.limit_amount : limitOf(earned, terms)
+  await adjustEarned(tx, open.id, { earned, limit, now })
+  await sql`update employees set version = version + 1, updated_at = ${now} where id = ${employee_id}`.execute(tx)
 }

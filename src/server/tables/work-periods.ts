@@ -26,6 +26,8 @@ export interface WorkPeriodBalanceTable {
   taken_amount: GeneratedAlways<number>
   pending_amount: GeneratedAlways<number>
   available_amount: GeneratedAlways<number>
+  /** What of what was taken stands on invoices. */
+  billed_amount: Generated<number>
   updated_at: Generated<Date>
   version: Generated<number>
 }
@@ -72,12 +74,18 @@ export async function pageOfBalances(
   return { rows: rows.map(({ key: _, ...row }) => row), next }
 }
 
-/** One balance of an employee; null where it is not there, or another employee's. */
-export async function balanceOf(tx: Tx, employeeId: number, id: number): Promise<WorkPeriodBalance | null> {
+/** Balances of an employee by their ids, in no order; those of others are left out. */
+export async function balancesOf(tx: Tx, employeeId: number, ids: readonly number[]): Promise<WorkPeriodBalance[]> {
   const { rows } = await sql<WorkPeriodBalance>`
-    select ${columns} from work_period_balances e where e.id = ${id} and e.employee_id = ${employeeId}`.execute(tx)
-  return rows[0] ?? null
+    select ${columns} from work_period_balances e where e.id = any(${ids}::bigint[]) and e.employee_id = ${employeeId}`.execute(
+    tx,
+  )
+  return rows
 }
+
+/** One balance of an employee; null where it is not there, or another employee's. */
+export const balanceOf = async (tx: Tx, employeeId: number, id: number): Promise<WorkPeriodBalance | null> =>
+  (await balancesOf(tx, employeeId, [id]))[0] ?? null
 
 /** What the configuration of an employer says of drawing wages: its own, else its organization's, else nothing. */
 export async function withdrawTermsOf(tx: Tx, employerId: number, organizationId: number): Promise<WithdrawTerms> {
@@ -120,7 +128,7 @@ export async function openPeriodOf(
         and t.status in (${sql.join([...usesRequest])})) as used,
       (select min(p.report_date) from employees join pay_groups g using (employer_id) join pay_periods p on p.pay_group_id = g.id
         where employees.id = e.employee_id and g.payroll_frequency = employees.pay_frequency
-          and p.start_date = e.work_period_start and p.end_date = e.work_period_end) as report_date
+          and p.end_date = e.work_period_end) as report_date
     from work_period_balances e where e.employee_id = ${employeeId} and e.is_open`.execute(tx)
   const [row] = rows
   if (!row) return null

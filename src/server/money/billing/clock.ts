@@ -51,6 +51,7 @@ export const moveInvoices = ({ db }: { db: Kysely<Database> }, options: ClockOpt
       now: new Date(),
       processor: options.processor === undefined ? await usualProcessor(db) : options.processor,
       filled: new Set(),
+      worked: 0,
     }
     // Where the clock stood still for weeks, a DRAFT that was just made is due already.
     for (let before = -1; summary.drafted > before; ) {

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { addBusinessDays, addDays, onOrAfter } from '#domain/calendar.ts'
 import { frequencyOf, nextPeriod, type InvoicedPeriod } from '#server/money/billing/next-period.ts'
-import { drawTransactions } from '#server/money/billing/work-periods.ts'
+import { drawTransactions, settleTransactions } from '#server/money/billing/work-periods.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import { type InvoiceRow, invoiceSnapshot, lockInvoices, oneInvoice } from '#server/tables/invoices.ts'
@@ -96,21 +96,35 @@ export async function draftNext(tx: Tx, invoice: InvoiceRow, today: string): Pro
 }
 
 /**
- * Adds the lines that are still missing when a period is over: what the employees took in it. In the demo, where nobody takes
- * anything, that is drawn first, by employee and period. An employee has one line, so a second time adds nothing.
+ * Adds what the employees took in periods that are over and what no invoice has yet (D198). In the demo, where nobody takes
+ * anything, that is drawn first, by employee and period, and what is pending completes. What was billed is noted with each period, so a second time adds nothing.
  */
 export async function fillDraft(tx: Tx, id: number, now: Date): Promise<void> {
   const [invoice] = await lockInvoices(tx, null, [id])
   if (invoice?.status !== 'DRAFT') return
   const demo = (await settingOf(tx, 'seed')) === 'demo'
-  if (demo) await drawTransactions(tx, invoice)
-  const { rows } = await sql<{ id: number; original_amount: number }>`
-    insert into invoice_lines (invoice_id, employee_id, department_code, original_amount)
-    select ${id}, e.id, e.department_code, line.amount from employees e cross join lateral (${taken(invoice)}) line
-    where e.employer_id = ${invoice.employer_id} and e.user_id is not null and line.amount > 0 and ${inDepartment(invoice)}
-      and e.pay_frequency = coalesce(${frequencyOf(invoice)}, e.pay_frequency)
-    on conflict do nothing returning id, original_amount`.execute(tx)
-  const amount = rows.reduce((sum, line) => sum + line.original_amount, 0)
+  if (demo) {
+    await settleTransactions(tx, invoice)
+    await drawTransactions(tx, invoice)
+  }
+  const { rows } = await sql<{ amount: number }>`
+    with unbilled as (
+      select b.id, b.employee_id, e.department_code, b.taken_amount - b.billed_amount as amount
+      from work_period_balances b join employees e on e.id = b.employee_id
+      where e.employer_id = ${invoice.employer_id} and b.taken_amount <> b.billed_amount
+        and b.work_period_end <= ${invoice.period_end}::date and ${inDepartment(invoice)} and ${await paidBy(tx, invoice)}
+      order by b.id for update of b),
+    owed as (
+      select employee_id, department_code, sum(amount)::bigint as amount from unbilled group by 1, 2 having sum(amount) > 0),
+    noted as (
+      update work_period_balances b set billed_amount = b.taken_amount from unbilled join owed using (employee_id)
+      where b.id = unbilled.id),
+    lines as (
+      insert into invoice_lines (invoice_id, employee_id, department_code, original_amount)
+      select ${id}, employee_id, department_code, amount from owed order by employee_id
+      on conflict (invoice_id, employee_id) do update set original_amount = invoice_lines.original_amount + excluded.original_amount)
+    select amount from owed`.execute(tx)
+  const amount = rows.reduce((sum, owed) => sum + owed.amount, 0)
   if (amount === 0) return
   await post(tx, service, [{ invoice_id: id, kind: 'ORIGINAL', amount }])
   await moneyMoved([invoice], { tx, mover: service, intent: 'invoice.fill', event: 'Lines added', now })
@@ -124,6 +138,13 @@ const inDepartment = (invoice: InvoiceRow) =>
         select other.department_code from invoices other where other.employer_id = ${invoice.employer_id}
           and other.company_code = ${invoice.company_code} and other.period_start = ${invoice.period_start} and other.department_code is not null))`
 
-const taken = (invoice: InvoiceRow) => sql`
-  select sum(taken_amount)::bigint as amount from work_period_balances where employee_id = e.id
-    and work_period_end between ${invoice.period_start}::date and ${invoice.period_end}::date`
+/** Whom an invoice bills: who is paid as often as its pay group, and who is paid as no pay group of the employer is. */
+async function paidBy(tx: Tx, invoice: InvoiceRow): Promise<RawBuilder<unknown>> {
+  const own = frequencyOf(invoice)
+  if (own === null) return sql`true`
+  const { rows } = await sql<InvoicedPeriod>`
+    select distinct period_start, period_end from invoices
+    where employer_id = ${invoice.employer_id} and status = 'DRAFT'`.execute(tx)
+  const others = rows.map(frequencyOf).filter((each) => each !== own)
+  return sql`(e.pay_frequency is null or e.pay_frequency <> all(${others}::text[]))`
+}

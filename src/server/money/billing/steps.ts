@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { openAmountOf } from '#domain/ach.ts'
 import { addBusinessDays, isBusinessDay, onOrAfter } from '#domain/calendar.ts'
+import { partsToWork, workPart } from '#server/money/billing/demo-days.ts'
 import { billingTermsOf, draftNext, fillDraft } from '#server/money/billing/drafts.ts'
 import { type PaymentProcessor, traceNumberOf } from '#server/money/billing/processor.ts'
 import { employersToOpen, openNextPeriods } from '#server/money/billing/work-periods.ts'
@@ -24,6 +25,8 @@ export interface Round {
   processor: PaymentProcessor | null
   /** The drafts whose lines are complete, by key; only these are reported. */
   filled: Set<string>
+  /** How many parts of the demo company have worked up to today. */
+  worked: number
 }
 
 /** What was done, as the summary counts it. */
@@ -57,6 +60,16 @@ const openPeriods: Step = {
   due: (tx, { today }) => employersToOpen(tx, today),
   carryOut: async (tx, key, { today }) => {
     await openNextPeriods(tx, Number(key), today)
+    return []
+  },
+}
+
+/** What people of the demo earn in a day, before what they took is billed. */
+const work: Step = {
+  name: 'work in the demo',
+  due: (tx, { today }) => partsToWork(tx, today),
+  carryOut: async (tx, key, round) => {
+    round.worked += await workPart(tx, key, round)
     return []
   },
 }
@@ -221,4 +234,4 @@ const partition: Step = {
 }
 
 /** In this order, so that an invoice goes as far in one round as its dates bring it. */
-export const steps: readonly Step[] = [partition, openPeriods, take, fill, report, approve, send, submit, extend]
+export const steps: readonly Step[] = [partition, openPeriods, work, take, fill, report, approve, send, submit, extend]

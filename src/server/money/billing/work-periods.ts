@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
+import { addDays } from '#domain/calendar.ts'
 import { transactionProviders } from '#domain/transaction.ts'
 import { type InvoicedPeriod, nextPeriod } from '#server/money/billing/next-period.ts'
 import type { Tx } from '#server/tables/database.ts'
 import type { InvoiceRow } from '#server/tables/invoices.ts'
-import { settingOf } from '#server/tables/setting.ts'
-import { earnedIn, limitBy, termsOfEmployers } from '#server/tables/work-period-terms.ts'
+import { limitBy, termsOfEmployers } from '#server/tables/work-period-terms.ts'
 
 /** Employers with a work period that is open and over. */
 export async function employersToOpen(tx: Tx, today: string): Promise<string[]> {
@@ -17,10 +17,13 @@ export async function employersToOpen(tx: Tx, today: string): Promise<string[]> 
 /**
  * Closes the work periods of an employer's people that are over, and opens the next ones up to the day for whoever is linked
  * and active or paused: as the pay group has them, where it says nothing as long as the last one. Nothing is earned in them
- * yet; in the demo, where no hours come in, 40 hours a week are.
+ * yet.
  */
 export async function openNextPeriods(tx: Tx, employerId: number, today: string): Promise<void> {
-  const demo = (await settingOf(tx, 'seed')) === 'demo'
+  // The employees first, by id, as every command has them before their balances.
+  await sql`
+    select from employees e where e.employer_id = ${employerId} and exists (select from work_period_balances b
+      where b.employee_id = e.id and b.is_open and b.work_period_end < ${today}) order by e.id for update`.execute(tx)
   const { rows } = await sql<{ period_start: string; period_end: string; frequency: string | null; ids: number[] }>`
     with closed as (
       update work_period_balances b set is_open = false, updated_at = now(), version = b.version + 1 from employees e
@@ -31,42 +34,55 @@ export async function openNextPeriods(tx: Tx, employerId: number, today: string)
   for (const { ids, frequency, ...over } of rows)
     for (let last: InvoicedPeriod = over; last.period_end < today; ) {
       last = await periodFollowing(tx, employerId, frequency, last)
-      await openPeriod(tx, { employerId, ids, today, demo, ...last })
+      await openPeriod(tx, { employerId, ids, today, ...last })
     }
 }
 
-/** The period after one that is over, of the pay group that is paid as often. */
+/**
+ * The period that begins the day after one that is over, and ends with that of the pay group that is paid as often: it is
+ * shorter where somebody was paid otherwise before (D200). Where there is none, it is as long as the last one.
+ */
 async function periodFollowing(
   tx: Tx,
   employerId: number,
   frequency: string | null,
   last: InvoicedPeriod,
 ): Promise<InvoicedPeriod> {
+  const period_start = addDays(last.period_end, 1)
   const { rows } = await sql<InvoicedPeriod>`
     select p.start_date as period_start, p.end_date as period_end from pay_groups g join pay_periods p on p.pay_group_id = g.id
-    where g.employer_id = ${employerId} and g.payroll_frequency = ${frequency} and p.start_date > ${last.period_end}::date
-    order by p.start_date, g.id limit 1`.execute(tx)
-  return rows[0] ?? nextPeriod(last)
+    where g.employer_id = ${employerId} and g.payroll_frequency = ${frequency}
+    order by p.end_date < ${period_start}::date, abs(p.end_date - ${period_start}::date), g.id limit 1`.execute(tx)
+  let [planned] = rows
+  if (!planned) return nextPeriod(last)
+  while (planned.period_end < period_start) planned = nextPeriod(planned)
+  return {
+    period_start,
+    period_end: planned.period_start > period_start ? addDays(planned.period_start, -1) : planned.period_end,
+  }
 }
 
 const openPeriod = async (
   tx: Tx,
-  of: InvoicedPeriod & { employerId: number; ids: readonly number[]; today: string; demo: boolean },
-): Promise<void> => {
-  const worked = sql`(least(${of.today}::date, ${of.period_end}::date) - ${of.period_start}::date + 1)`
-  const earned = of.demo
-    ? sql`coalesce(${earnedIn(worked, sql`e.pay_type = 'SALARY'`, sql.ref('e.rate_amount'))}, 0)`
-    : sql`0::bigint`
-  await sql`
+  of: InvoicedPeriod & { employerId: number; ids: readonly number[]; today: string },
+): Promise<void> =>
+  void (await sql`
     insert into work_period_balances (employee_id, work_period_start, work_period_end, is_open, earned_amount, limit_amount)
-    select work.id, ${of.period_start}, ${of.period_end}, ${of.period_end >= of.today}, earned, greatest(0, ${limitBy(sql.ref('earned'))})
-    from (select e.id, ${earned} as earned from employees e where e.id = any(${[...of.ids]}::bigint[])) work
-    cross join (select * from (${termsOfEmployers}) terms where employer_id = ${of.employerId}) terms order by work.id
-    on conflict do nothing`.execute(tx)
-}
+    select id, ${of.period_start}, ${of.period_end}, ${of.period_end >= of.today}, 0, greatest(0, ${limitBy(sql`0::bigint`)})
+    from unnest(${[...of.ids]}::bigint[]) as id
+    cross join (select * from (${termsOfEmployers}) terms where employer_id = ${of.employerId}) terms order by id
+    on conflict do nothing`.execute(tx))
 
 /** Fee of what the demo draws, in cents. */
 const fee = 299
+
+/** Completes what is pending in the demo since periods that are over, up to that of an invoice: no processor answers there. */
+export const settleTransactions = async (tx: Tx, invoice: InvoiceRow): Promise<void> =>
+  void (await sql`
+    update transactions t set status = 'COMPLETE', settled_at = t.requested_at + interval '26 hours'
+    from work_period_balances b join employees e on e.id = b.employee_id
+    where t.work_period_balance_id = b.id and t.status = 'PENDING' and e.employer_id = ${invoice.employer_id}
+      and b.pending_amount > 0 and not b.is_open and b.work_period_end <= ${invoice.period_end}::date`.execute(tx))
 
 /**
  * Draws what employees of the demo took in the period of an invoice: about every second of those who took nothing in it yet,

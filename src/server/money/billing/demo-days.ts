@@ -1,0 +1,122 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '#server/tables/database.ts'
+import { putSetting, settingOf } from '#server/tables/setting.ts'
+import { earnedIn, limitBy, termsOfEmployers } from '#server/tables/work-period-terms.ts'
+
+/** Where the demo company keeps how far its past is made, `null` once it is. */
+export const pastSetting = 'past-periods'
+/** Where it keeps the last day whose work is there. */
+const workedSetting = 'demo-worked-to'
+/** Employers in one transaction. */
+const batch = 100
+
+/** Employers of the demo that send the time that was worked: two of five. */
+export const keepsTime = (employer: RawBuilder<unknown>) => sql`${employer} % 5 < 2`
+
+/** Cents an hour of an employee whose columns are in scope. */
+export const hourly = sql`(case when pay_type = 'SALARY' then rate_amount / 2080 else rate_amount end)`
+
+/** `most`, the minutes of a day that an employer approves by itself, by `employer_id`; `firstStatusOf` of the domain says the same. */
+export const timekeepers = sql`
+  select employers.id as employer_id,
+    coalesce(own.daily_hours_limit, theirs.daily_hours_limit, 0) * 60
+      * (10000 + coalesce(own.timekeeping_approval_threshold, theirs.timekeeping_approval_threshold, 0)) / 10000 as most
+  from employers
+  left join configurations own on own.employer_id = employers.id
+  left join configurations theirs on theirs.organization_id = employers.organization_id
+  where ${keepsTime(sql.ref('employers.id'))}`
+
+/** Notes that everything up to a day was worked, `yyyy-MM-dd`. */
+export const noteWorked = (tx: Tx, today: string): Promise<void> => putSetting(tx, workedSetting, today)
+
+/**
+ * The parts of the demo company that have yet to work up to today, as ids of employers, and then the end of them; nothing
+ * outside of the demo, where employers send what was worked, nor while its past is still being made.
+ */
+export async function partsToWork(tx: Tx, today: string): Promise<string[]> {
+  if ((await settingOf(tx, 'seed')) !== 'demo' || (await settingOf(tx, pastSetting)) !== 'null') return []
+  const worked = await settingOf(tx, workedSetting)
+  if (worked === null) await noteWorked(tx, today)
+  if (worked === null || worked >= today) return []
+  const { rows } = await sql<{ key: string }>`
+    select string_agg(id::text, ',' order by id) as key
+    from (select id, row_number() over (order by id) / ${batch}::int as part from employers) parts group by part order by part`.execute(
+    tx,
+  )
+  return [...rows.map(({ key }) => key), `${end}${rows.length}`]
+}
+
+/**
+ * Gives each day that passed its time entries, and its share of what is earned, for one part; at the end notes that all of
+ * them, if so many `worked`, came up to today. Answers how many did. What is missing follows from what is there, so that
+ * doing it twice changes nothing.
+ */
+export async function workPart(tx: Tx, key: string, { today, worked }: { today: string; worked: number }): Promise<0 | 1> {
+  if (key.startsWith(end)) {
+    // A part that could not be done comes with the next round.
+    if (key === `${end}${worked}`) await noteWorked(tx, today)
+    return 0
+  }
+  await work(tx, { employers: key.split(','), today, since: (await settingOf(tx, workedSetting)) ?? today })
+  return 1
+}
+
+const end = 'end of '
+
+interface Days {
+  employers: readonly string[]
+  /** The last day whose work is there, and the one up to which it is made. */
+  since: string
+  today: string
+}
+
+/** What the statements below begin with: the balances of those employers' people that had days since. */
+const periodsOf = ({ employers, since, today }: Days) => sql`
+  period as materialized (
+    select balance.id, balance.employee_id, balance.earned_amount, employee.employer_id, ${hourly} as hourly, work_period_start as first,
+      least(work_period_end, ${today}::date) as last, employee.pay_type = 'SALARY' as salaried, employee.rate_amount as rate
+    from employees employee join work_period_balances balance on balance.employee_id = employee.id
+    where employee.employer_id = any(${[...employers]}::bigint[]) and employee.status in ('ACTIVE', 'PAUSED') and employee.user_id is not null
+      and rate_amount is not null and work_period_end > ${since}::date and work_period_start <= ${today}::date)`
+
+/** Lets what the table expression `earned` (`id`, `amount`) says be what was earned, as far as the terms let it be drawn. */
+const earn = sql`
+  update work_period_balances balance set earned_amount = amount, version = balance.version + 1, updated_at = now(),
+    limit_amount = greatest(0, ${limitBy(sql.ref('amount'))})
+  from earned join employees on employees.id = earned.employee_id join (${termsOfEmployers}) terms using (employer_id)
+  where balance.id = earned.id and balance.earned_amount <> amount`
+
+async function work(tx: Tx, days: Days): Promise<void> {
+  // The employees first, by id, as every command has them before their balances.
+  await sql`
+    select from employees where employer_id = any(${[...days.employers]}::bigint[]) and status in ('ACTIVE', 'PAUSED')
+      and user_id is not null order by id for update`.execute(tx)
+  await sql`
+    with keeper as materialized (${timekeepers}), ${periodsOf(days)},
+    missing as (
+      select period.id, period.employee_id, employer_id, most, hourly, day::date as day,
+        60 * 8 * (85 + (hashint8extended(period.id, day::date - date '2000-01-01') & 1048575) % 31) / 100 as minutes
+      from period join keeper using (employer_id)
+      cross join lateral generate_series(greatest(first, ${days.since}::date + 1), last, interval '1 day') as day
+      where extract(isodow from day) < 6 and hourly > 0 and not exists (
+        select from time_entries there where there.employee_id = period.employee_id and there.work_date = day::date)),
+    added as (
+      insert into time_entries (employee_id, employer_id, work_date, minutes, earned_amount, status, updated_at)
+      select employee_id, employer_id, day, minutes, hourly * minutes / 60, case when minutes <= most then 'AUTO' else 'PENDING' end,
+        day + interval '20 hours'
+      from missing order by employee_id, day returning employee_id, work_date, earned_amount, status),
+    earned as (
+      select period.id, period.employee_id, period.earned_amount + sum(added.earned_amount)::bigint as amount
+      from period join added on added.employee_id = period.employee_id and work_date between first and last and added.status = 'AUTO'
+      group by 1, 2, period.earned_amount)
+    ${earn}`.execute(tx)
+  // What a person adjusted is on no day's figure any more: it stands.
+  const upTo = (day: RawBuilder<unknown>) => earnedIn(sql`(${day})::int`, sql.ref('salaried'), sql.ref('rate'))
+  await sql`
+    with ${periodsOf(days)},
+    earned as (
+      select id, employee_id, ${upTo(sql`last - first + 1`)} as amount from period
+      where not (${keepsTime(sql.ref('employer_id'))}) and exists (
+        select from generate_series(0, last - first) as passed where ${upTo(sql`passed`)} = earned_amount))
+    ${earn}`.execute(tx)
+}
