@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { eventCategories, eventCategoryLabels, eventWords } from '#domain/employee-event.ts'
 import type { Need } from '#domain/permissions.ts'
 import { endpoint } from '#contract/define.ts'
 import { byId } from '#contract/fields.ts'
+import { choiceFilter } from '#contract/filter.ts'
 import { lek, listQuery } from '#contract/list.ts'
 
 /** A person who is named where something was done. */
@@ -20,6 +22,18 @@ export const HistoryEvent = z.object({
   version: z.int(),
 })
 export type HistoryEvent = z.infer<typeof HistoryEvent>
+
+/** The filters of a history of people, in which these events may stand: by event and by category. */
+export const eventFiltersOf = (statuses: readonly string[]) =>
+  [
+    choiceFilter({
+      id: 'status',
+      title: 'Event',
+      values: statuses,
+      labels: Object.fromEntries(statuses.map((status) => [status, eventWords(status)])),
+    }),
+    choiceFilter({ id: 'category', title: 'Category', values: eventCategories, labels: eventCategoryLabels }),
+  ] as const
 
 /** Declares the call that tells what happened to one thing, newest first. */
 export const historyOf = <Filters extends z.ZodRawShape = Record<never, never>>(

@@ -29,6 +29,21 @@ export type EmployeeEvent = (typeof employeeEvents)[keyof typeof employeeEvents]
 
 export const employeeEventStatuses = Object.values(employeeEvents)
 
+/** What happens to a user, linked to an employee or not. */
+export const userEventStatuses = [
+  employeeEvents.created,
+  employeeEvents.deactivated,
+  employeeEvents.kycDetailsChanged,
+  employeeEvents.phoneRemoved,
+  employeeEvents.addressChanged,
+  employeeEvents.passwordChangeForced,
+  employeeEvents.passwordChangeCancelled,
+  employeeEvents.namesChanged,
+  employeeEvents.emailChanged,
+  employeeEvents.emailConfirmed,
+  employeeEvents.bankAccountDeleted,
+] as const
+
 /** What an event is about (ENUM-024, ENUM-025): the person, or one of the person's cards. */
 export const eventCategories = ['user', 'card'] as const
 export type EventCategory = (typeof eventCategories)[number]

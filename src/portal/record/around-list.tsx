@@ -9,19 +9,30 @@ import { tabListAtom } from '#portal/list/lists.ts'
 import { thingAtom } from '#portal/records/things.ts'
 import { heldAtom } from '#portal/session/session.ts'
 
-/** A tab with a list and what stands around it. Where the list cannot be had it stands alone, and says why. */
+/**
+ * A tab with a list and what stands around it. Where the list cannot be had it stands alone, and says why; `otherwise` stands
+ * in its place where the API does not have it.
+ */
 export function AroundList({
   endpoint,
   above,
   list,
   below,
-}: { endpoint: AnyEndpoint } & Record<'above' | 'list' | 'below', ReactNode>) {
+  otherwise,
+}: {
+  endpoint: AnyEndpoint
+  above?: ReactNode
+  list: ReactNode
+  below: ReactNode
+  otherwise?: ReactNode
+}) {
   const held = useAtomValue(heldAtom, { store })
   const offered = useAtomValue(offersAtom, { store })(endpoint)
+  if (!offered && otherwise) return otherwise
   if (!offered || lacking(held, endpoint.needs).length > 0) return list
   return (
     <div className="tab-around-list">
-      <div className="tab-part">{above}</div>
+      {above && <div className="tab-part">{above}</div>}
       {list}
       {below}
     </div>
@@ -29,6 +40,17 @@ export function AroundList({
 }
 
 const nowhere = atom<{ id: string | null }>({ id: null })
+
+/** The first row of the list in the tab, of this kind; else why there is none: it is on its way, could not be had, or is not there. */
+export function useFirstRow<Row extends object>(kind: string): Row | 'coming' | 'failed' | 'none' {
+  const list = useAtomValue(tabListAtom, { store })
+  useAtomValue<unknown>(list?.rowsAtom ?? nowhere, { store })
+  const id = list?.pages.idAt(0)
+  const row = useAtomValue(thingAtom(kind, id ?? ''), { store }) as Row | undefined
+  if (id !== undefined && row) return row
+  if (list?.pages.error) return 'failed'
+  return list?.pages.total === 0 ? 'none' : 'coming'
+}
 
 /** The row under the cursor of the list in the tab, of this kind; the first one while the cursor is on none. */
 export function useRowAtCursor<Row>(kind: string): { id: string | null; row: Row | undefined } {

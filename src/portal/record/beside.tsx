@@ -11,6 +11,8 @@ interface BesideProps<E extends AnyEndpoint> {
   endpoint: E
   /** Of the record. */
   id: string
+  /** Parameters of the call, where its path does not name the record. */
+  query?: Readonly<Record<string, string>>
   /** Read again whenever it moves. */
   version: number
   /** Said where it could not be read and the API gives no reason. */
@@ -21,7 +23,7 @@ interface BesideProps<E extends AnyEndpoint> {
 type Read = { id: string; answer: unknown } | { id: string; problem: string }
 
 /** A part of a record that has a read of its own: drawn once that is there, and drawn on while it is read again. */
-export function Beside<E extends AnyEndpoint>({ endpoint, id, version, failed, children }: BesideProps<E>) {
+export function Beside<E extends AnyEndpoint>({ endpoint, id, query, version, failed, children }: BesideProps<E>) {
   const [read, setRead] = useState<Read | null>(null)
   const [round, setRound] = useState(0)
   const offered = store.get(offersAtom)(endpoint)
@@ -30,7 +32,7 @@ export function Beside<E extends AnyEndpoint>({ endpoint, id, version, failed, c
     if (!offered) return
     const control = new AbortController()
     const { signal } = control
-    wire.read(endpoint, { id }, undefined, { signal, background: true }).then(
+    wire.read(endpoint, { id }, query, { signal, background: true }).then(
       (answer) => signal.aborted || setRead({ id, answer }),
       (error: unknown) => signal.aborted || setRead({ id, problem: detailOf(error) ?? failed }),
     )

@@ -1,8 +1,10 @@
 import { useAtomValue } from 'jotai'
 import { useCallback, useEffect, useState } from 'react'
+import type { HistoryEvent } from '#contract/history.ts'
 import { notOffered } from '#kernel/availability.ts'
 import { detailOf } from '#kernel/wire.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
+import { EventDetails } from '#portal/record/event-details.tsx'
 import { clearHistoryFilters, HistoryFilters, useEventFilters, useHistoryFilters } from '#portal/record/history-filters.tsx'
 import { Waiting } from '#portal/record/waiting.tsx'
 import type { AnyPane } from '#portal/list/pane.ts'
@@ -12,21 +14,8 @@ import { offersAtom } from '#portal/api/capabilities.ts'
 import { store } from '#portal/app/store.ts'
 import { wire } from '#portal/api/client.ts'
 
-interface Event {
-  id: number
-  at: string
-  actor: { name: string }
-  category: string
-  status: string
-  text: string | null
-  changes: readonly { field: string; before: unknown; after: unknown }[]
-}
-interface Answer {
-  events: readonly Event[]
-  lek: string | null
-}
 interface Loaded {
-  events: readonly Event[]
+  events: readonly HistoryEvent[]
   lek: string | null
 }
 
@@ -44,7 +33,7 @@ function useEvents(pane: AnyPane, id: string, version: number, filter: string) {
       if (!endpoint) return
       try {
         const query = { limit: perPage, ...Object.fromEntries(new URLSearchParams(filter)), ...(lek === null ? {} : { lek }) }
-        const answer = (await wire.read(endpoint, { id }, query, { signal, background: lek === null })) as Answer
+        const answer = (await wire.read(endpoint, { id }, query, { signal, background: lek === null })) as Loaded
         setProblem(null)
         setLoaded((now) => ({
           events: lek === null ? answer.events : [...(now?.events ?? []), ...answer.events],
@@ -113,12 +102,7 @@ function Events({ pane, id, version }: { pane: AnyPane; id: string; version: num
                 <bdi>{event.actor.name}</bdi>, <time dateTime={event.at}>{dateAndTime(event.at)}</time>
               </span>
             </p>
-            {event.text && <p className="whitespace-pre-line">{event.text}</p>}
-            {event.changes.map(({ field, before, after }) => (
-              <p key={field} className="text-muted">
-                {pane.words.field(field)}: {pane.words.value(field, before)} → {pane.words.value(field, after)}
-              </p>
-            ))}
+            <EventDetails event={event} words={pane.words} />
           </li>
         ))}
       </ol>

@@ -3,7 +3,7 @@ import { type ComponentType, useEffect, useMemo, useRef } from 'react'
 import { lacking, rightTo } from '#domain/permissions.ts'
 import { notOffered } from '#kernel/availability.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
-import type { ListDefinition } from '#portal/list/definition.ts'
+import type { Lead, ListDefinition } from '#portal/list/definition.ts'
 import type { List } from '#portal/list/list.ts'
 import { ListView } from '#portal/list/list-view.tsx'
 import { offered } from '#portal/list/offered.ts'
@@ -15,6 +15,7 @@ import { readOne } from '#portal/records/read-one.ts'
 import { focusRecord, regionAtom } from '#portal/keyboard/focus.ts'
 import { entityByName, registerEntity, registerRowKind } from '#portal/app/registry.ts'
 import { startCommand } from '#portal/commands/start.ts'
+import { setSearch } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
 import { oneTarget } from '#portal/commands/target.ts'
 import { receive } from '#portal/records/freshness.ts'
@@ -22,7 +23,9 @@ import { thing, thingAtom } from '#portal/records/things.ts'
 import { heldAtom } from '#portal/session/session.ts'
 
 /** What a list in a tab says beside what follows from the noun of its rows. */
-interface TabListOf<Row> extends Pick<ListDefinition, 'title' | 'source'>, Partial<Pick<ListDefinition, 'filters' | 'sorts'>> {
+interface TabListOf<Row>
+  extends Pick<ListDefinition, 'title' | 'source'>,
+    Partial<Pick<ListDefinition, 'filters' | 'sorts' | 'named' | 'failed'>> {
   many: string
   none: string
   columns: readonly Column<Row>[]
@@ -31,8 +34,8 @@ interface TabListOf<Row> extends Pick<ListDefinition, 'title' | 'source'>, Parti
   newestFirst?: true
   searched?: boolean
   /** What Enter opens, where the rows are no records of their own. */
-  leadsTo?: (row: Row) => { entity: AnyEntity; id: string } | null
-  /** The noun that every row leads to, where commands on a row are done to that. */
+  leadsTo?: (row: Row) => Lead | null
+  /** The noun that rows lead to, where commands on such a row are done to that. */
   standsFor?: AnyEntity
 }
 
@@ -46,7 +49,7 @@ interface TabOf<T> {
   list: (one: T) => TabListOf<any>
 }
 
-/** The list of another noun, narrowed to the record: with its filters, sorts, search and commands. */
+/** The list of another noun, narrowed to the record: with its sorts, search and commands, and the filters that narrow further. */
 export const narrowed = <Row,>(
   pane: Pane<Row>,
   query: Readonly<Record<string, string>>,
@@ -54,7 +57,7 @@ export const narrowed = <Row,>(
 ): TabListOf<Row> => ({
   title: pane.title,
   many: pane.many,
-  filters: pane.filters,
+  filters: pane.filters.filter(({ params }) => !Object.values(params).some((names) => names?.some((each) => each in query))),
   sorts: pane.sorts,
   ...(pane.newestFirst ? { newestFirst: true } : {}),
   searched: true,
@@ -76,7 +79,11 @@ export function tabList<T>(at: TabOf<T>): ComponentType<{ one: T }> {
 
 function definitionOf<T>({ of, tab, rows, list }: TabOf<T>, one: T): ListDefinition {
   const { columns, shown, standsFor, ...rest } = list(one)
-  const idOf = (id: string): string | undefined => rest.leadsTo?.(thing(rows.name, id))?.id
+  const stoodFor = (id: string): readonly string[] => {
+    const row = thing(rows.name, id)
+    const to = row === undefined ? null : rest.leadsTo?.(row)
+    return to && 'entity' in to && to.entity === standsFor ? [to.id] : []
+  }
   const whole: ListDefinition = {
     name: `${of.name}.${tab}`,
     rowKind: rows,
@@ -86,7 +93,12 @@ function definitionOf<T>({ of, tab, rows, list }: TabOf<T>, one: T): ListDefinit
     sorts: [],
     views: [{ id: tab, title: rest.title, columns, shown: shown ?? columns.map((column) => column.id) }],
     ...rest,
-    ...(standsFor ? { standsFor: (ids) => ({ entity: standsFor.name, ids: ids.flatMap((id) => idOf(id) ?? []) }) } : {}),
+    ...(standsFor && {
+      standsFor: (ids) => {
+        const stood = ids.flatMap(stoodFor)
+        return stood.length > 0 ? { entity: standsFor.name, ids: stood } : null
+      },
+    }),
   }
   return offered(whole, store.get(offersAtom))
 }
@@ -115,9 +127,14 @@ function openRow(list: List): void {
     return
   }
   const to = entity ? { entity, id } : leadsTo?.(thing(list.rows, id))
+  const { of } = list.scope
   if (!to) return
-  startCommand(`${to.entity.name}.open`, { targets: oneTarget(to.entity.name, to.id) })
-  focusRecord()
+  if ('tab' in to) setSearch({ tab: to.tab })
+  else if ('command' in to) of && startCommand(`${to.command}.${of.entity}`, { targets: oneTarget(of.entity, of.id) })
+  else {
+    startCommand(`${to.entity.name}.open`, { targets: oneTarget(to.entity.name, to.id) })
+  }
+  if (!('command' in to)) focusRecord()
 }
 
 /** Milliseconds that the keyboard rests on a row before what it stands for is read: a key that is held down passes many. */

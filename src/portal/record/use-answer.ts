@@ -17,7 +17,7 @@ export interface Answered<E extends AnyEndpoint> {
 export function useAnswer<E extends AnyEndpoint>(
   endpoint: E,
   at: At | null,
-  { version = 0, rest = 0, query }: { version?: number; rest?: number; query?: Record<string, string> } = {},
+  { version = 0, rest = 0 }: { version?: number; rest?: number } = {},
 ): Answered<E> {
   const place = at && JSON.stringify(at)
   const [state, setState] = useState<{ place: string } & Pick<Answered<E>, 'answer' | 'failed'>>()
@@ -29,7 +29,10 @@ export function useAnswer<E extends AnyEndpoint>(
     const { signal } = control
     const read = async () => {
       try {
-        const answer = (await wire.read(endpoint, JSON.parse(place) as At, query, { signal, background: true })) as AnswerOf<E>
+        const answer = (await wire.read(endpoint, JSON.parse(place) as At, undefined, {
+          signal,
+          background: true,
+        })) as AnswerOf<E>
         setState({ place, answer, failed: null })
       } catch (error) {
         if (!signal.aborted) setState({ place, answer: undefined, failed: { detail: detailOf(error) } })

@@ -22,8 +22,9 @@ export async function historyOf(
   thing: { entity: string; id: string },
   ...belonging: readonly { entity: string; id: string }[]
 ): Promise<{ events: HistoryEvent[]; lek: string | null }> {
-  const binding: CursorBinding = { endpoint, filter: { ...filter, id: thing.id }, sort: 'id desc', personId: actor.id }
-  const before = lek === undefined ? null : Number(openCursor(services.cursorSecret, binding, lek)[0])
+  const binding: CursorBinding = { endpoint, filter: { ...filter, id: thing.id }, sort: 'at desc', personId: actor.id }
+  const [at, id] = lek === undefined ? [] : openCursor(services.cursorSecret, binding, lek)
+  const before = at === undefined ? null : { at: String(at), id: Number(id) }
   const { events, next } = await eventsOf(tx, [thing, ...belonging], { limit, before, where })
-  return { events, lek: next === null ? null : sealCursor(services.cursorSecret, binding, [next]) }
+  return { events, lek: next && sealCursor(services.cursorSecret, binding, [next.at, next.id]) }
 }

@@ -53,6 +53,10 @@ interface ListOf<E extends AnyEndpoint, Row extends Found & { place?: number }> 
   filters: Conditions<FilterOf<E>>
   /** What each order sorts by before the id; null for the id alone. */
   sorts: { readonly [Sort in SortOf<E>]: Condition | null }
+  /** The order by what its table is in partitions by: of a page, only those from its place on are looked at. */
+  partitionedBy?: SortOf<E>
+  /** What `read` needs of the chosen rows beside, as columns: by the day of a row its partition is found. */
+  also?: Condition
   /** Reads the chosen rows: `chosen` gives their `id`, `place` and `key` (see `scan`), `order` puts them in order. */
   read: (asking: Asking, chosen: Condition, order: Condition) => Promise<Row[]>
 }
@@ -79,13 +83,17 @@ export interface List<E extends AnyEndpoint, Row> {
 export function defineList<const E extends AnyEndpoint, Row extends Found & { place?: number }>(
   list: ListOf<E, Row>,
 ): List<E, Row> {
-  const { from, id, open, filters, sorts, read } = list
+  const { from, id, open, filters, sorts, partitionedBy, also, read } = list
   const condition = async (asking: Asking, filter: FilterOf<E>) =>
     every([open(asking.actor), ...(await conditionsOf<FilterOf<E>>(filters, filter, asking))])
   return {
     async page(asking, query, place) {
       const filter = await condition(asking, query)
-      const segment: Segment = { key: sorts[query.sort] ?? undefined, descending: query['sort-order'] === 'desc' }
+      const segment: Segment = {
+        key: sorts[query.sort] ?? undefined,
+        descending: query['sort-order'] === 'desc',
+        partitions: query.sort === partitionedBy,
+      }
       const ids = (order: Order) =>
         id ? sql`${id} as id, e.id as place, row_number() over (order by ${order.whole}) as at` : sql`e.id, e.id as place`
       const { rows, next } = await scan({
@@ -95,7 +103,7 @@ export function defineList<const E extends AnyEndpoint, Row extends Found & { pl
         direction: query.direction,
         limit: query.limit,
         find: async (where, order, limit) => {
-          const chosen = sql`select ${ids(order)}, ${order.key} as key from ${from} where ${filter} and ${where}
+          const chosen = sql`select ${ids(order)}, ${order.key} as key ${also ? sql`, ${also}` : sql``} from ${from} where ${filter} and ${where}
             order by ${order.whole} limit ${limit}`
           const found = await read(asking, chosen, id ? sql`chosen.at` : order.merged)
           return found.map((row) => ({ id: row.place ?? row.id, key: row.key, row }))

@@ -13,6 +13,8 @@ export interface Segment {
   descending?: boolean
   /** True where `key` is the same for all rows of one employer, so that within one the id is the whole order. */
   sameInEmployer?: boolean
+  /** True where the table is in partitions by `key`. */
+  partitions?: boolean
 }
 
 /** The place of a row in a list: number of the segment, value of its key, id. */
@@ -104,17 +106,23 @@ async function scanFrom<Row extends Found>(
   return { rows: forward ? rows : rows.reverse(), next }
 }
 
+/** A time to the microsecond, as text for a cursor. */
+export const exactTime = (time: RawBuilder<unknown>): RawBuilder<string> =>
+  sql<string>`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+
 /** A time goes into a cursor as text; its columns keep milliseconds, so nothing is lost. */
 const cursorValue = (key: unknown): Value => (key instanceof Date ? key.toISOString() : (key as Value))
 
-function conditionOf({ where, key }: Segment, from: Position | null, descending: boolean): RawBuilder<boolean> {
+function conditionOf({ where, key, partitions }: Segment, from: Position | null, descending: boolean): RawBuilder<boolean> {
   const base = where ?? sql<boolean>`true`
   if (!from) return base
   const than = descending ? sql`<` : sql`>`
   const [, value, id] = from
   // Null stands for the segment of rows that have no value: there the id is the order.
   if (!key || value === null) return sql<boolean>`${base} and e.id ${than} ${id}`
-  return sql<boolean>`${base} and (${key}, e.id) ${than} (${value}, ${id})`
+  const after = sql<boolean>`${base} and (${key}, e.id) ${than} (${value}, ${id})`
+  // A comparison of pairs leaves no partition out; one of the key alone does.
+  return partitions ? sql<boolean>`${after} and ${key} ${than}= ${value}` : after
 }
 
 function orderOf({ key, sameInEmployer }: Segment, descending: boolean): Order {

@@ -1,5 +1,6 @@
 import { type Generated, type RawBuilder, sql } from 'kysely'
 import type { HistoryEvent } from '#contract/history.ts'
+import { exactTime } from '#server/paging/keyset.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import type { Tx } from '#server/tables/database.ts'
 
@@ -59,50 +60,70 @@ export const eventRecorded = (event: NewAuditEvent): RawBuilder<unknown> => sql`
     ${event.category ?? 'user'}, ${event.status}, ${event.text}, ${event.before && JSON.stringify(event.before)},
     ${event.after && JSON.stringify(event.after)}, ${event.version}, ${event.idempotencyKey})`
 
+interface Row {
+  id: number
+  at: Date
+  /** `at` to the microsecond. */
+  place: string
+  actor_id: string
+  actor_name: string
+  category: string
+  status: string
+  text: string | null
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+  version: number
+}
+
+const columns = sql`e.id, e.at, ${exactTime(sql.ref('e.at'))} as place, e.actor_id, e.actor_name, e.category, e.status, e.text,
+  e.before, e.after, e.version`
+
+const toEvent = (row: Row): HistoryEvent => ({
+  id: row.id,
+  at: row.at.toISOString(),
+  actor: { id: row.actor_id, name: row.actor_name },
+  category: row.category,
+  status: row.status,
+  text: row.text,
+  changes: changesBetween(row.before, row.after),
+  version: row.version,
+})
+
+/** A place in a history: a time to the microsecond, and the id of the event there. */
+export interface EventPlace {
+  at: string
+  id: number
+}
+
 /**
- * What happened to these things, newest first, at most `limit` events with an id below `before`; `where` is about events `e`.
- * `next` is the id to go on from, or null at the end.
+ * What happened to these things, newest first, at most `limit` events that come before a place; `where` is about events `e`.
+ * `next` is the place to go on from, or null at the end.
  */
 export async function eventsOf(
   tx: Tx,
   things: readonly { entity: string; id: string }[],
-  { limit, before, where = sql`true` }: { limit: number; before: number | null; where?: RawBuilder<unknown> | undefined },
-): Promise<{ events: HistoryEvent[]; next: number | null }> {
-  const { rows } = await sql<{
-    id: number
-    at: Date
-    actor_id: string
-    actor_name: string
-    category: string
-    status: string
-    text: string | null
-    before: Record<string, unknown> | null
-    after: Record<string, unknown> | null
-    version: number
-  }>`
-    select e.id, e.at, e.actor_id, e.actor_name, e.category, e.status, e.text, e.before, e.after, e.version
+  { limit, before, where = sql`true` }: { limit: number; before: EventPlace | null; where?: RawBuilder<unknown> | undefined },
+): Promise<{ events: HistoryEvent[]; next: EventPlace | null }> {
+  const earlier = before ? sql`(e.at, e.id) < (${before.at}::timestamptz, ${before.id}::bigint)` : sql`true`
+  const { rows } = await sql<Row>`
+    select ${columns}
     from unnest(${things.map((thing) => thing.entity)}::text[], ${things.map((thing) => thing.id)}::text[]) as thing(entity, id)
     cross join lateral (
       select * from audit_events e
-      where e.entity = thing.entity and e.entity_id = thing.id and e.id < ${before ?? Number.MAX_SAFE_INTEGER} and ${where}
-      order by e.id desc limit ${limit + 1}
+      where e.entity = thing.entity and e.entity_id = thing.id and ${earlier} and ${where}
+      order by e.at desc, e.id desc limit ${limit + 1}
     ) e
-    order by e.id desc limit ${limit + 1}
+    order by e.at desc, e.id desc limit ${limit + 1}
   `.execute(tx)
   const page = rows.slice(0, limit)
-  return {
-    events: page.map((row) => ({
-      id: row.id,
-      at: row.at.toISOString(),
-      actor: { id: row.actor_id, name: row.actor_name },
-      category: row.category,
-      status: row.status,
-      text: row.text,
-      changes: changesBetween(row.before, row.after),
-      version: row.version,
-    })),
-    next: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
-  }
+  const last = page.at(-1)
+  return { events: page.map(toEvent), next: rows.length > limit && last ? { at: last.place, id: last.id } : null }
+}
+
+/** Events by their ids, in no order. */
+export async function eventsById(tx: Tx, ids: readonly number[]): Promise<HistoryEvent[]> {
+  const { rows } = await sql<Row>`select ${columns} from audit_events e where e.id = any(${ids}::bigint[])`.execute(tx)
+  return rows.map(toEvent)
 }
 
 /** The fields that differ, in the order of the thing itself; one that is absent counts as null. */

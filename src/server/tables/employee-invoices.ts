@@ -25,10 +25,11 @@ const i = (column: string) => sql.ref(`i.${column}`)
 const pending = sql`(select sum(suggested_amount) from write_offs w where w.line_id = e.id and w.status = 'PENDING')`
 
 /** The lines `e` of an employee with their invoices `i`, of which those are open to a person whose billed employer is. */
-const linesOf = (employeeId: number) => sql`
+export const linesOf = (employeeId: number) => sql`
   (select * from invoice_lines where employee_id = ${employeeId}) e join invoices i on i.id = e.invoice_id
   join employers employer on employer.id = i.employer_id`
-const open = (actor: Pick<Actor, 'id' | 'kind'>) => openTo(actor, i('employer_id'))
+/** Which of these lines are open to a person. */
+export const openLines = (actor: Pick<Actor, 'id' | 'kind'>) => openTo(actor, i('employer_id'))
 
 const filters: Conditions<Filter> = {
   q: (text) => every(words(sql`(fold(i.search_text) || ' ' || employer.name_key)`, text.replace(/\binv-?(?=\d)/gi, 'inv '))),
@@ -44,7 +45,7 @@ export const invoicesOfEmployee = (employeeId: number) =>
   defineList({
     endpoint: listEmployeeInvoices,
     from: linesOf(employeeId),
-    open,
+    open: openLines,
     filters,
     sorts: {
       id: sql.ref('e.invoice_id'),
@@ -57,7 +58,7 @@ export const invoicesOfEmployee = (employeeId: number) =>
 
 /** How many invoices of an employee a filter has, and what the employee's shares come to; cents. */
 export async function totalsOfShares(asking: Asking, employeeId: number, filter: Filter) {
-  const where = every([open(asking.actor), ...(await conditionsOf(filters, filter, asking))])
+  const where = every([openLines(asking.actor), ...(await conditionsOf(filters, filter, asking))])
   const { rows } = await sql<{ count: number; original_amount: number; withheld_amount: number }>`
     select count(*)::int as count, coalesce(sum(e.original_amount), 0)::bigint as original_amount,
       coalesce(sum(e.withheld_amount), 0)::bigint as withheld_amount
@@ -79,8 +80,14 @@ export async function invoicesOfBalance(
   const period = await periodOfBalance(tx, employeeId, balanceId, openTo(actor, sql.ref('employee.employer_id')))
   if (!period) return null
   const chosen = sql`select e.id, e.id as place, i.period_start as key from ${linesOf(employeeId)}
-    where i.period_start <= ${period.end}::date and i.period_end >= ${period.start}::date and ${open(actor)}`
+    where i.period_start <= ${period.end}::date and i.period_end >= ${period.start}::date and ${openLines(actor)}`
   return readShares(tx, chosen, sql`chosen.key, i.id`)
+}
+
+/** Shares by the ids of their lines, in no order; that they are open to the person has to be asked before. */
+export async function sharesOf(tx: Tx, lineIds: readonly number[]): Promise<EmployeeInvoice[]> {
+  const chosen = sql`select id, id as place, null as key from unnest(${lineIds}::bigint[]) as line(id)`
+  return (await readShares(tx, chosen, sql`chosen.id`)).map(toEmployeeInvoice)
 }
 
 /** Reads lines for the wire; `chosen` gives their ids, with what they are sorted by. */

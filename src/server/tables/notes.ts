@@ -59,13 +59,13 @@ export async function pageOfNotes(
   query: { limit: number; direction: 'after' | 'before' },
   place: Start,
 ): Promise<{ rows: NoteRow[]; next: Position | null }> {
-  return scan<NoteRow & { key: null }>({
-    segments: [{ descending: true }],
+  return scan<NoteRow & { key: unknown }>({
+    segments: [{ key: sql`e.created_at`, descending: true }],
     from: place,
     direction: query.direction,
     limit: query.limit,
     find: async (condition, order, limit) => {
-      const { rows } = await sql<NoteRow & { key: null }>`
+      const { rows } = await sql<NoteRow & { key: unknown }>`
         select e.*, ${order.key} as key from notes e
         where e.entity_type in (${sql.join(entities)}) and e.entity_id = ${String(id)} and ${condition}
         order by ${order.whole} limit ${limit}`.execute(tx)
@@ -77,6 +77,10 @@ export async function pageOfNotes(
 /** One note by its id, whoever it is open to. */
 export const noteById = async (tx: Tx, id: number): Promise<NoteRow | null> =>
   (await tx.selectFrom('notes').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+
+/** Notes by their ids, in no order. */
+export const notesById = (tx: Tx, ids: readonly number[]): Promise<NoteRow[]> =>
+  tx.selectFrom('notes').selectAll().where('id', 'in', ids).execute()
 
 /** Adds a note of the person. */
 export const insertNote = (tx: Tx, actor: Actor, { entity, id }: Noted, text: string): Promise<NoteRow> =>

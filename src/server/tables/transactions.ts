@@ -1,9 +1,10 @@
-import { type Generated, sql } from 'kysely'
+import { type Generated, type RawBuilder, sql } from 'kysely'
 import type { listTransactions, Transaction } from '#contract/transactions.ts'
 import type { TransactionStatus } from '#domain/transaction.ts'
 import { openTo } from '#server/access/scope.ts'
 import { type Asking, type Conditions, conditionsOf, defineList, every, type FilterOf } from '#server/paging/define-list.ts'
 import { amount, choice, idIs } from '#server/tables/conditions.ts'
+import type { Tx } from '#server/tables/database.ts'
 
 /** The table `transactions`, in partitions by the month of `requested_at`; amounts in cents. */
 export interface TransactionTable {
@@ -44,6 +45,16 @@ const filters: Conditions<Filter> = {
 const from = sql`transactions e join employees employee on employee.id = e.employee_id`
 const open = (actor: Asking['actor']) => openTo(actor, sql.ref('employee.employer_id'))
 
+/** Reads transactions; `chosen` gives their ids, and as `key` the times by which their partitions are found. */
+async function read(tx: Tx, chosen: RawBuilder<unknown>, order: RawBuilder<unknown>): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select chosen.key, e.id, e.employee_id, e.work_period_balance_id, e.status, e.provider, e.amount, e.fee_amount,
+      balance.work_period_start as period_start, balance.work_period_end as period_end, e.requested_at, e.settled_at
+    from (${chosen}) chosen join transactions e on e.id = chosen.id and e.requested_at = chosen.key
+    join work_period_balances balance on balance.id = e.work_period_balance_id order by ${order}`.execute(tx)
+  return rows
+}
+
 /** Transactions of employees that are open to the person. */
 export const transactionList = defineList({
   endpoint: {} as typeof listTransactions,
@@ -51,15 +62,15 @@ export const transactionList = defineList({
   open,
   filters: { ...filters, lastEvaluatedKey: () => sql`true` },
   sorts: { requested_at: e('requested_at') },
-  read: async ({ tx }, chosen, order): Promise<Row[]> => {
-    const { rows } = await sql<Row>`
-      select chosen.key, e.id, e.employee_id, e.work_period_balance_id, e.status, e.provider, e.amount, e.fee_amount,
-        balance.work_period_start as period_start, balance.work_period_end as period_end, e.requested_at, e.settled_at
-      from (${chosen}) chosen join transactions e on e.id = chosen.id and e.requested_at = chosen.key
-      join work_period_balances balance on balance.id = e.work_period_balance_id order by ${order}`.execute(tx)
-    return rows
-  },
+  partitionedBy: 'requested_at',
+  read: ({ tx }, chosen, order) => read(tx, chosen, order),
 })
+
+/** Transactions by their ids and times, in no order; that they are open to the person has to be asked before. */
+export async function transactionsAt(tx: Tx, places: readonly { id: number; at: string }[]): Promise<Transaction[]> {
+  const chosen = sql`select * from unnest(${places.map(({ id }) => id)}::bigint[], ${places.map(({ at }) => at)}::timestamptz[]) as place(id, key)`
+  return (await read(tx, chosen, sql`e.id`)).map(toTransaction)
+}
 
 /** How many transactions a filter has, and what they come to with their fees; cents. */
 export async function totalsOfTransactions(asking: Asking, filter: Filter) {
@@ -77,4 +88,11 @@ export async function totalsOfTransactions(asking: Asking, filter: Filter) {
 export const toTransaction = ({ key: _, requested_at, settled_at, ...row }: Row & { place?: number }): Transaction => {
   const { place: __, ...rest } = row
   return { ...rest, requested_at: requested_at.toISOString(), settled_at: settled_at?.toISOString() ?? null }
+}
+
+/** Whether a transaction of an employee is pending, in whichever work period. */
+export async function hasPending(tx: Tx, employeeId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from transactions where employee_id = ${employeeId} and status = 'PENDING' limit 1`.execute(tx)
+  return rows.length > 0
 }

@@ -66,7 +66,8 @@ function Pay({ one }: { one: Employee }) {
       {wages ? rateText(one) : <Needs right="read:wages" />}{' '}
       {details ? (
         <span className="text-muted">
-          {payTypeText(one.pay_type).toLowerCase()}, {frequencyText(one.pay_frequency).toLowerCase()}
+          {wages && `${payTypeText(one.pay_type).toLowerCase()}, `}
+          {frequencyText(one.pay_frequency).toLowerCase()}
         </span>
       ) : (
         <Needs right="read:compensations" />

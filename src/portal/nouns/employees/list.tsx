@@ -1,16 +1,13 @@
 import { type Employee, employeeSorts } from '#contract/employees.ts'
-import { brandOf } from '#domain/brand.ts'
 import { all } from '#domain/permissions.ts'
 import { labelOf } from '#domain/status.ts'
 import { employee } from '#entities/employee.ts'
 import { dateAndTime, shortDate } from '#portal/format/dates.ts'
 import { orDash } from '#portal/format/cell-text.ts'
-import { changeWords } from '#portal/nouns/change-words.ts'
-import { amounts, plain, states } from '#portal/nouns/columns.tsx'
+import { amounts, brands, named, plain, states } from '#portal/nouns/columns.tsx'
 import { peopleLists } from '#portal/nouns/employees/lists.ts'
 import { flowText, frequencyText, payTypeText, rateText } from '#portal/nouns/employees/pay.ts'
-import { userFields, userValues } from '#portal/nouns/users/words.ts'
-import { historyTab } from '#portal/record/history.ts'
+import { employeeWords } from '#portal/nouns/employees/words.ts'
 import { later } from '#portal/ui/later.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
@@ -20,20 +17,7 @@ const wages = all('read:wages')
 const compensations = all('read:compensations')
 const balances = all('read:work-period-balances')
 
-const name: Column<Employee> = {
-  id: 'name',
-  title: 'Name, id',
-  width: [150, 1.6],
-  sort: 'name',
-  keep: 3,
-  text: (one) => `${employee.title(one)}, ${one.id}`,
-  draw: (one) => (
-    <>
-      <strong>{employee.title(one)}</strong>
-      <small>{one.id}</small>
-    </>
-  ),
-}
+const name = named<Employee>(employee, 'Name, id', 150)
 
 const employerColumn: Column<Employee> = {
   id: 'employer',
@@ -53,13 +37,7 @@ const employerColumn: Column<Employee> = {
 
 const status = states<Employee>('status', 'Status', 108, (one) => one.status, { sort: 'status', keep: 2 })
 
-const brand: Column<Employee> = {
-  id: 'brand',
-  title: 'Brand',
-  width: [96, 0.7],
-  text: (one) => brandOf(one.brand).name,
-  draw: (one) => <BrandMark brand={one.brand} />,
-}
+const brand = brands<Employee>()
 
 const available = amounts<Employee>('available', 'Available', (one) => one.balance?.available_amount, {
   width: [104, 0.5],
@@ -80,7 +58,7 @@ const employeeColumns: readonly Column<Employee>[] = [
   plain('external', 'External TK id', 104, (one) => orDash(one.external_tk_id), { long: true }),
   plain('department', 'Department', 104, (one) => orDash(one.department_code), { long: true }),
   plain('hired', 'Hired', 92, (one) => shortDate(one.hire_date), { sort: 'hire_date' }),
-  plain('pay-type', 'Pay type', 74, (one) => payTypeText(one.pay_type), { needs: compensations }),
+  plain('pay-type', 'Pay type', 74, (one) => payTypeText(one.pay_type), { needs: all('read:compensations', 'read:wages') }),
   plain('next-pay', 'Next pay date', 96, (one) => shortDate(one.next_pay_date), { needs: compensations }),
   plain('flow', 'Flow', 80, (one) => flowText(one.flow)),
   plain(
@@ -118,20 +96,6 @@ const sortTitles: Record<(typeof employeeSorts)[number], string> = {
   updated_at: 'Changed',
 }
 
-const fieldWords: Record<string, string> = {
-  ...userFields,
-  status: 'Status',
-  user_id: 'User',
-  card_status: 'Card',
-  bank_account_status: 'Bank account',
-  city: 'City',
-  pause_reason: 'Pause reason',
-  pause_details: 'Pause details',
-  earned_amount: 'Earned',
-  limit_amount: 'Limit',
-  available_amount: 'Available',
-}
-
 /** Employees: the tab Employee Data beside that of the users (SCR-038). */
 export default definePane<Employee>({
   name: 'employees',
@@ -165,7 +129,11 @@ export default definePane<Employee>({
       title: 'Linked Accounts',
       body: later(async () => (await import('#portal/nouns/employees/linked-accounts.tsx')).LinkedAccounts),
     },
-    historyTab,
+    {
+      id: 'history',
+      title: 'History',
+      body: later(async () => (await import('#portal/nouns/employees/history.tsx')).EmployeeHistory),
+    },
     {
       id: 'invoices',
       title: 'Invoices',
@@ -192,5 +160,5 @@ export default definePane<Employee>({
       body: later(async () => (await import('#portal/nouns/employees/transactions.tsx')).EmployeeTransactions),
     },
   ],
-  words: changeWords(fieldWords, [], userValues),
+  words: employeeWords,
 })

@@ -11,7 +11,7 @@ import { shortDate } from '#portal/format/dates.ts'
 import type { Column } from '#portal/list/pane.ts'
 import { amounts } from '#portal/nouns/columns.tsx'
 import { periodText } from '#portal/nouns/employees/pay.ts'
-import { AroundList, useRowAtCursor } from '#portal/record/around-list.tsx'
+import { AroundList, useFirstRow, useRowAtCursor } from '#portal/record/around-list.tsx'
 import { RowTable, type TableColumn } from '#portal/record/row-table.tsx'
 import { Sums } from '#portal/record/sums.tsx'
 import { tabList } from '#portal/record/tab-list.tsx'
@@ -23,11 +23,17 @@ import { Amount } from '#portal/ui/amount.tsx'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Status } from '#portal/ui/status.tsx'
 
+/** A balance; the open one with its requests and the report date of its period, where the API tells them. */
+type Row = WorkPeriodBalance & Partial<Pick<NonNullable<WorkPeriodBalances['current']>, 'requests' | 'report_date'>>
+
 const rowKind = {
   name: 'work-period-balance',
-  id: (one: WorkPeriodBalance) => String(one.id),
-  version: (one: WorkPeriodBalance) => one.version,
+  id: (one: Row) => String(one.id),
+  version: (one: Row) => one.version,
 }
+
+/** Whether a period that is the newest is open; an API that does not say so tells no later one. */
+const isOpen = (one: { is_open?: boolean }): boolean => one.is_open ?? true
 
 const columns: readonly Column<WorkPeriodBalance>[] = [
   {
@@ -60,65 +66,49 @@ const Balances = tabList<Employee>({
     many: 'work period balances',
     columns,
     none: 'This employee has no work period balance.',
+    failed: balanceMessages['employee-details.balance-error'],
     source: {
       endpoint: listWorkPeriodBalances,
       at: (id) => ({ id }),
-      rows: (answer: WorkPeriodBalances) => answer.data,
+      rows: ({ data, current }: WorkPeriodBalances): Row[] =>
+        data.map((row) => (row.id === current?.id ? { ...row, ...current } : row)),
     },
   }),
 })
 
-/** What is said where there is no balance, with what the server says of it. */
-function NotLoaded({ detail, again }: { detail?: string | null | undefined; again?: () => void }) {
-  return (
-    <div role="alert" className="mb-2 flex items-center gap-2">
-      <Icon name="alert" className="text-bad" />
-      <span>
-        {balanceMessages['employee-details.balance-error']}
-        {detail && <span className="block text-muted">{detail}</span>}
-      </span>
-      {again && (
-        <button type="button" className="btn" onClick={again}>
-          Try again
-        </button>
-      )}
-    </div>
-  )
-}
-
 const requests = (count: number): string => `${count} ${count === 1 ? 'request' : 'requests'}`
 
-/** The period that is open: its amounts, its requests, and until when it is reported. */
+/** The period that is open, which is the first row: its amounts, and as far as the API tells them its requests and report date. */
 function Current({ one }: { one: Employee }) {
-  const { answer, failed, again } = useAnswer(
-    listWorkPeriodBalances,
-    { id: one.id },
-    { version: one.version, query: { limit: '1' } },
-  )
-  if (failed) return <NotLoaded detail={failed.detail} again={again} />
-  if (!answer) return <Waiting lines={3} />
-  const { current } = answer
-  if (!current)
+  const first = useFirstRow<Row>(rowKind.name)
+  if (first === 'coming') return <Waiting lines={3} />
+  // The list says it, and asks again.
+  if (first === 'failed') return null
+  if (first === 'none' || !isOpen(first))
     return one.user_id === null ? (
       <p className="mb-2 text-muted">No work period is open: the employee is not linked to a user.</p>
     ) : (
-      <NotLoaded />
+      <p role="alert" className="mb-2 flex items-center gap-2">
+        <Icon name="alert" className="text-bad" />
+        {balanceMessages['employee-details.balance-error']}
+      </p>
     )
-  const { per_cycle, granted, left } = current.requests
+  const { requests: of, report_date } = first
   return (
     <>
       <Sums
         of={[
-          ['Earned', current.earned_amount],
-          ['Limit', current.limit_amount],
-          ['Taken', current.taken_amount],
-          ['Pending', current.pending_amount],
-          ['Available', current.available_amount],
+          ['Earned', first.earned_amount],
+          ['Limit', first.limit_amount],
+          ['Taken', first.taken_amount],
+          ['Pending', first.pending_amount],
+          ['Available', first.available_amount],
         ]}
       />
       <p className="mb-2 text-muted">
-        {periodText(current)}, reported {shortDate(current.report_date)}. {requests(left)} left of {per_cycle}
-        {granted > 0 && ` and ${granted} additional`}.
+        {periodText(first)}
+        {report_date && `, reported ${shortDate(report_date)}`}.
+        {of && ` ${requests(of.left)} left of ${of.per_cycle}${of.granted > 0 ? ` and ${of.granted} additional` : ''}.`}
       </p>
     </>
   )

@@ -1,0 +1,147 @@
+import type { Employee } from '#contract/employees.ts'
+import { openOptions } from '#contract/filter.ts'
+import { countTimeline, listTimeline, type TimelineEntry, timelineFilters } from '#contract/timeline.ts'
+import { type TimelineKind, timelineLabels } from '#domain/timeline.ts'
+import { labelOf } from '#domain/status.ts'
+import { employee } from '#entities/employee.ts'
+import { invoice } from '#entities/invoice.ts'
+import { store } from '#portal/app/store.ts'
+import { amountText } from '#portal/format/cell-text.ts'
+import type { Lead } from '#portal/list/definition.ts'
+import type { Column } from '#portal/list/pane.ts'
+import { amounts } from '#portal/nouns/columns.tsx'
+import { amountOf, Entry, whenText, wordsOf } from '#portal/nouns/employees/timeline-entry.tsx'
+import { AroundList, useRowAtCursor } from '#portal/record/around-list.tsx'
+import { HistoryBody } from '#portal/record/history-tab.tsx'
+import { tabList } from '#portal/record/tab-list.tsx'
+import { heldAtom } from '#portal/session/session.ts'
+import { Icon } from '#portal/ui/icon.tsx'
+import { Status } from '#portal/ui/status.tsx'
+
+const rowKind = { name: 'timeline-entry', id: (one: TimelineEntry) => one.id, version: () => 0 }
+
+const icons: Readonly<Record<TimelineKind, string>> = {
+  EVENT: 'history',
+  TRANSACTION: 'repayment',
+  BALANCE: 'time',
+  INVOICE: 'invoice',
+  NOTE: 'note',
+}
+
+const columns: readonly Column<TimelineEntry>[] = [
+  {
+    id: 'when',
+    title: 'When, kind',
+    width: [136, 0.1],
+    keep: 3,
+    text: (one) => `${whenText(one)}, ${timelineLabels[one.kind]}`,
+    draw: (one) => (
+      <>
+        <strong className="plain">{whenText(one)}</strong>
+        <small className="entry-kind">
+          <Icon name={icons[one.kind]} size={12} />
+          {timelineLabels[one.kind]}
+        </small>
+      </>
+    ),
+  },
+  {
+    id: 'what',
+    title: 'What',
+    width: [170, 3],
+    long: true,
+    keep: 3,
+    text: (one) => {
+      const { what, status, more } = wordsOf(one)
+      return [what, status && labelOf(status), more].filter(Boolean).join(', ')
+    },
+    draw: (one) => {
+      const { what, status, more } = wordsOf(one)
+      return (
+        <>
+          <strong>{what}</strong>
+          <small>
+            {status && (
+              <>
+                <Status status={status} />
+                {', '}
+              </>
+            )}
+            {more}
+          </small>
+        </>
+      )
+    },
+  },
+  amounts('amount', 'Amount', amountOf, {
+    keep: 3,
+    width: [84, 0.1],
+    // An event and a note have none to leave out.
+    text: (one) => (amountOf(one) === undefined ? '' : amountText(amountOf(one))),
+  }),
+]
+
+function leadsTo(one: TimelineEntry): Lead | null {
+  switch (one.kind) {
+    case 'INVOICE':
+      return { entity: invoice, id: String(one.invoice.invoice_id) }
+    case 'NOTE':
+      return { command: 'note.show' }
+    case 'TRANSACTION':
+      return { tab: 'transactions' }
+    case 'BALANCE':
+      return { tab: 'pay-period' }
+    case 'EVENT':
+      return null
+  }
+}
+
+const Timeline = tabList<Employee>({
+  of: employee,
+  tab: 'history',
+  rows: rowKind,
+  list: () => {
+    const filters = timelineFilters.map((filter) => openOptions(filter, store.get(heldAtom)))
+    const kinds = filters[0]?.field.options ?? []
+    return {
+      title: 'History of the employee',
+      many: 'history entries',
+      columns,
+      filters,
+      named: [
+        { id: 'all', title: 'All', search: '' },
+        ...kinds.map(({ value, label }) => ({ id: value, title: `${label}s`, search: `kind_type=is&kind_value=${value}` })),
+      ],
+      none: 'Nothing has happened yet.',
+      source: {
+        endpoint: listTimeline,
+        at: (id) => ({ id }),
+        rows: (answer: { entries: TimelineEntry[] }) => answer.entries,
+        count: countTimeline,
+      },
+      leadsTo,
+      standsFor: invoice,
+    }
+  },
+})
+
+/** The entry under the cursor in full. It keeps its room while there is none, so that the rows stay where they are. */
+function Details() {
+  const { row } = useRowAtCursor<TimelineEntry>(rowKind.name)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className="tab-part-below entry-details" aria-label="Details" tabIndex={0}>
+      {row && (
+        <>
+          <h3>{row.kind === 'NOTE' ? `Note of ${row.note.user.name}` : wordsOf(row).what}</h3>
+          <Entry one={row} />
+        </>
+      )}
+    </section>
+  )
+}
+
+/** The tab History of an employee (SCR-044): the timeline; the events alone where the API has no more. */
+export const EmployeeHistory = ({ one }: { one: Employee }) => (
+  <AroundList endpoint={listTimeline} list={<Timeline one={one} />} below={<Details />} otherwise={<HistoryBody one={one} />} />
+)

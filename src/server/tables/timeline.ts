@@ -1,0 +1,208 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { listTimeline, TimelineEntry } from '#contract/timeline.ts'
+import { employeeEvents } from '#domain/employee-event.ts'
+import { may } from '#domain/permissions.ts'
+import { type TimelineKind, timelineKinds, timelineNeeds } from '#domain/timeline.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { every, type FilterOf } from '#server/paging/define-list.ts'
+import { exactTime, type Position, type Start } from '#server/paging/keyset.ts'
+import { eventsById } from '#server/tables/audit.ts'
+import { businessDay, since, startOfDay, until } from '#server/tables/conditions.ts'
+import type { Tx } from '#server/tables/database.ts'
+import { asTold, eventsMatching } from '#server/tables/employee-events.ts'
+import { linesOf, openLines, sharesOf } from '#server/tables/employee-invoices.ts'
+import { notesById, toNote } from '#server/tables/notes.ts'
+import { transactionsAt } from '#server/tables/transactions.ts'
+import { balancesOf } from '#server/tables/work-periods.ts'
+
+type Filter = FilterOf<typeof listTimeline>
+type Sql = RawBuilder<unknown>
+
+/** Who asks for whose timeline; that the employee is open to the person has to be asked before. */
+interface Asking {
+  tx: Tx
+  actor: Actor
+  employee: { id: number; user_id: number | null }
+}
+
+/** Where entries of one kind are found, in the order of an index. */
+interface Branch {
+  kind: TimelineKind
+  from: Sql
+  where: Sql
+  id: Sql
+  /** When it happened. */
+  at: Sql
+  /** Of what is dated by the day: the column that the index has, while `at` is when that day begins. */
+  day?: Sql
+}
+
+const e = (column: string) => sql.ref(`e.${column}`)
+
+/** The branches of each kind; `where` is the filters' condition over events `e`. */
+const branchesOfKind: {
+  readonly [Kind in TimelineKind]: (asking: Asking, where: Sql) => readonly Omit<Branch, 'kind'>[]
+} = {
+  EVENT: ({ employee: { id, user_id } }, where) =>
+    [
+      ['employee', id],
+      ['user', user_id],
+    ].flatMap(([entity, of]) =>
+      of === null
+        ? []
+        : [
+            {
+              from: sql`audit_events e`,
+              // A note stands for itself.
+              where: sql`e.entity = ${entity} and e.entity_id = ${String(of)} and e.status <> ${employeeEvents.noteAdded} and ${where}`,
+              id: e('id'),
+              at: e('at'),
+            },
+          ],
+    ),
+  TRANSACTION: ({ employee }) => [
+    { from: sql`transactions e`, where: sql`e.employee_id = ${employee.id}`, id: e('id'), at: e('requested_at') },
+  ],
+  BALANCE: ({ employee }) => [
+    {
+      from: sql`work_period_balances e`,
+      where: sql`e.employee_id = ${employee.id}`,
+      id: e('id'),
+      at: startOfDay(e('work_period_start')),
+      day: e('work_period_start'),
+    },
+  ],
+  // The lines of one person are few, one for each pay period: they are all found by their index, and put in order.
+  INVOICE: ({ actor, employee }) => [
+    {
+      from: linesOf(employee.id),
+      where: openLines(actor),
+      id: e('id'),
+      at: startOfDay(sql.ref('i.report_date')),
+      day: sql.ref('i.report_date'),
+    },
+  ],
+  NOTE: ({ employee }) => [
+    {
+      from: sql`notes e`,
+      where: sql`e.entity_type = 'employee' and e.entity_id = ${String(employee.id)}`,
+      id: e('id'),
+      at: e('created_at'),
+    },
+  ],
+}
+
+/** The condition that an entry lies on these days, of the column that its index has. */
+function within({ at, day }: Pick<Branch, 'at' | 'day'>, from: string | undefined, to: string | undefined): Sql {
+  const begins = day ? since(day) : (date: string) => sql`${at} >= ${startOfDay(sql`${date}::date`)}`
+  const ends = day ? until(day) : (date: string) => sql`${at} < ${startOfDay(sql`(${date}::date + 1)`)}`
+  return every([...(from ? [begins(from)] : []), ...(to ? [ends(to)] : [])])
+}
+
+/** What is looked through for a filter: of each kind that the person may see and the filter has. */
+async function branchesOf(asking: Asking, filter: Filter): Promise<Branch[]> {
+  const { kind, 'kind-not': kindNot, 'date-from': from, 'date-to': to, ...ofEvents } = filter
+  const events = await eventsMatching(asking, ofEvents)
+  const eventsOnly = Boolean(ofEvents.status ?? ofEvents.category)
+  return timelineKinds
+    .filter((each) => may(asking.actor.held, timelineNeeds[each]) === 'yes')
+    .filter((each) => (!kind || kind.includes(each)) && !kindNot?.includes(each) && (!eventsOnly || each === 'EVENT'))
+    .flatMap((each) =>
+      branchesOfKind[each](asking, events).map((branch) => ({
+        ...branch,
+        kind: each,
+        where: sql`${branch.where} and ${within(branch, from, to)}`,
+      })),
+    )
+}
+
+const rankOf = (kind: TimelineKind): number => timelineKinds.indexOf(kind)
+
+/** The condition that an entry of a branch lies beyond a place, which is its rank, its time and its id. */
+function beyond({ kind, id, at, day }: Branch, [rank, time, placeId]: Position, descending: boolean): Sql {
+  const than = descending ? sql`<` : sql`>`
+  const then = sql`${time}::timestamptz`
+  // Indexes and partitions are found by one column, so that what has been read is not read again.
+  const near = day ? sql`${day} ${than}= ${businessDay(then)}` : sql`${at} ${than}= ${then}`
+  const own = rankOf(kind)
+  if (own === rank) return sql`${near} and (${at}, ${id}) ${than} (${then}, ${placeId}::bigint)`
+  return own < rank === descending ? sql`${near} and ${at} ${than}= ${then}` : sql`${near} and ${at} ${than} ${then}`
+}
+
+interface Found {
+  rank: number
+  id: number
+  /** To the microsecond. */
+  at: string
+}
+
+/** A page of the timeline, newest first, and the place to go on from; null at the end. */
+export async function pageOfTimeline(
+  asking: Asking,
+  query: Filter & { limit: number; direction: 'after' | 'before' },
+  from: Start,
+): Promise<{ entries: TimelineEntry[]; next: Position | null }> {
+  const { limit, direction } = query
+  const branches = await branchesOf(asking, query)
+  if (branches.length === 0) return { entries: [], next: null }
+  const place = from === null || 'id' in from ? null : from
+  const descending = direction === 'after'
+  const way = descending ? sql`desc` : sql`asc`
+  const nearest = branches.map((branch) => {
+    const { kind, id, at, day } = branch
+    return sql`(select ${rankOf(kind)}::int as rank, ${id} as id, ${at} as at from ${branch.from}
+      where ${branch.where} and ${place ? beyond(branch, place, descending) : sql`true`}
+      order by ${day ?? at} ${way}, ${id} ${way} limit ${limit + 1})`
+  })
+  const { rows } = await sql<Found>`
+    select found.rank, found.id, ${exactTime(sql.ref('found.at'))} as at from (${sql.join(nearest, sql` union all `)}) found
+    order by found.at ${way}, found.rank ${way}, found.id ${way} limit ${limit + 1}`.execute(asking.tx)
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    entries: await entriesAt(asking, descending ? page : page.reverse()),
+    next: rows.length > limit && last ? [last.rank, last.at, last.id] : null,
+  }
+}
+
+/** How many entries a filter has. */
+export async function countOfTimeline(asking: Asking, filter: Filter): Promise<{ count: number; exact: boolean }> {
+  const counts = (await branchesOf(asking, filter)).map(
+    ({ from, where }) => sql`select count(*) as count from ${from} where ${where}`,
+  )
+  if (counts.length === 0) return { count: 0, exact: true }
+  const { rows } = await sql<{ count: number }>`
+    select sum(count)::int as count from (${sql.join(counts, sql` union all `)}) each`.execute(asking.tx)
+  return { count: rows[0]?.count ?? 0, exact: true }
+}
+
+type Told = readonly (readonly [id: number, entry: object])[]
+
+/** Reads the entries of each kind as its own list tells them. */
+const readers: { readonly [Kind in TimelineKind]: (asking: Asking, found: readonly Found[]) => Promise<Told> } = {
+  EVENT: async ({ tx, actor }, found) =>
+    (await eventsById(tx, idsOf(found))).map((event) => [event.id, { event: asTold(event, actor) }]),
+  TRANSACTION: async ({ tx }, found) => (await transactionsAt(tx, found)).map((transaction) => [transaction.id, { transaction }]),
+  BALANCE: async ({ tx, employee }, found) =>
+    (await balancesOf(tx, employee.id, idsOf(found))).map((balance) => [balance.id, { balance }]),
+  INVOICE: async ({ tx }, found) => (await sharesOf(tx, idsOf(found))).map((invoice) => [invoice.line.id, { invoice }]),
+  NOTE: async ({ tx, actor }, found) =>
+    (await notesById(tx, idsOf(found))).map((note) => [note.id, { note: toNote(note, actor) }]),
+}
+
+const idsOf = (found: readonly Found[]): number[] => found.map(({ id }) => id)
+
+/** The entries at these places; what was deleted since it was found is left out. */
+async function entriesAt(asking: Asking, page: readonly Found[]): Promise<TimelineEntry[]> {
+  const read = new Map<string, object>()
+  for (const kind of timelineKinds) {
+    const found = page.filter(({ rank }) => rank === rankOf(kind))
+    if (found.length === 0) continue
+    for (const [id, entry] of await readers[kind](asking, found)) read.set(`${kind}-${id}`, entry)
+  }
+  return page.flatMap(({ rank, id, at }) => {
+    const kind = timelineKinds[rank] as TimelineKind
+    const entry = read.get(`${kind}-${id}`)
+    return entry ? [{ id: `${kind}-${id}`, kind, at: new Date(at).toISOString(), ...entry } as TimelineEntry] : []
+  })
+}
