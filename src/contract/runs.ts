@@ -35,6 +35,11 @@ export const Run = z.object({
 })
 export type Run = z.infer<typeof Run>
 
+/** At most so many rows a run. */
+export const mostTargets = 10_000
+
+const targetIds = z.array(idSchema).min(1).max(mostTargets)
+
 const byRun = z.object({ id: z.uuid() })
 
 export const startRun = endpoint({
@@ -50,7 +55,7 @@ export const startRun = endpoint({
     /** The body of each call, without version. */
     body: z.record(z.string(), z.unknown()),
     targets: z.union([
-      z.object({ ids: z.array(idSchema).min(1).max(10_000) }),
+      z.object({ ids: targetIds }),
       /** The list's own filter parameters, as they stand in its address. */
       z.object({ filter: z.record(z.string(), z.string().max(4_000)) }),
     ]),
@@ -63,6 +68,23 @@ export const startRun = endpoint({
   needs: signedIn,
   extension: true,
   status: 201,
+})
+
+export const checkTargets = endpoint({
+  method: 'POST',
+  path: '/runs/targets',
+  summary: 'Which of these ids are rows that you may see; nothing is changed',
+  tag: 'Runs',
+  params: nothing,
+  query: nothing,
+  /** The noun as in the address of its list: `employees`. */
+  body: z.object({ noun: z.string().max(100), ids: targetIds }),
+  answer: z.object({
+    /** The ids that are no row, or none that is open to you. */
+    missing: z.array(z.string()),
+  }),
+  needs: signedIn,
+  extension: true,
 })
 
 export const listRuns = endpoint({

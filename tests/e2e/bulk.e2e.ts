@@ -143,3 +143,46 @@ test('[EMP-001, CARD-006] a long run stays in sight wherever one goes, is opened
     .waitFor()
   await page.context().close()
 })
+
+test('[EMP-001] a column out of a spreadsheet, pasted into the palette: what is no row is told first, then it is one run', async () => {
+  const active = portal.db.selectFrom('employees').select('id').where('status', '=', 'ACTIVE').orderBy('id').limit(55)
+  const ids = (await active.execute()).map((row) => row.id)
+  const page = await openSignedIn(portal, undefined, { path: '/invoices' })
+  await page.getByRole('row').nth(1).waitFor()
+  const lines = [
+    'Employee ID\tName',
+    ...ids.map((id) => `${id}\tSomebody`),
+    '',
+    `${ids[0]}\tAgain`,
+    '999999999\tNobody',
+    'n/a\tTotal',
+  ]
+  await page.evaluate((text) => navigator.clipboard.writeText(text), lines.join('\r\n'))
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').waitFor()
+  await page.keyboard.press('Control+v')
+  const dialog = page.getByRole('dialog')
+  // Beside invoices, too: no invoice has these numbers.
+  await dialog.getByText('55 employees found, 4 left out').waitFor()
+  expect(await dialog.getByRole('region', { name: 'Left out' }).getByRole('listitem').allTextContents()).toEqual([
+    'Line 1Employee ID NameHeading.',
+    `Line 58${ids[0]}Already in line 2.`,
+    'Line 59999999999No such employee, or you have no access.',
+    'Line 60n/aThis is not an id.',
+  ])
+  await page.keyboard.press('Control+Enter')
+  await dialog.getByText('55 employees', { exact: true }).waitFor()
+  await page.keyboard.type('Pause employee')
+  await dialog.getByRole('option', { name: /Pause employee/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await inField(page, 'Reason')
+  await page.keyboard.type('On the list of the payroll office')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('55 eligible').waitFor()
+  await inField(page, 'Type 55 to confirm')
+  await page.keyboard.type('55')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('55 done, 0 failed, 0 refused').waitFor({ timeout: 120_000 })
+  expect(new Set(await statuses(ids))).toEqual(new Set(['PAUSED']))
+  await page.context().close()
+})

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useMemo, useState } from 'react'
 import { formatCents } from '#domain/money.ts'
 import type { Run } from '#contract/runs.ts'
-import { bulkable, countReasons, type DryRun, dryRun, localLimit } from '#kernel/dry-run.ts'
+import { bulkable, countReasons, type DryRun, dryRun, localLimit, mostJudged } from '#kernel/dry-run.ts'
 import { changes, type Command, undoable } from '#kernel/command.ts'
 import { formOf } from '#kernel/form.ts'
 import { Refusal } from '#kernel/wire.ts'
@@ -34,7 +34,9 @@ export function BulkForm({ command, page }: { command: Command; page: FormPageOf
     ? `${command.title} is done to one ${on?.one ?? 'row'} at a time.`
     : !server && targets.filter
       ? `Everything that matches a filter is too much for this. Mark up to ${localLimit} ${on?.many ?? 'rows'} one by one.`
-      : null
+      : !server && targets.ids.length > mostJudged
+        ? `This is done to at most ${mostJudged} ${on?.many ?? 'rows'} at a time.`
+        : null
   return (
     <>
       <PageHead id="form-title" chip={chip} title={command.title} />

@@ -6,6 +6,7 @@ import { type Later, later, useLater } from '#portal/ui/later.tsx'
 
 const bulkForm = later(async () => (await import('#portal/form/bulk-form.tsx')).BulkForm)
 const runPage = later(async () => (await import('#portal/form/run-page.tsx')).RunPage)
+const pastedPage = later(async () => (await import('#portal/form/pasted-page.tsx')).PastedPage)
 const historyPage = later(async () => (await import('#portal/form/history-page.tsx')).HistoryPage)
 
 type PropsOf<L> = L extends Later<infer P> ? P : never
@@ -29,9 +30,10 @@ function LaterPage<P extends object>({ of, title, props }: { of: Later<P>; title
 // What is done over several rows, and what was done: fetched after the palette and the forms of one row.
 export const BulkForm = (props: PropsOf<typeof bulkForm>) => <LaterPage of={bulkForm} title={props.command.title} props={props} />
 export const RunPage = (props: PropsOf<typeof runPage>) => <LaterPage of={runPage} title="Run" props={props} />
+export const PastedPage = (props: PropsOf<typeof pastedPage>) => <LaterPage of={pastedPage} title="Pasted ids" props={props} />
 export const HistoryPage = () => <LaterPage of={historyPage} title="History" props={{}} />
 
 /** Fetches them ahead; one that does not come is fetched again where it is drawn. */
 export const loadDeferred = (): void => {
-  for (const page of [chooser, bulkForm, runPage, historyPage, linesField]) page.fetch().catch(() => {})
+  for (const page of [chooser, bulkForm, runPage, historyPage, pastedPage, linesField]) page.fetch().catch(() => {})
 }

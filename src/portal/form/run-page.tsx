@@ -1,10 +1,10 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { RowResult } from '#kernel/bulk.ts'
 import { Line } from '#portal/form/line.tsx'
 import { PageHead } from '#portal/form/page-head.tsx'
 import { Loading, PageLines } from '#portal/form/page-lines.tsx'
+import { RowLines } from '#portal/form/row-lines.tsx'
 import { undoIfOffered } from '#portal/commands/run.ts'
 import { type Page, popPage } from '#portal/palette/state.ts'
 import { markSeen, type RunView, runsAtom, titleOf } from '#portal/commands/run-views.ts'
@@ -139,45 +139,16 @@ const marks: Record<RowResult['state'], string> = {
   failed: 'bad',
   stopped: 'idle',
 }
-const rowHeight = 28
 
-/** One line a row; only those in sight are drawn. */
-function Rows({ rows }: { rows: readonly RowResult[] }) {
-  const scroller = useRef<HTMLDivElement>(null)
-  const drawn = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 10,
-    initialRect: { width: 600, height: 280 },
-  })
-  if (!rows.length) return null
-  return (
-    <section
-      ref={scroller}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-      tabIndex={0}
-      aria-label="Results by row"
-      className="max-h-[40vh] overflow-auto rounded-lg border border-line"
-    >
-      <ul className="relative" style={{ height: drawn.getTotalSize() }}>
-        {drawn.getVirtualItems().map(({ index, start }) => {
-          const row = rows[index] as RowResult
-          return (
-            <li
-              key={row.id}
-              aria-posinset={index + 1}
-              aria-setsize={rows.length}
-              className="absolute inset-x-0 flex h-7 items-center gap-3 px-3"
-              style={{ transform: `translateY(${start}px)` }}
-            >
-              <span className={`status w-24 shrink-0 status-${marks[row.state]}`}>{words[row.state]}</span>
-              <span className="shrink-0 font-medium">{row.title}</span>
-              <span className="truncate text-muted">{row.sentence}</span>
-            </li>
-          )
-        })}
-      </ul>
-    </section>
-  )
-}
+/** One line a row. */
+const Rows = ({ rows }: { rows: readonly RowResult[] }) => (
+  <RowLines label="Results by row" rows={rows} keyOf={(row) => row.id}>
+    {({ state, title, sentence }) => (
+      <>
+        <span className={`status w-24 shrink-0 status-${marks[state]}`}>{words[state]}</span>
+        <span className="shrink-0 font-medium">{title}</span>
+        <span className="truncate text-muted">{sentence}</span>
+      </>
+    )}
+  </RowLines>
+)

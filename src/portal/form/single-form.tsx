@@ -23,6 +23,7 @@ import { checkFirst, newKey, runCommand } from '#portal/commands/run.ts'
 import { lastChange, loadThing, readThing } from '#portal/commands/run-targets.ts'
 import { situationAtom } from '#portal/commands/context.ts'
 import { act } from '#portal/commands/start.ts'
+import { go } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
 import { thingAtom } from '#portal/records/things.ts'
 import { say } from '#portal/app/toasts.ts'
@@ -124,7 +125,11 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
     if (wrong[0]) return { sentence: wrong[0].message, detail: null, errors: [...wrong] }
     const outcome = await runCommand(command, target, params, { keys, facts: facts.value, unknown: setUnknown, watching })
     if (outcome.kind === 'done') {
-      if (watching()) closePalette()
+      if (watching()) {
+        closePalette()
+        const made = command.opens?.({ ...outcome, params })
+        if (made) go(made)
+      }
       return null
     }
     return answerTo(outcome)

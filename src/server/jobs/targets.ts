@@ -1,6 +1,7 @@
 import { hasSecret } from '#contract/secrets.ts'
 import type { AnyEndpoint, AnyIntent } from '#contract/define.ts'
 import { canUnpause } from '#contract/employees.ts'
+import { mostTargets } from '#contract/runs.ts'
 import { refuse, type Refusal } from '#domain/refusal.ts'
 import { may, noPermission } from '#domain/permissions.ts'
 import { parse } from '#server/http/input.ts'
@@ -12,8 +13,6 @@ import type { Tx } from '#server/tables/database.ts'
 import { type EmployeeRow, whyNotResume } from '#server/tables/employees.ts'
 import type { RunTarget } from '#server/tables/runs.ts'
 
-/** At most this many rows a run; the contract says the same of ids. */
-const most = 10_000
 /** What a list's address carries besides its filter. */
 const notFilter = ['sort', 'sort-order', 'limit', 'direction', 'lek', 'include', 'from-id']
 
@@ -35,12 +34,17 @@ export async function chooseTargets(tx: Tx, actor: Actor, intent: AnyIntent, tar
   const noun = runnableOf(intent.endpoint.path) as Runnable
   if ('filter' in targets) {
     const given = Object.fromEntries(Object.entries(targets.filter).filter(([name]) => !notFilter.includes(name)))
-    const rows = await noun.matching(tx, actor, parse(noun.filter, given), most + 1)
-    if (rows.length > most)
+    const rows = await noun.matching(tx, actor, parse(noun.filter, given), mostTargets + 1)
+    if (rows.length > mostTargets)
       throw invalid([{ path: 'targets.filter', message: 'A run takes at most 10,000 rows. Narrow the filter.' }])
     return rows
   }
-  const ids = [...new Set(targets.ids)]
+  return targetsById(tx, actor, noun, targets.ids)
+}
+
+/** Each id once, with its row; what is not open to the person has none, as what is not there. */
+export async function targetsById(tx: Tx, actor: Actor, noun: Runnable, given: readonly number[]): Promise<Chosen[]> {
+  const ids = [...new Set(given)]
   const found = new Map((await noun.byId(tx, actor, ids)).map((row) => [row.id, row]))
   return ids.map((id) => found.get(id) ?? { id, title: String(id), subject: null })
 }

@@ -1,11 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import type { AnyIntent } from '#contract/define.ts'
-import { getRun, listRuns, retryRun, type Run, type RunRow as ToldRow, startRun, stopRun, undoRun } from '#contract/runs.ts'
+import {
+  checkTargets,
+  getRun,
+  listRuns,
+  retryRun,
+  type Run,
+  type RunRow as ToldRow,
+  startRun,
+  stopRun,
+  undoRun,
+} from '#contract/runs.ts'
 import { may } from '#domain/permissions.ts'
 import type { Runnable } from '#server/jobs/runnable.ts'
-import { runnableOf } from '#server/jobs/runnable-of.ts'
-import { chooseTargets, isRunnable, judge } from '#server/jobs/targets.ts'
+import { runnableNamed, runnableOf } from '#server/jobs/runnable-of.ts'
+import { chooseTargets, isRunnable, judge, targetsById } from '#server/jobs/targets.ts'
 import { tellWorkers } from '#server/jobs/queue.ts'
 import { parse } from '#server/http/input.ts'
 import { requirePermission } from '#server/http/judge.ts'
@@ -155,6 +165,14 @@ async function start(context: Start): Promise<Run> {
   return tell(context, run)
 }
 
+async function missing({ tx, actor, body }: Context<typeof checkTargets> & { body: z.output<(typeof checkTargets)['body']> }) {
+  const noun = runnableNamed(body.noun)
+  if (!noun) throw invalid([{ path: 'noun', message: 'This cannot be carried out over many rows.' }])
+  requirePermission(actor, noun.needs)
+  const targets = await targetsById(tx, actor, noun, body.ids)
+  return { missing: targets.flatMap(({ id, subject }) => (subject === null ? [String(id)] : [])) }
+}
+
 /** The run that undoes a run; asked again, the same one. Every row is judged when its turn comes. */
 async function undo(context: Context<typeof undoRun>): Promise<Run> {
   const { tx, actor, params, now } = context
@@ -187,6 +205,8 @@ export const routes = [
       return context.body.dry_run ? start(context) : again.again(context, first)
     },
   }),
+
+  route(checkTargets, missing, { again: missing }),
 
   route(listRuns, async (context) => {
     const { tx, actor, services } = context

@@ -1,0 +1,109 @@
+import type { AnyEntity } from '#kernel/entity.ts'
+
+/** A line of a paste that gives no row: its number from 1, what stands there, and why. */
+export interface LeftOut {
+  line: number
+  text: string
+  reason: string
+}
+
+/** The ids of a paste in their order, each once with the line it came from, and what was left out. */
+export interface PastedIds {
+  ids: ReadonlyMap<string, number>
+  left: readonly LeftOut[]
+}
+
+interface Line {
+  line: number
+  cells: readonly string[]
+}
+
+const mostText = 60
+const thousands = /^\d{1,3}(,\d{3})+$/
+
+/**
+ * Reads the ids of a noun in what somebody copied out of a spreadsheet: one a line, or separated by tabs, commas or
+ * semicolons, with a heading or without. Of several columns one has the ids: the one that is headed so, else the one that
+ * has most of them. Blank lines do not matter; everything else that gives no row is told with its line.
+ */
+export function readPasted(pasted: string, entity: AnyEntity): PastedIds {
+  const read = (cell: string) => entity.ids.read(cell)
+  const lines = linesOf(pasted)
+  const [first] = lines
+  const heading = lines.length > 1 && first && !first.cells.some(read) && !first.cells.some(isNumber) ? first : null
+  const rows = heading ? lines.slice(1) : lines
+  const column = columnOf(rows, heading, entity)
+  const ids = new Map<string, number>()
+  const left: LeftOut[] = heading ? [leftOut(heading, wordsOf(heading), 'Heading.')] : []
+  for (const row of rows) {
+    for (const cell of column === null ? row.cells.filter(Boolean) : [row.cells[column] ?? '']) {
+      const id = read(cell)
+      const before = id === null ? undefined : ids.get(id)
+      if (id === null) left.push(leftOut(row, cell || wordsOf(row), whyNoId(cell)))
+      else if (before === undefined) ids.set(id, row.line)
+      else left.push(leftOut(row, cell, `Already in line ${before}.`))
+    }
+  }
+  return { ids, left }
+}
+
+const wordsOf = ({ cells }: Line): string => cells.filter(Boolean).join(' ')
+
+const isNumber = (cell: string): boolean => /^\d+$/.test(cell) || thousands.test(cell)
+
+const whyNoId = (cell: string): string =>
+  thousands.test(cell)
+    ? 'This is not an id. Write it without commas.'
+    : cell === ''
+      ? 'No id in this line.'
+      : 'This is not an id.'
+
+const leftOut = ({ line }: Line, text: string, reason: string): LeftOut => ({
+  line,
+  text: text.length > mostText ? `${text.slice(0, mostText)}…` : text,
+  reason,
+})
+
+const linesOf = (pasted: string): Line[] =>
+  pasted
+    .split(/\r\n?|\n/)
+    .map((text, at) => ({ line: at + 1, cells: cellsOf(text) }))
+    .filter(({ cells }) => cells.some(Boolean))
+
+/** The cells of a line. A number with commas between its thousands is one cell: as two it would be the ids of others. */
+function cellsOf(text: string): string[] {
+  if (text.includes('\t')) return text.split('\t').map(bare)
+  if (thousands.test(text.trim())) return [text.trim()]
+  return [...text.matchAll(/(?:^|[,;])((?:\s*"(?:[^"]|"")*"\s*)|[^,;]*)/g)].map(([, cell = '']) => bare(cell))
+}
+
+/** Without what a spreadsheet writes around a value: quotes, an apostrophe before text, characters of no width. */
+const bare = (cell: string): string =>
+  cell
+    .replace(/[\u200b-\u200d\u2060\ufeff]/g, '')
+    .trim()
+    .replace(/^"(.*)"$/s, '$1')
+    .replace(/^'/, '')
+    .trim()
+
+/** The column with the ids; null where every cell is one for itself. */
+function columnOf(rows: readonly Line[], heading: Line | null, entity: AnyEntity): number | null {
+  const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0)
+  if (width < 2) return null
+  const named = heading ? headed(heading.cells, entity) : -1
+  if (named !== -1) return named
+  const counts = Array.from({ length: width }, (_, at) => rows.filter(({ cells }) => entity.ids.read(cells[at] ?? '')).length)
+  const table = heading !== null || rows.some(({ cells }) => cells.some((cell) => cell !== '' && entity.ids.read(cell) === null))
+  return table ? counts.indexOf(Math.max(...counts)) : null
+}
+
+/** Which cell of a heading names the ids: 'Employee ID' before 'ID' before 'Employee'. */
+function headed(cells: readonly string[], { one }: AnyEntity): number {
+  const names = cells.map((cell) => cell.toLowerCase().replace(/[^a-z]/g, ''))
+  const noun = one.toLowerCase().replace(/[^a-z]/g, '')
+  for (const name of [`${noun}id`, 'id', `${noun}number`, noun]) {
+    const at = names.indexOf(name)
+    if (at !== -1) return at
+  }
+  return -1
+}

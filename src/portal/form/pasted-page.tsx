@@ -1,0 +1,213 @@
+import { useState } from 'react'
+import { z } from 'zod'
+import { fieldMeta, oneOf, required } from '#contract/fields.ts'
+import { checkTargets, mostTargets } from '#contract/runs.ts'
+import { noPermission } from '#domain/permissions.ts'
+import { availability } from '#kernel/availability.ts'
+import type { Command } from '#kernel/command.ts'
+import { bulkable } from '#kernel/dry-run.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
+import { type LeftOut, readPasted } from '#kernel/pasted-ids.ts'
+import type { Situation } from '#kernel/situation.ts'
+import { Refusal } from '#kernel/wire.ts'
+import { CommandForm } from '#portal/form/command-form.tsx'
+import type { Failure } from '#portal/form/failure.ts'
+import type { Values } from '#portal/form/form-field.tsx'
+import { Line } from '#portal/form/line.tsx'
+import { PageHead } from '#portal/form/page-head.tsx'
+import { Loading, PageLines } from '#portal/form/page-lines.tsx'
+import { RowLines } from '#portal/form/row-lines.tsx'
+import { useLoaded } from '#portal/form/use-loaded.ts'
+import { chooseThings, noTargets } from '#portal/palette/state.ts'
+import { capital } from '#portal/palette/thing-rows.ts'
+import { commandById, commands } from '#portal/app/registry.ts'
+import { byServer } from '#portal/commands/runs.ts'
+import { situationAtom } from '#portal/commands/context.ts'
+import { store } from '#portal/app/store.ts'
+import { wire } from '#portal/api/client.ts'
+
+const number = (count: number) => count.toLocaleString('en-US')
+
+/** As it was pasted: where lines begin and which cells are empty tells what is an id. */
+const pasted = z
+  .string({ error: required })
+  .refine((text) => text.trim() !== '', required)
+  .max(500_000, 'At most 500,000 characters. Paste the column of ids alone.')
+fieldMeta.add(pasted, {
+  kind: 'long-text',
+  title: 'Ids',
+  help: 'One a line, or separated by tabs or commas. A heading and other columns may stay.',
+})
+
+/** What the ids of one text came to, and what was left out of it. */
+interface Checked {
+  /** The text and the noun that it was checked as. */
+  params: string
+  entity: AnyEntity
+  ids: readonly string[]
+  left: readonly LeftOut[]
+}
+
+/** What a text that was pasted came to: as ids of which noun, and why it could not be told. */
+interface First {
+  noun: AnyEntity
+  checked: Checked | null
+  failure: Failure | null
+}
+
+/** Reads pasted ids, says which lines give no row and why, and then lists what can be done to the rows. */
+export function PastedPage({ text }: { text: string }) {
+  const [nouns] = useState(() => nounsOf(store.get(situationAtom)))
+  const first = useLoaded(() => firstCheck(nouns, text), [nouns, text])
+  const command = commandById('list.pasted-ids')
+  return (
+    <>
+      <PageHead id="form-title" chip={null} title="Pasted ids" />
+      {first.state !== 'there' ? (
+        <Loading what="Checking the ids" />
+      ) : command && first.value ? (
+        <PastedForm command={command} nouns={nouns} text={text} first={first.value} />
+      ) : (
+        <PageLines>
+          <Line tone="plain" icon="lock" alert>
+            {noPermission}
+          </Line>
+        </PageLines>
+      )}
+    </>
+  )
+}
+
+function PastedForm(props: { command: Command; nouns: readonly AnyEntity[]; text: string; first: First }) {
+  const { command, nouns, text, first } = props
+  const [schema] = useState(() => schemaOf(nouns))
+  const [checked, setChecked] = useState(first.checked)
+  const [failed, setFailed] = useState(first.failure)
+  const submit = async (params: Values): Promise<Failure | null> => {
+    setFailed(null)
+    if (checked?.params === keyOf(params)) {
+      if (!checked.ids.length) return { sentence: 'None of these ids can be used.', detail: null }
+      chooseThings(checked.entity.name, checked.ids)
+      return null
+    }
+    const found = await checkedIds(nouns.find(({ name }) => name === params['noun']) ?? first.noun, params)
+    if ('sentence' in found) return found
+    setChecked(found)
+    return null
+  }
+  return (
+    <CommandForm
+      command={command}
+      targets={noTargets}
+      schema={schema}
+      start={{ ids: text, noun: first.noun.name }}
+      params={undefined}
+      above={failed ? <Failed failure={failed} /> : checked && <Found checked={checked} />}
+      blocked={null}
+      warning={null}
+      word={null}
+      note="Nothing is changed by this."
+      go={checked?.ids.length ? `Choose ${counted(checked.ids.length, checked.entity)}` : 'Check ids'}
+      frozen={false}
+      submit={submit}
+    />
+  )
+}
+
+const schemaOf = (nouns: readonly AnyEntity[]) =>
+  z.object({
+    ids: pasted,
+    noun: oneOf(
+      'Rows',
+      nouns.map(({ name, many }) => ({ value: name, label: capital(many) })),
+    ),
+  })
+
+const keyOf = ({ ids, noun }: Values): string => JSON.stringify([ids, noun])
+
+const counted = (count: number, { one, many }: AnyEntity): string => `${number(count)} ${count === 1 ? one : many}`
+
+/** The nouns that the person may do something to over many rows; first that of the open list, then those with most actions. */
+function nounsOf(situation: Situation): AnyEntity[] {
+  const actions = new Map<AnyEntity, number>()
+  for (const command of commands())
+    if (command.on && bulkable(command) && byServer(command) && availability(command, situation).state !== 'locked')
+      actions.set(command.on, (actions.get(command.on) ?? 0) + 1)
+  const open = [...actions.keys()].find(({ name }) => name === situation.pane?.entity)
+  if (open) actions.set(open, Number.POSITIVE_INFINITY)
+  return [...actions].sort(([, most], [, more]) => more - most).map(([entity]) => entity)
+}
+
+/**
+ * Checks what was pasted as ids of the noun that most of it are ids of; where numbers may be of several nouns, of the first
+ * that has some of them. Null where the person may do nothing over several rows.
+ */
+async function firstCheck(nouns: readonly AnyEntity[], text: string): Promise<First | null> {
+  const counts = nouns.map((noun) => readPasted(text, noun).ids.size)
+  const most = Math.max(0, ...counts)
+  const likely = nouns.filter((_, at) => counts[at] === most)
+  const [noun] = likely
+  if (!noun || text === '') return noun ? { noun, checked: null, failure: null } : null
+  let first: First | null = null
+  for (const each of likely) {
+    const found = await checkedIds(each, { ids: text, noun: each.name })
+    if ('sentence' in found) return { noun: each, checked: null, failure: found }
+    if (found.ids.length) return { noun: each, checked: found, failure: null }
+    first ??= { noun: each, checked: found, failure: null }
+    if (most === 0) break
+  }
+  return first
+}
+
+async function checkedIds(entity: AnyEntity, params: Values): Promise<Checked | Failure> {
+  const { ids, left } = readPasted(String(params['ids']), entity)
+  const many = ids.size
+  if (many > mostTargets)
+    return {
+      sentence: `At most ${number(mostTargets)} ${entity.many} at a time; these are ${number(many)}.`,
+      detail: 'Paste them in parts.',
+    }
+  try {
+    const body = { noun: entity.path.slice(1), ids: [...ids.keys()] }
+    const { missing } = many
+      ? ((await wire.post(checkTargets, {}, body, { command: 'list.pasted-ids' })) as { missing: string[] })
+      : { missing: [] }
+    const unknown = new Set(missing)
+    const reason = `No such ${entity.one}, or you have no access.`
+    const notOpen = missing.map((id): LeftOut => ({ line: ids.get(id) ?? 0, text: id, reason }))
+    return {
+      params: keyOf(params),
+      entity,
+      ids: [...ids.keys()].filter((id) => !unknown.has(id)),
+      left: [...left, ...notOpen].sort((a, b) => a.line - b.line),
+    }
+  } catch (error) {
+    if (error instanceof Refusal) return { sentence: error.message, detail: null }
+    return { sentence: 'The server did not answer.', detail: 'Try again.' }
+  }
+}
+
+const Failed = ({ failure }: { failure: Failure }) => (
+  <Line tone="bad" icon="alert" detail={failure.detail} alert>
+    {failure.sentence}
+  </Line>
+)
+
+function Found({ checked: { ids, left, entity } }: { checked: Checked }) {
+  return (
+    <>
+      <p className="font-medium" role="status">
+        {counted(ids.length, entity)} found{left.length ? `, ${number(left.length)} left out` : ''}
+      </p>
+      <RowLines label="Left out" rows={left} keyOf={({ line, text, reason }) => `${line} ${text} ${reason}`}>
+        {({ line, text, reason }) => (
+          <>
+            <span className="w-20 shrink-0 text-muted tabular-nums">Line {number(line)}</span>
+            <span className="max-w-[40%] shrink-0 truncate font-medium">{text}</span>
+            <span className="truncate text-muted">{reason}</span>
+          </>
+        )}
+      </RowLines>
+    </>
+  )
+}

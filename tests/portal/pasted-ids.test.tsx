@@ -1,0 +1,94 @@
+import { cleanup, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import pastedIds from '#commands/list/pasted-ids.ts'
+import pause from '#commands/employee/pause.ts'
+import resume from '#commands/employee/resume.ts'
+import close from '#commands/invoice/close.ts'
+import { noPermission } from '#domain/permissions.ts'
+import { employee } from '#entities/employee.ts'
+import { invoice } from '#entities/invoice.ts'
+import type { Command } from '#kernel/command.ts'
+import { chooseThings, closePalette, openPalette, paletteAtom } from '#portal/palette/state.ts'
+import { holdsIds } from '#portal/palette/typed.ts'
+import { loadConfig } from '#portal/api/config.ts'
+import { loadOffers } from '#portal/api/capabilities.ts'
+import { PastedPage } from '#portal/form/pasted-page.tsx'
+import { register } from '#portal/app/registry.ts'
+import { selectionOf } from '#portal/commands/target.ts'
+import { meAtom } from '#portal/session/session.ts'
+import { store } from '#portal/app/store.ts'
+import { showAlone } from '#tests/portal/alone.tsx'
+import { adminWithout } from '#tests/support/examples.ts'
+
+/** What was asked of the API beside what it can do. */
+let asked: string[]
+
+beforeEach(async () => {
+  asked = []
+  register({ entities: [employee, invoice], commands: [pastedIds, pause, resume, close] as Command[] })
+  vi.stubGlobal('fetch', async (input: URL | Request | string) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input, 'https://portal.example.com')
+    const paths = { '/runs': { post: {} }, '/runs/targets': { post: {} } }
+    if (pathname.endsWith('openapi.json')) return new Response(JSON.stringify({ paths }))
+    if (pathname.endsWith('config.json'))
+      return new Response(JSON.stringify({ environment: 'local', api: '/api', application_key: 'public', version: '1' }))
+    asked.push(pathname)
+    return new Response('{}', { status: 503 })
+  })
+  await loadConfig()
+  await loadOffers()
+  store.set(meAtom, adminWithout())
+})
+afterEach(() => {
+  cleanup()
+  closePalette()
+  vi.unstubAllGlobals()
+})
+
+const field = () => screen.getByLabelText(/^Ids/) as HTMLTextAreaElement
+const chosen = () => (screen.getByRole('radio', { checked: true }).closest('label') as HTMLElement).textContent
+
+test('[EMP-001] more than ten thousand ids are refused with a sentence, and nothing is asked', async () => {
+  showAlone(<PastedPage text={Array.from({ length: 10_001 }, (_, at) => 100_001 + at).join('\n')} />)
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'At most 10,000 employees at a time; these are 10,001.Paste them in parts.',
+  )
+  expect(asked).toEqual([])
+})
+
+test('[INV-016] the ids say which noun they are of; a text without any cannot be used', async () => {
+  showAlone(<PastedPage text={'Invoice\nINV-\nMia'} />)
+  await screen.findByText('0 employees found, 3 left out')
+  expect(chosen()).toBe('Employees')
+  fireEvent.keyDown(field(), { key: 'Enter', ctrlKey: true })
+  await screen.findByText('None of these ids can be used.')
+  cleanup()
+  showAlone(<PastedPage text={'Invoice\nINV-40001\nINV-40002'} />)
+  await screen.findByText('The server did not answer.')
+  expect(chosen()).toBe('Invoices')
+})
+
+test('[PERM-037] whoever may do nothing over several rows is told so', async () => {
+  store.set(meAtom, adminWithout('write:employees', 'write:unpause', 'write:billing'))
+  showAlone(<PastedPage text="" />)
+  expect((await screen.findByRole('alert')).textContent).toBe(noPermission)
+})
+
+test('several ids in what is pasted are told from a name, a number and a sentence', () => {
+  for (const ids of ['104233\n104234', 'ID\tName\n104233\tMia\n104234\tBen', '104233, 104234', 'INV-40001;INV-40002'])
+    expect([ids, holdsIds(ids)]).toEqual([ids, true])
+  for (const text of ['104233', 'Ortiz, Benjamin', '104233\tMia Torres', '(555) 010-1234', 'line one\nline two', '12.50, 13.70'])
+    expect([text, holdsIds(text)]).toEqual([text, false])
+})
+
+test('what is chosen is what the palette acts on, however many rows it is, without following each of them', () => {
+  openPalette({ kind: 'pasted', text: '' })
+  const ids = Array.from({ length: 10_000 }, (_, at) => String(100_001 + at))
+  chooseThings('employee', ids)
+  const { target, pages } = store.get(paletteAtom)
+  expect(pages).toEqual([{ kind: 'root', actions: true }])
+  expect(target).toEqual({ entity: 'employee', ids, filter: null, count: 10_000, how: 'marked' })
+  const read = vi.fn(store.get)
+  expect(selectionOf(read as never, target ?? null)?.ids).toBe(ids)
+  expect(read.mock.calls.length).toBeLessThan(300)
+})
