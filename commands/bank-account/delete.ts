@@ -14,7 +14,7 @@ export default defineCommand({
   keys: [{ scope: 'row', chord: 'Backspace', toggles: 'linked-account.kind' }],
   unavailable: (_, one) =>
     !one
-      ? { sentence: 'Open the linked accounts of an employee and choose a bank account.' }
+      ? { sentence: 'Open the linked accounts of an employee or a user and choose a bank account.' }
       : one.kind === 'BANK_ACCOUNT'
         ? null
         : (canDeleteCard(one) ?? { sentence: 'This is a card.' }),

@@ -15,7 +15,7 @@ export default defineCommand({
   keys: [{ scope: 'row', chord: 'Backspace', toggles: 'linked-account.kind' }],
   unavailable: (_, one) =>
     !one
-      ? { sentence: 'Open the linked accounts of an employee and choose a card.' }
+      ? { sentence: 'Open the linked accounts of an employee or a user and choose a card.' }
       : one.kind === 'CARD'
         ? null
         : (canDeleteBankAccount(one) ?? { sentence: 'This is a bank account.' }),

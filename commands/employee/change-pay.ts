@@ -1,4 +1,4 @@
-import { changePay } from '#contract/employees.ts'
+import { changePay } from '#contract/employee-changes.ts'
 import { payFrequencies } from '#domain/pay-group.ts'
 import { employee } from '#entities/employee.ts'
 import { defineCommand } from '#kernel/command.ts'

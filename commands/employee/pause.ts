@@ -1,4 +1,4 @@
-import { pause } from '#contract/employees.ts'
+import { pause } from '#contract/employee-changes.ts'
 import { employee } from '#entities/employee.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { undoing } from '#kernel/plan.ts'

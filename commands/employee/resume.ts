@@ -1,4 +1,4 @@
-import { resume } from '#contract/employees.ts'
+import { resume } from '#contract/employee-changes.ts'
 import { employee } from '#entities/employee.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { undoing } from '#kernel/plan.ts'

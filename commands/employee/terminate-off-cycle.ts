@@ -1,4 +1,4 @@
-import { terminateOffCycle } from '#contract/employees.ts'
+import { terminateOffCycle } from '#contract/employee-changes.ts'
 import { restrictedStatus } from '#domain/employee.ts'
 import { formatCents } from '#domain/money.ts'
 import { labelOf } from '#domain/status.ts'

@@ -1,4 +1,4 @@
-import { unlink } from '#contract/employees.ts'
+import { unlink } from '#contract/employee-changes.ts'
 import { employee } from '#entities/employee.ts'
 import { defineCommand } from '#kernel/command.ts'
 

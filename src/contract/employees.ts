@@ -1,31 +1,15 @@
 import { z } from 'zod'
 import { brands } from '#domain/brand.ts'
-import {
-  type EmployeeFacts,
-  canChangePay,
-  canPause,
-  canResume,
-  canTerminateOffCycle,
-  canUnlink,
-  employeeStatuses,
-  flows,
-} from '#domain/employee.ts'
-import {
-  employeeEvents,
-  employeeEventStatuses,
-  eventCategories,
-  eventCategoryLabels,
-  eventWords,
-} from '#domain/employee-event.ts'
-import { all, byTarget, byIntent } from '#domain/permissions.ts'
+import { employeeStatuses, flows } from '#domain/employee.ts'
+import { employeeEventStatuses } from '#domain/employee-event.ts'
+import { all } from '#domain/permissions.ts'
 import { payFrequencies } from '#domain/pay-group.ts'
-import { refuse } from '#domain/refusal.ts'
 import { labelsOf } from '#domain/status.ts'
 import { documentTypes, kycStatuses, userStatuses } from '#domain/user.ts'
-import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
-import { byId, choice, date, idSchema, longText, nothing, text, version } from '#contract/fields.ts'
+import { endpoint } from '#contract/define.ts'
+import { byId, idSchema, nothing } from '#contract/fields.ts'
 import { choiceFilter, dateFilter, filterParams, referenceFilter, textFilter, yesNoFilter } from '#contract/filter.ts'
-import { Actor, historyOf } from '#contract/history.ts'
+import { Actor, eventFiltersOf, historyOf } from '#contract/history.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
 
@@ -79,7 +63,7 @@ export const Employee = z.object({
   flow: z.enum(flows),
   brand: z.string(),
   hire_date: z.iso.date().nullable(),
-  /** Null without read:compensations, as are the next two. */
+  /** Null without read:compensations, as are the next two; without read:wages, too. */
   pay_type: z.string().nullable(),
   pay_frequency: z.string().nullable(),
   next_pay_date: z.iso.date().nullable(),
@@ -193,19 +177,8 @@ export const getEmployee = endpoint({
   extension: true,
 })
 
-/** The filters of the history of an employee. */
-export const employeeEventFilters = [
-  choiceFilter({
-    id: 'status',
-    title: 'Event',
-    values: employeeEventStatuses,
-    labels: Object.fromEntries(employeeEventStatuses.map((status) => [status, eventWords(status)])),
-  }),
-  choiceFilter({ id: 'category', title: 'Category', values: eventCategories, labels: eventCategoryLabels }),
-] as const
-
 export const listEmployeeEvents = historyOf('/employees/{id}/events', {
-  filters: filterParams(employeeEventFilters),
+  filters: filterParams(eventFiltersOf(employeeEventStatuses)),
   summary: 'What happened to an employee and the linked user, newest first',
   tag: 'Employees',
   needs: all('read:employees'),
@@ -220,106 +193,4 @@ export const canUnpause = endpoint({
   query: nothing,
   answer: z.object({ can_unpause: z.boolean(), reasons: z.array(z.string()) }),
   needs: all('read:employees'),
-})
-
-export const updateEmployee = endpoint({
-  method: 'PATCH',
-  path: '/employees/{id}',
-  summary: 'Pause or resume an employee, or change how often and when next the employee is paid',
-  tag: 'Employees',
-  params: byId,
-  query: nothing,
-  answer: Employee,
-  needs: byIntent,
-})
-
-/** The history names it without figures: pay details are masked (rules 10). */
-export const changePay = intent(updateEmployee, {
-  id: 'employee.change-pay',
-  body: z.object({
-    pay_frequency: choice('Payroll frequency', payFrequencies, frequencyLabels),
-    next_pay_date: date('Next pay date'),
-    version: version(),
-  }),
-  needs: all('read:compensations', 'write:compensations'),
-  event: employeeEvents.payChanged,
-  refuses: canChangePay,
-  undo: (
-    { id, version }: Undoing,
-    { pay_frequency, next_pay_date }: { pay_frequency: string | null; next_pay_date: string | null },
-  ): Call | null => {
-    const frequency = payFrequencies.find((each) => each === pay_frequency)
-    return frequency && next_pay_date !== null ? changePay({ id }, { pay_frequency: frequency, next_pay_date, version }) : null
-  },
-})
-
-export const pause = intent(updateEmployee, {
-  id: 'employee.pause',
-  body: z.object({
-    status: z.literal('PAUSED'),
-    reason: text('Reason', 200),
-    details: longText('Details').optional(),
-    version: version(),
-  }),
-  needs: all('write:employees'),
-  event: employeeEvents.paused,
-  refuses: canPause,
-  undo: ({ id, version }: Undoing, before: { status: string }): Call | null =>
-    before.status === 'PAUSED' ? null : resume({ id }, { notes: 'Undone', version }),
-})
-
-export const resume = intent(updateEmployee, {
-  id: 'employee.resume',
-  body: z.object({ status: z.literal('ACTIVE'), notes: longText('Notes').optional(), version: version() }),
-  needs: all('write:employees', 'write:unpause'),
-  event: employeeEvents.resumed,
-  refuses: canResume,
-  undo: ({ id, version }: Undoing, before: { pause_reason: string | null; pause_details: string | null }): Call | null =>
-    pause({ id }, { reason: before.pause_reason ?? 'Undone', details: before.pause_details ?? undefined, version }),
-  checkedBy: {
-    endpoint: canUnpause,
-    refuses: (answer: { can_unpause: boolean; reasons: string[] }) =>
-      answer.can_unpause ? null : refuse('cannot-unpause', answer.reasons.join(' ')),
-  },
-})
-
-export const unlinkEmployee = endpoint({
-  method: 'POST',
-  path: '/employees/{id}/unlink',
-  summary: 'Unlink an employee from the user',
-  tag: 'Employees',
-  params: byId,
-  query: nothing,
-  answer: Employee,
-  needs: byIntent,
-})
-
-export const unlink = intent(unlinkEmployee, {
-  id: 'employee.unlink',
-  body: z.object({}),
-  needs: byTarget(['write-unlink:payroll', 'write-unlink:consumer'], (employee: EmployeeFacts & { flow: string }) =>
-    all(employee.flow === 'CONSUMER' ? 'write-unlink:consumer' : 'write-unlink:payroll'),
-  ),
-  event: employeeEvents.unlinked,
-  refuses: canUnlink,
-})
-
-export const setOffCyclePaid = endpoint({
-  method: 'PATCH',
-  path: '/employees/{id}/off-cycle-paid',
-  summary: 'Terminate an employee off-cycle, for good',
-  tag: 'Employees',
-  params: byId,
-  query: nothing,
-  answer: Employee,
-  needs: byIntent,
-})
-
-/** EMP-011. Only ever to true: nothing undoes it. */
-export const terminateOffCycle = intent(setOffCyclePaid, {
-  id: 'employee.terminate-off-cycle',
-  body: z.object({ off_cycle_paid: z.literal(true), version: version() }),
-  needs: all('write:off-cycle-payments'),
-  event: employeeEvents.offCyclePaid,
-  refuses: canTerminateOffCycle,
 })

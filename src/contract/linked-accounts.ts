@@ -61,28 +61,40 @@ const ordered = { ...unsearched, sort: z.enum(linkedAccountSorts).default('id') 
 const needs = all('read:employees')
 const filtered = filterParams(linkedAccountFilters)
 
+const lists = { method: 'GET', params: byId, needs, extension: true } as const
+const listed = {
+  ...lists,
+  query: z.object({ ...ordered, ...filtered }),
+  answer: z.object({ linked_accounts: z.array(LinkedAccount), lek }),
+}
+const counted = { ...lists, query: z.object(filtered), answer: Count }
+
 export const listLinkedAccounts = endpoint({
-  method: 'GET',
+  ...listed,
   path: '/employees/{id}/linked-accounts',
   summary: 'What the user of an employee linked; nothing where no user is linked',
   tag: 'Employees',
-  params: byId,
-  query: z.object({ ...ordered, ...filtered }),
-  answer: z.object({ linked_accounts: z.array(LinkedAccount), lek }),
-  needs,
-  extension: true,
 })
 
 export const countLinkedAccounts = endpoint({
-  method: 'GET',
+  ...counted,
   path: '/employees/{id}/linked-accounts/count',
   summary: 'How many bank accounts and cards of an employee a filter has',
   tag: 'Employees',
-  params: byId,
-  query: z.object(filtered),
-  answer: Count,
-  needs,
-  extension: true,
+})
+
+export const listUserLinkedAccounts = endpoint({
+  ...listed,
+  path: '/users/{id}/linked-accounts',
+  summary: 'What a user linked, whether an employee is linked to the user or not',
+  tag: 'Users',
+})
+
+export const countUserLinkedAccounts = endpoint({
+  ...counted,
+  path: '/users/{id}/linked-accounts/count',
+  summary: 'How many bank accounts and cards of a user a filter has',
+  tag: 'Users',
 })
 
 export const getLinkedAccount = endpoint({

@@ -1,14 +1,22 @@
 import { z } from 'zod'
-import { brands } from '#domain/brand.ts'
 import { flows } from '#domain/employee.ts'
+import { userEventStatuses } from '#domain/employee-event.ts'
 import { all } from '#domain/permissions.ts'
 import { labelsOf } from '#domain/status.ts'
 import { documentTypes, kycStatuses, userStatuses } from '#domain/user.ts'
 import { endpoint } from '#contract/define.ts'
 import { LinkedUser } from '#contract/employees.ts'
 import { byId, idSchema, nothing } from '#contract/fields.ts'
-import { choiceFilter, dateFilter, filterParams, referenceFilter, textFilter, yesNoFilter } from '#contract/filter.ts'
-import { historyOf } from '#contract/history.ts'
+import {
+  brandFilter,
+  choiceFilter,
+  dateFilter,
+  filterParams,
+  referenceFilter,
+  textFilter,
+  yesNoFilter,
+} from '#contract/filter.ts'
+import { eventFiltersOf, historyOf } from '#contract/history.ts'
 import { Count, commaList, lek, listQuery } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
 
@@ -39,12 +47,7 @@ export const userFilters = [
   yesNoFilter('password', 'Password change required'),
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
-  choiceFilter({
-    id: 'brand',
-    title: 'Brand',
-    values: brands.map((brand) => brand.id),
-    labels: Object.fromEntries(brands.map((brand) => [brand.id, brand.name])),
-  }),
+  brandFilter,
   textFilter('name', 'Name', 'name'),
   textFilter('email', 'E-mail', 'email'),
   dateFilter('signed_in', 'Last sign-in', 'signed-in-from', 'signed-in-to'),
@@ -88,7 +91,11 @@ export const getUser = endpoint({
   extension: true,
 })
 
+/** The filters of the history of a user. */
+export const userEventFilters = eventFiltersOf(userEventStatuses)
+
 export const listUserEvents = historyOf('/users/{id}/events', {
+  filters: filterParams(userEventFilters),
   summary: 'What happened to a user, newest first',
   tag: 'Users',
   needs: reading,

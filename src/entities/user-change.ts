@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { AnyIntent, Call } from '#contract/define.ts'
 import type { Employee, LinkedUser } from '#contract/employees.ts'
 import type { User } from '#contract/users.ts'
+import type { EmployeeFacts } from '#domain/employee.ts'
 import { type Refusal, refuse } from '#domain/refusal.ts'
 import { labelOf } from '#domain/status.ts'
 import { isolated } from '#domain/text.ts'
@@ -33,6 +34,14 @@ export interface UserChange<P> {
 const nameOf = (one: LinkedUser): string => isolated(`${one.first_name} ${one.last_name}`)
 
 const notLinked = refuse('not-linked', 'This employee is not linked to a user.')
+
+/** Asks a rule about employees of the one who is linked to a user. */
+export const ofEmployee =
+  (rule: (employee: EmployeeFacts) => Refusal | null) =>
+  (one: User): Refusal | null =>
+    one.employee
+      ? rule({ status: one.employee.status, user_id: one.id, user: one })
+      : refuse('not-linked', 'This user is not linked to an employee.')
 
 /** What both commands share; `userOf` is the user of a target, null where it has none. One by one: each is about one person. */
 function changeOn<T, P>(change: UserChange<P>, userOf: (target: T) => LinkedUser | null | undefined) {

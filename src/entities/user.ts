@@ -1,4 +1,4 @@
-import { countUsers, getUser, listUserEvents, listUsers, User, userFilters } from '#contract/users.ts'
+import { countUsers, getUser, listUserEvents, listUsers, User, userEventFilters, userFilters } from '#contract/users.ts'
 import { brandOf } from '#domain/brand.ts'
 import { isolated } from '#domain/text.ts'
 import { defineEntity } from '#kernel/entity.ts'
@@ -17,6 +17,7 @@ export const user = defineEntity<User>({
   list: listUsers,
   count: countUsers,
   events: listUserEvents,
+  eventFilters: userEventFilters,
   query: {},
   rows: (answer: { users: User[] }) => answer.users,
   filters: userFilters,

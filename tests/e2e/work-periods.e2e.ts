@@ -122,8 +122,8 @@ test('[EMP-007] [EMP-015] [ENUM-020] an additional transaction says what it chan
     .executeTakeFirstOrThrow()
   await said(page, `${first_name} ${last_name} may make one more request in this pay period`)
   await open(id, 'history')
-  await page.locator('.events li').first().getByText('Additional Transaction', { exact: true }).waitFor()
-  await page.getByText('Rent is due').waitFor()
+  const granted = page.locator('[aria-label="History of the employee"] [role=row]', { hasText: 'Rent is due' })
+  await granted.getByText('Additional Transaction', { exact: true }).waitFor()
   // Once more: it is said why not, before anything is typed.
   await run(page, 'Additional transaction')
   await page.getByRole('alert').getByText('An additional transaction was granted and is not used yet.').waitFor()

@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createCompany, createEmployee, createLinkedAccount } from '#tests/support/company.ts'
+import { createBalance, createCompany, createEmployee, createLinkedAccount } from '#tests/support/company.ts'
 import { addDays } from '#domain/calendar.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import { createPerson } from '#tests/support/people.ts'
@@ -132,6 +133,18 @@ test('[EMP-008] unlink waits for a pending transaction', async () => {
   const answer = await call(server, 'POST', `/employees/${id}/unlink`, { headers: admin, body: {} })
   expect(answer.status).toBe(409)
   expect(answer.body.code).toBe('transaction-pending')
+})
+
+test('[EMP-008] unlink waits for a transaction that is pending since a work period that is over', async () => {
+  const { id } = await createEmployee(server.db, { employerId, linked: {}, balance: { available: 1_000 } })
+  const over = { available: 1_000, pending: 5_00, start: '2025-12-01', end: '2025-12-07', open: false }
+  const balanceId = await createBalance(server.db, id, over)
+  const unlink = () => call(server, 'POST', `/employees/${id}/unlink`, { headers: admin, body: {} })
+  expect(await unlink()).toMatchObject({ status: 409, body: { code: 'transaction-pending' } })
+  await sql`update transactions set status = 'FAIL', settled_at = now() where work_period_balance_id = ${balanceId}`.execute(
+    server.db,
+  )
+  expect((await unlink()).status).toBe(200)
 })
 
 test.each([

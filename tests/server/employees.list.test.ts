@@ -170,6 +170,9 @@ test('[CONST-009] what is masked is null, and neither sorts nor filters', async 
   const reader = await signInAs(server, await createPerson(server.db, { permissions: [2] }))
   const [employee] = (await list({ limit: '1', include: 'balance' }, reader)).employees
   expect(employee).toMatchObject({ rate_amount: null, pay_type: null, pay_frequency: null, next_pay_date: null, balance: null })
+  const unwaged = await signInAs(server, await createPerson(server.db, { permissions: [2, 98] }))
+  const [waged] = (await list({ limit: '1', 'pay-frequency': 'WEEKLY' }, unwaged)).employees
+  expect(waged).toMatchObject({ rate_amount: null, pay_type: null, pay_frequency: 'WEEKLY' })
   for (const query of ['sort=rate', 'sort=available', 'pay-frequency=WEEKLY', 'pay-frequency-not=WEEKLY']) {
     const answer = await call(server, 'GET', `/employees?${query}`, { headers: reader })
     expect(answer.status, query).toBe(403)

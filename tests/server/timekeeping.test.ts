@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TimeEntry } from '#contract/timekeeping.ts'
+import { listTimekeeping, type TimeEntry } from '#contract/timekeeping.ts'
 import { timeEntryStatuses } from '#domain/time-entry.ts'
+import type { Actor } from '#server/access/actor.ts'
 import { startWorker } from '#server/jobs/worker.ts'
+import { timeEntryList } from '#server/tables/time-entry-list.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { createPerson } from '#tests/support/people.ts'
-import { call, createServer, type TestServer } from '#tests/support/server.ts'
+import { call, createServer, messagesOf, type TestServer } from '#tests/support/server.ts'
+import { planOf } from '#tests/support/plans.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 import { createTimeEntry } from '#tests/support/time.ts'
@@ -102,6 +105,41 @@ test('two people who decide at once decide once', async () => {
   if (body.status === 'APPROVED') await patch(id, { status: 'REJECTED', reason: 'No', version: 2 })
 })
 
+test('whoever adjusts the balance by the figure of before an approval is told, and what was approved stays', async () => {
+  const one = await createEmployee(server.db, { employerId: employers[0], linked: {}, balance: { available: 250_00 } })
+  const adjuster = await personWith(server, [2, 15, 16])
+  const path = `/employees/${one.id}`
+  const { balance, version } = (await get(path, adjuster)).body
+  expect((await patch(await entry({ employeeId: one.id }), { status: 'APPROVED', version: 1 })).status).toBe(200)
+  const adjust = (known: number) =>
+    call(server, 'PATCH', `${path}/work-period-balances/${balance.id}`, {
+      headers: adjuster.headers,
+      body: { earned_amount: 1_00, reason: 'Hours were wrong', version: known },
+    })
+  const { status, body } = await adjust(version)
+  expect([status, body.code]).toEqual([409, 'stale-version'])
+  expect(body.facts.balance.earned_amount).toBe(balance.earned_amount + 160_00)
+  expect((await adjust(body.facts.version)).status).toBe(200)
+})
+
+test('[EMP-011] time that is approved after an off-cycle termination leaves nothing to withdraw all the same', async () => {
+  const one = await createEmployee(server.db, { employerId: employers[0], linked: {}, balance: { available: 250_00 } })
+  const id = await entry({ employeeId: one.id })
+  const admin = await personWith(server, [2, 15, 17, 18])
+  const path = `/employees/${one.id}`
+  const off = await call(server, 'PATCH', `${path}/off-cycle-paid`, {
+    headers: admin.headers,
+    body: { off_cycle_paid: true, version: 1 },
+  })
+  expect(off.body.balance).toMatchObject({ limit_amount: 0, available_amount: 0 })
+  expect((await patch(id, { status: 'APPROVED', version: 1 })).status).toBe(200)
+  expect((await get(path, admin)).body.balance).toMatchObject({
+    earned_amount: off.body.balance.earned_amount + 160_00,
+    limit_amount: 0,
+    available_amount: 0,
+  })
+})
+
 test('nothing is decided once the work period is over, or without the right', async () => {
   const id = await entry({ date: '2025-12-05' })
   await sql`insert into work_period_balances (employee_id, work_period_start, work_period_end, is_open, earned_amount, limit_amount)
@@ -167,6 +205,12 @@ test('[API-044] the time of an employer between two days', async () => {
     ...first.body.time_entries.map((one: TimeEntry) => one.id),
     ...(await idsOf(`${path}?limit=5&lek=${encodeURIComponent(first.body.lek)}`)),
   ]).toEqual(all)
+  const half = async (half: string) => messagesOf(await get(half))
+  const both = 'A date range needs both dates.'
+  expect(await half(`${path}?start=2026-09-02`)).toEqual({ status: 422, end: both })
+  expect(await half(`${path}?end=2026-09-02`)).toEqual({ status: 422, start: both })
+  expect(await half('/timekeeping?worked-from=2026-09-02')).toEqual({ status: 422, 'worked-to': both })
+  expect(await half('/timekeeping/count?worked-to=2026-09-02')).toEqual({ status: 422, 'worked-from': both })
   expect((await get(`${path}?start=2026-10-06&end=2026-09-02`)).body.errors).toEqual([
     { path: 'end', message: 'The end must be after the start.' },
   ])
@@ -178,7 +222,8 @@ test('a whole filter is approved by the server, each entry once, and undone in o
     employerId: employers[0],
     firstName: 'Lea',
     linked: {},
-    balance: { available: 0 },
+    // The worker brings the clock, which closes what is over.
+    balance: { available: 0, start: '2026-08-01', end: '2099-12-31' },
   })
   for (let day = 1; day <= 5; day++)
     await entry({ employeeId: lea, date: `2026-08-0${day}`, ...(day === 3 ? { status: 'REJECTED' } : {}) })
@@ -218,4 +263,27 @@ test('[PERM-003] time that was worked for another employer is not there, in no w
   expect((await get(`/timekeeping/count?employee-id=${mia}`, stranger)).body.count).toBe(0)
   expect((await get('/timekeeping/count', stranger)).body.count).toBe(9)
   expect((await get(`/employers/${employers[0]}/timekeeping`, stranger)).status).toBe(404)
+})
+
+test('a page of a person looks into the months that its rows are in, however many there are', async () => {
+  const { id } = await createEmployee(server.db, { employerId: employers[0] })
+  await sql`insert into monthly_partitions (parent, month)
+    select 'time_entries', generate_series('2020-01-01', '2023-12-01', interval '1 month')::date`.execute(server.db)
+  const add = (from: string, to: string) =>
+    sql`insert into time_entries (employee_id, employer_id, work_date, minutes, earned_amount, status)
+      select ${id}, ${employers[0]}, day, 480, 16000, 'AUTO' from generate_series(${from}::date, ${to}::date, '1 day') as day`.execute(
+      server.db,
+    )
+  const query = listTimekeeping.query.parse({ 'employee-id': String(id), 'sort-order': 'desc', limit: '50' })
+  const actor = { kind: 'ADMIN', id: '00000000-0000-4000-8000-000000000001' } as Actor
+  const page = () =>
+    planOf(server, async (tx) => {
+      const { rows } = await timeEntryList.page({ tx, actor }, query, null)
+      expect(rows).toHaveLength(50)
+      expect(rows[0]?.work_date).toBe('2023-12-31')
+    })
+  await add('2023-10-01', '2023-12-31')
+  const few = await page()
+  await add('2020-01-01', '2023-09-30')
+  expect((await page()).chosen).toBe(few.chosen)
 })

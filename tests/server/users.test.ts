@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { createPerson } from '#tests/support/people.ts'
@@ -62,4 +63,28 @@ test('[PERM-030] a password change is blocked while the employee is paused', asy
   const answer = await force(userId, true, 1)
   expect(answer.status).toBe(409)
   expect(answer.body.code).toBe('employee-paused')
+})
+
+test("a user's own history is filtered by event and category, page by page", async () => {
+  const { userId } = await createEmployee(server.db, { employerId, linked: {} })
+  await sql`insert into audit_events (actor_id, actor_name, intent, entity, entity_id, category, status, version)
+    select 'x', 'Somebody', 'x', 'user', ${String(userId)}, category, event, 1
+    from (values ('card', 'CREATE'), ('card', 'DEACTIVATE'), ('user', 'Phone Removal'), ('user', 'DEACTIVATE')) made(category, event)`.execute(
+    server.db,
+  )
+  const told = async (query: string) => {
+    const { status, body } = await call(server, 'GET', `/users/${userId}/events?${query}`, { headers: admin })
+    expect([query, status]).toEqual([query, 200])
+    return body
+  }
+  const events = async (query: string) =>
+    (await told(query)).events.map(({ category, status }: { category: string; status: string }) => `${category} ${status}`)
+  expect(await events('category=card')).toEqual(['card DEACTIVATE', 'card CREATE'])
+  expect(await events('status=DEACTIVATE')).toEqual(['user DEACTIVATE', 'card DEACTIVATE'])
+  expect(await events('status-not=DEACTIVATE&category-not=card')).toEqual(['user Phone Removal'])
+  const { lek } = await told('category=card&limit=1')
+  expect(await events(`category=card&limit=1&lek=${encodeURIComponent(lek)}`)).toEqual(['card CREATE'])
+  // What never happens to a user is no value, and a cursor is good for its own filter.
+  for (const query of ['status=Paused', `lek=${encodeURIComponent(lek)}`])
+    expect((await call(server, 'GET', `/users/${userId}/events?${query}`, { headers: admin })).status).toBeGreaterThanOrEqual(400)
 })

@@ -1,11 +1,5 @@
 import {
-  canUnpause,
   changePay,
-  countEmployees,
-  employeeIncludes,
-  getEmployee,
-  listEmployeeEvents,
-  listEmployees,
   pause,
   resume,
   setOffCyclePaid,
@@ -13,6 +7,14 @@ import {
   unlink,
   unlinkEmployee,
   updateEmployee,
+} from '#contract/employee-changes.ts'
+import {
+  canUnpause,
+  countEmployees,
+  employeeIncludes,
+  getEmployee,
+  listEmployeeEvents,
+  listEmployees,
 } from '#contract/employees.ts'
 import { addDays } from '#domain/calendar.ts'
 import type { QueryOf } from '#contract/define.ts'
@@ -28,6 +30,7 @@ import { countOf, pageOfEmployees, refuseMasked } from '#server/tables/employee-
 import { asTold, eventsMatching } from '#server/tables/employee-events.ts'
 import { type EmployeeRow, lockEmployee, oneEmployee, saveEmployee, toEmployee, whyNotResume } from '#server/tables/employees.ts'
 import { type Position, startOf } from '#server/paging/keyset.ts'
+import { hasPending } from '#server/tables/transactions.ts'
 import { stopWithdrawals } from '#server/tables/work-periods.ts'
 
 const open = async (tx: Tx, actor: Actor, id: number): Promise<EmployeeRow> => {
@@ -170,7 +173,10 @@ export const routes = [
   }),
 
   change(unlinkEmployee, {
-    subject: ({ tx, actor, params }) => lockEmployee(tx, actor, params.id),
+    subject: async ({ tx, actor, params }) => {
+      const employee = await lockEmployee(tx, actor, params.id)
+      return employee && { ...employee, pending: await hasPending(tx, params.id) }
+    },
     target,
     snapshot,
     intents: [

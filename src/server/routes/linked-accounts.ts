@@ -1,11 +1,13 @@
 import {
   countLinkedAccounts,
+  countUserLinkedAccounts,
   deleteBankAccount,
   deleteCard,
   getLinkedAccount,
   listBankAccounts,
   listCards,
   listLinkedAccounts,
+  listUserLinkedAccounts,
   removeBankAccount,
   removeCard,
 } from '#contract/linked-accounts.ts'
@@ -21,6 +23,7 @@ import {
   isOpenUser,
   type LinkedAccountRow,
   linkedAccountsOf,
+  linkedAccountsOfUser,
   lockLinkedAccount,
   markDeleted,
   oneLinkedAccount,
@@ -50,6 +53,18 @@ export const routes = [
   route(countLinkedAccounts, async ({ tx, actor, params: { id }, query }) => {
     await refuseClosed(tx, actor, id)
     return linkedAccountsOf(id).count({ tx, actor }, query)
+  }),
+
+  route(listUserLinkedAccounts, async ({ tx, actor, params: { id }, query, services }) => {
+    await refuseClosedUser(tx, actor, id)
+    const cursor = listCursor(services, `GET /users/${id}/linked-accounts`, actor, query)
+    const { rows, next } = await linkedAccountsOfUser(id).page({ tx, actor }, query, cursor.from)
+    return { linked_accounts: rows.map(toLinkedAccount), lek: cursor.seal(next) }
+  }),
+
+  route(countUserLinkedAccounts, async ({ tx, actor, params: { id }, query }) => {
+    await refuseClosedUser(tx, actor, id)
+    return linkedAccountsOfUser(id).count({ tx, actor }, query)
   }),
 
   route(getLinkedAccount, async ({ tx, actor, params }) => {

@@ -5,6 +5,7 @@ import { route } from '#server/http/route.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import { notFound } from '#server/refused.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { eventsMatching } from '#server/tables/employee-events.ts'
 import { seesRestricted } from '#server/tables/employees.ts'
 import { currentAddressOf, identityCheckOf, toKyc } from '#server/tables/identity-checks.ts'
 import { countOfUsers, pageOfUsers } from '#server/tables/user-list.ts'
@@ -29,7 +30,8 @@ export const routes = [
 
   route(listUserEvents, async (context) => {
     const { id } = await open(context.tx, context.actor, context.params.id)
-    return historyOf(context, 'GET /users/{id}/events', { entity: 'user', id: String(id) })
+    const asking = { ...context, where: await eventsMatching(context, context.query) }
+    return historyOf(asking, 'GET /users/{id}/events', { entity: 'user', id: String(id) })
   }),
 
   route(getCurrentAddress, async ({ tx, actor, params }) => {

@@ -247,10 +247,11 @@ export const holds = (actor: Pick<Actor, 'held'>, name: PermissionName): boolean
 
 /**
  * An employee as the wire tells it to this person: the rate only with read:wages, pay details only with
- * read:compensations, the balance only with read:work-period-balances (PERM-003 and rules 10).
+ * read:compensations, the pay type only with both (rules 17), the balance only with read:work-period-balances (PERM-003 and rules 10).
  */
 export function toEmployee(row: EmployeeRow, actor: Pick<Actor, 'held'>, include: readonly Include[]): Employee {
   const pay = holds(actor, 'read:compensations')
+  const wages = holds(actor, 'read:wages')
   return {
     id: row.id,
     first_name: row.first_name,
@@ -264,10 +265,10 @@ export function toEmployee(row: EmployeeRow, actor: Pick<Actor, 'held'>, include
     flow: row.flow,
     brand: row.brand,
     hire_date: row.hire_date,
-    pay_type: pay ? row.pay_type : null,
+    pay_type: pay && wages ? row.pay_type : null,
     pay_frequency: pay ? row.pay_frequency : null,
     next_pay_date: pay ? row.next_pay_date : null,
-    rate_amount: holds(actor, 'read:wages') ? row.rate_amount : null,
+    rate_amount: wages ? row.rate_amount : null,
     user_id: row.user_id,
     pause:
       row.paused_at === null

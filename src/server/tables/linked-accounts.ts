@@ -1,5 +1,11 @@
 import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
-import { type LinkedAccount, type linkedAccountSorts, listBankAccounts, listLinkedAccounts } from '#contract/linked-accounts.ts'
+import {
+  type LinkedAccount,
+  type linkedAccountSorts,
+  listBankAccounts,
+  listLinkedAccounts,
+  listUserLinkedAccounts,
+} from '#contract/linked-accounts.ts'
 import type { Flow } from '#domain/employee.ts'
 import { connectedStatuses, type LinkedAccountKind, type LinkedAccountStatus } from '#domain/linked-account.ts'
 import type { Actor } from '#server/access/actor.ts'
@@ -70,6 +76,8 @@ const sorts = {
   added_at: column('added_at'),
 } satisfies Record<(typeof linkedAccountSorts)[number], unknown>
 
+const filters = { ...choice('kind', column('kind')), ...choice('status', column('status')) }
+
 /** What the user of an employee linked; that the employee is open to the person has to be asked before. */
 export const linkedAccountsOf = (employeeId: number) =>
   defineList({
@@ -77,19 +85,36 @@ export const linkedAccountsOf = (employeeId: number) =>
     from: sql`(select linked_accounts.* from linked_accounts join employees on employees.user_id = linked_accounts.user_id
       where employees.id = ${employeeId}) e`,
     open: () => sql`true`,
-    filters: { ...choice('kind', column('kind')), ...choice('status', column('status')) },
+    filters,
     sorts,
     read: ({ tx }, chosen, order) => read(tx, chosen, order),
   })
 
-/** The bank accounts, or the cards, of a user, which are open to a person where the linked employee is. */
+/** What a user linked, which is open to a person where the linked employee is. */
+const ofUser = (
+  userId: number,
+) => sql`(select linked_accounts.*, employer_id from linked_accounts left join employees using (user_id)
+  where user_id = ${userId}) e`
+const openOfUser = (actor: Pick<Actor, 'id' | 'kind'>) => openTo(actor, column('employer_id'))
+
+/** The bank accounts and cards of a user. */
+export const linkedAccountsOfUser = (userId: number) =>
+  defineList({
+    endpoint: listUserLinkedAccounts,
+    from: ofUser(userId),
+    open: openOfUser,
+    filters,
+    sorts,
+    read: ({ tx }, chosen, order) => read(tx, chosen, order),
+  })
+
+/** The bank accounts of a user, or the cards. */
 export const accountsOfUser = (kind: LinkedAccountKind, userId: number) =>
   defineList({
     // That of cards takes the same.
     endpoint: listBankAccounts,
-    from: sql`(select linked_accounts.*, employer_id from linked_accounts left join employees using (user_id)
-      where user_id = ${userId} and kind = ${kind}) e`,
-    open: (actor) => openTo(actor, column('employer_id')),
+    from: ofUser(userId),
+    open: (actor) => sql`${openOfUser(actor)} and e.kind = ${kind}`,
     filters: choice('status', column('status')),
     sorts,
     read: ({ tx }, chosen, order) => read(tx, chosen, order),

@@ -26,12 +26,9 @@ export const timeEntryList = defineList({
     minutes: sql.ref('e.minutes'),
     id: null,
   },
-  read: ({ tx }, chosen, order) =>
-    readTimeEntries(
-      tx,
-      sql`select found.id, found.key, entry.work_date from (${chosen}) found join time_entries entry on entry.id = found.id`,
-      order,
-    ),
+  partitionedBy: 'work_date',
+  also: sql`e.work_date`,
+  read: ({ tx }, chosen, order) => readTimeEntries(tx, chosen, order),
 })
 
 /** Every word is in the employee's name. */

@@ -1,11 +1,10 @@
 import { type User, userSorts } from '#contract/users.ts'
-import { brandOf } from '#domain/brand.ts'
 import { user } from '#entities/user.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
-import { plain, states } from '#portal/nouns/columns.tsx'
+import { brands, named, plain, states } from '#portal/nouns/columns.tsx'
 import { flowText } from '#portal/nouns/employees/pay.ts'
 import { peopleLists } from '#portal/nouns/employees/lists.ts'
 import { userFields, userValues } from '#portal/nouns/users/words.ts'
@@ -13,23 +12,8 @@ import { historyTab } from '#portal/record/history.ts'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
 import { later } from '#portal/ui/later.tsx'
 
-const name: Column<User> = {
-  id: 'name',
-  title: 'Name, id',
-  width: [150, 1.6],
-  sort: 'name',
-  keep: 3,
-  text: (one) => `${user.title(one)}, ${one.id}`,
-  draw: (one) => (
-    <>
-      <strong>{user.title(one)}</strong>
-      <small>{one.id}</small>
-    </>
-  ),
-}
-
 const contact = plain<User>('email', 'E-mail, phone', 170, (one) => [one.email, one.phone_number].filter(Boolean).join(', '), {
-  width: [170, 1.4],
+  width: [190, 1.8],
   draw: (one) => (
     <>
       <strong className="plain">{one.email}</strong>
@@ -41,8 +25,7 @@ const contact = plain<User>('email', 'E-mail, phone', 170, (one) => [one.email, 
 const employeeColumn: Column<User> = {
   id: 'employee',
   title: 'Employee, employer',
-  width: [140, 1.2],
-  keep: 1,
+  width: [130, 1.2],
   text: (one) => (one.employee ? `${one.employee.id}, ${one.employee.employer.name}` : 'Not linked'),
   draw: (one) =>
     one.employee ? (
@@ -56,22 +39,16 @@ const employeeColumn: Column<User> = {
 }
 
 const columns: readonly Column<User>[] = [
-  name,
+  named(user, 'Name, id', 150),
   contact,
-  states('status', 'User status', 168, (one) => one.status, { sort: 'status', keep: 3 }),
-  states('kyc', 'Identity check', 116, (one) => one.kyc_status ?? undefined, { keep: 1 }),
+  states('status', 'User status', 152, (one) => one.status, { sort: 'status', keep: 3 }),
+  states('kyc', 'Identity check', 108, (one) => one.kyc_status ?? undefined, { keep: 1 }),
   plain('password', 'Password change', 116, (one) => (one.force_password_change ? 'Required' : '—')),
   employeeColumn,
   plain('pending', 'E-mail to confirm', 150, (one) => orDash(one.pending_email), { long: true }),
   states('employee-status', 'Employee status', 116, (one) => (one.employee ? one.employee.status : undefined)),
   plain('flow', 'Flow', 80, (one) => (one.employee ? flowText(one.employee.flow) : '—')),
-  {
-    id: 'brand',
-    title: 'Brand',
-    width: [96, 0.7],
-    text: (one) => brandOf(one.brand).name,
-    draw: (one) => <BrandMark brand={one.brand} />,
-  },
+  brands(),
   plain('joined', 'Joined', 140, (one) => dateAndTime(one.created_at), { sort: 'created_at' }),
   plain('signed-in', 'Last sign-in', 140, (one) => dateAndTime(one.last_sign_in_at), { sort: 'last_sign_in_at' }),
 ]
@@ -111,6 +88,11 @@ export default definePane<User>({
       id: 'general',
       title: 'General',
       body: later(async () => (await import('#portal/nouns/users/general.tsx')).UserGeneral),
+    },
+    {
+      id: 'linked-accounts',
+      title: 'Linked Accounts',
+      body: later(async () => (await import('#portal/nouns/users/linked-accounts.tsx')).UserLinkedAccounts),
     },
     historyTab,
   ],

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { type EmployeeFacts, canChangePay, canPause, canResume, canTerminateOffCycle, canUnlink } from '#domain/employee.ts'
+import { employeeEvents } from '#domain/employee-event.ts'
+import { all, byTarget, byIntent } from '#domain/permissions.ts'
+import { payFrequencies } from '#domain/pay-group.ts'
+import { refuse } from '#domain/refusal.ts'
+import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
+import { byId, choice, date, longText, nothing, text, version } from '#contract/fields.ts'
+import { canUnpause, Employee, frequencyLabels } from '#contract/employees.ts'
+
+export const updateEmployee = endpoint({
+  method: 'PATCH',
+  path: '/employees/{id}',
+  summary: 'Pause or resume an employee, or change how often and when next the employee is paid',
+  tag: 'Employees',
+  params: byId,
+  query: nothing,
+  answer: Employee,
+  needs: byIntent,
+})
+
+/** The history names it without figures: pay details are masked (rules 10). */
+export const changePay = intent(updateEmployee, {
+  id: 'employee.change-pay',
+  body: z.object({
+    pay_frequency: choice('Payroll frequency', payFrequencies, frequencyLabels),
+    next_pay_date: date('Next pay date'),
+    version: version(),
+  }),
+  needs: all('read:compensations', 'write:compensations'),
+  event: employeeEvents.payChanged,
+  refuses: canChangePay,
+  undo: (
+    { id, version }: Undoing,
+    { pay_frequency, next_pay_date }: { pay_frequency: string | null; next_pay_date: string | null },
+  ): Call | null => {
+    const frequency = payFrequencies.find((each) => each === pay_frequency)
+    return frequency && next_pay_date !== null ? changePay({ id }, { pay_frequency: frequency, next_pay_date, version }) : null
+  },
+})
+
+export const pause = intent(updateEmployee, {
+  id: 'employee.pause',
+  body: z.object({
+    status: z.literal('PAUSED'),
+    reason: text('Reason', 200),
+    details: longText('Details').optional(),
+    version: version(),
+  }),
+  needs: all('write:employees'),
+  event: employeeEvents.paused,
+  refuses: canPause,
+  undo: ({ id, version }: Undoing, before: { status: string }): Call | null =>
+    before.status === 'PAUSED' ? null : resume({ id }, { notes: 'Undone', version }),
+})
+
+export const resume = intent(updateEmployee, {
+  id: 'employee.resume',
+  body: z.object({ status: z.literal('ACTIVE'), notes: longText('Notes').optional(), version: version() }),
+  needs: all('write:employees', 'write:unpause'),
+  event: employeeEvents.resumed,
+  refuses: canResume,
+  undo: ({ id, version }: Undoing, before: { pause_reason: string | null; pause_details: string | null }): Call | null =>
+    pause({ id }, { reason: before.pause_reason ?? 'Undone', details: before.pause_details ?? undefined, version }),
+  checkedBy: {
+    endpoint: canUnpause,
+    refuses: (answer: { can_unpause: boolean; reasons: string[] }) =>
+      answer.can_unpause ? null : refuse('cannot-unpause', answer.reasons.join(' ')),
+  },
+})
+
+export const unlinkEmployee = endpoint({
+  method: 'POST',
+  path: '/employees/{id}/unlink',
+  summary: 'Unlink an employee from the user',
+  tag: 'Employees',
+  params: byId,
+  query: nothing,
+  answer: Employee,
+  needs: byIntent,
+})
+
+export const unlink = intent(unlinkEmployee, {
+  id: 'employee.unlink',
+  body: z.object({}),
+  needs: byTarget(['write-unlink:payroll', 'write-unlink:consumer'], (employee: EmployeeFacts & { flow: string }) =>
+    all(employee.flow === 'CONSUMER' ? 'write-unlink:consumer' : 'write-unlink:payroll'),
+  ),
+  event: employeeEvents.unlinked,
+  refuses: canUnlink,
+})
+
+export const setOffCyclePaid = endpoint({
+  method: 'PATCH',
+  path: '/employees/{id}/off-cycle-paid',
+  summary: 'Terminate an employee off-cycle, for good',
+  tag: 'Employees',
+  params: byId,
+  query: nothing,
+  answer: Employee,
+  needs: byIntent,
+})
+
+/** EMP-011. Only ever to true: nothing undoes it. */
+export const terminateOffCycle = intent(setOffCyclePaid, {
+  id: 'employee.terminate-off-cycle',
+  body: z.object({ off_cycle_paid: z.literal(true), version: version() }),
+  needs: all('write:off-cycle-payments'),
+  event: employeeEvents.offCyclePaid,
+  refuses: canTerminateOffCycle,
+})
