@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { type AnyIntent, collect, endpoint, intent } from '#contract/define.ts'
 import { all, byIntent } from '#domain/permissions.ts'
 import type { Command } from '#kernel/command.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
 import type { AnyPageForm } from '#kernel/page-form.ts'
 import type { AnyRoute } from '#server/http/route.ts'
 import { brokenArrows, circles } from '#tests/architecture/arrows.ts'
@@ -94,6 +95,22 @@ describe('the sources', () => {
 describe('the commands', () => {
   test('the id of a command is its path, and no two share one', () => {
     expect(wrongIds(commandFiles)).toEqual([])
+  })
+
+  test('every filter of every list that is a place has a command, and so has every status', async () => {
+    const entities = (await modulesOf('src/entities/*.ts')).flatMap(({ module }) => Object.values(module) as AnyEntity[])
+    const panes = entities.filter((each) => each?.pane)
+    const wanted = panes.flatMap(({ name, filters }) =>
+      filters.flatMap(({ id, field }) => [
+        `filter.by.${name}.${id}`,
+        ...(id === 'status' ? (field.options ?? []) : []).map(
+          ({ value }) => `filter.show.${name}.${value.toLowerCase().replaceAll('_', '-')}`,
+        ),
+      ]),
+    )
+    const ids = new Set(commands.map(({ id }) => id))
+    expect(panes.length).toBeGreaterThan(5)
+    expect(wanted.filter((id) => !ids.has(id))).toEqual([])
   })
 
   test('a command casts nothing: what it reads and its facts are typed', () => {

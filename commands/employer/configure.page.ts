@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Employer } from '#contract/companies.ts'
+import type { Employer } from '#contract/employers.ts'
 import {
   changeConfiguration,
   type Configuration,

@@ -1,14 +1,14 @@
-import { listEmployees } from '#contract/employees.ts'
+import { listEmployers } from '#contract/employers.ts'
 import { employer } from '#entities/employer.ts'
-import { notOffered } from '#kernel/availability.ts'
 import { defineCommand } from '#kernel/command.ts'
+import { pathOf } from '#kernel/entity.ts'
 
 export default defineCommand({
   id: 'employer.open',
-  title: 'Show employees of an employer',
+  title: 'Jump to employer',
+  aliases: ['go to employer', 'find employer', 'open employer'],
   icon: 'building',
   on: employer,
-  reads: listEmployees,
-  unavailable: ({ offers }) => (offers(listEmployees, 'employer-id') ? null : { sentence: notOffered }),
-  act: (desk, one) => desk.open(`/employees?employer_type=is&employer_value=${employer.id(one)}`),
+  reads: listEmployers,
+  act: (desk, one) => desk.open(pathOf(employer, employer.id(one))),
 })

@@ -1,12 +1,7 @@
 import { z } from 'zod'
 import { centsSchema, choice, dateSchema, fieldMeta, idSchema, required } from '#contract/fields.ts'
 import { type Filter, type FilterType, typesTaken } from '#contract/filter.ts'
-import { deduction } from '#entities/deduction.ts'
-import { employee } from '#entities/employee.ts'
-import { invoice } from '#entities/invoice.ts'
-import { repayment } from '#entities/repayment.ts'
-import { user } from '#entities/user.ts'
-import { writeOff } from '#entities/write-off.ts'
+import { withList } from '#entities/with-list.ts'
 import { notOffered } from '#kernel/availability.ts'
 import { defineCommand } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
@@ -87,6 +82,4 @@ function byFilter(entity: AnyEntity, filter: Filter) {
 }
 
 /** One command for every filter of every list that has a pane. */
-export default [employee, user, invoice, repayment, writeOff, deduction].flatMap((entity) =>
-  entity.filters.map((filter) => byFilter(entity, filter)),
-)
+export default withList.flatMap((entity) => entity.filters.map((filter) => byFilter(entity, filter)))

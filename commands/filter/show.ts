@@ -1,10 +1,5 @@
-import { deduction } from '#entities/deduction.ts'
-import { employee } from '#entities/employee.ts'
-import { invoice } from '#entities/invoice.ts'
-import { repayment } from '#entities/repayment.ts'
-import { user } from '#entities/user.ts'
-import { writeOff } from '#entities/write-off.ts'
 import { namedViews, viewIn } from '#contract/named-views.ts'
+import { withList } from '#entities/with-list.ts'
 import { defineCommand } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 
@@ -27,4 +22,4 @@ const byStatus = (entity: AnyEntity) =>
     }),
   )
 
-export default [employee, user, invoice, repayment, writeOff, deduction].flatMap(byStatus)
+export default withList.flatMap(byStatus)

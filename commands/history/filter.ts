@@ -1,7 +1,11 @@
 import { z } from 'zod'
+import type { AnyEndpoint } from '#contract/define.ts'
 import { fieldMeta } from '#contract/fields.ts'
-import type { Filter } from '#contract/filter.ts'
+import { type Filter, openOptions } from '#contract/filter.ts'
+import { listTimeline, timelineFilters } from '#contract/timeline.ts'
+import { listUserEvents, userEventFilters } from '#contract/users.ts'
 import { employee } from '#entities/employee.ts'
+import { user } from '#entities/user.ts'
 import { notOffered } from '#kernel/availability.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { type Entity, pathOf } from '#kernel/entity.ts'
@@ -13,18 +17,18 @@ function chosen({ field }: Filter): z.ZodType<string[] | undefined> {
   return values.optional()
 }
 
-/** Filters the history of a record: its tab, with the filters in the address. */
-const filterHistory = <T>(on: Entity<T>, filters: readonly Filter[]) =>
-  defineCommand<T, Record<string, string[] | undefined>>({
+/** Filters the history of a record, which a call answers: its tab, with the filters in the address. */
+function filterHistory<T>(on: Entity<T>, reads: AnyEndpoint, all: readonly Filter[]) {
+  const filters = all.filter(({ field }) => field.kind === 'choices')
+  return defineCommand<T, Record<string, string[] | undefined>>({
     id: `history.filter.${on.name}`,
     title: `Filter ${on.one} history`,
     aliases: [`${on.one} events`, 'filter events'],
     icon: 'filter',
     on,
-    reads: on.events ?? on.get,
-    unavailable: ({ offers }) =>
-      on.events && filters.every(({ id }) => offers(on.events ?? on.get, id)) ? null : { sentence: notOffered },
-    form: z.object(Object.fromEntries(filters.map((filter) => [filter.id, chosen(filter)]))),
+    reads,
+    unavailable: ({ offers }) => (filters.every(({ id }) => offers(reads, id)) ? null : { sentence: notOffered }),
+    form: ({ held }) => z.object(Object.fromEntries(filters.map((filter) => [filter.id, chosen(openOptions(filter, held))]))),
     act: (desk, one, params) => {
       const here = new URL(desk.address())
       const path = pathOf(on, on.id(one))
@@ -41,6 +45,7 @@ const filterHistory = <T>(on: Entity<T>, filters: readonly Filter[]) =>
       desk.open(`${path}?${search}`)
     },
   })
+}
 
 /** One command for every noun whose history can be filtered. */
-export default [employee].map((on) => filterHistory(on, on.eventFilters ?? []))
+export default [filterHistory(employee, listTimeline, timelineFilters), filterHistory(user, listUserEvents, userEventFilters)]

@@ -1,20 +1,39 @@
 import { listNotes } from '#contract/notes.ts'
+import type { User } from '#contract/users.ts'
 import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
+import { user } from '#entities/user.ts'
 import { defineCommand } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 
-/** Opens the drawer with the notes of a record, one command for each noun that has notes. */
-export default [employee, invoice].map((on: AnyEntity) =>
-  defineCommand<unknown>({
-    id: `note.show.${on.name}`,
-    title: `Show ${on.one} notes`,
-    aliases: [`notes of ${on.one}`, 'comments'],
-    icon: 'note',
-    on,
-    reads: listNotes,
-    keys: [{ scope: 'row', chord: 'n' }],
-    button: (one, { notes }) => (notes?.entity === on.name && notes.id === on.id(one) ? 'Write a note' : null),
-    act: (desk, one) => desk.notes({ entity: on.name, id: on.id(one), title: on.title(one) }),
+const common = {
+  icon: 'note',
+  reads: listNotes,
+  keys: [{ scope: 'row', chord: 'n' }],
+} as const
+
+/** Opens the drawer with the notes of a record, one command for each noun that has notes; a user has those of the employee. */
+export default [
+  ...[employee, invoice].map((on: AnyEntity) =>
+    defineCommand<unknown>({
+      ...common,
+      id: `note.show.${on.name}`,
+      title: `Show ${on.one} notes`,
+      aliases: [`notes of ${on.one}`, 'comments'],
+      on,
+      button: (one, { notes }) => (notes?.entity === on.name && notes.id === on.id(one) ? 'Write a note' : null),
+      act: (desk, one) => desk.notes({ entity: on.name, id: on.id(one), title: on.title(one) }),
+    }),
+  ),
+  defineCommand<User>({
+    ...common,
+    id: 'note.show.user',
+    title: 'Show notes of the linked employee',
+    aliases: ['notes of user', 'comments'],
+    on: user,
+    button: ({ employee_id }, { notes }) =>
+      notes?.entity === employee.name && notes.id === String(employee_id) ? 'Write a note' : 'Show notes',
+    unavailable: (_, one) => (one && one.employee === null ? { sentence: 'This user is not linked to an employee.' } : null),
+    act: (desk, one) => desk.notes({ entity: employee.name, id: String(one.employee_id), title: one.employee?.name ?? '' }),
   }),
-)
+]

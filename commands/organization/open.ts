@@ -1,14 +1,14 @@
-import { listEmployees } from '#contract/employees.ts'
+import { listOrganizations } from '#contract/organizations.ts'
 import { organization } from '#entities/organization.ts'
-import { notOffered } from '#kernel/availability.ts'
 import { defineCommand } from '#kernel/command.ts'
+import { pathOf } from '#kernel/entity.ts'
 
 export default defineCommand({
   id: 'organization.open',
-  title: 'Show employees of an organization',
+  title: 'Jump to organization',
+  aliases: ['go to organization', 'find organization', 'open organization'],
   icon: 'organization',
   on: organization,
-  reads: listEmployees,
-  unavailable: ({ offers }) => (offers(listEmployees, 'organization-id') ? null : { sentence: notOffered }),
-  act: (desk, one) => desk.open(`/employees?organization_type=is&organization_value=${organization.id(one)}`),
+  reads: listOrganizations,
+  act: (desk, one) => desk.open(pathOf(organization, organization.id(one))),
 })

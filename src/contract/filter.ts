@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Need } from '#domain/permissions.ts'
+import { brands } from '#domain/brand.ts'
+import { may, type Need } from '#domain/permissions.ts'
 import { type FieldMeta, centsSchema, dateSchema, idSchema, noAmount, noDate } from '#contract/fields.ts'
 import { commaList } from '#contract/list.ts'
 
@@ -24,6 +25,8 @@ export interface Filter<Query extends object = object> {
   needs?: Need
   /** Values that things have beside one of the others: derived states. */
   overlapping?: readonly string[]
+  /** What some of its values need: without it nothing has them, so they are not offered. */
+  optionNeeds?: Readonly<Record<string, Need>>
 }
 
 /** A filter that is set. `value` as it stands in the address: comma list, text, cents, or `from..to`. */
@@ -35,6 +38,12 @@ export interface FilterSetting {
 
 const idsSchema = commaList(idSchema)
 
+/** What is wrong with a range of days (`yyyy-MM-dd`, empty where one is missing); null when good (VAL-001, VAL-002). */
+export function rangeProblem(from: string, to: string): string | null {
+  if (!from || !to) return 'A date range needs both dates.'
+  return to <= from ? 'The end must be after the start.' : null
+}
+
 /** Checks a setting's value; null when good, else the message to show (VAL-002, VAL-003). */
 export function filterProblem(filter: Filter, setting: { type: FilterType; value: string }): string | null {
   if (!filter.types.includes(setting.type)) return 'This filter cannot do that.'
@@ -42,8 +51,8 @@ export function filterProblem(filter: Filter, setting: { type: FilterType; value
   if (setting.type === 'between') {
     const [from = '', to = ''] = setting.value.split('..')
     if ([from, to].some((each) => each && !dateSchema.safeParse(each).success)) return noDate
-    if (!from || !to) return 'A date range needs both dates.'
-    if (to <= from) return 'The end must be after the start.'
+    const problem = rangeProblem(from, to)
+    if (problem) return problem
   }
   if (filter.field.kind === 'reference' && !idsSchema.safeParse(setting.value).success) return 'Enter an id.'
   if (filter.field.kind === 'money' && !centsSchema.safeParse(setting.value).success) return noAmount
@@ -85,6 +94,7 @@ interface ChoiceInput<Id extends string, Param extends string> {
   param?: Param
   needs?: Need
   overlapping?: readonly string[]
+  optionNeeds?: Readonly<Record<string, Need>>
 }
 
 /** What a choice adds to a query: its values, and those it shall not have. */
@@ -94,7 +104,7 @@ type Chosen<Param extends string> = { [Name in Param | `${Param}-not`]?: string[
 export function choiceFilter<const Id extends string, const Param extends string = Id>(
   input: ChoiceInput<Id, Param>,
 ): Filter<Chosen<Param>> {
-  const { id, title, values, labels, param = id, needs, overlapping } = input
+  const { id, title, values, labels, param = id, needs, overlapping, optionNeeds } = input
   return {
     id,
     title,
@@ -103,7 +113,19 @@ export function choiceFilter<const Id extends string, const Param extends string
     params: { is: [param], is_not: [`${param}-not`] },
     ...(needs ? { needs } : {}),
     ...(overlapping ? { overlapping } : {}),
+    ...(optionNeeds ? { optionNeeds } : {}),
   }
+}
+
+/** A filter with the values alone that somebody may ask for. */
+export const openOptions = <Of extends Filter>(filter: Of, held: ReadonlySet<number>): Of => {
+  const { field, optionNeeds } = filter
+  if (!optionNeeds) return filter
+  const open = (value: string) => {
+    const need = optionNeeds[value]
+    return !need || may(held, need) === 'yes'
+  }
+  return { ...filter, field: { ...field, options: field.options?.filter(({ value }) => open(value)) } }
 }
 
 /** A filter by something that is so or not. */
@@ -198,3 +220,11 @@ export function filterParams<const Filters extends readonly Filter[]>(
   }
   return shape as never
 }
+
+/** The filter by brand, which every noun of a brand has. */
+export const brandFilter = choiceFilter({
+  id: 'brand',
+  title: 'Brand',
+  values: brands.map(({ id }) => id),
+  labels: Object.fromEntries(brands.map(({ id, name }) => [id, name])),
+})

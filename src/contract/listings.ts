@@ -18,5 +18,7 @@ export const listings = {
   writeOffs: listing('/write-offs', billing, true),
   deductions: listing('/deductions', billing, true),
   timekeeping: listing('/timekeeping', all('read:timekeeping')),
+  employers: listing('/employers', all('read:employers')),
+  organizations: listing('/organizations', all('read:organizations')),
   bankResults: listing('/bank-results', billing, true),
 }

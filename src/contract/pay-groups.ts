@@ -33,6 +33,13 @@ export const PayGroup = z.object({
 })
 export type PayGroup = z.infer<typeof PayGroup>
 
+/** The words for what happens to a date on a closed day. */
+export const adjustmentLabels = {
+  NEXT_BUSINESS_DAY: 'Next business day',
+  PREVIOUS_BUSINESS_DAY: 'Previous business day',
+  SAME_DAY: 'Same day',
+}
+
 const period = (title: string) =>
   z.object({
     start_date: date(`${title}: start`),
@@ -50,11 +57,7 @@ const fields = {
     SEMI_MONTHLY: 'Semi-monthly',
     MONTHLY: 'Monthly',
   }),
-  adjustment_type: choice('On a closed day', adjustmentTypes, {
-    NEXT_BUSINESS_DAY: 'Next business day',
-    PREVIOUS_BUSINESS_DAY: 'Previous business day',
-    SAME_DAY: 'Same day',
-  }),
+  adjustment_type: choice('On a closed day', adjustmentTypes, adjustmentLabels),
   first_work_period: period('First work period'),
   second_work_period: period('Second work period').nullable(),
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { getBankResult, listBankResults } from '#contract/bank-results.ts'
-import { getEmployer, getOrganization, listEmployers, listOrganizations } from '#contract/companies.ts'
+import { getEmployer, listEmployers } from '#contract/employers.ts'
+import { getOrganization, listOrganizations } from '#contract/organizations.ts'
 import { getDeduction, listDeductions } from '#contract/deductions.ts'
 import { endpoint } from '#contract/define.ts'
 import { getEmployee, listEmployees } from '#contract/employees.ts'

@@ -46,6 +46,8 @@ export interface EmployeeFacts {
   user_id: number | null
   user?: { force_password_change: boolean } | null
   balance?: { pending_amount: number } | null
+  /** A transaction of any work period, also one that is over; the server knows, the wire's employee tells of the open one. */
+  pending?: boolean
 }
 
 /** Refuses what a status does not allow: rules 8. */
@@ -94,7 +96,7 @@ export function canUnlink(employee: EmployeeFacts): Refusal | null {
   if (employee.user_id === null) return refuse('not-linked', 'This employee is not linked to a user.')
   const refusal = byStatus(employee, 'unlink')
   if (refusal) return refusal
-  if ((employee.balance?.pending_amount ?? 0) > 0)
+  if (employee.pending || (employee.balance?.pending_amount ?? 0) > 0)
     return refuse('transaction-pending', 'A transaction is pending. Unlink when it has completed.')
   return null
 }

@@ -1,13 +1,5 @@
 import { brandOf } from '#domain/brand.ts'
-import {
-  countEmployees,
-  Employee,
-  employeeEventFilters,
-  employeeFilters,
-  getEmployee,
-  listEmployeeEvents,
-  listEmployees,
-} from '#contract/employees.ts'
+import { countEmployees, Employee, employeeFilters, getEmployee, listEmployeeEvents, listEmployees } from '#contract/employees.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
 import { isolated } from '#domain/text.ts'
@@ -25,7 +17,6 @@ export const employee = defineEntity<Employee>({
   list: listEmployees,
   count: countEmployees,
   events: listEmployeeEvents,
-  eventFilters: employeeEventFilters,
   query: { include: 'employer,user,balance' },
   rows: (answer: { employees: Employee[] }) => answer.employees,
   filters: employeeFilters,

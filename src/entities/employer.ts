@@ -1,4 +1,4 @@
-import { Employer, getEmployer, listEmployers } from '#contract/companies.ts'
+import { countEmployers, Employer, employerFilters, getEmployer, listEmployerEvents, listEmployers } from '#contract/employers.ts'
 import { brandOf } from '#domain/brand.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
@@ -15,10 +15,12 @@ export const employer = defineEntity<Employer>({
   schema: Employer,
   get: getEmployer,
   list: listEmployers,
+  count: countEmployers,
+  events: listEmployerEvents,
   query: {},
   rows: (answer: { employers: Employer[] }) => answer.employers,
-  filters: [],
-  pane: false,
+  filters: employerFilters,
+  pane: true,
   id: (one) => String(one.id),
   title: (one) => isolated(one.internal_name),
   subtitle: (one) => [one.id, one.external_code, isolated(one.organization_name), brandOf(one.brand).name].join(' · '),

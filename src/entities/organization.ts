@@ -1,4 +1,11 @@
-import { getOrganization, listOrganizations, Organization } from '#contract/companies.ts'
+import {
+  countOrganizations,
+  getOrganization,
+  listOrganizationEvents,
+  listOrganizations,
+  Organization,
+  organizationFilters,
+} from '#contract/organizations.ts'
 import { brandOf } from '#domain/brand.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
@@ -15,10 +22,12 @@ export const organization = defineEntity<Organization>({
   schema: Organization,
   get: getOrganization,
   list: listOrganizations,
+  count: countOrganizations,
+  events: listOrganizationEvents,
   query: {},
   rows: (answer: { organizations: Organization[] }) => answer.organizations,
-  filters: [],
-  pane: false,
+  filters: organizationFilters,
+  pane: true,
   id: (one) => String(one.id),
   title: (one) => isolated(one.name),
   subtitle: (one) => [one.id, one.source_code, brandOf(one.brand).name].join(' · '),

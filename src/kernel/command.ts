@@ -107,6 +107,8 @@ export interface Change<T, P, F = unknown> extends Common<T, P> {
   undoes?: (target: T, params: Partial<P>, facts: F) => boolean
   /** Said once it was undone, where that leads to something else than what was before. */
   undone?: (after: T) => string
+  /** The address of what it made, which is opened afterwards where the person still waits for it. */
+  opens?: (done: Done<T, P>) => string
   /** The sentences of the specification. */
   done: (target: T, params: P) => string
   failed: (target: T) => string

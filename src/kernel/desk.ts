@@ -41,7 +41,7 @@ export interface Desk {
   refresh(): void
   theme(theme: Theme): void
   /** Opens something of the shell. */
-  show(what: 'palette' | 'filters' | 'keys' | 'history'): void
+  show(what: 'palette' | 'filters' | 'keys' | 'history' | 'pasted-ids'): void
   /** Shows how a batch run stands; without an id, the last one. */
   showRun(run?: string): void
   /** Undoes an entry of the history, or a batch run; without either, the last thing that can be. */

@@ -5,6 +5,9 @@ import type { Situation } from '#kernel/situation.ts'
 /** Above this many rows, or over a filter, the server carries a run out. */
 export const localLimit = 50
 
+/** Above this many rows, what can be done to each is judged when a command runs, not while it is offered. */
+export const mostJudged = 200
+
 /** What a command would do to several rows: said before it runs. */
 export interface DryRun {
   eligible: readonly unknown[]

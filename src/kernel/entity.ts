@@ -43,7 +43,7 @@ export interface Entity<T = unknown> extends RowKind<T> {
   readonly totals?: { readonly from: AnyEndpoint; readonly read: (answer: never) => readonly Total[] }
   /** Reads what happened to one, newest first: `events` of `{ actor: { name }, status }`. */
   readonly events?: AnyEndpoint
-  /** The filters that `events` takes. */
+  /** The filters that `events` takes, where the history is not a list with filters of its own. */
   readonly eventFilters?: readonly Filter[]
   readonly filters: readonly Filter[]
   readonly title: (thing: T) => string

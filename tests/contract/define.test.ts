@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { endpoint, fill, intentOf } from '#contract/define.ts'
-import { pause, resume } from '#contract/employees.ts'
+import { pause, resume } from '#contract/employee-changes.ts'
 import { cancelPasswordChange, forcePasswordChange } from '#contract/password-changes.ts'
 import { all, any, byIntent, byTarget, may } from '#domain/permissions.ts'
 

@@ -41,7 +41,7 @@ const ours = [
   /^An account number has 4 to 17 digits\.$/,
   /^(Choose|Confirm) at least one employee\.$/,
   /^Must be greater than 0$/,
-  /^At most (\$[\d,]+\.\d\d|1,000|100%)$/,
+  /^At most (\$[\d,]+\.\d\d|1,000|1,000,000|100%)$/,
   /^Enter a percentage such as 12\.5$/,
   /^This is not the path of a list\.$/,
   /^These are not the parameters of an address\.$/,

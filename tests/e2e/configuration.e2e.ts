@@ -92,7 +92,10 @@ test('[SCR-030] by its address after a reload, with what was typed, over what so
     .execute()
   await page.getByLabel(/^Requests per cycle/).focus()
   await page.keyboard.press('Control+Enter')
-  await page.getByRole('alert').getByText('Somebody changed this while you were editing.').waitFor()
+  await page
+    .getByRole('alert')
+    .getByText(/ changed this while you were editing\.$/)
+    .waitFor()
   await expect.poll(() => page.getByLabel(/^Daily hours limit/).inputValue()).toBe('11')
   await page.keyboard.press('Control+Enter')
   await expect.poll(async () => (await own()).map((one) => [one.requests_per_cycle, one.transaction_fee])).toEqual([[9, 398]])

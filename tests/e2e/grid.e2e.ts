@@ -376,26 +376,28 @@ describe('a record', () => {
     await press('Enter')
     await page.locator('[data-region=detail]:focus').waitFor()
     await press('3', ...Array.from({ length: 30 }, () => 'j'))
-    await expect.poll(() => bar().innerText()).toContain('row 31 of')
-    await expect.poll(() => page.locator('.grid-now').isVisible()).toBe(true)
-    const [row, grid] = [await page.locator('.grid-now').boundingBox(), await page.locator('[role=grid]').boundingBox()]
+    // The bar tells of the list in the tab; the row of the list beside it counts from its head.
+    const list = page.locator('[data-list=employees]')
+    const now = list.locator('.grid-now')
+    await expect.poll(() => now.getAttribute('aria-rowindex')).toBe('32')
+    const [row, grid] = [await now.boundingBox(), await list.boundingBox()]
     expect(row!.y + row!.height).toBeLessThanOrEqual(grid!.y + grid!.height + 1)
     await press(...Array.from({ length: 29 }, () => 'k'))
-    await expect.poll(() => bar().innerText()).toContain('row 2 of')
+    await expect.poll(() => now.getAttribute('aria-rowindex')).toBe('3')
     await expect.poll(() => address()).toMatch(/\?tab=history$/)
-    const title = await page.locator('.grid-now [role=rowheader] strong').innerText()
+    const title = await now.locator('[role=rowheader] strong').innerText()
     await expect.poll(() => page.locator('[data-region=detail] h2').innerText()).toBe(title)
     await press('Escape')
-    await page.locator('[role=grid]:focus').waitFor()
+    await page.locator('[data-list=employees]:focus').waitFor()
     await expect.poll(() => activeName()).toBe(title)
   })
 
   test('[SCR-044] its history says who did what, and what changed', async () => {
     const id = await pausedElsewhere()
     await page.goto(`/employees/${id}?tab=history`)
-    const events = page.locator('.events li')
-    await events.first().waitFor()
-    expect(await events.first().innerText()).toMatch(/Paused[\s\S]*Tom Berg[\s\S]*Leave[\s\S]*Status: Active → Paused/)
+    const entry = page.locator('[aria-label="History of the employee"] [role=row]', { hasText: 'Paused' }).first()
+    await entry.waitFor()
+    expect(await entry.innerText()).toMatch(/Event[\s\S]*Paused[\s\S]*Tom Berg[\s\S]*Leave[\s\S]*Status: Active → Paused/)
   })
 
   test('[ERR-019] each tab that cannot be loaded says what failed, and comes when it is asked for again', async () => {
@@ -419,7 +421,7 @@ describe('a record', () => {
       expect(await said.first().innerText(), tab).toMatch(
         at === 0
           ? `Employee ${id} could not be loaded.`
-          : /^(The \w+ (could not|cannot) be loaded\.|Unable to load (invoices|linked accounts|rewards|time entries|transactions|work period balances))/,
+          : /^(The \w+ (could not|cannot) be loaded\.|Unable to load (invoices|linked accounts|history entries|rewards|time entries|transactions|work period balances))/,
       )
       await page.unroute(reads)
       // The figures above a list and the list itself may be read apart.

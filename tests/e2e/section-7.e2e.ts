@@ -62,6 +62,8 @@ test('who signed in is known, the list loads, and only what this API has is in t
     expect.stringContaining('Invoices'),
     expect.stringContaining('Repayments'),
     expect.stringContaining('Timekeeping'),
+    expect.stringContaining('Employers'),
+    expect.stringContaining('Organizations'),
   ])
   await page.reload()
   await rows().first().waitFor()

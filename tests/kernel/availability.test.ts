@@ -4,11 +4,16 @@ import force from '#commands/employee/force-password-change.ts'
 import open from '#commands/employee/open.ts'
 import pause from '#commands/employee/pause.ts'
 import resume from '#commands/employee/resume.ts'
+import notes from '#commands/note/show.ts'
+import cancelOfUser from '#commands/user/cancel-password-change.ts'
+import forceOfUser from '#commands/user/force-password-change.ts'
 import theme from '#commands/view/theme.ts'
+import type { User } from '#contract/users.ts'
 import { asEntity, noPermission, permissionId, type PermissionName } from '#domain/permissions.ts'
 import { employee } from '#entities/employee.ts'
 import { availability, guard, onBrokenPredicate } from '#kernel/availability.ts'
 import { type Command, defineCommand } from '#kernel/command.ts'
+import type { Desk } from '#kernel/desk.ts'
 import type { Situation } from '#kernel/situation.ts'
 
 const holding = (...names: PermissionName[]): Situation => ({
@@ -54,6 +59,51 @@ test('a permission that only the target decides depends until there is one', () 
   expect(guard(force, held).verdict).toBe('depends')
   expect(guard(force, held, mia()).verdict).toBe('yes')
   expect(guard(force, held, mia({ flow: 'CONSUMER' }))).toEqual({ verdict: 'no', lacks: ['write-password-change:consumer'] })
+})
+
+test('on the record of the user the same need and rule are asked of the linked employee', () => {
+  const of = (change: Partial<NonNullable<User['employee']>> | null, force_password_change = false): User =>
+    ({
+      id: 2,
+      version: 1,
+      force_password_change,
+      employee_id: change && 1,
+      employee: change && {
+        id: 1,
+        name: 'Mia Torres',
+        status: 'ACTIVE',
+        flow: 'PAYROLL',
+        employer: { id: 1, name: 'Harbor' },
+        ...change,
+      },
+    }) as User
+  const may = holding('write-password-change:payroll')
+  expect(guard(forceOfUser, may.held, of({ flow: 'CONSUMER' }))).toEqual({
+    verdict: 'no',
+    lacks: ['write-password-change:consumer'],
+  })
+  expect(availability(forceOfUser, may, of({}))).toEqual({ state: 'ready' })
+  expect(availability(cancelOfUser, may, of({}, true))).toEqual({ state: 'ready' })
+  for (const [command, one, sentence] of [
+    [forceOfUser, of({}, true), 'A password change is already required.'],
+    [cancelOfUser, of({}), 'No password change is required.'],
+    [forceOfUser, of({ status: 'PAUSED' }), 'Unavailable while the employee is paused.'],
+    [forceOfUser, of(null), 'This user is not linked to an employee.'],
+  ] as const)
+    expect(availability(command, may, one)).toEqual({ state: 'off', sentence })
+})
+
+test('n on a user leads to the notes of the linked employee', () => {
+  const opened: unknown[] = []
+  const desk = { notes: (of: unknown) => opened.push(of) } as unknown as Desk
+  const show = notes.find(({ id }) => id === 'note.show.user') as Command
+  const one = { id: 2, employee_id: 1, employee: { id: 1, name: 'Mia Torres' } }
+  if ('act' in show) show.act(desk, one, {})
+  expect(opened).toEqual([{ entity: 'employee', id: '1', title: 'Mia Torres' }])
+  expect(availability(show, holding('read:employees'), { id: 2, employee_id: null, employee: null })).toEqual({
+    state: 'off',
+    sentence: 'This user is not linked to an employee.',
+  })
 })
 
 test('the right to read an entity is asked of the entity that the command is on', () => {

@@ -12,7 +12,7 @@ import { callOf, planOf, undoing } from '#kernel/plan.ts'
 import { sameCall } from '#kernel/pending.ts'
 import { employeeLike } from '#tests/support/examples.ts'
 import pause from '#commands/employee/pause.ts'
-import { pause as pauseIntent } from '#contract/employees.ts'
+import { pause as pauseIntent } from '#contract/employee-changes.ts'
 
 const uuid = '0198c2a4-7d3e-7b1a-9f00-3c5d2e8a41b7'
 

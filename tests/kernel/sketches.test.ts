@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Call, endpoint, intent } from '#contract/define.ts'
-import { pause } from '#contract/employees.ts'
+import { pause } from '#contract/employee-changes.ts'
 import { byId, choices, idSchema, longText, nothing, reference, text, version } from '#contract/fields.ts'
 import pauseCommand from '#commands/employee/pause.ts'
 import themeCommand from '#commands/view/theme.ts'

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { choice, choices, date, fieldMeta, integer, longText, money, onOff, percentage, text } from '#contract/fields.ts'
-import { pause } from '#contract/employees.ts'
+import { pause } from '#contract/employee-changes.ts'
 import { type Command, defineCommand } from '#kernel/command.ts'
 import { amountCases } from '#tests/portal/form-amounts.ts'
 import { type FormProps, showForm } from '#tests/portal/alone.tsx'

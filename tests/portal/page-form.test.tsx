@@ -8,6 +8,7 @@ import { PageForm } from '#portal/form/page-form.tsx'
 import { pageFormOf, screenAt } from '#portal/app/screens.ts'
 import { go } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
+import { toastsAtom } from '#portal/app/toasts.ts'
 import { Elsewhere } from '#portal/shell/elsewhere.tsx'
 import { draft } from '#portal/commands/drafts.ts'
 import { meAtom } from '#portal/session/session.ts'
@@ -179,6 +180,18 @@ test('what is inherited says from whom, what differs says what is saved, and Esc
   expect(leave).not.toHaveBeenCalled()
   press('Escape')
   expect(leave).toHaveBeenCalledTimes(1)
+})
+
+test('who leaves while it is being saved is not told that it was not', async () => {
+  store.set(toastsAtom, [])
+  const { leave, submit } = show(own, () => new Promise(() => {}))
+  type('Transaction fee', '3.99')
+  save()
+  await waitFor(() => expect(submit).toHaveBeenCalled())
+  const form = screen.getByRole('form')
+  fireEvent.keyDown(form, { key: 'Escape' })
+  await waitFor(() => expect(leave).toHaveBeenCalled())
+  expect(store.get(toastsAtom)).toEqual([])
 })
 
 test('a draft is what differs, also what was cleared: it comes back over what somebody else saved, until it is discarded', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { permissionIds, permissionId, type PermissionName } from '#domain/permissions.ts'
 import type { Employee } from '#contract/employees.ts'
+import { rewardFilters } from '#contract/rewards.ts'
 import { employee } from '#entities/employee.ts'
 import { employer } from '#entities/employer.ts'
 import { invoice } from '#entities/invoice.ts'
@@ -292,6 +293,13 @@ test('nothing typed: what was used and opened lately, then where to go', () => {
   expect(groups.map((group) => group.title).slice(0, 2)).toEqual(['Recent', 'Go to'])
   expect(groups[0]?.rows.map((row) => row.title)).toEqual(['Switch theme', 'Paul Adeyemi'])
   expect(groups[1]?.rows.map((row) => row.title)).toContain('Open employees')
+})
+
+test('/ alone has the values of the filters of a list whose rows are no noun of their own', () => {
+  const pane = { ...employees, name: 'rewards', entity: 'reward', title: 'Rewards', filters: rewardFilters }
+  const [group] = composed('/', { pane }).groups
+  expect(group?.rows.map(({ title }) => title)).toContain('Status is Expired')
+  expect(group?.rows.every((row) => row.usable)).toBe(true)
 })
 
 test('the modes: commands only, people only, ids only, filters of the list, keys', () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { listEmployees, pause } from '#contract/employees.ts'
+import { pause } from '#contract/employee-changes.ts'
+import { listEmployees } from '#contract/employees.ts'
 import { getOverpayment, listInvoices } from '#contract/invoices.ts'
 import { listTransactions } from '#contract/transactions.ts'
 import { filterQuery } from '#contract/filter.ts'

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createCompany } from '#tests/support/company.ts'
+import { Employer } from '#contract/employers.ts'
+import { createCompany, createEmployee } from '#tests/support/company.ts'
+import { createInvoice } from '#tests/support/money.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
 import { type Headers, signInAs } from '#tests/support/sign-in.ts'
@@ -82,6 +84,11 @@ describe('employers by filter', () => {
 describe('one employer', () => {
   let one: Record<string, unknown>
   beforeAll(async () => {
+    await server.db
+      .updateTable('employers')
+      .set({ go_live_date: '2026-02-01', pilot_ee_count: 40, pilot_launch_date: '2026-01-15' })
+      .where('id', '=', harbor.employerIds[0] as number)
+      .execute()
     one = await get(`/employers/${harbor.employerIds[0]}`)
   })
 
@@ -89,24 +96,17 @@ describe('one employer', () => {
     ['ENT-037', { internal_name: 'Harbor Works 1', external_name: 'Harbor Works' }],
     ['ENT-038', { external_code: 'HA-1' }],
     ['ENT-039', { brand: 'DAYLINE' }],
+    ['ENT-040', { direct_customer: false }],
     ['ENT-041', { status: 'ACTIVE' }],
+    ['ENT-042', { go_live_date: '2026-02-01', cancellation_date: null }],
+    ['ENT-043', { pilot_ee_count: 40, pilot_launch_date: '2026-01-15' }],
   ])('[%s] carries %o', (_, part) => {
     expect(one).toMatchObject(part)
   })
 
   test('[API-038] [ENT-044] is read by its id, with its organization, and nothing that is not declared', async () => {
     expect(one).toMatchObject({ id: harbor.employerIds[0], organization_id: harbor.organizationId, organization_name: 'Harbor' })
-    expect(Object.keys(one).sort()).toEqual([
-      'brand',
-      'external_code',
-      'external_name',
-      'id',
-      'internal_name',
-      'organization_id',
-      'organization_name',
-      'status',
-      'version',
-    ])
+    expect(Object.keys(one).sort()).toEqual(Object.keys(Employer.shape).sort())
     expect((await call(server, 'GET', '/employers/999999999', { headers: admin })).status).toBe(404)
   })
 })
@@ -141,7 +141,7 @@ describe('organizations by filter', () => {
 })
 
 test('[API-055] [ENT-031] [ENT-032] [ENT-033] one organization carries names, brand, source code and status', async () => {
-  expect(await get(`/organizations/${harbor.organizationId}`)).toEqual({
+  expect(await get(`/organizations/${harbor.organizationId}`)).toMatchObject({
     id: harbor.organizationId,
     name: 'Harbor',
     lookup_name: 'harbor',
@@ -150,6 +150,25 @@ test('[API-055] [ENT-031] [ENT-032] [ENT-033] one organization carries names, br
     status: 'ACTIVE',
     version: 1,
   })
+})
+
+test('[ENT-034] [ENT-035] [ENT-036] it carries its customer success manager, notes, and when it was created and changed', async () => {
+  const { id } = await server.owner
+    .insertInto('customer_success_managers')
+    .values({ name: 'Ana Ruiz' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await server.db
+    .updateTable('organizations')
+    .set({ csm_id: id, notes: 'Signed in May' })
+    .where('id', '=', harbor.organizationId)
+    .execute()
+  const one = await get(`/organizations/${harbor.organizationId}`)
+  expect(one).toMatchObject({ csm: { id, name: 'Ana Ruiz' }, notes: 'Signed in May' })
+  expect(Date.parse(one.created_at)).toBeLessThanOrEqual(Date.parse(one.updated_at))
+  expect(await get('/customer-success-managers')).toEqual({ customer_success_managers: [{ id, name: 'Ana Ruiz' }] })
+  expect((await get('/customer-success-managers?q=nobody')).customer_success_managers).toEqual([])
+  expect((await get(`/organizations?csm-id=${id}`)).organizations).toHaveLength(1)
 })
 
 test('[CONST-003] [API-057] a lookup by name is limited to 20 by who asks', async () => {
@@ -172,9 +191,56 @@ test('[PERM-003] [CARD-008] a grant of one employer shows its organization, not 
   expect((await get('/organizations', headers)).organizations.map((one: { id: number }) => one.id)).toEqual([
     harbor.organizationId,
   ])
+  // Its name shows, and nothing that is about the others; a filter does not tell it either.
+  const [whole, csm] = [await get(`/organizations/${harbor.organizationId}`, headers), await get('/customer-success-managers')]
+  expect(whole).toMatchObject({ name: 'Harbor', csm: null, notes: null, employer_count: 1, active_employer_count: 1 })
+  const asked = `/organizations?csm-id=${csm.customer_success_managers[0].id}`
+  expect((await get(asked, headers)).organizations).toEqual([])
+  expect((await call(server, 'GET', `/organizations/${harbor.organizationId}/history`, { headers })).status).toBe(404)
   expect((await call(server, 'GET', `/employers/${harbor.employerIds[4]}`, { headers })).status).toBe(404)
   expect((await call(server, 'GET', `/organizations/${solo.organizationId}`, { headers })).status).toBe(404)
   const nobody = await signInAs(server, await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: [3, 4] }))
   expect((await get('/employers', nobody)).employers).toEqual([])
   expect((await get('/organizations', nobody)).organizations).toEqual([])
+})
+
+test('[API-036] the employers of an account manager, as far as they are those of whoever asks', async () => {
+  const manager = await createPerson(server.db, {
+    kind: 'ACCOUNT_MANAGER',
+    permissions: [3, 4],
+    grants: [{ organizationId: solo.organizationId }, { employerId: harbor.employerIds[3] as number }],
+  })
+  const theirs = [...solo.employerIds, harbor.employerIds[3] as number].sort((a, b) => a - b)
+  const found = await get(`/employers?account-manager-id=${manager.id}&sort=id`)
+  expect(found.employers.map((one: { id: number }) => one.id)).toEqual(theirs)
+  const other = await signInAs(
+    server,
+    await createPerson(server.db, {
+      kind: 'ACCOUNT_MANAGER',
+      permissions: [3, 4],
+      grants: [{ employerId: solo.employerIds[0] as number }],
+    }),
+  )
+  const mine = await get(`/employers?account-manager-id=${manager.id}`, other)
+  expect(mine.employers.map((one: { id: number }) => one.id)).toEqual([solo.employerIds[0]])
+  expect((await call(server, 'GET', '/employers?account-manager-id=1', { headers: admin })).status).toBe(422)
+})
+
+test('[API-045] additional info: manager, counts, and what is overdue only with the right to see billing', async () => {
+  const [one, two] = harbor.employerIds as [number, number]
+  const { id: employeeId } = await createEmployee(server.db, { employerId: one, linked: {} })
+  const lines = (amount: number) => [{ employeeId, amount }]
+  await createInvoice(server.db, { employerId: one, lines: lines(12_345), dueDate: -3 })
+  await createInvoice(server.db, { employerId: one, lines: lines(600), dueDate: 3 })
+  await createInvoice(server.db, { employerId: one, lines: lines(500), status: 'DRAFT', dueDate: -3 })
+  const ids = `/employer-additional-info?employer-ids=${two},${one},999999999`
+  const { employers } = await get(ids)
+  expect(employers).toEqual([
+    expect.objectContaining({ employer_id: one, employee_count: 1, linked_employee_count: 1, overdue_amount: 12_345 }),
+    expect.objectContaining({ employer_id: two, employee_count: 0, linked_employee_count: 0, overdue_amount: 0 }),
+  ])
+  const blind = await signInAs(server, await createPerson(server.db, { permissions: [3] }))
+  expect((await get(ids, blind)).employers[0].overdue_amount).toBeNull()
+  const many = Array.from({ length: 101 }, (_, at) => at + 1).join()
+  expect((await call(server, 'GET', `/employer-additional-info?employer-ids=${many}`, { headers: admin })).status).toBe(422)
 })

@@ -12,7 +12,6 @@ export async function createCompany(db: Kysely<Database>, name: string, employer
       brand: 'DAYLINE',
       source_code: `SRC-${name}`,
       status: 'ACTIVE',
-      csm_name: null,
       notes: null,
     })
     .returning('id')

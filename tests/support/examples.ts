@@ -1,4 +1,4 @@
-import { Employer } from '#contract/companies.ts'
+import { Employer } from '#contract/employers.ts'
 import { Configuration } from '#contract/configurations.ts'
 import { Employee } from '#contract/employees.ts'
 import { Invoice } from '#contract/invoices.ts'
@@ -140,10 +140,21 @@ export const employerLike = (more: Partial<Employer> = {}): Employer =>
     internal_name: 'Harbor Foods',
     external_name: 'Harbor Foods',
     external_code: 'HF-01',
+    lookup_name: 'harbor-foods',
     brand: 'DAYLINE',
+    direct_customer: true,
     status: 'ACTIVE',
+    go_live_date: '2025-03-03',
+    cancellation_date: null,
+    pilot_ee_count: 40,
+    pilot_launch_date: '2025-02-03',
     organization_id: 100001,
     organization_name: 'Harbor Group',
+    organization_status: 'ACTIVE',
+    lms_configured: true,
+    onboarded: true,
+    created_at: '2025-01-06T10:00:00Z',
+    updated_at: '2026-11-17T10:00:00Z',
     version: 1,
     ...more,
   })

@@ -18,6 +18,8 @@ export interface TestServer {
   pool: Pool
   /** As the owner of the schema. */
   owner: Kysely<Database>
+  /** Where the database is, for a process of its own: as the application, and as the owner. */
+  urls: { DATABASE_URL: string; MIGRATION_DATABASE_URL: string }
   services: Services
   /** `http://127.0.0.1:{port}` */
   origin: string
@@ -64,7 +66,9 @@ export async function createServer(options: TestServerOptions = {}): Promise<Tes
     await app.close()
     await database.drop()
   }
-  return { app, db: database.db, pool: database.pool, owner: database.owner, services, origin, application, close }
+  const { db, pool, owner, url, ownerUrl } = database
+  const urls = { DATABASE_URL: url, MIGRATION_DATABASE_URL: ownerUrl }
+  return { app, db, pool, owner, urls, services, origin, application, close }
 }
 
 export interface Answer {

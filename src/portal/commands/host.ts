@@ -63,6 +63,7 @@ export const desk: Desk = {
   show(what) {
     if (what === 'keys') showKeyMap(true)
     else if (what === 'filters') openFilters()
+    else if (what === 'pasted-ids') openPalette({ kind: 'pasted', text: '' })
     else openPalette(what === 'history' ? { kind: 'history' } : { kind: 'root' })
   },
   showRun: (run) =>

@@ -1,4 +1,5 @@
 import { type Atom, atom, type Getter } from 'jotai/vanilla'
+import { mostJudged } from '#kernel/dry-run.ts'
 import type { Selection } from '#kernel/situation.ts'
 import { regionAtom } from '#portal/keyboard/focus.ts'
 import { changing } from '#portal/keyboard/hold.ts'
@@ -46,7 +47,10 @@ function rowsOf(get: Getter, list: List): Target | null {
   const marked = get(list.markedAtom)
   const { id } = get(list.cursorAtom)
   const rows: Target | null = marked ? { ...marked, how: 'marked' } : id === null ? null : oneTarget(list.rows, id)
-  return rows && { ...rows, ...list.definition.standsFor?.(rows.ids) }
+  const { standsFor } = list.definition
+  if (!rows || !standsFor) return rows
+  const stood = standsFor(rows.ids)
+  return stood && { ...rows, ...stood, count: stood.ids.length }
 }
 
 /** True while a list has yet to say which row its cursor is on. */
@@ -65,7 +69,8 @@ export const comingAtom = atom((get) => {
 export function selectionOf(get: Getter, target: Target | null): Selection | null {
   if (!target) return null
   const rows = new Map<string, unknown>()
-  for (const id of target.ids) {
+  // Of very many nobody asks for the rows; following each would make every change slow.
+  for (const id of target.ids.slice(0, mostJudged + 1)) {
     const row = get(thingAtom(target.entity, id))
     if (row !== undefined) rows.set(id, row)
   }

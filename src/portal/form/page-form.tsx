@@ -106,7 +106,8 @@ export function PageForm(props: PageFormProps) {
   }
   const away = () => {
     const left = changed(fields, form.getValues(), now.current).length
-    if (left) say(`Not saved: ${left} ${left === 1 ? 'change is' : 'changes are'} kept as a draft.`)
+    // How a save that is under way ends is said by whoever carries it out.
+    if (left && !sending) say(`Not saved: ${left} ${left === 1 ? 'change is' : 'changes are'} kept as a draft.`)
     leave()
   }
   const show = (why: Failure) => {

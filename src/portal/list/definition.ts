@@ -40,6 +40,9 @@ export interface ListSource {
   readonly totals?: { readonly from: AnyEndpoint; readonly read: (answer: never) => readonly Total[] } | undefined
 }
 
+/** Where a row leads: to a record, or on the record around the list to another tab or to a command, named without its noun. */
+export type Lead = { readonly entity: AnyEntity; readonly id: string } | { readonly tab: string } | { readonly command: string }
+
 /** What is the same in every instance of a list: a noun's own, or one in the tab of a record. */
 export interface ListDefinition {
   /** Key of what is kept for it: `invoices`, `invoice.repayments`. */
@@ -52,10 +55,15 @@ export interface ListDefinition {
   readonly entity: AnyEntity | null
   /** What Enter opens, for rows that are no records of their own. */
   // biome-ignore lint/suspicious/noExplicitAny: the width of every row, where no field of a noun is read
-  readonly leadsTo?: (row: any) => { entity: AnyEntity; id: string } | null
-  /** What commands on its rows are done to, where these are no records but stand for some; without it they stay with the record around the list. */
-  readonly standsFor?: (ids: readonly string[]) => { entity: string; ids: readonly string[] }
+  readonly leadsTo?: (row: any) => Lead | null
+  /**
+   * What commands on its rows are done to, where these are no records but stand for some. Without it, and where it is null,
+   * they stay with the record around the list.
+   */
+  readonly standsFor?: (ids: readonly string[]) => { entity: string; ids: readonly string[] } | null
   readonly source: ListSource
+  /** Said where they could not be loaded, above the server's words; these alone, else 'Unable to load invoices', without it. */
+  readonly failed?: string
   /** Said where there are no rows; 'There are no invoices yet.' without it. */
   readonly none?: string
   readonly filters: readonly Filter[]

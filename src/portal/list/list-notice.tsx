@@ -12,18 +12,23 @@ export function ListNotice({ list }: { list: List }) {
   const narrowed = useAtomValue(list.filtersAtom, { store }).some((filter) => !filter.problem)
   const q = useAtomValue(list.searchAtom, { store }).get('q')
   const { pages } = list
-  const { many, none } = list.definition
-  if (pages.error)
+  const { many, none, failed } = list.definition
+  if (pages.error) {
+    const detail = detailOf(pages.error)
     return (
       <div className={`list-notice${pages.held ? ' list-notice-low' : ''}`} role="alert">
         <Icon name="alert" className="text-bad" />
         {/* The server's own words, else the default (API-140, API-141). */}
-        <span>{detailOf(pages.error) ?? `Unable to load ${many}`}</span>
+        <span>
+          {failed ?? detail ?? `Unable to load ${many}`}
+          {failed && detail && <span className="block text-muted">{detail}</span>}
+        </span>
         <button type="button" className="btn" onClick={() => startCommand('list.refresh')}>
           Try again <Kbd chord="r" />
         </button>
       </div>
     )
+  }
   if (pages.total !== 0) return null
   if (narrowed || q)
     return (

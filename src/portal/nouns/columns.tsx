@@ -1,7 +1,10 @@
+import { brandOf } from '#domain/brand.ts'
 import { labelOf } from '#domain/status.ts'
 import { amountText, orDash } from '#portal/format/cell-text.ts'
 import { shortDate } from '#portal/format/dates.ts'
+import type { Entity } from '#kernel/entity.ts'
 import type { Column } from '#portal/list/pane.ts'
+import { BrandMark } from '#portal/ui/brand-mark.tsx'
 import { Status } from '#portal/ui/status.tsx'
 
 /** A column of text. */
@@ -49,4 +52,30 @@ export const states = <T,>(
     return now === undefined ? orDash(now) : <Status status={now} />
   },
   ...more,
+})
+
+/** The column of the brand, which every noun of a brand has. */
+export const brands = <T extends { brand: string }>(more: Partial<Column<T>> = {}): Column<T> => ({
+  id: 'brand',
+  title: 'Brand',
+  width: [96, 0.7],
+  text: (one) => brandOf(one.brand).name,
+  draw: (one) => <BrandMark brand={one.brand} />,
+  ...more,
+})
+
+/** The column that names a noun: its title above its id. */
+export const named = <T,>(entity: Entity<T>, title: string, least: number): Column<T> => ({
+  id: 'name',
+  title,
+  width: [least, 1.6],
+  sort: 'name',
+  keep: 3,
+  text: (one) => `${entity.title(one)}, ${entity.id(one)}`,
+  draw: (one) => (
+    <>
+      <strong>{entity.title(one)}</strong>
+      <small>{entity.id(one)}</small>
+    </>
+  ),
 })

@@ -1,6 +1,6 @@
 import { rightTo } from '#domain/permissions.ts'
 import { type Availability, availability, notOffered } from '#kernel/availability.ts'
-import { bulkable, dryRun } from '#kernel/dry-run.ts'
+import { bulkable, dryRun, mostJudged } from '#kernel/dry-run.ts'
 import { changes, type Command, undoable } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { formOf } from '#kernel/form.ts'
@@ -10,9 +10,6 @@ import { type Finder, finder } from '#kernel/rank.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
 import type { CommandRow } from '#portal/palette/row.ts'
 import type { Targets } from '#portal/palette/state.ts'
-
-/** Above this many rows a command is judged for the selection only when it runs. */
-const judged = 200
 
 /** The command that opens one thing of a noun. */
 export const openId = (entity: AnyEntity): string => `${entity.name}.open`
@@ -56,7 +53,7 @@ function judge(command: Command, situation: Situation): { state: Availability; o
     return { state: general, of: null }
   if (!bulkable(command)) return { state: { state: 'off', sentence: `Select a single ${command.on?.one}.` }, of: null }
   const rows = [...selection.rows.values()]
-  if (selection.filter || rows.length < selection.ids.length || rows.length > judged)
+  if (selection.filter || rows.length < selection.ids.length || rows.length > mostJudged)
     return { state: { state: 'ready' }, of: null }
   const { eligible, blocked, reasons } = dryRun(command, rows, situation)
   if (!eligible.length) return { state: { state: 'off', sentence: reasons[0]?.sentence ?? 'Not possible now.' }, of: null }

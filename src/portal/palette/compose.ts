@@ -1,18 +1,14 @@
 import { changes, type Command } from '#kernel/command.ts'
-import { readFilterWords } from '#kernel/filter-words.ts'
-import type { Filter } from '#contract/filter.ts'
-import { may } from '#domain/permissions.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { type Found as Hit, tier } from '#kernel/match.ts'
-import { findableCommand } from '#kernel/findable.ts'
-import { type Finder, finder } from '#kernel/rank.ts'
-import type { Selection, Situation } from '#kernel/situation.ts'
-import { wordsOf } from '#portal/list/filters.ts'
+import type { Finder } from '#kernel/rank.ts'
+import type { Selection } from '#kernel/situation.ts'
 import { commandRow, fits } from '#portal/palette/command-rows.ts'
+import { type Filtering, findFilters, isFilter, meantGroup, quoted, valueRows } from '#portal/palette/filter-rows.ts'
 import { preselect } from '#portal/palette/highlight.ts'
 import type { CommandRow, Group, ModeRow, Results, Row, ThingRow } from '#portal/palette/row.ts'
 import { arePeople, askRow, capital, foundNote, isExact, mostThings, retryRow, thingRows } from '#portal/palette/thing-rows.ts'
-import { modes, type Typed } from '#portal/palette/typed.ts'
+import { modes } from '#portal/palette/typed.ts'
 import type { Found } from '#portal/palette/ask.ts'
 import type { Local } from '#portal/palette/found-locally.ts'
 
@@ -25,10 +21,7 @@ const mostCommands = 20
 const mostRows = 50
 
 /** Everything that decides the list. `situation.selection` is the chip. */
-export interface Composing {
-  typed: Typed
-  situation: Situation
-  commands: readonly Command[]
+export interface Composing extends Filtering {
   findCommands: Finder<Command>
   /** Nouns that the person may search. */
   entities: readonly AnyEntity[]
@@ -36,7 +29,6 @@ export interface Composing {
   /** What the API found for this very text; empty while it is waited for. */
   found: Found
   waiting: boolean
-  used: (key: string) => number
   /** True where, until something is typed, only what can be done to the chip is wanted. */
   actions?: boolean
   /** Things opened lately, newest first. */
@@ -153,41 +145,6 @@ function thingGroups(input: Composing): Group[] {
   return [...groups, { key: 'failed', title: 'Records', note: null, rows: all }]
 }
 
-/** What is typed after `/`, as filters by value: `paused raven` in one row. */
-function meantGroup({ typed, situation, commands }: Composing): Group {
-  const command = commands.find(({ id }) => id === 'filter.set')
-  const { pane, held } = situation
-  const filters = (pane?.filters ?? []).filter(({ needs }) => !needs || may(held, needs) === 'yes')
-  const meanings = command && pane ? readFilterWords(typed.text, filters, pane.searched) : []
-  const rows = meanings.map((meaning): CommandRow => {
-    const { set, q } = meaning
-    const words = set.map((each) => {
-      const filter = filters.find(({ id }) => id === each.id) as Filter
-      return wordsOf({ filter, title: filter.title, type: each.type, value: each.value }).join(' ')
-    })
-    return {
-      ...commandRow(command as Command, situation, null),
-      key: JSON.stringify(meaning),
-      title: [...words, ...(q ? [`Search for “${quoted(q)}”`] : [])].join(' · '),
-      // What is only searched for comes after what names a filter.
-      tier: set.length ? tier.prefix : tier.substring,
-      params: { ...meaning },
-      narrows: meaning,
-    }
-  })
-  return { key: 'meant', title: 'Filter this list', note: null, rows }
-}
-
-/** Commands that set a filter of the list that is open. */
-const isFilter = (command: Command, { pane }: Situation): boolean => pane !== null && command.ofPane === pane.entity
-
-/** Filters of the list that is open, found by their own names: each one's title has the name of the list. */
-function findFilters({ typed, situation, commands, used }: Composing): Hit<Command>[] {
-  const named = (command: Command) => situation.pane?.filters.find(({ id }) => id === command.filter)?.title ?? command.title
-  const filters = commands.filter((command) => isFilter(command, situation))
-  return finder(filters.map((command) => findableCommand(command.id, named(command), command, [])))(typed.text, used)
-}
-
 /** Below 'Filters of this list' no row need say that it is one. */
 const plain = (row: CommandRow): CommandRow => (row.usable ? { ...row, note: null } : row)
 
@@ -209,7 +166,7 @@ function restGroups(input: Composing): Group[] {
       .map(row)
       .filter(notLocked)
       .map(plain)
-    return [{ key: 'filters', title: 'Filters of this list', note: null, rows }]
+    return [{ key: 'filters', title: 'Filters of this list', note: null, rows: [...rows, ...valueRows(input)] }]
   }
   const recentThings: Group = {
     key: 'recent-things',
@@ -278,12 +235,6 @@ function helpGroups(input: Composing): Group[] {
     { key: 'narrowing', title: 'Narrow the search', note: null, rows: narrowing },
     { key: 'keys', title: 'Keys', note: null, rows: rows.filter((row) => !map(row.command)) },
   ]
-}
-
-/** The beginning of what was typed, at most 60 characters: a pasted page is not read back. */
-function quoted(text: string): string {
-  const signs = [...text]
-  return signs.length > 60 ? `${signs.slice(0, 59).join('')}…` : text
 }
 
 function emptySentence({ typed, situation, waiting }: Composing): string {

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { needsTarget } from '#kernel/command.ts'
-import { HistoryPage, loadDeferred, RunPage } from '#portal/form/deferred.tsx'
+import { HistoryPage, loadDeferred, PastedPage, RunPage } from '#portal/form/deferred.tsx'
 import FormPage from '#portal/form/form-page.tsx'
 import { PaletteDialog } from '#portal/palette/palette-dialog.tsx'
 import { RootPage } from '#portal/palette/root-page.tsx'
@@ -66,6 +66,8 @@ function PageOf({ page }: { page: Page }) {
       return <RunPage key={page.run} page={page} />
     case 'history':
       return <HistoryPage />
+    case 'pasted':
+      return <PastedPage text={page.text} />
     default:
       return null
   }
@@ -74,6 +76,7 @@ function PageOf({ page }: { page: Page }) {
 function nameOf(page: Page): string {
   if (page.kind === 'history') return 'History'
   if (page.kind === 'run') return 'Run'
+  if (page.kind === 'pasted') return 'Pasted ids'
   const command = 'command' in page ? commandById(page.command) : undefined
   return command?.title ?? 'Command palette'
 }

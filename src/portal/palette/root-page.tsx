@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import { memo, useMemo } from 'react'
+import { checkTargets } from '#contract/runs.ts'
 import { nameOf } from '#kernel/entity.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
 import { copyRow, runRow, tabRow } from '#portal/palette/act-on-row.ts'
@@ -12,7 +13,9 @@ import { thingRow } from '#portal/palette/thing-rows.ts'
 import { useSearch, useSearchable } from '#portal/palette/use-search.ts'
 import { useWhile } from '#portal/palette/use-while.ts'
 import { findLocally, openedLately } from '#portal/palette/found-locally.ts'
-import { dropChip, type PaletteState } from '#portal/palette/state.ts'
+import { dropChip, type PaletteState, pushPage } from '#portal/palette/state.ts'
+import { holdsIds } from '#portal/palette/typed.ts'
+import { offersAtom } from '#portal/api/capabilities.ts'
 import { recentAtom } from '#portal/records/recent.ts'
 import { commands, entityByName } from '#portal/app/registry.ts'
 import { situationAtom } from '#portal/commands/context.ts'
@@ -84,9 +87,17 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
       onCopy={(row) => void copyRow(row)}
       onBack={() => chip && dropChip()}
       onHurry={hurry}
+      onPaste={takePasted}
     />
   )
 })
+
+/** Several ids at once are no search: they are read on a page of their own. */
+function takePasted(text: string): boolean {
+  if (!holdsIds(text) || !store.get(offersAtom)(checkTargets)) return false
+  pushPage({ kind: 'pasted', text })
+  return true
+}
 
 /** 'Benjamin Ortiz · 104234', '3 employees', 'all 9,880 employees'. */
 function chipText({ entity: name, ids, rows, filter, count }: Selection): string {

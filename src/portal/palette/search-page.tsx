@@ -36,6 +36,8 @@ interface Props {
   onBack: () => void
   /** Enter while an answer is outstanding: it need not rest any longer. */
   onHurry: () => void
+  /** A text was pasted; true where it is not for the field. */
+  onPaste?: (text: string) => boolean
 }
 
 /** A field with the list of what it finds: keys, the active row, and Enter that waits for the answer to what is typed. */
@@ -56,6 +58,7 @@ export function SearchPage(props: Props) {
     onCopy,
     onBack,
     onHurry,
+    onPaste,
   } = props
   const forgotten = useAtomValue(forgottenAtom)
   const field = useRef<HTMLInputElement>(null)
@@ -199,6 +202,9 @@ export function SearchPage(props: Props) {
             typePalette(event.target.value)
           }}
           onKeyDown={onKeyDown}
+          onPaste={(event) => {
+            if (onPaste?.(event.clipboardData.getData('text/plain'))) event.preventDefault()
+          }}
         />
         {searched !== '' && (
           <span className="shrink-0 text-small text-muted tabular-nums" aria-hidden="true">

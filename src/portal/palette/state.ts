@@ -24,6 +24,8 @@ export type Page =
   /** Progress and result of a bulk run. */
   | { kind: 'run'; run: string }
   | { kind: 'history' }
+  /** Asks for ids as they are copied out of a spreadsheet, begun with those that were pasted into the palette. */
+  | { kind: 'pasted'; text: string }
 
 export interface PaletteState {
   open: boolean
@@ -105,6 +107,15 @@ export function takeEnter(): boolean {
 }
 /** Lets go of the selection that the palette would act on. */
 export const dropChip = (): void => store.set(paletteAtom, (now) => ({ ...now, target: null }))
+
+/** Makes several things the chip, with what can be done to them on top. */
+export const chooseThings = (entity: string, ids: readonly string[]): void =>
+  store.set(paletteAtom, (now) => ({
+    ...now,
+    pages: [{ kind: 'root', actions: true }],
+    typed: '',
+    target: { entity, ids, filter: null, count: ids.length, how: ids.length === 1 ? 'active' : 'marked' },
+  }))
 
 /** Makes a thing the chip, so that commands are about it. */
 export const chooseThing = (entity: string, id: string): void =>

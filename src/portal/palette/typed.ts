@@ -40,6 +40,10 @@ export function readTyped(typed: string, entities: readonly AnyEntity[], origin:
   return { mode, text, ids, only: null }
 }
 
+/** Whether a text that was pasted holds several ids, as a column of a spreadsheet does. */
+export const holdsIds = (pasted: string): boolean =>
+  pasted.split(/[\n\r\t,;]+/).filter((part) => /^\s*["']?([a-z]{2,5}-)?\d{3,15}["']?\s*$/i.test(part)).length > 1
+
 /** `/employees/104234`, or its full address on this portal; a link to another portal means another person. */
 function entityOfLink(text: string, entities: readonly AnyEntity[], origin: string): { entity: AnyEntity; id: string } | null {
   if (!/^(https?:\/\/|\/)\S+$/i.test(text)) return null

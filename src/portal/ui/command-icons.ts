@@ -1,5 +1,4 @@
 import ArrowUpDown from 'lucide-react/icons/arrow-up-down'
-import Building from 'lucide-react/icons/building-2'
 import Cancel from 'lucide-react/icons/ban'
 import Download from 'lucide-react/icons/download'
 import Eraser from 'lucide-react/icons/eraser'
@@ -11,7 +10,6 @@ import Keyboard from 'lucide-react/icons/keyboard'
 import Link from 'lucide-react/icons/link'
 import Lock from 'lucide-react/icons/lock'
 import SignOut from 'lucide-react/icons/log-out'
-import Organization from 'lucide-react/icons/network'
 import Forward from 'lucide-react/icons/forward'
 import Pause from 'lucide-react/icons/pause'
 import Edit from 'lucide-react/icons/pencil'
@@ -29,7 +27,6 @@ import { addIcons } from '#portal/ui/icon.tsx'
 
 // Icons of commands and nouns: the palette and the record bring them, the first list does without.
 addIcons({
-  building: Building,
   cancel: Cancel,
   download: Download,
   edit: Edit,
@@ -43,7 +40,6 @@ addIcons({
   link: Link,
   lock: Lock,
   note: Note,
-  organization: Organization,
   pause: Pause,
   play: Play,
   plus: Plus,

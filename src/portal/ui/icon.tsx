@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import ArrowRight from 'lucide-react/icons/arrow-right'
+import Building from 'lucide-react/icons/building-2'
 import Banknote from 'lucide-react/icons/banknote'
 import Check from 'lucide-react/icons/check'
 import ChevronDown from 'lucide-react/icons/chevron-down'
@@ -17,12 +18,14 @@ import Warning from 'lucide-react/icons/triangle-alert'
 import Undo from 'lucide-react/icons/undo-2'
 import User from 'lucide-react/icons/user'
 import Users from 'lucide-react/icons/users'
+import Organization from 'lucide-react/icons/network'
 import Offline from 'lucide-react/icons/wifi-off'
 import Close from 'lucide-react/icons/x'
 
 /** The icons by the names that commands and entities use: those of the frame, and what `addIcons` brings. */
 const icons: Record<string, LucideIcon> = {
   alert: CircleAlert,
+  building: Building,
   check: Check,
   close: Close,
   columns: Columns,
@@ -33,6 +36,7 @@ const icons: Record<string, LucideIcon> = {
   info: Info,
   invoice: Receipt,
   offline: Offline,
+  organization: Organization,
   repayment: Banknote,
   search: Search,
   time: Clock,

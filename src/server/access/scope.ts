@@ -41,6 +41,13 @@ export function organizationOpenTo(actor: Pick<Actor, 'id' | 'kind'>, organizati
   )`
 }
 
+/** The condition that an organization was granted itself, so that all of it is open. */
+export function organizationWholeTo(actor: Pick<Actor, 'id' | 'kind'>, organization: RawBuilder<unknown>): RawBuilder<boolean> {
+  if (actor.kind === 'ADMIN') return sql<boolean>`true`
+  return sql<boolean>`${organization} in (
+    select organization_id from access_grants where person_id = ${actor.id} and organization_id is not null)`
+}
+
 /**
  * The condition that the debtor in columns `debtor_type` and `debtor_id` of `alias` is open to the person: an employer as
  * everywhere, an organization only when it was granted itself. Null stands for the service, which may see all.
@@ -49,8 +56,7 @@ export function debtorOpenTo(actor: Pick<Actor, 'id' | 'kind'> | null, alias: st
   if (!actor || actor.kind === 'ADMIN') return sql<boolean>`true`
   const type = sql.ref(`${alias}.debtor_type`)
   const id = sql.ref(`${alias}.debtor_id`)
-  return sql<boolean>`case ${type} when 'EMPLOYER' then ${openTo(actor, id)} else ${id} in (
-    select organization_id from access_grants where person_id = ${actor.id} and organization_id is not null) end`
+  return sql<boolean>`case ${type} when 'EMPLOYER' then ${openTo(actor, id)} else ${organizationWholeTo(actor, id)} end`
 }
 
 /** Who a debtor is: an employer with its organization, or an organization itself. */

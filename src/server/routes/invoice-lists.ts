@@ -4,7 +4,7 @@ import { type CursorBinding, openCursor, sealCursor } from '#server/paging/curso
 import { invalid, notFound, Refused } from '#server/refused.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { route } from '#server/http/route.ts'
-import { oneEmployer } from '#server/tables/company-list.ts'
+import { oneEmployer } from '#server/tables/employers.ts'
 import { numberedPage, pageOfInvoices, totalsOfInvoices } from '#server/tables/invoice-list.ts'
 import { toInvoice } from '#server/tables/invoices.ts'
 import { type Position, startOf } from '#server/paging/keyset.ts'

@@ -16,7 +16,7 @@ import type { Actor } from '#server/access/actor.ts'
 import { change, on, route } from '#server/http/route.ts'
 import { invalid, notFound } from '#server/refused.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { oneEmployer } from '#server/tables/company-list.ts'
+import { oneEmployer } from '#server/tables/employers.ts'
 import {
   billedUntil,
   calendarOf,

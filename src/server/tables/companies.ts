@@ -8,7 +8,7 @@ export interface OrganizationTable {
   brand: string
   source_code: string
   status: 'ACTIVE' | 'INACTIVE'
-  csm_name: string | null
+  csm_id: number | null
   notes: string | null
   name_key: GeneratedAlways<string>
   created_at: Generated<Date>
@@ -31,15 +31,24 @@ export interface EmployerTable {
   cancellation_date: string | null
   pilot_ee_count: number | null
   pilot_launch_date: string | null
+  onboarded: Generated<boolean>
   name_key: GeneratedAlways<string>
   created_at: Generated<Date>
   updated_at: Generated<Date>
   version: Generated<number>
 }
 
+/** The table `customer_success_managers`. */
+export interface CustomerSuccessManagerTable {
+  id: GeneratedAlways<number>
+  name: string
+  name_key: GeneratedAlways<string>
+}
+
 declare module '#server/tables/database.ts' {
   interface Database {
     organizations: OrganizationTable
     employers: EmployerTable
+    customer_success_managers: CustomerSuccessManagerTable
   }
 }

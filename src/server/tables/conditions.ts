@@ -10,9 +10,13 @@ export const oneOf = (column: Column) => (values: readonly string[]) => sql`${co
 /** Any other value, or none. */
 const noneOf = (column: Column) => (values: readonly string[]) => sql`(${oneOf(column)(values)}) is not true`
 
+const businessZone = sql`coalesce(nullif(current_setting('portal.business_time_zone', true), ''), 'America/New_York')`
+
 /** The day of a time in the business time zone. */
-export const businessDay = (time: Column) => sql`(${time} at time zone
-  coalesce(nullif(current_setting('portal.business_time_zone', true), ''), 'America/New_York'))::date`
+export const businessDay = (time: Column) => sql`(${time} at time zone ${businessZone})::date`
+
+/** When a day begins in the business time zone. */
+export const startOfDay = (day: Column) => sql`(${day}::timestamp at time zone ${businessZone})`
 
 /** Both filters of a choice over a column, by the name of its parameter. */
 export const choice = <const Name extends string>(name: Name, column: Column) =>
@@ -48,11 +52,12 @@ export const amount = <const Name extends string>(name: Name, column: Column) =>
     [`${name}-under`]: (cents: number) => sql`${column} < ${cents}::bigint`,
   }) as { readonly [Key in `${Name}-over` | `${Name}-under`]: (cents: number) => RawBuilder<unknown> }
 
-/** One of these ids. */
-export const idIn = (column: Column) => (ids: readonly number[]) => sql`${column} = any(${ids}::bigint[])`
-
 /** This id. */
 export const idIs = (column: Column) => (id: number) => sql`${column} = ${id}`
+
+/** One of these ids. A single one is compared as itself: behind an array no index has the order of what comes after the id. */
+export const idIn = (column: Column) => (ids: readonly number[]) =>
+  ids.length === 1 ? idIs(column)(ids[0] as number) : sql`${column} = any(${ids}::bigint[])`
 
 /** Employers of these organizations. */
 export const organizationIn = (employer: Column) => (ids: readonly number[]) =>

@@ -1,5 +1,6 @@
 import { configurationCalls } from '#contract/configuration-calls.ts'
 import { employer } from '#entities/employer.ts'
+import { pathOf } from '#kernel/entity.ts'
 import { defineScreen } from '#portal/ui/screen.ts'
 
 /** `/employers/100101/configuration` */
@@ -7,5 +8,5 @@ export default defineScreen({
   title: 'Configuration',
   needs: configurationCalls.read.needs,
   form: { command: 'employer.configure', on: employer },
-  back: (id) => `/employees?employer_type=is&employer_value=${encodeURIComponent(id)}`,
+  back: (id) => `${pathOf(employer, id)}?tab=configurations`,
 })

@@ -1,0 +1,14 @@
+import { listEmployees } from '#contract/employees.ts'
+import { employer } from '#entities/employer.ts'
+import { notOffered } from '#kernel/availability.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'employer.employees',
+  title: 'Show employees of an employer',
+  icon: 'users',
+  on: employer,
+  reads: listEmployees,
+  unavailable: ({ offers }) => (offers(listEmployees, 'employer-id') ? null : { sentence: notOffered }),
+  act: (desk, one) => desk.open(`/employees?employer_type=is&employer_value=${employer.id(one)}`),
+})

@@ -1,0 +1,14 @@
+import { listings } from '#contract/listings.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'open.employers',
+  title: 'Open employers',
+  aliases: ['go to employers', 'companies'],
+  icon: 'building',
+  group: 'Navigation',
+  reads: listings.employers,
+  keys: [{ scope: 'workspace', chord: 'g c' }],
+  place: { address: '/employers', order: 56 },
+  act: (desk) => desk.open('/employers'),
+})

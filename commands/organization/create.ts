@@ -1,0 +1,19 @@
+import { createOrganization } from '#contract/organization-changes.ts'
+import type { Organization } from '#contract/organizations.ts'
+import { organization } from '#entities/organization.ts'
+import { defineCommand } from '#kernel/command.ts'
+import { pathOf } from '#kernel/entity.ts'
+
+export default defineCommand({
+  id: 'organization.create',
+  title: 'Create organization',
+  aliases: ['add organization', 'new organization', 'new customer', 'onboard a customer'],
+  icon: 'plus',
+  group: 'Companies',
+  does: createOrganization,
+  form: createOrganization.body,
+  plan: (_, params) => [createOrganization({}, params)],
+  opens: ({ after }: { after: Organization }) => pathOf(organization, organization.id(after)),
+  done: (_, { name }) => `Created ${name}`,
+  failed: () => 'Something went wrong creating the organization',
+})

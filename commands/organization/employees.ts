@@ -1,0 +1,14 @@
+import { listEmployees } from '#contract/employees.ts'
+import { organization } from '#entities/organization.ts'
+import { notOffered } from '#kernel/availability.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'organization.employees',
+  title: 'Show employees of an organization',
+  icon: 'users',
+  on: organization,
+  reads: listEmployees,
+  unavailable: ({ offers }) => (offers(listEmployees, 'organization-id') ? null : { sentence: notOffered }),
+  act: (desk, one) => desk.open(`/employees?organization_type=is&organization_value=${organization.id(one)}`),
+})

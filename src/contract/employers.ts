@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import { companyStatuses } from '#domain/company.ts'
+import { all } from '#domain/permissions.ts'
+import { labelsOf } from '#domain/status.ts'
+import { endpoint } from '#contract/define.ts'
+import { byId, idSchema, nothing } from '#contract/fields.ts'
+import {
+  brandFilter,
+  choiceFilter,
+  dateFilter,
+  filterParams,
+  referenceFilter,
+  textFilter,
+  yesNoFilter,
+} from '#contract/filter.ts'
+import { historyOf } from '#contract/history.ts'
+import { Count, commaList, lek, listQuery } from '#contract/list.ts'
+import { listings } from '#contract/listings.ts'
+
+const reading = all('read:employers')
+
+/** A company whose employees may draw earned wages (ENT-037 to ENT-044). */
+export const Employer = z.object({
+  id: z.int(),
+  internal_name: z.string(),
+  external_name: z.string(),
+  external_code: z.string(),
+  lookup_name: z.string(),
+  brand: z.string(),
+  direct_customer: z.boolean(),
+  status: z.enum(companyStatuses),
+  go_live_date: z.iso.date().nullable(),
+  cancellation_date: z.iso.date().nullable(),
+  pilot_ee_count: z.int().nullable(),
+  pilot_launch_date: z.iso.date().nullable(),
+  organization_id: z.int(),
+  organization_name: z.string(),
+  organization_status: z.enum(companyStatuses),
+  /** Whether an LMS configuration holds for it: without one it cannot be activated (EMR-003). */
+  lms_configured: z.boolean(),
+  onboarded: z.boolean(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+  version: z.int(),
+})
+export type Employer = z.infer<typeof Employer>
+
+/** The filters of the employers list. */
+export const employerFilters = [
+  choiceFilter({ id: 'status', title: 'Status', values: companyStatuses, labels: labelsOf(companyStatuses) }),
+  referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
+  brandFilter,
+  yesNoFilter('onboarded', 'Onboarded'),
+  yesNoFilter('direct', 'Direct customer'),
+  yesNoFilter('lms', 'LMS configuration'),
+  textFilter('name', 'Name', 'name'),
+  textFilter('code', 'External code', 'external-code'),
+  textFilter('lookup_name', 'Lookup name', 'lookup-name'),
+  dateFilter('live', 'Go-live date', 'live-from', 'live-to'),
+] as const
+
+export const employerSorts = ['name', 'id', 'status', 'external_code', 'organization', 'created_at', 'updated_at'] as const
+
+const filtered = {
+  q: listQuery.q,
+  id: commaList(idSchema).optional(),
+  'account-manager-id': z.uuid('This is not an id.').optional(),
+  ...filterParams(employerFilters),
+}
+
+export const listEmployers = endpoint({
+  ...listings.employers,
+  summary: 'Employers, by cursor',
+  tag: 'Employers',
+  params: nothing,
+  specified: [
+    'sort',
+    'id',
+    'limit',
+    'lek',
+    'name',
+    'status',
+    'account-manager-id',
+    'organization-id',
+    'external-code',
+    'lookup-name',
+    'brand',
+  ],
+  query: z.object({ ...listQuery, ...filtered, sort: z.enum(employerSorts).default('name') }),
+  answer: z.object({ employers: z.array(Employer), lek }),
+})
+
+export const countEmployers = endpoint({
+  method: 'GET',
+  path: '/employers/count',
+  summary: 'How many employers a filter has',
+  tag: 'Employers',
+  params: nothing,
+  query: z.object(filtered),
+  answer: Count,
+  needs: reading,
+  extension: true,
+})
+
+export const getEmployer = endpoint({
+  method: 'GET',
+  path: '/employers/{id}',
+  summary: 'One employer',
+  tag: 'Employers',
+  params: byId,
+  query: nothing,
+  answer: Employer,
+  needs: reading,
+})
+
+export const listEmployerEvents = historyOf('/employers/{id}/history', {
+  summary: 'What happened to an employer, newest first',
+  tag: 'Employers',
+  needs: reading,
+  extension: true,
+})
+
+/** What GET employers does not tell of each (API-045). */
+export const EmployerAdditionalInfo = z.object({
+  employer_id: z.int(),
+  csm: z.object({ id: z.int(), name: z.string() }).nullable(),
+  employee_count: z.int(),
+  /** Of these, linked to a user. */
+  linked_employee_count: z.int(),
+  /** Cents that are overdue; null without read:billing. */
+  overdue_amount: z.int().nullable(),
+})
+export type EmployerAdditionalInfo = z.infer<typeof EmployerAdditionalInfo>
+
+/** Ids that `employer-additional-info` takes at most. */
+export const mostAdditionalInfo = 100
+
+export const getEmployerAdditionalInfo = endpoint({
+  method: 'GET',
+  path: '/employer-additional-info',
+  summary: 'Customer success manager, counts and overdue amount of at most 100 employers',
+  tag: 'Employers',
+  params: nothing,
+  query: z.object({
+    'employer-ids': commaList(idSchema)
+      .refine((ids) => ids.length <= mostAdditionalInfo, `At most ${mostAdditionalInfo} ids`)
+      .optional(),
+  }),
+  answer: z.object({ employers: z.array(EmployerAdditionalInfo) }),
+  needs: reading,
+})

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { brands } from '#domain/brand.ts'
+import { companyStatuses } from '#domain/company.ts'
+import { all, byIntent } from '#domain/permissions.ts'
+import { labelsOf } from '#domain/status.ts'
+import { endpoint, intent } from '#contract/define.ts'
+import { byId, choice, longText, nothing, reference, text, version } from '#contract/fields.ts'
+import { Organization } from '#contract/organizations.ts'
+
+const needs = all('write:organizations')
+
+/** The brand of a company. */
+export const brandField = () =>
+  choice(
+    'Brand',
+    brands.map(({ id }) => id) as [string, ...string[]],
+    Object.fromEntries(brands.map(({ id, name }) => [id, name])),
+  )
+
+/** What a person says of an organization (VAL-011). */
+const fields = {
+  name: text('Name', 200),
+  lookup_name: text('Lookup name', 200, { help: 'As other systems call it' }),
+  brand: brandField(),
+  source_code: text('Source code', 60),
+  csm_id: reference('Customer success manager', 'customer-success-manager').nullable().optional(),
+  notes: longText('Notes', 2_000).nullable().optional(),
+}
+
+export const postOrganization = endpoint({
+  method: 'POST',
+  path: '/organizations',
+  summary: 'Create an organization; it begins active',
+  tag: 'Organizations',
+  params: nothing,
+  query: nothing,
+  answer: Organization,
+  needs: byIntent,
+  status: 201,
+})
+
+export const createOrganization = intent(postOrganization, {
+  id: 'organization.create',
+  body: z.object(fields),
+  needs,
+  event: 'Created',
+})
+
+export const putOrganization = endpoint({
+  method: 'PUT',
+  path: '/organizations/{id}',
+  summary: 'Change an organization: what is left out is cleared where it may be',
+  tag: 'Organizations',
+  params: byId,
+  query: nothing,
+  answer: Organization,
+  needs: byIntent,
+})
+
+export const editOrganization = intent(putOrganization, {
+  id: 'organization.edit',
+  body: z.object({
+    ...fields,
+    status: choice('Status', companyStatuses, labelsOf(companyStatuses), {
+      help: 'Inactive only once none of its employers is active',
+    }),
+    version: version(),
+  }),
+  needs,
+  event: 'Changed',
+})

@@ -1,0 +1,58 @@
+import { type Refusal, refuse } from '#domain/refusal.ts'
+
+/** What organizations and employers can be (ENT-033, ENT-041). */
+export const companyStatuses = ['ACTIVE', 'INACTIVE'] as const
+export type CompanyStatus = (typeof companyStatuses)[number]
+
+/** EMR-003. */
+export const missingLms = 'Unable to activate employer, missing LMS configurations.'
+
+/** What decides whether an employer can be activated. */
+export interface EmployerFacts {
+  status: string
+  organization_status: string
+  /** Whether an LMS configuration holds for it, its own or its organization's. */
+  lms_configured: boolean
+}
+
+/** Why an employer cannot be activated (EMR-001, EMR-003). */
+export function canActivate({ status, organization_status, lms_configured }: EmployerFacts): Refusal | null {
+  if (status === 'ACTIVE') return refuse('already-active', 'This employer is active already.')
+  if (organization_status !== 'ACTIVE')
+    return refuse('organization-inactive', 'The organization is inactive. Make it active first.')
+  return lms_configured ? null : refuse('lms-missing', missingLms)
+}
+
+/** Why an employer cannot be de-activated (EMR-002). */
+export const canDeactivate = ({ status }: { status: string }): Refusal | null =>
+  status === 'ACTIVE' ? null : refuse('already-inactive', 'This employer is inactive already.')
+
+/** Why `onboarded` cannot become this value (EMR-005). */
+export const canSetOnboarded =
+  (to: boolean) =>
+  ({ onboarded }: { onboarded: boolean }): Refusal | null =>
+    onboarded === to ? refuse('already-so', `This employer is ${to ? 'onboarded already' : 'not onboarded'}.`) : null
+
+/** What is wrong with one field of a form, in words for people. */
+interface Fault {
+  path: string
+  message: string
+}
+
+/** What is wrong with the dates of an employer; `yyyy-MM-dd`, null for none. */
+export function judgeEmployerDates(dates: {
+  go_live_date?: string | null | undefined
+  cancellation_date?: string | null | undefined
+}): Fault[] {
+  const { go_live_date: live, cancellation_date: ended } = dates
+  return live && ended && ended < live ? [{ path: 'cancellation_date', message: 'Not before the go-live date' }] : []
+}
+
+/** A name as addresses and files of other systems have it: `Ridge Falls Foods` is `ridge-falls-foods`. */
+export const lookupNameOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')

@@ -1,0 +1,25 @@
+import { bankResult } from '#entities/bank-result.ts'
+import { deduction } from '#entities/deduction.ts'
+import { employee } from '#entities/employee.ts'
+import { employer } from '#entities/employer.ts'
+import { invoice } from '#entities/invoice.ts'
+import { organization } from '#entities/organization.ts'
+import { repayment } from '#entities/repayment.ts'
+import { timeEntry } from '#entities/time-entry.ts'
+import { user } from '#entities/user.ts'
+import { writeOff } from '#entities/write-off.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
+
+/** The nouns that have a list of their own: whatever is there for every list is made of these. A test compares them with all nouns. */
+export const withList: readonly AnyEntity[] = [
+  employee,
+  user,
+  invoice,
+  repayment,
+  writeOff,
+  deduction,
+  timeEntry,
+  employer,
+  organization,
+  bankResult,
+]

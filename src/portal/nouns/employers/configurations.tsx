@@ -1,0 +1,97 @@
+import { type Configuration, listConfigurations } from '#contract/configurations.ts'
+import type { Employer } from '#contract/employers.ts'
+import { isUnlimited } from '#domain/configuration.ts'
+import { formatCents } from '#domain/money.ts'
+import { employer } from '#entities/employer.ts'
+import { percentageText } from '#portal/format/amount-text.ts'
+import { Beside } from '#portal/record/beside.tsx'
+import { Fact } from '#portal/record/fact.tsx'
+
+const percent = (points: number): string => `${percentageText.format(points)}%`
+/** 0 stands for none (rules 17). */
+const orNone = (value: number, text: (value: number) => string): string => (value === 0 ? 'None' : text(value))
+
+const limitText = ({ withdraw_limit_type: type, withdraw_limit_amount: amount }: Configuration): string =>
+  orNone(amount, type === 'PERCENTAGE' ? (value) => `${percent(value)} of what was earned` : formatCents)
+
+const maximum = (one: Configuration, cents: number): string =>
+  isUnlimited(one) ? 'Unlimited transfer' : orNone(cents, formatCents)
+
+const days = (count: number): string => `${count} ${count === 1 ? 'day' : 'days'}`
+
+/** What holds for an employer, or what an organization hands down, each value with where it comes from. */
+function ConfigurationFacts({ one }: { one: Configuration }) {
+  const from = (level: Configuration['level']) =>
+    one.employer_id !== null && level === 'ORGANIZATION' ? `from ${one.organization_name}` : null
+  const [own, terms] = [from(one.level), from(one.terms_level)]
+  return (
+    <>
+      {one.id === null && <p className="mb-3 text-muted">Nobody has set a configuration yet. These are the values until then.</p>}
+      <h3>Withdrawals</h3>
+      <dl className="facts">
+        <Fact name="Withdraw limit" hint={own}>
+          {limitText(one)}
+        </Fact>
+        <Fact name="Maximum per transaction" hint={own}>
+          {maximum(one, one.single_withdraw_amount_max)}
+        </Fact>
+        <Fact name="Maximum per pay period" hint={own}>
+          {maximum(one, one.withdraw_amount_max)}
+        </Fact>
+        <Fact name="Requests per cycle" hint={own}>
+          {orNone(one.requests_per_cycle, String)}
+        </Fact>
+        <Fact name="Transaction fee" hint={own}>
+          {orNone(one.transaction_fee, formatCents)}
+        </Fact>
+      </dl>
+      <h3>Timekeeping</h3>
+      <dl className="facts">
+        <Fact name="Approval threshold" hint={own}>
+          {orNone(one.timekeeping_approval_threshold, percent)}
+        </Fact>
+        <Fact name="Daily hours limit" hint={own}>
+          {one.daily_hours_limit}
+        </Fact>
+      </dl>
+      <h3>Invoicing</h3>
+      <dl className="facts">
+        <Fact name="Payment" hint={terms}>
+          {one.auto_ach ? 'Auto ACH' : 'Self pay'}
+        </Fact>
+        <Fact name="Split invoices" hint={terms}>
+          {one.split_invoices ? 'Yes' : 'No'}
+        </Fact>
+        <Fact name="ACH processing days" hint={terms}>
+          {days(one.ach_processing_days)}
+        </Fact>
+        <Fact name="Invoice deadline" hint={terms}>
+          {days(one.invoice_deadline)}
+        </Fact>
+        <Fact name="Invoice net days" hint={terms}>
+          {days(one.invoice_net_days)}
+        </Fact>
+        <Fact name="Allowed rollover">{percent(one.allowed_rollover_percentage)}</Fact>
+      </dl>
+    </>
+  )
+}
+
+interface ConfigurationTabProps {
+  id: string
+  version: number
+  /** Whose configuration it is. */
+  query: Readonly<Record<string, string>>
+}
+
+/** What a tab Configurations shows, of an employer or an organization. */
+export const ConfigurationTab = (of: ConfigurationTabProps) => (
+  <Beside endpoint={listConfigurations} {...of} failed="The configuration could not be loaded.">
+    {({ configurations: [one] }) => one && <ConfigurationFacts one={one} />}
+  </Beside>
+)
+
+/** The tab Configurations of an employer (SCR-030). */
+export const EmployerConfigurations = ({ one }: { one: Employer }) => (
+  <ConfigurationTab id={employer.id(one)} version={one.version} query={{ 'employer-id': employer.id(one) }} />
+)

@@ -1,0 +1,82 @@
+import { type Employer, getEmployerAdditionalInfo } from '#contract/employers.ts'
+import { missingLms } from '#domain/company.ts'
+import { organization } from '#entities/organization.ts'
+import { employer } from '#entities/employer.ts'
+import { orDash } from '#portal/format/cell-text.ts'
+import { dateAndTime, shortDate } from '#portal/format/dates.ts'
+import { Beside } from '#portal/record/beside.tsx'
+import { Fact } from '#portal/record/fact.tsx'
+import { ThingLink } from '#portal/record/thing-link.tsx'
+import { Amount } from '#portal/ui/amount.tsx'
+import { BrandMark } from '#portal/ui/brand-mark.tsx'
+import { Status } from '#portal/ui/status.tsx'
+
+/** What another call tells of an employer: people, money, and who looks after it. */
+const People = ({ one }: { one: Employer }) => (
+  <Beside
+    endpoint={getEmployerAdditionalInfo}
+    id={employer.id(one)}
+    query={{ 'employer-ids': employer.id(one) }}
+    version={one.version}
+    failed="The figures of this employer could not be loaded."
+  >
+    {({ employers: [more] }) =>
+      more && (
+        <dl className="facts">
+          <Fact name="Employees" hint={`${more.linked_employee_count.toLocaleString('en-US')} linked to a user`}>
+            {more.employee_count.toLocaleString('en-US')}
+          </Fact>
+          {more.overdue_amount !== null && (
+            <Fact name="Overdue">
+              <Amount cents={more.overdue_amount} />
+            </Fact>
+          )}
+          <Fact name="Customer success manager">{orDash(more.csm?.name)}</Fact>
+        </dl>
+      )
+    }
+  </Beside>
+)
+
+/** The tab General of an employer (SCR-029): names, state, dates, and who belongs to it. */
+export function EmployerGeneral({ one }: { one: Employer }) {
+  return (
+    <>
+      {one.status === 'INACTIVE' && !one.lms_configured && <p className="mb-3 text-muted">{missingLms}</p>}
+      <h3>Names</h3>
+      <dl className="facts">
+        <Fact name="Internal name">{one.internal_name}</Fact>
+        <Fact name="External name">{one.external_name}</Fact>
+        <Fact name="External code">{one.external_code}</Fact>
+        <Fact name="Lookup name">{one.lookup_name}</Fact>
+        <Fact name="Organization" hint={String(one.organization_id)}>
+          <ThingLink entity={organization} id={one.organization_id}>
+            {one.organization_name}
+          </ThingLink>
+        </Fact>
+        <Fact name="Brand">
+          <BrandMark brand={one.brand} />
+        </Fact>
+        <Fact name="Direct customer">{one.direct_customer ? 'Yes' : 'No'}</Fact>
+      </dl>
+      <h3>State</h3>
+      <dl className="facts">
+        <Fact name="Status">
+          <Status status={one.status} />
+        </Fact>
+        <Fact name="Onboarded">{one.onboarded ? 'Yes' : 'No'}</Fact>
+        <Fact name="Go-live date">{shortDate(one.go_live_date)}</Fact>
+        <Fact name="Cancellation date">{shortDate(one.cancellation_date)}</Fact>
+        <Fact name="Pilot EE count">{one.pilot_ee_count === null ? '—' : one.pilot_ee_count.toLocaleString('en-US')}</Fact>
+        <Fact name="Pilot launch date">{shortDate(one.pilot_launch_date)}</Fact>
+      </dl>
+      <h3>People and money</h3>
+      <People one={one} />
+      <h3>Record</h3>
+      <dl className="facts">
+        <Fact name="Created">{dateAndTime(one.created_at)}</Fact>
+        <Fact name="Changed">{dateAndTime(one.updated_at)}</Fact>
+      </dl>
+    </>
+  )
+}

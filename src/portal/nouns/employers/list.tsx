@@ -1,0 +1,98 @@
+import { type Employer, employerSorts } from '#contract/employers.ts'
+import { employer } from '#entities/employer.ts'
+import { dateAndTime } from '#portal/format/dates.ts'
+import { type Column, definePane } from '#portal/list/pane.ts'
+import { changeWords } from '#portal/nouns/change-words.ts'
+import { brands, dates, named, plain, states } from '#portal/nouns/columns.tsx'
+import { companyFields } from '#portal/nouns/employers/words.ts'
+import { historyTab } from '#portal/record/history.ts'
+import { BrandMark } from '#portal/ui/brand-mark.tsx'
+import { later } from '#portal/ui/later.tsx'
+
+/** Whether something is so; what is missing stands out. */
+const yesNo = (id: string, title: string, is: (one: Employer) => boolean, words: readonly [string, string] = ['Yes', 'No']) =>
+  plain<Employer>(id, title, 96, (one) => words[is(one) ? 0 : 1])
+
+const columns: readonly Column<Employer>[] = [
+  named(employer, 'Employer, id', 160),
+  states('status', 'Status', 92, (one) => one.status, { sort: 'status', keep: 3 }),
+  plain('organization', 'Organization', 140, (one) => one.organization_name, {
+    long: true,
+    sort: 'organization',
+    keep: 1,
+    width: [140, 1.3],
+  }),
+  plain('code', 'External code', 96, (one) => one.external_code, { sort: 'external_code', keep: 2 }),
+  plain('external-name', 'External name', 130, (one) => one.external_name, { long: true }),
+  plain('lookup-name', 'Lookup name', 140, (one) => one.lookup_name, { long: true }),
+  brands(),
+  yesNo('onboarded', 'Onboarded', (one) => one.onboarded),
+  yesNo('lms', 'LMS', (one) => one.lms_configured, ['Configured', 'Missing']),
+  yesNo('direct', 'Direct customer', (one) => one.direct_customer),
+  dates('live', 'Go-live date', (one) => one.go_live_date),
+  dates('cancelled', 'Cancelled', (one) => one.cancellation_date),
+  plain('created', 'Created', 140, (one) => dateAndTime(one.created_at), { sort: 'created_at' }),
+  plain('updated', 'Changed', 140, (one) => dateAndTime(one.updated_at), { sort: 'updated_at' }),
+]
+
+const sortTitles: Record<(typeof employerSorts)[number], string> = {
+  id: 'Id',
+  name: 'Name',
+  status: 'Status',
+  external_code: 'External code',
+  organization: 'Organization',
+  created_at: 'Created',
+  updated_at: 'Changed',
+}
+
+/** Employers (SCR-028), and the tabs of one (SCR-029, SCR-030, SCR-034, SCR-036, SCR-037). */
+export default definePane<Employer>({
+  name: 'employers',
+  entity: employer,
+  title: 'Employers',
+  views: [
+    {
+      id: 'employers',
+      title: 'Employers',
+      columns,
+      shown: ['name', 'status', 'organization', 'code', 'brand', 'onboarded', 'lms', 'live'],
+    },
+  ],
+  sorts: employerSorts.map((id) => ({ id, title: sortTitles[id] })),
+  sub: (one) => (
+    <>
+      <span>{one.id}</span>
+      <BrandMark brand={one.brand} />
+      <span>{one.organization_name}</span>
+    </>
+  ),
+  tabs: [
+    {
+      id: 'general',
+      title: 'General',
+      body: later(async () => (await import('#portal/nouns/employers/general.tsx')).EmployerGeneral),
+    },
+    {
+      id: 'configurations',
+      title: 'Configurations',
+      body: later(async () => (await import('#portal/nouns/employers/configurations.tsx')).EmployerConfigurations),
+    },
+    {
+      id: 'invoices',
+      title: 'Invoices',
+      body: later(async () => (await import('#portal/nouns/employers/invoices.tsx')).EmployerInvoices),
+    },
+    {
+      id: 'payroll-group',
+      title: 'Payroll Group',
+      body: later(async () => (await import('#portal/nouns/employers/payroll-group.tsx')).EmployerPayrollGroup),
+    },
+    {
+      id: 'timekeepings',
+      title: 'Timekeepings',
+      body: later(async () => (await import('#portal/nouns/employers/timekeepings.tsx')).EmployerTimekeepings),
+    },
+    historyTab,
+  ],
+  words: changeWords(companyFields),
+})

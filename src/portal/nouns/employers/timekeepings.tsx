@@ -1,0 +1,18 @@
+import type { Employer } from '#contract/employers.ts'
+import { employer } from '#entities/employer.ts'
+import { timeEntry } from '#entities/time-entry.ts'
+import timekeeping from '#portal/nouns/timekeeping/list.tsx'
+import { narrowed, tabList } from '#portal/record/tab-list.tsx'
+
+/** The tab Timekeepings of an employer (SCR-037). */
+export const EmployerTimekeepings = tabList<Employer>({
+  of: employer,
+  tab: 'timekeepings',
+  rows: timeEntry,
+  list: (one) =>
+    narrowed(
+      timekeeping,
+      { 'employer-id': employer.id(one) },
+      { shown: ['employee', 'worked', 'status', 'earned', 'hours'], none: 'No time was reported for this employer.' },
+    ),
+})

@@ -1,0 +1,39 @@
+import type { Organization } from '#contract/organizations.ts'
+import { orDash } from '#portal/format/cell-text.ts'
+import { dateAndTime } from '#portal/format/dates.ts'
+import { Fact } from '#portal/record/fact.tsx'
+import { BrandMark } from '#portal/ui/brand-mark.tsx'
+import { Status } from '#portal/ui/status.tsx'
+
+/** The tab General of an organization (SCR-021). */
+export function OrganizationGeneral({ one }: { one: Organization }) {
+  return (
+    <>
+      <h3>Names</h3>
+      <dl className="facts">
+        <Fact name="Name">{one.name}</Fact>
+        <Fact name="Lookup name">{one.lookup_name}</Fact>
+        <Fact name="Source code">{one.source_code}</Fact>
+        <Fact name="Brand">
+          <BrandMark brand={one.brand} />
+        </Fact>
+      </dl>
+      <h3>State</h3>
+      <dl className="facts">
+        <Fact name="Status">
+          <Status status={one.status} />
+        </Fact>
+        <Fact name="Employers" hint={`${one.active_employer_count} active`}>
+          {one.employer_count}
+        </Fact>
+        <Fact name="Customer success manager">{orDash(one.csm?.name)}</Fact>
+        <Fact name="Notes">{orDash(one.notes)}</Fact>
+      </dl>
+      <h3>Record</h3>
+      <dl className="facts">
+        <Fact name="Created">{dateAndTime(one.created_at)}</Fact>
+        <Fact name="Changed">{dateAndTime(one.updated_at)}</Fact>
+      </dl>
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+import { type Organization, organizationSorts } from '#contract/organizations.ts'
+import { organization } from '#entities/organization.ts'
+import { orDash } from '#portal/format/cell-text.ts'
+import { dateAndTime } from '#portal/format/dates.ts'
+import { type Column, definePane } from '#portal/list/pane.ts'
+import { changeWords } from '#portal/nouns/change-words.ts'
+import { brands, named, plain, states } from '#portal/nouns/columns.tsx'
+import { companyFields } from '#portal/nouns/employers/words.ts'
+import { historyTab } from '#portal/record/history.ts'
+import { BrandMark } from '#portal/ui/brand-mark.tsx'
+import { later } from '#portal/ui/later.tsx'
+
+const employers = ({ employer_count: all, active_employer_count: active }: Organization): string =>
+  active === all ? String(all) : `${all}, ${active} active`
+
+const columns: readonly Column<Organization>[] = [
+  named(organization, 'Organization, id', 160),
+  states('status', 'Status', 92, (one) => one.status, { sort: 'status', keep: 3 }),
+  brands({ sort: 'brand' }),
+  plain('employers', 'Employers', 104, employers, { keep: 2 }),
+  plain('source-code', 'Source code', 104, (one) => one.source_code, { sort: 'source_code', keep: 1 }),
+  plain('lookup-name', 'Lookup name', 150, (one) => one.lookup_name, { long: true }),
+  plain('csm', 'Customer success manager', 150, (one) => orDash(one.csm?.name), { long: true }),
+  plain('notes', 'Notes', 160, (one) => orDash(one.notes), { long: true }),
+  plain('created', 'Created', 140, (one) => dateAndTime(one.created_at), { sort: 'created_at' }),
+  plain('updated', 'Changed', 140, (one) => dateAndTime(one.updated_at), { sort: 'updated_at' }),
+]
+
+const sortTitles: Record<(typeof organizationSorts)[number], string> = {
+  id: 'Id',
+  name: 'Name',
+  status: 'Status',
+  brand: 'Brand',
+  source_code: 'Source code',
+  created_at: 'Created',
+  updated_at: 'Changed',
+}
+
+/** Organizations (SCR-018), and the tabs of one (SCR-021 to SCR-023). */
+export default definePane<Organization>({
+  name: 'organizations',
+  entity: organization,
+  title: 'Organizations',
+  views: [
+    {
+      id: 'organizations',
+      title: 'Organizations',
+      columns,
+      shown: ['name', 'status', 'brand', 'employers', 'source-code', 'csm'],
+    },
+  ],
+  sorts: organizationSorts.map((id) => ({ id, title: sortTitles[id] })),
+  sub: (one) => (
+    <>
+      <span>{one.id}</span>
+      <BrandMark brand={one.brand} />
+      <span>{one.source_code}</span>
+    </>
+  ),
+  tabs: [
+    {
+      id: 'general',
+      title: 'General',
+      body: later(async () => (await import('#portal/nouns/organizations/general.tsx')).OrganizationGeneral),
+    },
+    {
+      id: 'configurations',
+      title: 'Configurations',
+      body: later(async () => (await import('#portal/nouns/organizations/configurations.tsx')).OrganizationConfigurations),
+    },
+    {
+      id: 'employers',
+      title: 'Employers',
+      body: later(async () => (await import('#portal/nouns/organizations/employers.tsx')).OrganizationEmployers),
+    },
+    historyTab,
+  ],
+  words: changeWords(companyFields),
+})

@@ -1,0 +1,82 @@
+import type { Filter } from '#contract/filter.ts'
+import { may } from '#domain/permissions.ts'
+import type { Command } from '#kernel/command.ts'
+import { type Meaning, readFilterWords } from '#kernel/filter-words.ts'
+import { findableCommand } from '#kernel/findable.ts'
+import { type Found as Hit, tier } from '#kernel/match.ts'
+import { finder } from '#kernel/rank.ts'
+import type { Situation } from '#kernel/situation.ts'
+import { wordsOf } from '#portal/list/filters.ts'
+import { commandRow } from '#portal/palette/command-rows.ts'
+import type { CommandRow, Group } from '#portal/palette/row.ts'
+import type { Typed } from '#portal/palette/typed.ts'
+
+/** What decides the rows that filter the list that is open. */
+export interface Filtering {
+  typed: Typed
+  situation: Situation
+  commands: readonly Command[]
+  used: (key: string) => number
+}
+
+/** The filters of the list that is open, as far as the person may filter by them. */
+const ownFilters = ({ pane, held }: Situation): readonly Filter[] =>
+  (pane?.filters ?? []).filter(({ needs }) => !needs || may(held, needs) === 'yes')
+
+/** Filters that are set together, as one row; none where the list cannot be filtered by value. */
+function meaningRows({ situation, commands }: Filtering, meanings: readonly Meaning[]): CommandRow[] {
+  const command = commands.find(({ id }) => id === 'filter.set')
+  const filters = ownFilters(situation)
+  return (command ? meanings : []).map((meaning): CommandRow => {
+    const { set, q } = meaning
+    const words = set.map((each) => {
+      const filter = filters.find(({ id }) => id === each.id) as Filter
+      return wordsOf({ filter, title: filter.title, type: each.type, value: each.value }).join(' ')
+    })
+    return {
+      ...commandRow(command as Command, situation, null),
+      key: JSON.stringify(meaning),
+      title: [...words, ...(q ? [`Search for “${quoted(q)}”`] : [])].join(' · '),
+      // What is only searched for comes after what names a filter.
+      tier: set.length ? tier.prefix : tier.substring,
+      params: { ...meaning },
+      narrows: meaning,
+    }
+  })
+}
+
+/** What is typed after `/`, as filters by value: `paused raven` in one row. */
+export function meantGroup(input: Filtering): Group {
+  const { typed, situation } = input
+  const meanings = situation.pane ? readFilterWords(typed.text, ownFilters(situation), situation.pane.searched) : []
+  return { key: 'meant', title: 'Filter this list', note: null, rows: meaningRows(input, meanings) }
+}
+
+/** Each value of the filters that no command asks for: those of a list in a tab whose rows are no noun of their own. */
+export function valueRows(input: Filtering): CommandRow[] {
+  const { situation, commands } = input
+  const asked = new Set(commands.filter((command) => isFilter(command, situation)).map(({ filter }) => filter))
+  const values = ownFilters(situation)
+    .filter(({ id, types }) => !asked.has(id) && types.includes('is'))
+    .flatMap(({ id, field }) => (field.options ?? []).map(({ value }) => ({ id, type: 'is' as const, value })))
+  return meaningRows(
+    input,
+    values.map((each) => ({ set: [each], q: '' })),
+  )
+}
+
+/** Commands that set a filter of the list that is open. */
+export const isFilter = (command: Command, { pane }: Situation): boolean => pane !== null && command.ofPane === pane.entity
+
+/** Filters of the list that is open, found by their own names: each one's title has the name of the list. */
+export function findFilters({ typed, situation, commands, used }: Filtering): Hit<Command>[] {
+  const named = (command: Command) => situation.pane?.filters.find(({ id }) => id === command.filter)?.title ?? command.title
+  const filters = commands.filter((command) => isFilter(command, situation))
+  return finder(filters.map((command) => findableCommand(command.id, named(command), command, [])))(typed.text, used)
+}
+
+/** The beginning of what was typed, at most 60 characters: a pasted page is not read back. */
+export function quoted(text: string): string {
+  const signs = [...text]
+  return signs.length > 60 ? `${signs.slice(0, 59).join('')}…` : text
+}

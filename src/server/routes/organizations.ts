@@ -1,0 +1,132 @@
+import { createOrganization, editOrganization, postOrganization, putOrganization } from '#contract/organization-changes.ts'
+import {
+  countOrganizations,
+  getCustomerSuccessManager,
+  getOrganization,
+  listCustomerSuccessManagers,
+  listOrganizationEvents,
+  listOrganizations,
+} from '#contract/organizations.ts'
+import { isOpenDebtor } from '#server/access/scope.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { historyOf } from '#server/http/history.ts'
+import { change, on, route } from '#server/http/route.ts'
+import { listCursor } from '#server/paging/list-cursor.ts'
+import { invalid, notFound } from '#server/refused.ts'
+import type { Tx } from '#server/tables/database.ts'
+import { organizationList } from '#server/tables/organization-list.ts'
+import {
+  customerSuccessManagers,
+  employersOf,
+  insertOrganization,
+  lockOrganization,
+  oneOrganization,
+  type OrganizationRow,
+  saveOrganization,
+  takenNames,
+  toOrganization,
+} from '#server/tables/organizations.ts'
+
+const open = async (tx: Tx, actor: Actor, id: number): Promise<OrganizationRow> => {
+  const organization = await oneOrganization(tx, actor, id)
+  if (!organization) throw notFound()
+  return organization
+}
+
+/** What the history keeps of an organization. */
+const snapshot = ({ name, lookup_name, brand, source_code, status, csm, notes }: OrganizationRow) => ({
+  name,
+  lookup_name,
+  brand,
+  source_code,
+  status,
+  csm: csm?.name ?? null,
+  notes,
+})
+
+const target = ({ id, version }: OrganizationRow) => ({ entity: 'organization', id: String(id), version })
+
+interface Names {
+  lookup_name: string
+  source_code: string
+  csm_id?: number | null | undefined
+}
+
+const takenWords = {
+  lookup_name: 'Another organization has this lookup name.',
+  source_code: 'Another organization has this source code.',
+}
+
+/** What is wrong with the names of an organization, and with the manager. */
+async function faultsIn(tx: Tx, { csm_id, ...names }: Names, but: number | null) {
+  const faults = (await takenNames(tx, names, but)).map((path) => ({ path: path as string, message: takenWords[path] }))
+  if (csm_id && (await customerSuccessManagers(tx, { ids: [csm_id], limit: 1 })).length === 0)
+    faults.push({ path: 'csm_id', message: 'There is no such customer success manager.' })
+  return faults
+}
+
+export const routes = [
+  route(listOrganizations, async ({ tx, actor, query, services }) => {
+    const { from, seal } = listCursor(services, 'GET /organizations', actor, query)
+    const { rows, next } = await organizationList.page({ tx, actor }, query, from)
+    return { organizations: rows.map(({ key: _, ...row }) => toOrganization(row)), lek: seal(next) }
+  }),
+
+  route(countOrganizations, ({ tx, actor, query }) => organizationList.count({ tx, actor }, query)),
+
+  route(getOrganization, async ({ tx, actor, params }) => toOrganization(await open(tx, actor, params.id))),
+
+  route(listOrganizationEvents, async (context) => {
+    const { id } = await open(context.tx, context.actor, context.params.id)
+    // Of whoever was granted some of its employers, only its name is.
+    if (!(await isOpenDebtor(context.tx, context.actor, 'ORGANIZATION', id))) throw notFound()
+    return historyOf(context, 'GET /organizations/{id}/history', { entity: 'organization', id: String(id) })
+  }),
+
+  route(listCustomerSuccessManagers, async ({ tx, query: { q, id: ids, limit } }) => ({
+    customer_success_managers: await customerSuccessManagers(tx, { q, ids, limit }),
+  })),
+
+  route(getCustomerSuccessManager, async ({ tx, params }) => {
+    const [found] = await customerSuccessManagers(tx, { ids: [params.id], limit: 1 })
+    if (!found) throw notFound()
+    return found
+  }),
+
+  change<typeof postOrganization, { row: OrganizationRow | null }>(postOrganization, {
+    subject: async () => ({ row: null }),
+    target: ({ row }) => (row ? target(row) : { entity: 'organization', id: '', version: null }),
+    snapshot: ({ row }) => (row ? snapshot(row) : {}),
+    intents: [
+      on<typeof createOrganization, { row: OrganizationRow | null }>(createOrganization, async ({ tx, actor, body }) => {
+        const faults = await faultsIn(tx, body, null)
+        if (faults.length > 0) throw invalid(faults)
+        const { csm_id = null, notes = null, ...values } = body
+        const row = await open(tx, actor, await insertOrganization(tx, actor, { ...values, csm_id, notes, status: 'ACTIVE' }))
+        return { after: { row }, answer: toOrganization(row) }
+      }),
+    ],
+  }),
+
+  change(putOrganization, {
+    subject: ({ tx, actor, params }) => lockOrganization(tx, actor, params.id),
+    target,
+    snapshot,
+    facts: async ({ subject }) => toOrganization(subject),
+    intents: [
+      on<typeof editOrganization, OrganizationRow>(editOrganization, async ({ tx, actor, subject, body, now }) => {
+        const { version: _, csm_id = null, notes = null, ...values } = body
+        const faults = await faultsIn(tx, body, subject.id)
+        const employers = await employersOf(tx, subject.id)
+        if (values.brand !== subject.brand && employers.some)
+          faults.push({ path: 'brand', message: 'The brand stays: this organization has employers.' })
+        if (values.status === 'INACTIVE' && employers.active)
+          faults.push({ path: 'status', message: 'An employer of it is active. De-activate its employers first.' })
+        if (faults.length > 0) throw invalid(faults)
+        await saveOrganization(tx, subject.id, { ...values, csm_id, notes }, now)
+        const after = await open(tx, actor, subject.id)
+        return { after, answer: toOrganization(after) }
+      }),
+    ],
+  }),
+]

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import { listEmployers } from '#contract/employers.ts'
+import { openTo } from '#server/access/scope.ts'
+import { defineList, every } from '#server/paging/define-list.ts'
+import { holds, readChosen, searched } from '#server/tables/company-words.ts'
+import { choice, idIn, since, until, words, yesOrNo } from '#server/tables/conditions.ts'
+import { employerColumns, employersJoined, type EmployerRow, lmsConfigured } from '#server/tables/employers.ts'
+
+/** Employers, by name unless told. */
+export const employerList = defineList({
+  endpoint: listEmployers,
+  from: employersJoined,
+  open: (actor) => openTo(actor, sql.ref('e.id')),
+  filters: {
+    ...choice('status', sql.ref('e.status')),
+    ...choice('brand', sql.ref('e.brand')),
+    ...yesOrNo('onboarded', sql.ref('e.onboarded')),
+    ...yesOrNo('direct', sql.ref('e.direct_customer')),
+    ...yesOrNo('lms', lmsConfigured),
+    id: idIn(sql.ref('e.id')),
+    'organization-id': idIn(sql.ref('e.organization_id')),
+    'account-manager-id': (id) => openTo({ id, kind: 'ACCOUNT_MANAGER' }, sql.ref('e.id')),
+    'external-code': holds(sql.ref('e.external_code')),
+    'lookup-name': holds(sql.ref('e.lookup_name')),
+    'live-from': since(sql.ref('e.go_live_date')),
+    'live-to': until(sql.ref('e.go_live_date')),
+    name: (text) => every(words(sql.ref('e.name_key'), text)),
+    q: searched(sql`(e.name_key || ' ' || fold(e.external_name) || ' ' || fold(e.external_code))`),
+  },
+  sorts: {
+    id: null,
+    name: sql.ref('e.name_key'),
+    status: sql.ref('e.status'),
+    external_code: sql`e.external_code collate "C"`,
+    organization: sql.ref('organization.name_key'),
+    created_at: sql.ref('e.created_at'),
+    updated_at: sql.ref('e.updated_at'),
+  },
+  read: ({ tx }, chosen, order) =>
+    readChosen<EmployerRow>(tx, { columns: employerColumns, from: employersJoined }, chosen, order),
+})

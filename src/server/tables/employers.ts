@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import type { Employer, EmployerAdditionalInfo } from '#contract/employers.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { openTo, organizationWholeTo } from '#server/access/scope.ts'
+import type { EmployerTable } from '#server/tables/companies.ts'
+import type { Tx } from '#server/tables/database.ts'
+import { inStates } from '#server/tables/invoice-states.ts'
+
+/** An employer as the database tells it. */
+export type EmployerRow = Omit<Employer, 'created_at' | 'updated_at'> & { created_at: Date; updated_at: Date }
+
+/** Whether an LMS configuration holds for employer `e`, its own or its organization's. */
+export const lmsConfigured = sql<boolean>`exists (select from lms_configurations lms
+  where lms.employer_id = e.id or lms.organization_id = e.organization_id)`
+
+export const employerColumns = sql`
+  e.id, e.internal_name, e.external_name, e.external_code, e.lookup_name, e.brand, e.direct_customer, e.status,
+  e.go_live_date, e.cancellation_date, e.pilot_ee_count, e.pilot_launch_date, e.onboarded, e.organization_id,
+  organization.name as organization_name, organization.status as organization_status, ${lmsConfigured} as lms_configured,
+  e.created_at, e.updated_at, e.version`
+export const employersJoined = sql`employers e join organizations organization on organization.id = e.organization_id`
+
+/** An employer as the wire tells it. */
+export const toEmployer = ({ created_at, updated_at, ...row }: EmployerRow): Employer => ({
+  ...row,
+  created_at: created_at.toISOString(),
+  updated_at: updated_at.toISOString(),
+})
+
+/** One employer, if the person may see it. With `lock` nobody else changes it, its organization, or a code in there before the commit. */
+export async function oneEmployer(tx: Tx, actor: Actor, id: number, { lock = false } = {}): Promise<EmployerRow | null> {
+  if (lock) await sql`select 1 from ${employersJoined} where e.id = ${id} for no key update`.execute(tx)
+  const { rows } = await sql<EmployerRow>`
+    select ${employerColumns} from ${employersJoined} where e.id = ${id} and ${openTo(actor, sql.ref('e.id'))}`.execute(tx)
+  return rows[0] ?? null
+}
+
+/** What of an employer a person sets. */
+export type EmployerValues = Partial<
+  Pick<
+    EmployerTable,
+    | 'internal_name'
+    | 'external_name'
+    | 'external_code'
+    | 'brand'
+    | 'status'
+    | 'go_live_date'
+    | 'cancellation_date'
+    | 'pilot_ee_count'
+    | 'pilot_launch_date'
+  > & { direct_customer: boolean; onboarded: boolean }
+>
+
+/** Changes an employer that is locked, and counts its version up. */
+export async function saveEmployer(tx: Tx, id: number, values: EmployerValues, now: Date): Promise<void> {
+  await tx
+    .updateTable('employers')
+    .set((set) => ({ ...values, updated_at: now, version: set('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Adds an employer, inactive; answers its id. */
+export async function insertEmployer(
+  tx: Tx,
+  values: Omit<
+    EmployerTable,
+    'id' | 'status' | 'onboarded' | 'name_key' | 'created_at' | 'updated_at' | 'version' | 'direct_customer'
+  > & {
+    direct_customer: boolean
+  },
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('employers')
+    .values({ ...values, status: 'INACTIVE' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Whether another employer of the organization has this code; whoever asks holds the organization (`lockOrganization`). */
+export async function isEmployerCodeTaken(tx: Tx, organizationId: number, code: string, but: number | null): Promise<boolean> {
+  const { rows } = await sql`select 1 from employers where organization_id = ${organizationId}
+    and external_code = ${code} and id is distinct from ${but}::bigint limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** Whether an employer has employees, whatever became of them. */
+export async function hasEmployees(tx: Tx, employerId: number): Promise<boolean> {
+  const { rows } = await sql`select 1 from employees where employer_id = ${employerId} limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** More about these employers, as far as they are open; `overdue` where the person may read amounts. */
+export async function additionalInfoOf(
+  tx: Tx,
+  actor: Actor,
+  ids: readonly number[],
+  { overdue }: { overdue: boolean },
+): Promise<EmployerAdditionalInfo[]> {
+  const { rows } = await sql<EmployerAdditionalInfo>`
+    select company.id as employer_id, company.csm, people.all as employee_count, people.linked as linked_employee_count,
+      ${overdue ? overdueOf : sql`null::bigint`} as overdue_amount
+    from (
+      select e.id, case when ${organizationWholeTo(actor, sql.ref('organization.id'))}
+        then (select json_build_object('id', csm.id, 'name', csm.name) from customer_success_managers csm
+          where csm.id = organization.csm_id) end as csm
+      from ${employersJoined} where e.id = any(${[...ids]}::bigint[]) and ${openTo(actor, sql.ref('e.id'))}
+    ) company
+    cross join lateral (select count(*)::int as all, count(user_id)::int as linked from employees
+      where employees.employer_id = company.id) people
+    order by company.id`.execute(tx)
+  return rows
+}
+
+const overdueOf = sql`(select coalesce(sum(e.outstanding_amount), 0)::bigint from invoices e
+  where e.employer_id = company.id and ${inStates(['OVERDUE'])})`

@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import type { CustomerSuccessManager, Organization } from '#contract/organizations.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { openTo, organizationOpenTo, organizationWholeTo } from '#server/access/scope.ts'
+import type { OrganizationTable } from '#server/tables/companies.ts'
+import type { Tx } from '#server/tables/database.ts'
+
+/** An organization as the database tells it to a person. */
+export type OrganizationRow = Omit<Organization, 'created_at' | 'updated_at'> & { created_at: Date; updated_at: Date }
+
+/** Of `organizationsCounted`. Notes and manager are for whoever was granted the organization itself, not only employers of it. */
+export const organizationColumns = (actor: Actor) => sql`
+  e.id, e.name, e.lookup_name, e.brand, e.source_code, e.status,
+  case when ${organizationWholeTo(actor, sql.ref('e.id'))} then (select json_build_object('id', csm.id, 'name', csm.name)
+    from customer_success_managers csm where csm.id = e.csm_id) end as csm,
+  case when ${organizationWholeTo(actor, sql.ref('e.id'))} then e.notes end as notes,
+  counted.employer_count, counted.active_employer_count,
+  e.created_at, e.updated_at, e.version`
+
+/** Organizations `e`, each with how many employers of it are open to the person. */
+export const organizationsCounted = (actor: Actor) => sql`organizations e cross join lateral (
+  select count(*)::int as employer_count, (count(*) filter (where employers.status = 'ACTIVE'))::int as active_employer_count
+  from employers where employers.organization_id = e.id and ${openTo(actor, sql.ref('employers.id'))}) counted`
+
+/** An organization as the wire tells it. */
+export const toOrganization = ({ created_at, updated_at, ...row }: OrganizationRow): Organization => ({
+  ...row,
+  created_at: created_at.toISOString(),
+  updated_at: updated_at.toISOString(),
+})
+
+/** One organization, if the person may see it or one of its employers. */
+export async function oneOrganization(tx: Tx, actor: Actor, id: number): Promise<OrganizationRow | null> {
+  const { rows } = await sql<OrganizationRow>`
+    select ${organizationColumns(actor)} from ${organizationsCounted(actor)}
+    where e.id = ${id} and ${organizationOpenTo(actor, sql.ref('e.id'))}`.execute(tx)
+  return rows[0] ?? null
+}
+
+/** One organization that was granted to the person itself, locked until the commit; what belongs to it is added and changed behind this. */
+export async function lockOrganization(tx: Tx, actor: Actor, id: number): Promise<OrganizationRow | null> {
+  const { rows } = await sql`select 1 from organizations e
+    where id = ${id} and ${organizationWholeTo(actor, sql.ref('e.id'))} for no key update`.execute(tx)
+  return rows.length > 0 ? oneOrganization(tx, actor, id) : null
+}
+
+/** What of an organization a person sets. */
+export type OrganizationValues = Pick<
+  OrganizationTable,
+  'name' | 'lookup_name' | 'brand' | 'source_code' | 'csm_id' | 'notes' | 'status'
+>
+
+/** Adds an organization; an account manager who does so is granted it, since nobody else could show it to them. Answers its id. */
+export async function insertOrganization(tx: Tx, actor: Actor, values: OrganizationValues): Promise<number> {
+  const { id } = await tx.insertInto('organizations').values(values).returning('id').executeTakeFirstOrThrow()
+  if (actor.kind !== 'ADMIN')
+    await tx.insertInto('access_grants').values({ person_id: actor.id, organization_id: id, employer_id: null }).execute()
+  return id
+}
+
+/** Changes an organization that is locked, and counts its version up. */
+export async function saveOrganization(tx: Tx, id: number, values: OrganizationValues, now: Date): Promise<void> {
+  await tx
+    .updateTable('organizations')
+    .set((set) => ({ ...values, updated_at: now, version: set('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Which of these names another organization has: nobody adds or renames one at the same time. */
+export async function takenNames(
+  tx: Tx,
+  { lookup_name, source_code }: Pick<OrganizationValues, 'lookup_name' | 'source_code'>,
+  but: number | null,
+): Promise<('lookup_name' | 'source_code')[]> {
+  await sql`select pg_advisory_xact_lock(hashtext('organizations'))`.execute(tx)
+  const { rows } = await sql<{ name: boolean; code: boolean }>`
+    select coalesce(bool_or(lookup_name = ${lookup_name}), false) as name,
+      coalesce(bool_or(source_code = ${source_code}), false) as code
+    from organizations where (lookup_name = ${lookup_name} or source_code = ${source_code})
+      and id is distinct from ${but}::bigint`.execute(tx)
+  return [...(rows[0]?.name ? (['lookup_name'] as const) : []), ...(rows[0]?.code ? (['source_code'] as const) : [])]
+}
+
+/** What of an organization's employers forbids a change of it. */
+export async function employersOf(tx: Tx, id: number): Promise<{ some: boolean; active: boolean }> {
+  const { rows } = await sql<{ some: boolean; active: boolean }>`
+    select count(*) > 0 as some, coalesce(bool_or(status = 'ACTIVE'), false) as active
+    from employers where organization_id = ${id}`.execute(tx)
+  return rows[0] as { some: boolean; active: boolean }
+}
+
+/** Customer success managers by name: those whose name holds the text, or those with these ids. */
+export async function customerSuccessManagers(
+  tx: Tx,
+  { q, ids, limit }: { q?: string | undefined; ids?: readonly number[] | undefined; limit: number },
+): Promise<CustomerSuccessManager[]> {
+  const { rows } = await sql<CustomerSuccessManager>`
+    select id, name from customer_success_managers
+    where ${ids ? sql`id = any(${[...ids]}::bigint[])` : sql`true`}
+      and ${q ? sql`position(fold(${q}) in name_key) > 0` : sql`true`}
+    order by name_key, id limit ${limit}`.execute(tx)
+  return rows
+}

@@ -1,0 +1,117 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inField, run, said } from '#tests/e2e/at-work.ts'
+import { axeViolations, openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
+
+let portal: Portal
+let page: Page
+beforeAll(async () => {
+  portal = await startPortal()
+  page = await openSignedIn(portal, undefined, { path: '/organizations', width: 1440, height: 900 })
+  await page.locator('[role=row][id]').first().waitFor()
+})
+afterAll(() => portal?.stop())
+
+const detail = () => page.locator('[data-region=detail]')
+const path = () => new URL(page.url()).pathname
+const heading = (name: string) => detail().getByRole('heading', { name, level: 2 }).waitFor()
+
+/** Types into fields one after the other, by Tab. */
+async function fill(fields: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(fields)) {
+    for (let tabs = 0; tabs < 8 && !(await isIn(label)); tabs += 1) await page.keyboard.press('Tab')
+    await inField(page, label)
+    await page.keyboard.type(value)
+  }
+}
+const isIn = async (label: string): Promise<boolean> => (await page.getByLabel(label).and(page.locator(':focus')).count()) > 0
+
+test('[SCR-018] [SCR-019] [SCR-021] [VAL-011] an organization is created by keys: what is missing is told, then it opens', async () => {
+  await run(page, 'create organization')
+  await inField(page, 'Name')
+  await page.keyboard.type('Ridge Falls Group')
+  await page.keyboard.press('Control+Enter')
+  await expect.poll(() => page.getByText('This is a required field.', { exact: true }).count()).toBe(3)
+  await fill({ 'Lookup name': 'ridge-falls' })
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  await fill({ 'Source code': 'SRC-9001', Notes: 'Signed in May' })
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Created Ridge Falls Group')
+  await heading('Ridge Falls Group')
+  expect(path()).toMatch(/^\/organizations\/\d+$/)
+  await detail().getByText('Signed in May').waitFor()
+  expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
+})
+
+test('[SCR-023] [SCR-029] [EMR-003] an employer is added to it, and says why it cannot be activated yet', async () => {
+  await page.keyboard.press('3')
+  await page.getByText('This organization has no employer.').waitFor()
+  await run(page, 'add employer to organization')
+  await inField(page, 'Internal name')
+  await fill({ 'Internal name': 'Ridge Falls Foods 1', 'External name': 'Ridge Falls Foods', 'External code': 'RF-1' })
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Added Ridge Falls Foods 1')
+  await heading('Ridge Falls Foods 1')
+  expect(path()).toMatch(/^\/employers\/\d+$/)
+  await page.keyboard.press('p')
+  await said(page, 'Unable to activate employer, missing LMS configurations.')
+})
+
+test('[SCR-022] [SCR-030] [EMR-001] with a configuration it is activated, marked as onboarded, and that is undone', async () => {
+  const id = path().split('/')[2] as string
+  await page.keyboard.press('c')
+  await page.locator('.page :focus').waitFor()
+  await page.keyboard.press('F6')
+  await page.keyboard.press('F6')
+  await page
+    .getByLabel(/^Approval threshold/)
+    .and(page.locator(':focus'))
+    .waitFor()
+  await page.keyboard.type('12')
+  await page.keyboard.press('Control+Enter')
+  await page.getByLabel(/^Type/).and(page.locator(':focus')).waitFor()
+  await page.keyboard.type('Ridge Falls Foods 1')
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Saved the configuration of Ridge Falls Foods 1')
+  await page.keyboard.press('Escape')
+  await heading('Ridge Falls Foods 1')
+  await page.keyboard.press('p')
+  await page.getByText('Its employees can use the app again.').waitFor()
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Activated Ridge Falls Foods 1')
+  await page.keyboard.press('o')
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Ridge Falls Foods 1 is onboarded')
+  const row = () => portal.db.selectFrom('employers').selectAll().where('id', '=', Number(id)).executeTakeFirstOrThrow()
+  expect(await row()).toMatchObject({ status: 'ACTIVE', onboarded: true })
+  await page.keyboard.press('Control+z')
+  await expect.poll(async () => (await row()).onboarded).toBe(false)
+})
+
+test('[SCR-028] [SCR-034] [SCR-036] [SCR-037] the list of employers, and what the tabs of one hold', async () => {
+  await page.keyboard.press('g')
+  await page.keyboard.press('c')
+  await expect.poll(path).toBe('/employers')
+  const first = page.locator('[role=row][id]').first()
+  await first.waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('Enter')
+  await detail().getByText('External code', { exact: true }).waitFor()
+  await detail()
+    .getByText(/linked to a user$/)
+    .waitFor()
+  await page.keyboard.press('2')
+  await detail().getByText('Withdraw limit', { exact: true }).waitFor()
+  for (const [key, part] of [
+    ['3', /^INV-\d+/],
+    ['4', /^Payment date$/],
+    ['5', /^\d{6}/],
+  ] as const) {
+    await page.keyboard.press(key)
+    await detail().getByText(part).first().waitFor()
+    expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
+  }
+  expect(problemsOf(page)).toEqual([])
+})

@@ -1,0 +1,262 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createCompany, createEmployee } from '#tests/support/company.ts'
+import { createPerson } from '#tests/support/people.ts'
+import { type Answer, call, createServer, type TestServer } from '#tests/support/server.ts'
+import { personWith, type SignedIn } from '#tests/support/session.ts'
+import { signInAs } from '#tests/support/sign-in.ts'
+
+let server: TestServer
+let admin: SignedIn
+let organizationId: number
+let employerId: number
+let sister: number
+let companies = 0
+
+const send = (method: string, path: string, body?: unknown, who: { headers: Record<string, string> } = admin): Promise<Answer> =>
+  call(server, method, path, { headers: who.headers, body })
+const good = async (method: string, path: string, body?: unknown, who = admin) => {
+  const answer = await send(method, path, body, who)
+  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+  return answer.body
+}
+/** What a refusal says beside each field. */
+const messagesOf = ({ status, body }: Answer): Record<string, string> => {
+  expect(status).toBe(422)
+  return Object.fromEntries(body.errors.map((each: { path: string; message: string }) => [each.path, each.message]))
+}
+const events = async (path: string) => (await good('GET', `${path}/history`)).events
+
+beforeAll(async () => {
+  server = await createServer()
+  admin = await personWith(server, [3, 4, 1002, 1003], 'Ada Admin')
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  const company = await createCompany(server.db, `Harbor ${++companies}`, 2)
+  organizationId = company.organizationId
+  ;[employerId, sister] = company.employerIds as [number, number]
+})
+
+const named = (more: Record<string, unknown> = {}) => ({
+  name: `Ridge ${++companies}`,
+  lookup_name: `ridge-${companies}`,
+  brand: 'EARLYBIRD',
+  source_code: `SRC-R${companies}`,
+  ...more,
+})
+const employed = (more: Record<string, unknown> = {}) => ({
+  internal_name: 'Ridge Falls Foods 1',
+  external_name: 'Ridge Falls Foods',
+  external_code: 'RF-1',
+  brand: 'DAYLINE',
+  ...more,
+})
+
+describe('organizations', () => {
+  test('[API-054] [SCR-019] one is created active, and its history says by whom', async () => {
+    const made = await good('POST', '/organizations', named({ notes: 'Signed in May' }))
+    expect(made).toMatchObject({
+      name: `Ridge ${companies}`,
+      status: 'ACTIVE',
+      notes: 'Signed in May',
+      employer_count: 0,
+      version: 1,
+    })
+    expect(await good('GET', `/organizations/${made.id}`)).toEqual(made)
+    expect(await events(`/organizations/${made.id}`)).toEqual([
+      expect.objectContaining({ status: 'Created', actor: { id: admin.id, name: 'Ada Admin' } }),
+    ])
+  })
+
+  test('[VAL-011] what is missing is told beside its field, and leaves nothing behind', async () => {
+    expect(messagesOf(await send('POST', '/organizations', { brand: 'EARLYBIRD' }))).toEqual({
+      name: 'This is a required field.',
+      lookup_name: 'This is a required field.',
+      source_code: 'This is a required field.',
+    })
+    const before = await good('GET', '/organizations/count')
+    expect((await send('POST', '/organizations', named({ name: ' ' }))).status).toBe(422)
+    expect((await send('POST', '/organizations', named({ brand: 'NOBODY' }))).status).toBe(422)
+    expect((await send('POST', '/organizations', named({ csm_id: 987_654 }))).body.errors).toEqual([
+      { path: 'csm_id', message: 'There is no such customer success manager.' },
+    ])
+    expect(await good('GET', '/organizations/count')).toEqual(before)
+  })
+
+  test('lookup name and source code are of one organization, also when two come at once', async () => {
+    const body = named()
+    const answers = await Promise.all([1, 2, 3].map(() => send('POST', '/organizations', body)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422])
+    expect(messagesOf(answers.find(({ status }) => status === 422) as Answer)).toEqual({
+      lookup_name: 'Another organization has this lookup name.',
+      source_code: 'Another organization has this source code.',
+    })
+  })
+
+  test('[API-056] [SCR-020] it is changed whole; a stale version is refused with what it is now', async () => {
+    const manager = `Lena Falk ${companies}`
+    const { id: csm_id } = await server.owner
+      .insertInto('customer_success_managers')
+      .values({ name: manager })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const made = await good('POST', '/organizations', named({ notes: 'Signed in May', csm_id }))
+    const body = { ...named(), status: 'ACTIVE', version: 1 }
+    const after = await good('PUT', `/organizations/${made.id}`, body)
+    expect(after).toMatchObject({ name: body.name, source_code: body.source_code, csm: null, notes: null, version: 2 })
+    const stale = await send('PUT', `/organizations/${made.id}`, { ...body, name: 'Other' })
+    expect(stale.body).toMatchObject({ status: 409, code: 'stale-version', facts: { name: body.name, version: 2 } })
+    const [changed] = await events(`/organizations/${made.id}`)
+    expect(changed.changes).toContainEqual({ field: 'csm', before: manager, after: null })
+    // It keeps its own names.
+    expect((await send('PUT', `/organizations/${made.id}`, { ...body, version: 2 })).status).toBe(200)
+  })
+
+  test('it stays active while an employer is, and keeps its brand while it has one', async () => {
+    const one = await good('GET', `/organizations/${organizationId}`)
+    const { name, lookup_name, source_code } = one
+    const body = { name, lookup_name, source_code, brand: 'BRIGHTPAY', status: 'INACTIVE', version: one.version }
+    expect(messagesOf(await send('PUT', `/organizations/${organizationId}`, body))).toEqual({
+      brand: 'The brand stays: this organization has employers.',
+      status: 'An employer of it is active. De-activate its employers first.',
+    })
+    await server.db.updateTable('employers').set({ status: 'INACTIVE' }).where('organization_id', '=', organizationId).execute()
+    await good('PUT', `/organizations/${organizationId}`, { ...body, brand: 'DAYLINE' })
+    const activated = await send('PUT', `/employers/${employerId}/status`, { status: 'ACTIVE', version: 1 })
+    expect(activated.body).toMatchObject({ status: 409, code: 'organization-inactive' })
+  })
+
+  test('an account manager is granted what they create, changes what was granted whole, and nothing else', async () => {
+    const person = await createPerson(server.db, {
+      kind: 'ACCOUNT_MANAGER',
+      permissions: [3, 4, 1002, 1003],
+      grants: [{ employerId }],
+    })
+    const headers = await signInAs(server, person)
+    const made = await send('POST', '/organizations', named(), { headers })
+    expect(made.status).toBe(201)
+    expect((await send('GET', `/organizations/${made.body.id}`, undefined, { headers })).status).toBe(200)
+    const body = { ...named(), status: 'ACTIVE', version: 1 }
+    // Of this organization one employer was granted, so that its name shows and nothing of it can be changed.
+    expect((await send('GET', `/organizations/${organizationId}`, undefined, { headers })).status).toBe(200)
+    expect((await send('PUT', `/organizations/${organizationId}`, body, { headers })).status).toBe(404)
+    const added = { organization_id: organizationId, ...employed() }
+    expect((await send('POST', '/employers', added, { headers })).status).toBe(404)
+    expect((await send('PUT', `/employers/${sister}`, { ...employed(), version: 1 }, { headers })).status).toBe(404)
+    expect((await send('PUT', `/employers/${employerId}`, { ...employed(), version: 1 }, { headers })).status).toBe(200)
+  })
+})
+
+describe('employers', () => {
+  test('[API-040] one is created inactive, of an organization, with a lookup name of its own', async () => {
+    const made = await good('POST', '/employers', {
+      organization_id: organizationId,
+      ...employed({ go_live_date: '2026-12-01' }),
+    })
+    expect(made).toMatchObject({
+      organization_id: organizationId,
+      lookup_name: 'ridge-falls-foods-1',
+      status: 'INACTIVE',
+      direct_customer: false,
+      go_live_date: '2026-12-01',
+      pilot_ee_count: null,
+      onboarded: false,
+      lms_configured: false,
+    })
+    expect(await good('GET', `/employers/${made.id}`)).toEqual(made)
+    expect(await events(`/employers/${made.id}`)).toHaveLength(1)
+    expect((await send('POST', '/employers', { organization_id: 999_999_999, ...employed() })).status).toBe(404)
+  })
+
+  test('an external code is of one employer of an organization, also when two come at once', async () => {
+    const body = { organization_id: organizationId, ...employed() }
+    const answers = await Promise.all([1, 2, 3].map(() => send('POST', '/employers', body)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422])
+    const taken = { external_code: 'Another employer of this organization has this code.' }
+    expect(messagesOf(answers.find(({ status }) => status === 422) as Answer)).toEqual(taken)
+    expect(messagesOf(await send('PUT', `/employers/${employerId}`, { ...employed(), version: 1 }))).toEqual(taken)
+    // Another organization has codes of its own.
+    const other = await createCompany(server.db, `Other ${++companies}`)
+    await good('POST', '/employers', { ...body, organization_id: other.organizationId })
+  })
+
+  test('[API-039] it is changed whole: dates in order, the brand only while nobody is employed', async () => {
+    const wrong = { go_live_date: '2026-05-02', cancellation_date: '2026-05-01', pilot_ee_count: -1 }
+    expect(messagesOf(await send('PUT', `/employers/${employerId}`, { ...employed(wrong), version: 1 }))).toHaveProperty(
+      'pilot_ee_count',
+    )
+    const late = { ...employed({ ...wrong, pilot_ee_count: 0, brand: 'BRIGHTPAY' }), version: 1 }
+    expect(messagesOf(await send('PUT', `/employers/${employerId}`, late))).toEqual({
+      cancellation_date: 'Not before the go-live date',
+    })
+    const after = await good('PUT', `/employers/${employerId}`, { ...late, cancellation_date: '2026-05-02' })
+    expect(after).toMatchObject({ internal_name: 'Ridge Falls Foods 1', brand: 'BRIGHTPAY', pilot_ee_count: 0, version: 2 })
+    await createEmployee(server.db, { employerId })
+    expect(messagesOf(await send('PUT', `/employers/${employerId}`, { ...employed(), version: 2 }))).toEqual({
+      brand: 'The brand stays: this employer has employees.',
+    })
+    // What is left out is cleared.
+    const cleared = await good('PUT', `/employers/${employerId}`, { ...employed({ brand: 'BRIGHTPAY' }), version: 2 })
+    expect(cleared).toMatchObject({ go_live_date: null, cancellation_date: null, pilot_ee_count: null })
+  })
+
+  const setStatus = (status: string, version: number, more = {}) =>
+    send('PUT', `/employers/${employerId}/status`, { status, version, ...more })
+
+  test('[EMR-001] [EMR-002] [EMR-003] it is de-activated as of a day, and activated only with an LMS configuration', async () => {
+    const off = await setStatus('INACTIVE', 1)
+    const { rows } = await sql<{ today: string }>`select business_date()::text as today`.execute(server.db)
+    expect(off.body).toMatchObject({ status: 'INACTIVE', cancellation_date: rows[0]?.today, version: 2 })
+    expect((await setStatus('INACTIVE', 2)).body).toMatchObject({ status: 409, code: 'already-inactive' })
+
+    const refused = await setStatus('ACTIVE', 2)
+    expect(refused.body).toMatchObject({
+      status: 409,
+      code: 'lms-missing',
+      detail: 'Unable to activate employer, missing LMS configurations.',
+    })
+    await sql`insert into lms_configurations (organization_id, payment_method, split_invoices, show_amount_per_department_code,
+      ach_processing_days, invoice_deadline, invoice_net_days) values (${organizationId}, 'SELF_PAY', false, false, 2, 2, 5)`.execute(
+      server.db,
+    )
+    expect(await good('GET', `/employers/${employerId}`)).toMatchObject({ lms_configured: true })
+    expect((await setStatus('ACTIVE', 2)).body).toMatchObject({ status: 'ACTIVE', cancellation_date: null, version: 3 })
+    expect((await setStatus('ACTIVE', 3)).body).toMatchObject({ status: 409, code: 'already-active' })
+    const [again, ended] = await events(`/employers/${employerId}`)
+    expect([again.status, ended.status]).toEqual(['Activated', 'De-activated'])
+    const dated = await setStatus('INACTIVE', 3, { cancellation_date: '2026-01-31' })
+    expect(dated.body).toMatchObject({ cancellation_date: '2026-01-31' })
+  })
+
+  test('two who switch it at once: one does, the other is told', async () => {
+    const answers = await Promise.all([1, 2, 3, 4].map(() => setStatus('INACTIVE', 1)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(new Set(answers.filter(({ status }) => status !== 200).map(({ status }) => status))).toEqual(new Set([409]))
+    expect(await events(`/employers/${employerId}`)).toHaveLength(1)
+  })
+
+  test('[API-041] [EMR-005] onboarded is set and taken back', async () => {
+    const path = `/employers/${employerId}/onboarded`
+    expect(await good('PATCH', path, { onboarded: true, version: 1 })).toMatchObject({ onboarded: true, version: 2 })
+    expect((await send('PATCH', path, { onboarded: true, version: 2 })).body).toMatchObject({ status: 409 })
+    expect(await good('PATCH', path, { onboarded: false, version: 2 })).toMatchObject({ onboarded: false })
+    expect((await events(`/employers/${employerId}`)).map((one: { status: string }) => one.status)).toEqual([
+      'No longer onboarded',
+      'Onboarded',
+    ])
+  })
+
+  test('whoever may only read changes nothing', async () => {
+    const reader = await personWith(server, [3, 4])
+    for (const [method, path, body] of [
+      ['POST', '/organizations', named()],
+      ['PUT', `/organizations/${organizationId}`, { ...named(), status: 'ACTIVE', version: 1 }],
+      ['POST', '/employers', { organization_id: organizationId, ...employed() }],
+      ['PUT', `/employers/${employerId}`, { ...employed(), version: 1 }],
+      ['PUT', `/employers/${employerId}/status`, { status: 'INACTIVE', version: 1 }],
+      ['PATCH', `/employers/${employerId}/onboarded`, { onboarded: true, version: 1 }],
+    ] as const)
+      expect([path, (await send(method, path, body, reader)).status]).toEqual([path, 403])
+  })
+})
