@@ -1,4 +1,5 @@
 import { dismissResult, reopenResult } from '#contract/bank-results.ts'
+import { bankResultStates } from '#domain/bank-result.ts'
 import { bankResult } from '#entities/bank-result.ts'
 import { statusRow } from '#entities/preview-rows.ts'
 import { defineCommand } from '#kernel/command.ts'
@@ -10,7 +11,7 @@ export default defineCommand({
   icon: 'cancel',
   on: bankResult,
   does: dismissResult,
-  preview: (one) => statusRow(bankResult.title(one), one.state, 'DISMISSED'),
+  preview: (one) => statusRow(bankResult.title(one), bankResultStates, one.state, 'DISMISSED'),
   amount: (one) => one.amount,
   undo: ({ after }) => [reopenResult({ id: after.id }, { reason: 'Undone', version: after.version })],
   done: (one) => `Dismissed ${bankResult.title(one)}`,

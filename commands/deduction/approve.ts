@@ -1,5 +1,6 @@
 import { approveDeduction } from '#contract/deductions.ts'
 import { getInvoice } from '#contract/invoices.ts'
+import { deductionStatuses } from '#domain/deduction.ts'
 import { previewOf } from '#entities/invoice-preview.ts'
 import { statusRow } from '#entities/preview-rows.ts'
 import { deduction } from '#entities/deduction.ts'
@@ -15,7 +16,7 @@ export default defineCommand({
   keys: [{ scope: 'row', chord: 'p' }],
   facts: (one, read) => read(getInvoice, { id: one.invoice_id }),
   preview: (one, _, facts) => [
-    ...statusRow(deduction.title(one), one.status, 'APPROVED'),
+    ...statusRow(deduction.title(one), deductionStatuses, one.status, 'APPROVED'),
     ...previewOf(facts, { status: 'DEDUCTION_APPROVED', judged: true }),
   ],
   amount: (one) => one.amount,

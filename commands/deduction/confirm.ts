@@ -4,7 +4,7 @@ import { confirmDeduction, type Deduction } from '#contract/deductions.ts'
 import { type InvoiceLine, listInvoiceLines } from '#contract/invoice-lines.ts'
 import { billedAmount } from '#domain/invoice-line.ts'
 import { formatCents } from '#domain/money.ts'
-import { afterConfirmation, judgeWithheld } from '#domain/deduction.ts'
+import { afterConfirmation, deductionStatuses, judgeWithheld } from '#domain/deduction.ts'
 import { amountRow, statusRow } from '#entities/preview-rows.ts'
 import { deduction } from '#entities/deduction.ts'
 import { defineCommand } from '#kernel/command.ts'
@@ -101,7 +101,7 @@ export default defineCommand<Deduction, typeof confirmDeduction, Params, Invoice
       lines.every((line) => billedAmount(line) <= 0 || line.withheld_amount !== null || told.has(line.id))
     return [
       ...amountRow(one.invoice_number, 'withheld', now, after),
-      ...(told.size ? statusRow(deduction.title(one), one.status, afterConfirmation(last)) : []),
+      ...(told.size ? statusRow(deduction.title(one), deductionStatuses, one.status, afterConfirmation(last)) : []),
     ]
   },
   plan: (one, params, facts) => {

@@ -1,5 +1,5 @@
 import { deliverDeduction } from '#contract/deductions.ts'
-import { afterDelivery } from '#domain/deduction.ts'
+import { afterDelivery, deductionStatuses } from '#domain/deduction.ts'
 import { statusRow } from '#entities/preview-rows.ts'
 import { deduction } from '#entities/deduction.ts'
 import { defineCommand } from '#kernel/command.ts'
@@ -14,7 +14,12 @@ export default defineCommand({
   warning: (one) =>
     one.confirmation_flow === 'NONE' ? null : 'The employer is asked to confirm what it withheld of each employee.',
   preview: (one) =>
-    statusRow(deduction.title(one), one.status, afterDelivery(one.confirmation_flow !== 'NONE' && one.employees > 0)),
+    statusRow(
+      deduction.title(one),
+      deductionStatuses,
+      one.status,
+      afterDelivery(one.confirmation_flow !== 'NONE' && one.employees > 0),
+    ),
   amount: (one) => one.amount,
   done: (one) => `Delivered the deduction of ${one.invoice_number}`,
   failed: (one) => `Something went wrong delivering the deduction of ${one.invoice_number}`,

@@ -1,7 +1,6 @@
 import { terminateOffCycle } from '#contract/employee-changes.ts'
-import { restrictedStatus } from '#domain/employee.ts'
+import { employeeStatuses, restrictedStatus } from '#domain/employee.ts'
 import { formatCents } from '#domain/money.ts'
-import { labelOf } from '#domain/status.ts'
 import { employee } from '#entities/employee.ts'
 import { defineCommand } from '#kernel/command.ts'
 
@@ -15,7 +14,12 @@ export default defineCommand({
   irreversible: true,
   warning: () => 'Withdrawals stop for good. What was taken stays on the current invoice.',
   preview: (one) => [
-    { of: employee.title(one), what: 'status', before: labelOf(one.status), after: labelOf(restrictedStatus) },
+    {
+      of: employee.title(one),
+      what: 'status',
+      before: employeeStatuses.label(one.status),
+      after: employeeStatuses.label(restrictedStatus),
+    },
     ...(one.balance
       ? [{ of: employee.title(one), what: 'available', before: formatCents(one.balance.available_amount), after: formatCents(0) }]
       : []),

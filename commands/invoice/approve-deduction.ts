@@ -1,5 +1,6 @@
 import { approveDeduction, type Deduction, getDeduction } from '#contract/deductions.ts'
 import type { Invoice } from '#contract/invoices.ts'
+import { deductionStatuses } from '#domain/deduction.ts'
 import { canApproveDeduction } from '#domain/invoice.ts'
 import { deduction } from '#entities/deduction.ts'
 import { previewOf } from '#entities/invoice-preview.ts'
@@ -18,7 +19,7 @@ export default defineCommand<Invoice, typeof approveDeduction, Record<string, ne
   refuses: canApproveDeduction,
   facts: (one, read) => read(getDeduction, { id: one.deduction_id ?? 0 }),
   preview: (one, _, facts) => [
-    ...statusRow(deduction.title(facts), facts.status, 'APPROVED'),
+    ...statusRow(deduction.title(facts), deductionStatuses, facts.status, 'APPROVED'),
     ...previewOf(one, { status: 'DEDUCTION_APPROVED', judged: true }),
   ],
   plan: (_, __, facts) => {

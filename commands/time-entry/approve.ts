@@ -1,4 +1,5 @@
 import { approveTime } from '#contract/timekeeping.ts'
+import { timeEntryStatuses } from '#domain/time-entry.ts'
 import { statusRow } from '#entities/preview-rows.ts'
 import { timeEntry } from '#entities/time-entry.ts'
 import { defineCommand } from '#kernel/command.ts'
@@ -12,7 +13,7 @@ export default defineCommand({
   on: timeEntry,
   does: approveTime,
   keys: [{ scope: 'row', chord: 'p' }],
-  preview: (one) => statusRow(timeEntry.title(one), one.status, 'APPROVED'),
+  preview: (one) => statusRow(timeEntry.title(one), timeEntryStatuses, one.status, 'APPROVED'),
   undo: ({ before, after }) => undoing(approveTime, after, before),
   done: (one) => `Approved ${timeEntry.title(one)}`,
   failed: (one) => `Something went wrong approving ${timeEntry.title(one)}`,

@@ -1,4 +1,5 @@
 import { rejectTime } from '#contract/timekeeping.ts'
+import { timeEntryStatuses } from '#domain/time-entry.ts'
 import { statusRow } from '#entities/preview-rows.ts'
 import { timeEntry } from '#entities/time-entry.ts'
 import { defineCommand } from '#kernel/command.ts'
@@ -11,7 +12,7 @@ export default defineCommand({
   icon: 'cancel',
   on: timeEntry,
   does: rejectTime,
-  preview: (one) => statusRow(timeEntry.title(one), one.status, 'REJECTED'),
+  preview: (one) => statusRow(timeEntry.title(one), timeEntryStatuses, one.status, 'REJECTED'),
   undo: ({ before, after }) => undoing(rejectTime, after, before),
   undone: (one) => (one.status === 'APPROVED' ? `Approved ${timeEntry.title(one)} again, now by you` : ''),
   done: (one) => `Rejected ${timeEntry.title(one)}`,

@@ -1,4 +1,5 @@
 import { reopenTime } from '#contract/timekeeping.ts'
+import { timeEntryStatuses } from '#domain/time-entry.ts'
 import { statusRow } from '#entities/preview-rows.ts'
 import { timeEntry } from '#entities/time-entry.ts'
 import { defineCommand } from '#kernel/command.ts'
@@ -12,7 +13,7 @@ export default defineCommand({
   button: () => 'Back to pending',
   on: timeEntry,
   does: reopenTime,
-  preview: (one) => statusRow(timeEntry.title(one), one.status, 'PENDING'),
+  preview: (one) => statusRow(timeEntry.title(one), timeEntryStatuses, one.status, 'PENDING'),
   undo: ({ before, after }) => undoing(reopenTime, after, before),
   done: (one) => `${timeEntry.title(one)} is pending again`,
   failed: (one) => `Something went wrong with ${timeEntry.title(one)}`,

@@ -1,5 +1,5 @@
 import { changeEmail } from '#contract/user-changes.ts'
-import { labelOf } from '#domain/status.ts'
+import { userStatuses } from '#domain/user.ts'
 import { changeOfUser } from '#entities/user-change.ts'
 
 export default changeOfUser<{ email: string }>({
@@ -16,7 +16,12 @@ export default changeOfUser<{ email: string }>({
       ? []
       : [
           { of: 'User', what: 'E-mail to confirm', before: one.pending_email ?? 'none', after: email },
-          { of: 'User', what: 'Status', before: labelOf(one.status), after: labelOf('PENDING_EMAIL_UPDATE') },
+          {
+            of: 'User',
+            what: 'Status',
+            before: userStatuses.label(one.status),
+            after: userStatuses.label('PENDING_EMAIL_UPDATE'),
+          },
         ],
   warning: ({ email, pending_email }) =>
     pending_email === null

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { getInvoice, type Invoice } from '#contract/invoices.ts'
 import { approve, reverse, type WriteOff, writeOffProblem } from '#contract/write-offs.ts'
 import { formatCents } from '#domain/money.ts'
-import { judgeApproval, judgeRoom } from '#domain/write-off.ts'
+import { judgeApproval, judgeRoom, writeOffStatuses } from '#domain/write-off.ts'
 import { invoiceHeads, lineOf, previewOf, statusAfter } from '#entities/invoice-preview.ts'
 import { statusRow } from '#entities/preview-rows.ts'
 import { writeOff } from '#entities/write-off.ts'
@@ -42,7 +42,7 @@ export default defineCommand<WriteOff, typeof approve, z.infer<typeof form>, Inv
     return refusal ? [{ path: 'amount', message: refusal.sentence }] : []
   },
   preview: (one, { amount = 0 }, facts) => [
-    ...statusRow(writeOff.title(one), one.status, 'APPROVED'),
+    ...statusRow(writeOff.title(one), writeOffStatuses, one.status, 'APPROVED'),
     ...(judge(one, amount) ? [] : previewOf(facts, { writeoff: amount })),
   ],
   warning: (one) => `${formatCents(one.suggested_amount)} is suggested. Any remainder is rejected.`,

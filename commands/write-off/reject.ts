@@ -1,4 +1,5 @@
 import { reject, writeOffProblem } from '#contract/write-offs.ts'
+import { writeOffStatuses } from '#domain/write-off.ts'
 import { statusRow } from '#entities/preview-rows.ts'
 import { writeOff } from '#entities/write-off.ts'
 import { defineCommand } from '#kernel/command.ts'
@@ -10,7 +11,7 @@ export default defineCommand({
   icon: 'cancel',
   on: writeOff,
   does: reject,
-  preview: (one) => statusRow(writeOff.title(one), one.status, 'REJECTED'),
+  preview: (one) => statusRow(writeOff.title(one), writeOffStatuses, one.status, 'REJECTED'),
   amount: (one) => one.suggested_amount,
   done: (one) => `Rejected ${writeOff.title(one)}`,
   failed: () => writeOffProblem,

@@ -1,5 +1,6 @@
 import { getInvoice } from '#contract/invoices.ts'
 import { reverse, writeOffProblem } from '#contract/write-offs.ts'
+import { writeOffStatuses } from '#domain/write-off.ts'
 import { invoiceHeads, lineOf, previewOf } from '#entities/invoice-preview.ts'
 import { statusRow } from '#entities/preview-rows.ts'
 import { writeOff } from '#entities/write-off.ts'
@@ -20,7 +21,7 @@ export default defineCommand({
     return { ...invoiceHeads('Owed again'), lines: [{ ...line, detail: one.employee_name, moves: -line.moves }], sums: [] }
   },
   preview: (one, _, facts) => [
-    ...statusRow(writeOff.title(one), one.status, 'REVERSED'),
+    ...statusRow(writeOff.title(one), writeOffStatuses, one.status, 'REVERSED'),
     ...previewOf(facts, { writeoff: -(one.approved_amount ?? 0) }),
   ],
   amount: (one) => one.approved_amount ?? 0,

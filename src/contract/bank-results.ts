@@ -10,7 +10,6 @@ import {
   isLate,
 } from '#domain/bank-result.ts'
 import { all, byTarget, byIntent } from '#domain/permissions.ts'
-import { labelsOf } from '#domain/status.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { byId, dateSchema, expected, idSchema, longText, nothing, reference, version } from '#contract/fields.ts'
 import { choiceFilter, dateFilter, filterParams, referenceFilter } from '#contract/filter.ts'
@@ -27,7 +26,7 @@ export const BankResult = z.object({
   amount: z.int(),
   addenda: z.string().nullable(),
   effective_date: dateSchema,
-  state: z.enum(bankResultStates),
+  state: z.enum(bankResultStates.values),
   /** Why it was not booked by itself. */
   problem: z.enum(bankResultProblems).nullable(),
   /** The repayment that it is about; null where no debit has its trace number. */
@@ -52,7 +51,7 @@ export const BankResult = z.object({
 export type BankResult = z.infer<typeof BankResult>
 
 export const bankResultFilters = [
-  choiceFilter({ id: 'state', title: 'State', values: bankResultStates, labels: labelsOf(bankResultStates) }),
+  choiceFilter({ id: 'state', title: 'State', values: bankResultStates.values, labels: bankResultStates.labels }),
   choiceFilter({ id: 'problem', title: 'Problem', values: bankResultProblems, labels: bankResultProblemLabels }),
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),

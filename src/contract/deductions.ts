@@ -1,12 +1,5 @@
 import { z } from 'zod'
-import {
-  canApprove,
-  canConfirm,
-  canDeliver,
-  deductionStatusLabels,
-  deductionStatuses,
-  judgePendingWriteOffs,
-} from '#domain/deduction.ts'
+import { canApprove, canConfirm, canDeliver, deductionStatuses, judgePendingWriteOffs } from '#domain/deduction.ts'
 import { all, byIntent } from '#domain/permissions.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { byId, dateSchema, idSchema, longText, nothing, version } from '#contract/fields.ts'
@@ -19,7 +12,7 @@ import { listings } from '#contract/listings.ts'
 /** What an employer is asked to withhold for one invoice; cents. */
 export const Deduction = z.object({
   id: z.int(),
-  status: z.enum(deductionStatuses),
+  status: z.enum(deductionStatuses.values),
   invoice_id: z.int(),
   invoice_number: z.string(),
   invoice_status: z.string(),
@@ -46,7 +39,7 @@ export const Deduction = z.object({
 export type Deduction = z.infer<typeof Deduction>
 
 export const deductionFilters = [
-  choiceFilter({ id: 'status', title: 'Status', values: deductionStatuses, labels: deductionStatusLabels }),
+  choiceFilter({ id: 'status', title: 'Status', values: deductionStatuses.values, labels: deductionStatuses.labels }),
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
   yesNoFilter('write_offs', 'Write-offs to decide', 'pending-write-offs'),

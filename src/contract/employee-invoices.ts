@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { invoiceStatuses } from '#domain/invoice.ts'
 import { all } from '#domain/permissions.ts'
-import { labelsOf } from '#domain/status.ts'
 import { endpoint } from '#contract/define.ts'
 import { byId, dateSchema, idSchema, nothing } from '#contract/fields.ts'
 import { choiceFilter, dateFilter, filterParams, yesNoFilter } from '#contract/filter.ts'
@@ -12,7 +11,7 @@ import { Count, lek, listQuery } from '#contract/list.ts'
 export const EmployeeInvoice = z.object({
   invoice_id: z.int(),
   number: z.string(),
-  status: z.enum(invoiceStatuses),
+  status: z.enum(invoiceStatuses.values),
   /** Who was billed: another employer than the employee's of today, where the employee moved. */
   employer: z.object({ id: z.int(), name: z.string() }),
   period_start: dateSchema,
@@ -24,7 +23,7 @@ export const EmployeeInvoice = z.object({
 export type EmployeeInvoice = z.infer<typeof EmployeeInvoice>
 
 export const employeeInvoiceFilters = [
-  choiceFilter({ id: 'status', title: 'Status', values: invoiceStatuses, labels: labelsOf(invoiceStatuses) }),
+  choiceFilter({ id: 'status', title: 'Status', values: invoiceStatuses.values, labels: invoiceStatuses.labels }),
   dateFilter('due', 'Due date', 'due-from', 'due-to'),
   yesNoFilter('withheld', 'Withheld'),
   yesNoFilter('write_offs', 'Write-off to decide', 'pending-write-offs'),

@@ -4,7 +4,6 @@ import { employeeStatuses, flows } from '#domain/employee.ts'
 import { employeeEventStatuses } from '#domain/employee-event.ts'
 import { all } from '#domain/permissions.ts'
 import { payFrequencies } from '#domain/pay-group.ts'
-import { labelsOf } from '#domain/status.ts'
 import { documentTypes, kycStatuses, userStatuses } from '#domain/user.ts'
 import { endpoint } from '#contract/define.ts'
 import { byId, idSchema, nothing } from '#contract/fields.ts'
@@ -96,7 +95,7 @@ export const flowLabels = { PAYROLL: 'Payroll', CONSUMER: 'Consumer' }
 
 /** The filters of the employees list. */
 export const employeeFilters = [
-  choiceFilter({ id: 'status', title: 'Status', values: employeeStatuses, labels: labelsOf(employeeStatuses) }),
+  choiceFilter({ id: 'status', title: 'Status', values: employeeStatuses.values, labels: employeeStatuses.labels }),
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
   choiceFilter({
@@ -118,11 +117,11 @@ export const employeeFilters = [
   choiceFilter({
     id: 'user_status',
     title: 'User status',
-    values: userStatuses,
-    labels: labelsOf(userStatuses),
+    values: userStatuses.values,
+    labels: userStatuses.labels,
     param: 'user-status',
   }),
-  choiceFilter({ id: 'kyc', title: 'Identity check', values: kycStatuses, labels: labelsOf(kycStatuses) }),
+  choiceFilter({ id: 'kyc', title: 'Identity check', values: kycStatuses.values, labels: kycStatuses.labels }),
   textFilter('name', 'Name', 'name'),
   textFilter('code', 'Employee code', 'employee-code'),
   textFilter('department', 'Department', 'department-code'),

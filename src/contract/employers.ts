@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { companyStatuses } from '#domain/company.ts'
 import { all } from '#domain/permissions.ts'
-import { labelsOf } from '#domain/status.ts'
 import { endpoint } from '#contract/define.ts'
 import { byId, idSchema, nothing } from '#contract/fields.ts'
 import {
@@ -28,14 +27,14 @@ export const Employer = z.object({
   lookup_name: z.string(),
   brand: z.string(),
   direct_customer: z.boolean(),
-  status: z.enum(companyStatuses),
+  status: z.enum(companyStatuses.values),
   go_live_date: z.iso.date().nullable(),
   cancellation_date: z.iso.date().nullable(),
   pilot_ee_count: z.int().nullable(),
   pilot_launch_date: z.iso.date().nullable(),
   organization_id: z.int(),
   organization_name: z.string(),
-  organization_status: z.enum(companyStatuses),
+  organization_status: z.enum(companyStatuses.values),
   /** Whether an LMS configuration holds for it: without one it cannot be activated (EMR-003). */
   lms_configured: z.boolean(),
   onboarded: z.boolean(),
@@ -47,7 +46,7 @@ export type Employer = z.infer<typeof Employer>
 
 /** The filters of the employers list. */
 export const employerFilters = [
-  choiceFilter({ id: 'status', title: 'Status', values: companyStatuses, labels: labelsOf(companyStatuses) }),
+  choiceFilter({ id: 'status', title: 'Status', values: companyStatuses.values, labels: companyStatuses.labels }),
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
   brandFilter,
   yesNoFilter('onboarded', 'Onboarded'),

@@ -147,7 +147,7 @@ export const date = (title: string, { missing = required, ...extra }: Extra & { 
   told(isoDate(missing), 'date', title, extra)
 
 /** One of several values, with words for each. */
-export const choice = <const Values extends readonly [string, ...string[]]>(
+export const choice = <const Values extends readonly string[]>(
   title: string,
   values: Values,
   labels: Readonly<Record<string, string>>,
@@ -155,7 +155,7 @@ export const choice = <const Values extends readonly [string, ...string[]]>(
 ) => told(z.enum(values, { error: required }), 'choice', title, { labels, ...extra })
 
 /** Several of several values. */
-export const choices = <const Values extends readonly [string, ...string[]]>(
+export const choices = <const Values extends readonly string[]>(
   title: string,
   values: Values,
   labels: Readonly<Record<string, string>>,

@@ -10,9 +10,9 @@ import {
   canRetryAch,
   canRollover,
   canUnflag,
+  invoiceStatuses,
 } from '#domain/invoice.ts'
 import { all, byIntent } from '#domain/permissions.ts'
-import { labelOf } from '#domain/status.ts'
 import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
 import { byId, date, expected, longText, money, nothing, version } from '#contract/fields.ts'
 import { Invoice } from '#contract/invoices.ts'
@@ -99,7 +99,7 @@ export const reopen = intent(reopenInvoice, {
   event: 'Reopened',
   refuses: canReopen,
   stale: (invoice: { status: string }) =>
-    `There was a problem with the request, or your Invoice Status has changed to ${labelOf(invoice.status)}. Refresh the page and try again.`,
+    `There was a problem with the request, or your Invoice Status has changed to ${invoiceStatuses.label(invoice.status)}. Refresh the page and try again.`,
   undo: ({ id, version }: Undoing): Call | null => close({ id }, { notes: 'Undone', version }),
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { debitStates } from '#domain/ach.ts'
 import { derivedStates, invoiceStatuses } from '#domain/invoice.ts'
 import { all } from '#domain/permissions.ts'
-import { labelsOf } from '#domain/status.ts'
 import { endpoint } from '#contract/define.ts'
 import { byId, dateSchema, decimal, idSchema, nothing } from '#contract/fields.ts'
 import {
@@ -28,9 +28,9 @@ export const Invoice = z.object({
   id: z.int(),
   /** `INV-` and the id. */
   number: z.string(),
-  status: z.enum(invoiceStatuses),
+  status: z.enum(invoiceStatuses.values),
   /** What follows from amounts and dates on `as_of`: rules 2. */
-  derived: z.array(z.enum(derivedStates)),
+  derived: z.array(z.enum(derivedStates.values)),
   company_code: z.string(),
   department_code: z.string().nullable(),
   payment_method: z.enum(paymentMethods),
@@ -76,7 +76,7 @@ export const Invoice = z.object({
   /** The last debit through the payment processor that was not cancelled; else the last one. */
   ach: z
     .object({
-      state: z.enum(['SCHEDULED', 'SUBMITTED', 'SETTLED', 'RETURNED', 'PARTIALLY_RETURNED', 'CANCELLED']),
+      state: z.enum(debitStates.values),
       amount: z.int(),
       debit_date: dateSchema,
       first_debit_date: dateSchema,
@@ -106,9 +106,9 @@ export const invoiceFilters = [
   choiceFilter({
     id: 'status',
     title: 'Status',
-    values: [...invoiceStatuses, ...derivedStates],
-    labels: labelsOf([...invoiceStatuses, ...derivedStates]),
-    overlapping: derivedStates,
+    values: [...invoiceStatuses.values, ...derivedStates.values],
+    labels: { ...invoiceStatuses.labels, ...derivedStates.labels },
+    overlapping: derivedStates.values,
   }),
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
@@ -235,7 +235,7 @@ export const listInvoiceEvents = historyOf('/invoices/{id}/history', {
 const NextInvoice = z.object({
   id: z.int(),
   number: z.string(),
-  status: z.enum(invoiceStatuses),
+  status: z.enum(invoiceStatuses.values),
   due_date: dateSchema,
   invoice_amount: z.int(),
   rollover_amount: z.int(),

@@ -9,7 +9,6 @@ import {
   linkedAccountStatuses,
 } from '#domain/linked-account.ts'
 import { all, byIntent } from '#domain/permissions.ts'
-import { labelsOf } from '#domain/status.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { byId, idSchema, longText, nothing, text, version, versionParam } from '#contract/fields.ts'
 import { choiceFilter, filterParams } from '#contract/filter.ts'
@@ -28,7 +27,7 @@ export const LinkedAccount = z.object({
   /** Of a card. */
   brand: z.string().nullable(),
   last_four: z.string(),
-  status: z.enum(linkedAccountStatuses),
+  status: z.enum(linkedAccountStatuses.values),
   /** Why the link failed. */
   failure: z.string().nullable(),
   added_at: z.iso.datetime(),
@@ -45,8 +44,8 @@ export type LinkedAccount = z.infer<typeof LinkedAccount>
 const statusFilter = choiceFilter({
   id: 'status',
   title: 'Status',
-  values: linkedAccountStatuses,
-  labels: labelsOf(linkedAccountStatuses),
+  values: linkedAccountStatuses.values,
+  labels: linkedAccountStatuses.labels,
 })
 
 export const linkedAccountFilters = [

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { brands } from '#domain/brand.ts'
 import { companyStatuses } from '#domain/company.ts'
 import { all, byIntent } from '#domain/permissions.ts'
-import { labelsOf } from '#domain/status.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { byId, choice, longText, nothing, reference, text, version } from '#contract/fields.ts'
 import { Organization } from '#contract/organizations.ts'
@@ -61,7 +60,7 @@ export const editOrganization = intent(putOrganization, {
   id: 'organization.edit',
   body: z.object({
     ...fields,
-    status: choice('Status', companyStatuses, labelsOf(companyStatuses), {
+    status: choice('Status', companyStatuses.values, companyStatuses.labels, {
       help: 'Inactive only once none of its employers is active',
     }),
     version: version(),

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { companyStatuses } from '#domain/company.ts'
 import { all, signedIn } from '#domain/permissions.ts'
-import { labelsOf } from '#domain/status.ts'
 import { endpoint } from '#contract/define.ts'
 import { byId, decimal, idSchema, nothing } from '#contract/fields.ts'
 import { brandFilter, choiceFilter, filterParams, referenceFilter, textFilter } from '#contract/filter.ts'
@@ -22,7 +21,7 @@ export const Organization = z.object({
   lookup_name: z.string(),
   brand: z.string(),
   source_code: z.string(),
-  status: z.enum(companyStatuses),
+  status: z.enum(companyStatuses.values),
   /** Null where there is none, and with the next two for whoever was granted only some of its employers. */
   csm: CustomerSuccessManager.nullable(),
   notes: z.string().nullable(),
@@ -37,7 +36,7 @@ export type Organization = z.infer<typeof Organization>
 
 /** The filters of the organizations list. */
 export const organizationFilters = [
-  choiceFilter({ id: 'status', title: 'Status', values: companyStatuses, labels: labelsOf(companyStatuses) }),
+  choiceFilter({ id: 'status', title: 'Status', values: companyStatuses.values, labels: companyStatuses.labels }),
   brandFilter,
   textFilter('name', 'Name', 'name'),
   textFilter('lookup_name', 'Lookup name', 'lookup-name'),

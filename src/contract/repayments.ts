@@ -1,16 +1,7 @@
 import { z } from 'zod'
 import { returnCodes } from '#domain/ach.ts'
 import { all, byIntent } from '#domain/permissions.ts'
-import {
-  achStates,
-  canChangeAllocations,
-  canReturn,
-  origins,
-  originLabels,
-  reconciliations,
-  reconciliationLabels,
-} from '#domain/repayment.ts'
-import { labelsOf } from '#domain/status.ts'
+import { achStates, canChangeAllocations, canReturn, origins, originLabels, reconciliations } from '#domain/repayment.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { byId, choice, date, dateSchema, expected, idSchema, longText, money, nothing, text, version } from '#contract/fields.ts'
 import {
@@ -52,8 +43,8 @@ export const Repayment = z.object({
   unallocated_amount: z.int(),
   repayment_date: dateSchema,
   effective_date: dateSchema.nullable(),
-  reconciliation_status: z.enum(reconciliations),
-  ach_state: z.enum(achStates).nullable(),
+  reconciliation_status: z.enum(reconciliations.values),
+  ach_state: z.enum(achStates.values).nullable(),
   origin: z.enum(origins),
   requester_id: z.string().nullable(),
   requester_name: z.string().nullable(),
@@ -83,14 +74,14 @@ export const repaymentFilters = [
   choiceFilter({
     id: 'status',
     title: 'Reconciliation',
-    values: reconciliations,
-    labels: reconciliationLabels,
+    values: reconciliations.values,
+    labels: reconciliations.labels,
     param: 'reconciliation-status',
   }),
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
   choiceFilter({ id: 'origin', title: 'Origin', values: origins, labels: originLabels }),
-  choiceFilter({ id: 'ach', title: 'ACH state', values: achStates, labels: labelsOf(achStates), param: 'ach-state' }),
+  choiceFilter({ id: 'ach', title: 'ACH state', values: achStates.values, labels: achStates.labels, param: 'ach-state' }),
   choiceFilter({
     id: 'debtor',
     title: 'Debtor',

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { all } from '#domain/permissions.ts'
 import { rewardKinds, rewardLabels, rewardStatuses } from '#domain/reward.ts'
-import { labelsOf } from '#domain/status.ts'
 import { endpoint } from '#contract/define.ts'
 import { byId, dateSchema } from '#contract/fields.ts'
 import { choiceFilter, filterParams } from '#contract/filter.ts'
@@ -12,7 +11,7 @@ export const Reward = z.object({
   id: z.int(),
   kind: z.enum(rewardKinds),
   amount: z.int(),
-  status: z.enum(rewardStatuses),
+  status: z.enum(rewardStatuses.values),
   earned_date: dateSchema,
   /** Of a granted one. */
   granted_date: dateSchema.nullable(),
@@ -22,7 +21,7 @@ export const Reward = z.object({
 export type Reward = z.infer<typeof Reward>
 
 export const rewardFilters = [
-  choiceFilter({ id: 'status', title: 'Status', values: rewardStatuses, labels: labelsOf(rewardStatuses) }),
+  choiceFilter({ id: 'status', title: 'Status', values: rewardStatuses.values, labels: rewardStatuses.labels }),
   choiceFilter({ id: 'kind', title: 'Kind', values: rewardKinds, labels: rewardLabels }),
 ] as const
 

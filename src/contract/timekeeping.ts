@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { all, byIntent } from '#domain/permissions.ts'
-import { labelsOf } from '#domain/status.ts'
 import { canApproveTime, canRejectTime, canReopenTime, timeEntryStatuses } from '#domain/time-entry.ts'
 import { type Call, endpoint, intent, type Undoing } from '#contract/define.ts'
 import { byId, date, dateSchema, idSchema, longText, nothing, text, version } from '#contract/fields.ts'
@@ -20,7 +19,7 @@ export const TimeEntry = z.object({
   minutes: z.int(),
   /** Cents; null without read:wages. */
   earned_amount: z.int().nullable(),
-  status: z.enum(timeEntryStatuses),
+  status: z.enum(timeEntryStatuses.values),
   /** Its work period is over, so that nothing is decided about it any more. */
   period_over: z.boolean(),
   decided_by: Actor.nullable(),
@@ -33,7 +32,7 @@ export type TimeEntry = z.infer<typeof TimeEntry>
 
 /** A range needs both dates, with the end after the start (VAL-001). */
 export const timekeepingFilters = [
-  choiceFilter({ id: 'status', title: 'Status', values: timeEntryStatuses, labels: labelsOf(timeEntryStatuses) }),
+  choiceFilter({ id: 'status', title: 'Status', values: timeEntryStatuses.values, labels: timeEntryStatuses.labels }),
   dateFilter('worked', 'Worked', 'worked-from', 'worked-to'),
   referenceFilter('employee', 'Employee', 'employee', 'employee-id'),
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { all } from '#domain/permissions.ts'
-import { labelsOf } from '#domain/status.ts'
 import { providerLabels, transactionProviders, transactionStatuses } from '#domain/transaction.ts'
 import { endpoint } from '#contract/define.ts'
 import { dateSchema, decimal, idSchema, nothing } from '#contract/fields.ts'
@@ -12,7 +11,7 @@ export const Transaction = z.object({
   id: z.int(),
   employee_id: z.int(),
   work_period_balance_id: z.int(),
-  status: z.enum(transactionStatuses),
+  status: z.enum(transactionStatuses.values),
   provider: z.string(),
   amount: z.int(),
   fee_amount: z.int(),
@@ -25,7 +24,7 @@ export const Transaction = z.object({
 export type Transaction = z.infer<typeof Transaction>
 
 export const transactionFilters = [
-  choiceFilter({ id: 'status', title: 'Status', values: transactionStatuses, labels: labelsOf(transactionStatuses) }),
+  choiceFilter({ id: 'status', title: 'Status', values: transactionStatuses.values, labels: transactionStatuses.labels }),
   choiceFilter({ id: 'provider', title: 'Provider', values: transactionProviders, labels: providerLabels }),
   dateFilter('requested', 'Requested', 'requested-from', 'requested-to'),
   amountFilter('amount', 'Amount'),

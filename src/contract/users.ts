@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { flows } from '#domain/employee.ts'
 import { userEventStatuses } from '#domain/employee-event.ts'
 import { all } from '#domain/permissions.ts'
-import { labelsOf } from '#domain/status.ts'
 import { documentTypes, kycStatuses, userStatuses } from '#domain/user.ts'
 import { endpoint } from '#contract/define.ts'
 import { LinkedUser } from '#contract/employees.ts'
@@ -41,8 +40,8 @@ export type User = z.infer<typeof User>
 
 /** The filters of the users list. */
 export const userFilters = [
-  choiceFilter({ id: 'status', title: 'User status', values: userStatuses, labels: labelsOf(userStatuses) }),
-  choiceFilter({ id: 'kyc', title: 'Identity check', values: kycStatuses, labels: labelsOf(kycStatuses) }),
+  choiceFilter({ id: 'status', title: 'User status', values: userStatuses.values, labels: userStatuses.labels }),
+  choiceFilter({ id: 'kyc', title: 'Identity check', values: kycStatuses.values, labels: kycStatuses.labels }),
   yesNoFilter('linked', 'Employee link'),
   yesNoFilter('password', 'Password change required'),
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
@@ -126,7 +125,7 @@ export const getCurrentAddress = endpoint({
 /** The identity check of a user. */
 export const Kyc = z.object({
   id: z.int(),
-  status: z.enum(kycStatuses),
+  status: z.enum(kycStatuses.values),
   /** The documents that the user is asked for. */
   document_types: z.array(z.enum(documentTypes)),
   submitted_at: z.iso.datetime(),

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { canSuggestWriteOff } from '#domain/invoice.ts'
 import { all, byIntent } from '#domain/permissions.ts'
-import { labelsOf } from '#domain/status.ts'
 import {
   canApprove,
   canDecide,
@@ -37,7 +36,7 @@ export const WriteOff = z.object({
   approved_amount: z.int().nullable(),
   reason: z.enum(writeOffReasons),
   details: z.string().nullable(),
-  status: z.enum(writeOffStatuses),
+  status: z.enum(writeOffStatuses.values),
   suggested_by: Actor,
   suggested_at: z.iso.datetime(),
   /** True when the person who asks suggested it, and holds no exemption: somebody else has to decide. */
@@ -55,8 +54,8 @@ export const writeOffFilters = [
   choiceFilter({
     id: 'status',
     title: 'Status',
-    values: writeOffStatuses,
-    labels: labelsOf(writeOffStatuses),
+    values: writeOffStatuses.values,
+    labels: writeOffStatuses.labels,
   }),
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),

@@ -1,6 +1,17 @@
 import { addBusinessDays, addDays, daysBetween, isBusinessDay, onOrAfter } from '#domain/calendar.ts'
 import { formatCents } from '#domain/money.ts'
 import { type Refusal, refuse } from '#domain/refusal.ts'
+import { states } from '#domain/status.ts'
+
+/** What became of an ACH debit. */
+export const debitStates = states({
+  SCHEDULED: ['Scheduled', 'busy'],
+  SUBMITTED: ['Submitted', 'busy'],
+  SETTLED: ['Settled', 'good'],
+  RETURNED: ['Returned', 'bad'],
+  PARTIALLY_RETURNED: ['Partially Returned', 'bad'],
+  CANCELLED: ['Cancelled', 'idle'],
+})
 
 /** How long after settlement a return may come: so many banking days, or so many calendar days. */
 export interface ReturnWindow {

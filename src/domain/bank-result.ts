@@ -1,10 +1,15 @@
 import { isReturnCode, lastReturnDate, returnLabel } from '#domain/ach.ts'
 import { formatCents } from '#domain/money.ts'
 import { type Refusal, refuse } from '#domain/refusal.ts'
+import { type StateOf, states } from '#domain/status.ts'
 
 /** What became of an answer of the bank that has taken effect. */
-export const bankResultStates = ['UNMATCHED', 'BOOKED', 'DISMISSED'] as const
-export type BankResultState = (typeof bankResultStates)[number]
+export const bankResultStates = states({
+  UNMATCHED: ['Unmatched', 'bad'],
+  BOOKED: ['Booked', 'good'],
+  DISMISSED: ['Dismissed', 'idle'],
+})
+export type BankResultState = StateOf<typeof bankResultStates>
 
 /** Why an answer of the bank is not booked by itself. */
 export const bankResultProblems = [

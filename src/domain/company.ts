@@ -1,8 +1,12 @@
 import { type Refusal, refuse } from '#domain/refusal.ts'
+import { type StateOf, states } from '#domain/status.ts'
 
 /** What organizations and employers can be (ENT-033, ENT-041). */
-export const companyStatuses = ['ACTIVE', 'INACTIVE'] as const
-export type CompanyStatus = (typeof companyStatuses)[number]
+export const companyStatuses = states({
+  ACTIVE: ['Active', 'good'],
+  INACTIVE: ['Inactive', 'idle'],
+})
+export type CompanyStatus = StateOf<typeof companyStatuses>
 
 /** EMR-003. */
 export const missingLms = 'Unable to activate employer, missing LMS configurations.'

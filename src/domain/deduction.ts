@@ -1,15 +1,15 @@
 import { formatCents } from '#domain/money.ts'
 import { type Refusal, refuse, unavailableWhen } from '#domain/refusal.ts'
+import { type StateOf, states } from '#domain/status.ts'
 
 /** Deduction statuses (DED-001 to DED-004). */
-export const deductionStatuses = ['PENDING', 'APPROVED', 'DELIVERED', 'WAITING_CONFIRMATION'] as const
-export type DeductionStatus = (typeof deductionStatuses)[number]
-export const deductionStatusLabels: Record<DeductionStatus, string> = {
-  PENDING: 'Pending',
-  APPROVED: 'Approved',
-  DELIVERED: 'Delivered',
-  WAITING_CONFIRMATION: 'Waiting confirmation',
-}
+export const deductionStatuses = states({
+  PENDING: ['Pending', 'wait'],
+  APPROVED: ['Approved', 'good'],
+  DELIVERED: ['Delivered', 'good'],
+  WAITING_CONFIRMATION: ['Waiting confirmation', 'wait'],
+})
+export type DeductionStatus = StateOf<typeof deductionStatuses>
 
 /** What the rules below read of a deduction. */
 export interface DeductionFacts {
@@ -24,15 +24,17 @@ export const judgePendingWriteOffs = (pending: number): Refusal | null =>
 
 /** Refuses to approve a deduction (DED-005, DED-006). */
 export const canApprove = (deduction: DeductionFacts): Refusal | null =>
-  deduction.status === 'PENDING' ? judgePendingWriteOffs(deduction.pending_write_offs) : unavailableWhen(deduction.status)
+  deduction.status === 'PENDING'
+    ? judgePendingWriteOffs(deduction.pending_write_offs)
+    : unavailableWhen(deductionStatuses, deduction.status)
 
 /** Refuses to deliver the file of a deduction: only an approved one. */
 export const canDeliver = (deduction: { status: string }): Refusal | null =>
-  deduction.status === 'APPROVED' ? null : unavailableWhen(deduction.status)
+  deduction.status === 'APPROVED' ? null : unavailableWhen(deductionStatuses, deduction.status)
 
 /** Refuses to take a confirmation file: only while one is awaited. */
 export const canConfirm = (deduction: { status: string }): Refusal | null =>
-  deduction.status === 'WAITING_CONFIRMATION' ? null : unavailableWhen(deduction.status)
+  deduction.status === 'WAITING_CONFIRMATION' ? null : unavailableWhen(deductionStatuses, deduction.status)
 
 /** The status of a deduction whose file was delivered; with a confirmation flow the employer's answer is awaited. */
 export const afterDelivery = (confirmationFlow: boolean): DeductionStatus =>

@@ -1,20 +1,21 @@
 import { type Refusal, refuse, unavailableWhen } from '#domain/refusal.ts'
+import { type StateOf, states } from '#domain/status.ts'
 
 /** Employee statuses, rules 8. */
-export const employeeStatuses = [
-  'IMPORTED',
-  'CREATED',
-  'ELIGIBLE',
-  'ACTIVE',
-  'INELIGIBLE',
-  'PAUSED',
-  'TERMINATED',
-  'OFFCYCLE_PAID',
-  'DELETED',
-  'DUPLICATED',
-  'UNKNOWN',
-] as const
-export type EmployeeStatus = (typeof employeeStatuses)[number]
+export const employeeStatuses = states({
+  IMPORTED: ['Imported', 'busy'],
+  CREATED: ['Created', 'busy'],
+  ELIGIBLE: ['Eligible', 'busy'],
+  ACTIVE: ['Active', 'good'],
+  INELIGIBLE: ['Ineligible', 'idle'],
+  PAUSED: ['Paused', 'wait'],
+  TERMINATED: ['Terminated', 'bad'],
+  OFFCYCLE_PAID: ['Off-cycle paid', 'idle'],
+  DELETED: ['Deleted', 'bad'],
+  DUPLICATED: ['Duplicated', 'idle'],
+  UNKNOWN: ['Unknown', 'idle'],
+})
+export type EmployeeStatus = StateOf<typeof employeeStatuses>
 
 /** The status that is told only to who may see off-cycle payments (17); to everybody else an employee in it has none. */
 export const restrictedStatus = 'OFFCYCLE_PAID' satisfies EmployeeStatus
@@ -52,11 +53,11 @@ export interface EmployeeFacts {
 
 /** Refuses what a status does not allow: rules 8. */
 export const byStatus = (employee: { status: string | null }, action: EmployeeAction): Refusal | null =>
-  allowed[employee.status as EmployeeStatus]?.includes(action) ? null : unavailableWhen(employee.status)
+  allowed[employee.status as EmployeeStatus]?.includes(action) ? null : unavailableWhen(employeeStatuses, employee.status)
 
 /** Refuses everything where a status allows no action at all: it is final, nobody mapped it, or it is masked (rules 8). */
 export const refusedForGood = ({ status }: { status: string | null }): Refusal | null =>
-  (allowed[status as EmployeeStatus] ?? []).length > 0 ? null : unavailableWhen(status)
+  (allowed[status as EmployeeStatus] ?? []).length > 0 ? null : unavailableWhen(employeeStatuses, status)
 
 /** Refuses to change how often and when next an employee is paid: only of who is gone for good (D185). */
 export const canChangePay = (employee: EmployeeFacts): Refusal | null => refusedForGood(employee)

@@ -3,26 +3,31 @@ import { daysBetween } from '#domain/calendar.ts'
 import { judgePendingWriteOffs } from '#domain/deduction.ts'
 import { judgeRolloverAllowed } from '#domain/overpayment.ts'
 import { type Refusal, refuse, unavailableWhen } from '#domain/refusal.ts'
+import { type StateOf, states } from '#domain/status.ts'
 
 /** Invoice statuses (INV-001 to INV-011). */
-export const invoiceStatuses = [
-  'DRAFT',
-  'ON_DEDUCTION_FILE',
-  'DEDUCTION_APPROVED',
-  'SCHEDULED',
-  'SENT',
-  'PROCESSING',
-  'CLOSED',
-  'RETURNED',
-  'PARTIALLY_RETURNED',
-  'REFUND_IN_PROGRESS',
-  'REFUNDED',
-] as const
-export type InvoiceStatus = (typeof invoiceStatuses)[number]
+export const invoiceStatuses = states({
+  DRAFT: ['Draft', 'idle'],
+  ON_DEDUCTION_FILE: ['In Review', 'wait'],
+  DEDUCTION_APPROVED: ['Approved', 'good'],
+  SCHEDULED: ['Scheduled', 'busy'],
+  SENT: ['Sent', 'busy'],
+  PROCESSING: ['Processing', 'busy'],
+  CLOSED: ['Paid', 'good'],
+  RETURNED: ['Returned', 'bad'],
+  PARTIALLY_RETURNED: ['Partially Returned', 'bad'],
+  REFUND_IN_PROGRESS: ['Refund In Progress', 'wait'],
+  REFUNDED: ['Refunded', 'idle'],
+})
+export type InvoiceStatus = StateOf<typeof invoiceStatuses>
 
 /** What the filter offers besides the statuses: derived from amounts and dates, never stored (INV-013 to INV-015). */
-export const derivedStates = ['OVERDUE', 'OVERPAID', 'UNDERPAID'] as const
-export type DerivedState = (typeof derivedStates)[number]
+export const derivedStates = states({
+  OVERDUE: ['Overdue', 'bad'],
+  OVERPAID: ['Overpaid', 'wait'],
+  UNDERPAID: ['Underpaid', 'wait'],
+})
+export type DerivedState = StateOf<typeof derivedStates>
 
 export const invoiceActions = [
   'edit',
@@ -100,7 +105,7 @@ export const allows = (status: string, action: InvoiceAction): boolean =>
 /** Refuses an action by status alone: the table of rules 2 (INV-019, INV-020). */
 export function judgeAction(action: InvoiceAction, facts: { status: string }): Refusal | null {
   if (allows(facts.status, action)) return null
-  return awaited.includes(facts.status) ? submissionMade : unavailableWhen(facts.status)
+  return awaited.includes(facts.status) ? submissionMade : unavailableWhen(invoiceStatuses, facts.status)
 }
 
 const submissionMade = refuse('submission-made', 'Cannot Edit invoice. A submission has been made, results are being processed')
@@ -205,5 +210,5 @@ export function derivedStatesOf(facts: DerivedFacts, today: string): DerivedStat
     OVERPAID: isOverpaid(facts),
     UNDERPAID: isUnderpaid(facts),
   }
-  return derivedStates.filter((state) => held[state])
+  return derivedStates.values.filter((state) => held[state])
 }

@@ -1,4 +1,4 @@
-import { labelOf } from '#domain/status.ts'
+import type { States } from '#domain/status.ts'
 
 /** Why a thing cannot be done now: a closed code for programs, one sentence for people. */
 export interface Refusal {
@@ -92,5 +92,5 @@ export type RefusalCode = (typeof refusalCodes)[number]
 export const refuse = (code: RefusalCode, sentence: string): Refusal => ({ code, sentence })
 
 /** The sentence of the specification for an action that a status does not allow (INV-019). */
-export const unavailableWhen = (status: string | null): Refusal =>
-  refuse('status-forbids', `Actions unavailable when in ${labelOf(status)}.`)
+export const unavailableWhen = (statuses: States, status: string | null): Refusal =>
+  refuse('status-forbids', `Actions unavailable when in ${statuses.label(status)}.`)

@@ -3,19 +3,22 @@ import { canAddNegativeRepayment, canAddRepayment, type InvoiceFacts } from '#do
 import { formatCents } from '#domain/money.ts'
 import { overpaidOf } from '#domain/overpayment.ts'
 import { type Refusal, refuse } from '#domain/refusal.ts'
+import { type StateOf, states } from '#domain/status.ts'
 
 /** Reconciliation of a repayment (REP-001 to REP-003). */
-export const reconciliations = ['RECONCILED', 'PENDING', 'FAILED'] as const
-export type Reconciliation = (typeof reconciliations)[number]
-export const reconciliationLabels: Record<Reconciliation, string> = {
-  RECONCILED: 'Reconciled',
-  PENDING: 'Pending',
-  FAILED: 'Unreconciled/Failed',
-}
+export const reconciliations = states({
+  RECONCILED: ['Reconciled', 'good'],
+  PENDING: ['Pending', 'wait'],
+  FAILED: ['Unreconciled/Failed', 'bad'],
+})
+export type Reconciliation = StateOf<typeof reconciliations>
 
 /** State of the ACH behind a repayment (REP-004, REP-005); a repayment without one has null. */
-export const achStates = ['PENDING', 'COMPLETED'] as const
-export type AchState = (typeof achStates)[number]
+export const achStates = states({
+  PENDING: ['Pending', 'wait'],
+  COMPLETED: ['Completed', 'good'],
+})
+export type AchState = StateOf<typeof achStates>
 
 /** Where a repayment comes from (ENT-099 to ENT-101). */
 export const origins = ['ACH_ENTRY', 'RETURN', 'USER'] as const

@@ -1,3 +1,5 @@
+import { type StateOf, states } from '#domain/status.ts'
+
 /** What a reward is given for. */
 export const rewardKinds = ['SIGN_UP', 'REFERRAL', 'FIRST_TRANSACTION', 'SURVEY'] as const
 export type RewardKind = (typeof rewardKinds)[number]
@@ -9,5 +11,9 @@ export const rewardLabels: Readonly<Record<RewardKind, string>> = {
 }
 
 /** Where a reward stands (rules 17): promised, paid, or not taken up in time. */
-export const rewardStatuses = ['PENDING', 'GRANTED', 'EXPIRED'] as const
-export type RewardStatus = (typeof rewardStatuses)[number]
+export const rewardStatuses = states({
+  PENDING: ['Pending', 'wait'],
+  GRANTED: ['Granted', 'good'],
+  EXPIRED: ['Expired', 'idle'],
+})
+export type RewardStatus = StateOf<typeof rewardStatuses>

@@ -1,8 +1,14 @@
 import { type Refusal, refuse } from '#domain/refusal.ts'
+import { type StateOf, states } from '#domain/status.ts'
 
 /** What became of a time entry (TKS-001 to TKS-004). AUTO: within the daily limit, so that nobody had to look at it. */
-export const timeEntryStatuses = ['PENDING', 'APPROVED', 'AUTO', 'REJECTED'] as const
-export type TimeEntryStatus = (typeof timeEntryStatuses)[number]
+export const timeEntryStatuses = states({
+  PENDING: ['Pending', 'wait'],
+  APPROVED: ['Approved', 'good'],
+  AUTO: ['Auto', 'good'],
+  REJECTED: ['Rejected', 'bad'],
+})
+export type TimeEntryStatus = StateOf<typeof timeEntryStatuses>
 
 /** What the configuration of an employer says about time: hours a day, and basis points that a day may go beyond them. */
 export interface TimeTerms {

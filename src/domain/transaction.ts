@@ -1,6 +1,13 @@
+import { type StateOf, states } from '#domain/status.ts'
+
 /** Where a transaction stands: what was asked for, and what became of it (TRX-001 to TRX-004). */
-export const transactionStatuses = ['PENDING', 'COMPLETE', 'FAIL', 'DELETED'] as const
-export type TransactionStatus = (typeof transactionStatuses)[number]
+export const transactionStatuses = states({
+  PENDING: ['Pending', 'wait'],
+  COMPLETE: ['Complete', 'good'],
+  FAIL: ['Failed', 'bad'],
+  DELETED: ['Deleted', 'bad'],
+})
+export type TransactionStatus = StateOf<typeof transactionStatuses>
 
 /** Who pays a transaction out: the two payment processors (ENUM-027). Nothing else names them. */
 export const transactionProviders = ['NORTHRAIL', 'CARDBRIDGE'] as const

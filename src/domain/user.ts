@@ -1,12 +1,22 @@
 import { type Refusal, refuse, unavailableWhen } from '#domain/refusal.ts'
+import { type StateOf, states } from '#domain/status.ts'
 
 /** User statuses, rules 8. */
-export const userStatuses = ['ACTIVE', 'CONFIRMATION_PENDING', 'DELETED', 'PENDING_EMAIL_UPDATE'] as const
-export type UserStatus = (typeof userStatuses)[number]
+export const userStatuses = states({
+  ACTIVE: ['Active', 'good'],
+  CONFIRMATION_PENDING: ['Confirmation pending', 'wait'],
+  DELETED: ['Deleted', 'bad'],
+  PENDING_EMAIL_UPDATE: ['E-mail update pending', 'wait'],
+})
+export type UserStatus = StateOf<typeof userStatuses>
 
 /** Review statuses of an identity check; a user whose check has not begun has none. */
-export const kycStatuses = ['APPROVED', 'DENIED', 'UNDER_REVIEW'] as const
-export type KycStatus = (typeof kycStatuses)[number]
+export const kycStatuses = states({
+  APPROVED: ['Approved', 'good'],
+  DENIED: ['Denied', 'bad'],
+  UNDER_REVIEW: ['Under review', 'wait'],
+})
+export type KycStatus = StateOf<typeof kycStatuses>
 
 /** Documents that an identity check may ask for. */
 export const documentTypes = ['LICENSE', 'ID_CARD'] as const
@@ -31,7 +41,7 @@ export interface UserFacts {
 
 /** Refuses every change of a user who was deleted. */
 export const canChangeUser = ({ status }: Pick<UserFacts, 'status'>): Refusal | null =>
-  status === 'DELETED' ? unavailableWhen(status) : null
+  status === 'DELETED' ? unavailableWhen(userStatuses, status) : null
 
 /** Refuses to clear a phone number that is not there. */
 export const canClearPhone = (user: UserFacts): Refusal | null =>

@@ -2,10 +2,15 @@ import { judgeAction } from '#domain/invoice.ts'
 import { type LineFacts, suggestibleAmount } from '#domain/invoice-line.ts'
 import { formatCents } from '#domain/money.ts'
 import { type Refusal, refuse } from '#domain/refusal.ts'
-import { labelOf } from '#domain/status.ts'
+import { type StateOf, states } from '#domain/status.ts'
 
-export const writeOffStatuses = ['PENDING', 'APPROVED', 'REJECTED', 'REVERSED'] as const
-export type WriteOffStatus = (typeof writeOffStatuses)[number]
+export const writeOffStatuses = states({
+  PENDING: ['Pending', 'wait'],
+  APPROVED: ['Approved', 'good'],
+  REJECTED: ['Rejected', 'bad'],
+  REVERSED: ['Reversed', 'idle'],
+})
+export type WriteOffStatus = StateOf<typeof writeOffStatuses>
 
 /** Why something is written off (WOF-001). */
 export const writeOffReasons = [
@@ -71,7 +76,7 @@ export const judgeRoom = (amount: number, invoice: { invoice_amount: number }): 
 export const canDecide = (writeOff: { status: string }): Refusal | null =>
   writeOff.status === 'PENDING'
     ? null
-    : refuse('already-decided', `This write-off is already ${labelOf(writeOff.status).toLowerCase()}.`)
+    : refuse('already-decided', `This write-off is already ${writeOffStatuses.label(writeOff.status).toLowerCase()}.`)
 
 /** Refuses to undo what was not approved, or is undone already. */
 export const canReverse = (writeOff: { status: string }): Refusal | null =>

@@ -2,7 +2,7 @@ import type { BankResult } from '#contract/bank-results.ts'
 import { getInvoice, type Invoice } from '#contract/invoices.ts'
 import { getRepayment, type Repayment } from '#contract/repayments.ts'
 import { shareReturn } from '#domain/allocation.ts'
-import { isSettlement } from '#domain/bank-result.ts'
+import { bankResultStates, isSettlement } from '#domain/bank-result.ts'
 import type { InvoiceStatus } from '#domain/invoice.ts'
 import { bankResult } from '#entities/bank-result.ts'
 import { invoiceHeads, lineOf, type Moves, previewOf } from '#entities/invoice-preview.ts'
@@ -79,7 +79,7 @@ export function previewBooking(one: BankResult, known: BankResultMoney, instead:
   if (!booking) return []
   const { money, returned, touched } = booking
   return [
-    ...statusRow(bankResult.title(one), one.state, 'BOOKED'),
+    ...statusRow(bankResult.title(one), bankResultStates, one.state, 'BOOKED'),
     ...amountRow(money.reference_id, 'returned', money.returned_amount, returned),
     ...touched.flatMap(({ invoice, moves }) => previewOf(invoice, moves)),
   ]

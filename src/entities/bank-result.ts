@@ -6,7 +6,7 @@ import {
   listBankResultEvents,
   listBankResults,
 } from '#contract/bank-results.ts'
-import { bankSaidLabel } from '#domain/bank-result.ts'
+import { bankResultStates, bankSaidLabel } from '#domain/bank-result.ts'
 import { formatCents } from '#domain/money.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
@@ -31,7 +31,7 @@ export const bankResult = defineEntity<BankResult>({
   id: (one) => String(one.id),
   title: (one) => `${bankSaidLabel(one.code)}, ${formatCents(one.amount)}`,
   subtitle: (one) => [one.debtor_name, one.invoice?.number, one.trace_number].filter(Boolean).join(' · '),
-  status: (one) => one.state,
+  status: { of: (one) => one.state, states: bankResultStates },
   version: (one) => one.version,
   keywords: (one) => [one.trace_number, one.debtor_name, one.invoice?.number].filter((word) => word != null),
   confirmWith: (one) => one.trace_number,

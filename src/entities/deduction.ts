@@ -6,6 +6,7 @@ import {
   listDeductionEvents,
   listDeductions,
 } from '#contract/deductions.ts'
+import { deductionStatuses } from '#domain/deduction.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
 import { formatCents } from '#domain/money.ts'
@@ -32,7 +33,7 @@ export const deduction = defineEntity<Deduction>({
   id: (one) => String(one.id),
   title: (one) => `Deduction of ${one.invoice_number}`,
   subtitle: (one) => [isolated(one.employer.name), one.employer.code].join(' · '),
-  status: (one) => one.status,
+  status: { of: (one) => one.status, states: deductionStatuses },
   figure: (one) => formatCents(one.amount),
   version: (one) => one.version,
   keywords: (one) => [one.invoice_number, one.employer.name],

@@ -1,9 +1,9 @@
-import { labelOf } from '#domain/status.ts'
+import { invoiceStatuses } from '#domain/invoice.ts'
 
 /** When an invoice is due and how it stands, for a line of a form: `due 2026-02-03, 12 days overdue, Sent`. */
 export const dueWords = (one: { due_date: string; days_past_due: number; status: string }): string =>
   [
     `due ${one.due_date}`,
     ...(one.days_past_due > 0 ? [`${one.days_past_due} ${one.days_past_due === 1 ? 'day' : 'days'} overdue`] : []),
-    labelOf(one.status),
+    invoiceStatuses.label(one.status),
   ].join(', ')

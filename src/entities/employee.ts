@@ -1,5 +1,6 @@
 import { brandOf } from '#domain/brand.ts'
 import { countEmployees, Employee, employeeFilters, getEmployee, listEmployeeEvents, listEmployees } from '#contract/employees.ts'
+import { employeeStatuses } from '#domain/employee.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
 import { isolated } from '#domain/text.ts'
@@ -24,7 +25,7 @@ export const employee = defineEntity<Employee>({
   id: (one) => String(one.id),
   title: (one) => isolated(`${one.first_name} ${one.last_name}`),
   subtitle: (one) => [one.id, isolated(one.employer?.name ?? brandOf(one.brand).name)].join(' · '),
-  status: (one) => one.status,
+  status: { of: (one) => one.status, states: employeeStatuses },
   version: (one) => one.version,
   keywords: (one) =>
     [one.employee_code, one.external_tk_id, one.email, one.phone_number, one.user?.email, one.user?.phone_number].filter(

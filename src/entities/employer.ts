@@ -1,5 +1,6 @@
 import { countEmployers, Employer, employerFilters, getEmployer, listEmployerEvents, listEmployers } from '#contract/employers.ts'
 import { brandOf } from '#domain/brand.ts'
+import { companyStatuses } from '#domain/company.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
 import { isolated } from '#domain/text.ts'
@@ -24,7 +25,7 @@ export const employer = defineEntity<Employer>({
   id: (one) => String(one.id),
   title: (one) => isolated(one.internal_name),
   subtitle: (one) => [one.id, one.external_code, isolated(one.organization_name), brandOf(one.brand).name].join(' · '),
-  status: (one) => one.status,
+  status: { of: (one) => one.status, states: companyStatuses },
   version: (one) => one.version,
   keywords: (one) => [one.external_code, one.external_name],
   confirmWith: (one) => one.internal_name,

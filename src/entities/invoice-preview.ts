@@ -1,8 +1,8 @@
 import { fittedDebit } from '#domain/ach.ts'
 import type { InvoiceStatus } from '#domain/invoice.ts'
 import { afterMoney, type MoneyFacts, moneyFactsOf } from '#domain/invoice-life.ts'
+import { invoiceStatuses } from '#domain/invoice.ts'
 import { formatCents } from '#domain/money.ts'
-import { labelOf } from '#domain/status.ts'
 import { amountRow, statusRow } from '#entities/preview-rows.ts'
 import type { PreviewRow } from '#kernel/command.ts'
 import type { MoneyLine } from '#kernel/money-lines.ts'
@@ -71,7 +71,7 @@ export function previewOf(invoice: Previewed, moves: Moves): PreviewRow[] {
     ...amountRow(invoice.number, 'paid', invoice.paid_amount, invoice.paid_amount + paid),
     ...amountRow(invoice.number, 'outstanding', invoice.outstanding_amount, outstanding),
     ...(scheduled === debit ? [] : [{ of: invoice.number, what: 'debit', before: debitOf(scheduled), after: debitOf(debit) }]),
-    ...statusRow(invoice.number, invoice.status, status),
+    ...statusRow(invoice.number, invoiceStatuses, invoice.status, status),
   ]
 }
 
@@ -83,7 +83,7 @@ export function lineOf(invoice: Previewed & { id: number }, moves: Moves): Money
   const { outstanding: after, status, scheduled, debit } = comesTo(invoice, moves)
   const { outstanding_amount: before } = invoice
   const says = [
-    status === invoice.status ? null : status === 'CLOSED' ? 'closes' : `becomes ${labelOf(status)}`,
+    status === invoice.status ? null : status === 'CLOSED' ? 'closes' : `becomes ${invoiceStatuses.label(status)}`,
     scheduled === debit ? null : debit === null ? 'debit cancelled' : `debit ${formatCents(debit)}`,
     after < 0 ? 'overpaid' : null,
   ].filter((each) => each !== null)

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { countInvoices, getInvoice, Invoice, invoiceFilters, listInvoiceEvents, listInvoices } from '#contract/invoices.ts'
+import { invoiceStatuses } from '#domain/invoice.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
 import { formatCents } from '#domain/money.ts'
@@ -33,7 +34,7 @@ export const invoice = defineEntity<Invoice>({
   id: (one) => String(one.id),
   title: (one) => one.number,
   subtitle: (one) => [isolated(one.employer.name), one.company_code].join(' · '),
-  status: (one) => one.status,
+  status: { of: (one) => one.status, states: invoiceStatuses },
   figure: ({ outstanding_amount: open, invoice_amount }) =>
     open > 0 ? `${formatCents(open)} outstanding` : open < 0 ? `${formatCents(-open)} overpaid` : formatCents(invoice_amount),
   version: (one) => one.version,

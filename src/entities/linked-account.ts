@@ -1,5 +1,5 @@
 import { getLinkedAccount, LinkedAccount, linkedAccountFilters, listLinkedAccounts } from '#contract/linked-accounts.ts'
-import { linkedAccountLabels } from '#domain/linked-account.ts'
+import { linkedAccountLabels, linkedAccountStatuses } from '#domain/linked-account.ts'
 import { isolated } from '#domain/text.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
@@ -22,7 +22,7 @@ export const linkedAccount = defineEntity<LinkedAccount>({
   id: (one) => String(one.id),
   title: (one) => isolated(`${one.bank_name ?? one.brand} ending in ${one.last_four}`),
   subtitle: (one) => `${linkedAccountLabels[one.kind]} by ${one.provider}`,
-  status: (one) => one.status,
+  status: { of: (one) => one.status, states: linkedAccountStatuses },
   version: (one) => one.version,
   keywords: () => [],
   confirmWith: (one) => one.last_four,

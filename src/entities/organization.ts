@@ -7,6 +7,7 @@ import {
   organizationFilters,
 } from '#contract/organizations.ts'
 import { brandOf } from '#domain/brand.ts'
+import { companyStatuses } from '#domain/company.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
 import { isolated } from '#domain/text.ts'
@@ -31,7 +32,7 @@ export const organization = defineEntity<Organization>({
   id: (one) => String(one.id),
   title: (one) => isolated(one.name),
   subtitle: (one) => [one.id, one.source_code, brandOf(one.brand).name].join(' · '),
-  status: (one) => one.status,
+  status: { of: (one) => one.status, states: companyStatuses },
   version: (one) => one.version,
   keywords: (one) => [one.lookup_name, one.source_code],
   confirmWith: (one) => one.name,

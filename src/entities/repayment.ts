@@ -8,6 +8,7 @@ import {
   Repayment,
   repaymentFilters,
 } from '#contract/repayments.ts'
+import { reconciliations } from '#domain/repayment.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
 import { formatCents } from '#domain/money.ts'
@@ -41,7 +42,7 @@ export const repayment = defineEntity<Repayment>({
   id: (one) => String(one.id),
   title: (one) => one.reference_id,
   subtitle: (one) => isolated(one.debtor_name),
-  status: (one) => one.reconciliation_status,
+  status: { of: (one) => one.reconciliation_status, states: reconciliations },
   figure: (one) => formatCents(one.amount),
   version: (one) => one.version,
   keywords: (one) =>

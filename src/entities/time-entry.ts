@@ -6,7 +6,7 @@ import {
   TimeEntry,
   timekeepingFilters,
 } from '#contract/timekeeping.ts'
-import { hoursText } from '#domain/time-entry.ts'
+import { hoursText, timeEntryStatuses } from '#domain/time-entry.ts'
 import { isolated } from '#domain/text.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
@@ -31,7 +31,7 @@ export const timeEntry = defineEntity<TimeEntry>({
   id: (one) => String(one.id),
   title: (one) => `${isolated(one.employee_name)}, ${one.work_date}`,
   subtitle: (one) => isolated(one.employer.name),
-  status: (one) => one.status,
+  status: { of: (one) => one.status, states: timeEntryStatuses },
   figure: (one) => hoursText(one.minutes),
   version: (one) => one.version,
   keywords: (one) => [one.employer.name],

@@ -4,9 +4,9 @@ import type { Employee, LinkedUser } from '#contract/employees.ts'
 import type { User } from '#contract/users.ts'
 import type { EmployeeFacts } from '#domain/employee.ts'
 import { type Refusal, refuse } from '#domain/refusal.ts'
-import { labelOf } from '#domain/status.ts'
 import { isolated } from '#domain/text.ts'
 import type { KycStatus } from '#domain/user.ts'
+import { kycStatuses } from '#domain/user.ts'
 import { employee } from '#entities/employee.ts'
 import { user } from '#entities/user.ts'
 import { type Command, defineCommand, type PreviewRow } from '#kernel/command.ts'
@@ -82,7 +82,7 @@ function changeOn<T, P>(change: UserChange<P>, userOf: (target: T) => LinkedUser
 export const reviewed =
   (status: KycStatus) =>
   ({ kyc_status }: LinkedUser): readonly PreviewRow[] => [
-    { of: 'Identity check', what: 'Status', before: labelOf(kyc_status), after: labelOf(status) },
+    { of: 'Identity check', what: 'Status', before: kycStatuses.label(kyc_status), after: kycStatuses.label(status) },
   ]
 
 /** The two commands of a change. */

@@ -1,6 +1,7 @@
 import { countUsers, getUser, listUserEvents, listUsers, User, userEventFilters, userFilters } from '#contract/users.ts'
 import { brandOf } from '#domain/brand.ts'
 import { isolated } from '#domain/text.ts'
+import { userStatuses } from '#domain/user.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
 
@@ -26,7 +27,7 @@ export const user = defineEntity<User>({
   title: (one) => isolated(`${one.first_name} ${one.last_name}`),
   subtitle: (one) =>
     [one.id, one.employee ? isolated(one.employee.employer.name) : `${brandOf(one.brand).name}, no employee`].join(' · '),
-  status: (one) => one.status,
+  status: { of: (one) => one.status, states: userStatuses },
   version: (one) => one.version,
   keywords: (one) => [one.email, one.pending_email, one.phone_number].filter((word) => word !== null),
   confirmWith: (one) => `${one.first_name} ${one.last_name}`,

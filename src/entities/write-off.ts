@@ -6,7 +6,7 @@ import {
   WriteOff,
   writeOffFilters,
 } from '#contract/write-offs.ts'
-import { writeOffReasonLabels } from '#domain/write-off.ts'
+import { writeOffReasonLabels, writeOffStatuses } from '#domain/write-off.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
 import { formatCents } from '#domain/money.ts'
@@ -33,7 +33,7 @@ export const writeOff = defineEntity<WriteOff>({
   id: (one) => String(one.id),
   title: (one) => `${isolated(one.employee_name)}, ${one.invoice_number}`,
   subtitle: (one) => [isolated(one.employer.name), writeOffReasonLabels[one.reason]].join(' · '),
-  status: (one) => one.status,
+  status: { of: (one) => one.status, states: writeOffStatuses },
   figure: (one) => formatCents(one.approved_amount ?? one.suggested_amount),
   version: (one) => one.version,
   keywords: (one) => [one.invoice_number, one.employer.name],

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { AnyEndpoint } from '#contract/define.ts'
 import type { Filter } from '#contract/filter.ts'
+import type { States } from '#domain/status.ts'
 import type { Ids } from '#kernel/ids.ts'
 
 /** One sum of a list, in cents. */
@@ -49,7 +50,7 @@ export interface Entity<T = unknown> extends RowKind<T> {
   readonly title: (thing: T) => string
   readonly subtitle: (thing: T) => string
   /** Null where it is masked for the person. */
-  readonly status?: (thing: T) => string | null
+  readonly status?: EntityStatus<T>
   /** The figure that matters of it, in words, `$120.00 outstanding`: beside its name where it was found. */
   readonly figure?: (thing: T) => string
   /** Everything a person might type to find it, beside the title; best first. */
@@ -60,6 +61,12 @@ export interface Entity<T = unknown> extends RowKind<T> {
   readonly notLoaded?: string
   /** True where the noun has a pane and a page of its own to open. */
   readonly pane: boolean
+}
+
+/** How one stands, among the states of its noun. */
+interface EntityStatus<T> {
+  readonly of: (thing: T) => string | null
+  readonly states: States
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the width of every entity, where no field of a noun is read

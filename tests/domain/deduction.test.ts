@@ -6,11 +6,9 @@ import {
   canConfirm,
   canDeliver,
   deductionStatuses,
-  deductionStatusLabels,
   judgeIdentifiers,
   judgeWithheld,
 } from '#domain/deduction.ts'
-import { labelOf } from '#domain/status.ts'
 
 describe('a deduction', () => {
   test.each([
@@ -19,13 +17,12 @@ describe('a deduction', () => {
     ['DED-003', 'DELIVERED', 'Delivered'],
     ['DED-004', 'WAITING_CONFIRMATION', 'Waiting confirmation'],
   ] as const)('[%s] %s is read as %s', (_, status, label) => {
-    expect(deductionStatuses).toContain(status)
-    expect(deductionStatusLabels[status]).toBe(label)
-    expect(labelOf(status)).toBe(label)
+    expect(deductionStatuses.values).toContain(status)
+    expect(deductionStatuses.label(status)).toBe(label)
   })
 
   test('[DED-005] is approved while it is pending, and only then', () => {
-    const able = deductionStatuses.filter((status) => canApprove({ status, pending_write_offs: 0 }) === null)
+    const able = deductionStatuses.values.filter((status) => canApprove({ status, pending_write_offs: 0 }) === null)
     expect(able).toEqual(['PENDING'])
     expect(canApprove({ status: 'DELIVERED', pending_write_offs: 0 })?.sentence).toBe('Actions unavailable when in Delivered.')
   })
@@ -38,8 +35,8 @@ describe('a deduction', () => {
   })
 
   test('is delivered when approved, and confirmed while that is awaited', () => {
-    expect(deductionStatuses.filter((status) => canDeliver({ status }) === null)).toEqual(['APPROVED'])
-    expect(deductionStatuses.filter((status) => canConfirm({ status }) === null)).toEqual(['WAITING_CONFIRMATION'])
+    expect(deductionStatuses.values.filter((status) => canDeliver({ status }) === null)).toEqual(['APPROVED'])
+    expect(deductionStatuses.values.filter((status) => canConfirm({ status }) === null)).toEqual(['WAITING_CONFIRMATION'])
     expect(afterDelivery(true)).toBe('WAITING_CONFIRMATION')
     expect(afterDelivery(false)).toBe('DELIVERED')
     expect(afterConfirmation(false)).toBe('WAITING_CONFIRMATION')

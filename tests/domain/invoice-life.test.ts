@@ -8,7 +8,7 @@ const leaving = (status: InvoiceStatus, outstanding: number, more: Partial<Money
 describe('the status in which money leaves an invoice, as rules 2 has it', () => {
   test('[INV-018] nothing outstanding closes, also when exactly nothing is; not while the result of a debit is awaited', () => {
     for (const outstanding of [0, -1]) {
-      const closed = invoiceStatuses.filter((status) => leaving(status, outstanding) === 'CLOSED')
+      const closed = invoiceStatuses.values.filter((status) => leaving(status, outstanding) === 'CLOSED')
       expect(closed).toEqual(
         expect.arrayContaining(['DEDUCTION_APPROVED', 'SCHEDULED', 'SENT', 'RETURNED', 'PARTIALLY_RETURNED', 'CLOSED']),
       )
@@ -49,7 +49,7 @@ describe('the status in which money leaves an invoice, as rules 2 has it', () =>
 
   test('whatever the facts, it is a step that there is', () => {
     const debits = [null, 'DATED', 'IN_FLIGHT', 'BACK', 'PARTLY_BACK'] as const
-    for (const status of invoiceStatuses)
+    for (const status of invoiceStatuses.values)
       for (const debit of debits)
         for (const outstanding of [-1, 0, 1])
           for (const inFlight of [0, 5])
@@ -64,10 +64,10 @@ describe('the status in which money leaves an invoice, as rules 2 has it', () =>
 })
 
 test('[INV-016] [INV-017] no invoice becomes a draft again, and every status leads on', () => {
-  for (const status of invoiceStatuses) {
+  for (const status of invoiceStatuses.values) {
     expect(mayMove(status, 'DRAFT')).toBe(false)
-    expect(invoiceStatuses.some((to) => mayMove(status, to))).toBe(true)
-    if (status !== 'DRAFT') expect(invoiceStatuses.some((from) => mayMove(from, status))).toBe(true)
+    expect(invoiceStatuses.values.some((to) => mayMove(status, to))).toBe(true)
+    if (status !== 'DRAFT') expect(invoiceStatuses.values.some((from) => mayMove(from, status))).toBe(true)
   }
   expect(mayMove('SENT', 'CLOSED')).toBe(true)
   expect(mayMove('CLOSED', 'SENT')).toBe(true)

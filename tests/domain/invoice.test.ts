@@ -24,7 +24,6 @@ import {
   judgeAction,
   takesByItself,
 } from '#domain/invoice.ts'
-import { labelOf, markOf } from '#domain/status.ts'
 import { canApprove as canApproveWriteOff } from '#domain/write-off.ts'
 import { actionTable } from '#tests/domain/action-table.ts'
 
@@ -58,14 +57,15 @@ describe('the statuses of an invoice', () => {
     ['INV-011', 'REFUNDED', 'Refunded'],
   ]
   test.each(words)('[%s] %s is read as %s', (_, status, label) => {
-    expect(invoiceStatuses).toContain(status)
-    expect(labelOf(status)).toBe(label)
+    expect(invoiceStatuses.values).toContain(status)
+    expect(invoiceStatuses.label(status)).toBe(label)
   })
 
   test('are these eleven, each with a word, and an unhappy one with the mark for it', () => {
-    expect(words.map(([, status]) => status)).toEqual([...invoiceStatuses])
-    for (const state of derivedStates) expect(labelOf(state)).not.toBe(state)
-    expect(['RETURNED', 'PARTIALLY_RETURNED', 'OVERDUE'].map(markOf)).toEqual(['bad', 'bad', 'bad'])
+    expect(words.map(([, status]) => status)).toEqual([...invoiceStatuses.values])
+    for (const state of derivedStates.values) expect(derivedStates.label(state)).not.toBe(state)
+    expect(['RETURNED', 'PARTIALLY_RETURNED'].map(invoiceStatuses.mark)).toEqual(['bad', 'bad'])
+    expect(derivedStates.mark('OVERDUE')).toBe('bad')
   })
 })
 
@@ -75,12 +75,12 @@ describe('what a status allows', () => {
       code: 'submission-made',
       sentence: 'Cannot Edit invoice. A submission has been made, results are being processed',
     }
-    const unavailable = { code: 'status-forbids', sentence: `Actions unavailable when in ${labelOf(status)}.` }
+    const unavailable = { code: 'status-forbids', sentence: `Actions unavailable when in ${invoiceStatuses.label(status)}.` }
     expect(judgeAction(action, { status })).toEqual('yo'.includes(cell) ? null : cell === 'b' ? submitted : unavailable)
   })
 
   test('the table speaks of every status and action', () => {
-    expect(actionTable).toHaveLength(invoiceStatuses.length * invoiceActions.length)
+    expect(actionTable).toHaveLength(invoiceStatuses.values.length * invoiceActions.length)
     expect(new Set(actionTable.map(({ action }) => action))).toEqual(new Set(invoiceActions))
   })
 
@@ -159,7 +159,7 @@ describe('what an allowed action needs besides', () => {
   })
 
   test('money that nobody allocated never goes to a closed invoice, or to one whose debit has no result yet', () => {
-    expect(invoiceStatuses.filter(takesByItself)).toEqual([
+    expect(invoiceStatuses.values.filter(takesByItself)).toEqual([
       'DEDUCTION_APPROVED',
       'SCHEDULED',
       'SENT',
@@ -174,7 +174,7 @@ describe('what is derived', () => {
     invoice(status, { outstanding_amount: 100, paid_amount: 0, ...more })
 
   test('[INV-013] overdue begins the day after the due date, in the statuses that wait for money', () => {
-    const late = invoiceStatuses.filter((status) => isOverdue(owes(status), '2026-03-03'))
+    const late = invoiceStatuses.values.filter((status) => isOverdue(owes(status), '2026-03-03'))
     expect(late).toEqual(['DEDUCTION_APPROVED', 'SCHEDULED', 'SENT', 'RETURNED', 'PARTIALLY_RETURNED'])
     expect(isOverdue(owes('SENT'), '2026-03-02')).toBe(false)
     expect(isOverdue(owes('SENT', { outstanding_amount: 0 }), '2026-03-03')).toBe(false)

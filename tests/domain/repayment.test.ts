@@ -11,11 +11,9 @@ import {
   judgeReturn,
   originLabels,
   origins,
-  reconciliationLabels,
   reconciliationOf,
   reconciliations,
 } from '#domain/repayment.ts'
-import { labelOf } from '#domain/status.ts'
 
 const invoice = (id: number, more: Partial<AllocatableInvoice> = {}): AllocatableInvoice => ({
   id,
@@ -31,13 +29,11 @@ const overpaid = invoice(1, { status: 'CLOSED', paid_amount: 12_000, outstanding
 
 describe('reconciliation', () => {
   test('[REP-001, REP-002, REP-003] has three states, failed shown as unreconciled/failed', () => {
-    expect(reconciliations.map((state) => reconciliationLabels[state])).toEqual(['Reconciled', 'Pending', 'Unreconciled/Failed'])
-    for (const state of reconciliations) expect(labelOf(state)).toBe(reconciliationLabels[state])
+    expect(reconciliations.labels).toEqual({ RECONCILED: 'Reconciled', PENDING: 'Pending', FAILED: 'Unreconciled/Failed' })
   })
 
   test('[REP-004, REP-005] an ACH is pending or completed, and counts as paid when completed', () => {
-    expect(achStates).toEqual(['PENDING', 'COMPLETED'])
-    expect(achStates.map(labelOf)).toEqual(['Pending', 'Completed'])
+    expect(achStates.labels).toEqual({ PENDING: 'Pending', COMPLETED: 'Completed' })
     expect(counts({ failed: false, ach_state: 'PENDING' })).toBe(false)
     expect(counts({ failed: false, ach_state: 'COMPLETED' })).toBe(true)
     expect(counts({ failed: false, ach_state: null })).toBe(true)

@@ -21,7 +21,7 @@ describe('a time entry', () => {
 
   test('is decided once, and not once its work period is over', () => {
     const said = (rule: typeof canApproveTime, over = false) =>
-      timeEntryStatuses.map((status) => rule({ status, period_over: over })?.sentence ?? null)
+      timeEntryStatuses.values.map((status) => rule({ status, period_over: over })?.sentence ?? null)
     expect(said(canApproveTime)).toEqual([
       null,
       'This time entry is already approved.',
@@ -37,7 +37,7 @@ describe('a time entry', () => {
   })
 
   test('earns while it is approved, by a person or automatically', () => {
-    expect(timeEntryStatuses.filter(countsAsEarned)).toEqual(['APPROVED', 'AUTO'])
+    expect(timeEntryStatuses.values.filter(countsAsEarned)).toEqual(['APPROVED', 'AUTO'])
   })
 
   test('is told in hours and minutes', () => {

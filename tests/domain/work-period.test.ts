@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type AdditionalTransactionFacts, canAddTransaction } from '#domain/additional-transaction.ts'
 import { employeeStatuses } from '#domain/employee.ts'
-import { labelOf } from '#domain/status.ts'
 import { availableOf, drawnBy, isGrantOpen, limitOf, requestsLeft } from '#domain/work-period.ts'
 
 const terms = { withdraw_limit_type: 'PERCENTAGE', withdraw_limit_amount: 3_333, withdraw_amount_max: 500_00 } as const
@@ -68,7 +67,9 @@ describe('an additional transaction', () => {
   })
 
   test('[EMP-016] is refused in every status but ACTIVE', () => {
-    for (const status of [...employeeStatuses, null].filter((each) => each !== 'ACTIVE'))
-      expect(canAddTransaction({ ...able, status })?.sentence).toBe(`Actions unavailable when in ${labelOf(status)}.`)
+    for (const status of [...employeeStatuses.values, null].filter((each) => each !== 'ACTIVE'))
+      expect(canAddTransaction({ ...able, status })?.sentence).toBe(
+        `Actions unavailable when in ${employeeStatuses.label(status)}.`,
+      )
   })
 })

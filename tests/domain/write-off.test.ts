@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { suggestibleAmount } from '#domain/invoice-line.ts'
-import { labelOf } from '#domain/status.ts'
 import {
   canApprove,
   canDecide,
@@ -76,10 +75,10 @@ describe('a decision', () => {
   })
 
   test('is made once, and only an approved one is undone, once', () => {
-    expect(writeOffStatuses.filter((status) => canDecide({ status }) === null)).toEqual(['PENDING'])
-    expect(writeOffStatuses.filter((status) => canReverse({ status }) === null)).toEqual(['APPROVED'])
+    expect(writeOffStatuses.values.filter((status) => canDecide({ status }) === null)).toEqual(['PENDING'])
+    expect(writeOffStatuses.values.filter((status) => canReverse({ status }) === null)).toEqual(['APPROVED'])
     expect(judgeApproval({ ...waiting, status: 'REJECTED' }, 1, 2, true)?.sentence).toBe('This write-off is already rejected.')
-    expect(writeOffStatuses.map(labelOf)).toEqual(['Pending', 'Approved', 'Rejected', 'Reversed'])
+    expect(Object.values(writeOffStatuses.labels)).toEqual(['Pending', 'Approved', 'Rejected', 'Reversed'])
   })
 
   test('waits for an invoice that allows it', () => {

@@ -5,10 +5,13 @@ import { type Invoice, listInvoices } from '#contract/invoices.ts'
 import { type InvoiceLine, listInvoiceLines } from '#contract/invoice-lines.ts'
 import { listRepayments, type Repayment } from '#contract/repayments.ts'
 import { listWriteOffs, type WriteOff } from '#contract/write-offs.ts'
+import { bankResultStates } from '#domain/bank-result.ts'
+import { deductionStatuses } from '#domain/deduction.ts'
 import { billedAmount } from '#domain/invoice-line.ts'
+import { invoiceStatuses } from '#domain/invoice.ts'
 import { formatCents } from '#domain/money.ts'
 import { permissionIds } from '#domain/permissions.ts'
-import { labelOf } from '#domain/status.ts'
+import { writeOffStatuses } from '#domain/write-off.ts'
 import { bankResult } from '#entities/bank-result.ts'
 import { type Availability, availability } from '#kernel/availability.ts'
 import { changes, type Command, undoable, type FieldMessage, type PreviewRow } from '#kernel/command.ts'
@@ -75,7 +78,7 @@ export function moneyDesk(server: TestServer, person: SignedIn) {
         outstanding: formatCents(one.outstanding_amount),
         debit: one.ach?.state === 'SCHEDULED' ? formatCents(one.ach.amount) : 'none',
         'due date': one.due_date,
-        status: labelOf(one.status),
+        status: invoiceStatuses.label(one.status),
         'pending refund': formatCents(waiting),
         'suggested and not decided': formatCents(lines.reduce((sum, line) => sum + line.pending_amount, 0)),
         withheld: formatCents(lines.reduce((sum, line) => sum + (line.withheld_amount ?? 0), 0)),
@@ -88,11 +91,12 @@ export function moneyDesk(server: TestServer, person: SignedIn) {
         unallocated: formatCents(one.unallocated_amount),
         returned: formatCents(one.returned_amount),
       })
-    for (const one of results.bank_results) put('bank result', one.id, bankResult.title(one), { status: labelOf(one.state) })
+    for (const one of results.bank_results)
+      put('bank result', one.id, bankResult.title(one), { status: bankResultStates.label(one.state) })
     for (const one of writeOffs.write_offs)
-      put('write-off', one.id, `${one.employee_name}, ${one.invoice_number}`, { status: labelOf(one.status) })
+      put('write-off', one.id, `${one.employee_name}, ${one.invoice_number}`, { status: writeOffStatuses.label(one.status) })
     for (const one of deductions.deductions)
-      put('deduction', one.id, `Deduction of ${one.invoice_number}`, { status: labelOf(one.status) })
+      put('deduction', one.id, `Deduction of ${one.invoice_number}`, { status: deductionStatuses.label(one.status) })
     return found
   }
 

@@ -2,6 +2,9 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { brands } from '#domain/brand.ts'
+import { employeeStatuses } from '#domain/employee.ts'
+import { timeEntryStatuses } from '#domain/time-entry.ts'
+import { transactionStatuses } from '#domain/transaction.ts'
 import { barKeys } from '#portal/keyboard/key-map.ts'
 import { commandKeys, fixedKeys, keyGroups } from '#portal/keyboard/key-words.ts'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
@@ -18,30 +21,33 @@ import { rowKeys } from '#portal/shell/status-bar.tsx'
 afterEach(cleanup)
 
 const statuses = [
-  ['STA-001', 'ACTIVE', 'Active', 'good'],
-  ['STA-002', 'DELETED', 'Deleted', 'bad'],
-  ['STA-003', 'IMPORTED', 'Imported', 'busy'],
-  ['STA-004', 'CREATED', 'Created', 'busy'],
-  ['STA-005', 'APPROVED', 'Approved', 'good'],
-  ['STA-006', 'PENDING', 'Pending', 'wait'],
-  ['STA-007', 'REJECTED', 'Rejected', 'bad'],
-  ['STA-012', 'PAUSED', 'Paused', 'wait'],
-  ['STA-013', 'TERMINATED', 'Terminated', 'bad'],
-  ['STA-014', 'DUPLICATED', 'Duplicated', 'idle'],
-  ['STA-015', 'ELIGIBLE', 'Eligible', 'busy'],
-  ['STA-016', 'INELIGIBLE', 'Ineligible', 'idle'],
-  ['STA-017', 'OFFCYCLE_PAID', 'Off-cycle paid', 'idle'],
-  ['STA-018', 'UNKNOWN', 'Unknown', 'idle'],
+  ['STA-001', 'ACTIVE', employeeStatuses, 'Active', 'good'],
+  ['STA-002', 'DELETED', employeeStatuses, 'Deleted', 'bad'],
+  ['STA-003', 'IMPORTED', employeeStatuses, 'Imported', 'busy'],
+  ['STA-004', 'CREATED', employeeStatuses, 'Created', 'busy'],
+  ['STA-005', 'APPROVED', timeEntryStatuses, 'Approved', 'good'],
+  ['STA-006', 'PENDING', timeEntryStatuses, 'Pending', 'wait'],
+  ['STA-007', 'REJECTED', timeEntryStatuses, 'Rejected', 'bad'],
+  ['STA-008', 'AUTO', timeEntryStatuses, 'Auto', 'good'],
+  ['STA-009', 'FAIL', transactionStatuses, 'Failed', 'bad'],
+  ['STA-011', 'COMPLETE', transactionStatuses, 'Complete', 'good'],
+  ['STA-012', 'PAUSED', employeeStatuses, 'Paused', 'wait'],
+  ['STA-013', 'TERMINATED', employeeStatuses, 'Terminated', 'bad'],
+  ['STA-014', 'DUPLICATED', employeeStatuses, 'Duplicated', 'idle'],
+  ['STA-015', 'ELIGIBLE', employeeStatuses, 'Eligible', 'busy'],
+  ['STA-016', 'INELIGIBLE', employeeStatuses, 'Ineligible', 'idle'],
+  ['STA-017', 'OFFCYCLE_PAID', employeeStatuses, 'Off-cycle paid', 'idle'],
+  ['STA-018', 'UNKNOWN', employeeStatuses, 'Unknown', 'idle'],
 ] as const
 
 describe('a status', () => {
-  test.each(statuses)('[%s] %s is drawn as a word with a mark', (_, status, label, mark) => {
-    render(<Status status={status} />)
+  test.each(statuses)('[%s] %s is drawn as a word with a mark', (_, state, of, label, mark) => {
+    render(<Status of={of} state={state} />)
     expect(screen.getByText(label).className).toBe(`status status-${mark}`)
   })
 
   test('[STA-019] nobody knows is shown as it came', () => {
-    render(<Status status="HIBERNATING" />)
+    render(<Status of={employeeStatuses} state="HIBERNATING" />)
     expect(screen.getByText('HIBERNATING').className).toBe('status status-idle')
   })
 })

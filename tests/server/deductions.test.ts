@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deductionSorts } from '#contract/deductions.ts'
-import { labelOf } from '#domain/status.ts'
+import { deductionStatuses } from '#domain/deduction.ts'
 import { approveDeductionOf, lockDeduction } from '#server/tables/deductions.ts'
 import { service } from '#server/tables/ledger.ts'
 import { createCompany } from '#tests/support/company.ts'
@@ -76,7 +76,7 @@ test('[DED-001] [SCR-063] a deduction waits with what is to be withheld', async 
     approved_by: null,
     version: 1,
   })
-  expect(labelOf(body.status)).toBe('Pending')
+  expect(deductionStatuses.label(body.status)).toBe('Pending')
 })
 
 test('[DED-002] [DED-005] approving it approves its invoice', async () => {
@@ -89,7 +89,7 @@ test('[DED-002] [DED-005] approving it approves its invoice', async () => {
     approved_by: { id: biller.id, name: 'Tom Berg' },
     version: 2,
   })
-  expect(labelOf(answer.body.status)).toBe('Approved')
+  expect(deductionStatuses.label(answer.body.status)).toBe('Approved')
   expect(await invoiceOf(invoice.id)).toMatchObject({ status: 'DEDUCTION_APPROVED', version: 2 })
   const { rows } = await sql<{ entity: string; status: string }>`
     select entity, status from audit_events where intent = 'deduction.approve'
@@ -161,7 +161,7 @@ test('[DED-003] delivered, its file has a name, and is not delivered twice', asy
   })
   expect(answer.body.file_name.split('_')).toHaveLength(3)
   expect(answer.body.delivered_at).not.toBeNull()
-  expect(labelOf(answer.body.status)).toBe('Delivered')
+  expect(deductionStatuses.label(answer.body.status)).toBe('Delivered')
   const again = await post(`/deductions/${id}/deliver`, { version: 3 })
   expect([again.status, again.body.detail]).toEqual([409, 'Actions unavailable when in Delivered.'])
   const early = await reported()
@@ -230,7 +230,7 @@ test('[DED-003] the file names each employee by what the employer uses, and stay
 test('[DED-004] with one confirmation it waits for it, and is done after it', async () => {
   const { id, invoice, answer } = await delivered({ confirmationFlow: 'SINGLE' })
   expect(answer.body.status).toBe('WAITING_CONFIRMATION')
-  expect(labelOf(answer.body.status)).toBe('Waiting confirmation')
+  expect(deductionStatuses.label(answer.body.status)).toBe('Waiting confirmation')
   const [first, second] = invoice.lineIds as [number, number]
   const confirmations = [
     { line_id: first, withheld_amount: 100_00 },

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { employeeStatuses } from '#domain/employee.ts'
-import { labelOf } from '#domain/status.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { createInvoice } from '#tests/support/money.ts'
 import { createPerson } from '#tests/support/people.ts'
@@ -51,10 +50,12 @@ test('[API-112] it is set to true only: false is 422, and so is nothing', async 
 const possible = ['ELIGIBLE', 'ACTIVE', 'INELIGIBLE', 'PAUSED', 'TERMINATED']
 
 test('[EMP-011] which status allows it', async () => {
-  for (const status of employeeStatuses) {
+  for (const status of employeeStatuses.values) {
     const { id } = await createEmployee(server.db, { employerId, status, linked: {} })
     const answer = await terminate(id)
-    const expected = possible.includes(status) ? [200, undefined] : [409, `Actions unavailable when in ${labelOf(status)}.`]
+    const expected = possible.includes(status)
+      ? [200, undefined]
+      : [409, `Actions unavailable when in ${employeeStatuses.label(status)}.`]
     expect([status, answer.status, answer.body.detail]).toEqual([status, ...expected])
   }
 })

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await sql`
     insert into invoices (employer_id, debtor_type, debtor_id, status, company_code, payment_method, period_start, period_end,
       issue_date, report_date, due_date, original_amount, paid_amount)
-    select (${employers}::bigint[])[1 + n % 4], 'EMPLOYER', 1, (${[...invoiceStatuses]}::text[])[1 + n % 11], '@CO-' || n, 'SELF_PAY',
+    select (${employers}::bigint[])[1 + n % 4], 'EMPLOYER', 1, (${[...invoiceStatuses.values]}::text[])[1 + n % 11], '@CO-' || n, 'SELF_PAY',
       '2026-01-01', '2026-01-15', '2026-01-20', '2026-01-25', date '2026-02-01' + n % 50, 10000 + n, n % 2 * 20000
     from generate_series(1, ${total}) n`.execute(server.owner)
   admin = await signInAs(server, await createPerson(server.db, { groups: [1] }))

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addBusinessDays, addDays } from '#domain/calendar.ts'
 import { type InvoiceAction, allows, invoiceStatuses } from '#domain/invoice.ts'
-import { labelOf } from '#domain/status.ts'
 import { figuresOf, newDebtor, type Someone, someone } from '#tests/support/billing.ts'
 import { auditMoney } from '#tests/support/money-audit.ts'
 import { createInvoice } from '#tests/support/money.ts'
@@ -159,27 +158,30 @@ const calls: readonly [InvoiceAction, string, Record<string, unknown>][] = [
   ['rollover', '/rollover', { amount: 1 }],
 ]
 
-test.each(invoiceStatuses)('[INV-019] [INV-020] in %s, what the table forbids is refused with its sentence', async (status) => {
-  const { id } = await createInvoice(server.db, { employerId, status })
-  const awaited = ['PROCESSING', 'REFUND_IN_PROGRESS'].includes(status)
-  // Beside a refund that waits nothing is overpaid here.
-  const nothingOver = (action: InvoiceAction) => status === 'REFUND_IN_PROGRESS' && action !== 'cancel-refund'
-  for (const [action, path, body] of calls.filter(([each]) => !allows(status, each) || nothingOver(each))) {
-    const seen = action === 'rollover' ? { expected: { [id]: 1 } } : { version: 1 }
-    const answer = await call(server, path === '' ? 'PATCH' : 'POST', `/invoices/${id}${path}`, {
-      headers: ada.headers,
-      body: { ...body, ...seen },
-    })
-    expect([action, answer.status, answer.body.detail]).toEqual([
-      action,
-      409,
-      awaited
-        ? 'Cannot Edit invoice. A submission has been made, results are being processed'
-        : `Actions unavailable when in ${labelOf(status)}.`,
-    ])
-  }
-  expect(await figures(id)).toMatchObject({ status, version: 1 })
-})
+test.each(invoiceStatuses.values)(
+  '[INV-019] [INV-020] in %s, what the table forbids is refused with its sentence',
+  async (status) => {
+    const { id } = await createInvoice(server.db, { employerId, status })
+    const awaited = ['PROCESSING', 'REFUND_IN_PROGRESS'].includes(status)
+    // Beside a refund that waits nothing is overpaid here.
+    const nothingOver = (action: InvoiceAction) => status === 'REFUND_IN_PROGRESS' && action !== 'cancel-refund'
+    for (const [action, path, body] of calls.filter(([each]) => !allows(status, each) || nothingOver(each))) {
+      const seen = action === 'rollover' ? { expected: { [id]: 1 } } : { version: 1 }
+      const answer = await call(server, path === '' ? 'PATCH' : 'POST', `/invoices/${id}${path}`, {
+        headers: ada.headers,
+        body: { ...body, ...seen },
+      })
+      expect([action, answer.status, answer.body.detail]).toEqual([
+        action,
+        409,
+        awaited
+          ? 'Cannot Edit invoice. A submission has been made, results are being processed'
+          : `Actions unavailable when in ${invoiceStatuses.label(status)}.`,
+      ])
+    }
+    expect(await figures(id)).toMatchObject({ status, version: 1 })
+  },
+)
 
 test('[PERM-003] outside of the grants every change is 404, without the permission 403; nothing changes', async () => {
   const { id } = await createInvoice(server.db, { employerId })

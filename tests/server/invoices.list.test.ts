@@ -11,7 +11,7 @@ import { type Headers, signInAs } from '#tests/support/sign-in.ts'
 /** Every status with every amount that is paid and every due date, so that all states meet. */
 const paid = [0, 1, 50_00, 100_00, 130_00]
 const dues = [-40, -1, 0, 30]
-const total = invoiceStatuses.length * paid.length * dues.length
+const total = invoiceStatuses.values.length * paid.length * dues.length
 let server: TestServer
 let admin: Headers
 let manager: Headers
@@ -31,7 +31,7 @@ beforeAll(async () => {
     select (${employers}::bigint[])[1 + n % 5], 'EMPLOYER', (${employers}::bigint[])[1 + n % 5], status, 'CO-' || lpad((n % 12)::text, 3, '0'),
       case when n % 3 = 0 then 'AUTO_ACH' else 'SELF_PAY' end, '2026-01-01', '2026-01-15', date '2026-01-20' + n % 7,
       date '2026-01-20' + n % 5, business_date() + due, 10000, paid, n % 10 = 0, timestamptz '2026-01-01' + (n % 40) * interval '1 millisecond'
-    from (select row_number() over ()::int as n, status, paid, due from unnest(${[...invoiceStatuses]}::text[]) status,
+    from (select row_number() over ()::int as n, status, paid, due from unnest(${[...invoiceStatuses.values]}::text[]) status,
       unnest(${paid}::bigint[]) paid, unnest(${dues}::int[]) due) each`.execute(server.owner)
   admin = await signInAs(server, await createPerson(db, { groups: [1] }))
   const grants = [{ employerId: employers[1] as number }, { employerId: employers[4] as number }]
@@ -133,13 +133,13 @@ test('[API-119] a cursor of another person, filter or order is refused', async (
   expect(await code({ sort: 'due_date' }, admin)).toBeUndefined()
 })
 
-test.each(invoiceStatuses)('[INV-012] [SCR-051] filters by %s, and by all but it', async (status) => {
+test.each(invoiceStatuses.values)('[INV-012] [SCR-051] filters by %s, and by all but it', async (status) => {
   const found = await all({ status })
   expect(found.map((invoice) => invoice.status)).toEqual(Array(paid.length * dues.length).fill(status))
   expect((await all({ 'status-not': status })).map((invoice) => invoice.status)).not.toContain(status)
 })
 
-test.each(derivedStates)(
+test.each(derivedStates.values)(
   '[INV-013] [INV-014] [INV-015] the filter %s has exactly the invoices that the rules call so',
   async (state) => {
     const everything = await all({})

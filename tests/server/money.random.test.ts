@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, onOrAfter } from '#domain/calendar.ts'
-import { invoiceStatuses } from '#domain/invoice.ts'
+import { type InvoiceStatus, invoiceStatuses } from '#domain/invoice.ts'
 import { mayMove } from '#domain/invoice-life.ts'
-import { labelOf } from '#domain/status.ts'
 import type { PaymentProcessor } from '#server/money/billing/processor.ts'
 import { type Round, type Step, steps as clockSteps } from '#server/money/billing/steps.ts'
 import { absorbRefunds } from '#server/money/credits/absorb-refunds.ts'
@@ -269,7 +268,7 @@ test.each([1, 2])(
       seed % 2 === 0
         ? { debtor_type: 'ORGANIZATION' as const, debtor_id: organizationId }
         : { debtor_type: 'EMPLOYER' as const, debtor_id: employerId }
-    const create = (status: (typeof invoiceStatuses)[number], dueDate: number) =>
+    const create = (status: InvoiceStatus, dueDate: number) =>
       createInvoice(server.db, {
         employerId,
         debtor: { type: debtor.debtor_type, id: debtor.debtor_id },
@@ -334,7 +333,7 @@ async function strayStates(): Promise<string[]> {
     where (status = 'CLOSED' and outstanding_amount > 0 and closed_by is null)
       or (status = 'REFUNDED' and outstanding_amount <> 0)
       or (status = 'REFUND_IN_PROGRESS' and outstanding_amount > 0)`.execute(server.db)
-  return rows.map((row) => `INV-${row.id} is ${labelOf(row.status)} with ${row.outstanding_amount} outstanding`)
+  return rows.map((row) => `INV-${row.id} is ${invoiceStatuses.label(row.status)} with ${row.outstanding_amount} outstanding`)
 }
 
 /** What the histories tell of an invoice's status that is not a step of the table. */
@@ -344,8 +343,11 @@ async function strayMoves(): Promise<string[]> {
     where entity = 'invoice' and before ->> 'status' <> after ->> 'status'`.execute(server.db)
   // A move may be two steps of the table in one transaction: what rolled out made it closed by itself, say.
   const reachable = (was: string, is: string) =>
-    mayMove(was, is) || invoiceStatuses.some((between) => mayMove(was, between) && mayMove(between, is))
+    mayMove(was, is) || invoiceStatuses.values.some((between) => mayMove(was, between) && mayMove(between, is))
   return rows
     .filter((row) => !reachable(row.was, row.is))
-    .map((row) => `INV-${row.entity_id}: ${row.intent} took it from ${labelOf(row.was)} to ${labelOf(row.is)}`)
+    .map(
+      (row) =>
+        `INV-${row.entity_id}: ${row.intent} took it from ${invoiceStatuses.label(row.was)} to ${invoiceStatuses.label(row.is)}`,
+    )
 }

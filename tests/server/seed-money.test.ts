@@ -121,14 +121,14 @@ test('[REP-001] [REP-002] [REP-003] repayments of every kind, each as its money 
 
 test('[DED-001..004] deductions and write-offs in every state', async () => {
   const deductions = await all(sql<{ status: string }>`select distinct status from deductions`)
-  expect(deductions.map((row) => row.status).sort()).toEqual([...deductionStatuses].sort())
+  expect(deductions.map((row) => row.status).sort()).toEqual([...deductionStatuses.values].sort())
   const without = await one(sql<{ count: number }>`select count(*) as count from invoices i where (status = 'DRAFT') = exists (
     select from deductions where invoice_id = i.id)`)
   expect(without.count).toBe(0)
   const writeOffs = await all(
     sql<{ status: string; by: string }>`select status, min(suggested_by_name) as by from write_offs group by 1`,
   )
-  expect(writeOffs.map((row) => row.status).sort()).toEqual([...writeOffStatuses].sort())
+  expect(writeOffs.map((row) => row.status).sort()).toEqual([...writeOffStatuses.values].sort())
   expect(writeOffs.find((row) => row.status === 'PENDING')?.by).toBe('Tom Berg')
 })
 

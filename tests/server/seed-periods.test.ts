@@ -117,7 +117,7 @@ test('[TRX-002] [TRX-003] [ENUM-027] advances come at the rates of the service, 
       count(*) filter (where status = 'COMPLETE')::float8 / (select count(distinct employee_id) from work_period_balances) * 365 / 100 as a_year,
       array_agg(distinct status) as statuses, array_agg(distinct provider) as providers,
       count(*) filter (where requested_at > ${today}::date + interval '8 hours')::int as late from transactions`)
-  expect(told?.statuses.sort()).toEqual([...transactionStatuses].sort())
+  expect(told?.statuses.sort()).toEqual([...transactionStatuses.values].sort())
   expect(told?.providers.sort()).toEqual([...transactionProviders].sort())
   expect(told?.each).toBeGreaterThan(80_00)
   expect(told?.each).toBeLessThan(160_00)
@@ -171,7 +171,8 @@ test('[TKS-001, TKS-002, TKS-003, TKS-004] what is approved of the time of a wor
   const periods = await checkedPeriods()
   for (const { is_open, entries } of periods) expect(is_open || entries.every(({ status }) => status !== 'PENDING')).toBe(true)
   const entries = periods.flatMap((period) => period.entries)
-  for (const status of timeEntryStatuses) expect(entries.filter((entry) => entry.status === status).length).toBeGreaterThan(3)
+  for (const status of timeEntryStatuses.values)
+    expect(entries.filter((entry) => entry.status === status).length).toBeGreaterThan(3)
   const weekend = entries.filter(({ weekday }) => weekday > 5).length
   expect(weekend / entries.length).toBeLessThan(0.02)
 })

@@ -172,7 +172,7 @@ test('[API-117] the list takes employee-id, page-size and lek, page by page and 
         employerId: employers[1],
         // Over the end of a month, which is another partition.
         date: day < 5 ? `2026-09-0${day}` : `2026-10-0${day}`,
-        status: timeEntryStatuses[day % 4] ?? 'PENDING',
+        status: timeEntryStatuses.values[day % 4] ?? 'PENDING',
       }),
     )
   const found: number[] = []
@@ -185,7 +185,7 @@ test('[API-117] the list takes employee-id, page-size and lek, page by page and 
   } while (lek)
   expect(found).toEqual(made)
   expect(await idsOf(`/timekeeping?employee-id=${omar}&sort-order=desc`)).toEqual(made.toReversed())
-  for (const [index, status] of timeEntryStatuses.entries()) {
+  for (const [index, status] of timeEntryStatuses.values.entries()) {
     const expected = made.filter((_, at) => (at + 1) % 4 === index)
     expect(await idsOf(`/timekeeping?employee-id=${omar}&status=${status}`)).toEqual(expected)
     expect((await get(`/timekeeping/count?employee-id=${omar}&status=${status}`)).body.count).toBe(expected.length)

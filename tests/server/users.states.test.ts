@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { labelOf } from '#domain/status.ts'
 import { kycStatuses, userStatuses } from '#domain/user.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { createPerson } from '#tests/support/people.ts'
@@ -47,8 +46,8 @@ test.each(userRows)('[%s] a user may be %s: stored, told, filtered, and named', 
   const rows = await found(`user-status=${status}`)
   expect(rows.find((row) => row.id === id)?.user.status).toBe(status)
   expect(rows.every((row) => row.user.status === status)).toBe(true)
-  expect(userStatuses).toContain(status)
-  expect(labelOf(status)).toBe(words[status])
+  expect(userStatuses.values).toContain(status)
+  expect(userStatuses.label(status)).toBe(words[status])
 })
 
 const kycRows = [
@@ -62,6 +61,6 @@ test.each(kycRows)('[%s] an identity check may be %s: stored, told, filtered, an
   const rows = await found(`kyc=${kyc}`)
   expect(rows.find((row) => row.id === id)?.user.kyc_status).toBe(kyc)
   expect(rows.every((row) => row.user.kyc_status === kyc)).toBe(true)
-  expect(kycStatuses).toContain(kyc)
-  expect(labelOf(kyc)).toBe(words[kyc])
+  expect(kycStatuses.values).toContain(kyc)
+  expect(kycStatuses.label(kyc)).toBe(words[kyc])
 })

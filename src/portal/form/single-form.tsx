@@ -1,7 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useMemo, useRef, useState } from 'react'
 import { changedMeanwhile } from '#contract/problem.ts'
-import { labelOf } from '#domain/status.ts'
 import { availability } from '#kernel/availability.ts'
 import { changes, type Command } from '#kernel/command.ts'
 import { nameOf } from '#kernel/entity.ts'
@@ -149,7 +148,7 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
         sentence: own || !words ? outcome.sentence : `${words}.`,
         detail: [
           own && words ? `${words}.` : null,
-          on.status && itself ? `It is ${labelOf(on.status(now ?? target)).toLowerCase()} now.` : null,
+          on.status && itself ? `It is ${on.status.states.label(on.status.of(now ?? target)).toLowerCase()} now.` : null,
           'What you typed is still here.',
         ]
           .filter(Boolean)

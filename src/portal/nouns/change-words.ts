@@ -1,14 +1,14 @@
 import { formatCents } from '#domain/money.ts'
-import { labelOf } from '#domain/status.ts'
+import type { States } from '#domain/status.ts'
 import { shortDate } from '#portal/format/dates.ts'
 
 /**
- * What the history names a field, and its values. `titles` has the names that are not the field's own words, `labelled` the
- * fields that hold a status without saying so, `values` what says a field's value in words of its own.
+ * What the history names a field, and its values. `titles` has the names that are not the field's own words, `states` those
+ * of the fields that hold one, `values` what says a field's value in words of its own.
  */
 export const changeWords = (
   titles: Readonly<Record<string, string>>,
-  labelled: readonly string[] = [],
+  states: Readonly<Record<string, States>> = {},
   values: Readonly<Record<string, (value: unknown) => string>> = {},
 ) => ({
   field: (name: string): string => {
@@ -21,7 +21,8 @@ export const changeWords = (
     if (own) return own(value)
     if (typeof value === 'boolean') return value ? 'yes' : 'no'
     if (typeof value === 'number' && /amount$/.test(field)) return formatCents(value)
-    if (/(^|_)stat(us|e)$/.test(field) || labelled.includes(field)) return labelOf(String(value))
+    const known = Object.hasOwn(states, field) ? states[field] : undefined
+    if (known) return known.label(String(value))
     return /(^|_)date$/.test(field) ? shortDate(String(value)) : String(value)
   },
 })

@@ -1,5 +1,5 @@
 import { brandOf } from '#domain/brand.ts'
-import { labelOf } from '#domain/status.ts'
+import type { States } from '#domain/status.ts'
 import { amountText, orDash } from '#portal/format/cell-text.ts'
 import { shortDate } from '#portal/format/dates.ts'
 import type { Entity } from '#kernel/entity.ts'
@@ -37,6 +37,7 @@ export const states = <T,>(
   id: string,
   title: string,
   least: number,
+  of: States,
   state: (one: T) => string | null | undefined,
   more: Partial<Column<T>> = {},
 ): Column<T> => ({
@@ -45,11 +46,11 @@ export const states = <T,>(
   width: [least, 0.7],
   text: (one) => {
     const now = state(one)
-    return now === undefined ? orDash(now) : labelOf(now)
+    return now === undefined ? orDash(now) : of.label(now)
   },
   draw: (one) => {
     const now = state(one)
-    return now === undefined ? orDash(now) : <Status status={now} />
+    return now === undefined ? orDash(now) : <Status of={of} state={now} />
   },
   ...more,
 })

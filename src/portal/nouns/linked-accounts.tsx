@@ -1,6 +1,6 @@
 import type { AnyEndpoint } from '#contract/define.ts'
 import { type LinkedAccount, linkedAccountFilters, linkedAccountSorts } from '#contract/linked-accounts.ts'
-import { linkedAccountLabels } from '#domain/linked-account.ts'
+import { linkedAccountLabels, linkedAccountStatuses } from '#domain/linked-account.ts'
 import { linkedAccount } from '#entities/linked-account.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import type { Column } from '#portal/list/pane.ts'
@@ -30,7 +30,7 @@ const columns: readonly Column<LinkedAccount>[] = [
       </>
     ),
   },
-  states('status', 'Status', 92, (one) => one.status, { sort: 'status', keep: 3 }),
+  states('status', 'Status', 92, linkedAccountStatuses, (one) => one.status, { sort: 'status', keep: 3 }),
   plain('provider', 'Provider', 96, (one) => one.provider, { long: true }),
   plain('added', 'Added', 140, (one) => dateAndTime(one.added_at), { sort: 'added_at', keep: 1 }),
   plain('details', 'Details', 160, details, { long: true, keep: 2, width: [160, 1.6] }),

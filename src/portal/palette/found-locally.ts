@@ -1,6 +1,5 @@
 import { type Findable, findable } from '#kernel/findable.ts'
 import { type Finder, finder } from '#kernel/rank.ts'
-import { labelOf } from '#domain/status.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { recentAtom } from '#portal/records/recent.ts'
 import { meAtom } from '#portal/session/session.ts'
@@ -44,8 +43,8 @@ export const localOf = (entity: AnyEntity, thing: unknown): Local => ({
 })
 
 const stateOf = (entity: AnyEntity, thing: unknown): string | null => {
-  const status = entity.status?.(thing)
-  return status ? labelOf(status) : null
+  const state = entity.status?.of(thing)
+  return state ? (entity.status?.states.label(state) ?? null) : null
 }
 
 /** What the person opened last of the given nouns, newest first. */

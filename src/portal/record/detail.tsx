@@ -130,7 +130,9 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
       <header className="detail-head">
         <h2>{one === undefined ? <span className="text-muted">{id}</span> : title}</h2>
         <div className="detail-sub">
-          {one !== undefined && pane.entity.status && <Status status={pane.entity.status(one)} />}
+          {one !== undefined && pane.entity.status && (
+            <Status of={pane.entity.status.states} state={pane.entity.status.of(one)} />
+          )}
           {one !== undefined && pane.sub(one)}
           {one === undefined && !failure && <Waiting lines={1} />}
         </div>

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { listEmployeeEvents } from '#contract/employees.ts'
 import type { HistoryEvent } from '#contract/history.ts'
-import { restrictedStatus } from '#domain/employee.ts'
-import { labelOf } from '#domain/status.ts'
+import { employeeStatuses, restrictedStatus } from '#domain/employee.ts'
 import { type Asking, type Conditions, conditionsOf, every, type FilterOf } from '#server/paging/define-list.ts'
 import { choice } from '#server/tables/conditions.ts'
 import type { Actor } from '#server/access/actor.ts'
@@ -16,7 +15,7 @@ const filters: Conditions<Filter> = {
 }
 
 /** The names of what is masked, as a value and as a label. */
-const restricted = [restrictedStatus, labelOf(restrictedStatus)]
+const restricted = [restrictedStatus, employeeStatuses.label(restrictedStatus)]
 
 const tellsNothing = every(
   restricted.map((name) => sql`strpos(concat_ws(' ', e.status, e.text, e.before, e.after), ${name}) = 0`),
@@ -28,14 +27,14 @@ export async function eventsMatching(asking: Asking, filter: Filter): Promise<Ra
   return every([...(await conditionsOf(filters, filter, asking)), ...(masked ? [tellsNothing] : [])])
 }
 
-const masked = (value: unknown): unknown => (value === restrictedStatus ? labelOf(null) : value)
+const masked = (value: unknown): unknown => (value === restrictedStatus ? employeeStatuses.label(null) : value)
 
 /** An event without the status that is masked, by whichever of its names. */
 function withoutRestricted(event: HistoryEvent): HistoryEvent {
   const told = JSON.stringify([event.status, event.text, event.changes])
   if (!restricted.some((name) => told.includes(name))) return event
   const changes = event.changes.map(({ field, before, after }) => ({ field, before: masked(before), after: masked(after) }))
-  return { ...event, status: labelOf(null), text: null, changes }
+  return { ...event, status: employeeStatuses.label(null), text: null, changes }
 }
 
 /** Fields of a work period balance, as events have them. */

@@ -10,7 +10,7 @@ const derivedConditions: Record<DerivedState, RawBuilder<boolean>> = {
   UNDERPAID: sql<boolean>`(e.outstanding_amount > 0 and (e.paid_amount > 0 or e.status = 'CLOSED'))`,
 }
 
-const isDerived = (value: string): value is DerivedState => (derivedStates as readonly string[]).includes(value)
+const isDerived = (value: string): value is DerivedState => (derivedStates.values as readonly string[]).includes(value)
 
 /** Whether one of the values of a filter follows from amounts and dates. */
 export const hasDerived = (values: unknown): boolean => Array.isArray(values) && values.some(isDerived)

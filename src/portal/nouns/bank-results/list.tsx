@@ -1,5 +1,5 @@
 import { type BankResult, bankResultSorts } from '#contract/bank-results.ts'
-import { bankResultProblemLabels, bankSaidLabel } from '#domain/bank-result.ts'
+import { bankResultProblemLabels, bankResultStates, bankSaidLabel } from '#domain/bank-result.ts'
 import { bankResult } from '#entities/bank-result.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import { historyTab } from '#portal/record/history.ts'
@@ -27,7 +27,7 @@ const said: Column<BankResult> = {
   ),
 }
 
-const state = states<BankResult>('state', 'State', 104, (one) => one.state, { sort: 'state', keep: 2 })
+const state = states<BankResult>('state', 'State', 104, bankResultStates, (one) => one.state, { sort: 'state', keep: 2 })
 
 const columns: readonly Column<BankResult>[] = [
   said,
@@ -46,7 +46,7 @@ const columns: readonly Column<BankResult>[] = [
   amounts('amount', 'Amount', (one) => one.amount, {
     sort: 'amount',
     keep: 3,
-    under: (one) => <Status status={one.state} />,
+    under: (one) => <Status of={bankResultStates} state={one.state} />,
   }),
 ]
 
@@ -86,5 +86,5 @@ export default definePane<BankResult>({
     },
     historyTab,
   ],
-  words: changeWords({}),
+  words: changeWords({}, { state: bankResultStates }),
 })

@@ -1,5 +1,6 @@
 import type { Deduction } from '#contract/deductions.ts'
 import { confirmationFlowLabels } from '#contract/invoices.ts'
+import { invoiceStatuses } from '#domain/invoice.ts'
 import { invoice } from '#entities/invoice.ts'
 import { dateAndTime, shortDate } from '#portal/format/dates.ts'
 import { orDash } from '#portal/format/cell-text.ts'
@@ -28,7 +29,7 @@ export function DeductionGeneral({ one }: { one: Deduction }) {
           </ThingLink>
         </Fact>
         <Fact name="Invoice status">
-          <Status status={one.invoice_status} />
+          <Status of={invoiceStatuses} state={one.invoice_status} />
         </Fact>
         <Fact name="Employees">{one.employees.toLocaleString('en-US')}</Fact>
         <Fact name="Write-offs to decide" hint={one.pending_write_offs > 0 && 'approve is not possible while they wait'}>

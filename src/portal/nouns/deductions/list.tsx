@@ -1,5 +1,7 @@
 import { type Deduction, deductionSorts } from '#contract/deductions.ts'
 import { confirmationFlowLabels } from '#contract/invoices.ts'
+import { deductionStatuses } from '#domain/deduction.ts'
+import { invoiceStatuses } from '#domain/invoice.ts'
 import { deduction } from '#entities/deduction.ts'
 import { dateAndTime, shortDate } from '#portal/format/dates.ts'
 import { historyTab } from '#portal/record/history.ts'
@@ -27,7 +29,11 @@ const invoice: Column<Deduction> = {
   ),
 }
 
-const status = states<Deduction>('status', 'Status', 150, (one) => one.status, { sort: 'status', keep: 2, width: [150, 0.8] })
+const status = states<Deduction>('status', 'Status', 150, deductionStatuses, (one) => one.status, {
+  sort: 'status',
+  keep: 2,
+  width: [150, 0.8],
+})
 
 const columns: readonly Column<Deduction>[] = [
   invoice,
@@ -39,14 +45,17 @@ const columns: readonly Column<Deduction>[] = [
   plain('write-offs', 'Write-offs to decide', 128, (one) => orDash(one.pending_write_offs || null), { align: 'right' }),
   plain('confirmation', 'Confirmation flow', 116, (one) => confirmationFlowLabels[one.confirmation_flow]),
   plain('confirmations', 'Confirmations', 96, (one) => orDash(one.confirmations || null), { align: 'right' }),
-  states('invoice-status', 'Invoice status', 130, (one) => one.invoice_status),
+  states('invoice-status', 'Invoice status', 130, invoiceStatuses, (one) => one.invoice_status),
   plain('file', 'File', 180, (one) => orDash(one.file_name), { long: true }),
   plain('approved-by', 'Approved by', 120, (one) => orDash(one.approved_by?.name), { long: true }),
   plain('approved-at', 'Approved', 140, (one) => dateAndTime(one.approved_at)),
   plain('delivered-at', 'Delivered', 140, (one) => dateAndTime(one.delivered_at)),
   plain('confirmed-at', 'Confirmed', 140, (one) => dateAndTime(one.confirmed_at)),
   amounts('confirmed', 'Withheld', (one) => one.confirmed_amount),
-  amounts('amount', 'To withhold', (one) => one.amount, { keep: 3, under: (one) => <Status status={one.status} /> }),
+  amounts('amount', 'To withhold', (one) => one.amount, {
+    keep: 3,
+    under: (one) => <Status of={deductionStatuses} state={one.status} />,
+  }),
 ]
 
 const sortTitles: Record<(typeof deductionSorts)[number], string> = { id: 'Number', status: 'Status', report_date: 'Report date' }
@@ -87,5 +96,5 @@ export default definePane<Deduction>({
     },
     historyTab,
   ],
-  words: changeWords({}),
+  words: changeWords({}, { status: deductionStatuses }),
 })

@@ -3,6 +3,7 @@ import { useAtomValue } from 'jotai'
 import type { Employee } from '#contract/employees.ts'
 import { formatCents } from '#domain/money.ts'
 import { type PermissionName, permissionId, rightTo } from '#domain/permissions.ts'
+import { kycStatuses, userStatuses } from '#domain/user.ts'
 import { user as userEntity } from '#entities/user.ts'
 import { dateAndTime, shortDate } from '#portal/format/dates.ts'
 import { estimateNote, flowText, frequencyText, payTypeText, rateText } from '#portal/nouns/employees/pay.ts'
@@ -117,9 +118,9 @@ export function EmployeeGeneral({ one }: { one: Employee }) {
           </Fact>
           <Fact name="Phone">{orDash(user.phone_number)}</Fact>
           <Fact name="Status">
-            <Status status={user.status} />
+            <Status of={userStatuses} state={user.status} />
           </Fact>
-          <Fact name="Identity check">{user.kyc_status ? <Status status={user.kyc_status} /> : '—'}</Fact>
+          <Fact name="Identity check">{user.kyc_status ? <Status of={kycStatuses} state={user.kyc_status} /> : '—'}</Fact>
           <Fact name="Password change">{user.force_password_change ? 'Required at the next sign-in' : 'Not required'}</Fact>
           <Fact name="Last sign-in">{dateAndTime(user.last_sign_in_at)}</Fact>
         </dl>

@@ -2,7 +2,6 @@ import type { Employee } from '#contract/employees.ts'
 import { openOptions } from '#contract/filter.ts'
 import { countTimeline, listTimeline, type TimelineEntry, timelineFilters } from '#contract/timeline.ts'
 import { type TimelineKind, timelineLabels } from '#domain/timeline.ts'
-import { labelOf } from '#domain/status.ts'
 import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
 import { store } from '#portal/app/store.ts'
@@ -52,18 +51,18 @@ const columns: readonly Column<TimelineEntry>[] = [
     long: true,
     keep: 3,
     text: (one) => {
-      const { what, status, more } = wordsOf(one)
-      return [what, status && labelOf(status), more].filter(Boolean).join(', ')
+      const { what, now, more } = wordsOf(one)
+      return [what, now?.of.label(now.state), more].filter(Boolean).join(', ')
     },
     draw: (one) => {
-      const { what, status, more } = wordsOf(one)
+      const { what, now, more } = wordsOf(one)
       return (
         <>
           <strong>{what}</strong>
           <small>
-            {status && (
+            {now && (
               <>
-                <Status status={status} />
+                <Status {...now} />
                 {', '}
               </>
             )}

@@ -6,6 +6,7 @@ import {
   listEmployeeInvoices,
 } from '#contract/employee-invoices.ts'
 import type { Employee } from '#contract/employees.ts'
+import { invoiceStatuses } from '#domain/invoice.ts'
 import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
 import type { Column } from '#portal/list/pane.ts'
@@ -31,7 +32,7 @@ const columns: readonly Column<EmployeeInvoice>[] = [
       </>
     ),
   },
-  states('status', 'Status', 104, (one) => one.status, {
+  states('status', 'Status', 104, invoiceStatuses, (one) => one.status, {
     sort: 'status',
     keep: 2,
   }),

@@ -1,6 +1,7 @@
 import { type Employee, employeeSorts } from '#contract/employees.ts'
+import { employeeStatuses } from '#domain/employee.ts'
 import { all } from '#domain/permissions.ts'
-import { labelOf } from '#domain/status.ts'
+import { kycStatuses, userStatuses } from '#domain/user.ts'
 import { employee } from '#entities/employee.ts'
 import { dateAndTime, shortDate } from '#portal/format/dates.ts'
 import { orDash } from '#portal/format/cell-text.ts'
@@ -35,7 +36,7 @@ const employerColumn: Column<Employee> = {
     ),
 }
 
-const status = states<Employee>('status', 'Status', 108, (one) => one.status, { sort: 'status', keep: 2 })
+const status = states<Employee>('status', 'Status', 108, employeeStatuses, (one) => one.status, { sort: 'status', keep: 2 })
 
 const brand = brands<Employee>()
 
@@ -43,7 +44,7 @@ const available = amounts<Employee>('available', 'Available', (one) => one.balan
   width: [104, 0.5],
   sort: 'available',
   keep: 3,
-  under: (one) => <Status status={one.status} />,
+  under: (one) => <Status of={employeeStatuses} state={one.status} />,
   needs: balances,
 })
 
@@ -77,10 +78,11 @@ const employeeColumns: readonly Column<Employee>[] = [
     },
   ),
   plain('user-id', 'User id', 80, (one) => orDash(one.user_id)),
-  plain('user-status', 'User status', 130, (one) => (one.user ? labelOf(one.user.status) : 'Not linked'), {
-    draw: (one) => (one.user ? <Status status={one.user.status} /> : <span className="text-muted">Not linked</span>),
+  plain('user-status', 'User status', 130, (one) => (one.user ? userStatuses.label(one.user.status) : 'Not linked'), {
+    draw: (one) =>
+      one.user ? <Status of={userStatuses} state={one.user.status} /> : <span className="text-muted">Not linked</span>,
   }),
-  states('kyc', 'Identity check', 116, (one) => one.user?.kyc_status ?? undefined),
+  states('kyc', 'Identity check', 116, kycStatuses, (one) => one.user?.kyc_status ?? undefined),
   plain('updated', 'Changed', 140, (one) => dateAndTime(one.updated_at), { sort: 'updated_at' }),
   available,
 ]

@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import type { Employee } from '#contract/employees.ts'
 import { type EmployeeInvoice, listBalanceInvoices } from '#contract/employee-invoices.ts'
 import { listWorkPeriodBalances, type WorkPeriodBalance, type WorkPeriodBalances } from '#contract/work-periods.ts'
+import { invoiceStatuses } from '#domain/invoice.ts'
 import { lacking, rightTo } from '#domain/permissions.ts'
 import { balanceMessages } from '#domain/work-period.ts'
 import { employee } from '#entities/employee.ts'
@@ -123,7 +124,7 @@ const invoiceColumns: readonly TableColumn<EmployeeInvoice>[] = [
       </ThingLink>
     ),
   },
-  { title: 'Status', cell: (one) => <Status status={one.status} /> },
+  { title: 'Status', cell: (one) => <Status of={invoiceStatuses} state={one.status} /> },
   { title: 'Due date', cell: (one) => shortDate(one.due_date) },
   { title: 'Share', right: true, cell: (one) => <Amount cents={one.line.original_amount} /> },
   {

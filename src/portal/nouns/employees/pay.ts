@@ -1,6 +1,5 @@
 import { type Employee, flowLabels, frequencyLabels } from '#contract/employees.ts'
 import { formatCents, hourlyEstimate } from '#domain/money.ts'
-import { labelOf } from '#domain/status.ts'
 import { shortDate } from '#portal/format/dates.ts'
 
 /** Said wherever a rate carries the star. */
@@ -20,11 +19,11 @@ export function rateText(one: Pick<Employee, 'pay_type' | 'rate_amount'>): strin
 
 /** The word for a pay type; HOUR and HOURLY are one (ENUM-014). */
 export const payTypeText = (type: string | null): string =>
-  type === null ? '—' : ({ HOUR: 'Hourly', HOURLY: 'Hourly', SALARY: 'Salary' }[type] ?? labelOf(type))
+  type === null ? '—' : ({ HOUR: 'Hourly', HOURLY: 'Hourly', SALARY: 'Salary' }[type] ?? type)
 
 /** The word for a pay frequency (ENUM-010 to ENUM-013). */
 export const frequencyText = (frequency: string | null): string =>
-  frequency === null ? '—' : ((frequencyLabels as Record<string, string>)[frequency] ?? labelOf(frequency))
+  frequency === null ? '—' : ((frequencyLabels as Record<string, string>)[frequency] ?? frequency)
 
 /** The word for a flow. */
 export const flowText = (flow: Employee['flow']): string => flowLabels[flow]

@@ -1,6 +1,6 @@
 import type { Employee } from '#contract/employees.ts'
 import { countRewards, listRewards, type Reward, rewardFilters, rewardSorts } from '#contract/rewards.ts'
-import { rewardLabels } from '#domain/reward.ts'
+import { rewardLabels, rewardStatuses } from '#domain/reward.ts'
 import { employee } from '#entities/employee.ts'
 import type { Column } from '#portal/list/pane.ts'
 import { amounts, dates, plain, states } from '#portal/nouns/columns.tsx'
@@ -8,7 +8,7 @@ import { tabList } from '#portal/record/tab-list.tsx'
 
 const columns: readonly Column<Reward>[] = [
   plain('kind', 'Reward', 110, (one) => rewardLabels[one.kind], { keep: 3 }),
-  states('status', 'Status', 92, (one) => one.status, { sort: 'status', keep: 2 }),
+  states('status', 'Status', 92, rewardStatuses, (one) => one.status, { sort: 'status', keep: 2 }),
   dates('earned', 'Earned', (one) => one.earned_date, { sort: 'earned_date', keep: 1 }),
   dates('granted', 'Granted', (one) => one.granted_date, { keep: 1 }),
   dates('expires', 'Expires', (one) => one.expiry_date),

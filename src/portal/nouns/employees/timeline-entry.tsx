@@ -1,7 +1,9 @@
 import type { TimelineEntry } from '#contract/timeline.ts'
 import { eventWords } from '#domain/employee-event.ts'
+import { invoiceStatuses } from '#domain/invoice.ts'
 import { formatCents } from '#domain/money.ts'
-import { providerOf } from '#domain/transaction.ts'
+import type { States } from '#domain/status.ts'
+import { providerOf, transactionStatuses } from '#domain/transaction.ts'
 import { dateAndTime, shortDate } from '#portal/format/dates.ts'
 import { periodText } from '#portal/nouns/employees/pay.ts'
 import { employeeWords } from '#portal/nouns/employees/words.ts'
@@ -16,7 +18,8 @@ export function whenText(one: TimelineEntry): string {
 
 interface Words {
   what: string
-  status?: string
+  /** Where it stands, among the states of its kind. */
+  now?: { of: States; state: string }
   more: string
 }
 
@@ -30,7 +33,7 @@ export function wordsOf(one: TimelineEntry): Words {
     }
     case 'TRANSACTION': {
       const { id, provider, status } = one.transaction
-      return { what: providerOf(provider), status, more: String(id) }
+      return { what: providerOf(provider), now: { of: transactionStatuses, state: status }, more: String(id) }
     }
     case 'BALANCE': {
       const { earned_amount, limit_amount } = one.balance
@@ -39,7 +42,7 @@ export function wordsOf(one: TimelineEntry): Words {
     }
     case 'INVOICE': {
       const { number, status, due_date } = one.invoice
-      return { what: number, status, more: `due ${shortDate(due_date)}` }
+      return { what: number, now: { of: invoiceStatuses, state: status }, more: `due ${shortDate(due_date)}` }
     }
     case 'NOTE':
       return { what: one.note.text, more: one.note.user.name }

@@ -6,7 +6,7 @@ import {
   transactionFilters,
   transactionSorts,
 } from '#contract/transactions.ts'
-import { providerOf } from '#domain/transaction.ts'
+import { providerOf, transactionStatuses } from '#domain/transaction.ts'
 import { employee } from '#entities/employee.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import type { Column } from '#portal/list/pane.ts'
@@ -31,7 +31,7 @@ const columns: readonly Column<Transaction>[] = [
     ),
   },
   plain('id', 'Number', 84, (one) => String(one.id)),
-  states('status', 'Status', 92, (one) => one.status, { keep: 3 }),
+  states('status', 'Status', 92, transactionStatuses, (one) => one.status, { keep: 3 }),
   plain('provider', 'Provider', 92, (one) => providerOf(one.provider), { keep: 1 }),
   amounts('amount', 'Amount', (one) => one.amount, { keep: 3, width: [84, 0.6] }),
   amounts('fee', 'Fee', (one) => one.fee_amount, { keep: 2, width: [64, 0.5] }),

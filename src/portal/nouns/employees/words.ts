@@ -1,5 +1,8 @@
+import { employeeStatuses } from '#domain/employee.ts'
+import { linkedAccountStatuses } from '#domain/linked-account.ts'
+import { userStatuses } from '#domain/user.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
-import { userFields, userValues } from '#portal/nouns/users/words.ts'
+import { userFields, userStates, userValues } from '#portal/nouns/users/words.ts'
 
 /** What a history calls the fields of an employee, of the linked user and of their balance. */
 export const employeeWords = changeWords(
@@ -16,6 +19,10 @@ export const employeeWords = changeWords(
     limit_amount: 'Limit',
     available_amount: 'Available',
   },
-  [],
-  userValues,
+  { ...userStates, card_status: linkedAccountStatuses, bank_account_status: linkedAccountStatuses },
+  {
+    ...userValues,
+    // Of the employee, or of the linked user.
+    status: (value) => userStatuses.label(employeeStatuses.label(String(value))),
+  },
 )

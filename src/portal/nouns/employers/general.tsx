@@ -1,5 +1,5 @@
 import { type Employer, getEmployerAdditionalInfo } from '#contract/employers.ts'
-import { missingLms } from '#domain/company.ts'
+import { companyStatuses, missingLms } from '#domain/company.ts'
 import { organization } from '#entities/organization.ts'
 import { employer } from '#entities/employer.ts'
 import { orDash } from '#portal/format/cell-text.ts'
@@ -62,7 +62,7 @@ export function EmployerGeneral({ one }: { one: Employer }) {
       <h3>State</h3>
       <dl className="facts">
         <Fact name="Status">
-          <Status status={one.status} />
+          <Status of={companyStatuses} state={one.status} />
         </Fact>
         <Fact name="Onboarded">{one.onboarded ? 'Yes' : 'No'}</Fact>
         <Fact name="Go-live date">{shortDate(one.go_live_date)}</Fact>

@@ -1,4 +1,5 @@
 import { type Employer, employerSorts } from '#contract/employers.ts'
+import { companyStatuses } from '#domain/company.ts'
 import { employer } from '#entities/employer.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
@@ -15,7 +16,7 @@ const yesNo = (id: string, title: string, is: (one: Employer) => boolean, words:
 
 const columns: readonly Column<Employer>[] = [
   named(employer, 'Employer, id', 160),
-  states('status', 'Status', 92, (one) => one.status, { sort: 'status', keep: 3 }),
+  states('status', 'Status', 92, companyStatuses, (one) => one.status, { sort: 'status', keep: 3 }),
   plain('organization', 'Organization', 140, (one) => one.organization_name, {
     long: true,
     sort: 'organization',
@@ -94,5 +95,5 @@ export default definePane<Employer>({
     },
     historyTab,
   ],
-  words: changeWords(companyFields),
+  words: changeWords(companyFields, { status: companyStatuses }),
 })

@@ -1,8 +1,8 @@
 import { confirmationFlowLabels, type Invoice, paymentMethodLabels } from '#contract/invoices.ts'
-import { isRetryable, judgeRetry, retryLimit, retryWindow, returnLabel } from '#domain/ach.ts'
+import { debitStates, isRetryable, judgeRetry, retryLimit, retryWindow, returnLabel } from '#domain/ach.ts'
 import { addDays } from '#domain/calendar.ts'
+import { companyStatuses } from '#domain/company.ts'
 import { formatCents } from '#domain/money.ts'
-import { labelOf } from '#domain/status.ts'
 import { yesNo } from '#domain/text.ts'
 import { deduction } from '#entities/deduction.ts'
 import { shortDate } from '#portal/format/dates.ts'
@@ -51,7 +51,7 @@ function Debit({ ach, asOf, status }: { ach: NonNullable<Invoice['ach']>; asOf: 
   return (
     <>
       <Fact name="ACH state" hint={`${formatCents(ach.amount)}, debit date ${shortDate(ach.debit_date)}`}>
-        {labelOf(ach.state)}
+        {debitStates.label(ach.state)}
       </Fact>
       {ach.return_code && <Fact name="Return code">{returnLabel(ach.return_code)}</Fact>}
       {ach.retries > 0 && (
@@ -134,7 +134,9 @@ export function InvoiceGeneral({ one }: { one: Invoice }) {
         </Fact>
         <Fact
           name="Employer"
-          hint={[one.employer.status !== 'ACTIVE' && labelOf(one.employer.status), owes(ofEmployer)].filter(Boolean).join(', ')}
+          hint={[one.employer.status !== 'ACTIVE' && companyStatuses.label(one.employer.status), owes(ofEmployer)]
+            .filter(Boolean)
+            .join(', ')}
         >
           {one.employer.name} · {one.employer.code}
         </Fact>

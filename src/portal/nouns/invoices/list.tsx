@@ -1,5 +1,5 @@
 import { confirmationFlowLabels, type Invoice, invoiceSorts, paymentMethodLabels } from '#contract/invoices.ts'
-import { labelOf, markOf } from '#domain/status.ts'
+import { derivedStates, invoiceStatuses } from '#domain/invoice.ts'
 import { yesNo } from '#domain/text.ts'
 import { invoice } from '#entities/invoice.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
@@ -16,8 +16,8 @@ import { Status } from '#portal/ui/status.tsx'
 const derivedMarks = (one: Pick<Invoice, 'derived' | 'days_past_due'>): { state: string; text: string; mark: string }[] =>
   one.derived.map((state) => ({
     state,
-    text: state === 'OVERDUE' ? `${labelOf(state)} ${one.days_past_due} d` : labelOf(state),
-    mark: markOf(state),
+    text: state === 'OVERDUE' ? `${derivedStates.label(state)} ${one.days_past_due} d` : derivedStates.label(state),
+    mark: derivedStates.mark(state),
   }))
 
 /** What follows from amounts and dates, each with its mark. */
@@ -32,7 +32,11 @@ function Derived({ one }: { one: Invoice }) {
 /** The one state that matters most, below the figure of a narrow list. */
 function Foremost({ one }: { one: Invoice }) {
   const [first] = derivedMarks(one)
-  return first ? <span className={`status status-${first.mark}`}>{first.text}</span> : <Status status={one.status} />
+  return first ? (
+    <span className={`status status-${first.mark}`}>{first.text}</span>
+  ) : (
+    <Status of={invoiceStatuses} state={one.status} />
+  )
 }
 
 /** The same in a list's row, behind the mark of the first: `Overdue 12 d, underpaid`. */
@@ -73,10 +77,10 @@ const status: Column<Invoice> = {
   long: true,
   sort: 'status',
   keep: 2,
-  text: (one) => [labelOf(one.status), ...derivedMarks(one).map(({ text }) => text)].join(', '),
+  text: (one) => [invoiceStatuses.label(one.status), ...derivedMarks(one).map(({ text }) => text)].join(', '),
   draw: (one) => (
     <>
-      <Status status={one.status} />
+      <Status of={invoiceStatuses} state={one.status} />
       <Judged one={one} />
     </>
   ),
@@ -184,11 +188,14 @@ export default definePane<Invoice>({
     },
     historyTab,
   ],
-  words: changeWords({
-    writeoff_amount: 'write-off',
-    rollover_amount: 'rollover',
-    invoice_amount: 'invoice',
-    paid_amount: 'paid',
-    outstanding_amount: 'outstanding',
-  }),
+  words: changeWords(
+    {
+      writeoff_amount: 'write-off',
+      rollover_amount: 'rollover',
+      invoice_amount: 'invoice',
+      paid_amount: 'paid',
+      outstanding_amount: 'outstanding',
+    },
+    { status: invoiceStatuses },
+  ),
 })

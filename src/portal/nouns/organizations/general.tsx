@@ -1,4 +1,5 @@
 import type { Organization } from '#contract/organizations.ts'
+import { companyStatuses } from '#domain/company.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import { Fact } from '#portal/record/fact.tsx'
@@ -21,7 +22,7 @@ export function OrganizationGeneral({ one }: { one: Organization }) {
       <h3>State</h3>
       <dl className="facts">
         <Fact name="Status">
-          <Status status={one.status} />
+          <Status of={companyStatuses} state={one.status} />
         </Fact>
         <Fact name="Employers" hint={`${one.active_employer_count} active`}>
           {one.employer_count}

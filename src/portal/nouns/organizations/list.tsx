@@ -1,4 +1,5 @@
 import { type Organization, organizationSorts } from '#contract/organizations.ts'
+import { companyStatuses } from '#domain/company.ts'
 import { organization } from '#entities/organization.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
@@ -15,7 +16,7 @@ const employers = ({ employer_count: all, active_employer_count: active }: Organ
 
 const columns: readonly Column<Organization>[] = [
   named(organization, 'Organization, id', 160),
-  states('status', 'Status', 92, (one) => one.status, { sort: 'status', keep: 3 }),
+  states('status', 'Status', 92, companyStatuses, (one) => one.status, { sort: 'status', keep: 3 }),
   brands({ sort: 'brand' }),
   plain('employers', 'Employers', 104, employers, { keep: 2 }),
   plain('source-code', 'Source code', 104, (one) => one.source_code, { sort: 'source_code', keep: 1 }),
@@ -75,5 +76,5 @@ export default definePane<Organization>({
     },
     historyTab,
   ],
-  words: changeWords(companyFields),
+  words: changeWords(companyFields, { status: companyStatuses }),
 })

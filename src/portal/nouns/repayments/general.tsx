@@ -1,6 +1,6 @@
 import type { Repayment } from '#contract/repayments.ts'
 import { returnLabel } from '#domain/ach.ts'
-import { originLabels } from '#domain/repayment.ts'
+import { achStates, originLabels, reconciliations } from '#domain/repayment.ts'
 import { yesNo } from '#domain/text.ts'
 import { invoice } from '#entities/invoice.ts'
 import { repayment } from '#entities/repayment.ts'
@@ -60,7 +60,7 @@ export function RepaymentGeneral({ one }: { one: Repayment }) {
         <Fact name="Repayment date">{shortDate(one.repayment_date)}</Fact>
         <Fact name="Effective date">{shortDate(one.effective_date)}</Fact>
         <Fact name="Reconciliation" hint={one.failure && failures[one.failure]}>
-          <Status status={one.reconciliation_status} />
+          <Status of={reconciliations} state={one.reconciliation_status} />
         </Fact>
         {one.return_code && <Fact name="Return code">{returnLabel(one.return_code)}</Fact>}
         {one.returns_id !== null && (
@@ -86,7 +86,7 @@ export function RepaymentGeneral({ one }: { one: Repayment }) {
       </dl>
       <h3>Bank</h3>
       <dl className="facts">
-        <Fact name="ACH state">{one.ach_state ? <Status status={one.ach_state} /> : '—'}</Fact>
+        <Fact name="ACH state">{one.ach_state ? <Status of={achStates} state={one.ach_state} /> : '—'}</Fact>
         <Fact name="ACH addenda">{orDash(one.ach_addenda)}</Fact>
         <Fact name="Descriptor">{orDash(one.descriptor)}</Fact>
         <Fact name="Bank">{orDash(one.bank_name)}</Fact>

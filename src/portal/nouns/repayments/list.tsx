@@ -1,5 +1,5 @@
 import { type Repayment, repaymentSorts } from '#contract/repayments.ts'
-import { originLabels } from '#domain/repayment.ts'
+import { achStates, originLabels, reconciliations } from '#domain/repayment.ts'
 import { repayment } from '#entities/repayment.ts'
 import { dateAndTime, shortDate } from '#portal/format/dates.ts'
 import { historyTab } from '#portal/record/history.ts'
@@ -26,7 +26,7 @@ const reference: Column<Repayment> = {
   ),
 }
 
-const status = states<Repayment>('status', 'Reconciliation', 138, (one) => one.reconciliation_status, {
+const status = states<Repayment>('status', 'Reconciliation', 138, reconciliations, (one) => one.reconciliation_status, {
   sort: 'reconciliation_status',
   keep: 2,
   width: [138, 0.8],
@@ -47,7 +47,7 @@ const repaymentColumns: readonly Column<Repayment>[] = [
   plain('organization', 'Organization', 130, (one) => one.organization.name, { long: true }),
   plain('employer', 'Employer', 130, (one) => orDash(one.employer?.name), { long: true }),
   plain('department', 'Department', 104, (one) => orDash(one.department_code), { long: true }),
-  states('ach', 'ACH state', 92, (one) => one.ach_state ?? undefined),
+  states('ach', 'ACH state', 92, achStates, (one) => one.ach_state ?? undefined),
   plain('addenda', 'ACH addenda', 140, (one) => orDash(one.ach_addenda), { long: true }),
   plain('descriptor', 'Descriptor', 140, (one) => orDash(one.descriptor), { long: true }),
   plain('bank', 'Bank', 120, (one) => orDash(one.bank_name), { long: true }),
@@ -59,7 +59,7 @@ const repaymentColumns: readonly Column<Repayment>[] = [
   amounts('amount', 'Amount', (one) => one.amount, {
     sort: 'amount',
     keep: 3,
-    under: (one) => <Status status={one.reconciliation_status} />,
+    under: (one) => <Status of={reconciliations} state={one.reconciliation_status} />,
     width: [90, 0.6],
     draw: (one) => <Amount cents={one.amount} />,
   }),
@@ -103,5 +103,8 @@ export default definePane<Repayment>({
     },
     historyTab,
   ],
-  words: changeWords({ reconciliation_status: 'reconciliation', ach_state: 'ACH state' }),
+  words: changeWords(
+    { reconciliation_status: 'reconciliation', ach_state: 'ACH state' },
+    { reconciliation_status: reconciliations, ach_state: achStates },
+  ),
 })

@@ -1,6 +1,6 @@
 import { type TimeEntry, timekeepingSorts } from '#contract/timekeeping.ts'
 import { all } from '#domain/permissions.ts'
-import { hoursText } from '#domain/time-entry.ts'
+import { hoursText, timeEntryStatuses } from '#domain/time-entry.ts'
 import { timeEntry } from '#entities/time-entry.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import { dateAndTime, shortDate } from '#portal/format/dates.ts'
@@ -26,7 +26,7 @@ const columns: readonly Column<TimeEntry>[] = [
     ),
   },
   dates('worked', 'Worked', (one) => one.work_date, { sort: 'work_date', keep: 3 }),
-  states('status', 'Status', 108, (one) => one.status, { sort: 'status', keep: 2 }),
+  states('status', 'Status', 108, timeEntryStatuses, (one) => one.status, { sort: 'status', keep: 2 }),
   plain('employer', 'Employer', 120, (one) => one.employer.name, { long: true }),
   plain('decided-by', 'Decided by', 120, (one) => orDash(one.decided_by?.name), { long: true }),
   plain('decided-at', 'Decided', 140, (one) => dateAndTime(one.decided_at)),
@@ -36,7 +36,7 @@ const columns: readonly Column<TimeEntry>[] = [
     align: 'right',
     sort: 'minutes',
     keep: 3,
-    under: (one) => <Status status={one.status} />,
+    under: (one) => <Status of={timeEntryStatuses} state={one.status} />,
   }),
 ]
 
@@ -76,5 +76,5 @@ export default definePane<TimeEntry>({
     },
     historyTab,
   ],
-  words: changeWords({ minutes: 'Minutes' }),
+  words: changeWords({ minutes: 'Minutes' }, { status: timeEntryStatuses }),
 })

@@ -1,6 +1,7 @@
 import { getCurrentAddress, getKyc, type User } from '#contract/users.ts'
 import { brandOf } from '#domain/brand.ts'
-import { documentWords } from '#domain/user.ts'
+import { employeeStatuses } from '#domain/employee.ts'
+import { documentWords, kycStatuses } from '#domain/user.ts'
 import { employee } from '#entities/employee.ts'
 import { user } from '#entities/user.ts'
 import { orDash } from '#portal/format/cell-text.ts'
@@ -37,7 +38,7 @@ function IdentityCheck({ one }: { one: User }) {
         kyc ? (
           <dl className="facts">
             <Fact name="Status">
-              <Status status={kyc.status} />
+              <Status of={kycStatuses} state={kyc.status} />
             </Fact>
             <Fact name="Documents">{documentWords(kyc.document_types)}</Fact>
             <Fact name="Submitted">{dateAndTime(kyc.submitted_at)}</Fact>
@@ -77,7 +78,7 @@ export function UserGeneral({ one }: { one: User }) {
             </ThingLink>
           </Fact>
           <Fact name="Status">
-            <Status status={linked.status} />
+            <Status of={employeeStatuses} state={linked.status} />
           </Fact>
           <Fact name="Employer">{linked.employer.name}</Fact>
           <Fact name="Flow">{flowText(linked.flow)}</Fact>

@@ -1,4 +1,6 @@
 import { type User, userSorts } from '#contract/users.ts'
+import { employeeStatuses } from '#domain/employee.ts'
+import { kycStatuses, userStatuses } from '#domain/user.ts'
 import { user } from '#entities/user.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
@@ -7,7 +9,7 @@ import { changeWords } from '#portal/nouns/change-words.ts'
 import { brands, named, plain, states } from '#portal/nouns/columns.tsx'
 import { flowText } from '#portal/nouns/employees/pay.ts'
 import { peopleLists } from '#portal/nouns/employees/lists.ts'
-import { userFields, userValues } from '#portal/nouns/users/words.ts'
+import { userFields, userStates, userValues } from '#portal/nouns/users/words.ts'
 import { historyTab } from '#portal/record/history.ts'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
 import { later } from '#portal/ui/later.tsx'
@@ -41,12 +43,12 @@ const employeeColumn: Column<User> = {
 const columns: readonly Column<User>[] = [
   named(user, 'Name, id', 150),
   contact,
-  states('status', 'User status', 152, (one) => one.status, { sort: 'status', keep: 3 }),
-  states('kyc', 'Identity check', 108, (one) => one.kyc_status ?? undefined, { keep: 1 }),
+  states('status', 'User status', 152, userStatuses, (one) => one.status, { sort: 'status', keep: 3 }),
+  states('kyc', 'Identity check', 108, kycStatuses, (one) => one.kyc_status ?? undefined, { keep: 1 }),
   plain('password', 'Password change', 116, (one) => (one.force_password_change ? 'Required' : '—')),
   employeeColumn,
   plain('pending', 'E-mail to confirm', 150, (one) => orDash(one.pending_email), { long: true }),
-  states('employee-status', 'Employee status', 116, (one) => (one.employee ? one.employee.status : undefined)),
+  states('employee-status', 'Employee status', 116, employeeStatuses, (one) => (one.employee ? one.employee.status : undefined)),
   plain('flow', 'Flow', 80, (one) => (one.employee ? flowText(one.employee.flow) : '—')),
   brands(),
   plain('joined', 'Joined', 140, (one) => dateAndTime(one.created_at), { sort: 'created_at' }),
@@ -96,5 +98,5 @@ export default definePane<User>({
     },
     historyTab,
   ],
-  words: changeWords(userFields, [], userValues),
+  words: changeWords(userFields, userStates, userValues),
 })

@@ -1,4 +1,4 @@
-import { documentWords } from '#domain/user.ts'
+import { documentWords, kycStatuses, userStatuses } from '#domain/user.ts'
 
 /** What a history calls the fields of a user. */
 export const userFields: Readonly<Record<string, string>> = {
@@ -10,6 +10,9 @@ export const userFields: Readonly<Record<string, string>> = {
   phone_number: 'Phone',
   force_password_change: 'Password change required',
 }
+
+/** Fields of a user that hold a state. */
+export const userStates = { status: userStatuses, kyc_status: kycStatuses }
 
 /** Values of a user that a history tells in words of their own. */
 export const userValues: Readonly<Record<string, (value: unknown) => string>> = {

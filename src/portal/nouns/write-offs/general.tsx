@@ -1,4 +1,5 @@
 import type { WriteOff } from '#contract/write-offs.ts'
+import { invoiceStatuses } from '#domain/invoice.ts'
 import { writeOffReasonLabels } from '#domain/write-off.ts'
 import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
@@ -36,7 +37,7 @@ export function WriteOffGeneral({ one }: { one: WriteOff }) {
           </ThingLink>
         </Fact>
         <Fact name="Invoice status">
-          <Status status={one.invoice_status} />
+          <Status of={invoiceStatuses} state={one.invoice_status} />
         </Fact>
         <Fact name="Employer">{one.employer.name}</Fact>
         <Fact name="Organization">{one.organization.name}</Fact>

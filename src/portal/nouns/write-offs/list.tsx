@@ -1,5 +1,6 @@
 import { type WriteOff, writeOffSorts } from '#contract/write-offs.ts'
-import { writeOffReasonLabels } from '#domain/write-off.ts'
+import { invoiceStatuses } from '#domain/invoice.ts'
+import { writeOffReasonLabels, writeOffStatuses } from '#domain/write-off.ts'
 import { writeOff } from '#entities/write-off.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import { historyTab } from '#portal/record/history.ts'
@@ -25,7 +26,7 @@ const employee: Column<WriteOff> = {
   ),
 }
 
-const status = states<WriteOff>('status', 'Status', 104, (one) => one.status, { sort: 'status', keep: 2 })
+const status = states<WriteOff>('status', 'Status', 104, writeOffStatuses, (one) => one.status, { sort: 'status', keep: 2 })
 
 const columns: readonly Column<WriteOff>[] = [
   employee,
@@ -36,7 +37,7 @@ const columns: readonly Column<WriteOff>[] = [
   plain('details', 'Details', 160, (one) => orDash(one.details), { long: true }),
   plain('suggested-by', 'Suggested by', 120, (one) => one.suggested_by.name, { long: true }),
   plain('suggested-at', 'Suggested on', 140, (one) => dateAndTime(one.suggested_at), { sort: 'suggested_at' }),
-  states('invoice-status', 'Invoice status', 120, (one) => one.invoice_status),
+  states('invoice-status', 'Invoice status', 120, invoiceStatuses, (one) => one.invoice_status),
   plain('decided-by', 'Decided by', 120, (one) => orDash(one.decided_by?.name), { long: true }),
   plain('decided-at', 'Decided', 140, (one) => dateAndTime(one.decided_at)),
   plain('decision', 'Decision reason', 160, (one) => orDash(one.decision_reason), { long: true }),
@@ -45,7 +46,7 @@ const columns: readonly Column<WriteOff>[] = [
   amounts('suggested', 'Suggested', (one) => one.suggested_amount, {
     sort: 'suggested_amount',
     keep: 3,
-    under: (one) => <Status status={one.status} />,
+    under: (one) => <Status of={writeOffStatuses} state={one.status} />,
   }),
 ]
 
@@ -85,5 +86,5 @@ export default definePane<WriteOff>({
     },
     historyTab,
   ],
-  words: changeWords({}),
+  words: changeWords({}, { status: writeOffStatuses }),
 })

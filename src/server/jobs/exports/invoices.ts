@@ -1,6 +1,6 @@
 import type { QueryOf } from '#contract/define.ts'
 import { confirmationFlowLabels, type Invoice, listInvoices, paymentMethodLabels } from '#contract/invoices.ts'
-import { labelOf } from '#domain/status.ts'
+import { derivedStates, invoiceStatuses } from '#domain/invoice.ts'
 import { yesNo } from '#domain/text.ts'
 import { type ExportKind, pageSize, parsed, scanned } from '#server/jobs/export-kind.ts'
 import { pageOfInvoices, totalsOfInvoices } from '#server/tables/invoice-list.ts'
@@ -11,8 +11,8 @@ export const kind: ExportKind<Invoice, QueryOf<typeof listInvoices>> = {
   whose: (row) => ({ debtor_type: 'EMPLOYER', debtor_id: row.employer.id }),
   columns: [
     { title: 'Invoice', value: (row) => row.number },
-    { title: 'Status', value: (row) => labelOf(row.status) },
-    { title: 'Also', value: (row) => row.derived.map(labelOf).join(', ') },
+    { title: 'Status', value: (row) => invoiceStatuses.label(row.status) },
+    { title: 'Also', value: (row) => row.derived.map(derivedStates.label).join(', ') },
     { title: 'Company code', value: (row) => row.company_code },
     { title: 'Department', value: (row) => row.department_code },
     { title: 'Payment method', value: (row) => paymentMethodLabels[row.payment_method] },

@@ -1,7 +1,6 @@
 import type { QueryOf } from '#contract/define.ts'
 import { listRepayments, type Repayment } from '#contract/repayments.ts'
-import { originLabels } from '#domain/repayment.ts'
-import { labelOf } from '#domain/status.ts'
+import { achStates, originLabels, reconciliations } from '#domain/repayment.ts'
 import { type ExportKind, pageSize, parsed, scanned } from '#server/jobs/export-kind.ts'
 import { countOfRepayments, pageOfRepayments } from '#server/tables/repayment-list.ts'
 import { toRepayment } from '#server/tables/repayments.ts'
@@ -18,8 +17,8 @@ export const kind: ExportKind<Repayment, QueryOf<typeof listRepayments>> = {
     { title: 'Unallocated amount', value: (row) => row.unallocated_amount },
     { title: 'Repayment date', value: (row) => row.repayment_date },
     { title: 'Effective date', value: (row) => row.effective_date },
-    { title: 'Reconciliation', value: (row) => labelOf(row.reconciliation_status) },
-    { title: 'ACH state', value: (row) => (row.ach_state ? labelOf(row.ach_state) : null) },
+    { title: 'Reconciliation', value: (row) => reconciliations.label(row.reconciliation_status) },
+    { title: 'ACH state', value: (row) => (row.ach_state ? achStates.label(row.ach_state) : null) },
     { title: 'Origin', value: (row) => originLabels[row.origin] },
     { title: 'Requested by', value: (row) => row.requester_name },
     { title: 'Descriptor', value: (row) => row.descriptor },

@@ -61,7 +61,7 @@ export function requireDates(
 /** How invoices are told to be of one debtor. */
 export const debtorKey = (row: { debtor_type: string; debtor_id: number }): string => `${row.debtor_type} ${row.debtor_id}`
 
-const takers = invoiceStatuses.filter(takesByItself)
+const takers = invoiceStatuses.values.filter(takesByItself)
 
 /** What a new repayment rests on. A refusal among it is kept: which one counts is said by `addByHand`. */
 export interface Ground {
