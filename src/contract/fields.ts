@@ -17,6 +17,7 @@ export type FieldKind =
   | 'choice'
   | 'choices'
   | 'reference'
+  | 'references'
   | 'chips'
   | 'rows'
   | 'hidden'
@@ -30,12 +31,18 @@ export interface FieldMeta {
   labels?: Readonly<Record<string, string>>
   /** For a reference: the name of the entity. */
   entity?: string
+  /** For references: what narrows the search, as parameters of the entity's list. */
+  within?: Readonly<Record<string, string>>
+  /** For a text: several lines, as they come out of a spreadsheet or a file; of a secret, too. */
+  lines?: true
   /** For a wizard: the step that asks for it. */
   step?: string
   /** On a page: below which heading it stands. */
   section?: string
   /** Asked for only while another field has this value. Else it is not there, or stands fixed at `otherwise`. */
   when?: { field: string; is: unknown; otherwise?: unknown }
+  /** It may be left out only where it is not asked for: its label does not say 'optional'. */
+  needed?: true
   /** Smaller comes first; fields without one keep the schema's order. */
   order?: number
   /** For `choices`, when not fixed by the schema. */
@@ -192,6 +199,14 @@ export const centsSchema = z
 /** The id of another entity, chosen by searching it. */
 export const reference = (title: string, entity: string, extra?: Extra) =>
   told(decimal(required, 1), 'reference', title, { entity, ...extra })
+
+/** The ids of several entities, each chosen by searching it; at most 200. */
+export const references = (title: string, entity: string, extra?: Extra) =>
+  told(z.array(decimal(required, 1), { error: required }).min(1, required).max(200), 'references', title, { entity, ...extra })
+
+/** What leaves with the request and is kept nowhere else: `schema` is what it may be. */
+export const secret = <S extends z.ZodType>(title: string, schema: S, extra?: Extra): S =>
+  told(schema.clone() as S, 'secret', title, extra)
 
 /** A list of objects as lines to fill in: the command offers the lines, `key` is the field that names one. */
 export const rows = <S extends z.ZodType>(title: string, list: S, key: string, extra?: Extra): S =>

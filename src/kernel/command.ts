@@ -19,6 +19,11 @@ export interface Key {
   chord: string
   /** Two commands may share a key when at most one of them can ever be available: both name the same toggle. */
   toggles?: string
+  /**
+   * Works only in this tab of the record, `organization.billing-accounts`; there also while a row of its list has the keyboard,
+   * and the command is done to the record: what adds a row.
+   */
+  tab?: string
 }
 
 /** One line of a preview: what a figure or a state is, and what it becomes. */
@@ -101,6 +106,11 @@ export interface Change<T, P, F = unknown> extends Common<T, P> {
    * it the one intent is called on the target with the parameters.
    */
   plan?: (target: T, params: P, facts: F) => readonly Step[]
+  /**
+   * Where the steps of its plan do not depend on each other: each is tried whatever became of the others, and what succeeded is
+   * kept. Says how many of how many failed.
+   */
+  apart?: (failed: number, of: number) => string
   /** What undoes it, made from before, after and parameters; null where this time it cannot be undone. */
   undo?: (done: Done<T, P>) => readonly Step[] | null
   /** Pure: false where what is typed leaves nothing that `undo` could bring back. */

@@ -60,6 +60,8 @@ export async function runSteps(
 ): Promise<Outcome> {
   const answers: unknown[] = []
   const thing = command.on ? { entity: command.on.name, id: command.on.id(target) } : null
+  const apart = changes(command) && !about.undoneBy ? command.apart : undefined
+  const failed: { step: number; problem: Problem }[] = []
   for (const [index, step] of steps.entries()) {
     const call = about.undoneBy ? callOf(step, answers) : resolve(command, step, answers)
     const key = about.keys?.of(index, call)
@@ -74,11 +76,21 @@ export async function runSteps(
     } catch (error) {
       if (error instanceof Refusal) {
         if (error.problem.status !== 401) about.keys?.refused(index, call)
+        if (apart && error.problem.status !== 401) {
+          failed.push({ step: index + 1, problem: error.problem })
+          continue
+        }
         return refusalOf(command, target, error.problem)
       }
       const detail = error instanceof GaveUp ? error.detail : error instanceof Error ? error.message : String(error)
       return { kind: 'failed', sentence: changes(command) ? command.failed(target) : 'Something went wrong', detail }
     }
+  }
+  const [first] = failed
+  if (apart && first) {
+    const detail = failed.map(({ step, problem }) => `${step}: ${problem.detail ?? problem.title}`).join(' ')
+    const { errors: _, ...problem } = first.problem
+    return { kind: 'refused', sentence: apart(failed.length, steps.length), detail, problem }
   }
   const after = await afterwards(command, target, answers, io.reread)
   return { kind: 'done', sentence: about.sentence(after), before: target, after, answers }

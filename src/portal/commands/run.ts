@@ -92,6 +92,8 @@ export function runCommand(
 
 function tell(command: Command, target: unknown, params: Record<string, unknown>, outcome: Outcome, watch: Watch): void {
   if (outcome.kind !== 'done') {
+    // What succeeded of several stays.
+    if (changes(command) && command.apart) refreshLists()
     if (!watch.watching?.()) say(outcome.sentence, { tone: 'bad', detail: outcome.detail })
     return
   }

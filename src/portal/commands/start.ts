@@ -13,6 +13,7 @@ import { closePalette, noTargets, type Page, paletteAtom, pushPage, type Targets
 import { commandById } from '#portal/app/registry.ts'
 import { loadThing } from '#portal/commands/run-targets.ts'
 import { situationAtom } from '#portal/commands/context.ts'
+import { tabNameAtom } from '#portal/list/lists.ts'
 import { store } from '#portal/app/store.ts'
 import { thing } from '#portal/records/things.ts'
 import { say, sayMissing } from '#portal/app/toasts.ts'
@@ -59,7 +60,7 @@ async function start(command: Command, options: StartOptions): Promise<void> {
   if (!situation.signedIn) return
   const { on } = command
   if (!on) return proceed(command, noTargets, undefined, situation, options)
-  const targets = options.targets ?? fitting(on, command, situation)
+  const targets = options.targets ?? aroundTab(on, command, situation) ?? fitting(on, command, situation)
   if (!targets) {
     const state = availability(command, situation)
     if ('sentence' in state) return refuse(state)
@@ -84,6 +85,13 @@ function fitting(on: AnyEntity, command: Command, { selection }: Situation): Tar
   const single = !changes(command) || command.bulk === false
   if (single && (selection.filter || selection.ids.length > 1)) return null
   return { entity: on.name, ids: selection.ids, filter: selection.filter, count: selection.count }
+}
+
+/** The record around the list in a tab, for what adds a row to that. */
+function aroundTab(on: AnyEntity, { keys }: Command, { open }: Situation): Targets | null {
+  const name = store.get(tabNameAtom)
+  if (open?.entity !== on.name || name === null || !keys?.some(({ tab }) => tab === name)) return null
+  return { entity: on.name, ids: [open.id], filter: null, count: 1 }
 }
 
 /** Reads the thing. Says so where it is not there. */

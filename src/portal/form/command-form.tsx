@@ -15,6 +15,7 @@ import { linesShown } from '#portal/form/money/deferred.ts'
 import { Loading, NotLoaded } from '#portal/form/page-lines.tsx'
 import { Sums } from '#portal/form/money/sums.tsx'
 import type { Shown } from '#portal/form/shown.ts'
+import { holding as holdingValues, isAsked } from '#portal/form/page-values.ts'
 import { StepsRail } from '#portal/form/steps-rail.tsx'
 import { nextStop, useFormFocus } from '#portal/form/use-form-focus.ts'
 import { standsHalf } from '#portal/form/half-lines.ts'
@@ -95,12 +96,16 @@ function FormOf(props: FormOfProps) {
   })
   const form = useForm<Values>({
     defaultValues: begun.values,
-    resolver: zodResolver(schema) as unknown as Resolver<Values>,
+    resolver: useMemo((): Resolver<Values> => {
+      const judge = zodResolver(schema) as unknown as Resolver<Values>
+      return fields.some(({ when }) => when) ? (typed, ...rest) => judge(holdingValues(fields, typed), ...rest) : judge
+    }, [schema, fields]),
     mode: 'onSubmit',
     reValidateMode: 'onChange',
   })
   const values = useWatch({ control: form.control })
-  const visible = steps.length > 1 ? fields.filter((field) => (field.step ?? '') === steps[at]) : fields
+  const asked = fields.some(({ when }) => when) ? fields.filter((field) => isAsked(field, values)) : fields
+  const visible = steps.length > 1 ? asked.filter((field) => (field.step ?? '') === steps[at]) : asked
   const shown = props.shown?.(values) ?? nothingShown
   const lines = shown.lines === 'reading' ? null : shown.lines
   const reading = shown.lines === 'reading' && visible[0]?.kind === 'rows'

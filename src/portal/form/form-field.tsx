@@ -35,6 +35,7 @@ const drawn: Record<Exclude<FieldKind, 'hidden'>, ComponentType<ControlProps>> =
   choice: (props) => (isRadios(props.field) ? <RadiosField {...props} /> : <Chooser {...props} />),
   choices: ChoicesField,
   reference: Chooser,
+  references: Chooser,
   chips: ChipsField,
   rows: Rows,
 }
@@ -94,7 +95,8 @@ export function FormField({ field, control, formId, lines = null, wrong, check }
   return (
     <div>
       <label className="label" id={`${id}-label`} htmlFor={groups.includes(field.kind) || isRadios(field) ? undefined : id}>
-        {field.title} {field.optional && field.kind !== 'rows' && <span className="font-normal text-muted">optional</span>}
+        {field.title}{' '}
+        {field.optional && !field.needed && field.kind !== 'rows' && <span className="font-normal text-muted">optional</span>}
       </label>
       <Kind
         id={id}

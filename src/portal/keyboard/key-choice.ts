@@ -13,19 +13,19 @@ export interface BoundKey {
 /** Keys that belong to text while a field has the focus: undo, cut, copy, paste, select all. */
 const nativeInText = new Set(['Mod+Z', 'Mod+Shift+Z', 'Mod+X', 'Mod+C', 'Mod+V', 'Mod+A', 'Mod+Y'])
 
-/** The keys that work now: those of the scopes at hand, and of a row only where the row is the command's own noun, which `noun` is. */
+/** The keys that work now: those of the scopes at hand, of a row only where the row is the command's own noun, which `noun` is, and of a tab only where its list is drawn. */
 export function keysNow(
   commands: readonly Command[],
   scopes: readonly KeyScope[],
   noun: string | undefined,
-  now: { letters: boolean; text: boolean },
+  now: { letters: boolean; text: boolean; tab?: string | null },
 ): BoundKey[] {
   const found: BoundKey[] = []
   for (const scope of scopes) {
     for (const command of commands) {
       for (const key of command.keys ?? []) {
         if (key.scope !== scope) continue
-        if (scope === 'row' && command.on?.name !== noun) continue
+        if (key.tab !== undefined ? key.tab !== now.tab : scope === 'row' && command.on?.name !== noun) continue
         if (isPlain(key.chord) && (!now.letters || now.text)) continue
         if (now.text && nativeInText.has(key.chord)) continue
         found.push({ command, chord: key.chord })

@@ -14,6 +14,7 @@ import { closePalette, openActions, openPalette, paletteAtom } from '#portal/pal
 import { mac } from '#portal/app/platform.ts'
 import { commands } from '#portal/app/registry.ts'
 import { settleMoves } from '#portal/list/cursor.ts'
+import { tabNameAtom } from '#portal/list/lists.ts'
 import { situationAtom } from '#portal/commands/context.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { store } from '#portal/app/store.ts'
@@ -118,7 +119,11 @@ function match(event: KeyboardEvent): boolean {
   const focus = store.get(focusAtom)
   const situation = store.get(situationAtom)
   const noun = situation.selection?.entity ?? (store.get(comingAtom) ? store.get(placeAtom)?.entity : undefined)
-  const bound = keysNow(commands(), scopesOf(focus), noun, { letters: store.get(lettersAtom), text: focus === 'text' })
+  const bound = keysNow(commands(), scopesOf(focus), noun, {
+    letters: store.get(lettersAtom),
+    text: focus === 'text',
+    tab: store.get(tabNameAtom),
+  })
   const inputs = [...begun, event]
   const whole: BoundKey[] = []
   const more: BoundKey[] = []

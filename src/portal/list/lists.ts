@@ -4,12 +4,19 @@ import { regionAtom } from '#portal/keyboard/focus.ts'
 import { watchAddress } from '#portal/list/address.ts'
 import type { ListDefinition, ListScope } from '#portal/list/definition.ts'
 import { List } from '#portal/list/list.ts'
+import { locationAtom, placeAtom } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
 
 /** The noun's list that is drawn. */
 export const mainListAtom = atom<List | null>(null)
 /** The list in the tab of the record that is drawn. */
 export const tabListAtom = atom<List | null>(null)
+/** The tab of the record that has the keyboard, or whose list has, `employee.invoices`; null in the first one and elsewhere. */
+export const tabNameAtom = atom((get) => {
+  const place = get(placeAtom)
+  const tab = get(locationAtom).searchParams?.get('tab')
+  return place?.id && tab && get(regionAtom) !== 'grid' ? `${place.entity}.${tab}` : null
+})
 
 /**
  * The list that commands about a list act on: sort, filter, columns, refresh. With the keyboard on a record it is the one

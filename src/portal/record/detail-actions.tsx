@@ -1,10 +1,12 @@
 import { useAtomValue } from 'jotai'
 import { availability } from '#kernel/availability.ts'
-import { buttonOf } from '#kernel/command.ts'
+import { buttonOf, type Command } from '#kernel/command.ts'
 import { type AnyEntity, nameOf } from '#kernel/entity.ts'
+import type { Situation } from '#kernel/situation.ts'
 import { regionAtom } from '#portal/keyboard/focus.ts'
 import { choose } from '#portal/keyboard/key-choice.ts'
-import { openActions } from '#portal/palette/state.ts'
+import { tabNameAtom } from '#portal/list/lists.ts'
+import { openActions, type Targets } from '#portal/palette/state.ts'
 import { commands, entityByName } from '#portal/app/registry.ts'
 import { situationAtom } from '#portal/commands/context.ts'
 import { startCommand } from '#portal/commands/start.ts'
@@ -13,6 +15,33 @@ import { oneTarget, selectionAtom } from '#portal/commands/target.ts'
 import { thingAtom } from '#portal/records/things.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
+
+interface ActionProps {
+  command: Command
+  chord: string
+  at: Situation
+  row: unknown
+  targets: Targets
+}
+
+function Action({ command, chord, at, row, targets }: ActionProps) {
+  const state = availability(command, at, row)
+  const why = 'sentence' in state ? state.sentence : undefined
+  return (
+    <button
+      type="button"
+      className="btn"
+      aria-disabled={why !== undefined}
+      aria-keyshortcuts={chord}
+      title={why}
+      onClick={() => startCommand(command.id, { targets })}
+    >
+      <Icon name={command.icon ?? ''} />
+      {buttonOf(command, at, row)}
+      <Kbd chord={chord} />
+    </button>
+  )
+}
 
 /**
  * What can be done with the record, or with the rows of the list in its tab while that has the keyboard: the commands that
@@ -30,10 +59,16 @@ export function DetailActions({ entity: own, id }: { entity: AnyEntity; id: stri
   const row = targets.ids.length === 1 ? rows.get(targets.ids[0] as string) : undefined
   const isRecord = selection.entity === own.name && targets.ids[0] === id
   const at = { ...situation, selection }
+  const tab = useAtomValue(tabNameAtom, { store })
+  const keyOf = ({ keys }: Command) => keys?.find((key) => key.scope === 'row' && (key.tab === undefined || key.tab === tab))
   const byChord = Map.groupBy(
-    commands().filter((command) => command.on?.name === entity.name && command.keys?.some((key) => key.scope === 'row')),
-    (command) => command.keys?.find((key) => key.scope === 'row')?.chord ?? '',
+    commands().filter((command) => command.on?.name === entity.name && keyOf(command)),
+    (command) => keyOf(command)?.chord ?? '',
   )
+  // What adds a row is done to the record, whatever has the keyboard.
+  const adds = isRecord
+    ? []
+    : commands().filter(({ on, keys }) => on?.name === own.name && keys?.some((key) => key.tab === tab && tab !== null))
   return (
     <div className="detail-acts" role="toolbar" aria-label="Actions" data-keeps-region>
       {!isRecord && (
@@ -47,23 +82,19 @@ export function DetailActions({ entity: own, id }: { entity: AnyEntity; id: stri
       )}
       {[...byChord].map(([chord, same]) => {
         const command = choose(same, at)
-        if (!command) return null
-        const state = availability(command, at, row)
-        const why = 'sentence' in state ? state.sentence : undefined
+        return command && <Action key={chord} command={command} chord={chord} at={at} row={row} targets={targets} />
+      })}
+      {adds.map((command) => {
+        const { rows: _, ...around } = record
         return (
-          <button
-            key={chord}
-            type="button"
-            className="btn"
-            aria-disabled={why !== undefined}
-            aria-keyshortcuts={chord}
-            title={why}
-            onClick={() => startCommand(command.id, { targets })}
-          >
-            <Icon name={command.icon ?? ''} />
-            {buttonOf(command, at, row)}
-            <Kbd chord={chord} />
-          </button>
+          <Action
+            key={command.id}
+            command={command}
+            chord={keyOf(command)?.chord ?? ''}
+            at={situation}
+            row={one}
+            targets={around}
+          />
         )
       })}
       <button type="button" className="btn" aria-keyshortcuts="a" onClick={openActions}>

@@ -9,7 +9,7 @@ import { type Focus, focusAtom, hereAtom, scopesOf } from '#portal/keyboard/focu
 import { barKeys, formKeysAtom, type KeyLine, pageKeysAtom } from '#portal/keyboard/key-map.ts'
 import { lettersAtom } from '#portal/keyboard/letters.ts'
 import type { List } from '#portal/list/list.ts'
-import { activeListAtom } from '#portal/list/lists.ts'
+import { activeListAtom, tabNameAtom } from '#portal/list/lists.ts'
 import { onlineAtom } from '#portal/api/online.ts'
 import { unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
 import { progressAtom } from '#portal/commands/progress.ts'
@@ -17,6 +17,7 @@ import { commands, registeredAtom } from '#portal/app/registry.ts'
 import { situationAtom } from '#portal/commands/context.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { selectionAtom } from '#portal/commands/target.ts'
+import { store } from '#portal/app/store.ts'
 import { isPlain } from '#kernel/keys.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
@@ -32,8 +33,8 @@ function usable(command: Command, situation: Situation): boolean {
 /** The keys of the row's own commands that this person can run now, one command for each key. */
 export function rowKeys(all: readonly Command[], situation: Situation, letters: boolean, focus: Focus): KeyLine[] {
   if (!scopesOf(focus).includes('row')) return []
-  const bound = keysNow(all, ['row'], situation.selection?.entity, { letters, text: false }).filter((key) =>
-    usable(key.command, situation),
+  const bound = keysNow(all, ['row'], situation.selection?.entity, { letters, text: false, tab: store.get(tabNameAtom) }).filter(
+    (key) => usable(key.command, situation),
   )
   return [...new Set(bound.map((key) => key.chord))].flatMap((chord) => {
     const command = choose(

@@ -12,4 +12,6 @@ export const isRadios = ({ kind, options }: Field): boolean => kind === 'choice'
 
 /** True where a form cannot be drawn without a chooser. */
 export const needChooser = (fields: readonly Field[]): boolean =>
-  fields.some((field) => ['reference', 'switch'].includes(field.kind) || (field.kind === 'choice' && !isRadios(field)))
+  fields.some(
+    (field) => ['reference', 'references', 'switch'].includes(field.kind) || (field.kind === 'choice' && !isRadios(field)),
+  )

@@ -17,15 +17,16 @@ interface Found {
   failed: boolean
 }
 
-/** Asks the entity's list for what is typed; a newer question ends the older one. */
-function useFound(entity: AnyEntity, typed: string): Found | null {
+/** Asks the entity's list for what is typed; a newer question ends the older one. `within` stays the same object. */
+export function useFound(entity: AnyEntity, typed: string, within?: Readonly<Record<string, string>>): Found | null {
   const [found, setFound] = useState<Found | null>(null)
   useEffect(() => {
     const asking = new AbortController()
     const timer = setTimeout(async () => {
       try {
         const query = suggestQuery(entity, typed.trim())
-        const rows = query ? entity.rows((await wire.read(entity.list, {}, query, { signal: asking.signal })) as never) : []
+        const asked = { ...query, ...within }
+        const rows = query ? entity.rows((await wire.read(entity.list, {}, asked, { signal: asking.signal })) as never) : []
         putThings(entity.name, rows)
         setFound({ typed, rows, failed: false })
       } catch {
@@ -36,7 +37,7 @@ function useFound(entity: AnyEntity, typed: string): Found | null {
       clearTimeout(timer)
       asking.abort()
     }
-  }, [entity, typed])
+  }, [entity, typed, within])
   return found?.typed === typed ? found : null
 }
 

@@ -13,6 +13,7 @@ const own = {
 
 /** A line of text, an e-mail, a secret or a code. */
 export function TextField(props: ControlProps) {
+  if (props.field.lines) return <LinesField {...props} />
   const kind = own[props.field.kind as keyof typeof own] ?? own.text
   return (
     <input
@@ -24,6 +25,20 @@ export function TextField(props: ControlProps) {
     />
   )
 }
+
+/** Lines as they were copied: tabs stay, lines are not broken. */
+const LinesField = (props: ControlProps) => (
+  <textarea
+    {...attributes(props)}
+    rows={6}
+    wrap="off"
+    spellCheck={false}
+    autoComplete="off"
+    className="field h-auto max-h-64 min-h-[120px] resize-y py-[7px] font-mono text-small"
+    value={shown(props.value)}
+    onChange={(event) => typed(props, event.target.value)}
+  />
+)
 
 /** Several lines of text; grows with what is typed. */
 export function LongTextField(props: ControlProps) {

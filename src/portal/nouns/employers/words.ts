@@ -9,4 +9,5 @@ export const companyFields: Readonly<Record<string, string>> = {
   ach_processing_days: 'ACH processing days',
   single_withdraw_amount_max: 'Maximum per transaction',
   withdraw_amount_max: 'Maximum per pay period',
+  billing_account_ach_code: 'Billing account ACH code',
 }

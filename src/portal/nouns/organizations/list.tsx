@@ -1,4 +1,5 @@
 import { type Organization, organizationSorts } from '#contract/organizations.ts'
+import { billingAccountStatuses } from '#domain/billing-account.ts'
 import { companyStatuses } from '#domain/company.ts'
 import { organization } from '#entities/organization.ts'
 import { orDash } from '#portal/format/cell-text.ts'
@@ -37,7 +38,7 @@ const sortTitles: Record<(typeof organizationSorts)[number], string> = {
   updated_at: 'Changed',
 }
 
-/** Organizations (SCR-018), and the tabs of one (SCR-021 to SCR-023). */
+/** Organizations (SCR-018), and the tabs of one (SCR-021 to SCR-023, SCR-027). */
 export default definePane<Organization>({
   name: 'organizations',
   entity: organization,
@@ -74,7 +75,12 @@ export default definePane<Organization>({
       title: 'Employers',
       body: later(async () => (await import('#portal/nouns/organizations/employers.tsx')).OrganizationEmployers),
     },
+    {
+      id: 'billing-accounts',
+      title: 'Billing Accounts',
+      body: later(async () => (await import('#portal/nouns/organizations/billing-accounts.tsx')).OrganizationBillingAccounts),
+    },
     historyTab,
   ],
-  words: changeWords(companyFields, { status: companyStatuses }),
+  words: changeWords(companyFields, { status: companyStatuses, billing_account_status: billingAccountStatuses }),
 })

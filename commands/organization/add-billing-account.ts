@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { billingAccountFields, createBillingAccount } from '#contract/billing-account-changes.ts'
+import { references } from '#contract/fields.ts'
+import type { Organization } from '#contract/organizations.ts'
+import { organization } from '#entities/organization.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+const form = z.object(billingAccountFields)
+
+export default defineCommand<Organization, typeof createBillingAccount, z.input<typeof form>>({
+  id: 'organization.add-billing-account',
+  title: 'Add billing account',
+  aliases: ['new billing account', 'debit account', 'routing number'],
+  icon: 'plus',
+  on: organization,
+  does: createBillingAccount,
+  bulk: false,
+  keys: [{ scope: 'row', chord: 'i', tab: 'organization.billing-accounts', toggles: 'organization.tab' }],
+  // The rule is of accounts; this one is new.
+  refuses: () => null,
+  form: (_, one) =>
+    one
+      ? form.extend({
+          employer_ids: references('Employers', 'employer', {
+            needed: true,
+            when: { field: 'scope', is: 'EMPLOYERS' },
+            within: { 'organization-id': organization.id(one) },
+          }).optional(),
+        })
+      : form,
+  start: () => ({ scope: 'ORGANIZATION' }),
+  plan: (one, params) => [createBillingAccount({}, { ...params, organization_id: one.id })],
+  done: () => 'Billing account created',
+  failed: () => 'Something went wrong saving the billing account configuration',
+})

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { billingAccountFields, createBillingAccount } from '#contract/billing-account-changes.ts'
+import { references, required, secret } from '#contract/fields.ts'
+import type { Organization } from '#contract/organizations.ts'
+import { accountColumns, mostAccountLines, readAccountLines } from '#domain/billing-account-lines.ts'
+import { organization } from '#entities/organization.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+const lines = secret(
+  'Accounts',
+  z
+    .string({ error: required })
+    .max(20_000, 'At most 20,000 characters')
+    .superRefine((text, context) => {
+      const { accounts, faults } = readAccountLines(text)
+      const issues =
+        accounts.length === 0
+          ? [required]
+          : accounts.length > mostAccountLines
+            ? [`At most ${mostAccountLines} accounts`]
+            : faults
+      for (const message of issues.slice(0, 1)) context.addIssue({ code: 'custom', message })
+    }),
+  {
+    lines: true,
+    help: `One a line, pasted from a spreadsheet: ${accountColumns.join(', ').toLowerCase().replace('ach', 'ACH')}`,
+  },
+)
+const { scope, employer_ids } = billingAccountFields
+const form = z.object({ accounts: lines, scope, employer_ids })
+
+/** Several at once: each is made for itself, so that one that is refused keeps none of the others back (ERR-047). */
+export default defineCommand<Organization, typeof createBillingAccount, z.input<typeof form>>({
+  id: 'organization.add-billing-accounts',
+  title: 'Add several billing accounts',
+  aliases: ['import billing accounts', 'paste billing accounts'],
+  icon: 'plus',
+  on: organization,
+  does: createBillingAccount,
+  bulk: false,
+  // The rule is of accounts; these are new.
+  refuses: () => null,
+  form: (_, one) =>
+    one
+      ? form.extend({
+          employer_ids: references('Employers', 'employer', {
+            needed: true,
+            when: { field: 'scope', is: 'EMPLOYERS' },
+            within: { 'organization-id': organization.id(one) },
+          }).optional(),
+        })
+      : form,
+  start: () => ({ scope: 'ORGANIZATION' }),
+  plan: (one, { accounts, ...rest }) =>
+    readAccountLines(accounts).accounts.map((account) =>
+      createBillingAccount({}, { ...account, ...rest, organization_id: one.id }),
+    ),
+  apart: (failed, of) => `Something went wrong with ${failed} of ${of} accounts created`,
+  done: (_, { accounts }) => {
+    const { length } = readAccountLines(accounts).accounts
+    return length === 1 ? 'Billing account created' : `${length} billing accounts created`
+  },
+  failed: () => 'Something went wrong saving the billing account configuration',
+})

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import {
+  billingAccountScopes,
+  billingScopeLabels,
+  canChangeBillingAccount,
+  noAccountNumber,
+  routingProblem,
+} from '#domain/billing-account.ts'
+import { all, byIntent } from '#domain/permissions.ts'
+import { BillingAccount } from '#contract/billing-accounts.ts'
+import { endpoint, intent } from '#contract/define.ts'
+import {
+  byId,
+  choice,
+  fieldMeta,
+  idSchema,
+  nothing,
+  references,
+  required,
+  secret,
+  text,
+  version,
+  versionParam,
+} from '#contract/fields.ts'
+
+const needs = all('write:billing')
+
+/** A routing number whose check digit fits. */
+const routingNumber = z
+  .string({ error: required })
+  .trim()
+  .min(1, { error: required, abort: true })
+  .superRefine((number, context) => {
+    const message = routingProblem(number)
+    if (message) context.addIssue({ code: 'custom', message })
+  })
+fieldMeta.add(routingNumber, { kind: 'code', title: 'Routing number' })
+
+const accountNumber = secret(
+  'Account number',
+  z
+    .string({ error: required })
+    .trim()
+    .min(1, { error: required, abort: true })
+    .regex(/^\d{4,17}$/, noAccountNumber),
+)
+
+/** What a person says of an account beside its number. */
+const fields = {
+  name: text('Account name', 100, { help: 'The holder, as the bank has it' }),
+  nickname: text('Nickname', 60),
+  bank_name: text('Bank', 100).nullable().optional(),
+  ach_code: text('ACH code', 20).nullable().optional(),
+  scope: choice('Debited for', billingAccountScopes, billingScopeLabels),
+  employer_ids: references('Employers', 'employer', { needed: true, when: { field: 'scope', is: 'EMPLOYERS' } }).optional(),
+}
+
+/** The fields of the forms, in the order in which they are asked for. */
+export const billingAccountFields = { ...fields, routing_number: routingNumber, account_number: accountNumber }
+
+export const postBillingAccount = endpoint({
+  method: 'POST',
+  path: '/billing-accounts',
+  summary: 'Add a bank account that an organization is debited from',
+  tag: 'Organizations',
+  params: nothing,
+  query: nothing,
+  answer: BillingAccount,
+  needs: byIntent,
+  extension: true,
+  status: 201,
+})
+
+export const createBillingAccount = intent(postBillingAccount, {
+  id: 'billing-account.create',
+  body: z.object({ organization_id: idSchema, ...billingAccountFields }),
+  needs,
+  event: 'Billing account created',
+})
+
+export const putBillingAccount = endpoint({
+  method: 'PUT',
+  path: '/billing-accounts/{id}',
+  summary: 'Change a billing account: an account number that is left out stays',
+  tag: 'Organizations',
+  params: byId,
+  query: nothing,
+  answer: BillingAccount,
+  needs: byIntent,
+  extension: true,
+})
+
+export const editBillingAccount = intent(putBillingAccount, {
+  id: 'billing-account.edit',
+  body: z.object({ ...billingAccountFields, account_number: accountNumber.optional(), version: version() }),
+  needs,
+  event: 'Billing account updated',
+  refuses: canChangeBillingAccount,
+})
+
+export const removeBillingAccount = endpoint({
+  method: 'DELETE',
+  path: '/billing-accounts/{id}',
+  summary: 'Delete a billing account; it stays in the list as deleted, and debits under way go on',
+  tag: 'Organizations',
+  params: byId,
+  query: versionParam,
+  answer: BillingAccount,
+  needs: byIntent,
+  extension: true,
+})
+
+export const deleteBillingAccount = intent(removeBillingAccount, {
+  id: 'billing-account.delete',
+  body: z.object({ version: version() }),
+  needs,
+  event: 'Billing account deleted',
+  refuses: canChangeBillingAccount,
+})

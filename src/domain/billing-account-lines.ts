@@ -1,0 +1,62 @@
+import { noAccountNumber, routingProblem } from '#domain/billing-account.ts'
+
+/** An account as a line of a spreadsheet has it. */
+export interface AccountLine {
+  nickname: string
+  name: string
+  routing_number: string
+  account_number: string
+  ach_code?: string
+  bank_name?: string
+}
+
+/** The columns in their order, with what each is called. */
+export const accountColumns = ['Nickname', 'Account name', 'Routing number', 'Account number', 'ACH code', 'Bank'] as const
+
+/** More would be longer than anybody looks at. */
+export const mostAccountLines = 50
+
+const longest = [60, 100, 9, 17, 20, 100]
+
+/** The cells of a line: separated by tabs, as a spreadsheet copies them, else by commas or semicolons. */
+const cellsOf = (line: string): string[] => line.split(line.includes('\t') ? '\t' : /[,;]/).map((cell) => cell.trim())
+
+/** A spreadsheet takes the first digits of a routing number away where they are zeros. */
+const routing = (cell: string): string => (/^\d{7,8}$/.test(cell) ? cell.padStart(9, '0') : cell)
+
+/**
+ * The accounts of a text, one a line, and what is wrong with which line, in words for people (VAL-005, VAL-006). A heading and
+ * blank lines do not matter.
+ */
+export function readAccountLines(text: string): { accounts: AccountLine[]; faults: string[] } {
+  const accounts: AccountLine[] = []
+  const faults: string[] = []
+  const lines = text.split(/\r\n?|\n/)
+  for (const [at, line] of lines.entries()) {
+    if (line.trim() === '' || (accounts.length === 0 && /routing/i.test(line))) continue
+    const cells = cellsOf(line)
+    const [nickname = '', name = '', number = '', account_number = '', ach_code = '', bank_name = ''] = cells
+    const routing_number = routing(number)
+    const wrong =
+      cells.length > accountColumns.length
+        ? `At most ${accountColumns.length} columns`
+        : !nickname || !name || !number || !account_number
+          ? `${accountColumns[[nickname, name, number, account_number].findIndex((cell) => !cell)]} is missing`
+          : (tooLong(cells) ?? routingProblem(routing_number) ?? (/^\d{4,17}$/.test(account_number) ? null : noAccountNumber))
+    if (wrong) faults.push(`Line ${at + 1}: ${wrong}`)
+    accounts.push({
+      nickname,
+      name,
+      routing_number,
+      account_number,
+      ...(ach_code ? { ach_code } : {}),
+      ...(bank_name ? { bank_name } : {}),
+    })
+  }
+  return { accounts, faults }
+}
+
+function tooLong(cells: readonly string[]): string | null {
+  const at = cells.findIndex((cell, index) => cell.length > (longest[index] ?? 0))
+  return at === -1 || at === 2 || at === 3 ? null : `${accountColumns[at]}: at most ${longest[at]} characters`
+}

@@ -1,0 +1,198 @@
+import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
+import { type BillingAccount, listBillingAccounts } from '#contract/billing-accounts.ts'
+import type { BillingAccountScope, BillingAccountStatus } from '#domain/billing-account.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { organizationWholeTo } from '#server/access/scope.ts'
+import { defineList } from '#server/paging/define-list.ts'
+import { searched } from '#server/tables/company-words.ts'
+import { choice, idIn } from '#server/tables/conditions.ts'
+import type { Tx } from '#server/tables/database.ts'
+
+/** The table `billing_accounts`: what organizations are debited from. */
+export interface BillingAccountTable {
+  id: Generated<number>
+  organization_id: number
+  name: string
+  nickname: string
+  bank_name: string | null
+  account_number: string
+  routing_number: string
+  ach_code: string | null
+  scope: BillingAccountScope
+  status: Generated<BillingAccountStatus>
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+  version: Generated<number>
+}
+
+/** The table `billing_account_employers`. */
+export interface BillingAccountEmployerTable {
+  billing_account_id: number
+  employer_id: number
+}
+
+declare module '#server/tables/database.ts' {
+  interface Database {
+    billing_accounts: BillingAccountTable
+    billing_account_employers: BillingAccountEmployerTable
+  }
+}
+
+/** A billing account with what its rules and its row read. */
+export interface BillingAccountRow extends Selectable<BillingAccountTable> {
+  employers: BillingAccount['employers']
+  in_flight_count: number
+}
+
+type Reader = Pick<Actor, 'id' | 'kind'>
+
+const column = (name: string) => sql.ref(`e.${name}`)
+/** An account is what the whole organization pays by: only whoever was granted all of that sees it. */
+const open = (actor: Reader) => organizationWholeTo(actor, column('organization_id'))
+
+/** Reads billing accounts; `chosen` gives their ids, with what they are sorted by. */
+async function read(
+  tx: Tx,
+  chosen: RawBuilder<unknown>,
+  order: RawBuilder<unknown>,
+): Promise<(BillingAccountRow & { key: unknown })[]> {
+  const { rows } = await sql<BillingAccountRow & { key: unknown }>`
+    select chosen.key, e.*,
+      coalesce((select json_agg(json_build_object('id', employer.id, 'name', employer.internal_name)
+          order by employer.name_key, employer.id)
+        from billing_account_employers link join employers employer on employer.id = link.employer_id
+        where link.billing_account_id = e.id), '[]') as employers,
+      (select count(*)::int from ach_debits debit
+        join repayments flying on flying.id = debit.repayment_id and flying.account_number = e.account_number
+        join invoices invoice on invoice.id = debit.invoice_id
+        join employers employer on employer.id = invoice.employer_id and employer.organization_id = e.organization_id
+        where debit.state = 'SUBMITTED' and flying.ach_state = 'PENDING') as in_flight_count
+    from (${chosen}) chosen join billing_accounts e on e.id = chosen.id order by ${order}`.execute(tx)
+  return rows
+}
+
+/** Billing accounts, those in use first unless told. */
+export const billingAccountList = defineList({
+  endpoint: listBillingAccounts,
+  from: sql`billing_accounts e`,
+  open,
+  filters: {
+    ...choice('status', column('status')),
+    ...choice('scope', column('scope')),
+    'organization-id': idIn(column('organization_id')),
+    q: searched(sql`fold(e.name || ' ' || e.nickname || ' ' || coalesce(e.bank_name, '') || ' ' || right(e.account_number, 4))`),
+  },
+  sorts: {
+    id: null,
+    status: column('status'),
+    name: sql`fold(e.name) collate "C"`,
+    nickname: sql`fold(e.nickname) collate "C"`,
+    updated_at: column('updated_at'),
+  },
+  read: ({ tx }, chosen, order) => read(tx, chosen, order),
+})
+
+/** One billing account, if the person may see it. With `lock` nobody else changes it or its organization before the commit. */
+export async function oneBillingAccount(
+  tx: Tx,
+  actor: Reader,
+  id: number,
+  { lock = false } = {},
+): Promise<BillingAccountRow | null> {
+  if (lock)
+    await sql`select 1 from organizations where id = (select organization_id from billing_accounts where id = ${id})
+      for no key update`.execute(tx)
+  const chosen = sql`select e.id, null as key from billing_accounts e where e.id = ${id} and ${open(actor)}`
+  const [row] = await read(tx, chosen, sql`chosen.id`)
+  return row ?? null
+}
+
+/** What of an account a person sets. */
+export type BillingAccountValues = Pick<
+  BillingAccountTable,
+  'name' | 'nickname' | 'bank_name' | 'routing_number' | 'ach_code' | 'scope'
+>
+
+/** Adds an account to an organization that is locked; answers its id. */
+export async function insertBillingAccount(
+  tx: Tx,
+  values: BillingAccountValues & Pick<BillingAccountTable, 'organization_id' | 'account_number'>,
+  employerIds: readonly number[],
+): Promise<number> {
+  const { id } = await tx.insertInto('billing_accounts').values(values).returning('id').executeTakeFirstOrThrow()
+  await saveEmployers(tx, id, employerIds)
+  return id
+}
+
+/** Changes an account that is locked, and counts its version up. */
+export async function saveBillingAccount(
+  tx: Tx,
+  id: number,
+  values: BillingAccountValues & { account_number?: string | undefined },
+  employerIds: readonly number[],
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('billing_accounts')
+    .set((set) => ({ ...values, updated_at: now, version: set('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+  await saveEmployers(tx, id, employerIds)
+}
+
+async function saveEmployers(tx: Tx, id: number, employerIds: readonly number[]): Promise<void> {
+  await sql`delete from billing_account_employers where billing_account_id = ${id}`.execute(tx)
+  await sql`insert into billing_account_employers (billing_account_id, employer_id)
+    select ${id}, unnest(${[...new Set(employerIds)]}::bigint[])`.execute(tx)
+}
+
+/** Marks an account that is locked as deleted; the row stays, so that what was debited from it still names it. */
+export async function markBillingAccountDeleted(tx: Tx, id: number, now: Date): Promise<void> {
+  await sql`update billing_accounts set status = 'DELETED', updated_at = ${now}, version = version + 1 where id = ${id}`.execute(
+    tx,
+  )
+}
+
+/** Whether another account of the organization in use is the same one at the bank. */
+export async function hasSameAccount(
+  tx: Tx,
+  {
+    organization_id,
+    routing_number,
+    account_number,
+  }: Pick<BillingAccountTable, 'organization_id' | 'routing_number' | 'account_number'>,
+  but: number | null,
+): Promise<boolean> {
+  const { rows } = await sql`select 1 from billing_accounts where organization_id = ${organization_id} and status = 'ACTIVE'
+    and routing_number = ${routing_number} and account_number = ${account_number} and id is distinct from ${but}::bigint`.execute(
+    tx,
+  )
+  return rows.length > 0
+}
+
+/** Which of these employers are not of the organization. */
+export async function employersElsewhere(tx: Tx, organizationId: number, ids: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select id from employers
+    where organization_id = ${organizationId} and id = any(${[...ids]}::bigint[])`.execute(tx)
+  const own = new Set(rows.map(({ id }) => id))
+  return ids.filter((id) => !own.has(id))
+}
+
+/** A billing account as the wire tells it. */
+export const toBillingAccount = (row: BillingAccountRow): BillingAccount => ({
+  id: row.id,
+  organization_id: row.organization_id,
+  name: row.name,
+  nickname: row.nickname,
+  bank_name: row.bank_name,
+  account_number_last_four: row.account_number.slice(-4),
+  routing_number: row.routing_number,
+  ach_code: row.ach_code,
+  scope: row.scope,
+  employers: row.employers,
+  status: row.status,
+  in_flight_count: row.in_flight_count,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+  version: row.version,
+})

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inField, said } from '#tests/e2e/at-work.ts'
+import { axeViolations, openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
+
+let portal: Portal
+let page: Page
+let organizationId: number
+beforeAll(async () => {
+  portal = await startPortal()
+  const { rows } = await sql<{ id: number }>`
+    select organizations.id from organizations join employers on employers.organization_id = organizations.id
+    group by organizations.id having count(*) between 3 and 10 order by organizations.id limit 1`.execute(portal.db)
+  organizationId = rows[0]?.id as number
+  page = await openSignedIn(portal, undefined, { path: `/organizations/${organizationId}`, width: 1440, height: 900 })
+  await page.locator('[data-region=detail] h2').waitFor()
+})
+afterAll(() => portal?.stop())
+
+const detail = () => page.locator('[data-region=detail]')
+const rows = () => detail().locator('.grid-row')
+const tab = async (name: string) => {
+  await detail().getByRole('tab', { name }).click()
+  await detail().getByRole('tab', { name, selected: true }).waitFor()
+}
+/** Types into fields one after the other, by Tab. */
+async function fill(fields: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(fields)) {
+    for (let tabs = 0; tabs < 9 && !(await isIn(label)); tabs += 1) await page.keyboard.press('Tab')
+    await inField(page, label)
+    await page.keyboard.type(value)
+  }
+}
+const isIn = async (label: string): Promise<boolean> =>
+  (await page
+    .getByLabel(new RegExp(`^${label}`))
+    .and(page.locator(':focus'))
+    .count()) > 0
+
+test('[SCR-027] [ENT-124] billing accounts in their tab: one is added by keys for one employer, edited and deleted', async () => {
+  await tab('Billing Accounts')
+  await rows().first().waitFor()
+  expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
+  const before = await rows().count()
+  await page.keyboard.press('i')
+  await inField(page, 'Account name')
+  await fill({ 'Account name': 'Ridge Foods', Nickname: 'Second', Bank: 'Harborline Bank' })
+  await page.getByLabel('Specific employers').click()
+  await fill({ Employers: '' })
+  await page.getByRole('option').first().waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await fill({ 'Routing number': '121000249', 'Account number': '998877665544' })
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('The check digit does not fit: a digit of this routing number is wrong.').waitFor()
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('8')
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Billing account created')
+  await expect.poll(() => rows().count()).toBe(before + 1)
+  const own = rows().filter({ hasText: '••••5544' })
+  await own.click()
+  await page.keyboard.press('e')
+  await inField(page, 'Account name')
+  await fill({ Nickname: ' account' })
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Billing account updated')
+  await expect.poll(() => own.innerText()).toContain('account')
+  await page.keyboard.press('Backspace')
+  await page.getByText('No further debit is made from it. It stays in the list as deleted.').waitFor()
+  await page.keyboard.type('5544')
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Billing account deleted')
+  await expect.poll(() => own.innerText()).toContain('Deleted')
+  expect(problemsOf(page)).toEqual([])
+})
