@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { adjustmentTypes, canConfirmPayGroup, payFrequencies } from '#domain/pay-group.ts'
 import { all, any, byIntent } from '#domain/permissions.ts'
 import { endpoint, intent } from '#contract/define.ts'
+import { frequencyLabels } from '#contract/employees.ts'
 import { byId, choice, date, dateSchema, idSchema, nothing, reference, text, version } from '#contract/fields.ts'
 
 const Period = z.object({
@@ -48,16 +49,19 @@ const period = (title: string) =>
     payment_date: date(`${title}: payment date`),
   })
 
-const fields = {
-  name: text('Name', 100),
-  external_code: text('External code', 60),
-  payroll_frequency: choice('Payroll frequency', payFrequencies, {
-    WEEKLY: 'Weekly',
-    BI_WEEKLY: 'Bi-weekly',
-    SEMI_MONTHLY: 'Semi-monthly',
-    MONTHLY: 'Monthly',
+/** What a pay group is called and how it is paid; its dates follow in the work periods. */
+export const payGroupFields = {
+  name: text('Name', 100, { section: 'Pay group' }),
+  external_code: text('External code', 60, { section: 'Pay group', help: 'What its invoices carry as company code' }),
+  payroll_frequency: choice('Payroll frequency', payFrequencies, frequencyLabels, { section: 'Pay group' }),
+  adjustment_type: choice('On a closed day', adjustmentTypes, adjustmentLabels, {
+    section: 'Pay group',
+    help: 'Where a report or payment date falls on a weekend or a holiday of the Federal Reserve banks',
   }),
-  adjustment_type: choice('On a closed day', adjustmentTypes, adjustmentLabels),
+}
+
+const fields = {
+  ...payGroupFields,
   first_work_period: period('First work period'),
   second_work_period: period('Second work period').nullable(),
 }
@@ -65,6 +69,16 @@ const fields = {
 const whole = { ...fields, second_work_period: fields.second_work_period.default(null) }
 /** What a person says of a pay group. */
 export type PayGroupValues = { [Name in keyof typeof fields]: z.output<(typeof fields)[Name]> }
+
+/** What a person says of a pay group, as it is. */
+export const payGroupValuesOf = (one: PayGroup): PayGroupValues => ({
+  name: one.name,
+  external_code: one.external_code,
+  payroll_frequency: one.payroll_frequency,
+  adjustment_type: one.adjustment_type,
+  first_work_period: one.first_work_period,
+  second_work_period: one.second_work_period,
+})
 
 export const listPayGroups = endpoint({
   method: 'GET',
@@ -75,6 +89,50 @@ export const listPayGroups = endpoint({
   query: z.object({ 'organization-id': idSchema.optional(), 'employer-id': idSchema.optional() }),
   answer: z.object({ paygroups: z.array(PayGroup) }),
   needs: any('read:organizations', 'read:employers'),
+})
+
+export const getPayGroup = endpoint({
+  method: 'GET',
+  path: '/organizations/paygroups/{id}',
+  summary: 'One pay group',
+  tag: 'Pay groups',
+  params: byId,
+  query: nothing,
+  answer: PayGroup,
+  needs: listPayGroups.needs,
+  extension: true,
+})
+
+/** What invoices hold of the periods of a pay group. */
+export const PayGroupBilling = z.object({
+  business_date: dateSchema,
+  /** The last day of the periods with an invoice past DRAFT, which stay as they are; null where none has one. */
+  kept_until: dateSchema.nullable(),
+  /** The invoices in DRAFT, earliest first: they take the periods of the group. Null without read:billing. */
+  drafts: z
+    .array(
+      z.object({
+        id: z.int(),
+        department_code: z.string().nullable(),
+        period_start: dateSchema,
+        period_end: dateSchema,
+        report_date: dateSchema,
+      }),
+    )
+    .nullable(),
+})
+export type PayGroupBilling = z.infer<typeof PayGroupBilling>
+
+export const getPayGroupBilling = endpoint({
+  method: 'GET',
+  path: '/organizations/paygroups/{id}/billing',
+  summary: 'Which periods of a pay group stay when it is changed, and which invoices follow',
+  tag: 'Pay groups',
+  params: byId,
+  query: nothing,
+  answer: PayGroupBilling,
+  needs: listPayGroups.needs,
+  extension: true,
 })
 
 export const listCurrentPeriods = endpoint({

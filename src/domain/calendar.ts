@@ -17,6 +17,11 @@ const dateOf = (days: number): string => new Date(days * day).toISOString().slic
 /** 0 is Sunday. */
 const weekdayOf = (days: number): number => (((days + 4) % 7) + 7) % 7
 
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
+
+/** The weekday of a date, `Fri`. Throws RangeError for what is no date. */
+export const weekdayName = (date: string): string => weekdays[weekdayOf(numberOf(date))] as string
+
 /** The date `days` later, or earlier when negative. Throws RangeError for what is no date. */
 export const addDays = (date: string, days: number): string => dateOf(numberOf(date) + days)
 

@@ -5,10 +5,12 @@ import {
   adjust,
   daysBetween,
   holidayOn,
+  isBusinessDay,
   isMonthEnd,
   monthEndOf,
 } from '#domain/calendar.ts'
 import { type Refusal, refuse } from '#domain/refusal.ts'
+import { states } from '#domain/status.ts'
 
 /** How often a pay group is paid (ENT-111 to ENT-114). */
 export const payFrequencies = ['WEEKLY', 'BI_WEEKLY', 'SEMI_MONTHLY', 'MONTHLY'] as const
@@ -121,6 +123,42 @@ export function periodNumberOn(calendar: PayCalendar, date: string): number {
   while (unadjusted(calendar, number + 1).start_date <= date) number += 1
   return number
 }
+
+/** So many periods from the one that a date lies in, or from the first where the date is before it. */
+export function periodsFrom(calendar: PayCalendar, date: string, count: number): PayPeriod[] {
+  const first = Math.max(0, periodNumberOn(calendar, date))
+  return Array.from({ length: count }, (_, at) => periodOf(calendar, first + at))
+}
+
+/** Why a date was moved, in words: the holiday, a weekend, or the other date that it has to be before or after. */
+export const whyMoved = ({ from, holiday }: Moved): string =>
+  holiday ?? (isBusinessDay(from) ? 'the order of the dates' : 'a weekend')
+
+/**
+ * The periods that invoices in DRAFT take when a calendar changes, by the periods they have now, earliest first: one after
+ * the other, from the one that the first lies in, and none that stays (`kept` is the last day of these). Null for an invoice
+ * that is over before the calendar begins.
+ */
+export function periodsOfDrafts(
+  calendar: PayCalendar,
+  kept: string | null,
+  drafts: readonly { period_start: string; period_end: string }[],
+): (PayPeriod | null)[] {
+  let next: number | null = null
+  return drafts.map(({ period_start, period_end }) => {
+    if (next === null) {
+      if (period_end < calendar.first.start_date) return null
+      const from = kept === null ? 0 : periodNumberOn(calendar, addDays(kept, 1))
+      next = Math.max(0, from, periodNumberOn(calendar, period_start))
+    }
+    const one = periodOf(calendar, next)
+    next += 1
+    return one
+  })
+}
+
+/** Whether somebody has confirmed a pay group that was taken from the periods of invoices. */
+export const payGroupStates = states({ DERIVED: ['Derived', 'wait'], CONFIRMED: ['Confirmed', 'good'] })
 
 /** Why a pay group cannot be confirmed: somebody has done so (rules 17). */
 export const canConfirmPayGroup = (one: { derived: boolean }): Refusal | null =>

@@ -3,6 +3,17 @@ import type { AnyIntent } from '#contract/define.ts'
 import { type Command, defineCommand, type Read, type Step } from '#kernel/command.ts'
 import type { Entity } from '#kernel/entity.ts'
 
+/** What a page shows of what saving it leads to, in words; dates in it are `yyyy-MM-dd`. */
+export interface PagePreview {
+  title: string
+  /** Names of the columns; none for lines without one. */
+  head: readonly string[]
+  /** Each with its cells, and what has to be said of it. */
+  rows: readonly { id: string; cells: readonly string[]; notes?: readonly string[] }[]
+  /** What else happens when it is saved. */
+  notes: readonly string[]
+}
+
 /** What a command asks for on a page of its own. `F` is what is read for it, `P` what its form makes of the fields. */
 export interface PageForm<T, F, P> {
   /** That of the command that leads to the page. */
@@ -17,10 +28,18 @@ export interface PageForm<T, F, P> {
   saved: (facts: F) => Partial<P>
   /** Pure: where the value of a field comes from that is not the target's own, by field. */
   inherited?: (facts: F) => Readonly<Record<string, string>>
+  /** Pure: values that follow from what is typed; each stands in its field until somebody types another one. */
+  follows?: (params: Partial<P>, facts: F) => Partial<P>
+  /** Pure: what saving what is typed leads to, shown beside the fields; null where nothing can be said yet. */
+  preview?: (target: T, params: Partial<P>, facts: F) => PagePreview | null
+  /** The field that a message of the server is about, by its path there; the path itself without it. */
+  fieldAt?: (path: string) => string
+  /** Pure: the address that is opened once it is saved; without it the page stays. */
+  opens?: (target: T) => string
   /** Pure: what a save cannot take back, for which the target's name is typed; null where there is nothing. */
   confirms?: (target: T, facts: F) => string | null
   plan: (target: T, params: P, facts: F) => readonly Step[]
-  done: (target: T) => string
+  done: (target: T, params: P) => string
   failed: (target: T) => string
 }
 

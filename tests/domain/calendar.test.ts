@@ -12,6 +12,7 @@ import {
   onOrAfter,
   onOrBefore,
 } from '#domain/calendar.ts'
+import { closedBecause, plusDays } from '#tests/domain/federal-reserve.ts'
 
 const date = fc.integer({ min: 0, max: 40_000 }).map((days) => addDays('1990-01-01', days))
 
@@ -40,6 +41,17 @@ describe('the holidays of the Federal Reserve banks', () => {
     expect(holidayOn('2023-01-02')).toBe("New Year's Day")
     expect(holidayOn('2022-12-26')).toBe('Christmas Day')
     expect(isBusinessDay('2021-12-31')).toBe(true)
+  })
+
+  test('every day of twenty years is open or closed as their rule has it, and a holiday has its name', () => {
+    const wrong: unknown[] = []
+    for (let date = '2020-01-01'; date < '2046-01-01'; date = plusDays(date, 1)) {
+      const why = closedBecause(date)
+      const name = why === 'weekend' ? null : why
+      // A Saturday has its holiday's name, and is closed either way.
+      if (isBusinessDay(date) !== (why === null) || holidayOn(date) !== name) wrong.push([date, why, holidayOn(date)])
+    }
+    expect(wrong).toEqual([])
   })
 
   test('are eleven in every year, none on a Sunday', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addDays, holidaysOf } from '#domain/calendar.ts'
+import { addDays } from '#domain/calendar.ts'
 import {
   adjustmentTypes,
   judgeCalendar,
@@ -8,8 +8,12 @@ import {
   payFrequencies,
   periodNumberOn,
   periodOf,
+  periodsFrom,
+  periodsOfDrafts,
+  whyMoved,
   type WorkPeriod,
 } from '#domain/pay-group.ts'
+import { closedBecause, plusDays, plusMonths } from '#tests/domain/federal-reserve.ts'
 
 const period = (start_date: string, end_date: string, report_date: string, payment_date: string): WorkPeriod => ({
   start_date,
@@ -160,14 +164,25 @@ const calendars: fc.Arbitrary<PayCalendar> = fc
     return { ...bare, first: whole(0), second: bare.second && whole(1) }
   })
 
-test('over twenty years periods leave no gap, and only days on which the Federal Reserve banks work are taken', () => {
-  const closed = new Set(
-    Array.from({ length: 31 }, (_, at) => holidaysOf(2019 + at)).flatMap((year) => year.map(({ date }) => date)),
-  )
-  /** The Federal Reserve's rule, told without the calendar: no weekend, none of its holidays. */
-  const works = (date: string) => ![0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay()) && !closed.has(date)
+/** A date moved off a closed day, one day at a time. */
+function moved(date: string, adjustment: PayCalendar['adjustment_type']): string {
+  let found = date
+  while (adjustment !== 'SAME_DAY' && closedBecause(found)) found = plusDays(found, adjustment === 'NEXT_BUSINESS_DAY' ? 1 : -1)
+  return found
+}
+
+/** A date as it repeats, in the nth period of a calendar. */
+function repeated({ payroll_frequency, first, second }: PayCalendar, number: number, name: keyof WorkPeriod): string {
+  if (payroll_frequency === 'WEEKLY') return plusDays(first[name], 7 * number)
+  if (payroll_frequency === 'BI_WEEKLY') return plusDays(first[name], 14 * number)
+  if (payroll_frequency === 'MONTHLY') return plusMonths(first[name], number)
+  return plusMonths(((number % 2 ? second : first) as WorkPeriod)[name], Math.floor(number / 2))
+}
+
+test('over twenty years periods leave no gap, and dates are where the rule of the Federal Reserve banks puts them', () => {
   const years = { WEEKLY: 1_040, BI_WEEKLY: 520, SEMI_MONTHLY: 480, MONTHLY: 240 } as const
   let good = 0
+  let holidays = 0
   fc.assert(
     fc.property(calendars, (calendar) => {
       if (judgeCalendar(calendar).length > 0) return
@@ -176,22 +191,74 @@ test('over twenty years periods leave no gap, and only days on which the Federal
       let next = calendar.first.start_date
       for (let number = 0; number < years[calendar.payroll_frequency]; number += 1) {
         const one = periodOf(calendar, number)
-        const good =
+        const payment = moved(repeated(calendar, number, 'payment_date'), calendar.adjustment_type)
+        const report = moved(repeated(calendar, number, 'report_date'), calendar.adjustment_type)
+        // Where both would be on one day or the wrong way round, the report is on the business day before the payment.
+        let before = plusDays(payment, -1)
+        while (closedBecause(before)) before = plusDays(before, -1)
+        const fits =
           one.start_date === next &&
+          one.end_date === plusDays(repeated(calendar, number + 1, 'start_date'), -1) &&
           one.start_date < one.end_date &&
+          one.payment_date === payment &&
+          (one.report_date === (report < payment ? report : before) || report <= one.start_date || before <= one.start_date) &&
           one.start_date < one.report_date &&
           one.report_date < one.payment_date &&
-          (calendar.adjustment_type === 'SAME_DAY' || (works(one.report_date) && works(one.payment_date))) &&
           periodNumberOn(calendar, one.start_date) === number &&
           periodNumberOn(calendar, one.end_date) === number
-        if (!good) wrong.push(one)
-        next = addDays(one.end_date, 1)
+        const from = one.payment_moved?.from
+        const named = from === undefined || one.payment_moved?.holiday === holidayBetween(from, one.payment_date)
+        if (one.payment_moved?.holiday) holidays += 1
+        if (!fits || !named || (from ?? payment) !== repeated(calendar, number, 'payment_date')) wrong.push(one)
+        next = plusDays(one.end_date, 1)
       }
       expect(wrong).toEqual([])
     }),
     { numRuns: 60 },
   )
   expect(good).toBeGreaterThan(30)
+  expect(holidays).toBeGreaterThan(100)
+})
+
+/** The first holiday from a date on, in the direction of another. */
+function holidayBetween(from: string, to: string): string | null {
+  for (let on = from; on !== to; on = plusDays(on, from < to ? 1 : -1)) {
+    const why = closedBecause(on)
+    if (why && why !== 'weekend') return why
+  }
+  return null
+}
+
+describe('when a calendar changes', () => {
+  test('drafts take its periods one after the other, from the one that the first of them lies in', () => {
+    const drafts = [
+      { period_start: '2026-01-12', period_end: '2026-01-18' },
+      { period_start: '2026-01-19', period_end: '2026-01-25' },
+    ]
+    const taken = (calendar: PayCalendar, kept: string | null) =>
+      periodsOfDrafts(calendar, kept, drafts).map((one) => one && `${one.start_date} ${one.end_date}`)
+    expect(taken(weekly, null)).toEqual(['2026-01-12 2026-01-18', '2026-01-19 2026-01-25'])
+    const fortnights: PayCalendar = {
+      ...weekly,
+      payroll_frequency: 'BI_WEEKLY',
+      first: period('2026-01-12', '2026-01-25', '2026-01-27', '2026-01-30'),
+    }
+    expect(taken(fortnights, '2026-01-11')).toEqual(['2026-01-12 2026-01-25', '2026-01-26 2026-02-08'])
+    // None of those that stay, and none before the calendar begins.
+    expect(taken(weekly, '2026-01-18')).toEqual(['2026-01-19 2026-01-25', '2026-01-26 2026-02-01'])
+    const later: PayCalendar = { ...weekly, first: period('2026-01-19', '2026-01-25', '2026-01-27', '2026-01-30') }
+    expect(taken(later, null)).toEqual([null, '2026-01-19 2026-01-25'])
+  })
+
+  test('why a date is moved is told: a holiday, a weekend, or the other date', () => {
+    const thursdays: PayCalendar = { ...weekly, first: period('2026-11-09', '2026-11-15', '2026-11-18', '2026-11-19') }
+    const [, one] = periodsFrom({ ...thursdays, adjustment_type: 'PREVIOUS_BUSINESS_DAY' }, '2026-11-09', 2)
+    expect(one && [one.payment_moved, one.report_moved].map((each) => each && whyMoved(each))).toEqual([
+      'Thanksgiving Day',
+      'the order of the dates',
+    ])
+    expect(whyMoved({ from: '2026-08-29', holiday: null })).toBe('a weekend')
+  })
 })
 
 describe('what is wrong', () => {

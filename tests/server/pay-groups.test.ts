@@ -4,7 +4,8 @@ import type { InvoiceStatus } from '#domain/invoice.ts'
 import { addDays } from '#domain/calendar.ts'
 import { moveInvoices } from '#server/money/billing/clock.ts'
 import { setToday } from '#tests/support/bank.ts'
-import { createCompany } from '#tests/support/company.ts'
+import { fillDraft } from '#server/money/billing/drafts.ts'
+import { createBalance, createCompany, createEmployee, createTransaction } from '#tests/support/company.ts'
 import { createInvoice } from '#tests/support/money.ts'
 import { type Answer, call, createServer, messagesOf, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
@@ -233,6 +234,135 @@ test('the next draft of an invoice has the period and the report date of its pay
     { period_start: '2026-06-08', period_end: '2026-06-14', report_date: '2026-06-18', status: 'DRAFT' },
     { period_start: '2026-06-15', period_end: '2026-06-21', report_date: '2026-06-25', status: 'DRAFT' },
   ])
+})
+
+test('what saving does to invoices is told before, and is what it does: drafts take the new periods, with their history', async () => {
+  const group = await made()
+  await invoiced('2026-06-01', '2026-06-07', 'SENT')
+  const { id: first } = await invoiced('2026-06-08', '2026-06-14', 'DRAFT')
+  const { id: next } = await invoiced('2026-06-15', '2026-06-21', 'DRAFT')
+  const billing = await send('GET', `/organizations/paygroups/${group.id}/billing`)
+  expect(billing.body).toMatchObject({ business_date: today, kept_until: '2026-06-07', drafts: null })
+  const biller = await personWith(server, [1, 3], 'Bea Biller')
+  const told = await send('GET', `/organizations/paygroups/${group.id}/billing`, undefined, biller)
+  expect(told.body.drafts.map((each: { id: number; period_start: string }) => [each.id, each.period_start])).toEqual([
+    [first, '2026-06-08'],
+    [next, '2026-06-15'],
+  ])
+  const changed = await send('PATCH', `/organizations/paygroups/${group.id}`, {
+    version: 1,
+    payroll_frequency: 'BI_WEEKLY',
+    first_work_period: period('2026-06-08', '2026-06-21', '2026-06-23', '2026-06-26'),
+  })
+  expect(changed.status).toBe(200)
+  const drafts = await sql`select id, period_start, period_end, issue_date, report_date, due_date from invoices
+    where employer_id = ${employerId} and status = 'DRAFT' order by period_start`.execute(server.db)
+  expect(drafts.rows).toEqual([
+    {
+      id: first,
+      period_start: '2026-06-08',
+      period_end: '2026-06-21',
+      issue_date: '2026-06-22',
+      report_date: '2026-06-23',
+      due_date: '2026-06-29',
+    },
+    // Independence Day is on a Saturday, so that Friday is open.
+    {
+      id: next,
+      period_start: '2026-06-22',
+      period_end: '2026-07-05',
+      issue_date: '2026-07-06',
+      report_date: '2026-07-07',
+      due_date: '2026-07-13',
+    },
+  ])
+  const events = await sql`select status, actor_name, before ->> 'period_end' as before, after ->> 'period_end' as after
+    from audit_events where entity = 'invoice' and entity_id = ${String(first)} and intent = 'invoice.redate'`.execute(server.db)
+  expect(events.rows).toEqual([
+    { status: 'Dates follow the pay group', actor_name: 'Ada Admin', before: '2026-06-14', after: '2026-06-21' },
+  ])
+  // Nothing moves where nothing of the dates changed.
+  await send('PATCH', `/organizations/paygroups/${group.id}`, { version: 2, name: 'Crew' })
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from audit_events where intent = 'invoice.redate'
+    and entity_id in (${String(first)}, ${String(next)})`.execute(server.db)
+  expect(rows).toEqual([{ count: 2 }])
+})
+
+test('an employer that goes live is billed from the period under way on, once; before that, and from a derived group, not', async () => {
+  await sql`update employers set go_live_date = ${addDays(today, 20)} where id = ${employerId}`.execute(server.owner)
+  await sql`insert into lms_configurations (employer_id, payment_method, debtor_type, invoice_net_days)
+    values (${employerId}, 'AUTO_ACH', 'ORGANIZATION', 3)`.execute(server.owner)
+  await made(semiMonthly)
+  const invoices = async () =>
+    (
+      await sql`select period_start, period_end, report_date, due_date, status, company_code, payment_method, debtor_id from invoices
+        where employer_id = ${employerId} order by period_start`.execute(server.db)
+    ).rows
+  await moveInvoices({ db: server.db }, { processor: null })
+  expect(await invoices()).toEqual([])
+  await moveInvoices({ db: server.db }, { today: addDays(today, 20), processor: null })
+  const same = { status: 'DRAFT', company_code: 'OF-1', payment_method: 'AUTO_ACH', debtor_id: organizationId }
+  const drafted = [
+    { ...same, period_start: '2026-07-01', period_end: '2026-07-15', report_date: '2026-07-16', due_date: '2026-07-20' },
+    { ...same, period_start: '2026-07-16', period_end: '2026-07-31', report_date: '2026-07-31', due_date: '2026-08-03' },
+  ]
+  expect(await invoices()).toEqual(drafted)
+  await moveInvoices({ db: server.db }, { today: addDays(today, 20), processor: null })
+  expect(await invoices()).toEqual(drafted)
+})
+
+test('an invoice bills who is paid as often as its pay group says, however long its period is', async () => {
+  // Two weeks from 16 to 29 February of a leap year are also the second half of that month.
+  await made({
+    ...weekly,
+    payroll_frequency: 'BI_WEEKLY',
+    first_work_period: period('2028-02-16', '2028-02-29', '2028-03-02', '2028-03-06'),
+  })
+  await made({
+    ...semiMonthly,
+    first_work_period: period('2028-02-01', '2028-02-15', '2028-02-17', '2028-02-22'),
+    second_work_period: period('2028-02-16', '2028-02-29', '2028-03-02', '2028-03-06'),
+  })
+  const worker = async (payFrequency: string) => {
+    const { id } = await createEmployee(server.owner, { employerId, payFrequency, linked: {} })
+    const balanceId = await createBalance(server.owner, id, {
+      available: 50_000,
+      start: '2028-02-16',
+      end: '2028-02-29',
+      open: false,
+    })
+    await createTransaction(server.owner, { employeeId: id, balanceId, status: 'COMPLETE', amount: 10_000 })
+    return id
+  }
+  const [fortnightly, halfMonthly] = [await worker('BI_WEEKLY'), await worker('SEMI_MONTHLY')]
+  const { id: ofWeeks } = await invoiced('2028-02-16', '2028-02-29', 'DRAFT', 'WK-1')
+  const { id: ofHalves } = await invoiced('2028-02-16', '2028-02-29', 'DRAFT', 'OF-1')
+  await server.owner.transaction().execute(async (tx) => {
+    await fillDraft(tx, ofWeeks, new Date())
+    await fillDraft(tx, ofHalves, new Date())
+  })
+  const { rows } = await sql`select invoice_id, employee_id from invoice_lines where invoice_id in (${ofWeeks}, ${ofHalves})
+    order by invoice_id`.execute(server.db)
+  expect(rows).toEqual([
+    { invoice_id: ofWeeks, employee_id: fortnightly },
+    { invoice_id: ofHalves, employee_id: halfMonthly },
+  ])
+})
+
+test('[PERM-036] saving a pay group in any way needs its permission, and is refused without', async () => {
+  const group = await made()
+  const viewer = await personWith(server, [3, 4], 'Vera Viewer')
+  expect((await send('GET', `/organizations/paygroups/${group.id}`, undefined, viewer)).body.name).toBe('Weekly staff')
+  for (const [method, path, body] of [
+    ['POST', '/organizations/paygroups', { employer_id: employerId, ...weekly, external_code: 'WK-9' }],
+    ['POST', `/organizations/paygroups/${group.id}`, { ...weekly, version: 1 }],
+    ['PATCH', `/organizations/paygroups/${group.id}`, { name: 'Crew', version: 1 }],
+  ] as const)
+    expect(await send(method, path, body, viewer)).toMatchObject({
+      status: 403,
+      body: { detail: "You don't have permission to take this action." },
+    })
+  expect((await groups(`employer-id=${employerId}`)).paygroups).toEqual([group])
 })
 
 test('[API-058] [API-043] groups and their periods under way are told to who may see the employer, and to nobody else', async () => {

@@ -16,8 +16,10 @@ import { chooser, needChooser } from '#portal/form/fields/deferred.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { Line } from '#portal/form/line.tsx'
 import { PageForm } from '#portal/form/page-form.tsx'
+import { thingAtom } from '#portal/records/things.ts'
 import { useLoaded } from '#portal/form/use-loaded.ts'
 import { useStanding } from '#portal/ui/use-sending.ts'
+import { go } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
 
 interface FormScreenProps {
@@ -42,7 +44,9 @@ export function FormScreen({ page, title, id, leave }: FormScreenProps) {
     },
     [page, id],
   )
-  const there = loaded.state === 'there' ? loaded.value : null
+  // As a save left it: what it is called may be another.
+  const now = useAtomValue(useMemo(() => thingAtom(on.name, id), [on, id]))
+  const there = loaded.state === 'there' && loaded.value ? { ...loaded.value, target: now ?? loaded.value.target } : null
   const known = there !== null
   useEffect(() => {
     store.set(asideAtom, known ? oneTarget(on.name, id) : null)
@@ -121,7 +125,8 @@ function Ready({ page, id, target, first, leave }: ReadyProps) {
     const watching = () => standing.current
     const outcome = await runCommand(command, target, params, { keys, facts, unknown: setUnknown, watching })
     if (outcome.kind === 'done') {
-      await look()
+      if (!page.opens) await look()
+      else if (watching()) go(page.opens(target), { replace: true })
       return null
     }
     if (outcome.kind === 'refused' && outcome.problem.code === 'stale-version') {
@@ -137,7 +142,9 @@ function Ready({ page, id, target, first, leave }: ReadyProps) {
       page={page}
       targets={targets}
       saved={saved}
-      inherited={page.inherited?.(facts) ?? {}}
+      inherited={page.inherited?.(facts) ?? null}
+      follows={(params) => page.follows?.(params, facts) ?? {}}
+      preview={page.preview ? (params) => page.preview?.(target, params, facts) ?? null : null}
       confirms={sentence === null ? null : { sentence, word: on.confirmWith(target) }}
       above={
         meanwhile && (

@@ -2,17 +2,17 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { type Resolver, useForm } from 'react-hook-form'
 import { type Field, fieldsOf } from '#kernel/form.ts'
-import type { AnyPageForm } from '#kernel/page-form.ts'
+import type { AnyPageForm, PagePreview } from '#kernel/page-form.ts'
 import { draft, dropDraft, keepDraft } from '#portal/commands/drafts.ts'
 import { ConfirmField, useConfirm } from '#portal/form/confirm-field.tsx'
 import { tellFormDrawn, tooEarly } from '#portal/form/drawn.ts'
 import type { Failure } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
-import { serverErrors } from '#portal/form/form-values.ts'
+import { readable, serverErrors } from '#portal/form/form-values.ts'
 import { Line } from '#portal/form/line.tsx'
-import { Problems, Restored, SaveBar, Sections } from '#portal/form/page-parts.tsx'
+import { Aside, Problems, Restored, SaveBar, Sections } from '#portal/form/page-parts.tsx'
 import { PageRow } from '#portal/form/page-row.tsx'
-import { changed, draftFrom, holding, same, sectionsOf, withDraft } from '#portal/form/page-values.ts'
+import { changed, draftFrom, holding, isShown, same, sectionsOf, withDraft } from '#portal/form/page-values.ts'
 import { focusOf, takesText } from '#portal/keyboard/focus.ts'
 import { holding as keysWait } from '#portal/keyboard/hold.ts'
 import type { Targets } from '#portal/palette/state.ts'
@@ -25,7 +25,12 @@ interface PageFormProps {
   page: AnyPageForm
   targets: Targets
   saved: Values
-  inherited: Readonly<Record<string, string>>
+  /** Where values come from that are not the record's own; null where all of them always are. */
+  inherited: Readonly<Record<string, string>> | null
+  /** Values that follow from what is typed; none without it. */
+  follows?: (params: Values) => Values
+  /** What saving leads to; without it nothing stands beside the fields. */
+  preview?: ((params: Values) => PagePreview | null) | null
   /** What a save cannot take back, and what is typed to confirm it. */
   confirms: { sentence: string; word: string } | null
   /** What stands above the fields: what changed meanwhile. */
@@ -38,6 +43,8 @@ interface PageFormProps {
   submit: (params: Values) => Promise<Failure | null>
   leave: () => void
 }
+
+const nothingFollows = (): Values => ({})
 
 /** The form of a command as a page: sections, what differs from what is saved, problems, and one bar to save. Knows no noun. */
 export function PageForm(props: PageFormProps) {
@@ -63,6 +70,9 @@ export function PageForm(props: PageFormProps) {
   })
   const { control } = form
   const now = useRef(saved)
+  const { follows = nothingFollows } = props
+  const following = useRef({ follows, last: {} as Values })
+  following.current.follows = follows
 
   useEffect(() => {
     tellFormDrawn()
@@ -95,6 +105,23 @@ export function PageForm(props: PageFormProps) {
     [form, command, targets, fields, unconfirm],
   )
 
+  useEffect(() => {
+    // What follows stands in a field that is empty, or still has what followed before.
+    const follow = (values: Values) => {
+      const { follows, last } = following.current
+      const next = follows(readable(holding(fields, values)))
+      // What is half typed decides nothing: what followed before still counts as that.
+      following.current.last = { ...last, ...next }
+      for (const [name, value] of Object.entries(next)) {
+        const has = form.getValues(name)
+        if ((has === undefined || has === '' || same(has, last[name])) && !same(has, value)) form.setValue(name, value)
+      }
+    }
+    const now = readable(holding(fields, form.getValues()))
+    following.current.last = following.current.follows(now)
+    return form.subscribe({ formState: { values: true }, callback: ({ values }) => follow(values) })
+  }, [form, fields])
+
   const toField = (name: string) => setTimeout(() => form.setFocus(name), 0)
   const discard = () => {
     form.reset(saved)
@@ -111,7 +138,11 @@ export function PageForm(props: PageFormProps) {
     leave()
   }
   const show = (why: Failure) => {
-    const { byField, rest } = serverErrors(fields, why.errors)
+    const { fieldAt = (path: string) => path } = page
+    const { byField, rest } = serverErrors(
+      fields,
+      why.errors?.map(({ path, message }) => ({ path: fieldAt(path), message })),
+    )
     setFailure({ ...why, detail: [why.detail, ...rest].filter(Boolean).join(' ') || null })
     for (const { name, message } of byField) form.setError(name, { message })
     if (byField[0]) toField(byField[0].name)
@@ -147,7 +178,8 @@ export function PageForm(props: PageFormProps) {
     stopsOf(element.current?.querySelector<HTMLElement>(`[data-section="${name}"]`) ?? null)[0]?.focus()
   const nextSection = () => {
     const here = document.activeElement?.closest<HTMLElement>('[data-section]')?.dataset['section'] ?? ''
-    const next = sections[(sections.indexOf(here) + 1) % sections.length]
+    const asked = sectionsOf(fields.filter((field) => isShown(field, form.getValues())))
+    const next = asked[(asked.indexOf(here) + 1) % asked.length]
     if (next !== undefined) toSection(next)
   }
   const keys = (event: KeyboardEvent<HTMLFormElement>) => {
@@ -181,7 +213,7 @@ export function PageForm(props: PageFormProps) {
     <form
       ref={element}
       noValidate
-      className="page-form"
+      className={`page-form ${props.preview ? 'page-beside' : ''}`}
       tabIndex={-1}
       aria-label={page.title}
       aria-busy={sending || frozen}
@@ -216,7 +248,8 @@ export function PageForm(props: PageFormProps) {
                     control={control}
                     formId={formId}
                     saved={saved[field.name]}
-                    source={inherited[field.name]}
+                    source={inherited?.[field.name]}
+                    levelled={inherited !== null}
                     decidedBy={titles.get(field.when?.field ?? '')}
                     check={check}
                     restore={restore}
@@ -226,6 +259,7 @@ export function PageForm(props: PageFormProps) {
           ))}
         </div>
       </div>
+      {props.preview && <Aside control={control} fields={fields} preview={props.preview} />}
       <SaveBar control={control} fields={fields} saved={saved} blocked={blocked}>
         {(count) => (
           <>

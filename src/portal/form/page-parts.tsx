@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react'
 import { type Control, useFormState, useWatch } from 'react-hook-form'
 import type { Field } from '#kernel/form.ts'
+import type { PagePreview } from '#kernel/page-form.ts'
+import { withShortDates } from '#portal/format/dates.ts'
+import { readable } from '#portal/form/form-values.ts'
 import { DraftRestored } from '#portal/form/draft-restored.tsx'
 import type { Values } from '#portal/form/form-field.tsx'
-import { changed } from '#portal/form/page-values.ts'
+import { changed, holding, isShown } from '#portal/form/page-values.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 
 interface PartProps {
@@ -30,9 +33,10 @@ export function Sections({
   const values = useWatch({ control: part.control })
   const wrong = useWrong(part)
   const differing = changed(part.fields, values, saved)
+  const shown = (section: string) => part.fields.some((field) => (field.section ?? '') === section && isShown(field, values))
   return (
     <nav className="page-sections" aria-label="Sections">
-      {sections.map((section) => {
+      {sections.filter(shown).map((section) => {
         const within = (field: Field) => (field.section ?? '') === section
         const [bad, other] = [wrong.filter((each) => within(each.field)).length, differing.filter(within).length]
         return (
@@ -96,5 +100,71 @@ export function SaveBar({
       </p>
       {children(count)}
     </footer>
+  )
+}
+
+/** What saving leads to, redrawn as somebody types. */
+export function Aside({ preview, ...part }: PartProps & { preview: (params: Values) => PagePreview | null }) {
+  const values = useWatch({ control: part.control })
+  const now = previewOf(preview, readable(holding(part.fields, values)))
+  return (
+    <aside className="page-aside" aria-label={now?.title ?? 'Preview'}>
+      {now ? <Preview {...now} /> : <p className="text-muted">A preview appears here once enough is filled in.</p>}
+    </aside>
+  )
+}
+
+/** Of half a form there may be nothing to say yet. */
+function previewOf(preview: (params: Values) => PagePreview | null, params: Values): PagePreview | null {
+  try {
+    return preview(params)
+  } catch {
+    return null
+  }
+}
+
+/** A cell on one line: the first of two dates of a year does without it, and so does a date beside a weekday. */
+const inLine = (cell: string): string =>
+  withShortDates(cell)
+    .replace(/ (\d{4}) to (.* \1)$/, ' to $2')
+    .replace(/^([A-Z][a-z]{2} \d{1,2} [A-Z][a-z]{2}) \d{4}$/, '$1')
+
+function Preview({ title, head, rows, notes }: PagePreview) {
+  return (
+    <>
+      <h2>{title}</h2>
+      {notes.map((note) => (
+        <p key={note}>{withShortDates(note)}</p>
+      ))}
+      {rows.length > 0 && (
+        <table>
+          <thead className={head.length ? '' : 'sr-only'}>
+            <tr>
+              {head.map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          {rows.map(({ id, cells, notes: said = [] }) => (
+            <tbody key={id}>
+              <tr>
+                {cells.map((cell, at) => (
+                  <td key={head[at] ?? at}>{inLine(cell)}</td>
+                ))}
+              </tr>
+              {said.map((note) => (
+                <tr key={note}>
+                  <td colSpan={cells.length} className="page-moved">
+                    {withShortDates(note)}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          ))}
+        </table>
+      )}
+    </>
   )
 }

@@ -11,6 +11,8 @@ interface PageRowProps {
   saved: unknown
   /** Where the saved value comes from; undefined for the record's own. */
   source: string | undefined
+  /** Whether a value may be another's: else only what differs from what is saved is marked. */
+  levelled: boolean
   /** What the field that it depends on is called. */
   decidedBy: string | undefined
   check: (name: string) => void
@@ -20,7 +22,7 @@ interface PageRowProps {
 
 /** A field of a page: its name and help, its input, and how its value stands to what is saved. Redrawn by itself. */
 export const PageRow = memo(function PageRow(props: PageRowProps) {
-  const { field, control, formId, saved, source, decidedBy, check, restore } = props
+  const { field, control, formId, saved, source, levelled, decidedBy, check, restore } = props
   const { when } = field
   const value: unknown = useWatch({ control, name: field.name })
   const decides: unknown = useWatch({ control, name: when?.field ?? field.name })
@@ -50,6 +52,8 @@ export const PageRow = memo(function PageRow(props: PageRowProps) {
       <p className="page-mark">
         {!asked ? (
           <Mark shape="ring" word={`Set by ${decidedBy}`} detail={`Turn off ${decidedBy} to enter a value`} />
+        ) : !levelled ? (
+          differs && saved !== undefined && <Mark shape="disc" word="" detail={`Saved: ${inWords(field, saved)}`} changed />
         ) : differs ? (
           <Mark
             shape={value === undefined ? 'dash' : 'disc'}

@@ -2,10 +2,14 @@ import type { Field } from '#kernel/form.ts'
 import { formatCents } from '#domain/money.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { draftOf } from '#portal/form/form-values.ts'
+import { shortDate } from '#portal/format/dates.ts'
 import { integerText, percentageText } from '#portal/format/amount-text.ts'
 
 /** Whether a field is asked for, as the others stand. */
 export const isAsked = ({ when }: Field, values: Values): boolean => !when || values[when.field] === when.is
+
+/** Whether a field stands on the page: one that is not asked for does where it is fixed meanwhile. */
+export const isShown = (field: Field, values: Values): boolean => isAsked(field, values) || field.when?.otherwise !== undefined
 
 /** The values that hold: what is not asked for is what its field says it is then, or nothing. */
 export const holding = (fields: readonly Field[], values: Values): Values =>
@@ -39,6 +43,7 @@ export const sectionsOf = (fields: readonly Field[]): string[] => [...new Set(fi
 export function inWords(field: Field, value: unknown): string {
   if (value === undefined || value === null) return 'no value'
   if (field.kind === 'switch') return value === true ? 'On' : 'Off'
+  if (field.kind === 'date') return shortDate(String(value))
   if (typeof value !== 'number') return field.options.find((option) => option.value === value)?.label ?? String(value)
   if (field.kind === 'money') return formatCents(value)
   return field.kind === 'percentage' ? `${percentageText.format(value)}%` : integerText.format(value)

@@ -14,6 +14,7 @@ import { pageKeys } from '#portal/form/page-keys.ts'
 import { paneAtom } from '#portal/list/panes.ts'
 import { pageKeysAtom } from '#portal/keyboard/key-map.ts'
 import { heldAtom } from '#portal/session/session.ts'
+import { thing } from '#portal/records/things.ts'
 import { Notice } from '#portal/shell/notice.tsx'
 import { placesOf } from '#portal/shell/places.ts'
 import { type Later, later, Part } from '#portal/ui/later.tsx'
@@ -79,7 +80,8 @@ function Drawn({ screen, Body, keys, id }: DrawnScreen) {
         <WayBack />
       </Notice>
     )
-  return <Body id={id} leave={() => leave(screen.back(id ?? ''))} />
+  const known = () => ('form' in screen && id !== null ? thing(screen.form.on.name, id) : undefined)
+  return <Body id={id} leave={() => leave(screen.back(id ?? '', known()))} />
 }
 
 /** Goes to what was open before the page, else to where it leads back. */

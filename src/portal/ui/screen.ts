@@ -18,8 +18,8 @@ interface Common {
   title: string
   /** Who may open it; without it the page says so. */
   needs: Need
-  /** Where leaving it leads when nothing of the portal was open before. */
-  back: (id: string) => string
+  /** Where leaving it leads when nothing of the portal was open before; of a form, from the record as far as it is known. */
+  back: (id: string, known: unknown) => string
 }
 
 /** The form of a command that is a page. */

@@ -2,25 +2,32 @@ import {
   changePayGroup,
   confirmPayGroup,
   createPayGroup,
+  getPayGroup,
+  getPayGroupBilling,
   listCurrentPeriods,
   listPayGroups,
   patchPayGroup,
   type PayGroup,
   type PayGroupValues,
+  payGroupValuesOf,
   postPayGroup,
   postPayGroupAgain,
 } from '#contract/pay-groups.ts'
 import { addDays } from '#domain/calendar.ts'
 import { judgeCalendar, periodNumberOn, periodOf } from '#domain/pay-group.ts'
+import { all, may } from '#domain/permissions.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { change, on, route } from '#server/http/route.ts'
+import { redateDrafts } from '#server/money/billing/redate-drafts.ts'
 import { invalid, notFound } from '#server/refused.ts'
+import { businessDate } from '#server/tables/business-date.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { oneEmployer } from '#server/tables/employers.ts'
 import {
   billedUntil,
   calendarOf,
   currentPeriods,
+  draftsOf,
   insertPayGroup,
   isCodeTaken,
   makePeriods,
@@ -52,15 +59,6 @@ async function judged(tx: Tx, employerId: number, values: PayGroupValues, now: P
   return kept
 }
 
-const valuesOf = (one: PayGroup): PayGroupValues => ({
-  name: one.name,
-  external_code: one.external_code,
-  payroll_frequency: one.payroll_frequency,
-  adjustment_type: one.adjustment_type,
-  first_work_period: one.first_work_period,
-  second_work_period: one.second_work_period,
-})
-
 interface Saving {
   tx: Tx
   actor: Actor
@@ -72,11 +70,14 @@ interface Saving {
 const saving =
   ({ confirms }: { confirms: boolean }) =>
   async ({ tx, actor, subject, body: { version: _, ...sent } }: Saving) => {
-    const values: PayGroupValues = { ...valuesOf(subject), ...sent }
+    const values: PayGroupValues = { ...payGroupValuesOf(subject), ...sent }
     const kept = await judged(tx, subject.employer_id, values, subject)
     const derived = subject.derived && !confirms
     await updatePayGroup(tx, subject.id, values, derived)
-    if (!derived) await makePeriods(tx, subject.id, calendarOf(values), kept)
+    if (!derived) {
+      await makePeriods(tx, subject.id, calendarOf(values), kept)
+      await redateDrafts(tx, { group: subject, code: values.external_code, calendar: calendarOf(values), kept, actor })
+    }
     const after = (await payGroupOf(tx, actor, subject.id)) as PayGroup
     return { after, answer: after }
   }
@@ -86,7 +87,7 @@ const one = {
   subject: ({ tx, actor, params }: { tx: Tx; actor: Actor; params: { id: number } }) =>
     payGroupOf(tx, actor, params.id, { lock: true }),
   target: ({ employer_id, version }: PayGroup) => ({ entity: 'employer', id: String(employer_id), version }),
-  snapshot: (group: PayGroup) => ({ pay_group: group.id, ...valuesOf(group), derived: group.derived }),
+  snapshot: (group: PayGroup) => ({ pay_group: group.id, ...payGroupValuesOf(group), derived: group.derived }),
   facts: async ({ subject }: { subject: PayGroup }) => subject,
 }
 
@@ -97,6 +98,22 @@ export const routes = [
     const { 'organization-id': organization, 'employer-id': employer } = query
     if (organization === undefined && employer === undefined) return { paygroups: [] }
     return { paygroups: await payGroupsOf(tx, actor, { organization, employer }) }
+  }),
+
+  route(getPayGroup, async ({ tx, actor, params }) => {
+    const group = await payGroupOf(tx, actor, params.id)
+    if (!group) throw notFound()
+    return group
+  }),
+
+  route(getPayGroupBilling, async ({ tx, actor, params }) => {
+    const group = await payGroupOf(tx, actor, params.id)
+    if (!group) throw notFound()
+    return {
+      business_date: await businessDate(tx),
+      kept_until: await billedUntil(tx, group.employer_id, group.external_code),
+      drafts: may(actor.held, all('read:billing')) === 'yes' ? await draftsOf(tx, group) : null,
+    }
   }),
 
   route(listCurrentPeriods, async ({ tx, actor }) => ({ periods: await currentPeriods(tx, actor) })),

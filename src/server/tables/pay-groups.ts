@@ -122,6 +122,29 @@ export async function billedUntil(tx: Tx, employer: number, code: string): Promi
   return rows[0]?.until ?? null
 }
 
+/** The invoices in DRAFT that a pay group has, those of a department after the other, earliest first. */
+export async function draftsOf(tx: Tx, { employer_id, external_code }: Pick<PayGroup, 'employer_id' | 'external_code'>) {
+  const { rows } = await sql<{
+    id: number
+    department_code: string | null
+    period_start: string
+    period_end: string
+    report_date: string
+  }>`select id, department_code, period_start, period_end, report_date from invoices
+    where employer_id = ${employer_id} and company_code = ${external_code} and status = 'DRAFT'
+    order by department_code nulls first, period_start, id`.execute(tx)
+  return rows
+}
+
+/** Confirmed pay groups of active employers that no invoice was made for, and whose calendar has begun. */
+export async function payGroupsToBegin(tx: Tx, today: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select g.id::text from pay_groups g join employers e on e.id = g.employer_id
+    where not g.derived and e.status = 'ACTIVE' and coalesce(e.go_live_date, g.first_start_date) <= ${today}
+      and g.first_start_date <= ${today} and not exists (select from invoices i
+        where i.employer_id = g.employer_id and i.company_code = g.external_code) order by g.id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
 /** What the periods of a pay group follow from. */
 export const calendarOf = (one: Omit<PayGroupValues, 'name' | 'external_code'>): PayCalendar => ({
   payroll_frequency: one.payroll_frequency,

@@ -1,60 +1,56 @@
 import type { Employer } from '#contract/employers.ts'
 import { adjustmentLabels, listPayGroups, type PayGroup } from '#contract/pay-groups.ts'
+import { payGroupStates } from '#domain/pay-group.ts'
 import { employer } from '#entities/employer.ts'
-import { shortDate } from '#portal/format/dates.ts'
+import { payGroup } from '#entities/pay-group.ts'
+import type { Column } from '#portal/list/pane.ts'
+import { dates, plain, states } from '#portal/nouns/columns.tsx'
 import { frequencyText, periodText } from '#portal/nouns/employees/pay.ts'
-import { Beside } from '#portal/record/beside.tsx'
-import { Fact } from '#portal/record/fact.tsx'
-import { RowTable, type TableColumn } from '#portal/record/row-table.tsx'
+import { tabList } from '#portal/record/tab-list.tsx'
 
-type Period = PayGroup['periods'][number]
+/** The period under way, or the next one. */
+const underWay = ({ periods: [one] }: PayGroup): string =>
+  one ? periodText({ period_start: one.start_date, period_end: one.end_date }) : 'None from today on'
 
-const columns: readonly TableColumn<Period>[] = [
-  { title: 'Pay period', cell: (one) => periodText({ period_start: one.start_date, period_end: one.end_date }) },
-  { title: 'Report date', cell: (one) => shortDate(one.report_date) },
-  { title: 'Payment date', cell: (one) => shortDate(one.payment_date) },
+const columns: readonly Column<PayGroup>[] = [
+  {
+    id: 'name',
+    title: 'Pay group, code',
+    width: [140, 1.2],
+    keep: 3,
+    text: (one) => `${one.name}, ${one.external_code}`,
+    draw: (one) => (
+      <>
+        <strong>{one.name}</strong>
+        <small>{one.external_code}</small>
+      </>
+    ),
+  },
+  plain('frequency', 'Payroll frequency', 104, (one) => frequencyText(one.payroll_frequency), { keep: 2 }),
+  plain('period', 'Pay period', 168, underWay, { keep: 2, width: [168, 1] }),
+  dates('report', 'Report date', (one) => one.periods[0]?.report_date),
+  dates('payment', 'Payment date', (one) => one.periods[0]?.payment_date, { keep: 3 }),
+  plain('adjustment', 'On a closed day', 130, (one) => adjustmentLabels[one.adjustment_type]),
+  states('state', 'State', 96, payGroupStates, (one) => (one.derived ? 'DERIVED' : 'CONFIRMED'), { keep: 3 }),
 ]
 
-function Group({ one }: { one: PayGroup }) {
-  return (
-    <>
-      <h3>{one.name}</h3>
-      <dl className="facts">
-        <Fact name="External code">{one.external_code}</Fact>
-        <Fact name="Payroll frequency">{frequencyText(one.payroll_frequency)}</Fact>
-        <Fact name="On a closed day">{adjustmentLabels[one.adjustment_type]}</Fact>
-      </dl>
-      {one.derived && (
-        <p className="my-2 text-muted">
-          Taken from the periods of invoices. It makes no further periods until somebody confirms it.
-        </p>
-      )}
-      <RowTable
-        label={`Pay periods of ${one.name}`}
-        rows={one.periods}
-        columns={columns}
-        idOf={(period) => period.start_date}
-        none="It has no pay period from today on."
-      />
-    </>
-  )
-}
-
-/** The tab Payroll Group of an employer (SCR-036): who is paid together, and the pay periods from today on. */
-export const EmployerPayrollGroup = ({ one }: { one: Employer }) => (
-  <Beside
-    endpoint={listPayGroups}
-    id={employer.id(one)}
-    query={{ 'employer-id': employer.id(one) }}
-    version={one.version}
-    failed="The pay groups of this employer could not be loaded."
-  >
-    {({ paygroups }) =>
-      paygroups.length === 0 ? (
-        <p className="text-muted">This employer has no pay group.</p>
-      ) : (
-        paygroups.map((group) => <Group key={group.id} one={group} />)
-      )
-    }
-  </Beside>
-)
+/**
+ * The tab Payroll Group of an employer (SCR-036): who is paid together, each with the period under way. One that was derived
+ * from the periods of invoices makes no further ones until somebody confirms it.
+ */
+export const EmployerPayrollGroup = tabList<Employer>({
+  of: employer,
+  tab: 'payroll-group',
+  rows: payGroup,
+  list: (one) => ({
+    title: 'Pay groups',
+    many: 'pay groups',
+    columns,
+    none: 'This employer has no pay group.',
+    source: {
+      endpoint: listPayGroups,
+      query: () => ({ 'employer-id': employer.id(one) }),
+      rows: (answer: { paygroups: PayGroup[] }) => answer.paygroups,
+    },
+  }),
+})

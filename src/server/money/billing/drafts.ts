@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { addBusinessDays, addDays, onOrAfter } from '#domain/calendar.ts'
+import { type PayFrequency, periodsFrom } from '#domain/pay-group.ts'
 import { frequencyOf, nextPeriod, type InvoicedPeriod } from '#server/money/billing/next-period.ts'
 import { drawTransactions, settleTransactions } from '#server/money/billing/work-periods.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import { type InvoiceRow, invoiceSnapshot, lockInvoices, oneInvoice } from '#server/tables/invoices.ts'
 import { moneyMoved, post, service } from '#server/tables/ledger.ts'
-import { periodAfter } from '#server/tables/pay-groups.ts'
+import { calendarOf, payGroupOf, payGroupsToBegin, periodAfter } from '#server/tables/pay-groups.ts'
 import { settingOf } from '#server/tables/setting.ts'
 
 /** How an employer is billed, its own rows before its organization's; what nobody configured is null. */
@@ -41,6 +42,54 @@ export async function billingTermsOf(tx: Tx, employerId: number): Promise<Billin
 
 const usualNetDays = 5
 
+/** When an invoice over a period is issued, reported and due, by the terms of its employer. */
+export const datesOfInvoice = (period_end: string, report_date: string, { net_days }: Pick<BillingTerms, 'net_days'>) => ({
+  issue_date: addBusinessDays(period_end, 1),
+  report_date,
+  due_date: onOrAfter(addDays(report_date, net_days ?? usualNetDays)),
+})
+
+/** What an invoice in DRAFT is made of. */
+type Draft = Pick<
+  InvoiceRow,
+  | 'employer_id'
+  | 'debtor_type'
+  | 'debtor_id'
+  | 'company_code'
+  | 'department_code'
+  | 'payment_method'
+  | 'confirmation_flow'
+  | 'auto_approve_ewa_file'
+  | 'period_start'
+  | 'period_end'
+  | 'issue_date'
+  | 'report_date'
+  | 'due_date'
+>
+
+/** Makes an invoice in DRAFT, without lines, and tells its history. */
+async function insertDraft(tx: Tx, draft: Draft): Promise<void> {
+  const { id } = await tx
+    .insertInto('invoices')
+    .values({ ...draft, status: 'DRAFT', closed_at: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const made = (await oneInvoice(tx, null, id)) as InvoiceRow
+  await recordEvent(tx, {
+    actor: service,
+    intent: 'invoice.draft',
+    command: null,
+    entity: 'invoice',
+    entityId: String(id),
+    status: 'Drafted',
+    text: null,
+    before: null,
+    after: invoiceSnapshot(made),
+    version: made.version,
+    idempotencyKey: null,
+  })
+}
+
 /**
  * Makes the DRAFT invoices that follow this one, as far as the next period that has not begun, if the employer is active.
  * Their periods are those of the pay group; where nobody confirmed one, as long as this invoice's.
@@ -56,43 +105,47 @@ export async function draftNext(tx: Tx, invoice: InvoiceRow, today: string): Pro
   for (let last = rows[0] as InvoicedPeriod; last.period_start <= today; made += 1) {
     const planned = await periodAfter(tx, invoice.employer_id, invoice.company_code, last.period_end)
     last = planned ? { period_start: planned.start_date, period_end: planned.end_date } : nextPeriod(last)
-    const report_date = planned?.report_date ?? addBusinessDays(last.period_end, 2)
-    const { id } = await tx
-      .insertInto('invoices')
-      .values({
-        ...last,
-        employer_id: invoice.employer_id,
-        debtor_type,
-        debtor_id: debtor_type === 'EMPLOYER' ? invoice.employer_id : invoice.organization_id,
-        status: 'DRAFT',
-        company_code: invoice.company_code,
-        department_code: invoice.department_code,
-        payment_method: terms.payment_method ?? invoice.payment_method,
-        confirmation_flow: terms.confirmation_flow ?? invoice.confirmation_flow,
-        auto_approve_ewa_file: terms.auto_approve ?? invoice.auto_approve_ewa_file,
-        issue_date: addBusinessDays(last.period_end, 1),
-        report_date,
-        due_date: onOrAfter(addDays(report_date, terms.net_days ?? usualNetDays)),
-        closed_at: null,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const draft = (await oneInvoice(tx, null, id)) as InvoiceRow
-    await recordEvent(tx, {
-      actor: service,
-      intent: 'invoice.draft',
-      command: null,
-      entity: 'invoice',
-      entityId: String(id),
-      status: 'Drafted',
-      text: null,
-      before: null,
-      after: invoiceSnapshot(draft),
-      version: draft.version,
-      idempotencyKey: null,
+    await insertDraft(tx, {
+      ...last,
+      ...datesOfInvoice(last.period_end, planned?.report_date ?? addBusinessDays(last.period_end, 2), terms),
+      employer_id: invoice.employer_id,
+      debtor_type,
+      debtor_id: debtor_type === 'EMPLOYER' ? invoice.employer_id : invoice.organization_id,
+      company_code: invoice.company_code,
+      department_code: invoice.department_code,
+      payment_method: terms.payment_method ?? invoice.payment_method,
+      confirmation_flow: terms.confirmation_flow ?? invoice.confirmation_flow,
+      auto_approve_ewa_file: terms.auto_approve ?? invoice.auto_approve_ewa_file,
     })
   }
   return made
+}
+
+/**
+ * Makes the first DRAFT invoices of a pay group that none was made for: of the period under way, and of the next one. Later
+ * ones follow when these are reported (draftNext).
+ */
+export async function draftFirst(tx: Tx, groupId: number, today: string): Promise<number> {
+  const group = await payGroupOf(tx, null, groupId, { lock: true })
+  if (!group || !(await payGroupsToBegin(tx, today)).includes(String(groupId))) return 0
+  const terms = await billingTermsOf(tx, group.employer_id)
+  const debtor_type = terms.debtor_type ?? 'EMPLOYER'
+  const periods = periodsFrom(calendarOf(group), today, 2)
+  for (const { start_date, end_date, report_date } of periods)
+    await insertDraft(tx, {
+      period_start: start_date,
+      period_end: end_date,
+      ...datesOfInvoice(end_date, report_date, terms),
+      employer_id: group.employer_id,
+      debtor_type,
+      debtor_id: debtor_type === 'EMPLOYER' ? group.employer_id : group.organization_id,
+      company_code: group.external_code,
+      department_code: null,
+      payment_method: terms.payment_method ?? 'SELF_PAY',
+      confirmation_flow: terms.confirmation_flow ?? 'NONE',
+      auto_approve_ewa_file: terms.auto_approve ?? false,
+    })
+  return periods.length
 }
 
 /**
@@ -138,13 +191,18 @@ const inDepartment = (invoice: InvoiceRow) =>
         select other.department_code from invoices other where other.employer_id = ${invoice.employer_id}
           and other.company_code = ${invoice.company_code} and other.period_start = ${invoice.period_start} and other.department_code is not null))`
 
-/** Whom an invoice bills: who is paid as often as its pay group, and who is paid as no pay group of the employer is. */
+/**
+ * Whom an invoice bills: who is paid as often as its pay group, and who is paid as no pay group of the employer is. Where
+ * there is no pay group of its code, the length of its period tells how often.
+ */
 async function paidBy(tx: Tx, invoice: InvoiceRow): Promise<RawBuilder<unknown>> {
-  const own = frequencyOf(invoice)
+  const { rows } = await sql<InvoicedPeriod & { own: boolean; frequency: PayFrequency | null }>`
+    select distinct i.company_code = ${invoice.company_code} as own, i.period_start, i.period_end, g.payroll_frequency as frequency
+    from invoices i left join pay_groups g on g.employer_id = i.employer_id and g.external_code = i.company_code
+    where i.employer_id = ${invoice.employer_id} and i.status = 'DRAFT'`.execute(tx)
+  const told = rows.map(({ own, frequency, ...period }) => ({ own, frequency: frequency ?? frequencyOf(period) }))
+  const own = told.find((each) => each.own)?.frequency ?? null
   if (own === null) return sql`true`
-  const { rows } = await sql<InvoicedPeriod>`
-    select distinct period_start, period_end from invoices
-    where employer_id = ${invoice.employer_id} and status = 'DRAFT'`.execute(tx)
-  const others = rows.map(frequencyOf).filter((each) => each !== own)
+  const others = [...new Set(told.flatMap(({ frequency }) => (frequency && frequency !== own ? [frequency] : [])))]
   return sql`(e.pay_frequency is null or e.pay_frequency <> all(${others}::text[]))`
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { openAmountOf } from '#domain/ach.ts'
 import { addBusinessDays, isBusinessDay, onOrAfter } from '#domain/calendar.ts'
 import { partsToWork, workPart } from '#server/money/billing/demo-days.ts'
-import { billingTermsOf, draftNext, fillDraft } from '#server/money/billing/drafts.ts'
+import { billingTermsOf, draftFirst, draftNext, fillDraft } from '#server/money/billing/drafts.ts'
 import { type PaymentProcessor, traceNumberOf } from '#server/money/billing/processor.ts'
 import { employersToOpen, openNextPeriods } from '#server/money/billing/work-periods.ts'
 import { takeBankResult } from '#server/money/bank-results/take.ts'
@@ -13,7 +13,7 @@ import { scheduleDebit } from '#server/tables/debits.ts'
 import { approveDeductionOf, lockDeduction, whyNotApproved } from '#server/tables/deductions.ts'
 import { lockInvoices, numberOf } from '#server/tables/invoices.ts'
 import { moneyMoved, service } from '#server/tables/ledger.ts'
-import { extendPayGroup, payGroupsToExtend } from '#server/tables/pay-groups.ts'
+import { extendPayGroup, payGroupsToBegin, payGroupsToExtend } from '#server/tables/pay-groups.ts'
 import { makePartition, monthsWithoutPartition } from '#server/tables/partitions.ts'
 
 /** One round of the clock. */
@@ -72,6 +72,13 @@ const work: Step = {
     round.worked += await workPart(tx, key, round)
     return []
   },
+}
+
+/** An employer that went live is billed from the period under way on. */
+const begin: Step = {
+  name: 'draft the first invoices',
+  due: (tx, { today }) => payGroupsToBegin(tx, today),
+  carryOut: async (tx, key, { today }) => Array<Done>(await draftFirst(tx, Number(key), today)).fill('drafted'),
 }
 
 const fill: Step = {
@@ -234,4 +241,4 @@ const partition: Step = {
 }
 
 /** In this order, so that an invoice goes as far in one round as its dates bring it. */
-export const steps: readonly Step[] = [partition, openPeriods, work, take, fill, report, approve, send, submit, extend]
+export const steps: readonly Step[] = [partition, openPeriods, work, take, begin, fill, report, approve, send, submit, extend]

@@ -1,0 +1,31 @@
+import type { Employer } from '#contract/employers.ts'
+import { createPayGroup } from '#contract/pay-groups.ts'
+import { getMe } from '#contract/session.ts'
+import { employer } from '#entities/employer.ts'
+import {
+  payGroupField,
+  payGroupFollows,
+  payGroupForm,
+  type PayGroupParams,
+  payGroupPreview,
+  payGroupValues,
+} from '#entities/pay-group-form.ts'
+import { pathOf } from '#kernel/entity.ts'
+import { definePageForm } from '#kernel/page-form.ts'
+
+export default definePageForm<Employer, { today: string }, PayGroupParams>({
+  id: 'employer.add-pay-group',
+  title: 'Add pay group',
+  on: employer,
+  does: [createPayGroup],
+  form: payGroupForm,
+  facts: async (_, read) => ({ today: (await read(getMe, {})).business_date }),
+  saved: () => ({ adjustment_type: 'NEXT_BUSINESS_DAY' }),
+  follows: payGroupFollows,
+  preview: (_, params, { today }) => payGroupPreview(params, today, null),
+  fieldAt: payGroupField,
+  opens: (one) => `${pathOf(employer, employer.id(one))}?tab=payroll-group`,
+  plan: (one, params) => [createPayGroup({}, { employer_id: one.id, ...payGroupValues(params) })],
+  done: (one, { name }) => `Added ${name} to ${employer.title(one)}`,
+  failed: (one) => `Something went wrong adding a pay group to ${employer.title(one)}`,
+})

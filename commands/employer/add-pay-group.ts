@@ -1,0 +1,15 @@
+import { listPayGroups } from '#contract/pay-groups.ts'
+import { all } from '#domain/permissions.ts'
+import { employer } from '#entities/employer.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'employer.add-pay-group',
+  title: 'Add pay group',
+  aliases: ['create pay group', 'new pay group', 'payroll calendar'],
+  icon: 'plus',
+  on: employer,
+  reads: listPayGroups,
+  also: all('write:paygroups'),
+  act: (desk, one) => desk.open(`${employer.path}/${employer.id(one)}/pay-group`),
+})

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { confirmPayGroup, payGroupValuesOf } from '#contract/pay-groups.ts'
+import { payGroup } from '#entities/pay-group.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'paygroup.confirm',
+  title: 'Confirm pay group',
+  aliases: ['derived pay group'],
+  icon: 'check',
+  on: payGroup,
+  does: confirmPayGroup,
+  bulk: false,
+  form: z.object({}),
+  keys: [{ scope: 'row', chord: 'c' }],
+  unavailable: (_, one) => (one ? null : { sentence: 'Open the tab Payroll Group of an employer and choose a pay group.' }),
+  warning: () => 'Its periods are generated a year ahead, by the dates that its invoices had. Edit it where these are wrong.',
+  plan: (one) => [confirmPayGroup({ id: one.id }, { ...payGroupValuesOf(one), version: one.version })],
+  done: (one) => `Confirmed ${payGroup.title(one)}`,
+  failed: (one) => `Something went wrong confirming ${payGroup.title(one)}`,
+})

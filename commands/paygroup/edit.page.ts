@@ -1,0 +1,37 @@
+import { changePayGroup, confirmPayGroup, getPayGroup, getPayGroupBilling, type PayGroup } from '#contract/pay-groups.ts'
+import { payGroup } from '#entities/pay-group.ts'
+import {
+  type PayGroupFacts,
+  payGroupField,
+  payGroupFollows,
+  payGroupForm,
+  type PayGroupParams,
+  payGroupPreview,
+  payGroupSaved,
+  payGroupValues,
+} from '#entities/pay-group-form.ts'
+import { definePageForm } from '#kernel/page-form.ts'
+
+export default definePageForm<PayGroup, PayGroupFacts, PayGroupParams>({
+  id: 'paygroup.edit',
+  title: 'Edit pay group',
+  on: payGroup,
+  does: [changePayGroup, confirmPayGroup],
+  form: payGroupForm,
+  facts: async (one, read) => {
+    const at = { id: payGroup.id(one) }
+    const [group, billing] = await Promise.all([read(getPayGroup, at), read(getPayGroupBilling, at)])
+    return { group, billing }
+  },
+  saved: ({ group }) => payGroupSaved(group),
+  follows: payGroupFollows,
+  preview: (_, params, facts) => payGroupPreview(params, facts.billing.business_date, facts),
+  fieldAt: payGroupField,
+  // A derived one is confirmed as it is to be: from then on its periods follow these dates.
+  plan: (one, params, { group: { derived, version } }) => {
+    const body = { ...payGroupValues(params), version }
+    return [derived ? confirmPayGroup({ id: one.id }, body) : changePayGroup({ id: one.id }, body)]
+  },
+  done: (_, { name }) => `Saved ${name}`,
+  failed: (one) => `Something went wrong saving ${payGroup.title(one)}`,
+})

@@ -1,0 +1,192 @@
+import { z } from 'zod'
+import { date } from '#contract/fields.ts'
+import { type PayGroup, type PayGroupBilling, type PayGroupValues, payGroupFields } from '#contract/pay-groups.ts'
+import { addDays, monthEndOf, weekdayName } from '#domain/calendar.ts'
+import {
+  judgeCalendar,
+  type PayCalendar,
+  type PayPeriod,
+  periodNumberOn,
+  periodOf,
+  periodsFrom,
+  periodsOfDrafts,
+  whyMoved,
+  type WorkPeriod,
+} from '#domain/pay-group.ts'
+import type { PagePreview } from '#kernel/page-form.ts'
+
+const first = { section: 'First work period' }
+const second = { section: 'Second work period', when: { field: 'payroll_frequency', is: 'SEMI_MONTHLY' } }
+
+const shape = z.object({
+  ...payGroupFields,
+  first_start_date: date('First start', first),
+  first_end_date: date('First end', first),
+  first_report_date: date('First report date', { ...first, help: 'When the employer is told what to withhold' }),
+  first_payment_date: date('First payment date', { ...first, help: 'When the employees are paid' }),
+  second_start_date: date('Second start', second).optional(),
+  second_end_date: date('Second end', second).optional(),
+  second_report_date: date('Second report date', second).optional(),
+  second_payment_date: date('Second payment date', second).optional(),
+})
+export type PayGroupParams = z.infer<typeof shape>
+
+/** The field that a path is about: that of the server, `first_work_period.end_date`, or of the calendar, `second`. */
+export function payGroupField(path: string): string {
+  const [which = '', name = 'start_date'] = path.split('.')
+  return /^(first|second)(_work_period)?$/.test(which) ? `${which.split('_')[0]}_${name}` : path
+}
+
+const isDate = (text: string | undefined): text is string => z.iso.date().safeParse(text).success
+
+const workPeriod = (params: Partial<PayGroupParams>, which: 'first' | 'second'): WorkPeriod | null => {
+  const [start_date, end_date, report_date, payment_date] = [
+    params[`${which}_start_date`],
+    params[`${which}_end_date`],
+    params[`${which}_report_date`],
+    params[`${which}_payment_date`],
+  ]
+  return isDate(start_date) && isDate(end_date) && isDate(report_date) && isDate(payment_date)
+    ? { start_date, end_date, report_date, payment_date }
+    : null
+}
+
+/** What the fields say of the periods; null while something is missing, or no date yet. */
+function calendarFrom(params: Partial<PayGroupParams>): PayCalendar | null {
+  const { payroll_frequency, adjustment_type } = params
+  const [one, two] = [workPeriod(params, 'first'), workPeriod(params, 'second')]
+  if (!payroll_frequency || !adjustment_type || !one) return null
+  if (payroll_frequency === 'SEMI_MONTHLY' && !two) return null
+  return { payroll_frequency, adjustment_type, first: one, second: payroll_frequency === 'SEMI_MONTHLY' ? two : null }
+}
+
+/** The form of a pay group: its rules are those that the server asks (PGR-001 to PGR-006). */
+export const payGroupForm = shape.superRefine((params, context) => {
+  const missing = ['start_date', 'end_date', 'report_date', 'payment_date'] as const
+  if (params.payroll_frequency === 'SEMI_MONTHLY')
+    for (const name of missing)
+      if (!params[`second_${name}`])
+        context.addIssue({ code: 'custom', path: [`second_${name}`], message: 'This is a required field.' })
+  const calendar = calendarFrom(params)
+  for (const { path, message } of calendar ? judgeCalendar(calendar) : [])
+    context.addIssue({ code: 'custom', path: [payGroupField(path)], message })
+})
+
+/** The fields of a pay group as it is. */
+export function payGroupSaved(one: PayGroup): Partial<PayGroupParams> {
+  const { first_work_period: a, second_work_period: b, name, external_code, payroll_frequency, adjustment_type } = one
+  return {
+    name,
+    external_code,
+    payroll_frequency,
+    adjustment_type,
+    first_start_date: a.start_date,
+    first_end_date: a.end_date,
+    first_report_date: a.report_date,
+    first_payment_date: a.payment_date,
+    ...(b && {
+      second_start_date: b.start_date,
+      second_end_date: b.end_date,
+      second_report_date: b.report_date,
+      second_payment_date: b.payment_date,
+    }),
+  }
+}
+
+/** What the fields stand for at the API. */
+export function payGroupValues(params: PayGroupParams): PayGroupValues {
+  const { name, external_code, payroll_frequency, adjustment_type } = params
+  const calendar = calendarFrom(params)
+  if (!calendar) throw new Error('A date is missing.')
+  const { first: first_work_period, second: second_work_period } = calendar
+  return { name, external_code, payroll_frequency, adjustment_type, first_work_period, second_work_period }
+}
+
+/** The dates that follow from others: a period ends the day before the next one starts. */
+export function payGroupFollows(params: Partial<PayGroupParams>): Partial<PayGroupParams> {
+  const { payroll_frequency, first_start_date: start, first_end_date: end } = params
+  if (!payroll_frequency || !isDate(start)) return {}
+  const bare = (of: string): WorkPeriod => ({
+    start_date: of,
+    end_date: of,
+    report_date: addDays(of, 1),
+    payment_date: addDays(of, 2),
+  })
+  const calendar = { payroll_frequency, adjustment_type: 'SAME_DAY', first: bare(start), second: null } as const
+  if (payroll_frequency !== 'SEMI_MONTHLY') return { first_end_date: periodOf(calendar, 0).end_date }
+  // The first half of a month, or the second.
+  const half = start.endsWith('-16') ? monthEndOf(start) : addDays(start, 14)
+  if (!isDate(end)) return { first_end_date: half }
+  const next = addDays(end, 1)
+  return {
+    first_end_date: half,
+    second_start_date: next,
+    second_end_date: periodOf({ ...calendar, second: bare(next) }, 1).end_date,
+  }
+}
+
+const dayText = (day: string): string => `${weekdayName(day)} ${day}`
+
+/** How many periods a preview shows. */
+const shown = 8
+
+function rowOf({ start_date, end_date, report_date, payment_date, report_moved, payment_moved }: PayPeriod) {
+  const moved = [
+    { name: 'Report date', at: report_moved },
+    { name: 'Payment date', at: payment_moved },
+  ].flatMap(({ name, at }) => (at ? [`${name} moved from ${dayText(at.from)}: ${whyMoved(at)}`] : []))
+  return { id: start_date, cells: [`${start_date} to ${end_date}`, dayText(report_date), dayText(payment_date)], notes: moved }
+}
+
+/** What is known of a pay group that exists. */
+export interface PayGroupFacts {
+  group: PayGroup
+  billing: PayGroupBilling
+}
+
+/** What becomes of the invoices and periods of a pay group, in sentences. */
+function consequences(calendar: PayCalendar, { group, billing: { kept_until: kept, drafts } }: PayGroupFacts): string[] {
+  const said: string[] = []
+  if (group.derived) said.push('Saving confirms this pay group: its periods are generated a year ahead.')
+  if (kept) said.push(`Periods up to ${kept} have invoices and stay as they are.`)
+  const changed = (drafts ?? []).flatMap((draft) => {
+    const chain = (drafts ?? []).filter(({ department_code }) => department_code === draft.department_code)
+    const period = periodsOfDrafts(calendar, kept, chain)[chain.indexOf(draft)]
+    const same =
+      period?.start_date === draft.period_start &&
+      period.end_date === draft.period_end &&
+      period.report_date === draft.report_date
+    return !period || same
+      ? []
+      : [`INV-${draft.id} takes ${period.start_date} to ${period.end_date}, reported on ${period.report_date}.`]
+  })
+  said.push(...changed.slice(0, 4))
+  if (changed.length > 4) said.push(`So do ${changed.length - 4} more drafts.`)
+  if (changed.length > 0) said.push('Work periods under way end as they began; the next ones follow these dates.')
+  return said
+}
+
+/**
+ * The next periods that the fields come to, with what moved a date; of a pay group that exists, also what saving does to its
+ * invoices. `today` is the business date.
+ */
+export function payGroupPreview(params: Partial<PayGroupParams>, today: string, facts: PayGroupFacts | null): PagePreview | null {
+  const calendar = calendarFrom(params)
+  if (!calendar) return null
+  const title = 'Next pay periods'
+  const faults = judgeCalendar(calendar)
+  if (faults.length > 0) return { title, head: [], rows: [], notes: faults.map(({ message }) => message) }
+  const kept = facts?.billing.kept_until ?? null
+  const next = kept && addDays(kept, 1)
+  if (next) {
+    const number = periodNumberOn(calendar, next)
+    if (number < 0 || periodOf(calendar, number).start_date !== next)
+      return { title, head: [], rows: [], notes: [`A period has to start on ${next}: those before it have invoices.`] }
+  }
+  return {
+    title,
+    head: ['Pay period', 'Report date', 'Payment date'],
+    rows: periodsFrom(calendar, next && next > today ? next : today, shown).map(rowOf),
+    notes: facts ? consequences(calendar, facts) : ['Its periods are generated a year ahead.'],
+  }
+}

@@ -1,0 +1,68 @@
+import { type PayCalendar, periodsOfDrafts } from '#domain/pay-group.ts'
+import type { PayGroup } from '#contract/pay-groups.ts'
+import { billingTermsOf, datesOfInvoice } from '#server/money/billing/drafts.ts'
+import { recordEvent } from '#server/tables/audit.ts'
+import type { Tx } from '#server/tables/database.ts'
+import { type InvoiceRow, lockInvoices } from '#server/tables/invoices.ts'
+import { draftsOf } from '#server/tables/pay-groups.ts'
+
+/** What the history of a draft keeps of its dates. */
+const datesOf = ({ company_code, period_start, period_end, issue_date, report_date, due_date }: InvoiceRow) => ({
+  company_code,
+  period_start,
+  period_end,
+  issue_date,
+  report_date,
+  due_date,
+})
+
+/**
+ * Gives the invoices in DRAFT of a pay group, as it was, the code, periods and dates that it has now; `kept` is the last day of
+ * the periods that stay.
+ */
+export async function redateDrafts(
+  tx: Tx,
+  of: { group: PayGroup; code: string; calendar: PayCalendar; kept: string | null; actor: { id: string; name: string } },
+): Promise<void> {
+  const { group, code: company_code, calendar, kept, actor } = of
+  const drafts = await draftsOf(tx, group)
+  const locked = new Map(
+    (
+      await lockInvoices(
+        tx,
+        null,
+        drafts.map(({ id }) => id),
+      )
+    ).map((row) => [row.id, row]),
+  )
+  const terms = await billingTermsOf(tx, group.employer_id)
+  for (const department of new Set(drafts.map(({ department_code }) => department_code))) {
+    const chain = drafts.filter(({ department_code }) => department_code === department)
+    for (const [at, period] of periodsOfDrafts(calendar, kept, chain).entries()) {
+      const row = locked.get(chain[at]?.id ?? 0)
+      if (!period || row?.status !== 'DRAFT') continue
+      const { start_date: period_start, end_date: period_end, report_date } = period
+      const after = { company_code, period_start, period_end, ...datesOfInvoice(period_end, report_date, terms) }
+      const before = datesOf(row)
+      if (JSON.stringify(after) === JSON.stringify(before)) continue
+      await tx
+        .updateTable('invoices')
+        .set((set) => ({ ...after, updated_at: new Date(), version: set('version', '+', 1) }))
+        .where('id', '=', row.id)
+        .execute()
+      await recordEvent(tx, {
+        actor,
+        intent: 'invoice.redate',
+        command: null,
+        entity: 'invoice',
+        entityId: String(row.id),
+        status: 'Dates follow the pay group',
+        text: null,
+        before,
+        after,
+        version: row.version + 1,
+        idempotencyKey: null,
+      })
+    }
+  }
+}
