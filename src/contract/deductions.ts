@@ -98,11 +98,11 @@ export const listDeductionEvents = historyOf('/deductions/{id}/history', {
 export const downloadDeductionFile = endpoint({
   method: 'GET',
   path: '/deductions/{id}/file',
-  summary: 'The file that tells the employer what to withhold, as CSV; once delivered, as it was delivered',
+  summary: 'The file that tells the employer what to withhold, as CSV, encrypted where the organization has a key',
   tag: 'Deductions',
   params: byId,
   query: nothing,
-  answer: z.file().mime('text/csv'),
+  answer: z.file().mime(['text/csv', 'application/pgp-encrypted']),
   needs: all('read:billing'),
   extension: true,
 })

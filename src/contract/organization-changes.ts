@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { brands } from '#domain/brand.ts'
 import { companyStatuses } from '#domain/company.ts'
 import { all, byIntent } from '#domain/permissions.ts'
+import { publicKeyProblem } from '#domain/public-key.ts'
 import { endpoint, intent } from '#contract/define.ts'
-import { byId, choice, longText, nothing, reference, text, version } from '#contract/fields.ts'
+import { byId, choice, fieldMeta, longText, nothing, reference, required, text, version } from '#contract/fields.ts'
 import { Organization } from '#contract/organizations.ts'
 
 const needs = all('write:organizations')
@@ -25,6 +26,26 @@ const fields = {
   csm_id: reference('Customer success manager', 'customer-success-manager').nullable().optional(),
   notes: longText('Notes', 2_000).nullable().optional(),
 }
+
+/** An OpenPGP public key; what its outside does not tell is said by the server, which reads it (VAL-012). */
+const encryptionKey = z
+  .string({ error: required })
+  .trim()
+  .min(1, { error: required, abort: true })
+  .max(50_000, { error: 'At most 50,000 characters', abort: true })
+  .superRefine((armored, context) => {
+    const message = publicKeyProblem(armored)
+    if (message) context.addIssue({ code: 'custom', message })
+  })
+fieldMeta.add(encryptionKey, {
+  kind: 'text',
+  title: 'Public key',
+  lines: true,
+  help: 'OpenPGP, from -----BEGIN PGP PUBLIC KEY BLOCK----- to its end',
+})
+
+/** What the form asks for that sets the key. */
+export const encryptionKeyForm = z.object({ encryption_key: encryptionKey })
 
 export const postOrganization = endpoint({
   method: 'POST',
@@ -60,6 +81,8 @@ export const editOrganization = intent(putOrganization, {
   id: 'organization.edit',
   body: z.object({
     ...fields,
+    /** Left out it stays; null takes it away. */
+    encryption_key: encryptionKey.nullable().optional(),
     status: choice('Status', companyStatuses.values, companyStatuses.labels, {
       help: 'Inactive only once none of its employers is active',
     }),

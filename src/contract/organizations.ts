@@ -14,6 +14,19 @@ const reading = all('read:organizations')
 export const CustomerSuccessManager = z.object({ id: z.int(), name: z.string() })
 export type CustomerSuccessManager = z.infer<typeof CustomerSuccessManager>
 
+/** The OpenPGP public key that EWA files are encrypted to (rules 17). */
+const EncryptionKey = z.object({
+  /** Hexadecimal, small letters. */
+  fingerprint: z.string(),
+  /** Whose it is, as its owner wrote it. */
+  user_ids: z.array(z.string()),
+  algorithm: z.string(),
+  created_at: z.iso.datetime(),
+  /** Null where it does not expire. */
+  expires_at: z.iso.datetime().nullable(),
+  added_at: z.iso.datetime(),
+})
+
 /** A group of employers under one contract (ENT-031 to ENT-036). */
 export const Organization = z.object({
   id: z.int(),
@@ -22,9 +35,10 @@ export const Organization = z.object({
   brand: z.string(),
   source_code: z.string(),
   status: z.enum(companyStatuses.values),
-  /** Null where there is none, and with the next two for whoever was granted only some of its employers. */
+  /** Null where there is none, as the next two; and for whoever was granted only some of its employers. */
   csm: CustomerSuccessManager.nullable(),
   notes: z.string().nullable(),
+  encryption: EncryptionKey.nullable(),
   /** How many employers of it are open to the person who asks. */
   employer_count: z.int(),
   active_employer_count: z.int(),

@@ -85,6 +85,7 @@ export const refusalCodes = [
   'no-identity-check',
   'user-linked',
   'not-decided',
+  'key-expired',
 ] as const
 export type RefusalCode = (typeof refusalCodes)[number]
 

@@ -39,6 +39,7 @@ const ours = [
   /^(1 uppercase letter|1 lowercase letter|1 number|1 special character|At least 8 characters)$/,
   /^An invoice id looks like INV-40001\.$/,
   /^An account number has 4 to 17 digits\.$/,
+  /^This is no OpenPGP public key: it begins with -----BEGIN PGP PUBLIC KEY BLOCK-----$/,
   /^A routing number has 9 digits\.$/,
   /^(Choose|Confirm) at least one employee\.$/,
   /^Must be greater than 0$/,

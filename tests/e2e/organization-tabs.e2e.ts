@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { generateKey } from 'openpgp'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inField, said } from '#tests/e2e/at-work.ts'
@@ -37,6 +38,35 @@ const isIn = async (label: string): Promise<boolean> =>
     .getByLabel(new RegExp(`^${label}`))
     .and(page.locator(':focus'))
     .count()) > 0
+
+test('[SCR-024] [VAL-012] the encryption key is set by keys, told by its fingerprint, and removed', async () => {
+  await tab('Encryption')
+  await detail().getByText('No encryption key. EWA files are not encrypted.').waitFor()
+  await page.keyboard.press('i')
+  await inField(page, 'Public key')
+  await page.keyboard.insertText('ssh-ed25519 AAAAC3Nz ada')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('This is an SSH key. Paste an OpenPGP public key.').waitFor()
+  const { publicKey } = await generateKey({ userIDs: [{ name: 'Hanna Harbor' }], format: 'armored' })
+  await page.keyboard.press('Control+a')
+  await page.keyboard.insertText(publicKey)
+  await page.keyboard.press('Control+Enter')
+  await detail()
+    .getByText(/^([\dA-F]{4} ){9}[\dA-F]{4}$/)
+    .waitFor()
+  await detail().getByText('Hanna Harbor').waitFor()
+  expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
+  await page.keyboard.press('Backspace')
+  await page.getByText('EWA files are not encrypted from now on.').waitFor()
+  const { name } = await portal.db
+    .selectFrom('organizations')
+    .select('name')
+    .where('id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  await page.keyboard.type(name)
+  await page.keyboard.press('Control+Enter')
+  await detail().getByText('No encryption key. EWA files are not encrypted.').waitFor()
+})
 
 test('[SCR-027] [ENT-124] billing accounts in their tab: one is added by keys for one employer, edited and deleted', async () => {
   await tab('Billing Accounts')

@@ -2,7 +2,7 @@ import { type KeyboardEvent, memo, useState } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
 import type { Field } from '#kernel/form.ts'
 import { FormField, type Values } from '#portal/form/form-field.tsx'
-import { inWords, same } from '#portal/form/page-values.ts'
+import { inWords, isAsked, same } from '#portal/form/page-values.ts'
 
 interface PageRowProps {
   field: Field
@@ -27,8 +27,8 @@ export const PageRow = memo(function PageRow(props: PageRowProps) {
   const value: unknown = useWatch({ control, name: field.name })
   const decides: unknown = useWatch({ control, name: when?.field ?? field.name })
   const [turn, setTurn] = useState(0)
-  const asked = !when || decides === when.is
-  if (!asked && when.otherwise === undefined) return null
+  const asked = isAsked(field, when ? { [when.field]: decides } : {})
+  if (!asked && when?.otherwise === undefined) return null
   const differs = asked && !same(value, saved)
   const keys = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing || !differs) return
@@ -46,7 +46,7 @@ export const PageRow = memo(function PageRow(props: PageRowProps) {
       ) : (
         <div>
           <span className="label">{field.title}</span>
-          <span className="field page-fixed">{inWords(field, when.otherwise)}</span>
+          <span className="field page-fixed">{inWords(field, when?.otherwise)}</span>
         </div>
       )}
       <p className="page-mark">

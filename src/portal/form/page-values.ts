@@ -6,7 +6,11 @@ import { shortDate } from '#portal/format/dates.ts'
 import { integerText, percentageText } from '#portal/format/amount-text.ts'
 
 /** Whether a field is asked for, as the others stand. */
-export const isAsked = ({ when }: Field, values: Values): boolean => !when || values[when.field] === when.is
+export function isAsked({ when }: Pick<Field, 'when'>, values: Values): boolean {
+  if (!when) return true
+  const value = values[when.field]
+  return when.has === undefined ? value === when.is : Array.isArray(value) && value.includes(when.has)
+}
 
 /** Whether a field stands on the page: one that is not asked for does where it is fixed meanwhile. */
 export const isShown = (field: Field, values: Values): boolean => isAsked(field, values) || field.when?.otherwise !== undefined

@@ -24,6 +24,8 @@ import { listCursor } from '#server/paging/list-cursor.ts'
 import { historyOf } from '#server/http/history.ts'
 import { invalid, Refused, notFound } from '#server/refused.ts'
 import type { Actor } from '#server/access/actor.ts'
+import { encryptTo } from '#server/documents/encryption.ts'
+import { encryptionKeyOf } from '#server/tables/encryption-keys.ts'
 import { type Context, change, on, route } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { deductionList } from '#server/tables/deduction-list.ts'
@@ -97,10 +99,15 @@ export const routes = [
     return historyOf(context, 'GET /deductions/{id}/history', { entity: 'deduction', id: String(id) })
   }),
 
-  route(downloadDeductionFile, async ({ tx, actor, params }) => {
+  route(downloadDeductionFile, async ({ tx, actor, params, now }) => {
     const deduction = await open(tx, actor, params.id)
     const csv = deductionCsv(await deductionFile(tx, deduction))
-    return new File([csv], deduction.file_name ?? deductionFileName(deduction), { type: 'text/csv' })
+    const name = deduction.file_name ?? deductionFileName(deduction)
+    const key = await encryptionKeyOf(tx, deduction.organization_id)
+    if (!key) return new File([csv], name, { type: 'text/csv' })
+    if (key.expires_at && key.expires_at <= now)
+      throw new Refused(409, 'key-expired', 'The encryption key of the organization has expired. Set a new one first.')
+    return new File([await encryptTo(key.armored, csv)], `${name}.pgp`, { type: 'application/pgp-encrypted' })
   }),
 
   change(approveDeductionEndpoint, {

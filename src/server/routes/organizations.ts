@@ -9,11 +9,14 @@ import {
 } from '#contract/organizations.ts'
 import { isOpenDebtor } from '#server/access/scope.ts'
 import type { Actor } from '#server/access/actor.ts'
+import { fingerprintText } from '#domain/public-key.ts'
+import { readEncryptionKey } from '#server/documents/encryption.ts'
 import { historyOf } from '#server/http/history.ts'
 import { change, on, route } from '#server/http/route.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import { invalid, notFound } from '#server/refused.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { deleteEncryptionKey, saveEncryptionKey } from '#server/tables/encryption-keys.ts'
 import { organizationList } from '#server/tables/organization-list.ts'
 import {
   customerSuccessManagers,
@@ -34,7 +37,7 @@ const open = async (tx: Tx, actor: Actor, id: number): Promise<OrganizationRow> 
 }
 
 /** What the history keeps of an organization. */
-const snapshot = ({ name, lookup_name, brand, source_code, status, csm, notes }: OrganizationRow) => ({
+const snapshot = ({ name, lookup_name, brand, source_code, status, csm, notes, encryption }: OrganizationRow) => ({
   name,
   lookup_name,
   brand,
@@ -42,6 +45,7 @@ const snapshot = ({ name, lookup_name, brand, source_code, status, csm, notes }:
   status,
   csm: csm?.name ?? null,
   notes,
+  encryption_key: encryption && fingerprintText(encryption.fingerprint),
 })
 
 const target = ({ id, version }: OrganizationRow) => ({ entity: 'organization', id: String(id), version })
@@ -115,8 +119,10 @@ export const routes = [
     facts: async ({ subject }) => toOrganization(subject),
     intents: [
       on<typeof editOrganization, OrganizationRow>(editOrganization, async ({ tx, actor, subject, body, now }) => {
-        const { version: _, csm_id = null, notes = null, ...values } = body
+        const { version: _, csm_id = null, notes = null, encryption_key, ...values } = body
+        const key = encryption_key ? await readEncryptionKey(encryption_key, now) : null
         const faults = await faultsIn(tx, body, subject.id)
+        if (typeof key === 'string') faults.push({ path: 'encryption_key', message: key })
         const employers = await employersOf(tx, subject.id)
         if (values.brand !== subject.brand && employers.some)
           faults.push({ path: 'brand', message: 'The brand stays: this organization has employers.' })
@@ -124,6 +130,8 @@ export const routes = [
           faults.push({ path: 'status', message: 'An employer of it is active. De-activate its employers first.' })
         if (faults.length > 0) throw invalid(faults)
         await saveOrganization(tx, subject.id, { ...values, csm_id, notes }, now)
+        if (encryption_key === null) await deleteEncryptionKey(tx, subject.id)
+        else if (key !== null && typeof key !== 'string') await saveEncryptionKey(tx, subject.id, key, now)
         const after = await open(tx, actor, subject.id)
         return { after, answer: toOrganization(after) }
       }),

@@ -8,12 +8,19 @@ import type { Tx } from '#server/tables/database.ts'
 /** An organization as the database tells it to a person. */
 export type OrganizationRow = Omit<Organization, 'created_at' | 'updated_at'> & { created_at: Date; updated_at: Date }
 
+/** A time as the wire has it. */
+const inJson = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
 /** Of `organizationsCounted`. Notes and manager are for whoever was granted the organization itself, not only employers of it. */
 export const organizationColumns = (actor: Actor) => sql`
   e.id, e.name, e.lookup_name, e.brand, e.source_code, e.status,
   case when ${organizationWholeTo(actor, sql.ref('e.id'))} then (select json_build_object('id', csm.id, 'name', csm.name)
     from customer_success_managers csm where csm.id = e.csm_id) end as csm,
   case when ${organizationWholeTo(actor, sql.ref('e.id'))} then e.notes end as notes,
+  case when ${organizationWholeTo(actor, sql.ref('e.id'))} then (select json_build_object('fingerprint', key.fingerprint,
+      'user_ids', key.user_ids, 'algorithm', key.algorithm, 'created_at', ${inJson('key.created_at')},
+      'expires_at', ${inJson('key.expires_at')}, 'added_at', ${inJson('key.added_at')})
+    from encryption_keys key where key.organization_id = e.id) end as encryption,
   counted.employer_count, counted.active_employer_count,
   e.created_at, e.updated_at, e.version`
 

@@ -38,7 +38,7 @@ const sortTitles: Record<(typeof organizationSorts)[number], string> = {
   updated_at: 'Changed',
 }
 
-/** Organizations (SCR-018), and the tabs of one (SCR-021 to SCR-023, SCR-027). */
+/** Organizations (SCR-018), and the tabs of one (SCR-021 to SCR-024, SCR-027). */
 export default definePane<Organization>({
   name: 'organizations',
   entity: organization,
@@ -74,6 +74,11 @@ export default definePane<Organization>({
       id: 'employers',
       title: 'Employers',
       body: later(async () => (await import('#portal/nouns/organizations/employers.tsx')).OrganizationEmployers),
+    },
+    {
+      id: 'encryption',
+      title: 'Encryption',
+      body: later(async () => (await import('#portal/nouns/organizations/encryption.tsx')).OrganizationEncryption),
     },
     {
       id: 'billing-accounts',

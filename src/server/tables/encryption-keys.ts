@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import type { EncryptionKey } from '#domain/public-key.ts'
+import type { Tx } from '#server/tables/database.ts'
+
+/** Gives an organization that is locked the key that its files are encrypted to, instead of any before. */
+export async function saveEncryptionKey(tx: Tx, organizationId: number, key: EncryptionKey, now: Date): Promise<void> {
+  await sql`
+    insert into encryption_keys (organization_id, armored, fingerprint, user_ids, algorithm, created_at, expires_at, added_at)
+    values (${organizationId}, ${key.armored}, ${key.fingerprint}, ${key.user_ids}, ${key.algorithm}, ${key.created_at},
+      ${key.expires_at}, ${now})
+    on conflict (organization_id) do update set armored = excluded.armored, fingerprint = excluded.fingerprint,
+      user_ids = excluded.user_ids, algorithm = excluded.algorithm, created_at = excluded.created_at,
+      expires_at = excluded.expires_at, added_at = excluded.added_at`.execute(tx)
+}
+
+/** Takes the key of an organization that is locked away: its files are not encrypted any more. */
+export async function deleteEncryptionKey(tx: Tx, organizationId: number): Promise<void> {
+  await sql`delete from encryption_keys where organization_id = ${organizationId}`.execute(tx)
+}
+
+/** The key that files of an organization are encrypted to; null where there is none. */
+export async function encryptionKeyOf(
+  tx: Tx,
+  organizationId: number,
+): Promise<{ armored: string; expires_at: Date | null } | null> {
+  const { rows } = await sql<{ armored: string; expires_at: Date | null }>`
+    select armored, expires_at from encryption_keys where organization_id = ${organizationId}`.execute(tx)
+  return rows[0] ?? null
+}
