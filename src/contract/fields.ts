@@ -20,6 +20,7 @@ export type FieldKind =
   | 'references'
   | 'chips'
   | 'rows'
+  | 'table'
   | 'hidden'
 
 /** What a schema says of its field; kept in zod's registry and read through optional, nullable and default. */
@@ -51,6 +52,10 @@ export interface FieldMeta {
   past?: true
   /** For `rows`: the field of an item that names its row. */
   key?: string
+  /** For `table`: what one of its rows is called, `column`. */
+  one?: string
+  /** Of a choice in a `table`: which of its values another field of the form allows, by the value of that field. */
+  only?: { field: string; values: Readonly<Record<string, readonly string[]>> }
   /** For `rows`: each line stands for itself, so that all of them may be taken in full at once. */
   inFull?: true
 }
@@ -211,6 +216,10 @@ export const secret = <S extends z.ZodType>(title: string, schema: S, extra?: Ex
 /** A list of objects as lines to fill in: the command offers the lines, `key` is the field that names one. */
 export const rows = <S extends z.ZodType>(title: string, list: S, key: string, extra?: Extra): S =>
   told(list.clone() as S, 'rows', title, { key, ...extra })
+
+/** A list of objects as rows that a person adds, removes, moves and pastes; `one` is what a row is called. */
+export const table = <S extends z.ZodType>(title: string, list: S, one: string, extra?: Extra): S =>
+  told(list.clone() as S, 'table', title, { one, ...extra })
 
 /** Yes or no, drawn as a switch. */
 export const onOff = (title: string, extra?: Extra) => told(z.boolean(), 'switch', title, extra)

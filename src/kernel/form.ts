@@ -12,7 +12,7 @@ export interface Field extends Omit<FieldMeta, 'kind'> {
   options: readonly { value: string; label: string }[]
   /** The schema's own default. */
   initial?: unknown
-  /** Of rows: what each of them asks for. */
+  /** Of rows and tables: what each row asks for. */
   columns: readonly Field[]
   schema: z.ZodType
 }
@@ -57,7 +57,7 @@ function describe(name: string, schema: z.ZodType): Field {
     name,
     optional,
     options,
-    columns: meta?.kind === 'rows' ? columnsOf(inner, meta.key) : [],
+    columns: meta?.kind === 'rows' || meta?.kind === 'table' ? columnsOf(inner, meta.key) : [],
     schema,
     ...(initial === undefined ? {} : { initial }),
   }

@@ -36,6 +36,8 @@ export interface PageForm<T, F, P> {
   fieldAt?: (path: string) => string
   /** Pure: the address that is opened once it is saved; without it the page stays. */
   opens?: (target: T) => string
+  /** Pure: fields that show what holds and cannot be changed here. */
+  fixed?: (facts: F) => readonly string[]
   /** Pure: what a save cannot take back, for which the target's name is typed; null where there is nothing. */
   confirms?: (target: T, facts: F) => string | null
   plan: (target: T, params: P, facts: F) => readonly Step[]

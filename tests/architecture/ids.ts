@@ -4,6 +4,7 @@ import type { Source } from '#tests/architecture/source.ts'
 /** Where numbers are read out of text that is no id: positions, amounts, dates, times. */
 const numbersAreRead = [
   'commands/filter/by.ts',
+  'src/portal/form/table/rows.ts',
   'src/portal/form/use-preview.tsx',
   'src/portal/format/amount-text.ts',
   'src/portal/format/date-words.ts',

@@ -46,6 +46,8 @@ const ours = [
   /^At most (\$[\d,]+\.\d\d|1,000|1,000,000|100%)$/,
   /^Enter a percentage such as 12\.5$/,
   /^This is not the path of a list\.$/,
+  /^At most 500 columns$/,
+  /^From -31 to 31 days$/,
   /^These are not the parameters of an address\.$/,
 ]
 

@@ -100,6 +100,7 @@ const own = [
   'GET /demo/accounts',
   'GET /customer-success-managers',
   'GET /customer-success-managers/{id}',
+  'GET /mappings/vendors',
 ]
 const routes = (): readonly ReadyRoute[] => server.services.routes.routes
 const reads = () => routes().filter(({ endpoint }) => endpoint.method === 'GET' && !own.includes(nameOf(endpoint)))

@@ -1,5 +1,5 @@
-import type { ComponentType } from 'react'
-import { type Control, useController, useFormState } from 'react-hook-form'
+import { type ComponentType, useMemo } from 'react'
+import { type Control, useController, useFormState, useWatch } from 'react-hook-form'
 import type { FieldKind } from '#contract/fields.ts'
 import type { Field } from '#kernel/form.ts'
 import type { MoneyLines } from '#kernel/money-lines.ts'
@@ -12,12 +12,14 @@ import { chooser, isRadios } from '#portal/form/fields/deferred.ts'
 import { RadiosField } from '#portal/form/fields/radios-field.tsx'
 import { LongTextField, TextField } from '#portal/form/fields/text-field.tsx'
 import { linesField } from '#portal/form/money/deferred.ts'
+import { tableField } from '#portal/form/table/deferred.ts'
 import { isDate } from '#portal/format/date-words.ts'
 import { Part } from '#portal/ui/later.tsx'
 
 // A form with one of these is drawn once they were fetched.
 const Chooser = (props: ControlProps) => <Part of={chooser} props={props} />
 const Rows = (props: ControlProps) => <Part of={linesField} props={props} />
+const Table = (props: ControlProps) => <Part of={tableField} props={props} />
 
 /** Every kind of field, drawn in one place each. */
 const drawn: Record<Exclude<FieldKind, 'hidden'>, ComponentType<ControlProps>> = {
@@ -38,10 +40,13 @@ const drawn: Record<Exclude<FieldKind, 'hidden'>, ComponentType<ControlProps>> =
   references: Chooser,
   chips: ChipsField,
   rows: Rows,
+  table: Table,
 }
 
 /** Kinds made of several elements: their name is told by `aria-labelledby`, not by a label's `for`. */
-const groups: readonly FieldKind[] = ['choices', 'date-range', 'rows']
+const groups: readonly FieldKind[] = ['choices', 'date-range', 'rows', 'table']
+/** Kinds with cells, each of which is judged by itself. */
+const celled: readonly FieldKind[] = ['rows', 'table']
 
 export type Values = Record<string, unknown>
 
@@ -67,10 +72,23 @@ const notUnderstood = ({ kind }: Field, value: unknown): boolean =>
 type CellMessages = NonNullable<ControlProps['messages']>
 const noMessages: CellMessages = []
 
+/** The messages of cells in what the form found; where the list itself is wrong, too, they stand beside that. */
+function cellsOf(error: unknown, count: number): CellMessages {
+  if (Array.isArray(error)) return error
+  if (typeof error !== 'object' || error === null || !Object.keys(error).some((name) => /^\d+$/.test(name))) return noMessages
+  return Array.from({ length: count }, (_, at) => (error as Record<number, CellMessages[number]>)[at])
+}
+
+/** What the form found wrong with a field as a whole. */
+export function messageOf(error: unknown): string | undefined {
+  const { message, root } = (error ?? {}) as { message?: unknown; root?: { message?: unknown } }
+  return [message, root?.message].find((each) => typeof each === 'string')
+}
+
 /** What is wrong with the cells of lines, by their place in the value: what was found on sending, and what is known already. */
 function messagesOf(field: Field, error: unknown, value: unknown, wrong?: ReadonlyMap<string, string>): CellMessages {
-  const found: CellMessages = Array.isArray(error) ? error : noMessages
   const count = Array.isArray(value) ? value.length : 0
+  const found = cellsOf(error, count)
   if (!count || ![...(wrong?.keys() ?? [])].some((path) => path.startsWith(`${field.name}.`))) return found
   return Array.from({ length: count }, (_, at) => {
     const known = field.columns.flatMap(({ name }) => {
@@ -81,14 +99,31 @@ function messagesOf(field: Field, error: unknown, value: unknown, wrong?: Readon
   })
 }
 
+/** A table with the values of its choices that another field of the form allows. */
+function useAllowed(field: Field, control: Control<Values>): Field {
+  const decides = field.columns.find(({ only }) => only)?.only?.field
+  const watched: unknown = useWatch({ control, name: decides ?? field.name })
+  // Of a field without such a choice, its own value decides nothing.
+  const decided = decides === undefined ? undefined : watched
+  return useMemo(() => {
+    if (decides === undefined) return field
+    const columns = field.columns.map((column) => {
+      const allowed = column.only?.values[String(decided)]
+      return allowed ? { ...column, options: column.options.filter(({ value }) => allowed.includes(value)) } : column
+    })
+    return { ...field, columns }
+  }, [field, decides, decided])
+}
+
 /** A field with its label, its help, and its message beside it. */
-export function FormField({ field, control, formId, lines = null, wrong, check }: FormFieldProps) {
+export function FormField({ field: whole, control, formId, lines = null, wrong, check }: FormFieldProps) {
+  const field = useAllowed(whole, control)
   const { field: bound } = useController({ name: field.name, control })
   // Also what is wrong with one cell of it.
   const { errors } = useFormState({ control, name: field.name })
   const error = errors[field.name]
   const id = `${formId}-${field.name}`
-  const said = typeof error?.message === 'string' ? error.message : undefined
+  const said = messageOf(error)
   const message = said ?? (bound.value === undefined ? undefined : wrong?.get(field.name))
   const describedBy = [field.help && `${id}-help`, message && `${id}-error`].filter(Boolean).join(' ') || undefined
   const Kind = drawn[field.kind as keyof typeof drawn]
@@ -96,7 +131,9 @@ export function FormField({ field, control, formId, lines = null, wrong, check }
     <div>
       <label className="label" id={`${id}-label`} htmlFor={groups.includes(field.kind) || isRadios(field) ? undefined : id}>
         {field.title}{' '}
-        {field.optional && !field.needed && field.kind !== 'rows' && <span className="font-normal text-muted">optional</span>}
+        {field.optional && !field.needed && !celled.includes(field.kind) && (
+          <span className="font-normal text-muted">optional</span>
+        )}
       </label>
       <Kind
         id={id}
@@ -106,12 +143,12 @@ export function FormField({ field, control, formId, lines = null, wrong, check }
         onBlur={() => {
           bound.onBlur()
           // What was said of it before is said anew, or no more.
-          if (field.kind !== 'rows' && (error || notUnderstood(field, bound.value))) check(field.name)
+          if (!celled.includes(field.kind) && (error || notUnderstood(field, bound.value))) check(field.name)
         }}
         focusRef={bound.ref}
         most={lines?.most}
         lines={lines}
-        messages={field.kind === 'rows' ? messagesOf(field, error, bound.value, wrong) : []}
+        messages={celled.includes(field.kind) ? messagesOf(field, error, bound.value, wrong) : []}
         check={check}
         invalid={message !== undefined}
         describedBy={describedBy}

@@ -21,8 +21,12 @@ import { useLoaded } from '#portal/form/use-loaded.ts'
 import { useStanding } from '#portal/ui/use-sending.ts'
 import { go } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
+import type { Later } from '#portal/ui/later.tsx'
+import type { BesideForm } from '#portal/ui/screen.ts'
 
 interface FormScreenProps {
+  /** What stands beside the fields. */
+  beside?: Later<BesideForm> | undefined
   page: AnyPageForm
   title: string
   id: string
@@ -30,7 +34,7 @@ interface FormScreenProps {
 }
 
 /** The page of a command's form: reads the record and what is saved, then shows the form. The palette is about that record. */
-export function FormScreen({ page, title, id, leave }: FormScreenProps) {
+export function FormScreen({ page, title, id, leave, beside }: FormScreenProps) {
   const { on } = page
   const loaded = useLoaded(
     async (signal) => {
@@ -66,7 +70,7 @@ export function FormScreen({ page, title, id, leave }: FormScreenProps) {
         <p>{there ? `${title} · ${on.subtitle(there.target)}` : title}</p>
       </header>
       {there ? (
-        <Ready page={page} id={id} target={there.target} first={there.facts} leave={leave} />
+        <Ready page={page} id={id} target={there.target} first={there.facts} leave={leave} beside={beside} />
       ) : loaded.state === 'loading' ? (
         <div className="page-wait" role="status" aria-label="Loading" />
       ) : (
@@ -90,12 +94,12 @@ export function FormScreen({ page, title, id, leave }: FormScreenProps) {
   )
 }
 
-interface ReadyProps extends Pick<FormScreenProps, 'page' | 'id' | 'leave'> {
+interface ReadyProps extends Pick<FormScreenProps, 'page' | 'id' | 'leave' | 'beside'> {
   target: unknown
   first: unknown
 }
 
-function Ready({ page, id, target, first, leave }: ReadyProps) {
+function Ready({ page, id, target, first, leave, beside }: ReadyProps) {
   const { command, on } = page
   const situation = useAtomValue(situationAtom)
   const unconfirmed = useAtomValue(unconfirmedAtom)
@@ -155,6 +159,9 @@ function Ready({ page, id, target, first, leave }: ReadyProps) {
       }
       blocked={'sentence' in state ? state.sentence : null}
       frozen={frozen}
+      fixed={page.fixed?.(facts) ?? []}
+      beside={beside}
+      facts={facts}
       submit={submit}
       leave={leave}
     />

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { type Resolver, useForm } from 'react-hook-form'
+import { type Control, type Resolver, useForm, useWatch } from 'react-hook-form'
 import { type Field, fieldsOf } from '#kernel/form.ts'
 import type { AnyPageForm, PagePreview } from '#kernel/page-form.ts'
 import { draft, dropDraft, keepDraft } from '#portal/commands/drafts.ts'
@@ -18,6 +18,8 @@ import { holding as keysWait } from '#portal/keyboard/hold.ts'
 import type { Targets } from '#portal/palette/state.ts'
 import { say } from '#portal/app/toasts.ts'
 import { useSending } from '#portal/ui/use-sending.ts'
+import { type Later, Part } from '#portal/ui/later.tsx'
+import type { BesideForm } from '#portal/ui/screen.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
 import '#portal/form/page-form.css'
 
@@ -39,6 +41,12 @@ interface PageFormProps {
   blocked: string | null
   /** Nobody knows whether it went through. */
   frozen: boolean
+  /** Fields that cannot be changed here. */
+  fixed?: readonly string[]
+  /** What stands beside the fields, about what is typed so far. */
+  beside?: Later<BesideForm> | undefined
+  /** What the page was made of. */
+  facts?: unknown
   /** Does it; answers why not. */
   submit: (params: Values) => Promise<Failure | null>
   leave: () => void
@@ -48,7 +56,9 @@ const nothingFollows = (): Values => ({})
 
 /** The form of a command as a page: sections, what differs from what is saved, problems, and one bar to save. Knows no noun. */
 export function PageForm(props: PageFormProps) {
-  const { page, targets, saved, inherited, confirms, blocked, frozen, submit, leave } = props
+  const { page, targets, saved, inherited, confirms, frozen, submit, leave } = props
+  const [refused, refuse] = useState<string | null>(null)
+  const blocked = props.blocked ?? refused
   const { id: command } = page.command
   const formId = useId()
   const fields = useMemo(() => fieldsOf(page.form), [page])
@@ -145,7 +155,8 @@ export function PageForm(props: PageFormProps) {
     )
     setFailure({ ...why, detail: [why.detail, ...rest].filter(Boolean).join(' ') || null })
     for (const { name, message } of byField) form.setError(name, { message })
-    if (byField[0]) toField(byField[0].name)
+    // A cell is found by its table, once that shows what is wrong.
+    if (byField[0]) toField(byField[0].name.split('.')[0] as string)
   }
   const send = form.handleSubmit(
     async (params) => {
@@ -207,13 +218,19 @@ export function PageForm(props: PageFormProps) {
     },
     [form],
   )
+  const set = useCallback(
+    (values: Values) => {
+      for (const [name, value] of Object.entries(values)) form.setValue(name, value, { shouldDirty: true })
+    },
+    [form],
+  )
   const titles = new Map(fields.map((field) => [field.name, field.title]))
 
   return (
     <form
       ref={element}
       noValidate
-      className={`page-form ${props.preview ? 'page-beside' : ''}`}
+      className={`page-form ${props.preview ? 'page-beside' : ''} ${props.beside ? 'page-tooled' : ''}`}
       tabIndex={-1}
       aria-label={page.title}
       aria-busy={sending || frozen}
@@ -251,6 +268,7 @@ export function PageForm(props: PageFormProps) {
                     source={inherited?.[field.name]}
                     levelled={inherited !== null}
                     decidedBy={titles.get(field.when?.field ?? '')}
+                    fixed={props.fixed?.includes(field.name) ?? false}
                     check={check}
                     restore={restore}
                   />
@@ -260,6 +278,11 @@ export function PageForm(props: PageFormProps) {
         </div>
       </div>
       {props.preview && <Aside control={control} fields={fields} preview={props.preview} />}
+      {props.beside && (
+        <aside className="page-tools" aria-label="Beside the form">
+          <BesideFields of={props.beside} control={control} facts={props.facts} set={set} refuse={refuse} />
+        </aside>
+      )}
       <SaveBar control={control} fields={fields} saved={saved} blocked={blocked}>
         {(count) => (
           <>
@@ -294,8 +317,19 @@ export function PageForm(props: PageFormProps) {
   )
 }
 
+interface BesideFieldsProps extends Omit<BesideForm, 'values'> {
+  of: Later<BesideForm>
+  control: Control<Values>
+}
+
+/** What stands beside the fields; drawn anew with what is typed, without the fields. */
+function BesideFields({ of, control, ...rest }: BesideFieldsProps) {
+  const values = useWatch({ control })
+  return <Part of={of} props={{ ...rest, values }} />
+}
+
 const stopsOf = (within: HTMLElement | null): HTMLElement[] => [
   ...(within?.querySelectorAll<HTMLElement>(
-    '.page-row :is(input:not([type=radio]), input[type=radio]:checked, textarea, button.field, [role=switch]), .page-confirm input',
+    '.page-row :is(input:not([type=radio]), input[type=radio]:checked, select, textarea, button:is(.field, .field-add), [role=switch]), .page-confirm input',
   ) ?? []),
 ]

@@ -5,21 +5,49 @@ import type { PagePreview } from '#kernel/page-form.ts'
 import { withShortDates } from '#portal/format/dates.ts'
 import { readable } from '#portal/form/form-values.ts'
 import { DraftRestored } from '#portal/form/draft-restored.tsx'
-import type { Values } from '#portal/form/form-field.tsx'
+import { messageOf, type Values } from '#portal/form/form-field.tsx'
 import { changed, holding, isShown } from '#portal/form/page-values.ts'
+import { placeIn } from '#portal/form/table/rows.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
+
+/** More are not read, and the first ones often make the others. */
+const mostProblems = 12
 
 interface PartProps {
   control: Control<Values>
   fields: readonly Field[]
 }
 
-/** The fields that are wrong, in their order. */
-function useWrong({ control, fields }: PartProps): { field: Field; message: string }[] {
+/** Something wrong: with a field, or with a cell of one. */
+interface WrongPart {
+  field: Field
+  /** The name of the field or the cell. */
+  title: string
+  message: string
+}
+
+/** What is wrong, in the order of the fields. */
+function useWrong({ control, fields }: PartProps): WrongPart[] {
   const { errors } = useFormState({ control })
   return fields.flatMap((field) => {
-    const message = errors[field.name]?.message
-    return typeof message === 'string' ? [{ field, message }] : []
+    const error: unknown = errors[field.name]
+    const message = messageOf(error)
+    return [
+      ...(message ? [{ field, title: field.title, message }] : []),
+      ...(field.kind === 'table' ? cellsIn(field, error) : []),
+    ]
+  })
+}
+
+function cellsIn(field: Field, error: unknown): WrongPart[] {
+  const rows = (error ?? {}) as Record<string, Record<string, { message?: string }> | undefined>
+  return Object.entries(rows).flatMap(([place, cells]) => {
+    const at = placeIn(place)
+    if (at === null) return []
+    return field.columns.flatMap(({ name, title }) => {
+      const message = cells?.[name]?.message
+      return message ? [{ field, title: `${field.one ?? 'row'} ${at + 1}, ${title}`, message }] : []
+    })
   })
 }
 
@@ -65,11 +93,12 @@ export function Problems({ go, ...part }: PartProps & { go: (name: string) => vo
       <p>
         <b>{wrong.length === 1 ? '1 field' : `${wrong.length} fields`} to correct before saving</b> <Kbd chord="F8" />
       </p>
-      {wrong.map(({ field, message }) => (
-        <button key={field.name} type="button" tabIndex={-1} onClick={() => go(field.name)}>
-          {field.title}: {message}
+      {wrong.slice(0, mostProblems).map(({ field, title, message }) => (
+        <button key={`${title} ${message}`} type="button" tabIndex={-1} onClick={() => go(field.name)}>
+          {title}: {message}
         </button>
       ))}
+      {wrong.length > mostProblems && <p>and {wrong.length - mostProblems} more</p>}
     </div>
   )
 }

@@ -15,6 +15,8 @@ interface PageRowProps {
   levelled: boolean
   /** What the field that it depends on is called. */
   decidedBy: string | undefined
+  /** True where the value cannot be changed here. */
+  fixed?: boolean
   check: (name: string) => void
   /** Brings back the saved value. */
   restore: (field: Field) => void
@@ -22,16 +24,18 @@ interface PageRowProps {
 
 /** A field of a page: its name and help, its input, and how its value stands to what is saved. Redrawn by itself. */
 export const PageRow = memo(function PageRow(props: PageRowProps) {
-  const { field, control, formId, saved, source, levelled, decidedBy, check, restore } = props
+  const { field, control, formId, saved, source, levelled, decidedBy, fixed = false, check, restore } = props
   const { when } = field
   const value: unknown = useWatch({ control, name: field.name })
   const decides: unknown = useWatch({ control, name: when?.field ?? field.name })
   const [turn, setTurn] = useState(0)
-  const asked = isAsked(field, when ? { [when.field]: decides } : {})
-  if (!asked && when?.otherwise === undefined) return null
+  const asked = !fixed && isAsked(field, when ? { [when.field]: decides } : {})
+  if (!asked && !fixed && when?.otherwise === undefined) return null
   const differs = asked && !same(value, saved)
   const keys = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing || !differs) return
+    // Of many rows one would lose all that was typed into the others.
+    if (field.kind === 'table' || event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing || !differs)
+      return
     event.preventDefault()
     event.stopPropagation()
     restore(field)
@@ -40,17 +44,19 @@ export const PageRow = memo(function PageRow(props: PageRowProps) {
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape brings back the saved value from wherever the focus is within
-    <div className="page-row" data-field={field.name} onKeyDown={keys}>
+    <div className={`page-row ${field.kind === 'table' ? 'page-row-wide' : ''}`} data-field={field.name} onKeyDown={keys}>
       {asked ? (
         <FormField key={turn} field={field} control={control} formId={formId} check={() => check(field.name)} />
       ) : (
         <div>
           <span className="label">{field.title}</span>
-          <span className="field page-fixed">{inWords(field, when?.otherwise)}</span>
+          <span className="field page-fixed">{inWords(field, fixed ? saved : when?.otherwise)}</span>
         </div>
       )}
       <p className="page-mark">
-        {!asked ? (
+        {fixed ? (
+          <Mark shape="ring" word="Fixed" />
+        ) : !asked ? (
           <Mark shape="ring" word={`Set by ${decidedBy}`} detail={`Turn off ${decidedBy} to enter a value`} />
         ) : !levelled ? (
           differs && saved !== undefined && <Mark shape="disc" word="" detail={`Saved: ${inWords(field, saved)}`} changed />

@@ -46,6 +46,8 @@ export const sectionsOf = (fields: readonly Field[]): string[] => [...new Set(fi
 /** A value in words, `$2.99`, `40%`, `On`. */
 export function inWords(field: Field, value: unknown): string {
   if (value === undefined || value === null) return 'no value'
+  if (field.kind === 'table' && Array.isArray(value))
+    return `${value.length} ${field.one ?? 'row'}${value.length === 1 ? '' : 's'}`
   if (field.kind === 'switch') return value === true ? 'On' : 'Off'
   if (field.kind === 'date') return shortDate(String(value))
   if (typeof value !== 'number') return field.options.find((option) => option.value === value)?.label ?? String(value)

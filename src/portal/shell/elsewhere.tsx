@@ -56,10 +56,10 @@ function partOf(name: string, load: () => Promise<Screen>): Later<DrawnProps> {
   return part
 }
 
-async function formOf({ title, form: { command } }: FormScreenOf): Promise<ComponentType<ScreenProps>> {
+async function formOf({ title, form: { command }, beside }: FormScreenOf): Promise<ComponentType<ScreenProps>> {
   const page = await pageFormOf(command)
   if (!page) throw new Error(`The command ${command} has no page.`)
-  return ({ id, leave }) => <FormScreen page={page} title={title} id={id ?? ''} leave={leave} />
+  return ({ id, leave }) => <FormScreen page={page} title={title} id={id ?? ''} leave={leave} beside={beside} />
 }
 
 interface DrawnScreen extends DrawnProps {

@@ -1,4 +1,5 @@
 import ArrowUpDown from 'lucide-react/icons/arrow-up-down'
+import Up from 'lucide-react/icons/chevron-up'
 import Cancel from 'lucide-react/icons/ban'
 import Download from 'lucide-react/icons/download'
 import Eraser from 'lucide-react/icons/eraser'
@@ -52,4 +53,5 @@ addIcons({
   theme: Theme,
   trash: Trash,
   unlink: Unlink,
+  up: Up,
 })

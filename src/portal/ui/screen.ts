@@ -2,6 +2,7 @@ import type { ComponentType } from 'react'
 import type { Need } from '#domain/permissions.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import type { KeyLine } from '#portal/keyboard/key-map.ts'
+import type { Later } from '#portal/ui/later.tsx'
 
 /** What every screen is drawn with. */
 export interface ScreenProps {
@@ -22,9 +23,22 @@ interface Common {
   back: (id: string, known: unknown) => string
 }
 
+/** What stands beside a form is told, and what it may do. */
+export interface BesideForm {
+  /** What is typed so far, right or wrong. */
+  values: Readonly<Record<string, unknown>>
+  /** What the form was made of. */
+  facts: unknown
+  /** Puts values into fields, as if they were typed. */
+  set: (values: Readonly<Record<string, unknown>>) => void
+  /** Says why nothing can be saved as it is typed; null once it can. */
+  refuse: (why: string | null) => void
+}
+
 /** The form of a command that is a page. */
 export interface FormScreen extends Common {
   form: { command: string; on: AnyEntity }
+  beside?: Later<BesideForm>
 }
 
 /** Any other page. */

@@ -59,6 +59,7 @@ export const decidedGrants: Readonly<Record<string, Grant>> = {
   pay_periods: free,
   lms_configurations: free,
   deduction_configurations: free,
+  mappings: free,
   billing_accounts: kept,
   billing_account_employers: free,
   encryption_keys: free,

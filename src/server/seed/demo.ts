@@ -9,6 +9,7 @@ import { seedBalances } from '#server/seed/balances.ts'
 import { makePeriods } from '#server/seed/billing/periods.ts'
 import { seedHistory } from '#server/seed/history.ts'
 import { seedLinkedAccounts, seedRewards } from '#server/seed/linked-accounts.ts'
+import { seedMappings } from '#server/seed/mappings.ts'
 import { inOneTransaction, plans, type Run, twoAtATime } from '#server/seed/lanes.ts'
 import { analyze, type BareTable, bareTables, index, type Load, refer, strip, type Taken } from '#server/seed/load.ts'
 import { noteWorked } from '#server/money/billing/demo-days.ts'
@@ -99,6 +100,7 @@ async function begin(tx: Tx, employees: number, today: string): Promise<Beginnin
   const { employers, nextId } = await seedCompanies(tx, employees, today)
   await grantAccountManager(tx, ids[accountManager] as string, employers)
   await seedConfigurations(tx)
+  await seedMappings(tx)
   const people = { employers, firstId: nextId, total: employees, today }
   await makeMade(tx, people)
   await makePeriods(tx, today)

@@ -79,6 +79,11 @@ export default definePane<Employer>({
       body: later(async () => (await import('#portal/nouns/employers/configurations.tsx')).EmployerConfigurations),
     },
     {
+      id: 'file-mapping',
+      title: 'File Mapping',
+      body: later(async () => (await import('#portal/nouns/employers/file-mapping.tsx')).EmployerFileMapping),
+    },
+    {
       id: 'invoices',
       title: 'Invoices',
       body: later(async () => (await import('#portal/nouns/employers/invoices.tsx')).EmployerInvoices),

@@ -1,0 +1,25 @@
+import type { Employer } from '#contract/employers.ts'
+import {
+  createConfirmationMapping,
+  createDeductionMapping,
+  createEmployeeMapping,
+  createTimekeepingMapping,
+  mappingChanges,
+} from '#contract/mappings.ts'
+import { employer } from '#entities/employer.ts'
+import { mappingForm, type MappingParams } from '#entities/mapping-form.ts'
+import { definePageForm } from '#kernel/page-form.ts'
+
+export default definePageForm<Employer, { employer_id: number }, MappingParams>({
+  id: 'employer.add-mapping',
+  title: 'Add file mapping',
+  on: employer,
+  does: [createEmployeeMapping, createTimekeepingMapping, createDeductionMapping, createConfirmationMapping],
+  form: mappingForm,
+  facts: async (one) => ({ employer_id: one.id }),
+  saved: () => ({ columns: [] }),
+  plan: (_, { kind, ...values }, { employer_id }) => [mappingChanges[kind].create({}, { employer_id, ...values })],
+  opens: (one) => `${employer.path}/${employer.id(one)}?tab=file-mapping`,
+  done: (one) => `Added a file mapping to ${employer.title(one)}`,
+  failed: (one) => `Something went wrong adding a file mapping to ${employer.title(one)}`,
+})

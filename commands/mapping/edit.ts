@@ -1,0 +1,16 @@
+import { mappingCalls } from '#contract/mapping-calls.ts'
+import { all } from '#domain/permissions.ts'
+import { mapping } from '#entities/mapping.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'mapping.edit',
+  title: 'Edit file mapping',
+  aliases: ['change columns'],
+  icon: 'edit',
+  on: mapping,
+  reads: mappingCalls.read,
+  also: all('write:integrations'),
+  keys: [{ scope: 'row', chord: 'e' }],
+  act: (desk, one) => desk.open(`${mapping.path}/${mapping.id(one)}/edit`),
+})

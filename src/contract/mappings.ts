@@ -1,0 +1,259 @@
+import { z } from 'zod'
+import { longestHeader, mostColumns, mostDays } from '#domain/mapping.ts'
+import {
+  fieldsOfKind,
+  type MappingKind,
+  mappingFieldLabels,
+  mappingFieldNames,
+  mappingKindLabels,
+  mappingKinds,
+} from '#domain/mapping-fields.ts'
+import { mappingVendors } from '#domain/mapping-vendors.ts'
+import { all, byIntent, signedIn } from '#domain/permissions.ts'
+import { endpoint, intent } from '#contract/define.ts'
+import { byId, choice, idSchema, integer, nothing, onOff, table, text, version, versionParam } from '#contract/fields.ts'
+import { choiceFilter, filterParams, textFilter } from '#contract/filter.ts'
+import { Count, lek, listQuery } from '#contract/list.ts'
+import { mappingCalls, mappingsNeed } from '#contract/mapping-calls.ts'
+
+/** One column of a mapping; what of it is not said is null. */
+const Column = z.object({
+  header: z.string().nullable(),
+  field: z.enum(mappingFieldNames).nullable(),
+  static: z.boolean(),
+  static_value: z.string().nullable(),
+  day_adjustment: z.int(),
+})
+
+/** How the files of an employer are read or written (ENT-130 and below): its columns in the order of the file. */
+export const Mapping = z.object({
+  id: z.int(),
+  kind: z.enum(mappingKinds),
+  employer_id: z.int(),
+  employer_name: z.string(),
+  file_name: z.string(),
+  /** What is to be known of the name before it is used; null where there is nothing. */
+  file_name_warning: z.string().nullable(),
+  /** Whose files look like this; null where nobody said. */
+  vendor: z.string().nullable(),
+  columns: z.array(Column),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+  version: z.int(),
+})
+export type Mapping = z.infer<typeof Mapping>
+
+/** One column as it is typed. Which of it must be there is told by `judgeMapping`, which sees all of them. */
+const typedColumn = z.object({
+  header: text('Column header', longestHeader).nullable().optional(),
+  field: choice('Stands for', mappingFieldNames, mappingFieldLabels, {
+    only: { field: 'kind', values: Object.fromEntries(mappingKinds.map((kind) => [kind, fieldsOfKind(kind)])) },
+  })
+    .nullable()
+    .optional(),
+  static: onOff('Static').default(false),
+  static_value: text('Static value', longestHeader).nullable().optional(),
+  day_adjustment: integer('Days', {
+    min: -mostDays,
+    max: mostDays,
+    below: `From -${mostDays} to ${mostDays} days`,
+    above: `From -${mostDays} to ${mostDays} days`,
+  })
+    .nullable()
+    .optional(),
+})
+
+/** What a person says of a mapping, beside its kind. */
+export const mappingValues = {
+  // Its length is told with what else its kind wants of it.
+  file_name: text('File name', 1_000, { section: 'File', help: 'Without a date: acme_ee.csv also reads acme_20260105_ee.csv' }),
+  vendor: choice('Vendor', mappingVendors.map(({ id }) => id) as [string, ...string[]], vendorLabels(), {
+    section: 'File',
+    help: 'Whose headers are known',
+  })
+    .nullable()
+    .optional(),
+  columns: table('Columns', z.array(typedColumn).max(mostColumns, `At most ${mostColumns} columns`), 'column', {
+    section: 'Columns',
+  }),
+}
+export type TypedMapping = z.output<z.ZodObject<typeof mappingValues>>
+
+function vendorLabels(): Record<string, string> {
+  return Object.fromEntries(mappingVendors.map(({ id, name }) => [id, name]))
+}
+
+/** The filters of the list of an employer's mappings. */
+export const mappingFilters = [
+  choiceFilter({ id: 'kind', title: 'Kind', values: mappingKinds, labels: mappingKindLabels }),
+  textFilter('file', 'File name', 'file-name'),
+] as const
+
+export const mappingSorts = ['kind', 'id', 'file_name', 'updated_at'] as const
+
+const { q: _, ...unsearched } = listQuery
+const filtered = filterParams(mappingFilters)
+const tag = 'File mappings'
+
+export const listMappings = endpoint({
+  ...mappingCalls.list,
+  summary: 'The file mappings of an employer, of every kind',
+  tag,
+  params: byId,
+  query: z.object({ ...unsearched, sort: z.enum(mappingSorts).default('kind'), ...filtered }),
+  answer: z.object({ mappings: z.array(Mapping), lek }),
+})
+
+export const countMappings = endpoint({
+  method: 'GET',
+  path: '/employers/{id}/mappings/count',
+  summary: 'How many file mappings of an employer a filter has',
+  tag,
+  params: byId,
+  query: z.object(filtered),
+  answer: Count,
+  needs: mappingsNeed,
+  extension: true,
+})
+
+export const getMapping = endpoint({
+  ...mappingCalls.read,
+  summary: 'One file mapping',
+  tag,
+  params: byId,
+  query: nothing,
+  answer: Mapping,
+})
+
+/** Who is known to make such files, with the headers that theirs have (rules 17). */
+export const listMappingVendors = endpoint({
+  method: 'GET',
+  path: '/mappings/vendors',
+  summary: 'Vendors whose files are known, and the headers of their columns',
+  tag,
+  params: nothing,
+  query: nothing,
+  answer: z.object({
+    vendors: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        supports_timekeeping: z.boolean(),
+        headers: z.array(z.object({ header: z.string(), field: z.enum(mappingFieldNames) })),
+      }),
+    ),
+  }),
+  needs: signedIn,
+})
+
+/** The calls of section 7 about the mappings of one kind. */
+function callsOf<const Kind extends MappingKind>(kind: Kind, path: string, words: string) {
+  const call = { tag, query: nothing, answer: Mapping, needs: byIntent } as const
+  const needs = all('write:integrations')
+  const name = kind.toLowerCase()
+  const list = endpoint({
+    method: 'GET',
+    path: `/mappings/${path}`,
+    summary: `Every ${words} mapping that one may see, or those of an employer`,
+    tag,
+    params: nothing,
+    query: z.object({ 'employer-id': idSchema.optional() }),
+    answer: z.object({ mappings: z.array(Mapping) }),
+    needs: mappingsNeed,
+  })
+  const post = endpoint({
+    ...call,
+    method: 'POST',
+    path: `/mappings/${path}`,
+    summary: `Add a mapping of ${words} files to an employer`,
+    params: nothing,
+    status: 201,
+  })
+  const put = endpoint({
+    ...call,
+    method: 'PUT',
+    path: `/mappings/${path}/{id}`,
+    summary: `Change a mapping of ${words} files: all of it`,
+    params: byId,
+  })
+  const remove = endpoint({
+    ...call,
+    method: 'DELETE',
+    path: `/mappings/${path}/{id}`,
+    summary: `Delete a mapping of ${words} files; answers what it was`,
+    params: byId,
+    query: versionParam,
+  })
+  return {
+    list,
+    post,
+    put,
+    remove,
+    create: intent(post, {
+      id: `mapping.create-${name}`,
+      body: z.object({ employer_id: idSchema, ...mappingValues }),
+      needs,
+      event: 'File mapping added',
+    }),
+    edit: intent(put, {
+      id: `mapping.edit-${name}`,
+      body: z.object({ ...mappingValues, version: version() }),
+      needs,
+      event: 'File mapping changed',
+    }),
+    drop: intent(remove, {
+      id: `mapping.delete-${name}`,
+      body: z.object({ version: version() }),
+      needs,
+      event: 'File mapping deleted',
+    }),
+  }
+}
+
+export const {
+  list: listEmployeeMappings,
+  post: postEmployeeMapping,
+  put: putEmployeeMapping,
+  remove: removeEmployeeMapping,
+  create: createEmployeeMapping,
+  edit: editEmployeeMapping,
+  drop: deleteEmployeeMapping,
+} = callsOf('EMPLOYEE', 'employees', 'eligible employee')
+
+export const {
+  list: listTimekeepingMappings,
+  post: postTimekeepingMapping,
+  put: putTimekeepingMapping,
+  remove: removeTimekeepingMapping,
+  create: createTimekeepingMapping,
+  edit: editTimekeepingMapping,
+  drop: deleteTimekeepingMapping,
+} = callsOf('TIMEKEEPING', 'timekeepings', 'timekeeping')
+
+export const {
+  list: listDeductionMappings,
+  post: postDeductionMapping,
+  put: putDeductionMapping,
+  remove: removeDeductionMapping,
+  create: createDeductionMapping,
+  edit: editDeductionMapping,
+  drop: deleteDeductionMapping,
+} = callsOf('DEDUCTION', 'deductions', 'EWA')
+
+export const {
+  list: listConfirmationMappings,
+  post: postConfirmationMapping,
+  put: putConfirmationMapping,
+  remove: removeConfirmationMapping,
+  create: createConfirmationMapping,
+  edit: editConfirmationMapping,
+  drop: deleteConfirmationMapping,
+} = callsOf('CONFIRMATION', 'confirmations', 'confirmation')
+
+/** The changes of a kind, for whoever has its name. */
+export const mappingChanges = {
+  EMPLOYEE: { create: createEmployeeMapping, edit: editEmployeeMapping, drop: deleteEmployeeMapping },
+  TIMEKEEPING: { create: createTimekeepingMapping, edit: editTimekeepingMapping, drop: deleteTimekeepingMapping },
+  DEDUCTION: { create: createDeductionMapping, edit: editDeductionMapping, drop: deleteDeductionMapping },
+  CONFIRMATION: { create: createConfirmationMapping, edit: editConfirmationMapping, drop: deleteConfirmationMapping },
+} as const

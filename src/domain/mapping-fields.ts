@@ -1,0 +1,100 @@
+/** The files that a mapping reads or writes: eligible employees, timekeeping, deductions (EWA), and what became of those. */
+export const mappingKinds = ['EMPLOYEE', 'TIMEKEEPING', 'DEDUCTION', 'CONFIRMATION'] as const
+export type MappingKind = (typeof mappingKinds)[number]
+
+/** The words for people, as they say 'eligible employee mapping'. */
+export const mappingKindLabels: Readonly<Record<MappingKind, string>> = {
+  EMPLOYEE: 'Eligible employee',
+  TIMEKEEPING: 'Timekeeping',
+  DEDUCTION: 'EWA',
+  CONFIRMATION: 'Confirmation',
+}
+
+/** How the text of a cell is understood. */
+export type CellType = 'text' | 'name' | 'e-mail' | 'phone' | 'date' | 'time' | 'hours' | 'money'
+
+interface FieldOf {
+  title: string
+  type: CellType
+  kinds: readonly MappingKind[]
+}
+
+const everyFile = mappingKinds
+const work = ['EMPLOYEE', 'TIMEKEEPING', 'DEDUCTION'] as const
+const staff = ['EMPLOYEE'] as const
+const time = ['TIMEKEEPING'] as const
+const deducted = ['DEDUCTION'] as const
+const confirmed = ['CONFIRMATION'] as const
+
+const of = (title: string, type: CellType, kinds: readonly MappingKind[]): FieldOf => ({ title, type, kinds })
+
+/** What a column of a file may stand for (MAP-001 to MAP-028), and in which files; amounts are typed in dollars. */
+export const mappingFields = {
+  employee_code: of('Employee code', 'text', everyFile),
+  external_tk_id: of('External TK id', 'text', everyFile),
+  secondary_id: of('Secondary external TK id', 'text', everyFile),
+  first_name: of('First name', 'name', everyFile),
+  last_name: of('Last name', 'name', everyFile),
+  full_name: of('Full name', 'name', everyFile),
+  status: of('Status', 'text', ['EMPLOYEE', 'TIMEKEEPING', 'CONFIRMATION']),
+  email: of('E-mail', 'e-mail', ['EMPLOYEE', 'DEDUCTION']),
+  phone: of('Phone', 'phone', staff),
+  birth_date: of('Birth date', 'date', staff),
+  hire_date: of('Hire date', 'date', staff),
+  rate: of('Rate', 'money', ['EMPLOYEE', 'TIMEKEEPING']),
+  address: of('Address', 'text', staff),
+  city: of('City', 'text', staff),
+  state: of('State', 'text', staff),
+  zip: of('Zip', 'text', staff),
+  country: of('Country', 'text', staff),
+  work_date: of('Work date', 'date', time),
+  work_hours: of('Work hours', 'hours', time),
+  clock_in: of('Clock in', 'time', time),
+  clock_out: of('Clock out', 'time', time),
+  earned_wage: of('Earned wage', 'money', time),
+  deduction_amount: of('Deduction amount', 'money', deducted),
+  advances_amount: of('Advances amount', 'money', deducted),
+  fees_amount: of('Fees amount', 'money', deducted),
+  deduction_withheld: of('Deduction withheld', 'money', confirmed),
+  deduction_not_withheld: of('Deduction not withheld', 'money', confirmed),
+  period_start: of('Period start', 'date', ['DEDUCTION', 'CONFIRMATION']),
+  period_end: of('Period end', 'date', ['DEDUCTION', 'CONFIRMATION']),
+  payment_date: of('Payment date', 'date', ['DEDUCTION', 'CONFIRMATION']),
+  employer_code: of('Employer code', 'text', everyFile),
+  department_code: of('Department code', 'text', everyFile),
+  business_unit_code: of('Business unit code', 'text', work),
+  location_code: of('Location code', 'text', work),
+  pay_code: of('Pay code', 'text', everyFile),
+  payroll_code: of('Payroll code', 'text', everyFile),
+} as const satisfies Readonly<Record<string, FieldOf>>
+export type MappingField = keyof typeof mappingFields
+
+/** All of them, the ones that name somebody first. */
+export const mappingFieldNames = Object.keys(mappingFields) as [MappingField, ...MappingField[]]
+
+/** The words for people. */
+export const mappingFieldLabels: Readonly<Record<MappingField, string>> = Object.fromEntries(
+  mappingFieldNames.map((name) => [name, mappingFields[name].title]),
+) as Record<MappingField, string>
+
+/** How the text of a column for this field is understood. */
+export const cellTypeOf = (field: MappingField): CellType => mappingFields[field].type
+
+const kindsOf = (field: MappingField): readonly MappingKind[] => mappingFields[field].kinds
+
+/** The fields that a file of a kind may have. */
+export const fieldsOfKind = (kind: MappingKind): MappingField[] =>
+  mappingFieldNames.filter((name) => kindsOf(name).includes(kind))
+
+/** True for a file that is made here; the others come from the customer. */
+export const isWritten = (kind: MappingKind): boolean => kind === 'DEDUCTION'
+
+/** By what a file names an employee (MAP-037 to MAP-039); each serves by itself. */
+export const identifierFields = ['employee_code', 'external_tk_id', 'secondary_id'] as const
+export type IdentifierField = (typeof identifierFields)[number]
+
+/** What a deduction file can ask for (MAP-043). */
+export const paymentFields: readonly MappingField[] = ['deduction_amount', 'advances_amount', 'fees_amount']
+
+/** What a confirmation file can tell (MAP-042). */
+export const confirmedFields: readonly MappingField[] = ['deduction_withheld', 'deduction_not_withheld']

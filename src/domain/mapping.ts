@@ -1,0 +1,127 @@
+import {
+  cellTypeOf,
+  confirmedFields,
+  fieldsOfKind,
+  identifierFields,
+  isWritten,
+  type MappingField,
+  mappingFields,
+  type MappingKind,
+  paymentFields,
+} from '#domain/mapping-fields.ts'
+import { judgeFileName } from '#domain/mapping-file-name.ts'
+
+/** One column of a file, in the order of the file. */
+export interface MappingColumn {
+  /** As the first line has it; a static column of a file that is read has none. */
+  header?: string | null | undefined
+  /** What it stands for; a static column of a file that is written may stand for nothing. */
+  field?: MappingField | null | undefined
+  /** True where each line has the same value. */
+  static?: boolean | undefined
+  static_value?: string | null | undefined
+  /** Days that are added to a date. */
+  day_adjustment?: number | null | undefined
+}
+
+/** What a person says of a mapping. */
+export interface MappingValues {
+  file_name: string
+  columns: readonly MappingColumn[]
+}
+
+/** What is wrong with one field, `columns.2.header`, in words for people. */
+export interface Fault {
+  path: string
+  message: string
+}
+
+/** A mapping has at most so many columns. */
+export const mostColumns = 500
+/** Characters of a header, and of a static value. */
+export const longestHeader = 256
+/** Days that a date is adjusted by, in either direction. */
+export const mostDays = 31
+
+/** ERR-042. */
+export const statusMissing = 'Missing Status column in EE File mapping'
+/** ERR-040. */
+export const mappingNotFound = 'File mapping not found'
+/** ERR-041. */
+export const configurationsMissing = 'Unable to map file, Configurations need to be setup.'
+
+/** Headers are one where a spreadsheet shows them as one: case, outer and repeated blanks make no difference. */
+export const headerKey = (header: string): string => header.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
+
+const isBlank = (text: string | null | undefined): boolean => !text || text.trim() === ''
+
+/** What is wrong with one column by itself (MAP-034, MAP-041). */
+function judgeColumn(kind: MappingKind, column: MappingColumn, at: number): Fault[] {
+  const path = (name: keyof MappingColumn) => `columns.${at}.${name}`
+  const { header, field, static: isStatic, static_value, day_adjustment } = column
+  const faults: Fault[] = []
+  const nameless = isStatic && !isWritten(kind)
+  if (isBlank(header) && !nameless) faults.push({ path: path('header'), message: 'A column header is required.' })
+  if (header?.includes(',')) faults.push({ path: path('header'), message: 'A column header must not contain commas.' })
+  if (isStatic && isBlank(static_value))
+    faults.push({ path: path('static_value'), message: 'A static column needs a static value.' })
+  if (!isStatic && !isBlank(static_value))
+    faults.push({ path: path('static_value'), message: 'Only a static column has a static value.' })
+  if (!field) {
+    if (!isStatic || !isWritten(kind)) faults.push({ path: path('field'), message: 'Choose what the column stands for.' })
+  } else if (!fieldsOfKind(kind).includes(field))
+    faults.push({ path: path('field'), message: `Files of this kind have no ${mappingFields[field].title}.` })
+  if (day_adjustment && (!field || cellTypeOf(field) !== 'date'))
+    faults.push({ path: path('day_adjustment'), message: 'Only a date column has a day adjustment.' })
+  return faults
+}
+
+/** What is wrong with columns beside each other (MAP-033, MAP-040). */
+function judgeTogether(kind: MappingKind, columns: readonly MappingColumn[]): Fault[] {
+  const faults: Fault[] = []
+  const headers = new Map<string, number>()
+  const fields = new Map<MappingField, MappingColumn>()
+  for (const [at, column] of columns.entries()) {
+    const { header, field } = column
+    if (header && !isBlank(header)) {
+      const key = headerKey(header)
+      if (headers.has(key)) faults.push({ path: `columns.${at}.header`, message: 'Column headers must be unique.' })
+      headers.set(key, at)
+    }
+    if (!field) continue
+    const other = fields.get(field)
+    if (!other) fields.set(field, column)
+    else if (cellTypeOf(field) === 'date') {
+      if ((other.day_adjustment ?? 0) !== (column.day_adjustment ?? 0))
+        faults.push({
+          path: `columns.${at}.day_adjustment`,
+          message: 'Duplicate date columns must have identical day adjustments.',
+        })
+    } else if (!isWritten(kind))
+      faults.push({ path: `columns.${at}.field`, message: `Another column is ${mappingFields[field].title} already.` })
+  }
+  return faults
+}
+
+/** What the columns of a file lack as a whole (MAP-037 to MAP-039, MAP-042, MAP-043, ERR-042). */
+export function judgeLacking(kind: MappingKind, columns: readonly MappingColumn[]): Fault[] {
+  const mapped = new Set(columns.flatMap(({ field }) => field ?? []))
+  const lacks = (fields: readonly MappingField[]) => !fields.some((field) => mapped.has(field))
+  const said: string[] = []
+  if (lacks(identifierFields))
+    said.push('An employee identifier is required: employee code, external TK id or secondary external TK id.')
+  if (kind === 'EMPLOYEE' && lacks(['status'])) said.push(statusMissing)
+  if (kind === 'CONFIRMATION' && lacks(confirmedFields))
+    said.push('The confirmation file needs at least one of deduction withheld or not withheld.')
+  if (kind === 'DEDUCTION' && lacks(paymentFields)) said.push('There must be at least one payment field option.')
+  return said.map((message) => ({ path: 'columns', message }))
+}
+
+/** Everything that is wrong with a mapping (MAP-033 to MAP-052): asked by the form, by the server, and by the dry run. */
+export function judgeMapping(kind: MappingKind, { file_name, columns }: MappingValues): Fault[] {
+  const name = judgeFileName(kind, file_name)
+  const faults: Fault[] = name ? [{ path: 'file_name', message: name }] : []
+  if (columns.length > mostColumns) return [...faults, { path: 'columns', message: `At most ${mostColumns} columns` }]
+  for (const [at, column] of columns.entries()) faults.push(...judgeColumn(kind, column, at))
+  return [...faults, ...judgeTogether(kind, columns), ...judgeLacking(kind, columns)]
+}

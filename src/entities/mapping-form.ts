@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { mappingValues } from '#contract/mappings.ts'
+import type { Mapping } from '#contract/mappings.ts'
+import { choice } from '#contract/fields.ts'
+import { judgeMapping } from '#domain/mapping.ts'
+import { mappingKindLabels, mappingKinds } from '#domain/mapping-fields.ts'
+
+/** What both pages ask of a mapping. Its rules are the server's, told beside each field and each cell. */
+export const mappingForm = z
+  .object({
+    kind: choice('Kind', mappingKinds, mappingKindLabels, { section: 'File' }),
+    file_name: mappingValues.file_name,
+    vendor: mappingValues.vendor,
+    columns: mappingValues.columns,
+  })
+  .superRefine(({ kind, ...values }, context) => {
+    for (const { path, message } of judgeMapping(kind, values))
+      context.addIssue({ code: 'custom', path: path.split('.'), message })
+  })
+export type MappingParams = z.output<typeof mappingForm>
+
+/** A mapping as the fields have it: what is not said is not there. */
+export const mappingSaved = ({ kind, file_name, vendor, columns }: Mapping): MappingParams => ({
+  kind,
+  file_name,
+  vendor: vendor ?? undefined,
+  columns: columns.map((column) => ({
+    ...(column.header === null ? {} : { header: column.header }),
+    ...(column.field === null ? {} : { field: column.field }),
+    static: column.static,
+    ...(column.static_value === null ? {} : { static_value: column.static_value }),
+    ...(column.day_adjustment === 0 ? {} : { day_adjustment: column.day_adjustment }),
+  })),
+})

@@ -1,0 +1,165 @@
+import { type ClipboardEvent, type CSSProperties, type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
+import type { Field } from '#kernel/form.ts'
+import type { ControlProps } from '#portal/form/control.ts'
+import { added, changed, emptyItem, type Item, moved, pasted, pastedCells, placeIn, removed } from '#portal/form/table/rows.ts'
+import { type RowTyping, TableRow } from '#portal/form/table/table-row.tsx'
+import { Icon } from '#portal/ui/icon.tsx'
+import { Kbd } from '#portal/ui/kbd.tsx'
+import '#portal/form/table/table.css'
+
+const widths: Partial<Record<Field['kind'], string>> = { switch: '52px', integer: '72px', choice: 'minmax(140px,1fr)' }
+const none: readonly Item[] = []
+/** More rows than this are not pasted at once. */
+const mostPasted = 1_000
+
+/**
+ * Rows that a person adds, removes, moves and pastes. Within: Up and Down go between rows, Enter to the next one, which is
+ * added behind the last; Mod+Shift+Up and Down move a row, Alt+Enter adds one below, Alt+Delete removes it.
+ */
+export function TableField(props: ControlProps) {
+  const { id, field, value, onChange, onBlur, messages = [], focusRef, describedBy, invalid } = props
+  const { columns, one = 'row' } = field
+  const items = Array.isArray(value) ? (value as readonly Item[]) : none
+  const body = useRef<HTMLTableElement>(null)
+  const addButton = useRef<HTMLButtonElement>(null)
+  const latest = useRef({ ...props, items })
+  latest.current = { ...props, items }
+
+  const cellAt = (at: number, column: string) =>
+    body.current?.querySelector<HTMLElement>(`[data-row="${at}"] [data-column="${column}"]`)
+  /** Once the rows are drawn anew. */
+  const toCell = (at: number, column: string) =>
+    setTimeout(() => {
+      const cell = cellAt(at, column) ?? addButton.current
+      cell?.focus()
+      if (cell instanceof HTMLInputElement && cell.type !== 'checkbox') cell.select()
+    })
+
+  useEffect(() => {
+    focusRef({
+      focus: () => {
+        const to =
+          body.current?.querySelector<HTMLElement>('[aria-invalid=true]') ??
+          body.current?.querySelector<HTMLElement>('[data-column]')
+        const cell = to ?? addButton.current
+        cell?.focus()
+        cell?.scrollIntoView?.({ block: 'nearest' })
+      },
+    })
+  }, [focusRef])
+
+  const typing = useMemo((): RowTyping => {
+    const put = (next: readonly Item[]) => latest.current.onChange(next)
+    return {
+      columns,
+      set: (at, column, now) => {
+        put(changed(latest.current.items, at, { columns, column, value: now }))
+        // What was said of the rows is said anew: one cell may be wrong for another one.
+        if (latest.current.messages?.some(Boolean)) setTimeout(() => latest.current.check?.(latest.current.field.name))
+      },
+      left: () => latest.current.onBlur(),
+      move: (at, by) => put(moved(latest.current.items, at, by)),
+      remove: (at) => put(removed(latest.current.items, at)),
+    }
+  }, [columns])
+
+  const first = columns[0]?.name ?? ''
+  const addBelow = (at: number, column = first) => {
+    onChange(added(items, at, emptyItem(columns)))
+    toCell(at, column)
+  }
+  const keys = (event: KeyboardEvent<HTMLElement>) => {
+    const cell = event.target as HTMLElement
+    const { column } = cell.dataset
+    const at = placeIn(cell.closest<HTMLElement>('[data-row]')?.dataset['row'])
+    if (event.nativeEvent.isComposing || column === undefined || at === null) return
+    const mod = event.ctrlKey || event.metaKey
+    const { key, altKey, shiftKey } = event
+    const take = (does: () => void) => {
+      event.preventDefault()
+      event.stopPropagation()
+      does()
+    }
+    const by = key === 'ArrowUp' ? -1 : 1
+    if (key === 'F8') {
+      const wrong = [...(body.current?.querySelectorAll<HTMLElement>('[aria-invalid=true]') ?? [])]
+      const next = wrong.find((each) => cell.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING)
+      // Behind the last one the form goes on to the next field that is wrong.
+      if (next) take(() => next.focus())
+      return
+    }
+    if (key === 'Enter' && altKey) take(() => addBelow(at + 1))
+    else if (key === 'Enter' && !mod) take(() => (at === items.length - 1 ? addBelow(at + 1) : toCell(at + 1, column)))
+    else if (key === 'Delete' && altKey)
+      take(() => {
+        typing.remove(at)
+        toCell(Math.min(at, items.length - 2), column)
+      })
+    else if ((key === 'ArrowUp' || key === 'ArrowDown') && mod && shiftKey)
+      take(() => {
+        typing.move(at, by)
+        toCell(Math.min(Math.max(at + by, 0), items.length - 1), column)
+      })
+    else if ((key === 'ArrowUp' || key === 'ArrowDown') && !mod && !altKey && !shiftKey && cell.tagName !== 'SELECT') {
+      if (cellAt(at + by, column)) take(() => toCell(at + by, column))
+    }
+  }
+  const paste = (event: ClipboardEvent<HTMLElement>) => {
+    const cell = event.target as HTMLElement
+    const { column } = cell.dataset
+    const at = placeIn(cell.closest<HTMLElement>('[data-row]')?.dataset['row'])
+    const cells = pastedCells(event.clipboardData.getData('text/plain'))
+    if (column === undefined || at === null || !cells) return
+    event.preventDefault()
+    onChange(pasted(items, columns, { at, column }, cells, mostPasted))
+    toCell(at, column)
+  }
+
+  const template = columns.map(({ kind }) => widths[kind] ?? 'minmax(110px,1.2fr)').join(' ')
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the inputs inside
+    <div className="table-field" onKeyDown={keys} onPaste={paste} style={{ '--table-columns': template } as CSSProperties}>
+      <table ref={body} aria-labelledby={`${id}-label`} aria-describedby={describedBy}>
+        <thead>
+          <tr className="table-row table-head">
+            <th className="table-place">#</th>
+            {columns.map((column) => (
+              <th key={column.name}>{column.title}</th>
+            ))}
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item, at) => (
+            <TableRow
+              // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; what is typed stands in the value
+              key={at}
+              id={id}
+              at={at}
+              one={one}
+              item={item}
+              wrong={messages[at]}
+              typing={typing}
+            />
+          ))}
+        </tbody>
+      </table>
+      <p className="table-foot">
+        <button
+          ref={addButton}
+          type="button"
+          className="btn field-add"
+          aria-invalid={invalid || undefined}
+          onClick={() => addBelow(items.length)}
+          onBlur={onBlur}
+        >
+          <Icon name="plus" size={14} /> Add {one}
+        </button>
+        <span>
+          <Kbd chord="Enter" /> next row <Kbd chord="Alt+Enter" /> add below <Kbd chord="Alt+Delete" /> remove{' '}
+          <Kbd chord="Mod+Shift+ArrowUp" /> <Kbd chord="Mod+Shift+ArrowDown" /> move
+        </span>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+import { mappingsNeed } from '#contract/mapping-calls.ts'
+import { employer } from '#entities/employer.ts'
+import { mapping } from '#entities/mapping.ts'
+import { defineScreen } from '#portal/ui/screen.ts'
+
+/** `/mappings/70001/edit` */
+export default defineScreen({
+  title: 'File mapping',
+  needs: mappingsNeed,
+  form: { command: 'mapping.edit', on: mapping },
+  back: (_, known) => {
+    const { data } = mapping.schema.safeParse(known)
+    return data ? `${employer.path}/${data.employer_id}?tab=file-mapping` : employer.path
+  },
+})

@@ -1,0 +1,153 @@
+import { type Generated, type RawBuilder, sql } from 'kysely'
+import { type Mapping, type TypedMapping, listMappings } from '#contract/mappings.ts'
+import type { MappingKind } from '#domain/mapping-fields.ts'
+import { fileKeyOf, warnFileName } from '#domain/mapping-file-name.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { openTo } from '#server/access/scope.ts'
+import { defineList } from '#server/paging/define-list.ts'
+import { holds, readChosen } from '#server/tables/company-words.ts'
+import { choice } from '#server/tables/conditions.ts'
+import type { Tx } from '#server/tables/database.ts'
+
+/** The table `mappings`. */
+export interface MappingTable {
+  id: Generated<number>
+  kind: MappingKind
+  employer_id: number
+  file_name: string
+  file_key: string
+  vendor: string | null
+  columns: string
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+  version: Generated<number>
+}
+
+declare module '#server/tables/database.ts' {
+  interface Database {
+    mappings: MappingTable
+  }
+}
+
+/** A mapping as the database tells it. */
+export type MappingRow = Omit<Mapping, 'created_at' | 'updated_at' | 'file_name_warning'> & {
+  created_at: Date
+  updated_at: Date
+  organization_id: number
+}
+
+const columns = sql`e.id, e.kind, e.employer_id, employer.internal_name as employer_name, employer.organization_id, e.file_name,
+  e.vendor, e.columns, e.created_at, e.updated_at, e.version`
+const from = sql`mappings e join employers employer on employer.id = e.employer_id`
+
+/** A mapping as the wire tells it. */
+export const toMapping = ({ created_at, updated_at, organization_id: _, ...row }: MappingRow): Mapping => ({
+  ...row,
+  file_name_warning: warnFileName(row.file_name),
+  created_at: created_at.toISOString(),
+  updated_at: updated_at.toISOString(),
+})
+
+const open = (actor: Pick<Actor, 'id' | 'kind'>) => openTo(actor, sql.ref('e.employer_id'))
+
+/** The mappings of an employer; that it is open to the person has to be asked before. */
+export const mappingsOf = (employerId: number) =>
+  defineList({
+    endpoint: listMappings,
+    from: sql`(select * from mappings where employer_id = ${employerId}) e`,
+    open,
+    filters: { ...choice('kind', sql.ref('e.kind')), 'file-name': holds(sql.ref('e.file_name')) },
+    sorts: {
+      id: null,
+      kind: sql`case e.kind when 'EMPLOYEE' then 1 when 'TIMEKEEPING' then 2 when 'DEDUCTION' then 3 else 4 end`,
+      file_name: sql`e.file_name collate "C"`,
+      updated_at: sql.ref('e.updated_at'),
+    },
+    read: ({ tx }, chosen, order) => readChosen<MappingRow>(tx, { columns, from }, chosen, order),
+  })
+
+/** More of one kind than this are told by the list of their employer, page by page. */
+const mostListed = 1_000
+
+/** The mappings of a kind that are open to the person; of one employer where it is named. */
+export async function mappingsOfKind(
+  tx: Tx,
+  actor: Actor,
+  kind: MappingKind,
+  employerId: number | undefined,
+): Promise<MappingRow[]> {
+  const { rows } = await sql<MappingRow>`select ${columns} from ${from}
+    where e.kind = ${kind} and (${employerId ?? null}::bigint is null or e.employer_id = ${employerId ?? null}) and ${open(actor)}
+    order by e.id limit ${mostListed}`.execute(tx)
+  return rows
+}
+
+const read = async (tx: Tx, actor: Actor, which: RawBuilder<unknown>, lock = false): Promise<MappingRow | null> => {
+  const { rows } = await sql<MappingRow>`select ${columns} from ${from} where ${which} and ${open(actor)}
+    ${lock ? sql`for update of e` : sql``}`.execute(tx)
+  return rows[0] ?? null
+}
+
+/** One mapping, if it is open to the person, of a kind where that is named; with `lock` nobody else changes it before the commit. */
+export const oneMapping = (
+  tx: Tx,
+  actor: Actor,
+  { id, kind }: { id: number; kind?: MappingKind },
+  { lock = false } = {},
+): Promise<MappingRow | null> =>
+  read(tx, actor, sql`e.id = ${id} and (${kind ?? null}::text is null or e.kind = ${kind ?? null})`, lock)
+
+/** What is kept of the columns that were typed: nothing that is not said, in one shape. */
+const columnsOf = ({ columns: typed }: TypedMapping): Mapping['columns'] =>
+  typed.map((column) => ({
+    header: column.header ?? null,
+    field: column.field ?? null,
+    static: column.static,
+    static_value: column.static_value ?? null,
+    day_adjustment: column.day_adjustment ?? 0,
+  }))
+
+const rowOf = (values: TypedMapping) => ({
+  file_name: values.file_name,
+  file_key: fileKeyOf(values.file_name),
+  vendor: values.vendor ?? null,
+  columns: JSON.stringify(columnsOf(values)),
+})
+
+/** Adds a mapping to an employer; answers its id. */
+export async function insertMapping(tx: Tx, kind: MappingKind, employerId: number, values: TypedMapping): Promise<number> {
+  const { id } = await tx
+    .insertInto('mappings')
+    .values({ kind, employer_id: employerId, ...rowOf(values) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Changes a mapping that is locked. */
+export const updateMapping = (tx: Tx, id: number, values: TypedMapping, now: Date): Promise<unknown> =>
+  tx
+    .updateTable('mappings')
+    .set((set) => ({ ...rowOf(values), updated_at: now, version: set('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+
+/** Deletes a mapping. */
+export const dropMapping = (tx: Tx, id: number): Promise<unknown> => tx.deleteFrom('mappings').where('id', '=', id).execute()
+
+/** Whether another mapping of the organization reads files of this name; whoever asks holds the organization. */
+export async function isFileTaken(
+  tx: Tx,
+  { organizationId, kind, name, but }: { organizationId: number; kind: MappingKind; name: string; but: number | null },
+): Promise<boolean> {
+  const { rows } = await sql`select 1 from ${from} where e.kind = ${kind} and e.file_key = ${fileKeyOf(name)}
+    and employer.organization_id = ${organizationId} and e.id is distinct from ${but}::bigint limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** Whether an employer has another mapping of this kind. */
+export async function hasOther(tx: Tx, employerId: number, kind: MappingKind, but: number | null): Promise<boolean> {
+  const { rows } = await sql`select 1 from mappings where employer_id = ${employerId} and kind = ${kind}
+    and id is distinct from ${but}::bigint limit 1`.execute(tx)
+  return rows.length > 0
+}

@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest'
+import { judgeMapping, type MappingColumn, type MappingValues } from '#domain/mapping.ts'
+import { fieldsOfKind, type MappingKind, mappingFieldNames } from '#domain/mapping-fields.ts'
+import { fileKeyOf, judgeFileName, kindOfFileName, lastingFileName, warnFileName } from '#domain/mapping-file-name.ts'
+
+const good: Record<MappingKind, MappingValues> = {
+  EMPLOYEE: {
+    file_name: 'acme_ee.csv',
+    columns: [
+      { header: 'Code', field: 'employee_code' },
+      { header: 'State', field: 'status' },
+    ],
+  },
+  TIMEKEEPING: { file_name: 'acme_tk.csv', columns: [{ header: 'Code', field: 'employee_code' }] },
+  DEDUCTION: {
+    file_name: 'acme_ewa.csv',
+    columns: [
+      { header: 'Code', field: 'employee_code' },
+      { header: 'Amount', field: 'deduction_amount' },
+    ],
+  },
+  CONFIRMATION: {
+    file_name: 'acme.csv',
+    columns: [
+      { header: 'Code', field: 'employee_code' },
+      { header: 'Taken', field: 'deduction_withheld' },
+    ],
+  },
+}
+const kinds = Object.keys(good) as MappingKind[]
+const told = (kind: MappingKind, values: Partial<MappingValues>) =>
+  Object.fromEntries(judgeMapping(kind, { ...good[kind], ...values }).map(({ path, message }) => [path, message]))
+const withMore = (kind: MappingKind, ...more: MappingColumn[]) => told(kind, { columns: [...good[kind].columns, ...more] })
+const named = (kind: MappingKind, file_name: string) => told(kind, { file_name })['file_name']
+
+test.each(kinds)('a small mapping of kind %s is good', (kind) => expect(judgeMapping(kind, good[kind])).toEqual([]))
+
+describe('columns', () => {
+  test('[MAP-033] two headers that a spreadsheet shows as one are refused, in the later column', () => {
+    const twice = { 'columns.2.header': 'Column headers must be unique.' }
+    for (const header of ['Code', 'code', ' Code ', 'CODE'])
+      expect(withMore('EMPLOYEE', { header, field: 'city' })).toEqual(twice)
+    expect(withMore('EMPLOYEE', { header: 'Code 2', field: 'city' })).toEqual({})
+  })
+
+  test('[MAP-034] a header has no comma', () => {
+    const wrong = { 'columns.2.header': 'A column header must not contain commas.' }
+    expect(withMore('EMPLOYEE', { header: 'City, state', field: 'city' })).toEqual(wrong)
+    expect(withMore('EMPLOYEE', { header: 'City; state', field: 'city' })).toEqual({})
+  })
+
+  test('[MAP-037] [MAP-038] [MAP-039] each of the three identifiers serves by itself, and without one nothing does', () => {
+    for (const kind of kinds) {
+      const others = good[kind].columns.filter(({ field }) => field !== 'employee_code')
+      for (const field of ['employee_code', 'external_tk_id', 'secondary_id'] as const)
+        expect(told(kind, { columns: [{ header: 'Id', field }, ...others] })).toEqual({})
+      expect(told(kind, { columns: [{ header: 'Name', field: 'full_name' }, ...others] })).toEqual({
+        columns: 'An employee identifier is required: employee code, external TK id or secondary external TK id.',
+      })
+    }
+  })
+
+  test('[MAP-040] one date from several columns is adjusted alike in all of them', () => {
+    const two = (days: number | null) =>
+      withMore(
+        'TIMEKEEPING',
+        { header: 'Day', field: 'work_date', day_adjustment: 1 },
+        { header: 'Other day', field: 'work_date', day_adjustment: days },
+      )
+    expect(two(1)).toEqual({})
+    const differ = { 'columns.2.day_adjustment': 'Duplicate date columns must have identical day adjustments.' }
+    for (const days of [0, null, 2, -1]) expect(two(days)).toEqual(differ)
+    expect(withMore('TIMEKEEPING', { header: 'Day', field: 'work_date' }, { header: 'B', field: 'work_date' })).toEqual({})
+  })
+
+  test('only a date is adjusted, and only a date stands in several columns of a file that is read', () => {
+    expect(withMore('TIMEKEEPING', { header: 'Hours', field: 'work_hours', day_adjustment: 1 })).toEqual({
+      'columns.1.day_adjustment': 'Only a date column has a day adjustment.',
+    })
+    expect(withMore('EMPLOYEE', { header: 'Other', field: 'employee_code' })).toEqual({
+      'columns.2.field': 'Another column is Employee code already.',
+    })
+    expect(withMore('DEDUCTION', { header: 'Other', field: 'employee_code' })).toEqual({})
+  })
+
+  test('[MAP-041] a static column needs its value, and no other column has one', () => {
+    const wrong = { 'columns.2.static_value': 'A static column needs a static value.' }
+    for (const static_value of [undefined, null, '', ' '])
+      expect(withMore('EMPLOYEE', { field: 'country', static: true, static_value })).toEqual(wrong)
+    expect(withMore('EMPLOYEE', { field: 'country', static: true, static_value: 'US' })).toEqual({})
+    expect(withMore('EMPLOYEE', { header: 'Land', field: 'country', static_value: 'US' })).toEqual({
+      'columns.2.static_value': 'Only a static column has a static value.',
+    })
+    // In a file that is written it has a header, and need not stand for anything.
+    expect(withMore('DEDUCTION', { static: true, static_value: 'EWA' })).toEqual({
+      'columns.2.header': 'A column header is required.',
+    })
+    expect(withMore('DEDUCTION', { header: 'Type', static: true, static_value: 'EWA' })).toEqual({})
+  })
+
+  test('[MAP-042] a confirmation tells what was withheld, or what was not', () => {
+    const id = { header: 'Code', field: 'employee_code' } as const
+    expect(told('CONFIRMATION', { columns: [id] })).toEqual({
+      columns: 'The confirmation file needs at least one of deduction withheld or not withheld.',
+    })
+    expect(told('CONFIRMATION', { columns: [id, { header: 'Not', field: 'deduction_not_withheld' }] })).toEqual({})
+    expect(withMore('CONFIRMATION', { header: 'Not', field: 'deduction_not_withheld' })).toEqual({})
+  })
+
+  test('[MAP-043] an EWA file asks for an amount', () => {
+    const id = { header: 'Code', field: 'employee_code' } as const
+    expect(told('DEDUCTION', { columns: [id] })).toEqual({ columns: 'There must be at least one payment field option.' })
+    for (const field of ['deduction_amount', 'advances_amount', 'fees_amount'] as const)
+      expect(told('DEDUCTION', { columns: [id, { header: 'Amount', field }] })).toEqual({})
+  })
+
+  test('[ERR-042] an EE file tells the status, in a column or as a static value', () => {
+    const id = { header: 'Code', field: 'employee_code' } as const
+    expect(told('EMPLOYEE', { columns: [id] })).toEqual({ columns: 'Missing Status column in EE File mapping' })
+    expect(told('EMPLOYEE', { columns: [id, { field: 'status', static: true, static_value: 'Active' }] })).toEqual({})
+  })
+
+  test('a column stands for something that files of its kind have', () => {
+    expect(withMore('EMPLOYEE', { header: 'Hours', field: 'work_hours' })).toEqual({
+      'columns.2.field': 'Files of this kind have no Work hours.',
+    })
+    expect(withMore('EMPLOYEE', { header: 'Hours' })).toEqual({ 'columns.2.field': 'Choose what the column stands for.' })
+    expect(mappingFieldNames.filter((name) => !kinds.some((kind) => fieldsOfKind(kind).includes(name)))).toEqual([])
+  })
+})
+
+describe('the name of a file', () => {
+  test('[MAP-035] is required', () => {
+    for (const name of ['', ' ']) expect(named('EMPLOYEE', name)).toBe('A file name is required.')
+  })
+
+  test('[MAP-036] 250 characters are good, 251 to 256 are warned about, 257 are refused', () => {
+    const long = (length: number, end: string) => `${'a'.repeat(length - end.length)}${end}`
+    for (const [kind, end] of [
+      ['EMPLOYEE', '_ee.csv'],
+      ['TIMEKEEPING', '_tk.xlsx'],
+      ['CONFIRMATION', '.csv'],
+      ['DEDUCTION', '.csv'],
+    ] as const) {
+      for (const length of [249, 250, 251, 256]) {
+        expect(named(kind, long(length, end))).toBeUndefined()
+        expect(warnFileName(long(length, end)) === null).toBe(length <= 250)
+      }
+      expect(named(kind, long(257, end))).toBe('A file name has at most 256 characters.')
+      expect(warnFileName(long(257, end))).toBeNull()
+    }
+  })
+
+  test('[MAP-044] [MAP-046] [MAP-047] of an EE file ends with _ee and .csv or .xlsx', () => {
+    for (const name of ['acme_ee.csv', 'acme_ee.xlsx', 'acme_20260105_ee.csv', 'acme_EE_ee.CSV', '123_ee.csv'])
+      expect(named('EMPLOYEE', name)).toBeUndefined()
+    for (const name of ['acme_tk.csv', 'acmeee.csv', 'acme_ee_.csv', 'acme_EE.csv', 'acme_ee2.csv', 'ee.csv'])
+      expect(named('EMPLOYEE', name)).toBe('EE file names must end with _ee.')
+    for (const name of ['acme_ee.txt', 'acme_ee.xls', 'acme_ee', 'acme_ee.csv.zip', 'acme_ee.', 'acme_ee.xlsm'])
+      expect(named('EMPLOYEE', name)).toBe('EE file names must end with .csv or .xlsx.')
+  })
+
+  test('[MAP-045] [MAP-049] has at most two underscores', () => {
+    for (const [kind, end, file] of [
+      ['EMPLOYEE', 'ee', 'EE'],
+      ['TIMEKEEPING', 'tk', 'TK'],
+    ] as const) {
+      for (const name of [`acme_${end}.csv`, `acme_us_${end}.csv`]) expect(named(kind, name)).toBeUndefined()
+      expect(named(kind, `acme_us_20260105_${end}.csv`)).toBe(`${file} file names contain at most two underscores.`)
+    }
+    expect(named('CONFIRMATION', 'a_b_c_d.csv')).toBeUndefined()
+  })
+
+  test('[MAP-048] [MAP-050] [MAP-051] of a TK file ends with _tk and .csv or .xlsx', () => {
+    for (const name of ['acme_tk.csv', 'acme_tk.xlsx']) expect(named('TIMEKEEPING', name)).toBeUndefined()
+    expect(named('TIMEKEEPING', 'acme_ee.csv')).toBe('TK file names must end with _tk.')
+    for (const name of ['acme_tk.json', 'acme_tk'])
+      expect(named('TIMEKEEPING', name)).toBe('TK file names must end with .csv or .xlsx.')
+  })
+
+  test('[MAP-052] of a TK file may carry a time stamp, which is no part of what its mapping goes by', () => {
+    const names = ['acme_20260105_tk.csv', 'acme_2026-01-05_tk.csv', 'acme_20260105143000_tk.csv', 'acme_20260105-1430_tk.csv']
+    for (const name of names) {
+      expect(named('TIMEKEEPING', name)).toBeUndefined()
+      expect(fileKeyOf(name)).toBe('acme')
+      expect(lastingFileName(name)).toBe('acme_tk.csv')
+      expect(kindOfFileName(name)).toBe('TIMEKEEPING')
+    }
+    expect(fileKeyOf('ACME_ee.csv')).toBe('acme')
+    expect(fileKeyOf('acme_us_ee.csv')).toBe('acme_us')
+    expect(kindOfFileName('acme.csv')).toBeNull()
+  })
+
+  test('names no folder, and no more than an ending', () => {
+    for (const name of ['../acme_ee.csv', 'a/acme_ee.csv', 'a\\acme_ee.csv', 'acme?_ee.csv', 'acme\u0007_ee.csv'])
+      expect(judgeFileName('EMPLOYEE', name)).toBe('A file name has no \\ / : * ? " < > |.')
+    expect(judgeFileName('EMPLOYEE', '_ee.csv')).toBe('A file name needs a name before its ending.')
+    expect(judgeFileName('DEDUCTION', 'acme.xlsx')).toBe('File names must end with .csv.')
+  })
+})
