@@ -20,6 +20,7 @@ const parameters: Record<string, readonly string[]> = {
   'GET configurations': ['employer-id', 'organization-id', 'include'],
   'GET invoices': ['page', 'pageSize', 'status', 'id'],
   'GET repayments': ['query', 'lek'],
+  'GET data-emails': ['employer-id', 'organization-id', 'email'],
   'GET timekeeping': ['employee-id', 'page-size', 'lek'],
   'GET employers/{}/timekeeping': ['start', 'end', 'lek'],
   'GET transactions': ['employeeID', 'workPeriodBalanceID', 'pageSize', 'lastEvaluatedKey'],

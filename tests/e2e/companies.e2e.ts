@@ -104,12 +104,12 @@ test('[SCR-028] [SCR-034] [SCR-036] [SCR-037] the list of employers, and what th
     .waitFor()
   await page.keyboard.press('2')
   await detail().getByText('Withdraw limit', { exact: true }).waitFor()
-  for (const [key, part] of [
-    ['3', /^INV-\d+/],
-    ['4', /^Payment date$/],
-    ['5', /^\d{6}/],
+  for (const [name, part] of [
+    ['Invoices', /^INV-\d+/],
+    ['Payroll Group', /^Payment date$/],
+    ['Timekeepings', /^\d{6}/],
   ] as const) {
-    await page.keyboard.press(key)
+    await detail().getByRole('tab', { name }).click()
     await detail().getByText(part).first().waitFor()
     expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
   }

@@ -68,6 +68,56 @@ test('[SCR-024] [VAL-012] the encryption key is set by keys, told by its fingerp
   await detail().getByText('No encryption key. EWA files are not encrypted.').waitFor()
 })
 
+test('[SCR-025] [DEM-005] [DEM-002] import emails in their tab: both kinds are added by keys, and one is deleted and comes back', async () => {
+  await tab('Import Emails')
+  await detail().locator('.tab-list [role=grid]').waitFor()
+  await page.keyboard.press('i')
+  await page.getByRole('listbox', { name: 'Types' }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('Control+a')
+  await fill({ 'Timekeeping e-mail': 'one@ridge.example' })
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('This is a required field.', { exact: true }).waitFor()
+  await page.keyboard.type('one@ridge.example')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('This is the eligible employee e-mail. Use another one.').waitFor()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('two@ridge.example')
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Data e-mails added')
+  const own = rows().filter({ hasText: 'one@ridge.example' })
+  await own.click()
+  expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
+  await page.keyboard.press('Backspace')
+  await page.getByText('Files from this address are refused from now on. Its owner is told by mail.').waitFor()
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Deleted one@ridge.example')
+  await expect.poll(() => own.count()).toBe(0)
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => own.count()).toBe(1)
+})
+
+test('[SCR-035] the mails about an employer in the tab Communications: one that failed is sent again', async () => {
+  const { rows: found } = await sql<{ id: number }>`
+    select id from employers where organization_id = ${organizationId} order by id limit 1`.execute(portal.db)
+  await sql`update outbox set attempts = 8 where recipient = 'two@ridge.example'`.execute(portal.db)
+  const employerPage = await openSignedIn(portal, undefined, {
+    path: `/employers/${found[0]?.id}?tab=communications`,
+    width: 1440,
+    height: 900,
+  })
+  const failed = employerPage.locator('.tab-list .grid-row').filter({ hasText: 'two@ridge.example' })
+  await failed.first().waitFor()
+  expect(await failed.innerText()).toContain('Failed')
+  expect(await axeViolations(employerPage, '[data-region=detail]')).toEqual([])
+  await failed.click()
+  await employerPage.keyboard.press('s')
+  await employerPage.getByText('It is sent to two@ridge.example once more.').waitFor()
+  await employerPage.keyboard.press('Control+Enter')
+  await expect.poll(() => failed.innerText()).toContain('Queued')
+  expect(problemsOf(employerPage)).toEqual([])
+  await employerPage.context().close()
+})
+
 test('[SCR-027] [ENT-124] billing accounts in their tab: one is added by keys for one employer, edited and deleted', async () => {
   await tab('Billing Accounts')
   await rows().first().waitFor()

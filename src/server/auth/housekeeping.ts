@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { communicationMonths } from '#domain/communication.ts'
 import { deliverMail } from '#server/auth/mail.ts'
 import { stepAt } from '#server/auth/totp.ts'
 import type { AuthSettings } from '#server/auth/settings.ts'
@@ -24,6 +25,9 @@ export async function forgetOld(db: Kysely<Database>, now: Date): Promise<void> 
     .deleteFrom('used_codes')
     .where('step', '<', stepAt(now) - stepsInADay)
     .execute()
+  await sql`delete from communications where queued_at < ${now}::timestamptz - make_interval(months => ${communicationMonths})`.execute(
+    db,
+  )
   await db.deleteFrom('outbox').where('expires_at', '<', now).execute()
 }
 

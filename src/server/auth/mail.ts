@@ -14,7 +14,13 @@ const deliverySeconds = 120
  */
 export async function deliverMail(db: Kysely<Database>, settings: AuthSettings, now: Date): Promise<number> {
   if (!settings.smtpUrl) return 0
-  const { rows: due } = await sql<{ id: number; recipient: string; subject: string; body: string }>`
+  const { rows: due } = await sql<{
+    id: number
+    recipient: string
+    subject: string
+    body: string
+    communication_id: number | null
+  }>`
     update outbox set attempts = attempts + 1,
       next_attempt_at = ${now}::timestamptz + make_interval(secs => ${deliverySeconds} * power(2, attempts))
     where id in (
@@ -22,7 +28,7 @@ export async function deliverMail(db: Kysely<Database>, settings: AuthSettings, 
       where sent_at is null and next_attempt_at <= ${now} and expires_at > ${now} and attempts < ${attemptsAtMost}
       order by id limit 20 for update skip locked
     )
-    returning id, recipient, subject, body
+    returning id, recipient, subject, body, communication_id
   `.execute(db)
   if (due.length === 0) return 0
   const transport = createTransport(settings.smtpUrl)
@@ -36,6 +42,10 @@ export async function deliverMail(db: Kysely<Database>, settings: AuthSettings, 
       }
       // Codes and links are of no more use here once they are on their way.
       await db.updateTable('outbox').set({ sent_at: now, body: '' }).where('id', '=', mail.id).execute()
+      if (mail.communication_id !== null)
+        await sql`update communications set sent_at = ${now}, version = version + 1 where id = ${mail.communication_id}`.execute(
+          db,
+        )
       sent += 1
     }
   } finally {

@@ -4,6 +4,7 @@ import { seedConfigurations } from '#server/seed/billing/configurations.ts'
 import { seedInvoiceHistory } from '#server/seed/billing/history.ts'
 import type { BillingStaff } from '#server/seed/billing/keep-invoices.ts'
 import { seedCompanies, type SeededEmployer } from '#server/seed/companies.ts'
+import { seedDataEmails } from '#server/seed/data-emails.ts'
 import { fillMade, makeMade, type Part, type People, seedEmployees } from '#server/seed/employees.ts'
 import { seedBalances } from '#server/seed/balances.ts'
 import { makePeriods } from '#server/seed/billing/periods.ts'
@@ -101,6 +102,7 @@ async function begin(tx: Tx, employees: number, today: string): Promise<Beginnin
   await grantAccountManager(tx, ids[accountManager] as string, employers)
   await seedConfigurations(tx)
   await seedMappings(tx)
+  await seedDataEmails(tx, today)
   const people = { employers, firstId: nextId, total: employees, today }
   await makeMade(tx, people)
   await makePeriods(tx, today)

@@ -47,7 +47,7 @@ export function ReferenceField(props: ControlProps) {
   const id = props.value === undefined || props.value === null || props.value === '' ? null : String(props.value)
   const one = useAtomValue(useMemo(() => thingAtom(entity.name, id ?? ''), [entity, id]))
   const [typed, setTyped] = useState('')
-  const found = useFound(entity, typed)
+  const found = useFound(entity, typed, props.field.within)
   useEffect(() => {
     // Its title is drawn as soon as it is known; until then, and where it is not, the id stands for it.
     if (id) void loadThing(entity, id).catch(() => {})

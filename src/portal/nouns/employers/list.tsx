@@ -46,7 +46,7 @@ const sortTitles: Record<(typeof employerSorts)[number], string> = {
   updated_at: 'Changed',
 }
 
-/** Employers (SCR-028), and the tabs of one (SCR-029, SCR-030, SCR-034, SCR-036, SCR-037). */
+/** Employers (SCR-028), and the tabs of one (SCR-029, SCR-030, SCR-034 to SCR-036, SCR-037). */
 export default definePane<Employer>({
   name: 'employers',
   entity: employer,
@@ -87,6 +87,11 @@ export default definePane<Employer>({
       id: 'invoices',
       title: 'Invoices',
       body: later(async () => (await import('#portal/nouns/employers/invoices.tsx')).EmployerInvoices),
+    },
+    {
+      id: 'communications',
+      title: 'Communications',
+      body: later(async () => (await import('#portal/nouns/employers/communications.tsx')).EmployerCommunications),
     },
     {
       id: 'payroll-group',

@@ -38,7 +38,7 @@ const sortTitles: Record<(typeof organizationSorts)[number], string> = {
   updated_at: 'Changed',
 }
 
-/** Organizations (SCR-018), and the tabs of one (SCR-021 to SCR-024, SCR-027). */
+/** Organizations (SCR-018), and the tabs of one (SCR-021 to SCR-025, SCR-027). */
 export default definePane<Organization>({
   name: 'organizations',
   entity: organization,
@@ -79,6 +79,11 @@ export default definePane<Organization>({
       id: 'encryption',
       title: 'Encryption',
       body: later(async () => (await import('#portal/nouns/organizations/encryption.tsx')).OrganizationEncryption),
+    },
+    {
+      id: 'import-emails',
+      title: 'Import Emails',
+      body: later(async () => (await import('#portal/nouns/organizations/import-emails.tsx')).OrganizationImportEmails),
     },
     {
       id: 'billing-accounts',

@@ -1,0 +1,27 @@
+import { createDataEmails, deleteDataEmail, fieldOfType } from '#contract/data-emails.ts'
+import { dataEmail } from '#entities/data-email.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'data-email.delete',
+  title: 'Delete data e-mail',
+  aliases: ['remove import email', 'remove data email'],
+  icon: 'trash',
+  on: dataEmail,
+  does: deleteDataEmail,
+  bulk: false,
+  keys: [{ scope: 'row', chord: 'Backspace' }],
+  warning: () => 'Files from this address are refused from now on. Its owner is told by mail.',
+  undo: ({ before }) => [
+    createDataEmails(
+      {},
+      {
+        ...(before.employer_id === null ? { organization_id: before.organization_id } : { employer_id: before.employer_id }),
+        types: [before.type],
+        [fieldOfType[before.type]]: before.email,
+      },
+    ),
+  ],
+  done: (one) => `Deleted ${dataEmail.title(one)}`,
+  failed: (one) => `Something went wrong deleting ${dataEmail.title(one)}`,
+})

@@ -1,0 +1,25 @@
+import { type Refusal, refuse } from '#domain/refusal.ts'
+import { type StateOf, states } from '#domain/status.ts'
+
+/** What mails about a company are sent for. */
+export const communicationKinds = ['DATA_EMAIL_ADDED', 'DATA_EMAIL_REMOVED'] as const
+export type CommunicationKind = (typeof communicationKinds)[number]
+export const communicationLabels: Readonly<Record<CommunicationKind, string>> = {
+  DATA_EMAIL_ADDED: 'Data e-mail added',
+  DATA_EMAIL_REMOVED: 'Data e-mail deleted',
+}
+
+/** FAILED: the mail server took it at none of several tries, or there is none. */
+export const communicationStates = states({
+  QUEUED: ['Queued', 'wait'],
+  SENT: ['Sent', 'good'],
+  FAILED: ['Failed', 'bad'],
+})
+export type CommunicationState = StateOf<typeof communicationStates>
+
+/** Months that a mail about a company is kept (rules 17). */
+export const communicationMonths = 13
+
+/** Refuses to send a mail again that is on its way. */
+export const canResend = ({ state }: { state: string }): Refusal | null =>
+  state === 'QUEUED' ? refuse('already-so', 'This mail is on its way already.') : null

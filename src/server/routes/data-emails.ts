@@ -1,0 +1,149 @@
+import {
+  countDataEmails,
+  createDataEmails,
+  type DataEmail,
+  deleteDataEmail,
+  fieldOfType,
+  getDataEmail,
+  judgeAddresses,
+  listDataEmails,
+  postDataEmails,
+  removeDataEmail,
+} from '#contract/data-emails.ts'
+import type { CommunicationKind } from '#domain/communication.ts'
+import { type DataEmailType, dataEmailLabels, existsAlready, otherType, sameAsOther } from '#domain/data-email.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { type OpenDebtor, openDebtor } from '#server/access/scope.ts'
+import { change, on, route } from '#server/http/route.ts'
+import { listCursor } from '#server/paging/list-cursor.ts'
+import { invalid, notFound } from '#server/refused.ts'
+import { mailAbout } from '#server/tables/communications.ts'
+import {
+  addressesOf,
+  dataEmailList,
+  type DataEmailRow,
+  deleteDataEmailRow,
+  insertDataEmail,
+  oneDataEmail,
+  toDataEmail,
+} from '#server/tables/data-emails.ts'
+import type { Tx } from '#server/tables/database.ts'
+import { sql } from 'kysely'
+
+const open = async (tx: Tx, actor: Actor, id: number): Promise<DataEmailRow> => {
+  const found = await oneDataEmail(tx, actor, id)
+  if (!found) throw notFound()
+  return found
+}
+
+const textOf = ({ type, email }: Pick<DataEmail, 'type' | 'email'>): string => `${dataEmailLabels[type]}: ${email}`
+
+/** Tells the one at an address that files may come from it, or may not any more. */
+const tell = (tx: Tx, kind: CommunicationKind, row: DataEmailRow, now: Date) => {
+  const company = row.employer_name ?? row.organization_name
+  const files = `${dataEmailLabels[row.type].toLowerCase()} files of ${company}`
+  return mailAbout(
+    tx,
+    {
+      organization_id: row.organization_id,
+      employer_id: row.employer_id,
+      kind,
+      recipient: row.email,
+      subject:
+        kind === 'DATA_EMAIL_ADDED'
+          ? `You can send us files of ${company}`
+          : `Files of ${company} are not taken from you any more`,
+      body:
+        kind === 'DATA_EMAIL_ADDED'
+          ? `From now on we take ${files} that you mail to us from this address.`
+          : `From now on we do not take ${files} from this address any more.`,
+    },
+    now,
+  )
+}
+
+/** The company that addresses are added to, locked; then what was added. */
+interface Made {
+  owner: OpenDebtor
+  rows: readonly DataEmailRow[]
+}
+
+const targetOf = (
+  { employer_id, organization_id }: Pick<OpenDebtor, 'employer_id' | 'organization_id'>,
+  version: number | null,
+) => ({
+  entity: employer_id === null ? 'organization' : 'employer',
+  id: String(employer_id ?? organization_id),
+  version,
+})
+
+/** What is wrong with an address beside those that its owner has. */
+function faultOf(type: DataEmailType, email: string, held: readonly Pick<DataEmailRow, 'type' | 'email'>[]): string | null {
+  const has = (of: DataEmailType) => held.some((one) => one.type === of && one.email === email)
+  return has(type) ? existsAlready(type) : has(otherType(type)) ? sameAsOther(type) : null
+}
+
+export const routes = [
+  route(listDataEmails, async ({ tx, actor, query, services }) => {
+    const { from, seal } = listCursor(services, 'GET /data-emails', actor, query)
+    const { rows, next } = await dataEmailList.page({ tx, actor }, query, from)
+    return { data_emails: rows.map(toDataEmail), lek: seal(next) }
+  }),
+
+  route(countDataEmails, ({ tx, actor, query }) => dataEmailList.count({ tx, actor }, query)),
+
+  route(getDataEmail, async ({ tx, actor, params }) => toDataEmail(await open(tx, actor, params.id))),
+
+  change<typeof postDataEmails, Made>(postDataEmails, {
+    subject: async ({ tx, actor, body }) => {
+      const { organization_id, employer_id } = body ?? {}
+      if ((organization_id === undefined) === (employer_id === undefined))
+        throw invalid([{ path: 'organization_id', message: 'Name an organization or an employer.' }])
+      const owner = await (employer_id === undefined
+        ? openDebtor(tx, actor, 'ORGANIZATION', Number(organization_id))
+        : openDebtor(tx, actor, 'EMPLOYER', Number(employer_id)))
+      if (!owner) return null
+      await sql`select 1 from organizations where id = ${owner.organization_id} for no key update`.execute(tx)
+      return { owner, rows: [] }
+    },
+    target: ({ owner }) => targetOf(owner, null),
+    snapshot: () => ({}),
+    intents: [
+      on<typeof createDataEmails, Made>(createDataEmails, async ({ tx, actor, subject: { owner }, body, now }) => {
+        const held = await addressesOf(tx, owner)
+        const faults = judgeAddresses(body)
+        const added = body.types.flatMap((type) => {
+          const email = body[fieldOfType[type]]?.toLowerCase()
+          return email ? [{ type, email }] : []
+        })
+        for (const { type, email } of added) {
+          const message = faultOf(type, email, held)
+          if (message) faults.push({ path: fieldOfType[type], message })
+        }
+        if (faults.length > 0) throw invalid(faults)
+        const rows: DataEmailRow[] = []
+        for (const { type, email } of added) {
+          const { organization_id, employer_id } = owner
+          const row = await open(tx, actor, await insertDataEmail(tx, actor, { organization_id, employer_id, type, email }))
+          await tell(tx, 'DATA_EMAIL_ADDED', row, now)
+          rows.push(row)
+        }
+        return { after: { owner, rows }, answer: { data_emails: rows.map(toDataEmail) }, text: rows.map(textOf).join('\n') }
+      }),
+    ],
+  }),
+
+  change(removeDataEmail, {
+    subject: ({ tx, actor, params }) => oneDataEmail(tx, actor, params.id, { lock: true }),
+    target: (row: DataEmailRow) => targetOf(row, row.version),
+    snapshot: () => ({}),
+    facts: async ({ subject }: { subject: DataEmailRow }) => toDataEmail(subject),
+    intents: [
+      on<typeof deleteDataEmail, DataEmailRow>(deleteDataEmail, async ({ tx, subject, now }) => {
+        await tell(tx, 'DATA_EMAIL_REMOVED', subject, now)
+        await deleteDataEmailRow(tx, subject.id)
+        return { after: subject, answer: toDataEmail(subject), text: textOf(subject) }
+      }),
+    ],
+  }),
+]

@@ -1,0 +1,137 @@
+import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
+import { type DataEmail, listDataEmails } from '#contract/data-emails.ts'
+import type { DataEmailType } from '#domain/data-email.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { openTo, organizationWholeTo } from '#server/access/scope.ts'
+import { defineList, every } from '#server/paging/define-list.ts'
+import { choice, idIn, words } from '#server/tables/conditions.ts'
+import type { Tx } from '#server/tables/database.ts'
+
+/** The table `data_emails`: the addresses that data files may come from. */
+export interface DataEmailTable {
+  id: Generated<number>
+  organization_id: number
+  employer_id: number | null
+  type: DataEmailType
+  email: string
+  created_at: Generated<Date>
+  created_by: string
+  created_by_name: string
+  version: Generated<number>
+}
+
+declare module '#server/tables/database.ts' {
+  interface Database {
+    data_emails: DataEmailTable
+  }
+}
+
+/** A data e-mail with what it is called after. */
+export interface DataEmailRow extends Selectable<DataEmailTable> {
+  organization_name: string
+  employer_name: string | null
+}
+
+type Reader = Pick<Actor, 'id' | 'kind'>
+
+const column = (name: string) => sql.ref(`e.${name}`)
+/** That of an employer is open where the employer is; that of an organization to whoever was granted all of it. */
+export const openToReader = (actor: Reader) =>
+  sql`case when e.employer_id is null then ${organizationWholeTo(actor, column('organization_id'))} else ${openTo(actor, column('employer_id'))} end`
+
+const joined = sql`data_emails e join organizations organization on organization.id = e.organization_id
+  left join employers employer on employer.id = e.employer_id`
+
+/** Reads data e-mails; `chosen` gives their ids, with what they are sorted by. */
+async function read(
+  tx: Tx,
+  chosen: RawBuilder<unknown>,
+  order: RawBuilder<unknown>,
+): Promise<(DataEmailRow & { key: unknown })[]> {
+  const { rows } = await sql<DataEmailRow & { key: unknown }>`
+    select chosen.key, e.*, organization.name as organization_name, employer.internal_name as employer_name
+    from (${chosen}) chosen join ${joined} on e.id = chosen.id order by ${order}`.execute(tx)
+  return rows
+}
+
+const level = sql`case when e.employer_id is null then 'ORGANIZATION' else 'EMPLOYER' end`
+
+/** Data e-mails, by address unless told. */
+export const dataEmailList = defineList({
+  endpoint: listDataEmails,
+  from: joined,
+  open: openToReader,
+  filters: {
+    ...choice('type', column('type')),
+    ...choice('level', level),
+    'employer-id': idIn(column('employer_id')),
+    'organization-id': idIn(column('organization_id')),
+    email: (email) => sql`e.email = ${email.toLowerCase()}`,
+    q: (text) => every(words(sql`fold(e.email || ' ' || coalesce(employer.internal_name, ''))`, text)),
+  },
+  sorts: {
+    id: null,
+    email: sql`e.email collate "C"`,
+    type: column('type'),
+    employer: sql`coalesce(employer.name_key, '')`,
+    created_at: column('created_at'),
+  },
+  read: ({ tx }, chosen, order) => read(tx, chosen, order),
+})
+
+/** One data e-mail, if the person may see it. With `lock` nobody else deletes it before the commit. */
+export async function oneDataEmail(tx: Tx, actor: Reader, id: number, { lock = false } = {}): Promise<DataEmailRow | null> {
+  if (lock) await sql`select 1 from data_emails where id = ${id} for update`.execute(tx)
+  const [row] = await read(
+    tx,
+    sql`select e.id, null as key from ${joined} where e.id = ${id} and ${openToReader(actor)}`,
+    sql`chosen.id`,
+  )
+  return row ?? null
+}
+
+/** Whose addresses they are: an organization's, or those of an employer of it. */
+export interface DataEmailOwner {
+  organization_id: number
+  employer_id: number | null
+}
+
+/** The addresses of an owner by type. */
+export async function addressesOf(tx: Tx, owner: DataEmailOwner): Promise<Pick<DataEmailRow, 'type' | 'email'>[]> {
+  const { rows } = await sql<Pick<DataEmailRow, 'type' | 'email'>>`
+    select type, email from data_emails where organization_id = ${owner.organization_id}
+      and employer_id is not distinct from ${owner.employer_id}::bigint`.execute(tx)
+  return rows
+}
+
+/** Adds an address to an owner whose organization is locked; answers its id. */
+export async function insertDataEmail(
+  tx: Tx,
+  actor: Actor,
+  values: DataEmailOwner & Pick<DataEmailTable, 'type' | 'email'>,
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('data_emails')
+    .values({ ...values, created_by: actor.id, created_by_name: actor.name })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Deletes an address that is locked. */
+export const deleteDataEmailRow = (tx: Tx, id: number) => tx.deleteFrom('data_emails').where('id', '=', id).execute()
+
+/** A data e-mail as the wire tells it. */
+export const toDataEmail = (row: DataEmailRow): DataEmail => ({
+  id: row.id,
+  type: row.type,
+  email: row.email,
+  level: row.employer_id === null ? 'ORGANIZATION' : 'EMPLOYER',
+  organization_id: row.organization_id,
+  organization_name: row.organization_name,
+  employer_id: row.employer_id,
+  employer_name: row.employer_name,
+  created_at: row.created_at.toISOString(),
+  created_by: row.created_by_name,
+  version: row.version,
+})

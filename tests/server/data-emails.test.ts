@@ -1,0 +1,267 @@
+import { createServer as createSmtp } from 'node:net'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { deliverMail } from '#server/auth/mail.ts'
+import { forgetOld } from '#server/auth/housekeeping.ts'
+import { createCompany } from '#tests/support/company.ts'
+import { createPerson } from '#tests/support/people.ts'
+import { type Answer, call, createServer, type TestServer } from '#tests/support/server.ts'
+import { personWith, type SignedIn } from '#tests/support/session.ts'
+import { signInAs } from '#tests/support/sign-in.ts'
+
+let server: TestServer
+let admin: SignedIn
+let organizationId: number
+let employerId: number
+let sister: number
+let companies = 0
+
+const send = (method: string, path: string, body?: unknown, who: { headers: Record<string, string> } = admin): Promise<Answer> =>
+  call(server, method, path, { headers: who.headers, body })
+const good = async (method: string, path: string, body?: unknown, who: { headers: Record<string, string> } = admin) => {
+  const answer = await send(method, path, body, who)
+  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+  return answer.body
+}
+const messagesOf = ({ status, body }: Answer): Record<string, string> => {
+  expect(status, JSON.stringify(body)).toBe(422)
+  return Object.fromEntries(body.errors.map((each: { path: string; message: string }) => [each.path, each.message]))
+}
+
+beforeAll(async () => {
+  server = await createServer()
+  admin = await personWith(server, [3, 4, 1002, 1020], 'Ada Admin')
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  const company = await createCompany(server.db, `Harbor ${++companies}`, 2)
+  organizationId = company.organizationId
+  ;[employerId, sister] = company.employerIds as [number, number]
+})
+
+const employees = (email: string, more: object = {}) => ({
+  organization_id: organizationId,
+  types: ['ELIGIBLE_EMPLOYEE'],
+  eligible_employee_email: email,
+  ...more,
+})
+const times = (email: string, more: object = {}) => ({
+  organization_id: organizationId,
+  types: ['TIMEKEEPING'],
+  timekeeping_email: email,
+  ...more,
+})
+const ofEmployer = { organization_id: undefined, employer_id: 0 }
+const listed = async (query: string, who: { headers: Record<string, string> } = admin) =>
+  (await good('GET', `/data-emails?${query}`, undefined, who)).data_emails.map(({ email }: { email: string }) => email)
+
+test('[API-099] [API-100] [ENT-132] [ENT-133] both kinds are added at once, for an organization or an employer, and found by either or by the address', async () => {
+  const both = {
+    types: ['ELIGIBLE_EMPLOYEE', 'TIMEKEEPING'],
+    eligible_employee_email: 'People@Harbor.example',
+    timekeeping_email: 'hours@harbor.example',
+  }
+  const { data_emails } = await good('POST', '/data-emails', { organization_id: organizationId, ...both })
+  expect(data_emails).toMatchObject([
+    {
+      type: 'ELIGIBLE_EMPLOYEE',
+      email: 'people@harbor.example',
+      level: 'ORGANIZATION',
+      organization_id: organizationId,
+      employer_id: null,
+    },
+    { type: 'TIMEKEEPING', email: 'hours@harbor.example', created_by: 'Ada Admin', version: 1 },
+  ])
+  const own = await good('POST', '/data-emails', times('own@harbor.example', { ...ofEmployer, employer_id: employerId }))
+  expect(own.data_emails[0]).toMatchObject({ level: 'EMPLOYER', organization_id: organizationId, employer_id: employerId })
+  expect(await listed(`organization-id=${organizationId}`)).toEqual([
+    'hours@harbor.example',
+    'own@harbor.example',
+    'people@harbor.example',
+  ])
+  expect(await listed(`employer-id=${employerId}`)).toEqual(['own@harbor.example'])
+  expect(await listed(`organization-id=${organizationId}&email=PEOPLE@harbor.example`)).toEqual(['people@harbor.example'])
+  expect(await listed(`organization-id=${organizationId}&type=TIMEKEEPING&level=ORGANIZATION`)).toEqual(['hours@harbor.example'])
+  expect(await listed(`organization-id=${organizationId}&q=own`)).toEqual(['own@harbor.example'])
+  expect(await good('GET', `/data-emails/count?organization-id=${organizationId}`)).toEqual({ count: 3, exact: true })
+  expect(await good('GET', `/data-emails/${data_emails[0].id}`)).toEqual(data_emails[0])
+  const [event] = (await good('GET', `/organizations/${organizationId}/history`)).events
+  expect(event).toMatchObject({
+    status: 'Data e-mails added',
+    text: 'Eligible employee: people@harbor.example\nTimekeeping: hours@harbor.example',
+  })
+  expect((await good('GET', `/employers/${employerId}/history`)).events[0].text).toBe('Timekeeping: own@harbor.example')
+})
+
+test('[DEM-001] [DEM-004] an address has to be one, and no number that begins with a zero', async () => {
+  for (const wrong of ['harbor', 'a@b', 'two@a.example, three@a.example'])
+    expect(messagesOf(await send('POST', '/data-emails', employees(wrong)))).toEqual({ eligible_employee_email: 'Invalid email' })
+  expect(messagesOf(await send('POST', '/data-emails', employees('007@harbor.example')))).toEqual({
+    eligible_employee_email: 'email number must not start with zero',
+  })
+  await good('POST', '/data-emails', employees('700@harbor.example'))
+  await good('POST', '/data-emails', employees('0ffice@harbor.example'))
+})
+
+test('[DEM-002] an address cannot be that of the other type, typed at once or there already', async () => {
+  const twice = {
+    ...employees('one@harbor.example'),
+    types: ['ELIGIBLE_EMPLOYEE', 'TIMEKEEPING'],
+    timekeeping_email: 'ONE@harbor.example',
+  }
+  const same = 'This is the eligible employee e-mail. Use another one.'
+  expect(messagesOf(await send('POST', '/data-emails', twice))).toEqual({ timekeeping_email: same })
+  expect(await listed(`organization-id=${organizationId}`)).toEqual([])
+  await good('POST', '/data-emails', employees('one@harbor.example'))
+  expect(messagesOf(await send('POST', '/data-emails', times('one@harbor.example')))).toEqual({ timekeeping_email: same })
+  // Each level for itself.
+  await good('POST', '/data-emails', times('one@harbor.example', { ...ofEmployer, employer_id: employerId }))
+})
+
+test('[DEM-003] an address cannot exist already, of the same kind at the same level; nothing of a refused call is left', async () => {
+  await good('POST', '/data-emails', employees('one@harbor.example'))
+  const both = {
+    ...employees('one@harbor.example'),
+    types: ['ELIGIBLE_EMPLOYEE', 'TIMEKEEPING'],
+    timekeeping_email: 'two@harbor.example',
+  }
+  expect(messagesOf(await send('POST', '/data-emails', both))).toEqual({
+    eligible_employee_email: 'This eligible employee e-mail exists already.',
+  })
+  expect(await listed(`organization-id=${organizationId}`)).toEqual(['one@harbor.example'])
+  await good('POST', '/data-emails', employees('one@harbor.example', { ...ofEmployer, employer_id: sister }))
+  const race = await Promise.all([1, 2].map(() => send('POST', '/data-emails', employees('race@harbor.example'))))
+  expect(race.map(({ status }) => status).sort()).toEqual([201, 422])
+})
+
+test('[DEM-005] [DEM-006] the address of a type that is selected is required', async () => {
+  const types = ['ELIGIBLE_EMPLOYEE', 'TIMEKEEPING']
+  expect(messagesOf(await send('POST', '/data-emails', { organization_id: organizationId, types }))).toEqual({
+    eligible_employee_email: 'This is a required field.',
+    timekeeping_email: 'This is a required field.',
+  })
+  expect(messagesOf(await send('POST', '/data-emails', { organization_id: organizationId, types: [] }))).toEqual({
+    types: 'This is a required field.',
+  })
+  expect(
+    messagesOf(
+      await send('POST', '/data-emails', { types, eligible_employee_email: 'a@b.example', timekeeping_email: 'c@b.example' }),
+    ),
+  ).toEqual({
+    organization_id: 'Name an organization or an employer.',
+  })
+})
+
+test('[API-101] one is deleted, once, by who saw it; the history says which', async () => {
+  const [made] = (await good('POST', '/data-emails', employees('one@harbor.example'))).data_emails
+  const stale = await send('DELETE', `/data-emails/${made.id}?version=7`, {})
+  expect([stale.status, stale.body.facts]).toEqual([409, made])
+  const both = await Promise.all([1, 2].map(() => send('DELETE', `/data-emails/${made.id}?version=1`, {})))
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 404])
+  expect((await good('GET', `/organizations/${organizationId}/history`)).events[0]).toMatchObject({
+    status: 'Data e-mail deleted',
+    text: 'Eligible employee: one@harbor.example',
+  })
+})
+
+test('reading needs employers or organizations, changing write:integrations; outside of the grants there is nothing', async () => {
+  const [whole] = (await good('POST', '/data-emails', employees('whole@harbor.example'))).data_emails
+  const [own] = (await good('POST', '/data-emails', employees('own@harbor.example', { ...ofEmployer, employer_id: employerId })))
+    .data_emails
+  for (const permission of [3, 4])
+    expect((await send('GET', '/data-emails', undefined, await personWith(server, [permission]))).status).toBe(200)
+  expect((await send('GET', '/data-emails', undefined, await personWith(server, [1, 2]))).status).toBe(403)
+  const reader = await personWith(server, [3, 4])
+  expect((await send('POST', '/data-emails', employees('x@harbor.example'), reader)).status).toBe(403)
+  expect((await send('DELETE', `/data-emails/${own.id}?version=1`, {}, reader)).status).toBe(403)
+  const person = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: [3, 4, 1020], grants: [{ employerId }] })
+  const manager = { headers: await signInAs(server, person) }
+  expect(await listed(`organization-id=${organizationId}`, manager)).toEqual(['own@harbor.example'])
+  expect((await good('GET', '/data-emails/count', undefined, manager)).count).toBe(1)
+  expect((await send('GET', `/data-emails/${whole.id}`, undefined, manager)).status).toBe(404)
+  expect((await send('DELETE', `/data-emails/${whole.id}?version=1`, {}, manager)).status).toBe(404)
+  expect((await send('POST', '/data-emails', employees('x@harbor.example'), manager)).status).toBe(404)
+  expect(
+    (await send('POST', '/data-emails', employees('x@harbor.example', { ...ofEmployer, employer_id: sister }), manager)).status,
+  ).toBe(404)
+  await good('POST', '/data-emails', employees('x@harbor.example', { ...ofEmployer, employer_id: employerId }), manager)
+})
+
+test('whoever owns an address is told by mail, which stands among the communications of each employer it is about', async () => {
+  const [whole] = (await good('POST', '/data-emails', employees('whole@harbor.example'))).data_emails
+  await good('POST', '/data-emails', times('own@harbor.example', { ...ofEmployer, employer_id: employerId }))
+  const mails = async (id: number, query = '') => (await good('GET', `/employers/${id}/communications${query}`)).communications
+  const of = async (id: number) =>
+    (await mails(id)).map(({ recipient, state }: { recipient: string; state: string }) => [recipient, state])
+  expect(await of(employerId)).toEqual([
+    ['whole@harbor.example', 'QUEUED'],
+    ['own@harbor.example', 'QUEUED'],
+  ])
+  expect(await of(sister)).toEqual([['whole@harbor.example', 'QUEUED']])
+  const [first] = await mails(sister)
+  expect(first).toMatchObject({ kind: 'DATA_EMAIL_ADDED', sent_at: null, resent: 0 })
+  const early = await send('POST', `/communications/${first.id}/resend`, { version: 1 })
+  expect([early.status, early.body.detail]).toEqual([409, 'This mail is on its way already.'])
+  await sql`update outbox set attempts = 8 where communication_id = ${first.id}`.execute(server.db)
+  expect((await good('GET', `/communications/${first.id}`)).state).toBe('FAILED')
+  const again = await good('POST', `/communications/${first.id}/resend`, { version: 1 })
+  expect(again).toMatchObject({ state: 'QUEUED', resent: 1, version: 2 })
+  await sql`update communications set sent_at = now() where id = ${first.id}`.execute(server.db)
+  expect((await mails(sister, '?state=SENT&q=whole'))[0]).toMatchObject({ id: first.id, state: 'SENT' })
+  expect(await good('GET', `/employers/${employerId}/communications/count?kind=DATA_EMAIL_REMOVED`)).toMatchObject({ count: 0 })
+  await good('DELETE', `/data-emails/${whole.id}?version=1`, {})
+  expect(await good('GET', `/employers/${employerId}/communications/count?kind=DATA_EMAIL_REMOVED`)).toMatchObject({ count: 1 })
+
+  const person = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: [3], grants: [{ employerId: sister }] })
+  const manager = { headers: await signInAs(server, person) }
+  expect((await send('GET', `/employers/${employerId}/communications`, undefined, manager)).status).toBe(404)
+  expect((await send('GET', `/communications/${first.id}`, undefined, manager)).status).toBe(200)
+  expect((await send('POST', `/communications/${first.id}/resend`, { version: 2 }, manager)).status).toBe(403)
+})
+
+/** A mail server that takes everything. */
+async function mailServer() {
+  const listening = createSmtp((socket) => {
+    let text = false
+    socket.write('220 ready\r\n')
+    socket.on('data', (bytes) => {
+      const said = bytes.toString()
+      if (text && !said.endsWith('\r\n.\r\n')) return
+      const begins = !text && /^DATA/i.test(said)
+      text = begins
+      socket.write(begins ? '354 go on\r\n' : /^QUIT/i.test(said) ? '221 bye\r\n' : '250 ok\r\n')
+    })
+    socket.on('error', () => {})
+  })
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
+  const { port } = listening.address() as { port: number }
+  return { url: `smtp://127.0.0.1:${port}`, close: () => listening.close() }
+}
+
+test('[SCR-035] a mail that the mail server took is sent', async () => {
+  await good('POST', '/data-emails', employees('one@harbor.example'))
+  const mail = await mailServer()
+  expect(await deliverMail(server.db, { ...server.services.auth, smtpUrl: mail.url }, new Date())).toBeGreaterThan(0)
+  mail.close()
+  const [sent] = (await good('GET', `/employers/${employerId}/communications`)).communications
+  expect(sent).toMatchObject({ state: 'SENT', recipient: 'one@harbor.example', version: 2, sent_at: expect.any(String) })
+})
+
+test('a mail that no mail server takes has failed after a while, and is kept for 13 months', async () => {
+  await good('POST', '/data-emails', employees('one@harbor.example'))
+  const count = async () => (await good('GET', `/employers/${employerId}/communications/count`)).count
+  // Nobody listens there.
+  await deliverMail(server.db, { ...server.services.auth, smtpUrl: 'smtp://127.0.0.1:9' }, new Date())
+  expect((await good('GET', `/employers/${employerId}/communications?state=QUEUED`)).communications).toHaveLength(1)
+  const anew = () => personWith(server, [3, 4, 1002, 1020])
+  const later = (months: number) => new Date(Date.now() + months * 30.5 * 24 * 60 * 60 * 1000)
+  await forgetOld(server.db, later(12))
+  admin = await anew()
+  expect([
+    await count(),
+    (await good('GET', `/employers/${employerId}/communications?state=FAILED`)).communications.length,
+  ]).toEqual([1, 1])
+  await forgetOld(server.db, later(14))
+  admin = await anew()
+  expect(await count()).toBe(0)
+})
