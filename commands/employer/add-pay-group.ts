@@ -11,5 +11,6 @@ export default defineCommand({
   on: employer,
   reads: listPayGroups,
   also: all('write:paygroups'),
+  keys: [{ scope: 'row', chord: 'i', tab: 'employer.payroll-group', toggles: 'employer.tab' }],
   act: (desk, one) => desk.open(`${employer.path}/${employer.id(one)}/pay-group`),
 })

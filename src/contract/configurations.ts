@@ -3,11 +3,16 @@ import {
   aboveZero,
   canCreateConfiguration,
   configurationLevels,
+  employeeIdentifiers,
   mostDailyHours,
   mostPercentage,
   mostTransactionFee,
+  folderNameRule,
+  isFolderName,
+  mostFolderName,
+  partnerLabels,
+  partnerTypes,
   unlimitedMaximum,
-  type WithdrawLimitType,
   withdrawLimitTypes,
 } from '#domain/configuration.ts'
 
@@ -15,8 +20,21 @@ import { formatCents } from '#domain/money.ts'
 import { all, any, byIntent, byTarget } from '#domain/permissions.ts'
 import { configurationCalls } from '#contract/configuration-calls.ts'
 import { endpoint, intent } from '#contract/define.ts'
-import { paymentMethods } from '#contract/invoices.ts'
-import { byId, choice, idSchema, integer, money, nothing, percentage, required, version } from '#contract/fields.ts'
+import { paymentMethodLabels, paymentMethods } from '#contract/invoices.ts'
+import {
+  byId,
+  chips,
+  choice,
+  idSchema,
+  integer,
+  money,
+  nothing,
+  onOff,
+  percentage,
+  required,
+  textOf,
+  version,
+} from '#contract/fields.ts'
 
 /** An account that is debited: never more of its number than the last four digits. */
 const Account = z.object({
@@ -55,7 +73,12 @@ export const Configuration = z.object({
   split_invoices: z.boolean(),
   show_amount_per_department_code: z.boolean(),
   allowed_rollover_percentage: z.int(),
-  employee_identifier_type: z.string(),
+  employee_identifier_type: z.enum(employeeIdentifiers),
+  partner_type: z.enum(partnerTypes),
+  /** Pay codes whose time counts as worked; null where every one does. */
+  pay_codes: z.array(z.string()).nullable(),
+  /** Where the files of the organization stand; null where none was named. */
+  integrations_folder: z.string().nullable(),
   version: z.int(),
   /** With `include=bank`: the active accounts that are debited. */
   accounts: z.array(Account).optional(),
@@ -100,6 +123,21 @@ export const configurationFields = {
   ach_processing_days: days('ACH processing days', 'Business days from debit to due date'),
   invoice_deadline: days('Invoice deadline', 'Business days after the report date until it is sent'),
   invoice_net_days: days('Invoice net days', 'Days from report date to due date'),
+  payment_method: choice('Payment method', paymentMethods, paymentMethodLabels, { section: 'Invoicing' }),
+  split_invoices: onOff('Split invoices', { section: 'Invoicing', help: 'One invoice for each department' }),
+  show_amount_per_department_code: onOff('Amounts by department code', { section: 'Invoicing' }),
+  partner_type: choice('Partner type', partnerTypes, partnerLabels, { section: 'Partner' }),
+  pay_codes: chips('Pay codes', {
+    section: 'Timekeeping',
+    help: 'Time with another pay code does not count as worked',
+    when: { field: 'all_pay_codes', is: false },
+  }),
+  integrations_folder: textOf(
+    'Integrations folder',
+    mostFolderName,
+    { is: isFolderName, sentence: folderNameRule },
+    { section: 'Partner', help: 'Where the files of all its employers stand' },
+  ),
 }
 
 /** What can be cleared: 0 then stands for none (rules 17). The other numbers always have a value. */
@@ -118,10 +156,14 @@ const values = {
   ach_processing_days: configurationFields.ach_processing_days.optional(),
   invoice_deadline: configurationFields.invoice_deadline.optional(),
   invoice_net_days: configurationFields.invoice_net_days.optional(),
+  payment_method: configurationFields.payment_method.optional(),
+  split_invoices: configurationFields.split_invoices.optional(),
+  show_amount_per_department_code: configurationFields.show_amount_per_department_code.optional(),
+  partner_type: configurationFields.partner_type.optional(),
+  pay_codes: clearable(configurationFields.pay_codes),
+  integrations_folder: clearable(configurationFields.integrations_folder),
 }
-export type ConfigurationValues = { withdraw_limit_type?: WithdrawLimitType | undefined } & {
-  [Name in Exclude<keyof typeof values, 'withdraw_limit_type'>]?: number | null | undefined
-}
+export type ConfigurationValues = { [Name in keyof typeof values]?: z.output<(typeof values)[Name]> }
 
 /** An employer's needs the one right, an organization's the other; an employer itself stands for its own. */
 const byLevel = byTarget(['write:employers', 'write:organizations'], (owner: { employer_id?: number | null }) =>
@@ -138,6 +180,28 @@ export const listConfigurations = endpoint({
   specified: ['employer-id', 'organization-id', 'include'],
   query: z.object({ 'employer-id': idSchema.optional(), 'organization-id': idSchema.optional(), include }),
   answer: z.object({ configurations: z.array(Configuration) }),
+})
+
+/** Somebody whom a configuration holds for, with the open work period; amounts in cents. */
+export const ConfigurationExample = z.object({
+  employee_id: z.int(),
+  name: z.string(),
+  earned_amount: z.int(),
+  taken_amount: z.int(),
+  pending_amount: z.int(),
+})
+export type ConfigurationExample = z.infer<typeof ConfigurationExample>
+
+export const getConfigurationExample = endpoint({
+  method: 'GET',
+  path: '/configurations/example',
+  summary: 'Somebody whom the configuration of an employer or organization holds for, to show what a change means',
+  tag: 'Configurations',
+  params: nothing,
+  query: z.object({ 'employer-id': idSchema.optional(), 'organization-id': idSchema.optional() }),
+  answer: z.object({ example: ConfigurationExample.nullable() }),
+  needs: all('read:employees', 'read:wages'),
+  extension: true,
 })
 
 export const getEmployerConfiguration = endpoint({

@@ -84,6 +84,10 @@ const written = (max: number, control: RegExp) =>
 /** A line of text, trimmed, not empty. */
 export const text = (title: string, max = 200, extra?: Extra) => told(written(max, /[\p{Cc}\u2028\u2029]/u), 'text', title, extra)
 
+/** A line of text that has to be of a kind; `sentence` is said of any other. */
+export const textOf = (title: string, max: number, kind: { is: (value: string) => boolean; sentence: string }, extra?: Extra) =>
+  told(written(max, /[\p{Cc}\u2028\u2029]/u).refine(kind.is, kind.sentence), 'text', title, extra)
+
 /** Several lines of text, trimmed; 500 characters as a note (NOTE-002). */
 export const longText = (title: string, max = 500, extra?: Extra) =>
   told(written(max, /[^\P{Cc}\t\n\r]/u), 'long-text', title, extra)
@@ -173,6 +177,21 @@ export const choices = <const Values extends readonly string[]>(
   labels: Readonly<Record<string, string>>,
   extra?: Extra,
 ) => told(z.array(z.enum(values)).min(1, required), 'choices', title, { labels, ...extra })
+
+/** Said of a list without an item (VAL-015). */
+export const noItem = 'At least one item is required.'
+
+/** Free words, each once. */
+export const chips = (title: string, extra?: Extra) =>
+  told(
+    z
+      .array(written(60, /[\p{Cc}\u2028\u2029,]/u), { error: noItem })
+      .min(1, noItem)
+      .max(100, 'At most 100 items'),
+    'chips',
+    title,
+    extra,
+  )
 
 type Options = NonNullable<FieldMeta['options']>
 

@@ -22,6 +22,52 @@ export const mostDailyHours = 24
 /** Basis points that a percentage is at most (CFG-005). */
 export const mostPercentage = 10_000
 
+/** Basis points of an invoice that may roll over at most (CFG-014). */
+export const mostRollover = 1_000
+/** Said of a rollover percentage above it. */
+export const rolloverMost = `At most ${mostRollover / 100}%`
+
+/** What kind of partner stands behind an employer (ENT-057). */
+export const partnerTypes = ['NONE', 'PAYROLL', 'TIMEKEEPING', 'EMS'] as const
+export type PartnerType = (typeof partnerTypes)[number]
+/** The words for them. */
+export const partnerLabels: Readonly<Record<PartnerType, string>> = {
+  NONE: 'None',
+  PAYROLL: 'Payroll provider',
+  TIMEKEEPING: 'Timekeeping provider',
+  EMS: 'Employee management system',
+}
+
+/** Characters that the name of an integrations folder has at most (CFG-015). */
+export const mostFolderName = 50
+/** Whether a text can be the name of an integrations folder (CFG-016). */
+export const isFolderName = (name: string): boolean => /^[A-Za-z0-9_-]*$/.test(name)
+/** Said of one that cannot. */
+export const folderNameRule = 'Only letters, numbers, _ or -, and no spaces'
+
+/** How people reach the portal of a partner (API-069). */
+export const linkTypes = ['REDIRECT', 'EMBEDDED', 'NONE'] as const
+export type LinkType = (typeof linkTypes)[number]
+/** The words for them. */
+export const linkLabels: Readonly<Record<LinkType, string>> = { REDIRECT: 'Redirect', EMBEDDED: 'Embedded', NONE: 'None' }
+
+/** What is wrong with the address of a partner's portal: it is needed with every link but none, and begins with https. */
+export function judgePartnerLink(type: LinkType, url: string | null | undefined): string | null {
+  if (!url) return type === 'NONE' ? null : 'This is a required field.'
+  const host = URL.canParse(url) ? new URL(url) : null
+  return host?.protocol === 'https:' && host.hostname.includes('.') ? null : 'Enter a URL that begins with https://'
+}
+
+/** By what the files of an employer name employees (ENT-053). */
+export const employeeIdentifiers = ['EMPLOYEE_ID', 'EXTERNAL_TK_ID', 'SECONDARY_EXTERNAL_TK_ID'] as const
+export type EmployeeIdentifier = (typeof employeeIdentifiers)[number]
+/** The words for them. */
+export const identifierLabels: Readonly<Record<EmployeeIdentifier, string>> = {
+  EMPLOYEE_ID: 'Employee id',
+  EXTERNAL_TK_ID: 'External TK id',
+  SECONDARY_EXTERNAL_TK_ID: 'Secondary external TK id',
+}
+
 /** Said of a value that is zero or less (CFG-003). */
 export const aboveZero = 'Must be greater than 0'
 /** Said of a withdraw limit in per cent that is not within its bounds (CFG-008, CFG-009). */

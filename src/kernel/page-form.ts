@@ -76,4 +76,6 @@ export const definePageForm = <T, F, P extends Record<string, unknown>>(page: Pa
 
 /** What of some values is not as it was. */
 export const changesIn = <V extends object>(now: V, before: NoInfer<V>): Partial<V> =>
-  Object.fromEntries(Object.entries(now).filter(([name, value]) => value !== before[name as keyof V])) as Partial<V>
+  Object.fromEntries(
+    Object.entries(now).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof V])),
+  ) as Partial<V>

@@ -25,6 +25,9 @@ beforeEach(() => {
 })
 afterEach(cleanup)
 
+/** What the page reads, without an example. */
+const about = (now: Configuration) => ({ now, example: null })
+
 function show(
   facts: Configuration = configurationLike(),
   answer: (params: Params) => Promise<Failure | null> = async () => null,
@@ -32,13 +35,13 @@ function show(
   const submit = vi.fn(answer)
   const leave = vi.fn()
   const form = (now: Configuration, blocked: string | null = null) => {
-    const sentence = page.confirms?.(employer, now)
+    const sentence = page.confirms?.(employer, about(now))
     return (
       <PageForm
         page={page}
         targets={targets}
-        saved={page.saved(now)}
-        inherited={page.inherited?.(now) ?? {}}
+        saved={page.saved(about(now))}
+        inherited={page.inherited?.(about(now)) ?? {}}
         confirms={sentence ? { sentence, word: 'Harbor Foods' } : null}
         above={null}
         blocked={blocked}
@@ -129,10 +132,10 @@ test('[CFG-017] the unlimited transfer option sets both maximum amounts to $3,00
   fireEvent.click(screen.getByRole('switch', { name: 'Unlimited transfer' }))
   expect(screen.getAllByText('$3,000.00')).toHaveLength(2)
   expect(screen.queryByLabelText(/^Most per/)).toBeNull()
-  screen.getByRole('switch').focus()
+  screen.getByRole('switch', { name: 'Unlimited transfer' }).focus()
   save()
   await waitFor(() => expect(submit).toHaveBeenCalledTimes(1))
-  const [call] = page.plan(employer, submit.mock.calls[0]?.[0] as never, own)
+  const [call] = page.plan(employer, submit.mock.calls[0]?.[0] as never, about(own))
   expect(call).toMatchObject({
     at: { id: '7' },
     body: { single_withdraw_amount_max: 300_000, withdraw_amount_max: 300_000, version: 1 },
@@ -160,9 +163,9 @@ test('[CFG-001] [CFG-002] the switch of level is confirmed by the name, beforeha
   answer(null)
   await waitFor(() => expect(document.activeElement?.tagName).toBe('FORM'))
   expect(submit).toHaveBeenCalledTimes(1)
-  const [call] = page.plan(employer, submit.mock.calls[0]?.[0] as never, configurationLike()) as [Call]
+  const [call] = page.plan(employer, submit.mock.calls[0]?.[0] as never, about(configurationLike())) as [Call]
   expect([call.intent.id, call.body]).toEqual(['configuration.create', { employer_id: 100101, transaction_fee: 399, version: 1 }])
-  expect(page.confirms?.(employer, own)).toBeNull()
+  expect(page.confirms?.(employer, about(own))).toBeNull()
 })
 
 test('what is inherited says from whom, what differs says what is saved, and Escape brings that back, then leaves', async () => {
@@ -252,7 +255,7 @@ test('a limit of the other type is sent with its type, and what is no longer ask
   type('Withdraw limit', '40')
   save()
   await waitFor(() => expect(submit).toHaveBeenCalledTimes(1))
-  expect(page.plan(employer, submit.mock.calls[0]?.[0] as never, own)).toMatchObject([
+  expect(page.plan(employer, submit.mock.calls[0]?.[0] as never, about(own))).toMatchObject([
     { body: { withdraw_limit_type: 'AMOUNT', withdraw_limit_amount: 4_000 } },
   ])
 })

@@ -84,6 +84,9 @@ test('[API-062] [ENT-045] [ENT-046] [ENT-063] an employer has what its organizat
     show_amount_per_department_code: true,
     allowed_rollover_percentage: 500,
     employee_identifier_type: 'EXTERNAL_TK_ID',
+    partner_type: 'NONE',
+    pay_codes: null,
+    integrations_folder: null,
     version: 1,
   })
   expect(organizations).toEqual({ ...employers, employer_id: null })

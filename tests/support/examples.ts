@@ -184,6 +184,9 @@ export const configurationLike = (more: Partial<Configuration> = {}): Configurat
     show_amount_per_department_code: false,
     allowed_rollover_percentage: 500,
     employee_identifier_type: 'EMPLOYEE_ID',
+    partner_type: 'NONE',
+    pay_codes: null,
+    integrations_folder: null,
     version: 1,
     ...more,
   })

@@ -60,6 +60,7 @@ export const decidedGrants: Readonly<Record<string, Grant>> = {
   lms_configurations: free,
   deduction_configurations: free,
   mappings: free,
+  ems_configurations: kept,
   billing_accounts: kept,
   billing_account_employers: free,
   encryption_keys: free,

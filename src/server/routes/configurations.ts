@@ -3,6 +3,7 @@ import {
   type Configuration,
   type ConfigurationValues,
   createConfiguration,
+  getConfigurationExample,
   getEmployerConfiguration,
   listConfigurations,
   postConfiguration,
@@ -18,11 +19,14 @@ import { invalid, notFound } from '#server/refused.ts'
 import {
   accountsOf,
   configurationOf,
+  exampleOf,
   insertConfiguration,
+  isFolderTaken,
+  namedOwner,
   ownedBy,
-  type Owner,
   ownerIn,
   ownerOf,
+  ownersIn,
   type Settings,
   updateConfiguration,
 } from '#server/tables/configurations.ts'
@@ -33,16 +37,32 @@ const snapshot = ({ id: _, version, organization_id, organization_name, employer
 
 const target = (one: Configuration) => ({ ...ownedBy(one), version: one.version })
 
-/** What is to hold: what was sent, and for the rest what holds now. What was cleared is 0 (rules 17). */
+/** What was cleared is 0 (rules 17); where there is no number, there is nothing. */
+const clearedTo = (name: string): 0 | null => (name === 'pay_codes' || name === 'integrations_folder' ? null : 0)
+
+/** What is to hold: what was sent, and for the rest what holds now. */
 function settingsFrom(now: Configuration, body: ConfigurationValues): Settings {
   const sent = Object.entries(body).filter(([, value]) => value !== undefined)
-  const settings: Settings = { ...now, ...Object.fromEntries(sent.map(([name, value]) => [name, value ?? 0])) }
+  const settings: Settings = {
+    ...now,
+    payment_method: now.auto_ach ? 'AUTO_ACH' : 'SELF_PAY',
+    ...Object.fromEntries(sent.map(([name, value]) => [name, value ?? clearedTo(name)])),
+  }
   const { withdraw_limit_type: type, withdraw_limit_amount: amount } = settings
   // An amount of the other type means something else.
   const wrong =
     type !== now.withdraw_limit_type && body.withdraw_limit_amount === undefined ? required : judgeWithdrawLimit(type, amount)
   if (wrong) throw invalid([{ path: 'withdraw_limit_amount', message: wrong }])
   return settings
+}
+
+/** The folder is the organization's, and of one organization only: the files in it are told by it. */
+async function judgeFolder(tx: Tx, now: Configuration, folder: string | null | undefined): Promise<void> {
+  if (folder === undefined || folder === now.integrations_folder) return
+  const path = 'integrations_folder'
+  if (now.employer_id !== null) throw invalid([{ path, message: 'The integrations folder belongs to the organization.' }])
+  if (folder !== null && (await isFolderTaken(tx, folder, now.organization_id)))
+    throw invalid([{ path, message: 'Another organization has this folder.' }])
 }
 
 interface Saving {
@@ -56,7 +76,9 @@ interface Saving {
 const saving =
   (save: typeof insertConfiguration) =>
   async ({ tx, actor, subject, body }: Saving) => {
-    await save(tx, subject, settingsFrom(subject, body))
+    const settings = settingsFrom(subject, body)
+    await judgeFolder(tx, subject, body.integrations_folder)
+    await save(tx, subject, settings)
     const after = (await configurationOf(tx, actor, ownerIn(subject))) as Configuration
     return { after, answer: after }
   }
@@ -66,18 +88,19 @@ const facts = async ({ subject }: { subject: Configuration }) => subject
 export const routes = [
   route(listConfigurations, async ({ tx, actor, query }) => {
     if (query.include) requirePermission(actor, all('read:billing'))
-    const { 'employer-id': employer, 'organization-id': organization } = query
-    const owners: Owner[] = [
-      ...(employer === undefined ? [] : [{ type: 'EMPLOYER' as const, id: employer }]),
-      ...(organization === undefined ? [] : [{ type: 'ORGANIZATION' as const, id: organization }]),
-    ]
     const configurations: Configuration[] = []
-    for (const owner of owners) {
+    for (const owner of ownersIn(query)) {
       const one = await configurationOf(tx, actor, owner)
       if (!one) throw notFound()
       configurations.push(query.include ? { ...one, accounts: await accountsOf(tx, one) } : one)
     }
     return { configurations }
+  }),
+
+  route(getConfigurationExample, async ({ tx, actor, query }) => {
+    const { 'employer-id': employer_id, 'organization-id': organization_id } = query
+    if (employer_id === undefined && organization_id === undefined) return { example: null }
+    return { example: await exampleOf(tx, actor, ownerIn({ employer_id, organization_id })) }
   }),
 
   route(getEmployerConfiguration, async ({ tx, actor, params }) => {
@@ -87,12 +110,7 @@ export const routes = [
   }),
 
   change<typeof postConfiguration, Configuration>(postConfiguration, {
-    subject: async ({ tx, actor, body = {} }) => {
-      const { employer_id: employer, organization_id: organization } = body as { employer_id?: number; organization_id?: number }
-      if ((employer === undefined) === (organization === undefined))
-        throw invalid([{ path: 'employer_id', message: 'Name an employer or an organization.' }])
-      return configurationOf(tx, actor, ownerIn({ employer_id: employer, organization_id: organization }), { lock: true })
-    },
+    subject: ({ tx, actor, body = {} }) => configurationOf(tx, actor, namedOwner(body), { lock: true }),
     target,
     snapshot,
     facts,

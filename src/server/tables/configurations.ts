@@ -1,8 +1,9 @@
 import { type Generated, type RawBuilder, sql } from 'kysely'
-import type { Configuration, LmsConfiguration } from '#contract/configurations.ts'
-import type { ConfigurationLevel, WithdrawLimitType } from '#domain/configuration.ts'
+import type { Configuration, ConfigurationExample, LmsConfiguration } from '#contract/configurations.ts'
+import type { ConfigurationLevel, PartnerType, WithdrawLimitType } from '#domain/configuration.ts'
 import type { Actor } from '#server/access/actor.ts'
-import { openDebtor } from '#server/access/scope.ts'
+import { openDebtor, openTo } from '#server/access/scope.ts'
+import { invalid } from '#server/refused.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /** The table `configurations`; amounts in cents, percentages in basis points, 0 for none. */
@@ -18,6 +19,12 @@ export interface ConfigurationTable {
   requests_per_cycle: number
   daily_hours_limit: number
   timekeeping_approval_threshold: number
+  partner_type: Generated<PartnerType>
+  pay_codes: Generated<string[] | null>
+  /** Of an organization only. */
+  integrations_folder: Generated<string | null>
+  /** False until the open work periods have the limits that follow from it. */
+  reckoned: Generated<boolean>
   version: Generated<number>
 }
 
@@ -45,6 +52,22 @@ export const ownerIn = ({
     ? { type: 'EMPLOYER', id: employer_id }
     : { type: 'ORGANIZATION', id: organization_id as number }
 
+/** The owners that the parameters of a read name, the employer first. */
+export const ownersIn = (query: { 'employer-id'?: number | undefined; 'organization-id'?: number | undefined }): Owner[] => [
+  ...(query['employer-id'] === undefined ? [] : [{ type: 'EMPLOYER' as const, id: query['employer-id'] }]),
+  ...(query['organization-id'] === undefined ? [] : [{ type: 'ORGANIZATION' as const, id: query['organization-id'] }]),
+]
+
+/** The one owner that a body names. */
+export function namedOwner(body: { employer_id?: unknown; organization_id?: unknown }): Owner {
+  const { employer_id, organization_id } = body as { employer_id?: number; organization_id?: number }
+  if ((employer_id === undefined) === (organization_id === undefined))
+    throw invalid([{ path: 'employer_id', message: 'Name an employer or an organization.' }])
+  return employer_id === undefined
+    ? { type: 'ORGANIZATION', id: organization_id as number }
+    : { type: 'EMPLOYER', id: employer_id }
+}
+
 const columnOf = ({ type }: Owner) => sql.ref(type === 'EMPLOYER' ? 'employer_id' : 'organization_id')
 
 /** The columns of `configurations` that a person sets. */
@@ -57,12 +80,22 @@ const ownColumns = [
   'requests_per_cycle',
   'daily_hours_limit',
   'timekeeping_approval_threshold',
+  'partner_type',
+  'pay_codes',
 ] as const
 /** And those of `lms_configurations` that are saved with them. */
-const termColumns = ['ach_processing_days', 'invoice_deadline', 'invoice_net_days'] as const
+const termColumns = [
+  'payment_method',
+  'split_invoices',
+  'show_amount_per_department_code',
+  'ach_processing_days',
+  'invoice_deadline',
+  'invoice_net_days',
+] as const
 
-/** What a person may set. */
-export type Settings = Pick<Configuration, (typeof ownColumns)[number] | (typeof termColumns)[number]>
+/** What a person may set; the folder of an organization's own only. */
+export type Settings = Pick<Configuration, (typeof ownColumns)[number] | 'integrations_folder'> &
+  Pick<LmsConfiguration, (typeof termColumns)[number]>
 
 /** The row of a table that holds for an owner: the employer's own before its organization's. */
 export const holding = (table: string, employer: number | null, organization: number): RawBuilder<unknown> => sql`(
@@ -76,7 +109,7 @@ export async function lockOwner(tx: Tx, { type, id }: Owner): Promise<void> {
 }
 
 /** What the audit files a configuration under: the employer or organization that it is about, so that it stands in its history. */
-export function ownedBy(one: Configuration | LmsConfiguration): { entity: string; id: string } {
+export function ownedBy(one: Pick<Configuration, 'organization_id' | 'employer_id'>): { entity: string; id: string } {
   const { type, id } = ownerIn(one)
   return { entity: type.toLowerCase(), id: String(id) }
 }
@@ -103,6 +136,8 @@ export async function configurationOf(tx: Tx, actor: Actor, owner: Owner, { lock
       coalesce(own.withdraw_amount_max, 0) as withdraw_amount_max, coalesce(own.transaction_fee, 0) as transaction_fee,
       coalesce(own.requests_per_cycle, 0) as requests_per_cycle, coalesce(own.daily_hours_limit, 24) as daily_hours_limit,
       coalesce(own.timekeeping_approval_threshold, 0) as timekeeping_approval_threshold,
+      coalesce(own.partner_type, 'NONE') as partner_type, own.pay_codes,
+      (select integrations_folder from configurations theirs where theirs.organization_id = ${organization_id}) as integrations_folder,
       coalesce(lms.payment_method = 'AUTO_ACH', false) as auto_ach, ${termsOf},
       coalesce(rule.allowed_rollover_percentage, 0) as allowed_rollover_percentage,
       coalesce(rule.employee_identifier_type, 'EMPLOYEE_ID') as employee_identifier_type, coalesce(own.version, 0) as version
@@ -117,11 +152,37 @@ export async function configurationOf(tx: Tx, actor: Actor, owner: Owner, { lock
 export async function ownerOf(
   tx: Tx,
   id: number,
-  table: 'configurations' | 'lms_configurations' = 'configurations',
+  table: 'configurations' | 'lms_configurations' | 'deduction_configurations' = 'configurations',
 ): Promise<Owner | null> {
   const { rows } = await sql<{ employer_id: number | null; organization_id: number | null }>`
     select employer_id, organization_id from ${sql.table(table)} where id = ${id}`.execute(tx)
   return rows[0] ? ownerIn(rows[0]) : null
+}
+
+/** The columns that an owner has: the folder is the organization's. */
+const ownNames = ({ employer_id }: Pick<Configuration, 'employer_id'>) =>
+  employer_id === null ? ([...ownColumns, 'integrations_folder'] as const) : ownColumns
+
+/** Whether another organization has a folder of this name, however it is written. */
+export async function isFolderTaken(tx: Tx, folder: string, organization: number): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`select exists (select from configurations
+    where lower(integrations_folder) = lower(${folder}) and organization_id <> ${organization}) as taken`.execute(tx)
+  return rows[0]?.taken ?? false
+}
+
+/** Somebody whom what an owner has holds for: who has earned most in the open period, and is open to the person. */
+export async function exampleOf(tx: Tx, actor: Actor, { type, id }: Owner): Promise<ConfigurationExample | null> {
+  const theirs =
+    type === 'EMPLOYER'
+      ? sql`employer.id = ${id}`
+      : sql`employer.organization_id = ${id} and not exists (select from configurations own where own.employer_id = employer.id)`
+  const { rows } = await sql<ConfigurationExample>`
+    select e.id as employee_id, e.first_name || ' ' || e.last_name as name, b.earned_amount, b.taken_amount, b.pending_amount
+    from employers employer join employees e on e.employer_id = employer.id
+    join work_period_balances b on b.employee_id = e.id and b.is_open
+    where ${theirs} and e.status = 'ACTIVE' and ${openTo(actor, sql.ref('e.employer_id'))}
+    order by b.earned_amount desc, e.id limit 1`.execute(tx)
+  return rows[0] ?? null
 }
 
 /**
@@ -130,16 +191,18 @@ export async function ownerOf(
  */
 export async function insertConfiguration(tx: Tx, now: Configuration, settings: Settings): Promise<void> {
   const owner = ownerIn(now)
-  const columns = sql.join([...ownColumns.map((name) => sql.ref(name)), sql.ref('version')])
-  const given = sql.join([...ownColumns.map((name) => settings[name]), now.version + 1])
-  await sql`insert into configurations (${columnOf(owner)}, ${columns}) values (${owner.id}, ${given})`.execute(tx)
+  const columns = sql.join([...ownNames(now), 'version'].map((name) => sql.ref(name)))
+  const given = sql.join([...ownNames(now).map((name) => settings[name]), now.version + 1])
+  await sql`insert into configurations (${columnOf(owner)}, reckoned, ${columns}) values (${owner.id}, false, ${given})`.execute(
+    tx,
+  )
   await keepTerms(tx, now, settings)
 }
 
 /** Changes a configuration. */
 export async function updateConfiguration(tx: Tx, now: Configuration, settings: Settings): Promise<void> {
-  const changed = sql.join(ownColumns.map((name) => sql`${sql.ref(name)} = ${settings[name]}`))
-  await sql`update configurations set ${changed}, version = version + 1 where id = ${now.id}`.execute(tx)
+  const changed = sql.join(ownNames(now).map((name) => sql`${sql.ref(name)} = ${settings[name]}`))
+  await sql`update configurations set ${changed}, reckoned = false, version = version + 1 where id = ${now.id}`.execute(tx)
   await keepTerms(tx, now, settings)
 }
 
@@ -148,13 +211,16 @@ async function keepTerms(tx: Tx, now: Configuration, settings: Settings): Promis
   const owner = ownerIn(now)
   const column = columnOf(owner)
   const terms = sql.join(termColumns.map((name) => sql.ref(name)))
-  const given = sql.join(termColumns.map((name) => sql`${settings[name]}::integer`))
+  const given = sql.join([
+    settings.payment_method,
+    sql`${settings.split_invoices}::boolean`,
+    sql`${settings.show_amount_per_department_code}::boolean`,
+    ...[settings.ach_processing_days, settings.invoice_deadline, settings.invoice_net_days].map((days) => sql`${days}::integer`),
+  ])
   const changed = sql.join(termColumns.map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`))
-  const same = sql.raw('payment_method, debtor_type, split_invoices, show_amount_per_department_code')
   await sql`
-    insert into lms_configurations (${column}, ${same}, ${terms})
-    select ${owner.id}, coalesce(held.payment_method, 'SELF_PAY'), coalesce(held.debtor_type, 'EMPLOYER'),
-      coalesce(held.split_invoices, false), coalesce(held.show_amount_per_department_code, false), ${given}
+    insert into lms_configurations (${column}, debtor_type, ${terms})
+    select ${owner.id}, coalesce(held.debtor_type, 'EMPLOYER'), ${given}
     from (select) one left join ${holding('lms_configurations', now.employer_id, now.organization_id)} held on true
     on conflict (${column}) where ${column} is not null
       do update set ${changed}, version = lms_configurations.version + 1`.execute(tx)

@@ -1,6 +1,8 @@
 import { type Configuration, listConfigurations } from '#contract/configurations.ts'
 import type { Employer } from '#contract/employers.ts'
-import { isUnlimited } from '#domain/configuration.ts'
+import { type DeductionConfiguration, listDeductionConfigurations } from '#contract/deduction-configurations.ts'
+import { type EmsConfiguration, listEmsConfigurations } from '#contract/ems-configurations.ts'
+import { identifierLabels, isUnlimited, linkLabels, partnerLabels } from '#domain/configuration.ts'
 import { formatCents } from '#domain/money.ts'
 import { employer } from '#entities/employer.ts'
 import { percentageText } from '#portal/format/amount-text.ts'
@@ -53,6 +55,9 @@ function ConfigurationFacts({ one }: { one: Configuration }) {
         <Fact name="Daily hours limit" hint={own}>
           {one.daily_hours_limit}
         </Fact>
+        <Fact name="Pay codes" hint={own}>
+          {one.pay_codes?.join(', ') ?? 'Every pay code'}
+        </Fact>
       </dl>
       <h3>Invoicing</h3>
       <dl className="facts">
@@ -71,7 +76,21 @@ function ConfigurationFacts({ one }: { one: Configuration }) {
         <Fact name="Invoice net days" hint={terms}>
           {days(one.invoice_net_days)}
         </Fact>
-        <Fact name="Allowed rollover">{percent(one.allowed_rollover_percentage)}</Fact>
+        <Fact name="Amounts by department code" hint={terms}>
+          {one.show_amount_per_department_code ? 'Yes' : 'No'}
+        </Fact>
+      </dl>
+      <h3>Partner</h3>
+      <dl className="facts">
+        <Fact name="Partner type" hint={own}>
+          {partnerLabels[one.partner_type]}
+        </Fact>
+        <Fact
+          name="Integrations folder"
+          hint={one.employer_id !== null && one.integrations_folder && `from ${one.organization_name}`}
+        >
+          {one.integrations_folder ?? 'None'}
+        </Fact>
       </dl>
     </>
   )
@@ -84,11 +103,70 @@ interface ConfigurationTabProps {
   query: Readonly<Record<string, string>>
 }
 
+const yesNo = (is: boolean): string => (is ? 'Yes' : 'No')
+
+/** How deductions are told and taken, each value with where it comes from. */
+function DeductionFacts({ one }: { one: DeductionConfiguration }) {
+  const from = one.employer_id !== null && one.level === 'ORGANIZATION' && `from ${one.organization_name}`
+  return (
+    <>
+      <h3>Deductions</h3>
+      <dl className="facts">
+        <Fact name="Allowed rollover" hint={from}>
+          {orNone(one.allowed_rollover_percentage, percent)}
+        </Fact>
+        <Fact name="Employee identifier" hint={from}>
+          {identifierLabels[one.employee_identifier_type]}
+        </Fact>
+        {switches.map(([name, title]) => (
+          <Fact key={name} name={title} hint={from}>
+            {yesNo(one[name])}
+          </Fact>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+const switches = [
+  ['auto_approve_ewa_file', 'Approve by itself'],
+  ['should_send_ewa_file', 'Send EWA files'],
+  ['should_send_empty_ewa_file', 'Send empty EWA files'],
+  ['send_ewa_email', 'Send EWA e-mail'],
+  ['real_time_deductions', 'Real-time deductions'],
+  ['receives_confirmations', 'Confirms deductions'],
+  ['receive_multiple_confirmations', 'Several confirmations'],
+  ['split_confirmation_file', 'Split confirmation file'],
+] as const
+
+function EmsFacts({ one }: { one: EmsConfiguration }) {
+  const from = one.employer_id !== null && one.level === 'ORGANIZATION' && `from ${one.organization_name}`
+  return (
+    <>
+      <h3>Employee management system</h3>
+      <dl className="facts">
+        <Fact name="Link" hint={from}>
+          {linkLabels[one.link_type]}
+        </Fact>
+        {one.partner_external_url && <Fact name="Partner URL">{one.partner_external_url}</Fact>}
+      </dl>
+    </>
+  )
+}
+
 /** What a tab Configurations shows, of an employer or an organization. */
 export const ConfigurationTab = (of: ConfigurationTabProps) => (
-  <Beside endpoint={listConfigurations} {...of} failed="The configuration could not be loaded.">
-    {({ configurations: [one] }) => one && <ConfigurationFacts one={one} />}
-  </Beside>
+  <>
+    <Beside endpoint={listConfigurations} {...of} failed="The configuration could not be loaded.">
+      {({ configurations: [one] }) => one && <ConfigurationFacts one={one} />}
+    </Beside>
+    <Beside endpoint={listDeductionConfigurations} {...of} failed="The deduction configuration could not be loaded.">
+      {({ configurations: [one] }) => one && <DeductionFacts one={one} />}
+    </Beside>
+    <Beside endpoint={listEmsConfigurations} {...of} failed="The EMS configuration could not be loaded.">
+      {({ configurations: [one] }) => one && <EmsFacts one={one} />}
+    </Beside>
+  </>
 )
 
 /** The tab Configurations of an employer (SCR-030). */

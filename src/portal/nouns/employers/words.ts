@@ -8,6 +8,13 @@ export const companyFields: Readonly<Record<string, string>> = {
   auto_ach: 'Auto ACH',
   ach_processing_days: 'ACH processing days',
   single_withdraw_amount_max: 'Maximum per transaction',
+  partner_external_url: 'Partner URL',
+  pay_codes: 'Pay codes',
+  should_send_ewa_file: 'Send EWA files',
+  should_send_empty_ewa_file: 'Send empty EWA files',
+  auto_approve_ewa_file: 'Approve by itself',
+  send_ewa_email: 'Send EWA e-mail',
+  allowed_rollover_percentage: 'Allowed rollover',
   withdraw_amount_max: 'Maximum per pay period',
   billing_account_ach_code: 'Billing account ACH code',
 }

@@ -4,7 +4,7 @@ import { addBusinessDays, isBusinessDay, onOrAfter } from '#domain/calendar.ts'
 import { partsToWork, workPart } from '#server/money/billing/demo-days.ts'
 import { billingTermsOf, draftFirst, draftNext, fillDraft } from '#server/money/billing/drafts.ts'
 import { type PaymentProcessor, traceNumberOf } from '#server/money/billing/processor.ts'
-import { employersToOpen, openNextPeriods } from '#server/money/billing/work-periods.ts'
+import { configurationsToReckon, employersToOpen, openNextPeriods, reckonLimits } from '#server/money/billing/work-periods.ts'
 import { takeBankResult } from '#server/money/bank-results/take.ts'
 import { absorbRefunds } from '#server/money/credits/absorb-refunds.ts'
 import { addAchRepayment } from '#server/money/repayments/ach.ts'
@@ -60,6 +60,16 @@ const openPeriods: Step = {
   due: (tx, { today }) => employersToOpen(tx, today),
   carryOut: async (tx, key, { today }) => {
     await openNextPeriods(tx, Number(key), today)
+    return []
+  },
+}
+
+/** What may be drawn follows from a configuration that was saved. */
+const reckon: Step = {
+  name: 'reckon limits',
+  due: configurationsToReckon,
+  carryOut: async (tx, key) => {
+    await reckonLimits(tx, Number(key))
     return []
   },
 }
@@ -241,4 +251,17 @@ const partition: Step = {
 }
 
 /** In this order, so that an invoice goes as far in one round as its dates bring it. */
-export const steps: readonly Step[] = [partition, openPeriods, work, take, begin, fill, report, approve, send, submit, extend]
+export const steps: readonly Step[] = [
+  partition,
+  openPeriods,
+  reckon,
+  work,
+  take,
+  begin,
+  fill,
+  report,
+  approve,
+  send,
+  submit,
+  extend,
+]

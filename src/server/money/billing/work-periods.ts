@@ -62,6 +62,32 @@ async function periodFollowing(
   }
 }
 
+/** Configurations that were saved since the limits of open work periods were last made to follow from them. */
+export async function configurationsToReckon(tx: Tx): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`select id::text as key from configurations where not reckoned order by id`.execute(
+    tx,
+  )
+  return rows.map(({ key }) => key)
+}
+
+/** Gives the open work periods of everybody whom a configuration holds for the limit that follows from it. */
+export async function reckonLimits(tx: Tx, id: number): Promise<void> {
+  const { rows } = await sql<{ employers: number[] }>`
+    with saved as (update configurations set reckoned = true where id = ${id} and not reckoned returning *)
+    select array_agg(employers.id) as employers from saved join employers on employers.id = saved.employer_id
+      or (employers.organization_id = saved.organization_id
+        and not exists (select from configurations own where own.employer_id = employers.id))`.execute(tx)
+  const employers = sql`employer_id = any(${rows[0]?.employers ?? []}::bigint[])`
+  const mayDraw = sql`e.user_id is not null and e.status in ('ACTIVE', 'PAUSED')`
+  // The employees first, by id, as every command has them before their balances.
+  await sql`select from employees e where ${employers} and ${mayDraw} order by id for update`.execute(tx)
+  const limit = sql`greatest(0, ${limitBy(sql.ref('b.earned_amount'))})`
+  await sql`
+    update work_period_balances b set limit_amount = ${limit}, version = b.version + 1, updated_at = now()
+    from employees e join (select * from (${termsOfEmployers}) every where ${employers}) terms using (employer_id)
+    where e.id = b.employee_id and b.is_open and ${mayDraw} and b.limit_amount <> ${limit}`.execute(tx)
+}
+
 const openPeriod = async (
   tx: Tx,
   of: InvoicedPeriod & { employerId: number; ids: readonly number[]; today: string },

@@ -1,0 +1,16 @@
+import { listDeductionConfigurations } from '#contract/deduction-configurations.ts'
+import { all } from '#domain/permissions.ts'
+import { employer } from '#entities/employer.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'employer.configure-deductions',
+  title: 'Edit deduction configuration of an employer',
+  aliases: ['rollover percentage', 'deduction settings'],
+  icon: 'edit',
+  on: employer,
+  reads: listDeductionConfigurations,
+  also: all('write:billing'),
+  button: () => 'Edit deductions',
+  act: (desk, one) => desk.open(`${employer.path}/${employer.id(one)}/deductions`),
+})

@@ -1,0 +1,16 @@
+import { listEmsConfigurations } from '#contract/ems-configurations.ts'
+import { all } from '#domain/permissions.ts'
+import { employer } from '#entities/employer.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'employer.configure-ems',
+  title: 'Edit EMS configuration of an employer',
+  aliases: ['partner link', 'employee management system'],
+  icon: 'edit',
+  on: employer,
+  reads: listEmsConfigurations,
+  also: all('write:employers'),
+  button: () => 'Edit EMS',
+  act: (desk, one) => desk.open(`${employer.path}/${employer.id(one)}/ems`),
+})

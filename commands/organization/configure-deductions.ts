@@ -1,0 +1,16 @@
+import { listDeductionConfigurations } from '#contract/deduction-configurations.ts'
+import { all } from '#domain/permissions.ts'
+import { organization } from '#entities/organization.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'organization.configure-deductions',
+  title: 'Edit deduction configuration of an organization',
+  aliases: ['rollover percentage', 'deduction settings'],
+  icon: 'edit',
+  on: organization,
+  reads: listDeductionConfigurations,
+  also: all('write:billing'),
+  button: () => 'Edit deductions',
+  act: (desk, one) => desk.open(`${organization.path}/${organization.id(one)}/deductions`),
+})

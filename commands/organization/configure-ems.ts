@@ -1,0 +1,16 @@
+import { listEmsConfigurations } from '#contract/ems-configurations.ts'
+import { all } from '#domain/permissions.ts'
+import { organization } from '#entities/organization.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'organization.configure-ems',
+  title: 'Edit EMS configuration of an organization',
+  aliases: ['partner link', 'employee management system'],
+  icon: 'edit',
+  on: organization,
+  reads: listEmsConfigurations,
+  also: all('write:organizations'),
+  button: () => 'Edit EMS',
+  act: (desk, one) => desk.open(`${organization.path}/${organization.id(one)}/ems`),
+})

@@ -1,0 +1,16 @@
+import { configurationCalls } from '#contract/configuration-calls.ts'
+import { all } from '#domain/permissions.ts'
+import { organization } from '#entities/organization.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'organization.configure',
+  title: 'Edit organization configuration',
+  aliases: ['integrations folder', 'defaults of employers'],
+  icon: 'edit',
+  on: organization,
+  reads: configurationCalls.read,
+  also: all('write:organizations'),
+  keys: [{ scope: 'row', chord: 'c' }],
+  act: (desk, one) => desk.open(`${organization.path}/${organization.id(one)}/configuration`),
+})

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import {
+  canCreateConfiguration,
+  configurationLevels,
+  employeeIdentifiers,
+  identifierLabels,
+  mostRollover,
+  rolloverMost,
+} from '#domain/configuration.ts'
+import { all, any, byIntent } from '#domain/permissions.ts'
+import { endpoint, intent } from '#contract/define.ts'
+import { byId, choice, idSchema, nothing, onOff, percentage, version } from '#contract/fields.ts'
+
+/** How the deductions of an employer are told and taken, or what an organization hands down of it (ENT-065 to ENT-073). */
+export const DeductionConfiguration = z.object({
+  /** Of the configuration that the values come from; null where nobody has made one. */
+  id: z.int().nullable(),
+  level: z.enum(configurationLevels),
+  organization_id: z.int(),
+  organization_name: z.string(),
+  /** The employer that was asked for; null for an organization's own. */
+  employer_id: z.int().nullable(),
+  /** Basis points of an invoice; 0 where nothing may roll over. */
+  allowed_rollover_percentage: z.int(),
+  should_send_ewa_file: z.boolean(),
+  should_send_empty_ewa_file: z.boolean(),
+  auto_approve_ewa_file: z.boolean(),
+  employee_identifier_type: z.enum(employeeIdentifiers),
+  split_confirmation_file: z.boolean(),
+  receives_confirmations: z.boolean(),
+  receive_multiple_confirmations: z.boolean(),
+  send_ewa_email: z.boolean(),
+  real_time_deductions: z.boolean(),
+  version: z.int(),
+})
+export type DeductionConfiguration = z.infer<typeof DeductionConfiguration>
+
+const files = { section: 'EWA files' }
+const confirmations = { section: 'Confirmations' }
+
+/** The values, each with its rule (CFG-014); a rollover of none is 0. */
+export const deductionFields = {
+  allowed_rollover_percentage: percentage('Allowed rollover', {
+    min: 0,
+    max: mostRollover,
+    below: 'Must not be less than 0',
+    above: rolloverMost,
+    section: 'Rollover',
+    help: `Of an invoice; ${rolloverMost.toLowerCase()}`,
+  }),
+  employee_identifier_type: choice('Employee identifier', employeeIdentifiers, identifierLabels, {
+    ...files,
+    help: 'By what files name employees',
+  }),
+  auto_approve_ewa_file: onOff('Approve by itself', { ...files, help: 'No person approves its deductions' }),
+  should_send_ewa_file: onOff('Send EWA files', files),
+  should_send_empty_ewa_file: onOff('Send empty EWA files', { ...files, help: 'Also for a period without a deduction' }),
+  send_ewa_email: onOff('Send EWA e-mail', files),
+  real_time_deductions: onOff('Real-time deductions', files),
+  receives_confirmations: onOff('Confirms deductions', { ...confirmations, help: 'The employer tells what it withheld' }),
+  receive_multiple_confirmations: onOff('Several confirmations', {
+    ...confirmations,
+    help: 'For one period',
+    when: { field: 'receives_confirmations', is: true, otherwise: false },
+  }),
+  split_confirmation_file: onOff('Split confirmation file', {
+    ...confirmations,
+    when: { field: 'receives_confirmations', is: true, otherwise: false },
+  }),
+}
+
+/** Values to save: one that is left out stays, or is the organization's at the switch. */
+const values = z.object(deductionFields).partial().shape
+export type DeductionValues = { [Name in keyof typeof deductionFields]?: z.output<(typeof deductionFields)[Name]> | undefined }
+
+const tag = 'Configurations'
+const owned = { tag, query: nothing, answer: DeductionConfiguration, needs: byIntent } as const
+const needs = all('write:billing')
+
+export const listDeductionConfigurations = endpoint({
+  method: 'GET',
+  path: '/deductions/configurations',
+  summary: 'How the deductions of an employer are told and taken, and what an organization hands down of it',
+  tag,
+  params: nothing,
+  query: z.object({ 'employer-id': idSchema.optional(), 'organization-id': idSchema.optional() }),
+  answer: z.object({ configurations: z.array(DeductionConfiguration) }),
+  needs: any('read:employers', 'read:organizations'),
+})
+
+export const postDeductionConfiguration = endpoint({
+  ...owned,
+  method: 'POST',
+  path: '/deductions/configurations',
+  summary:
+    "Give an organization a deduction configuration, or an employer its own: it no longer has its organization's, for good",
+  params: nothing,
+  status: 201,
+})
+
+export const createDeductionConfiguration = intent(postDeductionConfiguration, {
+  id: 'deduction-configuration.create',
+  body: z.object({ employer_id: idSchema.optional(), organization_id: idSchema.optional(), ...values, version: version() }),
+  needs,
+  event: 'Deduction configuration created',
+  refuses: canCreateConfiguration,
+})
+
+export const putDeductionConfiguration = endpoint({
+  ...owned,
+  method: 'PUT',
+  path: '/deductions/configurations/{id}',
+  summary: 'Change a deduction configuration',
+  params: byId,
+})
+
+export const changeDeductionConfiguration = intent(putDeductionConfiguration, {
+  id: 'deduction-configuration.change',
+  body: z.object({ ...values, version: version() }),
+  needs,
+  event: 'Deduction configuration changed',
+})

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { configurationLevels, linkLabels, linkTypes } from '#domain/configuration.ts'
+import { all, any, byIntent, byTarget } from '#domain/permissions.ts'
+import { endpoint, intent } from '#contract/define.ts'
+import { byId, choice, idSchema, nothing, text, version } from '#contract/fields.ts'
+
+/** How the people of an employer reach the portal of a partner who manages them, or what an organization hands down of it. */
+export const EmsConfiguration = z.object({
+  /** Of the configuration that the values come from; null where nobody has made one. */
+  id: z.int().nullable(),
+  level: z.enum(configurationLevels),
+  organization_id: z.int(),
+  organization_name: z.string(),
+  /** The employer that was asked for; null for an organization's own. */
+  employer_id: z.int().nullable(),
+  link_type: z.enum(linkTypes),
+  partner_external_url: z.string().nullable(),
+  version: z.int(),
+})
+export type EmsConfiguration = z.infer<typeof EmsConfiguration>
+
+const section = 'Employee management system'
+/** The values; the address is needed with every link but none (rules 17). */
+export const emsFields = {
+  link_type: choice('Link', linkTypes, linkLabels, { section, help: "How people reach the partner's portal" }),
+  partner_external_url: text('Partner URL', 500, { section, help: 'Begins with https://' }).nullable().optional(),
+}
+
+const tag = 'Configurations'
+const needs = any('read:employers', 'read:organizations')
+
+export const getEmsConfiguration = endpoint({
+  method: 'GET',
+  path: '/configurations/ems/{id}',
+  summary: 'How the people of the employer of this id reach the portal of a partner',
+  tag,
+  params: byId,
+  query: nothing,
+  answer: EmsConfiguration,
+  needs,
+})
+
+export const listEmsConfigurations = endpoint({
+  method: 'GET',
+  path: '/configurations/ems',
+  summary: 'How people reach the portal of a partner, of an employer and of an organization',
+  tag,
+  params: nothing,
+  query: z.object({ 'employer-id': idSchema.optional(), 'organization-id': idSchema.optional() }),
+  answer: z.object({ configurations: z.array(EmsConfiguration) }),
+  needs,
+  extension: true,
+})
+
+export const postEmsConfiguration = endpoint({
+  method: 'POST',
+  path: '/configurations/ems',
+  summary: 'Create or replace the EMS configuration of an employer or an organization',
+  tag,
+  params: nothing,
+  query: nothing,
+  answer: EmsConfiguration,
+  needs: byIntent,
+})
+
+export const saveEmsConfiguration = intent(postEmsConfiguration, {
+  id: 'configuration.save-ems',
+  body: z.object({ employer_id: idSchema.optional(), organization_id: idSchema.optional(), ...emsFields, version: version() }),
+  needs: byTarget(['write:employers', 'write:organizations'], (owner: { employer_id?: number | null }) =>
+    all(owner.employer_id === null ? 'write:organizations' : 'write:employers'),
+  ),
+  event: 'EMS configuration saved',
+})

@@ -1,0 +1,205 @@
+import { z } from 'zod'
+import {
+  type Configuration,
+  type ConfigurationExample,
+  configurationFields,
+  getConfigurationExample,
+  listConfigurations,
+} from '#contract/configurations.ts'
+import { choice, money, noItem, onOff, percentage } from '#contract/fields.ts'
+import {
+  aboveZero,
+  isUnlimited,
+  mostWithdrawLimit,
+  unlimitedMaximum,
+  withdrawLimitBelow,
+  withdrawLimitBounds,
+  withdrawLimitMost,
+  withdrawLimitTypes,
+} from '#domain/configuration.ts'
+import { formatCents } from '#domain/money.ts'
+import { isolated } from '#domain/text.ts'
+import { limitOf } from '#domain/work-period.ts'
+import type { Read } from '#kernel/command.ts'
+import { changesIn, type PagePreview } from '#kernel/page-form.ts'
+
+const section = 'Withdrawals'
+const ofType = (is: (typeof withdrawLimitTypes)[number]) => ({ section, when: { field: 'withdraw_limit_type', is } })
+const own = configurationFields
+
+const form = z.object({
+  withdraw_limit_type: choice('Limit type', withdrawLimitTypes, { PERCENTAGE: 'Percentage', AMOUNT: 'Amount' }, { section }),
+  withdraw_limit_percentage: percentage('Withdraw limit', {
+    min: 1,
+    max: withdrawLimitBelow - 1,
+    below: withdrawLimitBounds,
+    above: withdrawLimitBounds,
+    help: `Above 0%, below ${withdrawLimitBelow / 100}%`,
+    ...ofType('PERCENTAGE'),
+  }).optional(),
+  withdraw_limit_dollars: money('Withdraw limit', {
+    min: 1,
+    max: mostWithdrawLimit,
+    below: aboveZero,
+    above: withdrawLimitMost,
+    help: withdrawLimitMost,
+    ...ofType('AMOUNT'),
+  }).optional(),
+  unlimited_transfer: onOff('Unlimited transfer', { section, help: `Sets both maximums to ${formatCents(unlimitedMaximum)}` }),
+  single_withdraw_amount_max: own.single_withdraw_amount_max.optional(),
+  withdraw_amount_max: own.withdraw_amount_max.optional(),
+  requests_per_cycle: own.requests_per_cycle.optional(),
+  transaction_fee: own.transaction_fee.optional(),
+  timekeeping_approval_threshold: own.timekeeping_approval_threshold.optional(),
+  daily_hours_limit: own.daily_hours_limit,
+  all_pay_codes: onOff('Every pay code', { section: 'Timekeeping', help: 'Time with any pay code counts as worked' }),
+  pay_codes: own.pay_codes.optional(),
+  payment_method: own.payment_method,
+  split_invoices: own.split_invoices,
+  show_amount_per_department_code: own.show_amount_per_department_code,
+  ach_processing_days: own.ach_processing_days,
+  invoice_deadline: own.invoice_deadline,
+  invoice_net_days: own.invoice_net_days,
+  partner_type: own.partner_type,
+})
+
+/** The pay codes that count are named, or every one does (VAL-015). */
+const judged = <S extends typeof form>(schema: S): S =>
+  schema.superRefine(({ all_pay_codes, pay_codes }, context) => {
+    if (!all_pay_codes && !pay_codes?.length) context.addIssue({ code: 'custom', path: ['pay_codes'], message: noItem })
+  }) as S
+
+/** The fields of an employer's configuration. */
+export const employerConfigurationForm = judged(form)
+/** Those of an organization's, which also names the folder of its files. */
+export const organizationConfigurationForm = judged(form.extend({ integrations_folder: own.integrations_folder.optional() }))
+export type ConfigurationParams = z.infer<typeof organizationConfigurationForm>
+
+/** The terms of invoices belong to the LMS configuration, which has a level of its own. */
+const terms = [
+  'payment_method',
+  'split_invoices',
+  'show_amount_per_department_code',
+  'ach_processing_days',
+  'invoice_deadline',
+  'invoice_net_days',
+]
+
+/** The fields as they are saved: 0 stands for none. */
+export function savedConfiguration(one: Configuration): Partial<ConfigurationParams> {
+  const limit = one.withdraw_limit_amount || undefined
+  const byShare = one.withdraw_limit_type === 'PERCENTAGE'
+  return {
+    withdraw_limit_type: one.withdraw_limit_type,
+    withdraw_limit_percentage: byShare ? limit : undefined,
+    withdraw_limit_dollars: byShare ? undefined : limit,
+    unlimited_transfer: isUnlimited(one),
+    single_withdraw_amount_max: one.single_withdraw_amount_max || undefined,
+    withdraw_amount_max: one.withdraw_amount_max || undefined,
+    requests_per_cycle: one.requests_per_cycle || undefined,
+    transaction_fee: one.transaction_fee || undefined,
+    timekeeping_approval_threshold: one.timekeeping_approval_threshold || undefined,
+    daily_hours_limit: one.daily_hours_limit,
+    ach_processing_days: one.ach_processing_days,
+    invoice_deadline: one.invoice_deadline,
+    invoice_net_days: one.invoice_net_days,
+    all_pay_codes: one.pay_codes === null,
+    pay_codes: one.pay_codes ?? undefined,
+    payment_method: one.auto_ach ? 'AUTO_ACH' : 'SELF_PAY',
+    split_invoices: one.split_invoices,
+    show_amount_per_department_code: one.show_amount_per_department_code,
+    partner_type: one.partner_type,
+    ...(one.employer_id === null ? { integrations_folder: one.integrations_folder ?? undefined } : {}),
+  }
+}
+
+/** The values that the fields stand for; null clears one. */
+function valuesFrom(params: Partial<ConfigurationParams>) {
+  const { withdraw_limit_percentage, withdraw_limit_dollars, unlimited_transfer, all_pay_codes, pay_codes, ...rest } = params
+  const maximum = (value: number | undefined) => (unlimited_transfer ? unlimitedMaximum : (value ?? null))
+  const limit = params.withdraw_limit_type === 'PERCENTAGE' ? withdraw_limit_percentage : withdraw_limit_dollars
+  return {
+    ...rest,
+    withdraw_limit_amount: limit ?? null,
+    single_withdraw_amount_max: maximum(params.single_withdraw_amount_max),
+    withdraw_amount_max: maximum(params.withdraw_amount_max),
+    requests_per_cycle: params.requests_per_cycle ?? null,
+    transaction_fee: params.transaction_fee ?? null,
+    timekeeping_approval_threshold: params.timekeeping_approval_threshold ?? null,
+    pay_codes: all_pay_codes ? null : (pay_codes ?? null),
+    ...('integrations_folder' in params ? { integrations_folder: params.integrations_folder ?? null } : {}),
+  }
+}
+
+/** What of the fields is not as it is saved, as the API takes it. */
+export function changedConfiguration(params: ConfigurationParams, now: Configuration) {
+  const values = valuesFrom(params)
+  const before = valuesFrom(savedConfiguration(now))
+  // An amount means something else with its type.
+  const limit =
+    values.withdraw_limit_type === before.withdraw_limit_type ? {} : { withdraw_limit_amount: values.withdraw_limit_amount }
+  return { ...changesIn(values, before), ...limit, version: now.version }
+}
+
+/** Where the values come from that are not the employer's own, by field. */
+export const inheritedConfiguration = ({ level, terms_level, organization_name }: Configuration): Record<string, string> =>
+  Object.fromEntries(
+    Object.keys(form.shape)
+      .filter((name) => (terms.includes(name) ? terms_level : level) === 'ORGANIZATION')
+      .map((name) => [name, isolated(organization_name)]),
+  )
+
+/** What the page of a configuration reads: what holds, and somebody whom it holds for. */
+export interface ConfigurationFacts {
+  now: Configuration
+  /** Null where there is nobody, or the person may not see what people earn. */
+  example: ConfigurationExample | null
+}
+
+/** Reads what holds for the owner that the query names, and an example of it. */
+export async function configurationFacts(read: Read, owner: Record<string, string>): Promise<ConfigurationFacts> {
+  const example = read(getConfigurationExample, {}, owner).then(
+    (answer) => answer.example,
+    () => null,
+  )
+  const { configurations } = await read(listConfigurations, {}, owner)
+  const [now] = configurations
+  if (!now) throw new Error('The API told no configuration.')
+  return { now, example: await example }
+}
+
+/** Cents that the example may draw at once, and in the period, by the terms of some values. */
+function drawnBy(example: ConfigurationExample, terms: ReturnType<typeof valuesFrom>) {
+  const limit = limitOf(example.earned_amount, {
+    withdraw_limit_type: terms.withdraw_limit_type ?? 'PERCENTAGE',
+    withdraw_limit_amount: terms.withdraw_limit_amount ?? 0,
+    withdraw_amount_max: terms.withdraw_amount_max ?? 0,
+  })
+  const left = Math.max(0, limit - example.taken_amount - example.pending_amount)
+  return { limit, most: Math.min(left, terms.single_withdraw_amount_max ?? 0), fee: terms.transaction_fee ?? 0 }
+}
+
+/** What the fields mean for the example: what may be drawn of what was earned in the open period, now and once it is saved. */
+export function configurationPreview(
+  params: Partial<ConfigurationParams>,
+  { now, example }: ConfigurationFacts,
+): PagePreview | null {
+  if (!example) return null
+  const before = drawnBy(example, valuesFrom(savedConfiguration(now)))
+  const after = drawnBy(example, valuesFrom(params))
+  const row = (what: string, name: keyof typeof before) => ({
+    id: name,
+    cells: [what, formatCents(before[name]), formatCents(after[name])],
+  })
+  const name = isolated(example.name)
+  return {
+    title: `What it means for ${name}`,
+    head: ['Of the open period', 'Now', 'Saved'],
+    rows: [row('Limit', 'limit'), row('One advance, at most', 'most'), row('Fee for it', 'fee')],
+    notes: [
+      after.most === before.most
+        ? `${name} earned ${formatCents(example.earned_amount)} so far, and may draw an advance of at most ${formatCents(before.most)}.`
+        : `An advance of at most ${formatCents(after.most)} instead of ${formatCents(before.most)}, of ${formatCents(example.earned_amount)} earned so far.`,
+    ],
+  }
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { type EmsConfiguration, emsFields, listEmsConfigurations } from '#contract/ems-configurations.ts'
+import { text } from '#contract/fields.ts'
+import { judgePartnerLink } from '#domain/configuration.ts'
+import { isolated } from '#domain/text.ts'
+import type { Read } from '#kernel/command.ts'
+
+const url = (is: string) =>
+  ({ section: 'Employee management system', help: 'Begins with https://', when: { field: 'link_type', is } }) as const
+
+/** The fields of an EMS configuration: a redirect and an embedded portal each have their address. */
+export const emsForm = z
+  .object({
+    link_type: emsFields.link_type,
+    redirect_url: text('Partner URL', 500, url('REDIRECT')).optional(),
+    embedded_url: text('Partner URL', 500, url('EMBEDDED')).optional(),
+  })
+  .superRefine((params, context) => {
+    const wrong = judgePartnerLink(params.link_type, addressIn(params))
+    const path = [params.link_type === 'EMBEDDED' ? 'embedded_url' : 'redirect_url']
+    if (wrong) context.addIssue({ code: 'custom', path, message: wrong })
+  })
+export interface EmsParams extends Record<string, unknown> {
+  link_type: EmsConfiguration['link_type']
+  redirect_url?: string | undefined
+  embedded_url?: string | undefined
+}
+
+const addressIn = ({ link_type, redirect_url, embedded_url }: EmsParams): string | null =>
+  (link_type === 'REDIRECT' ? redirect_url : link_type === 'EMBEDDED' ? embedded_url : null) ?? null
+
+/** The fields as they are saved. */
+export const savedEms = ({ link_type, partner_external_url: url }: EmsConfiguration): EmsParams => ({
+  link_type,
+  ...(url && link_type === 'REDIRECT' ? { redirect_url: url } : {}),
+  ...(url && link_type === 'EMBEDDED' ? { embedded_url: url } : {}),
+})
+
+/** The values that the fields stand for. */
+export const emsValues = (params: EmsParams, now: EmsConfiguration) => ({
+  link_type: params.link_type,
+  partner_external_url: addressIn(params),
+  version: now.version,
+})
+
+/** Where the values come from that are not the employer's own, by field. */
+export const inheritedEms = ({ level, organization_name }: EmsConfiguration): Record<string, string> =>
+  level === 'EMPLOYER'
+    ? {}
+    : Object.fromEntries(['link_type', 'redirect_url', 'embedded_url'].map((name) => [name, isolated(organization_name)]))
+
+/** Reads what holds for the owner that the query names. */
+export async function readEms(read: Read, owner: Record<string, string>): Promise<EmsConfiguration> {
+  const { configurations } = await read(listEmsConfigurations, {}, owner)
+  const [now] = configurations
+  if (!now) throw new Error('The API told no EMS configuration.')
+  return now
+}

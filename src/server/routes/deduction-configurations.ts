@@ -1,0 +1,85 @@
+import {
+  changeDeductionConfiguration,
+  createDeductionConfiguration,
+  type DeductionConfiguration,
+  type DeductionValues,
+  listDeductionConfigurations,
+  postDeductionConfiguration,
+  putDeductionConfiguration,
+} from '#contract/deduction-configurations.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { change, on, route } from '#server/http/route.ts'
+import { notFound } from '#server/refused.ts'
+import { namedOwner, ownedBy, ownerIn, ownerOf, ownersIn } from '#server/tables/configurations.ts'
+import type { Tx } from '#server/tables/database.ts'
+import {
+  deductionConfigurationOf,
+  type DeductionSettings,
+  insertDeductionConfiguration,
+  updateDeductionConfiguration,
+} from '#server/tables/deduction-configurations.ts'
+
+/** What is filed in the audit: what a person set. */
+const snapshot = ({ id: _, version, organization_id, organization_name, employer_id, ...values }: DeductionConfiguration) =>
+  values
+const target = (one: DeductionConfiguration) => ({ ...ownedBy(one), version: one.version })
+const facts = async ({ subject }: { subject: DeductionConfiguration }) => subject
+
+interface Saving {
+  tx: Tx
+  actor: Actor
+  subject: DeductionConfiguration
+  body: DeductionValues
+}
+
+/** Saves what was sent, and for the rest what holds now. */
+const saving =
+  (save: typeof insertDeductionConfiguration) =>
+  async ({ tx, actor, subject, body }: Saving) => {
+    const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+    const settings: DeductionSettings = { ...subject, ...sent }
+    await save(tx, subject, settings)
+    const after = (await deductionConfigurationOf(tx, actor, ownerIn(subject))) as DeductionConfiguration
+    return { after, answer: after }
+  }
+
+export const routes = [
+  route(listDeductionConfigurations, async ({ tx, actor, query }) => {
+    const configurations: DeductionConfiguration[] = []
+    for (const owner of ownersIn(query)) {
+      const one = await deductionConfigurationOf(tx, actor, owner)
+      if (!one) throw notFound()
+      configurations.push(one)
+    }
+    return { configurations }
+  }),
+
+  change<typeof postDeductionConfiguration, DeductionConfiguration>(postDeductionConfiguration, {
+    subject: ({ tx, actor, body = {} }) => deductionConfigurationOf(tx, actor, namedOwner(body), { lock: true }),
+    target,
+    snapshot,
+    facts,
+    intents: [
+      on<typeof createDeductionConfiguration, DeductionConfiguration>(
+        createDeductionConfiguration,
+        saving(insertDeductionConfiguration),
+      ),
+    ],
+  }),
+
+  change<typeof putDeductionConfiguration, DeductionConfiguration>(putDeductionConfiguration, {
+    subject: async ({ tx, actor, params }) => {
+      const owner = await ownerOf(tx, params.id, 'deduction_configurations')
+      return owner && deductionConfigurationOf(tx, actor, owner, { lock: true })
+    },
+    target,
+    snapshot,
+    facts,
+    intents: [
+      on<typeof changeDeductionConfiguration, DeductionConfiguration>(
+        changeDeductionConfiguration,
+        saving(updateDeductionConfiguration),
+      ),
+    ],
+  }),
+]

@@ -1,0 +1,47 @@
+import {
+  type EmsConfiguration,
+  getEmsConfiguration,
+  listEmsConfigurations,
+  postEmsConfiguration,
+  saveEmsConfiguration,
+} from '#contract/ems-configurations.ts'
+import { judgePartnerLink } from '#domain/configuration.ts'
+import { change, on, route } from '#server/http/route.ts'
+import { invalid, notFound } from '#server/refused.ts'
+import { namedOwner, ownedBy, ownerIn, ownersIn } from '#server/tables/configurations.ts'
+import { emsConfigurationOf, saveEms } from '#server/tables/ems-configurations.ts'
+
+export const routes = [
+  route(getEmsConfiguration, async ({ tx, actor, params }) => {
+    const one = await emsConfigurationOf(tx, actor, { type: 'EMPLOYER', id: params.id })
+    if (!one) throw notFound()
+    return one
+  }),
+
+  route(listEmsConfigurations, async ({ tx, actor, query }) => {
+    const configurations: EmsConfiguration[] = []
+    for (const owner of ownersIn(query)) {
+      const one = await emsConfigurationOf(tx, actor, owner)
+      if (!one) throw notFound()
+      configurations.push(one)
+    }
+    return { configurations }
+  }),
+
+  change<typeof postEmsConfiguration, EmsConfiguration>(postEmsConfiguration, {
+    subject: ({ tx, actor, body = {} }) => emsConfigurationOf(tx, actor, namedOwner(body), { lock: true }),
+    target: (one) => ({ ...ownedBy(one), version: one.version }),
+    snapshot: ({ link_type, partner_external_url, level }) => ({ link_type, partner_external_url, level }),
+    facts: async ({ subject }) => subject,
+    intents: [
+      on<typeof saveEmsConfiguration, EmsConfiguration>(saveEmsConfiguration, async ({ tx, actor, subject, body }) => {
+        const { link_type, partner_external_url: url = null } = body
+        const wrong = judgePartnerLink(link_type, url)
+        if (wrong) throw invalid([{ path: 'partner_external_url', message: wrong }])
+        await saveEms(tx, subject, { link_type, partner_external_url: link_type === 'NONE' ? null : url })
+        const after = (await emsConfigurationOf(tx, actor, ownerIn(subject))) as EmsConfiguration
+        return { after, answer: after }
+      }),
+    ],
+  }),
+]

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { DeductionConfiguration } from '#contract/deduction-configurations.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { openDebtor } from '#server/access/scope.ts'
+import { holding, lockOwner, type Owner, ownerIn } from '#server/tables/configurations.ts'
+import type { Tx } from '#server/tables/database.ts'
+
+/** The columns that a person sets. */
+const columns = [
+  'allowed_rollover_percentage',
+  'should_send_ewa_file',
+  'should_send_empty_ewa_file',
+  'auto_approve_ewa_file',
+  'employee_identifier_type',
+  'split_confirmation_file',
+  'receives_confirmations',
+  'receive_multiple_confirmations',
+  'send_ewa_email',
+  'real_time_deductions',
+] as const
+export type DeductionSettings = Pick<DeductionConfiguration, (typeof columns)[number]>
+
+/** How the deductions of an owner that is open to the person are told and taken; null for any other. With `lock` nobody else changes it before the commit. */
+export async function deductionConfigurationOf(
+  tx: Tx,
+  actor: Actor,
+  owner: Owner,
+  { lock = false } = {},
+): Promise<DeductionConfiguration | null> {
+  const open = await openDebtor(tx, actor, owner.type, owner.id)
+  if (!open) return null
+  if (lock) await lockOwner(tx, owner)
+  const off = sql.join(
+    columns
+      .filter((name) => name !== 'allowed_rollover_percentage' && name !== 'employee_identifier_type')
+      // Where nobody said anything, files are sent.
+      .map((name) => sql`coalesce(${sql.ref(`own.${name}`)}, ${sql.lit(name === 'should_send_ewa_file')}) as ${sql.ref(name)}`),
+  )
+  const { rows } = await sql<DeductionConfiguration>`
+    select own.id, case when own.employer_id is null then 'ORGANIZATION' else 'EMPLOYER' end as level,
+      ${open.organization_id}::bigint as organization_id, ${open.organization_name}::text as organization_name,
+      ${open.employer_id}::bigint as employer_id, coalesce(own.allowed_rollover_percentage, 0) as allowed_rollover_percentage,
+      coalesce(own.employee_identifier_type, 'EMPLOYEE_ID') as employee_identifier_type, ${off}, coalesce(own.version, 0) as version
+    from (select) one
+    left join ${holding('deduction_configurations', open.employer_id, open.organization_id)} own on true`.execute(tx)
+  return rows[0] as DeductionConfiguration
+}
+
+/** Gives an owner a deduction configuration of its own; its version goes on from that of the values that held until now. */
+export async function insertDeductionConfiguration(tx: Tx, now: DeductionConfiguration, set: DeductionSettings): Promise<void> {
+  const owner = ownerIn(now)
+  const column = sql.ref(owner.type === 'EMPLOYER' ? 'employer_id' : 'organization_id')
+  const names = sql.join([...columns, 'version'].map((name) => sql.ref(name)))
+  const given = sql.join([...columns.map((name) => set[name]), now.version + 1])
+  await sql`insert into deduction_configurations (${column}, ${names}) values (${owner.id}, ${given})`.execute(tx)
+}
+
+/** Changes a deduction configuration. */
+export async function updateDeductionConfiguration(tx: Tx, now: DeductionConfiguration, set: DeductionSettings): Promise<void> {
+  const changed = sql.join(columns.map((name) => sql`${sql.ref(name)} = ${set[name]}`))
+  await sql`update deduction_configurations set ${changed}, version = version + 1 where id = ${now.id}`.execute(tx)
+}
