@@ -124,6 +124,31 @@ export function periodNumberOn(calendar: PayCalendar, date: string): number {
   return number
 }
 
+/**
+ * The same calendar, told by a first work period that starts on a day or before it: any period of it says what the others
+ * are. A calendar that starts by then stays as it is.
+ */
+export function beginningBy(calendar: PayCalendar, day: string): PayCalendar {
+  const days = daysOfWeeks[calendar.payroll_frequency]
+  let cycles = 0
+  const move = (date: string): string => (days === undefined ? inMonth(date, -cycles) : addDays(date, -cycles * days))
+  while (move(calendar.first.start_date) > day) cycles += 1
+  if (cycles === 0) return calendar
+  const earlier = ({ start_date, report_date, payment_date }: WorkPeriod): WorkPeriod => ({
+    start_date: move(start_date),
+    end_date: '',
+    report_date: move(report_date),
+    payment_date: move(payment_date),
+  })
+  const moved = { ...calendar, first: earlier(calendar.first), second: calendar.second && earlier(calendar.second) }
+  const endOf = (number: number): string => periodOf(moved, number).end_date
+  return {
+    ...moved,
+    first: { ...moved.first, end_date: endOf(0) },
+    second: moved.second && { ...moved.second, end_date: endOf(1) },
+  }
+}
+
 /** So many periods from the one that a date lies in, or from the first where the date is before it. */
 export function periodsFrom(calendar: PayCalendar, date: string, count: number): PayPeriod[] {
   const first = Math.max(0, periodNumberOn(calendar, date))

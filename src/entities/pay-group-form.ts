@@ -3,6 +3,7 @@ import { date } from '#contract/fields.ts'
 import { type PayGroup, type PayGroupBilling, type PayGroupValues, payGroupFields } from '#contract/pay-groups.ts'
 import { addDays, monthEndOf, weekdayName } from '#domain/calendar.ts'
 import {
+  beginningBy,
   judgeCalendar,
   type PayCalendar,
   type PayPeriod,
@@ -171,13 +172,14 @@ function consequences(calendar: PayCalendar, { group, billing: { kept_until: kep
  * invoices. `today` is the business date.
  */
 export function payGroupPreview(params: Partial<PayGroupParams>, today: string, facts: PayGroupFacts | null): PagePreview | null {
-  const calendar = calendarFrom(params)
-  if (!calendar) return null
+  const typed = calendarFrom(params)
+  if (!typed) return null
   const title = 'Next pay periods'
-  const faults = judgeCalendar(calendar)
+  const faults = judgeCalendar(typed)
   if (faults.length > 0) return { title, head: [], rows: [], notes: faults.map(({ message }) => message) }
   const kept = facts?.billing.kept_until ?? null
   const next = kept && addDays(kept, 1)
+  const calendar = next ? beginningBy(typed, next) : typed
   if (next) {
     const number = periodNumberOn(calendar, next)
     if (number < 0 || periodOf(calendar, number).start_date !== next)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { addDays } from '#domain/calendar.ts'
 import {
   adjustmentTypes,
+  beginningBy,
   judgeCalendar,
   type PayCalendar,
   payFrequencies,
@@ -248,6 +249,25 @@ describe('when a calendar changes', () => {
     expect(taken(weekly, '2026-01-18')).toEqual(['2026-01-19 2026-01-25', '2026-01-26 2026-02-01'])
     const later: PayCalendar = { ...weekly, first: period('2026-01-19', '2026-01-25', '2026-01-27', '2026-01-30') }
     expect(taken(later, null)).toEqual([null, '2026-01-19 2026-01-25'])
+  })
+
+  test('any period of a calendar tells the others: it is told by an earlier one where periods before it have to be made', () => {
+    const next = { ...weekly, first: period('2026-01-26', '2026-02-01', '2026-02-03', '2026-02-06') }
+    expect(beginningBy(next, '2026-01-06')).toEqual(weekly)
+    expect(beginningBy(weekly, '2026-01-26')).toBe(weekly)
+    fc.assert(
+      fc.property(calendars, fc.integer({ min: 1, max: 60 }), (calendar, back) => {
+        if (judgeCalendar(calendar).length > 0) return
+        const day = plusDays(calendar.first.start_date, -back)
+        const earlier = beginningBy(calendar, day)
+        expect(earlier.first.start_date <= day).toBe(true)
+        const later = periodNumberOn(earlier, calendar.first.start_date)
+        // A 29th, 30th or 31st that became a last day is one from then on (rules 6).
+        if (Number(calendar.first.start_date.slice(8)) > 28 || Number(calendar.second?.start_date.slice(8) ?? 1) > 28) return
+        expect(periodOf(earlier, later).start_date).toBe(calendar.first.start_date)
+        expect(periodOf(earlier, later).end_date).toBe(calendar.first.end_date)
+      }),
+    )
   })
 
   test('why a date is moved is told: a holiday, a weekend, or the other date', () => {

@@ -210,6 +210,26 @@ test('[API-060] a group that was derived from invoices makes no periods until so
   expect((await confirm(2)).body).toMatchObject({ code: 'already-confirmed' })
 })
 
+test('a derived group with two drafts ahead is confirmed as it is: the periods of both are made', async () => {
+  await invoiced('2026-06-01', '2026-06-07', 'SENT', 'OLD-4')
+  await invoiced('2026-06-08', '2026-06-14', 'DRAFT', 'OLD-4')
+  await invoiced('2026-06-15', '2026-06-21', 'DRAFT', 'OLD-4')
+  await sql`select derive_pay_groups()`.execute(server.owner)
+  const [group] = (await groups(`employer-id=${employerId}`)).paygroups
+  const { name, external_code, payroll_frequency, adjustment_type, first_work_period, version } = group
+  expect(first_work_period.start_date).toBe('2026-06-15')
+  const body = { name, external_code, payroll_frequency, adjustment_type, first_work_period, version }
+  expect(await send('POST', `/organizations/paygroups/${group.id}`, body)).toMatchObject({
+    status: 200,
+    body: { derived: false, first_work_period: { start_date: '2026-06-08', end_date: '2026-06-14' } },
+  })
+  expect((await periodsOf(group.id)).slice(0, 3).map((each) => each.start_date)).toEqual([
+    '2026-06-01',
+    '2026-06-08',
+    '2026-06-15',
+  ])
+})
+
 test('the clock makes the periods that a year ahead lacks, once', async () => {
   const group = await made()
   const far = addDays(today, 60)

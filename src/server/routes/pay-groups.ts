@@ -14,7 +14,7 @@ import {
   postPayGroupAgain,
 } from '#contract/pay-groups.ts'
 import { addDays } from '#domain/calendar.ts'
-import { judgeCalendar, periodNumberOn, periodOf } from '#domain/pay-group.ts'
+import { beginningBy, judgeCalendar, periodNumberOn, periodOf } from '#domain/pay-group.ts'
 import { all, may } from '#domain/permissions.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { change, on, route } from '#server/http/route.ts'
@@ -37,8 +37,14 @@ import {
 } from '#server/tables/pay-groups.ts'
 import { lockOwner } from '#server/tables/configurations.ts'
 
-/** Refuses what cannot be, field by field; answers the last day whose periods stay. */
-async function judged(tx: Tx, employerId: number, values: PayGroupValues, now: PayGroup | null): Promise<string | null> {
+/** What is saved of a pay group, and the last day whose periods stay. */
+interface Judged {
+  values: PayGroupValues
+  kept: string | null
+}
+
+/** Refuses what cannot be, field by field. Where periods stay, the calendar is told by one that follows them (D230). */
+async function judged(tx: Tx, employerId: number, values: PayGroupValues, now: PayGroup | null): Promise<Judged> {
   const faults = judgeCalendar(calendarOf(values)).map(({ path, message }) => ({
     path: path.replace(/^(first|second)/, '$1_work_period'),
     message,
@@ -49,14 +55,15 @@ async function judged(tx: Tx, employerId: number, values: PayGroupValues, now: P
   if (kept && now.external_code !== values.external_code)
     faults.push({ path: 'external_code', message: 'Invoices carry this code, so it stays.' })
   if (faults.length > 0) throw invalid(faults)
-  if (!kept) return null
-  const [calendar, next] = [calendarOf(values), addDays(kept, 1)]
+  if (!kept) return { values, kept }
+  const next = addDays(kept, 1)
+  const calendar = beginningBy(calendarOf(values), next)
   const number = periodNumberOn(calendar, next)
   if (number < 0 || periodOf(calendar, number).start_date !== next)
     throw invalid([
       { path: 'first_work_period.start_date', message: `A period has to start on ${next}: those before it have invoices.` },
     ])
-  return kept
+  return { values: { ...values, first_work_period: calendar.first, second_work_period: calendar.second }, kept }
 }
 
 interface Saving {
@@ -70,8 +77,7 @@ interface Saving {
 const saving =
   ({ confirms }: { confirms: boolean }) =>
   async ({ tx, actor, subject, body: { version: _, ...sent } }: Saving) => {
-    const values: PayGroupValues = { ...payGroupValuesOf(subject), ...sent }
-    const kept = await judged(tx, subject.employer_id, values, subject)
+    const { values, kept } = await judged(tx, subject.employer_id, { ...payGroupValuesOf(subject), ...sent }, subject)
     const derived = subject.derived && !confirms
     await updatePayGroup(tx, subject.id, values, derived)
     if (!derived) {
