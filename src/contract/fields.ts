@@ -40,10 +40,12 @@ export interface FieldMeta {
   step?: string
   /** On a page: below which heading it stands. */
   section?: string
-  /** Asked for only while another field has this value, or `has` it among others. Else it is not there, or stands fixed at `otherwise`. */
-  when?: { field: string; is?: unknown; has?: unknown; otherwise?: unknown }
+  /** Asked for only while another field has this value, one `in` these, or `has` it among others. Else it is not there, or stands fixed at `otherwise`. */
+  when?: { field: string; is?: unknown; in?: readonly unknown[]; has?: unknown; otherwise?: unknown }
   /** It may be left out only where it is not asked for: its label does not say 'optional'. */
   needed?: true
+  /** Of a secret: the browser can make one, which is shown until the form is left. */
+  makes?: boolean
   /** Smaller comes first; fields without one keep the schema's order. */
   order?: number
   /** For `choices`, when not fixed by the schema. */

@@ -1,4 +1,4 @@
-import { all } from '#domain/permissions.ts'
+import { all, any } from '#domain/permissions.ts'
 import type { CallHead } from '#contract/define.ts'
 
 const listing = (path: string, needs: CallHead['needs'], extension = false) =>
@@ -20,5 +20,6 @@ export const listings = {
   timekeeping: listing('/timekeeping', all('read:timekeeping')),
   employers: listing('/employers', all('read:employers')),
   organizations: listing('/organizations', all('read:organizations')),
+  sftpUsers: listing('/sftp-users', any('read:employers', 'read:organizations')),
   bankResults: listing('/bank-results', billing, true),
 }

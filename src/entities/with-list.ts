@@ -5,6 +5,7 @@ import { employer } from '#entities/employer.ts'
 import { invoice } from '#entities/invoice.ts'
 import { organization } from '#entities/organization.ts'
 import { repayment } from '#entities/repayment.ts'
+import { sftpUser } from '#entities/sftp-user.ts'
 import { timeEntry } from '#entities/time-entry.ts'
 import { user } from '#entities/user.ts'
 import { writeOff } from '#entities/write-off.ts'
@@ -21,5 +22,6 @@ export const withList: readonly AnyEntity[] = [
   timeEntry,
   employer,
   organization,
+  sftpUser,
   bankResult,
 ]

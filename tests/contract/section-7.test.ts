@@ -21,6 +21,8 @@ const parameters: Record<string, readonly string[]> = {
   'GET invoices': ['page', 'pageSize', 'status', 'id'],
   'GET repayments': ['query', 'lek'],
   'GET data-emails': ['employer-id', 'organization-id', 'email'],
+  'GET integrations/search': ['type', 'employer-id', 'organization-id', 'level', 'include'],
+  'GET sftp-users': ['organization-id'],
   'GET timekeeping': ['employee-id', 'page-size', 'lek'],
   'GET employers/{}/timekeeping': ['start', 'end', 'lek'],
   'GET transactions': ['employeeID', 'workPeriodBalanceID', 'pageSize', 'lastEvaluatedKey'],

@@ -40,6 +40,8 @@ const ours = [
   /^An invoice id looks like INV-40001\.$/,
   /^An account number has 4 to 17 digits\.$/,
   /^This is no OpenPGP public key: it begins with -----BEGIN PGP PUBLIC KEY BLOCK-----$/,
+  /^Only letters, numbers and \+ - _$/,
+  /^This is no SSH public key: it begins with its type, such as ssh-ed25519\.$/,
   /^A routing number has 9 digits\.$/,
   /^(Choose|Confirm) at least one employee\.$/,
   /^Must be greater than 0$/,

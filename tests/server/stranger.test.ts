@@ -101,6 +101,7 @@ const own = [
   'GET /customer-success-managers',
   'GET /customer-success-managers/{id}',
   'GET /mappings/vendors',
+  'GET /integrations/metadata',
 ]
 const routes = (): readonly ReadyRoute[] => server.services.routes.routes
 const reads = () => routes().filter(({ endpoint }) => endpoint.method === 'GET' && !own.includes(nameOf(endpoint)))

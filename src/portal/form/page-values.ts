@@ -9,6 +9,7 @@ import { integerText, percentageText } from '#portal/format/amount-text.ts'
 export function isAsked({ when }: Pick<Field, 'when'>, values: Values): boolean {
   if (!when) return true
   const value = values[when.field]
+  if (when.in) return when.in.includes(value)
   return when.has === undefined ? value === when.is : Array.isArray(value) && value.includes(when.has)
 }
 

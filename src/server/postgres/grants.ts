@@ -66,6 +66,8 @@ export const decidedGrants: Readonly<Record<string, Grant>> = {
   encryption_keys: free,
   data_emails: free,
   communications: free,
+  sftp_users: free,
+  integrations: free,
   linked_accounts: kept,
   rewards: told,
   notes: free,

@@ -17,6 +17,7 @@ import { noteWorked } from '#server/money/billing/demo-days.ts'
 import { leavePastPeriods } from '#server/seed/past-periods.ts'
 import { leaveIndexes } from '#server/tables/later-indexes.ts'
 import { moneyLoads, moneyTables, numberOn, planMoney } from '#server/seed/money.ts'
+import { seedSftpUsers } from '#server/seed/sftp-users.ts'
 import { seedAddresses, seedIdentityChecks, seedUsers } from '#server/seed/users.ts'
 import type { Tx, Database } from '#server/tables/database.ts'
 import { putSetting } from '#server/tables/setting.ts'
@@ -103,6 +104,7 @@ async function begin(tx: Tx, employees: number, today: string): Promise<Beginnin
   await seedConfigurations(tx)
   await seedMappings(tx)
   await seedDataEmails(tx, today)
+  await seedSftpUsers(tx, today)
   const people = { employers, firstId: nextId, total: employees, today }
   await makeMade(tx, people)
   await makePeriods(tx, today)

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
 
 /** What is typed; nothing at all where the field may be left out. */
@@ -14,6 +15,7 @@ const own = {
 /** A line of text, an e-mail, a secret or a code. */
 export function TextField(props: ControlProps) {
   if (props.field.lines) return <LinesField {...props} />
+  if (props.field.makes) return <MadeField {...props} />
   const kind = own[props.field.kind as keyof typeof own] ?? own.text
   return (
     <input
@@ -23,6 +25,47 @@ export function TextField(props: ControlProps) {
       value={shown(props.value)}
       onChange={(event) => typed(props, event.target.value)}
     />
+  )
+}
+
+/** Without those that look like others. */
+const letters = 'abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789-+_.'
+const madeLength = 24
+
+/** A password that nobody has used before: a lowercase and an uppercase letter, a number, a sign, and 20 more, in any order. */
+function makePassword(): string {
+  const numbers = crypto.getRandomValues(new Uint32Array(madeLength))
+  const drawn = [...numbers].map((number) => letters[number % letters.length])
+  const made = drawn.join('')
+  return /[a-z]/.test(made) && /[A-Z]/.test(made) && /\d/.test(made) && /[-+_.]/.test(made) ? made : makePassword()
+}
+
+/** A secret that is typed, or made here: then it is shown, since it has to be handed on. */
+function MadeField(props: ControlProps) {
+  const [made, setMade] = useState<string | null>(null)
+  const isMade = made !== null && props.value === made
+  return (
+    <div className="flex gap-2">
+      <input
+        {...attributes(props)}
+        {...(isMade ? { ...own.text, spellCheck: false } : own.secret)}
+        className={`field min-w-0 flex-1 ${isMade ? 'font-mono' : ''}`}
+        value={shown(props.value)}
+        onChange={(event) => typed(props, event.target.value)}
+        onFocus={(event) => isMade && event.target.select()}
+      />
+      <button
+        type="button"
+        className="btn"
+        onClick={() => {
+          const next = makePassword()
+          setMade(next)
+          props.onChange(next)
+        }}
+      >
+        Make one
+      </button>
+    </div>
   )
 }
 

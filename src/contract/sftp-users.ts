@@ -1,0 +1,190 @@
+import { z } from 'zod'
+import { all, any, byIntent } from '#domain/permissions.ts'
+import { isUsername, sftpAuthenticationLabels, sftpAuthentications, usernameCharacters } from '#domain/sftp-user.ts'
+import { sshKeyProblem } from '#domain/ssh-key.ts'
+import { newPassword } from '#contract/authentication.ts'
+import { endpoint, intent } from '#contract/define.ts'
+import {
+  byId,
+  choice,
+  fieldMeta,
+  idSchema,
+  nothing,
+  reference,
+  required,
+  secret,
+  version,
+  versionParam,
+} from '#contract/fields.ts'
+import { choiceFilter, filterParams, referenceFilter } from '#contract/filter.ts'
+import { historyOf } from '#contract/history.ts'
+import { Count, commaList, lek, listQuery } from '#contract/list.ts'
+import { listings } from '#contract/listings.ts'
+
+const reading = any('read:employers', 'read:organizations')
+const needs = all('write:integrations')
+
+/** Who may bring and fetch files of an organization by SFTP (ENT-125 to ENT-127). A password is never told. */
+export const SftpUser = z.object({
+  id: z.int(),
+  organization_id: z.int(),
+  organization_name: z.string(),
+  username: z.string(),
+  authentication: z.enum(sftpAuthentications),
+  /** As OpenSSH writes it; null with a password. */
+  ssh_key: z.string().nullable(),
+  ssh_key_type: z.string().nullable(),
+  ssh_key_fingerprint: z.string().nullable(),
+  created_at: z.iso.datetime(),
+  created_by: z.string(),
+  updated_at: z.iso.datetime(),
+  version: z.int(),
+})
+export type SftpUser = z.infer<typeof SftpUser>
+
+export const sftpUserFilters = [
+  referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
+  choiceFilter({ id: 'authentication', title: 'Authentication', values: sftpAuthentications, labels: sftpAuthenticationLabels }),
+] as const
+
+export const sftpUserSorts = ['username', 'id', 'organization', 'created_at', 'updated_at'] as const
+
+const filtered = { q: listQuery.q, id: commaList(idSchema).optional(), ...filterParams(sftpUserFilters) }
+
+export const listSftpUsers = endpoint({
+  ...listings.sftpUsers,
+  summary: 'SFTP users, by username',
+  tag: 'Integrations',
+  params: nothing,
+  specified: ['organization-id'],
+  query: z.object({ ...listQuery, ...filtered, sort: z.enum(sftpUserSorts).default('username') }),
+  answer: z.object({ sftp_users: z.array(SftpUser), lek }),
+})
+
+export const countSftpUsers = endpoint({
+  method: 'GET',
+  path: '/sftp-users/count',
+  summary: 'How many SFTP users a filter has',
+  tag: 'Integrations',
+  params: nothing,
+  query: z.object(filtered),
+  answer: Count,
+  needs: reading,
+  extension: true,
+})
+
+export const getSftpUser = endpoint({
+  method: 'GET',
+  path: '/sftp-users/{id}',
+  summary: 'One SFTP user',
+  tag: 'Integrations',
+  params: byId,
+  query: nothing,
+  answer: SftpUser,
+  needs: reading,
+  extension: true,
+})
+
+export const listSftpUserEvents = historyOf('/sftp-users/{id}/history', {
+  summary: 'What happened to an SFTP user, newest first',
+  tag: 'Integrations',
+  needs: reading,
+  extension: true,
+})
+
+const username = z
+  .string({ error: required })
+  .trim()
+  .min(1, { error: required, abort: true })
+  .max(64, 'At most 64 characters')
+  .refine(isUsername, usernameCharacters)
+fieldMeta.add(username, { kind: 'text', title: 'Username', help: usernameCharacters })
+
+const sshKey = z
+  .string({ error: required })
+  .trim()
+  .min(1, { error: required, abort: true })
+  .max(10_000, { error: 'At most 10,000 characters', abort: true })
+  .superRefine((key, context) => {
+    const message = sshKeyProblem(key)
+    if (message) context.addIssue({ code: 'custom', message })
+  })
+fieldMeta.add(sshKey, {
+  kind: 'text',
+  title: 'SSH public key',
+  lines: true,
+  needed: true,
+  help: 'As OpenSSH writes it, in one line: ssh-ed25519 AAAA…',
+  when: { field: 'authentication', is: 'SSH_KEY' },
+})
+
+/** How somebody signs in: a password or a key, of which one has to be there (SFT-003, SFT-004). */
+export const sftpAuthenticationFields = {
+  authentication: choice('Authentication', sftpAuthentications, sftpAuthenticationLabels),
+  password: secret('Password', newPassword, {
+    needed: true,
+    makes: true,
+    when: { field: 'authentication', is: 'PASSWORD' },
+    help: 'It is shown here only, and never again.',
+  }).optional(),
+  ssh_key: sshKey.optional(),
+}
+
+export const postSftpUser = endpoint({
+  method: 'POST',
+  path: '/sftp-users',
+  summary: 'Create an SFTP user of an organization',
+  tag: 'Integrations',
+  params: nothing,
+  query: nothing,
+  answer: SftpUser,
+  needs: byIntent,
+  status: 201,
+})
+
+export const createSftpUser = intent(postSftpUser, {
+  id: 'sftp-user.create',
+  body: z.object({
+    organization_id: reference('Organization', 'organization'),
+    username,
+    ...sftpAuthenticationFields,
+  }),
+  needs,
+  event: 'Created',
+})
+
+export const patchSftpUser = endpoint({
+  method: 'PATCH',
+  path: '/sftp-users/{id}',
+  summary: 'Give an SFTP user another password or SSH key; the one before is worth nothing from then on',
+  tag: 'Integrations',
+  params: byId,
+  query: nothing,
+  answer: SftpUser,
+  needs: byIntent,
+})
+
+export const changeSftpUser = intent(patchSftpUser, {
+  id: 'sftp-user.change',
+  body: z.object({ ...sftpAuthenticationFields, version: version() }),
+  needs,
+  event: 'Authentication changed',
+})
+
+export const removeSftpUser = endpoint({
+  method: 'DELETE',
+  path: '/sftp-users/{id}',
+  summary: 'Delete an SFTP user; answers what it was',
+  tag: 'Integrations',
+  params: byId,
+  query: versionParam,
+  answer: SftpUser,
+  needs: byIntent,
+})
+
+export const deleteSftpUser = intent(removeSftpUser, {
+  id: 'sftp-user.delete',
+  body: z.object({ version: version() }),
+  needs,
+  event: 'Deleted',
+})

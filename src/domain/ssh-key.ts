@@ -1,0 +1,102 @@
+/** What a key is for, by the words that it begins with; with the bytes of an elliptic curve's point or of an Ed25519 key. */
+const types: Readonly<Record<string, { name: string; bytes: number | null }>> = {
+  'ssh-ed25519': { name: 'Ed25519', bytes: 32 },
+  'ecdsa-sha2-nistp256': { name: 'ECDSA P-256', bytes: 65 },
+  'ecdsa-sha2-nistp384': { name: 'ECDSA P-384', bytes: 97 },
+  'ecdsa-sha2-nistp521': { name: 'ECDSA P-521', bytes: 133 },
+  'ssh-rsa': { name: 'RSA', bytes: null },
+  'sk-ssh-ed25519@openssh.com': { name: 'Ed25519 on a security key', bytes: 32 },
+  'sk-ecdsa-sha2-nistp256@openssh.com': { name: 'ECDSA P-256 on a security key', bytes: 65 },
+}
+
+/** Bits that an RSA key has at least. */
+const leastRsaBits = 2048
+
+/** A public key for SSH as it is kept. */
+export interface SshKey {
+  /** `ssh-ed25519` */
+  type: string
+  /** `ssh-ed25519 AAAA…`, without options and comment. */
+  text: string
+}
+
+/** What a type is called: `Ed25519`. */
+export const sshKeyName = (type: string): string => types[type]?.name ?? type
+
+const damaged = 'This key is damaged: copy all of its line.'
+
+/** The parts of a key's bytes, each behind its length in four bytes; null where they do not add up. */
+function partsOf(bytes: Uint8Array): Uint8Array[] | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const parts: Uint8Array[] = []
+  let at = 0
+  while (at < bytes.length) {
+    if (at + 4 > bytes.length) return null
+    const end = at + 4 + view.getUint32(at)
+    if (end > bytes.length) return null
+    parts.push(bytes.subarray(at + 4, end))
+    at = end
+  }
+  return parts
+}
+
+function bytesOf(base64: string): Uint8Array | null {
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return null
+  try {
+    return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+  } catch {
+    return null
+  }
+}
+
+const textOf = (bytes: Uint8Array | undefined): string => String.fromCharCode(...(bytes ?? []))
+
+/** Bits of a number as SSH writes it, most significant byte first. */
+function bitsOf(number: Uint8Array): number {
+  const first = number.findIndex((byte) => byte !== 0)
+  return first === -1 ? 0 : (number.length - first) * 8 - Math.clz32(number[first] as number) + 24
+}
+
+/** A public key for SSH, or what is wrong with it in words for people (SFT-005). Its numbers are judged by the server, too. */
+export function readSshKey(typed: string): SshKey | string {
+  const text = typed.trim()
+  if (/PRIVATE KEY|PuTTY-User-Key-File/.test(text))
+    return 'This is a private key. Paste the public key, and keep the private one to yourself.'
+  if (/BEGIN SSH2 PUBLIC KEY/.test(text)) return 'Paste the key as OpenSSH writes it, in one line: ssh-ed25519 AAAA…'
+  if (/BEGIN PGP/.test(text)) return 'This is an OpenPGP key. Paste an SSH public key.'
+  if (/BEGIN /.test(text)) return 'This is no SSH key. Paste the key as OpenSSH writes it, in one line: ssh-ed25519 AAAA…'
+  if (text.split(/\r\n?|\n/).filter((line) => line.trim() !== '').length > 1)
+    return /\n\s*(ssh-|ecdsa-|sk-)/.test(text) ? 'These are several keys. Paste one.' : damaged
+  const [, type = '', base64 = ''] = /(?:^|\s)((?:ssh|ecdsa|sk)-[\w@.-]+)(?:\s+(\S+))?/.exec(text) ?? []
+  if (type === '') return 'This is no SSH public key: it begins with its type, such as ssh-ed25519.'
+  if (/-cert-v\d+@/.test(type)) return 'This is a certificate. Paste the public key itself.'
+  if (type === 'ssh-dss') return 'DSA keys are not safe any more. Use an Ed25519 key.'
+  const known = types[type]
+  if (!known) return `Keys of the type ${type.slice(0, 60)} are not known. Use an Ed25519 key.`
+  const bytes = bytesOf(base64)
+  const parts = bytes && partsOf(bytes)
+  if (!parts || textOf(parts[0]) !== type) return damaged
+  const fault = judgeParts(type, parts, known.bytes)
+  return fault ?? { type, text: `${type} ${base64}` }
+}
+
+function judgeParts(type: string, parts: readonly Uint8Array[], length: number | null): string | null {
+  if (type === 'ssh-rsa') {
+    const [, exponent, modulus] = parts
+    if (parts.length !== 3 || !exponent?.length || !modulus?.length) return damaged
+    return bitsOf(modulus) < leastRsaBits
+      ? `An RSA key has at least ${leastRsaBits} bits; this one has ${bitsOf(modulus)}.`
+      : null
+  }
+  const ofCurve = type.includes('ecdsa')
+  const point = parts[ofCurve ? 2 : 1]
+  const count = (ofCurve ? 3 : 2) + (type.startsWith('sk-') ? 1 : 0)
+  if (parts.length !== count || point?.length !== length || (ofCurve && point[0] !== 4)) return damaged
+  return ofCurve && !type.includes(textOf(parts[1])) ? damaged : null
+}
+
+/** What is wrong with a public key for SSH; null where nothing is. */
+export function sshKeyProblem(typed: string): string | null {
+  const read = readSshKey(typed)
+  return typeof read === 'string' ? read : null
+}

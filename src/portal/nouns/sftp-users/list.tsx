@@ -1,0 +1,73 @@
+import { type SftpUser, sftpUserSorts } from '#contract/sftp-users.ts'
+import { sftpAuthenticationLabels } from '#domain/sftp-user.ts'
+import { sshKeyName } from '#domain/ssh-key.ts'
+import { sftpUser } from '#entities/sftp-user.ts'
+import { orDash } from '#portal/format/cell-text.ts'
+import { dateAndTime } from '#portal/format/dates.ts'
+import { type Column, definePane } from '#portal/list/pane.ts'
+import { changeWords } from '#portal/nouns/change-words.ts'
+import { plain } from '#portal/nouns/columns.tsx'
+import { historyTab } from '#portal/record/history.ts'
+import { later } from '#portal/ui/later.tsx'
+
+const columns: readonly Column<SftpUser>[] = [
+  {
+    id: 'username',
+    title: 'Username, id',
+    width: [150, 1.3],
+    sort: 'username',
+    keep: 3,
+    text: (one) => `${one.username}, ${one.id}`,
+    draw: (one) => (
+      <>
+        <strong>{one.username}</strong>
+        <small>{one.id}</small>
+      </>
+    ),
+  },
+  plain('organization', 'Organization', 150, (one) => one.organization_name, { sort: 'organization', long: true, keep: 2 }),
+  plain('authentication', 'Authentication', 110, (one) => sftpAuthenticationLabels[one.authentication], { keep: 2 }),
+  plain('key', 'Key', 150, (one) => orDash(one.ssh_key_type && sshKeyName(one.ssh_key_type)), { long: true }),
+  plain('created', 'Created', 140, (one) => dateAndTime(one.created_at), { sort: 'created_at', keep: 1 }),
+  plain('by', 'Created by', 120, (one) => one.created_by, { long: true }),
+  plain('updated', 'Changed', 140, (one) => dateAndTime(one.updated_at), { sort: 'updated_at' }),
+]
+
+const sortTitles: Record<(typeof sftpUserSorts)[number], string> = {
+  id: 'Id',
+  username: 'Username',
+  organization: 'Organization',
+  created_at: 'Created',
+  updated_at: 'Changed',
+}
+
+/** SFTP users (SCR-067). */
+export default definePane<SftpUser>({
+  name: 'sftp-users',
+  entity: sftpUser,
+  title: 'SFTP users',
+  views: [
+    {
+      id: 'sftp-users',
+      title: 'SFTP users',
+      columns,
+      shown: ['username', 'organization', 'authentication', 'key', 'created', 'by'],
+    },
+  ],
+  sorts: sftpUserSorts.map((id) => ({ id, title: sortTitles[id] })),
+  sub: (one) => (
+    <>
+      <span>{one.id}</span>
+      <span>{one.organization_name}</span>
+    </>
+  ),
+  tabs: [
+    {
+      id: 'general',
+      title: 'General',
+      body: later(async () => (await import('#portal/nouns/sftp-users/general.tsx')).SftpUserGeneral),
+    },
+    historyTab,
+  ],
+  words: changeWords({ ssh_key: 'SSH key' }),
+})

@@ -1,0 +1,139 @@
+import { required } from '#contract/fields.ts'
+import {
+  changeSftpUser,
+  countSftpUsers,
+  createSftpUser,
+  deleteSftpUser,
+  getSftpUser,
+  listSftpUserEvents,
+  listSftpUsers,
+  patchSftpUser,
+  postSftpUser,
+  removeSftpUser,
+} from '#contract/sftp-users.ts'
+import { type SftpAuthentication, sftpAuthenticationLabels } from '#domain/sftp-user.ts'
+import { sshKeyName } from '#domain/ssh-key.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { hashPassword } from '#server/auth/password.ts'
+import type { AuthSettings } from '#server/auth/settings.ts'
+import { knownSshKey } from '#server/auth/ssh-key.ts'
+import { historyOf } from '#server/http/history.ts'
+import { change, on, route } from '#server/http/route.ts'
+import { listCursor } from '#server/paging/list-cursor.ts'
+import { invalid, notFound } from '#server/refused.ts'
+import type { Tx } from '#server/tables/database.ts'
+import { lockOrganization, type OrganizationRow } from '#server/tables/organizations.ts'
+import {
+  deleteSftpUserRow,
+  insertSftpUser,
+  oneSftpUser,
+  type Proof,
+  saveProof,
+  type SftpUserRow,
+  sftpUserList,
+  toSftpUser,
+} from '#server/tables/sftp-users.ts'
+
+const open = async (tx: Tx, actor: Actor, id: number): Promise<SftpUserRow> => {
+  const found = await oneSftpUser(tx, actor, id)
+  if (!found) throw notFound()
+  return found
+}
+
+/** What the history keeps: which key, and of a password only that it is one. */
+const snapshot = (row: SftpUserRow) => ({
+  username: row.username,
+  authentication: sftpAuthenticationLabels[row.ssh_key === null ? 'PASSWORD' : 'SSH_KEY'],
+  ssh_key: row.ssh_key_type && `${sshKeyName(row.ssh_key_type)} ${row.ssh_key_fingerprint}`,
+})
+
+const target = ({ id, version }: SftpUserRow) => ({ entity: 'sftp-user', id: String(id), version })
+
+const ofUser = {
+  subject: ({ tx, actor, params }: { tx: Tx; actor: Actor; params: { id: number } }) =>
+    oneSftpUser(tx, actor, params.id, { lock: true }),
+  target,
+  snapshot,
+  facts: async ({ subject }: { subject: SftpUserRow }) => toSftpUser(subject),
+}
+
+interface Typed {
+  authentication: SftpAuthentication
+  password?: string | undefined
+  ssh_key?: string | undefined
+}
+
+/** What somebody will sign in with; a password is kept as its hash. */
+async function proofOf({ authentication, password, ssh_key }: Typed, { passwordCost }: AuthSettings): Promise<Proof> {
+  if (authentication === 'PASSWORD') {
+    if (password === undefined) throw invalid([{ path: 'password', message: required }])
+    const password_hash = await hashPassword(password, passwordCost)
+    return { password_hash, ssh_key: null, ssh_key_type: null, ssh_key_fingerprint: null }
+  }
+  if (ssh_key === undefined) throw invalid([{ path: 'ssh_key', message: required }])
+  const key = knownSshKey(ssh_key)
+  if (typeof key === 'string') throw invalid([{ path: 'ssh_key', message: key }])
+  return { password_hash: null, ssh_key: key.text, ssh_key_type: key.type, ssh_key_fingerprint: key.fingerprint }
+}
+
+/** What a new user rests on, and then the user itself. */
+interface Made {
+  organization: OrganizationRow
+  row: SftpUserRow | null
+}
+
+export const routes = [
+  route(listSftpUsers, async ({ tx, actor, query, services }) => {
+    const { from, seal } = listCursor(services, 'GET /sftp-users', actor, query)
+    const { rows, next } = await sftpUserList.page({ tx, actor }, query, from)
+    return { sftp_users: rows.map(toSftpUser), lek: seal(next) }
+  }),
+
+  route(countSftpUsers, ({ tx, actor, query }) => sftpUserList.count({ tx, actor }, query)),
+
+  route(getSftpUser, async ({ tx, actor, params }) => toSftpUser(await open(tx, actor, params.id))),
+
+  route(listSftpUserEvents, async (context) => {
+    const { id } = await open(context.tx, context.actor, context.params.id)
+    return historyOf(context, 'GET /sftp-users/{id}/history', { entity: 'sftp-user', id: String(id) })
+  }),
+
+  change<typeof postSftpUser, Made>(postSftpUser, {
+    subject: async ({ tx, actor, body }) => {
+      const organization = await lockOrganization(tx, actor, Number(body?.['organization_id']))
+      return organization && { organization, row: null }
+    },
+    target: ({ row }) => (row ? target(row) : { entity: 'sftp-user', id: '', version: null }),
+    snapshot: ({ row }) => (row ? snapshot(row) : {}),
+    intents: [
+      on<typeof createSftpUser, Made>(createSftpUser, async ({ tx, actor, auth, subject, body }) => {
+        const { organization_id, username } = body
+        const id = await insertSftpUser(tx, actor, { organization_id, username, ...(await proofOf(body, auth)) })
+        if (id === null) throw invalid([{ path: 'username', message: 'This username is taken. Choose another one.' }])
+        const row = await open(tx, actor, id)
+        return { after: { ...subject, row }, answer: toSftpUser(row) }
+      }),
+    ],
+  }),
+
+  change(patchSftpUser, {
+    ...ofUser,
+    intents: [
+      on<typeof changeSftpUser, SftpUserRow>(changeSftpUser, async ({ tx, actor, auth, subject, body, now }) => {
+        await saveProof(tx, subject.id, await proofOf(body, auth), now)
+        const after = await open(tx, actor, subject.id)
+        return { after, answer: toSftpUser(after) }
+      }),
+    ],
+  }),
+
+  change(removeSftpUser, {
+    ...ofUser,
+    intents: [
+      on<typeof deleteSftpUser, SftpUserRow>(deleteSftpUser, async ({ tx, subject }) => {
+        await deleteSftpUserRow(tx, subject.id)
+        return { after: subject, answer: toSftpUser(subject), text: subject.username }
+      }),
+    ],
+  }),
+]

@@ -1,0 +1,118 @@
+import { type Generated, type Selectable, sql } from 'kysely'
+import { listSftpUsers, type SftpUser } from '#contract/sftp-users.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { organizationWholeTo } from '#server/access/scope.ts'
+import { defineList } from '#server/paging/define-list.ts'
+import { readChosen, searched } from '#server/tables/company-words.ts'
+import { idIn, choice } from '#server/tables/conditions.ts'
+import type { Tx } from '#server/tables/database.ts'
+
+/** The table `sftp_users`. */
+export interface SftpUserTable {
+  id: Generated<number>
+  organization_id: number
+  username: string
+  password_hash: string | null
+  ssh_key: string | null
+  ssh_key_type: string | null
+  ssh_key_fingerprint: string | null
+  created_at: Generated<Date>
+  created_by: string
+  created_by_name: string
+  updated_at: Generated<Date>
+  version: Generated<number>
+}
+
+declare module '#server/tables/database.ts' {
+  interface Database {
+    sftp_users: SftpUserTable
+  }
+}
+
+/** An SFTP user as it is told; its password stays in the database. */
+export interface SftpUserRow extends Omit<Selectable<SftpUserTable>, 'password_hash'> {
+  organization_name: string
+}
+
+type Reader = Pick<Actor, 'id' | 'kind'>
+
+const column = (name: string) => sql.ref(`e.${name}`)
+/** It brings files of the whole organization: only whoever was granted all of that sees it. */
+const open = (actor: Reader) => organizationWholeTo(actor, column('organization_id'))
+const joined = sql`sftp_users e join organizations organization on organization.id = e.organization_id`
+const columns = sql`e.id, e.organization_id, organization.name as organization_name, e.username, e.ssh_key, e.ssh_key_type,
+  e.ssh_key_fingerprint, e.created_at, e.created_by, e.created_by_name, e.updated_at, e.version`
+
+/** SFTP users, by username unless told. */
+export const sftpUserList = defineList({
+  endpoint: listSftpUsers,
+  from: joined,
+  open,
+  filters: {
+    id: idIn(column('id')),
+    'organization-id': idIn(column('organization_id')),
+    ...choice('authentication', sql`case when e.ssh_key is null then 'PASSWORD' else 'SSH_KEY' end`),
+    q: searched(sql`(fold(e.username) || ' ' || organization.name_key)`),
+  },
+  sorts: {
+    id: null,
+    username: sql`lower(e.username) collate "C"`,
+    organization: sql.ref('organization.name_key'),
+    created_at: column('created_at'),
+    updated_at: column('updated_at'),
+  },
+  read: ({ tx }, chosen, order) => readChosen<SftpUserRow>(tx, { columns, from: joined }, chosen, order),
+})
+
+/** One SFTP user, if the person may see it. With `lock` nobody else changes it before the commit. */
+export async function oneSftpUser(tx: Tx, actor: Reader, id: number, { lock = false } = {}): Promise<SftpUserRow | null> {
+  if (lock) await sql`select 1 from sftp_users where id = ${id} for update`.execute(tx)
+  const { rows } = await sql<SftpUserRow>`select ${columns} from ${joined} where e.id = ${id} and ${open(actor)}`.execute(tx)
+  return rows[0] ?? null
+}
+
+/** How an SFTP user proves who it is: one of them. */
+export type Proof = Pick<SftpUserTable, 'password_hash' | 'ssh_key' | 'ssh_key_type' | 'ssh_key_fingerprint'>
+
+/** Adds an SFTP user to an organization that is locked; answers its id, or null where the username is taken. */
+export async function insertSftpUser(
+  tx: Tx,
+  actor: Actor,
+  values: Pick<SftpUserTable, 'organization_id' | 'username'> & Proof,
+): Promise<number | null> {
+  const made = await tx
+    .insertInto('sftp_users')
+    .values({ ...values, created_by: actor.id, created_by_name: actor.name })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return made?.id ?? null
+}
+
+/** Gives an SFTP user that is locked another password or key. */
+export async function saveProof(tx: Tx, id: number, proof: Proof, now: Date): Promise<void> {
+  await tx
+    .updateTable('sftp_users')
+    .set((set) => ({ ...proof, updated_at: now, version: set('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Deletes an SFTP user that is locked. */
+export const deleteSftpUserRow = (tx: Tx, id: number) => tx.deleteFrom('sftp_users').where('id', '=', id).execute()
+
+/** An SFTP user as the wire tells it. */
+export const toSftpUser = (row: SftpUserRow): SftpUser => ({
+  id: row.id,
+  organization_id: row.organization_id,
+  organization_name: row.organization_name,
+  username: row.username,
+  authentication: row.ssh_key === null ? 'PASSWORD' : 'SSH_KEY',
+  ssh_key: row.ssh_key,
+  ssh_key_type: row.ssh_key_type,
+  ssh_key_fingerprint: row.ssh_key_fingerprint,
+  created_at: row.created_at.toISOString(),
+  created_by: row.created_by_name,
+  updated_at: row.updated_at.toISOString(),
+  version: row.version,
+})
