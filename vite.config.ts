@@ -231,6 +231,8 @@ export default defineConfig({
       output: { codeSplitting: { groups: [{ ...libraries, priority: groups.length + 1 }, ...groups] } },
     },
   },
+  // Workers are modules, too, with parts that they fetch themselves.
+  worker: { format: 'es' },
   server: {
     host: '127.0.0.1',
     proxy: Object.fromEntries(['/api', '/openapi.json', '/config.json', '/healthz', '/readyz'].map((path) => [path, api])),

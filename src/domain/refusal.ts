@@ -75,6 +75,7 @@ export const refusalCodes = [
   'already-inactive',
   'already-so',
   'lms-missing',
+  'configurations-missing',
   'not-identified',
   'balance-not-loaded',
   'reported',

@@ -103,7 +103,7 @@ const arrows: Record<string, readonly string[]> = {
   scripts: ['src/domain', 'src/contract', 'src/server', 'scripts'],
   // A test sees what it is about, and what it is about sees. Only a browser sees portal and server at once.
   tests: ['src', 'commands', 'scripts', 'tests'],
-  'tests/domain': ['src/domain', 'tests/domain'],
+  'tests/domain': ['src/domain', 'tests/domain', 'tests/support/workbook.ts'],
   'tests/contract': ['src/domain', 'src/contract', 'src/server', 'tests/contract', 'tests/support'],
   'tests/kernel': [...layers, 'tests/kernel', 'tests/support'],
   'tests/entities': [...layers, 'tests/entities'],
@@ -142,6 +142,8 @@ const drawing = [
 /** Which packages a place may import: only these, or all but these. */
 const packages: Record<string, { only: readonly string[] } | { not: readonly string[] }> = {
   'src/domain': { only: pure },
+  // Zipped files and workbooks, unpacked in the browser and on the server alike.
+  'src/domain/workbook.ts': { only: [...pure, 'fflate', 'read-excel-file'] },
   'src/contract': { only: pure },
   'src/kernel': { only: pure },
   'src/entities': { only: pure },
@@ -205,7 +207,7 @@ export function brokenArrows(source: Source): string[] {
     const say = (what: string) => broken.push(`${source.path}:${line} imports ${specifier}: ${what}`)
     const file = projectFile(source.path, specifier)
     if (file !== null) {
-      if (!/\.\w+(\?\w+)?$/.test(specifier)) say('write the extension')
+      if (!/\.\w+(\?[\w&]+)?$/.test(specifier)) say('write the extension')
       if (allowed && !allowed.some((place) => below(file, place))) say('against the arrows')
     } else if (isState(source.path) && knowsReact(specifier)) say('state knows no React')
     else if (rule) {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { said } from '#tests/e2e/at-work.ts'
+import { workbook } from '#tests/support/workbook.ts'
 import { axeViolations, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
@@ -103,4 +104,158 @@ test('[SCR-032] it is edited and deleted from its row, the kind stays, and what 
   await page.getByText('This employer has no file mapping.').waitFor()
   expect(await kept()).toEqual([])
   expect(problemsOf(page)).toEqual([])
+})
+
+const sample = (name: string, content: string | Uint8Array) => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.from(content as string),
+})
+const give = (name: string, content: string | Uint8Array) => page.getByLabel('Sample file').setInputFiles(sample(name, content))
+const newMapping = async () => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto(`${portal.origin}/employers/${employed.id}/new-mapping`)
+  await page.getByRole('button', { name: 'Choose a sample' }).waitFor()
+}
+let employed: { id: number; internal_name: string; codes: string[] }
+beforeAll(async () => {
+  const row = await portal.db
+    .selectFrom('employers')
+    .innerJoin('employees', 'employees.employer_id', 'employers.id')
+    .select(['employers.id', 'employers.internal_name'])
+    .where('employers.status', '=', 'ACTIVE')
+    .where('employees.status', '=', 'ACTIVE')
+    .orderBy('employers.id')
+    .executeTakeFirstOrThrow()
+  const codes = await portal.db
+    .selectFrom('employees')
+    .select('employee_code')
+    .where('employer_id', '=', row.id)
+    .where('status', '=', 'ACTIVE')
+    .orderBy('id')
+    .limit(2)
+    .execute()
+  employed = { ...row, codes: codes.map((each) => each.employee_code) }
+})
+
+test('[SCR-032] [MAP-029] a sample is dropped: its columns appear, each proposal is accepted with Enter, and the dry run stands beside', async () => {
+  await newMapping()
+  const lines = [
+    'Employee No,Surname,Given Name,Employment Status,Hire Dt,Shoe',
+    `${employed.codes[0]},Zz,Yy,Active,1/5/2026,44`,
+    `${employed.codes[1]},Zz,Yy,Active,1/6/2026,`,
+    'NEW-1,Doe,Jo,Active,,',
+    'NEW-2,Doe,Jo,Active,2026-02-30,',
+    'NEW-1,Doe,Jo,Active,,',
+  ]
+  await give('zebra_20260105_ee.csv', lines.join('\r\n'))
+  await page.getByRole('option', { name: /^Employee No / }).waitFor()
+  // The name says the kind, and the mapping's own name has no date.
+  expect(await page.getByLabel('Eligible employee', { exact: true }).isChecked()).toBe(true)
+  expect(await page.getByLabel('File name').inputValue()).toBe('zebra_ee.csv')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('listbox')
+  for (const option of [/Employee code\?/, /Last name\?/, /First name\?/, /Status\?/, /Hire date\?/, /Not used/])
+    await page.getByRole('option', { name: option }).waitFor()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => cell('Stands for', 1).inputValue()).toBe('employee_code')
+  // Read anew by what was accepted, the list goes on where it was.
+  await page.getByText('5 lines: 0 good').waitFor()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => cell('Stands for', 2).inputValue()).toBe('last_name')
+  await page.keyboard.press('a')
+  await expect.poll(() => cell('Stands for', 5).inputValue()).toBe('hire_date')
+  await page.getByText('5 lines: 3 good').waitFor()
+  await page.getByText('Line 5, Hire Dt: “2026-02-30” is no date. Dates look like 2026-11-20 or 11/20/2026.').waitFor()
+  await page.getByText('Line 6: Line 4 is about the same employee.').waitFor()
+  await page.getByRole('heading', { name: 'What it would do' }).waitFor()
+  const figure = (name: string) => page.locator('.sample dt', { hasText: name }).locator('+ dd').innerText()
+  expect([await figure('Created'), await figure('Changed'), await figure('Left alone')].map((text) => text.trim())).toEqual([
+    '1',
+    '2',
+    '0',
+  ])
+  await shot(page, 'mapping-sample-light')
+  expect(await axeViolations(page)).toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await shot(page, 'mapping-sample-dark')
+  await page.keyboard.press('Control+Enter')
+  await said(page, `Added a file mapping to ${employed.internal_name}`)
+  expect(problemsOf(page)).toEqual([])
+})
+
+test('what the dry run refuses is not saved, and each hostile file ends in a sentence with its line', async () => {
+  await newMapping()
+  await give('hostile_ee.csv', 'Code,Status\nA1,Active\n')
+  await page.getByRole('option', { name: /^Code / }).waitFor()
+  await page.keyboard.press('a')
+  await page.getByText('1 line: 1 good').waitFor()
+  const refused = async (name: string, content: string | Uint8Array, sentence: string | RegExp) => {
+    await give(name, content)
+    await page.locator('.page-tools [role=alert]').getByText(sentence).waitFor()
+    await page
+      .locator('.page-save')
+      .getByText(/^The sample (has no column|cannot be read)/)
+      .waitFor()
+  }
+  await refused('a_ee.csv', 'Code,State\nA1,Active\n', 'The file has no column “Status”.')
+  await refused('b_ee.csv', 'Code,Status,Code\nA1,Active,\n', 'Line 1, Code: Two columns have this header.')
+  await refused('c_ee.csv', 'Code,Status\nA1,Active\n"A2,Active\n', /Line 3.*A quote is opened here and never closed\./)
+  await refused('d_ee.xlsx', 'Code,Status\nA1,Active\n', /This is no workbook, though its name says \.xlsx\./)
+  await refused('e_ee.csv', workbook([['Code', 'Status']]), /This is a workbook \(\.xlsx\), though its name says \.csv\./)
+  await refused('f_ee.csv', `${Array.from({ length: 10_000 }, (_, at) => `h${at}`).join(',')}\n`, /It has 10,000 columns/)
+  await refused('g_ee.csv', new Uint8Array([67, 111, 100, 101, 10, 0xe9, 10]), /Line 2, column 1: The text is not UTF-8\./)
+  await refused('h_ee.csv', '', 'The file is empty.')
+  await page.keyboard.press('Control+Enter')
+  expect(await portal.db.selectFrom('mappings').select('id').where('file_name', '=', 'hostile_ee.csv').execute()).toEqual([])
+  // A workbook, and text of 16 bits with its mark, are read like any other.
+  await give(
+    'i_ee.xlsx',
+    workbook([
+      ['Code', 'Status'],
+      ['A1', 'Active'],
+      ['A2', 'Active'],
+    ]),
+  )
+  await page.getByText('2 lines: 2 good').waitFor()
+  const text = '\ufeffCode;Status\r\nA1;Active\rA2;Active\nA3;Active'
+  await give('j_ee.csv', new Uint8Array(new Uint16Array([...text].map((sign) => sign.charCodeAt(0))).buffer))
+  await page.getByText('3 lines: 3 good').waitFor()
+  await page
+    .locator('.page-save')
+    .getByText(/^The sample/)
+    .waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Discard' }).click()
+  expect(problemsOf(page)).toEqual([])
+})
+
+test('a sample of 100,000 lines is judged while the page stays smooth', async () => {
+  await newMapping()
+  await give('large_ee.csv', 'Code,Status\nA1,Active\n')
+  await page.getByRole('option', { name: /^Code / }).waitFor()
+  await page.keyboard.press('a')
+  await page.getByText('1 line: 1 good').waitFor()
+  await page.evaluate(() => {
+    const held = { frames: [] as number[], last: performance.now() }
+    Object.assign(globalThis, { held })
+    const look = (now: number) => {
+      held.frames.push(now - held.last)
+      held.last = now
+      requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+    // What hands the file over is the test's own.
+    addEventListener('change', () => Object.assign(held, { frames: [], last: performance.now() }), { capture: true })
+  })
+  const lines = Array.from(
+    { length: 100_000 },
+    (_, at) => `E${at},Active,Ada ${at},Lovelace,ada${at}@example.com,2026-01-05,21.50,D${at % 50}`,
+  )
+  const began = performance.now()
+  await give('large_ee.csv', ['Code,Status,First,Last,Mail,Hired,Rate,Dept', ...lines].join('\n'))
+  await page.getByText('100,000 lines: 100,000 good').waitFor()
+  const took = performance.now() - began
+  const frames = await page.evaluate(() => (globalThis as unknown as { held: { frames: number[] } }).held.frames)
+  console.log(`100,000 lines: ${Math.round(took)} ms, longest frame ${Math.round(Math.max(...frames))} ms of ${frames.length}`)
+  expect(took).toBeLessThan(6_000)
+  await page.getByRole('button', { name: 'Discard' }).click()
 })

@@ -50,7 +50,9 @@ test('the page may load nothing but this origin, run no inline script, and be fr
     'connect-src': "'self'",
     'base-uri': "'none'",
     'frame-ancestors': "'none'",
+    'worker-src': "'self'",
     'require-trusted-types-for': "'script'",
+    'trusted-types': 'own-worker',
   })
   expect(page.headers.get('x-content-type-options')).toBe('nosniff')
   expect(page.headers.get('referrer-policy')).toBe('no-referrer')

@@ -59,7 +59,7 @@ export const PageRow = memo(function PageRow(props: PageRowProps) {
         ) : !asked ? (
           <Mark shape="ring" word={`Set by ${decidedBy}`} detail={`Turn off ${decidedBy} to enter a value`} />
         ) : !levelled ? (
-          differs && saved !== undefined && <Mark shape="disc" word="" detail={`Saved: ${inWords(field, saved)}`} changed />
+          differs && !isNothing(saved) && <Mark shape="disc" word="" detail={`Saved: ${inWords(field, saved)}`} changed />
         ) : differs ? (
           <Mark
             shape={value === undefined ? 'dash' : 'disc'}
@@ -78,6 +78,9 @@ export const PageRow = memo(function PageRow(props: PageRowProps) {
     </div>
   )
 })
+
+/** What is not saved yet, or a list without anything in it. */
+const isNothing = (saved: unknown): boolean => saved === undefined || (Array.isArray(saved) && saved.length === 0)
 
 interface MarkProps {
   shape: 'ring' | 'disc' | 'dash'

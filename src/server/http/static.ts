@@ -15,6 +15,7 @@ export function contentSecurityPolicy(apiBase: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
+    "worker-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",
@@ -24,7 +25,7 @@ export function contentSecurityPolicy(apiBase: string): string {
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    'trusted-types own-worker',
   ].join('; ')
 }
 

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { longestCell } from '#domain/mapping-cells.ts'
+import { identifierFields, mappingKinds } from '#domain/mapping-fields.ts'
+import { all } from '#domain/permissions.ts'
+import { endpoint } from '#contract/define.ts'
+import { dateSchema, idSchema, nothing } from '#contract/fields.ts'
+
+/** A call carries at most so many lines; of a longer file there are several. */
+export const mostPreviewed = 2_000
+
+const cell = z.string().max(longestCell, `At most ${longestCell} characters`).optional()
+
+/** One line as the mapping reads it: who it is about, and what of it can be compared. */
+const Line = z.object({
+  identifier: z.string().min(1).max(longestCell, `At most ${longestCell} characters`),
+  first_name: cell,
+  last_name: cell,
+  full_name: cell,
+  email: cell,
+  phone: cell,
+  department_code: cell,
+  hire_date: dateSchema.optional(),
+  /** Cents. */
+  rate: z.int().min(0).optional(),
+})
+export type PreviewLine = z.output<typeof Line>
+
+/** What a file would do to the employees of an employer; nothing of it is done or kept. */
+export const previewMapping = endpoint({
+  method: 'POST',
+  path: '/mappings/preview',
+  summary: 'What the lines of a sample would do to the employees of an employer; changes nothing',
+  tag: 'File mappings',
+  params: nothing,
+  query: nothing,
+  body: z.object({
+    employer_id: idSchema,
+    kind: z.enum(mappingKinds),
+    /** By what the lines name employees. */
+    by: z.enum(identifierFields),
+    lines: z.array(Line).max(mostPreviewed, `At most ${mostPreviewed.toLocaleString('en-US')} lines`),
+  }),
+  answer: z.object({
+    /** Employees whom a whole file has to name, or they would no longer be eligible. */
+    staff: z.int(),
+    /** Of these, named by the lines. */
+    present: z.int(),
+    /** Lines about employees who are known, in whatever state. */
+    known: z.int(),
+    /** Of these, lines that say something else than what is known. */
+    changed: z.int(),
+    /** Lines about nobody who is known. */
+    unknown: z.int(),
+  }),
+  needs: all('write:integrations', 'read:employees'),
+  extension: true,
+})

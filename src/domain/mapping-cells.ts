@@ -1,0 +1,99 @@
+import { addDays } from '#domain/calendar.ts'
+import type { CellType } from '#domain/mapping-fields.ts'
+
+/** What a cell says, or why it says nothing. Dates `yyyy-MM-dd`, times `HH:mm`, money in cents, hours in hundredths. */
+export type Understood = { value: string | number } | { fault: string }
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const pad = (number: number): string => String(number).padStart(2, '0')
+
+/** A cell is at most so long. */
+export const longestCell = 500
+
+const noDate = (text: string): Understood => ({
+  fault: `${shortened(text)} is no date. Dates look like 2026-11-20 or 11/20/2026.`,
+})
+
+/** A text as a sentence quotes it. */
+export const shortened = (text: string): string => (text.length > 40 ? `“${text.slice(0, 39)}…”` : `“${text}”`)
+
+function day(year: number, month: number, date: number, text: string): Understood {
+  if (month > 12 && date <= 12) return { fault: `${shortened(text)} is no date: the month comes first.` }
+  const is = `${String(year).padStart(4, '0')}-${pad(month)}-${pad(date)}`
+  const at = new Date(`${is}T00:00:00Z`)
+  return Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== is || year < 1900 || year > 2199
+    ? noDate(text)
+    : { value: is }
+}
+
+/** Two digits of a year: up to 49 of this century. */
+const fullYear = (year: string): number => (year.length > 2 ? Number(year) : Number(year) + (Number(year) < 50 ? 2000 : 1900))
+
+/** Dates of five kinds, each with or without a time behind it; of two numbers the month comes first. */
+function dateIn(text: string): Understood {
+  const [, only = ''] = /^(.*?)(?:[T ]\d{1,2}:\d{2}.*)?$/.exec(text) ?? []
+  const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(only)
+  if (iso) return day(Number(iso[1]), Number(iso[2]), Number(iso[3]), text)
+  const packed = /^(\d{4})(\d{2})(\d{2})$/.exec(only)
+  if (packed) return day(Number(packed[1]), Number(packed[2]), Number(packed[3]), text)
+  const slashed = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{2}|\d{4})$/.exec(only)
+  if (slashed) return day(fullYear(slashed[3] as string), Number(slashed[1]), Number(slashed[2]), text)
+  const named = /^(\d{1,2})[- ]([a-z]{3})[a-z]*\.?[- ,]+(\d{2}|\d{4})$/i.exec(only)
+  const other = /^([a-z]{3})[a-z]*\.? (\d{1,2}),? (\d{4})$/i.exec(only)
+  const [date, month, year] = named ? [named[1], named[2], named[3]] : other ? [other[2], other[1], other[3]] : []
+  const place = months.indexOf((month ?? '').toLowerCase())
+  return place < 0 ? noDate(text) : day(fullYear(year as string), place + 1, Number(date), text)
+}
+
+function timeIn(text: string): Understood {
+  const found = /(?:^|[T ])(\d{1,2}):(\d{2})(?::\d{2}(?:\.\d+)?)?\s*(am|pm|a|p)?(?:Z|[+-]\d{2}:?\d{2})?$/i.exec(text)
+  const half = found?.[3]?.[0]?.toLowerCase()
+  const [hour, minute] = [Number(found?.[1]), Number(found?.[2])]
+  if (!found || minute > 59 || hour > 23 || (half && (hour < 1 || hour > 12)))
+    return { fault: `${shortened(text)} is no time. Times look like 08:30 or 8:30 AM.` }
+  return { value: `${pad(half ? (hour % 12) + (half === 'p' ? 12 : 0) : hour)}:${pad(minute)}` }
+}
+
+function hoursIn(text: string): Understood {
+  const clock = /^(\d{1,3}):([0-5]\d)$/.exec(text)
+  const plain = /^\d{1,3}(?:\.\d+)?$/.test(text) ? Number(text) : null
+  const hours = clock ? Number(clock[1]) + Number(clock[2]) / 60 : plain
+  if (hours === null) return { fault: `${shortened(text)} is no number of hours, such as 7.5 or 7:30.` }
+  return hours > 24 ? { fault: 'A day has at most 24 hours.' } : { value: Math.round(hours * 100) }
+}
+
+function moneyIn(text: string): Understood {
+  const bare = text.replace(/^\((.*)\)$/, '-$1').replace(/^(-?)\$ ?/, '$1')
+  if (!/^-?(\d{1,3}(,\d{3})+|\d{1,9})(\.\d+)?$/.test(bare)) return { fault: `${shortened(text)} is no amount, such as 1,234.50.` }
+  const cents = Math.round(Number(bare.replaceAll(',', '')) * 100)
+  return cents < 0 ? { fault: 'An amount is not below zero.' } : { value: cents }
+}
+
+const readers: Record<CellType, (text: string) => Understood> = {
+  text: (text) => ({ value: text }),
+  name: (text) => (/\p{L}/u.test(text) ? { value: text } : { fault: `${shortened(text)} is no name.` }),
+  'e-mail': (text) =>
+    /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) && text.length <= 254
+      ? { value: text }
+      : { fault: `${shortened(text)} is no e-mail.` },
+  phone: (text) =>
+    /^[+\d(][\d ().-]*$/.test(text) && /^\d{7,15}$/.test(text.replace(/\D/g, ''))
+      ? { value: text }
+      : { fault: `${shortened(text)} is no phone number.` },
+  date: dateIn,
+  time: timeIn,
+  hours: hoursIn,
+  money: moneyIn,
+}
+
+/** What a spreadsheet would carry out; a number with a sign is none. */
+const isFormula = (text: string): boolean => /^[=@]/.test(text) || (/^[+-]/.test(text) && !/^[+-]?[\d\s().,$:/-]+$/.test(text))
+
+/** Understands the text of a cell, which is not blank; `days` are added to a date. */
+export function understand(type: CellType, text: string, days = 0): Understood {
+  if (text.length > longestCell) return { fault: `A cell has at most ${longestCell} characters.` }
+  if (/[^\P{Cc}\t\n\r]/u.test(text)) return { fault: 'Control characters are not allowed.' }
+  if (isFormula(text)) return { fault: `${shortened(text)} is a formula, which is not carried out.` }
+  const found = readers[type](text)
+  return type === 'date' && days !== 0 && 'value' in found ? { value: addDays(String(found.value), days) } : found
+}

@@ -1,0 +1,123 @@
+import { headerKey } from '#domain/mapping.ts'
+import { understand } from '#domain/mapping-cells.ts'
+import { type CellType, fieldsOfKind, type MappingField, mappingFields, type MappingKind } from '#domain/mapping-fields.ts'
+import { mappingVendors } from '#domain/mapping-vendors.ts'
+
+/** Other words for a field in the headers of files, best first; without blanks and signs. */
+const words: Partial<Record<MappingField, readonly string[]>> = {
+  employee_code: [
+    'employeeno',
+    'employeenumber',
+    'employeeid',
+    'empid',
+    'empno',
+    'empnumber',
+    'eeid',
+    'staffid',
+    'workerid',
+    'personnelno',
+    'id',
+    'code',
+  ],
+  external_tk_id: ['tkid', 'badge', 'badgeno', 'badgenumber', 'clockno', 'clockid', 'timeclockid', 'timekeepingid'],
+  secondary_id: ['secondaryid', 'secondarytkid', 'altid', 'alternateid', 'otherid'],
+  first_name: ['firstname', 'givenname', 'fname', 'forename'],
+  last_name: ['lastname', 'surname', 'familyname', 'lname'],
+  full_name: ['name', 'employeename', 'fullname', 'legalname', 'employee'],
+  status: ['employmentstatus', 'employeestatus', 'emplstatus', 'activestatus'],
+  email: ['email', 'emailaddress', 'workemail', 'mail'],
+  phone: ['phonenumber', 'mobile', 'mobilephone', 'cell', 'cellphone', 'telephone', 'tel'],
+  birth_date: ['dob', 'dateofbirth', 'birthday', 'birthdate'],
+  hire_date: ['hiredate', 'datehired', 'startdate', 'dateofhire', 'originalhiredate', 'hired'],
+  rate: ['payrate', 'hourlyrate', 'baserate', 'salary', 'wage', 'rate1'],
+  address: ['street', 'streetaddress', 'address1', 'addressline1', 'homeaddress'],
+  city: ['town'],
+  state: ['province', 'region', 'st'],
+  zip: ['zipcode', 'postalcode', 'postcode'],
+  work_date: ['date', 'workdate', 'shiftdate', 'day', 'punchdate', 'dateworked'],
+  work_hours: ['hours', 'hoursworked', 'totalhours', 'paidhours', 'hrs', 'workedhours'],
+  clock_in: ['clockin', 'timein', 'in', 'punchin', 'starttime', 'shiftstart'],
+  clock_out: ['clockout', 'timeout', 'out', 'punchout', 'endtime', 'shiftend'],
+  earned_wage: ['gross', 'grosspay', 'earnings', 'earned', 'earnedamount', 'amount'],
+  deduction_amount: ['amount', 'deduction', 'amounttodeduct'],
+  deduction_withheld: ['withheld', 'amountwithheld', 'taken', 'deducted'],
+  deduction_not_withheld: ['notwithheld', 'amountnotwithheld', 'nottaken', 'shortfall'],
+  period_start: ['periodbegin', 'payperiodstart', 'periodfrom'],
+  period_end: ['payperiodend', 'periodto', 'periodending'],
+  payment_date: ['paydate', 'checkdate', 'paymentdate'],
+  employer_code: ['company', 'companycode', 'employer', 'clientid', 'co'],
+  department_code: ['department', 'dept', 'deptcode', 'deptno', 'homedepartment', 'costcenter'],
+  business_unit_code: ['businessunit', 'division', 'bu'],
+  location_code: ['location', 'site', 'worksite', 'store', 'branch'],
+  pay_code: ['paycode', 'earningcode', 'paytype'],
+  payroll_code: ['payroll', 'payrollcode', 'paygroup', 'payrollgroup'],
+}
+
+const bare = (header: string): string => headerKey(header).replace(/[^\p{L}\p{N}]/gu, '')
+
+/** How well a header fits a field: 3 as a vendor has it, 2 by its name, 1 by another word, less the further down; 0 not. */
+function byHeader(header: string, field: MappingField): number {
+  const key = bare(header)
+  if (key === '') return 0
+  if (
+    mappingVendors.some(({ headers }) =>
+      Object.entries(headers).some(([each, of]) => of === field && headerKey(each) === headerKey(header)),
+    )
+  )
+    return 3
+  if (key === bare(mappingFields[field].title) || key === bare(field)) return 2
+  const place = words[field]?.indexOf(key) ?? -1
+  return place < 0 ? 0 : 1 - place / 100
+}
+
+/** Kinds of cells by which a column can be told without its header. */
+const telling: readonly CellType[] = ['e-mail', 'phone', 'date', 'time']
+
+/** Whether most of the first cells of a column can be what a field wants: some may be wrong. */
+function fits(field: MappingField, cells: readonly string[]): boolean {
+  const told = cells.map((cell) => cell.trim()).filter(Boolean)
+  return told.filter((cell) => 'value' in understand(mappingFields[field].type, cell)).length * 2 >= told.length
+}
+
+function byContent(field: MappingField, cells: readonly string[]): number {
+  const told = cells.filter((cell) => cell.trim() !== '')
+  const { type } = mappingFields[field]
+  if (told.length === 0 || !telling.includes(type) || !fits(field, told)) return 0
+  // A number of seven digits may be anything.
+  if (type === 'phone' && !told.every((cell) => /[() -]/.test(cell))) return 0
+  return 0.1
+}
+
+/** One column of a sample. */
+export interface SampleColumn {
+  header: string
+  /** Its first cells. */
+  cells: readonly string[]
+}
+
+/**
+ * What each column of a sample most likely stands for, by its header and by what is in it; null where nothing fits. A field
+ * is proposed once, for the column that fits it best; one that is `taken` is not proposed.
+ */
+export function proposals(
+  kind: MappingKind,
+  sample: readonly SampleColumn[],
+  taken: ReadonlySet<MappingField> = new Set(),
+): (MappingField | null)[] {
+  const fields = fieldsOfKind(kind).filter((field) => !taken.has(field))
+  const scored = sample.flatMap(({ header, cells }, at) =>
+    fields.flatMap((field) => {
+      const score = byHeader(header, field)
+      const found = score > 0 ? (fits(field, cells) ? score : 0) : byContent(field, cells)
+      return found > 0 ? [{ at, field, score: found }] : []
+    }),
+  )
+  const found: (MappingField | null)[] = sample.map(() => null)
+  const used = new Set<MappingField>()
+  for (const { at, field } of scored.sort((a, b) => b.score - a.score || a.at - b.at)) {
+    if (found[at] !== null || used.has(field)) continue
+    found[at] = field
+    used.add(field)
+  }
+  return found
+}

@@ -1,0 +1,184 @@
+import { headerKey, type MappingColumn } from '#domain/mapping.ts'
+import { longestCell, understand } from '#domain/mapping-cells.ts'
+import { cellTypeOf, identifierFields, type MappingField, mappingFields, type MappingKind } from '#domain/mapping-fields.ts'
+
+/** What is wrong with a file: which line, counted from 1 as an editor does, and which column, as its header says. */
+export interface LineFault {
+  line: number
+  column: string | null
+  message: string
+}
+
+/** One line as the mapping reads it. Dates `yyyy-MM-dd`, times `HH:mm`, money in cents, hours in hundredths. */
+export interface MappedRow {
+  line: number
+  /** By what the file names the employee, and the name. */
+  identifier: string
+  values: Partial<Record<MappingField, string | number>>
+}
+
+/** What reading a file came to. */
+export interface Reading {
+  /** Lines with something in them, without the first. */
+  lines: number
+  /** Of these, read without a fault. */
+  good: number
+  /** Headers of the mapping that the file does not have. */
+  missing: string[]
+  /** What makes the whole file unreadable, in words. */
+  refused: LineFault | null
+  /** The first faults of lines, and how many there are. */
+  faults: LineFault[]
+  faultCount: number
+  /** How many lines say again what another one says. */
+  duplicates: number
+}
+
+/** A file has at most so many columns. */
+export const mostFileColumns = 1_000
+/** More faults are counted and not kept. */
+export const mostFaults = 500
+
+interface Place {
+  at: number | null
+  title: string
+  field: MappingField
+  days: number
+  /** Of a static column. */
+  fixed: string | null
+}
+
+const named = (field: MappingField): string => mappingFields[field].title
+
+/** What a line of a kind has to say beside who it is about; null where it says enough. */
+function lackingIn(kind: MappingKind, values: MappedRow['values']): string | null {
+  const has = (field: MappingField) => values[field] !== undefined
+  if (kind === 'EMPLOYEE') return has('status') ? null : 'The status is missing.'
+  if (kind === 'CONFIRMATION')
+    return has('deduction_withheld') || has('deduction_not_withheld')
+      ? null
+      : 'It says neither what was withheld nor what was not.'
+  if (kind !== 'TIMEKEEPING') return null
+  if (!has('work_date')) return 'The work date is missing.'
+  const enough = has('work_hours') || has('earned_wage') || (has('clock_in') && has('clock_out'))
+  return enough ? null : 'It says neither hours, nor clock in and out, nor the earned wage.'
+}
+
+/** What makes two lines say the same. */
+const sameness = (kind: MappingKind, { identifier, values }: MappedRow): string =>
+  kind === 'EMPLOYEE' ? identifier : JSON.stringify([identifier, values])
+
+/**
+ * Reads the lines of a file by a mapping, one after the other: `head` gets the first one and answers whether the others can
+ * be read, `row` each further one, and answers what it says; `result` tells what it came to. Keeps no line that was read.
+ */
+export function mappingReader(kind: MappingKind, columns: readonly MappingColumn[]) {
+  const result: Reading = { lines: 0, good: 0, missing: [], refused: null, faults: [], faultCount: 0, duplicates: 0 }
+  const seen = new Map<string, number>()
+  let places: Place[] = []
+  let width = 0
+
+  const fault = (line: number, column: string | null, message: string): void => {
+    result.faultCount += 1
+    if (result.faults.length < mostFaults) result.faults.push({ line, column, message })
+  }
+  const refuse = (line: number, column: string | null, message: string): false => {
+    result.refused ??= { line, column, message }
+    return false
+  }
+
+  const head = (cells: readonly string[], line: number): boolean => {
+    const last = cells.findLastIndex((cell) => cell.trim() !== '')
+    width = last + 1
+    if (width === 0) return refuse(line, null, 'The first line has no headers.')
+    if (width > mostFileColumns)
+      return refuse(
+        line,
+        null,
+        `It has ${width.toLocaleString('en-US')} columns, and a file has at most ${mostFileColumns.toLocaleString('en-US')}.`,
+      )
+    const at = new Map<string, number>()
+    for (const [place, cell] of cells.slice(0, width).entries()) {
+      const key = headerKey(cell)
+      if (key === '') return refuse(line, `column ${place + 1}`, 'The header is empty.')
+      if (cell.length > longestCell) return refuse(line, `column ${place + 1}`, 'The header is too long.')
+      if (at.has(key)) return refuse(line, cell.trim(), 'Two columns have this header.')
+      at.set(key, place)
+    }
+    places = columns.flatMap(({ header, field, static: isStatic, static_value, day_adjustment }) => {
+      if (!field) return []
+      const place = isStatic ? null : (at.get(headerKey(header ?? '')) ?? -1)
+      if (place === -1) result.missing.push(header ?? '')
+      return [
+        {
+          at: place,
+          title: header || named(field),
+          field,
+          days: day_adjustment ?? 0,
+          fixed: isStatic ? (static_value ?? '') : null,
+        },
+      ]
+    })
+    const [first] = result.missing
+    return first === undefined || refuse(line, first, 'The file has no such column.')
+  }
+
+  const read = (cells: readonly string[], line: number): MappedRow['values'] | null => {
+    const values: MappedRow['values'] = {}
+    let good = true
+    for (const { at, title, field, days, fixed } of places) {
+      const text = (at === null ? (fixed ?? '') : (cells[at] ?? '')).trim()
+      if (text === '' || values[field] !== undefined) continue
+      const found = understand(cellTypeOf(field), text, days)
+      if ('value' in found) values[field] = found.value
+      else {
+        fault(line, title, found.fault)
+        good = false
+      }
+    }
+    return good ? values : null
+  }
+
+  const row = (cells: readonly string[], line: number): MappedRow | null => {
+    if (cells.every((cell) => cell.trim() === '')) return null
+    result.lines += 1
+    const extra = cells.findIndex((cell, place) => place >= width && cell.trim() !== '')
+    if (extra >= 0) {
+      fault(line, `column ${extra + 1}`, `The line has more cells than the ${width} headers.`)
+      return null
+    }
+    const values = read(cells, line)
+    if (!values) return null
+    const by = identifierFields.find((field) => values[field] !== undefined)
+    if (!by) {
+      fault(line, null, 'The employee identifier is missing.')
+      return null
+    }
+    const lacks = lackingIn(kind, values)
+    if (lacks) {
+      fault(line, null, lacks)
+      return null
+    }
+    const mapped: MappedRow = { line, identifier: String(values[by]), values }
+    const key = sameness(kind, mapped)
+    const before = seen.get(key)
+    if (before !== undefined) {
+      result.duplicates += 1
+      fault(
+        line,
+        null,
+        kind === 'EMPLOYEE' ? `Line ${before} is about the same employee.` : `It says the same as line ${before}.`,
+      )
+      return null
+    }
+    seen.set(key, line)
+    result.good += 1
+    return mapped
+  }
+
+  return { head, row, refuse, result }
+}
+
+/** A fault in words: `Line 12, Hire date: ...`. */
+export const faultInWords = ({ line, column, message }: LineFault): string =>
+  `Line ${line.toLocaleString('en-US')}${column ? `, ${column}` : ''}: ${message}`

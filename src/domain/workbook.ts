@@ -1,0 +1,62 @@
+import { unzipSync, zipSync } from 'fflate'
+import { readSheet } from 'read-excel-file/universal'
+import { Unreadable } from '#domain/file-text.ts'
+
+/** Bytes that the parts of a workbook may come to when they are unpacked. */
+const mostUnpacked = 100 * 1024 * 1024
+const mostParts = 2_000
+
+const damaged = 'The workbook is damaged. Open it in a spreadsheet program and save it again.'
+
+/**
+ * The parts of a workbook that its reader wants, unpacked here: what they come to is known before the first byte is unpacked,
+ * and no more than that is. The reader itself would start workers from text, which the portal's policy does not let it.
+ */
+function unpacked(bytes: Uint8Array): Record<string, Uint8Array> {
+  let size = 0
+  let parts = 0
+  try {
+    return unzipSync(bytes, {
+      filter: ({ name, originalSize }) => {
+        parts += 1
+        if (!/\.xml(\.rels)?$/.test(name)) return false
+        size += originalSize
+        if (size > mostUnpacked || parts > mostParts)
+          throw new Unreadable('The workbook is too large when it is unpacked. Save its first sheet as .csv.', 1)
+        return true
+      },
+    })
+  } catch (error) {
+    throw error instanceof Unreadable ? error : new Unreadable(damaged, 1)
+  }
+}
+
+/** The epoch of spreadsheets: a time without a day is on it. */
+const noDay = '1899-12-3'
+
+/** A cell as a .csv file would have it: dates `yyyy-MM-dd`, times `HH:mm`. */
+function textOf(cell: unknown): string {
+  if (cell === null || cell === undefined) return ''
+  if (cell instanceof Date) {
+    const [day = '', time = ''] = cell.toISOString().split('T')
+    const minute = time.slice(0, 5)
+    if (day.startsWith(noDay)) return minute
+    return minute === '00:00' ? day : `${day} ${minute}`
+  }
+  const text = String(cell)
+  // Numbers stand as they are kept, `1.5E-2`.
+  return /^-?\d+(\.\d+)?E[+-]?\d+$/i.test(text) ? String(Number(text)) : text
+}
+
+/** The cells of the first sheet of a workbook, line by line; of a formula, what it came to. Throws `Unreadable`. */
+export async function sheetLines(bytes: Uint8Array): Promise<string[][]> {
+  const parts = unpacked(bytes)
+  // Not compressed, so that the reader unpacks it without a worker.
+  const plain = zipSync(parts, { level: 0 })
+  try {
+    const sheet = await readSheet(plain.slice().buffer, { parseNumber: (text: string) => text as unknown as number, trim: true })
+    return sheet.map((cells) => cells.map(textOf))
+  } catch {
+    throw new Unreadable(damaged, 1)
+  }
+}

@@ -1,0 +1,142 @@
+import { useEffect, useState } from 'react'
+import type { AnswerOf } from '#contract/define.ts'
+import { mostPreviewed, previewMapping } from '#contract/mapping-preview.ts'
+import { cellTypeOf, type MappingField, mappingFieldLabels, mappingFieldNames, type MappingKind } from '#domain/mapping-fields.ts'
+import { faultInWords, type MappedRow } from '#domain/mapping-reading.ts'
+import { formatCents } from '#domain/money.ts'
+import { shortDate } from '#portal/format/dates.ts'
+import type { SampleAnswer } from '#portal/nouns/mappings/sample-messages.ts'
+import { mostCompared } from '#portal/nouns/mappings/sample-messages.ts'
+import { ask } from '#portal/record/ask.ts'
+import { RowTable } from '#portal/record/row-table.tsx'
+
+const number = (count: number): string => count.toLocaleString('en-US')
+const counted = (count: number, one: string, many = `${one}s`): string => `${number(count)} ${count === 1 ? one : many}`
+/** Faults that are listed. */
+const mostListed = 12
+
+/** A value as the mapping read it, in words. */
+function inWords(field: MappingField, value: string | number | undefined): string {
+  if (value === undefined) return '—'
+  const type = cellTypeOf(field)
+  if (type === 'money') return formatCents(value as number)
+  if (type === 'hours') return `${(value as number) / 100} h`
+  return type === 'date' ? shortDate(String(value)) : String(value)
+}
+
+/** What the mapping makes of the sample: lines, faults, rows, and what they would do to the employees. */
+export function DryRun({ kind, employerId, answer }: { kind: MappingKind; employerId: number; answer: SampleAnswer }) {
+  const { reading, rows } = answer
+  const { refused, lines, good, faults, faultCount, duplicates, missing } = reading
+  const fields = mappingFieldNames.filter((name) => rows.some(({ values }) => values[name] !== undefined))
+  return (
+    <>
+      <h2>Dry run</h2>
+      {refused ? (
+        <p className="err" role="alert">
+          {missing.length > 0
+            ? `The file has no column ${missing.map((name) => `“${name}”`).join(', ')}.`
+            : faultInWords(refused)}
+        </p>
+      ) : (
+        <p role="status">
+          {counted(lines, 'line')}: <b>{number(good)} good</b>
+          {lines > good && <b className="err">, {number(lines - good)} rejected</b>}
+          {duplicates > 0 && `, of these ${counted(duplicates, 'duplicate')}`}
+        </p>
+      )}
+      {faultCount > 0 && (
+        <ul className="sample-faults" aria-label="Rejected lines">
+          {faults.slice(0, mostListed).map((fault) => (
+            <li key={`${fault.line} ${fault.column} ${fault.message}`}>{faultInWords(fault)}</li>
+          ))}
+          {faultCount > mostListed && <li className="text-muted">and {number(faultCount - mostListed)} more</li>}
+        </ul>
+      )}
+      {rows.length > 0 && (
+        <div className="sample-rows">
+          <RowTable<MappedRow>
+            label="First rows as they are read"
+            rows={rows}
+            idOf={({ line }) => line}
+            none=""
+            columns={[
+              { title: 'Line', right: true, cell: ({ line }) => number(line) },
+              ...fields.map((field) => ({
+                title: mappingFieldLabels[field],
+                cell: ({ values }: MappedRow) => inWords(field, values[field]),
+              })),
+            ]}
+          />
+        </div>
+      )}
+      {rows.length > 0 && <Outcome kind={kind} employerId={employerId} answer={answer} />}
+    </>
+  )
+}
+
+type Compared = AnswerOf<typeof previewMapping>
+
+/** Asks the server for as many lines as a call carries, one call after the other; null where the question is not asked any more. */
+async function compare(
+  kind: MappingKind,
+  employerId: number,
+  { by, lines }: SampleAnswer,
+  wanted: () => boolean,
+): Promise<{ sum: Compared } | { problem: string } | null> {
+  const sum: Compared = { staff: 0, present: 0, known: 0, changed: 0, unknown: 0 }
+  for (let at = 0; at < lines.length; at += mostPreviewed) {
+    const asked = await ask(previewMapping, { employer_id: employerId, kind, by, lines: lines.slice(at, at + mostPreviewed) })
+    if (!wanted()) return null
+    if ('problem' in asked) return asked
+    const { answer } = asked
+    sum.staff = answer.staff
+    for (const name of ['present', 'known', 'changed', 'unknown'] as const) sum[name] += answer[name]
+  }
+  return { sum }
+}
+
+/** What the lines would do, as the server knows the employees. */
+function Outcome({ kind, employerId, answer }: { kind: MappingKind; employerId: number; answer: SampleAnswer }) {
+  const [found, setFound] = useState<{ sum: Compared } | { problem: string } | null>(null)
+  useEffect(() => {
+    let wanted = true
+    setFound(null)
+    void compare(kind, employerId, answer, () => wanted).then((now) => wanted && setFound(now))
+    return () => {
+      wanted = false
+    }
+  }, [kind, employerId, answer])
+  if (!found) return <p className="text-muted">Comparing with the employees of this employer</p>
+  if ('problem' in found) return <p role="alert">{found.problem}</p>
+  const { staff, present, known, changed, unknown } = found.sum
+  const whole = answer.reading.good <= mostCompared
+  return (
+    <>
+      <h2>What it would do</h2>
+      {kind === 'EMPLOYEE' ? (
+        <dl className="facts">
+          <Figure name="Created" count={unknown} />
+          <Figure name="Changed" count={changed} />
+          <Figure name="Left alone" count={known - changed} />
+          {whole && <Figure name="No longer eligible" count={staff - present} hint="not in the file, unless it is incremental" />}
+        </dl>
+      ) : (
+        <dl className="facts">
+          <Figure name="About known employees" count={known} />
+          <Figure name="About nobody known" count={unknown} hint={unknown > 0 ? 'these lines are rejected' : undefined} />
+        </dl>
+      )}
+      {!whole && <p className="text-muted">Of the first {number(mostCompared)} good lines.</p>}
+    </>
+  )
+}
+
+const Figure = ({ name, count, hint }: { name: string; count: number; hint?: string | undefined }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>
+      {number(count)} {hint && <small className="text-muted">{hint}</small>}
+    </dd>
+  </>
+)

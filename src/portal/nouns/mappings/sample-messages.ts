@@ -1,0 +1,31 @@
+import type { PreviewLine } from '#contract/mapping-preview.ts'
+import type { MappingColumn } from '#domain/mapping.ts'
+import type { IdentifierField, MappingKind } from '#domain/mapping-fields.ts'
+import type { SampleColumn } from '#domain/mapping-proposals.ts'
+import type { MappedRow, Reading } from '#domain/mapping-reading.ts'
+
+/** What the worker is asked: to read a sample, by a mapping where a kind is chosen. */
+export interface SampleQuestion {
+  file: File
+  kind: MappingKind | null
+  columns: readonly MappingColumn[]
+}
+
+/** What it tells once it has read all of it. */
+export interface SampleAnswer {
+  /** The columns of the first line with their first cells; none where it cannot be read. */
+  columns: SampleColumn[]
+  reading: Reading
+  /** The first rows as the mapping has them. */
+  rows: MappedRow[]
+  /** The first rows as the server compares them, by what they name employees. */
+  by: IdentifierField
+  lines: PreviewLine[]
+}
+
+/** Cells of each column that are shown and judged. */
+export const mostCells = 20
+/** Rows that are shown. */
+export const mostShown = 8
+/** Lines that the server compares. */
+export const mostCompared = 20_000

@@ -1,0 +1,74 @@
+import { parse } from 'csv-parse/browser/esm'
+import type { PreviewLine } from '#contract/mapping-preview.ts'
+import { type CsvParser, readLines } from '#domain/file-reading.ts'
+import { Unreadable } from '#domain/file-text.ts'
+import { identifierFields } from '#domain/mapping-fields.ts'
+import { type MappedRow, mappingReader } from '#domain/mapping-reading.ts'
+import {
+  mostCells,
+  mostCompared,
+  mostShown,
+  type SampleAnswer,
+  type SampleQuestion,
+} from '#portal/nouns/mappings/sample-messages.ts'
+
+// Reads samples beside the page, so that no key waits for a large one.
+
+async function* chunksOf(file: File): AsyncGenerator<Uint8Array> {
+  const reader = file.stream().getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    yield value
+  }
+}
+
+const comparedFields = ['first_name', 'last_name', 'full_name', 'email', 'phone', 'department_code', 'hire_date', 'rate'] as const
+
+const lineOf = ({ identifier, values }: MappedRow): PreviewLine => ({
+  identifier,
+  ...Object.fromEntries(comparedFields.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]]))),
+})
+
+async function read({ file, kind, columns }: SampleQuestion): Promise<SampleAnswer> {
+  const reader = mappingReader(kind ?? 'EMPLOYEE', kind ? columns : [])
+  const answer: SampleAnswer = { columns: [], reading: reader.result, rows: [], by: 'employee_code', lines: [] }
+  answer.by = identifierFields.find((name) => columns.some(({ field }) => field === name)) ?? 'employee_code'
+  let readable = false
+  try {
+    await readLines(
+      {
+        name: file.name,
+        chunks: chunksOf(file),
+        // The same library as on the server, by another entrance.
+        parser: (options) => parse(options) as unknown as CsvParser,
+        sheet: async (bytes) => (await import('#domain/workbook.ts')).sheetLines(bytes),
+      },
+      (cells, line) => {
+        if (line === 1) {
+          readable = reader.head(cells, line)
+          const last = cells.findLastIndex((cell) => cell.trim() !== '')
+          answer.columns = cells.slice(0, Math.min(last + 1, 1_000)).map((header) => ({ header: header.trim(), cells: [] }))
+          return true
+        }
+        if (line <= mostCells + 1)
+          for (const [at, column] of answer.columns.entries()) (column.cells as string[]).push(cells[at] ?? '')
+        // What cannot be read by the mapping still shows its first cells.
+        if (!readable || !kind) return line <= mostCells
+        const row = reader.row(cells, line)
+        if (row && answer.rows.length < mostShown) answer.rows.push(row)
+        if (row && answer.lines.length < mostCompared) answer.lines.push(lineOf(row))
+        return true
+      },
+    )
+    if (answer.columns.length === 0) reader.refuse(1, null, 'The file is empty.')
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    reader.refuse(error.line, error.column === null ? null : `column ${error.column}`, error.message)
+  }
+  return answer
+}
+
+addEventListener('message', ({ data }: MessageEvent<SampleQuestion>) => {
+  void read(data).then((answer) => postMessage(answer))
+})

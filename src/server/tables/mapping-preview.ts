@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { PreviewLine } from '#contract/mapping-preview.ts'
+import type { IdentifierField } from '#domain/mapping-fields.ts'
+import type { Tx } from '#server/tables/database.ts'
+
+/** Employees whom a file of the whole staff has to name. */
+const staffOf = (alias: string) => sql`${sql.ref(`${alias}.status`)} in ('IMPORTED', 'CREATED', 'ELIGIBLE', 'ACTIVE', 'PAUSED')`
+
+/** Where an employee has what files name them by; of the secondary id nothing is kept yet. */
+const columnOf = {
+  employee_code: sql`e.employee_code`,
+  external_tk_id: sql`e.external_tk_id`,
+  secondary_id: sql`null::text`,
+} satisfies Record<IdentifierField, unknown>
+
+/** How lines stand to the employees of an employer that is open to the person; rates only for who may see them. */
+export async function comparedWith(
+  tx: Tx,
+  employerId: number,
+  by: IdentifierField,
+  lines: readonly PreviewLine[],
+  { wages }: { wages: boolean },
+): Promise<{ staff: number; present: number; known: number; changed: number; unknown: number }> {
+  const differs = sql`(
+    line.first_name <> e.first_name or line.last_name <> e.last_name
+    or fold(line.full_name) not in (fold(e.first_name || ' ' || e.last_name), fold(e.last_name || ', ' || e.first_name))
+    or line.email is distinct from coalesce(e.email, '') and line.email is not null
+    or translate(line.phone, '+-(). ', '') is distinct from coalesce(e.phone_digits, '') and line.phone is not null
+    or line.department_code is distinct from coalesce(e.department_code, '') and line.department_code is not null
+    or line.hire_date is distinct from e.hire_date and line.hire_date is not null
+    or ${wages} and line.rate is distinct from e.rate_amount and line.rate is not null)`
+  const { rows } = await sql<{ staff: number; present: number; known: number; changed: number; unknown: number }>`
+    select (select count(*)::int from employees of where of.employer_id = ${employerId} and ${staffOf('of')}) as staff,
+      (count(distinct e.id) filter (where ${staffOf('e')}))::int as present, count(e.id)::int as known,
+      (count(*) filter (where e.id is not null and ${differs}))::int as changed, (count(*) filter (where e.id is null))::int as unknown
+    from json_to_recordset(${JSON.stringify(lines)}) line (identifier text, first_name text, last_name text, full_name text,
+      email text, phone text, department_code text, hire_date date, rate bigint)
+    left join employees e on e.employer_id = ${employerId} and ${columnOf[by]} = line.identifier`.execute(tx)
+  return rows[0] as (typeof rows)[number]
+}
+
+/** Whether a configuration holds for an employer, its own or its organization's. */
+export async function hasConfiguration(tx: Tx, employerId: number): Promise<boolean> {
+  const { rows } = await sql`select 1 from employers e join configurations given
+    on given.employer_id = e.id or given.organization_id = e.organization_id where e.id = ${employerId} limit 1`.execute(tx)
+  return rows.length > 0
+}

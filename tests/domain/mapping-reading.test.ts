@@ -1,0 +1,364 @@
+import { parse } from 'csv-parse'
+import { describe, expect, test } from 'vitest'
+import { type FileParts, readLines } from '#domain/file-reading.ts'
+import { Unreadable } from '#domain/file-text.ts'
+import type { MappingColumn } from '#domain/mapping.ts'
+import { understand } from '#domain/mapping-cells.ts'
+import { cellTypeOf, type MappingField, type MappingKind, mappingFieldNames } from '#domain/mapping-fields.ts'
+import { proposals } from '#domain/mapping-proposals.ts'
+import { faultInWords, type MappedRow, mappingReader, mostFaults } from '#domain/mapping-reading.ts'
+
+const utf8 = new TextEncoder()
+const partsOf = (content: string | Uint8Array, { name = 'acme_ee.csv', size = 7 } = {}): FileParts => {
+  const bytes = typeof content === 'string' ? utf8.encode(content) : content
+  return {
+    name,
+    parser: (options) => parse(options) as unknown as ReturnType<FileParts['parser']>,
+    sheet: () => Promise.reject(new Error('There is no workbook here.')),
+    chunks: (async function* () {
+      // So small that marks, line ends and letters are cut apart.
+      for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size)
+    })(),
+  }
+}
+
+/** The lines of a file, or where it cannot be read. */
+async function linesOf(content: string | Uint8Array, more: { name?: string; size?: number } = {}) {
+  const lines: [number, ...string[]][] = []
+  try {
+    await readLines(partsOf(content, more), (cells, line) => lines.push([line, ...cells]) > 0)
+    return lines
+  } catch (error) {
+    if (error instanceof Unreadable) return `${error.line}:${error.column ?? ''} ${error.message}`
+    throw error
+  }
+}
+
+const people: readonly MappingColumn[] = [
+  { header: 'Code', field: 'employee_code' },
+  { header: 'Status', field: 'status' },
+  { header: 'Hired', field: 'hire_date' },
+  { header: 'Rate', field: 'rate' },
+]
+const time: readonly MappingColumn[] = [
+  { header: 'Code', field: 'employee_code' },
+  { header: 'Day', field: 'work_date', day_adjustment: -1 },
+  { header: 'Other day', field: 'work_date', day_adjustment: -1 },
+  { header: 'Hours', field: 'work_hours' },
+  { field: 'location_code', static: true, static_value: 'HQ' },
+]
+
+function read(kind: MappingKind, columns: readonly MappingColumn[], text: string) {
+  const reader = mappingReader(kind, columns)
+  const rows: MappedRow[] = []
+  const [head = '', ...lines] = text.split('\n')
+  if (reader.head(head.split(','), 1))
+    for (const [at, line] of lines.entries()) {
+      const row = reader.row(line.split(','), at + 2)
+      if (row) rows.push(row)
+    }
+  const { faults, refused, ...counts } = reader.result
+  return { rows, faults: faults.map(faultInWords), refused: refused && faultInWords(refused), ...counts }
+}
+
+describe('the lines of a file', () => {
+  const plain = [
+    [1, 'a', 'b'],
+    [2, '1', 'é'],
+    [3, '3', '4'],
+  ]
+
+  test.each([1, 2, 3, 7, 1_000])('are the same in every encoding with its mark, cut into pieces of %i bytes', async (size) => {
+    const text = 'a,b\n1,é\n3,4\n'
+    const le = new Uint8Array([
+      ...new Uint8Array([0xff, 0xfe]),
+      ...new Uint8Array(new Uint16Array([...text].map((c) => c.charCodeAt(0))).buffer),
+    ])
+    const be = le.map((_, at) => le[at % 2 ? at - 1 : at + 1] as number)
+    expect(await linesOf(text, { size })).toEqual(plain)
+    expect(await linesOf(`\ufeff${text}`, { size })).toEqual(plain)
+    if (size > 1) expect(await linesOf(le, { size })).toEqual(plain)
+    if (size > 1) expect(await linesOf(be, { size })).toEqual(plain)
+  })
+
+  test('end as they like, mixed, also inside of quotes, and are numbered as an editor does', async () => {
+    expect(await linesOf('a,b\r\n1,"x\r\ny"\r\n3,4\r5,6\n\n7,8')).toEqual([
+      [1, 'a', 'b'],
+      [2, '1', 'x\r\ny'],
+      [4, '3', '4'],
+      [5, '5', '6'],
+      [6, ''],
+      [7, '7', '8'],
+    ])
+  })
+
+  test('are taken apart at what separates most in the first one', async () => {
+    for (const sign of [',', ';', '\t', '|'])
+      expect(await linesOf(`a${sign}b\n1${sign}2`)).toEqual([
+        [1, 'a', 'b'],
+        [2, '1', '2'],
+      ])
+  })
+
+  test('a quote that never ends, one in the middle, and something behind one: the line where it begins is told', async () => {
+    expect(await linesOf('a,b\n1,2\n3,"x\n5,6\n')).toMatch(/^3:.* A quote is opened here and never closed\.$/)
+    expect(await linesOf(`a,b\n1,"${'x'.repeat(1_100_000)}\n`, { size: 64_000 })).toMatch(
+      /^2:.* A quote is opened here and not closed within/,
+    )
+    expect(await linesOf('a,b\n1,2\n3,x"y\n')).toMatch(/^3:.* A quote stands inside of a cell/)
+    expect(await linesOf('a,b\n1,2\n3,"x"y\n')).toMatch(/^3:.* Something stands behind a closing quote/)
+  })
+
+  test('bytes that are no UTF-8, and bytes that are no text, are told with line and column', async () => {
+    expect(await linesOf(new Uint8Array([...utf8.encode('a,b\nx,caf'), 0xe9, 10]))).toBe(
+      '2:6 The text is not UTF-8. Save the file as “CSV UTF-8”.',
+    )
+    expect(await linesOf('a,b\n1,\u0000')).toBe('2:3 The file has bytes that are no text. Save it as “CSV UTF-8”.')
+  })
+
+  test('a file is what its name says', async () => {
+    const zip = new Uint8Array([0x50, 0x4b, 3, 4, 0, 0, 0, 0])
+    expect(await linesOf(zip)).toBe('1: This is a workbook (.xlsx), though its name says .csv. Rename it, or save it as .csv.')
+    expect(await linesOf('a,b\n', { name: 'acme_ee.xlsx' })).toBe(
+      '1: This is no workbook, though its name says .xlsx. It looks like text: rename it to .csv.',
+    )
+    expect(await linesOf(new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 1, 2, 3]))).toMatch(/workbook of an old kind/)
+    expect(await linesOf(utf8.encode('%PDF-1.7 etc'))).toMatch(/PDF/)
+    expect(await linesOf(new Uint8Array([0x1f, 0x8b, 8, 0, 1, 2, 3]))).toMatch(/compressed/)
+  })
+
+  test('an empty file has none', async () => {
+    expect(await linesOf('')).toEqual([])
+    expect(await linesOf('\ufeff')).toEqual([])
+  })
+
+  test('one that is wanted no more is the last, however long the file is', async () => {
+    let lines = 0
+    let pieces = 0
+    const endless = (async function* () {
+      for (;;) {
+        pieces += 1
+        yield utf8.encode('1,2\n'.repeat(1_000))
+      }
+    })()
+    await readLines({ ...partsOf(''), chunks: endless }, () => ++lines < 10)
+    expect([lines, pieces < 4]).toEqual([10, true])
+  })
+})
+
+describe('what a cell says', () => {
+  test.each([
+    ['2026-11-20', '2026-11-20'],
+    ['11/20/2026', '2026-11-20'],
+    ['1/2/26', '2026-01-02'],
+    ['20261120', '2026-11-20'],
+    ['20-Nov-2026', '2026-11-20'],
+    ['Nov 20, 2026', '2026-11-20'],
+    ['2026-11-20T00:00:00', '2026-11-20'],
+    ['7/4/68', '1968-07-04'],
+  ])('the date %s', (text, value) => expect(understand('date', text)).toEqual({ value }))
+
+  test('a date that the calendar does not have, and one with the day first, are none', () => {
+    for (const text of ['2026-02-30', '2/29/2026', '20261301', 'soon', '45000'])
+      expect(understand('date', text)).toHaveProperty('fault')
+    expect(understand('date', '20/11/2026')).toEqual({ fault: '“20/11/2026” is no date: the month comes first.' })
+    expect(understand('date', '12/31/2026', 1)).toEqual({ value: '2027-01-01' })
+  })
+
+  test('amounts are cents, hours hundredths, times of 24 hours', () => {
+    expect(['$1,234.50', '1234.5', '0', '12.345'].map((text) => understand('money', text))).toEqual([
+      { value: 123_450 },
+      { value: 123_450 },
+      { value: 0 },
+      { value: 1_235 },
+    ])
+    for (const text of ['-1', '(5.00)', '1,23', 'free', '1e3']) expect(understand('money', text)).toHaveProperty('fault')
+    expect(['7.5', '7:30', '24'].map((text) => understand('hours', text))).toEqual([
+      { value: 750 },
+      { value: 750 },
+      { value: 2_400 },
+    ])
+    expect(understand('hours', '24.01')).toEqual({ fault: 'A day has at most 24 hours.' })
+    expect(['8:30', '08:30:15', '12:05 am', '1:00 PM', '2026-11-20 17:45'].map((text) => understand('time', text))).toEqual(
+      ['08:30', '08:30', '00:05', '13:00', '17:45'].map((value) => ({ value })),
+    )
+    for (const text of ['24:00', '13:00 PM', 'noon', '8:60']) expect(understand('time', text)).toHaveProperty('fault')
+  })
+
+  test('a formula is not carried out, a number with a sign is none', () => {
+    for (const text of ['=1+1', '@SUM(A1)', '+cmd|x', '-A1'])
+      expect(understand('text', text)).toEqual({ fault: `“${text}” is a formula, which is not carried out.` })
+    expect(understand('phone', '+1 (212) 555-0111')).toEqual({ value: '+1 (212) 555-0111' })
+    expect(understand('text', 'a\u0007')).toEqual({ fault: 'Control characters are not allowed.' })
+    expect(understand('text', 'x'.repeat(501))).toEqual({ fault: 'A cell has at most 500 characters.' })
+  })
+
+  const samples: Partial<Record<ReturnType<typeof cellTypeOf>, string>> = {
+    date: '2026-01-05',
+    time: '08:30',
+    hours: '7.5',
+    money: '12.50',
+    'e-mail': 'ada@example.com',
+    phone: '(212) 555-0111',
+  }
+  const rows: Partial<Record<MappingField, string>> = {
+    address: 'MAP-001',
+    birth_date: 'MAP-002',
+    business_unit_code: 'MAP-003',
+    city: 'MAP-004',
+    clock_in: 'MAP-005',
+    clock_out: 'MAP-006',
+    country: 'MAP-007',
+    department_code: 'MAP-008',
+    email: 'MAP-009',
+    first_name: 'MAP-010',
+    last_name: 'MAP-011',
+    full_name: 'MAP-012',
+    employee_code: 'MAP-013',
+    employer_code: 'MAP-014',
+    hire_date: 'MAP-015',
+    location_code: 'MAP-016',
+    pay_code: 'MAP-017',
+    payroll_code: 'MAP-018',
+    phone: 'MAP-019',
+    rate: 'MAP-020',
+    secondary_id: 'MAP-021',
+    state: 'MAP-022',
+    status: 'MAP-023',
+    external_tk_id: 'MAP-024',
+    earned_wage: 'MAP-025',
+    work_date: 'MAP-026',
+    work_hours: 'MAP-027',
+    zip: 'MAP-028',
+  }
+  test.each(mappingFieldNames.filter((field) => rows[field]).map((field) => [rows[field], field] as const))(
+    '[%s] a column for %s is read',
+    (_, field) => {
+      const cell = samples[cellTypeOf(field)] ?? 'Abc'
+      const timed = ['clock_in', 'clock_out', 'earned_wage', 'work_date', 'work_hours'].includes(field)
+      const kind = timed ? 'TIMEKEEPING' : 'EMPLOYEE'
+      const others: Record<string, string> = timed
+        ? { employee_code: 'A1', work_date: '2026-01-05', work_hours: '8' }
+        : { employee_code: 'A1', status: 'Active' }
+      const cells = { ...others, [field]: cell }
+      const columns = Object.keys(cells).map((name) => ({ header: `h ${name}`, field: name as MappingField }))
+      const { rows: mapped, faults } = read(
+        kind,
+        columns,
+        [columns.map(({ header }) => header).join(','), Object.values(cells).join(',')].join('\n'),
+      )
+      expect(faults).toEqual([])
+      expect(mapped[0]?.values[field]).toEqual((understand(cellTypeOf(field), cell) as { value: unknown }).value)
+    },
+  )
+})
+
+describe('a file by its mapping', () => {
+  test('[MAP-029] rows as the mapping has them, whatever the order and case of the headers', () => {
+    const text = 'hired,RATE , code,More,status\n1/5/2026,"x",A1,,Active\n2026-01-06,$20.50,A2,z,Term'
+    const { rows, faults, lines, good } = read('EMPLOYEE', people, text)
+    expect([lines, good]).toEqual([2, 1])
+    expect(faults).toEqual(['Line 2, Rate: “"x"” is no amount, such as 1,234.50.'])
+    expect(rows).toEqual([
+      { line: 3, identifier: 'A2', values: { employee_code: 'A2', status: 'Term', hire_date: '2026-01-06', rate: 2_050 } },
+    ])
+  })
+
+  test('[MAP-030] time: the first of several dates that is there, adjusted, and static values', () => {
+    const { rows, faults } = read(
+      'TIMEKEEPING',
+      time,
+      'Code,Day,Other day,Hours\nA1,1/5/2026,,8\nA1,,1/7/2026,7:30\nA1,,,8\nA2,1/5/2026,,',
+    )
+    expect(rows.map(({ values }) => [values.work_date, values.work_hours, values.location_code])).toEqual([
+      ['2026-01-04', 800, 'HQ'],
+      ['2026-01-06', 750, 'HQ'],
+    ])
+    expect(faults).toEqual([
+      'Line 4: The work date is missing.',
+      'Line 5: It says neither hours, nor clock in and out, nor the earned wage.',
+    ])
+  })
+
+  test('[MAP-032] confirmations: what was withheld, what was not', () => {
+    const columns: readonly MappingColumn[] = [
+      { header: 'Code', field: 'external_tk_id' },
+      { header: 'Taken', field: 'deduction_withheld' },
+      { header: 'Not', field: 'deduction_not_withheld' },
+    ]
+    const { rows, faults } = read('CONFIRMATION', columns, 'Code,Taken,Not\nT1,12.50,\nT2,,3\nT3,,')
+    expect(rows.map(({ identifier, values }) => [identifier, values.deduction_withheld, values.deduction_not_withheld])).toEqual([
+      ['T1', 1_250, undefined],
+      ['T2', undefined, 300],
+    ])
+    expect(faults).toEqual(['Line 4: It says neither what was withheld nor what was not.'])
+  })
+
+  test('a column that is missing refuses the file and is named; so do headers twice, empty, and too many', () => {
+    expect(read('EMPLOYEE', people, 'Code,Status,Rate\nA1,Active,1')).toMatchObject({
+      refused: 'Line 1, Hired: The file has no such column.',
+      missing: ['Hired'],
+      lines: 0,
+    })
+    expect(read('EMPLOYEE', people, 'Code,Status,Hired,Rate,code').refused).toBe('Line 1, code: Two columns have this header.')
+    expect(read('EMPLOYEE', people, 'Code,,Status,Hired,Rate').refused).toBe('Line 1, column 2: The header is empty.')
+    expect(read('EMPLOYEE', people, '').refused).toBe('Line 1: The first line has no headers.')
+    const many = Array.from({ length: 10_000 }, (_, at) => `h${at}`).join(',')
+    expect(read('EMPLOYEE', people, many).refused).toBe('Line 1: It has 10,000 columns, and a file has at most 1,000.')
+    // What a spreadsheet leaves behind the last header is nothing.
+    expect(read('EMPLOYEE', people, 'Code,Status,Hired,Rate,,\nA1,Active,,,,').good).toBe(1)
+  })
+
+  test('a line about nobody, twice about somebody, or longer than the headers is told, blank lines are not', () => {
+    const { faults, duplicates, lines } = read(
+      'EMPLOYEE',
+      people,
+      'Code,Status,Hired,Rate\nA1,Active,,\n,Active,,\n,,,\nA1,Term,,\nA2,,,\nA3,Active,,,x',
+    )
+    expect([lines, duplicates]).toEqual([5, 1])
+    expect(faults).toEqual([
+      'Line 3: The employee identifier is missing.',
+      'Line 5: Line 2 is about the same employee.',
+      'Line 6: The status is missing.',
+      'Line 7, column 5: The line has more cells than the 4 headers.',
+    ])
+  })
+
+  test('however many faults there are, some are kept and all are counted', () => {
+    const { faults, faultCount } = read('EMPLOYEE', people, `Code,Status,Hired,Rate\n${',x,,\n'.repeat(5_000)}`)
+    expect([faults.length, faultCount]).toEqual([mostFaults, 5_000])
+  })
+})
+
+describe('what a column most likely stands for', () => {
+  const by = (kind: MappingKind, sample: Record<string, string[]>, taken?: ReadonlySet<MappingField>) =>
+    proposals(
+      kind,
+      Object.entries(sample).map(([header, cells]) => ({ header, cells })),
+      taken,
+    )
+
+  test('is told by its header, a vendor’s own words before others', () => {
+    expect(by('EMPLOYEE', { 'Employee No.': ['7'], Surname: ['Ortiz'], 'E-mail': [], DOB: ['1/5/1990'], Shoe: ['44'] })).toEqual([
+      'employee_code',
+      'last_name',
+      'email',
+      'birth_date',
+      null,
+    ])
+    expect(by('TIMEKEEPING', { worker_id: ['7'], shift_date: ['2026-01-05'], paid_hours: ['8'] })).toEqual([
+      'employee_code',
+      'work_date',
+      'work_hours',
+    ])
+  })
+
+  test('and by what is in it, unless it cannot be', () => {
+    expect(by('EMPLOYEE', { A: ['ada@example.com', 'bo@example.com'], B: ['(212) 555-0111'], 'Hire date': ['soon'] })).toEqual([
+      'email',
+      'phone',
+      null,
+    ])
+    expect(by('EMPLOYEE', { Code: [], Id: ['1'] }, new Set(['employee_code']))).toEqual([null, null])
+  })
+})

@@ -1,0 +1,64 @@
+import { type Zippable, zipSync } from 'fflate'
+import { expect, test } from 'vitest'
+import { Unreadable } from '#domain/file-text.ts'
+import { sheetLines } from '#domain/workbook.ts'
+import { workbook, workbookParts } from '#tests/support/workbook.ts'
+
+const told = async (bytes: Uint8Array) => {
+  try {
+    return await sheetLines(bytes)
+  } catch (error) {
+    if (error instanceof Unreadable) return `${error.line}: ${error.message}`
+    throw error
+  }
+}
+const damaged = '1: The workbook is damaged. Open it in a spreadsheet program and save it again.'
+const tooLarge = '1: The workbook is too large when it is unpacked. Save its first sheet as .csv.'
+
+test('[MAP-047] [MAP-051] a workbook is read as a .csv file would be: text, numbers as they are kept, dates', async () => {
+  const cells = await told(
+    workbook([
+      ['Code', 'Hired', 'Rate', 'Id'],
+      ['A & <1>', { number: 46_027, date: true }, { number: 20.5 }, { number: 88_121 }],
+      ['A2', '1/6/2026', { number: 1234 }, '0042'],
+    ]),
+  )
+  expect(cells).toEqual([
+    ['Code', 'Hired', 'Rate', 'Id'],
+    ['A & <1>', '2026-01-05', '20.5', '88121'],
+    ['A2', '1/6/2026', '1234', '0042'],
+  ])
+})
+
+test('of a formula what it came to is read, and nothing is worked out', async () => {
+  expect(await told(workbook([['Sum'], [{ number: 3, formula: 'WEBSERVICE("http://example.com")' }]]))).toEqual([['Sum'], ['3']])
+})
+
+test('what is no workbook, and one that is cut off, is told', async () => {
+  expect(await told(zipSync({ 'readme.txt': new Uint8Array([1, 2, 3]) }))).toBe(damaged)
+  expect(await told(workbook([['a']]).slice(0, 400))).toBe(damaged)
+  expect(await told(new Uint8Array([0x50, 0x4b, 3, 4, 9, 9, 9]))).toBe(damaged)
+})
+
+test('a bomb is refused before it is unpacked, also one of many parts, in no time', async () => {
+  const bomb: Zippable = { ...workbookParts([['a']]), 'xl/worksheets/sheet1.xml': new Uint8Array(120 * 1024 * 1024).fill(32) }
+  const bytes = zipSync(bomb)
+  expect(bytes.length).toBeLessThan(1024 * 1024)
+  const began = performance.now()
+  expect(await told(bytes)).toBe(tooLarge)
+  expect(performance.now() - began).toBeLessThan(1_000)
+  const parts = Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`xl/part${at}.xml`, new Uint8Array([60])]))
+  expect(await told(zipSync({ ...workbookParts([['a']]), ...parts }))).toBe(tooLarge)
+})
+
+test('a part that says it is small and is not is no more than it says', async () => {
+  const real = 30 * 1024 * 1024
+  const bytes = zipSync({ ...workbookParts([['a']]), 'xl/worksheets/sheet1.xml': new Uint8Array(real).fill(32) })
+  // The size stands in the central directory and before the part: both are made 64 bytes.
+  const size = [real & 255, (real >> 8) & 255, (real >> 16) & 255, (real >> 24) & 255]
+  for (let at = 0; at < bytes.length - 4; at += 1)
+    if (size.every((byte, place) => bytes[at + place] === byte)) bytes.set([64, 0, 0, 0], at)
+  const before = process.memoryUsage().rss
+  expect(await told(bytes)).toBe(damaged)
+  expect(process.memoryUsage().rss - before).toBeLessThan(20 * 1024 * 1024)
+})

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createCompany, createEmployee } from '#tests/support/company.ts'
+import { type Answer, call, createServer, type TestServer } from '#tests/support/server.ts'
+import { personWith, type SignedIn } from '#tests/support/session.ts'
+
+let server: TestServer
+let admin: SignedIn
+let employerId: number
+let sister: number
+
+beforeAll(async () => {
+  server = await createServer()
+  admin = await personWith(server, [2, 3, 8, 1020])
+  const { employerIds, organizationId } = await createCompany(server.db, 'Harbor', 2)
+  ;[employerId, sister] = employerIds as [number, number]
+  await server.db
+    .insertInto('configurations')
+    .values({
+      organization_id: organizationId,
+      employer_id: null,
+      withdraw_limit_type: 'PERCENTAGE',
+      withdraw_limit_amount: 4_000,
+      single_withdraw_amount_max: 20_000,
+      withdraw_amount_max: 50_000,
+      transaction_fee: 299,
+      requests_per_cycle: 3,
+      daily_hours_limit: 12,
+      timekeeping_approval_threshold: 0,
+    })
+    .execute()
+  const people = [
+    ['A1', 'Mia', 'Torres', 'ACTIVE'],
+    ['A2', 'Ben', 'Ortiz', 'ELIGIBLE'],
+    ['A3', 'Ida', 'Falk', 'PAUSED'],
+    ['A4', 'Old', 'Gone', 'TERMINATED'],
+  ] as const
+  for (const [code, firstName, lastName, status] of people)
+    await createEmployee(server.db, {
+      employerId,
+      code,
+      firstName,
+      lastName,
+      status,
+      tkId: `T-${code}`,
+      email: 'mia@example.com',
+      phone: '(212) 555-0111',
+      hireDate: '2026-01-05',
+      rate: 2_150,
+    })
+  await createEmployee(server.db, { employerId: sister, code: 'B1' })
+})
+afterAll(() => server.close())
+
+const preview = (lines: unknown[], more: Record<string, unknown> = {}, who = admin): Promise<Answer> =>
+  call(server, 'POST', '/mappings/preview', {
+    headers: who.headers,
+    body: { employer_id: employerId, kind: 'EMPLOYEE', by: 'employee_code', lines, ...more },
+  })
+
+test('what lines would do: create who is not known here, change what differs, leave the rest alone, end who is absent', async () => {
+  const same = {
+    identifier: 'A1',
+    first_name: 'Mia',
+    last_name: 'Torres',
+    email: 'mia@example.com',
+    phone: '212-555-0111',
+    hire_date: '2026-01-05',
+    rate: 2_150,
+  }
+  const { status, body } = await preview([
+    same,
+    { identifier: 'A4', full_name: 'Gone, Old' },
+    { identifier: 'B1' },
+    { identifier: 'a1' },
+  ])
+  expect(status).toBe(200)
+  expect(body).toEqual({ staff: 3, present: 1, known: 2, changed: 0, unknown: 2 })
+  for (const other of [
+    { first_name: 'Mía' },
+    { email: 'm@example.com' },
+    { phone: '1' },
+    { hire_date: '2026-01-06' },
+    { rate: 2_151 },
+    { department_code: 'D1' },
+  ])
+    expect((await preview([{ ...same, ...other }])).body).toMatchObject({ known: 1, changed: 1 })
+  expect((await preview([{ identifier: 'A2', full_name: 'ben ortiz' }])).body).toMatchObject({ known: 1, changed: 0 })
+  expect((await preview([{ identifier: 'T-A2' }], { by: 'external_tk_id' })).body).toMatchObject({ known: 1, unknown: 0 })
+  expect((await preview([{ identifier: 'A2' }], { by: 'secondary_id' })).body).toMatchObject({ known: 0, unknown: 1 })
+})
+
+test('whether a rate differs is told only to who may see rates', async () => {
+  const blind = await personWith(server, [2, 3, 1020])
+  expect((await preview([{ identifier: 'A1', rate: 1 }], {}, blind)).body).toMatchObject({ known: 1, changed: 0 })
+})
+
+test('[ERR-041] an employer without a configuration maps no file', async () => {
+  const bare = (await createCompany(server.db, 'Bare')).employerIds[0]
+  expect((await preview([], { employer_id: bare })).body).toMatchObject({
+    status: 409,
+    code: 'configurations-missing',
+    detail: 'Unable to map file, Configurations need to be setup.',
+  })
+})
+
+test('nothing is changed, and nobody asks about employees whom they may not see', async () => {
+  const before = await server.db.selectFrom('employees').selectAll().orderBy('id').execute()
+  await preview([{ identifier: 'A1', first_name: 'Zoe' }, { identifier: 'N1' }])
+  expect(await server.db.selectFrom('employees').selectAll().orderBy('id').execute()).toEqual(before)
+  expect((await preview([], {}, await personWith(server, [3, 1020]))).status).toBe(403)
+  expect((await preview([], {}, await personWith(server, [2, 3]))).status).toBe(403)
+  const manager = await personWith(server, [2, 3, 1020], 'Sam', 'ACCOUNT_MANAGER')
+  expect((await preview([{ identifier: 'A1' }], {}, manager)).status).toBe(404)
+})
+
+test('a call carries 2,000 lines and no more', async () => {
+  const lines = (count: number) => Array.from({ length: count }, (_, at) => ({ identifier: `N${at}` }))
+  expect((await preview(lines(2_000))).body.unknown).toBe(2_000)
+  const many = await preview(lines(2_001))
+  expect(many.body.errors).toEqual([{ path: 'lines', message: 'At most 2,000 lines' }])
+})
