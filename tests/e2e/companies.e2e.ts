@@ -115,3 +115,38 @@ test('[SCR-028] [SCR-034] [SCR-036] [SCR-037] the list of employers, and what th
   }
   expect(problemsOf(page)).toEqual([])
 })
+
+for (const [id, noun] of [
+  ['ERR-049', 'employers'],
+  ['ERR-050', 'organizations'],
+] as const)
+  test(`[${id}] where the list of ${noun} cannot be loaded, the words of the server are shown, else a message of our own`, async () => {
+    const list = new RegExp(`/api/${noun}\\?`)
+    const answers = [
+      {
+        status: 503,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({
+          type: 'about:blank',
+          title: 'Away',
+          status: 503,
+          code: 'unavailable',
+          detail: 'The archive is being moved.',
+        }),
+      },
+      { status: 500, contentType: 'text/plain', body: 'oops' },
+    ]
+    let answer = answers[0]
+    await page.route(list, (route) => route.fulfill(answer))
+    await page.goto(new URL(`/${noun}`, page.url()).href)
+    const alert = page.locator('.list-notice[role=alert]')
+    await alert.getByText('The archive is being moved.').waitFor()
+    expect(await alert.getByText(`Unable to load ${noun}`).count()).toBe(0)
+    answer = answers[1]
+    await alert.getByRole('button', { name: /^Try again/ }).click()
+    await alert.getByText(`Unable to load ${noun}`).waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    await page.unroute(list)
+    await alert.getByRole('button', { name: /^Try again/ }).click()
+    await page.locator('[role=row][id]').first().waitFor()
+  })

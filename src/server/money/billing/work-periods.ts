@@ -126,5 +126,6 @@ export async function drawTransactions(tx: Tx, invoice: InvoiceRow): Promise<voi
     where e.employer_id = ${invoice.employer_id} and e.status = 'ACTIVE' and draw % 100 < 45 and wanted >= 2000
       and b.work_period_start = ${invoice.period_start} and b.work_period_end = ${invoice.period_end}
       and b.taken_amount = 0 and b.pending_amount = 0
+      and exists (select from employers where employers.id = e.employer_id and employers.status = 'ACTIVE')
       and not exists (select from transactions t where t.work_period_balance_id = b.id) order by e.id`.execute(tx)
 }

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import deactivate from '#commands/employer/deactivate.ts'
+import { changes } from '#kernel/command.ts'
+import { employerLike } from '#tests/support/examples.ts'
+
+test('[EMR-004] whoever de-activates an employer is told beforehand what becomes of its employees', () => {
+  expect(changes(deactivate) && deactivate.warning?.(employerLike())).toBe(
+    'Its employees can no longer use the app: their withdrawals are refused.',
+  )
+})
