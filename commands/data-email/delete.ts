@@ -12,6 +12,7 @@ export default defineCommand({
   bulk: false,
   keys: [{ scope: 'row', chord: 'Backspace' }],
   warning: () => 'Files from this address are refused from now on. Its owner is told by mail.',
+  plan: (one) => [deleteDataEmail({ id: one.id }, { version: one.version })],
   undo: ({ before }) => [
     createDataEmails(
       {},

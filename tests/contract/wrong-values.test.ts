@@ -42,6 +42,7 @@ const ours = [
   /^This is no OpenPGP public key: it begins with -----BEGIN PGP PUBLIC KEY BLOCK-----$/,
   /^Only letters, numbers and \+ - _$/,
   /^This is no SSH public key: it begins with its type, such as ssh-ed25519\.$/,
+  /^At least one item is required$/,
   /^A routing number has 9 digits\.$/,
   /^(Choose|Confirm) at least one employee\.$/,
   /^Must be greater than 0$/,

@@ -41,7 +41,9 @@ const isIn = async (label: string): Promise<boolean> =>
 
 test('[SCR-024] [VAL-012] the encryption key is set by keys, told by its fingerprint, and removed', async () => {
   await tab('Encryption')
-  await detail().getByText('No encryption key. EWA files are not encrypted.').waitFor()
+  await detail()
+    .getByText('No encryption key, or none that you have access to. Without one EWA files are not encrypted.')
+    .waitFor()
   await page.keyboard.press('i')
   await inField(page, 'Public key')
   await page.keyboard.insertText('ssh-ed25519 AAAAC3Nz ada')
@@ -65,7 +67,9 @@ test('[SCR-024] [VAL-012] the encryption key is set by keys, told by its fingerp
     .executeTakeFirstOrThrow()
   await page.keyboard.type(name)
   await page.keyboard.press('Control+Enter')
-  await detail().getByText('No encryption key. EWA files are not encrypted.').waitFor()
+  await detail()
+    .getByText('No encryption key, or none that you have access to. Without one EWA files are not encrypted.')
+    .waitFor()
 })
 
 test('[SCR-025] [DEM-005] [DEM-002] import emails in their tab: both kinds are added by keys, and one is deleted and comes back', async () => {
@@ -94,6 +98,70 @@ test('[SCR-025] [DEM-005] [DEM-002] import emails in their tab: both kinds are a
   await expect.poll(() => own.count()).toBe(0)
   await page.keyboard.press('Control+z')
   await expect.poll(() => own.count()).toBe(1)
+})
+
+test('[SCR-026] [ITG-003] [ITG-005] integrations in their tab: one is added by keys, gets a vendor that is undone, and is deleted', async () => {
+  await sql`delete from integrations where organization_id = ${organizationId}`.execute(portal.db)
+  await tab('Integrations')
+  await detail().getByText('No integration, or none that you have access to.').waitFor()
+  await page.keyboard.press('i')
+  await page.getByRole('listbox', { name: 'Imports' }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('At least one item is required').waitFor()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  await page.getByRole('option', { name: 'SFTP, external' }).click()
+  await fill({ URL: 'sftp://files.ridge.example', Username: 'earnly' })
+  await page.getByRole('switch', { name: 'Incremental' }).click()
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('An SSH key or a password must be filled').waitFor()
+  expect(await page.getByText('This is a required field.', { exact: true }).count()).toBe(1)
+  await page.getByLabel(/^Password/).fill('their-secret-1')
+  await page.getByLabel(/^Terminated values/).click()
+  await page.keyboard.type('T,Left')
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Integration added')
+  await rows().first().waitFor()
+  expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
+  expect(await rows().first().innerText()).toContain('SFTP, external')
+  await rows().first().click()
+  await page.keyboard.press('e')
+  await page.getByText('Payharbor', { exact: true }).click()
+  await page.keyboard.press('Control+Enter')
+  await expect.poll(() => rows().first().innerText()).toContain('Payharbor')
+  await page.keyboard.press('Backspace')
+  await page.getByText('Nothing comes in this way from now on. What it signs in with is forgotten.').waitFor()
+  await page.keyboard.type('Eligible employee')
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Deleted Eligible employee by SFTP')
+  await detail().getByText('No integration, or none that you have access to.').waitFor()
+})
+
+test('[SCR-031] the integrations of an employer in its tab, which begins with those of its organization', async () => {
+  const { rows: found } = await sql<{ id: number }>`
+    select id from employers where organization_id = ${organizationId} order by id limit 1`.execute(portal.db)
+  const employerPage = await openSignedIn(portal, undefined, {
+    path: `/employers/${found[0]?.id}?tab=integrations`,
+    width: 1440,
+    height: 900,
+  })
+  const region = employerPage.locator('[data-region=detail]')
+  await region.getByText('No integration of its own: those of the organization hold for it.').waitFor()
+  await region.locator('h2').first().waitFor()
+  await region.focus()
+  await employerPage.keyboard.press('i')
+  await employerPage.getByRole('listbox', { name: 'Imports' }).and(employerPage.locator(':focus')).waitFor()
+  await employerPage.keyboard.press('Control+a')
+  await employerPage.keyboard.press('Tab')
+  await employerPage.keyboard.press('Space')
+  await employerPage.getByRole('option', { name: 'CSV' }).click()
+  await employerPage.keyboard.press('Control+Enter')
+  await said(employerPage, 'Integrations added')
+  await expect.poll(() => region.locator('.grid-row').count()).toBe(2)
+  expect(await axeViolations(employerPage, '[data-region=detail]')).toEqual([])
+  expect(problemsOf(employerPage)).toEqual([])
+  await employerPage.context().close()
 })
 
 test('[SCR-035] the mails about an employer in the tab Communications: one that failed is sent again', async () => {

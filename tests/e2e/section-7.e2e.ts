@@ -64,6 +64,7 @@ test('who signed in is known, the list loads, and only what this API has is in t
     expect.stringContaining('Timekeeping'),
     expect.stringContaining('Employers'),
     expect.stringContaining('Organizations'),
+    expect.stringContaining('SFTP users'),
   ])
   await page.reload()
   await rows().first().waitFor()

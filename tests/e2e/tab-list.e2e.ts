@@ -92,7 +92,7 @@ describe('the list in the tab of a record', () => {
       .where('id', '=', invoiceId)
       .executeTakeFirstOrThrow()
     expect(last.split('\n').at(-1)).toBe(
-      (outstanding.outstanding_amount / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' }),
+      (outstanding.outstanding_amount / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' }).replace('-', '−'),
     )
     expect(await axeViolations(page)).toEqual([])
     expect(problemsOf(page)).toEqual([])

@@ -241,7 +241,10 @@ test('reading needs read:billing, changing write:billing; who was not granted th
     ['DELETE', `/billing-accounts/${made.id}?version=1`, {}],
   ] as const)
     expect((await send(method, path, body, reader)).status).toBe(403)
-  expect((await send('GET', '/billing-accounts', undefined, await personWith(server, [3, 4, 1001]))).status).toBe(403)
+  const unbilled = await personWith(server, [3, 4, 1001])
+  expect((await send('GET', '/billing-accounts', undefined, unbilled)).status).toBe(403)
+  expect((await good('GET', `/organizations/${organizationId}/history`, undefined, unbilled)).events).toEqual([])
+  expect(await history()).toHaveLength(1)
 
   const managerOf = async (grant: { employerId: number } | { organizationId: number }) => {
     const person = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: [1, 3, 4, 1001], grants: [grant] })

@@ -10,6 +10,7 @@ import { sending } from '#portal/commands/run.ts'
 import { undoneSentence } from '#portal/commands/run-views.ts'
 import { undoOnServer } from '#portal/commands/server-runs.ts'
 import { situationAtom } from '#portal/commands/context.ts'
+import { refreshLists } from '#portal/list/lists.ts'
 import { store } from '#portal/app/store.ts'
 import { putThings, thing } from '#portal/records/things.ts'
 import { dismissUndo, say } from '#portal/app/toasts.ts'
@@ -96,6 +97,8 @@ async function undo(command: Command, entry: HistoryEntry): Promise<Undone> {
   )
   if (outcome.kind === 'done') {
     if (on) putThings(on.name, [outcome.after])
+    // As after the command: a plan of its own may touch more than its target.
+    if (changes(command) && command.plan) refreshLists()
     return { after: outcome.after }
   }
   const stale = outcome.kind === 'refused' && outcome.problem.code === 'stale-version' && on

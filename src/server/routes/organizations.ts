@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { createOrganization, editOrganization, postOrganization, putOrganization } from '#contract/organization-changes.ts'
 import {
   countOrganizations,
@@ -9,6 +10,7 @@ import {
 } from '#contract/organizations.ts'
 import { isOpenDebtor } from '#server/access/scope.ts'
 import type { Actor } from '#server/access/actor.ts'
+import { all, may } from '#domain/permissions.ts'
 import { fingerprintText } from '#domain/public-key.ts'
 import { readEncryptionKey } from '#server/documents/encryption.ts'
 import { historyOf } from '#server/http/history.ts'
@@ -84,7 +86,10 @@ export const routes = [
     const { id } = await open(context.tx, context.actor, context.params.id)
     // Of whoever was granted some of its employers, only its name is.
     if (!(await isOpenDebtor(context.tx, context.actor, 'ORGANIZATION', id))) throw notFound()
-    return historyOf(context, 'GET /organizations/{id}/history', { entity: 'organization', id: String(id) })
+    // What its billing accounts are is told with read:billing alone, and so is what happened to them.
+    const billing = may(context.actor.held, all('read:billing')) === 'yes'
+    const asking = { ...context, ...(billing ? {} : { where: sql<boolean>`e.intent not like 'billing-account.%'` }) }
+    return historyOf(asking, 'GET /organizations/{id}/history', { entity: 'organization', id: String(id) })
   }),
 
   route(listCustomerSuccessManagers, async ({ tx, query: { q, id: ids, limit } }) => ({

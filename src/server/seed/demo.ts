@@ -17,6 +17,7 @@ import { noteWorked } from '#server/money/billing/demo-days.ts'
 import { leavePastPeriods } from '#server/seed/past-periods.ts'
 import { leaveIndexes } from '#server/tables/later-indexes.ts'
 import { moneyLoads, moneyTables, numberOn, planMoney } from '#server/seed/money.ts'
+import { seedIntegrations } from '#server/seed/integrations.ts'
 import { seedSftpUsers } from '#server/seed/sftp-users.ts'
 import { seedAddresses, seedIdentityChecks, seedUsers } from '#server/seed/users.ts'
 import type { Tx, Database } from '#server/tables/database.ts'
@@ -105,6 +106,7 @@ async function begin(tx: Tx, employees: number, today: string): Promise<Beginnin
   await seedMappings(tx)
   await seedDataEmails(tx, today)
   await seedSftpUsers(tx, today)
+  await seedIntegrations(tx, today)
   const people = { employers, firstId: nextId, total: employees, today }
   await makeMade(tx, people)
   await makePeriods(tx, today)

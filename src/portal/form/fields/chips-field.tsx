@@ -16,7 +16,10 @@ export function ChipsField(props: ControlProps) {
     setTyped('')
   }
   const keys = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return
+    if (event.nativeEvent.isComposing) return
+    // What is sent has the word that is still being typed.
+    if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') add()
+    if (event.ctrlKey || event.metaKey) return
     if ((event.key === 'Enter' || event.key === ',') && typed.trim()) {
       event.preventDefault()
       event.stopPropagation()

@@ -79,6 +79,11 @@ export default definePane<Employer>({
       body: later(async () => (await import('#portal/nouns/employers/configurations.tsx')).EmployerConfigurations),
     },
     {
+      id: 'integrations',
+      title: 'Integrations',
+      body: later(async () => (await import('#portal/nouns/employers/integrations.tsx')).EmployerIntegrations),
+    },
+    {
       id: 'file-mapping',
       title: 'File Mapping',
       body: later(async () => (await import('#portal/nouns/employers/file-mapping.tsx')).EmployerFileMapping),

@@ -64,7 +64,7 @@ export const OrganizationBillingAccounts = tabList<Organization>({
     filters: billingAccountFilters,
     sorts: billingAccountSorts.map((id) => ({ id, title: sortTitles[id] })),
     searched: true,
-    none: 'No billing account that you have access to.',
+    none: 'No billing account, or none that you have access to.',
     source: {
       endpoint: listBillingAccounts,
       query: () => ({ 'organization-id': organization.id(one) }),

@@ -6,7 +6,10 @@ import { Icon } from '#portal/ui/icon.tsx'
 
 /** The tab Encryption of an organization (SCR-024): the key that its EWA files are encrypted to. */
 export function OrganizationEncryption({ one: { encryption } }: { one: Organization }) {
-  if (!encryption) return <p className="text-muted">No encryption key. EWA files are not encrypted.</p>
+  if (!encryption)
+    return (
+      <p className="text-muted">No encryption key, or none that you have access to. Without one EWA files are not encrypted.</p>
+    )
   const { fingerprint, user_ids, algorithm, created_at, expires_at, added_at } = encryption
   const expired = expires_at !== null && Date.parse(expires_at) <= Date.now()
   return (

@@ -45,7 +45,7 @@ export const OrganizationImportEmails = tabList<Organization>({
     filters: dataEmailFilters,
     sorts: dataEmailSorts.map((id) => ({ id, title: sortTitles[id] })),
     searched: true,
-    none: 'No data e-mail: nobody can send files by mail.',
+    none: 'No data e-mail, or none that you have access to.',
     source: {
       endpoint: listDataEmails,
       query: () => ({ 'organization-id': organization.id(one) }),

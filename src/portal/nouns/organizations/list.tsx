@@ -38,7 +38,7 @@ const sortTitles: Record<(typeof organizationSorts)[number], string> = {
   updated_at: 'Changed',
 }
 
-/** Organizations (SCR-018), and the tabs of one (SCR-021 to SCR-025, SCR-027). */
+/** Organizations (SCR-018), and the tabs of one (SCR-021 to SCR-027). */
 export default definePane<Organization>({
   name: 'organizations',
   entity: organization,
@@ -84,6 +84,11 @@ export default definePane<Organization>({
       id: 'import-emails',
       title: 'Import Emails',
       body: later(async () => (await import('#portal/nouns/organizations/import-emails.tsx')).OrganizationImportEmails),
+    },
+    {
+      id: 'integrations',
+      title: 'Integrations',
+      body: later(async () => (await import('#portal/nouns/organizations/integrations.tsx')).OrganizationIntegrations),
     },
     {
       id: 'billing-accounts',

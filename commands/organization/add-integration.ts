@@ -1,0 +1,21 @@
+import { createIntegration } from '#contract/integrations.ts'
+import type { Organization } from '#contract/organizations.ts'
+import { integrationBody, integrationForm, type IntegrationParams } from '#entities/integration-form.ts'
+import { organization } from '#entities/organization.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand<Organization, typeof createIntegration, IntegrationParams>({
+  id: 'organization.add-integration',
+  title: 'Add integration',
+  aliases: ['new integration', 'connect payroll provider'],
+  icon: 'plus',
+  on: organization,
+  does: createIntegration,
+  bulk: false,
+  keys: [{ scope: 'row', chord: 'i', tab: 'organization.integrations', toggles: 'organization.tab' }],
+  refuses: () => null,
+  form: integrationForm,
+  plan: (one, typed) => [createIntegration({}, { organization_id: one.id, ...integrationBody(typed) })],
+  done: (_, { import_types }) => (import_types.length === 1 ? 'Integration added' : 'Integrations added'),
+  failed: () => 'Something went wrong adding the integration',
+})

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { choice, required } from '#contract/fields.ts'
+import { integrationFields } from '#contract/integrations.ts'
+import { judgeIntegration } from '#domain/integration.ts'
+
+/** Every way in which data come in, in one choice: an SFTP server is ours or the customer's. */
+const channels = ['API', 'EMAIL', 'SFTP_INTERNAL', 'SFTP_EXTERNAL', 'CSV'] as const
+type Channel = (typeof channels)[number]
+const channelLabels: Readonly<Record<Channel, string>> = {
+  API: 'API',
+  EMAIL: 'E-mail',
+  SFTP_INTERNAL: 'SFTP, internal',
+  SFTP_EXTERNAL: 'SFTP, external',
+  CSV: 'CSV',
+}
+
+const { type: _, sftp_type: __, import_types, ...fields } = integrationFields
+const shape = z.object({ import_types, channel: choice('Type', channels, channelLabels), ...fields })
+export type IntegrationParams = z.input<typeof shape>
+
+/** What is typed, as the call has it. */
+export function integrationBody<Typed extends { channel: Channel }>({ channel, ...typed }: Typed) {
+  if (channel === 'SFTP_INTERNAL') return { ...typed, type: 'SFTP', sftp_type: 'INTERNAL' } as const
+  return channel === 'SFTP_EXTERNAL'
+    ? ({ ...typed, type: 'SFTP', sftp_type: 'EXTERNAL' } as const)
+    : ({ ...typed, type: channel } as const)
+}
+
+/** The form of integrations that are made, one for each import; its rules are the server's. */
+export const integrationForm = shape.superRefine((typed, context) => {
+  for (const { path, message } of judgeIntegration(integrationBody(typed), required))
+    context.addIssue({ code: 'custom', path: [path], message })
+})

@@ -1,0 +1,240 @@
+import { sql } from 'kysely'
+import { required } from '#contract/fields.ts'
+import {
+  countIntegrations,
+  createIntegration,
+  deleteIntegration,
+  getIntegration,
+  getIntegrationMetadata,
+  type Integration,
+  patchIntegrations,
+  postIntegration,
+  removeIntegration,
+  searchIntegrations,
+  setVendor,
+} from '#contract/integrations.ts'
+import { changedMeanwhile } from '#contract/problem.ts'
+import { dataEmailLabels } from '#domain/data-email.ts'
+import {
+  importTypeLabels,
+  importTypeTaken,
+  integrationTypeLabels,
+  integrationTypes,
+  integrationVendors,
+  importTypes,
+  judgeIntegration,
+  productFor,
+  providerProducts,
+  sftpTypeLabels,
+  sftpTypes,
+  timekeepingUnsupported,
+  vendorLabels,
+} from '#domain/integration.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { type OpenDebtor, openDebtor } from '#server/access/scope.ts'
+import { seal } from '#server/auth/sealing.ts'
+import { change, on, route } from '#server/http/route.ts'
+import { listCursor } from '#server/paging/list-cursor.ts'
+import { invalid, notFound, Refused } from '#server/refused.ts'
+import { addressesOf, dataEmailList, toDataEmail } from '#server/tables/data-emails.ts'
+import type { Tx } from '#server/tables/database.ts'
+import {
+  deleteIntegrationRow,
+  importsOf,
+  insertIntegration,
+  integrationList,
+  type IntegrationRow,
+  integrationsWith,
+  saveVendor,
+  toIntegration,
+} from '#server/tables/integrations.ts'
+import { sftpUserList, toSftpUser } from '#server/tables/sftp-users.ts'
+
+const open = async (tx: Tx, actor: Actor, id: number): Promise<IntegrationRow> => {
+  const [found] = await integrationsWith(tx, actor, [id])
+  if (!found) throw notFound()
+  return found
+}
+
+const textOf = ({ type, import_type, sftp_type, vendor }: IntegrationRow): string =>
+  [
+    `${importTypeLabels[import_type]}: ${integrationTypeLabels[type]}`,
+    sftp_type && sftpTypeLabels[sftp_type].toLowerCase(),
+    vendor && vendorLabels[vendor],
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+type Owner = Pick<OpenDebtor, 'organization_id' | 'employer_id'>
+
+/** What happened stands in the history of the organization or the employer. */
+const targetOf = ({ employer_id, organization_id }: Owner, version: number | null) => ({
+  entity: employer_id === null ? 'organization' : 'employer',
+  id: String(employer_id ?? organization_id),
+  version,
+})
+
+/** The company that integrations are added to, locked; then what was added. */
+interface Made {
+  owner: OpenDebtor
+  rows: readonly IntegrationRow[]
+}
+
+/** The integrations that are changed together, of one organization. */
+interface Several {
+  rows: readonly IntegrationRow[]
+}
+
+const whole = { limit: 200, direction: 'after', 'sort-order': 'asc' } as const
+
+/** Rows with what is asked for beside them, as far as that is open to the person; one read of each kind for all of them. */
+async function withIncluded(
+  asking: { tx: Tx; actor: Actor },
+  rows: readonly IntegrationRow[],
+  include: readonly string[],
+): Promise<Integration[]> {
+  const of = { ...whole, 'organization-id': [...new Set(rows.map(({ organization_id }) => organization_id))] }
+  const emails = include.includes('data-emails') && rows.some(({ type }) => type === 'EMAIL')
+  const users = include.includes('sftp-users') && rows.some(({ sftp_type }) => sftp_type === 'INTERNAL')
+  const addresses = emails ? (await dataEmailList.page(asking, { ...of, sort: 'email' }, null)).rows : []
+  const known = users ? (await sftpUserList.page(asking, { ...of, sort: 'username' }, null)).rows : []
+  return rows.map((row) => {
+    const own = <T extends { organization_id: number }>(one: T) => one.organization_id === row.organization_id
+    const isFor = (one: { employer_id: number | null }) => one.employer_id === null || one.employer_id === row.employer_id
+    return {
+      ...toIntegration(row),
+      ...(emails && row.type === 'EMAIL'
+        ? { data_emails: addresses.filter((one) => own(one) && isFor(one) && one.type === row.import_type).map(toDataEmail) }
+        : {}),
+      ...(users && row.sftp_type === 'INTERNAL' ? { sftp_users: known.filter(own).map(toSftpUser) } : {}),
+    }
+  })
+}
+
+export const routes = [
+  route(searchIntegrations, async ({ tx, actor, query: { include, ...query }, services }) => {
+    const { from, seal: sealed } = listCursor(services, 'GET /integrations/search', actor, query)
+    const { rows, next } = await integrationList.page({ tx, actor }, query, from)
+    return { integrations: await withIncluded({ tx, actor }, rows, include ?? []), lek: sealed(next) }
+  }),
+
+  route(countIntegrations, ({ tx, actor, query }) => integrationList.count({ tx, actor }, query)),
+
+  route(getIntegrationMetadata, async () => ({
+    types: integrationTypes.map((id) => ({ id, name: integrationTypeLabels[id] })),
+    import_types: importTypes.map((id) => ({ id, name: importTypeLabels[id] })),
+    sftp_types: sftpTypes.map((id) => ({ id, name: sftpTypeLabels[id] })),
+    vendors: integrationVendors.map((vendor) => ({
+      ...vendor,
+      products: providerProducts
+        .filter((product) => product.vendor === vendor.id)
+        .map(({ id, name, supports_timekeeping }) => ({ id, name, supports_timekeeping })),
+    })),
+  })),
+
+  route(getIntegration, async ({ tx, actor, params }) => toIntegration(await open(tx, actor, params.id))),
+
+  change<typeof postIntegration, Made>(postIntegration, {
+    subject: async ({ tx, actor, body }) => {
+      const { organization_id, employer_id } = body ?? {}
+      if ((organization_id === undefined) === (employer_id === undefined))
+        throw invalid([{ path: 'organization_id', message: 'Name an organization or an employer.' }])
+      const owner = await (employer_id === undefined
+        ? openDebtor(tx, actor, 'ORGANIZATION', Number(organization_id))
+        : openDebtor(tx, actor, 'EMPLOYER', Number(employer_id)))
+      if (!owner) return null
+      await sql`select 1 from organizations where id = ${owner.organization_id} for no key update`.execute(tx)
+      return { owner, rows: [] }
+    },
+    target: ({ owner }) => targetOf(owner, null),
+    snapshot: () => ({}),
+    intents: [
+      on<typeof createIntegration, Made>(createIntegration, async ({ tx, actor, auth, subject: { owner }, body }) => {
+        const faults = judgeIntegration(body, required)
+        const held = await importsOf(tx, owner)
+        const wanted = [...new Set(body.import_types)]
+        if (wanted.some((type) => held.includes(type))) faults.push({ path: 'import_types', message: importTypeTaken })
+        if (body.type === 'EMAIL') {
+          const { organization_id } = owner
+          const known = [...(await addressesOf(tx, owner)), ...(await addressesOf(tx, { organization_id, employer_id: null }))]
+          for (const type of wanted)
+            if (!known.some((each) => each.type === type))
+              faults.push({ path: 'import_types', message: `Add the ${dataEmailLabels[type].toLowerCase()} data e-mail first.` })
+        }
+        if (faults.length > 0) throw invalid(faults)
+        const external = body.type === 'SFTP' && body.sftp_type === 'EXTERNAL'
+        const sealed = (secret: string | undefined) =>
+          external && secret ? seal(auth.sealingKey, secret, `organization ${owner.organization_id}`) : null
+        const product = body.type === 'API' ? (providerProducts.find(({ id }) => id === body.product) ?? null) : null
+        const ids: number[] = []
+        for (const import_type of wanted)
+          ids.push(
+            await insertIntegration(tx, {
+              organization_id: owner.organization_id,
+              employer_id: owner.employer_id,
+              type: body.type,
+              import_type,
+              vendor: product?.vendor ?? body.vendor ?? null,
+              product: product?.id ?? null,
+              url: body.type === 'API' || external ? (body.url ?? null) : null,
+              sftp_type: body.type === 'SFTP' ? (body.sftp_type ?? null) : null,
+              username: external ? (body.username ?? null) : null,
+              password_sealed: sealed(body.password),
+              ssh_key_sealed: sealed(body.ssh_key),
+              incremental: body.incremental,
+              terminated_values: body.incremental ? [...new Set(body.terminated_values)] : [],
+              created_by: actor.id,
+              created_by_name: actor.name,
+            }),
+          )
+        const rows = await integrationsWith(tx, actor, ids)
+        return { after: { owner, rows }, answer: { integrations: rows.map(toIntegration) }, text: rows.map(textOf).join('\n') }
+      }),
+    ],
+  }),
+
+  change<typeof patchIntegrations, Several>(patchIntegrations, {
+    subject: async ({ tx, actor, body }) => {
+      const ids = body?.['integration_ids'] as number[]
+      const rows = await integrationsWith(tx, actor, ids, { lock: true })
+      return rows.length === new Set(ids).size ? { rows } : null
+    },
+    // They are of one organization, which is asked below.
+    target: ({ rows: [first] }) => ({ entity: 'organization', id: String(first?.organization_id), version: null }),
+    snapshot: ({ rows }) =>
+      Object.fromEntries(rows.map((row) => [`vendor_of_${row.id}`, row.vendor && (vendorLabels[row.vendor] ?? row.vendor)])),
+    intents: [
+      on<typeof setVendor, Several>(setVendor, async ({ tx, actor, subject, body: { vendor, expected = {} }, now }) => {
+        const { rows } = subject
+        if (new Set(rows.map(({ organization_id }) => organization_id)).size > 1)
+          throw invalid([{ path: 'integration_ids', message: 'Choose integrations of one organization.' }])
+        if (rows.some(({ id, version }) => expected[id] !== undefined && expected[id] !== version))
+          throw new Refused(409, 'stale-version', changedMeanwhile, { facts: { integrations: rows.map(toIntegration) } })
+        for (const row of rows) {
+          const product = row.type === 'API' ? productFor(vendor, row.import_type) : null
+          if (row.type === 'API' && !product) throw invalid([{ path: 'vendor', message: timekeepingUnsupported }])
+          await saveVendor(tx, row.id, vendor, product?.id ?? null, now)
+        }
+        const after = await integrationsWith(
+          tx,
+          actor,
+          rows.map(({ id }) => id),
+        )
+        return { after: { rows: after }, answer: { integrations: after.map(toIntegration) }, text: after.map(textOf).join('\n') }
+      }),
+    ],
+  }),
+
+  change(removeIntegration, {
+    subject: async ({ tx, actor, params }) => (await integrationsWith(tx, actor, [params.id], { lock: true }))[0] ?? null,
+    target: (row: IntegrationRow) => targetOf(row, row.version),
+    snapshot: () => ({}),
+    facts: async ({ subject }: { subject: IntegrationRow }) => toIntegration(subject),
+    intents: [
+      on<typeof deleteIntegration, IntegrationRow>(deleteIntegration, async ({ tx, subject }) => {
+        await deleteIntegrationRow(tx, subject.id)
+        return { after: subject, answer: toIntegration(subject), text: textOf(subject) }
+      }),
+    ],
+  }),
+]

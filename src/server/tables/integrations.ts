@@ -1,0 +1,163 @@
+import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Integration, searchIntegrations } from '#contract/integrations.ts'
+import type { ImportType, IntegrationType, SftpType } from '#domain/integration.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { openTo, organizationWholeTo } from '#server/access/scope.ts'
+import { defineList, every } from '#server/paging/define-list.ts'
+import { choice, idIn, words } from '#server/tables/conditions.ts'
+import type { Tx } from '#server/tables/database.ts'
+
+/** The table `integrations`. */
+export interface IntegrationTable {
+  id: Generated<number>
+  organization_id: number
+  employer_id: number | null
+  type: IntegrationType
+  import_type: ImportType
+  vendor: string | null
+  product: string | null
+  url: string | null
+  sftp_type: SftpType | null
+  username: string | null
+  password_sealed: string | null
+  ssh_key_sealed: string | null
+  incremental: boolean
+  terminated_values: string[]
+  created_at: Generated<Date>
+  created_by: string
+  created_by_name: string
+  updated_at: Generated<Date>
+  version: Generated<number>
+}
+
+declare module '#server/tables/database.ts' {
+  interface Database {
+    integrations: IntegrationTable
+  }
+}
+
+/** An integration as it is told: of what signs in elsewhere, only of which kind it is. */
+export interface IntegrationRow extends Omit<Selectable<IntegrationTable>, 'password_sealed' | 'ssh_key_sealed'> {
+  authentication: Integration['authentication']
+  organization_name: string
+  employer_name: string | null
+}
+
+type Reader = Pick<Actor, 'id' | 'kind'>
+
+const column = (name: string) => sql.ref(`e.${name}`)
+/** That of an employer is open where the employer is; that of an organization to whoever was granted all of it. */
+const open = (actor: Reader) =>
+  sql`case when e.employer_id is null then ${organizationWholeTo(actor, column('organization_id'))} else ${openTo(actor, column('employer_id'))} end`
+
+const joined = sql`integrations e join organizations organization on organization.id = e.organization_id
+  left join employers employer on employer.id = e.employer_id`
+const level = sql`case when e.employer_id is null then 'ORGANIZATION' else 'EMPLOYER' end`
+
+async function read(
+  tx: Tx,
+  chosen: RawBuilder<unknown>,
+  order: RawBuilder<unknown>,
+): Promise<(IntegrationRow & { key: unknown })[]> {
+  const { rows } = await sql<IntegrationRow & { key: unknown }>`
+    select chosen.key, e.id, e.organization_id, e.employer_id, e.type, e.import_type, e.vendor, e.product, e.url, e.sftp_type, e.username,
+      case when e.password_sealed is not null then 'PASSWORD' when e.ssh_key_sealed is not null then 'SSH_KEY' end as authentication,
+      e.incremental, e.terminated_values, e.created_at, e.created_by, e.created_by_name, e.updated_at, e.version,
+      organization.name as organization_name, employer.internal_name as employer_name
+    from (${chosen}) chosen join ${joined} on e.id = chosen.id order by ${order}`.execute(tx)
+  return rows
+}
+
+/** Integrations, the oldest first unless told. */
+export const integrationList = defineList({
+  endpoint: searchIntegrations,
+  from: joined,
+  open,
+  filters: {
+    ...choice('type', column('type')),
+    ...choice('import-type', column('import_type')),
+    ...choice('level', level),
+    ...choice('vendor', column('vendor')),
+    'employer-id': idIn(column('employer_id')),
+    'organization-id': idIn(column('organization_id')),
+    q: (text) =>
+      every(
+        words(
+          sql`fold(coalesce(employer.internal_name, '') || ' ' || coalesce(e.url, '') || ' ' || coalesce(e.vendor, ''))`,
+          text,
+        ),
+      ),
+  },
+  sorts: {
+    id: null,
+    type: column('type'),
+    import_type: column('import_type'),
+    employer: sql`coalesce(employer.name_key, '')`,
+    vendor: sql`coalesce(e.vendor, '')`,
+    updated_at: column('updated_at'),
+  },
+  read: ({ tx }, chosen, order) => read(tx, chosen, order),
+})
+
+/** Integrations with these ids, as far as the person may see them, in their order. With `lock` nobody else changes them before the commit. */
+export async function integrationsWith(
+  tx: Tx,
+  actor: Reader,
+  ids: readonly number[],
+  { lock = false } = {},
+): Promise<IntegrationRow[]> {
+  const wanted = sql`${[...new Set(ids)]}::bigint[]`
+  if (lock) await sql`select 1 from integrations where id = any(${wanted}) order by id for update`.execute(tx)
+  return read(tx, sql`select e.id, null as key from ${joined} where e.id = any(${wanted}) and ${open(actor)}`, sql`e.id`)
+}
+
+/** What an owner, an organization or an employer of it, has coming in already. */
+export async function importsOf(tx: Tx, owner: { organization_id: number; employer_id: number | null }): Promise<ImportType[]> {
+  const { rows } = await sql<{ import_type: ImportType }>`select import_type from integrations
+    where organization_id = ${owner.organization_id} and employer_id is not distinct from ${owner.employer_id}::bigint`.execute(
+    tx,
+  )
+  return rows.map(({ import_type }) => import_type)
+}
+
+/** Adds an integration; answers its id. */
+export async function insertIntegration(
+  tx: Tx,
+  values: Omit<IntegrationTable, 'id' | 'created_at' | 'updated_at' | 'version'>,
+): Promise<number> {
+  const { id } = await tx.insertInto('integrations').values(values).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+/** Sets vendor and product of an integration that is locked. */
+export async function saveVendor(tx: Tx, id: number, vendor: string, product: string | null, now: Date): Promise<void> {
+  await sql`update integrations set vendor = ${vendor}, product = ${product}, updated_at = ${now}, version = version + 1
+    where id = ${id}`.execute(tx)
+}
+
+/** Deletes an integration that is locked. */
+export const deleteIntegrationRow = (tx: Tx, id: number) => tx.deleteFrom('integrations').where('id', '=', id).execute()
+
+/** An integration as the wire tells it. */
+export const toIntegration = (row: IntegrationRow): Integration => ({
+  id: row.id,
+  type: row.type,
+  import_type: row.import_type,
+  level: row.employer_id === null ? 'ORGANIZATION' : 'EMPLOYER',
+  organization_id: row.organization_id,
+  organization_name: row.organization_name,
+  employer_id: row.employer_id,
+  employer_name: row.employer_name,
+  vendor: row.vendor,
+  product: row.product,
+  url: row.url,
+  sftp_type: row.sftp_type,
+  username: row.username,
+  authentication: row.authentication,
+  incremental: row.incremental,
+  terminated_values: row.terminated_values,
+  created_at: row.created_at.toISOString(),
+  created_by: row.created_by_name,
+  updated_at: row.updated_at.toISOString(),
+  version: row.version,
+})
