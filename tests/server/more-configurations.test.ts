@@ -179,6 +179,10 @@ test('[CFG-015] [CFG-016] [ENT-058] the integrations folder is a name of at most
     integrations_folder: 'The integrations folder belongs to the organization.',
   })
   expect((await put(null)).body.integrations_folder).toBeNull()
+  expect((await put('bay')).body.integrations_folder).toBe('bay')
+  await sql`insert into sftp_users (organization_id, username, password_hash, created_by, created_by_name)
+    values (${organizationId}, ${`bay${companies}`}, 'x', 'x', 'x')`.execute(server.owner)
+  await refused('other', 'Files arrive in this folder already, so it stays.')
 })
 
 test('[VAL-015] [ENT-057] pay codes need at least one item, and the partner type is one of four', async () => {

@@ -40,8 +40,15 @@ export interface ListSource {
   readonly totals?: { readonly from: AnyEndpoint; readonly read: (answer: never) => readonly Total[] } | undefined
 }
 
-/** Where a row leads: to a record, or on the record around the list to another tab or to a command, named without its noun. */
-export type Lead = { readonly entity: AnyEntity; readonly id: string } | { readonly tab: string } | { readonly command: string }
+/**
+ * Where a row leads: to a record, or on the record around the list to another tab or to a command, named without its noun; or to
+ * a command on another record.
+ */
+export type Lead =
+  | { readonly entity: AnyEntity; readonly id: string }
+  | { readonly tab: string }
+  | { readonly command: string }
+  | { readonly run: string; readonly on: { readonly entity: AnyEntity; readonly id: string } }
 
 /** What is the same in every instance of a list: a noun's own, or one in the tab of a record. */
 export interface ListDefinition {

@@ -129,6 +129,10 @@ function openRow(list: List): void {
   const to = entity ? { entity, id } : leadsTo?.(thing(list.rows, id))
   const { of } = list.scope
   if (!to) return
+  if ('run' in to) {
+    startCommand(to.run, { targets: oneTarget(to.on.entity.name, to.on.id) })
+    return
+  }
   if ('tab' in to) setSearch({ tab: to.tab })
   else if ('command' in to) of && startCommand(`${to.command}.${of.entity}`, { targets: oneTarget(of.entity, of.id) })
   else {

@@ -22,6 +22,7 @@ import {
   exampleOf,
   insertConfiguration,
   isFolderTaken,
+  isFolderUsed,
   namedOwner,
   ownedBy,
   ownerIn,
@@ -61,6 +62,8 @@ async function judgeFolder(tx: Tx, now: Configuration, folder: string | null | u
   if (folder === undefined || folder === now.integrations_folder) return
   const path = 'integrations_folder'
   if (now.employer_id !== null) throw invalid([{ path, message: 'The integrations folder belongs to the organization.' }])
+  if (now.integrations_folder !== null && (await isFolderUsed(tx, now.organization_id)))
+    throw invalid([{ path, message: 'Files arrive in this folder already, so it stays.' }])
   if (folder !== null && (await isFolderTaken(tx, folder, now.organization_id)))
     throw invalid([{ path, message: 'Another organization has this folder.' }])
 }

@@ -170,6 +170,13 @@ export async function isFolderTaken(tx: Tx, folder: string, organization: number
   return rows[0]?.taken ?? false
 }
 
+/** Whether files arrive in the folder of an organization: somebody can sign in to bring them (rules 17). */
+export async function isFolderUsed(tx: Tx, organization: number): Promise<boolean> {
+  const { rows } = await sql<{ used: boolean }>`
+    select exists (select from sftp_users where organization_id = ${organization}) as used`.execute(tx)
+  return rows[0]?.used ?? false
+}
+
 /** Somebody whom what an owner has holds for: who has earned most in the open period, and is open to the person. */
 export async function exampleOf(tx: Tx, actor: Actor, { type, id }: Owner): Promise<ConfigurationExample | null> {
   const theirs =

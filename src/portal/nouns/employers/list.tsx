@@ -108,6 +108,11 @@ export default definePane<Employer>({
       title: 'Timekeepings',
       body: later(async () => (await import('#portal/nouns/employers/timekeepings.tsx')).EmployerTimekeepings),
     },
+    {
+      id: 'onboarding',
+      title: 'Onboarding',
+      body: later(async () => (await import('#portal/nouns/employers/onboarding.tsx')).EmployerOnboarding),
+    },
     historyTab,
   ],
   words: changeWords(companyFields, { status: companyStatuses }),

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { onboardingStates, onboardingSteps } from '#domain/onboarding.ts'
+import { all } from '#domain/permissions.ts'
+import { endpoint } from '#contract/define.ts'
+import { byId, nothing } from '#contract/fields.ts'
+
+/** One step of taking an employer live. */
+export const OnboardingStepRow = z.object({
+  /** `100101-pay-group` */
+  id: z.string(),
+  employer_id: z.int(),
+  organization_id: z.int(),
+  step: z.enum(onboardingSteps),
+  title: z.string(),
+  /** Null where the person may not know. */
+  state: z.enum(onboardingStates.values).nullable(),
+  /** What is there, or what its absence means. */
+  detail: z.string(),
+})
+export type OnboardingStepRow = z.infer<typeof OnboardingStepRow>
+
+export const listOnboardingSteps = endpoint({
+  method: 'GET',
+  path: '/employers/{id}/onboarding',
+  summary: 'What is set for an employer, and what is missing before it can go live',
+  tag: 'Employers',
+  params: byId,
+  query: nothing,
+  answer: z.object({ steps: z.array(OnboardingStepRow) }),
+  needs: all('read:employers'),
+  extension: true,
+})

@@ -1,0 +1,64 @@
+import type { Employer } from '#contract/employers.ts'
+import { listOnboardingSteps, type OnboardingStepRow } from '#contract/onboarding.ts'
+import { onboardingStates, type OnboardingStep } from '#domain/onboarding.ts'
+import { employer } from '#entities/employer.ts'
+import { organization } from '#entities/organization.ts'
+import type { Lead } from '#portal/list/definition.ts'
+import type { Column } from '#portal/list/pane.ts'
+import { plain, states } from '#portal/nouns/columns.tsx'
+import { tabList } from '#portal/record/tab-list.tsx'
+
+const columns: readonly Column<OnboardingStepRow>[] = [
+  plain('step', 'Step', 176, (one) => one.title, { keep: 3, long: true, width: [176, 1.1] }),
+  states('state', 'State', 88, onboardingStates, (one) => one.state, { keep: 3 }),
+  plain('detail', 'What is there, or missing', 180, (one) => one.detail, { keep: 2, long: true, width: [180, 1.5] }),
+]
+
+/** Where each step is done: a command on the employer or its organization, or a tab of the employer. */
+const leads: Readonly<Record<OnboardingStep, (row: OnboardingStepRow) => Lead>> = {
+  csm: (row) => onOrganization('organization.edit', row),
+  configuration: (row) => onEmployer('employer.configure', row),
+  lms: (row) => onEmployer('employer.configure', row),
+  deductions: (row) => onEmployer('employer.configure-deductions', row),
+  // A group that was derived is confirmed where it stands.
+  'pay-group': (row) =>
+    /to confirm$|^\d/.test(row.detail) ? { tab: 'payroll-group' } : onEmployer('employer.add-pay-group', row),
+  'billing-account': (row) => onOrganization('organization.add-billing-account', row),
+  integration: (row) => onEmployer('employer.add-integration', row),
+  folder: (row) => onOrganization('organization.configure', row),
+  'sftp-user': (row) => onOrganization('sftp-user.create', row),
+  'data-email': (row) => onEmployer('employer.add-data-emails', row),
+  'employee-mapping': (row) => onEmployer('employer.add-mapping', row),
+  'timekeeping-mapping': (row) => onEmployer('employer.add-mapping', row),
+  'ewa-mapping': (row) => onEmployer('employer.add-mapping', row),
+  'confirmation-mapping': (row) => onEmployer('employer.add-mapping', row),
+  encryption: (row) => onOrganization('organization.set-encryption-key', row),
+  employees: (row) => onEmployer('employer.employees', row),
+  active: (row) => onEmployer('employer.activate', row),
+  onboarded: (row) => onEmployer('employer.onboarded.set', row),
+}
+
+const onEmployer = (run: string, row: OnboardingStepRow): Lead => ({ run, on: { entity: employer, id: String(row.employer_id) } })
+const onOrganization = (run: string, row: OnboardingStepRow): Lead => ({
+  run,
+  on: { entity: organization, id: String(row.organization_id) },
+})
+
+/** The tab Onboarding of an employer: what is set and what is missing before it goes live. Enter does a step. */
+export const EmployerOnboarding = tabList<Employer>({
+  of: employer,
+  tab: 'onboarding',
+  rows: { name: 'onboarding-step', id: (one: OnboardingStepRow) => one.id, version: () => 0 },
+  list: () => ({
+    title: 'Onboarding',
+    many: 'steps',
+    columns,
+    none: 'There is nothing to do.',
+    leadsTo: (row: OnboardingStepRow) => leads[row.step](row),
+    source: {
+      endpoint: listOnboardingSteps,
+      at: (id) => ({ id }),
+      rows: (answer: { steps: OnboardingStepRow[] }) => answer.steps,
+    },
+  }),
+})

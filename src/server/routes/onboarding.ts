@@ -1,0 +1,19 @@
+import { listOnboardingSteps } from '#contract/onboarding.ts'
+import { judgeOnboarding } from '#domain/onboarding.ts'
+import { all, may } from '#domain/permissions.ts'
+import { route } from '#server/http/route.ts'
+import { notFound } from '#server/refused.ts'
+import { oneEmployer } from '#server/tables/employers.ts'
+import { onboardingFacts } from '#server/tables/onboarding.ts'
+
+export const routes = [
+  route(listOnboardingSteps, async ({ tx, actor, params: { id } }) => {
+    const employer = await oneEmployer(tx, actor, id)
+    if (!employer) throw notFound()
+    const { organization_id } = employer
+    const billing = may(actor.held, all('read:billing')) === 'yes'
+    const facts = await onboardingFacts(tx, { id, organization_id, billing })
+    const steps = judgeOnboarding(facts).map((each) => ({ id: `${id}-${each.step}`, employer_id: id, organization_id, ...each }))
+    return { steps }
+  }),
+]

@@ -1,0 +1,50 @@
+import type { Page } from 'playwright-core'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { axeViolations, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
+
+let portal: Portal
+let page: Page
+let employer: { id: number; internal_name: string; organization_id: number }
+
+beforeAll(async () => {
+  portal = await startPortal()
+  const { rows } = await sql<typeof employer>`
+    insert into employers (organization_id, internal_name, external_name, external_code, lookup_name, brand, direct_customer, status)
+    select id, 'Fresh Fields 1', 'Fresh Fields', 'FF-9001', 'fresh-fields-1', brand, false, 'INACTIVE' from organizations order by id limit 1
+    returning id, internal_name, organization_id`.execute(portal.db)
+  employer = rows[0] as typeof employer
+  page = await openSignedIn(portal, undefined, { path: `/employers/${employer.id}?tab=onboarding`, width: 1440, height: 900 })
+  page.setDefaultTimeout(15_000)
+  await page.getByRole('heading', { name: employer.internal_name }).waitFor()
+}, 120_000)
+afterAll(() => portal?.stop())
+
+const list = () => page.getByRole('grid', { name: 'Onboarding' })
+const row = (title: string) => list().getByRole('row').filter({ hasText: title })
+
+test('the checklist of a new employer says what is missing, and each step is one Enter away', async () => {
+  await row('Pay group').getByText('No pay periods, no invoices.').waitFor()
+  await row('Active').getByText('Missing').waitFor()
+  await shot(page, 'onboarding-light')
+  expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
+  await list().focus()
+  await page.keyboard.press('Control+Home')
+  for (
+    let steps = 0;
+    steps < 20 &&
+    !(await list().evaluate((grid) =>
+      document.getElementById(grid.getAttribute('aria-activedescendant') ?? '')?.textContent?.startsWith('Pay group'),
+    ));
+    steps += 1
+  )
+    await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Name', { exact: true }).and(page.locator(':focus')).waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/employers/${employer.id}/pay-group`)
+  await page.keyboard.press('Escape')
+  await row('Customer success manager').waitFor()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await shot(page, 'onboarding-dark')
+  expect(problemsOf(page)).toEqual([])
+})
