@@ -107,6 +107,28 @@ export const downloadDeductionFile = endpoint({
   extension: true,
 })
 
+/** Lines of a file that are shown before it is downloaded. */
+export const mostFilePreviewed = 20
+
+export const previewDeductionFile = endpoint({
+  method: 'GET',
+  path: '/deductions/{id}/file-preview',
+  summary: 'How the file of a deduction begins, as text, with the number of its lines',
+  tag: 'Deductions',
+  params: byId,
+  query: nothing,
+  answer: z.object({
+    name: z.string(),
+    /** Whether the employer's EWA mapping writes it, or the general form. */
+    mapped: z.boolean(),
+    head: z.array(z.string()),
+    rows: z.array(z.array(z.string())),
+    lines: z.int(),
+  }),
+  needs: all('read:billing'),
+  extension: true,
+})
+
 const step = (name: string, summary: string) =>
   endpoint({
     method: 'POST',

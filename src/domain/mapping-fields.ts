@@ -53,8 +53,8 @@ export const mappingFields = {
   clock_out: of('Clock out', 'time', time),
   earned_wage: of('Earned wage', 'money', time),
   deduction_amount: of('Deduction amount', 'money', deducted),
-  advances_amount: of('Advances amount', 'money', deducted),
-  fees_amount: of('Fees amount', 'money', deducted),
+  original_amount: of('Original amount', 'money', deducted),
+  writeoff_amount: of('Write-off amount', 'money', deducted),
   deduction_withheld: of('Deduction withheld', 'money', confirmed),
   deduction_not_withheld: of('Deduction not withheld', 'money', confirmed),
   period_start: of('Period start', 'date', ['DEDUCTION', 'CONFIRMATION']),
@@ -94,7 +94,7 @@ export const identifierFields = ['employee_code', 'external_tk_id', 'secondary_i
 export type IdentifierField = (typeof identifierFields)[number]
 
 /** What a deduction file can ask for (MAP-043). */
-export const paymentFields: readonly MappingField[] = ['deduction_amount', 'advances_amount', 'fees_amount']
+export const paymentFields: readonly MappingField[] = ['deduction_amount', 'original_amount', 'writeoff_amount']
 
 /** What a confirmation file can tell (MAP-042). */
 export const confirmedFields: readonly MappingField[] = ['deduction_withheld', 'deduction_not_withheld']

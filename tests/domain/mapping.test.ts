@@ -110,7 +110,7 @@ describe('columns', () => {
   test('[MAP-043] an EWA file asks for an amount', () => {
     const id = { header: 'Code', field: 'employee_code' } as const
     expect(told('DEDUCTION', { columns: [id] })).toEqual({ columns: 'There must be at least one payment field option.' })
-    for (const field of ['deduction_amount', 'advances_amount', 'fees_amount'] as const)
+    for (const field of ['deduction_amount', 'original_amount', 'writeoff_amount'] as const)
       expect(told('DEDUCTION', { columns: [id, { header: 'Amount', field }] })).toEqual({})
   })
 

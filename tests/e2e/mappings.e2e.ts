@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { said } from '#tests/e2e/at-work.ts'
+import { run, said } from '#tests/e2e/at-work.ts'
 import { workbook } from '#tests/support/workbook.ts'
 import { axeViolations, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
 
@@ -235,16 +235,13 @@ test('a sample of 100,000 lines is judged while the page stays smooth', async ()
   await page.keyboard.press('a')
   await page.getByText('1 line: 1 good').waitFor()
   await page.evaluate(() => {
-    const held = { frames: [] as number[], last: performance.now() }
+    const held = { tasks: [] as number[] }
     Object.assign(globalThis, { held })
-    const look = (now: number) => {
-      held.frames.push(now - held.last)
-      held.last = now
-      requestAnimationFrame(look)
-    }
-    requestAnimationFrame(look)
+    new PerformanceObserver((list) => held.tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
+      type: 'longtask',
+    })
     // What hands the file over is the test's own.
-    addEventListener('change', () => Object.assign(held, { frames: [], last: performance.now() }), { capture: true })
+    addEventListener('change', () => setTimeout(() => held.tasks.splice(0), 100), { capture: true })
   })
   const lines = Array.from(
     { length: 100_000 },
@@ -254,8 +251,47 @@ test('a sample of 100,000 lines is judged while the page stays smooth', async ()
   await give('large_ee.csv', ['Code,Status,First,Last,Mail,Hired,Rate,Dept', ...lines].join('\n'))
   await page.getByText('100,000 lines: 100,000 good').waitFor()
   const took = performance.now() - began
-  const frames = await page.evaluate(() => (globalThis as unknown as { held: { frames: number[] } }).held.frames)
-  console.log(`100,000 lines: ${Math.round(took)} ms, longest frame ${Math.round(Math.max(...frames))} ms of ${frames.length}`)
+  await page.getByRole('heading', { name: 'What it would do' }).waitFor()
+  const tasks = await page.evaluate(() => (globalThis as unknown as { held: { tasks: number[] } }).held.tasks)
+  console.log(
+    `100,000 lines: ${Math.round(took)} ms, tasks of the page over 50 ms: ${tasks.map(Math.round).join(', ') || 'none'}`,
+  )
   expect(took).toBeLessThan(6_000)
+  expect(Math.max(0, ...tasks)).toBeLessThan(200)
   await page.getByRole('button', { name: 'Discard' }).click()
+})
+
+test('[SCR-033] [MAP-031] the EWA files of an employer, and how each begins, as the mapping writes it', async () => {
+  const { id, employer_id } = await portal.db
+    .selectFrom('deductions')
+    .innerJoin('invoices', 'invoices.id', 'deductions.invoice_id')
+    .select(['deductions.id', 'invoices.employer_id'])
+    .where('deductions.delivered_at', 'is', null)
+    .orderBy('deductions.id', 'desc')
+    .executeTakeFirstOrThrow()
+  const column = (header: string, field: string) => ({ header, field, static: false, static_value: null, day_adjustment: 0 })
+  await portal.db
+    .insertInto('mappings')
+    .values({
+      kind: 'DEDUCTION',
+      employer_id,
+      file_name: 'withhold.csv',
+      file_key: 'withhold',
+      vendor: null,
+      columns: JSON.stringify([column('Whose', 'full_name'), column('No', 'employee_code'), column('Take', 'deduction_amount')]),
+    })
+    .execute()
+  await page.goto(`${portal.origin}/employers/${employer_id}?tab=ewa-files`)
+  const row = page.locator('.tab-list [role=row][id]').first()
+  await row.waitFor()
+  await shot(page, 'ewa-files-light')
+  expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
+  await page.goto(`${portal.origin}/deductions/${id}?tab=file`)
+  await page.getByRole('heading', { name: /^withhold_\d{8}-\d+\.csv$/ }).waitFor()
+  expect(await page.locator('[data-region=detail] table th').allInnerTexts()).toEqual(['Whose', 'No', 'Take'])
+  expect(await page.locator('[data-region=detail] table tbody tr').first().innerText()).toMatch(/\t\d+\.\d\d$/)
+  await shot(page, 'ewa-file-light')
+  const [file] = await Promise.all([page.waitForEvent('download'), run(page, 'download ewa file')])
+  expect(file.suggestedFilename()).toMatch(/^withhold_\d{8}-\d+\.csv$/)
+  expect(problemsOf(page)).toEqual([])
 })

@@ -343,3 +343,59 @@ test('[PERM-003] of another employer nothing is there, and nothing is counted', 
   const { lek } = (await get('/deductions?limit=1')).body
   expect((await get(`/deductions?limit=1&lek=${lek}`, stranger)).body.code).toBe('cursor-invalid')
 })
+
+test('[MAP-031] an EWA mapping writes the file: its columns, order and name, as they were when it was delivered', async () => {
+  const works = (await createCompany(server.db, 'Mapped')).employerIds[0] as number
+  const mapper = await personWith(server, [3, 1020])
+  const columns = [
+    { header: 'Type', static: true, static_value: 'EWA' },
+    { header: 'Badge', field: 'external_tk_id' },
+    { header: 'Who', field: 'full_name' },
+    { header: 'Amount', field: 'deduction_amount' },
+    { header: 'Was', field: 'original_amount' },
+    { header: 'Off', field: 'writeoff_amount' },
+    { header: 'From', field: 'period_start', day_adjustment: 1 },
+    { header: 'Company', field: 'employer_code' },
+    { header: 'Site', field: 'location_code' },
+  ]
+  const values = { file_name: 'mapped_deductions.csv', columns }
+  const mapping = (await call(server, 'POST', '/mappings/deductions', { ...mapper, body: { employer_id: works, ...values } }))
+    .body
+  const { invoice, id } = await reported({ employerId: works, lineCount: 2, original: 200_00 })
+  await sql`update employees set external_tk_id = null where id = ${invoice.employeeIds[1] as number}`.execute(server.db)
+  await post(`/deductions/${id}/approve`, { version: 1 })
+  const unnamed = await post(`/deductions/${id}/deliver`, { version: 2 })
+  expect(unnamed.body.detail).toBe('The file names employees by external TK id, which Mia Torres does not have.')
+  await sql`update employees set external_tk_id = 'TK-9' where id = ${invoice.employeeIds[1] as number}`.execute(server.db)
+  const { rows } = await sql<{
+    day: string
+  }>`select (period_start + 1)::text as day from invoices where id = ${invoice.id}`.execute(server.db)
+  const text = [
+    'Type,Badge,Who,Amount,Was,Off,From,Company,Site',
+    `EWA,TK-1,Mia Torres,100.00,100.00,0.00,${rows[0]?.day},MA-1,`,
+    `EWA,TK-9,Mia Torres,100.00,100.00,0.00,${rows[0]?.day},MA-1,`,
+    '',
+  ].join('\n')
+  expect((await fileOf(id)).text).toBe(text)
+  expect((await get(`/deductions/${id}/file-preview`)).body).toEqual({
+    name: `mapped_deductions_20260105-${invoice.id}.csv`,
+    mapped: true,
+    head: columns.map(({ header }) => header),
+    rows: text
+      .split('\n')
+      .slice(1, 3)
+      .map((line) => line.split(',')),
+    lines: 2,
+  })
+  const made = await post(`/deductions/${id}/deliver`, { version: 2 })
+  expect(made.body.file_name).toBe(`mapped_deductions_20260105-${invoice.id}.csv`)
+  // What is changed or deleted afterwards is about files to come.
+  const change = { ...values, columns: columns.slice(1, 4), version: 1 }
+  await call(server, 'PUT', `/mappings/deductions/${mapping.id}`, { ...mapper, body: change })
+  expect((await fileOf(id)).text).toBe(text)
+  const next = await reported({ employerId: works, lineCount: 1 })
+  expect((await fileOf(next.id)).text).toMatch(/^Badge,Who,Amount\nTK-1,/)
+  await call(server, 'DELETE', `/mappings/deductions/${mapping.id}?version=2`, mapper)
+  expect((await fileOf(id)).text).toBe(text)
+  expect((await fileOf(next.id)).text).toMatch(/^employee_code,first_name,last_name,amount\n/)
+})

@@ -1,15 +1,18 @@
 import { stringify } from 'csv-stringify/sync'
 import { sql } from 'kysely'
 import { judgeIdentifiers } from '#domain/deduction.ts'
+import type { MappingColumn } from '#domain/mapping.ts'
+import { namesSomebody, writtenFile, type WrittenValues } from '#domain/mapping-writing.ts'
 import type { Refusal } from '#domain/refusal.ts'
 import type { Tx } from '#server/tables/database.ts'
 import type { DeductionRow } from '#server/tables/deductions.ts'
+import { ewaMappingOf } from '#server/tables/mappings.ts'
 
 /** By what an employer's files name employees; the head of the column, and the words for people. */
 const identifiers = {
-  EMPLOYEE_ID: { head: 'employee_code', words: 'employee code' },
-  EXTERNAL_TK_ID: { head: 'external_tk_id', words: 'external TK id' },
-  SECONDARY_EXTERNAL_TK_ID: { head: 'secondary_external_tk_id', words: 'secondary external TK id' },
+  EMPLOYEE_ID: { head: 'employee_code', words: 'employee code', field: 'employee_code' },
+  EXTERNAL_TK_ID: { head: 'external_tk_id', words: 'external TK id', field: 'external_tk_id' },
+  SECONDARY_EXTERNAL_TK_ID: { head: 'secondary_external_tk_id', words: 'secondary external TK id', field: 'secondary_id' },
 } as const
 type Identifier = keyof typeof identifiers
 
@@ -21,11 +24,16 @@ export interface FileLine {
   first_name: string
   last_name: string
   amount: number
+  /** What a mapping can write of it. */
+  values: WrittenValues
 }
 
 export interface DeductionFile {
   identifier: Identifier
   lines: FileLine[]
+  /** Of the employer's mapping; null for the general file. */
+  columns: readonly MappingColumn[] | null
+  name: string
 }
 
 /**
@@ -45,14 +53,58 @@ export async function deductionFile(tx: Tx, deduction: DeductionRow): Promise<De
       : sql`coalesce((select sum(entry.amount)::bigint from ledger_entries entry
           where entry.invoice_id = line.invoice_id and entry.line_id = line.id and entry.kind = 'WRITE_OFF'
             and entry.at <= ${deduction.delivered_at}), 0)`
-  const { rows } = await sql<FileLine>`
-    select * from (
-      select line.id, ${column} as identifier, employee.first_name, employee.last_name, line.original_amount - ${off} as amount
+  const { rows } = await sql<Omit<FileLine, 'values'> & Known>`
+    select *, original_amount - writeoff_amount as amount from (
+      select line.id, ${column} as identifier, employee.first_name, employee.last_name, line.original_amount, ${off} as writeoff_amount,
+        employee.employee_code, employee.external_tk_id, employee.email, line.department_code, invoice.period_start,
+        invoice.period_end, invoice.company_code as payroll_code, (select period.payment_date from pay_groups own
+          join pay_periods period on period.pay_group_id = own.id
+          where own.employer_id = invoice.employer_id and own.external_code = invoice.company_code
+            and period.start_date = invoice.period_start) as payment_date
       from invoice_lines line join employees employee on employee.id = line.employee_id
+      join invoices invoice on invoice.id = line.invoice_id
       where line.invoice_id = ${deduction.invoice_id}
-    ) line where amount > 0 order by last_name, first_name, id`.execute(tx)
-  return { identifier, lines: rows }
+    ) line where original_amount > writeoff_amount order by last_name, first_name, id`.execute(tx)
+  const lines = rows.map((row) => ({
+    id: row.id,
+    identifier: row.identifier,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    amount: row.amount,
+    values: {
+      ...row,
+      full_name: `${row.first_name} ${row.last_name}`,
+      employer_code: deduction.employer_code,
+      deduction_amount: row.amount,
+    },
+  }))
+  const mapping = await mappingOf(tx, deduction)
+  const name = deduction.file_name ?? (mapping ? mappedName(mapping.file_name, deduction) : deductionFileName(deduction))
+  return { identifier, lines, columns: mapping?.columns ?? null, name }
 }
+
+/** What of a line stands in the database by the name of its field. */
+type Known = Pick<
+  WrittenValues,
+  | 'employee_code'
+  | 'external_tk_id'
+  | 'email'
+  | 'department_code'
+  | 'payroll_code'
+  | 'period_start'
+  | 'period_end'
+  | 'payment_date'
+> & { original_amount: number; writeoff_amount: number }
+
+/** What the file was delivered with; until then the employer's mapping as it is. */
+const mappingOf = async (tx: Tx, deduction: DeductionRow) =>
+  deduction.delivered_at === null
+    ? ewaMappingOf(tx, deduction.employer_id)
+    : deduction.file_columns && { file_name: deduction.file_name ?? '', columns: deduction.file_columns }
+
+/** `acme_ewa_20260105-40001.csv`: the mapping's name with the report date and the invoice. */
+const mappedName = (name: string, { report_date, invoice_id }: DeductionRow): string =>
+  `${name.replace(/\.csv$/i, '')}_${report_date.replaceAll('-', '')}-${invoice_id}.csv`
 
 async function identifierOf(tx: Tx, { employer_id, organization_id }: DeductionRow): Promise<Identifier> {
   const { rows } = await sql<{ type: Identifier }>`
@@ -62,14 +114,22 @@ async function identifierOf(tx: Tx, { employer_id, organization_id }: DeductionR
 }
 
 /** Refuses to deliver a file that leaves somebody unnamed. */
-export const judgeFile = ({ identifier, lines }: DeductionFile): Refusal | null =>
+export const judgeFile = ({ identifier, lines, columns }: DeductionFile): Refusal | null =>
   judgeIdentifiers(
-    lines.filter((line) => !line.identifier).map((line) => `${line.first_name} ${line.last_name}`),
-    identifiers[identifier].words,
+    lines
+      .filter((line) => (columns ? !namesSomebody(columns, line.values) : !line.identifier))
+      .map((line) => `${line.first_name} ${line.last_name}`),
+    columns ? identifiersOf(columns) : identifiers[identifier].words,
   )
 
+/** The identifiers that a mapping has columns for, in words. */
+const identifiersOf = (columns: readonly MappingColumn[]): string =>
+  Object.values(identifiers)
+    .flatMap(({ field, words }) => (columns.some((column) => column.field === field) ? words : []))
+    .join(' or ')
+
 /** `ha1-40001_20260105_ewa.csv`: the employer's code and the invoice, the report date; two underscores (rules 13). */
-export function deductionFileName(deduction: DeductionRow): string {
+function deductionFileName(deduction: DeductionRow): string {
   const code = deduction.employer_code
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '')
@@ -77,9 +137,21 @@ export function deductionFileName(deduction: DeductionRow): string {
   return `${code || deduction.employer_id}-${deduction.invoice_id}_${deduction.report_date.replaceAll('-', '')}_ewa.csv`
 }
 
-/** The file as CSV: amounts in dollars with two decimals, nothing that a spreadsheet would take for a formula. */
-export const deductionCsv = ({ identifier, lines }: DeductionFile): string =>
-  stringify(
-    lines.map((line) => [line.identifier ?? '', line.first_name, line.last_name, (line.amount / 100).toFixed(2)]),
-    { header: true, columns: [identifiers[identifier].head, 'first_name', 'last_name', 'amount'], escape_formulas: true },
-  )
+/** The headers and the lines of the file: amounts in dollars with two decimals. */
+export function deductionTable({ identifier, lines, columns }: DeductionFile): { head: string[]; rows: string[][] } {
+  if (columns)
+    return writtenFile(
+      columns,
+      lines.map(({ values }) => values),
+    )
+  return {
+    head: [identifiers[identifier].head, 'first_name', 'last_name', 'amount'],
+    rows: lines.map((line) => [line.identifier ?? '', line.first_name, line.last_name, (line.amount / 100).toFixed(2)]),
+  }
+}
+
+/** The file as CSV: nothing that a spreadsheet would take for a formula. */
+export function deductionCsv(file: DeductionFile): string {
+  const { head, rows } = deductionTable(file)
+  return stringify([head, ...rows], { escape_formulas: true })
+}

@@ -11,15 +11,11 @@ import {
   getDeduction,
   listDeductionEvents,
   listDeductions,
+  mostFilePreviewed,
+  previewDeductionFile,
 } from '#contract/deductions.ts'
 import { afterConfirmation, afterDelivery, judgeWithheld } from '#domain/deduction.ts'
-import {
-  type DeductionFile,
-  deductionCsv,
-  deductionFile,
-  deductionFileName,
-  judgeFile,
-} from '#server/documents/deduction-file.ts'
+import { type DeductionFile, deductionCsv, deductionFile, deductionTable, judgeFile } from '#server/documents/deduction-file.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import { historyOf } from '#server/http/history.ts'
 import { invalid, Refused, notFound } from '#server/refused.ts'
@@ -101,13 +97,26 @@ export const routes = [
 
   route(downloadDeductionFile, async ({ tx, actor, params, now }) => {
     const deduction = await open(tx, actor, params.id)
-    const csv = deductionCsv(await deductionFile(tx, deduction))
-    const name = deduction.file_name ?? deductionFileName(deduction)
+    const file = await deductionFile(tx, deduction)
+    const { name } = file
+    const csv = deductionCsv(file)
     const key = await encryptionKeyOf(tx, deduction.organization_id)
     if (!key) return new File([csv], name, { type: 'text/csv' })
     if (key.expires_at && key.expires_at <= now)
       throw new Refused(409, 'key-expired', 'The encryption key of the organization has expired. Set a new one first.')
     return new File([await encryptTo(key.armored, csv)], `${name}.pgp`, { type: 'application/pgp-encrypted' })
+  }),
+
+  route(previewDeductionFile, async ({ tx, actor, params }) => {
+    const file = await deductionFile(tx, await open(tx, actor, params.id))
+    const { head, rows } = deductionTable(file)
+    return {
+      name: file.name,
+      mapped: file.columns !== null,
+      head,
+      rows: rows.slice(0, mostFilePreviewed),
+      lines: rows.length,
+    }
   }),
 
   change(approveDeductionEndpoint, {
@@ -129,7 +138,16 @@ export const routes = [
         if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
         // Of a file without employees there is nothing to confirm.
         const awaited = subject.confirmation_flow !== 'NONE' && file.lines.length > 0
-        await saveDeduction(tx, subject.id, { status: afterDelivery(awaited), file_name: deductionFileName(subject) }, now)
+        await saveDeduction(
+          tx,
+          subject.id,
+          {
+            status: afterDelivery(awaited),
+            file_name: file.name,
+            file_columns: file.columns && JSON.stringify(file.columns),
+          },
+          now,
+        )
         // By the clock of the ledger, which the file is told by from now on.
         await sql`update deductions set delivered_at = clock_timestamp() where id = ${subject.id}`.execute(tx)
         return answered(tx, actor, subject)

@@ -1,7 +1,8 @@
-import { type Generated, type RawBuilder, type Selectable, type Updateable, sql } from 'kysely'
+import { type ColumnType, type Generated, type RawBuilder, type Selectable, type Updateable, sql } from 'kysely'
 import type { Deduction } from '#contract/deductions.ts'
 import { type DeductionStatus, canApprove } from '#domain/deduction.ts'
 import { canApproveDeduction } from '#domain/invoice.ts'
+import type { MappingColumn } from '#domain/mapping.ts'
 import { openTo } from '#server/access/scope.ts'
 import { Refused } from '#server/refused.ts'
 import type { Actor } from '#server/access/actor.ts'
@@ -16,6 +17,8 @@ export interface DeductionTable {
   invoice_id: number
   status: Generated<DeductionStatus>
   file_name: string | null
+  /** Those of the mapping that the file was delivered with; written as JSON. */
+  file_columns: ColumnType<MappingColumn[] | null, string | null | undefined, string | null>
   approved_by: string | null
   approved_by_name: string | null
   approved_at: Date | null
@@ -71,7 +74,7 @@ export async function readDeductions(
       organization.id as organization_id, organization.name as organization_name,
       i.report_date, i.due_date, i.original_amount - i.writeoff_amount as amount, line.employees, line.confirmed_amount,
       (select count(*)::int from write_offs w where w.invoice_id = i.id and w.status = 'PENDING') as pending_write_offs,
-      i.confirmation_flow, d.confirmations, d.file_name, d.approved_by, d.approved_by_name, d.approved_at, d.delivered_at,
+      i.confirmation_flow, d.confirmations, d.file_name, d.file_columns, d.approved_by, d.approved_by_name, d.approved_at, d.delivered_at,
       d.confirmed_at, d.created_at, d.updated_at, d.version
     from (${chosen}) chosen join deductions d on d.id = chosen.id
     join invoices i on i.id = d.invoice_id

@@ -145,6 +145,13 @@ export async function isFileTaken(
   return rows.length > 0
 }
 
+/** The columns and the file name that an employer's EWA files have; null where it has no mapping of them. */
+export async function ewaMappingOf(tx: Tx, employerId: number): Promise<Pick<Mapping, 'file_name' | 'columns'> | null> {
+  const { rows } = await sql<Pick<Mapping, 'file_name' | 'columns'>>`select file_name, columns from mappings
+    where employer_id = ${employerId} and kind = 'DEDUCTION' order by id limit 1`.execute(tx)
+  return rows[0] ?? null
+}
+
 /** Whether an employer has another mapping of this kind. */
 export async function hasOther(tx: Tx, employerId: number, kind: MappingKind, but: number | null): Promise<boolean> {
   const { rows } = await sql`select 1 from mappings where employer_id = ${employerId} and kind = ${kind}

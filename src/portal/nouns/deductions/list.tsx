@@ -94,6 +94,11 @@ export default definePane<Deduction>({
       title: 'Employees',
       body: later(async () => (await import('#portal/nouns/deductions/lines.tsx')).DeductionLines),
     },
+    {
+      id: 'file',
+      title: 'File',
+      body: later(async () => (await import('#portal/nouns/deductions/file.tsx')).DeductionFile),
+    },
     historyTab,
   ],
   words: changeWords({}, { status: deductionStatuses }),

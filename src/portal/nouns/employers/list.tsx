@@ -89,6 +89,11 @@ export default definePane<Employer>({
       body: later(async () => (await import('#portal/nouns/employers/file-mapping.tsx')).EmployerFileMapping),
     },
     {
+      id: 'ewa-files',
+      title: 'EWA Files',
+      body: later(async () => (await import('#portal/nouns/employers/ewa-files.tsx')).EmployerEwaFiles),
+    },
+    {
       id: 'invoices',
       title: 'Invoices',
       body: later(async () => (await import('#portal/nouns/employers/invoices.tsx')).EmployerInvoices),

@@ -7,6 +7,7 @@ import { formatCents } from '#domain/money.ts'
 import { shortDate } from '#portal/format/dates.ts'
 import type { SampleAnswer } from '#portal/nouns/mappings/sample-messages.ts'
 import { mostCompared } from '#portal/nouns/mappings/sample-messages.ts'
+import type { SampleReader } from '#portal/nouns/mappings/read-sample.ts'
 import { ask } from '#portal/record/ask.ts'
 import { RowTable } from '#portal/record/row-table.tsx'
 
@@ -24,8 +25,16 @@ function inWords(field: MappingField, value: string | number | undefined): strin
   return type === 'date' ? shortDate(String(value)) : String(value)
 }
 
+interface DryRunProps {
+  kind: MappingKind
+  employerId: number
+  answer: SampleAnswer
+  /** Rows of the sample as the server compares them. */
+  lines: SampleReader['lines']
+}
+
 /** What the mapping makes of the sample: lines, faults, rows, and what they would do to the employees. */
-export function DryRun({ kind, employerId, answer }: { kind: MappingKind; employerId: number; answer: SampleAnswer }) {
+export function DryRun({ kind, employerId, answer, lines: linesOf }: DryRunProps) {
   const { reading, rows } = answer
   const { refused, lines, good, faults, faultCount, duplicates, missing } = reading
   const fields = mappingFieldNames.filter((name) => rows.some(({ values }) => values[name] !== undefined))
@@ -70,7 +79,7 @@ export function DryRun({ kind, employerId, answer }: { kind: MappingKind; employ
           />
         </div>
       )}
-      {rows.length > 0 && <Outcome kind={kind} employerId={employerId} answer={answer} />}
+      {rows.length > 0 && <Outcome kind={kind} employerId={employerId} answer={answer} lines={linesOf} />}
     </>
   )
 }
@@ -79,14 +88,14 @@ type Compared = AnswerOf<typeof previewMapping>
 
 /** Asks the server for as many lines as a call carries, one call after the other; null where the question is not asked any more. */
 async function compare(
-  kind: MappingKind,
-  employerId: number,
-  { by, lines }: SampleAnswer,
+  { kind, employerId, answer: { by, comparable }, lines: linesOf }: DryRunProps,
   wanted: () => boolean,
 ): Promise<{ sum: Compared } | { problem: string } | null> {
   const sum: Compared = { staff: 0, present: 0, known: 0, changed: 0, unknown: 0 }
-  for (let at = 0; at < lines.length; at += mostPreviewed) {
-    const asked = await ask(previewMapping, { employer_id: employerId, kind, by, lines: lines.slice(at, at + mostPreviewed) })
+  for (let from = 0; from < comparable; from += mostPreviewed) {
+    const { lines } = await linesOf({ from, count: mostPreviewed })
+    if (!wanted()) return null
+    const asked = await ask(previewMapping, { employer_id: employerId, kind, by, lines })
     if (!wanted()) return null
     if ('problem' in asked) return asked
     const { answer } = asked
@@ -97,16 +106,16 @@ async function compare(
 }
 
 /** What the lines would do, as the server knows the employees. */
-function Outcome({ kind, employerId, answer }: { kind: MappingKind; employerId: number; answer: SampleAnswer }) {
+function Outcome({ kind, employerId, answer, lines }: DryRunProps) {
   const [found, setFound] = useState<{ sum: Compared } | { problem: string } | null>(null)
   useEffect(() => {
     let wanted = true
     setFound(null)
-    void compare(kind, employerId, answer, () => wanted).then((now) => wanted && setFound(now))
+    void compare({ kind, employerId, answer, lines }, () => wanted).then((now) => wanted && setFound(now))
     return () => {
       wanted = false
     }
-  }, [kind, employerId, answer])
+  }, [kind, employerId, answer, lines])
   if (!found) return <p className="text-muted">Comparing with the employees of this employer</p>
   if ('problem' in found) return <p role="alert">{found.problem}</p>
   const { staff, present, known, changed, unknown } = found.sum

@@ -1,34 +1,57 @@
 import address from '#portal/nouns/mappings/sample.worker.ts?worker&url'
-import type { SampleAnswer, SampleQuestion } from '#portal/nouns/mappings/sample-messages.ts'
+import type { LinesAnswer, LinesQuestion, SampleAnswer, SampleQuestion } from '#portal/nouns/mappings/sample-messages.ts'
 import { startWorker } from '#portal/app/own-worker.ts'
 
 /** Reads samples in a worker, one at a time: what is asked later ends what was asked before, whose answer never comes. */
-export function sampleReader() {
+export interface SampleReader {
+  read: (question: SampleQuestion) => Promise<SampleAnswer>
+  /** Rows of the sample that was read last. */
+  lines: (question: LinesQuestion) => Promise<LinesAnswer>
+  stop: () => void
+}
+
+/** Makes a reader of samples; its worker starts with the first one. */
+export function sampleReader(): SampleReader {
   let worker: Worker | null = null
-  let busy = false
+  let reading = false
+  let last = 0
+  /** Who waits for which answer. */
+  const waiting = new Map<number, { resolve: (answer: never) => void; reject: (why: Error) => void }>()
   const stop = () => {
     worker?.terminate()
     worker = null
-    busy = false
+    reading = false
+    waiting.clear()
   }
+  const start = (): Worker => {
+    const made = startWorker(address)
+    made.onmessage = ({ data: { id, answer } }: MessageEvent<{ id: number; answer: unknown }>) => {
+      waiting.get(id)?.resolve(answer as never)
+      waiting.delete(id)
+    }
+    made.onerror = (event) => {
+      const asked = [...waiting.values()]
+      stop()
+      for (const { reject } of asked) reject(new Error(event.message))
+    }
+    return made
+  }
+  const ask = <Answer>(question: SampleQuestion | LinesQuestion): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      worker ??= start()
+      last += 1
+      waiting.set(last, { resolve, reject })
+      worker.postMessage({ id: last, question })
+    })
   return {
-    read: (question: SampleQuestion): Promise<SampleAnswer> => {
-      if (busy) stop()
-      worker ??= startWorker(address)
-      const at = worker
-      busy = true
-      return new Promise((resolve, reject) => {
-        at.onmessage = ({ data }: MessageEvent<SampleAnswer>) => {
-          busy = false
-          resolve(data)
-        }
-        at.onerror = (event) => {
-          stop()
-          reject(new Error(event.message))
-        }
-        at.postMessage(question)
-      })
+    read: async (question) => {
+      if (reading) stop()
+      reading = true
+      const answer = await ask<SampleAnswer>(question)
+      reading = false
+      return answer
     },
+    lines: ask,
     stop,
   }
 }

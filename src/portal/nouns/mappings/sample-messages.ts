@@ -18,10 +18,18 @@ export interface SampleAnswer {
   reading: Reading
   /** The first rows as the mapping has them. */
   rows: MappedRow[]
-  /** The first rows as the server compares them, by what they name employees. */
+  /** By what its rows name employees. */
   by: IdentifierField
-  lines: PreviewLine[]
+  /** Rows that the server compares: they stay in the worker until they are asked for, part by part. */
+  comparable: number
 }
+
+/** Asks for rows of the sample that was read last, from a place on. */
+export interface LinesQuestion {
+  from: number
+  count: number
+}
+export type LinesAnswer = { lines: PreviewLine[] }
 
 /** Cells of each column that are shown and judged. */
 export const mostCells = 20

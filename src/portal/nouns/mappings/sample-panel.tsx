@@ -134,7 +134,7 @@ export function SamplePanel({ values, facts, set, refuse }: BesideForm) {
               </p>
             )
           ) : (
-            <DryRun kind={kind} employerId={employerId} answer={answer} />
+            <DryRun kind={kind} employerId={employerId} answer={answer} lines={reader.lines} />
           )}
         </>
       )}

@@ -5,6 +5,7 @@ import { Unreadable } from '#domain/file-text.ts'
 import { identifierFields } from '#domain/mapping-fields.ts'
 import { type MappedRow, mappingReader } from '#domain/mapping-reading.ts'
 import {
+  type LinesQuestion,
   mostCells,
   mostCompared,
   mostShown,
@@ -30,9 +31,13 @@ const lineOf = ({ identifier, values }: MappedRow): PreviewLine => ({
   ...Object.fromEntries(comparedFields.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]]))),
 })
 
+/** Of the sample that was read last. */
+let kept: PreviewLine[] = []
+
 async function read({ file, kind, columns }: SampleQuestion): Promise<SampleAnswer> {
   const reader = mappingReader(kind ?? 'EMPLOYEE', kind ? columns : [])
-  const answer: SampleAnswer = { columns: [], reading: reader.result, rows: [], by: 'employee_code', lines: [] }
+  const answer: SampleAnswer = { columns: [], reading: reader.result, rows: [], by: 'employee_code', comparable: 0 }
+  kept = []
   answer.by = identifierFields.find((name) => columns.some(({ field }) => field === name)) ?? 'employee_code'
   let readable = false
   try {
@@ -57,7 +62,7 @@ async function read({ file, kind, columns }: SampleQuestion): Promise<SampleAnsw
         if (!readable || !kind) return line <= mostCells
         const row = reader.row(cells, line)
         if (row && answer.rows.length < mostShown) answer.rows.push(row)
-        if (row && answer.lines.length < mostCompared) answer.lines.push(lineOf(row))
+        if (row && kept.length < mostCompared) kept.push(lineOf(row))
         return true
       },
     )
@@ -66,9 +71,15 @@ async function read({ file, kind, columns }: SampleQuestion): Promise<SampleAnsw
     if (!(error instanceof Unreadable)) throw error
     reader.refuse(error.line, error.column === null ? null : `column ${error.column}`, error.message)
   }
+  answer.comparable = kept.length
   return answer
 }
 
-addEventListener('message', ({ data }: MessageEvent<SampleQuestion>) => {
-  void read(data).then((answer) => postMessage(answer))
-})
+addEventListener(
+  'message',
+  async ({ data: { id, question } }: MessageEvent<{ id: number; question: SampleQuestion | LinesQuestion }>) => {
+    const answer =
+      'from' in question ? { lines: kept.slice(question.from, question.from + question.count) } : await read(question)
+    postMessage({ id, answer })
+  },
+)

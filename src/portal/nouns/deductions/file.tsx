@@ -1,0 +1,36 @@
+import { type Deduction, previewDeductionFile } from '#contract/deductions.ts'
+import { deduction } from '#entities/deduction.ts'
+import { Beside } from '#portal/record/beside.tsx'
+import { RowTable } from '#portal/record/row-table.tsx'
+
+const number = (count: number): string => count.toLocaleString('en-US')
+
+/** The tab File of a deduction: how its file begins, as it is now, or as it was delivered. */
+export const DeductionFile = ({ one }: { one: Deduction }) => (
+  <Beside
+    endpoint={previewDeductionFile}
+    id={deduction.id(one)}
+    version={one.version}
+    failed="The file of this deduction could not be loaded."
+  >
+    {({ name, mapped, head, rows, lines }) => (
+      <>
+        <h3>{name}</h3>
+        <p className="mb-3 text-muted">
+          {one.delivered_at === null ? 'Not delivered yet: this is how it would be written now' : 'As it was delivered'},{' '}
+          {mapped ? 'by the EWA mapping of the employer.' : 'in the general form, without a mapping.'}
+          {rows.length < lines && ` The first ${number(rows.length)} of ${number(lines)} lines.`}
+        </p>
+        <div className="overflow-x-auto whitespace-nowrap">
+          <RowTable
+            label={`Lines of ${name}`}
+            rows={rows.map((cells, at) => ({ at, cells }))}
+            idOf={({ at }) => at}
+            none="Nothing is to be withheld, so that the file has no line."
+            columns={head.map((title, at) => ({ title, cell: ({ cells }: { cells: readonly string[] }) => cells[at] }))}
+          />
+        </div>
+      </>
+    )}
+  </Beside>
+)
