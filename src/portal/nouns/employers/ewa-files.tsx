@@ -29,14 +29,16 @@ export const EmployerEwaFiles = tabList<Employer>({
   of: employer,
   tab: 'ewa-files',
   rows: deduction,
-  list: (one) =>
-    narrowed(
+  list: (one) => {
+    const whole = narrowed(
       deductions,
       { 'employer-id': employer.id(one) },
       {
-        columns: [file],
         shown: ['ewa-file', 'status', 'reported', 'employees', 'delivered-at', 'amount'],
         none: 'This employer has no EWA file.',
       },
-    ),
+    )
+    // The employer is the record around the list.
+    return { ...whole, columns: [file, ...whole.columns.filter(({ id }) => id !== 'invoice')] }
+  },
 })
