@@ -1,5 +1,5 @@
 import { changePay } from '#contract/employee-changes.ts'
-import { payFrequencies } from '#domain/pay-group.ts'
+import { payFrequencies } from '#domain/pay-frequency.ts'
 import { employee } from '#entities/employee.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { undoing } from '#kernel/plan.ts'

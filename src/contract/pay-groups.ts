@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { adjustmentTypes, canConfirmPayGroup, payFrequencies } from '#domain/pay-group.ts'
+import { payFrequencies } from '#domain/pay-frequency.ts'
+import { adjustmentTypes, canConfirmPayGroup } from '#domain/pay-group.ts'
 import { all, any, byIntent } from '#domain/permissions.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { frequencyLabels } from '#contract/employees.ts'

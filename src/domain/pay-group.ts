@@ -9,12 +9,9 @@ import {
   isMonthEnd,
   monthEndOf,
 } from '#domain/calendar.ts'
+import type { PayFrequency } from '#domain/pay-frequency.ts'
 import { type Refusal, refuse } from '#domain/refusal.ts'
 import { states } from '#domain/status.ts'
-
-/** How often a pay group is paid (ENT-111 to ENT-114). */
-export const payFrequencies = ['WEEKLY', 'BI_WEEKLY', 'SEMI_MONTHLY', 'MONTHLY'] as const
-export type PayFrequency = (typeof payFrequencies)[number]
 
 /** How a report or payment date that falls on a closed day is moved, as the API says it (ENT-117 to ENT-119). */
 export const adjustmentTypes = ['NEXT_BUSINESS_DAY', 'PREVIOUS_BUSINESS_DAY', 'SAME_DAY'] as const

@@ -6,7 +6,6 @@ import {
   beginningBy,
   judgeCalendar,
   type PayCalendar,
-  payFrequencies,
   periodNumberOn,
   periodOf,
   periodsFrom,
@@ -14,6 +13,7 @@ import {
   whyMoved,
   type WorkPeriod,
 } from '#domain/pay-group.ts'
+import { payFrequencies } from '#domain/pay-frequency.ts'
 import { closedBecause, plusDays, plusMonths } from '#tests/domain/federal-reserve.ts'
 
 const period = (start_date: string, end_date: string, report_date: string, payment_date: string): WorkPeriod => ({

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { payFrequencies } from '#domain/pay-group.ts'
+import { payFrequencies } from '#domain/pay-frequency.ts'
 import { seedDemo } from '#server/seed/demo.ts'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
 import { makeLaterIndexes } from '#server/tables/later-indexes.ts'

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { addBusinessDays, addDays, onOrAfter } from '#domain/calendar.ts'
-import { type PayFrequency, periodsFrom } from '#domain/pay-group.ts'
+import type { PayFrequency } from '#domain/pay-frequency.ts'
+import { periodsFrom } from '#domain/pay-group.ts'
 import { frequencyOf, nextPeriod, type InvoicedPeriod } from '#server/money/billing/next-period.ts'
 import { drawTransactions, settleTransactions } from '#server/money/billing/work-periods.ts'
 import type { Tx } from '#server/tables/database.ts'

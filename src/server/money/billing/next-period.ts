@@ -1,5 +1,5 @@
 import { addDays, daysBetween, isMonthEnd, monthEndOf } from '#domain/calendar.ts'
-import type { PayFrequency } from '#domain/pay-group.ts'
+import type { PayFrequency } from '#domain/pay-frequency.ts'
 
 /** The pay period of an invoice; both days belong to it, `yyyy-MM-dd`. */
 export interface InvoicedPeriod {
