@@ -18,6 +18,7 @@ export type FieldKind =
   | 'choices'
   | 'reference'
   | 'references'
+  | 'permissions'
   | 'chips'
   | 'rows'
   | 'table'
@@ -52,6 +53,8 @@ export interface FieldMeta {
   options?: readonly { value: string; label: string }[]
   /** For a date: it has been, so that `fri` means the last one. */
   past?: true
+  /** The field whose value this one is drawn with: what groups give is marked among permissions. */
+  beside?: string
   /** For `rows`: the field of an item that names its row. */
   key?: string
   /** For `table`: what one of its rows is called, `column`. */
@@ -226,13 +229,25 @@ export const centsSchema = z
 export const reference = (title: string, entity: string, extra?: Extra) =>
   told(decimal(required, 1), 'reference', title, { entity, ...extra })
 
-/** The ids of several entities, each chosen by searching it; at most 200. */
+/** The ids of several entities, each chosen by searching it; at most 1,000. */
 export const references = (title: string, entity: string, extra?: Extra) =>
-  told(z.array(decimal(required, 1), { error: required }).min(1, required).max(200), 'references', title, { entity, ...extra })
+  told(z.array(decimal(required, 1), { error: required }).min(1, required).max(1_000), 'references', title, { entity, ...extra })
+
+/** The same, or none at all. */
+export const anyReferences = (title: string, entity: string, extra?: Extra) =>
+  told(z.array(decimal(required, 1)).max(1_000), 'references', title, { entity, ...extra })
 
 /** What leaves with the request and is kept nowhere else: `schema` is what it may be. */
 export const secret = <S extends z.ZodType>(title: string, schema: S, extra?: Extra): S =>
   told(schema.clone() as S, 'secret', title, extra)
+
+/** Several of options whose ids are numbers. */
+export const idChoices = (title: string, options: Options, extra?: Extra) =>
+  told(z.array(decimal(required, 1)).max(200), 'choices', title, { options, ...extra })
+
+/** Permissions as rows of See and Edit, and those that are no pair; `beside` names the field of groups. */
+export const permissionChoices = (title: string, options: Options, extra?: Extra) =>
+  told(z.array(decimal(required, 1)).max(200), 'permissions', title, { options, ...extra })
 
 /** A list of objects as lines to fill in: the command offers the lines, `key` is the field that names one. */
 export const rows = <S extends z.ZodType>(title: string, list: S, key: string, extra?: Extra): S =>
@@ -247,6 +262,12 @@ export const onOff = (title: string, extra?: Extra) => told(z.boolean(), 'switch
 
 /** An identifier of a person, company or record: positive, and small enough for every place that carries it. */
 export const idSchema = decimal('This is not an id.', 1)
+
+/** The id of somebody of the staff. */
+export const personIdSchema = z.uuid('This is not an id.').toLowerCase()
+
+/** Path parameters of somebody of the staff. */
+export const byPerson = z.object({ id: personIdSchema })
 
 /** Path parameters of one entity. */
 export const byId = z.object({ id: idSchema })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { eventCategories, eventCategoryLabels, eventWords } from '#domain/employee-event.ts'
 import type { Need } from '#domain/permissions.ts'
 import { endpoint } from '#contract/define.ts'
-import { byId } from '#contract/fields.ts'
+import { byId, type byPerson } from '#contract/fields.ts'
 import { choiceFilter } from '#contract/filter.ts'
 import { lek, listQuery } from '#contract/list.ts'
 
@@ -36,14 +36,21 @@ export const eventFiltersOf = (statuses: readonly string[]) =>
   ] as const
 
 /** Declares the call that tells what happened to one thing, newest first. */
-export const historyOf = <Filters extends z.ZodRawShape = Record<never, never>>(
+export const historyOf = <
+  Filters extends z.ZodRawShape = Record<never, never>,
+  Params extends typeof byId | typeof byPerson = typeof byId,
+>(
   path: string,
-  { filters, ...told }: { summary: string; tag: string; needs: Need; extension?: boolean; filters?: Filters },
+  {
+    filters,
+    params = byId as Params,
+    ...told
+  }: { summary: string; tag: string; needs: Need; extension?: boolean; filters?: Filters; params?: Params },
 ) =>
   endpoint({
     method: 'GET',
     path,
-    params: byId,
+    params,
     query: z.object({ limit: listQuery.limit, lek: listQuery.lek, ...(filters as Filters) }),
     answer: z.object({ events: z.array(HistoryEvent), lek }),
     ...told,

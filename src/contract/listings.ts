@@ -21,5 +21,7 @@ export const listings = {
   employers: listing('/employers', all('read:employers')),
   organizations: listing('/organizations', all('read:organizations')),
   sftpUsers: listing('/sftp-users', any('read:employers', 'read:organizations')),
+  accountManagers: listing('/account-managers', any('read:employers', 'read:organizations')),
+  admins: listing('/admins', all('read:admins')),
   bankResults: listing('/bank-results', billing, true),
 }

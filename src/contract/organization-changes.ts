@@ -10,11 +10,12 @@ import { Organization } from '#contract/organizations.ts'
 const needs = all('write:organizations')
 
 /** The brand of a company. */
-export const brandField = () =>
+export const brandField = (extra?: { step?: string }) =>
   choice(
     'Brand',
     brands.map(({ id }) => id) as [string, ...string[]],
     Object.fromEntries(brands.map(({ id, name }) => [id, name])),
+    extra,
   )
 
 /** What a person says of an organization (VAL-011). */

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { getAccountManager, listAccountManagers } from '#contract/account-managers.ts'
+import { getAdmin, listAdmins } from '#contract/admins.ts'
 import { getBankResult, listBankResults } from '#contract/bank-results.ts'
 import { getEmployer, listEmployers } from '#contract/employers.ts'
 import { getOrganization, listOrganizations } from '#contract/organizations.ts'
@@ -18,6 +20,8 @@ export const searchable = {
   users: [listUsers, getUser],
   employers: [listEmployers, getEmployer],
   organizations: [listOrganizations, getOrganization],
+  'account-managers': [listAccountManagers, getAccountManager],
+  admins: [listAdmins, getAdmin],
   invoices: [listInvoices, getInvoice],
   repayments: [listRepayments, getRepayment],
   'write-offs': [listWriteOffs, getWriteOff],

@@ -73,11 +73,45 @@ export function rightTo(names: readonly PermissionName[]): string {
   return `the right to ${words.join(' and ')}`
 }
 
+/** One line of the permissions that people set: what is seen, and what is changed (PERM-004 to PERM-025). */
+export interface PermissionRow {
+  title: string
+  see: PermissionId
+  edit: PermissionId
+}
+
+/** The pairs of See and Edit of the specification (section 6). */
+export const permissionRows: readonly PermissionRow[] = [
+  { title: 'Employee transactions', see: 7, edit: 1004 },
+  { title: 'Employee wage', see: 8, edit: 1005 },
+  { title: 'Employee basic data', see: 2, edit: 9 },
+  { title: 'Billing', see: 1, edit: 1001 },
+  { title: 'Employers', see: 3, edit: 1002 },
+  { title: 'Off-cycle payments', see: 17, edit: 18 },
+  { title: 'Organizations', see: 4, edit: 1003 },
+  { title: 'Pay details', see: 98, edit: 1006 },
+  { title: 'Reports', see: 5, edit: 1007 },
+  { title: 'Timekeeping', see: 6, edit: 10 },
+  { title: 'Work period balances', see: 15, edit: 16 },
+]
+
+/** What a permission lets a person do, in a few words: 'See billing', 'Resume employees'; by its id or its short name. */
+export function permissionWords(permission: number | string): string {
+  const name = typeof permission === 'string' ? permission : permissionNames[permission as PermissionId]
+  if (!idByName.has(name as PermissionName)) return typeof permission === 'string' ? permission : `Permission ${permission}`
+  const words = rightTo([name as PermissionName]).replace('the right to ', '')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 export interface Group {
   id: number
   name: string
   permissions: readonly PermissionId[]
 }
+
+/** What people call a group: 'Human resources' for human-resources. */
+export const groupWords = (name: string): string =>
+  name === 'super-admin' ? 'Super-admin' : name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')
 
 /** The group that holds everything, and may approve what it suggested itself (rules 4). */
 export const superAdminGroup = 1

@@ -87,6 +87,10 @@ export const refusalCodes = [
   'user-linked',
   'not-decided',
   'key-expired',
+  'holds-more',
+  'own-account',
+  'last-super-admin',
+  'not-set-up',
 ] as const
 export type RefusalCode = (typeof refusalCodes)[number]
 

@@ -13,6 +13,8 @@ const specified = new Set(
 
 /** The parameters that section 7 names, of the calls that there are; of employees and invoices those of D161 as well. */
 const parameters: Record<string, readonly string[]> = {
+  'GET account-managers': ['lek', 'account-manager-id', 'employer-id', 'organization-id', 'include'],
+  'GET permissions': ['entity'],
   'GET employees': ['lek', 'status', 'include', 'id', 'name'],
   'GET employers': 'sort id limit lek name status account-manager-id organization-id external-code lookup-name brand'.split(' '),
   'GET employers/{}/invoices': ['page', 'pageSize'],

@@ -7,6 +7,7 @@ import type { ReadyRoute } from '#server/http/route.ts'
 import { nameOf } from '#server/http/route-table.ts'
 import { seedDemo } from '#server/seed/demo.ts'
 import { rightValue } from '#tests/support/right-values.ts'
+import { createPerson } from '#tests/support/people.ts'
 import { type Answer, type TestServer, call, createServer } from '#tests/support/server.ts'
 import { createTimeEntry } from '#tests/support/time.ts'
 import { type SignedIn, personWith } from '#tests/support/session.ts'
@@ -45,6 +46,12 @@ beforeAll(async () => {
       }),
     ],
     ['exports', await made('/exports', { kind: 'invoices', filter: {} })],
+    ['admins', admin.id],
+    [
+      'account-managers',
+      (await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', name: 'Nora Near', grants: [{ employerId: Number(employer) }] }))
+        .id,
+    ],
   ])
   const tables = await column(`select table_name as value from information_schema.columns
     where table_schema = 'public' and column_name = 'id' and data_type in ('bigint', 'integer')`)
@@ -98,6 +105,7 @@ const own = [
   'GET /me',
   'GET /credentials',
   'GET /demo/accounts',
+  'GET /permissions',
   'GET /customer-success-managers',
   'GET /customer-success-managers/{id}',
   'GET /mappings/vendors',

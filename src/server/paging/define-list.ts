@@ -99,7 +99,7 @@ export function defineList<const E extends AnyEndpoint, Row extends Found & { pl
       const { rows, next } = await scan({
         segments: [segment],
         from: place,
-        ...(id ? { is: (row: number) => sql<boolean>`${id} = ${row}` } : {}),
+        ...(id ? { is: (row: number | string) => sql<boolean>`${id} = ${row}` } : {}),
         direction: query.direction,
         limit: query.limit,
         find: async (where, order, limit) => {

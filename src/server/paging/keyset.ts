@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 type Value = string | number | null
+/** Companies have numbers, people UUIDs. */
+type Id = number | string
 
 /**
  * A part of a list in one order: rows that fulfil `where`, by `key` and then by id. A list is a sequence of segments,
@@ -18,22 +20,22 @@ export interface Segment {
 }
 
 /** The place of a row in a list: number of the segment, value of its key, id. */
-export type Position = readonly [segment: number, key: Value, id: number]
+export type Position = readonly [segment: number, key: Value, id: Id]
 
 /** Where a page begins: after or before a position, with a row by its id, or null at the end that the direction comes from. */
-export type Start = Position | { id: number } | null
+export type Start = Position | { id: Id } | null
 
 /** Whether the values of an opened cursor are a position. */
 export const isPosition = (values: readonly unknown[] | null): values is Position =>
-  values?.length === 3 && typeof values[0] === 'number' && typeof values[2] === 'number'
+  values?.length === 3 && typeof values[0] === 'number' && ['number', 'string'].includes(typeof values[2])
 
 /** Where a page begins, by an opened cursor or by the row that it is to begin with. */
-export const startOf = (values: readonly unknown[] | null, row: number | undefined): Start =>
+export const startOf = (values: readonly unknown[] | null, row: Id | undefined): Start =>
   isPosition(values) ? values : row === undefined ? null : { id: row }
 
 /** One row as a segment finds it. */
 export interface Found {
-  id: number
+  id: Id
   key: unknown
 }
 
@@ -41,7 +43,7 @@ export interface Scan<Row extends Found> {
   segments: readonly Segment[]
   from: Start
   /** The condition that a row is the one of an id, where that is not the id of rows `e`. */
-  is?: (id: number) => RawBuilder<boolean>
+  is?: (id: Id) => RawBuilder<boolean>
   direction: 'after' | 'before'
   limit: number
   /** Finds at most `limit` rows of one segment, nearest first. */
@@ -69,7 +71,7 @@ export async function scan<Row extends Found>(asked: Scan<Row>): Promise<{ rows:
 }
 
 /** The row of an id and its position, where it is in the list. */
-async function placeOf<Row extends Found>({ segments, is, find }: Scan<Row>, id: number) {
+async function placeOf<Row extends Found>({ segments, is, find }: Scan<Row>, id: Id) {
   const same = is?.(id) ?? sql<boolean>`e.id = ${id}`
   for (const [at, segment] of segments.entries()) {
     const condition = sql<boolean>`${conditionOf(segment, null, false)} and ${same}`

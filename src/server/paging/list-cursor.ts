@@ -6,7 +6,7 @@ interface Listed {
   lek?: string
   limit: number
   direction: string
-  'from-id'?: number
+  'from-id'?: number | string
   /** Left out where the list has one order only. */
   sort?: string
   'sort-order'?: string

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { type SearchKind, search, searchable } from '#contract/search.ts'
 import { may } from '#domain/permissions.ts'
 import { parse } from '#server/http/input.ts'
@@ -32,8 +33,15 @@ export const routes = [
       const found = await answerOf(kind, 1, { id: each.slice(kind.length + 1) }, {})
       if (found !== undefined) things[kind] = found
     }
-    for (const kind of q ? new Set(kinds) : []) {
-      const also = include !== undefined && 'include' in searchable[kind][0].query.shape ? { include } : {}
+    const asked = q ? [...new Set(kinds)] : []
+    // What is named for one kind may be nothing that another has.
+    const takes = (kind: SearchKind): boolean => {
+      const { include: has } = searchable[kind][0].query.shape as { include?: z.ZodType }
+      return include !== undefined && has?.safeParse(include).success === true
+    }
+    for (const kind of asked) {
+      const known = 'include' in searchable[kind][0].query.shape
+      const also = include !== undefined && known && (takes(kind) || !asked.some(takes)) ? { include } : {}
       const found = await answerOf(kind, 0, {}, { q, limit: String(limit), ...also })
       if (found !== undefined) lists[kind] = found
     }

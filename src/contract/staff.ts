@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { any, groupWords, permissionIds, permissionWords } from '#domain/permissions.ts'
+import { canBeGiven, groupsFor, type StaffKind, staffKinds, staffStatuses } from '#domain/staff.ts'
+import { endpoint } from '#contract/define.ts'
+import { decimal, idChoices, nothing, permissionChoices, personIdSchema } from '#contract/fields.ts'
+import { choiceFilter } from '#contract/filter.ts'
+import { listQuery } from '#contract/list.ts'
+
+/** A group that somebody holds (ENT-029). */
+export const HeldGroup = z.object({ id: z.int(), name: z.string() })
+
+/** A permission that somebody holds by itself (ENT-030). */
+export const HeldPermission = z.object({ id: z.int(), short_name: z.string() })
+
+/** Groups and single permissions. */
+export const Held = z.object({ groups: z.array(HeldGroup), permissions: z.array(HeldPermission) })
+export type Held = z.infer<typeof Held>
+
+/** What everybody of the staff has. */
+export const staffFields = {
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  status: z.enum(staffStatuses.values),
+  groups: z.array(HeldGroup),
+  permissions: z.array(HeldPermission),
+  /** Whether it is the person who asks. */
+  own: z.boolean(),
+  /** Whether they hold a permission that the person who asks lacks, so that they cannot be changed. */
+  above: z.boolean(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+  version: z.int(),
+}
+
+/** What lists of the staff take besides their filters; their rows have UUIDs. */
+export const staffQuery = { ...listQuery, 'from-id': personIdSchema.optional() }
+
+export const staffSorts = ['name', 'email', 'status', 'created_at', 'updated_at'] as const
+
+export const staffStatusFilter = choiceFilter({
+  id: 'status',
+  title: 'Status',
+  values: staffStatuses.values,
+  labels: staffStatuses.labels,
+})
+
+/** What a permission lets people do who hold it, by group and by itself. */
+export const Catalogue = z.object({
+  /** What each group gives is an extension. */
+  groups: z.array(HeldGroup.extend({ permission_ids: z.array(z.int()).optional() })),
+  permissions: z.array(HeldPermission),
+})
+export type Catalogue = z.infer<typeof Catalogue>
+
+export const listPermissions = endpoint({
+  method: 'GET',
+  path: '/permissions',
+  summary: 'The groups and permissions that can be given to admins, or to account managers',
+  tag: 'Admins',
+  params: nothing,
+  specified: ['entity'],
+  query: z.object({ entity: z.enum(staffKinds).optional() }),
+  answer: Catalogue,
+  needs: any('read:admins', 'write:admins', 'write:account-managers'),
+})
+
+/** Groups and permissions to be held, by id: what is sent replaces what was held (PERM-001). */
+export const givenRights = {
+  group_ids: z.array(decimal('This is not an id.', 1)).max(100),
+  permission_ids: z.array(decimal('This is not an id.', 1)).max(200),
+}
+
+/** The fields of a form by which rights are given to somebody of a kind: groups, then permissions beside them. */
+export const rightsFields = (kind: StaffKind, steps: { groups?: string; permissions?: string } = {}) => ({
+  group_ids: idChoices(
+    'Groups',
+    groupsFor(kind).map(({ id, name }) => ({ value: String(id), label: groupWords(name) })),
+    steps.groups ? { step: steps.groups } : {},
+  ).default([]),
+  permission_ids: permissionChoices(
+    'Permissions',
+    permissionIds.filter((id) => canBeGiven(kind, id)).map((id) => ({ value: String(id), label: permissionWords(id) })),
+    { beside: 'group_ids', ...(steps.permissions ? { step: steps.permissions } : {}) },
+  ).default([]),
+})

@@ -1,0 +1,75 @@
+import { type PermissionId, groups, permissionsOf, superAdminGroup } from '#domain/permissions.ts'
+import { type Refusal, refuse } from '#domain/refusal.ts'
+import { states } from '#domain/status.ts'
+
+/** Where somebody of the staff stands: invited until they have chosen a password. */
+export const staffStatuses = states({ INVITED: ['Invited', 'wait'], ACTIVE: ['Active', 'good'] })
+
+/** Where an account manager comes from (ENT-003, ENT-004). */
+export const staffOrigins = ['INGESTION', 'ADMIN_PORTAL'] as const
+export type StaffOrigin = (typeof staffOrigins)[number]
+export const staffOriginLabels: Readonly<Record<StaffOrigin, string>> = { INGESTION: 'Automated', ADMIN_PORTAL: 'Manual' }
+
+/** What permissions can be given to (rules 17). */
+export const staffKinds = ['ADMIN', 'ACCOUNT_MANAGER'] as const
+export type StaffKind = (typeof staffKinds)[number]
+
+/** What nobody but an admin can be given: everything, and what is about admins (D240). */
+const ofAdmins: readonly PermissionId[] = [1017, 1018]
+
+/** Whether somebody of this kind can be given a permission. */
+export const canBeGiven = (kind: StaffKind, permission: number): boolean =>
+  kind === 'ADMIN' || !(ofAdmins as readonly number[]).includes(permission)
+
+/** The groups that somebody of this kind can be given. */
+export const groupsFor = (kind: StaffKind) => groups.filter((group) => kind === 'ADMIN' || group.id !== superAdminGroup)
+
+/** What somebody holds: groups and single permissions, by id. */
+export interface Rights {
+  group_ids: readonly number[]
+  permission_ids: readonly number[]
+}
+
+/** What `to` gives or takes beside `from`, in permissions, those of groups with them. */
+export function difference(from: Rights, to: Rights): number[] {
+  const before = permissionsOf(from.group_ids, from.permission_ids)
+  const after = permissionsOf(to.group_ids, to.permission_ids)
+  return [...new Set([...before, ...after])].filter((id) => before.has(id) !== after.has(id))
+}
+
+/** What the rules below read of somebody of the staff; the wire has it, and so has the server's row. */
+export interface StaffFacts {
+  status: string
+  /** Whether it is the person who asks. */
+  own: boolean
+  /** Whether they hold a permission that the person who asks lacks. */
+  above: boolean
+  /** Whether nobody else who can sign in is a super-admin. */
+  last_super_admin?: boolean
+}
+
+const holdsMore = refuse('holds-more', 'This person holds rights that you do not hold.')
+
+/** Why somebody's name, e-mail or access cannot be changed: who could change an e-mail could sign in by it. */
+export const canChangeStaff = ({ above }: StaffFacts): Refusal | null => (above ? holdsMore : null)
+
+/** Why somebody's rights cannot be changed. */
+export const canChangeRights = (one: StaffFacts): Refusal | null =>
+  one.own ? refuse('own-account', 'Somebody else has to change your own rights.') : canChangeStaff(one)
+
+/** Why somebody cannot be removed. */
+export function canRemoveStaff(one: StaffFacts): Refusal | null {
+  if (one.own) return refuse('own-account', 'Somebody else has to remove your own account.')
+  if (one.last_super_admin) return refuse('last-super-admin', 'The last super-admin cannot be removed.')
+  return canChangeStaff(one)
+}
+
+/** Why somebody cannot be invited again: they chose a password, or may not be changed. */
+export const canInviteAgain = (one: StaffFacts): Refusal | null =>
+  one.status === 'INVITED' ? canChangeStaff(one) : refuse('already-active', 'This person has set up their account already.')
+
+/** Why no new password can be asked for: there is none yet. */
+export const canResetPassword = (one: StaffFacts): Refusal | null =>
+  one.status === 'ACTIVE'
+    ? canChangeStaff(one)
+    : refuse('not-set-up', 'This person has not set up their account. Invite them again.')

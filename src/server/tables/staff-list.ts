@@ -1,0 +1,66 @@
+import { type RawBuilder, sql } from 'kysely'
+import { listAccountManagers } from '#contract/account-managers.ts'
+import { listAdmins } from '#contract/admins.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { openTo, organizationOpenTo } from '#server/access/scope.ts'
+import { type Asking, defineList, every } from '#server/paging/define-list.ts'
+import { readChosen } from '#server/tables/company-words.ts'
+import { choice, words } from '#server/tables/conditions.ts'
+import { accountManagerOpenTo, adminOpenTo, staffColumns, type StaffRow } from '#server/tables/staff.ts'
+
+const named = sql`fold(e.name || ' ' || e.email)`
+
+const ofKind = (kind: 'ADMIN' | 'ACCOUNT_MANAGER', open: RawBuilder<boolean>) =>
+  sql`e.kind = ${kind} and e.status <> 'DELETED' and ${open}`
+
+const sorts = {
+  name: sql.ref('e.name'),
+  email: sql.ref('e.email'),
+  status: sql.ref('e.status'),
+  created_at: sql.ref('e.created_at'),
+  updated_at: sql.ref('e.updated_at'),
+}
+
+const shared = {
+  q: (text: string) => every(words(named, text)),
+  ...choice('status', sql.ref('e.status')),
+}
+
+const read = ({ tx, actor }: Asking, chosen: RawBuilder<unknown>, order: RawBuilder<unknown>) =>
+  readChosen<StaffRow>(tx, { columns: staffColumns(actor), from: sql`people e` }, chosen, order)
+
+/** Employers among these that are open to the person who asks: nobody learns by a filter what is not theirs. */
+const openEmployers = (ids: readonly number[], actor: Actor) =>
+  sql`(select employers.id, employers.organization_id from employers
+    where employers.id = any(${[...ids]}::bigint[]) and ${openTo(actor, sql.ref('employers.id'))})`
+
+/** Account managers, by name unless told. */
+export const accountManagerList = defineList({
+  endpoint: listAccountManagers,
+  from: sql`people e`,
+  open: (actor) => ofKind('ACCOUNT_MANAGER', accountManagerOpenTo(actor)),
+  filters: {
+    ...shared,
+    ...choice('origin', sql.ref('e.origin')),
+    ...choice('brand', sql.ref('e.brand')),
+    'account-manager-id': (ids) => sql`e.id = any(${[...ids]}::uuid[])`,
+    // Whoever sees them: by themselves, or with the whole organization.
+    'employer-id': (ids, { actor }) => sql`exists (select from access_grants granted join ${openEmployers(ids, actor)} asked
+      on asked.id = granted.employer_id or asked.organization_id = granted.organization_id where granted.person_id = e.id)`,
+    'organization-id': (ids, { actor }) => sql`exists (select from access_grants granted
+      where granted.person_id = e.id and granted.organization_id = any(${[...ids]}::bigint[])
+        and ${organizationOpenTo(actor, sql.ref('granted.organization_id'))})`,
+  },
+  sorts,
+  read,
+})
+
+/** Admins, by name unless told. */
+export const adminList = defineList({
+  endpoint: listAdmins,
+  from: sql`people e`,
+  open: (actor) => ofKind('ADMIN', adminOpenTo(actor)),
+  filters: shared,
+  sorts,
+  read,
+})

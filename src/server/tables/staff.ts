@@ -1,0 +1,214 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { AccountManager } from '#contract/account-managers.ts'
+import type { Admin } from '#contract/admins.ts'
+import type { Held } from '#contract/staff.ts'
+import { groups, permissionNames, type PermissionId, permissionsOf, superAdminGroup } from '#domain/permissions.ts'
+import type { Rights, StaffKind, StaffOrigin } from '#domain/staff.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { openTo, organizationWholeTo } from '#server/access/scope.ts'
+import type { Tx } from '#server/tables/database.ts'
+
+/** Somebody of the staff as the database tells it. */
+export interface StaffRow extends Rights {
+  id: string
+  name: string
+  email: string
+  phone_number: string | null
+  origin: StaffOrigin
+  brand: string | null
+  status: 'INVITED' | 'ACTIVE'
+  organizations: { id: number; name: string }[]
+  employers: { id: number; name: string; organization_name: string }[]
+  last_super_admin: boolean
+  created_at: Date
+  updated_at: Date
+  version: number
+}
+
+/** Of people `e`; of an access list, only what is open to the person who asks. */
+export const staffColumns = (actor: Actor) => sql`
+  e.id, e.name, e.email, e.phone_number, e.origin, e.brand, e.status, e.created_at, e.updated_at, e.version,
+  array(select group_id from person_groups where person_id = e.id order by group_id) as group_ids,
+  array(select permission_id from person_permissions where person_id = e.id order by permission_id) as permission_ids,
+  coalesce((select json_agg(json_build_object('id', organization.id, 'name', organization.name) order by organization.name_key, organization.id)
+    from access_grants granted join organizations organization on organization.id = granted.organization_id
+    where granted.person_id = e.id and ${organizationWholeTo(actor, sql.ref('organization.id'))}), '[]') as organizations,
+  coalesce((select json_agg(json_build_object('id', employer.id, 'name', employer.internal_name,
+      'organization_name', organization.name) order by employer.name_key, employer.id)
+    from access_grants granted join employers employer on employer.id = granted.employer_id
+    join organizations organization on organization.id = employer.organization_id
+    where granted.person_id = e.id and ${openTo(actor, sql.ref('employer.id'))}), '[]') as employers,
+  e.status = 'ACTIVE' and exists (select from person_groups where person_id = e.id and group_id = ${sql.lit(superAdminGroup)})
+    and not exists (select from person_groups join people other on other.id = person_groups.person_id
+      where group_id = ${sql.lit(superAdminGroup)} and other.status = 'ACTIVE' and other.id <> e.id) as last_super_admin`
+
+/**
+ * Which account managers are open: to an admin all; to an account manager whoever is connected to something that is
+ * theirs, too, and with that themselves (D242).
+ */
+export const accountManagerOpenTo = (actor: Actor): RawBuilder<boolean> =>
+  actor.kind === 'ADMIN'
+    ? sql<boolean>`true`
+    : sql<boolean>`exists (select from access_grants granted where granted.person_id = e.id and (
+        ${organizationWholeTo(actor, sql.ref('granted.organization_id'))} or ${openTo(actor, sql.ref('granted.employer_id'))}
+        or granted.organization_id in (select organization_id from employers where ${openTo(actor, sql.ref('employers.id'))})))`
+
+/** Admins are nobody's but admins' (D242). */
+export const adminOpenTo = (actor: Actor): RawBuilder<boolean> =>
+  actor.kind === 'ADMIN' ? sql<boolean>`true` : sql<boolean>`false`
+
+const openOf = (actor: Actor, kind: StaffKind) => (kind === 'ADMIN' ? adminOpenTo(actor) : accountManagerOpenTo(actor))
+
+/** One of a kind, if the person may see them. */
+export async function oneOfStaff(tx: Tx, actor: Actor, kind: StaffKind, id: string): Promise<StaffRow | null> {
+  const { rows } = await sql<StaffRow>`select ${staffColumns(actor)} from people e
+    where e.id = ${id} and e.kind = ${kind} and e.status <> 'DELETED' and ${openOf(actor, kind)}`.execute(tx)
+  return rows[0] ?? null
+}
+
+/** The same, locked until the commit; who is the last super-admin is told for as long. */
+export async function lockOfStaff(tx: Tx, actor: Actor, kind: StaffKind, id: string): Promise<StaffRow | null> {
+  await sql`select pg_advisory_xact_lock(hashtext('staff'))`.execute(tx)
+  const { rows } = await sql`select 1 from people e
+    where e.id = ${id} and e.kind = ${kind} and e.status <> 'DELETED' for no key update`.execute(tx)
+  return rows.length > 0 ? oneOfStaff(tx, actor, kind, id) : null
+}
+
+/** Groups and permissions by name, as the wire tells them; one that is known no more is told by its id. */
+export const heldOf = ({ group_ids, permission_ids }: Rights): Held => ({
+  groups: group_ids.map((id) => ({ id, name: groups.find((group) => group.id === id)?.name ?? `group ${id}` })),
+  permissions: permission_ids.map((id) => ({ id, short_name: permissionNames[id as PermissionId] ?? `permission ${id}` })),
+})
+
+/** Whether somebody holds a permission that the person who asks lacks. */
+const isAbove = (actor: Actor, row: Rights): boolean =>
+  [...permissionsOf(row.group_ids, row.permission_ids)].some((id) => !actor.held.has(id))
+
+const common = (row: StaffRow, actor: Actor) => ({
+  id: row.id,
+  name: row.name,
+  email: row.email,
+  status: row.status,
+  own: row.id === actor.id,
+  above: isAbove(actor, row),
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+  version: row.version,
+})
+
+/** An account manager as the wire tells it, with the parts that were asked for. */
+export const toAccountManager = (
+  row: StaffRow,
+  actor: Actor,
+  parts: readonly string[] = ['permissions', 'access-control-list'],
+): AccountManager => ({
+  ...common(row, actor),
+  origin: row.origin,
+  brand: row.brand,
+  ...(parts.includes('permissions') ? heldOf(row) : {}),
+  ...(parts.includes('access-control-list') ? { organizations: row.organizations, employers: row.employers } : {}),
+})
+
+/** An admin as the wire tells it. */
+export const toAdmin = (row: StaffRow, actor: Actor): Admin => ({
+  ...common(row, actor),
+  ...heldOf(row),
+  phone_number: row.phone_number,
+  last_super_admin: row.last_super_admin,
+})
+
+/** What the rules read of somebody, for the person who asks. */
+export const factsOf = (row: StaffRow, actor: Actor) => ({
+  ...row,
+  own: row.id === actor.id,
+  above: isAbove(actor, row),
+})
+
+interface NewStaff {
+  kind: StaffKind
+  name: string
+  email: string
+  phone_number?: string | null
+  brand?: string | null
+}
+
+/** Adds somebody who is invited; null where the e-mail is in use. Answers the id. */
+export async function insertStaff(tx: Tx, { email, ...values }: NewStaff): Promise<string | null> {
+  const made = await tx
+    .insertInto('people')
+    .values({ phone_number: null, brand: null, ...values, email: email.toLowerCase(), status: 'INVITED' })
+    .onConflict((clash) => clash.column('email').where('status', '<>', 'DELETED').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return made?.id ?? null
+}
+
+/** Whether somebody else has this e-mail; nobody takes it at the same time. */
+export async function isEmailTaken(tx: Tx, email: string, but: string): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtext('staff'))`.execute(tx)
+  const { rows } =
+    await sql`select 1 from people where email = ${email.toLowerCase()} and status <> 'DELETED' and id <> ${but}`.execute(tx)
+  return rows.length > 0
+}
+
+/** Replaces what somebody holds. */
+export async function setRights(tx: Tx, id: string, { group_ids, permission_ids }: Rights): Promise<void> {
+  await sql`with gone as (delete from person_groups where person_id = ${id} and group_id <> all(${[...group_ids]}::int[]))
+    insert into person_groups (person_id, group_id) select ${id}::uuid, held from unnest(${[...group_ids]}::int[]) held
+    on conflict do nothing`.execute(tx)
+  await sql`with gone as (delete from person_permissions where person_id = ${id} and permission_id <> all(${[...permission_ids]}::int[]))
+    insert into person_permissions (person_id, permission_id) select ${id}::uuid, held from unnest(${[...permission_ids]}::int[]) held
+    on conflict do nothing`.execute(tx)
+}
+
+/** What somebody is to be connected to. */
+export interface Connections {
+  organization_ids: readonly number[]
+  employer_ids: readonly number[]
+}
+
+/** Which of these are not there, or not open to the person who gives them. */
+export async function unknownConnections(
+  tx: Tx,
+  actor: Actor,
+  { organization_ids, employer_ids }: Connections,
+): Promise<Connections> {
+  const { rows } = await sql<{ organizations: number[]; employers: number[] }>`select
+    array(select id from unnest(${[...organization_ids]}::bigint[]) id except
+      select id from organizations where ${organizationWholeTo(actor, sql.ref('organizations.id'))}) as organizations,
+    array(select id from unnest(${[...employer_ids]}::bigint[]) id except
+      select id from employers where ${openTo(actor, sql.ref('employers.id'))}) as employers`.execute(tx)
+  return { organization_ids: rows[0]?.organizations ?? [], employer_ids: rows[0]?.employers ?? [] }
+}
+
+/** Replaces what somebody is connected to; what is not open to the person who does it stays as it is (rules 9, D242). */
+export async function setConnections(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  { organization_ids, employer_ids }: Connections,
+): Promise<void> {
+  await sql`delete from access_grants where person_id = ${id} and (
+    (organization_id is not null and organization_id <> all(${[...organization_ids]}::bigint[])
+      and ${organizationWholeTo(actor, sql.ref('access_grants.organization_id'))})
+    or (employer_id is not null and employer_id <> all(${[...employer_ids]}::bigint[])
+      and ${openTo(actor, sql.ref('access_grants.employer_id'))}))`.execute(tx)
+  await sql`insert into access_grants (person_id, organization_id, employer_id)
+    select ${id}::uuid, given, null::bigint from unnest(${[...organization_ids]}::bigint[]) given
+    union all select ${id}::uuid, null, given from unnest(${[...employer_ids]}::bigint[]) given
+    on conflict do nothing`.execute(tx)
+}
+
+/** Counts the version of somebody up, with what of them changes. */
+export async function saveStaff(
+  tx: Tx,
+  id: string,
+  values: Partial<Pick<StaffRow, 'name' | 'email'>> & { password_hash?: null; status?: 'INVITED' | 'DELETED' },
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('people')
+    .set((set) => ({ ...values, updated_at: now, version: set('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,452 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createCompany } from '#tests/support/company.ts'
+import { createPerson } from '#tests/support/people.ts'
+import { type Answer, call, createServer, type TestServer } from '#tests/support/server.ts'
+import { personWith, type SignedIn } from '#tests/support/session.ts'
+import { signInAs } from '#tests/support/sign-in.ts'
+
+let server: TestServer
+/** Holds everything. */
+let root: SignedIn
+/** May change account managers and admins, and see employees; nothing else. */
+let clerk: SignedIn
+let organizationId: number
+let employerIds: [number, number]
+let people = 0
+
+const send = (method: string, path: string, body?: unknown, who: { headers: Record<string, string> } = root): Promise<Answer> =>
+  call(server, method, path, { headers: who.headers, body })
+const good = async (method: string, path: string, body?: unknown, who: { headers: Record<string, string> } = root) => {
+  const answer = await send(method, path, body, who)
+  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+  return answer.body
+}
+const beside = ({ status, body }: Answer): Record<string, string> => {
+  expect(status, JSON.stringify(body)).toBe(422)
+  return Object.fromEntries(body.errors.map((each: { path: string; message: string }) => [each.path, each.message]))
+}
+const refused = ({ status, body }: Answer) => [status, body.code]
+const mailTo = async (email: string) =>
+  server.db.selectFrom('outbox').select(['subject', 'body']).where('recipient', '=', email).orderBy('id').execute()
+const linkIn = (body: string | undefined) => /#token=(\S+)/.exec(body ?? '')?.[1]
+
+const fresh = (more: Record<string, unknown> = {}) => {
+  people += 1
+  return { full_name: `Mara Lane ${people}`, email: `Mara.Lane.${people}@Example.com`, brand: 'DAYLINE', ...more }
+}
+
+beforeAll(async () => {
+  server = await createServer()
+  const person = await createPerson(server.db, { name: 'Root Super', groups: [1] })
+  root = { ...person, headers: await signInAs(server, person) } as unknown as SignedIn
+  clerk = await personWith(server, [2, 3, 4, 1017, 1018, 1019], 'Clerk Case')
+  const company = await createCompany(server.db, 'Harbor', 2)
+  organizationId = company.organizationId
+  employerIds = company.employerIds as [number, number]
+})
+afterAll(() => server.close())
+
+describe('account managers', () => {
+  let one: { id: string; version: number }
+  beforeEach(async () => {
+    one = await good('POST', '/account-managers', fresh())
+  })
+
+  test('[API-020] [ENT-001] [ENT-002] [ENT-005] one is created by name, e-mail and brand, and invited by mail', async () => {
+    const input = fresh({
+      group_ids: [3],
+      permission_ids: [1],
+      organization_ids: [organizationId],
+      employer_ids: [employerIds[0]],
+    })
+    const made = await good('POST', '/account-managers', input)
+    expect(made).toMatchObject({
+      name: input.full_name,
+      email: input.email.toLowerCase(),
+      brand: 'DAYLINE',
+      status: 'INVITED',
+      origin: 'ADMIN_PORTAL',
+      groups: [{ id: 3, name: 'human-resources' }],
+      permissions: [{ id: 1, short_name: 'read:billing' }],
+      organizations: [{ id: organizationId, name: 'Harbor' }],
+      employers: [{ id: employerIds[0], organization_name: 'Harbor' }],
+      own: false,
+      above: false,
+    })
+    const [mail, ...more] = await mailTo(made.email)
+    expect(more).toEqual([])
+    expect(linkIn(mail?.body)).toBeTruthy()
+    const events = await good('GET', `/account-managers/${made.id}/history`)
+    expect(events.events).toEqual([expect.objectContaining({ status: 'Created', actor: { id: root.id, name: 'Root Super' } })])
+  })
+
+  test('[ENT-006] [ENT-007] they sign in by the link, and see and may what they were given, present and future', async () => {
+    const input = fresh({ permission_ids: [3, 4], organization_ids: [organizationId] })
+    const made = await good('POST', '/account-managers', input)
+    const token = linkIn((await mailTo(made.email))[0]?.body)
+    const application = await signInAs(server, await createPerson(server.db))
+    const chosen = await send('POST', '/auth/invitation', { token, password: 'Right-Pass-1' }, { headers: application })
+    expect(chosen.status, JSON.stringify(chosen.body)).toBeLessThan(300)
+    const headers = await signInAs(server, { email: made.email, password: 'Right-Pass-1', totpSecret: null } as never)
+    const seen = await good('GET', '/employers', undefined, { headers })
+    expect(seen.employers.map((each: { id: number }) => each.id).sort()).toEqual([...employerIds].sort())
+    expect((await send('GET', '/employees', undefined, { headers })).status).toBe(403)
+    expect(await good('GET', `/account-managers/${made.id}`)).toMatchObject({ status: 'ACTIVE' })
+  })
+
+  test('[ERR-011] an e-mail in use is refused beside the field, in whatever letters, and nothing is left behind', async () => {
+    const { email } = await good('GET', `/account-managers/${one.id}`)
+    const before = await good('GET', '/account-managers/count')
+    expect(beside(await send('POST', '/account-managers', fresh({ email: email.toUpperCase() })))).toEqual({
+      email: 'Email address already used',
+    })
+    expect(await good('GET', '/account-managers/count')).toEqual(before)
+    const other = await good('POST', '/account-managers', fresh())
+    expect(beside(await send('PATCH', `/account-managers/${other.id}`, { email }))).toEqual({
+      email: 'Email address already used',
+    })
+  })
+
+  test('the same wizard sent at once by two people makes one', async () => {
+    const input = fresh()
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => send('POST', '/account-managers', input)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422])
+  })
+
+  test.each([
+    ['group_ids', { group_ids: [1] }, 'There is no such group.'],
+    ['permission_ids', { permission_ids: [1018] }, 'There is no such permission.'],
+    ['permission_ids', { permission_ids: [4711] }, 'There is no such permission.'],
+    ['organization_ids', { organization_ids: [987654321] }, 'There is no such organization.'],
+    ['employer_ids', { employer_ids: [987654321] }, 'There is no such employer.'],
+  ])('%s that are not there, or not for account managers, are refused beside the field', async (path, more, message) => {
+    expect(beside(await send('POST', '/account-managers', fresh(more)))).toEqual({ [path]: message })
+  })
+
+  test('[API-022] [ERR-010] name and e-mail change; what was mailed before opens nothing any more', async () => {
+    const { email } = await good('GET', `/account-managers/${one.id}`)
+    const token = linkIn((await mailTo(email))[0]?.body)
+    const next = `new.${people}@example.com`
+    const changed = await good('PATCH', `/account-managers/${one.id}`, {
+      full_name: 'Mara Stone',
+      email: next,
+      version: one.version,
+    })
+    expect(changed).toMatchObject({ name: 'Mara Stone', email: next, version: one.version + 1 })
+    expect(await mailTo(next)).toHaveLength(1)
+    expect((await send('POST', '/auth/invitation', { token, password: 'Right-Pass-1' })).status).toBe(410)
+    expect(refused(await send('PATCH', `/account-managers/${one.id}`, { full_name: 'Late', version: one.version }))).toEqual([
+      409,
+      'stale-version',
+    ])
+  })
+
+  test('[API-023] [ERR-008] whoever is removed is out at once, and their e-mail is free again', async () => {
+    const person = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: [3, 4], grants: [{ organizationId }] })
+    const headers = await signInAs(server, person)
+    expect((await send('GET', '/employers', undefined, { headers })).status).toBe(200)
+    await good('DELETE', `/account-managers/${person.id}`)
+    expect((await send('GET', '/employers', undefined, { headers })).status).toBe(401)
+    expect((await send('GET', `/account-managers/${person.id}`)).status).toBe(404)
+    expect((await send('DELETE', `/account-managers/${person.id}`)).status).toBe(404)
+    expect((await good('POST', '/account-managers', fresh({ email: person.email }))).email).toBe(person.email)
+  })
+
+  test('[API-025] [API-024] what is sent replaces what was held, by group and by itself', async () => {
+    await good('POST', `/account-managers/${one.id}/permissions`, { group_ids: [2, 4], permission_ids: [1] })
+    expect(await good('GET', `/account-managers/${one.id}/permissions`)).toEqual({
+      groups: [
+        { id: 2, name: 'timekeeping-approvers' },
+        { id: 4, name: 'payroll' },
+      ],
+      permissions: [{ id: 1, short_name: 'read:billing' }],
+    })
+    await good('POST', `/account-managers/${one.id}/permissions`, { group_ids: [4], permission_ids: [] })
+    expect(await good('GET', `/account-managers/${one.id}/permissions`)).toEqual({
+      groups: [{ id: 4, name: 'payroll' }],
+      permissions: [],
+    })
+  })
+
+  test('[API-026] the access list is replaced as a whole', async () => {
+    const path = `/account-managers/${one.id}/access-control-list`
+    await good('POST', path, { organization_ids: [organizationId], employer_ids: [] })
+    const after = await good('POST', path, { organization_ids: [], employer_ids: [employerIds[1]] })
+    expect(after).toMatchObject({ organizations: [], employers: [{ id: employerIds[1] }] })
+  })
+
+  test('[API-015] [API-016] [API-017] [API-018] the list has cursor and filters', async () => {
+    const other = await createCompany(server.db, `Cove ${people}`, 1)
+    const whole = await good('POST', '/account-managers', fresh({ organization_ids: [other.organizationId] }))
+    const single = await good('POST', '/account-managers', fresh({ employer_ids: [other.employerIds[0]] }))
+    const idsOf = async (query: string) =>
+      (await good('GET', `/account-managers?${query}`)).account_managers.map((each: { id: string }) => each.id).sort()
+    expect(await idsOf(`account-manager-id=${whole.id},${one.id}`)).toEqual([whole.id, one.id].sort())
+    expect(await idsOf(`employer-id=${other.employerIds[0]}`)).toEqual([whole.id, single.id].sort())
+    expect(await idsOf(`organization-id=${other.organizationId}`)).toEqual([whole.id])
+    const { count } = await good('GET', '/account-managers/count')
+    const walked: string[] = []
+    let lek = ''
+    do {
+      const page = await good('GET', `/account-managers?limit=2${lek && `&lek=${encodeURIComponent(lek)}`}`)
+      walked.push(...page.account_managers.map((each: { id: string }) => each.id))
+      lek = page.lek ?? ''
+    } while (lek)
+    expect(walked).toHaveLength(count)
+    expect(new Set(walked).size).toBe(count)
+    const from = await good('GET', `/account-managers?limit=1&from-id=${walked[1]}`)
+    expect(from.account_managers.map((each: { id: string }) => each.id)).toEqual([walked[1]])
+  })
+
+  test('[API-019] a row has what include names, and not more', async () => {
+    const row = async (query: string) =>
+      Object.keys((await good('GET', `/account-managers?account-manager-id=${one.id}${query}`)).account_managers[0])
+    const parts = ['groups', 'permissions', 'organizations', 'employers']
+    const plain = await row('')
+    expect(parts.filter((part) => plain.includes(part))).toEqual([])
+    const held = await row('&include=permissions')
+    expect(parts.filter((part) => held.includes(part))).toEqual(['groups', 'permissions'])
+    const all = await row('&include=permissions,access-control-list')
+    expect(parts.filter((part) => all.includes(part))).toEqual(parts)
+  })
+
+  test('[API-021] [ENT-003] [ENT-004] one is read by id; who came with a file says so', async () => {
+    await server.db.updateTable('people').set({ origin: 'INGESTION' }).where('id', '=', one.id).execute()
+    expect(await good('GET', `/account-managers/${one.id}`)).toMatchObject({ id: one.id, origin: 'INGESTION' })
+    for (const id of ['00000000-0000-4000-8000-00000000dead', root.id])
+      expect((await send('GET', `/account-managers/${id}`)).status).toBe(404)
+  })
+
+  test('[ERR-009] a password that is taken away opens nothing, and a link to choose another is mailed', async () => {
+    const person = await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions: [3] })
+    const headers = await signInAs(server, person)
+    await good('POST', `/account-managers/${person.id}/password-resets`, {})
+    expect((await send('GET', '/me', undefined, { headers })).status).toBe(401)
+    await expect(signInAs(server, person)).rejects.toThrow()
+    const mails = await mailTo(person.email)
+    expect(linkIn(mails.at(-1)?.body)).toBeTruthy()
+    expect(refused(await send('POST', `/account-managers/${person.id}/password-resets`, {}))).toEqual([409, 'not-set-up'])
+  })
+
+  test('who was not there yet is invited again, and the first link is good no more', async () => {
+    const { email } = await good('GET', `/account-managers/${one.id}`)
+    await good('POST', `/account-managers/${one.id}/invitations`, {})
+    const [first, second] = await mailTo(email)
+    expect((await send('POST', '/auth/invitation', { token: linkIn(first?.body), password: 'Right-Pass-1' })).status).toBe(410)
+    expect((await send('POST', '/auth/invitation', { token: linkIn(second?.body), password: 'Right-Pass-1' })).status).toBe(200)
+    expect(refused(await send('POST', `/account-managers/${one.id}/invitations`, {}))).toEqual([409, 'already-active'])
+  })
+})
+
+describe('nobody gives what they do not hold', () => {
+  test('neither by group, nor by itself, nor by taking it away', async () => {
+    expect(beside(await send('POST', '/account-managers', fresh({ permission_ids: [1] }), clerk))).toEqual({
+      permission_ids: 'You can give and take only what you hold yourself. You do not hold: See billing.',
+    })
+    expect(beside(await send('POST', '/account-managers', fresh({ group_ids: [2] }), clerk)).group_ids).toMatch(/timekeeping/)
+    const made = await good('POST', '/account-managers', fresh({ permission_ids: [2] }), clerk)
+    expect(made.permissions).toEqual([{ id: 2, short_name: 'read:employees' }])
+  })
+
+  test('who holds more than they is not changed, not renamed, not removed', async () => {
+    const above = await good('POST', '/account-managers', fresh({ permission_ids: [1, 2] }))
+    const path = `/account-managers/${above.id}`
+    expect((await good('GET', path, undefined, clerk)).above).toBe(true)
+    for (const [method, where, body] of [
+      ['PATCH', path, { email: 'taken.over@example.com' }],
+      ['DELETE', path, undefined],
+      ['POST', `${path}/permissions`, { group_ids: [], permission_ids: [2] }],
+      ['POST', `${path}/access-control-list`, { organization_ids: [], employer_ids: [] }],
+      ['POST', `${path}/invitations`, {}],
+    ] as const)
+      expect(refused(await send(method, where, body, clerk)), where).toEqual([409, 'holds-more'])
+  })
+
+  test('nor do they change their own', async () => {
+    const path = `/admins/${clerk.id}`
+    expect(refused(await send('POST', `${path}/permissions`, { group_ids: [], permission_ids: [2] }, clerk))).toEqual([
+      409,
+      'own-account',
+    ])
+    expect(refused(await send('DELETE', path, undefined, clerk))).toEqual([409, 'own-account'])
+  })
+
+  test('without the right, nothing of it is there', async () => {
+    const nobody = await personWith(server, [2])
+    for (const path of ['/account-managers', '/admins', '/permissions', `/admins/${root.id}`])
+      expect((await send('GET', path, undefined, nobody)).status, path).toBe(403)
+    const reader = await personWith(server, [3])
+    expect((await send('GET', '/account-managers', undefined, reader)).status).toBe(200)
+    expect((await send('POST', '/account-managers', fresh(), reader)).status).toBe(403)
+  })
+})
+
+describe('admins', () => {
+  const named = (more: Record<string, unknown> = {}) => {
+    people += 1
+    return { name: `Ines Park ${people}`, email: `ines.park.${people}@example.com`, phone_number: '+1 415 555 0134', ...more }
+  }
+
+  test('[API-009] [API-010] [ENT-008] [ENT-009] one is created with e-mail, name, phone, groups and permissions', async () => {
+    const made = await good('POST', '/admins', named({ group_ids: [4], permission_ids: [1017] }))
+    expect(made).toMatchObject({
+      phone_number: '+1 415 555 0134',
+      groups: [{ id: 4, name: 'payroll' }],
+      permissions: [{ id: 1017, short_name: 'read:admins' }],
+      status: 'INVITED',
+    })
+    expect(await good('GET', `/admins/${made.id}`)).toEqual(made)
+    expect(await mailTo(made.email)).toHaveLength(1)
+  })
+
+  test('[ERR-014] an e-mail in use is refused beside the field', async () => {
+    const made = await good('POST', '/admins', named())
+    expect(beside(await send('POST', '/admins', named({ email: made.email })))).toEqual({ email: 'Email address already used' })
+  })
+
+  test('[API-008] the list has every admin and nobody else', async () => {
+    const manager = await good('POST', '/account-managers', fresh())
+    const { admins } = await good('GET', '/admins?limit=200')
+    const ids = admins.map((each: { id: string }) => each.id)
+    expect(ids).toContain(root.id)
+    expect(ids).not.toContain(manager.id)
+    expect(await good('GET', '/admins/count')).toEqual({ count: admins.length, exact: true })
+  })
+
+  test('[API-012] [API-013] [PERM-001] [ENT-029] permissions are replaced by group ids and permission ids', async () => {
+    const made = await good('POST', '/admins', named({ group_ids: [2] }))
+    await good('POST', `/admins/${made.id}/permissions`, { group_ids: [3], permission_ids: [98] })
+    expect(await good('GET', `/admins/${made.id}/permissions`)).toEqual({
+      groups: [{ id: 3, name: 'human-resources' }],
+      permissions: [{ id: 98, short_name: 'read:compensations' }],
+    })
+  })
+
+  test('[API-011] [ERR-013] one is removed; their session ends', async () => {
+    const person = await personWith(server, [2])
+    await good('DELETE', `/admins/${person.id}`)
+    expect((await send('GET', '/employees', undefined, person)).status).toBe(401)
+    expect((await send('GET', `/admins/${person.id}`)).status).toBe(404)
+  })
+
+  test('the last super-admin is neither removed nor made less, also by two at once', async () => {
+    const second = await createPerson(server.db, { groups: [1] })
+    const headers = await signInAs(server, second)
+    const both = await Promise.all([
+      send('DELETE', `/admins/${root.id}`, undefined, { headers }),
+      send('DELETE', `/admins/${second.id}`),
+    ])
+    const left = await server.db
+      .selectFrom('person_groups')
+      .innerJoin('people', 'people.id', 'person_groups.person_id')
+      .where('group_id', '=', 1)
+      .where('status', '=', 'ACTIVE')
+      .select('people.id')
+      .execute()
+    expect(left.length, JSON.stringify(both.map(refused))).toBe(1)
+    // Whoever is left goes on as the root of what follows.
+    await server.db.updateTable('people').set({ status: 'ACTIVE' }).where('id', '=', root.id).execute()
+    await server.db.updateTable('people').set({ status: 'DELETED' }).where('id', '=', second.id).execute()
+    root = { ...root, headers: await signInAs(server, root as never) }
+    const holder = await personWith(
+      server,
+      (await good('GET', '/permissions')).permissions.map((each: { id: number }) => each.id),
+    )
+    const body = { group_ids: [], permission_ids: [] }
+    expect(refused(await send('DELETE', `/admins/${root.id}`, undefined, holder))).toEqual([409, 'last-super-admin'])
+    expect(beside(await send('POST', `/admins/${root.id}/permissions`, body, holder))).toEqual({
+      group_ids: 'The last super-admin stays one.',
+    })
+  })
+
+  test('[API-014] [ENT-030] what can be given is told for admins and for account managers', async () => {
+    const admins = await good('GET', '/permissions?entity=ADMIN')
+    const managers = await good('GET', '/permissions?entity=ACCOUNT_MANAGER')
+    expect(admins.groups.map((each: { name: string }) => each.name)).toEqual([
+      'super-admin',
+      'timekeeping-approvers',
+      'human-resources',
+      'payroll',
+    ])
+    expect(managers.groups.map((each: { name: string }) => each.name)).toEqual([
+      'timekeeping-approvers',
+      'human-resources',
+      'payroll',
+    ])
+    expect(admins.permissions).toContainEqual({ id: 1018, short_name: 'write:admins' })
+    expect(managers.permissions).not.toContainEqual({ id: 1018, short_name: 'write:admins' })
+    expect(await good('GET', '/permissions')).toEqual(admins)
+  })
+
+  test('[PERM-026] reading admins and what they hold needs the read permission', async () => {
+    const writer = await personWith(server, [1018])
+    for (const path of ['/admins', `/admins/${root.id}`, `/admins/${root.id}/permissions`, `/admins/${root.id}/history`])
+      expect((await send('GET', path, undefined, writer)).status, path).toBe(403)
+    const reader = await personWith(server, [1017])
+    for (const path of ['/admins', `/admins/${root.id}`, `/admins/${root.id}/permissions`, `/admins/${root.id}/history`])
+      expect((await send('GET', path, undefined, reader)).status, path).toBe(200)
+  })
+})
+
+/** Section 3, copied. */
+const specified = [
+  ['ENT-018', 5, 'read:reports'],
+  ['ENT-019', 6, 'read:timekeeping'],
+  ['ENT-020', 7, 'read:transactions'],
+  ['ENT-021', 8, 'read:wages'],
+  ['ENT-022', 9, 'write:employees'],
+  ['ENT-023', 10, 'write:timekeeping'],
+  ['ENT-024', 15, 'read:work-period-balances'],
+  ['ENT-025', 16, 'write:work-period-balances'],
+  ['ENT-026', 17, 'read:off-cycle-payments'],
+  ['ENT-027', 18, 'write:off-cycle-payments'],
+  ['ENT-028', 98, 'read:compensations'],
+] as const
+
+test.each(specified)('[%s] the permission %i is %s: it is offered, given and held', async (_, id, name) => {
+  const catalogue = await good('GET', '/permissions')
+  expect(catalogue.permissions).toContainEqual({ id, short_name: name })
+  const made = await good('POST', '/account-managers', fresh({ permission_ids: [id] }))
+  expect(made.permissions).toEqual([{ id, short_name: name }])
+})
+
+describe('what one account manager learns of another', () => {
+  test('only who is connected to something of theirs, and of that only what is theirs', async () => {
+    const mine = await createCompany(server.db, `Mine ${people}`, 2)
+    const other = await createCompany(server.db, `Other ${people}`, 1)
+    const me = await createPerson(server.db, {
+      kind: 'ACCOUNT_MANAGER',
+      permissions: [2, 3, 4, 1019],
+      grants: [{ employerId: mine.employerIds[0] as number }],
+    })
+    const headers = await signInAs(server, me)
+    const near = await good(
+      'POST',
+      '/account-managers',
+      fresh({ permission_ids: [2], organization_ids: [other.organizationId], employer_ids: [mine.employerIds[0]] }),
+    )
+    const far = await good('POST', '/account-managers', fresh({ organization_ids: [other.organizationId] }))
+    const listed = await good('GET', '/account-managers?include=access-control-list&limit=200', undefined, { headers })
+    const ids = listed.account_managers.map((each: { id: string }) => each.id)
+    expect(ids.sort()).toEqual([me.id, near.id].sort())
+    expect(await good('GET', '/account-managers/count', undefined, { headers })).toEqual({ count: 2, exact: true })
+    expect((await send('GET', `/account-managers/${far.id}`, undefined, { headers })).status).toBe(404)
+    const told = await good('GET', `/account-managers/${near.id}`, undefined, { headers })
+    expect(told).toMatchObject({ organizations: [], employers: [{ id: mine.employerIds[0] }] })
+    expect(JSON.stringify(await good('GET', `/account-managers/${near.id}/history`, undefined, { headers }))).not.toContain(
+      'Other',
+    )
+    // Their filters tell nothing of others either.
+    const asked = await good('GET', `/account-managers?organization-id=${other.organizationId}`, undefined, { headers })
+    expect(asked.account_managers).toEqual([])
+    // What is not theirs stays as it is, and cannot be given.
+    const path = `/account-managers/${near.id}/access-control-list`
+    await good('POST', path, { organization_ids: [], employer_ids: [mine.employerIds[0]] }, { headers })
+    expect(beside(await send('POST', path, { organization_ids: [other.organizationId], employer_ids: [] }, { headers }))).toEqual(
+      {
+        organization_ids: 'There is no such organization.',
+      },
+    )
+    expect((await good('GET', `/account-managers/${near.id}`)).organizations).toMatchObject([{ id: other.organizationId }])
+  })
+})
