@@ -50,7 +50,7 @@ export default exceptions.map(({ id, title, aliases, reads, filter }, index) => 
     group: 'Navigation',
     // Their filters are ours, whoever lists the noun.
     reads: { ...reads, extension: true },
-    place: { address, order: 60 + index, below: 'Exceptions' },
+    place: { address, order: 60 + index, below: 'Exceptions', counted: true },
     act: (desk) => desk.open(address),
   })
 })

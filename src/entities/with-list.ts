@@ -1,3 +1,5 @@
+import { accountManager } from '#entities/account-manager.ts'
+import { admin } from '#entities/admin.ts'
 import { bankResult } from '#entities/bank-result.ts'
 import { deduction } from '#entities/deduction.ts'
 import { employee } from '#entities/employee.ts'
@@ -23,5 +25,7 @@ export const withList: readonly AnyEntity[] = [
   employer,
   organization,
   sftpUser,
+  accountManager,
+  admin,
   bankResult,
 ]

@@ -66,6 +66,8 @@ export interface Place {
   order: number
   /** The heading that it stands below in the rail. */
   below?: string
+  /** The rail says how many rows are there. */
+  counted?: true
 }
 
 interface Common<T, P> {
@@ -117,7 +119,7 @@ export interface Change<T, P, F = unknown> extends Common<T, P> {
   undoes?: (target: T, params: Partial<P>, facts: F) => boolean
   /** Said once it was undone, where that leads to something else than what was before. */
   undone?: (after: T) => string
-  /** The address of what it made, which is opened afterwards where the person still waits for it. */
+  /** The address of what it made, or of the list that something was removed from: opened afterwards where the person still waits. */
   opens?: (done: Done<T, P>) => string
   /** The sentences of the specification. */
   done: (target: T, params: P) => string

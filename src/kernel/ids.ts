@@ -4,6 +4,8 @@ export interface Ids {
   readonly read: (typed: string) => string | null
   /** The same where nothing else says which noun is meant. */
   readonly readAlone: (typed: string) => string | null
+  /** Whether people call a thing by it: nobody does by a UUID. */
+  readonly told: boolean
 }
 
 interface Numbers {
@@ -23,6 +25,7 @@ export function numbers({ prefix, alone = false }: Numbers = {}): Ids {
     return number.test(bare) ? bare : null
   }
   return {
+    told: true,
     read,
     readAlone: (typed) => (letters?.test(typed) || (alone && typed.length >= 4) ? read(typed) : null),
   }
@@ -32,4 +35,4 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 const readUuid = (typed: string) => (uuid.test(typed) ? typed.toLowerCase() : null)
 
 /** Ids that are UUIDs, pasted in either case. */
-export const uuids: Ids = { read: readUuid, readAlone: readUuid }
+export const uuids: Ids = { told: false, read: readUuid, readAlone: readUuid }

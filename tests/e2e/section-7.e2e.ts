@@ -65,6 +65,8 @@ test('who signed in is known, the list loads, and only what this API has is in t
     expect.stringContaining('Employers'),
     expect.stringContaining('Organizations'),
     expect.stringContaining('SFTP users'),
+    expect.stringContaining('Account managers'),
+    expect.stringContaining('Admins'),
   ])
   await page.reload()
   await rows().first().waitFor()

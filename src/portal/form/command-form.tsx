@@ -175,7 +175,7 @@ function FormOf(props: FormOfProps) {
     if (event.ctrlKey || event.metaKey) {
       event.preventDefault()
       if (!event.repeat && !(last && tooEarly(event.nativeEvent))) void holding(onward())
-    } else if (on instanceof HTMLInputElement || on.getAttribute('role') === 'listbox') {
+    } else if (on instanceof HTMLInputElement || ['listbox', 'grid'].includes(on.getAttribute('role') ?? '')) {
       event.preventDefault()
       // What cannot be taken back has no default button.
       if (event.repeat || (word !== null && last)) return

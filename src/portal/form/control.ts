@@ -7,6 +7,8 @@ export interface ControlProps {
   id: string
   field: Field
   value: unknown
+  /** The value of the field that `field.beside` names. */
+  beside?: unknown
   onChange: (value: unknown) => void
   onBlur: () => void
   invalid: boolean

@@ -9,6 +9,7 @@ import { ChipsField } from '#portal/form/fields/chips-field.tsx'
 import { ChoicesField } from '#portal/form/fields/choices-field.tsx'
 import { DateField, DateRangeField } from '#portal/form/fields/date-field.tsx'
 import { chooser, isRadios } from '#portal/form/fields/deferred.ts'
+import { PermissionsField } from '#portal/form/fields/permissions-field.tsx'
 import { RadiosField } from '#portal/form/fields/radios-field.tsx'
 import { LongTextField, TextField } from '#portal/form/fields/text-field.tsx'
 import { linesField } from '#portal/form/money/deferred.ts'
@@ -38,13 +39,14 @@ const drawn: Record<Exclude<FieldKind, 'hidden'>, ComponentType<ControlProps>> =
   choices: ChoicesField,
   reference: Chooser,
   references: Chooser,
+  permissions: PermissionsField,
   chips: ChipsField,
   rows: Rows,
   table: Table,
 }
 
 /** Kinds made of several elements: their name is told by `aria-labelledby`, not by a label's `for`. */
-const groups: readonly FieldKind[] = ['choices', 'date-range', 'rows', 'table']
+const groups: readonly FieldKind[] = ['choices', 'date-range', 'permissions', 'rows', 'table']
 /** Kinds with cells, each of which is judged by itself. */
 const celled: readonly FieldKind[] = ['rows', 'table']
 
@@ -119,6 +121,7 @@ function useAllowed(field: Field, control: Control<Values>): Field {
 export function FormField({ field: whole, control, formId, lines = null, wrong, check }: FormFieldProps) {
   const field = useAllowed(whole, control)
   const { field: bound } = useController({ name: field.name, control })
+  const beside: unknown = useWatch({ control, name: field.beside ?? field.name })
   // Also what is wrong with one cell of it.
   const { errors } = useFormState({ control, name: field.name })
   const error = errors[field.name]
@@ -139,6 +142,7 @@ export function FormField({ field: whole, control, formId, lines = null, wrong, 
         id={id}
         field={field}
         value={bound.value}
+        beside={beside}
         onChange={bound.onChange}
         onBlur={() => {
           bound.onBlur()

@@ -53,7 +53,7 @@ export function useFormFocus({ at, frozen, reading, restored, word, confirm }: F
   return element
 }
 
-const fieldStops = '[data-fields] :is(input, textarea, button, [tabindex="0"])'
+const fieldStops = '[data-fields] :is(input, textarea, button:not([tabindex="-1"]), [tabindex="0"])'
 
 /** The first place of a form to type in; of a group of radios the one that is chosen. */
 function chosenOf(stops: Iterable<HTMLElement> | undefined): HTMLElement | undefined {
@@ -65,8 +65,9 @@ function chosenOf(stops: Iterable<HTMLElement> | undefined): HTMLElement | undef
 /** Where Enter goes from a line of a form that has longer fields too. */
 export function nextStop(form: HTMLFormElement | null, from: HTMLElement): HTMLElement | undefined {
   const stops = [
-    ...(form?.querySelectorAll<HTMLElement>('input, select, textarea, button.field, [role=listbox][tabindex="0"], [data-go]') ??
-      []),
+    ...(form?.querySelectorAll<HTMLElement>(
+      'input, select, textarea, button.field, [role=listbox][tabindex="0"], [role=grid][tabindex="0"], [data-go]',
+    ) ?? []),
   ]
   return stops[stops.indexOf(from) + 1]
 }

@@ -25,7 +25,7 @@ async function countAt(address: string, signal: AbortSignal): Promise<number | n
 }
 
 async function countAll(signal: AbortSignal): Promise<void> {
-  const places = placesOf(commands(), store.get(heldAtom), store.get(offersAtom)).filter(({ below }) => below !== undefined)
+  const places = placesOf(commands(), store.get(heldAtom), store.get(offersAtom)).filter(({ counted }) => counted)
   const counts = await Promise.all(places.map(async ({ address }) => [address, await countAt(address, signal)] as const))
   if (!signal.aborted) store.set(placeCountsAtom, new Map(counts.flatMap(([at, count]) => (count === null ? [] : [[at, count]]))))
 }

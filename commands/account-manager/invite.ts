@@ -1,0 +1,17 @@
+import { inviteAccountManager } from '#contract/account-manager-changes.ts'
+import { accountManager } from '#entities/account-manager.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'account-manager.invite',
+  title: 'Send the invitation of account manager again',
+  aliases: ['resend invitation', 'set-up link'],
+  icon: 'send',
+  on: accountManager,
+  does: inviteAccountManager,
+  bulk: false,
+  warning: () => 'The link that was mailed before opens nothing any more.',
+  plan: (one) => [inviteAccountManager({ id: one.id }, { version: one.version })],
+  done: (one) => `Mailed an invitation to ${one.email}`,
+  failed: (one) => `Something went wrong inviting ${accountManager.title(one)}`,
+})

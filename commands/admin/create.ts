@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { type Admin, createAdmin } from '#contract/admins.ts'
+import { email, text } from '#contract/fields.ts'
+import { rightsFields } from '#contract/staff.ts'
+import { admin } from '#entities/admin.ts'
+import { defineCommand } from '#kernel/command.ts'
+import { pathOf } from '#kernel/entity.ts'
+
+const create = { step: 'Create' }
+
+const form = z.object({
+  name: text('Name', 200, create),
+  email: email('E-mail', create),
+  phone_number: text('Phone', 40, create).optional(),
+  ...rightsFields('ADMIN', { groups: 'Groups', permissions: 'Permissions' }),
+})
+
+export default defineCommand({
+  id: 'admin.create',
+  title: 'Create admin',
+  aliases: ['add admin', 'new admin', 'invite admin'],
+  icon: 'plus',
+  group: 'Access',
+  does: createAdmin,
+  form,
+  plan: (_, params) => [createAdmin({}, params)],
+  opens: ({ after }: { after: Admin }) => pathOf(admin, admin.id(after)),
+  done: (_, { name }) => `Created ${name}. The invitation is on its way`,
+  failed: () => 'Creation failed, please try again.',
+})

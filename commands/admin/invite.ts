@@ -1,0 +1,17 @@
+import { inviteAdmin } from '#contract/admins.ts'
+import { admin } from '#entities/admin.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'admin.invite',
+  title: 'Send the invitation of admin again',
+  aliases: ['resend invitation', 'set-up link'],
+  icon: 'send',
+  on: admin,
+  does: inviteAdmin,
+  bulk: false,
+  warning: () => 'The link that was mailed before opens nothing any more.',
+  plan: (one) => [inviteAdmin({ id: one.id }, { version: one.version })],
+  done: (one) => `Mailed an invitation to ${one.email}`,
+  failed: (one) => `Something went wrong inviting ${admin.title(one)}`,
+})

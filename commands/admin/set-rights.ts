@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { type Admin, getAdmin, setAdminRights } from '#contract/admins.ts'
+import { rightsFields } from '#contract/staff.ts'
+import { admin } from '#entities/admin.ts'
+import { rightsOf, rightsPreview, rightsValues } from '#entities/rights.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'admin.set-rights',
+  title: 'Change permissions of admin',
+  aliases: ['groups of admin', 'rights of admin', 'permission groups'],
+  icon: 'key',
+  on: admin,
+  does: setAdminRights,
+  bulk: false,
+  form: z.object(rightsFields('ADMIN')),
+  facts: (one, read) => read(getAdmin, { id: one.id }),
+  start: (one) => (one ? rightsValues(one) : {}),
+  preview: (_, params, now: Admin) => rightsPreview(now, params),
+  plan: (_, params, now) => [setAdminRights({ id: now.id }, { ...params, version: now.version })],
+  undo: ({ before, after }: { before: Admin; after: Admin }) => {
+    const { group_ids, permission_ids } = rightsOf(before)
+    const held = { group_ids: [...group_ids], permission_ids: [...permission_ids] }
+    return [setAdminRights({ id: after.id }, { ...held, version: after.version })]
+  },
+  done: (one) => `Changed what ${admin.title(one)} may do`,
+  failed: () => 'Unable to edit Admin.',
+})

@@ -1,0 +1,12 @@
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'session.my-permissions',
+  title: 'My Permissions',
+  aliases: ['what may I do', 'my rights', 'my groups'],
+  icon: 'key',
+  group: 'Session',
+  inAccountMenu: true,
+  needs: 'signed-in',
+  act: (desk) => desk.open('/my-permissions'),
+})

@@ -1,0 +1,31 @@
+import { Admin, adminFilters, countAdmins, getAdmin, listAdminEvents, listAdmins } from '#contract/admins.ts'
+import { staffStatuses } from '#domain/staff.ts'
+import { isolated } from '#domain/text.ts'
+import { defineEntity } from '#kernel/entity.ts'
+import { uuids } from '#kernel/ids.ts'
+
+/** Somebody of the staff who sees everything that their rights are about. */
+export const admin = defineEntity<Admin>({
+  name: 'admin',
+  one: 'admin',
+  many: 'admins',
+  icon: 'shield',
+  ids: uuids,
+  path: '/admins',
+  schema: Admin,
+  get: getAdmin,
+  list: listAdmins,
+  count: countAdmins,
+  events: listAdminEvents,
+  query: {},
+  rows: (answer: { admins: Admin[] }) => answer.admins,
+  filters: adminFilters,
+  pane: true,
+  id: (one) => one.id,
+  title: (one) => isolated(one.name),
+  subtitle: (one) => one.email,
+  status: { of: (one) => one.status, states: staffStatuses },
+  version: (one) => one.version,
+  keywords: (one) => [one.email],
+  confirmWith: (one) => one.name,
+})

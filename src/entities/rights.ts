@@ -1,0 +1,40 @@
+import { permissionWords } from '#domain/permissions.ts'
+import { difference, type Rights } from '#domain/staff.ts'
+import { permissionsOf } from '#domain/permissions.ts'
+import type { PreviewRow } from '#kernel/command.ts'
+
+/** What somebody holds, as rows have it. */
+interface Holder {
+  groups?: readonly { id: number }[] | undefined
+  permissions?: readonly { id: number }[] | undefined
+}
+
+const idsOf = (things: readonly { id: number }[] = []): number[] => things.map(({ id }) => id)
+
+/** Rights by id, as calls carry them. */
+export const rightsOf = ({ groups, permissions }: Holder): Rights => ({
+  group_ids: idsOf(groups),
+  permission_ids: idsOf(permissions),
+})
+
+/** The fields of the form of rights, as they begin. */
+export const rightsValues = (one: Holder) => {
+  const { group_ids, permission_ids } = rightsOf(one)
+  return { group_ids: group_ids.map(String), permission_ids: permission_ids.map(String) }
+}
+
+interface Typed {
+  group_ids?: readonly (number | string)[] | undefined
+  permission_ids?: readonly (number | string)[] | undefined
+}
+
+/** What somebody will and will not be able to do afterwards: a row for each permission that comes or goes. */
+export function rightsPreview(one: Holder, { group_ids = [], permission_ids = [] }: Typed): PreviewRow[] {
+  const from = rightsOf(one)
+  const to = { group_ids: group_ids.map(Number), permission_ids: permission_ids.map(Number) }
+  const after = permissionsOf(to.group_ids, to.permission_ids)
+  return difference(from, to).map((id) => {
+    const given = after.has(id)
+    return { of: permissionWords(id), what: 'right', before: given ? 'no' : 'yes', after: given ? 'yes' : 'no' }
+  })
+}

@@ -1,0 +1,71 @@
+import { ComboboxOption, ComboboxOptions } from '@headlessui/react'
+import { useEffect, useState } from 'react'
+import type { AnyEntity } from '#kernel/entity.ts'
+import { suggestQuery } from '#portal/palette/suggest.ts'
+import { putThings } from '#portal/records/things.ts'
+import { wire } from '#portal/api/client.ts'
+import { Icon } from '#portal/ui/icon.tsx'
+
+const debounce = 120
+
+export interface Found {
+  typed: string
+  rows: readonly unknown[]
+  failed: boolean
+}
+
+/** Asks the entity's list for what is typed; a newer question ends the older one. `within` stays the same object. */
+export function useFound(entity: AnyEntity, typed: string, within?: Readonly<Record<string, string>>): Found | null {
+  const [found, setFound] = useState<Found | null>(null)
+  useEffect(() => {
+    const asking = new AbortController()
+    const timer = setTimeout(async () => {
+      try {
+        const query = suggestQuery(entity, typed.trim())
+        const asked = { ...query, ...within }
+        const rows = query ? entity.rows((await wire.read(entity.list, {}, asked, { signal: asking.signal })) as never) : []
+        putThings(entity.name, rows)
+        setFound({ typed, rows, failed: false })
+      } catch {
+        if (!asking.signal.aborted) setFound({ typed, rows: [], failed: true })
+      }
+    }, debounce)
+    return () => {
+      clearTimeout(timer)
+      asking.abort()
+    }
+  }, [entity, typed, within])
+  return found?.typed === typed ? found : null
+}
+
+interface FoundOptionsProps {
+  entity: AnyEntity
+  found: Found | null
+  /** Ids of those that are chosen already, where several may be. */
+  chosen?: readonly string[]
+}
+
+/** What was found, to be chosen from; or that nothing was. */
+export const FoundOptions = ({ entity, found, chosen = [] }: FoundOptionsProps) => (
+  <ComboboxOptions
+    modal={false}
+    className="mt-1 max-h-56 overflow-auto rounded-[7px] border border-line bg-surface p-1 empty:hidden"
+  >
+    {found?.rows.map((row) => (
+      <ComboboxOption
+        key={entity.id(row)}
+        value={entity.id(row)}
+        className="flex h-8 items-center justify-between gap-3 rounded-md px-2 data-focus:bg-accent-wash"
+      >
+        <span className="flex min-w-0 items-center gap-2">
+          {chosen.includes(entity.id(row)) && <Icon name="check" size={12} />}
+          <span className="truncate font-medium">{entity.title(row)}</span>
+        </span>
+        <span className="truncate text-small text-muted">{entity.subtitle(row)}</span>
+      </ComboboxOption>
+    ))}
+    {!found && <p className="px-2 py-1 text-muted">Searching</p>}
+    {found?.failed && <p className="px-2 py-1 text-bad">The search did not work. Type again to retry.</p>}
+    {found && !found.failed && found.rows.length === 0 && <p className="px-2 py-1 text-muted">No {entity.one} found</p>}
+  </ComboboxOptions>
+)

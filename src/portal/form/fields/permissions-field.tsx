@@ -1,0 +1,137 @@
+import { type KeyboardEvent, useState } from 'react'
+import { groups, permissionRows } from '#domain/permissions.ts'
+import { attributes, type ControlProps } from '#portal/form/control.ts'
+import { Icon } from '#portal/ui/icon.tsx'
+
+interface Cell {
+  id: string
+  /** Read with the row: 'See', 'Edit', or what the permission lets do. */
+  label: string
+}
+
+interface Row {
+  title: string | null
+  cells: readonly Cell[]
+}
+
+/** The rows of See and Edit that are offered, and below them what is no pair. */
+function rowsOf(options: ControlProps['field']['options']): Row[] {
+  const offered = new Map(options.map((option) => [option.value, option.label]))
+  const paired = permissionRows.flatMap(({ title, see, edit }): Row[] =>
+    offered.has(String(see)) && offered.has(String(edit))
+      ? [
+          {
+            title,
+            cells: [
+              { id: String(see), label: 'See' },
+              { id: String(edit), label: 'Edit' },
+            ],
+          },
+        ]
+      : [],
+  )
+  const taken = new Set(paired.flatMap(({ cells }) => cells.map(({ id }) => id)))
+  const alone = options.filter(({ value }) => !taken.has(value))
+  return [...paired, ...alone.map(({ value, label }) => ({ title: null, cells: [{ id: value, label }] }))]
+}
+
+const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
+
+/**
+ * Permissions as a matrix, one stop of Tab: arrows move, Space gives or takes, Home and End lead to the first and the last.
+ * What a group gives is marked, and stays.
+ */
+export function PermissionsField(props: ControlProps) {
+  const { options } = props.field
+  const rows = rowsOf(options)
+  const chosen = new Set(textsOf(props.value))
+  const inGroups = textsOf(props.beside)
+  const given = new Set(
+    groups.filter(({ id }) => inGroups.includes(String(id))).flatMap((group) => group.permissions.map(String)),
+  )
+  const [[y, x], setActive] = useState<readonly [number, number]>([0, 0])
+  const { id, 'aria-required': required, 'aria-invalid': invalid, ...rest } = attributes(props)
+  const toggle = (permission: string) => {
+    if (given.has(permission)) return
+    const next = new Set(chosen)
+    if (!next.delete(permission)) next.add(permission)
+    props.onChange(options.map(({ value }) => value).filter((value) => next.has(value)))
+  }
+  const move = (to: number, across = x) => {
+    const row = Math.max(0, Math.min(rows.length - 1, to))
+    const cell = Math.max(0, Math.min((rows[row]?.cells.length ?? 1) - 1, across))
+    setActive([row, cell])
+    document.getElementById(`${id}-${row}-${cell}`)?.scrollIntoView?.({ block: 'nearest' })
+  }
+  const keys = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key === 'ArrowDown') move(y + 1)
+    else if (event.key === 'ArrowUp') move(y - 1)
+    else if (event.key === 'ArrowRight') move(y, x + 1)
+    else if (event.key === 'ArrowLeft') move(y, x - 1)
+    else if (event.key === 'Home') move(0)
+    else if (event.key === 'End') move(rows.length - 1)
+    else if (event.key === ' ') toggle(rows[y]?.cells[x]?.id ?? '')
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a table has no cell that is chosen
+    <div
+      {...rest}
+      id={id}
+      role="grid"
+      aria-labelledby={`${id}-label`}
+      aria-multiselectable="true"
+      aria-activedescendant={`${id}-${y}-${x}`}
+      data-invalid={invalid || undefined}
+      tabIndex={0}
+      onKeyDown={keys}
+      className="group max-h-72 overflow-auto rounded-[7px] border border-line-strong bg-surface p-1 focus:border-accent focus:shadow-[0_0_0_3px_var(--accent-wash)] focus:outline-none data-invalid:border-bad"
+    >
+      {rows.map((row, at) => (
+        // biome-ignore lint/a11y/useSemanticElements: as above
+        // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus
+        <div key={row.title ?? row.cells[0]?.id} role="row" className="flex h-7 items-center gap-1">
+          {row.title !== null && (
+            // biome-ignore lint/a11y/useSemanticElements: as above
+            // biome-ignore lint/a11y/useFocusableInteractive: as above
+            <span role="rowheader" className="w-48 truncate px-2">
+              {row.title}
+            </span>
+          )}
+          {row.cells.map((cell, across) => {
+            const held = chosen.has(cell.id) || given.has(cell.id)
+            return (
+              // biome-ignore lint/a11y/useSemanticElements: as above
+              // biome-ignore lint/a11y/useFocusableInteractive: as above
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the grid's
+              <span
+                key={cell.id}
+                id={`${id}-${at}-${across}`}
+                role="gridcell"
+                aria-selected={held}
+                aria-disabled={given.has(cell.id) || undefined}
+                data-active={(at === y && across === x) || undefined}
+                onClick={() => {
+                  setActive([at, across])
+                  toggle(cell.id)
+                }}
+                className={`flex h-7 items-center gap-2 rounded-md px-2 group-focus:data-active:bg-accent-wash group-focus:data-active:outline group-focus:data-active:outline-accent-line ${row.title === null ? 'flex-1' : 'w-32'}`}
+              >
+                <span
+                  className={`grid size-3.5 shrink-0 place-items-center rounded border-[1.5px] ${held ? (given.has(cell.id) ? 'border-line-strong bg-sunken text-muted' : 'border-accent bg-accent text-accent-ink') : 'border-line-strong'}`}
+                >
+                  {held && <Icon name="check" size={10} />}
+                </span>
+                {cell.label}
+                {given.has(cell.id) && <span className="text-small text-muted">by group</span>}
+              </span>
+            )
+          })}
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import type { Admin } from '#contract/admins.ts'
+import { staffStatuses } from '#domain/staff.ts'
+import { orDash } from '#portal/format/cell-text.ts'
+import { dateAndTime } from '#portal/format/dates.ts'
+import { Fact } from '#portal/record/fact.tsx'
+import { Status } from '#portal/ui/status.tsx'
+
+/** The tab General of an admin (SCR-015). */
+export function AdminGeneral({ one }: { one: Admin }) {
+  return (
+    <>
+      <h3>Person</h3>
+      <dl className="facts">
+        <Fact name="Name">{one.name}</Fact>
+        <Fact name="E-mail">{one.email}</Fact>
+        <Fact name="Phone">{orDash(one.phone_number)}</Fact>
+      </dl>
+      <h3>State</h3>
+      <dl className="facts">
+        <Fact name="Status" hint={one.last_super_admin && 'the last super-admin'}>
+          <Status of={staffStatuses} state={one.status} />
+        </Fact>
+      </dl>
+      <h3>Record</h3>
+      <dl className="facts">
+        <Fact name="Created">{dateAndTime(one.created_at)}</Fact>
+        <Fact name="Changed">{dateAndTime(one.updated_at)}</Fact>
+      </dl>
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+import type { Admin } from '#contract/admins.ts'
+import { staffSorts } from '#contract/staff.ts'
+import { staffStatuses } from '#domain/staff.ts'
+import { admin } from '#entities/admin.ts'
+import { orDash } from '#portal/format/cell-text.ts'
+import { dateAndTime } from '#portal/format/dates.ts'
+import { type Column, definePane } from '#portal/list/pane.ts'
+import { plain, states } from '#portal/nouns/columns.tsx'
+import { groupsText, person, staffSortTitles, staffWords } from '#portal/nouns/staff-columns.tsx'
+import { historyTab } from '#portal/record/history.ts'
+import { later } from '#portal/ui/later.tsx'
+
+const columns: readonly Column<Admin>[] = [
+  person('Admin, e-mail'),
+  states('status', 'Status', 92, staffStatuses, (one) => one.status, { sort: 'status', keep: 3 }),
+  plain('groups', 'Groups', 160, (one) => groupsText(one.groups), { long: true, keep: 2 }),
+  plain('permissions', 'Permissions', 104, (one) => (one.permissions.length ? `${one.permissions.length} more` : '—'), {
+    keep: 1,
+  }),
+  plain('phone', 'Phone', 130, (one) => orDash(one.phone_number)),
+  plain('created', 'Created', 140, (one) => dateAndTime(one.created_at), { sort: 'created_at' }),
+  plain('updated', 'Changed', 140, (one) => dateAndTime(one.updated_at), { sort: 'updated_at' }),
+]
+
+/** Admins (SCR-014), and the tabs of one (SCR-015). */
+export default definePane<Admin>({
+  name: 'admins',
+  entity: admin,
+  title: 'Admins',
+  views: [{ id: 'admins', title: 'Admins', columns, shown: ['name', 'status', 'groups', 'permissions', 'phone'] }],
+  sorts: staffSorts.map((id) => ({ id, title: staffSortTitles[id] })),
+  sub: (one) => <span>{one.email}</span>,
+  tabs: [
+    {
+      id: 'general',
+      title: 'General',
+      body: later(async () => (await import('#portal/nouns/admins/general.tsx')).AdminGeneral),
+    },
+    {
+      id: 'permissions',
+      title: 'Permissions',
+      body: later(async () => (await import('#portal/nouns/admins/permissions.tsx')).AdminPermissions),
+    },
+    historyTab,
+  ],
+  words: staffWords,
+})

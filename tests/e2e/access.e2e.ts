@@ -1,0 +1,253 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inField, run, said } from '#tests/e2e/at-work.ts'
+import { axeViolations, openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
+
+let portal: Portal
+let page: Page
+beforeAll(async () => {
+  portal = await startPortal()
+  page = await openSignedIn(portal, undefined, { path: '/account-managers', width: 1440, height: 900 })
+  await page.locator('[role=row][id]').first().waitFor()
+})
+afterAll(() => portal?.stop())
+
+const detail = () => page.locator('[data-region=detail]')
+const heading = (name: string) => detail().getByRole('heading', { name, level: 2 }).waitFor()
+/** What a server answers that fails. */
+const failing = { status: 500, contentType: 'application/problem+json', body: '{}' }
+const fieldOf = (label: string) => page.getByLabel(label, { exact: true })
+
+test('[SCR-012] [SCR-008] the wizard makes an account manager by keys: what was typed stays, back and forth', async () => {
+  await page.getByText('Maya Lindt').first().waitFor()
+  await run(page, 'create account manager')
+  await inField(page, 'Full name')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('E-mail is required').waitFor()
+  await inField(page, 'Full name')
+  await page.keyboard.type('Nadia Flores')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('nadia.flores@example.com')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Control+Enter')
+  await inField(page, 'Organizations')
+  await page.keyboard.type('heron')
+  await page.getByRole('option', { name: /Heron/ }).first().waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: /Remove Heron/ }).waitFor()
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('listbox', { name: 'Groups' }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Control+Enter')
+  const matrix = page.getByRole('grid', { name: 'Permissions' })
+  await matrix.and(page.locator(':focus')).waitFor()
+  // Timekeeping comes with the group; wages are given by themselves.
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Space')
+  const cell = (row: RegExp, name: RegExp) => matrix.getByRole('row', { name: row }).getByRole('gridcell', { name })
+  expect(await cell(/^Employee wage/, /See/).getAttribute('aria-selected')).toBe('true')
+  expect(await cell(/^Timekeeping/, /See by group/).getAttribute('aria-disabled')).toBe('true')
+  expect(await axeViolations(page, '[role=dialog]')).toEqual([])
+  await page
+    .getByRole('button', { name: /^1 ?Create$|^Create$/ })
+    .first()
+    .click()
+  await inField(page, 'Full name')
+  expect(await fieldOf('Full name').inputValue()).toBe('Nadia Flores')
+  for (let step = 0; step < 3; step += 1) {
+    await page.keyboard.press('Control+Enter')
+    await page.waitForTimeout(150)
+  }
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Created Nadia Flores. The invitation is on its way')
+  await heading('Nadia Flores')
+})
+
+test('[SCR-009] [SCR-010] [SCR-011] the record has General, Connections and Permissions', async () => {
+  await detail().getByText('Manual', { exact: true }).waitFor()
+  await detail().getByText('Invited', { exact: true }).first().waitFor()
+  await page.keyboard.press('2')
+  await detail().getByRole('link', { name: /Heron/ }).waitFor()
+  await page.keyboard.press('3')
+  await detail().getByText('Timekeeping approvers').first().waitFor()
+  await detail().getByText('See wages', { exact: false }).first().waitFor()
+  expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
+})
+
+test('[SCR-013] [ERR-010] rights and connections change, each with what it means before it is saved', async () => {
+  await run(page, 'change permissions of account manager')
+  await page.getByRole('listbox', { name: 'Groups' }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('Space')
+  // Without the group, what it gave goes.
+  await page.getByText('Change timekeeping').first().waitFor()
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Changed what Nadia Flores may do')
+  await run(page, 'change connections of account manager')
+  await inField(page, 'Organizations')
+  await page.getByRole('button', { name: /Remove Heron/ }).waitFor()
+  await page.keyboard.press('Backspace')
+  await page.getByText(/without Heron/).waitFor()
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Changed what Nadia Flores is connected to')
+  await page.route('**/api/account-managers/*', (route) =>
+    route.request().method() === 'PATCH' ? route.fulfill(failing) : route.continue(),
+  )
+  await page.keyboard.press('e')
+  await inField(page, 'Full name')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('Nadia Stone')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Unable to edit Account Manager.').first().waitFor()
+  expect(await fieldOf('Full name').inputValue()).toBe('Nadia Stone')
+  await page.unroute('**/api/account-managers/*')
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Changed Nadia Flores')
+  await heading('Nadia Stone')
+})
+
+test('[ERR-011] [ERR-012] an e-mail in use is told beside the field, and what was typed stays', async () => {
+  await run(page, 'create account manager')
+  await inField(page, 'Full name')
+  await page.keyboard.type('Second Nadia')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('maya.lindt@example.com')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  for (let step = 0; step < 4; step += 1) {
+    await page.keyboard.press('Control+Enter')
+    await page.waitForTimeout(250)
+  }
+  await page.getByText('Email address already used').waitFor()
+  expect(await fieldOf('Full name').inputValue()).toBe('Second Nadia')
+  await page.route('**/api/account-managers', (route) =>
+    route.request().method() === 'POST' ? route.fulfill(failing) : route.continue(),
+  )
+  await fieldOf('E-mail').fill('second.nadia@example.com')
+  for (let step = 0; step < 4; step += 1) {
+    await page.keyboard.press('Control+Enter')
+    await page.waitForTimeout(250)
+  }
+  await page.getByText('Creation failed, please try again.').first().waitFor()
+  await page.unroute('**/api/account-managers')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+})
+
+test('[ERR-009] a password that could not be taken away says so', async () => {
+  const path = '**/api/account-managers/*/password-resets'
+  await page.route(path, (route) => route.fulfill(failing))
+  // Who is invited has none yet.
+  await portal.db.updateTable('people').set({ status: 'ACTIVE' }).where('email', '=', 'nadia.flores@example.com').execute()
+  await page.reload()
+  await heading('Nadia Stone')
+  await run(page, 'reset password of account manager')
+  await page.getByText(/Their password stops working/).waitFor()
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Password reset failed').first().waitFor()
+  await page.unroute(path)
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Mailed a link to nadia.flores@example.com')
+  expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
+})
+
+test('[ERR-008] removing asks for the name, and says in words of its own that it failed', async () => {
+  await page.route('**/api/account-managers/*', (route) =>
+    route.request().method() === 'DELETE' ? route.fulfill(failing) : route.continue(),
+  )
+  await run(page, 'remove account manager')
+  await page.getByText('They are signed out at once, and cannot sign in again.').waitFor()
+  await page.keyboard.type('Nadia Stone')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Could not remove Account Manager').first().waitFor()
+  await page.unroute('**/api/account-managers/*')
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Removed Nadia Stone')
+  await expect.poll(() => page.locator('[role=row]', { hasText: 'Nadia Stone' }).count()).toBe(0)
+  expect(new URL(page.url()).pathname).toBe('/account-managers')
+})
+
+test('[SCR-014] [SCR-015] [SCR-016] [SCR-017] admins are listed, made by a wizard, and given other rights', async () => {
+  await page.goto('/admins')
+  await page.locator('[role=row][id]').first().waitFor()
+  await page.getByText('Tom Berg').first().waitFor()
+  await run(page, 'create admin')
+  await inField(page, 'Name')
+  await page.keyboard.type('Ines Park')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('ines.park@example.com')
+  for (let step = 0; step < 3; step += 1) {
+    await page.keyboard.press('Control+Enter')
+    await page.waitForTimeout(250)
+  }
+  await said(page, 'Created Ines Park. The invitation is on its way')
+  await heading('Ines Park')
+  await run(page, 'change permissions of admin')
+  const groups = page.getByRole('listbox', { name: 'Groups' })
+  await groups.and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Space')
+  await page.getByText('See billing').first().waitFor()
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Changed what Ines Park may do')
+  await page.keyboard.press('2')
+  await detail().getByText('Payroll').first().waitFor()
+  expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
+})
+
+test('[ERR-016] [ERR-013] what cannot be read or removed says so', async () => {
+  await page.route('**/api/admins/*/permissions', (route) => route.fulfill(failing))
+  await page.keyboard.press('1')
+  await page.keyboard.press('2')
+  await detail().getByText('Could not fetch permissions list').waitFor()
+  await page.unroute('**/api/admins/*/permissions')
+  await detail().getByRole('button', { name: 'Try again' }).click()
+  await detail().getByText('Payroll').first().waitFor()
+  await page.route('**/api/admins/*', (route) =>
+    route.request().method() === 'DELETE' ? route.fulfill(failing) : route.continue(),
+  )
+  await run(page, 'remove admin')
+  await page.getByText('They are signed out at once').waitFor()
+  await page.keyboard.type('Ines Park')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Could not remove Admin').first().waitFor()
+  expect(await page.getByText('Could not remove Admin').count()).toBeGreaterThan(0)
+  await page.unroute('**/api/admins/*')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+})
+
+test('[SCR-068] My Permissions shows the groups and permissions of the person who is signed in', async () => {
+  await run(page, 'my permissions')
+  await page.getByRole('heading', { name: 'My permissions' }).waitFor()
+  await page.getByText('Super-admin').first().waitFor()
+  await page.getByText('See billing').first().waitFor()
+  expect(await axeViolations(page, '[data-region=page]')).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.locator('[role=row][id]').first().waitFor()
+})
+
+test('[ERR-051] a list of account managers that does not arrive says why, else a sentence of its own', async () => {
+  const answer = { status: 500, contentType: 'application/problem+json' }
+  const problem = {
+    type: 'about:blank',
+    title: 'No',
+    status: 500,
+    detail: 'The directory is being moved.',
+    code: 'internal-error',
+  }
+  for (const [body, sentence] of [
+    [JSON.stringify(problem), 'The directory is being moved.'],
+    ['', 'Unable to load'],
+  ] as const) {
+    await page.route('**/api/account-managers?**', (route) => route.fulfill({ ...answer, body }))
+    await page.goto('/account-managers')
+    await page.getByText(sentence).first().waitFor()
+    expect(await page.locator('[role=row][id]').count()).toBe(0)
+    await page.unroute('**/api/account-managers?**')
+  }
+})
+
+test('nothing went wrong behind the screen', () => {
+  expect(problemsOf(page).filter((problem) => !/500/.test(problem))).toEqual([])
+})
