@@ -42,6 +42,7 @@ export async function createServer(options: TestServerOptions = {}): Promise<Tes
   const database = await createDatabase()
   const made: Services = {
     db: database.db,
+    changing: database.db,
     background: { db: database.db, pool: database.pool },
     auth: { ...testAuth, ...options.auth },
     cursorSecret: (await settingOf(database.db, 'cursor-secret')) as string,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import { CannotStart } from '#server/cannot-start.ts'
@@ -17,6 +18,8 @@ import { isOverWithin } from '#server/within.ts'
 export interface OpenDatabase {
   db: Kysely<Database>
   pool: Pool
+  /** The same for changes, which have few connections of their own. */
+  changing: Kysely<Database>
   /** The same for work in the background: its statements may take long. */
   background: Background
   /** Tells the postgres:// address of the role that owns the schema, which is the application's where nothing else is set. */
@@ -38,6 +41,11 @@ const embeddedName = 'admin_portal'
 /** Longest time a statement may take, in milliseconds: of a request, and of work in the background. */
 const statementTimeout = 4_000
 const backgroundTimeout = 10 * 60_000
+/**
+ * Connections for changes, and so how many are under way at once; the others wait in turn. More of them than the processors
+ * can carry out take time from each other. A list that takes long keeps no change waiting.
+ */
+const changesAtOnce = Math.max(4, 2 * availableParallelism())
 
 interface Addresses {
   url: () => string
@@ -57,11 +65,13 @@ export async function openDatabase(
   const at = { url, name, businessTimeZone: settings.businessTimeZone }
   const pool = openPool({ ...at, statementTimeout, connections: 12 })
   const db = kyselyOn(pool)
+  const changes = openPool({ ...at, name: `${name} changes`, statementTimeout, connections: changesAtOnce })
+  const changing = kyselyOn(changes)
   const behind = openPool({ ...at, name: `${name} background`, statementTimeout: backgroundTimeout, connections: 12 })
   const background = { db: kyselyOn(behind), pool: behind }
   const close = async (): Promise<void> => {
     // A connection that hangs falls with the process.
-    await isOverWithin(patience, Promise.all([end({ db, pool }), end(background)]))
+    await isOverWithin(patience, Promise.all([end({ db, pool }), end({ db: changing, pool: changes }), end(background)]))
     await leave()
   }
   // Migrations may take longer than any request.
@@ -72,7 +82,7 @@ export async function openDatabase(
     await checkServer(behind, databaseUrl ? nameOf(databaseUrl) : `in ${settings.dataFolder}`)
     await prepareSchema({ db, owner })
     const warning = databaseUrl ? warningOf(await excessOf(db), migrationUrl !== undefined) : null
-    return { db, pool, background, ownerUrl, embedded: !databaseUrl, warning, close, abandon: leave }
+    return { db, pool, changing, background, ownerUrl, embedded: !databaseUrl, warning, close, abandon: leave }
   } catch (error) {
     await close()
     throw error

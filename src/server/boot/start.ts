@@ -111,6 +111,7 @@ async function listen(
   await sealPlainSecrets(db, sealingKey)
   const services: Services = {
     db,
+    changing: database.changing,
     background: database.background,
     auth: { ...authSettingsOf(settings, demo), sealingKey },
     cursorSecret: (await settingOf(db, 'cursor-secret')) as string,

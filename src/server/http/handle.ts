@@ -137,7 +137,9 @@ function answererOf(services: Services, route: ReadyRoute) {
     }
     if (isPublic) return written(undefined, services.db)
     // The check of the session and the change itself ask the pool once: each time may have to be waited for.
-    return onOneConnection(services.db, async (tx) => written(await authenticate(tx, token, now, session), tx))
+    return onOneConnection(route.ownTransactions ? services.db : services.changing, async (tx) =>
+      written(await authenticate(tx, token, now, session), tx),
+    )
   }
 }
 

@@ -133,6 +133,8 @@ export interface Background {
 /** What one process of the server has, made once by whoever composes it. */
 export interface Services {
   db: Kysely<Database>
+  /** For changes that a person waits for. */
+  changing: Kysely<Database>
   /** For work that nobody waits for in front of a screen, and that may take longer: runs, exports, the clock. */
   background: Background
   auth: AuthSettings
