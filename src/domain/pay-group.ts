@@ -121,6 +121,9 @@ export function periodNumberOn(calendar: PayCalendar, date: string): number {
   return number
 }
 
+/** As far back as a calendar is told: no dates of one are further apart. */
+const mostCycles = 1_200
+
 /**
  * The same calendar, told by a first work period that starts on a day or before it: any period of it says what the others
  * are. A calendar that starts by then stays as it is.
@@ -129,8 +132,16 @@ export function beginningBy(calendar: PayCalendar, day: string): PayCalendar {
   const days = daysOfWeeks[calendar.payroll_frequency]
   let cycles = 0
   const move = (date: string): string => (days === undefined ? inMonth(date, -cycles) : addDays(date, -cycles * days))
-  while (move(calendar.first.start_date) > day) cycles += 1
-  if (cycles === 0) return calendar
+  // A 28th to 30th that is a last day there would be one ever after: the months before are tried.
+  const turns = (date: string): boolean =>
+    days === undefined && !isMonthEnd(date) && (isMonthEnd(move(date)) || move(date).slice(8) !== date.slice(8))
+  const dates = [calendar.first, calendar.second ?? calendar.first].flatMap((one) => [
+    one.start_date,
+    one.report_date,
+    one.payment_date,
+  ])
+  while (cycles < mostCycles && (move(calendar.first.start_date) > day || dates.some(turns))) cycles += 1
+  if (cycles === 0 || cycles === mostCycles) return calendar
   const earlier = ({ start_date, report_date, payment_date }: WorkPeriod): WorkPeriod => ({
     start_date: move(start_date),
     end_date: '',
