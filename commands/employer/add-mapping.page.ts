@@ -7,7 +7,7 @@ import {
   mappingChanges,
 } from '#contract/mappings.ts'
 import { employer } from '#entities/employer.ts'
-import { mappingForm, type MappingParams } from '#entities/mapping-form.ts'
+import { mappingForm, type MappingParams } from '#entities/pages/mapping-form.ts'
 import { definePageForm } from '#kernel/page-form.ts'
 
 export default definePageForm<Employer, { employer_id: number }, MappingParams>({

@@ -9,7 +9,7 @@ import {
   type PayGroupParams,
   payGroupPreview,
   payGroupValues,
-} from '#entities/pay-group-form.ts'
+} from '#entities/pages/pay-group-form.ts'
 import { pathOf } from '#kernel/entity.ts'
 import { definePageForm } from '#kernel/page-form.ts'
 

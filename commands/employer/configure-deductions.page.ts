@@ -11,7 +11,7 @@ import {
   inheritedDeductions,
   readDeductions,
   savedDeductions,
-} from '#entities/deduction-configuration-form.ts'
+} from '#entities/pages/deduction-configuration-form.ts'
 import { employer } from '#entities/employer.ts'
 import { definePageForm } from '#kernel/page-form.ts'
 

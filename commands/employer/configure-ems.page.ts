@@ -1,6 +1,6 @@
 import { type EmsConfiguration, saveEmsConfiguration } from '#contract/ems-configurations.ts'
 import type { Employer } from '#contract/employers.ts'
-import { emsForm, type EmsParams, emsValues, inheritedEms, readEms, savedEms } from '#entities/ems-configuration-form.ts'
+import { emsForm, type EmsParams, emsValues, inheritedEms, readEms, savedEms } from '#entities/pages/ems-configuration-form.ts'
 import { employer } from '#entities/employer.ts'
 import { definePageForm } from '#kernel/page-form.ts'
 

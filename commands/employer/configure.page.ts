@@ -9,7 +9,7 @@ import {
   employerConfigurationForm,
   inheritedConfiguration,
   savedConfiguration,
-} from '#entities/configuration-form.ts'
+} from '#entities/pages/configuration-form.ts'
 import { employer } from '#entities/employer.ts'
 import { definePageForm } from '#kernel/page-form.ts'
 

@@ -8,7 +8,7 @@ import {
   mappingChanges,
 } from '#contract/mappings.ts'
 import { mapping } from '#entities/mapping.ts'
-import { mappingForm, type MappingParams, mappingSaved } from '#entities/mapping-form.ts'
+import { mappingForm, type MappingParams, mappingSaved } from '#entities/pages/mapping-form.ts'
 import { definePageForm } from '#kernel/page-form.ts'
 
 export default definePageForm<Mapping, Mapping, MappingParams>({

@@ -10,7 +10,7 @@ import {
   type DeductionParams,
   readDeductions,
   savedDeductions,
-} from '#entities/deduction-configuration-form.ts'
+} from '#entities/pages/deduction-configuration-form.ts'
 import { organization } from '#entities/organization.ts'
 import { definePageForm } from '#kernel/page-form.ts'
 

@@ -1,6 +1,6 @@
 import { type EmsConfiguration, saveEmsConfiguration } from '#contract/ems-configurations.ts'
 import type { Organization } from '#contract/organizations.ts'
-import { emsForm, type EmsParams, emsValues, readEms, savedEms } from '#entities/ems-configuration-form.ts'
+import { emsForm, type EmsParams, emsValues, readEms, savedEms } from '#entities/pages/ems-configuration-form.ts'
 import { organization } from '#entities/organization.ts'
 import { definePageForm } from '#kernel/page-form.ts'
 

@@ -8,7 +8,7 @@ import {
   configurationPreview,
   organizationConfigurationForm,
   savedConfiguration,
-} from '#entities/configuration-form.ts'
+} from '#entities/pages/configuration-form.ts'
 import { organization } from '#entities/organization.ts'
 import { definePageForm } from '#kernel/page-form.ts'
 

@@ -9,7 +9,7 @@ import {
   payGroupPreview,
   payGroupSaved,
   payGroupValues,
-} from '#entities/pay-group-form.ts'
+} from '#entities/pages/pay-group-form.ts'
 import { definePageForm } from '#kernel/page-form.ts'
 
 export default definePageForm<PayGroup, PayGroupFacts, PayGroupParams>({

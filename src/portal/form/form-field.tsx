@@ -5,11 +5,9 @@ import type { Field } from '#kernel/form.ts'
 import type { MoneyLines } from '#kernel/money-lines.ts'
 import type { ControlProps } from '#portal/form/control.ts'
 import { IntegerField, MoneyField, PercentageField } from '#portal/form/fields/amount-field.tsx'
-import { ChipsField } from '#portal/form/fields/chips-field.tsx'
 import { ChoicesField } from '#portal/form/fields/choices-field.tsx'
 import { DateField, DateRangeField } from '#portal/form/fields/date-field.tsx'
 import { chooser, isRadios } from '#portal/form/fields/deferred.ts'
-import { PermissionsField } from '#portal/form/fields/permissions-field.tsx'
 import { RadiosField } from '#portal/form/fields/radios-field.tsx'
 import { LongTextField, TextField } from '#portal/form/fields/text-field.tsx'
 import { linesField } from '#portal/form/money/deferred.ts'
@@ -39,8 +37,8 @@ const drawn: Record<Exclude<FieldKind, 'hidden'>, ComponentType<ControlProps>> =
   choices: ChoicesField,
   reference: Chooser,
   references: Chooser,
-  permissions: PermissionsField,
-  chips: ChipsField,
+  permissions: Chooser,
+  chips: Chooser,
   rows: Rows,
   table: Table,
 }

@@ -1,12 +1,24 @@
+import type { ComponentType } from 'react'
+import type { FieldKind } from '#contract/fields.ts'
 import type { ControlProps } from '#portal/form/control.ts'
+import { ChipsField } from '#portal/form/fields/chips-field.tsx'
 import { ListField } from '#portal/form/fields/list-field.tsx'
+import { PermissionsField } from '#portal/form/fields/permissions-field.tsx'
 import { ReferenceField } from '#portal/form/fields/reference-field.tsx'
 import { ReferencesField } from '#portal/form/fields/references-field.tsx'
 import { SwitchField } from '#portal/form/fields/switch-field.tsx'
 
-/** The kinds of field that are made with a library of their own. */
+const drawn: Partial<Record<FieldKind, ComponentType<ControlProps>>> = {
+  choice: ListField,
+  switch: SwitchField,
+  reference: ReferenceField,
+  references: ReferencesField,
+  permissions: PermissionsField,
+  chips: ChipsField,
+}
+
+/** The kinds of field that are made with a library of their own, and those that few forms have. */
 export function Chooser(props: ControlProps) {
-  if (props.field.kind === 'references') return <ReferencesField {...props} />
-  if (props.field.kind === 'reference') return <ReferenceField {...props} />
-  return props.field.kind === 'switch' ? <SwitchField {...props} /> : <ListField {...props} />
+  const Kind = drawn[props.field.kind] ?? ListField
+  return <Kind {...props} />
 }

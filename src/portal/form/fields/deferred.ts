@@ -1,3 +1,4 @@
+import type { FieldKind } from '#contract/fields.ts'
 import type { Field } from '#kernel/form.ts'
 import { later } from '#portal/ui/later.tsx'
 
@@ -10,8 +11,8 @@ const mostRadios = 4
 /** One of a few values. */
 export const isRadios = ({ kind, options }: Field): boolean => kind === 'choice' && options.length <= mostRadios
 
+const deferred: readonly FieldKind[] = ['chips', 'permissions', 'reference', 'references', 'switch']
+
 /** True where a form cannot be drawn without a chooser. */
 export const needChooser = (fields: readonly Field[]): boolean =>
-  fields.some(
-    (field) => ['reference', 'references', 'switch'].includes(field.kind) || (field.kind === 'choice' && !isRadios(field)),
-  )
+  fields.some((field) => deferred.includes(field.kind) || (field.kind === 'choice' && !isRadios(field)))
