@@ -217,7 +217,7 @@ describe('an additional transaction', () => {
     expect((await grant(id)).body.code).toBe('reported')
   })
 
-  test('needs both rights', async () => {
+  test('[PERM-034] needs both rights', async () => {
     const { id } = await worker()
     for (const lacking of [15, 1014]) expect((await grant(id, await without(lacking))).status).toBe(403)
     expect((await grant(id, await holding(15, 1014))).status).toBe(200)

@@ -1,0 +1,99 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { afterEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { rightsFields } from '#contract/staff.ts'
+import { permissionNames } from '#domain/permissions.ts'
+import { fieldsOf } from '#kernel/form.ts'
+import { PermissionsField } from '#portal/form/fields/permissions-field.tsx'
+
+afterEach(cleanup)
+
+const field = fieldsOf(z.object(rightsFields('ADMIN'))).find(({ name }) => name === 'permission_ids')
+
+/** Draws the field of an admin who holds these, beside these groups; answers what it sends, in the order of sending. */
+function drawn(held: readonly string[], groups: readonly string[] = []): { sent: string[][] } {
+  if (!field) throw new Error('The form of rights has no permissions.')
+  const sent: string[][] = []
+  render(
+    <>
+      <span id="rights-label">Permissions</span>
+      <PermissionsField
+        id="rights"
+        field={field}
+        value={held}
+        beside={groups}
+        onChange={(value) => sent.push(value as string[])}
+        onBlur={() => {}}
+        invalid={false}
+        describedBy={undefined}
+        focusRef={() => {}}
+      />
+    </>,
+  )
+  return { sent }
+}
+const cell = (row: string, name: RegExp) =>
+  within(screen.getByRole('row', { name: new RegExp(`^${row}`) })).getByRole('gridcell', { name })
+
+/** Section 6 of the specification, and what decisions 10 say of each. */
+const pairs = [
+  ['PERM-004', 'Employee transactions', 'See', 'read:transactions'],
+  ['PERM-005', 'Employee transactions', 'Edit', 'write:transactions'],
+  ['PERM-006', 'Employee wage', 'See', 'read:wages'],
+  ['PERM-007', 'Employee wage', 'Edit', 'write:wages'],
+  ['PERM-008', 'Employee basic data', 'See', 'read:employees'],
+  ['PERM-009', 'Employee basic data', 'Edit', 'write:employees'],
+  ['PERM-010', 'Billing', 'See', 'read:billing'],
+  ['PERM-011', 'Billing', 'Edit', 'write:billing'],
+  ['PERM-012', 'Employers', 'See', 'read:employers'],
+  ['PERM-013', 'Employers', 'Edit', 'write:employers'],
+  ['PERM-014', 'Off-cycle payments', 'See', 'read:off-cycle-payments'],
+  ['PERM-015', 'Off-cycle payments', 'Edit', 'write:off-cycle-payments'],
+  ['PERM-016', 'Organizations', 'See', 'read:organizations'],
+  ['PERM-017', 'Organizations', 'Edit', 'write:organizations'],
+  ['PERM-018', 'Pay details', 'See', 'read:compensations'],
+  ['PERM-019', 'Pay details', 'Edit', 'write:compensations'],
+  ['PERM-020', 'Reports', 'See', 'read:reports'],
+  ['PERM-021', 'Reports', 'Edit', 'write:reports'],
+  ['PERM-022', 'Timekeeping', 'See', 'read:timekeeping'],
+  ['PERM-023', 'Timekeeping', 'Edit', 'write:timekeeping'],
+  ['PERM-024', 'Work period balances', 'See', 'read:work-period-balances'],
+  ['PERM-025', 'Work period balances', 'Edit', 'write:work-period-balances'],
+] as const
+
+describe('rows of permissions', () => {
+  test.each(pairs)('[%s] %s: %s is given and taken', (_, row, column, name) => {
+    const id = Object.entries(permissionNames).find(([, each]) => each === name)?.[0] as string
+    const { sent } = drawn([])
+    expect(cell(row, new RegExp(column)).getAttribute('aria-selected')).toBe('false')
+    fireEvent.click(cell(row, new RegExp(column)))
+    expect(sent).toEqual([[id]])
+    cleanup()
+    const held = drawn([id])
+    expect(cell(row, new RegExp(column)).getAttribute('aria-selected')).toBe('true')
+    fireEvent.click(cell(row, new RegExp(column)))
+    expect(held.sent).toEqual([[]])
+  })
+
+  test('the keyboard goes from cell to cell, and Space gives', () => {
+    const { sent } = drawn([])
+    const grid = screen.getByRole('grid', { name: 'Permissions' })
+    for (const key of ['ArrowDown', 'ArrowRight', ' ']) fireEvent.keyDown(grid, { key })
+    expect(sent).toEqual([['1005']])
+    expect(grid.getAttribute('aria-activedescendant')).toBe(cell('Employee wage', /Edit/).id)
+  })
+
+  test('what a group gives is marked, and cannot be taken away here', () => {
+    const { sent } = drawn([], ['2'])
+    expect(cell('Timekeeping', /Edit by group/).getAttribute('aria-disabled')).toBe('true')
+    fireEvent.click(cell('Timekeeping', /Edit/))
+    expect(sent).toEqual([])
+  })
+
+  test('what is no pair stands below, in words', () => {
+    drawn([])
+    expect(screen.getByRole('gridcell', { name: 'Resume employees' })).toBeTruthy()
+    expect(screen.queryByText(/:/)).toBeNull()
+  })
+})
