@@ -1,0 +1,167 @@
+import {
+  connectAccountManager,
+  createAccountManager,
+  deleteAccountManager,
+  editAccountManager,
+  inviteAccountManager,
+  patchAccountManager,
+  postAccessControlList,
+  postAccountManager,
+  postAccountManagerInvitation,
+  postAccountManagerPasswordReset,
+  postAccountManagerPermissions,
+  removeAccountManager,
+  resetAccountManagerPassword,
+  setAccountManagerRights,
+} from '#contract/account-manager-changes.ts'
+import {
+  countAccountManagers,
+  getAccountManager,
+  getAccountManagerPermissions,
+  listAccountManagerEvents,
+  listAccountManagers,
+} from '#contract/account-managers.ts'
+import type { AnyEndpoint } from '#contract/define.ts'
+import type { HistoryEvent } from '#contract/history.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { lockOut } from '#server/auth/lock-out.ts'
+import { inviteByMail } from '#server/auth/invitation.ts'
+import { historyOf } from '#server/http/history.ts'
+import { change, on, route } from '#server/http/route.ts'
+import { listCursor } from '#server/paging/list-cursor.ts'
+import {
+  changing,
+  connectionsIn,
+  emailUsed,
+  giveRights,
+  inviteAgain,
+  type Made,
+  make,
+  making,
+  open,
+  remove,
+  requireConnectable,
+  rightsIn,
+  type Subject,
+} from '#server/routes/staff/changes.ts'
+import {
+  factsOf,
+  heldOf,
+  isEmailTaken,
+  oneOfStaff,
+  saveStaff,
+  setConnections,
+  type StaffRow,
+  toAccountManager,
+} from '#server/tables/staff.ts'
+import { accountManagerList } from '#server/tables/staff-list.ts'
+
+/** Fields of a history that name what may not be open to an account manager who reads it. */
+const named = new Set(['organizations', 'employers'])
+const withoutNames = (event: HistoryEvent): HistoryEvent => ({
+  ...event,
+  changes: event.changes.filter(({ field }) => !named.has(field)),
+})
+
+const manager = (row: StaffRow, actor: Actor) => toAccountManager(row, actor)
+const changingManager = <E extends AnyEndpoint>(endpoint: E, intents: Parameters<typeof change<E, Subject>>[1]['intents']) =>
+  changing('ACCOUNT_MANAGER', manager, endpoint, intents)
+export const routes = [
+  route(listAccountManagers, async ({ tx, actor, query, services }) => {
+    const { include = [], ...asked } = query
+    const { from, seal } = listCursor(services, 'GET /account-managers', actor, asked)
+    const { rows, next } = await accountManagerList.page({ tx, actor }, query, from)
+    return { account_managers: rows.map((row) => toAccountManager(row, actor, include)), lek: seal(next) }
+  }),
+
+  route(countAccountManagers, ({ tx, actor, query }) => accountManagerList.count({ tx, actor }, query)),
+
+  route(getAccountManager, async ({ tx, actor, params }) =>
+    toAccountManager(await open(tx, actor, 'ACCOUNT_MANAGER', params.id), actor),
+  ),
+
+  route(getAccountManagerPermissions, async ({ tx, actor, params }) =>
+    heldOf(await open(tx, actor, 'ACCOUNT_MANAGER', params.id)),
+  ),
+
+  route(listAccountManagerEvents, async (context) => {
+    const { actor } = context
+    const { id } = await open(context.tx, actor, 'ACCOUNT_MANAGER', context.params.id)
+    const told = await historyOf(context, 'GET /account-managers/{id}/history', { entity: 'account-manager', id })
+    return actor.kind === 'ADMIN' ? told : { ...told, events: told.events.map(withoutNames) }
+  }),
+
+  change<typeof postAccountManager, Made>(postAccountManager, {
+    ...making('ACCOUNT_MANAGER'),
+    intents: [
+      on<typeof createAccountManager, Made>(createAccountManager, async (context) => {
+        const { full_name: name, email, brand = null } = context.body
+        const row = await make(context, 'ACCOUNT_MANAGER', {
+          name,
+          email,
+          brand,
+          rights: rightsIn(context.body),
+          connections: connectionsIn(context.body),
+        })
+        return { after: { row }, answer: manager(row, context.actor) }
+      }),
+    ],
+  }),
+
+  changingManager(patchAccountManager, [
+    on<typeof editAccountManager, Subject>(editAccountManager, async ({ tx, actor, auth, subject, body, now }) => {
+      const name = body.full_name ?? subject.name
+      const email = (body.email ?? subject.email).toLowerCase()
+      if (email !== subject.email) {
+        if (await isEmailTaken(tx, email, subject.id)) throw emailUsed()
+        // What was mailed to the old address opens nothing any more.
+        await lockOut(tx, subject.id, 'PASSWORD_CHANGED', now)
+        if (subject.status === 'INVITED') await inviteByMail(tx, { id: subject.id, email, name }, auth, now)
+      }
+      await saveStaff(tx, subject.id, { name, email }, now)
+      const after = factsOf(await open(tx, actor, 'ACCOUNT_MANAGER', subject.id), actor)
+      return { after, answer: manager(after, actor) }
+    }),
+  ]),
+
+  changingManager(deleteAccountManager, [
+    on<typeof removeAccountManager, Subject>(removeAccountManager, (context) => remove(context, context.subject)),
+  ]),
+
+  changingManager(postAccountManagerPermissions, [
+    on<typeof setAccountManagerRights, Subject>(setAccountManagerRights, async (context) => {
+      const after = await giveRights(context, 'ACCOUNT_MANAGER', context.subject, rightsIn(context.body))
+      return { after, answer: manager(after, context.actor) }
+    }),
+  ]),
+
+  changingManager(postAccessControlList, [
+    on<typeof connectAccountManager, Subject>(connectAccountManager, async ({ tx, actor, subject, body, now }) => {
+      const to = connectionsIn(body)
+      await requireConnectable(tx, actor, to)
+      await setConnections(tx, actor, subject.id, to)
+      await saveStaff(tx, subject.id, {}, now)
+      // Also where nothing of them is open to the person any more.
+      const row = (await oneOfStaff(tx, actor, 'ACCOUNT_MANAGER', subject.id)) ?? { ...subject, organizations: [], employers: [] }
+      const after = factsOf({ ...row, version: subject.version + 1 }, actor)
+      return { after, answer: manager(after, actor) }
+    }),
+  ]),
+
+  changingManager(postAccountManagerInvitation, [
+    on<typeof inviteAccountManager, Subject>(inviteAccountManager, async (context) => {
+      const after = await inviteAgain(context, 'ACCOUNT_MANAGER', context.subject)
+      return { after, answer: manager(after, context.actor) }
+    }),
+  ]),
+
+  changingManager(postAccountManagerPasswordReset, [
+    on<typeof resetAccountManagerPassword, Subject>(resetAccountManagerPassword, async (context) => {
+      const { tx, subject, now, actor } = context
+      await saveStaff(tx, subject.id, { password_hash: null, status: 'INVITED' }, now)
+      await lockOut(tx, subject.id, 'PASSWORD_CHANGED', now)
+      const after = await inviteAgain(context, 'ACCOUNT_MANAGER', subject)
+      return { after, answer: manager(after, actor) }
+    }),
+  ]),
+]

@@ -1,0 +1,97 @@
+import {
+  countAdmins,
+  createAdmin,
+  deleteAdmin,
+  getAdmin,
+  getAdminPermissions,
+  inviteAdmin,
+  listAdminEvents,
+  listAdmins,
+  postAdmin,
+  postAdminInvitation,
+  postAdminPermissions,
+  removeAdmin,
+  setAdminRights,
+} from '#contract/admins.ts'
+import type { AnyEndpoint } from '#contract/define.ts'
+import { listPermissions } from '#contract/staff.ts'
+import { permissionIds, permissionNames, superAdminGroup } from '#domain/permissions.ts'
+import { canBeGiven, groupsFor } from '#domain/staff.ts'
+import { historyOf } from '#server/http/history.ts'
+import { change, on, route } from '#server/http/route.ts'
+import { listCursor } from '#server/paging/list-cursor.ts'
+import { invalid } from '#server/refused.ts'
+import {
+  changing,
+  giveRights,
+  inviteAgain,
+  type Made,
+  make,
+  making,
+  open,
+  remove,
+  rightsIn,
+  type Subject,
+} from '#server/routes/staff/changes.ts'
+import { heldOf, toAdmin } from '#server/tables/staff.ts'
+import { adminList } from '#server/tables/staff-list.ts'
+
+const changingAdmin = <E extends AnyEndpoint>(endpoint: E, intents: Parameters<typeof change<E, Subject>>[1]['intents']) =>
+  changing('ADMIN', toAdmin, endpoint, intents)
+
+export const routes = [
+  route(listPermissions, async ({ query: { entity = 'ADMIN' } }) => ({
+    groups: groupsFor(entity).map(({ id, name, permissions }) => ({ id, name, permission_ids: [...permissions] })),
+    permissions: permissionIds
+      .filter((id) => canBeGiven(entity, id))
+      .map((id) => ({ id, short_name: permissionNames[id] as string })),
+  })),
+
+  route(listAdmins, async ({ tx, actor, query, services }) => {
+    const { from, seal } = listCursor(services, 'GET /admins', actor, query)
+    const { rows, next } = await adminList.page({ tx, actor }, query, from)
+    return { admins: rows.map((row) => toAdmin(row, actor)), lek: seal(next) }
+  }),
+
+  route(countAdmins, ({ tx, actor, query }) => adminList.count({ tx, actor }, query)),
+
+  route(getAdmin, async ({ tx, actor, params }) => toAdmin(await open(tx, actor, 'ADMIN', params.id), actor)),
+
+  route(getAdminPermissions, async ({ tx, actor, params }) => heldOf(await open(tx, actor, 'ADMIN', params.id))),
+
+  route(listAdminEvents, async (context) => {
+    const { id } = await open(context.tx, context.actor, 'ADMIN', context.params.id)
+    return historyOf(context, 'GET /admins/{id}/history', { entity: 'admin', id })
+  }),
+
+  change<typeof postAdmin, Made>(postAdmin, {
+    ...making('ADMIN'),
+    intents: [
+      on<typeof createAdmin, Made>(createAdmin, async (context) => {
+        const { name, email, phone_number = null } = context.body
+        const row = await make(context, 'ADMIN', { name, email, phone_number, rights: rightsIn(context.body) })
+        return { after: { row }, answer: toAdmin(row, context.actor) }
+      }),
+    ],
+  }),
+
+  changingAdmin(deleteAdmin, [on<typeof removeAdmin, Subject>(removeAdmin, (context) => remove(context, context.subject))]),
+
+  changingAdmin(postAdminPermissions, [
+    on<typeof setAdminRights, Subject>(setAdminRights, async (context) => {
+      const { subject, body, actor } = context
+      const rights = rightsIn(body)
+      if (subject.last_super_admin && !rights.group_ids.includes(superAdminGroup))
+        throw invalid([{ path: 'group_ids', message: 'The last super-admin stays one.' }])
+      const after = await giveRights(context, 'ADMIN', subject, rights)
+      return { after, answer: toAdmin(after, actor) }
+    }),
+  ]),
+
+  changingAdmin(postAdminInvitation, [
+    on<typeof inviteAdmin, Subject>(inviteAdmin, async (context) => {
+      const after = await inviteAgain(context, 'ADMIN', context.subject)
+      return { after, answer: toAdmin(after, context.actor) }
+    }),
+  ]),
+]

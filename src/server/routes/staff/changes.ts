@@ -1,0 +1,174 @@
+import type { AnyEndpoint } from '#contract/define.ts'
+import { permissionIds, permissionsOf, permissionWords } from '#domain/permissions.ts'
+import { canBeGiven, difference, groupsFor, type Rights, type StaffKind } from '#domain/staff.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { lockOut } from '#server/auth/lock-out.ts'
+import { inviteByMail } from '#server/auth/invitation.ts'
+import { change, type Context } from '#server/http/route.ts'
+import { invalid, notFound } from '#server/refused.ts'
+import type { Tx } from '#server/tables/database.ts'
+import {
+  type Connections,
+  factsOf,
+  heldOf,
+  insertStaff,
+  lockOfStaff,
+  oneOfStaff,
+  saveStaff,
+  setConnections,
+  setRights,
+  type StaffRow,
+  unknownConnections,
+} from '#server/tables/staff.ts'
+
+/** ERR-011, ERR-014. */
+export const emailUsed = () => invalid([{ path: 'email', message: 'Email address already used' }])
+
+const none: Rights = { group_ids: [], permission_ids: [] }
+
+/** Throws 422 beside the field unless these rights are there, may be given to such a person, and are held by who gives or takes them. */
+function requireGivable(actor: Actor, kind: StaffKind, from: Rights, to: Rights): void {
+  const known = new Set(groupsFor(kind).map((group) => group.id))
+  const added = { group_ids: to.group_ids.filter((id) => !from.group_ids.includes(id)) }
+  const wrongGroup = added.group_ids.find((id) => !known.has(id))
+  if (wrongGroup !== undefined) throw invalid([{ path: 'group_ids', message: 'There is no such group.' }])
+  const wrong = to.permission_ids.find(
+    (id) => !from.permission_ids.includes(id) && !(permissionIds.some((each) => each === id) && canBeGiven(kind, id)),
+  )
+  if (wrong !== undefined) throw invalid([{ path: 'permission_ids', message: 'There is no such permission.' }])
+  const lacking = difference(from, to).filter((id) => !actor.held.has(id))
+  if (lacking.length === 0) return
+  const byGroup = [...permissionsOf(added.group_ids, [])].some((id) => !actor.held.has(id))
+  const words = lacking.map(permissionWords).join(', ')
+  const message = `You can give and take only what you hold yourself. You do not hold: ${words}.`
+  throw invalid([{ path: byGroup ? 'group_ids' : 'permission_ids', message }])
+}
+
+/** Throws 422 beside the field unless all of these are there, and open to who gives them. */
+export async function requireConnectable(tx: Tx, actor: Actor, to: Connections): Promise<void> {
+  const unknown = await unknownConnections(tx, actor, to)
+  const faults = [
+    ...(unknown.organization_ids.length ? [{ path: 'organization_ids', message: 'There is no such organization.' }] : []),
+    ...(unknown.employer_ids.length ? [{ path: 'employer_ids', message: 'There is no such employer.' }] : []),
+  ]
+  if (faults.length > 0) throw invalid(faults)
+}
+
+const unique = (ids: readonly number[] = []): number[] => [...new Set(ids)]
+/** The rights that a body names, each once. */
+export const rightsIn = (body: {
+  group_ids?: readonly number[] | undefined
+  permission_ids?: readonly number[] | undefined
+}): Rights => ({
+  group_ids: unique(body.group_ids),
+  permission_ids: unique(body.permission_ids),
+})
+/** The companies that a body names, each once. */
+export const connectionsIn = (body: {
+  organization_ids?: readonly number[] | undefined
+  employer_ids?: readonly number[] | undefined
+}): Connections => ({ organization_ids: unique(body.organization_ids), employer_ids: unique(body.employer_ids) })
+
+/** Somebody whom the person may see; 404 otherwise. */
+export const open = async (tx: Tx, actor: Actor, kind: StaffKind, id: string): Promise<StaffRow> => {
+  const one = await oneOfStaff(tx, actor, kind, id)
+  if (!one) throw notFound()
+  return one
+}
+
+const namesOf = (things: readonly { name: string }[]): string => things.map(({ name }) => name).join(', ')
+
+/** What the history keeps of somebody. */
+function snapshot(row: StaffRow): Record<string, unknown> {
+  const held = heldOf(row)
+  return {
+    name: row.name,
+    email: row.email,
+    status: row.status,
+    groups: namesOf(held.groups),
+    permissions: held.permissions.map(({ short_name }) => short_name).join(', '),
+    organizations: namesOf(row.organizations),
+    employers: namesOf(row.employers),
+  }
+}
+
+/** Somebody who is locked, with what the rules read of them for the person who asks. */
+export type Subject = ReturnType<typeof factsOf>
+const entityOf = { ADMIN: 'admin', ACCOUNT_MANAGER: 'account-manager' } as const
+
+/** A change of somebody who is locked; `Row` is what the call answers. */
+export function changing<E extends AnyEndpoint>(
+  kind: StaffKind,
+  told: (row: StaffRow, actor: Actor) => unknown,
+  endpoint: E,
+  intents: Parameters<typeof change<E, Subject>>[1]['intents'],
+) {
+  return change<E, Subject>(endpoint, {
+    subject: async ({ tx, actor, params }) => {
+      const row = await lockOfStaff(tx, actor, kind, (params as { id: string }).id)
+      return row && factsOf(row, actor)
+    },
+    target: ({ id, version }) => ({ entity: entityOf[kind], id, version }),
+    snapshot,
+    facts: async ({ subject, actor }) => told(subject, actor),
+    intents,
+  })
+}
+
+/** Somebody who is about to be made has no row yet. */
+export type Made = { row: StaffRow | null }
+
+/** The parts of a creation that are the same for all kinds of staff. */
+export const making = (kind: StaffKind) => ({
+  subject: async (): Promise<Made> => ({ row: null }),
+  target: ({ row }: Made) => ({ entity: entityOf[kind], id: row?.id ?? '', version: row?.version ?? null }),
+  snapshot: ({ row }: Made) => (row ? snapshot(row) : {}),
+})
+
+interface NewPerson {
+  name: string
+  email: string
+  phone_number?: string | null
+  brand?: string | null
+  rights: Rights
+  connections?: Connections
+}
+
+/** Adds somebody with all that they hold and are connected to, and mails the invitation. */
+export async function make(context: Context<AnyEndpoint>, kind: StaffKind, input: NewPerson): Promise<StaffRow> {
+  const { tx, actor, auth, now } = context
+  const { rights, connections, ...values } = input
+  requireGivable(actor, kind, none, rights)
+  if (connections) await requireConnectable(tx, actor, connections)
+  const id = await insertStaff(tx, { kind, ...values })
+  if (id === null) throw emailUsed()
+  await setRights(tx, id, rights)
+  if (connections) await setConnections(tx, actor, id, connections)
+  await inviteByMail(tx, { id, email: values.email.toLowerCase(), name: values.name }, auth, now)
+  // Whoever made them is told of them, also where they are connected to nothing yet.
+  const row = await oneOfStaff(tx, { ...actor, kind: 'ADMIN' }, kind, id)
+  if (!row) throw notFound()
+  return row
+}
+
+/** Gives somebody other rights. */
+export async function giveRights({ tx, actor, now }: Context<AnyEndpoint>, kind: StaffKind, subject: Subject, rights: Rights) {
+  requireGivable(actor, kind, subject, rights)
+  await setRights(tx, subject.id, rights)
+  await saveStaff(tx, subject.id, {}, now)
+  return factsOf(await open(tx, actor, kind, subject.id), actor)
+}
+
+/** Removes somebody: their sessions end, and nothing that was mailed opens anything. */
+export async function remove({ tx, now }: Context<AnyEndpoint>, subject: Subject) {
+  await saveStaff(tx, subject.id, { status: 'DELETED' }, now)
+  await lockOut(tx, subject.id, 'PERSON_REMOVED', now)
+  return { after: { ...subject, version: subject.version + 1 }, answer: {} }
+}
+
+/** Mails a new invitation; the link before it opens nothing any more. */
+export async function inviteAgain({ tx, actor, auth, now }: Context<AnyEndpoint>, kind: StaffKind, subject: Subject) {
+  await saveStaff(tx, subject.id, {}, now)
+  await inviteByMail(tx, subject, auth, now)
+  return factsOf(await open(tx, actor, kind, subject.id), actor)
+}
