@@ -253,6 +253,8 @@ describe('the month, by keyboard alone', () => {
     await visit(page, `/invoices/${back.id}`)
     await run(page, 'Refund overpayment')
     await inField(page, 'Refund amount')
+    // What it is about was read before it is sent.
+    await expect.poll(() => linesOf(page)).toContainEqual(expect.stringContaining(back.number))
     expect(await axeViolations(page)).toEqual([])
     await page.keyboard.press('Control+Enter')
     await closed(page)
