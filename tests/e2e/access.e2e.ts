@@ -205,7 +205,11 @@ test('[SCR-017] an admin is given other rights, each told before it is saved', a
 
 test('[ERR-016] [ERR-013] what cannot be read or removed says so', async () => {
   await page.route('**/api/admins/*/permissions', (route) => route.fulfill(failing))
+  await page.reload()
+  await heading('Ines Park')
+  await page.locator('[data-region=detail]:focus').waitFor()
   await page.keyboard.press('1')
+  await detail().getByRole('tab', { name: 'General', selected: true }).waitFor()
   await page.keyboard.press('2')
   await detail().getByText('Could not fetch permissions list').waitFor()
   await page.unroute('**/api/admins/*/permissions')
