@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
@@ -101,6 +102,26 @@ function noJsonSchemas(): Plugin {
   }
 }
 
+/**
+ * Tells the portal of every command how it is found, its keys and who may, before the command itself is fetched. The
+ * commands are asked, so that nothing of it is written down a second time.
+ */
+function commandHeads(): Plugin {
+  const id = 'virtual:command-heads'
+  return {
+    name: 'command-heads',
+    resolveId: (source) => (source === id ? `\0${id}` : null),
+    load: {
+      filter: { id: /^\0virtual:command-heads$/ },
+      handler: async () => {
+        const { commandHeads: heads } = await import(pathToFileURL(join(import.meta.dirname, 'scripts/command-heads.ts')).href)
+        // A text that is parsed comes faster than an expression of the same length.
+        return `export const heads = JSON.parse(${JSON.stringify(JSON.stringify(await heads()))})`
+      },
+    },
+  }
+}
+
 const libraries = {
   name: 'libraries',
   test: /node_modules\/(react|react-dom|scheduler|jotai|jotai-location|zod|ky|hotkeys-js|@tanstack\/(virtual-core|react-virtual))\//,
@@ -111,6 +132,7 @@ interface Graph {
 }
 
 const listFile = /\/nouns\/([\w-]+)\/list\.tsx$/
+const commandFile = /\/commands\/([\w-]+)\/[\w-]+\.ts$/
 const portal = (path: string) => join(import.meta.dirname, 'src/portal', path)
 
 /** What comes right after the first list, whatever it is: commands, nouns, palette and forms. */
@@ -159,6 +181,14 @@ function partsOf(graph: Graph): NonNullable<typeof parts> {
   const before = new Set([...frame, ...inLists(2)])
   const second = closure(afterFirst, graph, frame)
   const signIn = closure([portal('session/sign-in/sign-in.tsx')], graph, before)
+  const folders = Map.groupBy(
+    imports([portal('app/everything.ts')], graph).filter((id) => commandFile.test(id)),
+    (id) => commandFile.exec(id)?.[1] ?? '',
+  )
+  const commands = [...folders].map(([folder, ids]) => [folder, closure(ids, graph, new Set([...frame, ...second]))] as const)
+  const inCommands = (least: number) =>
+    new Set(commands.flatMap(([, ids]) => [...ids]).filter((id) => commands.filter(([, ids]) => ids.has(id)).length >= least))
+  const soon = new Set([...second, ...inCommands(1)])
   const records = closure(
     [portal('record/detail.tsx'), portal('record/history-tab.tsx'), ...imports(inLists(1), graph)],
     graph,
@@ -173,11 +203,13 @@ function partsOf(graph: Graph): NonNullable<typeof parts> {
     // What only the two lists of people share comes with the first one, which needs nothing else of what lists share.
     ['people', new Set([...inLists(2)].filter(people))],
     ['several-lists', inLists(2)],
-    ...ofNoun('-entity', (ids) => inBoth(ids, second)),
+    ...ofNoun('-entity', (ids) => inBoth(ids, soon)),
     ...ofNoun('-list', (ids) => ids),
     ['forms', inBoth(second, signIn)],
-    ['figures', inBoth(second, records)],
+    ['figures', inBoth(soon, records)],
     ['everything', second],
+    ['several-commands', inCommands(2)],
+    ...commands.map(([folder, ids]) => [`${folder}-commands`, ids] as const),
     ['choosers', closure(afterPalette, graph, before)],
     ['records', records],
   ]
@@ -194,6 +226,8 @@ const groups = [
   'forms',
   'figures',
   'everything',
+  'several-commands',
+  '-commands',
   'choosers',
   'records',
 ].map((end, at, all) => ({
@@ -212,7 +246,7 @@ const ofFirstPage = /\/(rolldown-runtime|libraries|frame|workspace)-/
 const api = `http://127.0.0.1:${process.env.API_PORT ?? 3001}`
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), deferredParts(), noJsonSchemas(), version(), keepMaps(), precompress()],
+  plugins: [react(), tailwindcss(), deferredParts(), commandHeads(), noJsonSchemas(), version(), keepMaps(), precompress()],
   resolve: { alias: { '@radix-ui/react-dialog': join(import.meta.dirname, 'src/portal/palette/no-dialog.ts') } },
   build: {
     target: 'es2024',

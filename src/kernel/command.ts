@@ -97,6 +97,8 @@ interface Common<T, P> {
   filter?: string
   /** Needed besides what the call needs. */
   also?: Need<unknown>
+  /** Of a command whose schemas and plans are on their way: whether it shows a form, and whether it can be undone. */
+  coming?: { asks: boolean; undoable: boolean }
 }
 
 /** A command that calls the API; `F` is what its facts are. */
@@ -200,6 +202,7 @@ export function undoable(
   target?: unknown,
   typed?: { params: Record<string, unknown>; facts: unknown },
 ): boolean {
+  if (command.coming) return command.coming.undoable
   if (!changes(command) || !command.undo) return false
   const { on, undoes } = command
   if (typed && undoes && !undoes(target, typed.params, typed.facts)) return false

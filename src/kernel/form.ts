@@ -26,6 +26,10 @@ export function formOf(command: Command, situation: Situation, target?: unknown)
   return left.length ? body.pick(Object.fromEntries(left.map((name) => [name, true])) as never) : null
 }
 
+/** Whether a command shows a form. */
+export const asksFor = (command: Command, situation: Situation, target?: unknown): boolean =>
+  command.coming ? command.coming.asks : formOf(command, situation, target) !== null
+
 /** The fields of a form in the order they are asked for. Metadata is found through optional, nullable, default and pipes. */
 export function fieldsOf(schema: z.ZodObject): Field[] {
   return Object.entries(schema.shape as Record<string, z.ZodType>)

@@ -100,6 +100,8 @@ const arrows: Record<string, readonly string[]> = {
   'src/portal/shell': nounless(
     ...['shell', 'api', 'app', 'commands', 'drawer', 'form', 'keyboard', 'list', 'palette', 'record', 'records', 'session', 'ui'],
   ),
+  // What the build tells the portal of its commands, from the commands.
+  'scripts/command-heads.ts': layers,
   scripts: ['src/domain', 'src/contract', 'src/server', 'scripts'],
   // A test sees what it is about, and what it is about sees. Only a browser sees portal and server at once.
   tests: ['src', 'commands', 'scripts', 'tests'],
@@ -113,14 +115,16 @@ const arrows: Record<string, readonly string[]> = {
   'tests/e2e': [...layers, 'src/server', 'scripts', 'tests/e2e', 'tests/support'],
 }
 
-/** Who finds modules by the file system, and so names none: routes, the programs for this system, all of something for a test. */
+/** Who finds modules by the file system, and so names none: routes, the programs for this system, all of something for a test or a build. */
 const finders = [
+  'scripts/command-heads.ts',
   'src/server/modules-in.ts',
   'src/server/postgres/binaries.ts',
   'tests/architecture.test.ts',
   'tests/e2e/every-command.e2e.ts',
   'tests/portal/buttons.test.ts',
   'tests/portal/everything.test.ts',
+  'vite.config.ts',
 ]
 
 const pure = ['zod', 'date-fns']

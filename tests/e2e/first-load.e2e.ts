@@ -81,6 +81,65 @@ describe('while commands are still on their way', () => {
   })
 })
 
+describe('while the commands of a noun are on their way', () => {
+  const ofEmployees = '**/assets/employee-commands-*.js'
+
+  test('a key of a row is kept and answered when its command is there', async () => {
+    const go = await held(ofEmployees)
+    await page.goto('/employees?status_type=is&status_value=ACTIVE')
+    await rows().first().waitFor()
+    await page.locator('[role=grid]:focus').waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('p')
+    await page.keyboard.type('Fraud')
+    await page.waitForTimeout(300)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    go()
+    await page.getByRole('dialog', { name: 'Pause employee' }).waitFor()
+    await expect.poll(() => page.evaluate(() => (document.activeElement as HTMLInputElement).value)).toBe('Fraud')
+    await page.unroute(ofEmployees)
+    await page.keyboard.press('Escape')
+  })
+
+  test('the palette waits for what can be done to the row, and keeps what is typed', async () => {
+    const go = await held(ofEmployees)
+    await page.goto('/employees?status_type=is&status_value=ACTIVE')
+    await page.locator('[role=grid]:focus').waitFor()
+    await rows().first().waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('pause')
+    await page.waitForTimeout(300)
+    expect(await page.getByRole('option').count()).toBe(0)
+    go()
+    await page.locator('[role=option][aria-selected=true]', { hasText: 'Pause employee' }).waitFor()
+    await page.unroute(ofEmployees)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+  })
+
+  test('it is found from anywhere, and asks what it is to be done to once it is there', async () => {
+    const go = await held(ofEmployees)
+    await page.goto('/repayments')
+    await page.locator('[role=grid]:focus').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('pause employee')
+    await page.locator('[role=option][aria-selected=true]', { hasText: 'Pause employee' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('dialog')
+      .getByText('Loading')
+      .or(page.getByRole('status', { name: 'Loading' }))
+      .first()
+      .waitFor()
+    go()
+    await page.getByRole('combobox', { name: /employee/i }).waitFor()
+    await page.unroute(ofEmployees)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    expect(problemsOf(page)).toEqual([])
+  })
+})
+
 describe('a browser', () => {
   /** A page of the person who is signed in, in a browser of which something is taken away. */
   async function without(take: () => void): Promise<Page> {

@@ -40,16 +40,16 @@ export async function until(tab: Tab, expression: string): Promise<void> {
   }
 }
 
-/** Clicks the button with this text as soon as there is one; the click comes after the answer, since it may leave the page. */
-export const click = (tab: Tab, text: string): Promise<void> =>
-  until(
-    tab,
-    `(() => {
-      const button = [...document.querySelectorAll('button')].find((each) => each.innerText.trim() === ${JSON.stringify(text)})
-      if (button) setTimeout(() => button.click())
-      return button
-    })()`,
-  )
+/** What clicks the button with this text where there is one, and answers it; the click comes after the answer, since it may leave the page. */
+export const clicks = (text: string): string =>
+  `(() => {
+    const button = [...document.querySelectorAll('button')].find((each) => each.innerText.trim() === ${JSON.stringify(text)})
+    if (button) setTimeout(() => button.click())
+    return button
+  })()`
+
+/** Clicks the button with this text as soon as there is one. */
+export const click = (tab: Tab, text: string): Promise<void> => until(tab, clicks(text))
 
 /** Makes a demo account signed in at `origin`, through which the portal is reached. */
 export async function signedIn(tab: Tab, portal: Portal, origin: string): Promise<void> {

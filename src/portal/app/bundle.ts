@@ -1,17 +1,52 @@
+import { atom } from 'jotai/vanilla'
+
+/** The commands that come when their noun is at hand or one of them is chosen; provided with what comes right after the first list. */
+export interface RestOfCommands {
+  /** True while a command of a noun at hand has not come. */
+  missing: () => boolean
+  /** Fetches the commands of the nouns at hand. Rejects when they do not come. */
+  atHand: () => Promise<void>
+  isComing: (command: string) => boolean
+  /** Fetches one command, with those of its noun; does nothing for one that is there, or that is none. Rejects when it does not come. */
+  fetch: (command: string) => Promise<void>
+  /** Fetches all. Rejects when some do not come. */
+  all: () => Promise<void>
+}
+
 /** Fetches what the first list does without and registers it; without one, everything is there from the beginning. */
 let load: (() => Promise<unknown>) | null = null
 let loading: Promise<void> | null = null
+let rest: RestOfCommands | null = null
 
-/** Called by `main.tsx`: how every command, noun and call is fetched. */
+/** True while the commands of what is at hand did not arrive, and are asked for again. */
+export const commandsLostAtom = atom(false)
+
+/** Called by `main.tsx`: how nouns, calls and the commands of no noun are fetched. */
 export function provideEverything(fetch: () => Promise<unknown>): void {
   load = fetch
 }
 
-/** False while only what the first list needs is there. */
-export const haveEverything = (): boolean => load === null
+/** Called by `everything.ts`: how the commands of the nouns are fetched. */
+export function provideRest(commands: RestOfCommands): void {
+  rest = commands
+}
 
-/** Resolves when every command, noun and call is registered; fetches them when nobody has. Rejects when they do not come. */
-export function everything(): Promise<void> {
+/** False while only what the first list needs is there, or a command of what is at hand has not come. */
+export const haveEverything = (): boolean => load === null && !rest?.missing()
+
+/** Resolves when nouns, calls and what can be done here are registered; fetches them when nobody has. Rejects when they do not come. */
+export const everything = (): Promise<void> => base().then(() => rest?.atHand())
+
+/** Resolves once a command is there, or is known to be none. Rejects when it does not come. */
+export const commandArrives = (command: string): Promise<void> => base().then(() => rest?.fetch(command))
+
+/** True while it is not known of a command what it does, or whether there is one. */
+export const isComing = (command: string): boolean => load !== null || (rest?.isComing(command) ?? false)
+
+/** Resolves once every command is there. Rejects when some do not come. */
+export const allCommands = (): Promise<void> => base().then(() => rest?.all())
+
+function base(): Promise<void> {
   if (!load) return Promise.resolve()
   loading ??= load().then(
     () => {

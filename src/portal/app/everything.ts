@@ -1,15 +1,28 @@
+import { heads } from 'virtual:command-heads'
 import type { Command } from '#kernel/command.ts'
+import { comingCommand } from '#kernel/command-head.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
-import { register } from '#portal/app/registry.ts'
+import { provideRest } from '#portal/app/bundle.ts'
+import { entityByName, register } from '#portal/app/registry.ts'
+import { restOfCommands } from '#portal/app/rest-of-commands.ts'
 import '#contract/sentences.ts'
 import '#portal/ui/command-icons.ts'
 
-// Every command and noun, with the calls that they make: `main.tsx` fetches this right after the first list.
+// Every noun, and the commands that are needed wherever one is: `main.tsx` fetches this right after the first list. Of the
+// other commands it has what finds them, their keys and who may; the rest of them comes with the nouns that they are about.
 const found = {
-  commands: import.meta.glob<Command | Command[]>(['../../../commands/**/*.ts', '!../../../commands/**/*.page.ts'], {
-    eager: true,
-    import: 'default',
-  }),
+  commands: import.meta.glob<Command | Command[]>(
+    ['../../../commands/{filter,history,link,list,note,open,run,session,view}/*.ts', '!../../../commands/**/*.page.ts'],
+    { eager: true, import: 'default' },
+  ),
+  later: import.meta.glob<Command | Command[]>(
+    [
+      '../../../commands/*/*.ts',
+      '!../../../commands/{filter,history,link,list,note,open,run,session,view}/*.ts',
+      '!../../../commands/**/*.page.ts',
+    ],
+    { import: 'default' },
+  ),
   entities: import.meta.glob<Record<string, unknown>>('../../entities/*.ts', { eager: true }),
 }
 
@@ -19,3 +32,5 @@ register({
   commands: Object.values(found.commands).flat(),
   entities: Object.values(found.entities).flatMap((module) => Object.values(module).filter(isEntity)),
 })
+register({ coming: heads.map((head) => comingCommand(head, entityByName)) })
+provideRest(restOfCommands(found.later))

@@ -6,9 +6,12 @@ import { store } from '#portal/app/store.ts'
 interface Registered {
   commands: readonly Command[]
   entities: readonly AnyEntity[]
+  /** Commands of which only the heads are there. */
+  coming: readonly Command[]
 }
 
-let registered: Registered = { commands: [], entities: [] }
+let registered: Registered = { commands: [], entities: [], coming: [] }
+let known: readonly Command[] | null = null
 let commandsById = new Map<string, Command>()
 let entitiesByName = new Map<string, AnyEntity>()
 const rowKinds = new Map<string, AnyRowKind>()
@@ -16,9 +19,16 @@ const rowKinds = new Map<string, AnyRowKind>()
 /** Raised whenever more is registered: what the first list needs comes first, the rest right after it. */
 export const registeredAtom = atom(0)
 
-/** Called by `main.tsx` with what its globs found. */
-export function register(found: Partial<Registered>): void {
+/** Called with what globs found, in the place of what was there; what `arrived` takes the place of its heads. */
+export function register({ arrived = [], ...found }: Partial<Registered> & { arrived?: readonly Command[] }): void {
   registered = { ...registered, ...found }
+  const ids = new Set(arrived.map(({ id }) => id))
+  if (ids.size) {
+    const other = ({ id }: Command) => !ids.has(id)
+    registered.commands = [...registered.commands.filter(other), ...arrived]
+    registered.coming = registered.coming.filter(other)
+  }
+  known = null
   commandsById = new Map(registered.commands.map((command) => [command.id, command]))
   entitiesByName = new Map(registered.entities.map((entity) => [entity.name, entity]))
   store.set(registeredAtom, (times) => times + 1)
@@ -35,8 +45,15 @@ export const registerRowKind = (kind: AnyRowKind): void => void rowKinds.set(kin
 /** What rows of a name have in common; throws for a name nobody declared. */
 export const rowKindByName = (name: string): AnyRowKind => rowKinds.get(name) ?? entityByName(name)
 
-/** All commands. */
+/** All commands that can be run at once. */
 export const commands = (): readonly Command[] => registered.commands
+/** The commands that are on their way. */
+export const coming = (): readonly Command[] => registered.coming
+/** All commands, also those on their way: what finds and lists them. The same array until another one is registered. */
+export function knownCommands(): readonly Command[] {
+  known ??= [...registered.commands, ...registered.coming].sort((a, b) => a.id.localeCompare(b.id))
+  return known
+}
 /** All nouns. */
 export const entities = (): readonly AnyEntity[] => registered.entities
 /** One command by its id. */

@@ -3,6 +3,7 @@ import type { Command } from '#kernel/command.ts'
 import { formOf } from '#kernel/form.ts'
 import { keptParams } from '#kernel/secrets.ts'
 import { Refusal } from '#kernel/wire.ts'
+import { commandArrives } from '#portal/app/bundle.ts'
 import { go, searchParams } from '#portal/app/location.ts'
 import { noTargets, openPalette, type Targets } from '#portal/palette/state.ts'
 import { commandById } from '#portal/app/registry.ts'
@@ -12,7 +13,7 @@ import { situationAtom } from '#portal/commands/context.ts'
 import { refuse } from '#portal/commands/start.ts'
 import { thing } from '#portal/records/things.ts'
 import { store } from '#portal/app/store.ts'
-import { say } from '#portal/app/toasts.ts'
+import { say, sayMissing } from '#portal/app/toasts.ts'
 
 /** At most this many ids stand in a link; more would not fit an address. */
 const mostIds = 100
@@ -43,9 +44,11 @@ export function openFromLink(): boolean {
   for (const name of ['command', 'target', 'params']) search.delete(name)
   const rest = search.toString()
   go(`${location.pathname}${rest ? `?${rest}` : ''}`, { replace: true })
-  const command = commandById(id)
-  if (command) void open(command, ids, params)
-  else say('This link names a command that this version of the portal does not have.', { tone: 'bad' })
+  void commandArrives(id).then(() => {
+    const command = commandById(id)
+    if (command) return open(command, ids, params)
+    say('This link names a command that this version of the portal does not have.', { tone: 'bad' })
+  }, sayMissing)
   return true
 }
 

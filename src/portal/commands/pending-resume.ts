@@ -9,6 +9,7 @@ import { addHistory } from '#portal/commands/history.ts'
 import { closeForm } from '#portal/palette/state.ts'
 import { pendingCalls, unlessAsked } from '#portal/commands/pending.ts'
 import { markConfirmed, markUnconfirmed } from '#portal/commands/unconfirmed.ts'
+import { commandArrives } from '#portal/app/bundle.ts'
 import { commandById, entities } from '#portal/app/registry.ts'
 import { pageFormOf } from '#portal/app/screens.ts'
 import { sending } from '#portal/commands/run.ts'
@@ -29,6 +30,7 @@ export async function resumePending(): Promise<void> {
 }
 
 async function resume(call: PendingCall): Promise<void> {
+  await commandArrives(call.command).catch(() => {})
   // The calls of a command whose form is a page come with that page.
   const page = intentById(call.intent) ? null : await pageFormOf(call.command).catch(() => null)
   const intent = intentById(call.intent)

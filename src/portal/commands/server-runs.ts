@@ -9,7 +9,8 @@ import { dropDraft } from '#portal/commands/drafts.ts'
 import { addHistory, historyAtom, markUndone, patchHistory } from '#portal/commands/history.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
 import type { Targets } from '#portal/palette/state.ts'
-import { commandById, commands } from '#portal/app/registry.ts'
+import { commandArrives } from '#portal/app/bundle.ts'
+import { commandById, knownCommands } from '#portal/app/registry.ts'
 import { newKey, waitToAskAgain } from '#portal/commands/run.ts'
 import { change, putRun, refreshRows, runsAtom, showRun, tellEnd, view, watched } from '#portal/commands/run-views.ts'
 import { store } from '#portal/app/store.ts'
@@ -152,11 +153,15 @@ export async function undoOnServer(id: string, command: Command): Promise<void> 
 }
 
 /** The command of a run that another page, or this one before it was loaded anew, began. */
-const commandOf = ({ command, intent }: Run): Command | undefined => {
-  const named = command === null ? undefined : commandById(command)
-  return named && changes(named) && named.on
-    ? named
-    : commands().find((each) => changes(each) && each.on && each.does.length === 1 && each.does[0]?.id === intent)
+async function commandOf({ command, intent }: Run): Promise<Command | undefined> {
+  const all = knownCommands()
+  const ofRows = (each: Command) => changes(each) && each.on !== undefined
+  const known =
+    all.find((each) => each.id === command && ofRows(each)) ??
+    all.find((each) => changes(each) && ofRows(each) && each.does.length === 1 && each.does[0]?.id === intent)
+  if (!known) return
+  await commandArrives(known.id)
+  return commandById(known.id)
 }
 
 const entryOf = (run: string): string | null => store.get(historyAtom).find((entry) => entry.run === run)?.id ?? null
@@ -165,7 +170,7 @@ const entryOf = (run: string): string | null => store.get(historyAtom).find((ent
 export async function loadRun(id: string): Promise<boolean> {
   try {
     const run = await read(id)
-    const command = commandOf(run)
+    const command = await commandOf(run)
     if (command) add(run, command, entryOf(id), true)
     return command !== undefined
   } catch {
@@ -179,7 +184,7 @@ export async function resumeRuns(): Promise<void> {
   try {
     const { runs } = (await wire.read(listRuns, {}, undefined, { background: true })) as { runs: Run[] }
     for (const run of runs.toReversed()) {
-      const command = commandOf(run)
+      const command = await commandOf(run)
       const old = run.finished_at !== null && Date.now() - Date.parse(run.finished_at) > undoWindow
       const known = store.get(runsAtom).get(run.id)
       // It was known before the session ended in the middle: it is followed on.

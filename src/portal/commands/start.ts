@@ -7,7 +7,7 @@ import { formOf } from '#kernel/form.ts'
 import type { Situation } from '#kernel/situation.ts'
 import { Refusal } from '#kernel/wire.ts'
 import { desk } from '#portal/commands/host.ts'
-import { everything, haveEverything } from '#portal/app/bundle.ts'
+import { commandArrives, isComing } from '#portal/app/bundle.ts'
 import { changing, holding, stillWanted } from '#portal/keyboard/hold.ts'
 import { closePalette, noTargets, type Page, paletteAtom, pushPage, type Targets } from '#portal/palette/state.ts'
 import { commandById } from '#portal/app/registry.ts'
@@ -38,9 +38,9 @@ export interface StartOptions {
  */
 export function startCommand(id: string, options: StartOptions = {}): void {
   const command = commandById(id)
-  if (!command && !haveEverything()) {
+  if (!command && isComing(id)) {
     const wanted = stillWanted()
-    void holding(everything()).then(() => wanted() && startCommand(id, options), sayMissing)
+    void holding(commandArrives(id)).then(() => wanted() && startCommand(id, options), sayMissing)
     return
   }
   if (!command) {

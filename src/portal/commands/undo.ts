@@ -5,6 +5,7 @@ import { type HistoryEntry, undoOf } from '#kernel/history.ts'
 import { callOf } from '#kernel/plan.ts'
 import { type Outcome, runSteps, titleOf } from '#kernel/run.ts'
 import { historyAtom, historyEntry, markUndone } from '#portal/commands/history.ts'
+import { commandArrives } from '#portal/app/bundle.ts'
 import { commandById } from '#portal/app/registry.ts'
 import { sending } from '#portal/commands/run.ts'
 import { undoneSentence } from '#portal/commands/run-views.ts'
@@ -29,6 +30,7 @@ export async function undoLast(): Promise<void> {
 /** Undoes one entry of the history. Permission, status and version are judged as for any other command. */
 export async function undoEntry(id: string): Promise<void> {
   const entry = historyEntry(id)
+  if (entry) await commandArrives(entry.command).catch(() => {})
   const command = entry && commandById(entry.command)
   if (!entry || !command) return say('This can no longer be undone.')
   if (undoing.has(id)) return

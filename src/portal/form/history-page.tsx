@@ -9,7 +9,8 @@ import { commandLink } from '#portal/commands/links.ts'
 import { desk } from '#portal/commands/host.ts'
 import { historyAtom, offersUndo } from '#portal/commands/history.ts'
 import { popPage } from '#portal/palette/state.ts'
-import { commandById } from '#portal/app/registry.ts'
+import { commandArrives, isComing } from '#portal/app/bundle.ts'
+import { commandById, registeredAtom } from '#portal/app/registry.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { say } from '#portal/app/toasts.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
@@ -33,6 +34,11 @@ const linkOf = (command: Command, entry: HistoryEntry): string =>
 /** What was done in this session, newest first: Enter does it again, u undoes, y copies a link. */
 export function HistoryPage() {
   const entries = useAtomValue(historyAtom)
+  useAtomValue(registeredAtom)
+  // Whether something can be undone is known of a command that is there.
+  useEffect(() => {
+    for (const { command } of entries) commandArrives(command).catch(() => {})
+  }, [entries])
   const list = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(0)
   useEffect(() => list.current?.focus(), [])
@@ -109,7 +115,11 @@ export function HistoryPage() {
             </time>
             <span className={`truncate ${each.undone ? 'text-muted line-through' : ''}`}>{each.sentence}</span>
             <span className="ml-auto shrink-0 text-small text-muted">
-              {each.undone ? 'undone' : offersUndo(each, Date.now()) || underWay(each) ? '' : 'cannot be undone'}
+              {each.undone
+                ? 'undone'
+                : isComing(each.command) || offersUndo(each, Date.now()) || underWay(each)
+                  ? ''
+                  : 'cannot be undone'}
             </span>
           </div>
         ))}

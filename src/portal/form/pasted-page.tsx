@@ -15,11 +15,12 @@ import type { Failure } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { Line } from '#portal/form/line.tsx'
 import { PageHead } from '#portal/form/page-head.tsx'
-import { Loading, PageLines } from '#portal/form/page-lines.tsx'
+import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
 import { RowLines } from '#portal/form/row-lines.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
 import { chooseThings, noTargets } from '#portal/palette/state.ts'
 import { capital } from '#portal/palette/thing-rows.ts'
+import { allCommands } from '#portal/app/bundle.ts'
 import { commandById, commands } from '#portal/app/registry.ts'
 import { byServer } from '#portal/commands/runs.ts'
 import { situationAtom } from '#portal/commands/context.ts'
@@ -57,16 +58,21 @@ interface First {
 
 /** Reads pasted ids, says which lines give no row and why, and then lists what can be done to the rows. */
 export function PastedPage({ text }: { text: string }) {
-  const [nouns] = useState(() => nounsOf(store.get(situationAtom)))
-  const first = useLoaded(() => firstCheck(nouns, text), [nouns, text])
+  const loaded = useLoaded(async () => {
+    await allCommands()
+    const nouns = nounsOf(store.get(situationAtom))
+    return { nouns, first: await firstCheck(nouns, text) }
+  }, [text])
   const command = commandById('list.pasted-ids')
   return (
     <>
       <PageHead id="form-title" chip={null} title="Pasted ids" />
-      {first.state !== 'there' ? (
+      {loaded.state === 'failed' ? (
+        <NotLoaded what="A part of the portal could not be loaded. Check the network." again={loaded.again} />
+      ) : loaded.state !== 'there' ? (
         <Loading what="Checking the ids" />
-      ) : command && first.value ? (
-        <PastedForm command={command} nouns={nouns} text={text} first={first.value} />
+      ) : command && loaded.value.first ? (
+        <PastedForm command={command} nouns={loaded.value.nouns} text={text} first={loaded.value.first} />
       ) : (
         <PageLines>
           <Line tone="plain" icon="lock" alert>

@@ -1,6 +1,8 @@
 import { pathOf } from '#kernel/entity.ts'
 import { openId, takesMore } from '#portal/palette/command-rows.ts'
 import type { CommandRow, Row, ThingRow } from '#portal/palette/row.ts'
+import { commandArrives, isComing } from '#portal/app/bundle.ts'
+import { commandById } from '#portal/app/registry.ts'
 import { copyText } from '#portal/app/clipboard.ts'
 import { commandLink } from '#portal/commands/links.ts'
 import { narrowedAddress } from '#portal/list/change.ts'
@@ -65,6 +67,7 @@ async function choose(row: ThingRow): Promise<void> {
 
 /** Copies the address that leads to a row: a thing's page, a filtered list, or a command's form that still has to be sent. */
 export async function copyRow(row: Row): Promise<void> {
+  if (row.kind === 'command' && isComing(row.command.id)) await commandArrives(row.command.id).catch(() => {})
   const link = linkOf(row)
   if (link === null) return
   if (await copyText(link)) say('Link copied', { tone: 'good' })
@@ -77,7 +80,7 @@ export function linkOf(row: Row): string | null {
     const list = row.narrows && store.get(activeListAtom)
     return list && row.narrows
       ? narrowedAddress(list, row.narrows.set, row.narrows.q)
-      : commandLink(row.command, row.targets, row.params)
+      : commandLink(commandById(row.command.id) ?? row.command, row.targets, row.params)
   }
   if (row.kind !== 'thing' && row.kind !== 'ask') return null
   if (row.entity.pane) return new URL(pathOf(row.entity, row.id), location.origin).href

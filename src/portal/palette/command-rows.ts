@@ -3,7 +3,7 @@ import { type Availability, availability, notOffered } from '#kernel/availabilit
 import { bulkable, dryRun, mostJudged } from '#kernel/dry-run.ts'
 import { changes, type Command, undoable } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
-import { formOf } from '#kernel/form.ts'
+import { asksFor } from '#kernel/form.ts'
 import { type Findable, findableCommand } from '#kernel/findable.ts'
 import { type Found, tier } from '#kernel/match.ts'
 import { type Finder, finder } from '#kernel/rank.ts'
@@ -41,7 +41,8 @@ export function commandFinder(commands: readonly Command[]): Finder<Command> {
 /** Whether a command can be run on what is selected, and for how many of it; `one` is the thing where it is a single one. */
 function judge(command: Command, situation: Situation): { state: Availability; of: string | null; one?: unknown } {
   const { selection } = situation
-  if (!fits(command, selection)) return { state: availability(command, situation), of: null }
+  // What is on its way has no rules yet; it is judged when it is run.
+  if (command.coming || !fits(command, selection)) return { state: availability(command, situation), of: null }
   const [id] = selection.ids
   if (selection.ids.length === 1 && !selection.filter) {
     const one = selection.rows.get(id as string)
@@ -62,11 +63,11 @@ function judge(command: Command, situation: Situation): { state: Availability; o
 
 /** Nobody who only opened the palette should change something by Enter: nothing irreversible, and nothing that asks nothing. */
 const runsAtOnce = (command: Command, situation: Situation): boolean =>
-  changes(command) && (command.irreversible === true || formOf(command, situation) === null)
+  changes(command) && (command.irreversible === true || !asksFor(command, situation))
 
 /** True where something is asked before it runs: a target, arguments, or a confirmation. */
 export const takesMore = ({ command, state }: CommandRow, situation: Situation): boolean =>
-  state.state === 'ask' || formOf(command, situation) !== null
+  state.state === 'ask' || asksFor(command, situation)
 
 /** One command as a row; `hit` says how it was found, null where nothing was typed. */
 export function commandRow(command: Command, situation: Situation, hit: Found<Command> | null): CommandRow {

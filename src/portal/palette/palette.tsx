@@ -3,11 +3,15 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { needsTarget } from '#kernel/command.ts'
 import { HistoryPage, loadDeferred, PastedPage, RunPage } from '#portal/form/deferred.tsx'
 import FormPage from '#portal/form/form-page.tsx'
+import { PageHead } from '#portal/form/page-head.tsx'
+import { Loading, NotLoaded } from '#portal/form/page-lines.tsx'
+import { useLoaded } from '#portal/form/use-loaded.ts'
 import { PaletteDialog } from '#portal/palette/palette-dialog.tsx'
 import { RootPage } from '#portal/palette/root-page.tsx'
 import { TargetPage } from '#portal/palette/target-page.tsx'
 import { type Page, type PaletteState, paletteAtom, tellDrawn } from '#portal/palette/state.ts'
-import { commandById } from '#portal/app/registry.ts'
+import { commandArrives, isComing } from '#portal/app/bundle.ts'
+import { commandById, registeredAtom } from '#portal/app/registry.ts'
 import { whenIdle } from '#portal/app/when-idle.ts'
 
 /**
@@ -52,11 +56,16 @@ const topOf = ({ pages }: PaletteState): Page => pages.at(-1) ?? { kind: 'root' 
 function isRoot(page: Page): boolean {
   if (page.kind !== 'target') return page.kind === 'root'
   const command = commandById(page.command)
-  return !command || !needsTarget(command)
+  return !isComing(page.command) && (!command || !needsTarget(command))
 }
 
 function PageOf({ page }: { page: Page }) {
-  const command = 'command' in page ? commandById(page.command) : undefined
+  const id = 'command' in page ? page.command : ''
+  useAtomValue(registeredAtom)
+  const coming = id !== '' && isComing(id)
+  const arriving = useLoaded(() => commandArrives(id), [id])
+  if (coming) return <Arriving failed={arriving.state === 'failed' ? arriving.again : null} />
+  const command = commandById(id)
   switch (page.kind) {
     case 'target':
       return command && needsTarget(command) && <TargetPage command={command} params={page.params} />
@@ -71,6 +80,20 @@ function PageOf({ page }: { page: Page }) {
     default:
       return null
   }
+}
+
+/** In the place of a page whose command is on its way: it was there before the page was loaded anew. */
+function Arriving({ failed }: { failed: (() => void) | null }) {
+  return (
+    <>
+      <PageHead chip={null} title="Command" />
+      {failed ? (
+        <NotLoaded what="A part of the portal could not be loaded. Check the network." again={failed} />
+      ) : (
+        <Loading what="Loading" />
+      )}
+    </>
+  )
 }
 
 function nameOf(page: Page): string {

@@ -17,7 +17,7 @@ import { dropChip, type PaletteState, pushPage } from '#portal/palette/state.ts'
 import { holdsIds } from '#portal/palette/typed.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
 import { recentAtom } from '#portal/records/recent.ts'
-import { commands, entityByName } from '#portal/app/registry.ts'
+import { entityByName, knownCommands } from '#portal/app/registry.ts'
 import { situationAtom } from '#portal/commands/context.ts'
 import { store } from '#portal/app/store.ts'
 import { comingAtom, selectionAtom, selectionOf } from '#portal/commands/target.ts'
@@ -33,7 +33,7 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
   const selection = useWhile(live, about, () => store.get(about))
   const situation = useMemo<Situation>(() => ({ ...base, selection }), [base, selection])
   const among = useSearchable(situation)
-  const all = commands()
+  const all = knownCommands()
   const findCommands = commandFinder(all)
   // biome-ignore lint/correctness/useExhaustiveDependencies: `openedLately` reads what changed
   const recent = useMemo(() => openedLately(among).map(({ entity, local }) => thingRow(entity, local, null)), [among, opened])

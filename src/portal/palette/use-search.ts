@@ -11,7 +11,7 @@ import { useWhile } from '#portal/palette/use-while.ts'
 import type { Found, Seeking } from '#portal/palette/ask.ts'
 import { foundAtom, foundFor, seek, seekNow, stopSeeking } from '#portal/palette/found.ts'
 import { indexAgain } from '#portal/palette/found-locally.ts'
-import { commandById, entities, entityByName } from '#portal/app/registry.ts'
+import { entities, entityByName, knownCommands } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
 import { canReadOne } from '#portal/records/read-one.ts'
 import { knownThings } from '#portal/records/things.ts'
@@ -33,8 +33,9 @@ const place = ({ list }: AnyEntity): number => {
  * array as long as it holds the same nouns: a row that changed elsewhere is no reason to ask again.
  */
 export function useSearchable(rights: Rights): readonly AnyEntity[] {
+  const commands = knownCommands()
   const names = entities()
-    .filter((entity) => commandById(openId(entity)) !== undefined && canRead(entity.list, rights))
+    .filter((entity) => commands.some(({ id }) => id === openId(entity)) && canRead(entity.list, rights))
     .sort((a, b) => place(a) - place(b))
     .map((entity) => entity.name)
     .join(' ')

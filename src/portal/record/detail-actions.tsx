@@ -7,7 +7,7 @@ import { regionAtom } from '#portal/keyboard/focus.ts'
 import { choose } from '#portal/keyboard/key-choice.ts'
 import { tabNameAtom } from '#portal/list/lists.ts'
 import { openActions, type Targets } from '#portal/palette/state.ts'
-import { commands, entityByName } from '#portal/app/registry.ts'
+import { commands, entityByName, registeredAtom } from '#portal/app/registry.ts'
 import { situationAtom } from '#portal/commands/context.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { store } from '#portal/app/store.ts'
@@ -61,6 +61,7 @@ export function DetailActions({ entity: own, id }: { entity: AnyEntity; id: stri
   const at = { ...situation, selection }
   const tab = useAtomValue(tabNameAtom, { store })
   const keyOf = ({ keys }: Command) => keys?.find((key) => key.scope === 'row' && (key.tab === undefined || key.tab === tab))
+  useAtomValue(registeredAtom, { store })
   const byChord = Map.groupBy(
     commands().filter((command) => command.on?.name === entity.name && keyOf(command)),
     (command) => keyOf(command)?.chord ?? '',

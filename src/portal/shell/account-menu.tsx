@@ -2,7 +2,7 @@ import { Menu, MenuButton, MenuItem, MenuItems } from '@headlessui/react'
 import { useAtomValue } from 'jotai'
 import { useEffect, useRef } from 'react'
 import { Person } from '#portal/shell/person.tsx'
-import { commands } from '#portal/app/registry.ts'
+import { knownCommands } from '#portal/app/registry.ts'
 import { meAtom } from '#portal/session/session.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { Icon } from '#portal/ui/icon.tsx'
@@ -28,7 +28,7 @@ export default function AccountMenu({ wanted }: { wanted: boolean }) {
           <p className="font-semibold">{me?.person.name}</p>
           <p className="truncate text-small text-muted">{me?.person.email}</p>
         </div>
-        {commands()
+        {knownCommands()
           .filter((command) => command.inAccountMenu)
           .sort((a, b) => (b.group ?? '').localeCompare(a.group ?? ''))
           .map((command) => (

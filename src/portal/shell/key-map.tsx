@@ -2,7 +2,7 @@ import { Modal } from '#portal/ui/modal.tsx'
 import { type KeyLine, showKeyMap } from '#portal/keyboard/key-map.ts'
 import { hereAtom } from '#portal/keyboard/focus.ts'
 import { keyGroups } from '#portal/keyboard/key-words.ts'
-import { commands } from '#portal/app/registry.ts'
+import { knownCommands } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
 import { selectionAtom } from '#portal/commands/target.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
@@ -36,7 +36,7 @@ export function KeyMap() {
         Close <Kbd chord="Escape" />
       </button>
       <div className="columns-3 gap-8 pt-2.5 max-[800px]:columns-1">
-        {keyGroups(commands(), store.get(hereAtom), store.get(selectionAtom)?.entity).map((group) => (
+        {keyGroups(knownCommands(), store.get(hereAtom), store.get(selectionAtom)?.entity).map((group) => (
           <Group key={group.title} {...group} />
         ))}
       </div>

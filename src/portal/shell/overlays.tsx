@@ -2,7 +2,8 @@ import { useAtomValue } from 'jotai'
 import { useEffect, useRef } from 'react'
 import { later, useLater } from '#portal/ui/later.tsx'
 import { WaitingPalette } from '#portal/shell/waiting-palette.tsx'
-import { withEverything } from '#portal/app/bundle.ts'
+import { commandsLostAtom, haveEverything, withEverything } from '#portal/app/bundle.ts'
+import { registeredAtom } from '#portal/app/registry.ts'
 import { idleLeftAtom } from '#portal/session/idle.ts'
 import { chordAtom } from '#portal/keyboard/keys.ts'
 import { keyMapAtom } from '#portal/keyboard/key-map.ts'
@@ -31,6 +32,10 @@ export function Overlays({ more }: { more: boolean }) {
     useAtomValue(outdatedAtom),
   ].includes(true)
   const { Found: Palette, failed } = useLater(palette, open)
+  useAtomValue(registeredAtom)
+  const lost = useAtomValue(commandsLostAtom)
+  // What can be done here may be on its way.
+  const ready = !open || haveEverything()
   // Once opened it stays: it is the palette that gives the keyboard back when it closes.
   const opened = useRef(false)
   opened.current ||= open
@@ -42,7 +47,7 @@ export function Overlays({ more }: { more: boolean }) {
   }, [])
   return (
     <>
-      {Palette ? (more || opened.current) && <Palette /> : open && <WaitingPalette failed={failed} />}
+      {Palette && ready ? (more || opened.current) && <Palette /> : open && <WaitingPalette failed={failed || lost} />}
       {Dialogs && any && <Dialogs />}
     </>
   )

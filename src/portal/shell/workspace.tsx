@@ -8,7 +8,7 @@ import { Rail } from '#portal/shell/rail.tsx'
 import { StatusBar } from '#portal/shell/status-bar.tsx'
 import { TopBar } from '#portal/shell/top-bar.tsx'
 import { untilThere } from '#portal/app/deferred.ts'
-import { everything, withEverything } from '#portal/app/bundle.ts'
+import { allCommands, everything, withEverything } from '#portal/app/bundle.ts'
 import { focusWork, watchFocus } from '#portal/keyboard/focus.ts'
 import { holding, stillWanted } from '#portal/keyboard/hold.ts'
 import { watchIdle } from '#portal/session/idle.ts'
@@ -33,6 +33,7 @@ function useQuiet(): boolean {
       void untilThere(everything)
         .then(loadPanes)
         .then(loadDetail)
+        .then(allCommands)
         .catch(() => {})
     }
     const timer = setTimeout(() => whenIdle(done, 1500), 150)

@@ -1,0 +1,21 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Command } from '#kernel/command.ts'
+import { type CommandHead, headOf } from '#kernel/command-head.ts'
+
+/** Folders whose commands are needed wherever one is: `src/portal/app/everything.ts` has them whole. */
+export const everywhere = ['filter', 'history', 'link', 'list', 'note', 'open', 'run', 'session', 'view']
+
+/** The heads of all commands that come with their nouns, by id. */
+export async function commandHeads(): Promise<CommandHead[]> {
+  const root = join(import.meta.dirname, '..')
+  const files = globSync('commands/*/!(*.page).ts', { cwd: root }).filter(
+    (path) => !everywhere.includes(path.split(/[\\/]/)[1] ?? ''),
+  )
+  const modules = await Promise.all(
+    files.map((file) => import(pathToFileURL(join(root, file)).href) as Promise<{ default: Command | Command[] }>),
+  )
+  const commands = modules.flatMap((module) => module.default)
+  return commands.map(headOf).sort((a, b) => a.id.localeCompare(b.id))
+}
