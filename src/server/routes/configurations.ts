@@ -23,14 +23,11 @@ import {
   insertConfiguration,
   isFolderTaken,
   isFolderUsed,
-  namedOwner,
-  ownedBy,
-  ownerIn,
   ownerOf,
-  ownersIn,
   type Settings,
   updateConfiguration,
 } from '#server/tables/configurations.ts'
+import { namedOwner, ownedBy, ownerIn, ofNamedOwners } from '#server/tables/owners.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /** What is filed in the audit: what a person set, and whose it was. */
@@ -91,12 +88,10 @@ const facts = async ({ subject }: { subject: Configuration }) => subject
 export const routes = [
   route(listConfigurations, async ({ tx, actor, query }) => {
     if (query.include) requirePermission(actor, all('read:billing'))
-    const configurations: Configuration[] = []
-    for (const owner of ownersIn(query)) {
+    const configurations = await ofNamedOwners(query, async (owner) => {
       const one = await configurationOf(tx, actor, owner)
-      if (!one) throw notFound()
-      configurations.push(query.include ? { ...one, accounts: await accountsOf(tx, one) } : one)
-    }
+      return one && query.include ? { ...one, accounts: await accountsOf(tx, one) } : one
+    })
     return { configurations }
   }),
 
@@ -113,7 +108,7 @@ export const routes = [
   }),
 
   change<typeof postConfiguration, Configuration>(postConfiguration, {
-    subject: ({ tx, actor, body = {} }) => configurationOf(tx, actor, namedOwner(body), { lock: true }),
+    subject: ({ tx, actor, body }) => configurationOf(tx, actor, namedOwner(body), { lock: true }),
     target,
     snapshot,
     facts,

@@ -13,7 +13,7 @@ import {
 import type { CommunicationKind } from '#domain/communication.ts'
 import { type DataEmailType, dataEmailLabels, existsAlready, otherType, sameAsOther } from '#domain/data-email.ts'
 import type { Actor } from '#server/access/actor.ts'
-import { type OpenDebtor, openDebtor } from '#server/access/scope.ts'
+import type { OpenDebtor } from '#server/access/scope.ts'
 import { change, on, route } from '#server/http/route.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import { invalid, notFound } from '#server/refused.ts'
@@ -28,7 +28,7 @@ import {
   toDataEmail,
 } from '#server/tables/data-emails.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { sql } from 'kysely'
+import { lockedOwner, ownedBy } from '#server/tables/owners.ts'
 
 const open = async (tx: Tx, actor: Actor, id: number): Promise<DataEmailRow> => {
   const found = await oneDataEmail(tx, actor, id)
@@ -68,15 +68,6 @@ interface Made {
   rows: readonly DataEmailRow[]
 }
 
-const targetOf = (
-  { employer_id, organization_id }: Pick<OpenDebtor, 'employer_id' | 'organization_id'>,
-  version: number | null,
-) => ({
-  entity: employer_id === null ? 'organization' : 'employer',
-  id: String(employer_id ?? organization_id),
-  version,
-})
-
 /** What is wrong with an address beside those that its owner has. */
 function faultOf(type: DataEmailType, email: string, held: readonly Pick<DataEmailRow, 'type' | 'email'>[]): string | null {
   const has = (of: DataEmailType) => held.some((one) => one.type === of && one.email === email)
@@ -96,17 +87,10 @@ export const routes = [
 
   change<typeof postDataEmails, Made>(postDataEmails, {
     subject: async ({ tx, actor, body }) => {
-      const { organization_id, employer_id } = body ?? {}
-      if ((organization_id === undefined) === (employer_id === undefined))
-        throw invalid([{ path: 'organization_id', message: 'Name an organization or an employer.' }])
-      const owner = await (employer_id === undefined
-        ? openDebtor(tx, actor, 'ORGANIZATION', Number(organization_id))
-        : openDebtor(tx, actor, 'EMPLOYER', Number(employer_id)))
-      if (!owner) return null
-      await sql`select 1 from organizations where id = ${owner.organization_id} for no key update`.execute(tx)
-      return { owner, rows: [] }
+      const owner = await lockedOwner(tx, actor, body)
+      return owner && { owner, rows: [] }
     },
-    target: ({ owner }) => targetOf(owner, null),
+    target: ({ owner }) => ({ ...ownedBy(owner), version: null }),
     snapshot: () => ({}),
     intents: [
       on<typeof createDataEmails, Made>(createDataEmails, async ({ tx, actor, subject: { owner }, body, now }) => {
@@ -135,7 +119,7 @@ export const routes = [
 
   change(removeDataEmail, {
     subject: ({ tx, actor, params }) => oneDataEmail(tx, actor, params.id, { lock: true }),
-    target: (row: DataEmailRow) => targetOf(row, row.version),
+    target: (row: DataEmailRow) => ({ ...ownedBy(row), version: row.version }),
     snapshot: () => ({}),
     facts: async ({ subject }: { subject: DataEmailRow }) => toDataEmail(subject),
     intents: [

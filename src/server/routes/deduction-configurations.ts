@@ -9,8 +9,8 @@ import {
 } from '#contract/deduction-configurations.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { change, on, route } from '#server/http/route.ts'
-import { notFound } from '#server/refused.ts'
-import { namedOwner, ownedBy, ownerIn, ownerOf, ownersIn } from '#server/tables/configurations.ts'
+import { ownerOf } from '#server/tables/configurations.ts'
+import { namedOwner, ownedBy, ownerIn, ofNamedOwners } from '#server/tables/owners.ts'
 import type { Tx } from '#server/tables/database.ts'
 import {
   deductionConfigurationOf,
@@ -44,18 +44,12 @@ const saving =
   }
 
 export const routes = [
-  route(listDeductionConfigurations, async ({ tx, actor, query }) => {
-    const configurations: DeductionConfiguration[] = []
-    for (const owner of ownersIn(query)) {
-      const one = await deductionConfigurationOf(tx, actor, owner)
-      if (!one) throw notFound()
-      configurations.push(one)
-    }
-    return { configurations }
-  }),
+  route(listDeductionConfigurations, async ({ tx, actor, query }) => ({
+    configurations: await ofNamedOwners(query, (owner) => deductionConfigurationOf(tx, actor, owner)),
+  })),
 
   change<typeof postDeductionConfiguration, DeductionConfiguration>(postDeductionConfiguration, {
-    subject: ({ tx, actor, body = {} }) => deductionConfigurationOf(tx, actor, namedOwner(body), { lock: true }),
+    subject: ({ tx, actor, body }) => deductionConfigurationOf(tx, actor, namedOwner(body), { lock: true }),
     target,
     snapshot,
     facts,

@@ -8,7 +8,7 @@ import {
 import { judgePartnerLink } from '#domain/configuration.ts'
 import { change, on, route } from '#server/http/route.ts'
 import { invalid, notFound } from '#server/refused.ts'
-import { namedOwner, ownedBy, ownerIn, ownersIn } from '#server/tables/configurations.ts'
+import { namedOwner, ownedBy, ownerIn, ofNamedOwners } from '#server/tables/owners.ts'
 import { emsConfigurationOf, saveEms } from '#server/tables/ems-configurations.ts'
 
 export const routes = [
@@ -18,18 +18,12 @@ export const routes = [
     return one
   }),
 
-  route(listEmsConfigurations, async ({ tx, actor, query }) => {
-    const configurations: EmsConfiguration[] = []
-    for (const owner of ownersIn(query)) {
-      const one = await emsConfigurationOf(tx, actor, owner)
-      if (!one) throw notFound()
-      configurations.push(one)
-    }
-    return { configurations }
-  }),
+  route(listEmsConfigurations, async ({ tx, actor, query }) => ({
+    configurations: await ofNamedOwners(query, (owner) => emsConfigurationOf(tx, actor, owner)),
+  })),
 
   change<typeof postEmsConfiguration, EmsConfiguration>(postEmsConfiguration, {
-    subject: ({ tx, actor, body = {} }) => emsConfigurationOf(tx, actor, namedOwner(body), { lock: true }),
+    subject: ({ tx, actor, body }) => emsConfigurationOf(tx, actor, namedOwner(body), { lock: true }),
     target: (one) => ({ ...ownedBy(one), version: one.version }),
     snapshot: ({ link_type, partner_external_url, level }) => ({ link_type, partner_external_url, level }),
     facts: async ({ subject }) => subject,

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { required } from '#contract/fields.ts'
 import {
   countIntegrations,
@@ -31,13 +30,14 @@ import {
   vendorLabels,
 } from '#domain/integration.ts'
 import type { Actor } from '#server/access/actor.ts'
-import { type OpenDebtor, openDebtor } from '#server/access/scope.ts'
+import type { OpenDebtor } from '#server/access/scope.ts'
 import { seal } from '#server/auth/sealing.ts'
 import { change, on, route } from '#server/http/route.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import { invalid, notFound, Refused } from '#server/refused.ts'
 import { addressesOf, dataEmailList, toDataEmail } from '#server/tables/data-emails.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { lockedOwner, ownedBy } from '#server/tables/owners.ts'
 import {
   deleteIntegrationRow,
   importsOf,
@@ -64,15 +64,6 @@ const textOf = ({ type, import_type, sftp_type, vendor }: IntegrationRow): strin
   ]
     .filter(Boolean)
     .join(', ')
-
-type Owner = Pick<OpenDebtor, 'organization_id' | 'employer_id'>
-
-/** What happened stands in the history of the organization or the employer. */
-const targetOf = ({ employer_id, organization_id }: Owner, version: number | null) => ({
-  entity: employer_id === null ? 'organization' : 'employer',
-  id: String(employer_id ?? organization_id),
-  version,
-})
 
 /** The company that integrations are added to, locked; then what was added. */
 interface Made {
@@ -136,17 +127,10 @@ export const routes = [
 
   change<typeof postIntegration, Made>(postIntegration, {
     subject: async ({ tx, actor, body }) => {
-      const { organization_id, employer_id } = body ?? {}
-      if ((organization_id === undefined) === (employer_id === undefined))
-        throw invalid([{ path: 'organization_id', message: 'Name an organization or an employer.' }])
-      const owner = await (employer_id === undefined
-        ? openDebtor(tx, actor, 'ORGANIZATION', Number(organization_id))
-        : openDebtor(tx, actor, 'EMPLOYER', Number(employer_id)))
-      if (!owner) return null
-      await sql`select 1 from organizations where id = ${owner.organization_id} for no key update`.execute(tx)
-      return { owner, rows: [] }
+      const owner = await lockedOwner(tx, actor, body)
+      return owner && { owner, rows: [] }
     },
-    target: ({ owner }) => targetOf(owner, null),
+    target: ({ owner }) => ({ ...ownedBy(owner), version: null }),
     snapshot: () => ({}),
     intents: [
       on<typeof createIntegration, Made>(createIntegration, async ({ tx, actor, auth, subject: { owner }, body }) => {
@@ -227,7 +211,7 @@ export const routes = [
 
   change(removeIntegration, {
     subject: async ({ tx, actor, params }) => (await integrationsWith(tx, actor, [params.id], { lock: true }))[0] ?? null,
-    target: (row: IntegrationRow) => targetOf(row, row.version),
+    target: (row: IntegrationRow) => ({ ...ownedBy(row), version: row.version }),
     snapshot: () => ({}),
     facts: async ({ subject }: { subject: IntegrationRow }) => toIntegration(subject),
     intents: [

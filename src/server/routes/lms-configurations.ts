@@ -6,7 +6,7 @@ import {
 } from '#contract/configurations.ts'
 import { change, on, route } from '#server/http/route.ts'
 import { notFound } from '#server/refused.ts'
-import { ownedBy, type Owner } from '#server/tables/configurations.ts'
+import { ownedBy, type Owner } from '#server/tables/owners.ts'
 import { lmsConfigurationOf, lmsOwnerOf, updateLmsConfiguration } from '#server/tables/lms-configurations.ts'
 
 export const routes = [

@@ -35,7 +35,7 @@ import {
   payGroupsOf,
   updatePayGroup,
 } from '#server/tables/pay-groups.ts'
-import { lockOwner } from '#server/tables/configurations.ts'
+import { lockOwner } from '#server/tables/owners.ts'
 
 /** What is saved of a pay group, and the last day whose periods stay. */
 interface Judged {

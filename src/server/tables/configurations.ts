@@ -1,10 +1,10 @@
 import { type Generated, type RawBuilder, sql } from 'kysely'
 import type { Configuration, ConfigurationExample, LmsConfiguration } from '#contract/configurations.ts'
-import type { ConfigurationLevel, PartnerType, WithdrawLimitType } from '#domain/configuration.ts'
+import type { PartnerType, WithdrawLimitType } from '#domain/configuration.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openDebtor, openTo } from '#server/access/scope.ts'
-import { invalid } from '#server/refused.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { lockOwner, type Owner, ownerIn } from '#server/tables/owners.ts'
 
 /** The table `configurations`; amounts in cents, percentages in basis points, 0 for none. */
 export interface ConfigurationTable {
@@ -32,40 +32,6 @@ declare module '#server/tables/database.ts' {
   interface Database {
     configurations: ConfigurationTable
   }
-}
-
-/** Whose configuration it is. */
-export interface Owner {
-  type: ConfigurationLevel
-  id: number
-}
-
-/** The owner that a row or a request names: the employer before its organization. */
-export const ownerIn = ({
-  employer_id,
-  organization_id,
-}: {
-  employer_id?: number | null
-  organization_id?: number | null
-}): Owner =>
-  typeof employer_id === 'number'
-    ? { type: 'EMPLOYER', id: employer_id }
-    : { type: 'ORGANIZATION', id: organization_id as number }
-
-/** The owners that the parameters of a read name, the employer first. */
-export const ownersIn = (query: { 'employer-id'?: number | undefined; 'organization-id'?: number | undefined }): Owner[] => [
-  ...(query['employer-id'] === undefined ? [] : [{ type: 'EMPLOYER' as const, id: query['employer-id'] }]),
-  ...(query['organization-id'] === undefined ? [] : [{ type: 'ORGANIZATION' as const, id: query['organization-id'] }]),
-]
-
-/** The one owner that a body names. */
-export function namedOwner(body: { employer_id?: unknown; organization_id?: unknown }): Owner {
-  const { employer_id, organization_id } = body as { employer_id?: number; organization_id?: number }
-  if ((employer_id === undefined) === (organization_id === undefined))
-    throw invalid([{ path: 'employer_id', message: 'Name an employer or an organization.' }])
-  return employer_id === undefined
-    ? { type: 'ORGANIZATION', id: organization_id as number }
-    : { type: 'EMPLOYER', id: employer_id }
 }
 
 const columnOf = ({ type }: Owner) => sql.ref(type === 'EMPLOYER' ? 'employer_id' : 'organization_id')
@@ -101,18 +67,6 @@ export type Settings = Pick<Configuration, (typeof ownColumns)[number] | 'integr
 export const holding = (table: string, employer: number | null, organization: number): RawBuilder<unknown> => sql`(
   select * from ${sql.table(table)} given where given.employer_id = ${employer} or given.organization_id = ${organization}
   order by given.employer_id nulls last limit 1)`
-
-/** Nobody else changes a configuration of this owner before the commit. */
-export async function lockOwner(tx: Tx, { type, id }: Owner): Promise<void> {
-  const table = type === 'EMPLOYER' ? 'employers' : 'organizations'
-  await sql`select id from ${sql.table(table)} where id = ${id} for no key update`.execute(tx)
-}
-
-/** What the audit files a configuration under: the employer or organization that it is about, so that it stands in its history. */
-export function ownedBy(one: Pick<Configuration, 'organization_id' | 'employer_id'>): { entity: string; id: string } {
-  const { type, id } = ownerIn(one)
-  return { entity: type.toLowerCase(), id: String(id) }
-}
 
 /** The terms of an owner's invoices by the row `lms` that holds, with the defaults where nothing was said. */
 export const termsOf = sql`

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { DeductionConfiguration } from '#contract/deduction-configurations.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openDebtor } from '#server/access/scope.ts'
-import { holding, lockOwner, type Owner, ownerIn } from '#server/tables/configurations.ts'
+import { holding } from '#server/tables/configurations.ts'
+import { lockOwner, type Owner, ownerIn } from '#server/tables/owners.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /** The columns that a person sets. */

@@ -3,7 +3,8 @@ import type { EmsConfiguration } from '#contract/ems-configurations.ts'
 import type { LinkType } from '#domain/configuration.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openDebtor } from '#server/access/scope.ts'
-import { holding, lockOwner, type Owner, ownerIn } from '#server/tables/configurations.ts'
+import { holding } from '#server/tables/configurations.ts'
+import { lockOwner, type Owner, ownerIn } from '#server/tables/owners.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /** The table `ems_configurations`. */

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { LmsConfiguration } from '#contract/configurations.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openDebtor } from '#server/access/scope.ts'
-import { holding, lockOwner, type Owner, ownerOf, termsOf } from '#server/tables/configurations.ts'
+import { holding, ownerOf, termsOf } from '#server/tables/configurations.ts'
+import { lockOwner, type Owner } from '#server/tables/owners.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /** How an owner that is open to the person is billed; null for any other. With `lock` nobody else changes it before the commit. */

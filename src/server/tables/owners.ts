@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type { ConfigurationLevel } from '#domain/configuration.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { type OpenDebtor, openDebtor } from '#server/access/scope.ts'
+import { invalid, notFound } from '#server/refused.ts'
+import type { Tx } from '#server/tables/database.ts'
+
+/** The organization or the employer that something belongs to. */
+export interface Owner {
+  type: ConfigurationLevel
+  id: number
+}
+
+interface OwnedIds {
+  employer_id?: number | null
+  organization_id?: number | null
+}
+
+/** The owner that a row or a request names: the employer before its organization. */
+export const ownerIn = ({ employer_id, organization_id }: OwnedIds): Owner =>
+  typeof employer_id === 'number'
+    ? { type: 'EMPLOYER', id: employer_id }
+    : { type: 'ORGANIZATION', id: organization_id as number }
+
+/** What each owner has that the parameters of a read name, the employer first; refused where one is not open to the person. */
+export async function ofNamedOwners<T>(
+  query: { 'employer-id'?: number | undefined; 'organization-id'?: number | undefined },
+  read: (owner: Owner) => Promise<T | null>,
+): Promise<T[]> {
+  const { 'employer-id': employer, 'organization-id': organization } = query
+  const owners: Owner[] = [
+    ...(employer === undefined ? [] : [{ type: 'EMPLOYER' as const, id: employer }]),
+    ...(organization === undefined ? [] : [{ type: 'ORGANIZATION' as const, id: organization }]),
+  ]
+  const found: T[] = []
+  for (const owner of owners) {
+    const one = await read(owner)
+    if (one === null) throw notFound()
+    found.push(one)
+  }
+  return found
+}
+
+/** The one owner that a body names. */
+export function namedOwner(body: { employer_id?: unknown; organization_id?: unknown } = {}): Owner {
+  const { employer_id, organization_id } = body
+  if ((employer_id === undefined) === (organization_id === undefined))
+    throw invalid([{ path: 'organization_id', message: 'Name an organization or an employer.' }])
+  return employer_id === undefined
+    ? { type: 'ORGANIZATION', id: organization_id as number }
+    : { type: 'EMPLOYER', id: employer_id as number }
+}
+
+/** The one owner that a body names, while nothing else is added to its organization; null where it is not open to the person. */
+export async function lockedOwner(tx: Tx, actor: Actor, body: Record<string, unknown> | undefined): Promise<OpenDebtor | null> {
+  const { type, id } = namedOwner(body)
+  const owner = await openDebtor(tx, actor, type, id)
+  if (owner) await lockOwner(tx, { type: 'ORGANIZATION', id: owner.organization_id })
+  return owner
+}
+
+/** Nobody else changes what belongs to this owner before the commit. */
+export async function lockOwner(tx: Tx, { type, id }: Owner): Promise<void> {
+  const table = type === 'EMPLOYER' ? 'employers' : 'organizations'
+  await sql`select id from ${sql.table(table)} where id = ${id} for no key update`.execute(tx)
+}
+
+/** What the audit files something under that has no history of its own: the owner, in whose history it stands. */
+export function ownedBy(one: OwnedIds): { entity: string; id: string } {
+  const { type, id } = ownerIn(one)
+  return { entity: type.toLowerCase(), id: String(id) }
+}
