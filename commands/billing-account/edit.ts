@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { billingAccountFields, editBillingAccount } from '#contract/billing-account-changes.ts'
+import { billingAccountFields, debitedEmployers, editBillingAccount } from '#contract/billing-account-changes.ts'
 import type { BillingAccount } from '#contract/billing-accounts.ts'
-import { references } from '#contract/fields.ts'
 import { billingAccount } from '#entities/billing-account.ts'
 import { defineCommand } from '#kernel/command.ts'
 
@@ -27,16 +26,7 @@ export default defineCommand<BillingAccount, typeof editBillingAccount, z.input<
   does: editBillingAccount,
   bulk: false,
   keys: [{ scope: 'row', chord: 'e' }],
-  form: (_, one) =>
-    one
-      ? form.extend({
-          employer_ids: references('Employers', 'employer', {
-            needed: true,
-            when: { field: 'scope', is: 'EMPLOYERS' },
-            within: { 'organization-id': String(one.organization_id) },
-          }).optional(),
-        })
-      : form,
+  form: (_, one) => (one ? form.extend({ employer_ids: debitedEmployers(String(one.organization_id)) }) : form),
   start: (one) => (one ? valuesOf(one) : {}),
   plan: (one, params) => [
     editBillingAccount({ id: one.id }, { ...params, routing_number: one.routing_number, version: one.version }),

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { billingAccountFields, createBillingAccount } from '#contract/billing-account-changes.ts'
-import { references } from '#contract/fields.ts'
+import { billingAccountFields, createBillingAccount, debitedEmployers } from '#contract/billing-account-changes.ts'
 import type { Organization } from '#contract/organizations.ts'
 import { organization } from '#entities/organization.ts'
 import { defineCommand } from '#kernel/command.ts'
@@ -18,16 +17,7 @@ export default defineCommand<Organization, typeof createBillingAccount, z.input<
   keys: [{ scope: 'row', chord: 'i', tab: 'organization.billing-accounts', toggles: 'organization.tab' }],
   // The rule is of accounts; this one is new.
   refuses: () => null,
-  form: (_, one) =>
-    one
-      ? form.extend({
-          employer_ids: references('Employers', 'employer', {
-            needed: true,
-            when: { field: 'scope', is: 'EMPLOYERS' },
-            within: { 'organization-id': organization.id(one) },
-          }).optional(),
-        })
-      : form,
+  form: (_, one) => (one ? form.extend({ employer_ids: debitedEmployers(organization.id(one)) }) : form),
   start: () => ({ scope: 'ORGANIZATION' }),
   plan: (one, params) => [createBillingAccount({}, { ...params, organization_id: one.id })],
   done: () => 'Billing account created',

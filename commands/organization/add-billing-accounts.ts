@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { billingAccountFields, createBillingAccount } from '#contract/billing-account-changes.ts'
+import { billingAccountFields, createBillingAccount, debitedEmployers } from '#contract/billing-account-changes.ts'
 import { references, required, secret } from '#contract/fields.ts'
 import type { Organization } from '#contract/organizations.ts'
 import { accountColumns, mostAccountLines, readAccountLines } from '#domain/billing-account-lines.ts'
@@ -40,16 +40,7 @@ export default defineCommand<Organization, typeof createBillingAccount, z.input<
   bulk: false,
   // The rule is of accounts; these are new.
   refuses: () => null,
-  form: (_, one) =>
-    one
-      ? form.extend({
-          employer_ids: references('Employers', 'employer', {
-            needed: true,
-            when: { field: 'scope', is: 'EMPLOYERS' },
-            within: { 'organization-id': organization.id(one) },
-          }).optional(),
-        })
-      : form,
+  form: (_, one) => (one ? form.extend({ employer_ids: debitedEmployers(organization.id(one)) }) : form),
   start: () => ({ scope: 'ORGANIZATION' }),
   plan: (one, { accounts, ...rest }) =>
     readAccountLines(accounts).accounts.map((account) =>

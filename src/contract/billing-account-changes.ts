@@ -45,6 +45,14 @@ const accountNumber = secret(
     .regex(/^\d{4,17}$/, noAccountNumber),
 )
 
+/** The employers that an account is debited for, among those of an organization where it is known. */
+export const debitedEmployers = (organization?: string) =>
+  references('Employers', 'employer', {
+    needed: true,
+    when: { field: 'scope', is: 'EMPLOYERS' },
+    ...(organization === undefined ? {} : { within: { 'organization-id': organization } }),
+  }).optional()
+
 /** What a person says of an account beside its number. */
 const fields = {
   name: text('Account name', 100, { help: 'The holder, as the bank has it' }),
@@ -52,7 +60,7 @@ const fields = {
   bank_name: text('Bank', 100).nullable().optional(),
   ach_code: text('ACH code', 20).nullable().optional(),
   scope: choice('Debited for', billingAccountScopes, billingScopeLabels),
-  employer_ids: references('Employers', 'employer', { needed: true, when: { field: 'scope', is: 'EMPLOYERS' } }).optional(),
+  employer_ids: debitedEmployers(),
 }
 
 /** The fields of the forms, in the order in which they are asked for. */
