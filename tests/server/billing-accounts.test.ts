@@ -3,7 +3,8 @@ import { bankOf, debitedInvoice, setToday } from '#tests/support/bank.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { createBillingAccount } from '#tests/support/money.ts'
 import { createPerson } from '#tests/support/people.ts'
-import { type Answer, call, createServer, type TestServer } from '#tests/support/server.ts'
+import { asking, refusedFields } from '#tests/support/asking.ts'
+import { call, createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 
@@ -14,17 +15,10 @@ let employerId: number
 let sister: number
 let companies = 0
 
-const send = (method: string, path: string, body?: unknown, who: { headers: Record<string, string> } = admin): Promise<Answer> =>
-  call(server, method, path, { headers: who.headers, body })
-const good = async (method: string, path: string, body?: unknown, who = admin) => {
-  const answer = await send(method, path, body, who)
-  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
-  return answer.body
-}
-const messagesOf = ({ status, body }: Answer): Record<string, string> => {
-  expect(status).toBe(422)
-  return Object.fromEntries(body.errors.map((each: { path: string; message: string }) => [each.path, each.message]))
-}
+const { send, good } = asking(
+  () => server,
+  () => admin,
+)
 
 beforeAll(async () => {
   server = await createServer()
@@ -83,11 +77,11 @@ test('[ENT-124] it is for all of the organization or for specific employers, whi
   expect(made).toMatchObject({ scope: 'EMPLOYERS', employers: [{ id: employerId }, { id: sister }] })
   const elsewhere = (await createCompany(server.db, 'Elsewhere')).employerIds[0]
   const other = { account_number: '998877' }
-  expect(messagesOf(await send('POST', '/billing-accounts', account({ ...other, scope: 'EMPLOYERS' })))).toEqual({
+  expect(refusedFields(await send('POST', '/billing-accounts', account({ ...other, scope: 'EMPLOYERS' })))).toEqual({
     employer_ids: 'This is a required field.',
   })
   expect(
-    messagesOf(await send('POST', '/billing-accounts', account({ ...other, scope: 'EMPLOYERS', employer_ids: [elsewhere] }))),
+    refusedFields(await send('POST', '/billing-accounts', account({ ...other, scope: 'EMPLOYERS', employer_ids: [elsewhere] }))),
   ).toEqual({ employer_ids: 'Choose employers of this organization.' })
   // What is debited of an employer is what the configuration tells of it.
   const bank = async (id: number) =>
@@ -121,7 +115,7 @@ test('[ERR-044] [ERR-045] changed and deleted, it says so in the history, and a 
 })
 
 test('[VAL-005] what is missing is told beside its field, and leaves nothing behind', async () => {
-  expect(messagesOf(await send('POST', '/billing-accounts', { organization_id: organizationId }))).toEqual({
+  expect(refusedFields(await send('POST', '/billing-accounts', { organization_id: organizationId }))).toEqual({
     name: 'This is a required field.',
     nickname: 'This is a required field.',
     scope: 'This is a required field.',
@@ -140,7 +134,7 @@ test('[VAL-006] what is too long is told beside its field', async () => {
     account_number: '1'.repeat(18),
     routing_number: '1210002480',
   })
-  expect(messagesOf(await send('POST', '/billing-accounts', wrong))).toEqual({
+  expect(refusedFields(await send('POST', '/billing-accounts', wrong))).toEqual({
     name: 'At most 100 characters',
     nickname: 'At most 60 characters',
     bank_name: 'At most 100 characters',
@@ -158,12 +152,12 @@ test.each([
   ['12100024', 'A routing number has 9 digits.'],
   ['12100024x', 'A routing number has 9 digits.'],
 ])('[ENT-121] the routing number %s is refused', async (routing_number, message) => {
-  expect(messagesOf(await send('POST', '/billing-accounts', account({ routing_number })))).toEqual({ routing_number: message })
+  expect(refusedFields(await send('POST', '/billing-accounts', account({ routing_number })))).toEqual({ routing_number: message })
 })
 
 test('the same account twice is refused; once the first one was deleted it is taken', async () => {
   const made = await good('POST', '/billing-accounts', account())
-  expect(messagesOf(await send('POST', '/billing-accounts', account({ nickname: 'Again' })))).toEqual({
+  expect(refusedFields(await send('POST', '/billing-accounts', account({ nickname: 'Again' })))).toEqual({
     account_number: 'This organization has this account already.',
   })
   await good('DELETE', `/billing-accounts/${made.id}?version=1`, {})

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { createPerson } from '#tests/support/people.ts'
-import { type Answer, call, createServer, type TestServer } from '#tests/support/server.ts'
+import { asking, refusedFields } from '#tests/support/asking.ts'
+import { type Answer, createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 
@@ -13,18 +14,10 @@ let employerId: number
 let sister: number
 let companies = 0
 
-const send = (method: string, path: string, body?: unknown, who: { headers: Record<string, string> } = admin): Promise<Answer> =>
-  call(server, method, path, { headers: who.headers, body })
-const good = async (method: string, path: string, body?: unknown, who = admin) => {
-  const answer = await send(method, path, body, who)
-  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
-  return answer.body
-}
-/** What a refusal says beside each field. */
-const messagesOf = ({ status, body }: Answer): Record<string, string> => {
-  expect(status).toBe(422)
-  return Object.fromEntries(body.errors.map((each: { path: string; message: string }) => [each.path, each.message]))
-}
+const { send, good } = asking(
+  () => server,
+  () => admin,
+)
 const events = async (path: string) => (await good('GET', `${path}/history`)).events
 
 beforeAll(async () => {
@@ -70,7 +63,7 @@ describe('organizations', () => {
   })
 
   test('[VAL-011] what is missing is told beside its field, and leaves nothing behind', async () => {
-    expect(messagesOf(await send('POST', '/organizations', { brand: 'EARLYBIRD' }))).toEqual({
+    expect(refusedFields(await send('POST', '/organizations', { brand: 'EARLYBIRD' }))).toEqual({
       name: 'This is a required field.',
       lookup_name: 'This is a required field.',
       source_code: 'This is a required field.',
@@ -88,7 +81,7 @@ describe('organizations', () => {
     const body = named()
     const answers = await Promise.all([1, 2, 3].map(() => send('POST', '/organizations', body)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422])
-    expect(messagesOf(answers.find(({ status }) => status === 422) as Answer)).toEqual({
+    expect(refusedFields(answers.find(({ status }) => status === 422) as Answer)).toEqual({
       lookup_name: 'Another organization has this lookup name.',
       source_code: 'Another organization has this source code.',
     })
@@ -117,7 +110,7 @@ describe('organizations', () => {
     const one = await good('GET', `/organizations/${organizationId}`)
     const { name, lookup_name, source_code } = one
     const body = { name, lookup_name, source_code, brand: 'BRIGHTPAY', status: 'INACTIVE', version: one.version }
-    expect(messagesOf(await send('PUT', `/organizations/${organizationId}`, body))).toEqual({
+    expect(refusedFields(await send('PUT', `/organizations/${organizationId}`, body))).toEqual({
       brand: 'The brand stays: this organization has employers.',
       status: 'An employer of it is active. De-activate its employers first.',
     })
@@ -174,8 +167,8 @@ describe('employers', () => {
     const answers = await Promise.all([1, 2, 3].map(() => send('POST', '/employers', body)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422])
     const taken = { external_code: 'Another employer of this organization has this code.' }
-    expect(messagesOf(answers.find(({ status }) => status === 422) as Answer)).toEqual(taken)
-    expect(messagesOf(await send('PUT', `/employers/${employerId}`, { ...employed(), version: 1 }))).toEqual(taken)
+    expect(refusedFields(answers.find(({ status }) => status === 422) as Answer)).toEqual(taken)
+    expect(refusedFields(await send('PUT', `/employers/${employerId}`, { ...employed(), version: 1 }))).toEqual(taken)
     // Another organization has codes of its own.
     const other = await createCompany(server.db, `Other ${++companies}`)
     await good('POST', '/employers', { ...body, organization_id: other.organizationId })
@@ -183,17 +176,17 @@ describe('employers', () => {
 
   test('[API-039] it is changed whole: dates in order, the brand only while nobody is employed', async () => {
     const wrong = { go_live_date: '2026-05-02', cancellation_date: '2026-05-01', pilot_ee_count: -1 }
-    expect(messagesOf(await send('PUT', `/employers/${employerId}`, { ...employed(wrong), version: 1 }))).toHaveProperty(
+    expect(refusedFields(await send('PUT', `/employers/${employerId}`, { ...employed(wrong), version: 1 }))).toHaveProperty(
       'pilot_ee_count',
     )
     const late = { ...employed({ ...wrong, pilot_ee_count: 0, brand: 'BRIGHTPAY' }), version: 1 }
-    expect(messagesOf(await send('PUT', `/employers/${employerId}`, late))).toEqual({
+    expect(refusedFields(await send('PUT', `/employers/${employerId}`, late))).toEqual({
       cancellation_date: 'Not before the go-live date',
     })
     const after = await good('PUT', `/employers/${employerId}`, { ...late, cancellation_date: '2026-05-02' })
     expect(after).toMatchObject({ internal_name: 'Ridge Falls Foods 1', brand: 'BRIGHTPAY', pilot_ee_count: 0, version: 2 })
     await createEmployee(server.db, { employerId })
-    expect(messagesOf(await send('PUT', `/employers/${employerId}`, { ...employed(), version: 2 }))).toEqual({
+    expect(refusedFields(await send('PUT', `/employers/${employerId}`, { ...employed(), version: 2 }))).toEqual({
       brand: 'The brand stays: this employer has employees.',
     })
     // What is left out is cleared.

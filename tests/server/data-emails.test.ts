@@ -5,7 +5,8 @@ import { deliverMail } from '#server/auth/mail.ts'
 import { forgetOld } from '#server/auth/housekeeping.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { createPerson } from '#tests/support/people.ts'
-import { type Answer, call, createServer, type TestServer } from '#tests/support/server.ts'
+import { asking, refusedFields } from '#tests/support/asking.ts'
+import { createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 
@@ -16,17 +17,10 @@ let employerId: number
 let sister: number
 let companies = 0
 
-const send = (method: string, path: string, body?: unknown, who: { headers: Record<string, string> } = admin): Promise<Answer> =>
-  call(server, method, path, { headers: who.headers, body })
-const good = async (method: string, path: string, body?: unknown, who: { headers: Record<string, string> } = admin) => {
-  const answer = await send(method, path, body, who)
-  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
-  return answer.body
-}
-const messagesOf = ({ status, body }: Answer): Record<string, string> => {
-  expect(status, JSON.stringify(body)).toBe(422)
-  return Object.fromEntries(body.errors.map((each: { path: string; message: string }) => [each.path, each.message]))
-}
+const { send, good } = asking(
+  () => server,
+  () => admin,
+)
 
 beforeAll(async () => {
   server = await createServer()
@@ -95,8 +89,10 @@ test('[API-099] [API-100] [ENT-132] [ENT-133] both kinds are added at once, for 
 
 test('[DEM-001] [DEM-004] an address has to be one, and no number that begins with a zero', async () => {
   for (const wrong of ['harbor', 'a@b', 'two@a.example, three@a.example'])
-    expect(messagesOf(await send('POST', '/data-emails', employees(wrong)))).toEqual({ eligible_employee_email: 'Invalid email' })
-  expect(messagesOf(await send('POST', '/data-emails', employees('007@harbor.example')))).toEqual({
+    expect(refusedFields(await send('POST', '/data-emails', employees(wrong)))).toEqual({
+      eligible_employee_email: 'Invalid email',
+    })
+  expect(refusedFields(await send('POST', '/data-emails', employees('007@harbor.example')))).toEqual({
     eligible_employee_email: 'email number must not start with zero',
   })
   await good('POST', '/data-emails', employees('700@harbor.example'))
@@ -110,10 +106,10 @@ test('[DEM-002] an address cannot be that of the other type, typed at once or th
     timekeeping_email: 'ONE@harbor.example',
   }
   const same = 'This is the eligible employee e-mail. Use another one.'
-  expect(messagesOf(await send('POST', '/data-emails', twice))).toEqual({ timekeeping_email: same })
+  expect(refusedFields(await send('POST', '/data-emails', twice))).toEqual({ timekeeping_email: same })
   expect(await listed(`organization-id=${organizationId}`)).toEqual([])
   await good('POST', '/data-emails', employees('one@harbor.example'))
-  expect(messagesOf(await send('POST', '/data-emails', times('one@harbor.example')))).toEqual({ timekeeping_email: same })
+  expect(refusedFields(await send('POST', '/data-emails', times('one@harbor.example')))).toEqual({ timekeeping_email: same })
   // Each level for itself.
   await good('POST', '/data-emails', times('one@harbor.example', { ...ofEmployer, employer_id: employerId }))
 })
@@ -125,7 +121,7 @@ test('[DEM-003] an address cannot exist already, of the same kind at the same le
     types: ['ELIGIBLE_EMPLOYEE', 'TIMEKEEPING'],
     timekeeping_email: 'two@harbor.example',
   }
-  expect(messagesOf(await send('POST', '/data-emails', both))).toEqual({
+  expect(refusedFields(await send('POST', '/data-emails', both))).toEqual({
     eligible_employee_email: 'This eligible employee e-mail exists already.',
   })
   expect(await listed(`organization-id=${organizationId}`)).toEqual(['one@harbor.example'])
@@ -136,15 +132,15 @@ test('[DEM-003] an address cannot exist already, of the same kind at the same le
 
 test('[DEM-005] [DEM-006] the address of a type that is selected is required', async () => {
   const types = ['ELIGIBLE_EMPLOYEE', 'TIMEKEEPING']
-  expect(messagesOf(await send('POST', '/data-emails', { organization_id: organizationId, types }))).toEqual({
+  expect(refusedFields(await send('POST', '/data-emails', { organization_id: organizationId, types }))).toEqual({
     eligible_employee_email: 'This is a required field.',
     timekeeping_email: 'This is a required field.',
   })
-  expect(messagesOf(await send('POST', '/data-emails', { organization_id: organizationId, types: [] }))).toEqual({
+  expect(refusedFields(await send('POST', '/data-emails', { organization_id: organizationId, types: [] }))).toEqual({
     types: 'This is a required field.',
   })
   expect(
-    messagesOf(
+    refusedFields(
       await send('POST', '/data-emails', { types, eligible_employee_email: 'a@b.example', timekeeping_email: 'c@b.example' }),
     ),
   ).toEqual({

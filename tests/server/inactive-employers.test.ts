@@ -4,7 +4,8 @@ import { moveInvoices } from '#server/money/billing/clock.ts'
 import { setToday } from '#tests/support/bank.ts'
 import { createBalance, createCompany, createEmployee, createTransaction } from '#tests/support/company.ts'
 import { createInvoice } from '#tests/support/money.ts'
-import { type Answer, call, createServer, type TestServer } from '#tests/support/server.ts'
+import { asking } from '#tests/support/asking.ts'
+import { createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 
 const today = '2026-06-15'
@@ -14,8 +15,10 @@ let employerId: number
 let employeeId: number
 let balanceId: number
 
-const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
-  call(server, method, path, { headers: admin.headers, body })
+const { send } = asking(
+  () => server,
+  () => admin,
+)
 const put = async (status: 'ACTIVE' | 'INACTIVE') => {
   const { version } = (await send('GET', `/employers/${employerId}`)).body
   expect((await send('PUT', `/employers/${employerId}/status`, { status, version })).status).toBe(200)

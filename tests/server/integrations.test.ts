@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { unseal } from '#server/auth/sealing.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { createPerson } from '#tests/support/people.ts'
-import { type Answer, call, createServer, type TestServer } from '#tests/support/server.ts'
+import { asking, refusedFields } from '#tests/support/asking.ts'
+import { createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 
@@ -15,17 +16,10 @@ let sister: number
 let companies = 0
 
 type Who = { headers: Record<string, string> }
-const send = (method: string, path: string, body?: unknown, who: Who = admin): Promise<Answer> =>
-  call(server, method, path, { headers: who.headers, body })
-const good = async (method: string, path: string, body?: unknown, who: Who = admin) => {
-  const answer = await send(method, path, body, who)
-  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
-  return answer.body
-}
-const messagesOf = ({ status, body }: Answer): Record<string, string> => {
-  expect(status, JSON.stringify(body)).toBe(422)
-  return Object.fromEntries(body.errors.map((each: { path: string; message: string }) => [each.path, each.message]))
-}
+const { send, good } = asking(
+  () => server,
+  () => admin,
+)
 
 beforeAll(async () => {
   server = await createServer()
@@ -80,7 +74,7 @@ test('[API-096] [ENT-128] [ENT-131] one is created for each import, of every typ
     url: 'https://api.shiftwell.example/v2',
   })
   const mail = { type: 'EMAIL', import_types: ['TIMEKEEPING'], employer_id: sister }
-  expect(messagesOf(await send('POST', '/integrations', mail))).toEqual({
+  expect(refusedFields(await send('POST', '/integrations', mail))).toEqual({
     import_types: 'Add the timekeeping data e-mail first.',
   })
   await good('POST', '/data-emails', {
@@ -94,15 +88,15 @@ test('[API-096] [ENT-128] [ENT-131] one is created for each import, of every typ
 
 test('[ENT-129] [ITG-003] an SFTP server is internal or external; theirs needs a URL, a username, and an SSH key or a password', async () => {
   const { url: _, username: __, password: ___, ...bare } = external()
-  expect(messagesOf(await send('POST', '/integrations', bare))).toEqual({
+  expect(refusedFields(await send('POST', '/integrations', bare))).toEqual({
     url: 'This is a required field.',
     username: 'This is a required field.',
     password: 'An SSH key or a password must be filled',
   })
-  expect(messagesOf(await send('POST', '/integrations', external({ ssh_key: 'key' })))).toEqual({
+  expect(refusedFields(await send('POST', '/integrations', external({ ssh_key: 'key' })))).toEqual({
     ssh_key: 'Either a password or an SSH key',
   })
-  expect(messagesOf(await send('POST', '/integrations', { ...bare, sftp_type: undefined }))).toEqual({
+  expect(refusedFields(await send('POST', '/integrations', { ...bare, sftp_type: undefined }))).toEqual({
     sftp_type: 'This is a required field.',
   })
   const [theirs] = await make(external())
@@ -130,10 +124,10 @@ test('[ENT-129] [ITG-003] an SFTP server is internal or external; theirs needs a
 })
 
 test('[ITG-001] at least one item is required', async () => {
-  expect(messagesOf(await send('POST', '/integrations', csv()))).toEqual({ import_types: 'At least one item is required' })
+  expect(refusedFields(await send('POST', '/integrations', csv()))).toEqual({ import_types: 'At least one item is required' })
   const { import_types: _, ...without } = csv()
-  expect(messagesOf(await send('POST', '/integrations', without))).toEqual({ import_types: 'At least one item is required' })
-  expect(messagesOf(await send('PATCH', '/integrations', { vendor: 'PAYHARBOR', integration_ids: [] }))).toEqual({
+  expect(refusedFields(await send('POST', '/integrations', without))).toEqual({ import_types: 'At least one item is required' })
+  expect(refusedFields(await send('PATCH', '/integrations', { vendor: 'PAYHARBOR', integration_ids: [] }))).toEqual({
     integration_ids: 'At least one item is required',
   })
 })
@@ -141,9 +135,11 @@ test('[ITG-001] at least one item is required', async () => {
 test('[ITG-002] a URL must be valid', async () => {
   const sentence = 'Enter a URL such as https://api.example.com'
   for (const url of ['harbor', 'http://api.example.com', 'https://', 'https://user:pass@api.example.com', 'javascript:alert(1)'])
-    expect([url, messagesOf(await send('POST', '/integrations', api({ url })))]).toEqual([url, { url: sentence }])
-  expect(messagesOf(await send('POST', '/integrations', api({ url: undefined })))).toEqual({ url: 'This is a required field.' })
-  expect(messagesOf(await send('POST', '/integrations', external({ url: 'https://files.example.com' })))).toEqual({
+    expect([url, refusedFields(await send('POST', '/integrations', api({ url })))]).toEqual([url, { url: sentence }])
+  expect(refusedFields(await send('POST', '/integrations', api({ url: undefined })))).toEqual({
+    url: 'This is a required field.',
+  })
+  expect(refusedFields(await send('POST', '/integrations', external({ url: 'https://files.example.com' })))).toEqual({
     url: 'Enter a URL such as sftp://files.example.com',
   })
 })
@@ -151,7 +147,7 @@ test('[ITG-002] a URL must be valid', async () => {
 test('[ITG-004] [ERR-038] an import type cannot come in twice at one level; nothing of a refused call is left', async () => {
   await make(csv('TIMEKEEPING'))
   const sentence = 'An integration with this import type already exists.'
-  expect(messagesOf(await send('POST', '/integrations', csv(...both)))).toEqual({ import_types: sentence })
+  expect(refusedFields(await send('POST', '/integrations', csv(...both)))).toEqual({ import_types: sentence })
   expect(await found(`organization-id=${organizationId}`)).toHaveLength(1)
   await make({ ...csv('TIMEKEEPING'), organization_id: undefined, employer_id: employerId })
   const race = await Promise.all([1, 2].map(() => send('POST', '/integrations', csv('ELIGIBLE_EMPLOYEE'))))
@@ -161,17 +157,17 @@ test('[ITG-004] [ERR-038] an import type cannot come in twice at one level; noth
 test('[ITG-005] [ENT-130] an incremental one carries what says that somebody left', async () => {
   const incremental = { ...csv('ELIGIBLE_EMPLOYEE'), incremental: true }
   const required = { terminated_values: 'This is a required field.' }
-  expect(messagesOf(await send('POST', '/integrations', incremental))).toEqual(required)
-  expect(messagesOf(await send('POST', '/integrations', { ...incremental, terminated_values: [] }))).toEqual(required)
+  expect(refusedFields(await send('POST', '/integrations', incremental))).toEqual(required)
+  expect(refusedFields(await send('POST', '/integrations', { ...incremental, terminated_values: [] }))).toEqual(required)
   const [made] = await make({ ...incremental, terminated_values: ['T', 'Left', 'T'] })
   expect(made).toMatchObject({ incremental: true, terminated_values: ['T', 'Left'] })
 })
 
 test('[VAL-013] [VAL-014] an API needs a product adapter of a payroll provider, which supports timekeeping where that comes in', async () => {
-  expect(messagesOf(await send('POST', '/integrations', api({ product: undefined })))).toEqual({
+  expect(refusedFields(await send('POST', '/integrations', api({ product: undefined })))).toEqual({
     product: 'This is a required field.',
   })
-  expect(messagesOf(await send('POST', '/integrations', api({ product: 'LEDGERLINE_PEOPLE', import_types: both })))).toEqual({
+  expect(refusedFields(await send('POST', '/integrations', api({ product: 'LEDGERLINE_PEOPLE', import_types: both })))).toEqual({
     product: 'This product does not support timekeeping.',
   })
   expect(await make(api({ product: 'LEDGERLINE_PEOPLE', import_types: ['ELIGIBLE_EMPLOYEE'] }))).toMatchObject([
@@ -220,7 +216,7 @@ test('[API-094] include adds the addresses of an e-mail integration, and the SFT
   const [mail, sftp] = await found(`organization-id=${organizationId}&include=data-emails,sftp-users`)
   expect(mail.data_emails.map((one: { email: string }) => one.email)).toEqual([email])
   expect(sftp.sftp_users.map((one: { username: string }) => one.username)).toEqual([`files-${companies}`])
-  expect(messagesOf(await send('GET', '/integrations/search?include=passwords'))).not.toEqual({})
+  expect(refusedFields(await send('GET', '/integrations/search?include=passwords'))).not.toEqual({})
 })
 
 test('[API-095] the metadata name the types, the vendors, and which of their products support timekeeping', async () => {
@@ -245,7 +241,7 @@ test('[API-097] the vendor is set on all of the named ones, or on none', async (
   const set = (vendor: string, integration_ids: number[], more: object = {}) =>
     send('PATCH', '/integrations', { vendor, integration_ids, ...more })
   // An API of timekeeping finds no product there.
-  expect(messagesOf(await set('LEDGERLINE', ids))).toEqual({ vendor: 'This product does not support timekeeping.' })
+  expect(refusedFields(await set('LEDGERLINE', ids))).toEqual({ vendor: 'This product does not support timekeeping.' })
   expect(await good('GET', `/integrations/${people.id}`)).toEqual(people)
   const done = await set('PAYHARBOR', ids, { expected: { [people.id]: 1, [time.id]: 1 } })
   expect(done.body.integrations).toMatchObject([
@@ -261,7 +257,7 @@ test('[API-097] the vendor is set on all of the named ones, or on none', async (
   expect((await set('SHIFTWELL', [people.id, 999_999])).status).toBe(404)
   const elsewhere = (await createCompany(server.db, `Elsewhere ${companies}`)).organizationId
   const [other] = await make({ ...csv('TIMEKEEPING'), organization_id: elsewhere })
-  expect(messagesOf(await set('SHIFTWELL', [people.id, other.id]))).toEqual({
+  expect(refusedFields(await set('SHIFTWELL', [people.id, other.id]))).toEqual({
     integration_ids: 'Choose integrations of one organization.',
   })
   expect((await history())[0]).toMatchObject({ status: 'Vendor changed' })

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createCompany } from '#tests/support/company.ts'
 import { createPerson } from '#tests/support/people.ts'
-import { type Answer, call, createServer, type TestServer } from '#tests/support/server.ts'
+import { asking, refusedFields } from '#tests/support/asking.ts'
+import { type Answer, createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 
@@ -11,18 +12,10 @@ let employerId: number
 let sister: number
 let companies = 0
 
-const send = (method: string, path: string, body?: unknown, who: { headers: Record<string, string> } = admin): Promise<Answer> =>
-  call(server, method, path, { headers: who.headers, body })
-const good = async (method: string, path: string, body?: unknown, who: { headers: Record<string, string> } = admin) => {
-  const answer = await send(method, path, body, who)
-  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
-  return answer.body
-}
-/** What a refusal says beside each field. */
-const messagesOf = ({ status, body }: Answer): Record<string, string> => {
-  expect(status).toBe(422)
-  return Object.fromEntries(body.errors.map((each: { path: string; message: string }) => [each.path, each.message]))
-}
+const { send, good } = asking(
+  () => server,
+  () => admin,
+)
 const list = (employer = employerId, more = '') => good('GET', `/employers/${employer}/mappings${more}`)
 
 beforeAll(async () => {
@@ -176,7 +169,7 @@ describe.each(paths)('a mapping of %s', (path) => {
 describe('what is refused', () => {
   test('[MAP-034] [MAP-037] [MAP-044] all of it at once, each beside its field, and nothing is left behind', async () => {
     const columns = [{ header: 'City, state', field: 'city' }]
-    expect(messagesOf(await make('employees', { file_name: 'acme.csv', columns }))).toEqual({
+    expect(refusedFields(await make('employees', { file_name: 'acme.csv', columns }))).toEqual({
       file_name: 'EE file names must end with _ee.',
       'columns.0.header': 'A column header must not contain commas.',
       columns: 'Missing Status column in EE File mapping',
@@ -188,7 +181,7 @@ describe('what is refused', () => {
     const name = (length: number) => `${'a'.repeat(length - 7)}_ee.csv`
     const made = await make('employees', { file_name: name(256) })
     expect(made.body.file_name_warning).toBe('Over 250 characters: other systems may refuse this name.')
-    expect(messagesOf(await make('employees', { file_name: name(257) }))).toEqual({
+    expect(refusedFields(await make('employees', { file_name: name(257) }))).toEqual({
       file_name: 'A file name has at most 256 characters.',
     })
   })
@@ -200,7 +193,7 @@ describe('what is refused', () => {
       send('POST', '/mappings/employees', { employer_id: sister, ...valuesOf('employees') }),
     ])
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422])
-    expect(messagesOf(answers.find(({ status }) => status === 422) as Answer)).toEqual({
+    expect(refusedFields(answers.find(({ status }) => status === 422) as Answer)).toEqual({
       file_name: 'Another file mapping of this organization reads files of this name.',
     })
     // A file of another kind is another file; it keeps its own name when it is changed.
@@ -211,7 +204,7 @@ describe('what is refused', () => {
 
   test('an employer has one EWA mapping', async () => {
     expect((await make('deductions')).status).toBe(201)
-    expect(messagesOf(await make('deductions', { file_name: 'other.csv' }))).toEqual({
+    expect(refusedFields(await make('deductions', { file_name: 'other.csv' }))).toEqual({
       file_name: 'This employer has an EWA mapping already.',
     })
   })
@@ -251,5 +244,5 @@ test('[API-089] everybody who is signed in is told the vendors whose files are k
     ['LEDGERLINE', false],
   ])
   expect(vendors[0].headers).toContainEqual({ header: 'EmpNo', field: 'employee_code' })
-  expect(messagesOf(await make('employees', { vendor: 'NOBODY' }))).toHaveProperty('vendor')
+  expect(refusedFields(await make('employees', { vendor: 'NOBODY' }))).toHaveProperty('vendor')
 })

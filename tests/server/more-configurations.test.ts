@@ -4,7 +4,8 @@ import { moveInvoices } from '#server/money/billing/clock.ts'
 import { setToday } from '#tests/support/bank.ts'
 import { createBalance, createCompany, createEmployee } from '#tests/support/company.ts'
 import { createInvoice } from '#tests/support/money.ts'
-import { type Answer, call, createServer, messagesOf, type TestServer } from '#tests/support/server.ts'
+import { asking } from '#tests/support/asking.ts'
+import { createServer, messagesOf, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 
 const today = '2026-06-15'
@@ -14,8 +15,10 @@ let organizationId: number
 let employerId: number
 let sister: number
 
-const send = (method: string, path: string, body?: unknown, who = admin): Promise<Answer> =>
-  call(server, method, path, { headers: who.headers, body })
+const { send } = asking(
+  () => server,
+  () => admin,
+)
 const held = async (path: string, query: string, who = admin) =>
   (await send('GET', `${path}?${query}`, undefined, who)).body.configurations
 const ofEmployer = () => `employer-id=${employerId}`

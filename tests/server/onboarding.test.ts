@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
-import { type Answer, call, createServer, type TestServer } from '#tests/support/server.ts'
+import { asking } from '#tests/support/asking.ts'
+import { createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 
 let server: TestServer
@@ -9,8 +10,10 @@ let admin: SignedIn
 let organizationId: number
 let employerId: number
 
-const send = (method: string, path: string, body?: unknown, who = admin): Promise<Answer> =>
-  call(server, method, path, { headers: who.headers, body })
+const { send } = asking(
+  () => server,
+  () => admin,
+)
 /** How each step stands, by its name. */
 const steps = async (who = admin): Promise<Record<string, [state: string | null, detail: string]>> => {
   const { status, body } = await send('GET', `/employers/${employerId}/onboarding`, undefined, who)

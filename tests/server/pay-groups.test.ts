@@ -7,7 +7,8 @@ import { setToday } from '#tests/support/bank.ts'
 import { fillDraft } from '#server/money/billing/drafts.ts'
 import { createBalance, createCompany, createEmployee, createTransaction } from '#tests/support/company.ts'
 import { createInvoice } from '#tests/support/money.ts'
-import { type Answer, call, createServer, messagesOf, type TestServer } from '#tests/support/server.ts'
+import { asking } from '#tests/support/asking.ts'
+import { createServer, messagesOf, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 
 const today = '2026-06-15'
@@ -39,8 +40,10 @@ const semiMonthly = {
   second_work_period: period('2026-06-16', '2026-06-30', '2026-07-02', '2026-07-06'),
 }
 
-const send = (method: string, path: string, body?: unknown, who = admin): Promise<Answer> =>
-  call(server, method, path, { headers: who.headers, body })
+const { send } = asking(
+  () => server,
+  () => admin,
+)
 const create = (values: object = weekly, employer = employerId) =>
   send('POST', '/organizations/paygroups', { employer_id: employer, ...values })
 const made = async (values: object = weekly) => {

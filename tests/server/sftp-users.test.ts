@@ -5,7 +5,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { verifyPassword } from '#server/auth/password.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { createPerson } from '#tests/support/people.ts'
-import { type Answer, call, createServer, type TestServer } from '#tests/support/server.ts'
+import { asking, refusedFields } from '#tests/support/asking.ts'
+import { call, createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 
@@ -15,17 +16,10 @@ let organizationId: number
 let employerId: number
 let companies = 0
 
-const send = (method: string, path: string, body?: unknown, who: { headers: Record<string, string> } = admin): Promise<Answer> =>
-  call(server, method, path, { headers: who.headers, body })
-const good = async (method: string, path: string, body?: unknown, who: { headers: Record<string, string> } = admin) => {
-  const answer = await send(method, path, body, who)
-  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
-  return answer.body
-}
-const messagesOf = ({ status, body }: Answer): Record<string, string> => {
-  expect(status, JSON.stringify(body)).toBe(422)
-  return Object.fromEntries(body.errors.map((each: { path: string; message: string }) => [each.path, each.message]))
-}
+const { send, good } = asking(
+  () => server,
+  () => admin,
+)
 
 const ed25519 = generatePrivateKey('ed25519').toPublic().toString('ssh')
 const rsaOf = (bits: number) => {
@@ -145,7 +139,7 @@ test.each([
 
 test('[SFT-005] what is no public key of a type that is safe is refused with what it is instead', async () => {
   const said = async (key: string) => {
-    const messages = messagesOf(await send('POST', '/sftp-users', withKey(key)))
+    const messages = refusedFields(await send('POST', '/sftp-users', withKey(key)))
     expect(Object.keys(messages)).toEqual(['ssh_key'])
     return messages['ssh_key']
   }
@@ -173,29 +167,29 @@ test('[SFT-005] what is no public key of a type that is safe is refused with wha
 })
 
 test('[SFT-001] [SFT-002] the username is required, and has letters, numbers and + - _ only', async () => {
-  expect(messagesOf(await send('POST', '/sftp-users', withPassword({ username: ' ' })))).toEqual({
+  expect(refusedFields(await send('POST', '/sftp-users', withPassword({ username: ' ' })))).toEqual({
     username: 'This is a required field.',
   })
   for (const username of ['harbor files', 'harbor.files', 'häfen', 'a/b'])
-    expect(messagesOf(await send('POST', '/sftp-users', withPassword({ username })))).toEqual({
+    expect(refusedFields(await send('POST', '/sftp-users', withPassword({ username })))).toEqual({
       username: 'Only letters, numbers and + - _',
     })
   expect((await good('POST', '/sftp-users', withPassword({ username: `A+b-c_${companies}` }))).username).toBe(
     `A+b-c_${companies}`,
   )
-  expect(messagesOf(await send('POST', '/sftp-users', withPassword({ username: `a+B-c_${companies}` })))).toEqual({
+  expect(refusedFields(await send('POST', '/sftp-users', withPassword({ username: `a+B-c_${companies}` })))).toEqual({
     username: 'This username is taken. Choose another one.',
   })
 })
 
 test('[SFT-003] [SFT-004] an authentication method, and its password or key, are required', async () => {
   const { authentication: _, ...without } = withPassword()
-  expect(messagesOf(await send('POST', '/sftp-users', without))).toEqual({ authentication: 'This is a required field.' })
-  expect(messagesOf(await send('POST', '/sftp-users', withPassword({ password: undefined })))).toEqual({
+  expect(refusedFields(await send('POST', '/sftp-users', without))).toEqual({ authentication: 'This is a required field.' })
+  expect(refusedFields(await send('POST', '/sftp-users', withPassword({ password: undefined })))).toEqual({
     password: 'This is a required field.',
   })
-  expect(messagesOf(await send('POST', '/sftp-users', withKey(undefined)))).toEqual({ ssh_key: 'This is a required field.' })
-  expect(messagesOf(await send('POST', '/sftp-users', withPassword({ password: 'short' })))).toEqual({
+  expect(refusedFields(await send('POST', '/sftp-users', withKey(undefined)))).toEqual({ ssh_key: 'This is a required field.' })
+  expect(refusedFields(await send('POST', '/sftp-users', withPassword({ password: 'short' })))).toEqual({
     password: 'At least 8 characters',
   })
   expect((await good('GET', `/sftp-users?organization-id=${organizationId}`)).sftp_users).toEqual([])

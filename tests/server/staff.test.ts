@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createCompany } from '#tests/support/company.ts'
 import { createPerson } from '#tests/support/people.ts'
-import { type Answer, call, createServer, type TestServer } from '#tests/support/server.ts'
+import { asking } from '#tests/support/asking.ts'
+import { type Answer, createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 
@@ -14,13 +15,10 @@ let organizationId: number
 let employerIds: [number, number]
 let people = 0
 
-const send = (method: string, path: string, body?: unknown, who: { headers: Record<string, string> } = root): Promise<Answer> =>
-  call(server, method, path, { headers: who.headers, body })
-const good = async (method: string, path: string, body?: unknown, who: { headers: Record<string, string> } = root) => {
-  const answer = await send(method, path, body, who)
-  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
-  return answer.body
-}
+const { send, good } = asking(
+  () => server,
+  () => root,
+)
 const beside = ({ status, body }: Answer): Record<string, string> => {
   expect(status, JSON.stringify(body)).toBe(422)
   return Object.fromEntries(body.errors.map((each: { path: string; message: string }) => [each.path, each.message]))
