@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { billingAccountFields, createBillingAccount, debitedEmployers } from '#contract/billing-account-changes.ts'
-import { references, required, secret } from '#contract/fields.ts'
+import { required, secret } from '#contract/fields.ts'
 import type { Organization } from '#contract/organizations.ts'
 import { accountColumns, mostAccountLines, readAccountLines } from '#domain/billing-account-lines.ts'
 import { organization } from '#entities/organization.ts'
