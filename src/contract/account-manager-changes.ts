@@ -27,7 +27,7 @@ export const postAccountManager = endpoint({
   status: 201,
 })
 
-/** VAL and words of the wizard (SCR-012): everything at once, in one transaction. */
+/** What the wizard sends at its end (SCR-012): everything at once, in one transaction. */
 export const createAccountManager = intent(postAccountManager, {
   id: 'account-manager.create',
   body: z.object({

@@ -94,3 +94,13 @@ export function canCreateConfiguration(one: {
   const own = one.id !== null && (one.level === 'EMPLOYER' || one.employer_id === null)
   return own ? refuse('already-configured', 'There is a configuration of its own already. Change that one.') : null
 }
+
+/** What a configuration says of how invoices are paid. It belongs to the LMS configuration, which has a level of its own. */
+export const invoiceTerms = [
+  'payment_method',
+  'split_invoices',
+  'show_amount_per_department_code',
+  'ach_processing_days',
+  'invoice_deadline',
+  'invoice_net_days',
+] as const

@@ -1,6 +1,5 @@
-import { permissionWords } from '#domain/permissions.ts'
+import { permissionsOf, permissionWords } from '#domain/permissions.ts'
 import { difference, type Rights } from '#domain/staff.ts'
-import { permissionsOf } from '#domain/permissions.ts'
 import type { PreviewRow } from '#kernel/command.ts'
 
 /** What somebody holds, as rows have it. */

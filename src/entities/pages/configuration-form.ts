@@ -9,6 +9,7 @@ import {
 import { choice, money, noItem, onOff, percentage } from '#contract/fields.ts'
 import {
   aboveZero,
+  invoiceTerms,
   isUnlimited,
   mostWithdrawLimit,
   unlimitedMaximum,
@@ -75,16 +76,6 @@ export const employerConfigurationForm = judged(form)
 export const organizationConfigurationForm = judged(form.extend({ integrations_folder: own.integrations_folder.optional() }))
 export type ConfigurationParams = z.infer<typeof organizationConfigurationForm>
 
-/** The terms of invoices belong to the LMS configuration, which has a level of its own. */
-const terms = [
-  'payment_method',
-  'split_invoices',
-  'show_amount_per_department_code',
-  'ach_processing_days',
-  'invoice_deadline',
-  'invoice_net_days',
-]
-
 /** The fields as they are saved: 0 stands for none. */
 export function savedConfiguration(one: Configuration): Partial<ConfigurationParams> {
   const limit = one.withdraw_limit_amount || undefined
@@ -140,6 +131,8 @@ export function changedConfiguration(params: ConfigurationParams, now: Configura
     values.withdraw_limit_type === before.withdraw_limit_type ? {} : { withdraw_limit_amount: values.withdraw_limit_amount }
   return { ...changesIn(values, before), ...limit, version: now.version }
 }
+
+const terms: readonly string[] = invoiceTerms
 
 /** Where the values come from that are not the employer's own, by field. */
 export const inheritedConfiguration = ({ level, terms_level, organization_name }: Configuration): Record<string, string> =>

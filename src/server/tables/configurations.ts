@@ -1,6 +1,6 @@
 import { type Generated, type RawBuilder, sql } from 'kysely'
 import type { Configuration, ConfigurationExample, LmsConfiguration } from '#contract/configurations.ts'
-import type { PartnerType, WithdrawLimitType } from '#domain/configuration.ts'
+import { invoiceTerms, type PartnerType, type WithdrawLimitType } from '#domain/configuration.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openDebtor, openTo } from '#server/access/scope.ts'
 import type { Tx } from '#server/tables/database.ts'
@@ -49,19 +49,9 @@ const ownColumns = [
   'partner_type',
   'pay_codes',
 ] as const
-/** And those of `lms_configurations` that are saved with them. */
-const termColumns = [
-  'payment_method',
-  'split_invoices',
-  'show_amount_per_department_code',
-  'ach_processing_days',
-  'invoice_deadline',
-  'invoice_net_days',
-] as const
-
 /** What a person may set; the folder of an organization's own only. */
 export type Settings = Pick<Configuration, (typeof ownColumns)[number] | 'integrations_folder'> &
-  Pick<LmsConfiguration, (typeof termColumns)[number]>
+  Pick<LmsConfiguration, (typeof invoiceTerms)[number]>
 
 /** The row of a table that holds for an owner: the employer's own before its organization's. */
 export const holding = (table: string, employer: number | null, organization: number): RawBuilder<unknown> => sql`(
@@ -171,14 +161,14 @@ export async function updateConfiguration(tx: Tx, now: Configuration, settings: 
 async function keepTerms(tx: Tx, now: Configuration, settings: Settings): Promise<void> {
   const owner = ownerIn(now)
   const column = columnOf(owner)
-  const terms = sql.join(termColumns.map((name) => sql.ref(name)))
+  const terms = sql.join(invoiceTerms.map((name) => sql.ref(name)))
   const given = sql.join([
     settings.payment_method,
     sql`${settings.split_invoices}::boolean`,
     sql`${settings.show_amount_per_department_code}::boolean`,
     ...[settings.ach_processing_days, settings.invoice_deadline, settings.invoice_net_days].map((days) => sql`${days}::integer`),
   ])
-  const changed = sql.join(termColumns.map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`))
+  const changed = sql.join(invoiceTerms.map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`))
   await sql`
     insert into lms_configurations (${column}, debtor_type, ${terms})
     select ${owner.id}, coalesce(held.debtor_type, 'EMPLOYER'), ${given}

@@ -31,7 +31,6 @@ export function ReferencesField(props: ControlProps) {
   const entity = entityByName(props.field.entity as string)
   const ids = Array.isArray(props.value) ? props.value.map(String) : []
   const [typed, setTyped] = useState('')
-  const set = (next: readonly string[]) => props.onChange(next)
   const found = useFound(entity, typed, props.field.within)
   const { 'aria-required': required, ...rest } = attributes(props)
   return (
@@ -39,14 +38,14 @@ export function ReferencesField(props: ControlProps) {
       // One at a time: what is closed again leaves Enter to the form.
       value={null as string | null}
       onChange={(id: string | null) => {
-        if (id) set(ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id])
+        if (id) props.onChange(ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id])
         setTyped('')
       }}
       onClose={() => setTyped('')}
     >
       <div className="field flex h-auto min-h-[34px] flex-wrap items-center gap-1.5 py-1 has-[[aria-invalid=true]]:border-bad">
         {ids.map((id) => (
-          <Chosen key={id} entity={entity} id={id} remove={() => set(ids.filter((each) => each !== id))} />
+          <Chosen key={id} entity={entity} id={id} remove={() => props.onChange(ids.filter((each) => each !== id))} />
         ))}
         <ComboboxInput
           {...rest}
@@ -60,7 +59,7 @@ export function ReferencesField(props: ControlProps) {
             if (event.key !== 'Backspace' || typed !== '' || ids.length === 0) return
             event.preventDefault()
             event.stopPropagation()
-            set(ids.slice(0, -1))
+            props.onChange(ids.slice(0, -1))
           }}
         />
       </div>

@@ -1,7 +1,7 @@
 import type { AccountManager } from '#contract/account-managers.ts'
 import { staffOriginLabels, staffStatuses } from '#domain/staff.ts'
-import { dateAndTime } from '#portal/format/dates.ts'
 import { Fact } from '#portal/record/fact.tsx'
+import { Kept } from '#portal/record/kept.tsx'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
 import { Status } from '#portal/ui/status.tsx'
 
@@ -22,11 +22,7 @@ export function AccountManagerGeneral({ one }: { one: AccountManager }) {
         </Fact>
         <Fact name="Origin">{staffOriginLabels[one.origin]}</Fact>
       </dl>
-      <h3>Record</h3>
-      <dl className="facts">
-        <Fact name="Created">{dateAndTime(one.created_at)}</Fact>
-        <Fact name="Changed">{dateAndTime(one.updated_at)}</Fact>
-      </dl>
+      <Kept one={one} />
     </>
   )
 }

@@ -1,8 +1,8 @@
 import type { Admin } from '#contract/admins.ts'
 import { staffStatuses } from '#domain/staff.ts'
 import { orDash } from '#portal/format/cell-text.ts'
-import { dateAndTime } from '#portal/format/dates.ts'
 import { Fact } from '#portal/record/fact.tsx'
+import { Kept } from '#portal/record/kept.tsx'
 import { Status } from '#portal/ui/status.tsx'
 
 /** The tab General of an admin (SCR-015). */
@@ -21,11 +21,7 @@ export function AdminGeneral({ one }: { one: Admin }) {
           <Status of={staffStatuses} state={one.status} />
         </Fact>
       </dl>
-      <h3>Record</h3>
-      <dl className="facts">
-        <Fact name="Created">{dateAndTime(one.created_at)}</Fact>
-        <Fact name="Changed">{dateAndTime(one.updated_at)}</Fact>
-      </dl>
+      <Kept one={one} />
     </>
   )
 }

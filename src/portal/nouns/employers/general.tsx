@@ -3,9 +3,10 @@ import { companyStatuses, missingLms } from '#domain/company.ts'
 import { organization } from '#entities/organization.ts'
 import { employer } from '#entities/employer.ts'
 import { orDash } from '#portal/format/cell-text.ts'
-import { dateAndTime, shortDate } from '#portal/format/dates.ts'
+import { shortDate } from '#portal/format/dates.ts'
 import { Beside } from '#portal/record/beside.tsx'
 import { Fact } from '#portal/record/fact.tsx'
+import { Kept } from '#portal/record/kept.tsx'
 import { ThingLink } from '#portal/record/thing-link.tsx'
 import { Amount } from '#portal/ui/amount.tsx'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
@@ -72,11 +73,7 @@ export function EmployerGeneral({ one }: { one: Employer }) {
       </dl>
       <h3>People and money</h3>
       <People one={one} />
-      <h3>Record</h3>
-      <dl className="facts">
-        <Fact name="Created">{dateAndTime(one.created_at)}</Fact>
-        <Fact name="Changed">{dateAndTime(one.updated_at)}</Fact>
-      </dl>
+      <Kept one={one} />
     </>
   )
 }

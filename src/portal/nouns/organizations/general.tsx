@@ -1,8 +1,8 @@
 import type { Organization } from '#contract/organizations.ts'
 import { companyStatuses } from '#domain/company.ts'
 import { orDash } from '#portal/format/cell-text.ts'
-import { dateAndTime } from '#portal/format/dates.ts'
 import { Fact } from '#portal/record/fact.tsx'
+import { Kept } from '#portal/record/kept.tsx'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
 import { Status } from '#portal/ui/status.tsx'
 
@@ -30,11 +30,7 @@ export function OrganizationGeneral({ one }: { one: Organization }) {
         <Fact name="Customer success manager">{orDash(one.csm?.name)}</Fact>
         <Fact name="Notes">{orDash(one.notes)}</Fact>
       </dl>
-      <h3>Record</h3>
-      <dl className="facts">
-        <Fact name="Created">{dateAndTime(one.created_at)}</Fact>
-        <Fact name="Changed">{dateAndTime(one.updated_at)}</Fact>
-      </dl>
+      <Kept one={one} />
     </>
   )
 }

@@ -2,8 +2,8 @@ import type { SftpUser } from '#contract/sftp-users.ts'
 import { sftpAuthenticationLabels } from '#domain/sftp-user.ts'
 import { sshKeyName } from '#domain/ssh-key.ts'
 import { organization } from '#entities/organization.ts'
-import { dateAndTime } from '#portal/format/dates.ts'
 import { Fact } from '#portal/record/fact.tsx'
+import { Kept } from '#portal/record/kept.tsx'
 import { ThingLink } from '#portal/record/thing-link.tsx'
 
 /** The tab General of an SFTP user: whose it is, and how it proves who it is. */
@@ -26,13 +26,7 @@ export function SftpUserGeneral({ one }: { one: SftpUser }) {
           </Fact>
         )}
       </dl>
-      <h3>Record</h3>
-      <dl className="facts">
-        <Fact name="Created" hint={`by ${one.created_by}`}>
-          {dateAndTime(one.created_at)}
-        </Fact>
-        <Fact name="Changed">{dateAndTime(one.updated_at)}</Fact>
-      </dl>
+      <Kept one={one} by={one.created_by} />
     </>
   )
 }

@@ -1,0 +1,21 @@
+import { dateAndTime } from '#portal/format/dates.ts'
+import { Fact } from '#portal/record/fact.tsx'
+
+interface KeptProps {
+  one: { created_at: string; updated_at: string }
+  /** Who created it, where that is told. */
+  by?: string
+}
+
+/** Since when there is a record, and when it was changed last. */
+export const Kept = ({ one, by }: KeptProps) => (
+  <>
+    <h3>Record</h3>
+    <dl className="facts">
+      <Fact name="Created" hint={by && `by ${by}`}>
+        {dateAndTime(one.created_at)}
+      </Fact>
+      <Fact name="Changed">{dateAndTime(one.updated_at)}</Fact>
+    </dl>
+  </>
+)
