@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { brands } from '#domain/brand.ts'
-import { employeeStatuses, flows } from '#domain/employee.ts'
+import { employeeStatuses, flows, pausedLonger, pausedLongerLabels, reportsIn, reportsInLabels } from '#domain/employee.ts'
 import { employeeEventStatuses } from '#domain/employee-event.ts'
 import { all } from '#domain/permissions.ts'
 import { payFrequencies } from '#domain/pay-frequency.ts'
@@ -126,6 +126,14 @@ export const employeeFilters = [
   textFilter('code', 'Employee code', 'employee-code'),
   textFilter('department', 'Department', 'department-code'),
   dateFilter('hired', 'Hire date', 'hired-from', 'hired-to'),
+  choiceFilter({ id: 'paused', title: 'Paused', values: Object.keys(pausedLonger), labels: pausedLongerLabels }),
+  choiceFilter({
+    id: 'reports',
+    title: 'Pay period reports',
+    values: Object.keys(reportsIn),
+    labels: reportsInLabels,
+    needs: all('read:work-period-balances'),
+  }),
 ] as const
 
 export const employeeSorts = ['id', 'name', 'status', 'employer', 'hire_date', 'rate', 'available', 'updated_at'] as const

@@ -1,4 +1,4 @@
-import { all, any } from '#domain/permissions.ts'
+import { all, any, signedIn } from '#domain/permissions.ts'
 import type { CallHead } from '#contract/define.ts'
 
 const listing = (path: string, needs: CallHead['needs'], extension = false) =>
@@ -25,3 +25,11 @@ export const listings = {
   admins: listing('/admins', all('read:admins')),
   bankResults: listing('/bank-results', billing, true),
 }
+
+/** The call for the figures of the first page; what each of them needs is asked for each. */
+export const summaryCall = {
+  method: 'GET',
+  path: '/dashboard/summary',
+  needs: signedIn,
+  extension: true,
+} as const satisfies CallHead

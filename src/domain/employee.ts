@@ -20,6 +20,20 @@ export type EmployeeStatus = StateOf<typeof employeeStatuses>
 /** The status that is told only to who may see off-cycle payments (17); to everybody else an employee in it has none. */
 export const restrictedStatus = 'OFFCYCLE_PAID' satisfies EmployeeStatus
 
+/** How long somebody has been paused, by the name of the filter: more than so many days. */
+export const pausedLonger = { OVER_7_DAYS: 7, OVER_30_DAYS: 30, OVER_90_DAYS: 90 } as const
+export type PausedLonger = keyof typeof pausedLonger
+export const pausedLongerLabels: Record<PausedLonger, string> = {
+  OVER_7_DAYS: 'Longer than 7 days',
+  OVER_30_DAYS: 'Longer than 30 days',
+  OVER_90_DAYS: 'Longer than 90 days',
+}
+
+/** When the pay period of somebody reports, by the name of the filter: so many days from today. */
+export const reportsIn = { TODAY: 0, TOMORROW: 1 } as const
+export type ReportsIn = keyof typeof reportsIn
+export const reportsInLabels: Record<ReportsIn, string> = { TODAY: 'Today', TOMORROW: 'Tomorrow' }
+
 export const flows = ['PAYROLL', 'CONSUMER'] as const
 export type Flow = (typeof flows)[number]
 

@@ -59,6 +59,20 @@ export function debtorOpenTo(actor: Pick<Actor, 'id' | 'kind'> | null, alias: st
   return sql<boolean>`case ${type} when 'EMPLOYER' then ${openTo(actor, id)} else ${organizationWholeTo(actor, id)} end`
 }
 
+/**
+ * The companies whose own rows are open to a person, as a subquery with `company_type` and `company_id`: employers, and organizations
+ * that were granted themselves. Null stands for all of them (admins).
+ */
+export function openCompanies(actor: Pick<Actor, 'id' | 'kind'>): RawBuilder<unknown> | null {
+  const employers = visibleEmployers(actor)
+  if (!employers) return null
+  return sql`(
+    select 'EMPLOYER' as company_type, id as company_id from ${employers} employer
+    union all
+    select 'ORGANIZATION', organization_id from access_grants where person_id = ${actor.id} and organization_id is not null
+  )`
+}
+
 /** Who a debtor is: an employer with its organization, or an organization itself. */
 export interface OpenDebtor {
   organization_id: number

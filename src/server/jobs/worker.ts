@@ -1,4 +1,5 @@
 import { carryOut } from '#server/jobs/carry-out.ts'
+import { countDashboard } from '#server/jobs/count-dashboard.ts'
 import { lanes } from '#server/jobs/lanes.ts'
 import { listenForWork } from '#server/jobs/listen.ts'
 import { moveInvoicesUnlessUnderWay } from '#server/jobs/move-invoices.ts'
@@ -8,6 +9,8 @@ import type { Services } from '#server/http/route.ts'
 /** How often is looked for what nobody told of: what a killed process left, or a cut connection broke off. */
 const lookEvery = 2_000
 const moveInvoicesEvery = 60_000
+/** What the dashboard tells is at most a minute old, with the time that counting takes. */
+const countDashboardEvery = 30_000
 /** Runs at the same time; each has lanes of its own. */
 const runsAtOnce = 2
 
@@ -25,6 +28,7 @@ export function startWorker(given: Services, report: (error: unknown) => void = 
   // One file at a time, so that runs and the clock never wait for files.
   const exports = lanes(1, (id) => writeExport(services, id, isLeaving), report)
   const clock = lanes(1, () => moveInvoicesUnlessUnderWay(services, isLeaving, report), report)
+  const counting = lanes(1, () => countDashboard(services), report)
 
   const look = async (): Promise<void> => {
     try {
@@ -37,14 +41,19 @@ export function startWorker(given: Services, report: (error: unknown) => void = 
     }
   }
   const stopListening = listenForWork(services.background.pool, () => void look())
-  const timers = [setInterval(() => void look(), lookEvery), setInterval(() => clock.add('move-invoices'), moveInvoicesEvery)]
+  const timers = [
+    setInterval(() => void look(), lookEvery),
+    setInterval(() => clock.add('move-invoices'), moveInvoicesEvery),
+    setInterval(() => counting.add('dashboard'), countDashboardEvery),
+  ]
   for (const timer of timers) timer.unref()
   void look()
   clock.add('move-invoices')
+  counting.add('dashboard')
   return async () => {
     leaving = true
     for (const timer of timers) clearInterval(timer)
-    await Promise.all([stopListening(), runs.drain(), exports.drain(), clock.drain()])
+    await Promise.all([stopListening(), runs.drain(), exports.drain(), clock.drain(), counting.drain()])
   }
 }
 

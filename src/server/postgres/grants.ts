@@ -91,6 +91,8 @@ export const decidedGrants: Readonly<Record<string, Grant>> = {
   idempotency_keys: free,
   runs: free,
   run_rows: free,
+  dashboard_figures: free,
+  dashboard_rounds: free,
   exports: free,
   export_parts: free,
 }

@@ -11,6 +11,7 @@ import { choice, idIn, oneOf, since, until, words, yesOrNo } from '#server/table
 import { type Conditions, conditionsOf, every, type FilterOf } from '#server/paging/define-list.ts'
 import { literally, matches, ranked } from '#server/tables/employee-search.ts'
 import { cheapCount, estimate } from '#server/paging/estimate.ts'
+import { pausedSince, reporting } from '#server/tables/employee-states.ts'
 import { type EmployeeRow, holds, readEmployees, seesRestricted } from '#server/tables/employees.ts'
 import { type Position, type Segment, scan, type Start } from '#server/paging/keyset.ts'
 import { chosenFrom, isFew, reachOf } from '#server/paging/reach.ts'
@@ -133,6 +134,14 @@ const ofUser = <const Name extends string>(name: Name, column: string) => {
   } as { readonly [Key in Name | `${Name}-not`]: (values: readonly string[]) => RawBuilder<unknown> }
 }
 
+/** Both filters of a choice whose values are conditions of their own; nobody's is any. */
+const lasting = <const Name extends string, Value extends string>(name: Name, one: (value: Value) => RawBuilder<unknown>) => {
+  const some = (values: readonly string[]) => sql`(${sql.join((values as readonly Value[]).map(one), sql` or `)})`
+  return { [name]: some, [`${name}-not`]: (values: readonly string[]) => sql`(${some(values)} is not true)` } as {
+    readonly [Key in Name | `${Name}-not`]: (values: readonly string[]) => RawBuilder<unknown>
+  }
+}
+
 /** What every filter but the reach of employers and the search asks of employees `e`. */
 const filters: Conditions<Omit<EmployeeFilter, 'q' | 'employer-id' | 'organization-id'>> = {
   status: (values, { actor }) => unmasked(status.status(values), actor),
@@ -150,6 +159,8 @@ const filters: Conditions<Omit<EmployeeFilter, 'q' | 'employer-id' | 'organizati
     const codes = await departmentsWith(tx, text)
     return codes.length === 0 ? sql`false` : oneOf(sql.ref('e.department_code'))(codes)
   },
+  ...lasting('paused', pausedSince),
+  ...lasting('reports', reporting),
   'hired-from': since(sql.ref('e.hire_date')),
   'hired-to': until(sql.ref('e.hire_date')),
 }

@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import { invoiceAgeNames } from '#domain/dashboard.ts'
+import { all, type Need } from '#domain/permissions.ts'
+import { type CallHead, endpoint } from '#contract/define.ts'
+import { exceptions } from '#contract/exceptions.ts'
+import { dateSchema, nothing } from '#contract/fields.ts'
+import { listings, summaryCall } from '#contract/listings.ts'
+
+/** Something that may wait for a person: a part of a list, with how much of it there is. */
+interface Line {
+  id: string
+  title: string
+  /** Says more of it, in a few words. */
+  detail?: string
+  /** The list that it is a part of, and its filters there. */
+  reads: CallHead
+  search: string
+  /** Who is to deal with it: nobody else is told of it. */
+  needs: Need
+  /** What its amount is; without it only the rows are counted. */
+  amount?: string
+}
+
+const billing = all('read:billing')
+const employees = all('read:employees')
+
+/** An exception of the rail as a line. */
+const exception = <const Id extends (typeof exceptions)[number]['id']>(id: Id, amount: string) => {
+  const { title, reads, search } = exceptions.find((each) => each.id === id) as (typeof exceptions)[number]
+  return { id, title, reads, search, needs: reads.needs, amount }
+}
+
+/** What needs somebody today, the most urgent first. Each is counted by the conditions of its list. */
+const lines = [
+  {
+    id: 'overdue-invoices',
+    title: 'Overdue invoices',
+    reads: listings.invoices,
+    search: 'status_type=is&status_value=OVERDUE&sort=due_date',
+    needs: billing,
+    amount: 'Outstanding',
+  },
+  {
+    id: 'write-offs-to-approve',
+    title: 'Write-offs to approve',
+    reads: listings.writeOffs,
+    search: 'status_type=is&status_value=PENDING',
+    needs: all('read:billing', 'approve:write-offs'),
+    amount: 'Suggested',
+  },
+  {
+    id: 'returned-debits',
+    title: 'Invoices whose debit came back',
+    reads: listings.invoices,
+    search: 'status_type=is&status_value=RETURNED,PARTIALLY_RETURNED&sort=due_date',
+    needs: billing,
+    amount: 'Outstanding',
+  },
+  exception('unmatched-bank-results', 'Answered'),
+  exception('failed-repayments', 'Failed'),
+  exception('unallocated-repayments', 'Unallocated'),
+  {
+    id: 'pending-repayments',
+    title: 'Repayments not reconciled',
+    reads: listings.repayments,
+    search: 'status_type=is&status_value=PENDING',
+    needs: billing,
+    amount: 'Repaid',
+  },
+  {
+    id: 'deductions-to-approve',
+    title: 'Deductions to approve',
+    reads: listings.deductions,
+    search: 'status_type=is&status_value=PENDING',
+    needs: all('read:billing', 'write:billing'),
+    amount: 'To deduct',
+  },
+  {
+    id: 'reporting-tomorrow',
+    title: 'Pay periods that report tomorrow',
+    detail: 'people in them',
+    reads: listings.employees,
+    search: 'reports_type=is&reports_value=TOMORROW',
+    needs: all('read:employees', 'read:work-period-balances'),
+    amount: 'Taken',
+  },
+  {
+    id: 'employers-without-lms',
+    title: 'Employers that cannot be activated',
+    detail: 'no LMS configuration',
+    reads: listings.employers,
+    search: 'status_type=is&status_value=INACTIVE&lms_type=is&lms_value=NO',
+    needs: all('read:employers'),
+  },
+  {
+    id: 'paused-long',
+    title: 'Paused longer than 30 days',
+    reads: listings.employees,
+    search: 'status_type=is&status_value=PAUSED&paused_type=is&paused_value=OVER_30_DAYS',
+    needs: employees,
+  },
+  exception('stranded-refunds', 'Refunded'),
+  exception('flagged-debtors', 'Outstanding'),
+] as const satisfies readonly Line[]
+
+export type LineId = (typeof lines)[number]['id']
+/** A line as everybody reads it. */
+export type DashboardLine = Line & { id: LineId }
+/** Every line, in the order in which they stand. */
+export const dashboardLines: readonly DashboardLine[] = lines
+
+/** What each plot needs. */
+export const plotNeeds = {
+  ages: billing,
+  advances: all('read:transactions'),
+  recovery: billing,
+} as const satisfies Readonly<Record<string, Need>>
+
+/** The first page: what waits for the person, and how things go; cents. */
+export const Summary = z.object({
+  /** How many seconds ago it was counted; null before the first time, when nothing is told. */
+  age_seconds: z.int().min(0).nullable(),
+  /** The day of which it tells. */
+  business_date: dateSchema,
+  /** Lines that the person may be told of, in their order; one with nothing has a count of 0. */
+  lines: z.array(z.object({ id: z.enum(lines.map(({ id }) => id)), count: z.int(), amount: z.int().nullable() })),
+  plots: z.object({
+    /** What is outstanding of invoices that are to be paid, by how long they have been overdue. */
+    ages: z.array(z.object({ age: z.enum(invoiceAgeNames), count: z.int(), amount: z.int() })).nullable(),
+    /** Advances by day, fees left out: those that completed and those that are pending. */
+    advances: z.array(z.object({ date: dateSchema, count: z.int(), amount: z.int() })).nullable(),
+    /** By the week in which invoices fell due, by its Monday: what they came to, and what of it was paid. */
+    recovery: z.array(z.object({ week: dateSchema, billed_amount: z.int(), recovered_amount: z.int() })).nullable(),
+  }),
+})
+export type Summary = z.infer<typeof Summary>
+
+export const getSummary = endpoint({
+  ...summaryCall,
+  summary: 'What needs the person today, and how advances and their recovery go',
+  tag: 'Dashboard',
+  params: nothing,
+  query: nothing,
+  answer: Summary,
+})

@@ -1,0 +1,17 @@
+import { sql } from 'kysely'
+import type { Services } from '#server/http/route.ts'
+import { unlessUnderWay } from '#server/postgres/guard.ts'
+import { countFigures } from '#server/tables/count-figures.ts'
+
+const countDashboardLock = 4_184_008
+/** Seconds for which what another process counted is new enough. */
+const newEnough = 20
+
+/** Counts the figures of the dashboard, as work in the background; not where another process is at it, or just was. */
+export const countDashboard = ({ db }: Services): Promise<boolean> =>
+  unlessUnderWay(db, countDashboardLock, async (guard) => {
+    const { rows } = await sql<{ is_new: boolean }>`
+      select counted_at > now() - make_interval(secs => ${newEnough}) and business_date = business_date() as is_new
+      from dashboard_rounds`.execute(guard)
+    if (!rows[0]?.is_new) await countFigures(guard)
+  })

@@ -1,0 +1,183 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { LineId } from '#contract/dashboard.ts'
+import { advanceDays, type InvoiceAge, invoiceAges, recoveryWeeks } from '#domain/dashboard.ts'
+import { overdueIn } from '#domain/invoice.ts'
+import { usesRequest } from '#domain/transaction.ts'
+import { businessDay, startOfDay } from '#server/tables/conditions.ts'
+import { strandedRefund } from '#server/tables/credits.ts'
+import type { Database } from '#server/tables/database.ts'
+import { pausedSince, reporting } from '#server/tables/employee-states.ts'
+import { lmsConfigured } from '#server/tables/employers.ts'
+import { inStates } from '#server/tables/invoice-states.ts'
+
+type Sql = RawBuilder<unknown>
+
+/** What is counted beside the lines: the plots. */
+export type PlotMeasure = 'age' | 'advances' | 'billed' | 'recovered'
+
+/** One measure: rows of a company each, by part; cents. */
+interface Counted {
+  from: Sql
+  where: Sql
+  company: readonly [type: Sql, id: Sql]
+  part?: Sql
+  amount?: Sql
+}
+
+const employer = (id: Sql) => [sql`'EMPLOYER'`, id] as const
+/** Of an invoice, whoever owes it: who may see it follows from its employer. */
+const ofInvoice = employer(sql.ref('e.employer_id'))
+/** Who owes: what other invoices of the debtor say is told only where the debtor is open. */
+const debtor = (alias: string) => [sql.ref(`${alias}.debtor_type`), sql.ref(`${alias}.debtor_id`)] as const
+const invoices = sql`invoices e`
+const outstanding = sql.ref('e.outstanding_amount')
+
+/** The lines, each by the conditions that its list filters by. */
+const lines: Record<LineId, Counted> = {
+  'overdue-invoices': { from: invoices, where: inStates(['OVERDUE']), company: ofInvoice, amount: outstanding },
+  'returned-debits': {
+    from: invoices,
+    where: inStates(['RETURNED', 'PARTIALLY_RETURNED']),
+    company: ofInvoice,
+    amount: outstanding,
+  },
+  'stranded-refunds': {
+    from: invoices,
+    where: strandedRefund,
+    company: debtor('e'),
+    amount: sql`(select sum(amount - absorbed_amount) from credits
+      where invoice_id = e.id and kind = 'REFUND' and state = 'WAITING')`,
+  },
+  'flagged-debtors': {
+    from: invoices,
+    where: sql`(e.debtor_type, e.debtor_id) in (select debtor_type, debtor_id from debtor_flags where resolved_at is null)`,
+    company: debtor('e'),
+    amount: outstanding,
+  },
+  'write-offs-to-approve': {
+    from: sql`write_offs w join invoices e on e.id = w.invoice_id`,
+    where: sql`w.status = 'PENDING'`,
+    company: ofInvoice,
+    amount: sql.ref('w.suggested_amount'),
+  },
+  'deductions-to-approve': {
+    from: sql`deductions d join invoices e on e.id = d.invoice_id`,
+    where: sql`d.status = 'PENDING'`,
+    company: ofInvoice,
+    amount: sql`(e.original_amount - e.writeoff_amount)`,
+  },
+  'pending-repayments': {
+    from: sql`repayments e`,
+    where: sql`e.reconciliation_status = 'PENDING'`,
+    company: debtor('e'),
+    amount: sql.ref('e.amount'),
+  },
+  'failed-repayments': {
+    from: sql`repayments e`,
+    where: sql`e.reconciliation_status = 'FAILED'`,
+    company: debtor('e'),
+    amount: sql`case when e.failure = 'TAKEN_BACK' then 0 else e.amount end`,
+  },
+  'unallocated-repayments': {
+    from: sql`repayments e`,
+    where: sql`e.unallocated_amount > 0`,
+    company: debtor('e'),
+    amount: sql.ref('e.unallocated_amount'),
+  },
+  'unmatched-bank-results': {
+    from: sql`ach_results e left join repayments r on r.id = e.repayment_id`,
+    where: sql`e.state = 'UNMATCHED'`,
+    // One of no debit is told to admins only.
+    company: [sql`coalesce(r.debtor_type, 'NONE')`, sql`coalesce(r.debtor_id, 0)`],
+    amount: sql.ref('e.amount'),
+  },
+  'employers-without-lms': {
+    from: sql`employers e`,
+    where: sql`e.status = 'INACTIVE' and not (${lmsConfigured})`,
+    company: employer(sql.ref('e.id')),
+  },
+  'reporting-tomorrow': {
+    from: sql`employees e join work_period_balances b on b.employee_id = e.id and b.is_open`,
+    where: reporting('TOMORROW'),
+    company: ofInvoice,
+    amount: sql.ref('b.taken_amount'),
+  },
+  'paused-long': {
+    from: sql`employees e`,
+    where: sql`e.status = 'PAUSED' and ${pausedSince('OVER_30_DAYS')}`,
+    company: ofInvoice,
+  },
+}
+
+const late = sql`(business_date() - e.due_date)`
+/** Which age an invoice has: the last whose first day it reached. */
+const age = sql`case ${sql.join(
+  (Object.entries(invoiceAges) as [InvoiceAge, (typeof invoiceAges)[InvoiceAge]][])
+    .toReversed()
+    .map(([name, { from }]) =>
+      from === null ? sql`else ${sql.lit(name)}` : sql`when ${late} >= ${sql.lit(from)} then ${sql.lit(name)}`,
+    ),
+  sql` `,
+)} end`
+
+const firstDay = sql`(business_date() - ${sql.lit(advanceDays - 1)})`
+const thisWeek = sql`date_trunc('week', business_date()::timestamp)::date`
+const fellDue = {
+  from: invoices,
+  where: sql`e.status not in ('DRAFT', 'ON_DEDUCTION_FILE')
+    and e.due_date >= ${thisWeek} - ${sql.lit(7 * recoveryWeeks)} and e.due_date < ${thisWeek}`,
+  company: ofInvoice,
+  part: sql`date_trunc('week', e.due_date::timestamp)::date::text`,
+}
+
+const plots: Record<PlotMeasure, Counted> = {
+  age: {
+    from: invoices,
+    where: sql`e.outstanding_amount > 0 and e.status in (${sql.join(overdueIn.map((status) => sql.lit(status)))})`,
+    company: ofInvoice,
+    part: age,
+    amount: outstanding,
+  },
+  advances: {
+    from: sql`transactions t join employees e on e.id = t.employee_id`,
+    where: sql`t.status in (${sql.join(usesRequest.map((status) => sql.lit(status)))}) and t.requested_at >= ${startOfDay(firstDay)}`,
+    company: ofInvoice,
+    part: sql`${businessDay(sql.ref('t.requested_at'))}::text`,
+    amount: sql.ref('t.amount'),
+  },
+  billed: { ...fellDue, amount: sql.ref('e.invoice_amount') },
+  recovered: { ...fellDue, amount: sql`greatest(0, least(e.paid_amount, e.invoice_amount))` },
+}
+
+const countedBy = ([measure, { from, where, company, part = sql`''`, amount = sql`0` }]: [string, Counted]) => sql`
+  select ${sql.lit(measure)} as measure, ${part} as part, ${company[0]} as company_type, ${company[1]} as company_id,
+    count(*)::int as count, coalesce(sum(${amount}), 0)::bigint as amount
+  from ${from} where ${where} group by 2, 3, 4`
+
+/**
+ * Counts all figures anew, of every company and of all together, as the database is at one moment; writes only what is no longer so.
+ * On a connection that nobody else counts on.
+ */
+export const countFigures = (db: Kysely<Database>): Promise<void> =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (tx) => {
+      const measures = [...Object.entries(lines), ...Object.entries(plots)].map(countedBy)
+      await sql`
+        with counted as materialized (${sql.join(measures, sql` union all `)}),
+        fresh as materialized (
+          select measure, part, company_type, company_id, count, amount from counted
+          union all
+          select measure, part, 'ALL', 0, sum(count)::int, sum(amount)::bigint from counted group by measure, part),
+        gone as (
+          delete from dashboard_figures old where not exists (
+            select from fresh where fresh.company_type = old.company_type and fresh.company_id = old.company_id
+              and fresh.measure = old.measure and fresh.part = old.part))
+        insert into dashboard_figures as old (measure, part, company_type, company_id, count, amount) select * from fresh
+        on conflict (company_type, company_id, measure, part) do update set count = excluded.count, amount = excluded.amount
+        where (old.count, old.amount) is distinct from (excluded.count, excluded.amount)`.execute(tx)
+      await sql`
+        insert into dashboard_rounds (counted_at, business_date) values (now(), business_date())
+        on conflict (one) do update set counted_at = excluded.counted_at, business_date = excluded.business_date`.execute(tx)
+    })
