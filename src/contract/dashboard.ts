@@ -116,19 +116,22 @@ export const plotNeeds = {
   recovery: billing,
 } as const satisfies Readonly<Record<string, Need>>
 
+const Sum = z.object({ count: z.int(), amount: z.int() })
+
 /** The first page: what waits for the person, and how things go; cents. */
 export const Summary = z.object({
-  /** How many seconds ago it was counted; null before the first time, when nothing is told. */
-  age_seconds: z.int().min(0).nullable(),
+  /** When it was counted; null before the first time, when nothing is told. */
+  counted_at: z.iso.datetime().nullable(),
   /** The day of which it tells. */
   business_date: dateSchema,
-  /** Lines that the person may be told of, in their order; one with nothing has a count of 0. */
-  lines: z.array(z.object({ id: z.enum(lines.map(({ id }) => id)), count: z.int(), amount: z.int().nullable() })),
+  /** The lines that the person may be told of, also those with nothing in them. */
+  lines: z.partialRecord(z.enum(lines.map(({ id }) => id)), Sum.extend({ amount: z.int().nullable() })),
+  /** Of which each is null where the person may not know. */
   plots: z.object({
     /** What is outstanding of invoices that are to be paid, by how long they have been overdue. */
-    ages: z.array(z.object({ age: z.enum(invoiceAgeNames), count: z.int(), amount: z.int() })).nullable(),
-    /** Advances by day, fees left out: those that completed and those that are pending. */
-    advances: z.array(z.object({ date: dateSchema, count: z.int(), amount: z.int() })).nullable(),
+    ages: z.record(z.enum(invoiceAgeNames), Sum).nullable(),
+    /** Advances by day, fees left out: those that completed and those that are pending. Days without one are left out. */
+    advances: z.array(Sum.extend({ date: dateSchema })).nullable(),
     /** By the week in which invoices fell due, by its Monday: what they came to, and what of it was paid. */
     recovery: z.array(z.object({ week: dateSchema, billed_amount: z.int(), recovered_amount: z.int() })).nullable(),
   }),

@@ -1,6 +1,7 @@
 // npm run bench: measures against the budgets, prints a table and keeps it in .cache/bench.json.
 //   -- --employees 1000000     a bigger company
 //   -- --only size,browser     some parts only: start, api, commands, money, size, browser, heap; and on request alone
+//                              dashboard: its one call, with a million invoices;
 //                              time: a person's page among a million time entries and among 20 million (--entries)
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -10,6 +11,7 @@ import { benchApi } from '#tests/bench/api.ts'
 import { benchBrowser } from '#tests/bench/browser.ts'
 import { benchCommands } from '#tests/bench/commands.ts'
 import { type Measure, merged, tableOf } from '#tests/bench/figures.ts'
+import { benchDashboard } from '#tests/bench/dashboard.ts'
 import { benchHeap } from '#tests/bench/heap.ts'
 import { benchMoney } from '#tests/bench/money.ts'
 import { benchSize } from '#tests/bench/size.ts'
@@ -34,13 +36,14 @@ const add = (more: Measure[]) => {
 
 if (only.has('size')) add(benchSize())
 
-if (['start', 'api', 'commands', 'money', 'browser', 'heap', 'time'].some((part) => only.has(part))) {
+if (['start', 'api', 'commands', 'money', 'browser', 'heap', 'time', 'dashboard'].some((part) => only.has(part))) {
   const folder = mkdtempSync(join(tmpdir(), 'admin-portal-bench-'))
   const { measures: starts, server, origin } = await benchStart(folder, employees)
   try {
     if (only.has('start')) add(starts)
     if (only.has('api')) add(await benchApi(origin, folder, employees))
     if (only.has('commands')) add(await benchCommands(origin, folder))
+    if (only.has('dashboard')) add(await benchDashboard(origin, folder))
     if (only.has('time')) add(await benchTimeEntries(origin, folder, employees, Number(values.entries)))
     if (only.has('money')) {
       const runs: Measure[][] = []

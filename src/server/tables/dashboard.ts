@@ -30,11 +30,9 @@ declare module '#server/tables/database.ts' {
 /** A figure as a person may know it: of the companies that are open to them together. */
 export type Figure = Pick<DashboardFigureTable, 'measure' | 'part' | 'count' | 'amount'>
 
-/** How old the figures are, and the business date that they tell of; null before they were counted for the first time. */
-export async function roundOfFigures(tx: Tx): Promise<{ age_seconds: number; business_date: string } | null> {
-  const { rows } = await sql<{ age_seconds: number; business_date: string }>`
-    select greatest(0, extract(epoch from clock_timestamp() - counted_at))::int as age_seconds, business_date
-    from dashboard_rounds`.execute(tx)
+/** When the figures were counted, and of which business date they tell; null before the first time. */
+export async function roundOfFigures(tx: Tx): Promise<Omit<DashboardRoundTable, 'one'> | null> {
+  const { rows } = await sql<DashboardRoundTable>`select counted_at, business_date from dashboard_rounds`.execute(tx)
   return rows[0] ?? null
 }
 

@@ -1,0 +1,74 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { permissionIds } from '#domain/permissions.ts'
+import { openCluster } from '#server/postgres/cluster.ts'
+import { openPool } from '#server/postgres/connect.ts'
+import { countFigures } from '#server/tables/count-figures.ts'
+import type { Database } from '#server/tables/database.ts'
+import { figuresOf, type Measure, timed } from '#tests/bench/figures.ts'
+import { createPerson } from '#tests/support/people.ts'
+import { signInAs } from '#tests/support/sign-in.ts'
+
+const invoices = 1_000_000
+const times = 300
+const rounds = 5
+
+/** The one call of the dashboard over a million invoices, for an admin and for account managers of all and of few; and what counting takes. */
+export async function benchDashboard(origin: string, folder: string): Promise<Measure[]> {
+  const url = (await openCluster(folder)).url('admin_portal')
+  const pool = openPool({ url, name: 'bench', businessTimeZone: 'America/New_York', statementTimeout: 0, connections: 2 })
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    await fillUp(db)
+    const counting = figuresOf(await timed(rounds, () => countFigures(db)))
+    const { rows } = await sql<{ organizations: number[]; figures: number; invoices: number }>`select
+      (select array_agg(id order by id) from organizations) as organizations,
+      (select count(*)::int from dashboard_figures) as figures, (select count(*)::int from invoices) as invoices`.execute(db)
+    const [found] = rows
+    const all = found?.organizations ?? []
+    const askedBy = async (granted: readonly number[] | null): Promise<number[]> => {
+      const grants = granted?.map((organizationId) => ({ organizationId })) ?? []
+      const kind = granted ? 'ACCOUNT_MANAGER' : 'ADMIN'
+      const headers = await signInAs({ origin, db }, await createPerson(db, { kind, grants, permissions: permissionIds }))
+      const ask = async () => {
+        const reply = await fetch(`${origin}/api/dashboard/summary`, { headers })
+        if (!reply.ok) throw new Error(`The dashboard answered ${reply.status}: ${await reply.text()}`)
+        await reply.arrayBuffer()
+      }
+      await timed(20, ask)
+      return timed(times, ask)
+    }
+    const of = async (who: string, granted: readonly number[] | null): Promise<Measure> => {
+      const figures = figuresOf(await askedBy(granted))
+      return { what: `dashboard over HTTP, ${who}, p95`, value: figures.p95, unit: 'ms', budget: 100, detail: figures }
+    }
+    return [
+      { what: 'invoices', value: found?.invoices ?? 0, unit: 'rows', budget: null },
+      { what: 'figures that are kept', value: found?.figures ?? 0, unit: 'rows', budget: null },
+      { what: 'counting them anew, in the background, p50', value: counting.p50, unit: 'ms', budget: null, detail: counting },
+      await of('admin', null),
+      await of('account manager of 3 organizations', all.slice(0, 3)),
+      await of(`account manager of all ${all.length} organizations`, all),
+    ]
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Repeats the invoices that there are, with lines left out, until there are a million. */
+async function fillUp(db: Kysely<Database>): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ missing: number }>`select ${invoices} - count(*)::int as missing from invoices`.execute(db)
+    const missing = rows[0]?.missing ?? 0
+    if (missing <= 0) break
+    await sql`
+      with copied as (
+        insert into invoices (employer_id, debtor_type, debtor_id, status, company_code, payment_method, period_start, period_end,
+          issue_date, report_date, due_date, closed_at)
+        select employer_id, debtor_type, debtor_id, status, company_code, payment_method, period_start, period_end, issue_date,
+          report_date, due_date - (random() * 700)::int, closed_at from invoices where status <> 'DRAFT' limit ${Math.min(missing, 200_000)} returning id, status)
+      insert into ledger_entries (invoice_id, kind, amount, actor_id, actor_name)
+      select id, kind, case kind when 'ORIGINAL' then 20000 else 18000 end, 'service', 'System' from copied
+      cross join (values ('ORIGINAL'), ('PAYMENT')) as entry (kind) where kind = 'ORIGINAL' or status = 'CLOSED'`.execute(db)
+  }
+  await sql`analyze`.execute(db).catch(() => {})
+}
