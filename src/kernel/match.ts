@@ -169,6 +169,9 @@ export function match<T>(item: Findable<T>, query: string, words: readonly strin
     )
     return { item, tier: found, by: ofTitle || begun === -1 ? null : (item.ids[begun] ?? null) }
   }
+  // A title that has it where a word begins is what the person reads: no other name needs to be told.
+  const ofTitle = (item.titles ?? []).map((text) => tierOfText(text, query, words))
+  if (ofTitle.some((of) => of !== -1 && of <= tier.wordStart)) return { item, tier: found, by: null }
   const exact = item.foldedAliases.indexOf(query)
   const alias =
     exact !== -1

@@ -123,6 +123,14 @@ test('an alias never preselects a command that changes something, not even when 
   expect(composed('dark mode', { things: [] }).active).toBe('Switch theme')
 })
 
+test('a command whose title has what was typed keeps the highlight, also where another name matches better', () => {
+  for (const typed of ['off-c', 'off-cycle', 'offc']) {
+    const { titles, active } = composed(typed, { selection: selected(paul), things: [] })
+    expect([titles[0], active]).toEqual(['Terminate employee off-cycle', 'Terminate employee off-cycle'])
+  }
+  expect(composed('final pay', { selection: selected(paul), things: [] }).active).toBeNull()
+})
+
 test('an unavailable best match keeps its place and the highlight, whatever else is there', () => {
   const both = composed('pause', { selection: selected(benjamin), things: [paul] })
   expect([both.titles[0], both.active]).toEqual(['Pause employee', 'Pause employee'])
