@@ -32,6 +32,8 @@ export interface Endpoint<Params extends Shape = Shape, Query extends Shape = Sh
   readonly money: boolean
   /** Status of a good answer. */
   readonly status: 200 | 201 | 202 | 204
+  /** Bytes that its body has at most, where it carries a file; undefined for what any body has at most. */
+  readonly largest?: number | undefined
 }
 
 /** What is known of a call without its schemas. */
@@ -53,6 +55,7 @@ interface EndpointInput<Params, Query extends Shape, Answer> {
   activity?: boolean
   money?: boolean
   status?: 200 | 201 | 202 | 204
+  largest?: number
 }
 
 /** Declares an endpoint. */

@@ -22,6 +22,7 @@ export type FieldKind =
   | 'chips'
   | 'rows'
   | 'table'
+  | 'file'
   | 'hidden'
 
 /** What a schema says of its field; kept in zod's registry and read through optional, nullable and default. */
@@ -61,6 +62,9 @@ export interface FieldMeta {
   one?: string
   /** Of a choice in a `table`: which of its values another field of the form allows, by the value of that field. */
   only?: { field: string; values: Readonly<Record<string, readonly string[]>> }
+  /** For a file: how its name may end, and how many bytes it may have. */
+  accept?: readonly string[]
+  most?: number
   /** For `rows`: each line stands for itself, so that all of them may be taken in full at once. */
   inFull?: true
 }
@@ -240,6 +244,29 @@ export const anyReferences = (title: string, entity: string, extra?: Extra) =>
 /** What leaves with the request and is kept nowhere else: `schema` is what it may be. */
 export const secret = <S extends z.ZodType>(title: string, schema: S, extra?: Extra): S =>
   told(schema.clone() as S, 'secret', title, extra)
+
+const base64 = /^[A-Za-z0-9+/]*={0,2}$/
+
+/** Bytes that a base64 text stands for. */
+const bytesIn = (text: string): number => (text.length / 4) * 3 - (/=*$/.exec(text)?.[0].length ?? 0)
+
+/** A file with its content as base64 (RFC 4648, 4); it leaves with the request and is kept nowhere else. */
+export const file = (title: string, { accept, most, ...extra }: Extra & { accept: readonly string[]; most: number }) =>
+  told(
+    z.object(
+      {
+        name: z.string().trim().min(1, required).max(256, 'A file name has at most 256 characters.'),
+        content: z
+          .string({ error: required })
+          .refine((text) => text.length % 4 === 0 && base64.test(text), 'This is no base64 text.')
+          .refine((text) => bytesIn(text) <= most, `A file has at most ${Math.floor(most / 1024 / 1024)} MB.`),
+      },
+      { error: required },
+    ),
+    'file',
+    title,
+    { accept, most, ...extra },
+  )
 
 /** Several of options whose ids are numbers. */
 export const idChoices = (title: string, options: Options, extra?: Extra) =>

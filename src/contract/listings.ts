@@ -23,6 +23,7 @@ export const listings = {
   sftpUsers: listing('/sftp-users', any('read:employers', 'read:organizations')),
   accountManagers: listing('/account-managers', any('read:employers', 'read:organizations')),
   admins: listing('/admins', all('read:admins')),
+  imports: listing('/imports', all('write:integrations'), true),
   bankResults: listing('/bank-results', billing, true),
 }
 

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { fieldMeta } from '#contract/fields.ts'
 
-/** A value less every field of kind `secret`, at every depth; undefined for a secret itself. What keeps or shows values goes through here. */
+/** What leaves with the request and is kept nowhere else: secrets, and the content of files. */
+const unkept: readonly unknown[] = ['secret', 'file']
+
+/** A value less every field of kind `secret` or `file`, at every depth; undefined for one itself. What keeps or shows values goes through here. */
 export function withoutSecrets(schema: z.core.$ZodType, value: unknown): unknown {
   if (!hasSecret(schema)) return value
-  if (fieldMeta.get(schema as z.ZodType)?.kind === 'secret') return undefined
+  if (unkept.includes(fieldMeta.get(schema as z.ZodType)?.kind)) return undefined
   const { innerType, in: before } = schema._zod.def as { innerType?: z.core.$ZodType; in?: z.core.$ZodType }
   const inner = innerType ?? before
   if (inner) return withoutSecrets(inner, value)
@@ -27,7 +30,7 @@ export function withoutSecrets(schema: z.core.$ZodType, value: unknown): unknown
 /** What was found of each schema: every change of the server asks several times, and schemas stay as they are. */
 const known = new WeakMap<z.core.$ZodType, boolean>()
 
-/** Whether a schema has a field of kind `secret` anywhere. */
+/** Whether a schema has a field anywhere that is kept nowhere. */
 export function hasSecret(schema: z.core.$ZodType): boolean {
   const has = known.get(schema) ?? findSecret(schema)
   known.set(schema, has)
@@ -35,7 +38,7 @@ export function hasSecret(schema: z.core.$ZodType): boolean {
 }
 
 function findSecret(schema: z.core.$ZodType): boolean {
-  if (fieldMeta.get(schema as z.ZodType)?.kind === 'secret') return true
+  if (unkept.includes(fieldMeta.get(schema as z.ZodType)?.kind)) return true
   const { innerType, in: before, element, valueType, options = [] } = schema._zod.def as Partial<Below>
   const fields = schema instanceof z.ZodObject ? Object.values(schema.shape as Record<string, z.ZodType>) : []
   return [innerType, before, element, valueType, ...options, ...fields].some((each) => each !== undefined && hasSecret(each))

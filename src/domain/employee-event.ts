@@ -22,6 +22,7 @@ export const employeeEvents = {
   emailConfirmed: 'E-mail confirmed',
   payChanged: 'Pay details changed',
   bankAccountDeleted: 'Bank account deleted',
+  changedByFile: 'Changed by file',
   noteAdded: 'Note added',
   noteDeleted: 'Note deleted',
 } as const

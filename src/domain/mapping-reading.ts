@@ -1,6 +1,13 @@
 import { headerKey, type MappingColumn } from '#domain/mapping.ts'
 import { longestCell, understand } from '#domain/mapping-cells.ts'
-import { cellTypeOf, identifierFields, type MappingField, mappingFields, type MappingKind } from '#domain/mapping-fields.ts'
+import {
+  cellTypeOf,
+  type IdentifierField,
+  identifierFields,
+  type MappingField,
+  mappingFields,
+  type MappingKind,
+} from '#domain/mapping-fields.ts'
 
 /** What is wrong with a file: which line, counted from 1 as an editor does, and which column, as its header says. */
 export interface LineFault {
@@ -13,6 +20,7 @@ export interface LineFault {
 export interface MappedRow {
   line: number
   /** By what the file names the employee, and the name. */
+  by: IdentifierField
   identifier: string
   values: Partial<Record<MappingField, string | number>>
 }
@@ -64,15 +72,27 @@ function lackingIn(kind: MappingKind, values: MappedRow['values']): string | nul
   return enough ? null : 'It says neither hours, nor clock in and out, nor the earned wage.'
 }
 
+/** Said of the second of two lines of a file that say the same; `before` is the first. */
+export const saidTwice = (kind: MappingKind, before: number): string =>
+  kind === 'EMPLOYEE' ? `Line ${before} is about the same employee.` : `It says the same as line ${before}.`
+
 /** What makes two lines say the same. */
-const sameness = (kind: MappingKind, { identifier, values }: MappedRow): string =>
+const sameness = (kind: MappingKind, { identifier, values }: Pick<MappedRow, 'identifier' | 'values'>): string =>
   kind === 'EMPLOYEE' ? identifier : JSON.stringify([identifier, values])
+
+interface Reader {
+  /** Hears of every fault of a line, also of those that are too many to be kept. */
+  told?: (fault: LineFault) => void
+  /** False where somebody else finds lines that say the same: what is remembered of each line grows with the file. */
+  remembers?: boolean
+}
 
 /**
  * Reads the lines of a file by a mapping, one after the other: `head` gets the first one and answers whether the others can
- * be read, `row` each further one, and answers what it says; `result` tells what it came to. Keeps no line that was read.
+ * be read, `row` each further one, and answers what it says; `result` tells what it came to, and `identify` whom a line is
+ * about that could not be read as a whole. Keeps no line that was read.
  */
-export function mappingReader(kind: MappingKind, columns: readonly MappingColumn[]) {
+export function mappingReader(kind: MappingKind, columns: readonly MappingColumn[], { told, remembers = true }: Reader = {}) {
   const result: Reading = { lines: 0, good: 0, missing: [], refused: null, faults: [], faultCount: 0, duplicates: 0 }
   const seen = new Map<string, number>()
   let places: Place[] = []
@@ -81,6 +101,7 @@ export function mappingReader(kind: MappingKind, columns: readonly MappingColumn
   const fault = (line: number, column: string | null, message: string): void => {
     result.faultCount += 1
     if (result.faults.length < mostFaults) result.faults.push({ line, column, message })
+    told?.({ line, column, message })
   }
   const refuse = (line: number, column: string | null, message: string): false => {
     result.refused ??= { line, column, message }
@@ -123,11 +144,15 @@ export function mappingReader(kind: MappingKind, columns: readonly MappingColumn
     return first === undefined || refuse(line, first, 'The file has no such column.')
   }
 
+  const textIn = (cells: readonly string[], { at, fixed }: Place): string =>
+    (at === null ? (fixed ?? '') : (cells[at] ?? '')).trim()
+
   const read = (cells: readonly string[], line: number): MappedRow['values'] | null => {
     const values: MappedRow['values'] = {}
     let good = true
-    for (const { at, title, field, days, fixed } of places) {
-      const text = (at === null ? (fixed ?? '') : (cells[at] ?? '')).trim()
+    for (const place of places) {
+      const { title, field, days } = place
+      const text = textIn(cells, place)
       if (text === '' || values[field] !== undefined) continue
       const found = understand(cellTypeOf(field), text, days)
       if ('value' in found) values[field] = found.value
@@ -159,24 +184,31 @@ export function mappingReader(kind: MappingKind, columns: readonly MappingColumn
       fault(line, null, lacks)
       return null
     }
-    const mapped: MappedRow = { line, identifier: String(values[by]), values }
-    const key = sameness(kind, mapped)
-    const before = seen.get(key)
-    if (before !== undefined) {
-      result.duplicates += 1
-      fault(
-        line,
-        null,
-        kind === 'EMPLOYEE' ? `Line ${before} is about the same employee.` : `It says the same as line ${before}.`,
-      )
-      return null
+    const mapped: MappedRow = { line, by, identifier: String(values[by]), values }
+    if (remembers) {
+      const key = sameness(kind, mapped)
+      const before = seen.get(key)
+      if (before !== undefined) {
+        result.duplicates += 1
+        fault(line, null, saidTwice(kind, before))
+        return null
+      }
+      seen.set(key, line)
     }
-    seen.set(key, line)
     result.good += 1
     return mapped
   }
 
-  return { head, row, refuse, result }
+  const identify = (cells: readonly string[]): Pick<MappedRow, 'by' | 'identifier'> | null => {
+    for (const by of identifierFields) {
+      const place = places.find(({ field }) => field === by)
+      const found = place && understand('text', textIn(cells, place))
+      if (found && 'value' in found && found.value !== '') return { by, identifier: String(found.value) }
+    }
+    return null
+  }
+
+  return { head, row, identify, refuse, result }
 }
 
 /** A fault in words: `Line 12, Hire date: ...`. */

@@ -91,6 +91,8 @@ export const refusalCodes = [
   'own-account',
   'last-super-admin',
   'not-set-up',
+  'import-not-held',
+  'import-outdated',
 ] as const
 export type RefusalCode = (typeof refusalCodes)[number]
 

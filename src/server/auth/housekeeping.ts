@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { communicationMonths } from '#domain/communication.ts'
+import { importedFileDays } from '#domain/import.ts'
 import { deliverMail } from '#server/auth/mail.ts'
 import { stepAt } from '#server/auth/totp.ts'
 import type { AuthSettings } from '#server/auth/settings.ts'
@@ -29,6 +30,10 @@ export async function forgetOld(db: Kysely<Database>, now: Date): Promise<void> 
     db,
   )
   await db.deleteFrom('outbox').where('expires_at', '<', now).execute()
+  // Of a file what it did stays, and its lines go.
+  for (const table of ['import_parts', 'import_faults'] as const)
+    await sql`delete from ${sql.table(table)} where import_id in (
+      select id from imports where finished_at < ${now}::timestamptz - make_interval(days => ${importedFileDays}))`.execute(db)
 }
 
 /** Sends mail and removes what is old, until stopped; safe in several processes. `report` hears of failures. */

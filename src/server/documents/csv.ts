@@ -7,7 +7,7 @@ export interface CsvColumn<Row> {
 }
 
 /** Spreadsheets take a file for UTF-8 by this mark. */
-const byteOrderMark = '\ufeff'
+export const byteOrderMark = '\ufeff'
 
 const options: Options = {
   record_delimiter: '\r\n',
@@ -15,6 +15,9 @@ const options: Options = {
   escape_formulas: true,
   cast: { number: (cents) => (cents / 100).toFixed(2) },
 }
+
+/** Cells of a file as one line, without its end. */
+export const csvLine = (cells: readonly string[]): string => stringify([[...cells]], { ...options, eof: false })
 
 /** The beginning of a file: its mark and the heads of its columns. */
 export const csvHead = <Row>(columns: readonly CsvColumn<Row>[]): string =>

@@ -40,7 +40,7 @@ export async function createApp(services: Services, settings: AppSettings): Prom
     clientErrorHandler,
   })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit }, (_request, text, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
     if (text === '') return done(null, undefined)
     try {
       done(null, JSON.parse(text as string))
@@ -63,6 +63,7 @@ export async function createApp(services: Services, settings: AppSettings): Prom
       method: route.endpoint.method,
       url: `/api${route.endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
       handler: handlerOf(services, route),
+      ...(route.endpoint.largest ? { bodyLimit: route.endpoint.largest } : {}),
     })
   }
   const page = await portal(app, settings)

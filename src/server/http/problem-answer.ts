@@ -20,7 +20,7 @@ export const problemOf = (refused: Refused): Problem => ({
 const unholdable = new Set(['22003', '22007', '22008', '22021', '22P02', '22P05', '54000'])
 
 const byFastify: Record<string, [number, ProblemCode, string]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'payload-too-large', 'The body is larger than 1 MB.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'payload-too-large', 'The body is larger than this call takes.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'unsupported-media-type', 'Send the body as application/json.'],
   FST_ERR_CTP_INVALID_JSON_BODY: [400, 'malformed-request', 'The body is not JSON.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'malformed-request', 'The length of the body is not what its header says.'],

@@ -18,6 +18,7 @@ export interface EmployeeTable {
   last_name: string
   employee_code: string
   external_tk_id: string | null
+  secondary_tk_id: string | null
   email: string | null
   phone_number: string | null
   department_code: string | null

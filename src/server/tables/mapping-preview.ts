@@ -6,11 +6,11 @@ import type { Tx } from '#server/tables/database.ts'
 /** Employees whom a file of the whole staff has to name. */
 const staffOf = (alias: string) => sql`${sql.ref(`${alias}.status`)} in ('IMPORTED', 'CREATED', 'ELIGIBLE', 'ACTIVE', 'PAUSED')`
 
-/** Where an employee has what files name them by; of the secondary id nothing is kept yet. */
+/** Where an employee has what files name them by. */
 const columnOf = {
   employee_code: sql`e.employee_code`,
   external_tk_id: sql`e.external_tk_id`,
-  secondary_id: sql`null::text`,
+  secondary_id: sql`e.secondary_tk_id`,
 } satisfies Record<IdentifierField, unknown>
 
 /** How lines stand to the employees of an employer that is open to the person; rates only for who may see them. */

@@ -20,6 +20,8 @@ export interface TimeEntryTable {
   decided_by_name: string | null
   decided_at: Date | null
   decision_reason: string | null
+  /** With which file it came, where that is known. */
+  import_id: Generated<number | null>
   updated_at: Generated<Date>
   version: Generated<number>
 }

@@ -1,0 +1,242 @@
+import { z } from 'zod'
+import {
+  canApplyImport,
+  canRejectImport,
+  importKindLabels,
+  importKinds,
+  importSourceLabels,
+  importSources,
+  importStatuses,
+  largestUpload,
+} from '#domain/import.ts'
+import { all, byIntent } from '#domain/permissions.ts'
+import { endpoint, intent } from '#contract/define.ts'
+import { byId, file, idSchema, nothing, reference, version } from '#contract/fields.ts'
+import { choiceFilter, dateFilter, filterParams, referenceFilter } from '#contract/filter.ts'
+import { historyOf } from '#contract/history.ts'
+import { commaList, Count, lek, listQuery } from '#contract/list.ts'
+import { listings } from '#contract/listings.ts'
+
+const needs = all('write:integrations')
+/** Lines of a file tell names and wages. */
+const linesNeed = all('write:integrations', 'read:employees', 'read:wages')
+const tag = 'Imports'
+
+/** A file that arrived, and what became of it. */
+export const Import = z.object({
+  id: z.int(),
+  organization_id: z.int(),
+  organization_name: z.string(),
+  /** Null where no mapping reads it. */
+  employer_id: z.int().nullable(),
+  employer_name: z.string().nullable(),
+  kind: z.enum(importKinds),
+  source: z.enum(importSources),
+  file_name: z.string(),
+  /** Bytes. */
+  size: z.int(),
+  status: z.enum(importStatuses.values),
+  message: z.string().nullable(),
+  /** False for a file of the whole staff; null until it was read. */
+  incremental: z.boolean().nullable(),
+  lines: z.int(),
+  accepted: z.int(),
+  rejected: z.int(),
+  /** People, or time entries. */
+  created: z.int(),
+  changed: z.int(),
+  /** Of a file of employees: people who left or are not eligible any more. */
+  ended: z.int(),
+  /** People whom a file of the whole staff does not name. */
+  absent: z.int(),
+  /** Milliseconds for which employees were held while it was applied. */
+  held_for: z.int().nullable(),
+  /** A newer file of the same name was imported since. */
+  outdated: z.boolean(),
+  received_at: z.iso.datetime(),
+  received_by: z.string(),
+  finished_at: z.iso.datetime().nullable(),
+  decided_at: z.iso.datetime().nullable(),
+  decided_by: z.string().nullable(),
+  version: z.int(),
+})
+export type Import = z.infer<typeof Import>
+
+export const importFilters = [
+  choiceFilter({ id: 'status', title: 'Status', values: importStatuses.values, labels: importStatuses.labels }),
+  choiceFilter({ id: 'kind', title: 'Kind', values: importKinds, labels: importKindLabels }),
+  choiceFilter({ id: 'source', title: 'Source', values: importSources, labels: importSourceLabels }),
+  referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
+  referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
+  dateFilter('received', 'Received', 'received-from', 'received-to'),
+] as const
+
+export const importSorts = ['id', 'received_at', 'file_name', 'status', 'rejected'] as const
+
+const filtered = { q: listQuery.q, id: commaList(idSchema).optional(), ...filterParams(importFilters) }
+
+export const listImports = endpoint({
+  ...listings.imports,
+  summary: 'Files that arrived, the newest first',
+  tag,
+  params: nothing,
+  query: z.object({
+    ...listQuery,
+    ...filtered,
+    sort: z.enum(importSorts).default('received_at'),
+    'sort-order': z.enum(['asc', 'desc']).default('desc'),
+  }),
+  answer: z.object({ imports: z.array(Import), lek }),
+})
+
+export const countImports = endpoint({
+  method: 'GET',
+  path: '/imports/count',
+  summary: 'How many files that arrived a filter has',
+  tag,
+  params: nothing,
+  query: z.object(filtered),
+  answer: Count,
+  needs,
+  extension: true,
+})
+
+export const getImport = endpoint({
+  method: 'GET',
+  path: '/imports/{id}',
+  summary: 'One file that arrived',
+  tag,
+  params: byId,
+  query: nothing,
+  answer: Import,
+  needs,
+  extension: true,
+})
+
+export const listImportEvents = historyOf('/imports/{id}/history', {
+  summary: 'What happened to a file that arrived, newest first',
+  tag,
+  needs,
+  extension: true,
+})
+
+/** A line of a file that was not taken. */
+export const RejectedLine = z.object({
+  id: z.int(),
+  /** Counted from 1, as an editor does. */
+  line: z.int(),
+  /** As the first line has it; null where it is about the line as a whole. */
+  column: z.string().nullable(),
+  message: z.string(),
+  /** The line itself, as CSV. */
+  content: z.string(),
+})
+export type RejectedLine = z.infer<typeof RejectedLine>
+
+export const rejectedLineSorts = ['line'] as const
+
+export const listRejectedLines = endpoint({
+  method: 'GET',
+  path: '/imports/{id}/rejected-lines',
+  summary: 'Lines of a file that were not taken, and why',
+  tag,
+  params: byId,
+  query: z.object({ ...listQuery, sort: z.enum(rejectedLineSorts).default('line') }),
+  answer: z.object({ rejected_lines: z.array(RejectedLine), lek }),
+  needs: linesNeed,
+  extension: true,
+})
+
+export const countRejectedLines = endpoint({
+  method: 'GET',
+  path: '/imports/{id}/rejected-lines/count',
+  summary: 'How many lines of a file were not taken',
+  tag,
+  params: byId,
+  query: z.object({ q: listQuery.q }),
+  answer: Count,
+  needs: linesNeed,
+  extension: true,
+})
+
+export const downloadRejectedLines = endpoint({
+  method: 'GET',
+  path: '/imports/{id}/rejected-lines/file',
+  summary: 'The lines that were not taken as a file, each with the reason: corrected, it can be sent again',
+  tag,
+  params: byId,
+  query: nothing,
+  answer: z.file().mime('text/csv'),
+  needs: linesNeed,
+  extension: true,
+})
+
+/** A base64 text of so many bytes, and what is around it in a body. */
+const largestBody = Math.ceil(largestUpload / 3) * 4 + 10_000
+
+export const postImport = endpoint({
+  method: 'POST',
+  path: '/imports',
+  summary: 'Upload a file of an organization or an employer; it is imported in the background',
+  tag,
+  params: nothing,
+  query: nothing,
+  answer: Import,
+  needs: byIntent,
+  extension: true,
+  largest: largestBody,
+  status: 201,
+})
+
+export const uploadImport = intent(postImport, {
+  id: 'import.upload',
+  body: z.object({
+    organization_id: reference('Organization', 'organization').optional(),
+    employer_id: reference('Employer', 'employer').optional(),
+    file: file('File', { accept: ['.csv', '.xlsx'], most: largestUpload }),
+  }),
+  needs,
+  event: 'File received',
+})
+
+const decided = z.object({ version: version() })
+
+export const postApply = endpoint({
+  method: 'POST',
+  path: '/imports/{id}/apply',
+  summary: 'Import a file that leaves many people out all the same',
+  tag,
+  params: byId,
+  query: nothing,
+  answer: Import,
+  needs: byIntent,
+  extension: true,
+})
+
+export const applyImport = intent(postApply, {
+  id: 'import.apply',
+  body: decided,
+  needs,
+  event: 'Import confirmed',
+  refuses: canApplyImport,
+})
+
+export const postReject = endpoint({
+  method: 'POST',
+  path: '/imports/{id}/reject',
+  summary: 'Import nothing of a file that leaves many people out',
+  tag,
+  params: byId,
+  query: nothing,
+  answer: Import,
+  needs: byIntent,
+  extension: true,
+})
+
+export const rejectImport = intent(postReject, {
+  id: 'import.reject',
+  body: decided,
+  needs,
+  event: 'Import rejected',
+  refuses: canRejectImport,
+})

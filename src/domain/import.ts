@@ -1,0 +1,87 @@
+import { type Refusal, refuse } from '#domain/refusal.ts'
+import { type StateOf, states } from '#domain/status.ts'
+
+/** What becomes of a file that arrived (D250). */
+export const importStatuses = states({
+  PENDING: ['Pending', 'busy'],
+  PAUSED: ['Waits for a decision', 'wait'],
+  SUCCESS: ['Success', 'good'],
+  FAIL: ['Failed', 'bad'],
+  REJECTED: ['Rejected', 'idle'],
+  DUPLICATED: ['Duplicate', 'idle'],
+})
+export type ImportStatus = StateOf<typeof importStatuses>
+
+/** What files that arrive are about. */
+export const importKinds = ['EMPLOYEE', 'TIMEKEEPING'] as const
+export type ImportKind = (typeof importKinds)[number]
+export const importKindLabels: Readonly<Record<ImportKind, string>> = {
+  EMPLOYEE: 'Eligible employees',
+  TIMEKEEPING: 'Timekeeping',
+}
+
+/** How files arrive. */
+export const importSources = ['UPLOAD', 'SFTP', 'EMAIL'] as const
+export type ImportSource = (typeof importSources)[number]
+export const importSourceLabels: Readonly<Record<ImportSource, string>> = { UPLOAD: 'Upload', SFTP: 'SFTP', EMAIL: 'E-mail' }
+
+/** Bytes of a file that is uploaded or mailed; a larger one comes by SFTP. */
+export const largestUpload = 32 * 1024 * 1024
+/** Bytes of any file. */
+export const largestFile = 1024 * 1024 * 1024
+
+/** Days for which the lines of a file are kept once it is over. */
+export const importedFileDays = 90
+
+/** Of the whole staff of an employer so many in a hundred may be missing from a file; where it is more, a person decides (rules 17). */
+const mostAbsentPercent = 10
+
+/** Whether a person has to decide about a file of the whole staff that leaves so many out. */
+export const asksForDecision = (absent: number, staff: number): boolean => absent * 100 > staff * mostAbsentPercent
+
+/** What the rules below read of an import. */
+export interface ImportFacts {
+  status: string
+  /** A newer file of the same name was imported meanwhile. */
+  outdated: boolean
+}
+
+const undecided = (status: string): Refusal | null =>
+  status === 'PAUSED' ? null : refuse('import-not-held', 'No decision is waited for.')
+
+/** Refuses to import a file that leaves many out: one that nobody has to decide about, or that a newer one came after. */
+export const canApplyImport = ({ status, outdated }: ImportFacts): Refusal | null =>
+  undecided(status) ??
+  (outdated ? refuse('import-outdated', 'A newer file of this name has been imported since. Reject this one.') : null)
+
+/** Refuses to reject a file that nobody has to decide about. */
+export const canRejectImport = ({ status }: ImportFacts): Refusal | null => undecided(status)
+
+/** What a file says of somebody (D252). */
+export type FileStatus = 'ACTIVE' | 'INELIGIBLE' | 'TERMINATED' | 'UNKNOWN'
+
+/** The words for each that customers' systems write, in small letters. */
+const words: Readonly<Record<Exclude<FileStatus, 'UNKNOWN'>, readonly string[]>> = {
+  ACTIVE: ['active', 'a', 'eligible', 'employed', 'e', 'hired', 'working', 'full time', 'part time', 'regular', 'yes', 'y', 'true', '1'],
+  INELIGIBLE: ['ineligible', 'not eligible', 'i', 'inactive', 'leave', 'on leave', 'loa', 'suspended', 'no', 'n', 'false', '0'],
+  TERMINATED: ['terminated', 'term', 't', 'termed', 'left', 'separated', 'resigned', 'retired', 'deceased', 'dismissed', 'quit'],
+}
+
+const plain = (text: string): string => text.trim().toLowerCase().replace(/[\s_-]+/g, ' ')
+
+/** What the text of a status column says; `terminated` are the values that end somebody, where the integration names them. */
+export function fileStatusOf(text: string, terminated: readonly string[]): FileStatus {
+  const said = plain(text)
+  if (terminated.some((value) => plain(value) === said)) return 'TERMINATED'
+  const found = (Object.keys(words) as (keyof typeof words)[]).find((status) => words[status].includes(said))
+  // Where the integration names what ends somebody, nothing else does.
+  return found === 'TERMINATED' && terminated.length > 0 ? 'UNKNOWN' : (found ?? 'UNKNOWN')
+}
+
+/** A name in one cell as its parts: `Barnes, Sadia` or `Sadia Barnes`. */
+export function namesIn(full: string): { first_name: string; last_name: string } | null {
+  const [last, first] = full.split(',').map((part) => part.trim())
+  if (last && first) return { first_name: first, last_name: last }
+  const parts = full.trim().split(/\s+/)
+  return parts.length < 2 ? null : { first_name: parts.slice(0, -1).join(' '), last_name: parts.at(-1) as string }
+}

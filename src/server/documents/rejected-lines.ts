@@ -1,0 +1,29 @@
+import type { Kysely } from 'kysely'
+import { byteOrderMark, csvLine } from '#server/documents/csv.ts'
+import { faultsOf } from '#server/tables/imports.ts'
+import type { Database, Tx } from '#server/tables/database.ts'
+
+const lineEnd = '\r\n'
+
+/** The lines of an import that were not taken, under the first line of the file, each with its reasons in one more column. */
+export async function* rejectedFile(
+  db: Kysely<Database>,
+  { id, header }: { id: number; header: string | null },
+): AsyncGenerator<string> {
+  yield `${byteOrderMark}${header === null ? '' : `${header},`}${csvLine(['Why it was not taken'])}${lineEnd}`
+  let open: { line: number; content: string; reasons: string[] } | null = null
+  const written = ({ content, reasons }: NonNullable<typeof open>) => `${content},${csvLine([reasons.join(' ')])}${lineEnd}`
+  for await (const faults of faultsOf(db as Tx, id)) {
+    let text = ''
+    for (const { line, column, message, content } of faults) {
+      const reason = column === null ? message : `${column}: ${message}`
+      if (open?.line === line) open.reasons.push(reason)
+      else {
+        if (open) text += written(open)
+        open = { line, content, reasons: [reason] }
+      }
+    }
+    yield text
+  }
+  if (open) yield written(open)
+}

@@ -1,0 +1,123 @@
+import { parse } from 'csv-parse'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type FileParts, readLines } from '#domain/file-reading.ts'
+import { Unreadable } from '#domain/file-text.ts'
+import type { ImportKind } from '#domain/import.ts'
+import type { MappingColumn } from '#domain/mapping.ts'
+import { faultInWords, type LineFault, type MappedRow, mappingReader } from '#domain/mapping-reading.ts'
+import { sheetLines } from '#domain/workbook.ts'
+import { csvLine } from '#server/documents/csv.ts'
+import type { Database } from '#server/tables/database.ts'
+
+/** So many lines are enough to be written. */
+const linesAtOnce = 2_000
+/** And so many go into one statement: a piece of a file may have more, a workbook is one piece. */
+const mostAtOnce = 20_000
+/** More lines that were not taken are counted and not kept. */
+const mostFaultsKept = 100_000
+
+/** What the lines of a file come to, in words for people where the file cannot be read. */
+export interface Staged {
+  lines: number
+  header: string | null
+  refused: string | null
+}
+
+/** Where the lines of a file wait, of this connection alone: they go with it. */
+const stagedLines = sql`create temp table if not exists staged_lines (
+  line integer not null, by text not null, identifier text not null, values jsonb not null, content text not null)`
+/** Lines that were not taken, and whom they are about where that can be told. */
+const stagedFaults = sql`create temp table if not exists staged_faults (
+  id integer generated always as identity, line integer not null, column_name text, message text not null, content text not null)`
+const stagedNames = sql`create temp table if not exists staged_names (by text not null, identifier text not null)`
+
+interface Fault extends LineFault {
+  content: string
+}
+
+type Named = Pick<MappedRow, 'by' | 'identifier'>
+
+/** Reads a file by its mapping into tables of this connection: `staged_lines`, `staged_faults` and `staged_names`. Holds some lines at a time. */
+export async function stage(
+  guard: Kysely<Database>,
+  file: { name: string; kind: ImportKind; chunks: AsyncIterable<Uint8Array> },
+  columns: readonly MappingColumn[],
+): Promise<Staged> {
+  for (const table of [stagedLines, stagedFaults, stagedNames]) await table.execute(guard)
+  await sql`truncate staged_lines, staged_faults, staged_names`.execute(guard)
+  const lines: (MappedRow & { content: string })[] = []
+  const faults: Fault[] = []
+  const names: Named[] = []
+  let kept = 0
+  let header: string | null = null
+  let cells: readonly string[] = []
+  const reader = mappingReader(file.kind, columns, {
+    told: (fault) => {
+      kept += 1
+      if (kept <= mostFaultsKept) faults.push({ ...fault, content: csvLine(cells) })
+    },
+    remembers: false,
+  })
+  const write = async () => {
+    await Promise.all([
+      insert(guard, sql`staged_lines (line, by, identifier, values, content)`, sql`line integer, by text, identifier text, values jsonb, content text`, lines),
+      insert(guard, sql`staged_faults (line, column_name, message, content)`, sql`line integer, "column" text, message text, content text`, faults),
+      insert(guard, sql`staged_names (by, identifier)`, sql`by text, identifier text`, names),
+    ])
+    for (const list of [lines, faults, names]) list.length = 0
+  }
+  const take = (taken: readonly string[], line: number): boolean => {
+    cells = taken
+    if (header === null) {
+      header = csvLine(taken)
+      return reader.head(taken, line)
+    }
+    const row = reader.row(taken, line)
+    if (row) lines.push({ ...row, content: csvLine(taken) })
+    else {
+      const named = reader.identify(taken)
+      if (named) names.push(named)
+    }
+    return true
+  }
+  try {
+    await readLines(
+      { name: file.name, chunks: written(file.chunks, () => lines.length + faults.length + names.length >= linesAtOnce, write), parser, sheet: sheetLines },
+      take,
+    )
+    if (header === null) reader.refuse(1, null, 'The file is empty.')
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    reader.refuse(error.line, error.column === null ? null : `column ${error.column}`, error.message)
+  }
+  await write()
+  await sql`analyze staged_lines`.execute(guard)
+  const { refused } = reader.result
+  return { lines: reader.result.lines, header, refused: refused && faultInWords(refused) }
+}
+
+const parser: FileParts['parser'] = (options) => parse(options) as unknown as ReturnType<FileParts['parser']>
+
+/** The pieces of a file; before the next one is read, what came of those before is written where that is enough. */
+async function* written(
+  chunks: AsyncIterable<Uint8Array>,
+  isEnough: () => boolean,
+  write: () => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    if (isEnough()) await write()
+    yield chunk
+  }
+}
+
+const insert = async (
+  guard: Kysely<Database>,
+  into: RawBuilder<unknown>,
+  shape: RawBuilder<unknown>,
+  rows: readonly object[],
+): Promise<void> => {
+  for (let at = 0; at < rows.length; at += mostAtOnce) {
+    const some = JSON.stringify(rows.slice(at, at + mostAtOnce))
+    await sql`insert into ${into} select * from json_to_recordset(${some}) as row (${shape})`.execute(guard)
+  }
+}

@@ -1,0 +1,155 @@
+import {
+  applyImport,
+  countImports,
+  countRejectedLines,
+  downloadRejectedLines,
+  getImport,
+  listImportEvents,
+  listImports,
+  listRejectedLines,
+  postApply,
+  postImport,
+  postReject,
+  rejectImport,
+  uploadImport,
+} from '#contract/imports.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { type OpenDebtor, openDebtor } from '#server/access/scope.ts'
+import { rejectedFile } from '#server/documents/rejected-lines.ts'
+import { streamedFile } from '#server/http/file-answer.ts'
+import { historyOf } from '#server/http/history.ts'
+import { change, on, route } from '#server/http/route.ts'
+import { NotTaken, receive } from '#server/jobs/imports/receive.ts'
+import { tellWorkers } from '#server/jobs/queue.ts'
+import { listCursor } from '#server/paging/list-cursor.ts'
+import { invalid, notFound } from '#server/refused.ts'
+import { namedOwner } from '#server/tables/owners.ts'
+import type { Tx } from '#server/tables/database.ts'
+import { importList, type ImportRow, oneImport, rejectedLinesOf, saveImport, toImport, toRejectedLine } from '#server/tables/imports.ts'
+
+const open = async (tx: Tx, actor: Actor, id: number): Promise<ImportRow> => {
+  const found = await oneImport(tx, actor, id)
+  if (!found) throw notFound()
+  return found
+}
+
+const target = ({ id, version }: ImportRow) => ({ entity: 'import', id: String(id), version })
+const snapshot = ({ status, file_name }: ImportRow) => ({ status, file_name })
+
+const ofImport = {
+  subject: ({ tx, actor, params }: { tx: Tx; actor: Actor; params: { id: number } }) =>
+    oneImport(tx, actor, params.id, { lock: true }),
+  target,
+  snapshot,
+  facts: async ({ subject }: { subject: ImportRow }) => toImport(subject),
+}
+
+/** Whose file it is, and then the import. */
+interface Made {
+  owner: OpenDebtor
+  row: ImportRow | null
+}
+
+export const routes = [
+  route(listImports, async ({ tx, actor, query, services }) => {
+    const { from, seal } = listCursor(services, 'GET /imports', actor, query)
+    const { rows, next } = await importList.page({ tx, actor }, query, from)
+    return { imports: rows.map(toImport), lek: seal(next) }
+  }),
+
+  route(countImports, ({ tx, actor, query }) => importList.count({ tx, actor }, query)),
+
+  route(getImport, async ({ tx, actor, params }) => toImport(await open(tx, actor, params.id))),
+
+  route(listImportEvents, async (context) => {
+    const { id } = await open(context.tx, context.actor, context.params.id)
+    return historyOf(context, 'GET /imports/{id}/history', { entity: 'import', id: String(id) })
+  }),
+
+  route(listRejectedLines, async ({ tx, actor, params, query, services }) => {
+    const { id } = await open(tx, actor, params.id)
+    const { from, seal } = listCursor(services, `GET /imports/${id}/rejected-lines`, actor, query)
+    const { rows, next } = await rejectedLinesOf(id).page({ tx, actor }, query, from)
+    return { rejected_lines: rows.map(toRejectedLine), lek: seal(next) }
+  }),
+
+  route(countRejectedLines, async ({ tx, actor, params, query }) => {
+    const { id } = await open(tx, actor, params.id)
+    return rejectedLinesOf(id).count({ tx, actor }, query)
+  }),
+
+  route(downloadRejectedLines, async ({ tx, actor, params, services }) => {
+    const found = await open(tx, actor, params.id)
+    return streamedFile(() => rejectedFile(services.db, found), `rejected-${found.file_name.replace(/\.\w+$/, '')}.csv`, 'text/csv')
+  }),
+
+  change<typeof postImport, Made>(postImport, {
+    subject: async ({ tx, actor, body }) => {
+      const { type, id } = namedOwner(body)
+      const owner = await openDebtor(tx, actor, type, id)
+      return owner && { owner, row: null }
+    },
+    target: ({ row }) => (row ? target(row) : { entity: 'import', id: '', version: null }),
+    snapshot: ({ row }) => (row ? snapshot(row) : {}),
+    intents: [
+      on<typeof uploadImport, Made>(uploadImport, async ({ tx, actor, subject: { owner }, body, now }) => {
+        const content = Buffer.from(body.file.content, 'base64')
+        try {
+          const id = await receive(
+            tx,
+            {
+              organization_id: owner.organization_id,
+              employer_id: owner.employer_id,
+              source: 'UPLOAD',
+              file_name: body.file.name,
+              by: actor,
+              content: [content],
+            },
+            now,
+          )
+          const row = await open(tx, actor, id)
+          return { after: { owner, row }, answer: toImport(row), text: row.file_name }
+        } catch (error) {
+          if (error instanceof NotTaken) throw invalid([{ path: 'file', message: error.message }])
+          throw error
+        }
+      }),
+    ],
+  }),
+
+  change(postApply, {
+    ...ofImport,
+    intents: [
+      on<typeof applyImport, ImportRow>(applyImport, async ({ tx, actor, subject, now }) => {
+        await saveImport(tx, subject.id, {
+          status: 'PENDING',
+          message: null,
+          absent_allowed: subject.absent,
+          decided_at: now,
+          decided_by: actor.id,
+          decided_by_name: actor.name,
+        })
+        await tellWorkers(tx)
+        const after = await open(tx, actor, subject.id)
+        return { after, answer: toImport(after) }
+      }),
+    ],
+  }),
+
+  change(postReject, {
+    ...ofImport,
+    intents: [
+      on<typeof rejectImport, ImportRow>(rejectImport, async ({ tx, actor, subject, now }) => {
+        await saveImport(tx, subject.id, {
+          status: 'REJECTED',
+          finished_at: now,
+          decided_at: now,
+          decided_by: actor.id,
+          decided_by_name: actor.name,
+        })
+        const after = await open(tx, actor, subject.id)
+        return { after, answer: toImport(after) }
+      }),
+    ],
+  }),
+]

@@ -1,0 +1,308 @@
+import { type Generated, type Selectable, sql } from 'kysely'
+import { type Import, listImports, listRejectedLines, type RejectedLine } from '#contract/imports.ts'
+import type { ImportKind, ImportSource, ImportStatus } from '#domain/import.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { openTo, organizationWholeTo } from '#server/access/scope.ts'
+import { defineList } from '#server/paging/define-list.ts'
+import { readChosen, searched } from '#server/tables/company-words.ts'
+import { businessDay, choice, idIn, since, until } from '#server/tables/conditions.ts'
+import type { Tx } from '#server/tables/database.ts'
+
+/** The table `imports`: files that arrived. */
+export interface ImportTable {
+  id: Generated<number>
+  organization_id: number
+  employer_id: number | null
+  kind: ImportKind
+  source: ImportSource
+  file_name: string
+  file_key: string
+  size: number
+  hash: string
+  status: ImportStatus
+  message: string | null
+  header: string | null
+  incremental: boolean | null
+  lines: Generated<number>
+  accepted: Generated<number>
+  rejected: Generated<number>
+  created: Generated<number>
+  changed: Generated<number>
+  ended: Generated<number>
+  absent: Generated<number>
+  held_for: number | null
+  received_at: Generated<Date>
+  received_by: string
+  received_by_name: string
+  finished_at: Date | null
+  decided_at: Date | null
+  decided_by: string | null
+  decided_by_name: string | null
+  absent_allowed: number | null
+  version: Generated<number>
+}
+
+/** The table `import_parts`: the bytes of a file, in order. */
+export interface ImportPartTable {
+  import_id: number
+  part: number
+  content: Buffer
+}
+
+/** The table `import_faults`: lines that were not taken. */
+export interface ImportFaultTable {
+  id: Generated<number>
+  import_id: number
+  line: number
+  column_name: string | null
+  message: string
+  content: string
+}
+
+declare module '#server/tables/database.ts' {
+  interface Database {
+    imports: ImportTable
+    import_parts: ImportPartTable
+    import_faults: ImportFaultTable
+  }
+}
+
+/** An import with the names of whom it is about. */
+export interface ImportRow extends Selectable<ImportTable> {
+  organization_name: string
+  employer_name: string | null
+  /** A newer file of the same name was imported since. */
+  outdated: boolean
+}
+
+type Reader = Pick<Actor, 'id' | 'kind'>
+
+const column = (name: string) => sql.ref(`e.${name}`)
+/** A file that no mapping reads may be about anybody of the organization. */
+const open = (actor: Reader) =>
+  sql`case when e.employer_id is null then ${organizationWholeTo(actor, column('organization_id'))} else ${openTo(actor, column('employer_id'))} end`
+const joined = sql`imports e join organizations organization on organization.id = e.organization_id
+  left join employers employer on employer.id = e.employer_id`
+
+const outdated = sql`e.status = 'PAUSED' and exists (select from imports newer where newer.organization_id = e.organization_id
+  and newer.kind = e.kind and newer.file_key = e.file_key and newer.id > e.id and newer.status = 'SUCCESS'
+  and newer.employer_id is not distinct from e.employer_id)`
+const columns = sql`e.*, organization.name as organization_name, employer.internal_name as employer_name, ${outdated} as outdated`
+
+/** Files that arrived, the newest first unless told. */
+export const importList = defineList({
+  endpoint: listImports,
+  from: joined,
+  open,
+  filters: {
+    id: idIn(column('id')),
+    ...choice('status', column('status')),
+    ...choice('kind', column('kind')),
+    ...choice('source', column('source')),
+    'organization-id': idIn(column('organization_id')),
+    'employer-id': idIn(column('employer_id')),
+    'received-from': since(businessDay(column('received_at'))),
+    'received-to': until(businessDay(column('received_at'))),
+    q: searched(sql`fold(e.file_name || ' ' || organization.name || ' ' || coalesce(employer.internal_name, ''))`),
+  },
+  sorts: {
+    id: null,
+    received_at: column('received_at'),
+    file_name: sql`e.file_name collate "C"`,
+    status: column('status'),
+    rejected: column('rejected'),
+  },
+  read: ({ tx }, chosen, order) => readChosen<ImportRow>(tx, { columns, from: joined }, chosen, order),
+})
+
+/** One import, if the person may see it. With `lock` nobody else changes it before the commit. */
+export async function oneImport(tx: Tx, actor: Reader, id: number, { lock = false } = {}): Promise<ImportRow | null> {
+  if (lock) await sql`select 1 from imports where id = ${id} for update`.execute(tx)
+  const { rows } = await sql<ImportRow>`select ${columns} from ${joined} where e.id = ${id} and ${open(actor)}`.execute(tx)
+  return rows[0] ?? null
+}
+
+interface FaultRow {
+  id: number
+  line: number
+  column: string | null
+  message: string
+  content: string
+}
+
+/** Lines of one import that were not taken; that it is open to the person has to be asked before. */
+export const rejectedLinesOf = (importId: number) =>
+  defineList({
+    endpoint: listRejectedLines,
+    from: sql`(select * from import_faults where import_id = ${importId}) e`,
+    open: () => sql`true`,
+    filters: { q: searched(sql`fold(e.message || ' ' || e.content)`) },
+    sorts: { line: column('line') },
+    read: ({ tx }, chosen, order) =>
+      readChosen<FaultRow>(
+        tx,
+        { columns: sql`e.id, e.line, e.column_name as "column", e.message, e.content`, from: sql`import_faults e` },
+        chosen,
+        order,
+      ),
+  })
+
+/** A line that was not taken, as the wire tells it. */
+export const toRejectedLine = ({ id, line, column: name, message, content }: FaultRow): RejectedLine => ({
+  id,
+  line,
+  column: name,
+  message,
+  content,
+})
+
+/** The mappings that read a file of this name; of one employer where it is named. */
+export async function mappingsFor(
+  tx: Tx,
+  file: { organization_id: number; employer_id: number | null; kind: ImportKind; file_key: string },
+): Promise<{ id: number; employer_id: number; employer_name: string }[]> {
+  const { rows } = await sql<{ id: number; employer_id: number; employer_name: string }>`
+    select mappings.id, employer.id as employer_id, employer.internal_name as employer_name from mappings
+    join employers employer on employer.id = mappings.employer_id
+    where mappings.kind = ${file.kind} and mappings.file_key = ${file.file_key} and employer.organization_id = ${file.organization_id}
+      and (${file.employer_id}::bigint is null or employer.id = ${file.employer_id}) order by mappings.id`.execute(tx)
+  return rows
+}
+
+/** The last file of this name that was imported or still may be, if it has the same bytes; null for none. */
+export async function sameFileBefore(
+  tx: Tx,
+  file: Pick<ImportTable, 'organization_id' | 'employer_id' | 'kind' | 'file_key' | 'hash'>,
+): Promise<{ id: number; received_at: Date } | null> {
+  const { rows } = await sql<{ id: number; received_at: Date; hash: string }>`select id, received_at, hash from imports
+    where organization_id = ${file.organization_id} and employer_id is not distinct from ${file.employer_id}::bigint
+      and kind = ${file.kind} and file_key = ${file.file_key} and status in ('PENDING', 'PAUSED', 'SUCCESS')
+    order by id desc limit 1`.execute(tx)
+  const [last] = rows
+  return last?.hash === file.hash ? last : null
+}
+
+type NewImport = Pick<
+  ImportTable,
+  | 'organization_id'
+  | 'employer_id'
+  | 'kind'
+  | 'source'
+  | 'file_name'
+  | 'file_key'
+  | 'size'
+  | 'hash'
+  | 'status'
+  | 'message'
+  | 'received_by'
+  | 'received_by_name'
+>
+
+/** Keeps that a file arrived; answers its id. */
+export async function insertImport(tx: Tx, values: NewImport, now: Date): Promise<number> {
+  const { id } = await tx
+    .insertInto('imports')
+    .values({
+      ...values,
+      header: null,
+      incremental: null,
+      held_for: null,
+      received_at: now,
+      finished_at: values.status === 'PENDING' ? null : now,
+      decided_at: null,
+      decided_by: null,
+      decided_by_name: null,
+      absent_allowed: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Changes an import that is locked. */
+export async function saveImport(
+  tx: Tx,
+  id: number,
+  values: Partial<Omit<ImportTable, 'id' | 'version' | 'received_at'>>,
+): Promise<void> {
+  await tx
+    .updateTable('imports')
+    .set((set) => ({ ...values, version: set('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The bytes of a file, piece by piece. */
+export async function* partsOf(tx: Tx, importId: number): AsyncGenerator<Uint8Array> {
+  for (let part = 0; ; part += 1) {
+    const found = await tx
+      .selectFrom('import_parts')
+      .select('content')
+      .where('import_id', '=', importId)
+      .where('part', '=', part)
+      .executeTakeFirst()
+    if (!found) return
+    yield found.content
+  }
+}
+
+/** How many lines of a file that were not taken are read at once. */
+const faultsAtOnce = 1_000
+
+/** Lines that were not taken, in the order of the file, some at a time. */
+export async function* faultsOf(tx: Tx, importId: number): AsyncGenerator<FaultRow[]> {
+  let after = { line: 0, id: 0 }
+  for (;;) {
+    const { rows } = await sql<FaultRow>`select id, line, column_name as "column", message, content from import_faults
+      where import_id = ${importId} and (line, id) > (${after.line}, ${after.id}) order by line, id limit ${faultsAtOnce}`.execute(tx)
+    if (rows.length > 0) yield rows
+    const last = rows.at(-1)
+    if (!last || rows.length < faultsAtOnce) return
+    after = last
+  }
+}
+
+/** What the integration says of files of a kind: of the employer, else of its organization. */
+export async function termsOfFiles(
+  tx: Tx,
+  { organization_id, employer_id, kind }: { organization_id: number; employer_id: number; kind: ImportKind },
+): Promise<{ incremental: boolean; terminated_values: string[] }> {
+  const type = kind === 'EMPLOYEE' ? 'ELIGIBLE_EMPLOYEE' : 'TIMEKEEPING'
+  const { rows } = await sql<{ incremental: boolean; terminated_values: string[] }>`
+    select incremental, terminated_values from integrations
+    where organization_id = ${organization_id} and import_type = ${type} and (employer_id is null or employer_id = ${employer_id})
+    order by employer_id nulls last limit 1`.execute(tx)
+  return rows[0] ?? { incremental: false, terminated_values: [] }
+}
+
+/** An import as the wire tells it. */
+export const toImport = (row: ImportRow): Import => ({
+  id: row.id,
+  organization_id: row.organization_id,
+  organization_name: row.organization_name,
+  employer_id: row.employer_id,
+  employer_name: row.employer_name,
+  kind: row.kind,
+  source: row.source,
+  file_name: row.file_name,
+  size: row.size,
+  status: row.status,
+  message: row.message,
+  incremental: row.incremental,
+  lines: row.lines,
+  accepted: row.accepted,
+  rejected: row.rejected,
+  created: row.created,
+  changed: row.changed,
+  ended: row.ended,
+  absent: row.absent,
+  held_for: row.held_for,
+  outdated: row.outdated,
+  received_at: row.received_at.toISOString(),
+  received_by: row.received_by_name,
+  finished_at: row.finished_at?.toISOString() ?? null,
+  decided_at: row.decided_at?.toISOString() ?? null,
+  decided_by: row.decided_by_name,
+  version: row.version,
+})
+
