@@ -62,12 +62,31 @@ export type FileStatus = 'ACTIVE' | 'INELIGIBLE' | 'TERMINATED' | 'UNKNOWN'
 
 /** The words for each that customers' systems write, in small letters. */
 const words: Readonly<Record<Exclude<FileStatus, 'UNKNOWN'>, readonly string[]>> = {
-  ACTIVE: ['active', 'a', 'eligible', 'employed', 'e', 'hired', 'working', 'full time', 'part time', 'regular', 'yes', 'y', 'true', '1'],
+  ACTIVE: [
+    'active',
+    'a',
+    'eligible',
+    'employed',
+    'e',
+    'hired',
+    'working',
+    'full time',
+    'part time',
+    'regular',
+    'yes',
+    'y',
+    'true',
+    '1',
+  ],
   INELIGIBLE: ['ineligible', 'not eligible', 'i', 'inactive', 'leave', 'on leave', 'loa', 'suspended', 'no', 'n', 'false', '0'],
   TERMINATED: ['terminated', 'term', 't', 'termed', 'left', 'separated', 'resigned', 'retired', 'deceased', 'dismissed', 'quit'],
 }
 
-const plain = (text: string): string => text.trim().toLowerCase().replace(/[\s_-]+/g, ' ')
+const plain = (text: string): string =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, ' ')
 
 /** What the text of a status column says; `terminated` are the values that end somebody, where the integration names them. */
 export function fileStatusOf(text: string, terminated: readonly string[]): FileStatus {

@@ -4,6 +4,7 @@ import { bankResult } from '#entities/bank-result.ts'
 import { deduction } from '#entities/deduction.ts'
 import { employee } from '#entities/employee.ts'
 import { employer } from '#entities/employer.ts'
+import { importedFile } from '#entities/import.ts'
 import { invoice } from '#entities/invoice.ts'
 import { organization } from '#entities/organization.ts'
 import { repayment } from '#entities/repayment.ts'
@@ -25,6 +26,7 @@ export const withList: readonly AnyEntity[] = [
   employer,
   organization,
   sftpUser,
+  importedFile,
   accountManager,
   admin,
   bankResult,

@@ -41,6 +41,7 @@ const drawn: Record<Exclude<FieldKind, 'hidden'>, ComponentType<ControlProps>> =
   chips: Chooser,
   rows: Rows,
   table: Table,
+  file: Chooser,
 }
 
 /** Kinds made of several elements: their name is told by `aria-labelledby`, not by a label's `for`. */

@@ -11,19 +11,27 @@ export async function* rejectedFile(
   { id, header }: { id: number; header: string | null },
 ): AsyncGenerator<string> {
   yield `${byteOrderMark}${header === null ? '' : `${header},`}${csvLine(['Why it was not taken'])}${lineEnd}`
-  let open: { line: number; content: string; reasons: string[] } | null = null
-  const written = ({ content, reasons }: NonNullable<typeof open>) => `${content},${csvLine([reasons.join(' ')])}${lineEnd}`
+  let last: Written | null = null
   for await (const faults of faultsOf(db as Tx, id)) {
     let text = ''
     for (const { line, column, message, content } of faults) {
       const reason = column === null ? message : `${column}: ${message}`
-      if (open?.line === line) open.reasons.push(reason)
+      if (last !== null && last.line === line) last.reasons.push(reason)
       else {
-        if (open) text += written(open)
-        open = { line, content, reasons: [reason] }
+        text += lineOf(last)
+        last = { line, content, reasons: [reason] }
       }
     }
     yield text
   }
-  if (open) yield written(open)
+  yield lineOf(last)
 }
+
+/** A line with every reason that it was not taken for. */
+interface Written {
+  line: number
+  content: string
+  reasons: string[]
+}
+
+const lineOf = (one: Written | null): string => (one ? `${one.content},${csvLine([one.reasons.join(' ')])}${lineEnd}` : '')

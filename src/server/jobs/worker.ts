@@ -1,5 +1,6 @@
 import { carryOut } from '#server/jobs/carry-out.ts'
 import { countDashboard } from '#server/jobs/count-dashboard.ts'
+import { importFiles } from '#server/jobs/imports/import-files.ts'
 import { lanes } from '#server/jobs/lanes.ts'
 import { listenForWork } from '#server/jobs/listen.ts'
 import { moveInvoicesUnlessUnderWay } from '#server/jobs/move-invoices.ts'
@@ -16,7 +17,7 @@ const runsAtOnce = 2
 
 /**
  * Starts this process's share of the work in the background; any number of processes may do so on one database. What
- * waits stands in the tables of runs and exports, so that nothing is lost with a process or a connection: a failure is
+ * waits stands in the tables of runs, exports and imports, so that nothing is lost with a process or a connection: a failure is
  * reported, and the next look takes the work up again. Returns what stops it: rows under way are finished, the rest
  * waits for another process or the next start.
  */
@@ -27,6 +28,7 @@ export function startWorker(given: Services, report: (error: unknown) => void = 
   const runs = lanes(runsAtOnce, (id) => carryOut(services, id, isLeaving), report)
   // One file at a time, so that runs and the clock never wait for files.
   const exports = lanes(1, (id) => writeExport(services, id, isLeaving), report)
+  const imports = lanes(1, () => importFiles(services, isLeaving), report)
   const clock = lanes(1, () => moveInvoicesUnlessUnderWay(services, isLeaving, report), report)
   const counting = lanes(1, () => countDashboard(services), report)
 
@@ -36,6 +38,7 @@ export function startWorker(given: Services, report: (error: unknown) => void = 
       if (leaving) return
       for (const id of waiting.runs) runs.add(id)
       for (const id of waiting.exports) exports.add(id)
+      if (waiting.imports) imports.add('imports')
     } catch (error) {
       report(error)
     }
@@ -53,15 +56,16 @@ export function startWorker(given: Services, report: (error: unknown) => void = 
   return async () => {
     leaving = true
     for (const timer of timers) clearInterval(timer)
-    await Promise.all([stopListening(), runs.drain(), exports.drain(), clock.drain(), counting.drain()])
+    await Promise.all([stopListening(), runs.drain(), exports.drain(), imports.drain(), clock.drain(), counting.drain()])
   }
 }
 
-/** The runs and exports that are not over, oldest first; one that another process has is guarded by that process. */
-async function whatWaits({ db }: Services): Promise<{ runs: string[]; exports: string[] }> {
-  const [runs, exports] = await Promise.all([
+/** The runs, exports and imports that are not over, oldest first; one that another process has is guarded by that process. */
+async function whatWaits({ db }: Services): Promise<{ runs: string[]; exports: string[]; imports: boolean }> {
+  const [runs, exports, imports] = await Promise.all([
     db.selectFrom('runs').select('id').where('state', '=', 'running').orderBy('created_at').execute(),
     db.selectFrom('exports').select('id').where('state', 'in', ['waiting', 'running']).orderBy('created_at').execute(),
+    db.selectFrom('imports').select('id').where('status', '=', 'PENDING').limit(1).execute(),
   ])
-  return { runs: runs.map((row) => row.id), exports: exports.map((row) => row.id) }
+  return { runs: runs.map((row) => row.id), exports: exports.map((row) => row.id), imports: imports.length > 0 }
 }

@@ -69,3 +69,33 @@ alter table employees add column secondary_tk_id text;
 
 -- Which import a time entry came with; of others it is not known.
 alter table time_entries add column import_id bigint references imports;
+
+-- Where the lines of the file that is being imported wait: one file at a time, and nothing of it outlives a crash.
+create unlogged table staged_lines (line integer primary key, by text not null, identifier text not null, values jsonb not null, content text not null);
+create unlogged table staged_faults (
+  id integer generated always as identity primary key, line integer not null, column_name text, message text not null, content text not null);
+create unlogged table staged_names (by text not null, identifier text not null);
+create unlogged table staged_twins (line integer primary key, first_line integer not null);
+create unlogged table staged_people (line integer primary key, employee_id bigint, several integer not null);
+create unlogged table staged_statuses (text text primary key, says text not null);
+create unlogged table staged_plan (
+  employee_id bigint primary key, version integer not null, was text not null, status text not null, status_before_pause text,
+  absent boolean not null, first_name text, last_name text, external_tk_id text, secondary_tk_id text, email text, phone_number text,
+  department_code text, hire_date date, rate_amount bigint);
+create unlogged table staged_time (
+  line integer primary key, employee_id bigint not null, work_date date not null, minutes integer, earned_amount bigint, status text,
+  known boolean not null default false);
+create unlogged table staged_there (id bigint primary key, work_date date not null, line integer);
+create unlogged table staged_moved (employee_id bigint not null, work_date date not null, cents bigint not null);
+
+-- Of its own the application may neither truncate nor analyze.
+create function clear_staged() returns void
+  language sql security definer set search_path = pg_catalog, public, pg_temp as $$
+  truncate staged_lines, staged_faults, staged_names, staged_twins, staged_people, staged_statuses, staged_plan, staged_time,
+    staged_there, staged_moved
+$$;
+create function analyze_staged() returns void
+  language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  analyze staged_lines, staged_people, staged_time;
+end $$;

@@ -25,7 +25,15 @@ import { listCursor } from '#server/paging/list-cursor.ts'
 import { invalid, notFound } from '#server/refused.ts'
 import { namedOwner } from '#server/tables/owners.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { importList, type ImportRow, oneImport, rejectedLinesOf, saveImport, toImport, toRejectedLine } from '#server/tables/imports.ts'
+import {
+  importList,
+  type ImportRow,
+  oneImport,
+  rejectedLinesOf,
+  saveImport,
+  toImport,
+  toRejectedLine,
+} from '#server/tables/imports.ts'
 
 const open = async (tx: Tx, actor: Actor, id: number): Promise<ImportRow> => {
   const found = await oneImport(tx, actor, id)
@@ -80,7 +88,11 @@ export const routes = [
 
   route(downloadRejectedLines, async ({ tx, actor, params, services }) => {
     const found = await open(tx, actor, params.id)
-    return streamedFile(() => rejectedFile(services.db, found), `rejected-${found.file_name.replace(/\.\w+$/, '')}.csv`, 'text/csv')
+    return streamedFile(
+      () => rejectedFile(services.db, found),
+      `rejected-${found.file_name.replace(/\.\w+$/, '')}.csv`,
+      'text/csv',
+    )
   }),
 
   change<typeof postImport, Made>(postImport, {

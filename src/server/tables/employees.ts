@@ -18,7 +18,7 @@ export interface EmployeeTable {
   last_name: string
   employee_code: string
   external_tk_id: string | null
-  secondary_tk_id: string | null
+  secondary_tk_id: Generated<string | null>
   email: string | null
   phone_number: string | null
   department_code: string | null
@@ -62,7 +62,8 @@ declare module '#server/tables/database.ts' {
 export type Include = 'employer' | 'user' | 'balance'
 
 /** An employee as it is read; of employer, user and balance what was asked for. */
-export interface EmployeeRow extends Omit<Selectable<EmployeeTable>, 'status' | 'search_text' | 'first_key' | 'employer_key'> {
+export interface EmployeeRow
+  extends Omit<Selectable<EmployeeTable>, 'status' | 'search_text' | 'first_key' | 'employer_key' | 'secondary_tk_id'> {
   /** Null where it is masked for the person who reads. */
   status: string | null
   employer?: { name: string; code: string; status: string; organization_id: number; organization_name: string }

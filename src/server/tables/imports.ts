@@ -223,7 +223,7 @@ export async function insertImport(tx: Tx, values: NewImport, now: Date): Promis
 export async function saveImport(
   tx: Tx,
   id: number,
-  values: Partial<Omit<ImportTable, 'id' | 'version' | 'received_at'>>,
+  values: Partial<Omit<Selectable<ImportTable>, 'id' | 'version' | 'received_at'>>,
 ): Promise<void> {
   await tx
     .updateTable('imports')
@@ -254,7 +254,9 @@ export async function* faultsOf(tx: Tx, importId: number): AsyncGenerator<FaultR
   let after = { line: 0, id: 0 }
   for (;;) {
     const { rows } = await sql<FaultRow>`select id, line, column_name as "column", message, content from import_faults
-      where import_id = ${importId} and (line, id) > (${after.line}, ${after.id}) order by line, id limit ${faultsAtOnce}`.execute(tx)
+      where import_id = ${importId} and (line, id) > (${after.line}, ${after.id}) order by line, id limit ${faultsAtOnce}`.execute(
+      tx,
+    )
     if (rows.length > 0) yield rows
     const last = rows.at(-1)
     if (!last || rows.length < faultsAtOnce) return
@@ -305,4 +307,3 @@ export const toImport = (row: ImportRow): Import => ({
   decided_by: row.decided_by_name,
   version: row.version,
 })
-

@@ -33,7 +33,7 @@ declare module '#server/tables/database.ts' {
 }
 
 /** A time entry with everything that its rules and the wire read. */
-export interface TimeEntryRow extends Selectable<TimeEntryTable> {
+export interface TimeEntryRow extends Omit<Selectable<TimeEntryTable>, 'import_id'> {
   employee_name: string
   employer_name: string
   period_over: boolean

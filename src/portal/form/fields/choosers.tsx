@@ -2,6 +2,7 @@ import type { ComponentType } from 'react'
 import type { FieldKind } from '#contract/fields.ts'
 import type { ControlProps } from '#portal/form/control.ts'
 import { ChipsField } from '#portal/form/fields/chips-field.tsx'
+import { FileField } from '#portal/form/fields/file-field.tsx'
 import { ListField } from '#portal/form/fields/list-field.tsx'
 import { PermissionsField } from '#portal/form/fields/permissions-field.tsx'
 import { ReferenceField } from '#portal/form/fields/reference-field.tsx'
@@ -15,6 +16,7 @@ const drawn: Partial<Record<FieldKind, ComponentType<ControlProps>>> = {
   references: ReferencesField,
   permissions: PermissionsField,
   chips: ChipsField,
+  file: FileField,
 }
 
 /** The kinds of field that are made with a library of their own, and those that few forms have. */

@@ -11,7 +11,7 @@ const mostRadios = 4
 /** One of a few values. */
 export const isRadios = ({ kind, options }: Field): boolean => kind === 'choice' && options.length <= mostRadios
 
-const deferred: readonly FieldKind[] = ['chips', 'permissions', 'reference', 'references', 'switch']
+const deferred: readonly FieldKind[] = ['chips', 'file', 'permissions', 'reference', 'references', 'switch']
 
 /** True where a form cannot be drawn without a chooser. */
 export const needChooser = (fields: readonly Field[]): boolean =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { asksForDecision, type FileStatus, fileStatusOf } from '#domain/import.ts'
 import { employeeEvents } from '#domain/employee-event.ts'
-import { identifierColumns, match, rejectLines, rejectOtherEmployers, rejectTwins, valueOf } from '#server/jobs/imports/matched.ts'
+import { identifierColumns, match, rejectLines, rejectOtherEmployers, rejectTwins, cellOf } from '#server/jobs/imports/matched.ts'
 import { identifierFields } from '#domain/mapping-fields.ts'
 import type { Tx } from '#server/tables/database.ts'
 
@@ -48,7 +48,16 @@ const untouched = sql`e.status in ('OFFCYCLE_PAID', 'DELETED')`
 const eligible = sql`case when e.user_id is null then 'ELIGIBLE' else 'ACTIVE' end`
 
 /** What the history keeps of an employee, before and after: nothing that is masked for anybody who may read it. */
-const told = ['status', 'first_name', 'last_name', 'external_tk_id', 'email', 'phone_number', 'department_code', 'hire_date'] as const
+const told = [
+  'status',
+  'first_name',
+  'last_name',
+  'external_tk_id',
+  'email',
+  'phone_number',
+  'department_code',
+  'hire_date',
+] as const
 /** What a line may change beside the status, by the field of the mapping. */
 const fields = {
   first_name: 'first_name',
@@ -65,18 +74,20 @@ const types: Partial<Record<keyof typeof fields, string>> = { hire_date: 'date',
 const columnNames = Object.keys(fields) as (keyof typeof fields)[]
 const given = (name: keyof typeof fields) => {
   const type = types[name]
-  return type ? sql`${valueOf(fields[name])}::${sql.raw(type)}` : valueOf(fields[name])
+  return type ? sql`${cellOf(fields[name])}::${sql.raw(type)}` : cellOf(fields[name])
 }
 
 /** Understands what the status column says, each text once; answers why that is impossible, or null. */
 async function readStatuses(tx: Tx, terminated: readonly string[]): Promise<string | null> {
-  await sql`create temp table if not exists staged_statuses (text text primary key, says text not null)`.execute(tx)
-  await sql`truncate staged_statuses`.execute(tx)
-  const { rows } = await sql<{ text: string }>`select distinct ${valueOf('status')} as text from staged_lines l limit ${mostStatuses + 1}`.execute(tx)
+  const { rows } = await sql<{
+    text: string
+  }>`select distinct ${cellOf('status')} as text from staged_lines l limit ${mostStatuses + 1}`.execute(tx)
   if (rows.length > mostStatuses)
     return `The status column has over ${mostStatuses.toLocaleString('en-US')} different values. Is it another one?`
   const read = rows.map(({ text }): { text: string; says: FileStatus } => ({ text, says: fileStatusOf(text, terminated) }))
-  await sql`insert into staged_statuses select text, says from json_to_recordset(${JSON.stringify(read)}) as row (text text, says text)`.execute(tx)
+  await sql`insert into staged_statuses select text, says from json_to_recordset(${JSON.stringify(read)}) as row (text text, says text)`.execute(
+    tx,
+  )
   return null
 }
 
@@ -86,15 +97,12 @@ const becomes = sql`case when s.says = 'TERMINATED' then 'TERMINATED' when e.sta
 /** What a paused one goes back to, judged again against the last file (rules 8). */
 const afterPause = sql`case when s.says = 'TERMINATED' or e.status <> 'PAUSED' then null when s.says = 'INELIGIBLE' then 'INELIGIBLE' else ${eligible} end`
 
-const snapshotOf = (alias: string) => sql`jsonb_build_object(${sql.join(told.map((name) => sql`${sql.lit(name)}, ${sql.ref(`${alias}.${name}`)}`))})`
+const snapshotOf = (alias: string) =>
+  sql`jsonb_build_object(${sql.join(told.map((name) => sql`${sql.lit(name)}, ${sql.ref(`${alias}.${name}`)}`))})`
 
 /** Plans, in `staged_plan`, what becomes of every known employee whom a line changes or whom a file of the whole staff does not name. */
 async function plan(tx: Tx, { employer_id, incremental }: Applying): Promise<void> {
-  await sql`create temp table if not exists staged_plan (employee_id bigint primary key, version integer not null, was text not null,
-    status text not null, status_before_pause text, absent boolean not null,
-    first_name text, last_name text, external_tk_id text, secondary_tk_id text, email text, phone_number text, department_code text,
-    hire_date date, rate_amount bigint)`.execute(tx)
-  await sql`truncate staged_plan`.execute(tx)
+  await sql`delete from staged_plan`.execute(tx)
   const differs = sql.join(
     [
       sql`e.status <> ${becomes}`,
@@ -106,19 +114,23 @@ async function plan(tx: Tx, { employer_id, incremental }: Applying): Promise<voi
   await sql`insert into staged_plan
     select e.id, e.version, e.status, ${becomes}, ${afterPause}, false,
       ${sql.join(columnNames.map((name) => sql`coalesce(${given(name)}, ${sql.ref(`e.${name}`)})`))}
-    from staged_people p join staged_lines l on l.line = p.line join staged_statuses s on s.text = ${valueOf('status')}
+    from staged_people p join staged_lines l on l.line = p.line join staged_statuses s on s.text = ${cellOf('status')}
     join employees e on e.id = p.employee_id
     where not ${untouched} and (${differs})`.execute(tx)
   if (incremental) return
   const namedBy = identifierFields.map(
-    (by) => sql`select e.id from employees e join staged_names n on n.by = ${by} and n.identifier = ${sql.ref(`e.${identifierColumns[by]}`)}
+    (
+      by,
+    ) => sql`select e.id from employees e join staged_names n on n.by = ${by} and n.identifier = ${sql.ref(`e.${identifierColumns[by]}`)}
       where e.employer_id = ${employer_id}`,
   )
   await sql`insert into staged_plan
     select e.id, e.version, e.status, case when e.status = 'PAUSED' then 'PAUSED' else 'INELIGIBLE' end,
       case when e.status = 'PAUSED' then 'INELIGIBLE' end, true, ${sql.join(columnNames.map((name) => sql.ref(`e.${name}`)))}
     from employees e where e.employer_id = ${employer_id} and ${staff} and e.status_before_pause is distinct from 'INELIGIBLE'
-      and e.id not in (select employee_id from staged_people where employee_id is not null union ${sql.join(namedBy, sql` union `)})`.execute(tx)
+      and e.id not in (select employee_id from staged_people where employee_id is not null union ${sql.join(namedBy, sql` union `)})`.execute(
+    tx,
+  )
 }
 
 /** How many are to be named, and how many of them are not. */
@@ -132,7 +144,10 @@ async function countAbsent(tx: Tx, employerId: number): Promise<{ absent: number
 /** Holds those who are planned to change, as they were planned; false where somebody changed one meanwhile. */
 async function hold(tx: Tx): Promise<boolean> {
   await sql`select 1 from employees e join staged_plan p on p.employee_id = e.id order by e.id for update of e`.execute(tx)
-  const { rows } = await sql`select 1 from staged_plan p join employees e on e.id = p.employee_id where e.version <> p.version limit 1`.execute(tx)
+  const { rows } =
+    await sql`select 1 from staged_plan p join employees e on e.id = p.employee_id where e.version <> p.version limit 1`.execute(
+      tx,
+    )
   return rows.length === 0
 }
 
@@ -144,10 +159,10 @@ async function create(tx: Tx, applying: Applying): Promise<number> {
     with added as (
       insert into employees as e (employer_id, employee_code, ${sql.join([...columnNames, 'pay_type'].map((name) => sql.ref(name)))},
         status, flow, brand, created_at, updated_at)
-      select employer.id, coalesce(${valueOf('employee_code')}, l.identifier), ${sql.join(columnNames.map(given))},
-        case when ${valueOf('rate')} is not null then 'HOURLY' end,
+      select employer.id, coalesce(${cellOf('employee_code')}, l.identifier), ${sql.join(columnNames.map(given))},
+        case when ${cellOf('rate')} is not null then 'HOURLY' end,
         case s.says when 'ACTIVE' then 'ELIGIBLE' else s.says end, 'PAYROLL', employer.brand, ${applying.now}, ${applying.now}
-      from staged_people p join staged_lines l on l.line = p.line join staged_statuses s on s.text = ${valueOf('status')}
+      from staged_people p join staged_lines l on l.line = p.line join staged_statuses s on s.text = ${cellOf('status')}
       join employers employer on employer.id = ${applying.employer_id}
       where p.employee_id is null and s.says <> 'TERMINATED' order by l.line
       returning e.*),
@@ -186,17 +201,18 @@ async function change(tx: Tx, applying: Applying): Promise<{ changed: number; en
 
 /** Rejects lines that cannot be applied to whom they are about. */
 async function judge(tx: Tx, { employer_id }: Applying): Promise<void> {
-  const known = (yes: boolean) => sql`l.line in (select line from staged_people where employee_id is ${sql.raw(yes ? 'not null' : 'null')})`
-  const says = (status: FileStatus) => sql`${valueOf('status')} in (select text from staged_statuses where says = ${status})`
+  const known = (yes: boolean) =>
+    sql`l.line in (select line from staged_people where employee_id is ${sql.raw(yes ? 'not null' : 'null')})`
+  const says = (status: FileStatus) => sql`${cellOf('status')} in (select text from staged_statuses where says = ${status})`
   await rejectLines(
     tx,
     sql`${known(true)} and ${says('UNKNOWN')}`,
-    sql`'“' || ${valueOf('status')} || '” is no status that is known here.'`,
+    sql`'“' || ${cellOf('status')} || '” is no status that is known here.'`,
     sql`'Status'`,
   )
   await rejectLines(
     tx,
-    sql`${known(false)} and not (${says('TERMINATED')}) and (${valueOf('first_name')} is null or ${valueOf('last_name')} is null)`,
+    sql`${known(false)} and not (${says('TERMINATED')}) and (${cellOf('first_name')} is null or ${cellOf('last_name')} is null)`,
     'A new employee needs a first and a last name.',
   )
   // Whoever has an id already keeps it.
@@ -204,8 +220,8 @@ async function judge(tx: Tx, { employer_id }: Applying): Promise<void> {
     await rejectLines(
       tx,
       sql`l.by <> ${by} and exists (select from staged_people p join employees e on e.employer_id = ${employer_id}
-        and e.status <> 'DUPLICATED' and ${sql.ref(`e.${column}`)} = ${valueOf(by)} where p.line = l.line and p.employee_id is distinct from e.id)`,
-      sql`'Another employee has the id ' || ${valueOf(by)} || '.'`,
+        and e.status <> 'DUPLICATED' and ${sql.ref(`e.${column}`)} = ${cellOf(by)} where p.line = l.line and p.employee_id is distinct from e.id)`,
+      sql`'Another employee has the id ' || ${cellOf(by)} || '.'`,
     )
   await sql`delete from staged_people p where not exists (select from staged_lines l where l.line = p.line)`.execute(tx)
 }

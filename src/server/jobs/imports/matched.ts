@@ -12,23 +12,30 @@ export const identifierColumns = {
 } as const satisfies Record<IdentifierField, string>
 
 /** Moves staged lines for which `where` holds, a condition on `l`, to those that are not taken. */
-export const rejectLines = (tx: Tx, where: RawBuilder<unknown>, message: RawBuilder<unknown> | string, column: RawBuilder<unknown> = sql`null::text`) =>
+export const rejectLines = (
+  tx: Tx,
+  where: RawBuilder<unknown>,
+  message: RawBuilder<unknown> | string,
+  column: RawBuilder<unknown> = sql`null::text`,
+) =>
   sql`with gone as (delete from staged_lines l where ${where} returning l.*),
     named as (insert into staged_names (by, identifier) select by, identifier from gone)
     insert into staged_faults (line, column_name, message, content)
-    select l.line, ${column}, ${typeof message === 'string' ? sql`${message}::text` : message}, l.content from gone l order by l.line`.execute(tx)
+    select l.line, ${column}, ${typeof message === 'string' ? sql`${message}::text` : message}, l.content from gone l order by l.line`.execute(
+    tx,
+  )
 
 /** The value of a field of line `l` as text; null where it is not there. */
-export const valueOf = (field: string) => sql`(l.values ->> ${sql.lit(field)})`
+export const cellOf = (field: string) => sql`(l.values ->> ${sql.lit(field)})`
 
 /** Rejects each line that says what one before it said; employees are named once, time entries may be alike only in parts. */
 export async function rejectTwins(tx: Tx, kind: ImportKind): Promise<void> {
   const [before, after] = saidTwice(kind, 0).split('0') as [string, string]
   const same = kind === 'EMPLOYEE' ? sql`by, identifier` : sql`by, identifier, values`
-  await sql`create temp table if not exists staged_twins (line integer primary key, first_line integer not null)`.execute(tx)
-  await sql`truncate staged_twins`.execute(tx)
   await sql`insert into staged_twins select line, first_line
-    from (select line, min(line) over (partition by ${same}) as first_line from staged_lines) l where line > first_line`.execute(tx)
+    from (select line, min(line) over (partition by ${same}) as first_line from staged_lines) l where line > first_line`.execute(
+    tx,
+  )
   await rejectLines(
     tx,
     sql`l.line in (select line from staged_twins)`,
@@ -41,8 +48,6 @@ export async function rejectTwins(tx: Tx, kind: ImportKind): Promise<void> {
  * rejected. Duplicated employees are named by no file.
  */
 export async function match(tx: Tx, kind: ImportKind, employerId: number): Promise<void> {
-  await sql`create temp table if not exists staged_people (line integer primary key, employee_id bigint, several integer not null)`.execute(tx)
-  await sql`truncate staged_people`.execute(tx)
   for (const by of identifierFields)
     await sql`insert into staged_people
       select l.line, min(e.id), count(e.id)::int from staged_lines l
@@ -64,15 +69,15 @@ export async function match(tx: Tx, kind: ImportKind, employerId: number): Promi
       'Another line is about the same employee.',
     )
   await sql`delete from staged_people p where not exists (select from staged_lines l where l.line = p.line)`.execute(tx)
-  await sql`analyze staged_people`.execute(tx)
+  await sql`select analyze_staged()`.execute(tx)
 }
 
 /** Rejects lines about another employer than the one whose mapping read the file (D251). */
 export const rejectOtherEmployers = (tx: Tx, employerId: number) =>
   rejectLines(
     tx,
-    sql`${valueOf('employer_code')} <> (select external_code from employers where id = ${employerId})`,
+    sql`${cellOf('employer_code')} <> (select external_code from employers where id = ${employerId})`,
     sql`'The file is read as one of ' || (select external_code from employers where id = ${employerId}) || ', and the line is about '
-      || ${valueOf('employer_code')} || '.'`,
+      || ${cellOf('employer_code')} || '.'`,
     sql`'Employer code'`,
   )

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type FileParts, readLines } from '#domain/file-reading.ts'
 import { Unreadable } from '#domain/file-text.ts'
-import type { ImportKind } from '#domain/import.ts'
+import { type ImportKind, namesIn } from '#domain/import.ts'
 import type { MappingColumn } from '#domain/mapping.ts'
 import { faultInWords, type LineFault, type MappedRow, mappingReader } from '#domain/mapping-reading.ts'
 import { sheetLines } from '#domain/workbook.ts'
@@ -23,28 +23,19 @@ export interface Staged {
   refused: string | null
 }
 
-/** Where the lines of a file wait, of this connection alone: they go with it. */
-const stagedLines = sql`create temp table if not exists staged_lines (
-  line integer not null, by text not null, identifier text not null, values jsonb not null, content text not null)`
-/** Lines that were not taken, and whom they are about where that can be told. */
-const stagedFaults = sql`create temp table if not exists staged_faults (
-  id integer generated always as identity, line integer not null, column_name text, message text not null, content text not null)`
-const stagedNames = sql`create temp table if not exists staged_names (by text not null, identifier text not null)`
-
 interface Fault extends LineFault {
   content: string
 }
 
 type Named = Pick<MappedRow, 'by' | 'identifier'>
 
-/** Reads a file by its mapping into tables of this connection: `staged_lines`, `staged_faults` and `staged_names`. Holds some lines at a time. */
+/** Reads a file by its mapping into `staged_lines`, `staged_faults` and `staged_names`, which are empty before. Holds some lines at a time. */
 export async function stage(
   guard: Kysely<Database>,
   file: { name: string; kind: ImportKind; chunks: AsyncIterable<Uint8Array> },
   columns: readonly MappingColumn[],
 ): Promise<Staged> {
-  for (const table of [stagedLines, stagedFaults, stagedNames]) await table.execute(guard)
-  await sql`truncate staged_lines, staged_faults, staged_names`.execute(guard)
+  await sql`select clear_staged()`.execute(guard)
   const lines: (MappedRow & { content: string })[] = []
   const faults: Fault[] = []
   const names: Named[] = []
@@ -60,8 +51,18 @@ export async function stage(
   })
   const write = async () => {
     await Promise.all([
-      insert(guard, sql`staged_lines (line, by, identifier, values, content)`, sql`line integer, by text, identifier text, values jsonb, content text`, lines),
-      insert(guard, sql`staged_faults (line, column_name, message, content)`, sql`line integer, "column" text, message text, content text`, faults),
+      insert(
+        guard,
+        sql`staged_lines (line, by, identifier, values, content)`,
+        sql`line integer, by text, identifier text, values jsonb, content text`,
+        lines,
+      ),
+      insert(
+        guard,
+        sql`staged_faults (line, column_name, message, content)`,
+        sql`line integer, "column" text, message text, content text`,
+        faults,
+      ),
       insert(guard, sql`staged_names (by, identifier)`, sql`by text, identifier text`, names),
     ])
     for (const list of [lines, faults, names]) list.length = 0
@@ -73,7 +74,7 @@ export async function stage(
       return reader.head(taken, line)
     }
     const row = reader.row(taken, line)
-    if (row) lines.push({ ...row, content: csvLine(taken) })
+    if (row) lines.push({ ...row, values: { ...namesOf(row), ...row.values }, content: csvLine(taken) })
     else {
       const named = reader.identify(taken)
       if (named) names.push(named)
@@ -82,7 +83,12 @@ export async function stage(
   }
   try {
     await readLines(
-      { name: file.name, chunks: written(file.chunks, () => lines.length + faults.length + names.length >= linesAtOnce, write), parser, sheet: sheetLines },
+      {
+        name: file.name,
+        chunks: written(file.chunks, () => lines.length + faults.length + names.length >= linesAtOnce, write),
+        parser,
+        sheet: sheetLines,
+      },
       take,
     )
     if (header === null) reader.refuse(1, null, 'The file is empty.')
@@ -91,10 +97,13 @@ export async function stage(
     reader.refuse(error.line, error.column === null ? null : `column ${error.column}`, error.message)
   }
   await write()
-  await sql`analyze staged_lines`.execute(guard)
+  await sql`select analyze_staged()`.execute(guard)
   const { refused } = reader.result
   return { lines: reader.result.lines, header, refused: refused && faultInWords(refused) }
 }
+
+/** First and last name out of one cell that has both. */
+const namesOf = ({ values: { full_name } }: MappedRow) => (typeof full_name === 'string' ? namesIn(full_name) : null)
 
 const parser: FileParts['parser'] = (options) => parse(options) as unknown as ReturnType<FileParts['parser']>
 

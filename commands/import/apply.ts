@@ -1,0 +1,20 @@
+import { applyImport } from '#contract/imports.ts'
+import { importedFile } from '#entities/import.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'import.apply',
+  title: 'Import all the same',
+  aliases: ['confirm import', 'approve import', 'apply file'],
+  icon: 'check',
+  on: importedFile,
+  does: applyImport,
+  bulk: false,
+  keys: [{ scope: 'row', chord: 'p' }],
+  irreversible: true,
+  warning: (one) =>
+    `${one.absent.toLocaleString('en-US')} ${one.absent === 1 ? 'employee is' : 'employees are'} not in the file, and will no longer be eligible.`,
+  plan: (one) => [applyImport({ id: one.id }, { version: one.version })],
+  done: (one) => `${one.file_name} is being imported`,
+  failed: (one) => `Something went wrong importing ${one.file_name}`,
+})

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { reference } from '#contract/fields.ts'
+import { uploadImport } from '#contract/imports.ts'
+import { importedFile } from '#entities/import.ts'
+import { defineCommand } from '#kernel/command.ts'
+import { pathOf } from '#kernel/entity.ts'
+
+const form = z.object({
+  organization_id: reference('Organization', 'organization'),
+  file: uploadImport.body.shape.file,
+})
+
+export default defineCommand<undefined, typeof uploadImport, z.input<typeof form>>({
+  id: 'import.upload',
+  title: 'Import file',
+  aliases: ['upload file', 'upload employees', 'upload timekeeping'],
+  icon: 'up',
+  group: 'Companies',
+  does: uploadImport,
+  form,
+  plan: (_, params) => [uploadImport({}, params)],
+  opens: ({ after }) => pathOf(importedFile, importedFile.id(after as never)),
+  done: (_, { file }) => `Received ${file.name}`,
+  failed: () => 'Something went wrong receiving the file',
+})

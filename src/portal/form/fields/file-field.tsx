@@ -1,0 +1,85 @@
+import { type DragEvent, useRef, useState } from 'react'
+import { attributes, type ControlProps } from '#portal/form/control.ts'
+
+/** What the form holds of a file. */
+interface Chosen {
+  name: string
+  /** Base64. */
+  content: string
+}
+
+/** The bytes of a file as base64, read by the browser itself. */
+const contentOf = (file: File): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => {
+      const [, content = ''] = String(reader.result).split(',')
+      resolve(content)
+    }
+    reader.onerror = () => reject(reader.error ?? new Error(file.name))
+    reader.readAsDataURL(file)
+  })
+
+/** A file of this computer: chosen by a button, or dropped. It is read at once, so that what is sent is what was chosen. */
+export function FileField(props: ControlProps) {
+  const { field, value, onChange } = props
+  const input = useRef<HTMLInputElement>(null)
+  // A button is never required.
+  const { 'aria-required': _, ...own } = attributes(props)
+  const [said, setSaid] = useState<string | null>(null)
+  const [reading, setReading] = useState<string | null>(null)
+  const chosen = value as Chosen | undefined
+  const { accept = [], most = Number.POSITIVE_INFINITY } = field
+  const take = async (file: File | undefined) => {
+    if (!file) return
+    const ending = accept.some((each) => file.name.toLowerCase().endsWith(each))
+    const wrong = !ending
+      ? `Choose a file that ends with ${accept.join(' or ')}.`
+      : file.size > most
+        ? `A file has at most ${Math.floor(most / 1024 / 1024)} MB here. Larger ones come by SFTP.`
+        : null
+    setSaid(wrong)
+    if (wrong) return onChange(undefined)
+    setReading(file.name)
+    try {
+      onChange({ name: file.name, content: await contentOf(file) } satisfies Chosen)
+    } catch {
+      setSaid('The file could not be read. It may have been moved or changed. Choose it again.')
+      onChange(undefined)
+    } finally {
+      setReading(null)
+    }
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    void take(event.dataTransfer.files[0])
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a file is also chosen by the button
+    <div
+      className="flex min-w-0 items-center gap-3 rounded-[8px] border border-line-strong border-dashed p-3"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={drop}
+    >
+      <button {...own} type="button" className="btn" onClick={() => input.current?.click()}>
+        {chosen ? 'Choose another file' : 'Choose a file'}
+      </button>
+      <input
+        ref={input}
+        type="file"
+        aria-label={`${field.title} to choose`}
+        accept={accept.join(',')}
+        tabIndex={-1}
+        className="sr-only"
+        onChange={(event) => {
+          void take(event.target.files?.[0])
+          // The same file again, after it was changed, is another one.
+          event.target.value = ''
+        }}
+      />
+      <span className={said ? 'text-bad' : 'truncate text-muted'} role="status">
+        {said ?? (reading ? `${reading}, reading` : (chosen?.name ?? `or drop a ${accept.join(' or ')} here`))}
+      </span>
+    </div>
+  )
+}

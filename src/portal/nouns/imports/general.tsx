@@ -1,0 +1,83 @@
+import type { Import } from '#contract/imports.ts'
+import { importKindLabels, importSourceLabels } from '#domain/import.ts'
+import { employer } from '#entities/employer.ts'
+import { importedFile } from '#entities/import.ts'
+import { organization } from '#entities/organization.ts'
+import { dateAndTime } from '#portal/format/dates.ts'
+import { bytes, wholeNumber } from '#portal/nouns/imports/words.ts'
+import { Fact } from '#portal/record/fact.tsx'
+import { ThingLink } from '#portal/record/thing-link.tsx'
+import { useReadAgain } from '#portal/record/use-read-again.ts'
+
+/** What a file did, once it is known. */
+function Result({ one }: { one: Import }) {
+  const { kind } = one
+  return (
+    <>
+      <h3>Result</h3>
+      <dl className="facts">
+        <Fact name="Lines">{wholeNumber(one.lines)}</Fact>
+        <Fact name="Accepted">{wholeNumber(one.accepted)}</Fact>
+        <Fact name="Rejected">{wholeNumber(one.rejected)}</Fact>
+        <Fact name={kind === 'EMPLOYEE' ? 'Employees created' : 'Time entries created'}>{wholeNumber(one.created)}</Fact>
+        <Fact name={kind === 'EMPLOYEE' ? 'Employees changed' : 'Time entries corrected'}>{wholeNumber(one.changed)}</Fact>
+        {kind === 'EMPLOYEE' && (
+          <>
+            <Fact name="No longer eligible" hint="of those changed">
+              {wholeNumber(one.ended)}
+            </Fact>
+            {one.incremental === false && <Fact name="Not in the file">{wholeNumber(one.absent)}</Fact>}
+          </>
+        )}
+        {one.held_for !== null && <Fact name="Employees held for">{`${wholeNumber(one.held_for)} ms`}</Fact>}
+      </dl>
+    </>
+  )
+}
+
+/** The tab General of an import: whose file it is, from where it came, and what it did. */
+export function ImportGeneral({ one }: { one: Import }) {
+  useReadAgain(importedFile, String(one.id), one.status === 'PENDING')
+  const scope = one.incremental === null ? '—' : one.incremental ? 'Incremental' : 'The whole staff'
+  return (
+    <>
+      {one.message && (
+        <p role="status" className={one.status === 'FAIL' ? 'err' : undefined}>
+          {one.message}
+        </p>
+      )}
+      {one.status === 'PENDING' && <p role="status">It is being imported. This page follows it.</p>}
+      <h3>File</h3>
+      <dl className="facts">
+        <Fact name="Name" hint={bytes(one.size)}>
+          {one.file_name}
+        </Fact>
+        <Fact name="Kind" hint={one.kind === 'EMPLOYEE' ? scope : undefined}>
+          {importKindLabels[one.kind]}
+        </Fact>
+        <Fact name="Organization" hint={String(one.organization_id)}>
+          <ThingLink entity={organization} id={one.organization_id}>
+            {one.organization_name}
+          </ThingLink>
+        </Fact>
+        {one.employer_id !== null && (
+          <Fact name="Employer" hint={String(one.employer_id)}>
+            <ThingLink entity={employer} id={one.employer_id}>
+              {one.employer_name ?? ''}
+            </ThingLink>
+          </Fact>
+        )}
+        <Fact name="Received" hint={`by ${one.received_by}, ${importSourceLabels[one.source]}`}>
+          {dateAndTime(one.received_at)}
+        </Fact>
+        {one.decided_at && (
+          <Fact name="Decided" hint={one.decided_by && `by ${one.decided_by}`}>
+            {dateAndTime(one.decided_at)}
+          </Fact>
+        )}
+        {one.finished_at && <Fact name="Finished">{dateAndTime(one.finished_at)}</Fact>}
+      </dl>
+      {(one.status === 'SUCCESS' || one.status === 'PAUSED') && <Result one={one} />}
+    </>
+  )
+}

@@ -1,0 +1,94 @@
+import { type Import, importSorts } from '#contract/imports.ts'
+import { importKindLabels, importSourceLabels, importStatuses } from '#domain/import.ts'
+import { importedFile } from '#entities/import.ts'
+import { orDash } from '#portal/format/cell-text.ts'
+import { dateAndTime } from '#portal/format/dates.ts'
+import { type Column, definePane } from '#portal/list/pane.ts'
+import { changeWords } from '#portal/nouns/change-words.ts'
+import { plain, states } from '#portal/nouns/columns.tsx'
+import { bytes, wholeNumber } from '#portal/nouns/imports/words.ts'
+import { historyTab } from '#portal/record/history.ts'
+import { later } from '#portal/ui/later.tsx'
+
+const figure = (id: string, title: string, of: (one: Import) => number, more: Partial<Column<Import>> = {}): Column<Import> =>
+  plain(id, title, 84, (one) => (one.status === 'PENDING' ? '—' : wholeNumber(of(one))), {
+    align: 'right',
+    width: [84, 0.4],
+    ...more,
+  })
+
+const columns: readonly Column<Import>[] = [
+  {
+    id: 'file',
+    title: 'File, id',
+    width: [170, 1.5],
+    sort: 'file_name',
+    keep: 3,
+    long: true,
+    text: (one) => `${one.file_name}, ${one.id}`,
+    draw: (one) => (
+      <>
+        <strong>{one.file_name}</strong>
+        <small>{one.id}</small>
+      </>
+    ),
+  },
+  states('status', 'Status', 150, importStatuses, (one) => one.status, { sort: 'status', keep: 3 }),
+  plain('company', 'Employer', 140, (one) => one.employer_name ?? one.organization_name, { long: true, keep: 2 }),
+  plain('kind', 'Kind', 120, (one) => importKindLabels[one.kind], { long: true }),
+  figure('lines', 'Lines', (one) => one.lines, { keep: 1 }),
+  figure('rejected', 'Rejected', (one) => one.rejected, { sort: 'rejected', keep: 2 }),
+  figure('created', 'Created', (one) => one.created),
+  figure('changed', 'Changed', (one) => one.changed),
+  figure('ended', 'Ended', (one) => one.ended),
+  plain('received', 'Received', 140, (one) => dateAndTime(one.received_at), { sort: 'received_at', keep: 1 }),
+  plain('source', 'Source', 80, (one) => importSourceLabels[one.source]),
+  plain('by', 'Received from', 120, (one) => one.received_by, { long: true }),
+  plain('size', 'Size', 80, (one) => bytes(one.size), { align: 'right' }),
+  plain('message', 'Message', 180, (one) => orDash(one.message), { long: true }),
+]
+
+const sortTitles: Record<(typeof importSorts)[number], string> = {
+  id: 'Id',
+  received_at: 'Received',
+  file_name: 'File',
+  status: 'Status',
+  rejected: 'Rejected lines',
+}
+
+/** Files that arrived, and what became of each. */
+export default definePane<Import>({
+  name: 'imports',
+  entity: importedFile,
+  title: 'Imports',
+  views: [
+    {
+      id: 'imports',
+      title: 'Imports',
+      columns,
+      shown: ['file', 'status', 'company', 'kind', 'lines', 'rejected', 'created', 'changed', 'received'],
+    },
+  ],
+  sorts: importSorts.map((id) => ({ id, title: sortTitles[id] })),
+  newestFirst: true,
+  sub: (one) => (
+    <>
+      <span>{one.id}</span>
+      <span>{one.employer_name ?? one.organization_name}</span>
+    </>
+  ),
+  tabs: [
+    {
+      id: 'general',
+      title: 'General',
+      body: later(async () => (await import('#portal/nouns/imports/general.tsx')).ImportGeneral),
+    },
+    {
+      id: 'rejected',
+      title: 'Rejected lines',
+      body: later(async () => (await import('#portal/nouns/imports/rejected.tsx')).ImportRejected),
+    },
+    historyTab,
+  ],
+  words: changeWords({ file_name: 'File', status: 'Status' }, { status: importStatuses }),
+})

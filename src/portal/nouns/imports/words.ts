@@ -1,0 +1,11 @@
+/** A whole number as people read it. */
+export const wholeNumber = (number: number): string => number.toLocaleString('en-US')
+
+const units = ['bytes', 'kB', 'MB', 'GB'] as const
+
+/** The size of a file as people read it. */
+export function bytes(size: number): string {
+  const at = Math.min(units.length - 1, size === 0 ? 0 : Math.floor(Math.log(size) / Math.log(1000)))
+  const shown = size / 1000 ** at
+  return `${at === 0 ? wholeNumber(shown) : shown.toLocaleString('en-US', { maximumFractionDigits: 1 })} ${units[at]}`
+}

@@ -1,0 +1,23 @@
+import { useEffect } from 'react'
+import type { AnyEntity } from '#kernel/entity.ts'
+import { receive } from '#portal/records/freshness.ts'
+import { readOne } from '#portal/records/read-one.ts'
+
+/** Milliseconds between two reads of what changes by itself. */
+const soon = 1_500
+
+/** Reads a record again and again while something in the background changes it; such reads keep no session alive. */
+export function useReadAgain(entity: AnyEntity, id: string, changing: boolean): void {
+  useEffect(() => {
+    if (!changing) return
+    const control = new AbortController()
+    const { signal } = control
+    const read = async () => receive(entity.name, [await readOne(entity, id, { background: true, signal })])
+    // What fails is read again with the record itself.
+    const timer = setInterval(() => document.visibilityState === 'visible' && void read().catch(() => {}), soon)
+    return () => {
+      clearInterval(timer)
+      control.abort()
+    }
+  }, [entity, id, changing])
+}

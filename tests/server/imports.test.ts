@@ -1,0 +1,431 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { largestUpload } from '#domain/import.ts'
+import { importFiles } from '#server/jobs/imports/import-files.ts'
+import { startWorker } from '#server/jobs/worker.ts'
+import { forgetOld } from '#server/auth/housekeeping.ts'
+import { asking, refusedFields } from '#tests/support/asking.ts'
+import { createCompany, createEmployee } from '#tests/support/company.ts'
+import { createPerson } from '#tests/support/people.ts'
+import { createServer, type TestServer } from '#tests/support/server.ts'
+import { personWith, type SignedIn } from '#tests/support/session.ts'
+import { signInAs } from '#tests/support/sign-in.ts'
+
+let server: TestServer
+let admin: SignedIn
+let organizationId: number
+let employerId: number
+let sister: number
+let companies = 0
+
+const { send, good } = asking(
+  () => server,
+  () => admin,
+)
+
+beforeAll(async () => {
+  server = await createServer()
+  admin = await personWith(server, [2, 3, 4, 8, 1020], 'Ada Admin')
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  const company = await createCompany(server.db, `Harbor ${++companies}`, 2)
+  organizationId = company.organizationId
+  ;[employerId, sister] = company.employerIds as [number, number]
+  await sql`insert into configurations (organization_id, withdraw_limit_type, withdraw_limit_amount, withdraw_amount_max)
+    values (${organizationId}, 'PERCENTAGE', 5000, 300000)`.execute(server.db)
+})
+
+const eeColumns = [
+  { header: 'Code', field: 'employee_code' },
+  { header: 'Name', field: 'full_name' },
+  { header: 'Status', field: 'status' },
+  { header: 'Rate', field: 'rate' },
+  { header: 'Hired', field: 'hire_date' },
+]
+const tkColumns = [
+  { header: 'Code', field: 'employee_code' },
+  { header: 'Day', field: 'work_date' },
+  { header: 'Hours', field: 'work_hours' },
+]
+const mapEmployees = (columns: unknown = eeColumns, employer = employerId, file_name = 'acme_ee.csv') =>
+  good('POST', '/mappings/employees', { employer_id: employer, file_name, columns })
+const mapTime = (columns: unknown = tkColumns) =>
+  good('POST', '/mappings/timekeepings', { employer_id: employerId, file_name: 'acme_tk.csv', columns })
+
+const inBase64 = (text: string | Buffer) => Buffer.from(text).toString('base64')
+const upload = (name: string, text: string | Buffer, owner: object = { employer_id: employerId }, as = admin) =>
+  send('POST', '/imports', { ...owner, file: { name, content: inBase64(text) } }, as)
+/** Uploads a file and imports it, as the worker does. */
+async function imported(name: string, text: string | Buffer, owner?: object) {
+  const { status, body } = await upload(name, text, owner)
+  expect(status, JSON.stringify(body)).toBe(201)
+  await importFiles(server.services, () => false)
+  return good('GET', `/imports/${body.id}`)
+}
+const faults = async (id: number) =>
+  (await good('GET', `/imports/${id}/rejected-lines`)).rejected_lines.map(
+    ({ line, column, message }: { line: number; column: string | null; message: string }) => [line, column, message],
+  )
+const employees = async () =>
+  (
+    await sql<{ employee_code: string; first_name: string; last_name: string; status: string; rate_amount: number | null }>`
+      select employee_code, first_name, last_name, status, rate_amount from employees where employer_id = ${employerId} order by employee_code`.execute(
+      server.db,
+    )
+  ).rows
+const statuses = async () => Object.fromEntries((await employees()).map((one) => [one.employee_code, one.status]))
+const person = (code: string, more: Partial<Parameters<typeof createEmployee>[1]> = {}) =>
+  createEmployee(server.db, { employerId, code, ...more })
+
+describe('a file of eligible employees', () => {
+  test('[STA-010] adds who is new, changes who is known, and ends who left, in one go', async () => {
+    await mapEmployees()
+    await person('A1', { firstName: 'Mia', lastName: 'Torres', linked: {} })
+    await person('A2', { firstName: 'Ben', lastName: 'Yu' })
+    const done = await imported(
+      'acme_20260105_ee.csv',
+      'Code,Name,Status,Rate,Hired\nA1,"Torres, Maria",Active,21.50,\nA2,Ben Yu,Terminated,,\nA3,Ann Lee,A,18,01/05/2026\nA4,Old Hand,Left,,\n',
+    )
+    expect(done).toMatchObject({
+      status: 'SUCCESS',
+      employer_id: employerId,
+      kind: 'EMPLOYEE',
+      incremental: false,
+      lines: 4,
+      accepted: 4,
+      rejected: 0,
+      created: 1,
+      changed: 2,
+      ended: 1,
+      absent: 0,
+      received_by: 'Ada Admin',
+      source: 'UPLOAD',
+    })
+    expect(await employees()).toEqual([
+      { employee_code: 'A1', first_name: 'Maria', last_name: 'Torres', status: 'ACTIVE', rate_amount: 2150 },
+      { employee_code: 'A2', first_name: 'Ben', last_name: 'Yu', status: 'TERMINATED', rate_amount: 2150 },
+      { employee_code: 'A3', first_name: 'Ann', last_name: 'Lee', status: 'ELIGIBLE', rate_amount: 1800 },
+    ])
+    // The history of each says so.
+    const { rows } = await sql<{ status: string; code: string; after: { status: string } }>`
+      select audit_events.status, employees.employee_code as code, after from audit_events join employees on employees.id::text = entity_id
+      where entity = 'employee' and employees.employer_id = ${employerId} order by code`.execute(server.db)
+    expect(rows.map(({ status, code, after }) => [code, status, after.status])).toEqual([
+      ['A1', 'Changed by file', 'ACTIVE'],
+      ['A2', 'Changed by file', 'TERMINATED'],
+      ['A3', 'CREATE', 'ELIGIBLE'],
+    ])
+  })
+
+  test('rejects lines with a reason each, names them in a file, and takes the others', async () => {
+    await mapEmployees()
+    await person('B1')
+    const done = await imported(
+      'acme_ee.csv',
+      'Code,Name,Status,Rate,Hired\nB1,Mia Torres,Active,much,\nB2,Ann Lee,Active,18,\nB2,Ann Lea,Active,18,\n,No Body,Active,,\nB5,Mono,Active,,\nB1,Mia,Asleep,,\n',
+    )
+    expect(done).toMatchObject({ status: 'SUCCESS', lines: 6, accepted: 1, rejected: 5, created: 1, absent: 0 })
+    expect(await faults(done.id)).toEqual([
+      [2, 'Rate', '“much” is no amount, such as 1,234.50.'],
+      [4, null, 'Line 3 is about the same employee.'],
+      [5, null, 'The employee identifier is missing.'],
+      [6, null, 'A new employee needs a first and a last name.'],
+      [7, 'Status', '“Asleep” is no status that is known here.'],
+    ])
+    // Who is named by a line that is wrong is not absent.
+    expect(await statuses()).toEqual({ B1: 'ELIGIBLE', B2: 'ELIGIBLE' })
+    const answer = await fetch(`${server.origin}/api/imports/${done.id}/rejected-lines/file`, { headers: admin.headers })
+    expect(await answer.text()).toBe(
+      [
+        'Code,Name,Status,Rate,Hired,Why it was not taken',
+        'B1,Mia Torres,Active,much,,"Rate: “much” is no amount, such as 1,234.50."',
+        'B2,Ann Lea,Active,18,,Line 3 is about the same employee.',
+        ',No Body,Active,,,The employee identifier is missing.',
+        'B5,Mono,Active,,,A new employee needs a first and a last name.',
+        'B1,Mia,Asleep,,,Status: “Asleep” is no status that is known here.',
+        '',
+      ].join('\r\n'),
+    )
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="rejected-acme_ee.csv"')
+  })
+
+  test('of the whole staff makes who is missing ineligible, and waits for a person where that is over 10%', async () => {
+    await mapEmployees()
+    for (let at = 0; at < 20; at += 1) await person(`C${String(at).padStart(2, '0')}`)
+    const lines = (count: number, status = 'Active') =>
+      `Code,Name,Status,Rate,Hired\n${Array.from({ length: count }, (_, at) => `C${String(at).padStart(2, '0')},Mia Torres,${status},,\n`).join('')}`
+    // Two of twenty are exactly 10%.
+    expect(await imported('acme_ee.csv', lines(18))).toMatchObject({ status: 'SUCCESS', absent: 2, ended: 2, changed: 2 })
+    expect(await statuses()).toMatchObject({ C17: 'ELIGIBLE', C18: 'INELIGIBLE', C19: 'INELIGIBLE' })
+    const waits = await imported('acme_ee.csv', lines(16))
+    expect(waits).toMatchObject({
+      status: 'PAUSED',
+      absent: 2,
+      message: 'The file leaves out 2 of 18 employees, who would no longer be eligible.',
+      finished_at: null,
+    })
+    expect(await statuses()).toMatchObject({ C16: 'ELIGIBLE', C17: 'ELIGIBLE' })
+    const stale = await send('POST', `/imports/${waits.id}/apply`, { version: waits.version - 1 })
+    expect(stale.body.code).toBe('stale-version')
+    await good('POST', `/imports/${waits.id}/apply`, { version: waits.version })
+    await importFiles(server.services, () => false)
+    expect(await good('GET', `/imports/${waits.id}`)).toMatchObject({ status: 'SUCCESS', absent: 2, decided_by: 'Ada Admin' })
+    expect(await statuses()).toMatchObject({ C15: 'ELIGIBLE', C16: 'INELIGIBLE', C17: 'INELIGIBLE' })
+    const again = await send('POST', `/imports/${waits.id}/apply`, {})
+    expect(again.body).toMatchObject({ code: 'import-not-held', detail: 'No decision is waited for.' })
+  })
+
+  test('that waits can be rejected, and is not imported any more once a newer one was', async () => {
+    await mapEmployees()
+    for (let at = 0; at < 4; at += 1) await person(`D${at}`)
+    const one = await imported('acme_ee.csv', 'Code,Name,Status,Rate,Hired\nD0,Mia Torres,Active,,\n')
+    expect(one.status).toBe('PAUSED')
+    const whole = `Code,Name,Status,Rate,Hired\n${[0, 1, 2, 3].map((at) => `D${at},Mia Torres,Active,,\n`).join('')}`
+    expect((await imported('acme_ee.csv', whole)).status).toBe('SUCCESS')
+    const late = await send('POST', `/imports/${one.id}/apply`, { version: one.version })
+    expect(late.body).toMatchObject({ code: 'import-outdated' })
+    expect(await good('POST', `/imports/${one.id}/reject`, { version: one.version })).toMatchObject({ status: 'REJECTED' })
+    expect(new Set(Object.values(await statuses()))).toEqual(new Set(['ELIGIBLE']))
+  })
+
+  test('that is incremental ends only those with a terminated value', async () => {
+    await mapEmployees()
+    await good('POST', '/integrations', {
+      organization_id: organizationId,
+      type: 'CSV',
+      import_types: ['ELIGIBLE_EMPLOYEE'],
+      incremental: true,
+      terminated_values: ['Gone'],
+    })
+    await person('E1')
+    await person('E2')
+    await person('E3')
+    const done = await imported(
+      'acme_ee.csv',
+      'Code,Name,Status,Rate,Hired\nE1,Mia Torres,GONE,,\nE4,Ann Lee,Active,,\nE2,Mia Torres,Left,,\n',
+    )
+    expect(done).toMatchObject({ incremental: true, absent: 0, ended: 1, created: 1, rejected: 1 })
+    expect(await statuses()).toEqual({ E1: 'TERMINATED', E2: 'ELIGIBLE', E3: 'ELIGIBLE', E4: 'ELIGIBLE' })
+  })
+
+  test('judges a paused one again for when withdrawals are resumed, and leaves final ones alone', async () => {
+    await mapEmployees()
+    await person('F1', { status: 'PAUSED', linked: {} })
+    await person('F2', { status: 'PAUSED' })
+    await person('F3', { status: 'OFFCYCLE_PAID' })
+    await person('F4', { status: 'TERMINATED' })
+    await imported(
+      'acme_ee.csv',
+      'Code,Name,Status,Rate,Hired\nF1,Mia Torres,Leave,,\nF2,Mia Torres,Terminated,,\nF3,Mia Torres,Active,,\nF4,Mia Torres,Active,,\n',
+    )
+    const { rows } = await sql`select employee_code as code, status, status_before_pause as before, paused_at is null as running
+      from employees where employer_id = ${employerId} order by employee_code`.execute(server.db)
+    expect(rows).toEqual([
+      { code: 'F1', status: 'PAUSED', before: 'INELIGIBLE', running: false },
+      { code: 'F2', status: 'TERMINATED', before: null, running: true },
+      { code: 'F3', status: 'OFFCYCLE_PAID', before: null, running: true },
+      { code: 'F4', status: 'ELIGIBLE', before: null, running: true },
+    ])
+  })
+
+  test('does nothing when it comes twice, and something again once another one came between', async () => {
+    await mapEmployees()
+    const first = 'Code,Name,Status,Rate,Hired\nG1,Ann Lee,Active,18,\n'
+    const second = 'Code,Name,Status,Rate,Hired\nG1,Ann Lee,Active,19,\n'
+    const one = await imported('acme_ee.csv', first)
+    expect(await imported('acme_20260106_ee.csv', first)).toMatchObject({
+      status: 'DUPLICATED',
+      message: `The same file was received before, as import ${one.id}. Nothing was done.`,
+    })
+    expect(await imported('acme_ee.csv', second)).toMatchObject({ status: 'SUCCESS', changed: 1 })
+    expect(await imported('acme_ee.csv', first)).toMatchObject({ status: 'SUCCESS', changed: 1 })
+    expect((await employees())[0]?.rate_amount).toBe(1800)
+  })
+
+  test('of another employer is not this one’s: its lines are rejected by the employer code', async () => {
+    await mapEmployees([...eeColumns, { header: 'Company', field: 'employer_code' }])
+    const code = `HA-1`
+    const done = await imported(
+      'acme_ee.csv',
+      `Code,Name,Status,Rate,Hired,Company\nH1,Ann Lee,Active,,,${code}\nH2,Bo Yu,Active,,,HA-9\n`,
+    )
+    expect(done).toMatchObject({ accepted: 1, rejected: 1 })
+    expect(await faults(done.id)).toEqual([[3, 'Employer code', 'The file is read as one of HA-1, and the line is about HA-9.']])
+  })
+})
+
+describe('a file that cannot be read', () => {
+  test('is refused as a whole in a sentence with its place, and changes nothing', async () => {
+    await mapEmployees()
+    await person('K1')
+    const of = async (text: string | Buffer, name = 'acme_ee.csv') => {
+      const { status, message } = await imported(name, text)
+      return [status, message]
+    }
+    expect(await of('Code,Name,Status,Hired\nK1,Mia Torres,Active,\n')).toEqual([
+      'FAIL',
+      'Line 1, Rate: The file has no such column.',
+    ])
+    expect(await of('')).toEqual(['FAIL', 'Line 1: The file is empty.'])
+    expect(await of('Code,Name,Status,Rate,Hired\nK1,"Mia,Active,,\n')).toEqual([
+      'FAIL',
+      'Line 2, column 2: A quote is opened here and never closed.',
+    ])
+    expect((await of(Buffer.from([0x43, 0x2c, 0xff, 0xfe, 0x0a])))[1]).toMatch(/^Line 1, column \d: The text is not UTF-8/)
+    expect(await of('PK\x03\x04 and more')).toEqual([
+      'FAIL',
+      'Line 1: This is a workbook (.xlsx), though its name says .csv. Rename it, or save it as .csv.',
+    ])
+    expect(await statuses()).toEqual({ K1: 'ELIGIBLE' })
+  })
+
+  test('[ERR-040, ERR-041] without a mapping, with two, or without configurations it fails at once', async () => {
+    const at = 'Code,Name,Status,Rate,Hired\n'
+    expect((await upload('acme_ee.csv', at)).body).toMatchObject({ status: 'FAIL', message: 'File mapping not found' })
+    await mapEmployees()
+    await sql`delete from configurations where organization_id = ${organizationId}`.execute(server.owner)
+    expect((await upload('acme_ee.csv', at)).body).toMatchObject({
+      status: 'FAIL',
+      message: 'Unable to map file, Configurations need to be setup.',
+    })
+    await sql`insert into mappings (kind, employer_id, file_name, file_key, columns)
+      values ('EMPLOYEE', ${sister}, 'acme_ee.csv', 'acme', '[]')`.execute(server.db)
+    expect((await upload('acme_ee.csv', at, { organization_id: organizationId })).body.message).toMatch(
+      /^Several mappings read files of this name, of Harbor \d+ Works 1, Harbor \d+ Works 2\.$/,
+    )
+  })
+
+  test('is not received at all by a wrong name, a wrong content, or beyond the limit', async () => {
+    expect(refusedFields(await upload('acme.csv', 'a'))).toEqual({
+      file: 'File names must end with _ee for employees or _tk for timekeeping, before .csv or .xlsx.',
+    })
+    expect(refusedFields(await upload('../a_ee.csv', 'a'))).toHaveProperty('file')
+    const broken = await send('POST', '/imports', { employer_id: employerId, file: { name: 'acme_ee.csv', content: '***' } })
+    expect(refusedFields(broken)).toEqual({ 'file.content': 'This is no base64 text.' })
+    const large = await send('POST', '/imports', {
+      employer_id: employerId,
+      file: { name: 'acme_ee.csv', content: inBase64(Buffer.alloc(largestUpload + 3)) },
+    })
+    expect(refusedFields(large)).toEqual({ 'file.content': 'A file has at most 32 MB.' })
+    const larger = await send('POST', '/imports', { employer_id: employerId, file: 'x'.repeat(1.4 * largestUpload) })
+    expect(larger.status).toBe(413)
+  })
+})
+
+describe('a file of timekeeping', () => {
+  const earned = async (id: number) =>
+    (
+      await sql<{ earned: number; limit: number }>`select earned_amount as earned, limit_amount as limit from work_period_balances
+        where employee_id = ${id} and is_open`.execute(server.db)
+    ).rows[0]
+  const entries = async (id: number) =>
+    (
+      await sql<{ day: string; minutes: number; cents: number; status: string }>`
+        select work_date as day, minutes, earned_amount as cents, status from time_entries where employee_id = ${id} order by id`.execute(
+        server.db,
+      )
+    ).rows
+  const start = async (id: number) =>
+    (
+      await sql<{ start: string }>`update work_period_balances set earned_amount = 0, limit_amount = 0 where employee_id = ${id}
+        returning work_period_start as start`.execute(server.db)
+    ).rows[0]?.start as string
+
+  test('adds entries, of which those within the daily limit count as earned at once', async () => {
+    await mapTime()
+    await sql`update configurations set daily_hours_limit = 8, timekeeping_approval_threshold = 0 where organization_id = ${organizationId}`.execute(
+      server.db,
+    )
+    const { id } = await person('T1', { linked: {}, rate: 2000, balance: { available: 1 } })
+    const day = await start(id)
+    const done = await imported('acme_tk.csv', `Code,Day,Hours\nT1,${day},7.5\nT1,${day},9\nT9,${day},8\n`)
+    expect(done).toMatchObject({ status: 'SUCCESS', kind: 'TIMEKEEPING', created: 2, rejected: 1 })
+    expect(await faults(done.id)).toEqual([[4, null, 'Nobody is named T9.']])
+    expect(await entries(id)).toEqual([
+      { day, minutes: 450, cents: 150_00, status: 'AUTO' },
+      { day, minutes: 540, cents: 180_00, status: 'PENDING' },
+    ])
+    // Of 150.00 half may be drawn.
+    expect(await earned(id)).toEqual({ earned: 150_00, limit: 75_00 })
+  })
+
+  test('with the same days once more adds nothing, and one that corrects a day takes back what was wrong', async () => {
+    await mapTime()
+    await sql`update configurations set daily_hours_limit = 12, timekeeping_approval_threshold = 0 where organization_id = ${organizationId}`.execute(
+      server.db,
+    )
+    const { id } = await person('T2', { linked: {}, rate: 2000, balance: { available: 1 } })
+    const day = await start(id)
+    await imported('acme_tk.csv', `Code,Day,Hours\nT2,${day},8\n`)
+    expect(await imported('acme_tk.csv', `Code,Day,Hours\nT2,${day},8\n\n`)).toMatchObject({ created: 0, changed: 0 })
+    expect(await earned(id)).toMatchObject({ earned: 160_00 })
+    expect(await imported('acme_tk.csv', `Code,Day,Hours\nT2,${day},6\n`)).toMatchObject({ created: 1, changed: 1 })
+    expect((await entries(id)).map(({ minutes, status }) => [minutes, status])).toEqual([
+      [480, 'REJECTED'],
+      [360, 'AUTO'],
+    ])
+    expect(await earned(id)).toEqual({ earned: 120_00, limit: 60_00 })
+  })
+
+  test('rejects a day that is over, in the future, or of somebody without a rate', async () => {
+    await mapTime()
+    const { id } = await person('T3', { rate: null, payType: null, linked: {} })
+    await person('T4', { linked: {}, rate: 2000 })
+    const done = await imported('acme_tk.csv', 'Code,Day,Hours\nT3,2026-01-02,8\nT4,2099-01-01,8\nT4,2020-01-01,8\n')
+    expect((await faults(done.id)).map(([, , message]: [number, null, string]) => message)).toEqual([
+      'What was earned is not known: neither the line nor the employee has a rate.',
+      'The work date is in the future, or more than 13 months ago.',
+      'The work date is in the future, or more than 13 months ago.',
+    ])
+    expect(await entries(id)).toEqual([])
+  })
+})
+
+test('an account manager sees the imports of their employers, and nobody brings in files without the right', async () => {
+  await mapEmployees()
+  const done = await imported('acme_ee.csv', 'Code,Name,Status,Rate,Hired\nL1,Ann Lee,Active,much,\n')
+  const manager = { groups: [], permissions: [2, 3, 4, 8, 1020], kind: 'ACCOUNT_MANAGER' as const }
+  const of = async (id: number) => ({
+    headers: await signInAs(server, await createPerson(server.db, { ...manager, grants: [{ employerId: id }] })),
+  })
+  const [mine, other] = [await of(employerId), await of(sister)]
+  const ids = async (as: { headers: Record<string, string> }) =>
+    (await good('GET', '/imports', undefined, as as never)).imports.map(({ id }: { id: number }) => id)
+  expect(await ids(mine)).toEqual([done.id])
+  expect(await ids(other)).toEqual([])
+  for (const path of ['', '/history', '/rejected-lines', '/rejected-lines/count', '/rejected-lines/file'])
+    expect((await send('GET', `/imports/${done.id}${path}`, undefined, other as never)).status).toBe(404)
+  expect((await upload('acme_ee.csv', 'x', { employer_id: employerId }, other as never)).status).toBe(404)
+  const reader = await personWith(server, [3, 4], 'Ray Reader')
+  expect((await upload('acme_ee.csv', 'x', { employer_id: employerId }, reader)).status).toBe(403)
+  // Lines tell wages.
+  const wageless = await personWith(server, [2, 1020], 'Wes Wageless')
+  expect((await send('GET', `/imports/${done.id}`, undefined, wageless)).status).toBe(200)
+  expect((await send('GET', `/imports/${done.id}/rejected-lines`, undefined, wageless)).status).toBe(403)
+  expect((await send('GET', `/imports/${done.id}/rejected-lines/file`, undefined, wageless)).status).toBe(403)
+})
+
+test('the worker imports what arrives, oldest first, and the lines of a file go after 90 days', async () => {
+  await mapEmployees()
+  const first = (await upload('acme_ee.csv', 'Code,Name,Status,Rate,Hired\nM1,Ann Lee,Active,18,\n')).body
+  const second = (await upload('acme_ee.csv', 'Code,Name,Status,Rate,Hired\nM1,Ann Lee,Active,much,\nM1,Ann Lee,Active,20,\n'))
+    .body
+  const stop = startWorker(server.services)
+  await expect.poll(async () => (await good('GET', `/imports/${second.id}`)).status, { timeout: 20_000 }).toBe('SUCCESS')
+  await stop()
+  expect((await good('GET', `/imports/${first.id}`)).status).toBe('SUCCESS')
+  expect((await employees())[0]?.rate_amount).toBe(2000)
+  const kept = async () =>
+    (
+      await sql<{
+        parts: number
+        faults: number
+      }>`select (select count(*)::int from import_parts where import_id = ${second.id}) as parts,
+      (select count(*)::int from import_faults where import_id = ${second.id}) as faults`.execute(server.db)
+    ).rows[0]
+  expect(await kept()).toEqual({ parts: 1, faults: 1 })
+  await sql`update imports set finished_at = now() - interval '91 days' where id = ${second.id}`.execute(server.db)
+  await forgetOld(server.db, new Date())
+  expect(await kept()).toEqual({ parts: 0, faults: 0 })
+})
