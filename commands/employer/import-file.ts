@@ -19,7 +19,7 @@ export default defineCommand<Employer, typeof uploadImport, z.input<typeof form>
   refuses: () => null,
   form,
   plan: (one, { file }) => [uploadImport({}, { employer_id: one.id, file })],
-  opens: ({ answers }) => pathOf(importedFile, importedFile.id(answers[0] as never)),
+  opens: ({ answers }) => pathOf(importedFile, importedFile.id(importedFile.schema.parse(answers[0]))),
   done: (_, { file }) => `Received ${file.name}`,
   failed: () => 'Something went wrong receiving the file',
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { reference } from '#contract/fields.ts'
-import { uploadImport } from '#contract/imports.ts'
+import { type Import, uploadImport } from '#contract/imports.ts'
 import { importedFile } from '#entities/import.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { pathOf } from '#kernel/entity.ts'
@@ -10,7 +10,7 @@ const form = z.object({
   file: uploadImport.body.shape.file,
 })
 
-export default defineCommand<undefined, typeof uploadImport, z.input<typeof form>>({
+export default defineCommand<Import, typeof uploadImport, z.input<typeof form>>({
   id: 'import.upload',
   title: 'Import file',
   aliases: ['upload file', 'upload employees', 'upload timekeeping'],
@@ -19,7 +19,7 @@ export default defineCommand<undefined, typeof uploadImport, z.input<typeof form
   does: uploadImport,
   form,
   plan: (_, params) => [uploadImport({}, params)],
-  opens: ({ after }) => pathOf(importedFile, importedFile.id(after as never)),
+  opens: ({ after }) => pathOf(importedFile, importedFile.id(after)),
   done: (_, { file }) => `Received ${file.name}`,
   failed: () => 'Something went wrong receiving the file',
 })

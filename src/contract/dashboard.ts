@@ -118,6 +118,11 @@ export const plotNeeds = {
 
 const Sum = z.object({ count: z.int(), amount: z.int() })
 
+const byAge = Object.fromEntries(invoiceAgeNames.map((name) => [name, Sum])) as Record<
+  (typeof invoiceAgeNames)[number],
+  typeof Sum
+>
+
 /** The first page: what waits for the person, and how things go; cents. */
 export const Summary = z.object({
   /** When it was counted; null before the first time, when nothing is told. */
@@ -129,7 +134,7 @@ export const Summary = z.object({
   /** Of which each is null where the person may not know. */
   plots: z.object({
     /** What is outstanding of invoices that are to be paid, by how long they have been overdue. */
-    ages: z.record(z.enum(invoiceAgeNames), Sum).nullable(),
+    ages: z.object(byAge).nullable(),
     /** Advances by day, fees left out: those that completed and those that are pending. Days without one are left out. */
     advances: z.array(Sum.extend({ date: dateSchema })).nullable(),
     /** By the week in which invoices fell due, by its Monday: what they came to, and what of it was paid. */

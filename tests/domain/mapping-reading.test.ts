@@ -260,7 +260,12 @@ describe('a file by its mapping', () => {
     expect([lines, good]).toEqual([2, 1])
     expect(faults).toEqual(['Line 2, Rate: “"x"” is no amount, such as 1,234.50.'])
     expect(rows).toEqual([
-      { line: 3, identifier: 'A2', values: { employee_code: 'A2', status: 'Term', hire_date: '2026-01-06', rate: 2_050 } },
+      {
+        line: 3,
+        by: 'employee_code',
+        identifier: 'A2',
+        values: { employee_code: 'A2', status: 'Term', hire_date: '2026-01-06', rate: 2_050 },
+      },
     ])
   })
 

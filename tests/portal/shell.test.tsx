@@ -3,6 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { brands } from '#domain/brand.ts'
 import { employeeStatuses } from '#domain/employee.ts'
+import { importStatuses } from '#domain/import.ts'
 import { timeEntryStatuses } from '#domain/time-entry.ts'
 import { transactionStatuses } from '#domain/transaction.ts'
 import { barKeys } from '#portal/keyboard/key-map.ts'
@@ -30,6 +31,7 @@ const statuses = [
   ['STA-007', 'REJECTED', timeEntryStatuses, 'Rejected', 'bad'],
   ['STA-008', 'AUTO', timeEntryStatuses, 'Auto', 'good'],
   ['STA-009', 'FAIL', transactionStatuses, 'Failed', 'bad'],
+  ['STA-010', 'SUCCESS', importStatuses, 'Success', 'good'],
   ['STA-011', 'COMPLETE', transactionStatuses, 'Complete', 'good'],
   ['STA-012', 'PAUSED', employeeStatuses, 'Paused', 'wait'],
   ['STA-013', 'TERMINATED', employeeStatuses, 'Terminated', 'bad'],

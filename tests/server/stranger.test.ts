@@ -36,6 +36,10 @@ beforeAll(async () => {
   const [employee] = await column(`select id::text as value from employees where status = 'ACTIVE' order by id limit 1`)
   const [employer] = await column(`select employer_id::text as value from employees where id = ${employee}`)
   await createTimeEntry(server.db, { employeeId: Number(employee), employerId: Number(employer), date: '2026-06-14' })
+  await sql`insert into imports (organization_id, employer_id, kind, source, file_name, file_key, size, hash, status, received_by,
+      received_by_name, finished_at)
+    select organization_id, id, 'EMPLOYEE', 'SFTP', 'acme_ee.csv', 'acme', 12, '00', 'FAIL', 'sftp-user:1', 'acme', now()
+    from employers where id = ${employer}`.execute(server.db)
   const made = async (path: string, body: unknown): Promise<string> =>
     (await call(server, 'POST', path, { ...admin, body })).body.id
   ids = new Map<string, number | string>([

@@ -87,15 +87,3 @@ create unlogged table staged_time (
   known boolean not null default false);
 create unlogged table staged_there (id bigint primary key, work_date date not null, line integer);
 create unlogged table staged_moved (employee_id bigint not null, work_date date not null, cents bigint not null);
-
--- Of its own the application may neither truncate nor analyze.
-create function clear_staged() returns void
-  language sql security definer set search_path = pg_catalog, public, pg_temp as $$
-  truncate staged_lines, staged_faults, staged_names, staged_twins, staged_people, staged_statuses, staged_plan, staged_time,
-    staged_there, staged_moved
-$$;
-create function analyze_staged() returns void
-  language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-begin
-  analyze staged_lines, staged_people, staged_time;
-end $$;

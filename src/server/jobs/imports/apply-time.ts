@@ -24,7 +24,6 @@ async function workOut(tx: Tx): Promise<void> {
             then least(1440, greatest(1, round(${cellOf('earned_wage')}::numeric * 60 / coalesce(${cellOf('rate')}::bigint, e.hourly_amount))))::int
         end as minutes
       from staged_people p join staged_lines l on l.line = p.line join employees e on e.id = p.employee_id) worked`.execute(tx)
-  await sql`select analyze_staged()`.execute(tx)
 }
 
 const ofTime = (condition: ReturnType<typeof sql>) => sql`l.line in (select line from staged_time t where ${condition})`

@@ -69,7 +69,6 @@ export async function match(tx: Tx, kind: ImportKind, employerId: number): Promi
       'Another line is about the same employee.',
     )
   await sql`delete from staged_people p where not exists (select from staged_lines l where l.line = p.line)`.execute(tx)
-  await sql`select analyze_staged()`.execute(tx)
 }
 
 /** Rejects lines about another employer than the one whose mapping read the file (D251). */

@@ -23,6 +23,20 @@ export interface Staged {
   refused: string | null
 }
 
+/** Where the lines of the file that is being imported wait; one file at a time. */
+const staged = [
+  'staged_lines',
+  'staged_faults',
+  'staged_names',
+  'staged_twins',
+  'staged_people',
+  'staged_statuses',
+  'staged_plan',
+  'staged_time',
+  'staged_there',
+  'staged_moved',
+] as const
+
 interface Fault extends LineFault {
   content: string
 }
@@ -35,7 +49,7 @@ export async function stage(
   file: { name: string; kind: ImportKind; chunks: AsyncIterable<Uint8Array> },
   columns: readonly MappingColumn[],
 ): Promise<Staged> {
-  await sql`select clear_staged()`.execute(guard)
+  for (const table of staged) await sql`delete from ${sql.table(table)}`.execute(guard)
   const lines: (MappedRow & { content: string })[] = []
   const faults: Fault[] = []
   const names: Named[] = []
@@ -97,7 +111,6 @@ export async function stage(
     reader.refuse(error.line, error.column === null ? null : `column ${error.column}`, error.message)
   }
   await write()
-  await sql`select analyze_staged()`.execute(guard)
   const { refused } = reader.result
   return { lines: reader.result.lines, header, refused: refused && faultInWords(refused) }
 }
