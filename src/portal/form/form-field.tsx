@@ -44,8 +44,8 @@ const drawn: Record<Exclude<FieldKind, 'hidden'>, ComponentType<ControlProps>> =
   file: Chooser,
 }
 
-/** Kinds made of several elements: their name is told by `aria-labelledby`, not by a label's `for`. */
-const groups: readonly FieldKind[] = ['choices', 'date-range', 'permissions', 'rows', 'table']
+/** Kinds made of several elements, or of one with words of its own: their name is told by `aria-labelledby`, not by a label's `for`. */
+const groups: readonly FieldKind[] = ['choices', 'date-range', 'file', 'permissions', 'rows', 'table']
 /** Kinds with cells, each of which is judged by itself. */
 const celled: readonly FieldKind[] = ['rows', 'table']
 

@@ -61,7 +61,13 @@ export function FileField(props: ControlProps) {
       onDragOver={(event) => event.preventDefault()}
       onDrop={drop}
     >
-      <button {...own} type="button" className="btn" onClick={() => input.current?.click()}>
+      <button
+        {...own}
+        aria-labelledby={`${props.id}-label ${props.id}`}
+        type="button"
+        className="btn"
+        onClick={() => input.current?.click()}
+      >
         {chosen ? 'Choose another file' : 'Choose a file'}
       </button>
       <input

@@ -1,0 +1,143 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { run, said } from '#tests/e2e/at-work.ts'
+import { axeViolations, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
+
+let portal: Portal
+let page: Page
+let employer: { id: number; internal_name: string; people: number }
+let codes: string[]
+
+beforeAll(async () => {
+  portal = await startPortal()
+  employer = await portal.db
+    .selectFrom('employers')
+    .innerJoin('employees', 'employees.employer_id', 'employers.id')
+    .where('employees.status', 'in', ['IMPORTED', 'CREATED', 'ELIGIBLE', 'ACTIVE', 'PAUSED'])
+    .select(['employers.id', 'internal_name', (make) => make.fn.countAll<number>().as('people')])
+    .groupBy(['employers.id', 'internal_name'])
+    .orderBy('people', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const columns = [
+    { header: 'Code', field: 'employee_code' },
+    { header: 'Name', field: 'full_name' },
+    { header: 'Status', field: 'status' },
+    { header: 'Rate', field: 'rate' },
+  ]
+  await portal.db
+    .insertInto('mappings')
+    .values({
+      kind: 'EMPLOYEE',
+      employer_id: employer.id,
+      file_name: 'staff_ee.csv',
+      file_key: 'staff',
+      vendor: null,
+      columns: JSON.stringify(columns),
+    })
+    .execute()
+  codes = (
+    await portal.db
+      .selectFrom('employees')
+      .select('employee_code')
+      .where('employer_id', '=', employer.id)
+      .where('status', 'in', ['IMPORTED', 'CREATED', 'ELIGIBLE', 'ACTIVE', 'PAUSED'])
+      .orderBy('id')
+      .execute()
+  ).map((row) => row.employee_code)
+  page = await openSignedIn(portal, undefined, { path: `/employers/${employer.id}`, width: 1440, height: 900 })
+  page.setDefaultTimeout(15_000)
+  await page.getByRole('heading', { name: employer.internal_name, level: 2 }).waitFor()
+}, 120_000)
+afterAll(() => portal?.stop())
+
+const detail = () => page.locator('[data-region=detail]')
+const path = () => new URL(page.url()).pathname
+/** Lines for everybody but the first few, and more behind them. */
+const fileOf = (leftOut: number, ...more: string[]) => ({
+  name: 'staff_20260105_ee.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from(
+    ['Code,Name,Status,Rate', ...codes.slice(leftOut).map((code) => `${code},,Active,`), ...more, ''].join('\n'),
+  ),
+})
+async function upload(file: ReturnType<typeof fileOf>) {
+  await run(page, 'import file of employer')
+  const form = page.getByRole('button', { name: 'File Choose a file' })
+  await form.waitFor()
+  await expect.poll(() => form.evaluate((button) => button === document.activeElement)).toBe(true)
+  await page.getByLabel('File to choose').setInputFiles(file)
+  await page.getByText(file.name, { exact: true }).waitFor()
+}
+const fact = (name: string) =>
+  detail()
+    .locator('dt', { hasText: new RegExp(`^${name}`) })
+    .locator('+ dd')
+
+test('a file is uploaded from its employer, and its record follows what becomes of it', async () => {
+  await upload(fileOf(0, 'NEW-1,Ann Lee,Active,18.50', 'NEW-2,Mono,Active,', 'NEW-3,Bo Yu,Active,much'))
+  await shot(page, 'import-form-light')
+  expect(await axeViolations(page)).toEqual([])
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Received staff_20260105_ee.csv')
+  await expect.poll(path).toMatch(/^\/imports\/\d+$/)
+  await detail().getByText('Success', { exact: true }).first().waitFor()
+  await expect.poll(() => fact('Lines').innerText()).toBe((codes.length + 3).toLocaleString('en-US'))
+  expect([await fact('Rejected').innerText(), await fact('Employees created').innerText()]).toEqual(['2', '1'])
+  await shot(page, 'import-done-light')
+  expect(await axeViolations(page)).toEqual([])
+})
+
+test('lines that were not taken stand in a tab with their reason, and are saved as a file', async () => {
+  await page.keyboard.press('2')
+  await detail().getByText('“much” is no amount, such as 1,234.50.').waitFor()
+  await detail().getByText('A new employee needs a first and a last name.').waitFor()
+  await shot(page, 'import-rejected-light')
+  expect(await axeViolations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  const saved = page.waitForEvent('download')
+  await run(page, 'download rejected lines')
+  const text = await readFile(await (await saved).path(), 'utf8')
+  expect(text.split('\r\n')[2]).toBe(
+    '"NEW-3",Bo Yu,Active,much,"Rate: “much” is no amount, such as 1,234.50."'.replaceAll('"NEW-3"', 'NEW-3'),
+  )
+})
+
+test('a file that leaves many out waits, and is imported once the number was typed', async () => {
+  const leftOut = Math.ceil(employer.people / 4)
+  await page.goto(`${portal.origin}/employers/${employer.id}`)
+  await page.getByRole('heading', { name: employer.internal_name, level: 2 }).waitFor()
+  await upload(fileOf(leftOut))
+  await page.keyboard.press('Control+Enter')
+  await detail().getByText('Waits for a decision', { exact: true }).first().waitFor()
+  await detail()
+    .getByText(/^The file leaves out \d+ of \d+ employees, who would no longer be eligible\.$/)
+    .waitFor()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await shot(page, 'import-waits-dark')
+  expect(await axeViolations(page)).toEqual([])
+  const absent = (await fact('Not in the file').innerText()).replaceAll(',', '')
+  await page.keyboard.press('p')
+  await page.getByText(/^[\d,]+ employees are not in the file, and will no longer be eligible\.$/).waitFor()
+  await page.keyboard.type(absent)
+  await shot(page, 'import-confirm-dark')
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'staff_20260105_ee.csv is being imported')
+  await detail().getByText('Success', { exact: true }).first().waitFor()
+  expect(await fact('No longer eligible').innerText()).toContain(absent)
+})
+
+test('all of them stand in a list of their own, by key', async () => {
+  await page.keyboard.press('g')
+  await page.keyboard.press('f')
+  await expect.poll(path).toBe('/imports')
+  await expect.poll(() => page.getByRole('row', { name: /staff_20260105_ee\.csv/ }).count()).toBe(2)
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await shot(page, 'imports-list-dark-1024')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await shot(page, 'imports-list-light')
+  expect(await axeViolations(page)).toEqual([])
+  expect(problemsOf(page)).toEqual([])
+})
