@@ -11,9 +11,9 @@ import { historyTab } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 
 const figure = (id: string, title: string, of: (one: Import) => number, more: Partial<Column<Import>> = {}): Column<Import> =>
-  plain(id, title, 84, (one) => (one.status === 'PENDING' ? '—' : wholeNumber(of(one))), {
+  plain(id, title, 74, (one) => (one.status === 'PENDING' ? '—' : wholeNumber(of(one))), {
     align: 'right',
-    width: [84, 0.4],
+    width: [74, 0.3],
     ...more,
   })
 
@@ -41,7 +41,7 @@ const columns: readonly Column<Import>[] = [
   figure('created', 'Created', (one) => one.created),
   figure('changed', 'Changed', (one) => one.changed),
   figure('ended', 'Ended', (one) => one.ended),
-  plain('received', 'Received', 140, (one) => dateAndTime(one.received_at), { sort: 'received_at', keep: 1 }),
+  plain('received', 'Received', 130, (one) => dateAndTime(one.received_at), { sort: 'received_at', keep: 1 }),
   plain('source', 'Source', 80, (one) => importSourceLabels[one.source]),
   plain('by', 'Received from', 120, (one) => one.received_by, { long: true }),
   plain('size', 'Size', 80, (one) => bytes(one.size), { align: 'right' }),
@@ -66,7 +66,7 @@ export default definePane<Import>({
       id: 'imports',
       title: 'Imports',
       columns,
-      shown: ['file', 'status', 'company', 'kind', 'lines', 'rejected', 'created', 'changed', 'received'],
+      shown: ['file', 'status', 'company', 'lines', 'rejected', 'received'],
     },
   ],
   sorts: importSorts.map((id) => ({ id, title: sortTitles[id] })),
