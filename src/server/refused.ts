@@ -1,4 +1,5 @@
-import type { Problem, ProblemCode } from '#contract/problem.ts'
+import type { Problem } from '#contract/problem.ts'
+import type { ProblemCode } from '#contract/problem-codes.ts'
 
 /** Thrown anywhere below `handle.ts` to answer with a problem document. */
 export class Refused extends Error {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Problem } from '#contract/problem.ts'
+import { ToldProblem } from '#contract/problem-codes.ts'
 import { stopCluster } from '#server/postgres/cluster.ts'
 import { readPostmaster } from '#server/postgres/postmaster.ts'
 import type { Database } from '#server/tables/database.ts'
@@ -85,7 +85,7 @@ test('a database that stands still answers 503 within 5 s, and as before once it
       turn('PAUSED'),
     ])
     for (const { status, retryAfter, body, took } of answers) {
-      expect([status, retryAfter, Problem.parse(body).code]).toEqual([503, '2', 'unavailable'])
+      expect([status, retryAfter, ToldProblem.parse(body).code]).toEqual([503, '2', 'unavailable'])
       expect(took).toBeLessThan(5_500)
     }
     const ready = await asked('/readyz')
@@ -127,7 +127,7 @@ test('a full disk is 503 with Retry-After, /readyz says so, and room on it is en
     else refused = answer
   }
   expect(refused).toMatchObject({ status: 503, retryAfter: '30' })
-  expect(Problem.parse(refused?.body)).toMatchObject({
+  expect(ToldProblem.parse(refused?.body)).toMatchObject({
     code: 'unavailable',
     detail: 'Nothing can be saved right now. Try again later.',
   })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { AnyEndpoint, AnyIntent } from '#contract/define.ts'
-import { Problem } from '#contract/problem.ts'
+import { ToldProblem } from '#contract/problem-codes.ts'
 import { type Need, permissionId } from '#domain/permissions.ts'
 import { nameOf } from '#server/http/route-table.ts'
 import type { ReadyRoute, RouteTable, Services } from '#server/http/route.ts'
@@ -44,7 +44,7 @@ function openApiDocument({ routes }: Pick<RouteTable, 'routes'>): Json {
     })),
     paths,
     components: {
-      schemas: { Problem: schemaOf(Problem, 'output') },
+      schemas: { Problem: schemaOf(ToldProblem, 'output') },
       securitySchemes: {
         application_key: { type: 'apiKey', in: 'header', name: 'application-key', description: 'Answered by GET /credentials.' },
         person: { type: 'http', scheme: 'bearer', description: 'The access token that signing in answers.' },

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
-import type { Problem, ProblemCode } from '#contract/problem.ts'
+import type { Problem } from '#contract/problem.ts'
+import type { ProblemCode } from '#contract/problem-codes.ts'
 import { codeOf } from '#server/cannot-start.ts'
 import { isAway, isDiskFull } from '#server/postgres/away.ts'
 import { Refused } from '#server/refused.ts'

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { Problem } from '#contract/problem.ts'
+import { refusalCodes } from '#domain/refusal.ts'
+
+/** Every code a problem document may carry: those of the API itself, then the domain's refusals. */
+const problemCodes = [
+  'malformed-request',
+  'validation-failed',
+  'cursor-invalid',
+  'page-too-far',
+  'export-unfinished',
+  'application-key-invalid',
+  'not-signed-in',
+  'session-expired',
+  'session-idle',
+  'credentials-invalid',
+  'code-invalid',
+  'challenge-expired',
+  'authorization-code-invalid',
+  'link-invalid',
+  'too-many-attempts',
+  'link-needed',
+  'permission-denied',
+  'not-found',
+  'method-not-allowed',
+  'stale-version',
+  'idempotency-key-reused',
+  'idempotency-key-required',
+  'version-required',
+  'payload-too-large',
+  'unsupported-media-type',
+  'run-over',
+  'too-many-runs',
+  'undo-refused',
+  'internal-error',
+  'unavailable',
+  ...refusalCodes,
+] as const
+export type ProblemCode = (typeof problemCodes)[number]
+
+/** A problem document as this API tells it. */
+export const ToldProblem = Problem.extend({ code: z.enum(problemCodes) })
