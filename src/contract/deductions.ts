@@ -32,6 +32,8 @@ export const Deduction = z.object({
   approved_by: Actor.nullable(),
   approved_at: z.iso.datetime().nullable(),
   delivered_at: z.iso.datetime().nullable(),
+  /** When the customer first fetched its file. */
+  fetched_at: z.iso.datetime().nullable(),
   confirmed_at: z.iso.datetime().nullable(),
   updated_at: z.iso.datetime(),
   version: z.int(),

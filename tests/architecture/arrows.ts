@@ -40,6 +40,7 @@ const arrows: Record<string, readonly string[]> = {
   'src/server/http': served('http', 'access', 'auth', 'boot/migrate.ts', 'boot/settings.ts', 'paging', 'postgres', 'tables'),
   'src/server/jobs': served('jobs', 'access', 'auth', 'documents', 'http', 'money', 'paging', 'postgres', 'tables'),
   'src/server/routes': served('routes', 'access', 'auth', 'documents', 'http', 'jobs', 'money', 'paging', 'tables'),
+  'src/server/sftp': served('sftp', 'access', 'auth', 'documents', 'http', 'jobs', 'postgres', 'tables'),
   // Only the start composes.
   'src/server/boot': served(''),
   // Only `main`, `everything` and `screens` compose: they find commands, nouns and the frame.

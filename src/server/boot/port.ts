@@ -10,17 +10,19 @@ export const refuseTakenPort = ({ port, host }: Settings): Promise<void> =>
     probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve()))
   })
 
-/** The refusal that an error of listening means. */
-export function whyNotListening(error: unknown, port: number, host: string): CannotStart {
+/** The refusal that an error of listening means; `before` is how the names of its settings begin. */
+export function whyNotListening(error: unknown, port: number, host: string, before = ''): CannotStart {
   switch (codeOf(error)) {
     case 'EADDRINUSE':
-      return new CannotStart(`Port ${port} is in use: stop what uses it, or set PORT to another one.`)
+      return new CannotStart(`Port ${port} is in use: stop what uses it, or set ${before}PORT to another one.`)
     case 'EACCES':
-      return new CannotStart(`Port ${port} may not be opened by this user: set PORT to one above 1023.`)
+      return new CannotStart(`Port ${port} may not be opened by this user: set ${before}PORT to one above 1023.`)
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new CannotStart(`This machine has no address ${host}: correct HOST, or leave it out.`)
+      return new CannotStart(`This machine has no address ${host}: correct ${before}HOST, or leave it out.`)
     default:
-      return new CannotStart(`The server cannot listen on ${host}:${port} (${messageOf(error)}): correct HOST and PORT.`)
+      return new CannotStart(
+        `The server cannot listen on ${host}:${port} (${messageOf(error)}): correct ${before}HOST and ${before}PORT.`,
+      )
   }
 }

@@ -45,6 +45,8 @@ const whole = (from: number, to: number, unless: number) => between(from, to).de
 const Environment = z.object({
   PORT: whole(0, 65_535, 3000),
   HOST: z.string().min(1).default('127.0.0.1'),
+  SFTP_PORT: between(0, 65_535).optional(),
+  SFTP_HOST: z.string().min(1).optional(),
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_URL: z
     .string()
@@ -90,6 +92,8 @@ const Environment = z.object({
 export interface Settings {
   port: number
   host: string
+  /** Where SFTP users put and fetch files; without it nobody listens for them. */
+  sftp: { port: number; host: string } | null
   /** Absolute path of the folder with the embedded PostgreSQL. */
   dataFolder: string
   /** Another PostgreSQL instead of the embedded one. */
@@ -148,6 +152,7 @@ export function settingsFrom(env: Record<string, string | undefined>): Settings 
   return {
     port: set.PORT,
     host: set.HOST,
+    sftp: set.SFTP_PORT === undefined ? null : { port: set.SFTP_PORT, host: set.SFTP_HOST ?? set.HOST },
     dataFolder: resolve(set.DATA_DIR),
     databaseUrl: set.DATABASE_URL,
     migrationUrl: set.MIGRATION_DATABASE_URL,

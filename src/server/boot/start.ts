@@ -5,6 +5,7 @@ import { authSettingsOf } from '#server/auth/settings.ts'
 import { startHousekeeping } from '#server/auth/housekeeping.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import { HalfMade } from '#server/boot/half-made.ts'
+import { listenForSftp, type SftpListener } from '#server/sftp/listen.ts'
 import { startWorker } from '#server/jobs/worker.ts'
 import { type OpenDatabase, openDatabase } from '#server/boot/open-database.ts'
 import { loadRoutes } from '#server/http/route-table.ts'
@@ -128,15 +129,17 @@ async function listen(
   forgetting.unref()
   let stopWorker: (() => Promise<void>) | undefined
   let stopLater: (() => void) | undefined
+  let sftp: SftpListener | null = null
   const rest = async (): Promise<void> => {
     clearInterval(forgetting)
     stopLater?.()
-    const resting = Promise.all([app.close(), stopWorker?.(), stopHousekeeping()])
+    const resting = Promise.all([app.close(), sftp?.close(), stopWorker?.(), stopHousekeeping()])
     // A request that is never sent to its end, or an answer that is never read, would keep the server for ever.
     if (!(await isOverWithin(patience, resting))) app.server.closeAllConnections()
   }
   try {
     const address = await bind(app, settings)
+    sftp = await listenFor(services, settings, report)
     stopWorker = startWorker(services, report)
     const indexing = (await indexesLeft(db)).length > 0
     const past = await hasPastLeft(db)
@@ -153,6 +156,16 @@ const bind = (app: FastifyInstance, { port, host }: Settings): Promise<string> =
   app.listen({ port, host }).catch((error: unknown) => {
     throw whyNotListening(error, port, host)
   })
+
+/** Listens for SFTP where that is asked for. */
+async function listenFor(services: Services, { sftp }: Settings, report: (error: unknown) => void): Promise<SftpListener | null> {
+  if (!sftp) return null
+  try {
+    return await listenForSftp(services, { ...sftp, report })
+  } catch (error) {
+    throw whyNotListening(error, sftp.port, sftp.host, 'SFTP_')
+  }
+}
 
 /** Makes what the demo company was left without, once people can be at work: indexes, then the past; answers what breaks it off. */
 function startLater(settings: Settings, { ownerUrl }: OpenDatabase, report: (error: unknown) => void): () => void {

@@ -87,3 +87,7 @@ create unlogged table staged_time (
   known boolean not null default false);
 create unlogged table staged_there (id bigint primary key, work_date date not null, line integer);
 create unlogged table staged_moved (employee_id bigint not null, work_date date not null, cents bigint not null);
+
+-- When the customer first fetched the file of a deduction, and who.
+alter table deductions add column fetched_at timestamptz(3);
+alter table deductions add column fetched_by text;

@@ -15,13 +15,12 @@ import {
   previewDeductionFile,
 } from '#contract/deductions.ts'
 import { afterConfirmation, afterDelivery, judgeWithheld } from '#domain/deduction.ts'
-import { type DeductionFile, deductionCsv, deductionFile, deductionTable, judgeFile } from '#server/documents/deduction-file.ts'
+import { type DeductionFile, deductionFile, deductionTable, judgeFile } from '#server/documents/deduction-file.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import { historyOf } from '#server/http/history.ts'
 import { invalid, Refused, notFound } from '#server/refused.ts'
 import type { Actor } from '#server/access/actor.ts'
-import { encryptTo } from '#server/documents/encryption.ts'
-import { encryptionKeyOf } from '#server/tables/encryption-keys.ts'
+import { ewaFile } from '#server/documents/ewa-file.ts'
 import { type Context, change, on, route } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { deductionList } from '#server/tables/deduction-list.ts'
@@ -97,14 +96,8 @@ export const routes = [
 
   route(downloadDeductionFile, async ({ tx, actor, params, now }) => {
     const deduction = await open(tx, actor, params.id)
-    const file = await deductionFile(tx, deduction)
-    const { name } = file
-    const csv = deductionCsv(file)
-    const key = await encryptionKeyOf(tx, deduction.organization_id)
-    if (!key) return new File([csv], name, { type: 'text/csv' })
-    if (key.expires_at && key.expires_at <= now)
-      throw new Refused(409, 'key-expired', 'The encryption key of the organization has expired. Set a new one first.')
-    return new File([await encryptTo(key.armored, csv)], `${name}.pgp`, { type: 'application/pgp-encrypted' })
+    const { name, type, content } = await ewaFile(tx, deduction, now)
+    return new File([content], name, { type })
   }),
 
   route(previewDeductionFile, async ({ tx, actor, params }) => {

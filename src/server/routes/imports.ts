@@ -115,7 +115,7 @@ export const routes = [
               source: 'UPLOAD',
               file_name: body.file.name,
               by: actor,
-              content: [content],
+              content: () => [content],
             },
             now,
           )

@@ -49,6 +49,7 @@ export function DeductionGeneral({ one }: { one: Deduction }) {
           {dateAndTime(one.approved_at)}
         </Fact>
         <Fact name="Delivered">{dateAndTime(one.delivered_at)}</Fact>
+        <Fact name="Fetched">{dateAndTime(one.fetched_at)}</Fact>
         <Fact name="Confirmation flow">{confirmationFlowLabels[one.confirmation_flow]}</Fact>
         <Fact name="Confirmations">{one.confirmations || 'None'}</Fact>
         <Fact name="Confirmed">{dateAndTime(one.confirmed_at)}</Fact>

@@ -50,6 +50,7 @@ const columns: readonly Column<Deduction>[] = [
   plain('approved-by', 'Approved by', 120, (one) => orDash(one.approved_by?.name), { long: true }),
   plain('approved-at', 'Approved', 140, (one) => dateAndTime(one.approved_at)),
   plain('delivered-at', 'Delivered', 140, (one) => dateAndTime(one.delivered_at)),
+  plain('fetched-at', 'Fetched', 140, (one) => dateAndTime(one.fetched_at)),
   plain('confirmed-at', 'Confirmed', 140, (one) => dateAndTime(one.confirmed_at)),
   amounts('confirmed', 'Withheld', (one) => one.confirmed_amount),
   amounts('amount', 'To withhold', (one) => one.amount, {

@@ -34,7 +34,7 @@ export const EmployerEwaFiles = tabList<Employer>({
       deductions,
       { 'employer-id': employer.id(one) },
       {
-        shown: ['ewa-file', 'status', 'reported', 'employees', 'delivered-at', 'amount'],
+        shown: ['ewa-file', 'status', 'reported', 'employees', 'delivered-at', 'fetched-at', 'amount'],
         none: 'This employer has no EWA file.',
       },
     )

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ImportSource } from '#domain/import.ts'
+import type { ImportKind, ImportSource } from '#domain/import.ts'
 import { fileKeyOf, judgeFileName, kindOfFileName } from '#domain/mapping-file-name.ts'
 import { configurationsMissing, mappingNotFound } from '#domain/mapping.ts'
 import { tellWorkers } from '#server/jobs/queue.ts'
@@ -15,7 +15,8 @@ export interface Arriving {
   source: ImportSource
   file_name: string
   by: { id: string; name: string }
-  content: readonly Uint8Array[]
+  /** Its bytes from the beginning, piece by piece; asked for twice. */
+  content: () => Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 }
 
 /** Why a file is not taken, in words. */
@@ -24,11 +25,26 @@ export class NotTaken extends Error {}
 /** Bytes that are kept as one row. */
 const partSize = 1024 * 1024
 
-/** SHA-256 of the bytes of a file, in hexadecimal digits. */
-export function hashOf(content: readonly Uint8Array[]): string {
+/** How many bytes a file has, and their SHA-256 in hexadecimal digits. */
+async function measure(content: Arriving['content']): Promise<{ size: number; hash: string }> {
   const hash = createHash('sha256')
-  for (const part of content) hash.update(part)
-  return hash.digest('hex')
+  let size = 0
+  for await (const part of content()) {
+    hash.update(part)
+    size += part.length
+  }
+  return { size, hash: hash.digest('hex') }
+}
+
+/** Keeps the bytes of a file. */
+async function keepParts(tx: Tx, import_id: number, content: Arriving['content']): Promise<void> {
+  let part = 0
+  for await (const piece of content())
+    for (let at = 0; at < piece.length; at += partSize) {
+      const bytes = Buffer.from(piece.buffer, piece.byteOffset + at, Math.min(partSize, piece.length - at))
+      await tx.insertInto('import_parts').values({ import_id, part, content: bytes }).execute()
+      part += 1
+    }
 }
 
 /** The one mapping that reads a file of this name; throws `NotTaken` where there is none, several do, or configurations are missing. */
@@ -43,6 +59,16 @@ async function mappingFor(tx: Tx, file: Parameters<typeof mappingsFor>[1]) {
   return found
 }
 
+/** The kind of file that a name speaks of; throws `NotTaken` where no import has such a name. */
+export function kindIn(name: string): ImportKind {
+  const kind = kindOfFileName(name)
+  if (kind !== 'EMPLOYEE' && kind !== 'TIMEKEEPING')
+    throw new NotTaken('File names must end with _ee for employees or _tk for timekeeping, before .csv or .xlsx.')
+  const wrong = judgeFileName(kind, name)
+  if (wrong) throw new NotTaken(wrong)
+  return kind
+}
+
 /**
  * Takes a file that arrives: the workers import it once this transaction is committed. The last file of its name again is a
  * duplicate, of which nothing more is done. Answers its id. Throws `NotTaken` where it cannot be kept as an import at all: its
@@ -50,11 +76,7 @@ async function mappingFor(tx: Tx, file: Parameters<typeof mappingsFor>[1]) {
  */
 export async function receive(tx: Tx, file: Arriving, now: Date): Promise<number> {
   const name = file.file_name.trim()
-  const kind = kindOfFileName(name)
-  if (kind !== 'EMPLOYEE' && kind !== 'TIMEKEEPING')
-    throw new NotTaken('File names must end with _ee for employees or _tk for timekeeping, before .csv or .xlsx.')
-  const wrong = judgeFileName(kind, name)
-  if (wrong) throw new NotTaken(wrong)
+  const kind = kindIn(name)
   const { organization_id, source, by } = file
   const file_key = fileKeyOf(name)
   let employer_id = file.employer_id
@@ -65,8 +87,7 @@ export async function receive(tx: Tx, file: Arriving, now: Date): Promise<number
     if (!(error instanceof NotTaken)) throw error
     refused = error.message
   }
-  const hash = hashOf(file.content)
-  const size = file.content.reduce((sum, part) => sum + part.length, 0)
+  const { size, hash } = await measure(file.content)
   const same = refused === null ? await sameFileBefore(tx, { organization_id, employer_id, kind, file_key, hash }) : null
   const values = { organization_id, employer_id, kind, source, file_name: name, file_key, size, hash }
   const received = { received_by: by.id, received_by_name: by.name }
@@ -76,13 +97,7 @@ export async function receive(tx: Tx, file: Arriving, now: Date): Promise<number
   }
   if (refused !== null) return insertImport(tx, { ...values, ...received, status: 'FAIL', message: refused }, now)
   const id = await insertImport(tx, { ...values, ...received, status: 'PENDING', message: null }, now)
-  let part = 0
-  for (const piece of file.content)
-    for (let at = 0; at < piece.length; at += partSize) {
-      const content = Buffer.from(piece.buffer, piece.byteOffset + at, Math.min(partSize, piece.length - at))
-      await tx.insertInto('import_parts').values({ import_id: id, part, content }).execute()
-      part += 1
-    }
+  await keepParts(tx, id, file.content)
   await tellWorkers(tx)
   return id
 }

@@ -1,0 +1,22 @@
+import { encryptTo } from '#server/documents/encryption.ts'
+import { deductionCsv, deductionFile } from '#server/documents/deduction-file.ts'
+import { Refused } from '#server/refused.ts'
+import type { Tx } from '#server/tables/database.ts'
+import { encryptionKeyOf } from '#server/tables/encryption-keys.ts'
+
+type Of = Parameters<typeof deductionFile>[1] & { organization_id: number }
+
+/** The EWA file of a deduction as it leaves: encrypted to the key of its organization where there is one. Refused once that has expired. */
+export async function ewaFile(
+  tx: Tx,
+  deduction: Of,
+  now: Date,
+): Promise<{ name: string; type: string; content: string | Uint8Array<ArrayBuffer> }> {
+  const file = await deductionFile(tx, deduction)
+  const csv = deductionCsv(file)
+  const key = await encryptionKeyOf(tx, deduction.organization_id)
+  if (!key) return { name: file.name, type: 'text/csv', content: csv }
+  if (key.expires_at && key.expires_at <= now)
+    throw new Refused(409, 'key-expired', 'The encryption key of the organization has expired. Set a new one first.')
+  return { name: `${file.name}.pgp`, type: 'application/pgp-encrypted', content: await encryptTo(key.armored, csv) }
+}

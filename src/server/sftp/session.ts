@@ -1,0 +1,255 @@
+import { posix } from 'node:path'
+import ssh2, { type Attributes, type FileEntry, type SFTPWrapper } from 'ssh2'
+import { isDiskFull } from '#server/postgres/away.ts'
+import type { Services } from '#server/http/route.ts'
+import { kindIn, NotTaken, receive } from '#server/jobs/imports/receive.ts'
+import { isStill, type SftpPerson } from '#server/sftp/sign-in.ts'
+import { type OutgoingFile, outgoingFile, outgoingFiles } from '#server/sftp/outgoing.ts'
+import { Spool, type Spooled, TooLarge } from '#server/sftp/spool.ts'
+
+const { OPEN_MODE, STATUS_CODE } = ssh2.utils.sftp
+
+/** Where files lie that the customer fetches. */
+const out = '/out'
+/** Files that one connection has open at once. */
+const mostOpen = 32
+/** Names under which clients write before they rename; what is never renamed is never imported. */
+const unfinished = /\.(filepart|part|partial|tmp|temp|uploading)$/i
+
+const isFolder = 0o040755
+const isFile = 0o100600
+const second = (date: Date): number => Math.floor(date.getTime() / 1000)
+
+type Handle =
+  | { kind: 'write'; file: Spooled }
+  | { kind: 'read'; content: Buffer }
+  | { kind: 'folder'; entries: FileEntry[]; told: boolean }
+
+/** Said to a client in place of an answer: a code of the protocol, and a sentence that some clients show. */
+class No extends Error {
+  readonly code: number
+  constructor(code: number, sentence: string) {
+    super(sentence)
+    this.code = code
+  }
+}
+
+const noSuchFile = () => new No(STATUS_CODE.NO_SUCH_FILE, 'There is no such file.')
+const denied = (sentence: string) => new No(STATUS_CODE.PERMISSION_DENIED, sentence)
+
+/** What somebody who signed in sees: the folder of the organization, into which files are put, and `out`, from which they are fetched. */
+export class SftpSession {
+  readonly #services: Services
+  readonly #person: SftpPerson
+  readonly #wire: SFTPWrapper
+  readonly #report: (error: unknown) => void
+  readonly #spool = new Spool()
+  readonly #handles = new Map<number, Handle>()
+  /** What was written whole in this connection, by its path: the last of a name, with its bytes while it may be renamed. */
+  readonly #written = new Map<string, { size: number; at: Date; file: Spooled | null }>()
+  #next = 0
+
+  constructor(services: Services, person: SftpPerson, wire: SFTPWrapper, report: (error: unknown) => void) {
+    this.#services = services
+    this.#person = person
+    this.#wire = wire
+    this.#report = report
+    this.#listen()
+  }
+
+  /** Throws away what was not written to its end. */
+  async end(): Promise<void> {
+    for (const handle of this.#handles.values()) if (handle.kind === 'write') await handle.file.close()
+    for (const { file } of this.#written.values()) await file?.close()
+    this.#handles.clear()
+    await this.#spool.end()
+  }
+
+  #listen(): void {
+    const wire = this.#wire
+    const answer = (request: number, work: () => Promise<void>) => {
+      void work().catch((error: unknown) => this.#refuse(request, error))
+    }
+    const attributes = (request: number, path: string) =>
+      answer(request, async () => void wire.attrs(request, await this.#attributesOf(inFolder(path))))
+    const fine = (request: number) => void wire.status(request, STATUS_CODE.OK)
+    const never = (request: number) => this.#refuse(request, denied('Files are put here and fetched from out, nothing else.'))
+    wire.on('OPEN', (request, path, flags) => answer(request, () => this.#open(request, inFolder(path), flags)))
+    wire.on('WRITE', (request, handle, at, data) =>
+      answer(request, async () => {
+        const open = this.#handleOf(handle)
+        if (open.kind !== 'write') throw denied('This file is not written.')
+        await open.file.write(data, at)
+        fine(request)
+      }),
+    )
+    wire.on('READ', (request, handle, at, length) =>
+      answer(request, async () => {
+        const open = this.#handleOf(handle)
+        if (open.kind !== 'read') throw denied('This file is not read.')
+        if (at >= open.content.length) wire.status(request, STATUS_CODE.EOF)
+        else wire.data(request, open.content.subarray(at, at + length))
+      }),
+    )
+    wire.on('CLOSE', (request, handle) => answer(request, () => this.#close(request, handle)))
+    wire.on('OPENDIR', (request, path) =>
+      answer(request, async () => {
+        const entries = await this.#entriesOf(inFolder(path))
+        this.#keep(request, { kind: 'folder', entries, told: false })
+      }),
+    )
+    wire.on('READDIR', (request, handle) =>
+      answer(request, async () => {
+        const open = this.#handleOf(handle)
+        if (open.kind !== 'folder') throw denied('This is no folder.')
+        if (open.told || open.entries.length === 0) return void wire.status(request, STATUS_CODE.EOF)
+        open.told = true
+        wire.name(request, open.entries)
+      }),
+    )
+    wire.on('STAT', attributes)
+    wire.on('LSTAT', attributes)
+    wire.on('FSTAT', (request, handle) =>
+      answer(request, async () => {
+        const open = this.#handleOf(handle)
+        const size = open.kind === 'write' ? open.file.size : open.kind === 'read' ? open.content.length : 0
+        wire.attrs(request, attributesOf(open.kind === 'folder' ? isFolder : isFile, size, new Date()))
+      }),
+    )
+    wire.on('REALPATH', (request, path) => {
+      const filename = inFolder(path)
+      wire.name(request, [{ filename, longname: filename, attrs: attributesOf(isFolder, 0, new Date()) }])
+    })
+    // Clients set times and rights after writing; neither is kept.
+    wire.on('SETSTAT', fine)
+    wire.on('FSETSTAT', fine)
+    wire.on('RENAME', (request, from, to) =>
+      answer(request, async () => {
+        const written = this.#written.get(inFolder(from))
+        if (!written?.file) throw noSuchFile()
+        await this.#take(written.file, posix.basename(inFolder(to)))
+        this.#written.delete(inFolder(from))
+        this.#written.set(inFolder(to), { ...written, file: null })
+        fine(request)
+      }),
+    )
+    wire.on('REMOVE', (request, path) =>
+      answer(request, async () => {
+        const written = this.#written.get(inFolder(path))
+        if (!written) throw noSuchFile()
+        if (!written.file) throw denied('This file is being imported.')
+        await written.file.close()
+        this.#written.delete(inFolder(path))
+        fine(request)
+      }),
+    )
+    for (const event of ['MKDIR', 'RMDIR', 'SYMLINK', 'READLINK'] as const) wire.on(event, never)
+  }
+
+  #refuse(request: number, error: unknown): void {
+    if (error instanceof No) return void this.#wire.status(request, error.code, error.message)
+    if (error instanceof NotTaken) return void this.#wire.status(request, STATUS_CODE.FAILURE, error.message)
+    if (error instanceof TooLarge) return void this.#wire.status(request, STATUS_CODE.FAILURE, 'A file has at most 1 GB.')
+    this.#report(error)
+    const full = isDiskFull(error) || (error as { code?: unknown } | null)?.code === 'ENOSPC'
+    const sentence = full ? 'Nothing can be saved right now. Try again later.' : 'Something went wrong. Try again later.'
+    this.#wire.status(request, STATUS_CODE.FAILURE, sentence)
+  }
+
+  #keep(request: number, handle: Handle): void {
+    if (this.#handles.size >= mostOpen) throw new No(STATUS_CODE.FAILURE, `At most ${mostOpen} files are open at once.`)
+    const number = this.#next++
+    this.#handles.set(number, handle)
+    const name = Buffer.alloc(4)
+    name.writeUInt32BE(number)
+    this.#wire.handle(request, name)
+  }
+
+  #handleOf(handle: Buffer): Handle {
+    const found = handle.length === 4 ? this.#handles.get(handle.readUInt32BE(0)) : undefined
+    if (!found) throw new No(STATUS_CODE.FAILURE, 'This file is not open.')
+    return found
+  }
+
+  async #open(request: number, path: string, flags: number): Promise<void> {
+    if (!(flags & OPEN_MODE.WRITE)) {
+      const file = (await this.#outgoing()).find(({ name }) => path === `${out}/${name}`)
+      if (!file) throw noSuchFile()
+      return this.#keep(request, { kind: 'read', content: await outgoingFile(this.#services, this.#person, file.id) })
+    }
+    const name = posix.basename(path)
+    if (posix.dirname(path) !== '/') throw denied('Files are put into the first folder.')
+    if (!unfinished.test(name)) kindIn(name)
+    if (flags & OPEN_MODE.APPEND) throw denied('Files are written from their beginning.')
+    this.#keep(request, { kind: 'write', file: await this.#spool.begin(name) })
+  }
+
+  async #close(request: number, handle: Buffer): Promise<void> {
+    const open = this.#handleOf(handle)
+    this.#handles.delete(handle.readUInt32BE(0))
+    if (open.kind === 'write') {
+      const { file } = open
+      const waits = unfinished.test(file.name)
+      if (!waits) await this.#take(file, file.name)
+      this.#written.set(`/${file.name}`, { size: file.size, at: new Date(), file: waits ? file : null })
+    }
+    this.#wire.status(request, STATUS_CODE.OK)
+  }
+
+  /** Hands a whole file on to be imported. */
+  async #take(file: Spooled, name: string): Promise<void> {
+    try {
+      const { id, username, organization_id } = this.#person
+      const by = { id: `sftp-user:${id}`, name: username }
+      const arriving = { organization_id, employer_id: null, source: 'SFTP' as const, file_name: name, by }
+      await this.#services.background.db.transaction().execute(async (tx) => {
+        if (!(await isStill({ db: tx }, this.#person))) throw denied('You may not put files here any more.')
+        await receive(tx, { ...arriving, content: () => file.content() }, new Date())
+      })
+    } finally {
+      await file.close()
+    }
+  }
+
+  async #outgoing(): Promise<OutgoingFile[]> {
+    if (!(await isStill(this.#services, this.#person))) throw denied('You may not fetch files any more.')
+    return outgoingFiles(this.#services, this.#person)
+  }
+
+  async #entriesOf(path: string): Promise<FileEntry[]> {
+    if (path === out) return (await this.#outgoing()).map(({ name, at }) => entryOf(name, attributesOf(isFile, 0, at)))
+    if (path !== '/') throw noSuchFile()
+    return [
+      entryOf('out', attributesOf(isFolder, 0, new Date())),
+      ...[...this.#written].map(([name, { size, at }]) => entryOf(posix.basename(name), attributesOf(isFile, size, at))),
+    ]
+  }
+
+  async #attributesOf(path: string): Promise<Attributes> {
+    if (path === '/' || path === out) return attributesOf(isFolder, 0, new Date())
+    const written = this.#written.get(path)
+    if (written) return attributesOf(isFile, written.size, written.at)
+    const file = path.startsWith(`${out}/`) && (await this.#outgoing()).find(({ name }) => path === `${out}/${name}`)
+    if (!file) throw noSuchFile()
+    const content = await outgoingFile(this.#services, this.#person, file.id, { look: true })
+    return attributesOf(isFile, content.length, file.at)
+  }
+}
+
+/** A path as it is below the folder of the organization, which nothing leads out of. */
+const inFolder = (path: string): string => posix.resolve('/', path)
+
+const attributesOf = (mode: number, size: number, at: Date): Attributes => ({
+  mode,
+  size,
+  uid: 0,
+  gid: 0,
+  atime: second(at),
+  mtime: second(at),
+})
+
+const entryOf = (filename: string, attrs: Attributes): FileEntry => {
+  const folder = (attrs.mode & 0o040000) === 0o040000
+  const day = new Date(attrs.mtime * 1000).toISOString().slice(0, 10)
+  return { filename, longname: `${folder ? 'drwxr-xr-x' : '-rw-------'} 1 0 0 ${attrs.size} ${day} ${filename}`, attrs }
+}

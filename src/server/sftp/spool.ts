@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { largestFile } from '#domain/import.ts'
+
+/** Said of a file that grows beyond what is taken. */
+export class TooLarge extends Error {}
+
+/** A file that is being written: outside of the database until it is whole, and gone with the connection. */
+export class Spooled {
+  readonly name: string
+  readonly #path: string
+  readonly #file: FileHandle
+  size = 0
+
+  constructor(name: string, path: string, file: FileHandle) {
+    this.name = name
+    this.#path = path
+    this.#file = file
+  }
+
+  /** Writes bytes at a place. Throws `TooLarge`, and whatever the disk says. */
+  async write(data: Buffer, at: number): Promise<void> {
+    if (at + data.length > largestFile) throw new TooLarge()
+    await this.#file.write(data, 0, data.length, at)
+    this.size = Math.max(this.size, at + data.length)
+  }
+
+  /** Its bytes, from the beginning. */
+  content(): AsyncIterable<Uint8Array> {
+    return createReadStream(this.#path, { highWaterMark: 1024 * 1024 })
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close().catch(() => undefined)
+    await rm(this.#path, { force: true })
+  }
+}
+
+/** The folder of one connection for what it is writing. */
+export class Spool {
+  #folder: Promise<string> | null = null
+
+  /** Begins a file. */
+  async begin(name: string): Promise<Spooled> {
+    this.#folder ??= mkdtemp(join(tmpdir(), 'admin-portal-sftp-'))
+    const path = join(await this.#folder, randomUUID())
+    return new Spooled(name, path, await open(path, 'wx', 0o600))
+  }
+
+  async end(): Promise<void> {
+    if (this.#folder) await rm(await this.#folder, { recursive: true, force: true })
+  }
+}
