@@ -25,6 +25,7 @@ export const listings = {
   admins: listing('/admins', all('read:admins')),
   imports: listing('/imports', all('write:integrations'), true),
   bankResults: listing('/bank-results', billing, true),
+  sessions: listing('/sessions', signedIn, true),
 }
 
 /** The call for the figures of the first page; what each of them needs is asked for each. */

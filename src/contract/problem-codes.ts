@@ -13,6 +13,7 @@ const problemCodes = [
   'not-signed-in',
   'session-expired',
   'session-idle',
+  'session-ended',
   'credentials-invalid',
   'code-invalid',
   'challenge-expired',

@@ -93,6 +93,7 @@ export const refusalCodes = [
   'not-set-up',
   'import-not-held',
   'import-outdated',
+  'session-at-hand',
 ] as const
 export type RefusalCode = (typeof refusalCodes)[number]
 

@@ -4,7 +4,7 @@ import type { AnyRoute } from '#server/http/route.ts'
 const name = ({ method, path }: AnyEndpoint): string => `${method} ${path}`
 
 /** What is about nothing but the person's own. */
-const own = new Set(['views.save'])
+const own = new Set(['views.save', 'session.end', 'session.end-others'])
 
 /** Intents that anybody could carry out. */
 export const unguarded = (intents: readonly AnyIntent[]): string[] =>

@@ -53,6 +53,7 @@ beforeAll(async () => {
     ],
     ['exports', await made('/exports', { kind: 'invoices', filter: {} })],
     ['admins', admin.id],
+    ['sessions', (await column(`select id::text as value from sessions where person_id = '${admin.id}'`))[0] as string],
     [
       'account-managers',
       (await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', name: 'Nora Near', grants: [{ employerId: Number(employer) }] }))
@@ -110,6 +111,9 @@ const paging = ['limit', 'lek', 'direction', 'sort', 'sort-order', 'page', 'page
 const own = [
   'GET /me',
   'GET /credentials',
+  'GET /sessions',
+  'GET /sessions/count',
+  'DELETE /sessions',
   'GET /demo/accounts',
   'GET /permissions',
   'GET /customer-success-managers',

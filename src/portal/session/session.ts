@@ -51,9 +51,11 @@ export const setToken = (value: string | null): void => {
   else localStorage.setItem(tokenName, value)
 }
 
+const sessionCodes: readonly string[] = ['session-expired', 'session-idle', 'session-ended', 'not-signed-in']
+
 /** Told by the wire when the API no longer takes the token that `used` it. */
 export function sessionEnded(problem: Problem, used: string | null): void {
-  if (problem.code !== 'session-expired' && problem.code !== 'session-idle' && problem.code !== 'not-signed-in') return
+  if (!sessionCodes.includes(problem.code)) return
   // An answer to a call of the session before says nothing about this one.
   if (used !== token()) return
   setToken(null)

@@ -2,6 +2,8 @@
 export interface Caller {
   address: string
   device: string | null
+  /** How its browser names itself. */
+  userAgent?: string | undefined
   /** True when this machine was asked for by a name of its own, not by a foreign name that leads here. */
   local?: boolean
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { permissionsOf } from '#domain/permissions.ts'
+import { deviceWords } from '#domain/session.ts'
 import { digest, randomToken } from '#server/auth/secret.ts'
 import { type AuthSettings, skewSeconds } from '#server/auth/settings.ts'
 import { prepared } from '#server/postgres/prepared.ts'
@@ -16,6 +17,9 @@ const touchSeconds = 15
 export const notSignedIn = () => new Refused(401, 'not-signed-in', 'Please login to continue.')
 /** ERR-006. */
 const expired = () => new Refused(401, 'session-expired', 'Your session has expired. Please login again.')
+/** Of a session that its person ended from another one. */
+const endedElsewhere = () =>
+  new Refused(401, 'session-ended', 'This session was ended elsewhere. Please login again to continue working.')
 /** ERR-007. */
 const idle = () =>
   new Refused(401, 'session-idle', 'Your session has expired due to inactivity. Please login again to continue working.')
@@ -40,6 +44,7 @@ interface SessionRow extends RightsRow {
   idle_seconds: number
   expires_at: Date
   ended_at: Date | null
+  ended_reason: SessionsTable['ended_reason']
 }
 
 const rights = sql`
@@ -60,7 +65,7 @@ const actorFrom = (row: RightsRow, sessionId: string): Actor => ({
  * The person behind a token, with the rights of this very moment; one statement, and a second where activity is due.
  * `activity: false` for calls that a page makes by itself: they do not keep the session alive. A session that begins later
  * than now, or ends later than one that begins now, is of a clock that was ahead or of another limit, and is none.
- * Throws 401 `not-signed-in`, `session-expired` or `session-idle`.
+ * Throws 401 `not-signed-in`, `session-expired`, `session-idle` or `session-ended`.
  */
 export async function authenticate(
   db: Kysely<Database>,
@@ -72,13 +77,14 @@ export async function authenticate(
   const sessionId = digest(token)
   const { rows } = await sql<SessionRow>`${prepared}
     select person.id, person.name, person.email, person.kind, person.status,
-      session.created_at, session.last_active_at, session.idle_seconds, session.expires_at, session.ended_at,
+      session.created_at, session.last_active_at, session.idle_seconds, session.expires_at, session.ended_at, session.ended_reason,
       ${rights}
     from sessions session join people person on person.id = session.person_id
     where session.token_hash = ${sessionId}
   `.execute(db)
   const row = rows[0]
   const latest = now.getTime() + skewSeconds * 1000
+  if (row?.ended_reason === 'ENDED_ELSEWHERE' && row.status === 'ACTIVE' && row.expires_at > now) throw endedElsewhere()
   if (!row || row.ended_at || row.status !== 'ACTIVE' || row.expires_at <= now) throw expired()
   if (row.created_at.getTime() > latest || row.expires_at.getTime() > latest + absoluteSeconds * 1000) throw expired()
   const active = row.last_active_at.getTime()
@@ -123,6 +129,7 @@ export async function startSession(
       expires_at: expiresAt,
       address: caller.address,
       device_hash: caller.device ? digest(caller.device) : null,
+      device: deviceWords(caller.userAgent),
     })
     .execute()
   return { token, expiresAt }

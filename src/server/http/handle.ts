@@ -194,6 +194,7 @@ const callerOf = (request: FastifyRequest): Caller => {
   return {
     address: request.ip,
     device: typeof device === 'string' && /^[\x21-\x7e]{1,200}$/.test(device) ? device : null,
+    userAgent: request.headers['user-agent'],
     local: ownNames.includes((request.headers.host ?? '').replace(/:\d+$/, '')),
   }
 }

@@ -40,15 +40,19 @@ export interface AccessGrantsTable {
 
 export interface SessionsTable {
   token_hash: string
+  /** What it is called by; the hash of its token is nobody's to know. */
+  id: Generated<string>
   person_id: string
   created_at: Date
   last_active_at: Date
   idle_seconds: number
   expires_at: Date
   ended_at: Date | null
-  ended_reason: 'SIGNED_OUT' | 'PASSWORD_CHANGED' | 'PERSON_REMOVED' | null
+  ended_reason: 'SIGNED_OUT' | 'ENDED_ELSEWHERE' | 'PASSWORD_CHANGED' | 'PERSON_REMOVED' | null
   address: string
   device_hash: string | null
+  /** Browser and system, in words. */
+  device: Generated<string>
 }
 
 export interface KnownDevicesTable {

@@ -1,0 +1,18 @@
+import { endSession } from '#contract/sessions.ts'
+import { session } from '#entities/session.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'session.end',
+  title: 'End session',
+  aliases: ['sign out another device', 'log out elsewhere', 'revoke session'],
+  icon: 'sign-out',
+  on: session,
+  does: endSession,
+  keys: [{ scope: 'row', chord: 'Backspace' }],
+  warning: () => 'Whoever works there has to sign in again, and batch runs and exports that it started stop.',
+  plan: (one) => [endSession({ id: one.id }, {})],
+  opens: () => session.path,
+  done: (one) => `Ended the session of ${one.device}`,
+  failed: (one) => `Something went wrong ending the session of ${one.device}`,
+})

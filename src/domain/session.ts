@@ -1,0 +1,42 @@
+import { type Refusal, refuse } from '#domain/refusal.ts'
+import { states } from '#domain/status.ts'
+
+/** Which of the places where somebody is signed in this is. */
+export const sessionStates = states({ CURRENT: ['This one', 'good'], OTHER: ['Elsewhere', 'idle'] })
+
+/** Whether a session may be ended from here: signing out ends the one at hand. */
+export const canEndSession = ({ state }: { state: string }): Refusal | null =>
+  state === 'CURRENT' ? refuse('session-at-hand', 'This is the session at hand. Sign out to end it.') : null
+
+/** By how a browser or a system names itself to servers. Those that pretend to be others come first. */
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bEdgA?\/(\d+)/, 'Edge'],
+  [/\bOPR\/(\d+)/, 'Opera'],
+  [/\b(?:Firefox|FxiOS)\/(\d+)/, 'Firefox'],
+  [/\b(?:HeadlessChrome|Chromium)\/(\d+)/, 'Chromium'],
+  [/\b(?:Chrome|CriOS)\/(\d+)/, 'Chrome'],
+  [/\bVersion\/(\d+)\S* (?:Mobile\/\S+ )?Safari\//, 'Safari'],
+]
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:iPhone|iPod)\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bLinux\b|\bX11\b/, 'Linux'],
+]
+
+/** Said of what does not name itself in a way that is known. */
+export const unknownDevice = 'Unknown device'
+
+/** A browser and its system in words, 'Firefox 140 on Windows', from the `user-agent` header. */
+export function deviceWords(userAgent: string | undefined): string {
+  const told = userAgent ?? ''
+  const system = systems.find(([named]) => named.test(told))?.[1]
+  for (const [named, browser] of browsers) {
+    const [, version] = named.exec(told) ?? []
+    if (version) return `${browser} ${version.slice(0, 4)}${system ? ` on ${system}` : ''}`
+  }
+  return system ?? unknownDevice
+}

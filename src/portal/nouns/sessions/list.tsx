@@ -1,0 +1,50 @@
+import { type Session, sessionSorts } from '#contract/sessions.ts'
+import { sessionStates } from '#domain/session.ts'
+import { session } from '#entities/session.ts'
+import { dateAndTime } from '#portal/format/dates.ts'
+import { type Column, definePane } from '#portal/list/pane.ts'
+import { changeWords } from '#portal/nouns/change-words.ts'
+import { plain, states } from '#portal/nouns/columns.tsx'
+import { later } from '#portal/ui/later.tsx'
+
+const columns: readonly Column<Session>[] = [
+  {
+    id: 'device',
+    title: 'Device, address',
+    width: [170, 1.5],
+    keep: 3,
+    long: true,
+    text: (one) => `${one.device}, ${one.address}`,
+    draw: (one) => (
+      <>
+        <strong>{one.device}</strong>
+        <small>{one.address}</small>
+      </>
+    ),
+  },
+  states('state', 'Session', 96, sessionStates, (one) => one.state, { keep: 3 }),
+  plain('created', 'Signed in', 130, (one) => dateAndTime(one.created_at), { sort: 'created_at', keep: 2 }),
+  plain('active', 'Last used', 130, (one) => dateAndTime(one.last_active_at), { sort: 'last_active_at', keep: 2 }),
+  plain('expires', 'Ends at the latest', 130, (one) => dateAndTime(one.expires_at)),
+]
+
+const sortTitles: Record<(typeof sessionSorts)[number], string> = { last_active_at: 'Last used', created_at: 'Signed in' }
+
+/** Where the person who is signed in is signed in. */
+export default definePane<Session>({
+  name: 'sessions',
+  entity: session,
+  title: 'Your sessions',
+  views: [{ id: 'sessions', title: 'Sessions', columns, shown: ['device', 'state', 'created', 'active', 'expires'] }],
+  sorts: sessionSorts.map((id) => ({ id, title: sortTitles[id] })),
+  newestFirst: true,
+  sub: (one) => <span>{one.address}</span>,
+  tabs: [
+    {
+      id: 'general',
+      title: 'General',
+      body: later(async () => (await import('#portal/nouns/sessions/general.tsx')).SessionGeneral),
+    },
+  ],
+  words: changeWords({}),
+})

@@ -1,0 +1,41 @@
+import type { Me } from '#contract/session.ts'
+import { permissionWords } from '#domain/permissions.ts'
+import { store } from '#portal/app/store.ts'
+import { say } from '#portal/app/toasts.ts'
+import { refreshLists } from '#portal/list/lists.ts'
+import { meAtom } from '#portal/session/session.ts'
+
+/** Rights beyond which a sentence only says how many they are. */
+const mostNamed = 4
+
+const named = (ids: readonly number[]): string =>
+  ids.length > mostNamed ? `${ids.length} permissions` : ids.map((id) => permissionWords(id).toLowerCase()).join(', ')
+
+/** What changed between two answers about one person, for a second line; null where it is the same. */
+export function rightsChanged(before: Me, now: Me): string | null {
+  const had = before.permissions.map(({ id }) => id)
+  const has = now.permissions.map(({ id }) => id)
+  const gained = has.filter((id) => !had.includes(id))
+  const lost = had.filter((id) => !has.includes(id))
+  const told = [
+    ...(lost.length ? [`Removed: ${named(lost)}.`] : []),
+    ...(gained.length ? [`Added: ${named(gained)}.`] : []),
+    ...(JSON.stringify(before.grants) === JSON.stringify(now.grants)
+      ? []
+      : ['You are connected to other organizations or employers.']),
+  ]
+  return told.length ? told.join(' ') : null
+}
+
+/** Says so when what the person may do changed while they work, and reads the lists again. Returns what stops it. */
+export function watchRights(): () => void {
+  let before = store.get(meAtom)
+  return store.sub(meAtom, () => {
+    const now = store.get(meAtom)
+    const detail = before && now && before.person.id === now.person.id ? rightsChanged(before, now) : null
+    before = now
+    if (detail === null) return
+    say('Your permissions changed.', { detail })
+    refreshLists(true)
+  })
+}

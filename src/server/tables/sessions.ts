@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { listSessions, type Session } from '#contract/sessions.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { type Asking, defineList, every } from '#server/paging/define-list.ts'
+import { readChosen } from '#server/tables/company-words.ts'
+import { words } from '#server/tables/conditions.ts'
+import type { Tx } from '#server/tables/database.ts'
+
+/** A session as its person may see it. */
+export interface SessionRow {
+  id: string
+  device: string
+  address: string
+  /** Whether it is the one that asks. */
+  current: boolean
+  created_at: Date
+  last_active_at: Date
+  expires_at: Date
+  ended_at: Date | null
+}
+
+type Reader = Pick<Actor, 'id' | 'sessionId'>
+
+const column = (name: string) => sql.ref(`e.${name}`)
+const columnsFor = (actor: Reader) => sql`e.id, e.device, e.address, e.token_hash = ${actor.sessionId} as current,
+  e.created_at, e.last_active_at, e.expires_at, e.ended_at`
+/** Of a person, what still lets somebody in. */
+const living = sql`e.ended_at is null and e.expires_at > now() and e.last_active_at + make_interval(secs => e.idle_seconds) > now()`
+const own = (actor: Reader) => sql`e.person_id = ${actor.id}`
+
+const read = ({ tx, actor }: Asking, chosen: Parameters<typeof readChosen>[2], order: Parameters<typeof readChosen>[3]) =>
+  readChosen<SessionRow>(tx, { columns: columnsFor(actor), from: sql`sessions e` }, chosen, order)
+
+/** Where the person who asks is signed in. */
+export const sessionList = defineList({
+  endpoint: listSessions,
+  from: sql`sessions e`,
+  open: (actor) => sql`${own(actor)} and ${living}`,
+  filters: { q: (text: string) => every(words(sql`fold(e.device || ' ' || e.address)`, text)) },
+  sorts: { last_active_at: column('last_active_at'), created_at: column('created_at') },
+  read,
+})
+
+/** One session of the person who asks; null for one of somebody else, and for one that is over by itself. */
+export async function ownSession(tx: Tx, actor: Reader, id: string, { lock = false } = {}): Promise<SessionRow | null> {
+  if (lock) await sql`select 1 from sessions where id = ${id} and person_id = ${actor.id} for update`.execute(tx)
+  const { rows } = await sql<SessionRow>`select ${columnsFor(actor)} from sessions e
+    where e.id = ${id} and ${own(actor)} and (${living} or e.ended_reason = 'ENDED_ELSEWHERE')`.execute(tx)
+  return rows[0] ?? null
+}
+
+/** Ends sessions of the person who asks from the one that asks, which stays: one of them, or all the others. Answers how many. */
+export async function endOthers(tx: Tx, actor: Reader, now: Date, id?: string): Promise<number> {
+  const { numAffectedRows } = await sql`update sessions e set ended_at = ${now}, ended_reason = 'ENDED_ELSEWHERE'
+    where ${own(actor)} and e.token_hash <> ${actor.sessionId} and ${living} ${id === undefined ? sql`` : sql`and e.id = ${id}`}`.execute(
+    tx,
+  )
+  return Number(numAffectedRows ?? 0)
+}
+
+/** A session as the wire tells it. */
+export const toSession = (row: SessionRow): Session => ({
+  id: row.id,
+  device: row.device,
+  address: row.address,
+  state: row.current ? 'CURRENT' : 'OTHER',
+  created_at: row.created_at.toISOString(),
+  last_active_at: row.last_active_at.toISOString(),
+  expires_at: row.expires_at.toISOString(),
+})

@@ -1,0 +1,118 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { digest } from '#server/auth/secret.ts'
+import { employeesOf, run, said } from '#tests/e2e/at-work.ts'
+import { axeViolations, openSignedIn, type Portal, problemsOf, shot, signIn, startPortal } from '#tests/e2e/support.ts'
+import { signInAs } from '#tests/support/sign-in.ts'
+
+const tom = 'tom.berg@example.com'
+const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+let portal: Portal
+let page: Page
+beforeAll(async () => {
+  portal = await startPortal()
+  page = await openSignedIn(portal, undefined, { path: '/employees', width: 1440, height: 900 })
+  await page.locator('[role=row][id]').first().waitFor()
+})
+afterAll(() => portal?.stop())
+
+const path = () => new URL(page.url()).pathname
+const rows = () => page.locator('[role=row][id]')
+const statusOf = async (headers: Record<string, string>) => (await fetch(`${portal.origin}/api/me`, { headers })).status
+
+test('a person sees where they are signed in, and ends one of them by keys; the one at hand is signed out of', async () => {
+  const away = await signInAs(portal, 'priya.raman@example.com', { 'user-agent': firefox })
+  await run(page, 'your sessions')
+  await expect.poll(path).toBe('/sessions')
+  await rows().filter({ hasText: 'This one' }).waitFor()
+  await rows().filter({ hasText: 'Firefox 140 on Windows' }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await shot(page, 'sessions')
+  // The last used comes first: this one, or the one that just began.
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('Enter')
+  const detail = page.locator('[data-region=detail]')
+  await detail.getByRole('heading', { level: 2 }).waitFor()
+  if (!(await detail.getByRole('heading', { name: 'Firefox 140 on Windows' }).count())) {
+    // Its own cannot be ended here, and says why.
+    await page.keyboard.press('Backspace')
+    await said(page, 'This is the session at hand. Sign out to end it.')
+    await page.keyboard.press('j')
+  }
+  await detail.getByRole('heading', { name: 'Firefox 140 on Windows' }).waitFor()
+  expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
+  await page.keyboard.press('Backspace')
+  await page.getByText('Whoever works there has to sign in again', { exact: false }).first().waitFor()
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Ended the session of Firefox 140 on Windows')
+  await expect.poll(path).toBe('/sessions')
+  await rows().filter({ hasText: 'Firefox 140 on Windows' }).waitFor({ state: 'detached' })
+  expect(await statusOf(away)).toBe(401)
+})
+
+test('signing out everywhere else leaves this one alone', async () => {
+  const away = await signInAs(portal, 'priya.raman@example.com', { 'user-agent': firefox })
+  await run(page, 'sign out everywhere else')
+  await page.getByText('Every session but this one ends', { exact: false }).first().waitFor()
+  expect(await axeViolations(page, '[role=dialog]')).toEqual([])
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Signed out everywhere else')
+  expect(await statusOf(away)).toBe(401)
+  await expect.poll(() => rows().count()).toBe(1)
+  await rows().filter({ hasText: 'This one' }).waitFor()
+  expect(problemsOf(page)).toEqual([])
+})
+
+test('a session that was ended elsewhere says so at the next call, and what was typed is there after signing in again', async () => {
+  const someone = await employeesOf(portal)('ACTIVE')
+  const mine = await openSignedIn(portal, tom, { path: `/employees/${someone.id}` })
+  await mine.getByRole('heading', { name: someone.name }).waitFor()
+  await mine.keyboard.press('p')
+  const reason = mine.getByRole('dialog').getByLabel('Reason')
+  await reason.waitFor()
+  await mine.keyboard.type('Hours under review by the employer')
+  const token = (await mine.evaluate(() => localStorage.getItem('admin-portal.token'))) as string
+  const { id } = await portal.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('token_hash', '=', digest(token))
+    .executeTakeFirstOrThrow()
+  const other = await signInAs(portal, tom)
+  const ended = await fetch(`${portal.origin}/api/sessions/${id}`, { method: 'DELETE', headers: other })
+  expect(ended.status).toBe(200)
+  await mine.keyboard.press('Control+Enter')
+  await mine.getByText('This session was ended elsewhere. Please login again to continue working.').waitFor()
+  await shot(mine, 'session-ended')
+  await signIn(portal, mine, tom)
+  await expect.poll(() => new URL(mine.url()).pathname).toBe(`/employees/${someone.id}`)
+  await mine.getByRole('heading', { name: someone.name }).waitFor()
+  if (!(await reason.count())) await mine.keyboard.press('p')
+  await reason.waitFor()
+  expect(await reason.inputValue()).toBe('Hours under review by the employer')
+  await shot(mine, 'session-again')
+})
+
+test('rights that change in the middle hold from the next request on, and the screen says so', async () => {
+  const someone = await employeesOf(portal)('ACTIVE')
+  const mine = await openSignedIn(portal, 'sam.okoye@example.com', { path: `/employees/${someone.id}` })
+  await mine.getByRole('heading', { name: someone.name }).waitFor()
+  const sam = '00000000-0000-4000-8000-000000000003'
+  await portal.db.insertInto('person_permissions').values({ person_id: sam, permission_id: 9 }).execute()
+  await mine.evaluate(() => dispatchEvent(new Event('focus')))
+  await mine.getByText('Your permissions changed.').first().waitFor()
+  await mine.getByText('Added: change employees.').first().waitFor()
+  await mine.keyboard.press('p')
+  await mine.getByRole('dialog').getByLabel('Reason').waitFor()
+  await mine.keyboard.type('Rate')
+  await portal.db.deleteFrom('person_permissions').where('person_id', '=', sam).where('permission_id', '=', 9).execute()
+  await mine.keyboard.press('Control+Enter')
+  await mine.getByText("You don't have permission to take this action.").first().waitFor()
+  await mine.getByText('Removed: change employees.').first().waitFor()
+  await shot(mine, 'rights-removed')
+  expect(await mine.getByRole('dialog').getByLabel('Reason').inputValue()).toBe('Rate')
+  expect(
+    (await portal.db.selectFrom('employees').select('status').where('id', '=', someone.id).executeTakeFirstOrThrow()).status,
+  ).toBe('ACTIVE')
+  expect(problemsOf(mine)).toEqual([])
+})
