@@ -1,6 +1,7 @@
 // npm run bench: measures against the budgets, prints a table and keeps it in .cache/bench.json.
 //   -- --employees 1000000     a bigger company
 //   -- --only size,browser     some parts only: start, api, commands, money, size, browser, heap; and on request alone
+//                              imports: a file of 100,000 employees beside COPY;
 //                              dashboard: its one call, with a million invoices;
 //                              time: a person's page among a million time entries and among 20 million (--entries)
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,6 +14,7 @@ import { benchCommands } from '#tests/bench/commands.ts'
 import { type Measure, merged, tableOf } from '#tests/bench/figures.ts'
 import { benchDashboard } from '#tests/bench/dashboard.ts'
 import { benchHeap } from '#tests/bench/heap.ts'
+import { benchImports } from '#tests/bench/imports.ts'
 import { benchMoney } from '#tests/bench/money.ts'
 import { benchSize } from '#tests/bench/size.ts'
 import { benchStart } from '#tests/bench/start-up.ts'
@@ -36,13 +38,14 @@ const add = (more: Measure[]) => {
 
 if (only.has('size')) add(benchSize())
 
-if (['start', 'api', 'commands', 'money', 'browser', 'heap', 'time', 'dashboard'].some((part) => only.has(part))) {
+if (['start', 'api', 'commands', 'money', 'browser', 'heap', 'time', 'dashboard', 'imports'].some((part) => only.has(part))) {
   const folder = mkdtempSync(join(tmpdir(), 'admin-portal-bench-'))
   const { measures: starts, server, origin } = await benchStart(folder, employees)
   try {
     if (only.has('start')) add(starts)
     if (only.has('api')) add(await benchApi(origin, folder, employees))
     if (only.has('commands')) add(await benchCommands(origin, folder))
+    if (only.has('imports')) add(await benchImports(origin, folder))
     if (only.has('dashboard')) add(await benchDashboard(origin, folder))
     if (only.has('time')) add(await benchTimeEntries(origin, folder, employees, Number(values.entries)))
     if (only.has('money')) {

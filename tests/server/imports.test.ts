@@ -430,3 +430,52 @@ test('the worker imports what arrives, oldest first, and the lines of a file go 
   await forgetOld(server.db, new Date())
   expect(await kept()).toEqual({ parts: 0, faults: 0 })
 })
+
+test('one whose connection is cut in the middle, as by kill -9, leaves nothing, and is imported once when it is begun anew', async () => {
+  await mapEmployees()
+  const lines = Array.from({ length: 8_000 }, (_, at) => `N${at},Ann Lee,Active,18,`).join('\n')
+  const { id } = (await upload('acme_ee.csv', `Code,Name,Status,Rate,Hired\n${lines}\n`)).body
+  const count = async () =>
+    (
+      await sql<{
+        people: number
+        events: number
+      }>`select (select count(*)::int from employees where employer_id = ${employerId}) as people,
+        (select count(*)::int from audit_events where text = ${`Import ${id}`}) as events`.execute(server.db)
+    ).rows[0]
+  const importing = importFiles(server.services, () => false).then(
+    () => 'done',
+    () => 'cut off',
+  )
+  let cut = 0
+  const until = Date.now() + 20_000
+  while (cut === 0 && Date.now() < until) {
+    const { rows } = await sql<{ cut: number }>`select count(pg_terminate_backend(pid))::int as cut from pg_stat_activity
+      where datname = current_database() and state = 'active' and query like '%insert into employees as e%'
+        and pid <> pg_backend_pid()`.execute(server.db)
+    cut = rows[0]?.cut ?? 0
+  }
+  expect([cut, await importing]).toEqual([1, 'cut off'])
+  expect(await count()).toEqual({ people: 0, events: 0 })
+  expect(await good('GET', `/imports/${id}`)).toMatchObject({ status: 'PENDING', created: 0 })
+  await importFiles(server.services, () => false)
+  expect(await good('GET', `/imports/${id}`)).toMatchObject({ status: 'SUCCESS', created: 8_000, rejected: 0 })
+  expect(await count()).toEqual({ people: 8_000, events: 8_000 })
+})
+
+test('somebody who is paused while a file is applied is paused afterwards, and the file waits for nobody', async () => {
+  await mapEmployees()
+  const { id } = await person('P1', { linked: {} })
+  const { body } = await upload('acme_ee.csv', 'Code,Name,Status,Rate,Hired\nP1,Mia Torres,Active,25,\n')
+  await server.db.transaction().execute(async (tx) => {
+    await sql`update employees set status = 'PAUSED', status_before_pause = 'ACTIVE', paused_at = now(), paused_by_name = 'Ada',
+      pause_reason = 'Because', version = version + 1 where id = ${id}`.execute(tx)
+    const importing = importFiles(server.services, () => false)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    void importing
+  })
+  await importFiles(server.services, () => false)
+  await expect.poll(async () => (await good('GET', `/imports/${body.id}`)).status).toBe('SUCCESS')
+  const { rows } = await sql`select status, rate_amount, version from employees where id = ${id}`.execute(server.db)
+  expect(rows).toEqual([{ status: 'PAUSED', rate_amount: 2500, version: 3 }])
+})
