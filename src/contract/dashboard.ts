@@ -85,6 +85,14 @@ const lines = [
     amount: 'Taken',
   },
   {
+    id: 'imports-waiting',
+    title: 'Files that were not imported',
+    detail: 'failed, or waiting for a decision',
+    reads: listings.imports,
+    search: 'waiting_type=is&waiting_value=YES',
+    needs: all('write:integrations'),
+  },
+  {
     id: 'employers-without-lms',
     title: 'Employers that cannot be activated',
     detail: 'no LMS configuration',

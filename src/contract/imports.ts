@@ -12,7 +12,7 @@ import {
 import { all, byIntent } from '#domain/permissions.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { byId, file, idSchema, nothing, reference, version } from '#contract/fields.ts'
-import { choiceFilter, dateFilter, filterParams, referenceFilter } from '#contract/filter.ts'
+import { choiceFilter, dateFilter, filterParams, referenceFilter, yesNoFilter } from '#contract/filter.ts'
 import { historyOf } from '#contract/history.ts'
 import { commaList, Count, lek, listQuery } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
@@ -68,6 +68,7 @@ export const importFilters = [
   choiceFilter({ id: 'source', title: 'Source', values: importSources, labels: importSourceLabels }),
   referenceFilter('organization', 'Organization', 'organization', 'organization-id'),
   referenceFilter('employer', 'Employer', 'employer', 'employer-id'),
+  yesNoFilter('waiting', 'Needs somebody'),
   dateFilter('received', 'Received', 'received-from', 'received-to'),
 ] as const
 

@@ -46,16 +46,19 @@ export interface ImportFacts {
   outdated: boolean
 }
 
-const undecided = (status: string): Refusal | null =>
-  status === 'PAUSED' ? null : refuse('import-not-held', 'No decision is waited for.')
+const noDecision = (): Refusal => refuse('import-not-held', 'No decision is waited for.')
 
 /** Refuses to import a file that leaves many out: one that nobody has to decide about, or that a newer one came after. */
 export const canApplyImport = ({ status, outdated }: ImportFacts): Refusal | null =>
-  undecided(status) ??
-  (outdated ? refuse('import-outdated', 'A newer file of this name has been imported since. Reject this one.') : null)
+  status !== 'PAUSED'
+    ? noDecision()
+    : outdated
+      ? refuse('import-outdated', 'A newer file of this name has been imported since. Reject this one.')
+      : null
 
-/** Refuses to reject a file that nobody has to decide about. */
-export const canRejectImport = ({ status }: ImportFacts): Refusal | null => undecided(status)
+/** Refuses to reject a file that nobody has to decide about; one that failed is rejected once nobody waits for another. */
+export const canRejectImport = ({ status }: ImportFacts): Refusal | null =>
+  status === 'PAUSED' || status === 'FAIL' ? null : noDecision()
 
 /** What a file says of somebody (D252). */
 export type FileStatus = 'ACTIVE' | 'INELIGIBLE' | 'TERMINATED' | 'UNKNOWN'

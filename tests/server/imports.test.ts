@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { largestUpload } from '#domain/import.ts'
 import { importFiles } from '#server/jobs/imports/import-files.ts'
+import { countFigures } from '#server/tables/count-figures.ts'
 import { startWorker } from '#server/jobs/worker.ts'
 import { forgetOld } from '#server/auth/housekeeping.ts'
 import { asking, refusedFields } from '#tests/support/asking.ts'
@@ -312,6 +313,23 @@ describe('a file that cannot be read', () => {
     const larger = await send('POST', '/imports', { employer_id: employerId, file: 'x'.repeat(1.4 * largestUpload) })
     expect(larger.status).toBe(413)
   })
+})
+
+test('one that failed needs somebody until another one comes, or it is rejected; the dashboard counts it', async () => {
+  const waiting = async () =>
+    (await good('GET', `/imports?waiting=YES&organization-id=${organizationId}`)).imports.map(({ id }: { id: number }) => id)
+  const failed = (await upload('acme_ee.csv', 'x')).body
+  const other = (await upload('other_ee.csv', 'x')).body
+  expect(await waiting()).toEqual([other.id, failed.id])
+  await countFigures(server.db)
+  const { headers } = await personWith(server, [1020, 2], 'Ira Importer')
+  const { lines } = await good('GET', '/dashboard/summary', undefined, { headers } as never)
+  expect(lines['imports-waiting'].count).toBe((await good('GET', '/imports/count?waiting=YES')).count)
+  await mapEmployees()
+  await imported('acme_ee.csv', 'Code,Name,Status,Rate,Hired\nQ1,Ann Lee,Active,18,\n')
+  expect(await waiting()).toEqual([other.id])
+  await good('POST', `/imports/${other.id}/reject`, { version: other.version })
+  expect(await waiting()).toEqual([])
 })
 
 describe('a file of timekeeping', () => {

@@ -8,6 +8,7 @@ import { strandedRefund } from '#server/tables/credits.ts'
 import type { Database } from '#server/tables/database.ts'
 import { pausedSince, reporting } from '#server/tables/employee-states.ts'
 import { lmsConfigured } from '#server/tables/employers.ts'
+import { waitingImport } from '#server/tables/imports.ts'
 import { inStates } from '#server/tables/invoice-states.ts'
 
 type Sql = RawBuilder<unknown>
@@ -90,6 +91,14 @@ const lines: Record<LineId, Counted> = {
     // One of no debit is told to admins only.
     company: [sql`coalesce(r.debtor_type, 'NONE')`, sql`coalesce(r.debtor_id, 0)`],
     amount: sql.ref('e.amount'),
+  },
+  'imports-waiting': {
+    from: sql`imports e`,
+    where: waitingImport,
+    company: [
+      sql`case when e.employer_id is null then 'ORGANIZATION' else 'EMPLOYER' end`,
+      sql`coalesce(e.employer_id, e.organization_id)`,
+    ],
   },
   'employers-without-lms': {
     from: sql`employers e`,

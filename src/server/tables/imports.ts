@@ -5,7 +5,7 @@ import type { Actor } from '#server/access/actor.ts'
 import { openTo, organizationWholeTo } from '#server/access/scope.ts'
 import { defineList } from '#server/paging/define-list.ts'
 import { readChosen, searched } from '#server/tables/company-words.ts'
-import { businessDay, choice, idIn, since, until } from '#server/tables/conditions.ts'
+import { businessDay, choice, idIn, since, until, yesOrNo } from '#server/tables/conditions.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /** The table `imports`: files that arrived. */
@@ -89,6 +89,11 @@ const outdated = sql`e.status = 'PAUSED' and exists (select from imports newer w
   and newer.employer_id is not distinct from e.employer_id)`
 const columns = sql`e.*, organization.name as organization_name, employer.internal_name as employer_name, ${outdated} as outdated`
 
+/** A file that waits for a decision, or that failed and of which no other came since. */
+export const waitingImport = sql`(e.status = 'PAUSED' or e.status = 'FAIL' and not exists (select from imports newer
+  where newer.organization_id = e.organization_id and newer.kind = e.kind and newer.file_key = e.file_key and newer.id > e.id
+    and newer.status not in ('FAIL', 'REJECTED')))`
+
 /** Files that arrived, the newest first unless told. */
 export const importList = defineList({
   endpoint: listImports,
@@ -99,6 +104,7 @@ export const importList = defineList({
     ...choice('status', column('status')),
     ...choice('kind', column('kind')),
     ...choice('source', column('source')),
+    ...yesOrNo('waiting', waitingImport),
     'organization-id': idIn(column('organization_id')),
     'employer-id': idIn(column('employer_id')),
     'received-from': since(businessDay(column('received_at'))),
