@@ -16,6 +16,8 @@ export interface AuthSettings {
   /** `smtp://user:password@host:587`; null leaves mail in the outbox. */
   smtpUrl: string | null
   mailFrom: string
+  /** What a mail server hands mails with files on with; null where none are taken. */
+  mailKey: string | null
   /** Seals the secrets of authenticators. */
   sealingKey: Buffer
   /** True only when the demo seed was used: codes and mail are shown. */
@@ -41,6 +43,7 @@ export const authDefaults: Omit<AuthSettings, 'sealingKey'> = {
   portalAddress: 'http://127.0.0.1:3000',
   smtpUrl: null,
   mailFrom: 'Admin Portal <no-reply@example.com>',
+  mailKey: null,
   demo: false,
 }
 
@@ -55,5 +58,6 @@ export const authSettingsOf = (settings: Settings, demo: boolean): Omit<AuthSett
   portalAddress: (settings.publicUrl ?? `http://${settings.host}:${settings.port}`).replace(/\/+$/, ''),
   smtpUrl: settings.smtpUrl ?? null,
   mailFrom: settings.mailFrom,
+  mailKey: settings.mailKey ?? null,
   demo,
 })

@@ -83,6 +83,7 @@ const Environment = z.object({
     .string()
     .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
     .optional(),
+  MAIL_KEY: z.string().min(16, 'must have at least 16 characters').max(1000).optional(),
   MAIL_FROM: z.string().min(3).default('Admin Portal <no-reply@example.com>'),
   TRUST_PROXY: proxies,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
@@ -121,6 +122,8 @@ export interface Settings {
   publicUrl: string | undefined
   smtpUrl: string | undefined
   mailFrom: string
+  /** What a mail server hands mails with files on with; without it none are taken. */
+  mailKey: string | undefined
   /**
    * The proxies in front whose X-Forwarded-For is believed, from its right end on: so many of them, or those with these
    * addresses; false for none. What a caller writes further left names nobody.
@@ -171,6 +174,7 @@ export function settingsFrom(env: Record<string, string | undefined>): Settings 
     publicUrl: set.PUBLIC_URL,
     smtpUrl: set.SMTP_URL,
     mailFrom: set.MAIL_FROM,
+    mailKey: set.MAIL_KEY,
     trustProxy: set.TRUST_PROXY,
     logLevel: set.LOG_LEVEL,
     checkAnswers: env.NODE_ENV === 'test' || env.NODE_ENV === 'development',

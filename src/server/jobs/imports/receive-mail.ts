@@ -1,0 +1,68 @@
+import { type Kysely, sql } from 'kysely'
+import PostalMime from 'postal-mime'
+import type { AttachedFile } from '#contract/import-mail.ts'
+import type { DataEmailType } from '#domain/data-email.ts'
+import type { ImportKind } from '#domain/import.ts'
+import { fileKeyOf } from '#domain/mapping-file-name.ts'
+import { kindIn, NotTaken, receive } from '#server/jobs/imports/receive.ts'
+import type { Database, Tx } from '#server/tables/database.ts'
+import { mappingsFor } from '#server/tables/imports.ts'
+
+/** Files of one mail that are looked at. */
+const mostFiles = 20
+
+interface Sender {
+  id: number
+  organization_id: number
+  employer_id: number | null
+}
+
+const typeOf: Record<ImportKind, DataEmailType> = { EMPLOYEE: 'ELIGIBLE_EMPLOYEE', TIMEKEEPING: 'TIMEKEEPING' }
+
+/** Whose file it is that came from an address: of the companies that take such files from there, the one that has a mapping for it. */
+async function senderOf(tx: Tx, address: string, kind: ImportKind, name: string): Promise<Sender> {
+  const { rows } = await sql<Sender>`select id, organization_id, employer_id from data_emails
+    where email = ${address} and type = ${typeOf[kind]} order by id`.execute(tx)
+  const [only] = rows
+  if (!only) throw new NotTaken('Nobody may send such files from this address.')
+  if (rows.length === 1) return only
+  const fitting: Sender[] = []
+  for (const sender of rows)
+    if ((await mappingsFor(tx, { ...sender, kind, file_key: fileKeyOf(name) })).length > 0) fitting.push(sender)
+  const [one, ...others] = fitting
+  // One that an organization and its employer both name is the employer's.
+  const own = fitting.find(({ employer_id }) => employer_id !== null)
+  if (one && others.every(({ organization_id }) => organization_id === one.organization_id)) return own ?? one
+  throw new NotTaken('Several companies take files from this address, and not one alone has a mapping for this name.')
+}
+
+/**
+ * Takes the files that are attached to a mail, each in a transaction of its own; the sender is the address that the mail says it
+ * is from. Answers what became of each. Throws `NotTaken` for what is no mail.
+ */
+export async function receiveMail(db: Kysely<Database>, message: Uint8Array, now: Date): Promise<AttachedFile[]> {
+  const mail = await PostalMime.parse(message).catch(() => {
+    throw new NotTaken('This is no mail.')
+  })
+  const from = mail.from?.address?.trim().toLowerCase()
+  if (!from) throw new NotTaken('The mail does not say who it is from.')
+  const files: AttachedFile[] = []
+  for (const { filename, content } of mail.attachments.slice(0, mostFiles)) {
+    const name = filename?.trim() ?? ''
+    // Pictures of a signature and the like are no files of ours.
+    if (!/\.(csv|xlsx)$/i.test(name)) continue
+    try {
+      const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content as ArrayBuffer)
+      const id = await db.transaction().execute(async (tx) => {
+        const { id: address, organization_id, employer_id } = await senderOf(tx, from, kindIn(name), name)
+        const by = { id: `data-email:${address}`, name: from }
+        return receive(tx, { organization_id, employer_id, source: 'EMAIL', file_name: name, by, content: () => [bytes] }, now)
+      })
+      files.push({ file_name: name, import_id: id, message: null })
+    } catch (error) {
+      if (!(error instanceof NotTaken)) throw error
+      files.push({ file_name: name, import_id: null, message: error.message })
+    }
+  }
+  return files
+}
