@@ -68,6 +68,7 @@ test('every write asks for a person and a permission, or says that anybody may',
     'POST /auth/forgot-password/confirm',
     'POST /auth/forgot-password/verify',
     'POST /auth/invitation',
+    'POST /imports/mail',
     'POST /users/confirm-email',
     'POST /{userId}/mfa',
   ])
