@@ -180,6 +180,8 @@ function partsOf(graph: Graph): NonNullable<typeof parts> {
     lists.every((ids, at) => ids.has(id) === /\/nouns\/(employees|users)\//.test(entries[at] as string))
   const before = new Set([...frame, ...inLists(2)])
   const second = closure(afterFirst, graph, frame)
+  // Not to be waited for with what comes after the first list: whoever signs in begins there.
+  const landing = closure([portal('app/landing.tsx')], graph, before)
   const signIn = closure([portal('session/sign-in/sign-in.tsx')], graph, before)
   const folders = Map.groupBy(
     imports([portal('app/everything.ts')], graph).filter((id) => commandFile.test(id)),
@@ -203,6 +205,7 @@ function partsOf(graph: Graph): NonNullable<typeof parts> {
     // What only the two lists of people share comes with the first one, which needs nothing else of what lists share.
     ['people', new Set([...inLists(2)].filter(people))],
     ['several-lists', inLists(2)],
+    ['landing', landing],
     ...ofNoun('-entity', (ids) => inBoth(ids, soon)),
     ...ofNoun('-list', (ids) => ids),
     ['forms', inBoth(second, signIn)],
@@ -221,6 +224,7 @@ const groups = [
   'lists',
   'people',
   'several-lists',
+  'landing',
   '-entity',
   '-list',
   'forms',

@@ -125,7 +125,7 @@ describe('the commands', () => {
     expect(forms.length).toBeGreaterThan(0)
   })
 
-  test.each(['grid', 'detail', 'page'] as const)(
+  test.each(['grid', 'detail', 'page', 'dashboard'] as const)(
     'no two keys that work at once are on one chord, with or without a command: %s',
     (region) => {
       expect(clashingKeys([...commands, ...fixedIn(region)])).toEqual([])

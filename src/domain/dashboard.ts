@@ -1,3 +1,6 @@
+/** Seconds that figures may be old, with the time that counting takes. */
+export const figuresAge = 60
+
 /** How long an invoice has been overdue, in days, both included; the first is not due yet. */
 export const invoiceAges = {
   NOT_DUE: { title: 'Not due', from: null, to: 0 },

@@ -43,9 +43,10 @@ const arrows: Record<string, readonly string[]> = {
   'src/server/sftp': served('sftp', 'access', 'auth', 'documents', 'http', 'jobs', 'postgres', 'tables'),
   // Only the start composes.
   'src/server/boot': served(''),
-  // Only `main`, `everything` and `screens` compose: they find commands, nouns and the frame.
+  // Only `main`, `everything`, `landing` and `screens` compose: they find commands, nouns and the frame.
   'src/portal/app/main.tsx': [...parts(''), 'src/portal', 'commands'],
   'src/portal/app/everything.ts': [...parts(''), 'src/portal', 'commands'],
+  'src/portal/app/landing.tsx': [...parts(''), 'src/portal'],
   'src/portal/app/screens.ts': [...parts(''), 'src/portal', 'commands'],
   'src/portal/app': nounless('app', 'api', 'commands', 'keyboard', 'list', 'palette', 'session'),
   'src/portal/format': nounless('format'),
@@ -97,7 +98,7 @@ const arrows: Record<string, readonly string[]> = {
   ),
   // A noun publishes what there is to see; what can be done with it is the commands'.
   'src/portal/drawer': nounless('drawer', 'api', 'app', 'commands', 'format', 'keyboard', 'records', 'session', 'ui'),
-  'src/portal/nouns': parts('nouns', 'app', 'format', 'list', 'record', 'session', 'ui'),
+  'src/portal/nouns': parts('nouns', 'app', 'format', 'keyboard/fixed-keys.ts', 'list', 'record', 'session', 'ui'),
   'src/portal/shell': nounless(
     ...['shell', 'api', 'app', 'commands', 'drawer', 'form', 'keyboard', 'list', 'palette', 'record', 'records', 'session', 'ui'],
   ),

@@ -3,7 +3,7 @@ import type { Source } from '#tests/architecture/source.ts'
 import type { Command, Key, KeyScope } from '#kernel/command.ts'
 import { clash, parseChord } from '#kernel/keys.ts'
 import { pageKeys } from '#portal/form/page-keys.ts'
-import { actionKeys, detailKeys, gridKeys, paletteKey, partKeys } from '#portal/keyboard/fixed-keys.ts'
+import { actionKeys, dashboardKeys, detailKeys, gridKeys, paletteKey, partKeys } from '#portal/keyboard/fixed-keys.ts'
 import { type Focus, scopesOf } from '#portal/keyboard/focus.ts'
 
 export interface CommandFile {
@@ -39,7 +39,7 @@ interface Bound {
   entity: string | null
 }
 
-const focuses: readonly Focus[] = ['grid', 'detail', 'text', 'shell', 'nothing', 'dialog']
+const focuses: readonly Focus[] = ['grid', 'detail', 'screen', 'text', 'shell', 'nothing', 'dialog']
 
 /** Whether both keys work at once: their scopes somewhere do, and for the keys of a row their nouns are one. */
 const meet = (a: Bound, b: Bound): boolean => {
@@ -49,10 +49,11 @@ const meet = (a: Bound, b: Bound): boolean => {
 }
 
 /** The keys without a command that work together in a list, in a record, and on a page: told as commands, to be compared with them. */
-export function fixedIn(region: 'grid' | 'detail' | 'page'): Named[] {
+export function fixedIn(region: 'grid' | 'detail' | 'page' | 'dashboard'): Named[] {
   const as = (name: string, scope: KeyScope, chords: readonly string[]): Named[] =>
     chords.map((chord) => ({ id: `${name}, ${chord}`, keys: [{ scope, chord }] }))
   if (region === 'page') return as('a page', 'everywhere', [paletteKey, ...pageKeys.flatMap(({ chords }) => chords)])
+  if (region === 'dashboard') return as('the dashboard', 'workspace', [paletteKey, ...Object.keys(dashboardKeys)])
   return [
     ...as('the palette', 'everywhere', [paletteKey, ...Object.keys(partKeys)]),
     ...as('the actions', 'workspace', actionKeys),

@@ -38,7 +38,7 @@ async function round(page: Page, index: number): Promise<void> {
 
 /** Thousands of actions at the keyboard: what the page holds after each part of them, beside what it held at first. */
 export async function benchHeap(portal: Portal): Promise<Measure[]> {
-  const page = await openSignedIn(portal)
+  const page = await openSignedIn(portal, undefined, { path: '/employees' })
   await page.locator('[role=grid] .grid-row').first().waitFor()
   await page.locator('[role=grid]').focus()
   for (let index = 0; index < warmUp; index++) await round(page, index)

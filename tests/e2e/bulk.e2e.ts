@@ -24,7 +24,7 @@ test('[EMP-001, CARD-006] several rows: what would happen first, then one form, 
     .set({ status: 'TERMINATED' })
     .where('id', '=', ids[3] as number)
     .execute()
-  const page = await openSignedIn(portal)
+  const page = await openSignedIn(portal, undefined, { path: '/employees' })
   await page.getByRole('row').nth(4).waitFor()
   for (let row = 0; row < 4; row++) {
     await page.keyboard.press('x')

@@ -19,7 +19,7 @@ const named = new Set<string>()
 
 beforeAll(async () => {
   portal = await startPortal()
-  page = await openSignedIn(portal, undefined, { width: 1440, height: 900 })
+  page = await openSignedIn(portal, undefined, { path: '/employees', width: 1440, height: 900 })
   page.on('request', (request) => {
     const change = unnamedChange(request)
     const { command } = request.headers()
@@ -158,9 +158,17 @@ describe('every button', () => {
     ]
     const screens = [
       { path: '/employees', within: frame },
-      ...['/employees', '/users', '/invoices', '/repayments', '/write-offs', '/deductions', '/bank-results', '/nowhere'].map(
-        (path) => ({ path, within: work }),
-      ),
+      ...[
+        '/dashboard',
+        '/employees',
+        '/users',
+        '/invoices',
+        '/repayments',
+        '/write-offs',
+        '/deductions',
+        '/bank-results',
+        '/nowhere',
+      ].map((path) => ({ path, within: work })),
       { path: '/employees?status_type=is&status_value=ACTIVE&brand_type=is&brand_value=none&q=a', within: work },
       { path: '/employees?q=qqqqzzzz', within: work },
       { path: '/invoices?status_type=is&status_value=ASLEEP', within: work },

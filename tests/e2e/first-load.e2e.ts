@@ -6,7 +6,7 @@ let portal: Portal
 let page: Page
 beforeAll(async () => {
   portal = await startPortal()
-  page = await openSignedIn(portal)
+  page = await openSignedIn(portal, undefined, { path: '/employees' })
   await page.getByRole('grid').waitFor()
 })
 afterAll(() => portal?.stop())
@@ -33,7 +33,7 @@ describe('while commands are still on their way', () => {
     const go = await held(everything)
     await page.goto('/invoices')
     await rows().first().waitFor()
-    expect(await page.locator('.rail-item').count()).toBe(18)
+    expect(await page.locator('.rail-item').count()).toBe(19)
     await page.locator('[role=grid]:focus').waitFor()
     await page.keyboard.press('g')
     await page.keyboard.press('e')

@@ -6,7 +6,7 @@ let portal: Portal
 let page: Page
 beforeAll(async () => {
   portal = await startPortal()
-  page = await openSignedIn(portal)
+  page = await openSignedIn(portal, undefined, { path: '/employees' })
   await rows().first().waitFor()
 })
 afterAll(() => portal?.stop())
@@ -547,7 +547,7 @@ describe('a list that cannot be loaded', () => {
 
 describe('what a person may not see', () => {
   test('is named by the permission it needs, and left out of the list', async () => {
-    const support = await openSignedIn(portal, 'sam.okoye@example.com')
+    const support = await openSignedIn(portal, 'sam.okoye@example.com', { path: '/employees' })
     await rows(support).first().waitFor()
     expect(await heads(support)).not.toContain('Rate')
     await support.keyboard.press('Enter')
@@ -561,7 +561,7 @@ describe('what a person may not see', () => {
 
 describe('accessibility', () => {
   test.each(['light', 'dark'] as const)('axe finds nothing in the %s list and record', async (theme) => {
-    const own = await openSignedIn(portal, 'priya.raman@example.com', { theme })
+    const own = await openSignedIn(portal, 'priya.raman@example.com', { path: '/employees', theme })
     await own.locator('[role=grid]:focus').waitFor()
     await rows(own).first().waitFor()
     expect(await axeViolations(own, '[data-region=work]')).toEqual([])

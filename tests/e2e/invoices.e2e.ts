@@ -31,7 +31,7 @@ beforeAll(async () => {
     descriptor: 'HARBOR WIRE',
     notes: 'Nobody knows it',
   })
-  page = await openSignedIn(portal)
+  page = await openSignedIn(portal, undefined, { path: '/employees' })
   await page.getByRole('grid').waitFor()
 })
 afterAll(() => portal?.stop())

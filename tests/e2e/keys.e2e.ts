@@ -21,7 +21,7 @@ beforeAll(async () => {
   employee = employeesOf(portal)
   const rows = await portal.db.selectFrom('employees').select('id').orderBy('id').execute()
   const ids = rows.map((row) => String(row.id))
-  first = await openSignedIn(portal)
+  first = await openSignedIn(portal, undefined, { path: '/employees' })
   known = { near: ids.slice(0, 12), far: ids.slice(1_200, 1_212) }
 })
 afterAll(() => portal?.stop())
@@ -137,7 +137,7 @@ describe('keys that wait', () => {
 
   /** Goes to a record whose answer is held back; answers what lets it come. */
   async function loading(): Promise<() => void> {
-    page ??= await openSignedIn(portal)
+    page ??= await openSignedIn(portal, undefined, { path: '/employees' })
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     one = await employee('ACTIVE', {})
     await page.goto('/employees')

@@ -51,7 +51,7 @@ afterAll(async () => {
 
 test('[SCR-075] a second build takes the place of the first: whoever has the old one is told to log in again', async () => {
   const first = await built()
-  page = await openSignedIn(portal, 'sam.okoye@example.com')
+  page = await openSignedIn(portal, 'sam.okoye@example.com', { path: '/employees' })
   await page.getByRole('grid').waitFor()
   const asked = page.waitForResponse('**/config.json')
   await page.evaluate(() => dispatchEvent(new Event('focus')))

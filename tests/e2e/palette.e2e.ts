@@ -27,7 +27,7 @@ beforeAll(async () => {
     .offset(1_500)
     .executeTakeFirstOrThrow()
     .then((row) => Number(row.id))
-  page = await openSignedIn(portal)
+  page = await openSignedIn(portal, undefined, { path: '/employees' })
   await page.locator('[role=grid] [role=row][aria-rowindex="2"]').waitFor()
 })
 afterAll(() => portal?.stop())
@@ -385,7 +385,7 @@ test('the field and its list say what they are', async () => {
 })
 
 test.each(['light', 'dark'] as const)('the palette has no accessibility violation in %s', async (theme) => {
-  const other = await openSignedIn(portal, undefined, { theme })
+  const other = await openSignedIn(portal, undefined, { path: '/employees', theme })
   await other.locator('[role=grid] [role=row][aria-rowindex="2"]').waitFor()
   await other.locator('[role=grid]').focus()
   await other.keyboard.press('ArrowDown')
@@ -428,7 +428,7 @@ test('[CARD-008, PERM-003] an account manager’s search never shows whom they a
     .orderBy('id')
     .offset(3)
     .executeTakeFirstOrThrow()
-  const other = await openSignedIn(portal, maya)
+  const other = await openSignedIn(portal, maya, { path: '/employees' })
   await other.locator('[role=grid] [role=row][aria-rowindex="2"]').waitFor()
   const asked: string[] = []
   for (const typed of [String(ofOthers.id), ofOthers.last_name, ofOthers.employee_code, `@${ofOthers.last_name}`]) {

@@ -15,7 +15,7 @@ let portal: Portal
 let page: Page
 beforeAll(async () => {
   portal = await startPortal()
-  page = await openSignedIn(portal)
+  page = await openSignedIn(portal, undefined, { path: '/employees' })
   await page.getByRole('grid').waitFor()
 })
 afterAll(() => portal?.stop())
@@ -198,7 +198,9 @@ describe('the frame', () => {
   test('an address that is no page has a way back', async () => {
     await page.goto('/nowhere')
     await seen(page.getByRole('heading', { name: 'There is no such page' }))
-    await page.getByRole('link', { name: 'Go to employees' }).press('Enter')
+    await page.getByRole('link', { name: 'Go to dashboard' }).press('Enter')
+    await seen(page.getByRole('heading', { name: 'Today', exact: true }))
+    await page.goto('/employees')
     await seen(page.getByRole('grid'))
   })
 

@@ -46,6 +46,8 @@ const shown = async (what: Locator) => {
   expect(await what.first().isVisible()).toBe(true)
 }
 const alert = (page: Page, text: string) => shown(page.locator('main').getByRole('alert').filter({ hasText: text }))
+/** The first page after the sign-in (SCR-007). */
+const landed = (page: Page) => heading(page, 'Today')
 const heading = (page: Page, name: string) => shown(page.getByRole('heading', { name, exact: true }))
 const newPassword = (page: Page) => page.getByLabel('New password', { exact: true })
 
@@ -77,19 +79,19 @@ describe('signing in', () => {
     })
     await page.reload()
     await signIn(portal, page)
-    await page.getByRole('grid').waitFor()
+    await landed(page)
     const kept = await page.evaluate(() => ({
       key: localStorage.getItem('admin-portal.application-key'),
       token: localStorage.getItem('admin-portal.token'),
     }))
-    const list = seen.filter((request) => new URL(request.url()).pathname === '/api/employees')
-    expect(list.length).toBeGreaterThan(0)
+    const figures = seen.filter((request) => new URL(request.url()).pathname === '/api/dashboard/summary')
+    expect(figures.length).toBeGreaterThan(0)
     for (const request of seen) {
       const headers = request.headers()
       expect(headers['application-name']).toBe('ADMIN_PORTAL')
       expect(headers['application-key']).toBe(request.url().endsWith('/credentials') ? 'public-local' : kept.key)
     }
-    for (const request of list) expect(request.headers()['authorization']).toBe(`Bearer ${kept.token}`)
+    for (const request of figures) expect(request.headers()['authorization']).toBe(`Bearer ${kept.token}`)
     expect(await page.getByTitle('Environment').textContent()).toBe('STAGING')
   })
 
@@ -98,7 +100,7 @@ describe('signing in', () => {
     await page.evaluate(() => localStorage.setItem('admin-portal.application-key', 'of-yesterday'))
     await page.reload()
     await signIn(portal, page)
-    await page.getByRole('grid').waitFor()
+    await landed(page)
     expect(await page.evaluate(() => localStorage.getItem('admin-portal.application-key'))).not.toBe('of-yesterday')
   })
 
@@ -129,7 +131,7 @@ describe('signing in', () => {
     await page.unroute('**/mfa')
     await codeField(page).fill(codeOfStep(priya.totpSecret as string, stepAt(new Date())))
     await page.keyboard.press('Enter')
-    await page.getByRole('grid').waitFor()
+    await landed(page)
   })
 
   test('the demo shows its accounts, signs one in by Enter, and shows the code, which is sent with its last digit', async () => {
@@ -139,7 +141,7 @@ describe('signing in', () => {
     await page.keyboard.press('Enter')
     await codeField(page).waitFor()
     await page.keyboard.type((await page.locator('.demo b').textContent()) ?? '')
-    await shown(page.getByRole('grid'))
+    await landed(page)
   })
 })
 
@@ -195,12 +197,12 @@ describe('an account that others guess at', () => {
     await page.keyboard.press('Enter')
     await codeField(page).fill(codeOfStep(sam.totpSecret as string, stepAt(new Date())))
     await page.keyboard.press('Enter')
-    await page.getByRole('grid').waitFor()
+    await landed(page)
 
     await page.evaluate(() => localStorage.removeItem('admin-portal.token'))
     await page.goto('/')
     await signIn(portal, page, email)
-    await shown(page.getByRole('grid'))
+    await landed(page)
 
     const used = await openPage(portal, { path: new URL(link).pathname + new URL(link).hash })
     await used.getByRole('button', { name: 'Continue' }).click()
@@ -422,7 +424,7 @@ describe('the end of a session', () => {
   })
 
   test('[ERR-006] by time is told', async () => {
-    const page = await openSignedIn(portal)
+    const page = await openSignedIn(portal, undefined, { path: '/employees' })
     await page.getByRole('grid').waitFor()
     await (await session(page)).set({ expires_at: new Date(Date.now() - 1000) }).execute()
     await page.evaluate(() => dispatchEvent(new Event('focus')))
@@ -430,10 +432,10 @@ describe('the end of a session', () => {
   })
 
   test('in one tab ends it in the others, and on the server', async () => {
-    const page = await openSignedIn(portal)
+    const page = await openSignedIn(portal, undefined, { path: '/employees' })
     await page.getByRole('grid').waitFor()
     const other = await page.context().newPage()
-    await other.goto('/')
+    await other.goto('/employees')
     await other.getByRole('grid').waitFor()
     await other.keyboard.press('p')
     await other.getByRole('dialog').getByLabel('Reason').fill('Lost the card')
@@ -454,7 +456,7 @@ describe('the end of a session', () => {
     const server = startProcess({ DATA_DIR: portal.folder, ...settings })
     const short = await portalOn(await server.ready, portal.folder, server, settings)
     try {
-      const page = await openSignedIn(short)
+      const page = await openSignedIn(short, undefined, { path: '/employees' })
       await page.getByRole('grid').waitFor()
       const dialog = page.getByRole('alertdialog').getByText('Are you still there?')
       expect(await dialog.count()).toBe(0)

@@ -14,7 +14,7 @@ beforeAll(async () => {
   people = rows.map((row) => ({ id: String(row.id), name: `${row.first_name} ${row.last_name}` }))
   const far = rows.findLast((row, index) => row.status === 'ACTIVE' && index > 1_200)
   outside = { id: String(far?.id), name: `${far?.first_name} ${far?.last_name}` }
-  page = await openSignedIn(portal)
+  page = await openSignedIn(portal, undefined, { path: '/employees' })
   await page.getByRole('grid').waitFor()
 })
 afterAll(() => portal?.stop())

@@ -80,7 +80,7 @@ describe('the key map', () => {
   })
 
   test('names every scope that has keys without a command', () => {
-    const titles = ['Everywhere', 'List', 'Record', 'List in a tab', 'Notes', 'Palette', 'Form']
+    const titles = ['Everywhere', 'List', 'Record', 'List in a tab', 'Notes', 'Dashboard', 'Palette', 'Form']
     expect(fixedKeys.map((group) => group.title)).toEqual(titles)
   })
 
@@ -90,6 +90,7 @@ describe('the key map', () => {
     ['tab', ['Here: list in a tab', 'On an employee']],
     ['drawer', ['Here: notes', 'Everywhere']],
     ['page', ['Here: form', 'Everywhere']],
+    ['screen', ['Here: dashboard', 'Everywhere']],
   ] as const)('begins with where one is: %s', (here, first) => {
     const groups = keyGroups([pause, resume, openEmployees] as Command[], here, 'employee').map(({ title }) => title)
     expect(groups.slice(0, 2)).toEqual(first)

@@ -124,7 +124,9 @@ test('a result of the bank without a debit is told to admins only', async () => 
 
 test('nobody is told of what they may not see or deal with: each line and each plot has needs of its own', async () => {
   const idsOf = async (permissions: readonly number[]) => Object.keys(await linesOf(await personWith(server, permissions)))
-  expect(await idsOf([])).toEqual([])
+  const nobody = await personWith(server, [])
+  expect((await call(server, 'GET', '/dashboard/summary', { headers: nobody.headers })).status).toBe(403)
+  expect(await idsOf([7])).toEqual([])
   expect(await idsOf([2])).toEqual(['paused-long'])
   expect(await idsOf([2, 15])).toEqual(['reporting-tomorrow', 'paused-long'])
   expect(await idsOf([3])).toEqual(['employers-without-lms'])

@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import type { Command } from '#kernel/command.ts'
 import { loadDetail } from '#portal/record/later.ts'
 import { App } from '#portal/shell/app.tsx'
+import { isLanding, landing } from '#portal/shell/landing.ts'
 import { provideRecovery } from '#portal/app/deferred.ts'
 import { provideEverything } from '#portal/app/bundle.ts'
 import { watchNetwork } from '#portal/api/online.ts'
@@ -39,6 +40,7 @@ function start(root: HTMLElement): void {
   // A record in the address is what is wanted first.
   const [, list = '', record] = location.pathname.split('/')
   if (record) void loadPane(list).then(loadDetail, () => {})
+  else if (!list || isLanding(location.pathname)) void landing.fetch().catch(() => {})
   createRoot(root).render(
     <Provider store={store}>
       <App />

@@ -3,21 +3,25 @@ import type { KeyScope } from '#kernel/command.ts'
 import { hold, stillWanted } from '#portal/keyboard/hold.ts'
 import { store } from '#portal/app/store.ts'
 
-/** What has the keyboard: decides which keys work. `text` is a field outside a dialog, `shell` the rail and the bars. */
-export type Focus = 'dialog' | 'text' | 'grid' | 'detail' | 'shell' | 'nothing'
+/**
+ * What has the keyboard: decides which keys work. `text` is a field outside a dialog, `screen` a page without fields, `shell`
+ * the rail and the bars.
+ */
+export type Focus = 'dialog' | 'text' | 'grid' | 'detail' | 'screen' | 'shell' | 'nothing'
 export const focusAtom = atom<Focus>('nothing')
 
 /** Where in the work the keyboard is, or was last: a palette, a field or a bar in between takes nothing from it. `tab` is the list in a tab. */
 export const regionAtom = atom<'grid' | 'detail' | 'tab'>('grid')
 
 /** A part of the screen, as the key map calls it. */
-export type Here = 'grid' | 'detail' | 'tab' | 'drawer' | 'page'
+export type Here = 'grid' | 'detail' | 'tab' | 'drawer' | 'page' | 'screen'
 /** Where the keyboard is, or was before a dialog or a bar took it. */
 export const hereAtom = atom<Here>('grid')
 
 /** The scopes whose keys work, innermost first. */
 export const scopesOf = (focus: Focus): readonly KeyScope[] => {
   if (focus === 'grid' || focus === 'detail') return ['row', focus, 'workspace', 'everywhere']
+  if (focus === 'screen') return ['workspace', 'everywhere']
   return focus === 'dialog' ? [] : ['everywhere']
 }
 
@@ -33,22 +37,24 @@ export function takesText(element: Element | null): boolean {
   )
 }
 
-/** What has the keyboard when this element has the focus. A grid is `role=grid`, a detail `data-region=detail`; `data-row` stands for a thing. */
+/**
+ * What has the keyboard when this element has the focus. A grid is `role=grid`, a detail `data-region=detail`, a page without
+ * fields `data-region=screen`; `data-row` stands for a thing.
+ */
 export function focusOf(element: Element | null): Focus {
   if (!element || element === document.body) return 'nothing'
   if (element.closest('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]')) return 'dialog'
   if (takesText(element)) return 'text'
   if (element.closest('[role="grid"]')) return 'grid'
   if (element.closest('[data-region="detail"], [data-row]')) return 'detail'
-  return 'shell'
+  return element.closest('[data-region="screen"]') ? 'screen' : 'shell'
 }
 
 /** Gives the keyboard to the list, else to the record, else to the page; where focus goes when its place is gone. */
 export function focusWork(): void {
-  const target =
-    document.querySelector<HTMLElement>('[role="grid"]') ?? document.querySelector<HTMLElement>('[data-region="detail"]')
-  if (target) target.focus({ preventScroll: true })
-  else document.querySelector<HTMLElement>('[data-region="work"]')?.focus({ preventScroll: true })
+  const parts = ['[role="grid"]', '[data-region="detail"]', '[data-region="screen"]', '[data-region="work"]']
+  const [target] = parts.flatMap((part) => document.querySelector<HTMLElement>(part) ?? [])
+  target?.focus({ preventScroll: true })
 }
 
 /** Gives the keyboard to the part of the work that had it last, where it is drawn. */
@@ -121,7 +127,7 @@ export function noticeFocus(): void {
   const focus = focusOf(document.activeElement)
   store.set(focusAtom, focus)
   const region = document.activeElement?.closest<HTMLElement>('[data-region]')?.dataset['region']
-  if (focus !== 'dialog' && (region === 'drawer' || region === 'page')) store.set(hereAtom, region)
+  if (focus !== 'dialog' && (region === 'drawer' || region === 'page' || region === 'screen')) store.set(hereAtom, region)
   // The actions of the record are about what had the keyboard before them.
   if (document.activeElement?.closest('[data-keeps-region]')) return
   if (focus !== 'detail' && focus !== 'grid') return

@@ -19,6 +19,11 @@ export const pageKeysAtom = atom<readonly KeyLine[] | null>(null)
 /** The next useful keys of a form in a dialog that has its own; null elsewhere. */
 export const formKeysAtom = atom<readonly KeyLine[] | null>(null)
 
+const anywhere: readonly KeyLine[] = [
+  { chords: ['Tab'], says: 'next region' },
+  { chords: ['Mod+K'], says: 'anything' },
+]
+
 /** The next useful keys, for the status bar: of what has the focus, or of the part of the screen that it is in. */
 export const barKeys: Record<Focus | Exclude<Here, 'page'>, readonly KeyLine[]> = {
   grid: [
@@ -55,13 +60,7 @@ export const barKeys: Record<Focus | Exclude<Here, 'page'>, readonly KeyLine[]> 
     { chords: ['Escape'], says: 'back to the list' },
   ],
   dialog: [{ chords: ['Escape'], says: 'close' }],
-  shell: [
-    { chords: ['Enter'], says: 'choose' },
-    { chords: ['Tab'], says: 'next region' },
-    { chords: ['Mod+K'], says: 'anything' },
-  ],
-  nothing: [
-    { chords: ['Tab'], says: 'next region' },
-    { chords: ['Mod+K'], says: 'anything' },
-  ],
+  shell: [{ chords: ['Enter'], says: 'choose' }, ...anywhere],
+  screen: anywhere,
+  nothing: anywhere,
 }

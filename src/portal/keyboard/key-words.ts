@@ -58,6 +58,16 @@ export const fixedKeys: readonly { title: string; lines: readonly KeyLine[] }[] 
     ],
   },
   {
+    title: 'Dashboard',
+    lines: [
+      { chords: ['1–9'], says: 'open a line' },
+      { chords: ['ArrowDown', 'j'], says: 'next line' },
+      { chords: ['ArrowUp', 'k'], says: 'previous line' },
+      { chords: ['Home', 'End'], says: 'first, last line' },
+      { chords: ['Enter'], says: 'open' },
+    ],
+  },
+  {
     title: 'Palette',
     lines: [
       { chords: ['ArrowDown', 'ArrowUp'], says: 'next, previous' },
@@ -83,7 +93,14 @@ export const fixedKeys: readonly { title: string; lines: readonly KeyLine[] }[] 
 ]
 
 /** What the key map calls a part of the screen. */
-const titles: Record<Here, string> = { grid: 'List', detail: 'Record', tab: 'List in a tab', drawer: 'Notes', page: 'Form' }
+const titles: Record<Here, string> = {
+  grid: 'List',
+  detail: 'Record',
+  tab: 'List in a tab',
+  drawer: 'Notes',
+  page: 'Form',
+  screen: 'Dashboard',
+}
 
 /** The whole key map: first the keys of where the keyboard is, then those of the commands on `noun`, then all others. */
 export function keyGroups(
@@ -92,7 +109,7 @@ export function keyGroups(
   noun: string | undefined,
 ): { title: string; lines: readonly KeyLine[] }[] {
   const [now, rest] = [titles[here], commandKeys(commands)]
-  const ofRow = here === 'drawer' || here === 'page' ? undefined : commands.find(({ on }) => on?.name === noun)
+  const ofRow = ['drawer', 'page', 'screen'].includes(here) ? undefined : commands.find(({ on }) => on?.name === noun)
   const first = [
     ...fixedKeys.filter(({ title }) => title === now).map((group) => ({ ...group, title: `Here: ${now.toLowerCase()}` })),
     ...rest.filter(({ title }) => ofRow && title === onNoun(ofRow)),

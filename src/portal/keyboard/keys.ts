@@ -94,7 +94,7 @@ function second(event: KeyboardEvent): void {
     return
   }
   // Its command may still be on its way.
-  if (!haveEverything() && (focus === 'grid' || focus === 'detail') && mayBeChord(event)) {
+  if (!haveEverything() && scopesOf(focus).includes('workspace') && mayBeChord(event)) {
     take(event)
     void everything().catch(() => {})
     putBack(event, haveEverything)

@@ -90,7 +90,11 @@ export function watchMainList(): () => void {
 export const focusList = (list: List): void =>
   document.querySelector<HTMLElement>(`[data-list="${list.definition.name}"]`)?.focus({ preventScroll: true })
 
+/** Raised when what is on screen is to be fetched again, for what is no list. */
+export const refreshedAtom = atom(0)
+
 /** Fetches what is on screen again, or `all` that is loaded, in every list that is drawn; after a failure, what failed. */
 export function refreshLists(all = false): void {
   for (const at of [mainListAtom, tabListAtom]) store.get(at)?.refresh(all)
+  store.set(refreshedAtom, (times) => times + 1)
 }

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { startOf } from '#contract/named-views.ts'
 import { may } from '#domain/permissions.ts'
 import { PaneScreen } from '#portal/list/pane-screen.tsx'
+import { isLanding, landing } from '#portal/shell/landing.ts'
 import { Notice } from '#portal/shell/notice.tsx'
 import { later, Part } from '#portal/ui/later.tsx'
 import { placesOf } from '#portal/shell/places.ts'
@@ -37,6 +38,13 @@ export function Place() {
   }, [home, start, pathname])
 
   if (home || state === 'coming') return null
+  if (isLanding(pathname))
+    return (
+      <>
+        <Part of={landing} props={{}} />
+        <DrawerSlot />
+      </>
+    )
   if (state === 'failed')
     return (
       <Notice title="This list could not be loaded" text="A part of the portal did not arrive. Check the network.">

@@ -5,7 +5,6 @@ import Download from 'lucide-react/icons/download'
 import Eraser from 'lucide-react/icons/eraser'
 import Eye from 'lucide-react/icons/eye'
 import History from 'lucide-react/icons/history'
-import House from 'lucide-react/icons/house'
 import Key from 'lucide-react/icons/key-round'
 import Keyboard from 'lucide-react/icons/keyboard'
 import Link from 'lucide-react/icons/link'
@@ -35,7 +34,6 @@ addIcons({
   eye: Eye,
   forward: Forward,
   history: History,
-  home: House,
   key: Key,
   keyboard: Keyboard,
   link: Link,

@@ -8,6 +8,7 @@ import CircleAlert from 'lucide-react/icons/circle-alert'
 import CircleSlash from 'lucide-react/icons/circle-slash'
 import Clock from 'lucide-react/icons/clock'
 import Columns from 'lucide-react/icons/columns-3'
+import House from 'lucide-react/icons/house'
 import Info from 'lucide-react/icons/info'
 import Copy from 'lucide-react/icons/copy'
 import FileMinus from 'lucide-react/icons/file-minus'
@@ -33,6 +34,7 @@ const icons: Record<string, LucideIcon> = {
   deduction: FileMinus,
   down: ChevronDown,
   filter: Filter,
+  home: House,
   info: Info,
   invoice: Receipt,
   offline: Offline,

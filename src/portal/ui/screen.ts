@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import type { CallHead } from '#contract/define.ts'
 import type { Need } from '#domain/permissions.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import type { KeyLine } from '#portal/keyboard/key-map.ts'
@@ -44,6 +45,8 @@ export interface FormScreen extends Common {
 /** Any other page. */
 export interface BodyScreen extends Common {
   body: ComponentType<ScreenProps>
+  /** The call that it shows the answer of; where the API has none, the page says so. */
+  reads?: CallHead
   /** Its next useful keys, for the status bar. */
   keys: readonly KeyLine[]
 }
@@ -51,4 +54,7 @@ export interface BodyScreen extends Common {
 export type Screen = { readonly kind: 'screen' } & (FormScreen | BodyScreen)
 
 /** Declares a screen. */
-export const defineScreen = (screen: FormScreen | BodyScreen): Screen => ({ kind: 'screen', ...screen })
+export const defineScreen = <Of extends FormScreen | BodyScreen>(screen: Of): { readonly kind: 'screen' } & Of => ({
+  kind: 'screen',
+  ...screen,
+})

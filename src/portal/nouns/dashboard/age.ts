@@ -1,0 +1,15 @@
+import { figuresAge } from '#domain/dashboard.ts'
+
+/** Seconds after which counting is late: the time of one round more. */
+const late = 2 * figuresAge
+
+/** How old figures are, in words; late ones say so. Times in milliseconds. */
+export function ageOf(countedAt: string, now: number): { words: string; late: boolean } {
+  // The clocks of server and browser may differ.
+  const seconds = Math.max(0, Math.round((now - Date.parse(countedAt)) / 1000))
+  const far =
+    seconds < 60 ? `${seconds} s` : seconds < 3600 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3600)} h`
+  return seconds > late
+    ? { words: `Counted ${far} ago: counting is late`, late: true }
+    : { words: `Counted ${far} ago, every ${figuresAge} s at the latest`, late: false }
+}

@@ -1,0 +1,20 @@
+import { useAtomValue } from 'jotai'
+import { useEffect, useState } from 'react'
+import type { AnswerOf, AnyEndpoint, At } from '#contract/define.ts'
+import { store } from '#portal/app/store.ts'
+import { refreshedAtom } from '#portal/list/lists.ts'
+import { type Answered, useAnswer } from '#portal/record/use-answer.ts'
+import { keepFresh } from '#portal/records/freshness.ts'
+
+/** What a call answers, read again while it is in sight; after a read that failed, what was answered before stays. */
+export function useFreshAnswer<E extends AnyEndpoint>(endpoint: E, at: At): Answered<E> {
+  const [round, setRound] = useState(0)
+  const asked = useAtomValue(refreshedAtom, { store })
+  const { answer, failed, again } = useAnswer(endpoint, at, { version: round + asked })
+  const [last, setLast] = useState<{ answer: AnswerOf<E> }>()
+  useEffect(() => {
+    if (answer !== undefined) setLast({ answer })
+  }, [answer])
+  useEffect(() => keepFresh(() => setRound((now) => now + 1)), [])
+  return { answer: answer ?? last?.answer, failed, again }
+}

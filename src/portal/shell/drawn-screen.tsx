@@ -1,0 +1,75 @@
+import { useAtomValue } from 'jotai'
+import { type ComponentType, useEffect } from 'react'
+import { startOf } from '#contract/named-views.ts'
+import { may, noPermission } from '#domain/permissions.ts'
+import { notOffered } from '#kernel/availability.ts'
+import { offersAtom } from '#portal/api/capabilities.ts'
+import { go } from '#portal/app/location.ts'
+import { commands } from '#portal/app/registry.ts'
+import { store } from '#portal/app/store.ts'
+import { type KeyLine, pageKeysAtom } from '#portal/keyboard/key-map.ts'
+import { thing } from '#portal/records/things.ts'
+import { heldAtom } from '#portal/session/session.ts'
+import { Notice } from '#portal/shell/notice.tsx'
+import { type NamedPlace, placesOf } from '#portal/shell/places.ts'
+import type { BodyScreen, Screen, ScreenProps } from '#portal/ui/screen.ts'
+
+/** The places that the person may see. */
+export const usePlaces = (): NamedPlace[] => placesOf(commands(), useAtomValue(heldAtom), useAtomValue(offersAtom))
+
+/** A way on from a page that shows nothing. */
+export function WayBack() {
+  const [start] = usePlaces()
+  if (!start) return null
+  return (
+    <a
+      className="btn"
+      href={startOf(start.address)}
+      onClick={(event) => {
+        event.preventDefault()
+        go(startOf(start.address))
+      }}
+    >
+      Go to {start.title.toLowerCase()}
+    </a>
+  )
+}
+
+interface DrawnProps {
+  screen: Screen
+  /** The record that it is about. */
+  id: string | null
+  Body: ComponentType<ScreenProps>
+  keys: readonly KeyLine[]
+}
+
+/** A screen, with its keys in the status bar; for whoever may not open it a page that says so. */
+export function Drawn({ screen, Body, keys, id }: DrawnProps) {
+  const held = useAtomValue(heldAtom)
+  const offers = useAtomValue(offersAtom)
+  useEffect(() => {
+    store.set(pageKeysAtom, keys)
+    return () => store.set(pageKeysAtom, null)
+  }, [keys])
+  const lacks = 'reads' in screen && screen.reads && !offers(screen.reads)
+  if (lacks || may(held, screen.needs) === 'no')
+    return (
+      <Notice title={screen.title} text={lacks ? notOffered : noPermission}>
+        <WayBack />
+      </Notice>
+    )
+  const known = () => ('form' in screen && id !== null ? thing(screen.form.on.name, id) : undefined)
+  return <Body id={id} leave={() => leave(screen.back(id ?? '', known()))} />
+}
+
+/** A screen that is no form. */
+export const DrawnScreen = ({ screen, id }: { screen: BodyScreen; id: string | null }) => (
+  <Drawn screen={screen as Screen} Body={screen.body} keys={screen.keys} id={id} />
+)
+
+/** Goes to what was open before the page, else to where it leads back. */
+function leave(back: string): void {
+  const { navigation } = globalThis as { navigation?: { canGoBack: boolean } }
+  if (navigation?.canGoBack) history.back()
+  else go(back)
+}

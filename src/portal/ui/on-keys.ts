@@ -1,0 +1,16 @@
+import type { KeyboardEvent } from 'react'
+import { store } from '#portal/app/store.ts'
+import type { reader } from '#portal/keyboard/fixed-keys.ts'
+import { takesText } from '#portal/keyboard/focus.ts'
+import { lettersAtom } from '#portal/keyboard/letters.ts'
+
+/** Listens to the keys of a table that `read` reads; what is typed into a field is none of them. */
+export const onKeys =
+  <Action>(read: ReturnType<typeof reader<Action>>, does: (action: Action, event: KeyboardEvent<HTMLElement>) => void) =>
+  (event: KeyboardEvent<HTMLElement>): void => {
+    if (event.defaultPrevented || takesText(event.target as Element)) return
+    const action = read(event.nativeEvent, store.get(lettersAtom))
+    if (action === null) return
+    event.preventDefault()
+    does(action, event)
+  }

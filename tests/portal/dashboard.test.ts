@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { plotNeeds, dashboardLines, type Summary } from '#contract/dashboard.ts'
+import { summaryCall } from '#contract/listings.ts'
+import { may, permissionId, permissionIds } from '#domain/permissions.ts'
+import { ageOf } from '#portal/nouns/dashboard/age.ts'
+import { linesOf } from '#portal/nouns/dashboard/lines.ts'
+
+const counted = '2026-11-23T12:00:00.000Z'
+const after = (seconds: number) => ageOf(counted, Date.parse(counted) + seconds * 1000)
+
+test('[SCR-007] how old figures are is told, and where counting is late', () => {
+  expect(after(12)).toEqual({ words: 'Counted 12 s ago, every 60 s at the latest', late: false })
+  expect(after(75).words).toMatch(/^Counted 1 min ago/)
+  expect(after(120).late).toBe(false)
+  expect(after(150)).toEqual({ words: 'Counted 2 min ago: counting is late', late: true })
+  expect(after(7_300).words).toBe('Counted 2 h ago: counting is late')
+})
+
+test('a clock of the browser that is behind that of the server makes no figure of the future', () => {
+  expect(after(-30).words).toMatch(/^Counted 0 s ago/)
+})
+
+const summary: Summary = {
+  counted_at: counted,
+  business_date: '2026-11-23',
+  lines: {
+    'overdue-invoices': { count: 1204, amount: 12_345_67 },
+    'write-offs-to-approve': { count: 0, amount: 0 },
+    'paused-long': { count: 3, amount: null },
+  },
+  plots: { ages: null, advances: null, recovery: null },
+}
+
+test('lines with nothing in them are left out; the others have count, amount and the way to their list', () => {
+  const [overdue, paused, ...more] = linesOf(summary, new Set(permissionIds))
+  expect(overdue).toMatchObject({
+    counted: '1,204',
+    cents: '$12,345.67',
+    address: '/invoices?status_type=is&status_value=OVERDUE&sort=due_date',
+  })
+  expect(paused).toMatchObject({ counted: '3', cents: null })
+  expect(more).toEqual([])
+})
+
+test('a line goes with the right to it, before the next answer', () => {
+  const held = new Set([permissionId('read:employees')])
+  expect(linesOf(summary, held).map(({ id }) => id)).toEqual(['paused-long'])
+})
+
+test('whoever may be told of a line or a plot may open the page, and nobody else', () => {
+  const needs = [...dashboardLines.map((line) => line.needs), ...Object.values(plotNeeds)]
+  for (const id of permissionIds) {
+    const held = new Set([id])
+    if (needs.some((need) => may(held, need) === 'yes')) expect([id, may(held, summaryCall.needs)]).toEqual([id, 'yes'])
+  }
+  const others = permissionIds.filter((id) => may(new Set([id]), summaryCall.needs) === 'no')
+  expect(needs.filter((need) => may(new Set(others), need) === 'yes')).toEqual([])
+})
