@@ -1,4 +1,4 @@
-import { all, any } from '#domain/permissions.ts'
+import { all, any, signedIn } from '#domain/permissions.ts'
 import type { CallHead } from '#contract/define.ts'
 
 const listing = (path: string, needs: CallHead['needs'], extension = false) =>
