@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { centsSchema, choice, dateSchema, fieldMeta, idSchema, required } from '#contract/fields.ts'
-import { type Filter, type FilterType, typesTaken } from '#contract/filter.ts'
+import { centsSchema, choice, dateSchema, fieldMeta, required } from '#contract/fields.ts'
+import { type Filter, type FilterType, idOf, typesTaken } from '#contract/filter.ts'
 import { withList } from '#entities/with-list.ts'
 import { notOffered } from '#kernel/availability.ts'
 import { defineCommand } from '#kernel/command.ts'
@@ -28,7 +28,7 @@ function typedValue(filter: Filter): { shape: z.ZodRawShape; text: (params: Reco
     filter.field.kind === 'choices'
       ? z.array(z.string()).min(1, required)
       : filter.field.kind === 'reference'
-        ? idSchema.clone()
+        ? idOf(filter).clone()
         : filter.field.kind === 'money'
           ? centsSchema.clone()
           : z.string({ error: required }).trim().min(1, required).max(200)

@@ -11,6 +11,6 @@ export default defineCommand({
   unavailable: ({ pane }) =>
     pane && exportKinds.some((kind) => kind === pane.name)
       ? null
-      : { sentence: 'Open a list that can be exported first: invoices or repayments.' },
+      : { sentence: 'Open a list that can be exported first: invoices, repayments or the audit.' },
   act: (desk) => void desk.exportList(),
 })

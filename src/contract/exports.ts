@@ -4,7 +4,7 @@ import { endpoint } from '#contract/define.ts'
 import { nothing } from '#contract/fields.ts'
 
 /** Lists that can be written to a file, each with the permission of reading it. */
-export const exportKinds = ['invoices', 'repayments'] as const
+export const exportKinds = ['invoices', 'repayments', 'audit-events'] as const
 
 /** A file that is written in the background, whatever its size; only who asked for it may read it. */
 export const Export = z.object({

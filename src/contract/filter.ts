@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { brands } from '#domain/brand.ts'
 import { may, type Need } from '#domain/permissions.ts'
-import { type FieldMeta, centsSchema, dateSchema, idSchema, noAmount, noDate } from '#contract/fields.ts'
+import { type FieldMeta, centsSchema, dateSchema, idSchema, noAmount, noDate, personIdSchema } from '#contract/fields.ts'
 import { commaList } from '#contract/list.ts'
 
 export type FilterType = 'is' | 'is_not' | 'contains' | 'between' | 'over' | 'under'
@@ -25,6 +25,8 @@ export interface Filter<Query extends object = object> {
   needs?: Need
   /** Values that things have beside one of the others: derived states. */
   overlapping?: readonly string[]
+  /** Of a reference: its ids, where they are no numbers. */
+  ids?: typeof personIdSchema
   /** What some of its values need: without it nothing has them, so they are not offered. */
   optionNeeds?: Readonly<Record<string, Need>>
 }
@@ -36,7 +38,8 @@ export interface FilterSetting {
   value: string
 }
 
-const idsSchema = commaList(idSchema)
+/** What one id of a reference looks like. */
+export const idOf = ({ ids }: Pick<Filter, 'ids'>) => ids ?? idSchema
 
 /** What is wrong with a range of days (`yyyy-MM-dd`, empty where one is missing); null when good (VAL-001, VAL-002). */
 export function rangeProblem(from: string, to: string): string | null {
@@ -54,7 +57,8 @@ export function filterProblem(filter: Filter, setting: { type: FilterType; value
     const problem = rangeProblem(from, to)
     if (problem) return problem
   }
-  if (filter.field.kind === 'reference' && !idsSchema.safeParse(setting.value).success) return 'Enter an id.'
+  if (filter.field.kind === 'reference' && !commaList<z.ZodType>(idOf(filter)).safeParse(setting.value).success)
+    return 'Enter an id.'
   if (filter.field.kind === 'money' && !centsSchema.safeParse(setting.value).success) return noAmount
   return null
 }
@@ -150,6 +154,23 @@ export const referenceFilter = <const Param extends string>(
   params: { is: [param] },
 })
 
+/** A filter by people of the staff, chosen by searching them. */
+export const personFilter = <const Param extends string>(
+  id: string,
+  title: string,
+  entity: string,
+  param: Param,
+  needs: Need,
+): Filter<{ [Name in Param]?: string[] }> => ({
+  id,
+  title,
+  types: ['is'],
+  field: { kind: 'reference', title, entity },
+  params: { is: [param] },
+  ids: personIdSchema,
+  needs,
+})
+
 /** A filter by text that a field contains. */
 export const textFilter = <const Param extends string>(
   id: string,
@@ -209,7 +230,7 @@ export function filterParams<const Filters extends readonly Filter[]>(
           filter.field.kind === 'choices'
             ? commaList(z.enum(filter.field.options?.map((option) => option.value) as [string, ...string[]])).optional()
             : filter.field.kind === 'reference'
-              ? idsSchema.optional()
+              ? commaList<z.ZodType>(idOf(filter)).optional()
               : filter.field.kind === 'date-range'
                 ? dateSchema.optional()
                 : filter.field.kind === 'money'

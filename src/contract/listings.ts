@@ -26,6 +26,7 @@ export const listings = {
   imports: listing('/imports', all('write:integrations'), true),
   bankResults: listing('/bank-results', billing, true),
   sessions: listing('/sessions', signedIn, true),
+  auditEvents: listing('/audit-events', signedIn, true),
 }
 
 /** The call for the figures of the first page, for whoever may read any of them; what each of them needs is asked for each. */

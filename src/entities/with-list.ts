@@ -1,5 +1,6 @@
 import { accountManager } from '#entities/account-manager.ts'
 import { admin } from '#entities/admin.ts'
+import { auditEvent } from '#entities/audit-event.ts'
 import { bankResult } from '#entities/bank-result.ts'
 import { deduction } from '#entities/deduction.ts'
 import { employee } from '#entities/employee.ts'
@@ -8,6 +9,7 @@ import { importedFile } from '#entities/import.ts'
 import { invoice } from '#entities/invoice.ts'
 import { organization } from '#entities/organization.ts'
 import { repayment } from '#entities/repayment.ts'
+import { session } from '#entities/session.ts'
 import { sftpUser } from '#entities/sftp-user.ts'
 import { timeEntry } from '#entities/time-entry.ts'
 import { user } from '#entities/user.ts'
@@ -30,4 +32,6 @@ export const withList: readonly AnyEntity[] = [
   accountManager,
   admin,
   bankResult,
+  auditEvent,
+  session,
 ]

@@ -39,7 +39,8 @@ async function write(db: Kysely<Database>, guard: Kysely<Database>, row: ExportR
   await guard.deleteFrom('export_parts').where('export_id', '=', row.id).execute()
   await guard.updateTable('exports').set({ state: 'running', done: 0, total: null }).where('id', '=', row.id).execute()
   const debtors = await writeParts(db, guard, row, actor, leaving)
-  if (debtors) await end(guard, row.id, 'done', null, debtors)
+  const held = exportKindOf(row.kind).masks ? [...actor.held] : null
+  if (debtors) await end(guard, row.id, 'done', null, debtors, held)
 }
 
 /** Whose rows were written; null when it was broken off. */
@@ -63,7 +64,8 @@ async function writeParts(
       let part = 1
       for await (const rows of kind.pages(tx, actor, query)) {
         if (leaving()) return null
-        for (const debtor of rows.map(kind.whose)) debtors.set(`${debtor.debtor_type} ${debtor.debtor_id}`, debtor)
+        for (const debtor of rows.flatMap((each) => kind.whose(each) ?? []))
+          debtors.set(`${debtor.debtor_type} ${debtor.debtor_id}`, debtor)
         await keepPart(guard, row.id, part, csvRows(kind.columns, rows), { total, more: rows.length })
         part += 1
       }
@@ -89,8 +91,9 @@ const end = async (
   state: 'done' | 'failed',
   message: string | null,
   debtors: readonly Debtor[] | null = null,
+  held: readonly number[] | null = null,
 ): Promise<void> => {
   await sql`update exports set state = ${state}, message = ${message}, finished_at = now(),
-    debtors = ${debtors && JSON.stringify(debtors)}::jsonb,
+    debtors = ${debtors && JSON.stringify(debtors)}::jsonb, held = ${held}::integer[],
     total = case when ${state} = 'done' then done else total end where id = ${id}`.execute(guard)
 }

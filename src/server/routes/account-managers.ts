@@ -22,7 +22,6 @@ import {
   listAccountManagers,
 } from '#contract/account-managers.ts'
 import type { AnyEndpoint } from '#contract/define.ts'
-import type { HistoryEvent } from '#contract/history.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { lockOut } from '#server/auth/lock-out.ts'
 import { inviteByMail } from '#server/auth/invitation.ts'
@@ -44,6 +43,7 @@ import {
   rightsIn,
   type Subject,
 } from '#server/routes/staff/changes.ts'
+import { withoutNames } from '#server/tables/audit-told.ts'
 import {
   factsOf,
   heldOf,
@@ -55,13 +55,6 @@ import {
   toAccountManager,
 } from '#server/tables/staff.ts'
 import { accountManagerList } from '#server/tables/staff-list.ts'
-
-/** Fields of a history that name what may not be open to an account manager who reads it. */
-const named = new Set(['organizations', 'employers'])
-const withoutNames = (event: HistoryEvent): HistoryEvent => ({
-  ...event,
-  changes: event.changes.filter(({ field }) => !named.has(field)),
-})
 
 const manager = (row: StaffRow, actor: Actor) => toAccountManager(row, actor)
 const changingManager = <E extends AnyEndpoint>(endpoint: E, intents: Parameters<typeof change<E, Subject>>[1]['intents']) =>

@@ -8,6 +8,7 @@ import { historyOf } from '#server/http/history.ts'
 import { notFound } from '#server/refused.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { route } from '#server/http/route.ts'
+import { withoutReferences } from '#server/tables/audit-told.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { nextInvoiceOf } from '#server/tables/credits.ts'
 import { pageOfLines } from '#server/tables/invoice-lines.ts'
@@ -50,8 +51,7 @@ export const routes = [
     const { id, debtor_type, debtor_id } = await open(tx, actor, context.params.id)
     const told = await historyOf(context, 'GET /invoices/{id}/history', { entity: 'invoice', id: String(id) })
     if (actor.kind === 'ADMIN' || (await isOpenDebtor(tx, actor, debtor_type, debtor_id))) return told
-    const withoutReferences = (text: string | null) => text?.replaceAll(/REP-\d+/g, 'a repayment') ?? null
-    return { ...told, events: told.events.map((event) => ({ ...event, text: withoutReferences(event.text) })) }
+    return { ...told, events: told.events.map(withoutReferences) }
   }),
 
   route(getOverpayment, async ({ tx, actor, params }) => {

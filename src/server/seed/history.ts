@@ -8,8 +8,9 @@ import type { Tx } from '#server/tables/database.ts'
  */
 export async function seedHistory(tx: Tx, today: string): Promise<void> {
   await sql`
-    insert into audit_events (at, actor_id, actor_name, intent, entity, entity_id, category, status, text, before, after, version)
-    select at, actor_id, actor_name, intent, entity, entity_id::text, category, status, text, before, after, version
+    insert into audit_events (at, actor_id, actor_name, intent, entity, entity_id, category, status, text, before, after, version, belongs_to)
+    select at, actor_id, actor_name, intent, entity, entity_id::text, category, happened.status, text, before, after, happened.version,
+      coalesce('employer:' || coalesce(of_employee.employer_id, of_user.employer_id), 'nobody')
     from (
       select created_at as at, 'eligibility-file' as actor_id, 'Eligibility file' as actor_name, 'employee.create' as intent,
         'employee' as entity, id as entity_id, 'user' as category, 'CREATE' as status, null as text, null::jsonb as before,
@@ -66,5 +67,7 @@ export async function seedHistory(tx: Tx, today: string): Promise<void> {
       from employees join people person on person.email = 'tom.berg@example.com'
       where employees.status = 'ACTIVE' and pg_temp.chance(employees.id, 66) < 0.04
     ) happened
+    left join employees of_employee on entity = 'employee' and of_employee.id = entity_id
+    left join users of_user on entity = 'user' and of_user.id = entity_id
     order by at, entity_id`.execute(tx)
 }

@@ -24,6 +24,8 @@ export interface AuditEventTable {
   after: unknown
   version: number
   idempotency_key: string | null
+  /** Whose the record is, `employer:12`; the database knows it by itself. */
+  belongs_to: Generated<string>
 }
 
 declare module '#server/tables/database.ts' {

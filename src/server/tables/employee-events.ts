@@ -17,7 +17,8 @@ const filters: Conditions<Filter> = {
 /** The names of what is masked, as a value and as a label. */
 const restricted = [restrictedStatus, employeeStatuses.label(restrictedStatus)]
 
-const tellsNothing = every(
+/** The condition that an event tells nothing of the status that is masked. */
+export const tellsNothing = every(
   restricted.map((name) => sql`strpos(concat_ws(' ', e.status, e.text, e.before, e.after), ${name}) = 0`),
 )
 
@@ -29,10 +30,15 @@ export async function eventsMatching(asking: Asking, filter: Filter): Promise<Ra
 
 const masked = (value: unknown): unknown => (value === restrictedStatus ? employeeStatuses.label(null) : value)
 
+/** Whether an event tells of the status that is masked. */
+export function restrictedIn({ status, text, changes }: Pick<HistoryEvent, 'status' | 'text' | 'changes'>): boolean {
+  const told = JSON.stringify([status, text, changes])
+  return restricted.some((name) => told.includes(name))
+}
+
 /** An event without the status that is masked, by whichever of its names. */
 function withoutRestricted(event: HistoryEvent): HistoryEvent {
-  const told = JSON.stringify([event.status, event.text, event.changes])
-  if (!restricted.some((name) => told.includes(name))) return event
+  if (!restrictedIn(event)) return event
   const changes = event.changes.map(({ field, before, after }) => ({ field, before: masked(before), after: masked(after) }))
   return { ...event, status: employeeStatuses.label(null), text: null, changes }
 }

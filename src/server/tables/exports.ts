@@ -20,6 +20,8 @@ export interface ExportTable {
   message: string | null
   /** Whose rows the file has, each once; null until it is written. */
   debtors: Debtor[] | null
+  /** The permissions of the person when it was written, where its rows tell only what these allow. */
+  held: number[] | null
   created_at: Generated<Date>
   finished_at: Date | null
 }
@@ -65,6 +67,7 @@ export async function addExport(
       total: null,
       message: null,
       debtors: null,
+      held: null,
       finished_at: null,
     })
     .returningAll()
@@ -85,7 +88,8 @@ export const exportsOf = (tx: Tx, personId: string): Promise<ExportRow[]> =>
   tx.selectFrom('exports').selectAll().where('person_id', '=', personId).orderBy('created_at', 'desc').limit(kept).execute()
 
 /** Whether every row of a finished file is still open to the person. */
-export async function isOpenExport(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>, { debtors }: ExportRow): Promise<boolean> {
+export async function isOpenExport(tx: Tx, actor: Actor, { debtors, held }: ExportRow): Promise<boolean> {
+  if (held?.some((id) => !actor.held.has(id))) return false
   if (actor.kind === 'ADMIN') return true
   if (debtors === null) return false
   const { rows } = await sql`

@@ -151,7 +151,8 @@ async function hold(tx: Tx): Promise<boolean> {
   return rows.length === 0
 }
 
-const recorded = sql`insert into audit_events (actor_id, actor_name, intent, entity, entity_id, category, status, text, before, after, version)`
+const recorded = sql`insert into audit_events (actor_id, actor_name, intent, entity, entity_id, category, status, text, before, after, version,
+  belongs_to)`
 
 /** Adds everybody whom nobody knows yet and who has not left; answers how many. */
 async function create(tx: Tx, applying: Applying): Promise<number> {
@@ -168,7 +169,8 @@ async function create(tx: Tx, applying: Applying): Promise<number> {
       returning e.*),
     events as (${recorded}
       select ${applying.received_by}, ${applying.received_by_name}, 'import.apply-file', 'employee', added.id::text, 'user',
-        ${employeeEvents.created}, ${importText(applying.id)}, null, ${snapshotOf('added')}, added.version from added)
+        ${employeeEvents.created}, ${importText(applying.id)}, null, ${snapshotOf('added')}, added.version,
+        'employer:' || added.employer_id from added)
     select count(*)::int as count from added`.execute(tx)
   return rows[0]?.count ?? 0
 }
@@ -190,7 +192,8 @@ async function change(tx: Tx, applying: Applying): Promise<{ changed: number; en
       from staged_plan p where e.id = p.employee_id returning e.*),
     events as (${recorded}
       select ${applying.received_by}, ${applying.received_by_name}, 'import.apply-file', 'employee', saved.id::text, 'user',
-        ${employeeEvents.changedByFile}, ${importText(applying.id)}, before.told, ${snapshotOf('saved')}, saved.version
+        ${employeeEvents.changedByFile}, ${importText(applying.id)}, before.told, ${snapshotOf('saved')}, saved.version,
+        'employer:' || saved.employer_id
       from saved join before using (id))
     select count(*)::int as changed,
       (count(*) filter (where p.status in ('INELIGIBLE', 'TERMINATED') and p.was not in ('INELIGIBLE', 'TERMINATED')

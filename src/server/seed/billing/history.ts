@@ -11,12 +11,12 @@ const days = 120
  */
 export async function seedInvoiceHistory(tx: Tx, today: string, { decider }: BillingStaff): Promise<void> {
   await sql`
-    insert into audit_events (at, actor_id, actor_name, intent, entity, entity_id, status, before, after, version)
+    insert into audit_events (at, actor_id, actor_name, intent, entity, entity_id, status, before, after, version, belongs_to)
     select at, case when by_hand then ${decider.id} else 'service' end, case when by_hand then ${decider.name} else 'System' end,
       intent, 'invoice', id::text, event, case when n > 1 then jsonb_build_object('status', state_before) end,
-      jsonb_build_object('status', state), n
+      jsonb_build_object('status', state), n, 'employer:' || employer_id
     from (
-      select id, step.*, row_number() over life as n, lag(state) over life as state_before,
+      select id, employer_id, step.*, row_number() over life as n, lag(state) over life as state_before,
         least(day + interval '9 hours' + number * interval '20 minutes', ${atMost(today)}) as at
       from billed
       left join (select source_id, moved_on, absorbed_on, taker_id, kind from credits_made) credit on source_id = id

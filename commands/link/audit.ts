@@ -1,0 +1,39 @@
+import { listings } from '#contract/listings.ts'
+import { auditKinds } from '#domain/audit.ts'
+import { withList } from '#entities/with-list.ts'
+import { defineCommand } from '#kernel/command.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
+
+const audited = withList.filter(({ name }) => Object.hasOwn(auditKinds, name))
+const people = withList.filter(({ name }) => name === 'admin' || name === 'account-manager')
+
+const recordOf = (entity: AnyEntity) =>
+  defineCommand<unknown>({
+    id: `link.audit.${entity.name}`,
+    title: `Show audit of ${entity.one}`,
+    aliases: ['who did what', 'what happened to it'],
+    icon: 'history',
+    on: entity,
+    reads: listings.auditEvents,
+    act: (desk, one) =>
+      desk.open(
+        `/audit-events?${new URLSearchParams({ kind_type: 'is', kind_value: entity.name, record_type: 'contains', record_value: entity.id(one) })}`,
+      ),
+  })
+
+const personOf = (entity: AnyEntity) =>
+  defineCommand<unknown>({
+    id: `link.audit.by-${entity.name}`,
+    title: `Show what ${entity.one} did`,
+    aliases: ['audit by person', 'what did they do'],
+    icon: 'history',
+    on: entity,
+    reads: listings.auditEvents,
+    act: (desk, one) => {
+      const filter = entity.name.replace('-', '_')
+      desk.open(`/audit-events?${new URLSearchParams({ [`${filter}_type`]: 'is', [`${filter}_value`]: entity.id(one) })}`)
+    },
+  })
+
+/** The way from every record to what happened to it, and from every person to what they did. */
+export default [...audited.map(recordOf), ...people.map(personOf)]

@@ -1,0 +1,14 @@
+import { listings } from '#contract/listings.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'open.audit-events',
+  title: 'Open audit',
+  aliases: ['go to audit', 'who did what', 'audit log', 'audit trail', 'audit events'],
+  icon: 'history',
+  group: 'Navigation',
+  reads: listings.auditEvents,
+  keys: [{ scope: 'workspace', chord: 'g l' }],
+  place: { address: '/audit-events', order: 82, below: 'Access' },
+  act: (desk) => desk.open('/audit-events'),
+})

@@ -1,0 +1,43 @@
+import { all, any, may, type Need, signedIn } from '#domain/permissions.ts'
+
+interface AuditKind {
+  label: string
+  /** Of reading such a record, and with it what happened to it. */
+  needs: Need
+}
+
+const billing = all('read:billing')
+const company = any('read:employers', 'read:organizations')
+
+/** What the audit files events under, by the name that it has there. */
+export const auditKinds = {
+  employee: { label: 'Employee', needs: all('read:employees') },
+  user: { label: 'User', needs: all('read:employees') },
+  employer: { label: 'Employer', needs: all('read:employers') },
+  organization: { label: 'Organization', needs: all('read:organizations') },
+  invoice: { label: 'Invoice', needs: billing },
+  repayment: { label: 'Repayment', needs: billing },
+  'write-off': { label: 'Write-off', needs: billing },
+  deduction: { label: 'Deduction', needs: billing },
+  'bank-result': { label: 'Bank result', needs: billing },
+  'time-entry': { label: 'Time entry', needs: all('read:timekeeping') },
+  'sftp-user': { label: 'SFTP user', needs: company },
+  import: { label: 'Import', needs: all('write:integrations') },
+  'account-manager': { label: 'Account manager', needs: company },
+  admin: { label: 'Admin', needs: all('read:admins') },
+  // One's own; those of others with the right to see admins.
+  person: { label: 'Sign-in', needs: signedIn },
+  // One's own only.
+  views: { label: 'Saved views', needs: signedIn },
+} as const satisfies Record<string, AuditKind>
+
+export type AuditKindName = keyof typeof auditKinds
+export const auditKindNames = Object.keys(auditKinds) as AuditKindName[]
+
+/** The kinds of records whose events somebody may read. */
+export const auditKindsFor = (held: ReadonlySet<number>): AuditKindName[] =>
+  auditKindNames.filter((name) => may(held, auditKinds[name].needs) === 'yes')
+
+/** What a kind of record is called; one that nobody knows as it came. */
+export const auditKindWords = (name: string): string =>
+  Object.hasOwn(auditKinds, name) ? auditKinds[name as AuditKindName].label : name

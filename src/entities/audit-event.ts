@@ -1,0 +1,34 @@
+import { AuditEvent, auditFilters, countAuditEvents, getAuditEvent, listAuditEvents } from '#contract/audit-events.ts'
+import { auditKindWords } from '#domain/audit.ts'
+import { eventWords } from '#domain/employee-event.ts'
+import { isolated } from '#domain/text.ts'
+import { defineEntity } from '#kernel/entity.ts'
+import { numbers } from '#kernel/ids.ts'
+
+/** What an event is about, 'Employee 104234'; of a person, the name. */
+export const auditedRecord = ({ entity, entity_id, entity_name }: AuditEvent): string =>
+  `${auditKindWords(entity)} ${entity_name === null ? entity_id : isolated(entity_name)}`
+
+/** One thing that happened to a record, and who did it. */
+export const auditEvent = defineEntity<AuditEvent>({
+  name: 'audit-event',
+  one: 'audit event',
+  many: 'audit events',
+  icon: 'history',
+  ids: numbers({ prefix: 'AUDIT' }),
+  path: '/audit-events',
+  schema: AuditEvent,
+  get: getAuditEvent,
+  list: listAuditEvents,
+  count: countAuditEvents,
+  query: {},
+  rows: (answer: { audit_events: AuditEvent[] }) => answer.audit_events,
+  filters: auditFilters,
+  pane: true,
+  id: (one) => String(one.id),
+  title: (one) => `${eventWords(one.status, one.category)}: ${auditedRecord(one)}`,
+  subtitle: (one) => isolated(one.actor.name),
+  version: () => 0,
+  keywords: (one) => [one.actor.name, one.entity_id],
+  confirmWith: (one) => String(one.id),
+})

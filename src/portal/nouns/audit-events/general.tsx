@@ -1,0 +1,81 @@
+import { useEffect, useState } from 'react'
+import type { AuditEvent } from '#contract/audit-events.ts'
+import { auditKindWords } from '#domain/audit.ts'
+import { eventWords } from '#domain/employee-event.ts'
+import { auditedRecord } from '#entities/audit-event.ts'
+import { withList } from '#entities/with-list.ts'
+import { dateAndTime } from '#portal/format/dates.ts'
+import type { AnyPane } from '#portal/list/pane.ts'
+import { loadPane, panes } from '#portal/list/panes.ts'
+import { commandWords } from '#portal/nouns/audit-events/words.ts'
+import { changeWords } from '#portal/nouns/change-words.ts'
+import { Fact } from '#portal/record/fact.tsx'
+import { RowTable } from '#portal/record/row-table.tsx'
+import { ThingLink } from '#portal/record/thing-link.tsx'
+
+/** The words of the noun that an event is about, which come with its list; null while they are on their way. */
+function useWords(entity: string): AnyPane['words'] | null {
+  const [, setThere] = useState(false)
+  const noun = withList.find(({ name }) => name === entity)
+  const pane = panes().find((each) => each.entity.name === entity) as AnyPane | undefined
+  useEffect(() => {
+    if (!noun || pane) return
+    let here = true
+    void loadPane(noun.path.slice(1)).then(
+      () => here && setThere(true),
+      () => {},
+    )
+    return () => {
+      here = false
+    }
+  }, [noun, pane])
+  return noun ? (pane?.words ?? null) : changeWords({})
+}
+
+/** The tab General of an event: who, when, by which command, to what; and each field before and after. */
+export function AuditGeneral({ one }: { one: AuditEvent }) {
+  const words = useWords(one.entity)
+  const noun = withList.find(({ name }) => name === one.entity)
+  return (
+    <>
+      <h3>Event</h3>
+      <dl className="facts">
+        <Fact name="Event">{eventWords(one.status, one.category)}</Fact>
+        <Fact name={auditKindWords(one.entity)}>
+          {noun ? (
+            <ThingLink entity={noun} id={one.entity_id}>
+              {one.entity_name ?? one.entity_id}
+            </ThingLink>
+          ) : (
+            (one.entity_name ?? one.entity_id)
+          )}
+        </Fact>
+        <Fact name="Person">{one.actor.name}</Fact>
+        <Fact name="When">{dateAndTime(one.at)}</Fact>
+        <Fact name="Command" hint={one.command ?? one.intent ?? undefined}>
+          {commandWords(one)}
+        </Fact>
+      </dl>
+      {one.text && (
+        <>
+          <h3>Text</h3>
+          <p className="whitespace-pre-line">{one.text}</p>
+        </>
+      )}
+      <h3>Changes</h3>
+      {words && (
+        <RowTable
+          label={`What changed of ${auditedRecord(one)}`}
+          rows={one.changes}
+          columns={[
+            { title: 'Field', cell: ({ field }) => words.field(field) },
+            { title: 'Before', cell: ({ field, before }) => words.value(field, before) },
+            { title: 'After', cell: ({ field, after }) => words.value(field, after) },
+          ]}
+          idOf={({ field }) => field}
+          none="No field changed."
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import { type AuditEvent, auditSorts } from '#contract/audit-events.ts'
+import { eventWords } from '#domain/employee-event.ts'
+import { auditEvent, auditedRecord } from '#entities/audit-event.ts'
+import { orDash } from '#portal/format/cell-text.ts'
+import { dateAndTime } from '#portal/format/dates.ts'
+import { type Column, definePane } from '#portal/list/pane.ts'
+import { commandWords } from '#portal/nouns/audit-events/words.ts'
+import { changeWords } from '#portal/nouns/change-words.ts'
+import { plain } from '#portal/nouns/columns.tsx'
+import { later } from '#portal/ui/later.tsx'
+
+const words = changeWords({})
+
+const columns: readonly Column<AuditEvent>[] = [
+  {
+    id: 'event',
+    title: 'Event, record',
+    width: [180, 1.5],
+    keep: 3,
+    long: true,
+    text: (one) => `${eventWords(one.status, one.category)}, ${auditedRecord(one)}`,
+    draw: (one) => (
+      <>
+        <strong>{eventWords(one.status, one.category)}</strong>
+        <small>{auditedRecord(one)}</small>
+      </>
+    ),
+  },
+  plain('actor', 'Person', 130, (one) => one.actor.name, { long: true, keep: 3 }),
+  plain('at', 'When', 130, (one) => dateAndTime(one.at), { sort: 'at', keep: 2 }),
+  plain('command', 'Command', 150, (one) => commandWords(one), { long: true, keep: 1 }),
+  plain('fields', 'Changed', 140, (one) => orDash(one.changes.map(({ field }) => words.field(field)).join(', ')), { long: true }),
+  plain('text', 'Text', 180, (one) => orDash(one.text), { long: true }),
+]
+
+/** Who did what, when, by which command. */
+export default definePane<AuditEvent>({
+  name: 'audit-events',
+  entity: auditEvent,
+  title: 'Audit',
+  views: [{ id: 'audit-events', title: 'Audit', columns, shown: ['event', 'actor', 'at', 'command', 'fields'] }],
+  sorts: auditSorts.map((id) => ({ id, title: 'When' })),
+  newestFirst: true,
+  sub: (one) => (
+    <>
+      <span>{one.actor.name}</span>
+      <span>{dateAndTime(one.at)}</span>
+    </>
+  ),
+  tabs: [
+    {
+      id: 'general',
+      title: 'General',
+      body: later(async () => (await import('#portal/nouns/audit-events/general.tsx')).AuditGeneral),
+    },
+  ],
+  words,
+})

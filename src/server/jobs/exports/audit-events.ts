@@ -1,0 +1,51 @@
+import { listAuditEvents } from '#contract/audit-events.ts'
+import type { QueryOf } from '#contract/define.ts'
+import { auditKindWords } from '#domain/audit.ts'
+import { eventWords } from '#domain/employee-event.ts'
+import { formatCents } from '#domain/money.ts'
+import { type ExportKind, pageSize, parsed, scanned } from '#server/jobs/export-kind.ts'
+import { type AuditRow, countOfAudit, pageOfAudit } from '#server/tables/audit-list.ts'
+
+/** A value as the file has it: amounts in dollars, days and names as they are. */
+function valueText(field: string, value: unknown): string {
+  if (value === null || value === undefined) return 'none'
+  if (typeof value === 'number' && /amount$/.test(field)) return formatCents(value)
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+const changes = ({ changes: all }: AuditRow, which: 'before' | 'after'): string =>
+  all.map((change) => `${change.field}: ${valueText(change.field, change[which])}`).join('\n')
+
+export const kind: ExportKind<AuditRow, QueryOf<typeof listAuditEvents>> = {
+  needs: listAuditEvents.needs,
+  masks: true,
+  whose: ({ belongs_to }) => {
+    const [type, id] = belongs_to.split(':')
+    return type === 'employer' || type === 'organization'
+      ? { debtor_type: type === 'employer' ? 'EMPLOYER' : 'ORGANIZATION', debtor_id: Number(id) }
+      : null
+  },
+  columns: [
+    { title: 'When', value: (row) => row.at },
+    { title: 'Person', value: (row) => row.actor.name },
+    { title: 'Event', value: (row) => eventWords(row.status, row.category) },
+    { title: 'Command', value: (row) => row.command },
+    { title: 'Meaning', value: (row) => row.intent },
+    { title: 'Record kind', value: (row) => auditKindWords(row.entity) },
+    { title: 'Record id', value: (row) => row.entity_name ?? row.entity_id },
+    { title: 'Text', value: (row) => row.text },
+    { title: 'Before', value: (row) => changes(row, 'before') },
+    { title: 'After', value: (row) => changes(row, 'after') },
+  ],
+  parse: (filter) => parsed(listAuditEvents.query, filter),
+  count: async (tx, actor, query) => {
+    const { limit, direction, lek, sort, 'sort-order': order, 'from-id': row, ...filter } = query
+    const { count, exact } = await countOfAudit({ tx, actor }, filter)
+    return exact ? count : null
+  },
+  pages: (tx, actor, query) =>
+    scanned(async (from) => {
+      const { events, next } = await pageOfAudit({ tx, actor }, { ...query, limit: pageSize, direction: 'after' }, from)
+      return { rows: events, next }
+    }),
+}

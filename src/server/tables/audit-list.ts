@@ -1,0 +1,243 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { AuditEvent, listAuditEvents } from '#contract/audit-events.ts'
+import type { QueryOf } from '#contract/define.ts'
+import type { Count } from '#contract/list.ts'
+import { type AuditKindName, auditKindsFor } from '#domain/audit.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { openCompanies } from '#server/access/scope.ts'
+import { type Asking, type Conditions, conditionsOf, every, type FilterOf } from '#server/paging/define-list.ts'
+import { cheapCount, estimate } from '#server/paging/estimate.ts'
+import { exactTime, type Order, type Position, scan, type Start } from '#server/paging/keyset.ts'
+import { isFew } from '#server/paging/reach.ts'
+import { eventsById } from '#server/tables/audit.ts'
+import { withOpenDebtor, withoutNames, withoutReferences } from '#server/tables/audit-told.ts'
+import { choice, idIn, startOfDay } from '#server/tables/conditions.ts'
+import type { Tx } from '#server/tables/database.ts'
+import { asTold, restrictedIn, tellsNothing } from '#server/tables/employee-events.ts'
+import { fold } from '#server/tables/employee-search.ts'
+import { holds, seesRestricted } from '#server/tables/employees.ts'
+import { accountManagerOpenTo } from '#server/tables/staff.ts'
+
+type Query = QueryOf<typeof listAuditEvents>
+type Filter = FilterOf<typeof listAuditEvents>
+type Sql = RawBuilder<unknown>
+
+const e = (column: string) => sql.ref(`e.${column}`)
+
+/** Whose events are open to an account manager, as a subquery with `belongs_to`; null for admins. */
+function reachOf(actor: Actor): Sql | null {
+  const companies = openCompanies(actor)
+  if (!companies) return null
+  return sql`(
+    select lower(company_type) || ':' || company_id as belongs_to from ${companies} company
+    union all
+    select 'account-manager:' || e.id from people e where e.kind = 'ACCOUNT_MANAGER' and ${accountManagerOpenTo(actor)}
+    union all
+    select unnest(array['person:' || ${actor.id}::text, 'views:' || ${actor.id}::text])
+  )`
+}
+
+/** What a person may read of, whichever company it belongs to. */
+function readable(actor: Actor): Sql {
+  const everybodys = actor.kind === 'ADMIN' && holds(actor, 'read:admins')
+  return every([
+    sql`e.entity in (${sql.join(auditKindsFor(actor.held))})`,
+    // A view is one's own, and so is a sign-in but to those who see admins.
+    sql`(e.entity <> 'views' or e.entity_id = ${actor.id})`,
+    ...(everybodys ? [] : [sql`(e.entity <> 'person' or e.entity_id = ${actor.id})`]),
+    // What billing accounts are is told with read:billing alone, and so is what happened to them.
+    ...(holds(actor, 'read:billing') ? [] : [sql`(e.entity <> 'organization' or e.intent not like 'billing-account.%')`]),
+    // A user may have left the employer since.
+    ...(actor.kind === 'ADMIN'
+      ? []
+      : [
+          sql`case e.entity when 'user' then exists (select from users u
+            where u.id = e.entity_id::bigint and 'employer:' || u.employer_id = e.belongs_to) else true end`,
+        ]),
+  ])
+}
+
+/** Different values of a column that an index begins with, found by leaping from one to the next. */
+async function valuesOf(tx: Tx, column: 'intent' | 'command' | 'actor_id'): Promise<string[]> {
+  const name = sql.ref(column)
+  const { rows } = await sql<{ value: string }>`
+    with recursive leap(value) as (
+      (select ${name} from audit_events where ${name} is not null order by ${name} limit 1)
+      union all
+      select (select ${name} from audit_events where ${name} > value order by ${name} limit 1) from leap where value is not null
+    ) select value from leap where value is not null`.execute(tx)
+  return rows.map(({ value }) => value)
+}
+
+const wordsIn = (text: string): string[] =>
+  fold(text)
+    .split(/[\s.-]+/)
+    .filter(Boolean)
+const hasAll = (words: readonly string[], text: string): boolean => words.every((word) => text.includes(word))
+
+/** Events of commands, or of what these mean, whose ids have all these words: 'pause employee' is `employee.pause`. */
+async function byCommand(text: string, { tx, actor }: Asking): Promise<Sql> {
+  const words = wordsIn(text)
+  const [commands, intents] = await Promise.all(
+    (['command', 'intent'] as const).map(async (column) =>
+      (await valuesOf(tx, column)).filter((id) => hasAll(words, wordsIn(id).join(' '))),
+    ),
+  )
+  const found = sql`(e.command = any(${commands}::text[]) or e.intent = any(${intents}::text[]))`
+  // What is masked is found by nothing that tells what it was.
+  return seesRestricted(actor) ? found : sql`(${found} and ${tellsNothing})`
+}
+
+/** Events of people whose names have all these words, and of the record with this id. */
+async function byWords(text: string, { tx }: Asking): Promise<Sql> {
+  const words = fold(text).split(/\s+/).filter(Boolean)
+  const { rows } = await sql<{ id: string; name: string }>`
+    select actor.id, last.actor_name as name from unnest(${await valuesOf(tx, 'actor_id')}::text[]) as actor(id)
+    cross join lateral (select actor_name from audit_events where actor_id = actor.id order by at desc, id desc limit 1) last`.execute(
+    tx,
+  )
+  const people = rows.filter(({ name }) => hasAll(words, fold(name))).map(({ id }) => id)
+  return sql`(e.actor_id = any(${people}::text[]) or e.entity_id = ${bareId(text)})`
+}
+
+/** `40001` of `INV-40001`. */
+const bareId = (text: string): string => text.trim().replace(/^[a-z]+-(?=\d+$)/i, '')
+
+const byPeople = (ids: readonly string[]) => sql`e.actor_id = any(${[...ids]}::text[])`
+
+const filters: Conditions<Filter> = {
+  q: byWords,
+  id: idIn(e('id')),
+  'admin-id': byPeople,
+  'account-manager-id': byPeople,
+  ...choice('kind', e('entity')),
+  record: (id) => sql`e.entity_id = ${bareId(id)}`,
+  command: byCommand,
+  'date-from': (day) => sql`e.at >= ${startOfDay(sql`${day}::date`)}`,
+  'date-to': (day) => sql`e.at < ${startOfDay(sql`(${day}::date + 1)`)}`,
+}
+
+const conditionFor = async (asking: Asking, filter: Filter): Promise<RawBuilder<boolean>> =>
+  every([readable(asking.actor), ...(await conditionsOf<Filter>(filters, filter, asking))])
+
+/** Finds the ids of a page: of few owners merged from one index scan each, of more by one scan past the others. */
+function chosenFrom(reach: Sql | null, merged: boolean, filter: RawBuilder<boolean>) {
+  return (condition: RawBuilder<boolean>, order: Order, limit: number): Sql => {
+    const select = sql`select e.id, ${order.key} as key from audit_events e where ${filter} and ${condition}`
+    if (!reach) return sql`${select} order by ${order.whole} limit ${limit}`
+    if (!merged)
+      return sql`${select} and (e.belongs_to || '') = any(array(select belongs_to from ${reach} reach)) order by ${order.whole} limit ${limit}`
+    return sql`select chosen.id, chosen.key from ${reach} reach cross join lateral (
+      ${select} and e.belongs_to = reach.belongs_to order by ${order.whole} limit ${limit}
+    ) chosen order by ${order.merged} limit ${limit}`
+  }
+}
+
+interface Place {
+  id: number
+  /** To the microsecond. */
+  key: string
+}
+
+/** A page of the events that a filter has, and where to go on from. */
+export async function pageOfAudit(
+  asking: Asking,
+  query: Filter & Pick<Query, 'limit' | 'direction' | 'sort-order'>,
+  from: Start,
+): Promise<{ events: AuditRow[]; next: Position | null }> {
+  const { tx, actor } = asking
+  const reach = reachOf(actor)
+  const chosen = chosenFrom(reach, reach !== null && (await isFew(tx, reach)), await conditionFor(asking, query))
+  const { rows, next } = await scan<Place>({
+    segments: [{ key: e('at'), descending: query['sort-order'] === 'desc' }],
+    from,
+    direction: query.direction,
+    limit: query.limit,
+    find: async (condition, order, limit) => {
+      const found = sql`select chosen.id, ${exactTime(sql.ref('chosen.key'))} as key
+        from (${chosen(condition, order, limit)}) chosen order by ${order.merged}`
+      return (await sql<Place>`${found}`.execute(tx)).rows
+    },
+  })
+  return { events: await eventsAt(asking, rows), next }
+}
+
+/** How many a filter has: counted where that is quick, else as the planner estimates. Account managers get no estimate. */
+export async function countOfAudit(asking: Asking, filter: Filter): Promise<Count> {
+  const { tx, actor } = asking
+  const reach = reachOf(actor)
+  const open = reach ? sql`e.belongs_to in (select belongs_to from ${reach} reach)` : sql`true`
+  const from = sql`from audit_events e where ${await conditionFor(asking, filter)} and ${open}`
+  if (!reach) {
+    const { rows, cost } = await estimate(tx, sql`select 1 ${from}`)
+    if (cost > cheapCount) return { count: rows, exact: false }
+  }
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count ${from}`.execute(tx)
+  return { count: rows[0]?.count ?? 0, exact: true }
+}
+
+/** One event, if it is open to the person. */
+export async function oneOfAudit(asking: Asking, id: number): Promise<AuditRow | null> {
+  const reach = reachOf(asking.actor)
+  const open = reach ? sql`e.belongs_to in (select belongs_to from ${reach} reach)` : sql`true`
+  const { rows } = await sql<Place>`select e.id, '' as key from audit_events e
+    where e.id = ${id} and ${readable(asking.actor)} and ${open}`.execute(asking.tx)
+  return (await eventsAt(asking, rows))[0] ?? null
+}
+
+/** An event with whose it is. */
+export interface AuditRow extends AuditEvent {
+  /** `employer:12` */
+  belongs_to: string
+}
+
+/** An event as the wire tells it. */
+export const toAuditEvent = ({ belongs_to: _, ...event }: AuditRow): AuditEvent => event
+
+/** What an event has beside what every history tells. */
+interface Filed {
+  id: number
+  entity: AuditKindName
+  entity_id: string
+  entity_name: string | null
+  intent: string
+  command: string | null
+  belongs_to: string
+}
+
+/** Events in the order of their places, as they may be told to the person. */
+async function eventsAt({ tx, actor }: Asking, places: readonly Place[]): Promise<AuditRow[]> {
+  if (places.length === 0) return []
+  const ids = places.map(({ id }) => id)
+  const { rows } =
+    await sql<Filed>`select e.id, e.entity, e.entity_id, e.intent, e.command, e.belongs_to, person.name as entity_name
+    from audit_events e left join people person
+      on e.entity in ('admin', 'account-manager', 'person', 'views') and person.id::text = e.entity_id
+    where e.id = any(${ids}::bigint[])`.execute(tx)
+  const told = new Map((await eventsById(tx, ids)).map((event) => [event.id, event]))
+  const filed = new Map(rows.map((row) => [row.id, row]))
+  const invoices = rows.filter(({ entity }) => entity === 'invoice').map(({ entity_id }) => entity_id)
+  const open = await withOpenDebtor(tx, actor, invoices)
+  return ids.flatMap((id) => {
+    const event = told.get(id)
+    const row = filed.get(id)
+    return event && row ? [toldTo(actor, { ...event, ...row }, open)] : []
+  })
+}
+
+/** An event as it may be told: as the history of its record tells it, and without the command of what is masked. */
+function toldTo(actor: Actor, event: AuditRow, openInvoices: ReadonlySet<string>): AuditRow {
+  switch (event.entity) {
+    case 'employee':
+    case 'user': {
+      const hidden = !seesRestricted(actor) && restrictedIn(event) ? { intent: null, command: null } : {}
+      return { ...event, ...asTold(event, actor), ...hidden }
+    }
+    case 'account-manager':
+      return actor.kind === 'ADMIN' ? event : withoutNames(event)
+    case 'invoice':
+      return openInvoices.has(event.entity_id) ? event : withoutReferences(event)
+    default:
+      return event
+  }
+}

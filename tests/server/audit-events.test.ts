@@ -1,0 +1,292 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { auditKindNames } from '#domain/audit.ts'
+import { permissionIds } from '#domain/permissions.ts'
+import { writeExport } from '#server/jobs/write-export.ts'
+import { recordEvent } from '#server/tables/audit.ts'
+import { createCompany, createEmployee } from '#tests/support/company.ts'
+import { createPerson, type TestPerson } from '#tests/support/people.ts'
+import { asking } from '#tests/support/asking.ts'
+import { createServer, type TestServer } from '#tests/support/server.ts'
+import { signInAs } from '#tests/support/sign-in.ts'
+
+interface Who {
+  headers: Record<string, string>
+  person: TestPerson
+}
+interface Told {
+  id: number
+  at: string
+  entity: string
+  entity_id: string
+  status: string
+  intent: string | null
+  command: string | null
+  text: string | null
+  actor: { id: string; name: string }
+  changes: { field: string; before: unknown; after: unknown }[]
+}
+
+let server: TestServer
+let root: Who
+/** Sees one employer of Harbor. */
+let hana: Who
+/** Sees all of Quarry, present and future. */
+let quinn: Who
+let harbor: { organizationId: number; employerIds: number[] }
+let quarry: { organizationId: number; employerIds: number[] }
+let mine: { id: number; userId: number | null }
+let theirs: { id: number; userId: number | null }
+
+const { send, good } = asking(
+  () => server,
+  () => root,
+)
+const enter = async (input: Parameters<typeof createPerson>[1]): Promise<Who> => {
+  const person = await createPerson(server.db, input)
+  return { person, headers: await signInAs(server, person) }
+}
+const employeeOf = async (employerId: number, lastName: string) => {
+  const { id } = await createEmployee(server.db, { employerId, lastName, status: 'ACTIVE', linked: {} })
+  const { user_id } = await server.db.selectFrom('employees').select('user_id').where('id', '=', id).executeTakeFirstOrThrow()
+  return { id, userId: user_id }
+}
+const list = async (query = '', as = root): Promise<Told[]> =>
+  (await good('GET', `/audit-events?${query}`, undefined, as)).audit_events
+const count = async (query = '', as = root): Promise<number> =>
+  (await good('GET', `/audit-events/count?${query}`, undefined, as)).count
+const about = async (kind: string, id: unknown, as = root) => list(`kind=${kind}&record=${id}`, as)
+const pause = async (id: number, as = root) => {
+  const { version } = await good('GET', `/employees/${id}`)
+  const headers = { ...as.headers, command: 'employee.pause' }
+  await good('PATCH', `/employees/${id}`, { status: 'PAUSED', reason: 'Hours under review', version }, { headers })
+}
+
+beforeAll(async () => {
+  server = await createServer()
+  root = await enter({ groups: [1], name: 'Root Super' })
+  harbor = await createCompany(server.db, 'Harbor', 2)
+  quarry = await createCompany(server.db, 'Quarry', 2)
+  const permissions = permissionIds
+  hana = await enter({
+    kind: 'ACCOUNT_MANAGER',
+    name: 'Hana Harbor',
+    permissions,
+    grants: [{ employerId: harbor.employerIds[0] as number }],
+  })
+  quinn = await enter({
+    kind: 'ACCOUNT_MANAGER',
+    name: 'Quinn Quarry',
+    permissions,
+    grants: [{ organizationId: quarry.organizationId }],
+  })
+  mine = await employeeOf(harbor.employerIds[0] as number, 'Mine')
+  theirs = await employeeOf(quarry.employerIds[1] as number, 'Theirs')
+  await pause(mine.id)
+  await pause(theirs.id, quinn)
+  const { name, lookup_name, brand, source_code, status, version } = await good('GET', `/organizations/${quarry.organizationId}`)
+  const notes = 'Asked for files on Monday'
+  await good('PUT', `/organizations/${quarry.organizationId}`, { name, lookup_name, brand, source_code, status, notes, version })
+})
+afterAll(() => server.close())
+
+test('an event tells who did what, when, by which command, to which record, before and after', async () => {
+  const [event] = await about('employee', mine.id)
+  expect(event).toMatchObject({
+    entity: 'employee',
+    entity_id: String(mine.id),
+    entity_name: null,
+    status: 'Paused',
+    intent: 'employee.pause',
+    command: 'employee.pause',
+    text: 'Hours under review',
+    actor: { id: root.person.id, name: 'Root Super' },
+  })
+  expect(event?.changes).toContainEqual({ field: 'status', before: 'ACTIVE', after: 'PAUSED' })
+  expect(Math.abs(Date.now() - Date.parse(event?.at ?? ''))).toBeLessThan(60_000)
+  expect(await good('GET', `/audit-events/${event?.id}`)).toEqual(event)
+})
+
+test('it is filtered by person, record, command and day, and searched by name and id; the count says the same', async () => {
+  const found = async (query: string) => {
+    const events = await list(query)
+    expect([query, await count(query)]).toEqual([query, events.length])
+    return events.map(({ entity_id, status }) => `${status} ${entity_id}`)
+  }
+  const [first, second] = [`Paused ${mine.id}`, `Paused ${theirs.id}`]
+  expect(await found(`account-manager-id=${quinn.person.id}&kind=employee`)).toEqual([second])
+  expect(await found(`admin-id=${root.person.id}&kind=employee`)).toEqual([first])
+  expect(await found(`kind=employee&record=${mine.id}`)).toEqual([first])
+  for (const words of ['employee.pause', 'Pause%20employee', 'pause', 'employee%20pau'])
+    expect([words, await found(`command=${words}`)]).toEqual([words, [second, first]])
+  expect(await found('command=resume')).toEqual([])
+  expect(await found(`q=quinn&kind=employee`)).toEqual([second])
+  expect(await found(`q=${mine.id}`)).toEqual([first])
+  const today = await good('GET', '/me').then((me) => me.business_date as string)
+  const before = new Date(Date.parse(today) - 86_400_000).toISOString().slice(0, 10)
+  expect(await found(`kind=employee&date-from=${today}&date-to=${today}`)).toEqual([second, first])
+  expect(await found(`kind=employee&date-from=${before}&date-to=${before}`)).toEqual([])
+})
+
+test('pages go on where the last one ended, both ways, however close events are', async () => {
+  await server.db.transaction().execute(async (tx) => {
+    for (let n = 0; n < 7; n += 1)
+      await recordEvent(tx, {
+        actor: { id: 'service', name: 'System' },
+        intent: 'user.kyc',
+        command: null,
+        entity: 'user',
+        entityId: String(mine.userId),
+        status: 'KYC Details Changed',
+        text: String(n),
+        before: null,
+        after: null,
+        version: n,
+        idempotencyKey: null,
+      })
+    await sql`select 1`.execute(tx)
+  })
+  for (const as of [root, hana]) {
+    const seen: string[] = []
+    let from: string | null = ''
+    while (from !== null) {
+      const page = await good(
+        'GET',
+        `/audit-events?kind=user&record=${mine.userId}&limit=2${from && `&lek=${from}`}`,
+        undefined,
+        as,
+      )
+      seen.push(...page.audit_events.map(({ text }: Told) => text))
+      from = page.lek
+    }
+    expect(seen).toEqual(['6', '5', '4', '3', '2', '1', '0'])
+    const back = await good('GET', `/audit-events?kind=user&record=${mine.userId}&limit=3&direction=before`, undefined, as)
+    expect(back.audit_events.map(({ text }: Told) => text)).toEqual(['2', '1', '0'])
+  }
+})
+
+test('an account manager sees the events of records that are theirs, and nothing of another one, by no way', async () => {
+  const [event] = await about('employee', theirs.id)
+  const own = await list('', hana)
+  expect(own.length).toBeGreaterThan(0)
+  expect(own.map(({ entity, entity_id }) => `${entity} ${entity_id}`)).toEqual(
+    expect.arrayContaining([`employee ${mine.id}`, `person ${hana.person.id}`]),
+  )
+  expect(JSON.stringify(own)).not.toMatch(/Quinn|Quarry|Monday/)
+  expect(own.some(({ entity_id }) => entity_id === String(theirs.id))).toBe(false)
+  for (const query of [
+    `record=${theirs.id}`,
+    `q=${theirs.id}`,
+    'q=quinn',
+    `account-manager-id=${quinn.person.id}`,
+    'kind=organization',
+    'command=organization',
+    `id=${event?.id}`,
+  ]) {
+    expect([query, await list(query, hana)]).toEqual([query, []])
+    expect([query, await count(query, hana)]).toEqual([query, 0])
+  }
+  expect((await send('GET', `/audit-events/${event?.id}`, undefined, hana)).status).toBe(404)
+  expect(await list(`from-id=${event?.id}`, hana)).toEqual([])
+  expect(await about('employee', theirs.id, quinn)).toHaveLength(1)
+  // The organization as a whole is Quinn's; of Harbor's, Hana has one employer only.
+  expect(await about('organization', quarry.organizationId, quinn)).toHaveLength(1)
+  expect(await about('employee', mine.id, quinn)).toEqual([])
+  const { lek } = await good('GET', '/audit-events?limit=1', undefined, quinn)
+  if (lek) expect((await send('GET', `/audit-events?limit=1&lek=${lek}`, undefined, hana)).body.code).toBe('cursor-invalid')
+})
+
+test('a grant that goes takes the events with it, and so does a user who left the employer', async () => {
+  const kyc = `kind=user&record=${mine.userId}`
+  expect(await count(kyc, hana)).toBe(7)
+  await server.db
+    .updateTable('users')
+    .set({ employer_id: null })
+    .where('id', '=', mine.userId as number)
+    .execute()
+  expect(await list(kyc, hana)).toEqual([])
+  expect(await count(kyc, hana)).toBe(0)
+  await server.db
+    .updateTable('users')
+    .set({ employer_id: harbor.employerIds[0] as number })
+    .where('id', '=', mine.userId as number)
+    .execute()
+  const rest = await list('kind=employee', hana)
+  await server.db.deleteFrom('access_grants').where('person_id', '=', hana.person.id).execute()
+  expect(rest.length).toBeGreaterThan(0)
+  expect(await list('kind=employee', hana)).toEqual([])
+  await server.db
+    .insertInto('access_grants')
+    .values({ person_id: hana.person.id, organization_id: null, employer_id: harbor.employerIds[0] as number })
+    .execute()
+})
+
+test('each kind of record needs the right to read it', async () => {
+  const kinds = async (as: Who) => [...new Set((await list('limit=200', as)).map(({ entity }) => entity))].sort()
+  const nobody = await enter({ name: 'Nora Nothing' })
+  expect(await kinds(nobody)).toEqual(['person'])
+  expect((await list('', nobody)).every(({ entity_id }) => entity_id === nobody.person.id)).toBe(true)
+  const reader = await enter({ name: 'Rita Reader', permissions: [2] })
+  expect(await kinds(reader)).toEqual(['employee', 'person', 'user'])
+  expect(await list('kind=organization', reader)).toEqual([])
+  // Sign-ins of others need the right to see admins.
+  expect(await about('person', root.person.id, reader)).toEqual([])
+  const auditor = await enter({ name: 'Ada Auditor', permissions: [1017] })
+  expect((await about('person', root.person.id, auditor)).map(({ status }) => status)).toContain('Signed in')
+})
+
+test('what is masked stays so: neither the event nor a filter tells who was paid off-cycle', async () => {
+  const id = String(theirs.id)
+  await sql`insert into audit_events (actor_id, actor_name, intent, command, entity, entity_id, status, text, before, after, version)
+    values ('x', 'Somebody', 'employee.terminate-off-cycle', 'employee.terminate-off-cycle', 'employee', ${id}, 'Off-cycle paid', 'By cheque',
+      '{"status": "ACTIVE"}', '{"status": "OFFCYCLE_PAID"}', 9)`.execute(server.db)
+  const blind = await enter({ permissions: permissionIds.filter((each) => each !== 17), name: 'Bea Blind' })
+  const [seen] = await about('employee', id)
+  expect(seen).toMatchObject({ status: 'Off-cycle paid', command: 'employee.terminate-off-cycle' })
+  const [told] = await about('employee', id, blind)
+  expect(told).toMatchObject({ id: seen?.id, status: 'Restricted', intent: null, command: null, text: null })
+  expect(JSON.stringify(told)).not.toMatch(/off.?cycle|cheque/i)
+  for (const words of ['off-cycle', 'terminate', 'employee']) {
+    const found = await list(`command=${words}`, blind)
+    expect([words, found.some((one) => one.id === seen?.id)]).toEqual([words, false])
+    expect([words, await count(`command=${words}`, blind)]).toEqual([words, found.length])
+  }
+})
+
+test('a list is exported as it is filtered, and given out only while rights and access last', async () => {
+  const file = async (exportId: string, as: Who) =>
+    fetch(`${server.origin}/api/exports/${exportId}/file`, { headers: as.headers })
+  const made = await good('POST', '/exports', { kind: 'audit-events', filter: { kind: 'employee' } }, hana)
+  await writeExport(server.services, made.id, () => false)
+  const text = await (await file(made.id, hana)).text()
+  expect(text).toContain('Paused')
+  expect(text).toContain(`Employee,${mine.id}`)
+  expect(text).toMatch(/status: ACTIVE/)
+  expect(text).not.toContain(String(theirs.id))
+  expect((await send('GET', `/exports/${made.id}`, undefined, quinn)).status).toBe(404)
+  await server.db
+    .deleteFrom('person_permissions')
+    .where('person_id', '=', hana.person.id)
+    .where('permission_id', '=', 17)
+    .execute()
+  expect((await file(made.id, hana)).status).toBe(403)
+  await server.db.insertInto('person_permissions').values({ person_id: hana.person.id, permission_id: 17 }).execute()
+  expect((await file(made.id, hana)).status).toBe(200)
+  await server.db.deleteFrom('access_grants').where('person_id', '=', hana.person.id).execute()
+  expect((await file(made.id, hana)).status).toBe(403)
+  expect((await send('POST', '/exports', { kind: 'audit-events', filter: { nothing: '1' } }, hana)).status).toBe(422)
+})
+
+test('every event that there is has a kind that the audit knows, and an owner', async () => {
+  const { rows } = await sql<{ entity: string; belongs_to: string }>`
+    select distinct entity, split_part(belongs_to, ':', 1) as belongs_to from audit_events`.execute(server.db)
+  expect(rows.map(({ entity }) => entity).filter((entity) => !auditKindNames.some((name) => name === entity))).toEqual([])
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      { entity: 'employee', belongs_to: 'employer' },
+      { entity: 'user', belongs_to: 'employer' },
+      { entity: 'organization', belongs_to: 'organization' },
+      { entity: 'person', belongs_to: 'person' },
+    ]),
+  )
+})
