@@ -199,18 +199,13 @@ test('an account manager sees the events of records that are theirs, and nothing
 test('a grant that goes takes the events with it, and so does a user who left the employer', async () => {
   const kyc = `kind=user&record=${mine.userId}`
   expect(await count(kyc, hana)).toBe(7)
-  await server.db
-    .updateTable('users')
-    .set({ employer_id: null })
-    .where('id', '=', mine.userId as number)
-    .execute()
+  const linkedTo = (user_id: number | null) =>
+    server.db.updateTable('employees').set({ user_id }).where('id', '=', mine.id).execute()
+  await linkedTo(null)
   expect(await list(kyc, hana)).toEqual([])
   expect(await count(kyc, hana)).toBe(0)
-  await server.db
-    .updateTable('users')
-    .set({ employer_id: harbor.employerIds[0] as number })
-    .where('id', '=', mine.userId as number)
-    .execute()
+  await linkedTo(mine.userId)
+  expect(await count(kyc, hana)).toBe(7)
   const rest = await list('kind=employee', hana)
   await server.db.deleteFrom('access_grants').where('person_id', '=', hana.person.id).execute()
   expect(rest.length).toBeGreaterThan(0)

@@ -68,6 +68,6 @@ export async function seedHistory(tx: Tx, today: string): Promise<void> {
       where employees.status = 'ACTIVE' and pg_temp.chance(employees.id, 66) < 0.04
     ) happened
     left join employees of_employee on entity = 'employee' and of_employee.id = entity_id
-    left join users of_user on entity = 'user' and of_user.id = entity_id
+    left join employees of_user on entity = 'user' and of_user.user_id = entity_id
     order by at, entity_id`.execute(tx)
 }
