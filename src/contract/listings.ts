@@ -33,6 +33,6 @@ export const listings = {
 export const summaryCall = {
   method: 'GET',
   path: '/dashboard/summary',
-  needs: any('read:billing', 'read:employees', 'read:employers', 'read:transactions'),
+  needs: any('read:billing', 'read:employees', 'read:employers', 'read:transactions', 'write:integrations'),
   extension: true,
 } as const satisfies CallHead
