@@ -1,16 +1,14 @@
 import { addNote, deleteNote } from '#contract/notes.ts'
 import { notedEntities } from '#domain/note.ts'
-import { employee } from '#entities/employee.ts'
-import { invoice } from '#entities/invoice.ts'
+import { noted } from '#entities/noted.ts'
 import { defineCommand } from '#kernel/command.ts'
-import type { AnyEntity } from '#kernel/entity.ts'
 import { answerTo } from '#kernel/plan.ts'
 
 const { text, user_id } = addNote.body.shape
 
 /** Adds a note to a record, one command for each noun that has notes; undone by deleting it. */
 export default notedEntities.map((entity_type) => {
-  const on: AnyEntity = { employee, invoice }[entity_type]
+  const on = noted[entity_type]
   return defineCommand<unknown, { text: string; user_id: string }>({
     id: `note.add.${on.name}`,
     title: `Add ${on.one} note`,

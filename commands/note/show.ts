@@ -1,10 +1,9 @@
 import { listNotes } from '#contract/notes.ts'
 import type { User } from '#contract/users.ts'
 import { employee } from '#entities/employee.ts'
-import { invoice } from '#entities/invoice.ts'
+import { noted } from '#entities/noted.ts'
 import { user } from '#entities/user.ts'
 import { defineCommand } from '#kernel/command.ts'
-import type { AnyEntity } from '#kernel/entity.ts'
 
 const common = {
   icon: 'note',
@@ -14,7 +13,7 @@ const common = {
 
 /** Opens the drawer with the notes of a record, one command for each noun that has notes; a user has those of the employee. */
 export default [
-  ...[employee, invoice].map((on: AnyEntity) =>
+  ...Object.values(noted).map((on) =>
     defineCommand<unknown>({
       ...common,
       id: `note.show.${on.name}`,

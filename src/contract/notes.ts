@@ -3,9 +3,9 @@ import { employeeEvents } from '#domain/employee-event.ts'
 import { canDeleteNote, notedEntities } from '#domain/note.ts'
 import { asEntity, byIntent } from '#domain/permissions.ts'
 import { endpoint, intent } from '#contract/define.ts'
-import { byId, fieldMeta, longText, nothing, required } from '#contract/fields.ts'
+import { byId, fieldMeta, idSchema, longText, nothing, required } from '#contract/fields.ts'
 import { Actor } from '#contract/history.ts'
-import { lek, pageQuery } from '#contract/list.ts'
+import { commaList, lek, pageQuery } from '#contract/list.ts'
 
 /** What somebody wrote about a record (ENT-107, ENT-108). It is never changed, only deleted, so it has no version. */
 export const Note = z.object({
@@ -33,6 +33,19 @@ export const listNotes = endpoint({
   query: z.object({ ...pageQuery, entity_type: z.enum(notedEntities).optional() }),
   answer: z.object({ notes: z.array(Note), lek }),
   needs,
+})
+
+/** Marks the rows of a list that have notes. */
+export const listNoted = endpoint({
+  method: 'GET',
+  path: '/notes/marked',
+  summary: 'Which of at most 200 records have notes, of those that are open to the person',
+  tag: 'Notes',
+  params: nothing,
+  query: z.object({ entity_type: z.enum(notedEntities), entity_ids: commaList(idSchema) }),
+  answer: z.object({ entity_ids: z.array(z.int()) }),
+  needs,
+  extension: true,
 })
 
 export const getNote = endpoint({

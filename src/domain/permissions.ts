@@ -170,9 +170,11 @@ const readers: Readonly<Record<string, Need>> = {
   organization: all('read:organizations'),
   invoice: all('read:billing'),
   repayment: all('read:billing'),
+  'write-off': all('read:billing'),
+  deduction: all('read:billing'),
   transaction: all('read:transactions'),
   // Of a note it is asked once it is known what the note is about.
-  note: any('read:employees', 'read:billing'),
+  note: any('read:employees', 'read:employers', 'read:organizations', 'read:billing'),
 }
 
 /** The need behind `as-entity` for a target; null while there is no target, or for an entity that nobody may read by it. */

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { notedEntities } from '#domain/note.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
-import { createInvoice } from '#tests/support/money.ts'
+import { createInvoice, createRepayment, createWriteOff } from '#tests/support/money.ts'
 import { createPerson, type TestPerson } from '#tests/support/people.ts'
 import { type Answer, call, createServer, type TestServer } from '#tests/support/server.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
@@ -176,4 +178,80 @@ test('[PERM-003] notes are open to whom their record is open, and to nobody else
   expect((await unable.send('DELETE', `/notes/${note.id}`, {})).status).toBe(404)
   const nobody = await managerOf([], employerId)
   expect((await nobody.send('GET', path)).status).toBe(403)
+})
+
+describe('every kind of record', () => {
+  /** One of each, of the first employer or its organization, and what its notes need. */
+  async function all() {
+    const { rows } = await sql<{
+      id: number
+    }>`select organization_id as id from employers where id = ${employerId}`.execute(server.db)
+    const organizationId = rows[0]?.id as number
+    const invoice = await createInvoice(server.db, { employerId, status: 'ON_DEDUCTION_FILE', original: 80_00 })
+    const lineId = invoice.lineIds[0] as number
+    const deduction = await server.db
+      .selectFrom('deductions')
+      .select('id')
+      .where('invoice_id', '=', invoice.id)
+      .executeTakeFirstOrThrow()
+    return {
+      organizationId,
+      records: [
+        ['employee', employeeId, 2],
+        ['employer', employerId, 3],
+        ['organization', organizationId, 4],
+        ['invoice', invoice.id, 1],
+        ['repayment', (await createRepayment(server.db, { debtor: { type: 'EMPLOYER', id: employerId }, amount: 100 })).id, 1],
+        ['write-off', (await createWriteOff(server.db, { invoiceId: invoice.id, lineId, amount: 100 })).id, 1],
+        ['deduction', deduction.id, 1],
+      ] as const,
+    }
+  }
+
+  test('[API-133, API-134] has notes of its own, told of by its history, and to whoever may read it and has its company', async () => {
+    const { organizationId, records } = await all()
+    expect(records.map(([entity]) => entity).sort()).toEqual([...notedEntities].sort())
+    const manager = async (permissions: number[], ...grants: ({ organizationId: number } | { employerId: number })[]) =>
+      someone(await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', permissions, grants }))
+    const ours = await manager([1, 2, 3, 4], { organizationId })
+    const stranger = await manager([1, 2, 3, 4], { employerId: elsewhere })
+    for (const [entity, id, permission] of records) {
+      const path = `/notes/entity/${id}?entity_type=${entity}`
+      const text = `Of the ${entity}`
+      const add = (who: Someone) => who.send('POST', `/notes/entity/${id}`, { text, user_id: who.id, entity_type: entity })
+      expect([entity, (await add(ours)).status]).toEqual([entity, 201])
+      expect(await texts(ours, path)).toContain(text)
+      expect([entity, (await stranger.send('GET', path)).status, (await add(stranger)).status]).toEqual([entity, 404, 404])
+      const lacks = await manager(
+        [1, 2, 3, 4].filter((each) => each !== permission),
+        { organizationId },
+      )
+      expect([entity, (await lacks.send('GET', path)).status, (await add(lacks)).status]).toEqual([entity, 403, 403])
+      const marked = `/notes/marked?entity_type=${entity}&entity_ids=${id},999999999`
+      expect([entity, (await ours.send('GET', marked)).body]).toEqual([entity, { entity_ids: [id] }])
+      expect([entity, (await stranger.send('GET', marked)).body]).toEqual([entity, { entity_ids: [] }])
+      expect([entity, (await lacks.send('GET', marked)).status]).toEqual([entity, 403])
+    }
+  })
+
+  test('of an organization is nothing for whoever was granted only some of its employers', async () => {
+    const { organizationId } = await all()
+    const body = { text: 'For those who have all of it', user_id: ada.id, entity_type: 'organization' }
+    expect((await ada.send('POST', `/notes/entity/${organizationId}`, body)).status).toBe(201)
+    const single = await managerOf([1, 2, 3, 4], employerId)
+    expect((await single.send('GET', `/notes/entity/${organizationId}?entity_type=organization`)).status).toBe(404)
+    const marked = `/notes/marked?entity_type=organization&entity_ids=${organizationId}`
+    expect((await single.send('GET', marked)).body.entity_ids).toEqual([])
+    expect((await ada.send('GET', marked)).body.entity_ids).toEqual([organizationId])
+  })
+
+  test('is marked until its last note is deleted', async () => {
+    const { id } = await createEmployee(server.db, { employerId })
+    const marked = async () => (await ada.send('GET', `/notes/marked?entity_type=employee&entity_ids=${id}`)).body.entity_ids
+    expect(await marked()).toEqual([])
+    const made = await ada.send('POST', `/notes/entity/${id}`, { text: 'x', user_id: ada.id, entity_type: 'employee' })
+    expect(await marked()).toEqual([id])
+    await ada.send('DELETE', `/notes/${made.body.id}`, {})
+    expect(await marked()).toEqual([])
+  })
 })

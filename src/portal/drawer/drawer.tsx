@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react'
-import { type NotedEntity, notedEntities } from '#domain/note.ts'
+import { isNoted, type NotedEntity } from '#domain/note.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { locationAtom, placeAtom, setSearch } from '#portal/app/location.ts'
 import { commandById, entityByName } from '#portal/app/registry.ts'
@@ -34,8 +34,6 @@ function goBack(): void {
   if (before?.sameDocument) history.back()
   else close()
 }
-
-const isNoted = (name: string | null): name is NotedEntity => (notedEntities as readonly (string | null)[]).includes(name)
 
 /** The notes of what the address names by `entity_type`, `entity_id` and `title` (SCR-069). */
 export function Drawer() {

@@ -1,4 +1,4 @@
-import { addNote, createNote, deleteNote, getNote, listNotes, removeNote } from '#contract/notes.ts'
+import { addNote, createNote, deleteNote, getNote, listNoted, listNotes, removeNote } from '#contract/notes.ts'
 import { canDeleteNote, type NotedEntity, notedEntities } from '#domain/note.ts'
 import { asEntity, may } from '#domain/permissions.ts'
 import type { Actor } from '#server/access/actor.ts'
@@ -13,6 +13,7 @@ import {
   type Noted,
   type NoteRow,
   noteById,
+  notedAmong,
   notedRecord,
   pageOfNotes,
   toNote,
@@ -45,6 +46,11 @@ export const routes = [
     const cursor = listCursor(services, `GET /notes/entity/${id}`, actor, query)
     const { rows, next } = await pageOfNotes(tx, entities, id, query, cursor.from)
     return { notes: rows.map((row) => toNote(row, actor)), lek: cursor.seal(next) }
+  }),
+
+  route(listNoted, async ({ tx, actor, query: { entity_type: entity, entity_ids: ids } }) => {
+    requirePermission(actor, asEntity(), { entity })
+    return { entity_ids: await notedAmong(tx, actor, entity, ids) }
   }),
 
   route(getNote, async ({ tx, actor, params }) => {

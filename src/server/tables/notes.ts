@@ -1,8 +1,8 @@
-import { type Generated, type Selectable, sql } from 'kysely'
+import { type Generated, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Note } from '#contract/notes.ts'
 import type { NotedEntity } from '#domain/note.ts'
 import type { Actor } from '#server/access/actor.ts'
-import { openTo } from '#server/access/scope.ts'
+import { debtorOpenTo, openTo, organizationWholeTo } from '#server/access/scope.ts'
 import { type Position, scan, type Start } from '#server/paging/keyset.ts'
 import type { Tx } from '#server/tables/database.ts'
 
@@ -32,7 +32,31 @@ export interface Noted {
   version: number
 }
 
-const tables = { employee: sql.table('employees'), invoice: sql.table('invoices') }
+type Reader = Pick<Actor, 'id' | 'kind'>
+interface Records {
+  /** The rows `e`. */
+  from: RawBuilder<unknown>
+  open: (actor: Reader) => RawBuilder<boolean>
+}
+
+const byEmployer = (column: string) => (actor: Reader) => openTo(actor, sql.ref(column))
+/** What is about an invoice is open with it. */
+const ofInvoice = (table: string): Records => ({
+  from: sql`${sql.table(table)} e join invoices on invoices.id = e.invoice_id`,
+  open: byEmployer('invoices.employer_id'),
+})
+
+/** What carries notes, and to whom each is open. */
+const records: Record<NotedEntity, Records> = {
+  employee: { from: sql`employees e`, open: byEmployer('e.employer_id') },
+  employer: { from: sql`employers e`, open: byEmployer('e.id') },
+  // Whoever was granted some of its employers is told its name, and nothing that was written of it.
+  organization: { from: sql`organizations e`, open: (actor) => organizationWholeTo(actor, sql.ref('e.id')) },
+  invoice: { from: sql`invoices e`, open: byEmployer('e.employer_id') },
+  repayment: { from: sql`repayments e`, open: (actor) => debtorOpenTo(actor, 'e') },
+  'write-off': ofInvoice('write_offs'),
+  deduction: ofInvoice('deductions'),
+}
 
 /**
  * The record, if it is open to the person. Whoever adds or deletes a note locks it, so that `has_notes` of an invoice follows
@@ -40,15 +64,26 @@ const tables = { employee: sql.table('employees'), invoice: sql.table('invoices'
  */
 export async function notedRecord(
   tx: Tx,
-  actor: Pick<Actor, 'id' | 'kind'>,
+  actor: Reader,
   entity: NotedEntity,
   id: number,
   { lock = false } = {},
 ): Promise<Noted | null> {
+  const { from, open } = records[entity]
   const { rows } = await sql<Noted>`
-    select ${entity}::text as entity, e.id, e.version from ${tables[entity]} e
-    where e.id = ${id} and ${openTo(actor, sql.ref('e.employer_id'))} ${lock ? sql`for update of e` : sql``}`.execute(tx)
+    select ${entity}::text as entity, e.id, e.version from ${from}
+    where e.id = ${id} and ${open(actor)} ${lock ? sql`for no key update of e` : sql``}`.execute(tx)
   return rows[0] ?? null
+}
+
+/** Which of these records have notes, of those that are open to the person. */
+export async function notedAmong(tx: Tx, actor: Reader, entity: NotedEntity, ids: readonly number[]): Promise<number[]> {
+  const { from, open } = records[entity]
+  const { rows } = await sql<{ id: number }>`
+    select e.id from ${from} where e.id = any(${[...ids]}::bigint[]) and ${open(actor)}
+      and exists (select 1 from notes where entity_type = ${entity} and entity_id = e.id::text)
+    order by e.id`.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
 /** A page of the notes of these records of one id, newest first, and where to go on from. */
