@@ -142,6 +142,7 @@ const afterFirst = [
   'commands/links.ts',
   'commands/pending-resume.ts',
   'commands/server-runs.ts',
+  'drawer/note-marks.ts',
   'keyboard/replay-key.ts',
   'palette/palette.tsx',
   'records/still-open.ts',

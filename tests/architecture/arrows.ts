@@ -97,7 +97,7 @@ const arrows: Record<string, readonly string[]> = {
     'ui',
   ),
   // A noun publishes what there is to see; what can be done with it is the commands'.
-  'src/portal/drawer': nounless('drawer', 'api', 'app', 'commands', 'format', 'keyboard', 'records', 'session', 'ui'),
+  'src/portal/drawer': nounless('drawer', 'api', 'app', 'commands', 'format', 'keyboard', 'list', 'records', 'session', 'ui'),
   'src/portal/nouns': parts('nouns', 'app', 'format', 'keyboard/fixed-keys.ts', 'list', 'record', 'session', 'ui'),
   'src/portal/shell': nounless(
     ...['shell', 'api', 'app', 'commands', 'drawer', 'form', 'keyboard', 'list', 'palette', 'record', 'records', 'session', 'ui'],

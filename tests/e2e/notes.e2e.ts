@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { digest } from '#server/auth/secret.ts'
 import { employeesOf, openAt, run, type Someone, said } from '#tests/e2e/at-work.ts'
-import { axeViolations, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
+import { axeViolations, openSignedIn, type Portal, problemsOf, shot, signIn, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let page: Page
@@ -11,6 +13,7 @@ beforeAll(async () => {
   portal = await startPortal()
   someone = await employeesOf(portal)('ACTIVE')
   page = await openAt(portal, someone, undefined, { width: 1440, height: 900 })
+  page.setDefaultTimeout(20_000)
 }, 120_000)
 afterAll(() => portal?.stop())
 
@@ -148,5 +151,117 @@ test('notes of an invoice are written from its row, at 1024 x 768 too, and follo
   await expect.poll(() => new URL(page.url()).searchParams.get('entity_id') !== first).toBe(true)
   const { pathname, searchParams } = new URL(page.url())
   expect(searchParams.get('entity_id')).toBe(pathname.split('/').at(-1))
+  expect(problemsOf(page)).toEqual([])
+})
+
+test.each([
+  ['/employers', 'employer'],
+  ['/organizations', 'organization'],
+  ['/repayments', 'repayment'],
+  ['/write-offs', 'write-off'],
+  ['/deductions', 'deduction'],
+])('[SCR-069] n opens the notes of a row of %s, and a row with notes is marked', async (path, entity) => {
+  await page.goto(path)
+  await page.locator('[role=grid]:focus').waitFor()
+  await page.locator('[role=row][id]').first().waitFor()
+  expect(await page.locator('.grid-noted').count()).toBe(0)
+  await page.keyboard.press('n')
+  await field().waitFor()
+  expect(new URL(page.url()).searchParams.get('entity_type')).toBe(entity)
+  await page.keyboard.type(`About this ${entity}.`)
+  await page.keyboard.press('Control+Enter')
+  await notes().getByText(`About this ${entity}.`).waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator('[role=grid]:focus').waitFor()
+  const marked = page.locator('.grid-noted')
+  await marked.waitFor()
+  expect(await marked.count()).toBe(1)
+  expect(await marked.getAttribute('class')).toContain('grid-now')
+  await page.getByRole('rowheader', { name: /, has notes$/ }).waitFor()
+  expect(await axeViolations(page, '[data-region=work]')).toEqual([])
+  if (entity === 'employer') await shot(page, 'notes-marks')
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from notes where entity_type = ${entity}`.execute(
+    portal.db,
+  )
+  expect(rows[0]?.count).toBe(1)
+})
+
+test('a row loses its mark with its last note, and what others write marks it without a key', async () => {
+  await page.goto('/employers')
+  const marked = page.locator('.grid-noted')
+  await marked.waitFor()
+  await portal.db.deleteFrom('notes').where('entity_type', '=', 'employer').execute()
+  await page.keyboard.press('r')
+  await marked.waitFor({ state: 'detached' })
+  const { id } = await portal.db.selectFrom('employers').select('id').orderBy('id').executeTakeFirstOrThrow()
+  await page.goto(`/employers?id_type=is&id_value=${id}`)
+  await page.locator('[role=row][id]').first().waitFor()
+  await portal.db
+    .insertInto('notes')
+    .values({
+      entity_type: 'employer',
+      entity_id: String(id),
+      text: 'Of somebody else',
+      user_id: 'another',
+      user_name: 'Tom Berg',
+    })
+    .execute()
+  await page.keyboard.press('r')
+  await marked.first().waitFor()
+})
+
+test('[API-136] reading the notes again takes neither the keyboard nor what is selected, in the field or in the list', async () => {
+  await page.goto('/employees')
+  await page.locator('[role=grid]:focus').waitFor()
+  await page.locator('[role=row][id]').first().waitFor()
+  await page.keyboard.press('n')
+  await field().waitFor()
+  await page.keyboard.type('Half a sentence')
+  await page.keyboard.press('Shift+Control+ArrowLeft')
+  const selection = () =>
+    page.evaluate(() => {
+      const area = document.activeElement as HTMLTextAreaElement
+      return [area.tagName, area.selectionStart, area.selectionEnd]
+    })
+  const before = await selection()
+  expect(before).toEqual(['TEXTAREA', 7, 15])
+  const id = Number(new URL(page.url()).searchParams.get('entity_id'))
+  await ofAnother('Meanwhile', { entity: 'employee', id })
+  await notes().getByText('Meanwhile').waitFor()
+  expect(await selection()).toEqual(before)
+  await page.keyboard.press('F6')
+  await page.locator('[role=grid]:focus').waitFor()
+  for (const key of ['x', 'j', 'x']) await page.keyboard.press(key)
+  const now = () =>
+    page.evaluate(() => [
+      document.activeElement?.getAttribute('role'),
+      document.activeElement?.getAttribute('aria-activedescendant'),
+      document.querySelectorAll('.grid-marked').length,
+    ])
+  const there = await now()
+  expect([there[0], there[2]]).toEqual(['grid', 2])
+  for (let reads = 0; reads < 2; reads++) await page.waitForResponse((answer) => answer.url().includes('/api/notes/entity/'))
+  await ofAnother('And again', { entity: 'employee', id })
+  await notes().getByText('And again').waitFor()
+  expect(await now()).toEqual(there)
+})
+
+test('[CONST-013] a session that is left with notes open ends as any other, and the notes are there again after it', async () => {
+  const token = (await page.evaluate(() => localStorage.getItem('admin-portal.token'))) as string
+  const ofToken = digest(token)
+  const own = portal.db.updateTable('sessions').where('token_hash', '=', ofToken)
+  const active = async () =>
+    (
+      await portal.db.selectFrom('sessions').select('last_active_at').where('token_hash', '=', ofToken).executeTakeFirstOrThrow()
+    ).last_active_at.getTime()
+  const ago = new Date(Date.now() - 300_000)
+  await own.set({ last_active_at: ago }).execute()
+  for (let reads = 0; reads < 2; reads++) await page.waitForResponse((answer) => answer.url().includes('/api/notes/entity/'))
+  expect(await active()).toBe(ago.getTime())
+  await own.set({ last_active_at: new Date(Date.now() - 3_600_000) }).execute()
+  await page.getByText('Your session has expired due to inactivity. Please login again to continue working.').waitFor()
+  await signIn(portal, page)
+  await drawer().waitFor()
+  await notes().getByText('And again').waitFor()
   expect(problemsOf(page)).toEqual([])
 })

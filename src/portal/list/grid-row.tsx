@@ -18,6 +18,7 @@ interface RowProps {
   cells: readonly Fitted[]
   active: boolean
   marked: boolean
+  noted: boolean
   /** The active cell of the active row; -1 without one. */
   now: number
 }
@@ -44,8 +45,8 @@ function useThing(entity: string, id: string): unknown {
   return now
 }
 
-/** One row. It is drawn again only when its own thing, its place, or its being active or marked changes. */
-export const GridRow = memo(function GridRow({ domId, entity, id, top, number, cells, active, marked, now }: RowProps) {
+/** One row. It is drawn again only when its own thing, its place, or its being active, marked or noted changes. */
+export const GridRow = memo(function GridRow({ domId, entity, id, top, number, cells, active, marked, noted, now }: RowProps) {
   const row = useThing(entity, id)
   if (row === undefined) return <SkeletonRow top={top} />
   return (
@@ -54,7 +55,7 @@ export const GridRow = memo(function GridRow({ domId, entity, id, top, number, c
       id={domId}
       aria-rowindex={number === null ? undefined : number + 1}
       aria-selected={marked}
-      className={`grid-row${active ? ' grid-now' : ''}${marked ? ' grid-marked' : ''}`}
+      className={`grid-row${active ? ' grid-now' : ''}${marked ? ' grid-marked' : ''}${noted ? ' grid-noted' : ''}`}
       style={{ top }}
     >
       <div className="pick" aria-hidden="true" />

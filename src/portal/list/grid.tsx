@@ -17,6 +17,7 @@ import { moveCell, moveTo, moveToEnd, placeAfter, settleMoves, whenSettling } fr
 import { extendTo, toggleMark } from '#portal/list/marks.ts'
 import { overscan, rowHeight, type Space, spaceFor } from '#portal/list/space.ts'
 import { store } from '#portal/app/store.ts'
+import { notedAtom } from '#portal/list/noted.ts'
 import { comingAtom } from '#portal/commands/target.ts'
 
 interface GridProps {
@@ -47,6 +48,7 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
   const marks = useAtomValue(list.marksAtom, { store })
   const count = useAtomValue(list.tally.countAtom, { store })
   const shift = useAtomValue(list.shiftAtom, { store })
+  const noted = useAtomValue(notedAtom, { store })
   useAtomValue(list.rowsAtom, { store })
 
   const box = useRef<HTMLDivElement>(null)
@@ -266,6 +268,7 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
         cells={cells}
         active={active}
         marked={marks.all || marks.ids.has(id)}
+        noted={noted.has(`${list.rows} ${id}`)}
         now={active ? cell : -1}
       />
     )

@@ -1,0 +1,86 @@
+import { atom } from 'jotai/vanilla'
+import { listNoted } from '#contract/notes.ts'
+import { type NotedEntity, notesOf } from '#domain/note.ts'
+import { asEntity, may } from '#domain/permissions.ts'
+import { offersAtom } from '#portal/api/capabilities.ts'
+import { wire } from '#portal/api/client.ts'
+import { locationAtom } from '#portal/app/location.ts'
+import { store } from '#portal/app/store.ts'
+import { historyAtom } from '#portal/commands/history.ts'
+import type { List } from '#portal/list/list.ts'
+import { mainListAtom, tabListAtom } from '#portal/list/lists.ts'
+import { notedAtom } from '#portal/list/noted.ts'
+import { thing } from '#portal/records/things.ts'
+import { heldAtom } from '#portal/session/session.ts'
+
+/** Milliseconds for which nothing moves before rows are asked about. */
+const calm = 250
+/** Rows that are asked about, from some above the first one in sight: more than a screen has. */
+const around = { before: 10, rows: 80 }
+
+/** Told when the rows on screen may be others, or have other notes. */
+const changedAtom = atom((get) => {
+  for (const list of [get(mainListAtom), get(tabListAtom)]) if (list) get(list.rowsAtom)
+  get(locationAtom)
+  get(historyAtom)
+  get(heldAtom)
+  return {}
+})
+
+/** The rows in sight of a list, by what their notes are about: rows of several may have the same. */
+function rowsOf(list: List): { entity: NotedEntity; rows: ReadonlyMap<string, string> } | null {
+  const first = list.seen.first - around.before
+  let entity: NotedEntity | null = null
+  const rows = new Map<string, string>()
+  for (let place = first; place < first + around.rows; place++) {
+    const id = list.pages.idAt(place)
+    const of = id === undefined ? null : notesOf(list.rows, id, thing(list.rows, id))
+    if (!of || id === undefined) continue
+    entity = of.entity
+    rows.set(id, of.id)
+  }
+  return entity && { entity, rows }
+}
+
+async function marksOf(list: List, signal: AbortSignal): Promise<string[]> {
+  const found = rowsOf(list)
+  if (!found || may(store.get(heldAtom), asEntity(), { entity: found.entity }) !== 'yes') return []
+  const { entity, rows } = found
+  const query = { entity_type: entity, entity_ids: [...new Set(rows.values())].join() }
+  const { entity_ids } = (await wire.read(listNoted, {}, query, { background: true, signal })) as { entity_ids: number[] }
+  const noted = new Set(entity_ids.map(String))
+  return [...rows].flatMap(([id, of]) => (noted.has(of) ? [`${list.rows} ${id}`] : []))
+}
+
+/** Marks the rows on screen that have notes, whenever these come, are read again or are scrolled to. Returns what stops it. */
+export function watchNoteMarks(): () => void {
+  let control = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const ask = async () => {
+    if (document.visibilityState !== 'visible' || !store.get(offersAtom)(listNoted)) return
+    control.abort()
+    control = new AbortController()
+    const { signal } = control
+    const lists = [store.get(mainListAtom), store.get(tabListAtom)].filter((list) => list !== null)
+    // Marks that could not be read stay as they are; the rows are read again soon.
+    const marks = await Promise.all(lists.map((list) => marksOf(list, signal))).catch(() => null)
+    if (!marks || signal.aborted) return
+    const now = new Set(marks.flat())
+    const before = store.get(notedAtom)
+    if (now.size !== before.size || [...now].some((each) => !before.has(each))) store.set(notedAtom, now)
+  }
+  const soon = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => void ask(), calm)
+  }
+  const stop = store.sub(changedAtom, soon)
+  document.addEventListener('scroll', soon, { capture: true, passive: true })
+  soon()
+  return () => {
+    stop()
+    clearTimeout(timer)
+    control.abort()
+    document.removeEventListener('scroll', soon, { capture: true })
+    store.set(notedAtom, new Set())
+  }
+}
