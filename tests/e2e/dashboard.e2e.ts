@@ -10,7 +10,6 @@ let page: Page
 beforeAll(async () => {
   portal = await startPortal()
   page = await openSignedIn(portal, undefined, { width: 1440, height: 900 })
-  page.setDefaultTimeout(20_000)
 })
 afterAll(() => portal?.stop())
 
