@@ -39,10 +39,10 @@ export const listNotes = endpoint({
 export const listNoted = endpoint({
   method: 'GET',
   path: '/notes/marked',
-  summary: 'Which of at most 200 records have notes, of those that are open to the person',
+  summary: 'Which of at most 200 records of one kind have notes, of those that are open to the person',
   tag: 'Notes',
   params: nothing,
-  query: z.object({ entity_type: z.enum(notedEntities), entity_ids: commaList(idSchema) }),
+  query: z.object({ entity_type: z.enum(notedEntities).optional(), entity_ids: commaList(idSchema).optional() }),
   answer: z.object({ entity_ids: z.array(z.int()) }),
   needs,
   extension: true,

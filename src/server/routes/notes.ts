@@ -49,6 +49,7 @@ export const routes = [
   }),
 
   route(listNoted, async ({ tx, actor, query: { entity_type: entity, entity_ids: ids } }) => {
+    if (!entity || !ids) return { entity_ids: [] }
     requirePermission(actor, asEntity(), { entity })
     return { entity_ids: await notedAmong(tx, actor, entity, ids) }
   }),
