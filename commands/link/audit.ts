@@ -17,7 +17,7 @@ const recordOf = (entity: AnyEntity) =>
     reads: listings.auditEvents,
     act: (desk, one) =>
       desk.open(
-        `/audit-events?${new URLSearchParams({ kind_type: 'is', kind_value: entity.name, record_type: 'contains', record_value: entity.id(one) })}`,
+        `/audit-events?${new URLSearchParams({ kind_type: 'is', kind_value: entity.name, record_type: 'is', record_value: entity.id(one) })}`,
       ),
   })
 

@@ -3,7 +3,7 @@ import { auditKindNames, auditKinds } from '#domain/audit.ts'
 import { all, any } from '#domain/permissions.ts'
 import { endpoint } from '#contract/define.ts'
 import { byId, idSchema, nothing } from '#contract/fields.ts'
-import { choiceFilter, dateFilter, filterParams, personFilter, textFilter } from '#contract/filter.ts'
+import { choiceFilter, dateFilter, filterParams, personFilter, sameFilter, textFilter } from '#contract/filter.ts'
 import { HistoryEvent } from '#contract/history.ts'
 import { commaList, Count, lek, listQuery } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
@@ -40,7 +40,7 @@ export const auditFilters = [
     labels: Object.fromEntries(auditKindNames.map((name) => [name, auditKinds[name].label])),
     optionNeeds: Object.fromEntries(auditKindNames.map((name) => [name, auditKinds[name].needs])),
   }),
-  textFilter('record', 'Record id', 'record'),
+  sameFilter('record', 'Record id', 'record'),
   textFilter('command', 'Command', 'command'),
   dateFilter('date', 'Date', 'date-from', 'date-to'),
 ] as const

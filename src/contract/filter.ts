@@ -184,6 +184,19 @@ export const textFilter = <const Param extends string>(
   params: { contains: [param] },
 })
 
+/** A filter by a text that is the same, such as an id. */
+export const sameFilter = <const Param extends string>(
+  id: string,
+  title: string,
+  param: Param,
+): Filter<{ [Name in Param]?: string }> => ({
+  id,
+  title,
+  types: ['is'],
+  field: { kind: 'text', title },
+  params: { is: [param] },
+})
+
 /** A filter by a range of dates, both ends included. */
 export const dateFilter = <const From extends string, const To extends string>(
   id: string,

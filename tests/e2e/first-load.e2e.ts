@@ -33,7 +33,7 @@ describe('while commands are still on their way', () => {
     const go = await held(everything)
     await page.goto('/invoices')
     await rows().first().waitFor()
-    expect(await page.locator('.rail-item').count()).toBe(19)
+    expect(await page.locator('.rail-item').count()).toBe(20)
     await page.locator('[role=grid]:focus').waitFor()
     await page.keyboard.press('g')
     await page.keyboard.press('e')

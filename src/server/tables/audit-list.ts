@@ -8,7 +8,6 @@ import { openCompanies } from '#server/access/scope.ts'
 import { type Asking, type Conditions, conditionsOf, every, type FilterOf } from '#server/paging/define-list.ts'
 import { cheapCount, estimate } from '#server/paging/estimate.ts'
 import { exactTime, type Order, type Position, scan, type Start } from '#server/paging/keyset.ts'
-import { isFew } from '#server/paging/reach.ts'
 import { eventsById } from '#server/tables/audit.ts'
 import { withOpenDebtor, withoutNames, withoutReferences } from '#server/tables/audit-told.ts'
 import { choice, idIn, startOfDay } from '#server/tables/conditions.ts'
@@ -120,13 +119,31 @@ const filters: Conditions<Filter> = {
 const conditionFor = async (asking: Asking, filter: Filter): Promise<RawBuilder<boolean>> =>
   every([readable(asking.actor), ...(await conditionsOf<Filter>(filters, filter, asking))])
 
-/** Finds the ids of a page: of few owners merged from one index scan each, of more by one scan past the others. */
-function chosenFrom(reach: Sql | null, merged: boolean, filter: RawBuilder<boolean>) {
+/** Pages of up to this many owners are merged from one index scan each, */
+const mostMerged = 200
+/** and of this many where a filter may pass over most of what each has. */
+const mostSifted = 20
+/** Filters that leave few events, and have indexes of their own. */
+const sifting = ['q', 'admin-id', 'account-manager-id', 'command'] as const
+
+/** How a page of these owners is read: merged, or by one scan past the others, for which a filter may have its own index. */
+async function wayOf(tx: Tx, reach: Sql | null, filter: Filter): Promise<'merged' | 'sifted' | 'in-order'> {
+  if (!reach) return 'in-order'
+  const sifts = sifting.some((name) => filter[name])
+  const most = sifts ? mostSifted : mostMerged
+  const { rows } = await sql<{ few: boolean }>`
+    select count(*) <= ${most} as few from (select 1 from ${reach} reach limit ${most + 1}) counted`.execute(tx)
+  return rows[0]?.few ? 'merged' : sifts ? 'sifted' : 'in-order'
+}
+
+/** Finds the ids of a page. */
+function chosenFrom(reach: Sql | null, way: Awaited<ReturnType<typeof wayOf>>, filter: RawBuilder<boolean>) {
   return (condition: RawBuilder<boolean>, order: Order, limit: number): Sql => {
     const select = sql`select e.id, ${order.key} as key from audit_events e where ${filter} and ${condition}`
     if (!reach) return sql`${select} order by ${order.whole} limit ${limit}`
-    if (!merged)
-      return sql`${select} and (e.belongs_to || '') = any(array(select belongs_to from ${reach} reach)) order by ${order.whole} limit ${limit}`
+    const owner = way === 'sifted' ? sql`e.belongs_to` : sql`(e.belongs_to || '')`
+    if (way !== 'merged')
+      return sql`${select} and ${owner} = any(array(select belongs_to from ${reach} reach)) order by ${order.whole} limit ${limit}`
     return sql`select chosen.id, chosen.key from ${reach} reach cross join lateral (
       ${select} and e.belongs_to = reach.belongs_to order by ${order.whole} limit ${limit}
     ) chosen order by ${order.merged} limit ${limit}`
@@ -147,7 +164,7 @@ export async function pageOfAudit(
 ): Promise<{ events: AuditRow[]; next: Position | null }> {
   const { tx, actor } = asking
   const reach = reachOf(actor)
-  const chosen = chosenFrom(reach, reach !== null && (await isFew(tx, reach)), await conditionFor(asking, query))
+  const chosen = chosenFrom(reach, await wayOf(tx, reach, query), await conditionFor(asking, query))
   const { rows, next } = await scan<Place>({
     segments: [{ key: e('at'), descending: query['sort-order'] === 'desc' }],
     from,
@@ -162,7 +179,13 @@ export async function pageOfAudit(
   return { events: await eventsAt(asking, rows), next }
 }
 
-/** How many a filter has: counted where that is quick, else as the planner estimates. Account managers get no estimate. */
+/** Events that are counted one by one at most, of what the planner may not tell. */
+const mostCounted = 50_000
+
+/**
+ * How many a filter has: counted where that is quick, else as the planner estimates. An estimate would tell account managers of
+ * what is not theirs: theirs are counted up to a number.
+ */
 export async function countOfAudit(asking: Asking, filter: Filter): Promise<Count> {
   const { tx, actor } = asking
   const reach = reachOf(actor)
@@ -172,8 +195,10 @@ export async function countOfAudit(asking: Asking, filter: Filter): Promise<Coun
     const { rows, cost } = await estimate(tx, sql`select 1 ${from}`)
     if (cost > cheapCount) return { count: rows, exact: false }
   }
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count ${from}`.execute(tx)
-  return { count: rows[0]?.count ?? 0, exact: true }
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (select 1 ${from} limit ${mostCounted + 1}) counted`.execute(tx)
+  const count = rows[0]?.count ?? 0
+  return { count: Math.min(count, mostCounted), exact: count <= mostCounted }
 }
 
 /** One event, if it is open to the person. */

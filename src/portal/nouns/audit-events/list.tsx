@@ -15,7 +15,7 @@ const columns: readonly Column<AuditEvent>[] = [
   {
     id: 'event',
     title: 'Event, record',
-    width: [180, 1.5],
+    width: [150, 1.5],
     keep: 3,
     long: true,
     text: (one) => `${eventWords(one.status, one.category)}, ${auditedRecord(one)}`,
@@ -26,10 +26,10 @@ const columns: readonly Column<AuditEvent>[] = [
       </>
     ),
   },
-  plain('actor', 'Person', 130, (one) => one.actor.name, { long: true, keep: 3 }),
+  plain('actor', 'Person', 110, (one) => one.actor.name, { long: true, keep: 3 }),
   plain('at', 'When', 130, (one) => dateAndTime(one.at), { sort: 'at', keep: 2 }),
-  plain('command', 'Command', 150, (one) => commandWords(one), { long: true, keep: 1 }),
-  plain('fields', 'Changed', 140, (one) => orDash(one.changes.map(({ field }) => words.field(field)).join(', ')), { long: true }),
+  plain('command', 'Command', 120, (one) => commandWords(one), { long: true, keep: 1 }),
+  plain('fields', 'Changed', 110, (one) => orDash(one.changes.map(({ field }) => words.field(field)).join(', ')), { long: true }),
   plain('text', 'Text', 180, (one) => orDash(one.text), { long: true }),
 ]
 
