@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { any, groupWords, permissionIds, permissionWords } from '#domain/permissions.ts'
+import { groupWords, permissionWords } from '#domain/permission-groups.ts'
+import { any, permissionIds } from '#domain/permissions.ts'
 import { canBeGiven, groupsFor, type StaffKind, staffKinds, staffStatuses } from '#domain/staff.ts'
 import { endpoint } from '#contract/define.ts'
 import { decimal, idChoices, nothing, permissionChoices, personIdSchema } from '#contract/fields.ts'

@@ -73,61 +73,6 @@ export function rightTo(names: readonly PermissionName[]): string {
   return `the right to ${words.join(' and ')}`
 }
 
-/** One line of the permissions that people set: what is seen, and what is changed (PERM-004 to PERM-025). */
-export interface PermissionRow {
-  title: string
-  see: PermissionId
-  edit: PermissionId
-}
-
-/** The pairs of See and Edit of the specification (section 6). */
-export const permissionRows: readonly PermissionRow[] = [
-  { title: 'Employee transactions', see: 7, edit: 1004 },
-  { title: 'Employee wage', see: 8, edit: 1005 },
-  { title: 'Employee basic data', see: 2, edit: 9 },
-  { title: 'Billing', see: 1, edit: 1001 },
-  { title: 'Employers', see: 3, edit: 1002 },
-  { title: 'Off-cycle payments', see: 17, edit: 18 },
-  { title: 'Organizations', see: 4, edit: 1003 },
-  { title: 'Pay details', see: 98, edit: 1006 },
-  { title: 'Reports', see: 5, edit: 1007 },
-  { title: 'Timekeeping', see: 6, edit: 10 },
-  { title: 'Work period balances', see: 15, edit: 16 },
-]
-
-/** What a permission lets a person do, in a few words: 'See billing', 'Resume employees'; by its id or its short name. */
-export function permissionWords(permission: number | string): string {
-  const name = typeof permission === 'string' ? permission : permissionNames[permission as PermissionId]
-  if (!idByName.has(name as PermissionName)) return typeof permission === 'string' ? permission : `Permission ${permission}`
-  const words = rightTo([name as PermissionName]).replace('the right to ', '')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-export interface Group {
-  id: number
-  name: string
-  permissions: readonly PermissionId[]
-}
-
-/** What people call a group: 'Human resources' for human-resources. */
-export const groupWords = (name: string): string =>
-  name === 'super-admin' ? 'Super-admin' : name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')
-
-/** The group that holds everything, and may approve what it suggested itself (rules 4). */
-export const superAdminGroup = 1
-
-/** The permission groups (PERM-001, rules 10). */
-export const groups: readonly Group[] = [
-  { id: superAdminGroup, name: 'super-admin', permissions: permissionIds },
-  { id: 2, name: 'timekeeping-approvers', permissions: [2, 3, 6, 10] },
-  { id: 3, name: 'human-resources', permissions: [2, 3, 4, 6, 9, 15] },
-  { id: 4, name: 'payroll', permissions: [1, 2, 3, 5, 6, 7, 8, 15, 16, 17, 18] },
-]
-
-/** The permissions of groups and of single grants together. */
-export const permissionsOf = (groupIds: readonly number[], single: readonly number[]): Set<number> =>
-  new Set([...groups.filter((group) => groupIds.includes(group.id)).flatMap((group) => group.permissions), ...single])
-
 /** What a call needs, as data: it is asked by the palette, drawn in the key map, and enforced by the server. */
 export type Need<Target = never> =
   | { kind: 'public' }

@@ -1,4 +1,5 @@
-import { type PermissionId, groups, permissionsOf, superAdminGroup } from '#domain/permissions.ts'
+import { groups, permissionsOf, superAdminGroup } from '#domain/permission-groups.ts'
+import type { PermissionId } from '#domain/permissions.ts'
 import { type Refusal, refuse } from '#domain/refusal.ts'
 import { states } from '#domain/status.ts'
 

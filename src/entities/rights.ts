@@ -1,4 +1,4 @@
-import { permissionsOf, permissionWords } from '#domain/permissions.ts'
+import { permissionsOf, permissionWords } from '#domain/permission-groups.ts'
 import { difference, type Rights } from '#domain/staff.ts'
 import type { PreviewRow } from '#kernel/command.ts'
 

@@ -3,7 +3,8 @@ import type { Source } from '#tests/architecture/source.ts'
 import type { Command, Key, KeyScope } from '#kernel/command.ts'
 import { clash, parseChord } from '#kernel/keys.ts'
 import { pageKeys } from '#portal/form/page-keys.ts'
-import { actionKeys, dashboardKeys, detailKeys, gridKeys, paletteKey, partKeys } from '#portal/keyboard/fixed-keys.ts'
+import { actionKeys, detailKeys, gridKeys, paletteKey, partKeys } from '#portal/keyboard/fixed-keys.ts'
+import { dashboardKeys } from '#portal/nouns/dashboard/keys.ts'
 import { type Focus, scopesOf } from '#portal/keyboard/focus.ts'
 
 export interface CommandFile {

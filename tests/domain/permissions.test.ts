@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { all, any, byTarget, groups, lacking, may, permissionNames, permissionsOf, rightTo } from '#domain/permissions.ts'
+import { groups, permissionsOf } from '#domain/permission-groups.ts'
+import { all, any, byTarget, lacking, may, permissionNames, rightTo } from '#domain/permissions.ts'
 
 describe('permission groups of the specification', () => {
   const expected: [string, number, string][] = [

@@ -47,23 +47,6 @@ export const gridKeys: Readonly<Record<string, GridAction>> = {
 /** What a key does in a record. */
 export type DetailAction = 'back' | 'wide' | 'down' | 'up' | 'page-down' | 'page-up' | 'next' | 'previous' | 'search' | 'tab'
 
-const digits = <const Action>(action: Action): Record<string, Action> =>
-  Object.fromEntries([...'123456789'].map((digit) => [digit, action]))
-
-/** What a key does on the dashboard. */
-export type DashboardAction = 'next' | 'previous' | 'first' | 'last' | 'line'
-
-/** Of the dashboard; a digit is the line of that number. */
-export const dashboardKeys: Readonly<Record<string, DashboardAction>> = {
-  ArrowDown: 'next',
-  ArrowUp: 'previous',
-  j: 'next',
-  k: 'previous',
-  Home: 'first',
-  End: 'last',
-  ...digits('line'),
-}
-
 /** Of a record; a digit is the tab of that number. */
 export const detailKeys: Readonly<Record<string, DetailAction>> = {
   Escape: 'back',
@@ -75,7 +58,7 @@ export const detailKeys: Readonly<Record<string, DetailAction>> = {
   j: 'next',
   k: 'previous',
   '/': 'search',
-  ...digits('tab'),
+  ...Object.fromEntries([...'123456789'].map((digit) => [digit, 'tab' as const])),
 }
 
 /** Reads the keys of a table: what a press does, null for what is left to others. Characters count only while `letters` is on. */

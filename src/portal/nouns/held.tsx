@@ -1,6 +1,6 @@
 import type { AnyEndpoint } from '#contract/define.ts'
 import type { Held } from '#contract/staff.ts'
-import { groups, groupWords, permissionsOf, permissionWords } from '#domain/permissions.ts'
+import { groups, groupWords, permissionsOf, permissionWords } from '#domain/permission-groups.ts'
 import { Beside } from '#portal/record/beside.tsx'
 
 /** Groups and permissions in words: what is held by a group says by which. */

@@ -1,5 +1,5 @@
 import type { staffSorts } from '#contract/staff.ts'
-import { groupWords, permissionWords } from '#domain/permissions.ts'
+import { groupWords, permissionWords } from '#domain/permission-groups.ts'
 import { staffStatuses } from '#domain/staff.ts'
 import type { Column } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'

@@ -1,5 +1,5 @@
 import type { Me } from '#contract/session.ts'
-import { permissionWords } from '#domain/permissions.ts'
+import { permissionWords } from '#domain/permission-groups.ts'
 import { store } from '#portal/app/store.ts'
 import { say } from '#portal/app/toasts.ts'
 import { refreshLists } from '#portal/list/lists.ts'

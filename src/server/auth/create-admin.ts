@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { groups } from '#domain/permissions.ts'
+import { groups } from '#domain/permission-groups.ts'
 import { invite } from '#server/auth/invitation.ts'
 import type { AuthSettings } from '#server/auth/settings.ts'
 import { CannotStart } from '#server/cannot-start.ts'

@@ -1,4 +1,4 @@
-import { groups } from '#domain/permissions.ts'
+import { groups } from '#domain/permission-groups.ts'
 import { hashPassword } from '#server/auth/password.ts'
 import { authDefaults } from '#server/auth/settings.ts'
 import type { Tx } from '#server/tables/database.ts'

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { permissionsOf } from '#domain/permissions.ts'
+import { permissionsOf } from '#domain/permission-groups.ts'
 import { deviceWords } from '#domain/session.ts'
 import { digest, randomToken } from '#server/auth/secret.ts'
 import { type AuthSettings, skewSeconds } from '#server/auth/settings.ts'

@@ -1,5 +1,6 @@
 import { getMe } from '#contract/session.ts'
-import { groups, permissionIds, permissionNames } from '#domain/permissions.ts'
+import { groups } from '#domain/permission-groups.ts'
+import { permissionIds, permissionNames } from '#domain/permissions.ts'
 import { grantsOf } from '#server/access/scope.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import { type AnyRoute, route } from '#server/http/route.ts'

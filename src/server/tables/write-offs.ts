@@ -1,6 +1,6 @@
 import { type Generated, type RawBuilder, type Selectable, type Updateable, sql } from 'kysely'
 import type { WriteOff } from '#contract/write-offs.ts'
-import { superAdminGroup } from '#domain/permissions.ts'
+import { superAdminGroup } from '#domain/permission-groups.ts'
 import type { LineFacts } from '#domain/invoice-line.ts'
 import type { WriteOffReason, WriteOffStatus } from '#domain/write-off.ts'
 import { openTo } from '#server/access/scope.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Me } from '#contract/session.ts'
-import { groups } from '#domain/permissions.ts'
+import { groups } from '#domain/permission-groups.ts'
 import { createDemoPeople, demoPassword } from '#server/auth/demo-people.ts'
 import { codeOfStep, stepAt } from '#server/auth/totp.ts'
 import { createPerson } from '#tests/support/people.ts'

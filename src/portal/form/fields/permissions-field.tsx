@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useState } from 'react'
-import { groups, permissionRows } from '#domain/permissions.ts'
+import { groups, permissionRows } from '#domain/permission-groups.ts'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 

@@ -1,5 +1,6 @@
 import type { AnyEndpoint } from '#contract/define.ts'
-import { permissionIds, permissionsOf, permissionWords } from '#domain/permissions.ts'
+import { permissionsOf, permissionWords } from '#domain/permission-groups.ts'
+import { permissionIds } from '#domain/permissions.ts'
 import { canBeGiven, difference, groupsFor, type Rights, type StaffKind } from '#domain/staff.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { lockOut } from '#server/auth/lock-out.ts'
