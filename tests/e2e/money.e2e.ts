@@ -269,7 +269,7 @@ describe('the month, by keyboard alone', () => {
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Command palette' }).waitFor()
     await page.keyboard.type(words)
-    await page.getByRole('option', { name: new RegExp(title) }).waitFor()
+    await page.locator('[role=option] [id$="-title"]').getByText(title, { exact: true }).waitFor()
     const active = () => page.locator('[role=option][aria-selected=true] [id$="-title"]').allTextContents()
     for (let presses = 0; presses < 10 && (await active())[0] !== title; presses++) await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')

@@ -384,7 +384,7 @@ describe('an API at another address', () => {
       // A call that a browser asks for beforehand: it has a key and changes something.
       await page.locator('[role=grid]').press('Control+k')
       await page.getByRole('combobox', { name: 'Command palette' }).fill('sign out')
-      await page.getByRole('option', { name: 'Sign out' }).waitFor()
+      await page.getByRole('option', { name: 'Sign out', exact: true }).waitFor()
       const left = page.waitForResponse((response) => response.request().method() === 'POST')
       await page.keyboard.press('Enter')
       expect((await left).ok()).toBe(true)

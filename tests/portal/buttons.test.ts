@@ -19,8 +19,13 @@ test('[CARD-001] every command that is named where it is started is registered, 
   expect(named.filter((id) => !ids.has(id))).toEqual([])
   const nobody = new Set<number>()
   const open = commands.filter((command) => 'does' in command && guard(command, nobody).verdict === 'yes')
-  // One's own views are nobody else's: to be signed in is the guard.
-  expect(open.map((command) => command.id)).toEqual(['list.remove-view', 'list.save-view'])
+  // One's own views and sessions are nobody else's: to be signed in is the guard.
+  expect(open.map((command) => command.id).sort()).toEqual([
+    'list.remove-view',
+    'list.save-view',
+    'session.end',
+    'session.end-others',
+  ])
 })
 
 test('[CARD-003] the palette finds every command by its title', () => {
