@@ -111,6 +111,21 @@ describe('account managers', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422])
   })
 
+  test('[ERR-011] of those who are made with an e-mail and those who change to it at the same time, one gets it', async () => {
+    const { id } = await good('POST', '/account-managers', fresh())
+    for (let round = 0; round < 12; round += 1) {
+      const input = fresh()
+      const answers = await Promise.all([
+        send('POST', '/account-managers', input),
+        send('PATCH', `/account-managers/${id}`, { email: input.email }),
+        send('POST', '/account-managers', input),
+      ])
+      const [got, ...refused] = answers.sort((one, other) => one.status - other.status)
+      expect([200, 201]).toContain(got?.status)
+      expect(refused.map(beside)).toEqual(Array(2).fill({ email: 'Email address already used' }))
+    }
+  })
+
   test.each([
     ['group_ids', { group_ids: [1] }, 'There is no such group.'],
     ['permission_ids', { permission_ids: [1018] }, 'There is no such permission.'],

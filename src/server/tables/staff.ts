@@ -67,9 +67,14 @@ export async function oneOfStaff(tx: Tx, actor: Actor, kind: StaffKind, id: stri
   return rows[0] ?? null
 }
 
+/** Whoever makes or changes staff does it one after another until the commit: e-mails and the last super-admin are of all of them. */
+async function lockStaff(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('staff'))`.execute(tx)
+}
+
 /** The same, locked until the commit; who is the last super-admin is told for as long. */
 export async function lockOfStaff(tx: Tx, actor: Actor, kind: StaffKind, id: string): Promise<StaffRow | null> {
-  await sql`select pg_advisory_xact_lock(hashtext('staff'))`.execute(tx)
+  await lockStaff(tx)
   const { rows } = await sql`select 1 from people e
     where e.id = ${id} and e.kind = ${kind} and e.status <> 'DELETED' for no key update`.execute(tx)
   return rows.length > 0 ? oneOfStaff(tx, actor, kind, id) : null
@@ -135,6 +140,7 @@ interface NewStaff {
 
 /** Adds somebody who is invited; null where the e-mail is in use. Answers the id. */
 export async function insertStaff(tx: Tx, { email, ...values }: NewStaff): Promise<string | null> {
+  await lockStaff(tx)
   const made = await tx
     .insertInto('people')
     .values({ phone_number: null, brand: null, ...values, email: email.toLowerCase(), status: 'INVITED' })
@@ -146,7 +152,7 @@ export async function insertStaff(tx: Tx, { email, ...values }: NewStaff): Promi
 
 /** Whether somebody else has this e-mail; nobody takes it at the same time. */
 export async function isEmailTaken(tx: Tx, email: string, but: string): Promise<boolean> {
-  await sql`select pg_advisory_xact_lock(hashtext('staff'))`.execute(tx)
+  await lockStaff(tx)
   const { rows } =
     await sql`select 1 from people where email = ${email.toLowerCase()} and status <> 'DELETED' and id <> ${but}`.execute(tx)
   return rows.length > 0
