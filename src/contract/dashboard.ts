@@ -57,6 +57,15 @@ const lines = [
     amount: 'Outstanding',
   },
   exception('unmatched-bank-results', 'Answered'),
+  {
+    id: 'debits-without-account',
+    title: 'Debits without a bank account',
+    detail: 'they wait for one',
+    reads: listings.invoices,
+    search: 'no_account_type=is&no_account_value=YES',
+    needs: billing,
+    amount: 'Outstanding',
+  },
   exception('failed-repayments', 'Failed'),
   exception('unallocated-repayments', 'Unallocated'),
   {

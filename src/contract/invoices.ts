@@ -126,6 +126,7 @@ export const invoiceFilters = [
   yesNoFilter('notes', 'Has notes'),
   yesNoFilter('write_offs', 'Write-offs to decide', 'pending-write-offs'),
   yesNoFilter('refund', 'Refund without a next invoice', 'stranded-refund'),
+  yesNoFilter('no_account', 'Debit without a bank account', 'debit-without-account'),
   yesNoFilter('flagged', 'Flagged debtor', 'debtor-flagged'),
   textFilter('number', 'Invoice id', 'number'),
   textFilter('company', 'Company code', 'company-code'),

@@ -7,10 +7,11 @@ import { moveInvoices } from '#server/money/billing/clock.ts'
 import type { PaymentProcessor } from '#server/money/billing/processor.ts'
 import { simulator } from '#server/money/billing/simulator.ts'
 import { seedDemo } from '#server/seed/demo.ts'
-import { setToday as moveTo } from '#tests/support/bank.ts'
+import { countFigures } from '#server/tables/count-figures.ts'
+import { bankOf, setToday as moveTo } from '#tests/support/bank.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { createDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { createInvoice, createWriteOff } from '#tests/support/money.ts'
+import { createBillingAccount, createInvoice, createWriteOff } from '#tests/support/money.ts'
 
 let database: TestDatabase
 beforeEach(async () => {
@@ -95,10 +96,15 @@ describe('one invoice', () => {
     dueDate: '2026-01-09',
   }
   let employerId: number
+  let organizationId: number
+  let account: { id: number }
 
   beforeEach(async () => {
     await setToday(today)
-    employerId = (await createCompany(database.db, 'Clock')).employerIds[0] as number
+    const company = await createCompany(database.db, 'Clock')
+    employerId = company.employerIds[0] as number
+    account = await createBillingAccount(database.db, { organizationId: company.organizationId })
+    organizationId = company.organizationId
   })
 
   test('[INV-001] [INV-002] at its report date a draft goes on the deduction file, and the next ones are drafted', async () => {
@@ -155,6 +161,34 @@ describe('one invoice', () => {
       ach_state: 'COMPLETED',
       reconciliation_status: 'RECONCILED',
     })
+    await audit()
+  })
+
+  test('[INV-004] [INV-006] a debit whose account is gone waits for another, says so, and then names that one', async () => {
+    const { id } = await createInvoice(database.db, {
+      employerId,
+      status: 'SCHEDULED',
+      paymentMethod: 'AUTO_ACH',
+      ...dates,
+      dueDate: today,
+    })
+    await sql`update ach_debits set debit_date = ${today} where invoice_id = ${id}`.execute(database.db)
+    await sql`update billing_accounts set status = 'DELETED' where id = ${account.id}`.execute(database.db)
+    const orders = bankOf(database.db)
+    expect(await orders.round()).toMatchObject({ submitted: 0, failed: 0 })
+    expect(await statusOf(id)).toBe('SCHEDULED')
+    expect(await all(sql`select from repayments`)).toEqual([])
+    await countFigures(database.db)
+    expect(
+      await one(
+        sql`select count, amount from dashboard_figures where measure = 'debits-without-account' and company_type = 'ALL'`,
+      ),
+    ).toEqual({ count: 1, amount: 100_00 })
+    await createBillingAccount(database.db, { organizationId, accountNumber: '000000001111' })
+    await createBillingAccount(database.db, { organizationId, employerIds: [employerId], accountNumber: '000000002222' })
+    expect(await orders.round()).toMatchObject({ submitted: 1 })
+    expect(orders.debits).toMatchObject([{ amount: 100_00, account_number: '000000002222', routing_number: '121000248' }])
+    expect(await one(sql`select account_number from repayments`)).toEqual({ account_number: '000000002222' })
     await audit()
   })
 

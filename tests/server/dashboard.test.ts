@@ -220,6 +220,7 @@ const parametersOf: Partial<Record<LineId, Record<string, string>>> = {
   'pending-repayments': { 'reconciliation-status': 'PENDING' },
   'stranded-refunds': { 'stranded-refund': 'YES' },
   'flagged-debtors': { 'debtor-flagged': 'YES' },
+  'debits-without-account': { 'debit-without-account': 'YES' },
 }
 const namesOf = (search: string): [string, string][] =>
   [...new URLSearchParams(search)].flatMap(([name, value]) => (name.endsWith('_value') ? [[name.slice(0, -6), value]] : []))

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Invoice, invoiceSorts } from '#contract/invoices.ts'
 import { derivedStates, derivedStatesOf, invoiceStatuses } from '#domain/invoice.ts'
 import { createCompany } from '#tests/support/company.ts'
-import { createInvoice, createWriteOff } from '#tests/support/money.ts'
+import { createBillingAccount, createInvoice, createWriteOff } from '#tests/support/money.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
 import { type Headers, signInAs } from '#tests/support/sign-in.ts'
@@ -251,7 +251,7 @@ test('[API-042] the invoices of an employer come newest first, by page', async (
   expect((await get(path, { page: '10001' })).body.code).toBe('page-too-far')
 })
 
-test('[SCR-051] filters by write-offs to decide, refunds without a next invoice and flagged debtors', async () => {
+test('[SCR-051] filters by write-offs to decide, refunds without a next invoice, flagged debtors, debits without an account', async () => {
   const { db } = server
   const company = await createCompany(db, 'Stranded', 2)
   const [one, two] = company.employerIds as [number, number]
@@ -273,6 +273,12 @@ test('[SCR-051] filters by write-offs to decide, refunds without a next invoice 
   expect(await only({ ...scope, 'pending-write-offs': 'NO' })).toEqual([waiting.id, served.id, draft.id])
   expect(await only({ ...scope, 'debtor-flagged': 'YES' })).toEqual([served.id, draft.id])
   expect(await only(scope)).toEqual(made)
+  const debited = await createInvoice(db, { employerId: one, status: 'SCHEDULED' })
+  expect(await only({ ...scope, 'debit-without-account': 'YES' })).toEqual([debited.id])
+  await createBillingAccount(db, { organizationId: company.organizationId, employerIds: [two] })
+  expect(await only({ ...scope, 'debit-without-account': 'YES' })).toEqual([debited.id])
+  await createBillingAccount(db, { organizationId: company.organizationId, employerIds: [one] })
+  expect(await only({ ...scope, 'debit-without-account': 'YES' })).toEqual([])
 })
 
 test('[API-119] without a grant nothing is there, without the permission nothing is read', async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { absorbRefunds } from '#server/money/credits/absorb-refunds.ts'
-import { bankOf, setToday } from '#tests/support/bank.ts'
+import { bankOf, ensureAccount, setToday } from '#tests/support/bank.ts'
 import { figuresOf, someone, type Someone, versionsOf } from '#tests/support/billing.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { auditMoney } from '#tests/support/money-audit.ts'
@@ -178,6 +178,7 @@ test('what of a repayment stands for an invoice that is not open is not shown, a
 test('a bank result of an invoice that is not open tells nothing of it, and is booked by nobody who does not see it', async () => {
   const bank = bankOf(server.db)
   const { id } = await invoiceOf(sibling, { status: 'SCHEDULED' })
+  await ensureAccount(server.db, sibling)
   await setToday(server.db, '2027-03-02')
   await bank.round()
   const [debit] = bank.debits

@@ -47,7 +47,7 @@ test('[INV-009] [INV-008] a debit may come back in part, or late, within 60 days
 })
 
 test('[REP-004] a trace number alone tells what becomes of a debit, and the same one twice is one debit', async () => {
-  const debit = { trace_number: traceNumberOf(77), amount: 12_345 }
+  const debit = { trace_number: traceNumberOf(77), amount: 12_345, routing_number: '121000248', account_number: '000123456789' }
   expect(resultsOf(debit, on)).toEqual(resultsOf({ ...debit }, on))
   expect(new Set([1, 77, 9_999_999, 10_000_000].map(traceNumberOf)).size).toBe(4)
   await database.db.transaction().execute(async (tx) => {

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { type ClockOptions, moveInvoices, type Summary } from '#server/money/billing/clock.ts'
 import type { DebitOrder, PaymentProcessor } from '#server/money/billing/processor.ts'
 import type { Database } from '#server/tables/database.ts'
-import { createInvoice } from '#tests/support/money.ts'
+import { createBillingAccount, createInvoice } from '#tests/support/money.ts'
 
 type Db = Kysely<Database>
 
@@ -54,6 +54,16 @@ export function bankOf(db: Db): TestBank {
   }
 }
 
+/** Gives the organization of an employer an account to debit, if it has none. */
+export async function ensureAccount(db: Db, employerId: number): Promise<void> {
+  const { rows } = await sql<{ organization_id: number; accounts: number }>`
+    select organization_id, (select count(*)::int from billing_accounts account
+      where account.organization_id = employers.organization_id and account.status = 'ACTIVE') as accounts
+    from employers where id = ${employerId}`.execute(db)
+  for (const { organization_id, accounts } of rows)
+    if (accounts === 0) await createBillingAccount(db, { organizationId: organization_id })
+}
+
 /** An invoice of an employer, $100.00 unless said, whose debit was handed to the bank today. */
 export async function debitedInvoice(
   db: Db,
@@ -63,6 +73,7 @@ export async function debitedInvoice(
 ): Promise<{ id: number; trace: string; repaymentId: number }> {
   const { id } = await createInvoice(db, { employerId, original, status: 'SCHEDULED' })
   await sql`update ach_debits set debit_date = business_date() where invoice_id = ${id}`.execute(db)
+  await ensureAccount(db, employerId)
   await bank.round()
   const { rows } = await sql<{ repayment_id: number; trace_number: string }>`
     select repayment_id, trace_number from ach_debits where invoice_id = ${id}`.execute(db)

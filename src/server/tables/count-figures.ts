@@ -5,6 +5,7 @@ import { overdueIn } from '#domain/invoice.ts'
 import { usesRequest } from '#domain/transaction.ts'
 import { businessDay, startOfDay } from '#server/tables/conditions.ts'
 import { strandedRefund } from '#server/tables/credits.ts'
+import { debitWithoutAccount } from '#server/tables/debit-accounts.ts'
 import type { Database } from '#server/tables/database.ts'
 import { pausedSince, reporting } from '#server/tables/employee-states.ts'
 import { lmsConfigured } from '#server/tables/employers.ts'
@@ -49,6 +50,7 @@ const lines: Record<LineId, Counted> = {
     amount: sql`(select sum(amount - absorbed_amount) from credits
       where invoice_id = e.id and kind = 'REFUND' and state = 'WAITING')`,
   },
+  'debits-without-account': { from: invoices, where: debitWithoutAccount, company: debtor('e'), amount: outstanding },
   'flagged-debtors': {
     from: invoices,
     where: sql`(e.debtor_type, e.debtor_id) in (select debtor_type, debtor_id from debtor_flags where resolved_at is null)`,

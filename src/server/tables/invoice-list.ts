@@ -6,6 +6,7 @@ import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { amount, choice, idIn, idIs, since, until, yesOrNo } from '#server/tables/conditions.ts'
 import { strandedRefund } from '#server/tables/credits.ts'
+import { debitWithoutAccount } from '#server/tables/debit-accounts.ts'
 import { type Asking, type Conditions, conditionsOf, every } from '#server/paging/define-list.ts'
 import { companyContains, invoiceSearch, numberContains } from '#server/tables/invoice-search.ts'
 import { estimate } from '#server/paging/estimate.ts'
@@ -144,6 +145,7 @@ const filters: Conditions<Omit<InvoiceFilter, 'q' | 'employer-id' | 'organizatio
   ...yesOrNo('pending-write-offs', sql`e.id in (select invoice_id from write_offs where status = 'PENDING')`),
   // What depends on other invoices of the debtor is told only where the debtor itself is open.
   ...yesOrNo('stranded-refund', ({ actor }) => sql`${strandedRefund} and ${debtorOpenTo(actor, 'e')}`),
+  ...yesOrNo('debit-without-account', ({ actor }) => sql`${debitWithoutAccount} and ${debtorOpenTo(actor, 'e')}`),
   ...yesOrNo(
     'debtor-flagged',
     ({ actor }) => sql`(e.debtor_type, e.debtor_id) in (select debtor_type, debtor_id from debtor_flags where resolved_at is null)

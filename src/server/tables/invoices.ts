@@ -6,6 +6,7 @@ import { debtorOpenTo, openTo } from '#server/access/scope.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { debits } from '#server/tables/debit-accounts.ts'
 import { inFlightOf } from '#server/tables/debits.ts'
 
 /** The table `invoices`; amounts in cents. Amounts are derived from the ledger by the database, never written here. */
@@ -88,10 +89,7 @@ const columnsFor = (actor: Reader) => sql`
   deduction.id as deduction_id, deduction.status as deduction_status,
   (select count(*)::int from write_offs w where w.invoice_id = i.id and w.status = 'PENDING') as pending_write_offs,
   ${inFlightOf('i')} as in_flight_amount,
-  (select count(*)::int from billing_accounts account where account.organization_id = organization.id
-    and account.status = 'ACTIVE' and (i.debtor_type = 'ORGANIZATION' or account.scope = 'ORGANIZATION'
-      or exists (select from billing_account_employers link where link.billing_account_id = account.id
-        and link.employer_id = i.employer_id))) as active_account_count,
+  (select count(*)::int from billing_accounts account where ${debits('i', sql`organization.id`)}) as active_account_count,
   coalesce(
     (select allowed_rollover_percentage from deduction_configurations where employer_id = i.employer_id),
     (select allowed_rollover_percentage from deduction_configurations where organization_id = organization.id)

@@ -124,6 +124,9 @@ export function InvoiceGeneral({ one }: { one: Invoice }) {
       <dl className="facts">
         <Fact name="Method">{paymentMethodLabels[one.payment_method]}</Fact>
         {one.ach && <Debit ach={one.ach} asOf={one.as_of} status={one.status} />}
+        {one.status === 'SCHEDULED' && one.active_account_count === 0 && (
+          <Fact name="Next">There is no active bank account. The debit waits for one.</Fact>
+        )}
         <Fact name="Bank accounts">{orDash(one.active_account_count)}</Fact>
         <Fact name="Rollover allowed">{percentage === null ? 'Not configured' : `${percentage / 100}%`}</Fact>
       </dl>

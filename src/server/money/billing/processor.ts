@@ -5,6 +5,9 @@ export interface DebitOrder {
   /** 15 digits, never used again. */
   trace_number: string
   amount: number
+  /** Nine digits. */
+  routing_number: string
+  account_number: string
 }
 
 /**

@@ -26,7 +26,7 @@ const late = 0.004
  * What becomes of a debit, told by its trace number alone: most settle after one or two banking days, about 4% come back
  * as R01, few as R02, R03 or R09, some in part, and some settle and come back as R10 within 60 days.
  */
-export function resultsOf({ trace_number, amount }: DebitOrder, on: string): BankResult[] {
+export function resultsOf({ trace_number, amount }: Pick<DebitOrder, 'trace_number' | 'amount'>, on: string): BankResult[] {
   const drawn = createHash('sha256').update(trace_number).digest()
   const chance = drawn.readUInt32BE(0) / 0x1_0000_0000
   const first = addBusinessDays(on, 1)

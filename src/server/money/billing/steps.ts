@@ -9,6 +9,7 @@ import { takeBankResult } from '#server/money/bank-results/take.ts'
 import { absorbRefunds } from '#server/money/credits/absorb-refunds.ts'
 import { addAchRepayment } from '#server/money/repayments/ach.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { debitWithoutAccount, lockDebitAccount } from '#server/tables/debit-accounts.ts'
 import { scheduleDebit } from '#server/tables/debits.ts'
 import { approveDeductionOf, lockDeduction, whyNotApproved } from '#server/tables/deductions.ts'
 import { lockInvoices, numberOf } from '#server/tables/invoices.ts'
@@ -175,15 +176,19 @@ const send: Step = {
   },
 }
 
-/** A scheduled debit goes to the processor on its date; with it the repayment that it will be. */
+/**
+ * A scheduled debit goes to the processor on its date; with it the repayment that it will be. Where its debtor has no active
+ * account it waits for one, and goes on the next banking day.
+ */
 const submit: Step = {
   name: 'submit',
   due: async (tx, { today, processor }) =>
     processor === null || !isBusinessDay(today)
       ? []
       : keys(
-          sql`select d.invoice_id::text as key from ach_debits d join invoices i on i.id = d.invoice_id
-            where d.state = 'SCHEDULED' and d.debit_date <= ${today} and i.status = 'SCHEDULED' order by d.debit_date, d.id`,
+          sql`select d.invoice_id::text as key from ach_debits d join invoices e on e.id = d.invoice_id
+            where d.state = 'SCHEDULED' and d.debit_date <= ${today} and e.status = 'SCHEDULED' and not (${debitWithoutAccount})
+            order by d.debit_date, d.id`,
           tx,
         ),
   carryOut: async (tx, key, { today, now, processor }) => {
@@ -195,13 +200,17 @@ const submit: Step = {
     )
     const [debit] = rows
     if (!debit) return []
-    const order = { trace_number: traceNumberOf(debit.id), amount: openAmountOf(invoice) }
+    const account = await lockDebitAccount(tx, invoice)
+    if (!account) return []
+    const { routing_number, account_number } = account
+    const order = { trace_number: traceNumberOf(debit.id), amount: openAmountOf(invoice), routing_number, account_number }
     await sql`update ach_debits set state = 'SUBMITTED', amount = ${order.amount}, trace_number = ${order.trace_number},
       submitted_on = ${today}, updated_at = ${now} where id = ${debit.id}`.execute(tx)
     await addAchRepayment(tx, invoice, {
       id: debit.id,
       amount: order.amount,
       debit_date: today,
+      account,
       descriptor: `EWA ${numberOf(invoice.id)}`,
       addenda: `TRN*1*${order.trace_number}`,
     })

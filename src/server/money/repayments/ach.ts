@@ -3,6 +3,7 @@ import { reconciliationOf } from '#domain/repayment.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { addAllocations, postShares, postingOf, returnedInLedger } from '#server/tables/allocations.ts'
 import { recordEvent } from '#server/tables/audit.ts'
+import type { DebitAccount } from '#server/tables/debit-accounts.ts'
 import { saveDebit } from '#server/tables/debits.ts'
 import { type InvoiceRow, lockInvoices, numberOf } from '#server/tables/invoices.ts'
 import { type Mover, moneyMoved, service } from '#server/tables/ledger.ts'
@@ -21,6 +22,8 @@ export interface SubmittedDebit {
   id: number
   amount: number
   debit_date: string
+  /** What it is made from. */
+  account: DebitAccount
   /** As the bank will show it. */
   descriptor?: string | null
   addenda?: string | null
@@ -31,7 +34,6 @@ export interface SubmittedDebit {
  * Nothing counts in the ledger before it settles. Status and state are the caller's to change. Answers its id.
  */
 export async function addAchRepayment(tx: Tx, invoice: InvoiceRow, debit: SubmittedDebit): Promise<number> {
-  const account = await accountOf(tx, invoice)
   const id = await insertRepayment(tx, {
     debtor_type: invoice.debtor_type,
     debtor_id: invoice.debtor_id,
@@ -43,8 +45,8 @@ export async function addAchRepayment(tx: Tx, invoice: InvoiceRow, debit: Submit
     reconciliation_status: 'PENDING',
     ach_addenda: debit.addenda ?? null,
     descriptor: debit.descriptor ?? numberOf(invoice.id),
-    bank_name: account?.bank_name ?? null,
-    account_number: account?.account_number ?? null,
+    bank_name: debit.account.bank_name,
+    account_number: debit.account.account_number,
     department_code: invoice.department_code,
   })
   await addAllocations(tx, id, [{ invoice_id: invoice.id, amount: debit.amount }])
@@ -109,14 +111,3 @@ const record = (
     version: after.version,
     idempotencyKey: null,
   })
-
-/** The account that a debit is made from: the debtor's first active one. */
-async function accountOf(tx: Tx, invoice: InvoiceRow): Promise<{ bank_name: string | null; account_number: string } | undefined> {
-  const { rows } = await sql<{ bank_name: string | null; account_number: string }>`
-    select bank_name, account_number from billing_accounts account
-    where organization_id = ${invoice.organization_id} and status = 'ACTIVE' and (${invoice.debtor_type} = 'ORGANIZATION'
-      or scope = 'ORGANIZATION' or exists (select from billing_account_employers link
-        where link.billing_account_id = account.id and link.employer_id = ${invoice.employer_id}))
-    order by id limit 1`.execute(tx)
-  return rows[0]
-}
