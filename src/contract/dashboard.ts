@@ -23,6 +23,7 @@ interface Line {
 
 const billing = all('read:billing')
 const employees = all('read:employees')
+const imports = all('write:integrations')
 
 /** An exception of the rail as a line. */
 const exception = <const Id extends (typeof exceptions)[number]['id']>(id: Id, amount: string) => {
@@ -99,7 +100,7 @@ const lines = [
     detail: 'failed, or waiting for a decision',
     reads: listings.imports,
     search: 'waiting_type=is&waiting_value=YES',
-    needs: all('write:integrations'),
+    needs: imports,
   },
   {
     id: 'employers-without-lms',
@@ -131,6 +132,7 @@ export const plotNeeds = {
   ages: billing,
   advances: all('read:transactions'),
   recovery: billing,
+  imports,
 } as const satisfies Readonly<Record<string, Need>>
 
 const Sum = z.object({ count: z.int(), amount: z.int() })
@@ -156,6 +158,8 @@ export const Summary = z.object({
     advances: z.array(Sum.extend({ date: dateSchema })).nullable(),
     /** By the week in which invoices fell due, by its Monday: what they came to, and what of it was paid. */
     recovery: z.array(z.object({ week: dateSchema, billed_amount: z.int(), recovered_amount: z.int() })).nullable(),
+    /** Files that arrived, by business day, and how many of them failed. Days without one are left out. */
+    imports: z.array(z.object({ date: dateSchema, count: z.int(), failed: z.int() })).nullable(),
   }),
 })
 export type Summary = z.infer<typeof Summary>

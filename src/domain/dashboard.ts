@@ -14,6 +14,8 @@ export const invoiceAgeNames = Object.keys(invoiceAges) as [InvoiceAge, ...Invoi
 
 /** Days whose advances are shown, today included. */
 export const advanceDays = 30
+/** Days whose imports are shown, today included. */
+export const importDays = 30
 /** Weeks whose recovery is shown: those that are over. */
 export const recoveryWeeks = 12
 

@@ -38,7 +38,7 @@ test('[SCR-007] the dashboard is where one lands, and shows what the API counted
   )
   expect(await page.locator('.today-age').innerText()).toMatch(/^Counted \d+ s ago, every 60 s at the latest$/)
   await page.locator('.plot-bar').first().waitFor()
-  expect(await page.locator('figure').count()).toBe(3)
+  expect(await page.locator('figure').count()).toBe(4)
   await shot(page, 'dashboard-light')
   expect(await axeViolations(page)).toEqual([])
 })

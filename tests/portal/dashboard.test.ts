@@ -28,7 +28,7 @@ const summary: Summary = {
     'write-offs-to-approve': { count: 0, amount: 0 },
     'paused-long': { count: 3, amount: null },
   },
-  plots: { ages: null, advances: null, recovery: null },
+  plots: { ages: null, advances: null, recovery: null, imports: null },
 }
 
 test('lines with nothing in them are left out; the others have count, amount and the way to their list', () => {

@@ -29,6 +29,7 @@ export const routes = [
         ages: where('ages', () => agesIn(of('age'))),
         advances: where('advances', () => of('advances').map(({ part: date, count, amount }) => ({ date, count, amount }))),
         recovery: where('recovery', () => recoveryIn(of('billed'), of('recovered'))),
+        imports: where('imports', () => importsIn(of('imports'), of('imports-failed'))),
       },
     }
   }),
@@ -48,4 +49,9 @@ const recoveryIn = (billed: readonly Figure[], recovered: readonly Figure[]): No
     billed_amount,
     recovered_amount: paid.get(week) ?? 0,
   }))
+}
+
+const importsIn = (arrived: readonly Figure[], failed: readonly Figure[]): NonNullable<Plots['imports']> => {
+  const failures = new Map(failed.map(({ part, count }) => [part, count]))
+  return arrived.map(({ part: date, count }) => ({ date, count, failed: failures.get(date) ?? 0 }))
 }

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { LineId } from '#contract/dashboard.ts'
-import { advanceDays, type InvoiceAge, invoiceAges, recoveryWeeks } from '#domain/dashboard.ts'
+import { advanceDays, importDays, type InvoiceAge, invoiceAges, recoveryWeeks } from '#domain/dashboard.ts'
 import { overdueIn } from '#domain/invoice.ts'
 import { usesRequest } from '#domain/transaction.ts'
 import { businessDay, startOfDay } from '#server/tables/conditions.ts'
@@ -15,7 +15,7 @@ import { inStates } from '#server/tables/invoice-states.ts'
 type Sql = RawBuilder<unknown>
 
 /** What is counted beside the lines: the plots. */
-export type PlotMeasure = 'age' | 'advances' | 'billed' | 'recovered'
+export type PlotMeasure = 'age' | 'advances' | 'billed' | 'recovered' | 'imports' | 'imports-failed'
 
 /** One measure: rows of a company each, by part; cents. */
 interface Counted {
@@ -32,6 +32,11 @@ const ofInvoice = employer(sql.ref('e.employer_id'))
 /** Who owes: what other invoices of the debtor say is told only where the debtor is open. */
 const debtor = (alias: string) => [sql.ref(`${alias}.debtor_type`), sql.ref(`${alias}.debtor_id`)] as const
 const invoices = sql`invoices e`
+/** Of a file, its employer; one that no mapping reads is the organization's. */
+const ofImport = [
+  sql`case when e.employer_id is null then 'ORGANIZATION' else 'EMPLOYER' end`,
+  sql`coalesce(e.employer_id, e.organization_id)`,
+] as const
 const outstanding = sql.ref('e.outstanding_amount')
 
 /** The lines, each by the conditions that its list filters by. */
@@ -97,10 +102,7 @@ const lines: Record<LineId, Counted> = {
   'imports-waiting': {
     from: sql`imports e`,
     where: waitingImport,
-    company: [
-      sql`case when e.employer_id is null then 'ORGANIZATION' else 'EMPLOYER' end`,
-      sql`coalesce(e.employer_id, e.organization_id)`,
-    ],
+    company: ofImport,
   },
   'employers-without-lms': {
     from: sql`employers e`,
@@ -131,7 +133,8 @@ const age = sql`case ${sql.join(
   sql` `,
 )} end`
 
-const firstDay = sql`(business_date() - ${sql.lit(advanceDays - 1)})`
+/** The first of so many days, of which today is the last. */
+const firstOf = (days: number) => sql`(business_date() - ${sql.lit(days - 1)})`
 const thisWeek = sql`date_trunc('week', business_date()::timestamp)::date`
 const fellDue = {
   from: invoices,
@@ -139,6 +142,13 @@ const fellDue = {
     and e.due_date >= ${thisWeek} - ${sql.lit(7 * recoveryWeeks)} and e.due_date < ${thisWeek}`,
   company: ofInvoice,
   part: sql`date_trunc('week', e.due_date::timestamp)::date::text`,
+}
+
+const arrived = {
+  from: sql`imports e`,
+  where: sql`e.received_at >= ${startOfDay(firstOf(importDays))}`,
+  company: ofImport,
+  part: sql`${businessDay(sql.ref('e.received_at'))}::text`,
 }
 
 const plots: Record<PlotMeasure, Counted> = {
@@ -151,13 +161,15 @@ const plots: Record<PlotMeasure, Counted> = {
   },
   advances: {
     from: sql`transactions t join employees e on e.id = t.employee_id`,
-    where: sql`t.status in (${sql.join(usesRequest.map((status) => sql.lit(status)))}) and t.requested_at >= ${startOfDay(firstDay)}`,
+    where: sql`t.status in (${sql.join(usesRequest.map((status) => sql.lit(status)))}) and t.requested_at >= ${startOfDay(firstOf(advanceDays))}`,
     company: ofInvoice,
     part: sql`${businessDay(sql.ref('t.requested_at'))}::text`,
     amount: sql.ref('t.amount'),
   },
   billed: { ...fellDue, amount: sql.ref('e.invoice_amount') },
   recovered: { ...fellDue, amount: sql`greatest(0, least(e.paid_amount, e.invoice_amount))` },
+  imports: arrived,
+  'imports-failed': { ...arrived, where: sql`${arrived.where} and e.status = 'FAIL'` },
 }
 
 const countedBy = ([measure, { from, where, company, part = sql`''`, amount = sql`0` }]: [string, Counted]) => sql`

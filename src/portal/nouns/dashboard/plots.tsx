@@ -4,7 +4,7 @@ import { type CSSProperties, type ReactNode, useLayoutEffect, useRef, useState }
 import type { Summary } from '#contract/dashboard.ts'
 import { formatCents } from '#domain/money.ts'
 import { addDays } from '#domain/calendar.ts'
-import { advanceDays, invoiceAgeNames, invoiceAges, recoveryRate } from '#domain/dashboard.ts'
+import { advanceDays, importDays, invoiceAgeNames, invoiceAges, recoveryRate } from '#domain/dashboard.ts'
 import { shortDate } from '#portal/format/dates.ts'
 
 /** One figure of a plot. */
@@ -179,14 +179,23 @@ function Ages({ ages }: { ages: NonNullable<PlotsOf['ages']> }) {
   )
 }
 
-function Advances({ advances, today }: { advances: NonNullable<PlotsOf['advances']>; today: string }) {
-  const by = new Map(advances.map((each) => [each.date, each]))
-  const points = Array.from({ length: advanceDays }, (_, at) => {
-    const date = addDays(today, at - advanceDays + 1)
-    const { count = 0, amount = 0 } = by.get(date) ?? {}
-    return { label: shortDay(date), value: count, cells: [whole.format(count), formatCents(amount)] }
+/** A point for each of so many days, of which today is the last; a day without any counts as 0. */
+function days<Day extends { date: string; count: number }>(
+  of: readonly Day[],
+  { today, shown, cell }: { today: string; shown: number; cell: (day: Day | undefined) => string },
+): { points: Point[]; all: number } {
+  const by = new Map(of.map((each) => [each.date, each]))
+  const points = Array.from({ length: shown }, (_, at) => {
+    const date = addDays(today, at - shown + 1)
+    const day = by.get(date)
+    const value = day?.count ?? 0
+    return { label: shortDay(date), value, cells: [whole.format(value), cell(day)] }
   })
-  const all = points.reduce((sum, { value }) => sum + value, 0)
+  return { points, all: points.reduce((sum, { value }) => sum + value, 0) }
+}
+
+function Advances({ advances, today }: { advances: NonNullable<PlotsOf['advances']>; today: string }) {
+  const { points, all } = days(advances, { today, shown: advanceDays, cell: (day) => formatCents(day?.amount ?? 0) })
   return (
     <Plot
       title={`Advances a day, ${advanceDays} days`}
@@ -195,6 +204,20 @@ function Advances({ advances, today }: { advances: NonNullable<PlotsOf['advances
       points={all > 0 ? points : []}
       tick={(value) => compact.format(value)}
       none="Nobody took an advance in this time."
+    />
+  )
+}
+
+function Imports({ imports, today }: { imports: NonNullable<PlotsOf['imports']>; today: string }) {
+  const { points, all } = days(imports, { today, shown: importDays, cell: (day) => whole.format(day?.failed ?? 0) })
+  return (
+    <Plot
+      title={`Imports a day, ${importDays} days`}
+      total={`${whole.format(points.at(-1)?.value ?? 0)} today`}
+      heads={['Day', 'Files', 'Failed']}
+      points={all > 0 ? points : []}
+      tick={(value) => compact.format(value)}
+      none="No file arrived in this time."
     />
   )
 }
@@ -233,13 +256,14 @@ export interface PlotsProps {
 
 /** How things go, as far as the person may know it. */
 export function Plots({ summary: { plots, business_date }, drawn }: PlotsProps): ReactNode {
-  const { ages, advances, recovery } = plots
+  const { ages, advances, recovery, imports } = plots
   const may = (plot: keyof PlotsOf) => drawn.includes(plot)
   return (
     <div className="today-plots">
       {ages && may('ages') && <Ages ages={ages} />}
       {advances && may('advances') && <Advances advances={advances} today={business_date} />}
       {recovery && may('recovery') && <Recovery recovery={recovery} />}
+      {imports && may('imports') && <Imports imports={imports} today={business_date} />}
     </div>
   )
 }
