@@ -15,7 +15,7 @@ const { needs } = listings.auditEvents
 export const AuditEvent = HistoryEvent.extend({
   entity: z.enum(auditKindNames),
   entity_id: z.string(),
-  /** Of a person, who has no number that people say. */
+  /** What it is called where that is not its id: the name of a person, `INV-40932`, `REP-70001`. */
   entity_name: z.string().nullable(),
   /** What the call meant; null where that is masked. */
   intent: z.string().nullable(),

@@ -5,7 +5,7 @@ import { isolated } from '#domain/text.ts'
 import { defineEntity } from '#kernel/entity.ts'
 import { numbers } from '#kernel/ids.ts'
 
-/** What an event is about, 'Employee 104234'; of a person, the name. */
+/** What an event is about, 'Employee 104234', 'Invoice INV-40932'; of a person, the name. */
 export const auditedRecord = ({ entity, entity_id, entity_name }: AuditEvent): string =>
   `${auditKindWords(entity)} ${entity_name === null ? entity_id : isolated(entity_name)}`
 
@@ -29,6 +29,6 @@ export const auditEvent = defineEntity<AuditEvent>({
   title: (one) => `${eventWords(one.status, one.category)}: ${auditedRecord(one)}`,
   subtitle: (one) => isolated(one.actor.name),
   version: () => 0,
-  keywords: (one) => [one.actor.name, one.entity_id],
+  keywords: (one) => [one.actor.name, one.entity_name ?? one.entity_id],
   confirmWith: (one) => String(one.id),
 })

@@ -234,7 +234,15 @@ test('[SCR-068] My Permissions shows the groups and permissions of the person wh
   await page.getByRole('heading', { name: 'My permissions' }).waitFor()
   await page.getByText('Super-admin').first().waitFor()
   await page.getByText('See billing').first().waitFor()
-  expect(await axeViolations(page, '[data-region=page]')).toEqual([])
+  expect(await page.title()).toBe('My permissions - Admin Portal')
+  expect(await axeViolations(page)).toEqual([])
+  // What stands on a page stands away from its edges.
+  const left = async (selector: string) => (await page.locator(selector).first().boundingBox())?.x ?? 0
+  expect((await left('.plain-page h2')) - (await left('.plain-page'))).toBeGreaterThanOrEqual(12)
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keys' }).getByRole('heading', { name: 'Everywhere' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' })
   await page.keyboard.press('Escape')
   await page.locator('[role=row][id]').first().waitFor()
 })

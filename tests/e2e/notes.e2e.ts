@@ -37,6 +37,8 @@ test('[SCR-069] n opens the notes beside the record, with the keyboard in the fi
     entity_id: String(someone.id),
     title: someone.name,
   })
+  await drawer().getByText('No notes yet.').waitFor()
+  expect(await axeViolations(page)).toEqual([])
   // The address is no filter of the list beside it.
   expect(await page.getByRole('region', { name: 'Filters' }).count()).toBe(0)
 })

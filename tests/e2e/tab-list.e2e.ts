@@ -152,7 +152,7 @@ describe('the list in the tab of a record', () => {
     await expect.poll(status).toBe('APPROVED')
     await page.keyboard.press('Control+z')
     await expect.poll(status).toBe('PENDING')
-    // Of more tabs than there is room for, the one that is open is in sight.
+    // Of more tabs than there is room for in a line, the one that is open is in sight.
     await page.setViewportSize({ width: 1024, height: 768 })
     await page.keyboard.press('Escape')
     await page.locator('[data-region=detail]:focus').waitFor()
@@ -163,4 +163,31 @@ describe('the list in the tab of a record', () => {
     expect(await axeViolations(page)).toEqual([])
     expect(problemsOf(page)).toEqual([])
   })
+})
+
+test('every tab of a record with many is in sight however narrow it is, and is reached from the record by number or arrow', async () => {
+  await page.setViewportSize({ width: 1024, height: 768 })
+  const { id } = await portal.db.selectFrom('employers').select('id').limit(1).executeTakeFirstOrThrow()
+  await page.goto(`${portal.origin}/employers/${id}`)
+  const tabs = page.locator('[data-region=detail] [role=tab]')
+  const open = (at: number) => expect.poll(() => tabs.nth(at).getAttribute('aria-selected')).toBe('true')
+  const record = page.locator('[data-region=detail]:focus')
+  await record.waitFor()
+  const many = await tabs.count()
+  expect(many).toBeGreaterThan(9)
+  const { x = 0, width = 0 } = (await record.boundingBox()) ?? {}
+  for (let at = 0; at < many; at += 1) {
+    const box = await tabs.nth(at).boundingBox()
+    expect([at, box !== null && box.x >= x && box.x + box.width <= x + width]).toEqual([at, true])
+    const key = await tabs.nth(at).getAttribute('aria-keyshortcuts')
+    expect([at, key]).toEqual([at, at < 9 ? String(at + 1) : null])
+    await page.keyboard.press(key ?? 'ArrowRight')
+    await open(at)
+    await record.waitFor()
+  }
+  await page.keyboard.press('ArrowRight')
+  await open(0)
+  await page.keyboard.press('ArrowLeft')
+  await open(many - 1)
+  expect(await axeViolations(page)).toEqual([])
 })

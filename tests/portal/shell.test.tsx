@@ -92,10 +92,15 @@ describe('the key map', () => {
     ['page', ['Here: form', 'Everywhere']],
     ['screen', ['Here: dashboard', 'Everywhere']],
   ] as const)('begins with where one is: %s', (here, first) => {
-    const groups = keyGroups([pause, resume, openEmployees] as Command[], here, 'employee').map(({ title }) => title)
+    const groups = keyGroups([pause, resume, openEmployees] as Command[], here, 'employee', 'Dashboard').map(({ title }) => title)
     expect(groups.slice(0, 2)).toEqual(first)
     expect(groups).toHaveLength(fixedKeys.length + 2)
     expect(new Set(groups).size).toBe(groups.length)
+  })
+
+  test('calls no other page without fields the dashboard', () => {
+    const [first] = keyGroups([pause] as Command[], 'screen', undefined, 'My permissions')
+    expect(first?.title).toBe('Everywhere')
   })
 })
 

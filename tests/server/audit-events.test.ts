@@ -5,6 +5,7 @@ import { permissionIds } from '#domain/permissions.ts'
 import { writeExport } from '#server/jobs/write-export.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
+import { createInvoice } from '#tests/support/money.ts'
 import { createPerson, type TestPerson } from '#tests/support/people.ts'
 import { asking } from '#tests/support/asking.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
@@ -245,6 +246,20 @@ test('what is masked stays so: neither the event nor a filter tells who was paid
     const found = await list(`command=${words}`, blind)
     expect([words, found.some((one) => one.id === seen?.id)]).toEqual([words, false])
     expect([words, await count(`command=${words}`, blind)]).toEqual([words, found.length])
+  }
+})
+
+test('an invoice and a repayment are called by their numbers, and found by these', async () => {
+  const invoice = await createInvoice(server.db, { employerId: harbor.employerIds[0] as number, original: 50_00 })
+  for (const [entity, number] of [
+    ['invoice', `INV-${invoice.id}`],
+    ['repayment', 'REP-70123'],
+  ] as const) {
+    const id = number.slice(4)
+    await sql`insert into audit_events (actor_id, actor_name, intent, entity, entity_id, status, version)
+      values ('service', 'System', ${`${entity}.x`}, ${entity}, ${id}, 'Changed', 1)`.execute(server.owner)
+    for (const query of [`kind=${entity}&record=${number}`, `kind=${entity}&q=${number}`])
+      expect(await list(query)).toMatchObject([{ entity, entity_id: id, entity_name: number }])
   }
 })
 

@@ -46,7 +46,8 @@ export function NoteList({ notes, leave }: { notes: readonly Note[]; leave: () =
   }
 
   return (
-    <div ref={box} role="feed" aria-label="Notes" className="drawer-notes">
+    // A feed without an article is none.
+    <div ref={box} {...(notes.length > 0 && { role: 'feed', 'aria-label': 'Notes' })} className="drawer-notes">
       {notes.map((note, index) => (
         <article
           key={note.id}

@@ -45,7 +45,19 @@ export const gridKeys: Readonly<Record<string, GridAction>> = {
 }
 
 /** What a key does in a record. */
-export type DetailAction = 'back' | 'wide' | 'down' | 'up' | 'page-down' | 'page-up' | 'next' | 'previous' | 'search' | 'tab'
+export type DetailAction =
+  | 'back'
+  | 'wide'
+  | 'down'
+  | 'up'
+  | 'page-down'
+  | 'page-up'
+  | 'next'
+  | 'previous'
+  | 'search'
+  | 'tab'
+  | 'next-tab'
+  | 'previous-tab'
 
 /** Of a record; a digit is the tab of that number. */
 export const detailKeys: Readonly<Record<string, DetailAction>> = {
@@ -57,6 +69,8 @@ export const detailKeys: Readonly<Record<string, DetailAction>> = {
   PageUp: 'page-up',
   j: 'next',
   k: 'previous',
+  ArrowRight: 'next-tab',
+  ArrowLeft: 'previous-tab',
   '/': 'search',
   ...Object.fromEntries([...'123456789'].map((digit) => [digit, 'tab' as const])),
 }

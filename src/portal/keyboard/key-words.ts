@@ -37,6 +37,7 @@ export const fixedKeys: readonly { title: string; lines: readonly KeyLine[] }[] 
     lines: [
       { chords: ['j', 'k'], says: 'next, previous record' },
       { chords: ['1–9'], says: 'tabs; again for the list in one' },
+      { chords: ['ArrowLeft', 'ArrowRight'], says: 'previous, next tab' },
       { chords: ['Enter'], says: 'whole width' },
       { chords: ['a'], says: 'actions' },
       { chords: ['Escape'], says: 'back to the row' },
@@ -93,22 +94,25 @@ export const fixedKeys: readonly { title: string; lines: readonly KeyLine[] }[] 
 ]
 
 /** What the key map calls a part of the screen. */
-const titles: Record<Here, string> = {
+const titles: Record<Exclude<Here, 'screen'>, string> = {
   grid: 'List',
   detail: 'Record',
   tab: 'List in a tab',
   drawer: 'Notes',
   page: 'Form',
-  screen: 'Dashboard',
 }
 
-/** The whole key map: first the keys of where the keyboard is, then those of the commands on `noun`, then all others. */
+/**
+ * The whole key map: first the keys of where the keyboard is, then those of the commands on `noun`, then all others. `screen` is the
+ * title of a page without fields.
+ */
 export function keyGroups(
   commands: readonly Command[],
   here: Here,
   noun: string | undefined,
+  screen = '',
 ): { title: string; lines: readonly KeyLine[] }[] {
-  const [now, rest] = [titles[here], commandKeys(commands)]
+  const [now, rest] = [here === 'screen' ? screen : titles[here], commandKeys(commands)]
   const ofRow = ['drawer', 'page', 'screen'].includes(here) ? undefined : commands.find(({ on }) => on?.name === noun)
   const first = [
     ...fixedKeys.filter(({ title }) => title === now).map((group) => ({ ...group, title: `Here: ${now.toLowerCase()}` })),

@@ -82,27 +82,19 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
       if (document.activeElement === document.body) focusHere()
     }
   }, [])
-  const tabs = useRef<HTMLDivElement>(null)
-  // There may be more of them than the record is wide.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the tab that is open now is found in the page
-  useEffect(() => {
-    tabs.current?.querySelector('[aria-selected=true]')?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
-  }, [tab?.id])
   const choose = (tabId: string | undefined) =>
     setSearch({ tab: tabId === pane.tabs[0]?.id ? null : (tabId ?? null) }, { replace: true })
 
   /** Does it; false where the key belongs to the part of the record that has the focus. */
   const act = (action: DetailAction | null, key: string, own: boolean): boolean => {
     const scroll = (by: number) => body.current?.scrollBy({ top: by })
+    const numbered = action === 'tab' && pane.tabs[Number(key) - 1]
     if (action === 'back') stepBack()
     else if (action === 'next' || action === 'previous') nextRecord(action === 'next' ? 1 : -1)
     else if (action === 'search') openFilters()
-    else if (action === 'tab' && pane.tabs[Number(key) - 1]) {
-      const next = pane.tabs[Number(key) - 1]
-      // The number of the tab that is open leads into its list.
-      if (next === tab) focusTabList()
-      else choose(next?.id)
-    } else if (!own) return false
+    // The number of the tab that is open leads into its list.
+    else if (numbered) numbered === tab ? focusTabList() : choose(numbered.id)
+    else if (!own) return false
     else if (action === 'wide') store.set(wideAtom, (wide) => !wide)
     else if (action === 'down' && store.get(tabListAtom)) focusTabList()
     else if (action === 'down' || action === 'up') scroll(action === 'down' ? 40 : -40)
@@ -113,14 +105,16 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.defaultPrevented) return
-    const { key } = event
+    const action = detailKey(event.nativeEvent, store.get(lettersAtom))
     const tabs = (event.target as Element).closest('[role="tablist"]')
-    if (tabs && (key === 'ArrowLeft' || key === 'ArrowRight')) {
-      const at = pane.tabs.findIndex((each) => each.id === tab?.id) + (key === 'ArrowRight' ? 1 : -1)
-      const next = pane.tabs[(at + pane.tabs.length) % pane.tabs.length]
+    const own = event.target === box.current
+    if ((own || tabs) && (action === 'next-tab' || action === 'previous-tab')) {
+      const next = pane.tabs.at(
+        (pane.tabs.findIndex(({ id }) => id === tab?.id) + (action === 'next-tab' ? 1 : -1)) % pane.tabs.length,
+      )
       choose(next?.id)
-      tabs.querySelector<HTMLElement>(`[data-tab="${next?.id}"]`)?.focus()
-    } else if (!act(detailKey(event.nativeEvent, store.get(lettersAtom)), key, event.target === box.current)) return
+      tabs?.querySelector<HTMLElement>(`[data-tab="${next?.id}"]`)?.focus()
+    } else if (!act(action, event.key, own)) return
     event.preventDefault()
   }
 
@@ -137,7 +131,7 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
           {one === undefined && !failure && <Waiting lines={1} />}
         </div>
       </header>
-      <div ref={tabs} className="detail-tabs" role="tablist" aria-label={`About ${title}`}>
+      <div className="detail-tabs" role="tablist" aria-label={`About ${title}`}>
         {pane.tabs.map((each, index) => (
           <button
             key={each.id}
@@ -147,7 +141,7 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
             data-tab={each.id}
             aria-selected={each === tab}
             aria-controls="record"
-            aria-keyshortcuts={String(index + 1)}
+            aria-keyshortcuts={index < 9 ? String(index + 1) : undefined}
             tabIndex={each === tab ? 0 : -1}
             onClick={() => choose(each.id)}
           >

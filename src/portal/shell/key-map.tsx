@@ -27,6 +27,9 @@ function Group({ title, lines }: { title: string; lines: readonly KeyLine[] }) {
   )
 }
 
+/** What the page is called, `Dashboard`. */
+const pageTitle = () => document.title.split(' - ')[0]
+
 /** Every key there is, from the commands and from what moves and chooses; those of where one is come first. */
 export function KeyMap() {
   return (
@@ -36,7 +39,7 @@ export function KeyMap() {
         Close <Kbd chord="Escape" />
       </button>
       <div className="columns-3 gap-8 pt-2.5 max-[800px]:columns-1">
-        {keyGroups(knownCommands(), store.get(hereAtom), store.get(selectionAtom)?.entity).map((group) => (
+        {keyGroups(knownCommands(), store.get(hereAtom), store.get(selectionAtom)?.entity, pageTitle()).map((group) => (
           <Group key={group.title} {...group} />
         ))}
       </div>

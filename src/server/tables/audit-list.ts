@@ -15,6 +15,8 @@ import type { Tx } from '#server/tables/database.ts'
 import { asTold, restrictedIn, tellsNothing } from '#server/tables/employee-events.ts'
 import { fold } from '#server/tables/employee-search.ts'
 import { holds, seesRestricted } from '#server/tables/employees.ts'
+import { numberOf } from '#server/tables/invoices.ts'
+import { referenceOf } from '#server/tables/repayments.ts'
 import { accountManagerOpenTo } from '#server/tables/staff.ts'
 
 type Query = QueryOf<typeof listAuditEvents>
@@ -246,8 +248,14 @@ async function eventsAt({ tx, actor }: Asking, places: readonly Place[]): Promis
   return ids.flatMap((id) => {
     const event = told.get(id)
     const row = filed.get(id)
-    return event && row ? [toldTo(actor, { ...event, ...row }, open)] : []
+    return event && row ? [toldTo(actor, { ...event, ...row, entity_name: nameOf(row) }, open)] : []
   })
+}
+
+/** What staff call a record where that is not its id: the number of an invoice or a repayment, the name of a person. */
+function nameOf({ entity, entity_id, entity_name }: Filed): string | null {
+  if (entity === 'invoice') return numberOf(Number(entity_id))
+  return entity === 'repayment' ? referenceOf(Number(entity_id)) : entity_name
 }
 
 /** An event as it may be told: as the history of its record tells it, and without the command of what is masked. */

@@ -7,6 +7,7 @@ import { HeldRights } from '#portal/nouns/held.tsx'
 import { Named } from '#portal/nouns/named.tsx'
 import { meAtom } from '#portal/session/session.ts'
 import { defineScreen, type ScreenProps } from '#portal/ui/screen.ts'
+import '#portal/nouns/my-permissions/my-permissions.css'
 
 /** What the person who is signed in may do, and about whom (SCR-068). */
 function MyPermissions({ leave }: ScreenProps) {
@@ -14,19 +15,24 @@ function MyPermissions({ leave }: ScreenProps) {
   const page = useRef<HTMLElement>(null)
   useEffect(() => page.current?.focus(), [])
   const keys = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return
+    if (event.key !== 'Escape' || event.defaultPrevented) return
     event.preventDefault()
     leave()
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section ref={page} data-region="page" tabIndex={0} onKeyDown={keys} aria-label="My permissions" className="plain-page">
-      <h2>My permissions</h2>
-      {me && (
-        <>
-          <p className="text-muted">
+    <section ref={page} data-region="screen" tabIndex={0} onKeyDown={keys} aria-label="My permissions" className="plain-page">
+      <title>My permissions - Admin Portal</title>
+      <header>
+        <h2>My permissions</h2>
+        {me && (
+          <p>
             {me.person.name}, {me.person.email}
           </p>
+        )}
+      </header>
+      {me && (
+        <div className="detail-body">
           <HeldRights held={me} />
           {me.grants && (
             <>
@@ -39,7 +45,7 @@ function MyPermissions({ leave }: ScreenProps) {
               <Named title="Employers" none="No single employer." entity={employer} things={me.grants.employers} />
             </>
           )}
-        </>
+        </div>
       )}
     </section>
   )
@@ -51,5 +57,9 @@ export default defineScreen({
   needs: signedIn,
   back: () => '/',
   body: MyPermissions,
-  keys: [{ chords: ['Escape'], says: 'close' }],
+  keys: [
+    { chords: ['Escape'], says: 'close' },
+    { chords: ['Mod+K'], says: 'anything' },
+    { chords: ['?'], says: 'keys' },
+  ],
 })
