@@ -259,6 +259,39 @@ test('the next draft of an invoice has the period and the report date of its pay
   ])
 })
 
+test('a draft that is made while its pay group is changed has the dates of the change', async () => {
+  const { id } = await invoiced('2026-05-29', '2026-06-07', 'DRAFT')
+  const group = await made({ ...weekly, first_work_period: period('2026-06-08', '2026-06-14', '2026-06-18', '2026-06-22') })
+  await sql`update invoices set report_date = ${today} where id = ${id}`.execute(server.owner)
+  const waiting = (processes: number) =>
+    expect
+      .poll(async () => (await sql`select distinct pid from pg_locks where not granted`.execute(server.owner)).rows.length, {
+        interval: 10,
+      })
+      .toBe(processes)
+  const [clock, changed] = await server.owner.transaction().execute(async (tx) => {
+    // What is reported gets a deduction: so far the clock comes.
+    await sql`lock table deductions in exclusive mode`.execute(tx)
+    const round = moveInvoices({ db: server.db }, { processor: null })
+    await waiting(1)
+    const change = send('PATCH', `/organizations/paygroups/${group.id}`, {
+      first_work_period: period('2026-06-08', '2026-06-14', '2026-06-17', '2026-06-22'),
+      version: group.version,
+    })
+    await waiting(2)
+    return [round, change].map((one) => () => one)
+  })
+  expect(await clock?.()).toMatchObject({ reported: 1, failed: 0 })
+  expect(await changed?.()).toMatchObject({ status: 200 })
+  const { rows } = await sql`select period_start, report_date from invoices
+    where employer_id = ${employerId} and status = 'DRAFT' order by 1`.execute(server.db)
+  expect(rows).toEqual([
+    { period_start: '2026-06-08', report_date: '2026-06-17' },
+    { period_start: '2026-06-15', report_date: '2026-06-24' },
+    { period_start: '2026-06-22', report_date: '2026-07-01' },
+  ])
+})
+
 test('what saving does to invoices is told before, and is what it does: drafts take the new periods, with their history', async () => {
   const group = await made()
   await invoiced('2026-06-01', '2026-06-07', 'SENT')

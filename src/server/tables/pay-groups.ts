@@ -109,6 +109,14 @@ export async function periodAfter(tx: Tx, employer: number, code: string, day: s
   return rows[0] ?? null
 }
 
+/**
+ * Keeps the pay group of an invoice as it is until the commit. Who changes a pay group locks its invoices after it: to be
+ * called before an invoice is locked.
+ */
+export const keepPayGroupOf = (tx: Tx, invoiceId: number): Promise<unknown> =>
+  sql`select from invoices i join pay_groups g on g.employer_id = i.employer_id and g.external_code = i.company_code
+    where i.id = ${invoiceId} for share of g`.execute(tx)
+
 /** Whether another pay group of the employer has this code. */
 export async function isCodeTaken(tx: Tx, employer: number, code: string, but: number | null): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`select exists (select from pay_groups where employer_id = ${employer}

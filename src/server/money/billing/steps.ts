@@ -14,7 +14,7 @@ import { scheduleDebit } from '#server/tables/debits.ts'
 import { approveDeductionOf, lockDeduction, whyNotApproved } from '#server/tables/deductions.ts'
 import { lockInvoices, numberOf } from '#server/tables/invoices.ts'
 import { moneyMoved, service } from '#server/tables/ledger.ts'
-import { extendPayGroup, payGroupsToBegin, payGroupsToExtend } from '#server/tables/pay-groups.ts'
+import { extendPayGroup, keepPayGroupOf, payGroupsToBegin, payGroupsToExtend } from '#server/tables/pay-groups.ts'
 import { makePartition, monthsWithoutPartition } from '#server/tables/partitions.ts'
 
 /** One round of the clock. */
@@ -114,6 +114,7 @@ const report: Step = {
   name: 'report',
   due: async (tx, round) => (await reported(tx, round)).filter((key) => round.filled.has(key)),
   carryOut: async (tx, key, { today, now }) => {
+    await keepPayGroupOf(tx, Number(key))
     const invoice = await absorbRefunds(tx, Number(key), now)
     if (!invoice || invoice.report_date > today) return []
     await sql`insert into deductions (invoice_id) values (${invoice.id}) on conflict (invoice_id) do nothing`.execute(tx)
