@@ -358,6 +358,17 @@ describe('what a column most likely stands for', () => {
     ])
   })
 
+  test('is told by words that payroll files have for the same', () => {
+    const file = {
+      'Emp No': ['00117'],
+      'Legal First': ['Ana'],
+      'Legal Last': ['Ortiz'],
+      'Hire Dt': ['3/15/2021'],
+      Hourly: ['21.50'],
+    }
+    expect(by('EMPLOYEE', file)).toEqual(['employee_code', 'first_name', 'last_name', 'hire_date', 'rate'])
+  })
+
   test('and by what is in it, unless it cannot be', () => {
     expect(by('EMPLOYEE', { A: ['ada@example.com', 'bo@example.com'], B: ['(212) 555-0111'], 'Hire date': ['soon'] })).toEqual([
       'email',

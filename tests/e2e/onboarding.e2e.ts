@@ -26,20 +26,24 @@ const current = () =>
   list().evaluate((grid) => document.getElementById(grid.getAttribute('aria-activedescendant') ?? '')?.textContent ?? '')
 const row = (title: string) => list().getByRole('row').filter({ hasText: title })
 
-test('the checklist of a new employer says what is missing, and each step is one Enter away', async () => {
-  await row('Pay group').getByText('No pay periods, no invoices.').waitFor()
-  await row('Active').getByText('Missing').waitFor()
-  await shot(page, 'onboarding-light')
-  expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
+/** Leads the keys to a step. */
+async function goTo(title: string): Promise<void> {
   await list().focus()
   await page.keyboard.press('Control+Home')
   const titles = await list()
     .getByRole('row')
     .filter({ has: page.getByRole('gridcell') })
     .allTextContents()
-  for (let steps = titles.findIndex((one) => one.startsWith('Pay group')); steps > 0; steps -= 1)
-    await page.keyboard.press('ArrowDown')
-  await expect.poll(current).toMatch(/^Pay group/)
+  for (let steps = titles.findIndex((one) => one.startsWith(title)); steps > 0; steps -= 1) await page.keyboard.press('ArrowDown')
+  await expect.poll(async () => (await current()).startsWith(title)).toBe(true)
+}
+
+test('the checklist of a new employer says what is missing, and each step is one Enter away', async () => {
+  await row('Pay group').getByText('No pay periods, no invoices.').waitFor()
+  await row('Active').getByText('Missing').waitFor()
+  await shot(page, 'onboarding-light')
+  expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
+  await goTo('Pay group')
   await page.keyboard.press('Enter')
   await page.getByLabel('Name', { exact: true }).and(page.locator(':focus')).waitFor()
   expect(new URL(page.url()).pathname).toBe(`/employers/${employer.id}/pay-group`)
@@ -47,5 +51,35 @@ test('the checklist of a new employer says what is missing, and each step is one
   await row('Customer success manager').waitFor()
   await page.emulateMedia({ colorScheme: 'dark' })
   await shot(page, 'onboarding-dark')
+  expect(problemsOf(page)).toEqual([])
+})
+
+test('a step leads to the field that it is about, in a form that knows whose it is', async () => {
+  for (const [step, field, address] of [
+    ['LMS configuration', '[data-field=payment_method]', `/employers/${employer.id}/configuration`],
+    ['Integrations folder', '[data-field=integrations_folder]', `/organizations/${employer.organization_id}/configuration`],
+  ] as const) {
+    await goTo(step)
+    await page.keyboard.press('Enter')
+    await page.locator(`${field} :focus`).waitFor()
+    expect(new URL(page.url()).pathname).toBe(address)
+    await page.keyboard.press('Escape')
+    await row('Customer success manager').waitFor()
+  }
+  await sql`insert into integrations (employer_id, organization_id, import_type, type, sftp_type, created_by, created_by_name)
+    values (${employer.id}, ${employer.organization_id}, 'ELIGIBLE_EMPLOYEE', 'SFTP', 'INTERNAL', 'service', 'System')`.execute(
+    portal.db,
+  )
+  await page.keyboard.press('r')
+  await row('SFTP user').waitFor()
+  await goTo('SFTP user')
+  await page.keyboard.press('Enter')
+  const { name } = await portal.db
+    .selectFrom('organizations')
+    .select('name')
+    .where('id', '=', employer.organization_id)
+    .executeTakeFirstOrThrow()
+  await expect.poll(() => page.getByLabel('Organization', { exact: true }).inputValue()).toBe(name)
+  await page.keyboard.press('Escape')
   expect(problemsOf(page)).toEqual([])
 })

@@ -276,6 +276,17 @@ test('F6 goes from section to section, F8 from problem to problem', async () => 
   await waitFor(() => expect(document.activeElement).toBe(field('Transaction fee')))
 })
 
+test('an address that ends with a section or a field begins there', async () => {
+  history.replaceState(null, '', '#Invoicing')
+  show(own)
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('ACH auto')))
+  cleanup()
+  history.replaceState(null, '', '#daily_hours_limit')
+  show(own)
+  await waitFor(() => expect(document.activeElement).toBe(field('Daily hours limit')))
+  history.replaceState(null, '', '#')
+})
+
 test('a form that is a page is fetched by its command, so that a call without an answer is asked for again after a reload', async () => {
   expect((await pageFormOf('employer.configure'))?.command.id).toBe('employer.configure')
   expect(await pageFormOf('employee.pause')).toBeNull()

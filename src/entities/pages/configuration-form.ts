@@ -173,11 +173,14 @@ function drawnBy(example: ConfigurationExample, terms: ReturnType<typeof valuesF
 }
 
 /** What the fields mean for the example: what may be drawn of what was earned in the open period, now and once it is saved. */
-export function configurationPreview(
-  params: Partial<ConfigurationParams>,
-  { now, example }: ConfigurationFacts,
-): PagePreview | null {
-  if (!example) return null
+export function configurationPreview(params: Partial<ConfigurationParams>, { now, example }: ConfigurationFacts): PagePreview {
+  if (!example)
+    return {
+      title: 'What it means',
+      head: [],
+      rows: [],
+      notes: ['Shown here on one of its employees, once somebody has an open pay period that you may see.'],
+    }
   const before = drawnBy(example, valuesFrom(savedConfiguration(now)))
   const after = drawnBy(example, valuesFrom(params))
   const row = (what: string, name: keyof typeof before) => ({

@@ -86,12 +86,13 @@ export function PageForm(props: PageFormProps) {
 
   useEffect(() => {
     tellFormDrawn()
+    const asked = location.hash.slice(1)
     const has = document.activeElement
     if (focusOf(has) === 'dialog' || takesText(has)) return
     // What comes back is where one goes on: it is typed over, or kept.
     const back = begun && fields.find(({ name }) => name in begun)
     if (back) form.setFocus(back.name, { shouldSelect: true })
-    else stopsOf(element.current)[0]?.focus()
+    else (firstIn(element.current, asked) ?? stopsOf(element.current)[0])?.focus()
   }, [begun, fields, form])
   useEffect(() => {
     // What nobody has typed over follows what is saved.
@@ -185,8 +186,7 @@ export function PageForm(props: PageFormProps) {
     const next = wrong[(wrong.findIndex(({ name }) => name === here) + 1) % wrong.length]
     if (next) toField(next.name)
   }
-  const toSection = (name: string) =>
-    stopsOf(element.current?.querySelector<HTMLElement>(`[data-section="${name}"]`) ?? null)[0]?.focus()
+  const toSection = (name: string) => firstIn(element.current, name)?.focus()
   const nextSection = () => {
     const here = document.activeElement?.closest<HTMLElement>('[data-section]')?.dataset['section'] ?? ''
     const asked = sectionsOf(fields.filter((field) => isShown(field, form.getValues())))
@@ -328,8 +328,20 @@ function BesideFields({ of, control, ...rest }: BesideFieldsProps) {
   return <Part of={of} props={{ ...rest, values }} />
 }
 
-const stopsOf = (within: HTMLElement | null): HTMLElement[] => [
-  ...(within?.querySelectorAll<HTMLElement>(
-    '.page-row :is(input:not([type=radio]), input[type=radio]:checked, select, textarea, button:is(.field, .field-add), [role=switch]), .page-confirm input',
-  ) ?? []),
-]
+/** Where the focus goes first in a section, or in a field: an address may end with the name of either. */
+const firstIn = (form: HTMLElement | null, name: string): HTMLElement | undefined => {
+  const parts = [...(form?.querySelectorAll<HTMLElement>('[data-section], [data-field]') ?? [])]
+  return stopsOf(parts.find(({ dataset }) => dataset['section'] === name || dataset['field'] === name) ?? null)[0]
+}
+
+/** Fields and buttons in the order of Tab: of a choice the one that is set, or the first. */
+const stopsOf = (within: HTMLElement | null): HTMLElement[] =>
+  [
+    ...(within?.querySelectorAll<HTMLElement>(
+      '.page-row :is(input, select, textarea, button:is(.field, .field-add), [role=switch]), .page-confirm input',
+    ) ?? []),
+  ].filter((stop) => {
+    if (!(stop instanceof HTMLInputElement) || stop.type !== 'radio' || stop.checked) return true
+    const group = [...(stop.closest('.page-row')?.querySelectorAll<HTMLInputElement>('input[type=radio]') ?? [])]
+    return group[0] === stop && !group.some(({ checked }) => checked)
+  })

@@ -57,7 +57,11 @@ export const PageRow = memo(function PageRow(props: PageRowProps) {
         {fixed ? (
           <Mark shape="ring" word="Fixed" />
         ) : !asked ? (
-          <Mark shape="ring" word={`Set by ${decidedBy}`} detail={`Turn off ${decidedBy} to enter a value`} />
+          <Mark
+            shape="ring"
+            word={`Set by ${decidedBy}`}
+            detail={`Turn ${when?.is === true ? 'on' : 'off'} ${decidedBy} to enter a value`}
+          />
         ) : !levelled ? (
           differs && !isNothing(saved) && <Mark shape="disc" word="" detail={`Saved: ${inWords(field, saved)}`} changed />
         ) : differs ? (

@@ -42,13 +42,14 @@ export interface ListSource {
 
 /**
  * Where a row leads: to a record, or on the record around the list to another tab or to a command, named without its noun; or to
- * a command on another record.
+ * a command on another record, or one that makes a record and whose form starts with what is given.
  */
 export type Lead =
   | { readonly entity: AnyEntity; readonly id: string }
   | { readonly tab: string }
   | { readonly command: string }
   | { readonly run: string; readonly on: { readonly entity: AnyEntity; readonly id: string } }
+  | { readonly run: string; readonly params: Readonly<Record<string, unknown>> }
 
 /** What is the same in every instance of a list: a noun's own, or one in the tab of a record. */
 export interface ListDefinition {

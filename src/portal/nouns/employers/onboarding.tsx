@@ -18,15 +18,15 @@ const columns: readonly Column<OnboardingStepRow>[] = [
 const leads: Readonly<Record<OnboardingStep, (row: OnboardingStepRow) => Lead>> = {
   csm: (row) => onOrganization('organization.edit', row),
   configuration: (row) => onEmployer('employer.configure', row),
-  lms: (row) => onEmployer('employer.configure', row),
+  lms: (row) => onEmployer('employer.configure-lms', row),
   deductions: (row) => onEmployer('employer.configure-deductions', row),
   // A group that was derived is confirmed where it stands.
   'pay-group': (row) =>
     /to confirm$|^\d/.test(row.detail) ? { tab: 'payroll-group' } : onEmployer('employer.add-pay-group', row),
   'billing-account': (row) => onOrganization('organization.add-billing-account', row),
   integration: (row) => onEmployer('employer.add-integration', row),
-  folder: (row) => onOrganization('organization.configure', row),
-  'sftp-user': (row) => onOrganization('sftp-user.create', row),
+  folder: (row) => onOrganization('organization.configure-folder', row),
+  'sftp-user': (row) => ({ run: 'sftp-user.create', params: { organization_id: row.organization_id } }),
   'data-email': (row) => onEmployer('employer.add-data-emails', row),
   'employee-mapping': (row) => onEmployer('employer.add-mapping', row),
   'timekeeping-mapping': (row) => onEmployer('employer.add-mapping', row),

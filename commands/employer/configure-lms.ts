@@ -1,0 +1,15 @@
+import { configurationCalls } from '#contract/configuration-calls.ts'
+import { all } from '#domain/permissions.ts'
+import { employer } from '#entities/employer.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'employer.configure-lms',
+  title: 'Edit employer LMS configuration',
+  aliases: ['payment method', 'invoice terms'],
+  icon: 'edit',
+  on: employer,
+  reads: configurationCalls.read,
+  also: all('write:employers'),
+  act: (desk, one) => desk.open(`${employer.path}/${employer.id(one)}/configuration#Invoicing`),
+})

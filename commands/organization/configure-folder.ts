@@ -1,0 +1,15 @@
+import { configurationCalls } from '#contract/configuration-calls.ts'
+import { all } from '#domain/permissions.ts'
+import { organization } from '#entities/organization.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'organization.configure-folder',
+  title: 'Edit integrations folder',
+  aliases: ['SFTP folder'],
+  icon: 'edit',
+  on: organization,
+  reads: configurationCalls.read,
+  also: all('write:organizations'),
+  act: (desk, one) => desk.open(`${organization.path}/${organization.id(one)}/configuration#integrations_folder`),
+})
