@@ -1,5 +1,6 @@
 import { addDays } from '#domain/calendar.ts'
 import type { CellType } from '#domain/mapping-fields.ts'
+import { isWritten } from '#domain/text.ts'
 
 /** What a cell says, or why it says nothing. Dates `yyyy-MM-dd`, times `HH:mm`, money in cents, hours in hundredths. */
 export type Understood = { value: string | number } | { fault: string }
@@ -13,6 +14,19 @@ export const longestCell = 500
 const noDate = (text: string): Understood => ({
   fault: `${shortened(text)} is no date. Dates look like 2026-11-20 or 11/20/2026.`,
 })
+
+/** Signs that nobody sees, and that a person does not mean to type: marks of direction, joints of width zero, soft hyphens. */
+const unseenSigns = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
+
+/**
+ * The text of a cell as everybody sees it: without blanks around it and signs that are not seen, its letters composed (Unicode
+ * NFC); empty where there is nothing to be seen.
+ */
+export function cellText(cell: string): string {
+  if (/^[\x20-\x7e]*$/.test(cell)) return cell.trim()
+  const text = cell.replace(unseenSigns, '').normalize('NFC').trim()
+  return isWritten(text) ? text : ''
+}
 
 /** A text as a sentence quotes it. */
 export const shortened = (text: string): string => (text.length > 40 ? `“${text.slice(0, 39)}…”` : `“${text}”`)

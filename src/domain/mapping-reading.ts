@@ -1,5 +1,5 @@
 import { headerKey, type MappingColumn } from '#domain/mapping.ts'
-import { longestCell, understand } from '#domain/mapping-cells.ts'
+import { cellText, longestCell, understand } from '#domain/mapping-cells.ts'
 import {
   cellTypeOf,
   type IdentifierField,
@@ -145,7 +145,7 @@ export function mappingReader(kind: MappingKind, columns: readonly MappingColumn
   }
 
   const textIn = (cells: readonly string[], { at, fixed }: Place): string =>
-    (at === null ? (fixed ?? '') : (cells[at] ?? '')).trim()
+    cellText(at === null ? (fixed ?? '') : (cells[at] ?? ''))
 
   const read = (cells: readonly string[], line: number): MappedRow['values'] | null => {
     const values: MappedRow['values'] = {}

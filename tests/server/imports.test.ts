@@ -151,6 +151,51 @@ describe('a file of eligible employees', () => {
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="rejected-acme_ee.csv"')
   })
 
+  test('gives one id to one person: the first line that has it, and nobody who has it already loses it', async () => {
+    await mapEmployees([...eeColumns, { header: 'Badge', field: 'external_tk_id' }, { header: 'Other', field: 'secondary_id' }])
+    await person('A1', { firstName: 'Mia', lastName: 'Torres', tkId: 'T1' })
+    const done = await imported(
+      'acme_ee.csv',
+      `Code,Name,Status,Rate,Hired,Badge,Other
+A1,Mia Torres,Active,,,T7,
+N1,Ann Lee,Active,18,,T7,
+N2,Bo Lee,Active,18,,T8,S1
+N3,Cy Lee,Active,18,,T9,S1
+N4,Di Lee,Active,18,,T1,
+,Ed Lee,Active,18,,T8,
+`,
+    )
+    expect(done).toMatchObject({ status: 'SUCCESS', accepted: 2, rejected: 4, created: 1, changed: 1 })
+    expect(await faults(done.id)).toEqual([
+      [3, null, 'Another line has the id T7 for somebody else.'],
+      [5, null, 'Another line has the id S1 for somebody else.'],
+      [6, null, 'Another employee has the id T1.'],
+      [7, null, 'Another line has the id T8 for somebody else.'],
+    ])
+    const { rows } =
+      await sql`select employee_code, external_tk_id, secondary_tk_id from employees where employer_id = ${employerId}
+      order by 1`.execute(server.db)
+    expect(rows).toEqual([
+      { employee_code: 'A1', external_tk_id: 'T7', secondary_tk_id: null },
+      { employee_code: 'N2', external_tk_id: 'T8', secondary_tk_id: 'S1' },
+    ])
+  })
+
+  test('is read as it is seen: signs that nobody sees name nobody else, and are no name', async () => {
+    await mapEmployees()
+    await person('A1', { firstName: 'José', lastName: 'Ortiz' })
+    const done = await imported(
+      'acme_ee.csv',
+      'Code,Name,Status,Rate,Hired\n\u200bA1\ufeff,Jose\u0301 Ortiz,Active,,\nN1,\u3164 \u2800,Active,18,\nN2,\u202eAnn\u202c Lee,Active,18,\n',
+    )
+    expect(done).toMatchObject({ accepted: 2, rejected: 1, created: 1, changed: 0 })
+    expect(await faults(done.id)).toEqual([[3, null, 'A new employee needs a first and a last name.']])
+    expect((await employees()).map((one) => [one.employee_code, one.first_name])).toEqual([
+      ['A1', 'José'],
+      ['N2', 'Ann'],
+    ])
+  })
+
   test('of the whole staff makes who is missing ineligible, and waits for a person where that is over 10%', async () => {
     await mapEmployees()
     for (let at = 0; at < 20; at += 1) await person(`C${String(at).padStart(2, '0')}`)

@@ -218,14 +218,21 @@ async function judge(tx: Tx, { employer_id }: Applying): Promise<void> {
     sql`${known(false)} and not (${says('TERMINATED')}) and (${cellOf('first_name')} is null or ${cellOf('last_name')} is null)`,
     'A new employee needs a first and a last name.',
   )
-  // Whoever has an id already keeps it.
-  for (const [by, column] of Object.entries(identifierColumns).filter(([name]) => name !== 'employee_code'))
+  // Whoever has an id already keeps it; of two lines that give it to somebody, the first does.
+  for (const [by, column] of Object.entries(identifierColumns).filter(([name]) => name !== 'employee_code')) {
     await rejectLines(
       tx,
       sql`l.by <> ${by} and exists (select from staged_people p join employees e on e.employer_id = ${employer_id}
         and e.status <> 'DUPLICATED' and ${sql.ref(`e.${column}`)} = ${cellOf(by)} where p.line = l.line and p.employee_id is distinct from e.id)`,
       sql`'Another employee has the id ' || ${cellOf(by)} || '.'`,
     )
+    await rejectLines(
+      tx,
+      sql`l.line in (select line from (select l.line, row_number() over (partition by ${cellOf(by)} order by l.line) as place
+        from staged_lines l where ${cellOf(by)} is not null) given where place > 1)`,
+      sql`'Another line has the id ' || ${cellOf(by)} || ' for somebody else.'`,
+    )
+  }
   await sql`delete from staged_people p where not exists (select from staged_lines l where l.line = p.line)`.execute(tx)
 }
 
