@@ -121,7 +121,7 @@ test('r reads anew, and while plain letters are off no letter or digit does anyt
   await page.keyboard.press('j')
   expect([address(), await focused()]).toEqual(['/dashboard', first])
   await page.keyboard.press('ArrowDown')
-  expect(await focused()).toBe(await lines().nth(1).getAttribute('href'))
+  await expect.poll(focused).toBe(await lines().nth(1).getAttribute('href'))
   await page.evaluate(() => localStorage.removeItem('admin-portal.letter-keys'))
   await page.goto('/dashboard')
   await lines().first().waitFor()

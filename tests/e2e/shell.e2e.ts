@@ -80,6 +80,27 @@ describe('keys', () => {
     await page.keyboard.press('Escape')
   })
 
+  test('a key of a row is not lost while rows and commands of a list are still on their way', async () => {
+    await page.goto('/employees')
+    await page.locator('[role=grid]:focus').waitFor()
+    // With the palette comes all that every list needs, without the commands of other nouns.
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('[role=grid]:focus').waitFor()
+    await page.route('**/api/invoices?*', async (route) => {
+      await new Promise((go) => setTimeout(go, 800))
+      await route.continue()
+    })
+    await page.keyboard.press('g')
+    await page.keyboard.press('i')
+    await page.locator('[role=grid][aria-label=Invoices]:focus').waitFor()
+    await page.keyboard.press('p')
+    await seen(page.getByRole('dialog', { name: 'Add repayment' }))
+    await page.keyboard.press('Escape')
+    await page.unroute('**/api/invoices?*')
+  })
+
   test('forward to a record gives it the keyboard back, and back gives it to the list', async () => {
     await page.goto('/employees')
     await page.locator('[role=grid]:focus').waitFor()

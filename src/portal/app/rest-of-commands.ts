@@ -8,11 +8,8 @@ import { store } from '#portal/app/store.ts'
 import { targetAtom } from '#portal/commands/target.ts'
 import { paletteAtom } from '#portal/palette/state.ts'
 
-/** The nouns of what can be acted on now: the target, what the palette is about, and the record that is open. */
-const atHandAtom = atom((get) => {
-  const place = get(placeAtom)
-  return [get(targetAtom)?.entity, get(paletteAtom).target?.entity, place?.id === null ? undefined : place?.entity].join()
-})
+/** The nouns of what can be acted on now: the target, what the palette is about, and where one is, also before its rows have come. */
+const atHandAtom = atom((get) => [get(targetAtom)?.entity, get(paletteAtom).target?.entity, get(placeAtom)?.entity].join())
 
 /** `employee` for `employee.pause`, the folder that its file lies in. */
 const folderOf = (id: string): string => id.slice(0, id.indexOf('.'))
