@@ -89,7 +89,7 @@ test('[SCR-013] [ERR-010] rights and connections change, each with what it means
   await page.getByRole('listbox', { name: 'Groups' }).and(page.locator(':focus')).waitFor()
   await page.keyboard.press('Space')
   // Without the group, what it gave goes.
-  await page.getByText('Change timekeeping').first().waitFor()
+  await page.getByRole('dialog').getByText('Change timekeeping').first().waitFor()
   await page.keyboard.press('Control+Enter')
   await said(page, 'Changed what Nadia Flores may do')
   await run(page, 'change connections of account manager')
