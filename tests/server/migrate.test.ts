@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { businessDate } from '#server/tables/business-date.ts'
 import { isMigrated, migrate, migrationNames } from '#server/boot/migrate.ts'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
 import { ownerRole } from '#server/postgres/roles.ts'
-import type { Tx } from '#server/tables/database.ts'
+import type { Database, Tx } from '#server/tables/database.ts'
 import { putSetting } from '#server/tables/setting.ts'
 import { type TestDatabase, asAdministrator, createDatabase } from '#tests/support/database.ts'
 import { auditMoney } from '#tests/support/money-audit.ts'
@@ -45,7 +45,11 @@ test('a schema that somebody drops meanwhile is nothing to a database that is up
   }
 })
 
-test('money that stands for no invoice has its entry from the migration on, also what a return took some of', async () => {
+/** Fills a database that has the migrations before one, brings it up to date, and looks at it. */
+async function upgraded(
+  { from, fill }: { from: string; fill: (db: Kysely<Database>) => Promise<unknown> },
+  look: (db: Kysely<Database>) => Promise<void>,
+) {
   const name = `before_${randomBytes(6).toString('hex')}`
   await asAdministrator(`create database ${name} owner ${ownerRole}`)
   const url = database.ownerUrl.replace(/[^/]+$/, name)
@@ -53,9 +57,20 @@ test('money that stands for no invoice has its entry from the migration on, also
   try {
     const run = (migration: string) => sql.raw(readFileSync(`src/server/migrations/${migration}.sql`, 'utf8')).execute(old)
     const names = migrationNames()
-    const at = names.findIndex((each) => each.startsWith('0008'))
+    const at = names.findIndex((each) => each.startsWith(from))
     for (const each of names.slice(0, at)) await run(each)
-    await sql`insert into repayments (id, debtor_type, debtor_id, amount, unallocated_amount, repayment_date, origin,
+    await fill(old)
+    for (const each of names.slice(at)) await run(each)
+    await look(old)
+  } finally {
+    await old.destroy()
+    await asAdministrator(`drop database ${name} with (force)`)
+  }
+}
+
+test('money that stands for no invoice has its entry from the migration on, also what a return took some of', async () => {
+  const fill = (old: Kysely<Database>) =>
+    sql`insert into repayments (id, debtor_type, debtor_id, amount, unallocated_amount, repayment_date, origin,
       reconciliation_status, ach_state, failure, returns_id) values
       (1, 'EMPLOYER', 1, 5000, 3000, '2026-01-01', 'USER', 'PENDING', null, null, null),
       (2, 'EMPLOYER', 1, -2000, -2000, '2026-01-02', 'RETURN', 'RECONCILED', null, null, 1),
@@ -64,8 +79,8 @@ test('money that stands for no invoice has its entry from the migration on, also
       (5, 'EMPLOYER', 1, 900, 0, '2026-01-05', 'USER', 'FAILED', null, 'RETURNED', null),
       (6, 'EMPLOYER', 1, -900, -900, '2026-01-06', 'RETURN', 'RECONCILED', null, null, 5),
       (7, 'EMPLOYER', 1, 600, 600, '2026-01-07', 'ACH_ENTRY', 'PENDING', 'COMPLETED', null, null)`.execute(old)
-    for (const each of names.slice(at)) await run(each)
-    const { rows } = await sql`select repayment_id, amount, kind from ledger_entries order by id`.execute(old)
+  await upgraded({ from: '0008', fill }, async (db) => {
+    const { rows } = await sql`select repayment_id, amount, kind from ledger_entries order by id`.execute(db)
     expect(rows).toEqual(
       [
         [1, 5000],
@@ -75,11 +90,32 @@ test('money that stands for no invoice has its entry from the migration on, also
         [7, 600],
       ].map(([repayment_id, amount]) => ({ repayment_id, amount, kind: 'UNALLOCATED' })),
     )
-    expect(await auditMoney(old)).toEqual([])
-  } finally {
-    await old.destroy()
-    await asAdministrator(`drop database ${name} with (force)`)
+    expect(await auditMoney(db)).toEqual([])
+  })
+})
+
+test('what happened before the audit had months stays, whatever the clock was, and ids and owners go on', async () => {
+  const add = (old: Kysely<Database>, at: string) =>
+    sql`insert into audit_events (at, actor_id, actor_name, intent, entity, entity_id, status, version)
+      values (${at}::timestamptz, 'x', 'X', 'x', 'organization', '7', 'Changed', 1)`.execute(old)
+  const ahead = new Date(Date.now() + 80 * 86_400_000).toISOString()
+  const fill = async (old: Kysely<Database>) => {
+    await add(old, '2019-05-05T00:00:00Z')
+    await add(old, ahead)
   }
+  await upgraded({ from: '0036', fill }, async (db) => {
+    await add(db, new Date().toISOString())
+    await add(db, new Date(Date.parse(ahead) + 40 * 86_400_000).toISOString())
+    const { rows } = await sql`select id, belongs_to, tableoid::regclass::text as part from audit_events order by id`.execute(db)
+    const before = { belongs_to: 'organization:7', part: 'audit_events_before' }
+    const month = new Date(Date.parse(ahead) + 40 * 86_400_000).toISOString().slice(0, 7).replace('-', '_')
+    expect(rows).toEqual([
+      { id: 1, ...before },
+      { id: 2, ...before },
+      { id: 3, ...before },
+      { id: 4, belongs_to: 'organization:7', part: `audit_events_${month}` },
+    ])
+  })
 })
 
 test('text is folded as it always was, whatever it is made of', async () => {

@@ -74,7 +74,7 @@ async function makeDemo(run: Run, { employees, today, invoices }: DemoSize): Pro
       Promise.all(of('employees').indexes.map((statement) => run((tx) => sql.raw(statement).execute(tx)))),
     ),
     planned.then(() => {
-      const invoiceHistory: Load = { table: 'audit_events', load: (tx) => seedInvoiceHistory(tx, today, billing) }
+      const invoiceHistory: Load = { table: 'audit_events_before', load: (tx) => seedInvoiceHistory(tx, today, billing) }
       return Promise.all([invoiceHistory, ...moneyLoads(today, billing)].map(load))
     }),
   ])

@@ -8,7 +8,7 @@ import type { Tx } from '#server/tables/database.ts'
  */
 export async function seedHistory(tx: Tx, today: string): Promise<void> {
   await sql`
-    insert into audit_events (at, actor_id, actor_name, intent, entity, entity_id, category, status, text, before, after, version, belongs_to)
+    insert into audit_events_before (at, actor_id, actor_name, intent, entity, entity_id, category, status, text, before, after, version, belongs_to)
     select at, actor_id, actor_name, intent, entity, entity_id::text, category, happened.status, text, before, after, happened.version,
       coalesce('employer:' || coalesce(of_employee.employer_id, of_user.employer_id), 'nobody')
     from (

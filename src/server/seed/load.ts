@@ -11,7 +11,7 @@ export const bareTables = [
   'employees',
   'linked_accounts',
   'rewards',
-  'audit_events',
+  'audit_events_before',
   'invoices',
   'invoice_lines',
   'deductions',
@@ -47,6 +47,7 @@ export interface Taken {
  * loading without them and making them again afterwards is many times faster. Nobody vacuums them meanwhile.
  */
 export async function strip(tx: Tx): Promise<Taken[]> {
+  await sql`alter table audit_events detach partition audit_events_before`.execute(tx)
   const references = await dropConstraints(tx, sql`conrelid = any(${[...bareTables]}::text[]::regclass[]) and contype = 'f'`)
   const keys = await dropConstraints(
     tx,
@@ -111,4 +112,18 @@ export async function refer(run: Run, taken: readonly Taken[]): Promise<void> {
     for (const { table } of taken)
       await sql`alter table ${sql.ref(table)} enable trigger user, reset (autovacuum_enabled)`.execute(tx)
   })
+  await run(attachEvents)
+}
+
+/** Gives the audit back what came before its first month; what is made for a later day than today goes into the months. */
+async function attachEvents(tx: Tx): Promise<void> {
+  const { rows } = await sql<{ first: string }>`
+    select min(month)::text as first from monthly_partitions where parent = 'audit_events'`.execute(tx)
+  const first = sql`${rows[0]?.first}::timestamp at time zone 'UTC'`
+  await sql`create temp table late_events on commit drop as select * from audit_events_before where at >= ${first}`.execute(tx)
+  await sql`delete from audit_events_before where at >= ${first}`.execute(tx)
+  await sql`select attach_audit_before(${rows[0]?.first})`.execute(tx)
+  await sql`insert into monthly_partitions (parent, month) select distinct 'audit_events', date_trunc('month', at at time zone 'UTC')::date
+    from late_events on conflict do nothing`.execute(tx)
+  await sql`insert into audit_events select * from late_events`.execute(tx)
 }

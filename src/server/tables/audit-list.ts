@@ -8,7 +8,7 @@ import { openCompanies } from '#server/access/scope.ts'
 import { type Asking, type Conditions, conditionsOf, every, type FilterOf } from '#server/paging/define-list.ts'
 import { cheapCount, estimate } from '#server/paging/estimate.ts'
 import { exactTime, type Order, type Position, scan, type Start } from '#server/paging/keyset.ts'
-import { eventsById } from '#server/tables/audit.ts'
+import { type EventPlace, eventsAre, eventsAt } from '#server/tables/audit.ts'
 import { withOpenDebtor, withoutNames, withoutReferences } from '#server/tables/audit-told.ts'
 import { choice, idIn, startOfDay } from '#server/tables/conditions.ts'
 import type { Tx } from '#server/tables/database.ts'
@@ -154,9 +154,11 @@ function chosenFrom(reach: Sql | null, way: Awaited<ReturnType<typeof wayOf>>, f
 
 interface Place {
   id: number
-  /** To the microsecond. */
+  /** When it happened, to the microsecond. */
   key: string
 }
+
+const placesOf = (rows: readonly Place[]): EventPlace[] => rows.map(({ id, key }) => ({ id, at: key }))
 
 /** A page of the events that a filter has, and where to go on from. */
 export async function pageOfAudit(
@@ -168,7 +170,7 @@ export async function pageOfAudit(
   const reach = reachOf(actor)
   const chosen = chosenFrom(reach, await wayOf(tx, reach, query), await conditionFor(asking, query))
   const { rows, next } = await scan<Place>({
-    segments: [{ key: e('at'), descending: query['sort-order'] === 'desc' }],
+    segments: [{ key: e('at'), descending: query['sort-order'] === 'desc', partitions: true }],
     from,
     direction: query.direction,
     limit: query.limit,
@@ -178,7 +180,7 @@ export async function pageOfAudit(
       return (await sql<Place>`${found}`.execute(tx)).rows
     },
   })
-  return { events: await eventsAt(asking, rows), next }
+  return { events: await rowsAt(asking, placesOf(rows)), next }
 }
 
 /** Events that are counted one by one at most, of what the planner may not tell. */
@@ -207,9 +209,9 @@ export async function countOfAudit(asking: Asking, filter: Filter): Promise<Coun
 export async function oneOfAudit(asking: Asking, id: number): Promise<AuditRow | null> {
   const reach = reachOf(asking.actor)
   const open = reach ? sql`e.belongs_to in (select belongs_to from ${reach} reach)` : sql`true`
-  const { rows } = await sql<Place>`select e.id, '' as key from audit_events e
+  const { rows } = await sql<Place>`select e.id, ${exactTime(e('at'))} as key from audit_events e
     where e.id = ${id} and ${readable(asking.actor)} and ${open}`.execute(asking.tx)
-  return (await eventsAt(asking, rows))[0] ?? null
+  return (await rowsAt(asking, placesOf(rows)))[0] ?? null
 }
 
 /** An event with whose it is. */
@@ -233,19 +235,18 @@ interface Filed {
 }
 
 /** Events in the order of their places, as they may be told to the person. */
-async function eventsAt({ tx, actor }: Asking, places: readonly Place[]): Promise<AuditRow[]> {
+async function rowsAt({ tx, actor }: Asking, places: readonly EventPlace[]): Promise<AuditRow[]> {
   if (places.length === 0) return []
-  const ids = places.map(({ id }) => id)
   const { rows } =
     await sql<Filed>`select e.id, e.entity, e.entity_id, e.intent, e.command, e.belongs_to, person.name as entity_name
     from audit_events e left join people person
       on e.entity in ('admin', 'account-manager', 'person', 'views') and person.id::text = e.entity_id
-    where e.id = any(${ids}::bigint[])`.execute(tx)
-  const told = new Map((await eventsById(tx, ids)).map((event) => [event.id, event]))
+    where ${eventsAre(places)}`.execute(tx)
+  const told = new Map((await eventsAt(tx, places)).map((event) => [event.id, event]))
   const filed = new Map(rows.map((row) => [row.id, row]))
   const invoices = rows.filter(({ entity }) => entity === 'invoice').map(({ entity_id }) => entity_id)
   const open = await withOpenDebtor(tx, actor, invoices)
-  return ids.flatMap((id) => {
+  return places.flatMap(({ id }) => {
     const event = told.get(id)
     const row = filed.get(id)
     return event && row ? [toldTo(actor, { ...event, ...row, entity_name: nameOf(row) }, open)] : []

@@ -106,7 +106,10 @@ export async function eventsOf(
   things: readonly { entity: string; id: string }[],
   { limit, before, where = sql`true` }: { limit: number; before: EventPlace | null; where?: RawBuilder<unknown> | undefined },
 ): Promise<{ events: HistoryEvent[]; next: EventPlace | null }> {
-  const earlier = before ? sql`(e.at, e.id) < (${before.at}::timestamptz, ${before.id}::bigint)` : sql`true`
+  // A comparison of pairs leaves no partition out; one of the time alone does.
+  const earlier = before
+    ? sql`e.at <= ${before.at}::timestamptz and (e.at, e.id) < (${before.at}::timestamptz, ${before.id}::bigint)`
+    : sql`true`
   const { rows } = await sql<Row>`
     select ${columns}
     from unnest(${things.map((thing) => thing.entity)}::text[], ${things.map((thing) => thing.id)}::text[]) as thing(entity, id)
@@ -122,9 +125,15 @@ export async function eventsOf(
   return { events: page.map(toEvent), next: rows.length > limit && last ? { at: last.place, id: last.id } : null }
 }
 
-/** Events by their ids, in no order. */
-export async function eventsById(tx: Tx, ids: readonly number[]): Promise<HistoryEvent[]> {
-  const { rows } = await sql<Row>`select ${columns} from audit_events e where e.id = any(${ids}::bigint[])`.execute(tx)
+/** The condition that events `e` are those of these places, in the partitions of their times alone. */
+export const eventsAre = (places: readonly EventPlace[]): RawBuilder<unknown> => {
+  const times = places.map(({ at }) => at).sort()
+  return sql`e.id = any(${places.map(({ id }) => id)}::bigint[]) and e.at between ${times[0]}::timestamptz and ${times.at(-1)}::timestamptz`
+}
+
+/** The events of these places, in no order. */
+export async function eventsAt(tx: Tx, places: readonly EventPlace[]): Promise<HistoryEvent[]> {
+  const { rows } = await sql<Row>`select ${columns} from audit_events e where ${eventsAre(places)}`.execute(tx)
   return rows.map(toEvent)
 }
 

@@ -13,7 +13,7 @@ declare module '#server/tables/database.ts' {
   }
 }
 
-/** The tables that have a partition a month. */
+/** The tables that have a partition a month of business time. */
 const parents = ['transactions', 'time_entries'] as const
 /** Months that there are partitions for ahead of today: real time and business time may be apart. */
 const monthsAhead = 3
@@ -22,12 +22,19 @@ const monthsBack = 2
 
 /** What is missing from some months ago on, as `transactions 2026-01-01`, oldest first. */
 export async function monthsWithoutPartition(tx: Tx, { today, now }: { today: string; now: Date }): Promise<string[]> {
+  const ahead = sql`${`${monthsAhead} months`}::interval`
   const { rows } = await sql<{ key: string }>`
-    select parent || ' ' || month as key
-    from unnest(${[...parents]}::text[]) parent cross join lateral (select generate_series(
-      date_trunc('month', least(${today}::timestamp, ${now}::timestamptz at time zone 'UTC') - ${`${monthsBack} months`}::interval),
-      greatest(${today}::timestamp, ${now}::timestamptz at time zone 'UTC') + ${`${monthsAhead} months`}::interval, '1 month')::date as month) months
-    where not exists (select from monthly_partitions there where there.parent = parent and there.month = months.month)
+    select parent || ' ' || month as key from (
+      select parent, generate_series(
+        date_trunc('month', least(${today}::timestamp, ${now}::timestamptz at time zone 'UTC') - ${`${monthsBack} months`}::interval),
+        greatest(${today}::timestamp, ${now}::timestamptz at time zone 'UTC') + ${ahead}, '1 month')::date as month
+      from unnest(${[...parents]}::text[]) parent
+      union all
+      -- An event has the time of the database, and what was before the first of these months has a partition of its own.
+      select parent, generate_series(min(month), now() at time zone 'UTC' + ${ahead}, '1 month')::date
+      from monthly_partitions where parent = 'audit_events' group by parent
+    ) months
+    where not exists (select from monthly_partitions there where there.parent = months.parent and there.month = months.month)
     order by month, parent`.execute(tx)
   return rows.map(({ key }) => key)
 }

@@ -6,7 +6,7 @@ import { type TimelineKind, timelineKinds, timelineNeeds } from '#domain/timelin
 import type { Actor } from '#server/access/actor.ts'
 import { every, type FilterOf } from '#server/paging/define-list.ts'
 import { exactTime, type Position, type Start } from '#server/paging/keyset.ts'
-import { eventsById } from '#server/tables/audit.ts'
+import { eventsAt } from '#server/tables/audit.ts'
 import { businessDay, since, startOfDay, until } from '#server/tables/conditions.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { asTold, eventsMatching } from '#server/tables/employee-events.ts'
@@ -180,8 +180,7 @@ type Told = readonly (readonly [id: number, entry: object])[]
 
 /** Reads the entries of each kind as its own list tells them. */
 const readers: { readonly [Kind in TimelineKind]: (asking: Asking, found: readonly Found[]) => Promise<Told> } = {
-  EVENT: async ({ tx, actor }, found) =>
-    (await eventsById(tx, idsOf(found))).map((event) => [event.id, { event: asTold(event, actor) }]),
+  EVENT: async ({ tx, actor }, found) => (await eventsAt(tx, found)).map((event) => [event.id, { event: asTold(event, actor) }]),
   TRANSACTION: async ({ tx }, found) => (await transactionsAt(tx, found)).map((transaction) => [transaction.id, { transaction }]),
   BALANCE: async ({ tx, employee }, found) =>
     (await balancesOf(tx, employee.id, idsOf(found))).map((balance) => [balance.id, { balance }]),

@@ -11,7 +11,7 @@ const days = 120
  */
 export async function seedInvoiceHistory(tx: Tx, today: string, { decider }: BillingStaff): Promise<void> {
   await sql`
-    insert into audit_events (at, actor_id, actor_name, intent, entity, entity_id, status, before, after, version, belongs_to)
+    insert into audit_events_before (at, actor_id, actor_name, intent, entity, entity_id, status, before, after, version, belongs_to)
     select at, case when by_hand then ${decider.id} else 'service' end, case when by_hand then ${decider.name} else 'System' end,
       intent, 'invoice', id::text, event, case when n > 1 then jsonb_build_object('status', state_before) end,
       jsonb_build_object('status', state), n, 'employer:' || employer_id
