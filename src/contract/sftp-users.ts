@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { all, any, byIntent } from '#domain/permissions.ts'
-import { isUsername, sftpAuthenticationLabels, sftpAuthentications, usernameCharacters } from '#domain/sftp-user.ts'
+import {
+  isUsername,
+  longestUsername,
+  sftpAuthenticationLabels,
+  sftpAuthentications,
+  usernameCharacters,
+} from '#domain/sftp-user.ts'
 import { sshKeyProblem } from '#domain/ssh-key.ts'
 import { newPassword } from '#contract/authentication.ts'
 import { endpoint, intent } from '#contract/define.ts'
@@ -96,7 +102,7 @@ const username = z
   .string({ error: required })
   .trim()
   .min(1, { error: required, abort: true })
-  .max(64, 'At most 64 characters')
+  .max(longestUsername, `At most ${longestUsername} characters`)
   .refine(isUsername, usernameCharacters)
 fieldMeta.add(username, { kind: 'text', title: 'Username', help: usernameCharacters })
 

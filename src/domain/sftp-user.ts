@@ -6,5 +6,8 @@ export const sftpAuthenticationLabels: Readonly<Record<SftpAuthentication, strin
 /** Said of a username with other characters (SFT-002). */
 export const usernameCharacters = 'Only letters, numbers and + - _'
 
+/** Characters of a username. */
+export const longestUsername = 64
+
 /** Whether a username has letters, numbers and + - _ only (SFT-002). */
 export const isUsername = (text: string): boolean => /^[A-Za-z0-9+_-]+$/.test(text)

@@ -1,6 +1,8 @@
+import { connect, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import ssh2, { type Client as SshClient, type SFTPWrapper } from 'ssh2'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { largestFile } from '#domain/import.ts'
 import { importFiles } from '#server/jobs/imports/import-files.ts'
 import { listenForSftp, type SftpListener } from '#server/sftp/listen.ts'
 import { asking } from '#tests/support/asking.ts'
@@ -207,4 +209,128 @@ test('the key of the host stays the same over starts', async () => {
     })
   expect(await seen(again.port)).toBe(await seen(listener.port))
   await again.close()
+})
+
+/** Opens a connection that says nothing, and never closes its side. */
+const silent = async (port: number): Promise<{ socket: Socket; ended: () => boolean }> => {
+  let ended = false
+  const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true })
+  socket
+    .on('data', () => undefined)
+    .on('end', () => {
+      ended = true
+    })
+    .on('close', () => {
+      ended = true
+    })
+    .on('error', () => {
+      ended = true
+    })
+  await new Promise((resolve) => socket.once('connect', resolve))
+  return { socket, ended: () => ended }
+}
+
+test('connections that say nothing are bounded, and keep nobody from stopping', async () => {
+  const own = await listenForSftp(server.services, { port: 0, host: '127.0.0.1', report: (error) => failures.push(error) })
+  const all = await Promise.all(Array.from({ length: 30 }, () => silent(own.port)))
+  await expect.poll(() => all.filter(({ ended }) => ended()).length).toBe(10)
+  const [talker] = all.filter(({ ended }) => !ended())
+  // This one has told its version, and then nothing.
+  talker?.socket.write('SSH-2.0-slow\r\n')
+  await own.close()
+  await expect.poll(() => all.every(({ ended }) => ended())).toBe(true)
+  for (const { socket } of all) socket.destroy()
+})
+
+test('who floods the listener with passwords is refused at the network, and uses up no guesses at the account', async () => {
+  const { username } = await userWith()
+  const guessed = async () =>
+    (
+      await sql<{
+        n: number
+      }>`select coalesce(max(cardinality(wrong_at)), 0)::int as n from guesses where scope = ${`sftp ${username}`}`.execute(
+        server.db,
+      )
+    ).rows[0]?.n
+  await sql`insert into guesses (scope, wrong_at, next_at, counted_at)
+    values ('sftp 127.0.0.1', '{}', now() + interval '9 seconds', now())
+    on conflict (scope) do update set next_at = excluded.next_at`.execute(server.owner)
+  await connected(username, { password: 'Wrong-Pass-1' }).catch(() => undefined)
+  await sql`delete from guesses where scope = 'sftp 127.0.0.1'`.execute(server.owner)
+  expect(await guessed()).toBe(0)
+  // A name that nobody can have is not even kept.
+  for (const name of ['a'.repeat(30_000), 'a\0b'])
+    await expect(connected(name, { password })).rejects.toThrow('authentication methods failed')
+  expect((await sql`select 1 from guesses where scope like 'sftp a%'`.execute(server.db)).rows).toEqual([])
+})
+
+test('a file is imported with all that was written before it was closed, also where nobody waited for the answers', async () => {
+  await mapped()
+  const { username } = await userWith()
+  const wire = await filesOf(username)
+  const handle = await asked<Buffer>((done) => wire.open('staff_ee.csv', 'w', done as never))
+  const lines = Buffer.from(file + Array.from({ length: 20_000 }, (_, at) => `P${at},Ann Lee,Active\n`).join(''))
+  const size = 4_096
+  const sent = []
+  for (let at = 0; at < lines.length; at += size)
+    sent.push(asked((done) => wire.write(handle, lines, at, Math.min(size, lines.length - at), at, done as never)))
+  sent.push(asked((done) => wire.close(handle, done as never)))
+  await Promise.all(sent)
+  expect(await imports()).toMatchObject([{ status: 'PENDING', size: lines.length }])
+})
+
+test('a file of which a part was refused or is missing is not imported when it is closed', async () => {
+  await mapped()
+  const { username } = await userWith()
+  const wire = await filesOf(username)
+  const begin = () => asked<Buffer>((done) => wire.open('staff_ee.csv', 'w', done as never))
+  const write = (handle: Buffer, at: number) =>
+    asked((done) => wire.write(handle, Buffer.from(file), 0, file.length, at, done as never))
+  const close = (handle: Buffer) => asked((done) => wire.close(handle, done as never))
+  const tooLarge = await begin()
+  await write(tooLarge, 0)
+  await expect(write(tooLarge, largestFile)).rejects.toThrow('A file has at most 1 GB.')
+  await expect(close(tooLarge)).rejects.toThrow('Not all of this file arrived.')
+  const gap = await begin()
+  await write(gap, 500_000_000)
+  await expect(close(gap)).rejects.toThrow('Not all of this file arrived.')
+  expect(await imports()).toEqual([])
+})
+
+test('files, folders and channels that are open at once are bounded, also under names that are yet to change', async () => {
+  await mapped()
+  const { username } = await userWith()
+  const client = (await connected(username, { password })).setNoDelay(true)
+  const wire = await asked<SFTPWrapper>((done) => client.sftp(done))
+  for (let each = 0; each < 32; each += 1) await put(wire, `${each}_ee.csv.part`, file)
+  await expect(put(wire, 'more_ee.csv.part', file)).rejects.toThrow('At most 32 files are open at once.')
+  await asked((done) => wire.unlink('0_ee.csv.part', done as never))
+  // The same name again takes the place of the one before.
+  for (let each = 0; each < 3; each += 1) {
+    await put(wire, '1_ee.csv.part', file)
+    await asked((done) => wire.unlink('1_ee.csv.part', done as never))
+  }
+  const others = []
+  for (let each = 0; each < 9; each += 1) others.push(await asked<SFTPWrapper>((done) => client.sftp(done)))
+  await expect(asked((done) => client.sftp(done as never))).rejects.toThrow()
+  others[0]?.end()
+  await expect
+    .poll(() =>
+      asked<SFTPWrapper>((done) => client.sftp(done))
+        .then(() => true)
+        .catch(() => false),
+    )
+    .toBe(true)
+})
+
+test('a file is renamed within its folder only, to a name that can be imported, and may be renamed again after a wrong one', async () => {
+  await mapped()
+  const { username } = await userWith()
+  const wire = await filesOf(username)
+  await put(wire, 'staff.part', file)
+  const rename = (to: string) => asked((done) => wire.rename('staff.part', to, done as never))
+  await expect(rename('/out/staff_ee.csv')).rejects.toThrow('Files are put into the first folder.')
+  await expect(rename('staff.csv')).rejects.toThrow('File names must end with _ee')
+  await rename('staff_ee.csv')
+  expect(await imports()).toMatchObject([{ file_name: 'staff_ee.csv', status: 'PENDING' }])
 })

@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import ssh2, { type Connection } from 'ssh2'
 import type { Services } from '#server/http/route.ts'
 import { hostKey } from '#server/sftp/host-key.ts'
@@ -13,6 +13,10 @@ const signInWithin = 30_000
 const silentFor = 5 * 60_000
 /** Passwords and keys that one connection may offer. */
 const mostTries = 10
+/** Channels that one connection has open at once. */
+const mostSessions = 10
+/** Milliseconds that a client has to close its side once it was told that the connection ends. */
+const closesWithin = 2_000
 
 /** A listener of SFTP. */
 export interface SftpListener {
@@ -33,22 +37,44 @@ interface Listening {
  */
 export async function listenForSftp(services: Services, { port, host, report }: Listening): Promise<SftpListener> {
   const { sealingKey } = services.auth
-  const connections = new Map<Connection, string>()
-  const ending = new Set<Promise<void>>()
-  const server = new ssh2.Server(
+  const held = new Map<Socket, Held>()
+  const ssh = new ssh2.Server(
     { hostKeys: [await hostKey(services.db, sealingKey)], ident: 'files', greeting: '' },
-    (client, { ip }) => {
-      const ofAddress = [...connections.values()].filter((address) => address === ip).length
-      if (connections.size >= mostConnections || ofAddress >= mostOfAddress) return void client.end()
-      connections.set(client, ip)
-      const { over } = serve(services, client, ip, report)
-      ending.add(over)
-      void over.finally(() => {
-        connections.delete(client)
-        ending.delete(over)
-      })
+    (client, { ip, port: from }) => {
+      // The library tells of a connection once the client has said its version, and not on which socket it is.
+      const found = [...held].find(([{ remoteAddress, remotePort }]) => remoteAddress === ip && remotePort === from)
+      if (found) serve(services, client, found, report)
+      else client.end()
     },
   )
+  // Who speaks no SSH is no failure of ours.
+  ssh.on('error', () => undefined)
+  const server = createServer((socket) => {
+    const ip = socket.remoteAddress
+    const ofAddress = [...held.keys()].filter(({ remoteAddress }) => remoteAddress === ip).length
+    if (held.size >= mostConnections || ofAddress >= mostOfAddress) return void socket.destroy()
+    const end = () => socket.destroy()
+    const one: Held = {
+      end,
+      late: setTimeout(() => one.end(), signInWithin),
+      left: async () => undefined,
+      over: Promise.resolve(),
+    }
+    one.over = new Promise((resolve) => {
+      socket.once('close', () => {
+        clearTimeout(one.late)
+        void one
+          .left()
+          .catch(report)
+          .then(() => held.delete(socket))
+          .then(() => resolve())
+      })
+    })
+    // Answers are short, and the next request waits for them.
+    socket.setNoDelay(true)
+    held.set(socket, one)
+    ssh.injectSocket(socket)
+  })
   server.on('error', report)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -61,28 +87,47 @@ export async function listenForSftp(services: Services, { port, host, report }: 
     port: (server.address() as AddressInfo).port,
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      for (const client of connections.keys()) client.end()
-      await Promise.all([...ending])
+      const all = [...held.values()]
+      for (const { end } of all) end()
+      await Promise.all(all.map(({ over }) => over))
       await closed
     },
   }
 }
 
-/** Serves one connection; `over` resolves once it has ended and nothing of it is left. */
-function serve(services: Services, client: Connection, ip: string, report: (error: unknown) => void): { over: Promise<void> } {
+/** A connection, from its first byte on. */
+interface Held {
+  /** Ends it, whatever the client does. */
+  end: () => void
+  /** Ends it once it was silent for too long. */
+  late: NodeJS.Timeout
+  /** Throws away what it left. */
+  left: () => Promise<unknown>
+  /** Resolves once it has ended and nothing of it is left. */
+  over: Promise<void>
+}
+
+/** Serves a connection whose client speaks SSH. */
+function serve(services: Services, client: Connection, [socket, held]: [Socket, Held], report: (error: unknown) => void): void {
   let person: SftpPerson | null = null
   let tries = 0
-  const sessions: SftpSession[] = []
-  let silence = setTimeout(() => client.end(), signInWithin)
+  const channels = new Set<object>()
+  const sessions = new Set<SftpSession>()
+  held.left = () => Promise.all([...sessions].map((session) => session.end()))
+  held.end = () => {
+    client.end()
+    // It is told, and need not close its side.
+    setTimeout(() => socket.destroy(), closesWithin).unref()
+  }
   const spoke = () => {
-    clearTimeout(silence)
-    silence = setTimeout(() => client.end(), silentFor)
+    clearTimeout(held.late)
+    held.late = setTimeout(() => held.end(), silentFor)
   }
   client.on('authentication', (context) => {
     if (context.method === 'none') return context.reject(['publickey', 'password'])
     tries += 1
-    if (tries > mostTries) return void client.end()
-    void signIn(services, context, ip).then(
+    if (tries > mostTries) return held.end()
+    void signIn(services, context, socket.remoteAddress ?? '').then(
       (found) => {
         if (!found) return context.reject(['publickey', 'password'])
         person = found
@@ -96,28 +141,32 @@ function serve(services: Services, client: Connection, ip: string, report: (erro
   })
   client.on('ready', () => {
     spoke()
-    client.on('session', (accept) => {
+    client.on('session', (accept, refuse) => {
+      if (!person || channels.size >= mostSessions) return void refuse()
+      const own = person
       const session = accept()
+      channels.add(session)
+      session.once('close', () => channels.delete(session))
       // Whatever is no SFTP has no listener, which refuses it.
-      session.on('sftp', (acceptSftp) => {
+      session.once('sftp', (acceptSftp) => {
         const wire = acceptSftp()
-        wire.on('error', report)
+        // What a client says wrong ends its channel, and is no failure of ours.
+        wire.on('error', () => undefined)
         // The client has said all that it will: it waits until the channel is closed.
         wire.on('end', () => wire.end())
         for (const event of ['OPEN', 'WRITE', 'READ', 'READDIR', 'STAT', 'LSTAT', 'CLOSE']) wire.on(event, spoke)
-        if (person) sessions.push(new SftpSession(services, person, wire, report))
+        const files = new SftpSession(services, own, { wire, socket }, report)
+        sessions.add(files)
+        wire.once('close', () => {
+          channels.delete(session)
+          void files
+            .end()
+            .catch(report)
+            .then(() => sessions.delete(files))
+        })
       })
     })
   })
   // A client that hangs up in the middle is no failure of ours.
   client.on('error', () => undefined)
-  const over = new Promise<void>((resolve) => {
-    client.once('close', () => {
-      clearTimeout(silence)
-      void Promise.all(sessions.map((session) => session.end()))
-        .catch(report)
-        .then(() => resolve())
-    })
-  })
-  return { over }
 }

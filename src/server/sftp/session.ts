@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { posix } from 'node:path'
 import ssh2, { type Attributes, type FileEntry, type SFTPWrapper } from 'ssh2'
 import { isDiskFull } from '#server/postgres/away.ts'
@@ -11,8 +12,10 @@ const { OPEN_MODE, STATUS_CODE } = ssh2.utils.sftp
 
 /** Where files lie that the customer fetches. */
 const out = '/out'
-/** Files that one connection has open at once. */
+/** Files that one channel has open at once, or written under a name that is yet to change. */
 const mostOpen = 32
+/** Requests that wait for those before them: no more is read from a client that has so many. */
+const mostWaiting = 64
 /** Names under which clients write before they rename; what is never renamed is never imported. */
 const unfinished = /\.(filepart|part|partial|tmp|temp|uploading)$/i
 
@@ -35,6 +38,7 @@ class No extends Error {
 }
 
 const noSuchFile = () => new No(STATUS_CODE.NO_SUCH_FILE, 'There is no such file.')
+const notAnyMore = 'You may not put files here any more.'
 const denied = (sentence: string) => new No(STATUS_CODE.PERMISSION_DENIED, sentence)
 
 /** What somebody who signed in sees: the folder of the organization, into which files are put, and `out`, from which they are fetched. */
@@ -42,23 +46,34 @@ export class SftpSession {
   readonly #services: Services
   readonly #person: SftpPerson
   readonly #wire: SFTPWrapper
+  readonly #socket: Pick<Socket, 'pause' | 'resume'>
   readonly #report: (error: unknown) => void
   readonly #spool = new Spool()
   readonly #handles = new Map<number, Handle>()
   /** What was written whole in this connection, by its path: the last of a name, with its bytes while it may be renamed. */
   readonly #written = new Map<string, { size: number; at: Date; file: Spooled | null }>()
   #next = 0
+  /** Done once every request so far is answered. */
+  #answered: Promise<void> = Promise.resolve()
+  #waiting = 0
 
-  constructor(services: Services, person: SftpPerson, wire: SFTPWrapper, report: (error: unknown) => void) {
+  constructor(
+    services: Services,
+    person: SftpPerson,
+    { wire, socket }: { wire: SFTPWrapper; socket: Pick<Socket, 'pause' | 'resume'> },
+    report: (error: unknown) => void,
+  ) {
     this.#services = services
     this.#person = person
     this.#wire = wire
+    this.#socket = socket
     this.#report = report
     this.#listen()
   }
 
   /** Throws away what was not written to its end. */
   async end(): Promise<void> {
+    await this.#answered
     for (const handle of this.#handles.values()) if (handle.kind === 'write') await handle.file.close()
     for (const { file } of this.#written.values()) await file?.close()
     this.#handles.clear()
@@ -67,8 +82,17 @@ export class SftpSession {
 
   #listen(): void {
     const wire = this.#wire
+    // One after the other: what is closed was written before, whether or not a client waited for the answers.
     const answer = (request: number, work: () => Promise<void>) => {
-      void work().catch((error: unknown) => this.#refuse(request, error))
+      this.#waiting += 1
+      if (this.#waiting === mostWaiting) this.#socket.pause()
+      this.#answered = this.#answered
+        .then(work)
+        .catch((error: unknown) => this.#refuse(request, error))
+        .then(() => {
+          this.#waiting -= 1
+          if (this.#waiting === mostWaiting - 1) this.#socket.resume()
+        })
     }
     const attributes = (request: number, path: string) =>
       answer(request, async () => void wire.attrs(request, await this.#attributesOf(inFolder(path))))
@@ -94,6 +118,7 @@ export class SftpSession {
     wire.on('CLOSE', (request, handle) => answer(request, () => this.#close(request, handle)))
     wire.on('OPENDIR', (request, path) =>
       answer(request, async () => {
+        this.#refuseOneMore()
         const entries = await this.#entriesOf(inFolder(path))
         this.#keep(request, { kind: 'folder', entries, told: false })
       }),
@@ -127,7 +152,9 @@ export class SftpSession {
       answer(request, async () => {
         const written = this.#written.get(inFolder(from))
         if (!written?.file) throw noSuchFile()
-        await this.#take(written.file, posix.basename(inFolder(to)))
+        const name = nameIn(to)
+        kindIn(name)
+        await this.#take(written.file, name)
         this.#written.delete(inFolder(from))
         this.#written.set(inFolder(to), { ...written, file: null })
         fine(request)
@@ -157,7 +184,6 @@ export class SftpSession {
   }
 
   #keep(request: number, handle: Handle): void {
-    if (this.#handles.size >= mostOpen) throw new No(STATUS_CODE.FAILURE, `At most ${mostOpen} files are open at once.`)
     const number = this.#next++
     this.#handles.set(number, handle)
     const name = Buffer.alloc(4)
@@ -171,16 +197,23 @@ export class SftpSession {
     return found
   }
 
+  /** Throws where a connection has as much open as it may. */
+  #refuseOneMore(): void {
+    const unnamed = [...this.#written.values()].filter(({ file }) => file).length
+    if (this.#handles.size + unnamed >= mostOpen) throw new No(STATUS_CODE.FAILURE, `At most ${mostOpen} files are open at once.`)
+  }
+
   async #open(request: number, path: string, flags: number): Promise<void> {
+    this.#refuseOneMore()
     if (!(flags & OPEN_MODE.WRITE)) {
       const file = (await this.#outgoing()).find(({ name }) => path === `${out}/${name}`)
       if (!file) throw noSuchFile()
       return this.#keep(request, { kind: 'read', content: await outgoingFile(this.#services, this.#person, file.id) })
     }
-    const name = posix.basename(path)
-    if (posix.dirname(path) !== '/') throw denied('Files are put into the first folder.')
+    const name = nameIn(path)
     if (!unfinished.test(name)) kindIn(name)
     if (flags & OPEN_MODE.APPEND) throw denied('Files are written from their beginning.')
+    if (!(await isStill(this.#services, this.#person))) throw denied(notAnyMore)
     this.#keep(request, { kind: 'write', file: await this.#spool.begin(name) })
   }
 
@@ -190,6 +223,11 @@ export class SftpSession {
     if (open.kind === 'write') {
       const { file } = open
       const waits = unfinished.test(file.name)
+      if (!file.whole) {
+        await file.close()
+        throw new No(STATUS_CODE.FAILURE, 'Not all of this file arrived. Put it again.')
+      }
+      await this.#written.get(`/${file.name}`)?.file?.close()
       if (!waits) await this.#take(file, file.name)
       this.#written.set(`/${file.name}`, { size: file.size, at: new Date(), file: waits ? file : null })
     }
@@ -203,7 +241,7 @@ export class SftpSession {
       const by = { id: `sftp-user:${id}`, name: username }
       const arriving = { organization_id, employer_id: null, source: 'SFTP' as const, file_name: name, by }
       await this.#services.background.db.transaction().execute(async (tx) => {
-        if (!(await isStill({ db: tx }, this.#person))) throw denied('You may not put files here any more.')
+        if (!(await isStill({ db: tx }, this.#person))) throw denied(notAnyMore)
         await receive(tx, { ...arriving, content: () => file.content() }, new Date())
       })
     } finally {
@@ -238,6 +276,13 @@ export class SftpSession {
 
 /** A path as it is below the folder of the organization, which nothing leads out of. */
 const inFolder = (path: string): string => posix.resolve('/', path)
+
+/** The name of a file that is put at a path; throws where that is not in the folder of the organization itself. */
+function nameIn(path: string): string {
+  const { dir, base } = posix.parse(inFolder(path))
+  if (dir !== '/') throw denied('Files are put into the first folder.')
+  return base
+}
 
 const attributesOf = (mode: number, size: number, at: Date): Attributes => ({
   mode,

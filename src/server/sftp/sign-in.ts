@@ -1,9 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
 import ssh2, { type AuthContext, type ParsedKey } from 'ssh2'
 import { sql } from 'kysely'
-import { atAccount, fromNetwork, giveBackGuess, takeGuess } from '#server/auth/guesses.ts'
+import { isUsername, longestUsername } from '#domain/sftp-user.ts'
+import { atAccount, type Bound, fromNetwork, giveBackGuess, takeGuess } from '#server/auth/guesses.ts'
+import { placeOf } from '#server/auth/hash-queue.ts'
 import { verifyPassword } from '#server/auth/password.ts'
+import { networkOf } from '#server/auth/network.ts'
 import type { Services } from '#server/http/route.ts'
+import { Refused } from '#server/refused.ts'
 
 /** Somebody who brings and fetches files of an organization. */
 export interface SftpPerson {
@@ -33,11 +37,30 @@ export async function isStill({ db }: Pick<Services, 'db'>, { id, version }: Sft
 /** By a password: bounded at the account and from the network, and as slow for a name that nobody has. */
 async function byPassword(services: Services, username: string, password: string, address: string): Promise<SftpPerson | null> {
   const now = new Date()
-  const bounds = [atAccount(`sftp ${username.toLowerCase()}`), fromNetwork(`sftp ${address}`)]
-  for (const bound of bounds) if (await takeGuess(services.db, bound, now)) return null
+  const taken: Bound[] = []
+  const giveBack = async () => {
+    for (const bound of taken) await giveBackGuess(services.db, bound, now)
+  }
+  // The network first: what is refused there is no guess at the account, of which only so many are judged in a day.
+  for (const bound of [fromNetwork(`sftp ${networkOf(address)}`), atAccount(`sftp ${username.toLowerCase()}`)]) {
+    if (await takeGuess(services.db, bound, now)) {
+      await giveBack()
+      return null
+    }
+    taken.push(bound)
+  }
   const user = await userNamed(services, username)
-  if (!(await verifyPassword(password, user?.password_hash ?? null, services.auth.passwordCost)) || !user) return null
-  for (const bound of bounds) await giveBackGuess(services.db, bound, now)
+  const place = placeOf({ address, device: null }, false)
+  const good = await verifyPassword(password, user?.password_hash ?? null, services.auth.passwordCost, place).catch(
+    async (error) => {
+      await giveBack()
+      // Too many wait already: this one was not judged.
+      if (error instanceof Refused) return false
+      throw error
+    },
+  )
+  if (!good || !user) return null
+  await giveBack()
   return user
 }
 
@@ -55,6 +78,8 @@ async function byKey(services: Services, context: Extract<AuthContext, { method:
 
 /** Who somebody is who asks to sign in; null for nobody. */
 export async function signIn(services: Services, context: AuthContext, address: string): Promise<SftpPerson | null> {
+  // Of what nobody can be called nothing is looked up or kept.
+  if (context.username.length > longestUsername || !isUsername(context.username)) return null
   if (context.method === 'password') return byPassword(services, context.username, context.password, address)
   return context.method === 'publickey' ? byKey(services, context) : null
 }

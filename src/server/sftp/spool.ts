@@ -14,6 +14,9 @@ export class Spooled {
   readonly #path: string
   readonly #file: FileHandle
   size = 0
+  /** Bytes that were written, those of one place twice where they were written twice. */
+  #written = 0
+  #failed = false
 
   constructor(name: string, path: string, file: FileHandle) {
     this.name = name
@@ -23,9 +26,21 @@ export class Spooled {
 
   /** Writes bytes at a place. Throws `TooLarge`, and whatever the disk says. */
   async write(data: Buffer, at: number): Promise<void> {
-    if (at + data.length > largestFile) throw new TooLarge()
-    await this.#file.write(data, 0, data.length, at)
+    try {
+      if (at + data.length > largestFile) throw new TooLarge()
+      for (let done = 0; done < data.length; )
+        done += (await this.#file.write(data, done, data.length - done, at + done)).bytesWritten
+    } catch (error) {
+      this.#failed = true
+      throw error
+    }
+    this.#written += data.length
     this.size = Math.max(this.size, at + data.length)
+  }
+
+  /** Whether all was written that there is of it: nothing was refused, and no part is left out. */
+  get whole(): boolean {
+    return !this.#failed && this.#written >= this.size
   }
 
   /** Its bytes, from the beginning. */
