@@ -113,6 +113,14 @@ test('an embedded PostgreSQL that dies is started again by the server that lives
   expect(server.child.exitCode).toBeNull()
 })
 
+test('one that is told to end, and waits for all to leave, is started again, too', async () => {
+  const before = readPostmaster(cluster)?.pid as number
+  process.kill(before, 'SIGTERM')
+  await expect.poll(() => readPostmaster(cluster)?.pid ?? before, { timeout: 20_000, interval: 100 }).not.toBe(before)
+  await expect.poll(async () => (await asked('/api/me')).status, { timeout: 20_000, interval: 100 }).toBe(200)
+  expect(server.child.exitCode).toBeNull()
+})
+
 test('a full disk is 503 with Retry-After, /readyz says so, and room on it is enough to go on', async ({ skip }) => {
   if (!ownDisk) {
     console.log('Skipped: this machine does not let us mount a small disk to fill (mount -t tmpfs needs root).')

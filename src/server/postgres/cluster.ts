@@ -53,7 +53,9 @@ export async function openCluster(dataFolder: string, options: ClusterOptions = 
       await sleep(untilBackendsEnd)
       forgetPostmaster(folder)
     }
-    if (running && isPostgres(running.pid)) await sleep(25)
+    // It may wait for somebody who does not leave.
+    if (running?.stopping) await stopCluster(folder)
+    else if (running && isPostgres(running.pid)) await sleep(25)
     else await startPostgres(folder, programs, options)
   }
   throw new CannotStart(`PostgreSQL in ${folder} did not get ready within 30 seconds: look into ${logFile(folder)}.`)

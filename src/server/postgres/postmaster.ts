@@ -8,6 +8,8 @@ export interface Postmaster {
   pid: number
   port: number
   ready: boolean
+  /** It takes nobody in any more, and may wait for those who are there to leave. */
+  stopping: boolean
 }
 
 const file = (cluster: string) => join(cluster, 'postmaster.pid')
@@ -16,7 +18,8 @@ const file = (cluster: string) => join(cluster, 'postmaster.pid')
 export function readPostmaster(cluster: string): Postmaster | null {
   try {
     const lines = readFileSync(file(cluster), 'utf8').split('\n')
-    return { pid: Number(lines[0]), port: Number(lines[3] ?? 0), ready: (lines[7] ?? '').trim() === 'ready' }
+    const status = (lines[7] ?? '').trim()
+    return { pid: Number(lines[0]), port: Number(lines[3] ?? 0), ready: status === 'ready', stopping: status === 'stopping' }
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null
     throw error

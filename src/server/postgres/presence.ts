@@ -11,6 +11,8 @@ const name = 'admin-portal presence'
 /** Milliseconds until PostgreSQL is looked for again that has gone away: soon, and then less and less often. */
 const firstWait = 200
 const longestWait = 10_000
+/** Milliseconds between two looks whether somebody stops it. */
+const lookEvery = 2_000
 
 export interface Presence {
   /** postgres:// address of a database for a role of the cluster, as it is to be found now. */
@@ -21,7 +23,8 @@ export interface Presence {
 
 /**
  * Opens the cluster of a data folder and stays in it, seen by the other processes that share it. Where PostgreSQL ends
- * while somebody stays, it is started again.
+ * while somebody stays, it is started again; where it is told to end by a signal that lets it wait for those who are there,
+ * it is ended first, since they would stay.
  */
 export async function enterCluster(dataFolder: string, options: ClusterOptions = {}): Promise<Presence> {
   let { cluster, client } = await arrive(dataFolder, options)
@@ -50,9 +53,13 @@ export async function enterCluster(dataFolder: string, options: ClusterOptions =
     })
   }
   stay()
+  const watch = setInterval(() => {
+    if (readPostmaster(cluster.folder)?.stopping) stopCluster(cluster.folder).catch(() => undefined)
+  }, lookEvery).unref()
   let left: Promise<void> | undefined
   const leave = (): Promise<void> => {
     leaving = true
+    clearInterval(watch)
     left ??= returning.then(() => leaveCluster(cluster, client))
     return left
   }
