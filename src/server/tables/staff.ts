@@ -219,3 +219,9 @@ export async function saveStaff(
     .where('id', '=', id)
     .execute()
 }
+
+/** The employers of an organization, by id. */
+export async function employersWithin(tx: Tx, organization: number): Promise<ReadonlySet<number>> {
+  const rows = await tx.selectFrom('employers').select('id').where('organization_id', '=', organization).execute()
+  return new Set(rows.map(({ id }) => id))
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { accessReasons } from '#domain/explanation.ts'
+import { getAccountManagerPermissions } from '#contract/account-managers.ts'
+import { getAdminPermissions } from '#contract/admins.ts'
+import { endpoint } from '#contract/define.ts'
+import { byPerson } from '#contract/fields.ts'
+import { commaList } from '#contract/list.ts'
+import { HeldPermission } from '#contract/staff.ts'
+
+/** Why somebody can or cannot see a record or run a command, in one sentence. */
+export const Explanation = z.object({
+  reason: z.enum(accessReasons),
+  sentence: z.string(),
+  /** The permissions that are lacking; of several that would do, each of them. */
+  missing: z.array(HeldPermission),
+  /** The intent that would give what is lacking, where the person who asks may carry it out on this person. */
+  gives: z.string().nullable(),
+})
+export type Explanation = z.infer<typeof Explanation>
+
+const explaining = {
+  method: 'GET',
+  params: byPerson,
+  query: z.object({
+    /** The path of a record, as the API has it: `/employees/5`. */
+    record: z
+      .string()
+      .max(200)
+      .regex(/^\/[\w-]+(\/[\w-]+)+$/, 'This is no path of a record.')
+      .optional(),
+    /** What is to be done: ids of intents, calls (`GET /employees`) and names of permissions, all of which are needed. */
+    calls: commaList(z.string().max(200)).optional(),
+  }),
+  answer: Explanation,
+  extension: true,
+} as const
+
+export const explainAccountManager = endpoint({
+  ...explaining,
+  path: '/account-managers/{id}/access',
+  summary: 'Why an account manager can or cannot see a record or carry out calls: what is missing, and what would give it',
+  tag: 'Account managers',
+  needs: getAccountManagerPermissions.needs,
+})
+
+export const explainAdmin = endpoint({
+  ...explaining,
+  path: '/admins/{id}/access',
+  summary: 'Why an admin can or cannot see a record or carry out calls: what is missing, and what would give it',
+  tag: 'Admins',
+  needs: getAdminPermissions.needs,
+})

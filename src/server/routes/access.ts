@@ -1,0 +1,189 @@
+import { explainAccountManager, explainAdmin, type Explanation } from '#contract/access.ts'
+import { connectAccountManager, inviteAccountManager, setAccountManagerRights } from '#contract/account-manager-changes.ts'
+import { inviteAdmin, setAdminRights } from '#contract/admins.ts'
+import type { AnyEndpoint, AnyIntent } from '#contract/define.ts'
+import {
+  type AccessReason,
+  canGive,
+  lacksSentence,
+  type Missing,
+  missingNames,
+  notConnectedSentence,
+  type Owner,
+} from '#domain/explanation.ts'
+import { permissionsOf } from '#domain/permission-groups.ts'
+import { all, may, type Need, permissionId, permissionNames, type PermissionName } from '#domain/permissions.ts'
+import type { StaffKind } from '#domain/staff.ts'
+import { isolated } from '#domain/text.ts'
+import type { Actor } from '#server/access/actor.ts'
+import { openDebtor } from '#server/access/scope.ts'
+import { requirePermission } from '#server/http/judge.ts'
+import type { Context, ReadyIntent, RouteTable } from '#server/http/route.ts'
+import { route } from '#server/http/route.ts'
+import { missingFor, type Read, readAt, reading, refusalOfIntent } from '#server/http/would-refuse.ts'
+import { invalid, notFound, Refused } from '#server/refused.ts'
+import { open } from '#server/routes/staff/changes.ts'
+import type { Tx } from '#server/tables/database.ts'
+import { employersWithin, factsOf, type StaffRow } from '#server/tables/staff.ts'
+
+/** What is asked about: what each call needs, and the intents among them. */
+interface Asked {
+  needs: readonly Need<never>[]
+  intents: readonly ReadyIntent[]
+}
+
+const isPermission = (name: string): name is PermissionName => (Object.values(permissionNames) as string[]).includes(name)
+
+/** The calls by their names; 422 for one that is not there. */
+function askedOf({ byIntent, byEndpoint }: RouteTable, names: readonly string[]): Asked {
+  const intents: ReadyIntent[] = []
+  const needs = names.map((name): Need<never> => {
+    if (isPermission(name)) return all(name)
+    const ready = byIntent.get(name)
+    if (ready) intents.push(ready)
+    const need = ready?.intent.needs ?? byEndpoint.get(name)?.endpoint.needs
+    if (!need) throw invalid([{ path: 'calls', message: `There is no call ${name}.` }])
+    return need
+  })
+  return { needs, intents }
+}
+
+/** What gives somebody of a kind what they lack. */
+const giving: Record<StaffKind, Partial<Record<AccessReason, AnyIntent>>> = {
+  ADMIN: { account: inviteAdmin, permission: setAdminRights },
+  ACCOUNT_MANAGER: { account: inviteAccountManager, permission: setAccountManagerRights, connection: connectAccountManager },
+}
+
+/** Whose a record is, as its own answer to the person who asks says it: an employer's before its organization's. */
+function ownerIn(
+  { route: { endpoint }, params }: Read,
+  answer: unknown,
+): { type: 'EMPLOYER' | 'ORGANIZATION'; id: number } | null {
+  interface Told {
+    employer_id?: number | null
+    organization_id?: number | null
+    employer?: { id: number } | null
+    organization?: { id: number } | null
+    employee?: Told | null
+  }
+  const told = answer as Told
+  const itself = Number(params['id'])
+  if (endpoint.path === '/employers/{id}') return { type: 'EMPLOYER', id: itself }
+  if (endpoint.path === '/organizations/{id}') return { type: 'ORGANIZATION', id: itself }
+  const employer = told.employer_id ?? told.employer?.id ?? told.employee?.employer?.id
+  if (employer) return { type: 'EMPLOYER', id: employer }
+  const organization = told.organization_id ?? told.organization?.id
+  return organization ? { type: 'ORGANIZATION', id: organization } : null
+}
+
+/** Why somebody is connected to nothing that a record belongs to, as far as that is open to the person who asks. */
+async function notConnected(tx: Tx, asker: Actor, one: StaffRow, read: Read, answer: unknown) {
+  const whose = ownerIn(read, answer)
+  const known = whose && (await openDebtor(tx, asker, whose.type, whose.id))
+  const owner: Owner | null = known && { organization: isolated(known.organization_name), employer: nameIn(known.employer_name) }
+  const within = known ? await employersWithin(tx, known.organization_id) : new Set<number>()
+  const beside = one.employers.filter(({ id }) => within.has(id)).map(({ name }) => isolated(name))
+  return { sentence: notConnectedSentence(isolated(one.name), owner, beside), connectable: known !== null }
+}
+
+const nameIn = (name: string | null): string | null => (name === null ? null : isolated(name))
+
+type Found = Pick<Explanation, 'reason' | 'sentence'> & { missing?: readonly Missing[]; giveable?: boolean }
+
+/** The first thing that stands in the way of somebody, asked as the call itself would ask it. */
+async function standing(
+  context: Context<AnyEndpoint>,
+  kind: StaffKind,
+  one: StaffRow,
+  asked: Asked,
+  read: Read | null,
+): Promise<Found> {
+  const { tx, actor: asker } = context
+  const name = isolated(one.name)
+  // What the person who asks may not see is not there for them either.
+  if (read) requirePermission(asker, read.route.endpoint.needs)
+  const seen = read && (await reading(context, read))
+  if (seen instanceof Refused) throw seen
+  if (one.status !== 'ACTIVE')
+    return {
+      reason: 'account',
+      sentence: `${name} has not set up the account yet, and can do nothing before that.`,
+      giveable: true,
+    }
+
+  const actor: Actor = {
+    id: one.id,
+    name: one.name,
+    email: one.email,
+    kind,
+    groupIds: one.group_ids,
+    held: permissionsOf(one.group_ids, one.permission_ids),
+    // Nobody signed in for this.
+    sessionId: '',
+  }
+  const lacks = (missing: readonly Missing[]): Found => ({
+    reason: 'permission',
+    sentence: lacksSentence(name, kind, missing),
+    missing,
+    giveable: canGive(kind, missing, asker.held),
+  })
+  const needs = read ? [read.route.endpoint.needs, ...asked.needs] : asked.needs
+  const missing = needs.flatMap((need) => missingFor(actor, need) ?? [])
+  if (missing.length > 0) return lacks(missing)
+
+  const as = { ...context, actor }
+  const unconnected = async (): Promise<Found> => {
+    const { sentence, connectable } = read
+      ? await notConnected(tx, asker, one, read, seen?.answer)
+      : { sentence: '', connectable: false }
+    return { reason: 'connection', sentence, giveable: connectable }
+  }
+  if (read) {
+    const refused = await reading(as, read)
+    if (refused instanceof Refused) {
+      if (refused.status === 404) return unconnected()
+      throw refused
+    }
+  }
+  for (const ready of read ? asked.intents : []) {
+    const refused = await refusalOfIntent(as, ready, read as Read)
+    if (refused?.status === 404) return unconnected()
+    const names = (refused?.extra.errors ?? []).map(({ message }) => message).filter(isPermission)
+    if (refused?.status === 403 && names.length > 0) return lacks([{ names, one: false }])
+    if (refused) {
+      // The state of a thing is told to whoever could do the same.
+      const told = missingFor(asker, ready.intent.needs) ? 'its state does not allow it.' : refused.detail
+      return { reason: 'state', sentence: `${name} may do this, but not now: ${told}` }
+    }
+  }
+  const what = asked.needs.length > 0 ? 'do' : 'see'
+  return {
+    reason: 'allowed',
+    sentence: `Nothing is missing: ${name} may ${what} this${read || kind === 'ADMIN' ? '' : ' wherever they are connected'}.`,
+  }
+}
+
+async function explain(
+  context: Context<AnyEndpoint>,
+  kind: StaffKind,
+  { record, calls = [] }: { record?: string | undefined; calls?: readonly string[] | undefined },
+): Promise<Explanation> {
+  const { tx, actor, services, params } = context
+  const one = await open(tx, actor, kind, (params as { id: string }).id)
+  const read = record === undefined ? null : readAt(services.routes, record)
+  if (record !== undefined && !read) throw notFound()
+  const found = await standing(context, kind, one, askedOf(services.routes, calls), read)
+  const intent = found.giveable ? giving[kind][found.reason] : undefined
+  const gives = intent && may(actor.held, intent.needs) === 'yes' && intent.refuses(factsOf(one, actor)) === null
+  return {
+    reason: found.reason,
+    sentence: found.sentence,
+    missing: missingNames(found.missing ?? []).map((short_name) => ({ id: permissionId(short_name), short_name })),
+    gives: gives ? intent.id : null,
+  }
+}
+
+export const routes = [
+  route(explainAccountManager, (context) => explain(context as never, 'ACCOUNT_MANAGER', context.query)),
+  route(explainAdmin, (context) => explain(context as never, 'ADMIN', context.query)),
+]

@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { permissionIds } from '#domain/permissions.ts'
+import { seedDemo } from '#server/seed/demo.ts'
+import { asking, refusedFields } from '#tests/support/asking.ts'
+import { createCompany, createEmployee } from '#tests/support/company.ts'
+import { createRepayment } from '#tests/support/money.ts'
+import { createPerson } from '#tests/support/people.ts'
+import { createServer, type TestServer } from '#tests/support/server.ts'
+import { personWith, type SignedIn } from '#tests/support/session.ts'
+
+let server: TestServer
+/** Holds everything. */
+let root: SignedIn
+let organizationId: number
+/** Two employers of one organization. */
+let near: number
+let far: number
+let employeeOfNear: number
+let employeeOfFar: number
+
+const { send, good } = asking(
+  () => server,
+  () => root,
+)
+
+beforeAll(async () => {
+  server = await createServer()
+  await seedDemo(server.owner, { employees: 200, today: '2026-06-15' })
+  root = await personWith(server, permissionIds, 'Root Super')
+  const company = await createCompany(server.db, 'Harbor', 2)
+  organizationId = company.organizationId
+  ;[near, far] = company.employerIds as [number, number]
+  employeeOfNear = (await createEmployee(server.db, { employerId: near })).id
+  employeeOfFar = (await createEmployee(server.db, { employerId: far })).id
+})
+afterAll(() => server.close())
+
+type Grants = NonNullable<Parameters<typeof createPerson>[1]>['grants']
+const manager = async (permissions: readonly number[], grants: Grants = [], name = 'Nadia Hart') =>
+  (await createPerson(server.db, { kind: 'ACCOUNT_MANAGER', name, permissions, grants })).id
+
+interface Question {
+  record?: string
+  calls?: string
+}
+const pathOf = (id: string, question: Question, kind = 'account-managers') =>
+  `/${kind}/${id}/access?${new URLSearchParams(question as Record<string, string>)}`
+const explained = (...asked: Parameters<typeof pathOf>) => good('GET', pathOf(...asked))
+
+describe('why somebody cannot see or do something', () => {
+  test('a permission is missing: it is named, with the groups that would give it, and the change that gives it', async () => {
+    const id = await manager([2], [{ employerId: near }])
+    expect(await explained(id, { record: `/employees/${employeeOfNear}`, calls: 'employee.pause' })).toEqual({
+      reason: 'permission',
+      sentence:
+        'Nadia Hart lacks the right to change employees, which the group Human resources or the permission itself would give.',
+      missing: [{ id: 9, short_name: 'write:employees' }],
+      gives: 'account-manager.set-rights',
+    })
+    const nothing = await manager([], [{ employerId: near }])
+    expect(await explained(nothing, { record: `/employees/${employeeOfNear}` })).toMatchObject({
+      reason: 'permission',
+      missing: [{ id: 2, short_name: 'read:employees' }],
+    })
+  })
+
+  test('a permission that the flow of the employee decides is found once the employee is known', async () => {
+    const { id: consumer } = await createEmployee(server.db, { employerId: near, flow: 'CONSUMER', linked: {} })
+    const id = await manager([2, 1011], [{ employerId: near }])
+    const { reason, missing } = await explained(id, { record: `/employees/${consumer}`, calls: 'employee.unlink' })
+    expect([reason, missing]).toEqual(['permission', [{ id: 1012, short_name: 'write-unlink:consumer' }]])
+  })
+
+  test('of a call that takes one of several permissions, each of them is named', async () => {
+    const id = await manager([], [{ employerId: near }])
+    const { sentence, missing } = await explained(id, { calls: 'GET /account-managers' })
+    expect(sentence).toContain('lacks the right to see employers or see organizations')
+    expect(missing.map((each: { id: number }) => each.id)).toEqual([3, 4])
+  })
+
+  test('what only an admin can be given is said to be that, and nothing gives it', async () => {
+    const id = await manager([2], [{ employerId: near }])
+    expect(await explained(id, { calls: 'GET /admins' })).toMatchObject({
+      sentence: 'Nadia Hart lacks the right to see admins, which only an admin can be given.',
+      gives: null,
+    })
+  })
+
+  test('a connection is missing: to the employer, or to its organization as a whole', async () => {
+    const id = await manager([2, 9])
+    expect(await explained(id, { record: `/employees/${employeeOfNear}`, calls: 'employee.pause' })).toEqual({
+      reason: 'connection',
+      sentence:
+        'Nadia Hart is not connected to Harbor Works 1; a connection to Harbor Works 1 or to Harbor as a whole would give it.',
+      missing: [],
+      gives: 'account-manager.connect',
+    })
+  })
+
+  test('a connection to another employer of the organization is told, and does not give this one', async () => {
+    const id = await manager([2, 3, 4, 1], [{ employerId: near }])
+    expect((await explained(id, { record: `/employees/${employeeOfFar}` })).sentence).toBe(
+      'Nadia Hart is connected to Harbor Works 1 of Harbor, but not to Harbor Works 2; a connection to Harbor Works 2 or to Harbor as a whole would give it.',
+    )
+    const { id: repayment } = await createRepayment(server.db, {
+      debtor: { type: 'ORGANIZATION', id: organizationId },
+      amount: 5_000,
+    })
+    expect(await explained(id, { record: `/repayments/${repayment}` })).toMatchObject({
+      reason: 'connection',
+      sentence:
+        'Nadia Hart is connected to Harbor Works 1 of Harbor, but not to Harbor as a whole; that connection would give it.',
+    })
+  })
+
+  test('through the whole organization an employer is reached, and nothing is missing', async () => {
+    const id = await manager([2, 9], [{ organizationId }])
+    expect(await explained(id, { record: `/employees/${employeeOfFar}`, calls: 'employee.pause' })).toEqual({
+      reason: 'allowed',
+      sentence: 'Nothing is missing: Nadia Hart may do this.',
+      missing: [],
+      gives: null,
+    })
+    expect((await explained(id, { record: `/employees/${employeeOfFar}` })).sentence).toBe(
+      'Nothing is missing: Nadia Hart may see this.',
+    )
+  })
+
+  test('the state of the record forbids it: in the words of the rule, to whoever could do it, too', async () => {
+    const { id: paused } = await createEmployee(server.db, { employerId: near, status: 'PAUSED' })
+    const id = await manager([2, 9], [{ employerId: near }])
+    const asked = { record: `/employees/${paused}`, calls: 'employee.pause' }
+    const { version } = await good('GET', `/employees/${paused}`)
+    const refused = await send('PATCH', `/employees/${paused}`, { status: 'PAUSED', reason: 'Rate', version })
+    expect(refused.status).toBe(409)
+    const told = await explained(id, asked)
+    expect(told).toMatchObject({ reason: 'state', gives: null })
+    expect(told.sentence).toBe(`Nadia Hart may do this, but not now: ${refused.body.detail}`)
+    const reader = await personWith(server, [2, 3], 'Rea Reader')
+    expect((await good('GET', pathOf(id, asked), undefined, reader)).sentence).toBe(
+      'Nadia Hart may do this, but not now: its state does not allow it.',
+    )
+  })
+
+  test('somebody who was invited can do nothing yet', async () => {
+    const made = await good('POST', '/account-managers', { full_name: 'Ivy New', email: 'ivy.new@example.com' })
+    expect(await explained(made.id, { record: `/employees/${employeeOfNear}` })).toMatchObject({
+      reason: 'account',
+      sentence: 'Ivy New has not set up the account yet, and can do nothing before that.',
+      gives: 'account-manager.invite',
+    })
+  })
+
+  test('an admin lacks permissions only', async () => {
+    const { id } = await personWith(server, [1], 'Abe Admin')
+    expect(await explained(id, { record: `/employees/${employeeOfNear}`, calls: 'employee.pause' }, 'admins')).toMatchObject({
+      reason: 'permission',
+      sentence:
+        'Abe Admin lacks the right to see employees, and to change employees, which the groups Super-admin or Human resources or the permissions themselves would give.',
+      gives: 'admin.set-rights',
+    })
+  })
+})
+
+describe('who is told', () => {
+  test('whoever may not read the permissions of somebody is refused', async () => {
+    const id = await manager([2])
+    const clerk = await personWith(server, [1, 2, 9], 'Cleo Clerk')
+    expect((await send('GET', pathOf(id, {}), undefined, clerk)).status).toBe(403)
+    expect((await send('GET', pathOf(root.id, {}, 'admins'), undefined, clerk)).status).toBe(403)
+  })
+
+  test('what would give it is named only to whoever may do that', async () => {
+    const id = await manager([2], [{ employerId: near }])
+    const asked = { record: `/employees/${employeeOfNear}`, calls: 'employee.pause' }
+    const reader = await personWith(server, [2, 3], 'Rea Reader')
+    expect(await good('GET', pathOf(id, asked), undefined, reader)).toMatchObject({ reason: 'permission', gives: null })
+    // Nobody gives what they do not hold.
+    const giver = await personWith(server, [2, 3, 1019], 'Gil Giver')
+    expect(await good('GET', pathOf(id, asked), undefined, giver)).toMatchObject({ reason: 'permission', gives: null })
+  })
+
+  test("an account manager learns nothing of a stranger's record, and nothing of a person who is not theirs", async () => {
+    const elsewhere = await createCompany(server.db, 'Elsewhere', 2)
+    const [theirs] = elsewhere.employerIds as [number, number]
+    const { id: strange } = await createEmployee(server.db, { employerId: theirs })
+    const asker = await personWith(server, [1, 2, 3, 4, 9, 1019], 'Max Manager', 'ACCOUNT_MANAGER')
+    await sql`insert into access_grants (person_id, employer_id) values (${asker.id}, ${near})`.execute(server.db)
+    const colleague = await manager([2], [{ employerId: near }, { employerId: theirs }])
+    const missing = await send('GET', pathOf(colleague, { record: '/employees/987654321' }), undefined, asker)
+    const hidden = await send('GET', pathOf(colleague, { record: `/employees/${strange}` }), undefined, asker)
+    expect([hidden.status, hidden.body]).toEqual([404, missing.body])
+    expect(await send('GET', pathOf(colleague, { record: `/employers/${theirs}` }), undefined, asker)).toMatchObject({
+      status: 404,
+    })
+    // What a colleague is connected to elsewhere is not told, either.
+    const { id: repayment } = await createRepayment(server.db, { debtor: { type: 'EMPLOYER', id: near }, amount: 5_000 })
+    const alone = await manager([1], [{ employerId: theirs }, { employerId: far }])
+    await sql`insert into access_grants (person_id, employer_id) values (${asker.id}, ${far})`.execute(server.db)
+    const told = await good('GET', pathOf(alone, { record: `/repayments/${repayment}` }), undefined, asker)
+    expect(told.reason).toBe('connection')
+    expect(JSON.stringify(told)).not.toContain('Elsewhere')
+    const nobody = await manager([1], [{ employerId: theirs }])
+    expect((await send('GET', pathOf(nobody, {}), undefined, asker)).status).toBe(404)
+    expect((await send('GET', pathOf(root.id, {}, 'admins'), undefined, asker)).status).toBe(403)
+  })
+
+  test('what is no call and no record is refused beside its field', async () => {
+    const id = await manager([2])
+    expect(refusedFields(await send('GET', pathOf(id, { calls: 'employee.fly' })))).toEqual({
+      calls: 'There is no call employee.fly.',
+    })
+    expect((await send('GET', pathOf(id, { record: 'employees' }))).status).toBe(422)
+    expect((await send('GET', pathOf(id, { record: '/nothing/5' }))).status).toBe(404)
+  })
+})
+
+test('every intent about a record is judged without sending anything, and changes nothing', async () => {
+  const one = await manager(permissionIds, [])
+  await sql`insert into access_grants (person_id, organization_id) select ${one}, id from organizations`.execute(server.db)
+  const first = async (table: string) =>
+    (await sql.raw<{ id: string }>(`select min(id)::text as id from ${table}`).execute(server.db)).rows[0]?.id
+  const events = async () => (await sql<{ n: number }>`select count(*)::int as n from audit_events`.execute(server.db)).rows[0]?.n
+  const before = await events()
+  const odd: string[] = []
+  let asked = 0
+  for (const { endpoint, id: intent } of server.services.routes.intents) {
+    const [, noun = ''] = endpoint.path.split('/')
+    const table = {
+      timekeeping: 'time_entries',
+      paygroups: 'pay_groups',
+      'bank-results': 'ach_results',
+      'account-managers': null,
+    }[noun]
+    if (!endpoint.path.startsWith(`/${noun}/{`) || table === null) continue
+    const id = await first(table ?? noun.replaceAll('-', '_')).catch(() => undefined)
+    if (!id) continue
+    asked += 1
+    const { status, body } = await send('GET', pathOf(one, { record: `/${noun}/${id}`, calls: intent }))
+    if (status !== 200 && status !== 404) odd.push(`${intent}: ${status} ${JSON.stringify(body)}`)
+  }
+  expect(odd).toEqual([])
+  expect(asked).toBeGreaterThan(40)
+  expect(await events()).toBe(before)
+})
