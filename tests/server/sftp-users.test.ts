@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { sql } from 'kysely'
 import { generatePrivateKey, parseKey, parsePrivateKey } from 'sshpk'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { inTurn, ofTheServer } from '#server/auth/hash-queue.ts'
 import { verifyPassword } from '#server/auth/password.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { createPerson } from '#tests/support/people.ts'
@@ -108,6 +109,21 @@ test('[ENT-126] a password is kept as a hash, and is told nowhere', async () => 
   )
   expect(rows).toHaveLength(1)
   expect(JSON.stringify(rows)).not.toContain(password)
+})
+
+test('an organization is free for everybody else while the password of its SFTP user is hashed', async () => {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const busy = [inTurn(ofTheServer, () => held), inTurn(ofTheServer, () => held)]
+  const made = send('POST', '/sftp-users', withPassword())
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  const { rows } = await sql`select 1 from organizations where id = ${organizationId} for update skip locked`.execute(server.db)
+  release()
+  await Promise.all(busy)
+  expect(rows).toHaveLength(1)
+  expect((await made).status).toBe(201)
 })
 
 test.each([

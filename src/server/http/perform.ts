@@ -24,9 +24,10 @@ const attempts = 3
  * already.
  */
 export async function perform(services: Services, write: Write, on: Kysely<Database> = services.db): Promise<Reply> {
+  const ahead = await write.intent?.ahead?.({ body: write.body ?? {}, auth: services.auth })
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await inTransaction(on, (tx, later) => once(services, tx, later, write), write)
+      return await inTransaction(on, (tx, later) => once(services, tx, later, { ...write, ahead }), write)
     } catch (error) {
       if (attempt >= attempts || !isConflict(error)) throw error
       await sleep(10 * attempt + Math.random() * 20)
@@ -34,7 +35,10 @@ export async function perform(services: Services, write: Write, on: Kysely<Datab
   }
 }
 
-async function once(services: Services, tx: Tx, later: Later, write: Write): Promise<Reply> {
+/** A write, with what was done for it ahead of its transaction. */
+type Begun = Write & { ahead: unknown }
+
+async function once(services: Services, tx: Tx, later: Later, write: Begun): Promise<Reply> {
   const context: AnyContext = { ...write, tx, later, auth: services.auth, services } as unknown as AnyContext
   if (write.key === null) {
     const { answer, event } = await change(context, write, subjectOf(context, write))
@@ -88,7 +92,7 @@ interface Done {
   event: NewAuditEvent | null
 }
 
-async function change(context: AnyContext, write: Write, subject: Promise<unknown>): Promise<Done> {
+async function change(context: AnyContext, write: Begun, subject: Promise<unknown>): Promise<Done> {
   const done = write.intent
     ? await carryOut(context, write, write.intent, await subject)
     : { answer: await write.route.plain?.(context as never), event: null }
@@ -96,10 +100,15 @@ async function change(context: AnyContext, write: Write, subject: Promise<unknow
   return done
 }
 
-async function carryOut(context: AnyContext, write: Write, ready: ReadyIntent, subject: unknown): Promise<Done> {
+async function carryOut(context: AnyContext, write: Begun, ready: ReadyIntent, subject: unknown): Promise<Done> {
   await judge(context, write, ready, subject)
   const route = changeOf(ready)
-  const { after, answer, text, unchanged } = await ready.apply({ ...context, subject, body: write.body ?? {} } as never)
+  const { after, answer, text, unchanged } = await ready.apply({
+    ...context,
+    subject,
+    body: write.body ?? {},
+    ahead: write.ahead,
+  } as never)
   if (unchanged) return { answer, event: null }
   const target = route.target(after)
   const safe = (snapshot: Record<string, unknown>) => withoutSecrets(ready.intent.body, snapshot) as Record<string, unknown>

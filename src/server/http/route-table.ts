@@ -49,11 +49,11 @@ function readyRoute(route: AnyRoute): ReadyRoute {
     change,
     intents,
   }
-  for (const { intent, apply } of change?.intents ?? []) {
+  for (const { intent, apply, ahead } of change?.intents ?? []) {
     if (nameOf(intent.endpoint) !== nameOf(endpoint)) throw new Error(`${intent.id} does not belong to ${nameOf(endpoint)}.`)
     const body = strictly(intent.body as z.ZodObject)
     const bodyWithoutVersion = 'version' in body.shape ? body.omit({ version: true }) : body
-    intents.push({ intent, apply, body, bodyWithoutVersion, route: ready })
+    intents.push({ intent, apply, ahead, body, bodyWithoutVersion, route: ready })
   }
   return ready
 }

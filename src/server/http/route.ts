@@ -83,8 +83,14 @@ export interface Applied<E extends AnyEndpoint, Subject> {
 export interface IntentHandler<E extends AnyEndpoint = AnyEndpoint, Subject = unknown> {
   intent: AnyIntent
   /** Makes the change; the subject is locked and allowed. */
-  apply: (context: Context<E> & { subject: Subject; body: Record<string, unknown> }) => Promise<Applied<E, Subject>>
+  apply: (
+    context: Context<E> & { subject: Subject; body: Record<string, unknown>; ahead: unknown },
+  ) => Promise<Applied<E, Subject>>
+  /** What takes long and needs nothing that is locked: done before the transaction begins, and given to `apply`. */
+  ahead?: Ahead<Record<string, unknown>, unknown>
 }
+
+type Ahead<Body, Made> = (asked: { body: Body; auth: AuthSettings }) => Promise<Made>
 
 // biome-ignore lint/suspicious/noExplicitAny: the width of every route, where no type of its own is read
 export type AnyRoute = PlainRoute<any> | OwnTransactionsRoute<any> | IntentRoute<any, any>
@@ -93,6 +99,7 @@ export type AnyRoute = PlainRoute<any> | OwnTransactionsRoute<any> | IntentRoute
 export interface ReadyIntent {
   intent: AnyIntent
   apply: IntentHandler['apply']
+  ahead: IntentHandler['ahead']
   body: z.ZodObject
   /** For runs, which change whatever version they find. */
   bodyWithoutVersion: z.ZodObject
@@ -173,10 +180,15 @@ export const change = <E extends AnyEndpoint, Subject>(
   ...rest,
 })
 
-/** Declares what one intent of a route does. */
-export const on = <I extends AnyIntent, Subject>(
+/** Declares what one intent of a route does, and what of it is done `ahead`. */
+export const on = <I extends AnyIntent, Subject, Made = undefined>(
   intent: I,
   apply: (
-    context: Context<I['endpoint']> & { subject: Subject; body: z.output<I['body']> },
+    context: Context<I['endpoint']> & { subject: Subject; body: z.output<I['body']>; ahead: Made },
   ) => Promise<Applied<I['endpoint'], Subject>>,
-): IntentHandler<I['endpoint'], Subject> => ({ intent, apply: apply as IntentHandler<I['endpoint'], Subject>['apply'] })
+  ahead?: Ahead<z.output<I['body']>, Made>,
+): IntentHandler<I['endpoint'], Subject> => ({
+  intent,
+  apply: apply as IntentHandler<I['endpoint'], Subject>['apply'],
+  ...(ahead ? { ahead: ahead as IntentHandler['ahead'] } : {}),
+})

@@ -63,11 +63,14 @@ interface Typed {
   ssh_key?: string | undefined
 }
 
+/** The hash of a password, which takes long and must keep nobody from the organization meanwhile. */
+const hashAhead = async ({ body: { authentication, password }, auth }: { body: Typed; auth: AuthSettings }) =>
+  authentication === 'PASSWORD' && password !== undefined ? hashPassword(password, auth.passwordCost) : null
+
 /** What somebody will sign in with; a password is kept as its hash. */
-async function proofOf({ authentication, password, ssh_key }: Typed, { passwordCost }: AuthSettings): Promise<Proof> {
+function proofOf({ authentication, ssh_key }: Typed, password_hash: string | null): Proof {
   if (authentication === 'PASSWORD') {
-    if (password === undefined) throw invalid([{ path: 'password', message: required }])
-    const password_hash = await hashPassword(password, passwordCost)
+    if (password_hash === null) throw invalid([{ path: 'password', message: required }])
     return { password_hash, ssh_key: null, ssh_key_type: null, ssh_key_fingerprint: null }
   }
   if (ssh_key === undefined) throw invalid([{ path: 'ssh_key', message: required }])
@@ -106,24 +109,32 @@ export const routes = [
     target: ({ row }) => (row ? target(row) : { entity: 'sftp-user', id: '', version: null }),
     snapshot: ({ row }) => (row ? snapshot(row) : {}),
     intents: [
-      on<typeof createSftpUser, Made>(createSftpUser, async ({ tx, actor, auth, subject, body }) => {
-        const { organization_id, username } = body
-        const id = await insertSftpUser(tx, actor, { organization_id, username, ...(await proofOf(body, auth)) })
-        if (id === null) throw invalid([{ path: 'username', message: 'This username is taken. Choose another one.' }])
-        const row = await open(tx, actor, id)
-        return { after: { ...subject, row }, answer: toSftpUser(row) }
-      }),
+      on<typeof createSftpUser, Made, string | null>(
+        createSftpUser,
+        async ({ tx, actor, subject, body, ahead }) => {
+          const { organization_id, username } = body
+          const id = await insertSftpUser(tx, actor, { organization_id, username, ...proofOf(body, ahead) })
+          if (id === null) throw invalid([{ path: 'username', message: 'This username is taken. Choose another one.' }])
+          const row = await open(tx, actor, id)
+          return { after: { ...subject, row }, answer: toSftpUser(row) }
+        },
+        hashAhead,
+      ),
     ],
   }),
 
   change(patchSftpUser, {
     ...ofUser,
     intents: [
-      on<typeof changeSftpUser, SftpUserRow>(changeSftpUser, async ({ tx, actor, auth, subject, body, now }) => {
-        await saveProof(tx, subject.id, await proofOf(body, auth), now)
-        const after = await open(tx, actor, subject.id)
-        return { after, answer: toSftpUser(after) }
-      }),
+      on<typeof changeSftpUser, SftpUserRow, string | null>(
+        changeSftpUser,
+        async ({ tx, actor, subject, body, now, ahead }) => {
+          await saveProof(tx, subject.id, proofOf(body, ahead), now)
+          const after = await open(tx, actor, subject.id)
+          return { after, answer: toSftpUser(after) }
+        },
+        hashAhead,
+      ),
     ],
   }),
 
