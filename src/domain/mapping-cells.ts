@@ -68,19 +68,29 @@ function timeIn(text: string): Understood {
   return { value: `${pad(half ? (hour % 12) + (half === 'p' ? 12 : 0) : hour)}:${pad(minute)}` }
 }
 
+/** A decimal number in hundredths, half of one upwards: by its digits, since a fraction of a computer is not always the one typed. */
+function hundredths(text: string): number {
+  const [whole, fraction = ''] = text.split('.')
+  return Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0')) + (fraction.charAt(2) >= '5' ? 1 : 0)
+}
+
 function hoursIn(text: string): Understood {
   const clock = /^(\d{1,3}):([0-5]\d)$/.exec(text)
-  const plain = /^\d{1,3}(?:\.\d+)?$/.test(text) ? Number(text) : null
-  const hours = clock ? Number(clock[1]) + Number(clock[2]) / 60 : plain
+  const plain = /^\d{1,3}(?:\.\d+)?$/.test(text) ? hundredths(text) : null
+  const hours = clock ? Number(clock[1]) * 100 + Math.round((Number(clock[2]) * 100) / 60) : plain
   if (hours === null) return { fault: `${shortened(text)} is no number of hours, such as 7.5 or 7:30.` }
-  return hours > 24 ? { fault: 'A day has at most 24 hours.' } : { value: Math.round(hours * 100) }
+  return hours > 24_00 ? { fault: 'A day has at most 24 hours.' } : { value: hours }
 }
+
+/** Digits of an amount before the point: what is more is another column. */
+const wholeDigits = 9
 
 function moneyIn(text: string): Understood {
   const bare = text.replace(/^\((.*)\)$/, '-$1').replace(/^(-?)\$ ?/, '$1')
-  if (!/^-?(\d{1,3}(,\d{3})+|\d{1,9})(\.\d+)?$/.test(bare)) return { fault: `${shortened(text)} is no amount, such as 1,234.50.` }
-  const cents = Math.round(Number(bare.replaceAll(',', '')) * 100)
-  return cents < 0 ? { fault: 'An amount is not below zero.' } : { value: cents }
+  if (!/^-?(\d{1,3}(,\d{3})+|\d+)(\.\d+)?$/.test(bare)) return { fault: `${shortened(text)} is no amount, such as 1,234.50.` }
+  const digits = bare.replace(/[-,]/g, '')
+  if (digits.replace(/\..*$/, '').replace(/^0+/, '').length > wholeDigits) return { fault: 'An amount is below 1,000,000,000.' }
+  return bare.startsWith('-') && /[1-9]/.test(digits) ? { fault: 'An amount is not below zero.' } : { value: hundredths(digits) }
 }
 
 const readers: Record<CellType, (text: string) => Understood> = {

@@ -43,9 +43,19 @@ function textOf(cell: unknown): string {
     if (day.startsWith(noDay)) return minute
     return minute === '00:00' ? day : `${day} ${minute}`
   }
-  const text = String(cell)
-  // Numbers stand as they are kept, `1.5E-2`.
-  return /^-?\d+(\.\d+)?E[+-]?\d+$/i.test(text) ? String(Number(text)) : text
+  return String(cell)
+}
+
+/** Digits of a number that a spreadsheet shows; those behind them are of how it counts, not of what was meant. */
+const shownDigits = 15
+
+/** A number as people see it: kept are `1.5E-2`, and `0.30000000000000004` for 0.1 + 0.2. */
+function numberText(kept: string): string {
+  const digits = kept.replace(/E.*$/i, '').replace(/\D/g, '').replace(/^0+/, '').length
+  const plain = !/E/i.test(kept)
+  if (plain && (digits <= shownDigits || !kept.includes('.'))) return kept
+  const number = Number(kept)
+  return Number.isFinite(number) ? String(plain ? Number(number.toPrecision(shownDigits)) : number) : kept
 }
 
 /** The cells of the first sheet of a workbook, line by line; of a formula, what it came to. Throws `Unreadable`. */
@@ -54,7 +64,10 @@ export async function sheetLines(bytes: Uint8Array): Promise<string[][]> {
   // Not compressed, so that the reader unpacks it without a worker.
   const plain = zipSync(parts, { level: 0 })
   try {
-    const sheet = await readSheet(plain.slice().buffer, { parseNumber: (text: string) => text as unknown as number, trim: true })
+    const sheet = await readSheet(plain.slice().buffer, {
+      parseNumber: (kept: string) => numberText(kept) as unknown as number,
+      trim: true,
+    })
     return sheet.map((cells) => cells.map(textOf))
   } catch {
     throw new Unreadable(damaged, 1)

@@ -173,6 +173,16 @@ describe('what a cell says', () => {
       { value: 1_235 },
     ])
     for (const text of ['-1', '(5.00)', '1,23', 'free', '1e3']) expect(understand('money', text)).toHaveProperty('fault')
+    // Half a cent goes upwards, whatever a computer makes of the fraction.
+    expect(
+      ['1.005', '8.575', '1,234.565', '0.285', '0.30000000000000004', '99999999.99', '999,999,999.994', '-0.00'].map((text) =>
+        understand('money', text),
+      ),
+    ).toEqual([101, 858, 123_457, 29, 30, 99_999_999_99, 999_999_999_99, 0].map((value) => ({ value })))
+    expect(understand('money', '-0.001')).toEqual({ fault: 'An amount is not below zero.' })
+    for (const text of ['1,000,000,000', '9'.repeat(30), '99,999,999,999,999,999,999.00'])
+      expect(understand('money', text)).toEqual({ fault: 'An amount is below 1,000,000,000.' })
+    expect(understand('hours', '1.005')).toEqual({ value: 101 })
     expect(['7.5', '7:30', '24'].map((text) => understand('hours', text))).toEqual([
       { value: 750 },
       { value: 750 },

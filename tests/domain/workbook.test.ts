@@ -30,6 +30,21 @@ test('[MAP-047] [MAP-051] a workbook is read as a .csv file would be: text, numb
   ])
 })
 
+test('a number of a workbook is the one that people see, and a text stays as it was typed', async () => {
+  const cells = await told(
+    workbook([
+      ['1E5', '12e-3'],
+      [{ number: 0.1 + 0.2 }, { number: 1.1 * 3 }],
+      [{ number: 1e-7 }, { number: 123_456_789_012.25 }],
+    ]),
+  )
+  expect(cells).toEqual([
+    ['1E5', '12e-3'],
+    ['0.3', '3.3'],
+    ['1e-7', '123456789012.25'],
+  ])
+})
+
 test('of a formula what it came to is read, and nothing is worked out', async () => {
   expect(await told(workbook([['Sum'], [{ number: 3, formula: 'WEBSERVICE("http://example.com")' }]]))).toEqual([['Sum'], ['3']])
 })
