@@ -8,6 +8,7 @@ export default defineCommand<Employer, typeof createIntegration, IntegrationPara
   id: 'employer.add-integration',
   title: 'Add integration of employer',
   aliases: ['new integration of employer'],
+  button: () => 'Add integration',
   icon: 'plus',
   on: employer,
   does: createIntegration,

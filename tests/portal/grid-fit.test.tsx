@@ -58,6 +58,12 @@ describe('the columns of a list', () => {
     expect(fitColumns(invoices, 600).cells.map(({ column }) => column.id)).toEqual(['number', 'status', 'outstanding'])
   })
 
+  test('of words that have less room than they should end in an ellipsis', () => {
+    const users = [column('name', 150, 1.8, 3), column('state', 152, 0.7, 3)]
+    expect(fitColumns(users, 300).cells.map(({ clipped }) => clipped)).toEqual([true, true])
+    expect(fitColumns(users, 600).cells.map(({ clipped }) => clipped)).toEqual([false, false])
+  })
+
   test('of a narrow list go before it would scroll sideways', () => {
     const tab = [column('reference', 130, 1, 3), column('state', 138, 1, 2), amount('amount'), amount('share')]
     expect(drawn(500, tab).map(({ id }) => id)).toEqual(['reference', 'amount', 'share'])

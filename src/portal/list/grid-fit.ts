@@ -15,7 +15,7 @@ export interface Fitted {
   style: CSSProperties
   /** Stays in sight while the list scrolls sideways. */
   pinned: boolean
-  /** Always clipped: what stands below the figure may be long. */
+  /** Always clipped: in the narrowest list words have less room than they should. */
   clipped: boolean
 }
 
@@ -89,7 +89,7 @@ export function fitColumns(
       width: widthOf(column),
       style: { width: widthOf(column), ...edges },
       pinned: at >= 0,
-      clipped: matters === 3 && column.under !== undefined,
+      clipped: matters === 3,
     }
   })
   return { cells, least }
