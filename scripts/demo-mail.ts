@@ -25,8 +25,8 @@ try {
   const credentials = (await (await fetch(`${api}/credentials`, { headers: application })).json()) as { application_key: string }
   const answer = await fetch(`${api}/imports/mail`, {
     method: 'POST',
-    headers: { ...application, 'application-key': credentials.application_key, 'content-type': 'application/json' },
-    body: JSON.stringify({ key, message: mail.toString('base64') }),
+    headers: { ...application, 'application-key': credentials.application_key, 'content-type': 'application/json', key },
+    body: JSON.stringify({ message: mail.toString('base64') }),
   })
   const body = (await answer.json()) as {
     files?: { file_name: string; import_id: number | null; message: string | null }[]

@@ -24,12 +24,14 @@ export const postImportMail = endpoint({
   params: nothing,
   query: nothing,
   body: z.object({
-    key: z.string({ error: required }).min(1, required).max(1_000),
+    key: z.string({ error: required }).min(1, required),
     /** The mail as base64 (RFC 4648, 4). */
     message: z.base64({ error: 'This is no base64 text.' }).min(1, required),
   }),
   answer: z.object({ files: z.array(Attached) }),
   needs: anybody,
+  // Before the mail, which is not read without.
+  headers: ['key'],
   extension: true,
   largest: largestMail + 10_000,
 })

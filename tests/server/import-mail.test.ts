@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { sql } from 'kysely'
 import MailComposer from 'nodemailer/lib/mail-composer/index.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -47,11 +48,11 @@ const mailFrom = async (from: string, files: Files): Promise<string> => {
   const mail = new MailComposer({ from, to: 'files@example.com', subject: 'Files', text: 'Ours.', attachments })
   return (await mail.compile().build()).toString('base64')
 }
-const hand = async (from: string, files: Files, more: object = {}) =>
-  call(server, 'POST', '/imports/mail', {
-    headers: server.application,
-    body: { key, message: await mailFrom(from, files), ...more },
-  })
+const handRaw = (message: string, headers: Record<string, string> = { ...server.application, key }) =>
+  call(server, 'POST', '/imports/mail', { headers, body: { message } })
+const hand = async (from: string, files: Files, more: Record<string, string> = {}) =>
+  handRaw(await mailFrom(from, files), { ...server.application, key, ...more })
+const raw = (mail: string) => handRaw(Buffer.from(mail).toString('base64'))
 const file = 'Code,Name,Status\nW1,Ann Lee,Active\n'
 
 test('a file that comes by mail from an address of the company is imported', async () => {
@@ -91,15 +92,114 @@ test('of another address, of another kind or with another name nothing is taken,
 test('without the key, with another one, or of what is no mail nothing is taken', async () => {
   const wrong = await hand('payroll@harbor.example.com', { 'harbor_ee.csv': file }, { key: 'another key of the intake' })
   expect([wrong.status, wrong.body.code]).toEqual([401, 'credentials-invalid'])
-  const none = await hand('payroll@harbor.example.com', { 'harbor_ee.csv': file }, { key: undefined })
-  expect(none.status).toBe(422)
-  const empty = await hand('x', {}, { message: Buffer.from('no mail at all').toString('base64') })
+  const none = await handRaw('eA==', server.application)
+  expect(none.status).toBe(401)
+  const empty = await raw('no mail at all')
   expect([empty.status, empty.body.errors]).toEqual([
     422,
     [{ path: 'message', message: 'The mail does not say who it is from.' }],
   ])
   const closed = await createServer()
-  const answer = await call(closed, 'POST', '/imports/mail', { headers: closed.application, body: { key, message: 'eA==' } })
+  const answer = await call(closed, 'POST', '/imports/mail', {
+    headers: { ...closed.application, key },
+    body: { message: 'eA==' },
+  })
   expect(answer.status).toBe(404)
   await closed.close()
+})
+
+const ours = 'payroll@harbor.example.com'
+const part = (name: string) => `--b\r\nContent-Disposition: attachment; filename="${name}"\r\n\r\n${file}\r\n`
+const withParts = (head: string, parts: readonly string[]) =>
+  `${head}\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${parts.join('')}--b--\r\n`
+
+test.each([
+  ['twice', `From: ${ours}\r\nFrom: mallory@example.com`],
+  ['of two', `From: ${ours}, mallory@example.com`],
+  ['of two addresses without a comma', `From: <${ours}> <mallory@example.com>`],
+  ['of a name that is an address', `From: mallory@example.com <${ours}>`],
+  ['of a group', `From: Payroll: ${ours};`],
+])('a mail that says who it is from %s is not taken', async (_, head) => {
+  const { status, body } = await raw(withParts(head, [part('harbor_ee.csv')]))
+  expect([status, body.errors]).toEqual([422, [{ path: 'message', message: 'The mail does not say who alone it is from.' }]])
+})
+
+test('an address that only stands in a name, or is part of another, is not the sender', async () => {
+  for (const from of [
+    `"${ours}" <mallory@example.com>`,
+    `mallory@example.com (${ours})`,
+    `=?utf-8?q?${ours.replace('@', '=40')}?= <m@example.com>`,
+  ])
+    expect((await raw(withParts(`From: ${from}`, [part('harbor_ee.csv')]))).body.files).toMatchObject([
+      { import_id: null, message: 'Nobody may send such files from this address.' },
+    ])
+})
+
+test('pictures do not crowd out a file, and each file that is one too many is told', async () => {
+  const pictures = Array.from({ length: 25 }, (_, at) => part(`logo${at}.png`))
+  const files = Array.from({ length: 21 }, (_, at) => part(`harbor_${20260201 + at}_ee.csv`))
+  const told = (await raw(withParts(`From: ${ours}`, [...pictures, ...files]))).body.files
+  expect(told).toHaveLength(21)
+  expect(told[19]).toMatchObject({ import_id: expect.any(Number) })
+  expect(told[20]).toMatchObject({ import_id: null, message: 'Of one mail 20 files are taken at most.' })
+})
+
+test('a mail of very many parts, or of parts within parts, is none', async () => {
+  const deep = Array.from({ length: 60 }, (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}\r\n`).join(
+    '',
+  )
+  for (const mail of [
+    `From: ${ours}\r\n${deep}`,
+    withParts(
+      `From: ${ours}`,
+      Array.from({ length: 10_000 }, () => part('harbor_ee.csv')),
+    ),
+  ])
+    expect((await raw(mail)).body.errors).toEqual([{ path: 'message', message: 'This is no mail.' }])
+})
+
+test('a body with a file is not read before it is known who sends it', async () => {
+  const length = 40_000_000
+  for (const [path, headers] of [
+    ['/imports', {}],
+    ['/imports', server.application],
+    ['/imports', { ...server.application, authorization: 'Bearer nobody' }],
+    ['/imports/mail', server.application],
+    ['/imports/mail', { ...server.application, key: 'another key of the intake' }],
+  ] as [string, Record<string, string>][]) {
+    const answered = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+      // The head alone: whoever waits for the body never answers.
+      socket.write(
+        `POST /api${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n${lines.join('')}\r\n`,
+      )
+      socket.once('data', (data) => {
+        resolve(String(data).slice(0, 12))
+        socket.destroy()
+      })
+      socket.once('error', reject)
+    })
+    expect([path, headers, answered]).toEqual([path, headers, 'HTTP/1.1 401'])
+  }
+})
+
+test('of bodies with files only some are taken at once', async () => {
+  const begun = Array.from({ length: 5 }, () => {
+    const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
+    const head = { ...server.application, key, host: 'x', 'content-type': 'application/json', 'content-length': '2000000' }
+    socket.write(
+      `POST /api/imports/mail HTTP/1.1\r\n${Object.entries(head)
+        .map(([name, value]) => `${name}: ${value}\r\n`)
+        .join('')}\r\n`,
+    )
+    return socket
+  })
+  const refused = await Promise.race(
+    begun.map((socket) => new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))))),
+  )
+  expect(refused).toContain('503')
+  expect(refused).toContain('Several files are being received right now. Try again in a few seconds.')
+  for (const socket of begun) socket.destroy()
+  await expect.poll(async () => (await raw('no mail at all')).status).toBe(422)
 })

@@ -83,7 +83,10 @@ const Environment = z.object({
     .string()
     .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
     .optional(),
-  MAIL_KEY: z.string().min(16, 'must have at least 16 characters').max(1000).optional(),
+  MAIL_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,100}$/, 'must have 16 to 100 characters, without blanks')
+    .optional(),
   MAIL_FROM: z.string().min(3).default('Admin Portal <no-reply@example.com>'),
   TRUST_PROXY: proxies,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),

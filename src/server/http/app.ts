@@ -3,6 +3,7 @@ import { answerHeaders } from '#server/http/answer-headers.ts'
 import { allowOrigins } from '#server/http/cross-origin.ts'
 import { answerProblem, handlerOf } from '#server/http/handle.ts'
 import { health } from '#server/http/health.ts'
+import { admissionOf, usualBody } from '#server/http/large-bodies.ts'
 import { openApi } from '#server/http/openapi.ts'
 import { answerRefusals, clientErrorHandler } from '#server/http/raw-answers.ts'
 import { Refused, notFound } from '#server/refused.ts'
@@ -19,8 +20,6 @@ export type AppSettings = Pick<
   logTo?: { write: (line: string) => void }
 }
 
-const bodyLimit = 1_048_576
-
 /** The whole of HTTP: the API below /api, its description, its health, and the portal everywhere else. */
 export async function createApp(services: Services, settings: AppSettings): Promise<FastifyInstance> {
   const app = Fastify({
@@ -28,7 +27,7 @@ export async function createApp(services: Services, settings: AppSettings): Prom
     // Refused below, with a problem document.
     http: { requireHostHeader: false },
     trustProxy: believed(settings.trustProxy),
-    bodyLimit,
+    bodyLimit: usualBody,
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
@@ -63,7 +62,7 @@ export async function createApp(services: Services, settings: AppSettings): Prom
       method: route.endpoint.method,
       url: `/api${route.endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
       handler: handlerOf(services, route),
-      ...(route.endpoint.largest ? { bodyLimit: route.endpoint.largest } : {}),
+      ...(route.endpoint.largest ? { bodyLimit: route.endpoint.largest, preParsing: admissionOf(services, route) } : {}),
     })
   }
   const page = await portal(app, settings)

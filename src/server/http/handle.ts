@@ -189,7 +189,8 @@ export function answerProblem(thrown: unknown, request: FastifyRequest, reply: F
 
 const ownNames = ['localhost', '127.0.0.1', '[::1]']
 
-const callerOf = (request: FastifyRequest): Caller => {
+/** Where a request comes from. */
+export const callerOf = (request: FastifyRequest): Caller => {
   const device = request.headers['device-id']
   return {
     address: request.ip,

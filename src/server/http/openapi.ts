@@ -169,7 +169,8 @@ function bodyOf(route: ReadyRoute): Json | undefined {
   if (only && more.length === 0) return schemaOf(carriedBy(only.intent), 'input')
   if (route.intents.length > 1)
     return { oneOf: route.intents.map((ready) => ({ title: ready.intent.id, ...schemaOf(ready.body, 'input') })) }
-  return route.body ? schemaOf(route.body, 'input') : undefined
+  if (!(route.body instanceof z.ZodObject)) return route.body && schemaOf(route.body, 'input')
+  return schemaOf(route.body.omit(named(route.endpoint.headers) as never), 'input')
 }
 
 const named = (names: readonly string[]): Record<string, true> => Object.fromEntries(names.map((name) => [name, true]))
@@ -179,8 +180,9 @@ const carriedBy = ({ endpoint, body }: AnyIntent): z.ZodObject =>
   body.omit(named([...endpoint.headers, ...('version' in endpoint.query.shape ? ['version'] : [])]) as never)
 
 /** The fields of the body that travel as headers. */
-function headersOf({ endpoint, intents: [first] }: ReadyRoute): Json[] {
-  return first && endpoint.headers.length > 0 ? parametersOf(first.body.pick(named(endpoint.headers) as never), 'header') : []
+function headersOf({ endpoint, intents: [first], body = first?.body }: ReadyRoute): Json[] {
+  if (endpoint.headers.length === 0 || !(body instanceof z.ZodObject)) return []
+  return parametersOf(body.pick(named(endpoint.headers) as never), 'header')
 }
 
 function parametersOf(schema: z.ZodObject, place: 'path' | 'query' | 'header'): Json[] {

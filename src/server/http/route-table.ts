@@ -46,6 +46,7 @@ function readyRoute(route: AnyRoute): ReadyRoute {
     plain: 'handle' in route && !('ownTransactions' in route) ? route.handle : undefined,
     again: 'again' in route ? route.again : undefined,
     ownTransactions: 'ownTransactions' in route ? route.handle : undefined,
+    admits: 'admits' in route ? route.admits : undefined,
     change,
     intents,
   }

@@ -47,6 +47,8 @@ type Handle<E extends AnyEndpoint> = (
 export interface OwnTransactionsRoute<E extends AnyEndpoint = AnyEndpoint> {
   endpoint: E
   ownTransactions: true
+  /** Of a call with a file that nobody signs in for: throws what refuses whoever sends it, before its body is read. */
+  admits?: Admits | undefined
   handle: (
     context: Omit<Context<E>, 'tx' | 'actor'> & {
       db: Kysely<Database>
@@ -54,6 +56,14 @@ export interface OwnTransactionsRoute<E extends AnyEndpoint = AnyEndpoint> {
     },
   ) => Promise<AnswerOf<E>>
 }
+
+type Admits = (asked: {
+  db: Kysely<Database>
+  auth: AuthSettings
+  caller: Caller
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  now: Date
+}) => Promise<void>
 
 /** A write that means something: the subject is locked, judged by the intent's rule, then changed and audited. */
 export interface IntentRoute<E extends AnyEndpoint = AnyEndpoint, Subject = unknown> {
@@ -117,6 +127,7 @@ export interface ReadyRoute {
   /** Of a plain write: how a call sent again is answered. */
   again: PlainRoute['again'] | undefined
   ownTransactions: OwnTransactionsRoute['handle'] | undefined
+  admits: OwnTransactionsRoute['admits']
   change: IntentRoute | undefined
   intents: readonly ReadyIntent[]
 }
@@ -169,7 +180,8 @@ export const route = <E extends AnyEndpoint>(
 export const ownTransactions = <E extends AnyEndpoint>(
   endpoint: E,
   handle: OwnTransactionsRoute<E>['handle'],
-): OwnTransactionsRoute<E> => ({ endpoint, ownTransactions: true, handle })
+  admits?: Admits,
+): OwnTransactionsRoute<E> => ({ endpoint, ownTransactions: true, handle, admits })
 
 /** Declares a write with intents. */
 export const change = <E extends AnyEndpoint, Subject>(

@@ -1,25 +1,36 @@
 import { postImportMail } from '#contract/import-mail.ts'
 import { fromNetwork, giveBackGuess, takeGuess } from '#server/auth/guesses.ts'
+import { networkOf } from '#server/auth/network.ts'
 import { sameSecret } from '#server/auth/secret.ts'
+import { printable } from '#server/http/input.ts'
 import { ownTransactions } from '#server/http/route.ts'
 import { NotTaken } from '#server/jobs/imports/receive.ts'
 import { receiveMail } from '#server/jobs/imports/receive-mail.ts'
 import { invalid, notFound, Refused } from '#server/refused.ts'
 
+/** Characters that a header may have of it. */
+const longestKey = 100
+
 export const routes = [
-  ownTransactions(postImportMail, async ({ db, auth, caller, services, body, now }) => {
-    // Without a key there is no intake.
-    if (auth.mailKey === null) throw notFound()
-    const guesses = fromNetwork(`mail ${caller.address}`)
-    if (await takeGuess(db, guesses, now))
-      throw new Refused(429, 'too-many-attempts', 'Too many attempts. Try again in a moment.')
-    if (!sameSecret(body.key, auth.mailKey)) throw new Refused(401, 'credentials-invalid', 'This is not the key of the intake.')
-    await giveBackGuess(db, guesses, now)
-    try {
-      return { files: await receiveMail(services.background.db, Buffer.from(body.message, 'base64'), now) }
-    } catch (error) {
-      if (error instanceof NotTaken) throw invalid([{ path: 'message', message: error.message }])
-      throw error
-    }
-  }),
+  ownTransactions(
+    postImportMail,
+    async ({ services, body, now }) => {
+      try {
+        return { files: await receiveMail(services.background.db, Buffer.from(body.message, 'base64'), now) }
+      } catch (error) {
+        if (error instanceof NotTaken) throw invalid([{ path: 'message', message: error.message }])
+        throw error
+      }
+    },
+    async ({ db, auth, caller, headers, now }) => {
+      // Without a key there is no intake.
+      if (auth.mailKey === null) throw notFound()
+      const guesses = fromNetwork(`mail ${networkOf(caller.address)}`)
+      if (await takeGuess(db, guesses, now))
+        throw new Refused(429, 'too-many-attempts', 'Too many attempts. Try again in a moment.')
+      if (!sameSecret(printable(headers, 'key', longestKey) ?? '', auth.mailKey))
+        throw new Refused(401, 'credentials-invalid', 'This is not the key of the intake.')
+      await giveBackGuess(db, guesses, now)
+    },
+  ),
 ]
