@@ -26,7 +26,7 @@ const explaining = {
     record: z
       .string()
       .max(200)
-      .regex(/^\/[\w-]+(\/[\w-]+)+$/, 'This is no path of a record.')
+      .regex(/^\/[\w-]+(\/[\w-]+)+$/, 'This is not the path of a record.')
       .optional(),
     /** What is to be done: ids of intents, calls (`GET /employees`) and names of permissions, all of which are needed. */
     calls: commaList(z.string().max(200)).optional(),

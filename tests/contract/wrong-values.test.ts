@@ -50,7 +50,7 @@ const ours = [
   /^At most (\$[\d,]+\.\d\d|1,000|1,000,000|100%|10%|100 items)$/,
   /^(Must not be less than 0|At least one item is required\.|Only letters, numbers, _ or -, and no spaces)$/,
   /^Enter a percentage such as 12\.5$/,
-  /^This is not the path of a list\.$/,
+  /^This is not the path of a (list|record)\.$/,
   /^At most (500 columns|2,000 lines)$/,
   /^From -31 to 31 days$/,
   /^These are not the parameters of an address\.$/,

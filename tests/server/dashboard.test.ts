@@ -47,6 +47,12 @@ const manager = async (...grants: ({ organizationId: number } | { employerId: nu
   return { id: person.id, headers: await signInAs(server, person) }
 }
 const count = () => countFigures(server.db)
+/** Noon of the business day so many days ago: by hours it would be another day around a clock change. */
+const noonBefore = async (days: number): Promise<Date> => {
+  const { rows } = await sql<{ noon: Date }>`
+    select (business_date() - ${days}::int + time '12:00') at time zone 'America/New_York' as noon`.execute(server.db)
+  return (rows[0] as { noon: Date }).noon
+}
 
 test('[SCR-007] before anything was counted nothing is told, then every line that the person may deal with', async () => {
   expect(await summary()).toMatchObject({ counted_at: null, lines: {}, plots: { advances: [], recovery: [] } })
@@ -69,7 +75,7 @@ test('each line has what its list has, and comes to what is outstanding, suggest
   await sql`update employers set status = 'INACTIVE' where id = ${second}`.execute(server.owner)
   for (const days of [31, 29])
     await sql`update employees set status = 'PAUSED', status_before_pause = 'ELIGIBLE', pause_reason = 'R', paused_by_name = 'S',
-      paused_at = now() - make_interval(days => ${days}) where id = ${(await createEmployee(server.db, { employerId: first })).id}`.execute(
+      paused_at = ${await noonBefore(days)} where id = ${(await createEmployee(server.db, { employerId: first })).id}`.execute(
       server.owner,
     )
   await count()
@@ -151,12 +157,11 @@ test('advances are told by business day, without those that failed, and recovery
   const { rows } = await sql<{ today: string; week: string; now: Date }>`select business_date() as today,
     (date_trunc('week', business_date()::timestamp)::date - 7) as week, now() as now`.execute(server.db)
   const { today, week, now } = rows[0] as (typeof rows)[number]
-  const before = (days: number) => new Date(now.getTime() - days * 86_400_000)
   await createTransaction(server.db, { ...of, status: 'COMPLETE', amount: 40_00, fee: 3_00, at: now })
   await createTransaction(server.db, { ...of, status: 'PENDING', amount: 10_00, at: now })
   await createTransaction(server.db, { ...of, status: 'FAIL', amount: 77_00, at: now })
-  await createTransaction(server.db, { ...of, status: 'COMPLETE', amount: 20_00, at: before(28) })
-  await createTransaction(server.db, { ...of, status: 'COMPLETE', amount: 20_00, at: before(32) })
+  await createTransaction(server.db, { ...of, status: 'COMPLETE', amount: 20_00, at: await noonBefore(28) })
+  await createTransaction(server.db, { ...of, status: 'COMPLETE', amount: 20_00, at: await noonBefore(32) })
   await createInvoice(server.db, { employerId, status: 'CLOSED', original: 60_00, paid: 60_00, dueDate: week })
   await createInvoice(server.db, { employerId, original: 40_00, paid: 15_00, dueDate: week })
   await createInvoice(server.db, { employerId, status: 'DRAFT', original: 99_00, dueDate: week })
@@ -172,14 +177,12 @@ test('imports are told by business day with those that failed, of the companies 
   const { rows } = await sql<{ today: string; now: Date }>`select business_date() as today, now() as now`.execute(server.db)
   const { today, now } = rows[0] as (typeof rows)[number]
   let n = 0
-  const arrive = (employerId: number | null, organizationId: number, status: string, days: number) => {
+  const arrive = async (employerId: number | null, organizationId: number, status: string, days: number) => {
     n += 1
     return sql`insert into imports (organization_id, employer_id, kind, source, file_name, file_key, size, hash, status, received_at,
         received_by, received_by_name, finished_at)
       values (${organizationId}, ${employerId}, 'EMPLOYEE', 'UPLOAD', ${`f${n}_ee.csv`}, ${`f${n}_ee`}, 1, ${String(n)}, ${status},
-        ${new Date(now.getTime() - days * 86_400_000)}, 'x', 'Somebody', ${status === 'PAUSED' ? null : now})`.execute(
-      server.owner,
-    )
+        ${days === 0 ? now : await noonBefore(days)}, 'x', 'Somebody', ${status === 'PAUSED' ? null : now})`.execute(server.owner)
   }
   await arrive(first, ours.organizationId, 'SUCCESS', 0)
   await arrive(first, ours.organizationId, 'FAIL', 0)
