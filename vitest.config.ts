@@ -1,27 +1,36 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
+/**
+ * Files of unit tests share what they import, which takes half of their time: nothing of theirs stays in the process but
+ * modules. These stand apart, since they leave more than that: the stores of the portal, queues of sign-ins, and spies.
+ */
+const alone = [
+  'tests/portal/**/*.test.ts',
+  'tests/server/auth/*.test.ts',
+  'tests/server/{lost-connections,money.thrift,read-confirmed,transaction}.test.ts',
+]
+
 // A test without an assertion cannot fail, so it fails. How long something takes is what the benches measure.
 const expect = { requireAssertions: true, poll: { timeout: 30_000 } }
+
+const unit = {
+  expect,
+  environment: 'node',
+  globalSetup: 'tests/support/cluster.ts',
+  env: { NODE_ENV: 'test' },
+  // For what hangs: a machine that is shared may take several times what a test needs.
+  testTimeout: 120_000,
+  hookTimeout: 180_000,
+}
 
 export default defineConfig({
   test: {
     // Most of the time tests wait for PostgreSQL, for processes and for browsers: two at once on two processors.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
-      {
-        test: {
-          name: 'unit',
-          expect,
-          environment: 'node',
-          include: ['tests/**/*.test.ts'],
-          globalSetup: ['tests/support/cluster.ts'],
-          env: { NODE_ENV: 'test' },
-          // For what hangs: a machine that is shared may take several times what a test needs.
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
-        },
-      },
+      { test: { ...unit, name: 'unit', include: ['tests/**/*.test.ts'], exclude: alone, isolate: false } },
+      { test: { ...unit, name: 'alone', include: alone } },
       {
         test: {
           name: 'component',
@@ -35,9 +44,10 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          // Two browsers and two servers on two processors.
+          // Two browsers, each for one file after the other, and two servers on two processors.
           expect: { ...expect, poll: { timeout: 90_000 } },
           environment: 'node',
+          isolate: false,
           include: ['tests/e2e/**/*.e2e.ts'],
           globalSetup: ['tests/support/demo-folder.ts'],
           maxWorkers: 2,

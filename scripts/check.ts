@@ -16,7 +16,7 @@ const good = [
   await steps.lint(),
   await step('Tests', 'node_modules/vitest/vitest.mjs', [
     'run',
-    ...['--project', 'unit', '--project', 'component', '--reporter=dot'],
+    ...['--project', 'unit', '--project', 'alone', '--project', 'component', '--reporter=dot'],
     // What carries out commands against a server belongs to the whole run.
     ...['--exclude', 'tests/kernel/money-commands*'],
     ...quick,

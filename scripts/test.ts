@@ -66,7 +66,7 @@ for (const old of ['tests', 'e2e']) rmSync(`${reports}/${old}.json`, { force: tr
 count(await steps.types())
 count(await steps.lint())
 count(await step('Build', 'scripts/build.mjs', []))
-await tests('tests', ['unit', 'component'])
+await tests('tests', ['unit', 'alone', 'component'])
 
 const browsers = findBrowsers()
 if (!browsers.CHROMIUM) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import axe from 'axe-core'
 import type { Kysely } from 'kysely'
-import { type Browser, type CDPSession, chromium, type Page, type Request } from 'playwright-core'
+import { type Browser, type BrowserContext, type CDPSession, chromium, type Page, type Request } from 'playwright-core'
 import { demoPassword, demoPeople } from '#server/auth/demo-people.ts'
 import { codeOfStep, stepAt } from '#server/auth/totp.ts'
 import type { Database } from '#server/tables/database.ts'
@@ -23,7 +23,7 @@ export interface Portal {
   server: ServerProcess
   /** Starts it again on the same folder and port after it ended. */
   restart: () => Promise<void>
-  /** Closes the browser, ends the program and throws the folder away. */
+  /** Closes its pages, ends the program and throws the folder away. */
   stop: () => Promise<void>
 }
 
@@ -34,7 +34,9 @@ export interface PortalOptions {
   settings?: Record<string, string>
 }
 
-const browsers = new WeakMap<Portal, Promise<Browser>>()
+/** The Chromium of this process, which serves one file of tests after the other, each page in a profile of its own. */
+let browser: Promise<Browser> | undefined
+const profiles = new WeakMap<Portal, BrowserContext[]>()
 const unnamed = new WeakMap<Portal, Set<string>>()
 
 /**
@@ -53,7 +55,7 @@ export function unnamedChange(request: Request): string | null {
     : `${request.method()} ${path} by ${command ?? 'no command'}`
 }
 
-/** A portal whose server runs already on that data folder; `leave` only closes the browser and the database. */
+/** A portal whose server runs already on that data folder; `leave` only closes its pages and the database. */
 export async function portalOn(
   origin: string,
   folder: string,
@@ -62,7 +64,7 @@ export async function portalOn(
 ): Promise<Portal & { leave: () => Promise<void> }> {
   const db = await databaseIn(folder)
   const leave = async () => {
-    await (await browsers.get(portal))?.close()
+    for (const profile of profiles.get(portal) ?? []) await profile.close()
     await db.destroy()
     const without = [...(unnamed.get(portal) ?? [])]
     if (without.length) throw new Error(`Something was changed that no registered command changes: ${without.join('; ')}`)
@@ -148,8 +150,7 @@ type Kept = { name: string; value: string }[]
 /** Opens the portal in a browser profile of its own, as a person does who was never there, or who left only `kept` there. */
 export async function openPage(portal: Portal, options: PageOptions = {}, kept: Kept = []): Promise<Page> {
   const { theme = 'light', width = 1280, height = 800, reducedMotion = false, path = '/' } = options
-  const browser = browsers.get(portal) ?? launch()
-  browsers.set(portal, browser)
+  browser ??= launch()
   const context = await (await browser).newContext({
     baseURL: portal.origin,
     viewport: { width, height },
@@ -160,6 +161,7 @@ export async function openPage(portal: Portal, options: PageOptions = {}, kept: 
     permissions: ['clipboard-read', 'clipboard-write'],
     storageState: { cookies: [], origins: [{ origin: portal.origin, localStorage: kept }] },
   })
+  profiles.set(portal, [...(profiles.get(portal) ?? []), context])
   // A person would still be waiting; how long something takes is what the benches measure.
   context.setDefaultTimeout(90_000)
   const page = await context.newPage()
