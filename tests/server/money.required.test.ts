@@ -215,3 +215,21 @@ test('the dates of money lie within ten years, and those of a repayment not afte
     expect([due_date, answer.status, answer.body.errors?.[0]?.path]).toEqual([due_date, 422, 'due_date'])
   }
 })
+
+test('a change of money locks no more than 1,000 invoices, however many versions are sent', async () => {
+  const { id } = await createInvoice(server.db, { employerId, original: 100_00 })
+  const seen = (count: number) => ({
+    ...Object.fromEntries(Array.from({ length: count - 1 }, (_, at) => [id + 1 + at, 1])),
+    [id]: 1,
+  })
+  const share = { allocations: [{ invoice_id: id, amount: 1_00 }] }
+  const calls = [
+    ['POST', '/repayments', repaymentOf(employerId, { amount: 1_00, ...share })],
+    ['POST', `/invoices/${id}/rollover`, { amount: 1 }],
+  ] as const
+  for (const [method, path, body] of calls) {
+    const answer = await keyed(method, path, { ...body, expected: seen(1_001) })
+    expect([path, answer.status, answer.body.errors]).toEqual([path, 422, [{ path: 'expected', message: 'At most 1,000' }]])
+  }
+  expect((await keyed('POST', '/repayments', { ...calls[0][2], expected: seen(1_000) })).status).toBe(201)
+})
