@@ -29,3 +29,11 @@ export const versionRequired = (field: string, extra: Refused['extra'] = {}): Re
   const detail = 'Send the version that you saw of everything that this changes, so that nothing is overwritten unseen.'
   return new Refused(428, 'version-required', detail, { errors: [{ path: field, message: detail }], ...extra })
 }
+
+/** The answer to a change of money without a key. */
+export const keyRequired = (): Refused =>
+  new Refused(
+    400,
+    'idempotency-key-required',
+    'A change of money needs the header Idempotency-Key, so that it happens once even if it is sent twice.',
+  )

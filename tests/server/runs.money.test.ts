@@ -40,10 +40,18 @@ test('[SCR-053] [INV-016] all invoices that a filter matches are closed by the s
   expect(dry.body.problems).toEqual([
     { target_id: String(draft.id), title: draft.number, state: 'blocked', message: 'Actions unavailable when in Draft.' },
   ])
+  const keyed = { ...admin, 'idempotency-key': 'close-all' }
+  expect(await start({ ...body, eligible: 4 })).toMatchObject({ status: 400, body: { code: 'idempotency-key-required' } })
+  expect(await start(body, { ...admin, 'idempotency-key': 'unseen' })).toMatchObject({
+    status: 428,
+    body: { code: 'version-required', errors: [{ path: 'eligible' }] },
+  })
+  for (const { id } of sent) expect((await get(`/invoices/${id}`)).status).toBe('SENT')
   const stop = await startWorker(server.services)
   try {
-    const run = await start(body)
+    const run = await start({ ...body, eligible: 4 }, keyed)
     expect(run.status).toBe(201)
+    expect((await start({ ...body, eligible: 4 }, keyed)).body.id).toBe(run.body.id)
     expect(await over(run.body.id)).toMatchObject({ state: 'done', done: 4, blocked: 1, failed: 0 })
     for (const { id } of sent) expect((await get(`/invoices/${id}`)).status).toBe('CLOSED')
     expect((await get(`/invoices/${draft.id}`)).status).toBe('DRAFT')

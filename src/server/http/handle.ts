@@ -12,7 +12,7 @@ import { perform } from '#server/http/perform.ts'
 import { TooLate } from '#server/postgres/away.ts'
 import { onOneConnection } from '#server/postgres/transaction.ts'
 import { problemOf, problemType, refusalOf } from '#server/http/problem-answer.ts'
-import { Refused, versionRequired } from '#server/refused.ts'
+import { keyRequired, versionRequired } from '#server/refused.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Caller } from '#server/auth/caller.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
@@ -32,12 +32,7 @@ function requirePreconditions(
   shape: Readonly<Record<string, unknown>>,
   given: unknown,
 ): void {
-  if (headers['idempotency-key'] === undefined)
-    throw new Refused(
-      400,
-      'idempotency-key-required',
-      'A change of money needs the header Idempotency-Key, so that it happens once even if it is sent twice.',
-    )
+  if (headers['idempotency-key'] === undefined) throw keyRequired()
   const body = (typeof given === 'object' && given !== null ? given : {}) as Readonly<Record<string, unknown>>
   for (const field of ['version', 'expected'])
     if (shape[field] && !(shape[field] instanceof z.ZodDefault) && body[field] === undefined) throw versionRequired(field)

@@ -19,7 +19,7 @@ import { chooseTargets, isRunnable, judge, targetsById } from '#server/jobs/targ
 import { tellWorkers } from '#server/jobs/queue.ts'
 import { parse } from '#server/http/input.ts'
 import { requirePermission } from '#server/http/judge.ts'
-import { invalid, notFound, Refused } from '#server/refused.ts'
+import { invalid, keyRequired, notFound, Refused, versionRequired } from '#server/refused.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { type Context, route, type Services } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
@@ -120,6 +120,13 @@ function foretell(
 
 type Start = Context<typeof startRun> & { body: z.output<(typeof startRun)['body']> }
 
+/** Of a run that moves money: as any change of it, it has a key, and names what the person was shown (rules 12). */
+function requireSeenMoney(intent: AnyIntent, { key, body }: Start): void {
+  if (!intent.endpoint.money || body.dry_run) return
+  if (!key) throw keyRequired()
+  if (body.eligible === undefined) throw versionRequired('eligible')
+}
+
 async function start(context: Start): Promise<Run> {
   const { tx, actor, body, services, now } = context
   const ready = services.routes.byIntent.get(body.intent)
@@ -130,6 +137,7 @@ async function start(context: Start): Promise<Run> {
   const given = parse(ready.bodyWithoutVersion, body.body)
   const targets = await chooseTargets(tx, actor, intent, body.targets)
   if (targets.length === 0) throw invalid([{ path: 'targets', message: 'There is nothing to do this to.' }])
+  requireSeenMoney(intent, context)
   if (body.dry_run || body.eligible !== undefined) {
     const problems = targets.flatMap((target) => {
       const judged = judge(actor, intent, target)
