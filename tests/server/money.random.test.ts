@@ -105,6 +105,34 @@ const deeds: Record<string, (who: Someone, world: World) => Promise<Answer>> = {
     const return_code = pick2(chance, 'R01', 'R10')
     return who.post(`/repayments/${id}/returns`, { return_code, amount: part, expected: seen(touched), version })
   },
+  returnLate: (who, { repayments, invoices, pick, cents, chance }) => {
+    const { id, version, amount, returned_amount, allocations, debited_invoice_id } = preferring(
+      repayments,
+      pick,
+      (each) => each.origin === 'ACH_ENTRY',
+    )
+    const touched = invoices.filter(
+      (each) => each.id === debited_invoice_id || allocations.some((one: Fact) => one.invoice_id === each.id),
+    )
+    const late = { late: true, reason: 'Told by phone', return_code: pick2(chance, 'R01', 'R10') }
+    const part = cents(Math.max(1, amount - returned_amount))
+    return who.post(`/repayments/${id}/returns`, { ...late, amount: part, expected: seen(touched), version })
+  },
+  suggestWriteOff: async (who, { invoices, pick, cents }) => {
+    const { id, version, outstanding_amount } = pick(invoices)
+    const [line] = (await who.get(`/invoices/${id}/lines`)).body.lines
+    const suggestions = [{ line_id: line?.id ?? 1, amount: cents(Math.min(20_00, outstanding_amount)), reason: 'FRAUD' }]
+    return who.post(`/invoices/${id}/write-offs`, { suggestions, version })
+  },
+  decideWriteOff: async (who, { invoices, pick, cents, chance }) => {
+    const invoice = pick(invoices)
+    const { write_offs: all } = (await who.get(`/invoices/${invoice.id}/write-offs`)).body
+    if (all.length === 0) return who.get(`/invoices/${invoice.id}`)
+    const { id, version, status, suggested_amount } = pick<Fact>(all)
+    const name = status === 'APPROVED' ? 'reverse' : chance() < 0.8 ? 'approve' : 'reject'
+    const body = { reason: 'Decided', version, ...(name === 'reject' ? {} : { expected: seen([invoice]) }) }
+    return who.post(`/write-offs/${id}/${name}`, name === 'approve' ? { ...body, amount: cents(suggested_amount) } : body)
+  },
   close: (who, { invoices, pick }) => act(who, pick(invoices), 'close', {}),
   reopen: (who, { invoices, pick }) =>
     act(
@@ -332,7 +360,7 @@ async function strayStates(): Promise<string[]> {
     select id, status, outstanding_amount from invoices
     where (status = 'CLOSED' and outstanding_amount > 0 and closed_by is null)
       or (status = 'REFUNDED' and outstanding_amount <> 0)
-      or (status = 'REFUND_IN_PROGRESS' and outstanding_amount > 0)`.execute(server.db)
+      or (status = 'REFUND_IN_PROGRESS' and outstanding_amount > 0) or invoice_amount < 0`.execute(server.db)
   return rows.map((row) => `INV-${row.id} is ${invoiceStatuses.label(row.status)} with ${row.outstanding_amount} outstanding`)
 }
 
