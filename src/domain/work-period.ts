@@ -1,7 +1,6 @@
 import type { WithdrawLimitType } from '#domain/configuration.ts'
 import { refusedForGood } from '#domain/employee.ts'
 import { type Refusal, refuse } from '#domain/refusal.ts'
-import { type TransactionStatus, usesRequest } from '#domain/transaction.ts'
 
 /** What the configuration of an employer says about drawing wages; cents, basis points for a share. */
 export interface WithdrawTerms {
@@ -59,9 +58,6 @@ export const requestsLeft = ({ per_cycle, granted, used }: Requests): number => 
 
 /** Whether an additional transaction was granted that nobody used: those of the cycle are used first. */
 export const isGrantOpen = (requests: Requests): boolean => requests.granted > 0 && requestsLeft(requests) > 0
-
-/** Whether a transaction in this status uses up a request. */
-export const isUse = (status: string): boolean => usesRequest.includes(status as TransactionStatus)
 
 /** What is said where an employee has no balance to be told, by its key in the error catalogue (EMP-017, ERR-018). */
 export const balanceMessages = { 'employee-details.balance-error': 'The balance cannot be loaded.' } as const

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { transactionProviders, transactionStatuses } from '#domain/transaction.ts'
+import { transactionProviders, transactionStatuses, usesRequest } from '#domain/transaction.ts'
 import { countsAsEarned, firstStatusOf, type TimeEntryStatus, timeEntryStatuses } from '#domain/time-entry.ts'
-import { availableOf, drawnBy, isUse, limitOf } from '#domain/work-period.ts'
+import { availableOf, drawnBy, limitOf } from '#domain/work-period.ts'
 import { addDays } from '#domain/calendar.ts'
 import { moveInvoices } from '#server/money/billing/clock.ts'
 import { seedDemo } from '#server/seed/demo.ts'
@@ -82,7 +82,7 @@ test('[TRX-001] [TRX-004] of every balance, COMPLETE is what was taken, PENDING 
     expect(taken_amount + pending_amount).toBeLessThanOrEqual(limit_amount)
   }
   const uses = balances.flatMap(({ is_open, drawn }) =>
-    is_open && drawn ? [drawn.filter(({ status }) => isUse(status)).length] : [],
+    is_open && drawn ? [drawn.filter(({ status }) => usesRequest.some((use) => use === status)).length] : [],
   )
   expect(Math.max(...uses)).toBeGreaterThan(1)
 })
