@@ -1,8 +1,13 @@
-import { expect, test } from 'vitest'
+import { fireEvent, screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { employee } from '#entities/employee.ts'
 import { employer } from '#entities/employer.ts'
+import { watchKeys } from '#portal/keyboard/keys.ts'
 import { keyAction, moved } from '#portal/palette/palette-keys.ts'
+import type { ModeRow, Results } from '#portal/palette/row.ts'
+import { SearchPage } from '#portal/palette/search-page.tsx'
 import { readTyped } from '#portal/palette/typed.ts'
+import { showAlone } from '#tests/portal/alone.tsx'
 
 const press = (key: string, more: Partial<Parameters<typeof keyAction>[0]> = {}) => ({
   key,
@@ -76,4 +81,43 @@ test('[CARD-007] a link of this portal counts as an id, one of another portal do
   expect(read('employee 104234')).toEqual(one)
   expect(read('https://staging.example.com/employees/104234').ids).toEqual([])
   expect(read('/employees/../etc').ids).toEqual([])
+})
+
+test('keys that go through the rows wait while what the rows are about is on its way, and then go through those of it', async () => {
+  const rowsOf = (...titles: string[]): Results => {
+    const row = (title: string) => ({ kind: 'mode', key: title, icon: 'search', title, usable: true, preselects: true, tier: 0 })
+    const rows = titles.map((title) => ({ ...row(title), note: null, found: null, char: '>' }) as ModeRow)
+    return { groups: [{ key: 'all', title: '', note: null, rows }], rows, preselected: 0, sure: true, empty: null }
+  }
+  const ran = vi.fn()
+  const nothing = () => undefined
+  const page = (results: Results, coming: boolean) => (
+    <div role="dialog" aria-label="Command palette">
+      <SearchPage
+        label="Search"
+        placeholder=""
+        typed=""
+        searched=""
+        results={results}
+        coming={coming}
+        about={String(coming)}
+        waiting={false}
+        lead={null}
+        foot={() => null}
+        onRun={({ title }) => ran(title)}
+        onTab={nothing}
+        onCopy={nothing}
+        onBack={nothing}
+        onHurry={nothing}
+      />
+    </div>
+  )
+  const stop = watchKeys()
+  const { rerender } = showAlone(page({ ...rowsOf('Open employees', 'Open invoices'), preselected: -1, sure: false }, true))
+  for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) fireEvent.keyDown(screen.getByRole('combobox'), { key })
+  await new Promise((go) => setTimeout(go, 100))
+  expect(ran).not.toHaveBeenCalled()
+  rerender(page(rowsOf('Close invoice', 'Add repayment', 'Download invoice', 'Open employees'), false))
+  await vi.waitFor(() => expect(ran.mock.calls).toEqual([['Download invoice']]))
+  stop()
 })

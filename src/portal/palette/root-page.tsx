@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { memo, useMemo } from 'react'
+import { memo, useEffect, useMemo, useState } from 'react'
 import { checkTargets } from '#contract/runs.ts'
 import { nameOf } from '#kernel/entity.ts'
 import type { Selection, Situation } from '#kernel/situation.ts'
@@ -8,6 +8,7 @@ import { Chip } from '#portal/palette/chip.tsx'
 import { commandFinder, takesMore } from '#portal/palette/command-rows.ts'
 import { compose } from '#portal/palette/compose.ts'
 import { KeyHint } from '#portal/palette/foot.tsx'
+import type { Results } from '#portal/palette/row.ts'
 import { SearchPage } from '#portal/palette/search-page.tsx'
 import { thingRow } from '#portal/palette/thing-rows.ts'
 import { useSearch, useSearchable } from '#portal/palette/use-search.ts'
@@ -16,6 +17,8 @@ import { findLocally, openedLately } from '#portal/palette/found-locally.ts'
 import { dropChip, type PaletteState, pushPage } from '#portal/palette/state.ts'
 import { holdsIds } from '#portal/palette/typed.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
+import { placeAtom } from '#portal/app/location.ts'
+import { longestWait } from '#portal/keyboard/hold.ts'
 import { recentAtom } from '#portal/records/recent.ts'
 import { entityByName, knownCommands } from '#portal/app/registry.ts'
 import { situationAtom } from '#portal/commands/context.ts'
@@ -57,6 +60,7 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
   )
   // What Enter would do it to may still be on its way.
   const coming = useWhile(live, comingAtom, () => store.get(comingAtom)) && target === undefined
+  const reading = useReading(live, selection)
   const chip = situation.selection
   return (
     <SearchPage
@@ -65,8 +69,9 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
       placeholder="Type a command, a name or an id"
       typed={text}
       searched={typed.text}
-      results={coming ? { ...results, sure: false } : results}
-      about={target ? `${target.entity} ${target.ids[0]}` : String(target)}
+      results={coming || reading ? later(results, { text, coming, actions }) : results}
+      coming={(coming || reading) && text === ''}
+      about={(coming || reading) && text === '' ? 'coming' : target ? `${target.entity} ${target.ids[0]}` : String(target)}
       waiting={waiting}
       lead={chip && <Chip>{chipText(chip)}</Chip>}
       foot={(row) => (
@@ -91,6 +96,34 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
     />
   )
 })
+
+/** True while the record that is open is being read, no longer than keys wait: what can be done to it is not known before. */
+function useReading(live: boolean, selection: Selection | null): boolean {
+  const [id = ''] = selection?.ids ?? []
+  const reading = live && selection?.how === 'active' && !selection.rows.has(id) && store.get(placeAtom)?.id === id
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    setLate(false)
+    if (!reading) return
+    const timer = setTimeout(() => setLate(true), longestWait)
+    return () => clearTimeout(timer)
+  }, [reading])
+  return reading && !late
+}
+
+/**
+ * The list while what it is about is on its way: nothing has the highlight until something is typed, and Enter waits, unless
+ * what it would take is another thing than that.
+ */
+function later(results: Results, { text, coming, actions }: { text: string; coming: boolean; actions: boolean }): Results {
+  const best = results.rows[results.preselected]
+  const about = coming || text === '' || (best?.kind === 'command' && best.targets !== null)
+  return {
+    ...(coming && actions && text === '' ? { groups: [], rows: [], empty: 'Loading' } : results),
+    preselected: text === '' ? -1 : results.preselected,
+    sure: results.sure && !about,
+  }
+}
 
 /** Several ids at once are no search: they are read on a page of their own. */
 function takePasted(text: string): boolean {

@@ -7,6 +7,7 @@ import { ResultList, slotAt } from '#portal/palette/result-list.tsx'
 import type { Results, Row } from '#portal/palette/row.ts'
 import { LiveText } from '#portal/palette/live-text.tsx'
 import { hold } from '#portal/keyboard/hold.ts'
+import { putBack } from '#portal/keyboard/key-queue.ts'
 import { closePalette, popPage, takeEnter, typePalette } from '#portal/palette/state.ts'
 import { mac } from '#portal/app/platform.ts'
 import { forgottenAtom } from '#portal/records/recent.ts'
@@ -24,6 +25,8 @@ interface Props {
   results: Results
   /** What the list is about: another one begins anew at its first row. */
   about?: string
+  /** True while that is on its way: keys that go through the rows wait for it. */
+  coming?: boolean
   /** True while an answer for what is typed is outstanding. */
   waiting: boolean
   /** The chip, or the command that asks. */
@@ -40,6 +43,9 @@ interface Props {
   onPaste?: (text: string) => boolean
 }
 
+/** What a key does that depends on which rows there are. */
+const goesThroughRows: readonly string[] = ['move', 'first', 'last', 'tab', 'copy']
+
 /** A field with the list of what it finds: keys, the active row, and Enter that waits for the answer to what is typed. */
 export function SearchPage(props: Props) {
   const {
@@ -50,6 +56,7 @@ export function SearchPage(props: Props) {
     searched,
     results,
     about = '',
+    coming = false,
     waiting,
     lead,
     foot,
@@ -142,6 +149,7 @@ export function SearchPage(props: Props) {
     if (action.do === 'copy' && !row) return
     event.preventDefault()
     event.stopPropagation()
+    if (coming && goesThroughRows.includes(action.do)) return putBack(event.nativeEvent, () => !act.current.coming)
     switch (action.do) {
       case 'move':
         return choose(moved(active, action.by, rows.length))
@@ -166,8 +174,8 @@ export function SearchPage(props: Props) {
     }
   }
 
-  const act = useRef({ choose, run, rows, typed })
-  act.current = { choose, run, rows, typed }
+  const act = useRef({ choose, run, rows, typed, coming })
+  act.current = { choose, run, rows, typed, coming }
   const onPoint = useCallback((position: number) => act.current.choose(position), [])
   const onPick = useCallback((position: number, newTab: boolean) => act.current.run(act.current.rows[position], newTab), [])
 
