@@ -56,6 +56,9 @@ export function sequence(next: () => number, { near, far }: Known): Sequence {
     () => ['g i', ...move(), 'p', ...letters('12')],
     () => jump(),
     () => move(),
+    () => ['a', 'ArrowDown', 'Enter'],
+    () => ['g i', 'a', 'ArrowDown', 'Enter'],
+    () => ['Control+k', ...some(0, 2, () => ['ArrowDown']), 'Enter'],
   ]
   const path = one(['/employees', '/employees', `/employees/${one(near)}`, `/employees/${one(far)}`, '/invoices'])
   return { path, keys: [...some(1, 3, () => one(parts)()), ...one(ends)()] }
@@ -91,6 +94,7 @@ const outcome = (page: Page) =>
         ? (palette.previousElementSibling?.textContent ?? null)
         : (dialog?.querySelector('h2')?.parentElement?.textContent ?? null),
       typed: palette?.value ?? null,
+      highlit: document.getElementById(palette?.getAttribute('aria-activedescendant') ?? '')?.textContent ?? null,
       fields: palette
         ? []
         : [...(dialog?.querySelectorAll('input, textarea') ?? [])].map((field) => [
