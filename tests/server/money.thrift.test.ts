@@ -5,7 +5,7 @@ import { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { PreparingClient } from '#server/postgres/prepared.ts'
 import { createCompany } from '#tests/support/company.ts'
-import { createInvoices, type TestInvoice } from '#tests/support/money.ts'
+import { createInvoice, createInvoices, setRolloverPercentage, type TestInvoice } from '#tests/support/money.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { type TestServer, call, createServer } from '#tests/support/server.ts'
 import { type Headers, signInAs } from '#tests/support/sign-in.ts'
@@ -66,6 +66,30 @@ test('a repayment waits for the database four times at most, in few statements w
     'savepoint before_change',
     'commit',
   ])
+})
+
+test('a rollover asks for the whole of its two invoices once before and once after it', async () => {
+  const organizationId = (await createCompany(server.db, 'Pier')).organizationId
+  const { rows } = await sql<{ id: number }>`select id from employers where organization_id = ${organizationId}`.execute(
+    server.db,
+  )
+  const employerId = rows[0]?.id as number
+  await setRolloverPercentage(server.db, { organizationId }, 1000)
+  const source = await createInvoice(server.db, { employerId, status: 'CLOSED', original: 10_00, paid: 20_00 })
+  const next = await createInvoice(server.db, { employerId, status: 'DRAFT', original: 90_00 })
+  const sent: string[] = []
+  const { query } = PreparingClient.prototype
+  vi.spyOn(PreparingClient.prototype, 'query').mockImplementation(function (this: PreparingClient, ...args) {
+    sent.push(String((args[0] as { text?: string })?.text ?? args[0]))
+    return query.apply(this, args as never)
+  })
+  const reply = await call(server, 'POST', `/invoices/${source.id}/rollover`, {
+    headers: admin,
+    body: { amount: 50, expected: { [source.id]: 1, [next.id]: 1 } },
+  })
+  vi.restoreAllMocks()
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200)
+  expect(sent.filter((text) => text.includes('in_flight_amount')).length).toBeLessThanOrEqual(4)
 })
 
 test('no statement of a repayment is planned anew at every call', async () => {

@@ -23,7 +23,7 @@ const open = async (tx: Tx, actor: Actor, id: number): Promise<InvoiceRow> => {
 
 /** The next invoice as the wire tells it; null also where it is not open to the person. */
 async function tellNext(tx: Tx, actor: Actor, invoice: InvoiceRow) {
-  const next = await nextInvoiceOf(tx, actor, invoice)
+  const next = await nextInvoiceOf(tx, actor, invoice.id)
   if (!next) return null
   const { id, status, due_date, invoice_amount, rollover_amount, outstanding_amount, version } = next
   return { id, number: numberOf(id), status, due_date, invoice_amount, rollover_amount, outstanding_amount, version }

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '#server/access/actor.ts'
+import { openTo } from '#server/access/scope.ts'
+import { prepared } from '#server/postgres/prepared.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { type InvoiceRow, oneInvoice } from '#server/tables/invoices.ts'
 
@@ -14,20 +16,24 @@ export const strandedRefund: RawBuilder<unknown> = sql`e.id in (
       and next.id <> source.id and ${takesCredit}))`
 
 /**
- * The debtor's next invoice, which takes in what rolls over or is refunded: the earliest in DRAFT or ON_DEDUCTION_FILE
- * other than this one, by due date, issue date, id. Null where there is none, and where it is not open to the person: which
- * one it is does not depend on who asks. It is not locked.
+ * The id of the next invoice of an invoice's debtor, which takes in what rolls over or is refunded: the earliest in DRAFT or
+ * ON_DEDUCTION_FILE other than this one, by due date, issue date, id. Null where there is none, and where it is not open to
+ * the person: which one it is does not depend on who asks. It is not locked.
  */
-export async function nextInvoiceOf(
-  tx: Tx,
-  actor: Pick<Actor, 'id' | 'kind'>,
-  { id, debtor_type, debtor_id }: Pick<InvoiceRow, 'id' | 'debtor_type' | 'debtor_id'>,
-): Promise<InvoiceRow | null> {
-  const { rows } = await sql<{ id: number }>`
-    select next.id from invoices next
-    where next.debtor_type = ${debtor_type} and next.debtor_id = ${debtor_id} and next.id <> ${id} and ${takesCredit}
-    order by next.due_date, next.issue_date, next.id limit 1`.execute(tx)
-  return rows[0] ? oneInvoice(tx, actor, rows[0].id) : null
+export async function nextInvoiceIdOf(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>, id: number): Promise<number | null> {
+  const { rows } = await sql<{ id: number }>`${prepared}
+    select chosen.id from invoices source cross join lateral (
+      select next.id, next.employer_id from invoices next
+      where next.debtor_type = source.debtor_type and next.debtor_id = source.debtor_id and next.id <> source.id and ${takesCredit}
+      order by next.due_date, next.issue_date, next.id limit 1) chosen
+    where source.id = ${id} and ${openTo(actor, sql.ref('chosen.employer_id'))}`.execute(tx)
+  return rows[0]?.id ?? null
+}
+
+/** That invoice with all that is told of it. */
+export async function nextInvoiceOf(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>, id: number): Promise<InvoiceRow | null> {
+  const next = await nextInvoiceIdOf(tx, actor, id)
+  return next === null ? null : oneInvoice(tx, actor, next)
 }
 
 /** Overpaid money on its way to another invoice; cents. */

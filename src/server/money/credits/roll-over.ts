@@ -3,8 +3,8 @@ import { judgeNextInvoice, judgeRollover } from '#domain/overpayment.ts'
 import { Refused } from '#server/refused.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { makeCredit, nextInvoiceOf } from '#server/tables/credits.ts'
-import { type InvoiceRow, lockInvoices, numberOf, oneInvoice, toInvoice } from '#server/tables/invoices.ts'
+import { makeCredit, nextInvoiceIdOf } from '#server/tables/credits.ts'
+import { type InvoiceRow, lockInvoices, numberOf, toInvoice } from '#server/tables/invoices.ts'
 import { type Moved, type Versions, moneyMoved, post, requireExpected } from '#server/tables/ledger.ts'
 
 /** An overpaid invoice and the one that would take the money, null where there is none; both locked. */
@@ -20,16 +20,14 @@ const changed = statusChanged('Rollover request')
  * that is not. Throws 409 `stale-version` with both as they are now, unless they are what the person saw (ERR-033).
  */
 export async function lockRollover(tx: Tx, actor: Actor, id: number, expected: Versions): Promise<RolloverPair | null> {
-  const seen = await oneInvoice(tx, actor, id)
-  if (!seen) return null
-  const candidate = await nextInvoiceOf(tx, actor, seen)
-  const locked = await lockInvoices(tx, actor, candidate ? [id, candidate.id] : [id])
+  const candidate = await nextInvoiceIdOf(tx, actor, id)
+  const locked = await lockInvoices(tx, actor, candidate === null ? [id] : [id, candidate])
   const source = locked.find((row) => row.id === id)
   if (!source) return null
   const next = locked.find((row) => row.id !== id) ?? null
   requireExpected(locked, expected, changed(), [id])
   // Somebody may have made an earlier next invoice, or taken this one on, while its lock was waited for.
-  if ((await nextInvoiceOf(tx, actor, source))?.id !== next?.id)
+  if ((await nextInvoiceIdOf(tx, actor, id)) !== (next?.id ?? null))
     throw new Refused(409, 'stale-version', changed(), { facts: locked.map(toInvoice) })
   return { source, next }
 }
