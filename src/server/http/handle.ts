@@ -12,7 +12,7 @@ import { perform } from '#server/http/perform.ts'
 import { TooLate } from '#server/postgres/away.ts'
 import { onOneConnection } from '#server/postgres/transaction.ts'
 import { problemOf, problemType, refusalOf } from '#server/http/problem-answer.ts'
-import { keyRequired, versionRequired } from '#server/refused.ts'
+import { invalid, keyRequired, versionRequired } from '#server/refused.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Caller } from '#server/auth/caller.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
@@ -22,6 +22,9 @@ import type { Reply } from '#server/http/write.ts'
 
 const jsonType = 'application/json; charset=utf-8'
 const noBody = z.strictObject({})
+
+/** Of so many entities a change of money names the versions at most: each is locked, and keeps others waiting. */
+const mostExpected = 1_000
 
 /**
  * Of a change of money: 400 without a key, by which it happens once, and 428 without the versions that the person saw
@@ -36,6 +39,9 @@ function requirePreconditions(
   const body = (typeof given === 'object' && given !== null ? given : {}) as Readonly<Record<string, unknown>>
   for (const field of ['version', 'expected'])
     if (shape[field] && !(shape[field] instanceof z.ZodDefault) && body[field] === undefined) throw versionRequired(field)
+  const { expected } = body
+  if (typeof expected === 'object' && expected !== null && Object.keys(expected).length > mostExpected)
+    throw invalid([{ path: 'expected', message: 'At most 1,000' }])
 }
 
 /** Path or query parameters, parsed. */
