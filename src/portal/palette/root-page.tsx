@@ -18,7 +18,6 @@ import { dropChip, type PaletteState, pushPage } from '#portal/palette/state.ts'
 import { holdsIds } from '#portal/palette/typed.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
 import { placeAtom } from '#portal/app/location.ts'
-import { longestWait } from '#portal/keyboard/hold.ts'
 import { recentAtom } from '#portal/records/recent.ts'
 import { entityByName, knownCommands } from '#portal/app/registry.ts'
 import { situationAtom } from '#portal/commands/context.ts'
@@ -97,7 +96,10 @@ export const RootPage = memo(function RootPage({ state, live }: { state: Palette
   )
 })
 
-/** True while the record that is open is being read, no longer than keys wait: what can be done to it is not known before. */
+/** Milliseconds that what can be done to a record waits for it to be read: as long as keys wait. */
+const readFor = 2_000
+
+/** True while the record that is open is being read, for so long: what can be done to it is not known before. */
 function useReading(live: boolean, selection: Selection | null): boolean {
   const [id = ''] = selection?.ids ?? []
   const reading = live && selection?.how === 'active' && !selection.rows.has(id) && store.get(placeAtom)?.id === id
@@ -105,7 +107,7 @@ function useReading(live: boolean, selection: Selection | null): boolean {
   useEffect(() => {
     setLate(false)
     if (!reading) return
-    const timer = setTimeout(() => setLate(true), longestWait)
+    const timer = setTimeout(() => setLate(true), readFor)
     return () => clearTimeout(timer)
   }, [reading])
   return reading && !late
