@@ -177,6 +177,35 @@ describe('an additional transaction', () => {
     expect((await grant(other)).status).toBe(200)
   })
 
+  test('[EMP-015] [EMP-017] is counted over many by the same rules before anything is granted, and so is unlinking', async () => {
+    const [free, left, none] = await Promise.all([
+      worker(),
+      worker({ used: 0 }),
+      createEmployee(server.db, { employerId, linked: {} }),
+    ])
+    const dry = async (intent: string) => {
+      const ids = [free.id, left.id, none.id]
+      const body = { intent, body: {}, targets: { ids }, dry_run: true }
+      const { status, body: run } = await call(server, 'POST', '/runs', { headers: admin, body })
+      expect(status, JSON.stringify(run)).toBe(201)
+      return [
+        run.waiting,
+        run.problems.map((row: { target_id: string; message: string }) => [Number(row.target_id), row.message]),
+      ]
+    }
+    expect(await dry('employee.additional-transaction')).toEqual([
+      1,
+      [
+        [left.id, 'The employee has a transaction remaining.'],
+        [none.id, 'The balance cannot be loaded.'],
+      ],
+    ])
+    // Of a work period that is over.
+    const over = { start: addDays(today, -10), end: addDays(today, -4), open: false }
+    await createBalance(server.db, free.id, { available: 50_00, pending: 20_00, ...over })
+    expect(await dry('employee.unlink')).toEqual([2, [[free.id, 'A transaction is pending. Unlink when it has completed.']]])
+  })
+
   test('[EMP-016] is refused to who is not eligible', async () => {
     const { id: paused } = await createEmployee(server.db, {
       employerId,

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { AnyEndpoint } from '#contract/define.ts'
+import type { AnyEndpoint, AnyIntent } from '#contract/define.ts'
 import type { Need } from '#domain/permissions.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Asking } from '#server/paging/define-list.ts'
@@ -23,6 +23,8 @@ export interface Runnable {
   /** At most so many rows that match, by id, inside the person's access. */
   matching: (tx: Tx, actor: Actor, filter: Record<string, unknown>, limit: number) => Promise<FoundTarget[]>
   byId: (tx: Tx, actor: Actor, ids: readonly number[]) => Promise<FoundTarget[]>
+  /** Rows with what the rules of an intent read beside them, where that is more than a list reads. */
+  judged?: (tx: Tx, intent: AnyIntent, rows: readonly FoundTarget[]) => Promise<FoundTarget[]>
 }
 
 const inOrder = { sort: 'id', 'sort-order': 'asc', direction: 'after' } as const

@@ -49,6 +49,19 @@ export async function targetsById(tx: Tx, actor: Actor, noun: Runnable, given: r
   return ids.map((id) => found.get(id) ?? { id, title: String(id), subject: null })
 }
 
+/** Targets with all that the rules of an intent read, when what would happen is told before it does. */
+export async function forJudging(tx: Tx, intent: AnyIntent, targets: Chosen[]): Promise<Chosen[]> {
+  const { judged } = runnableOf(intent.endpoint.path) as Runnable
+  if (!judged) return targets
+  const open = await judged(
+    tx,
+    intent,
+    targets.filter(({ subject }) => subject !== null),
+  )
+  const known = new Map(open.map((row) => [row.id, row]))
+  return targets.map((target) => known.get(target.id) ?? target)
+}
+
 /** Why a row would not be done as things stand, or null; the same rules as when it is carried out. */
 export function judge(
   actor: Actor,

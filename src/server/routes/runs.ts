@@ -15,7 +15,7 @@ import {
 import { may } from '#domain/permissions.ts'
 import type { Runnable } from '#server/jobs/runnable.ts'
 import { runnableNamed, runnableOf } from '#server/jobs/runnable-of.ts'
-import { chooseTargets, isRunnable, judge, targetsById } from '#server/jobs/targets.ts'
+import { chooseTargets, forJudging, isRunnable, judge, targetsById } from '#server/jobs/targets.ts'
 import { tellWorkers } from '#server/jobs/queue.ts'
 import { parse } from '#server/http/input.ts'
 import { requirePermission } from '#server/http/judge.ts'
@@ -139,7 +139,7 @@ async function start(context: Start): Promise<Run> {
   if (targets.length === 0) throw invalid([{ path: 'targets', message: 'There is nothing to do this to.' }])
   requireSeenMoney(intent, context)
   if (body.dry_run || body.eligible !== undefined) {
-    const problems = targets.flatMap((target) => {
+    const problems = (await forJudging(tx, intent, targets)).flatMap((target) => {
       const judged = judge(actor, intent, target)
       return judged ? [{ target_id: String(target.id), title: target.title, ...judged }] : []
     })

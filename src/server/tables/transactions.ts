@@ -90,9 +90,14 @@ export const toTransaction = ({ key: _, requested_at, settled_at, ...row }: Row 
   return { ...rest, requested_at: requested_at.toISOString(), settled_at: settled_at?.toISOString() ?? null }
 }
 
-/** Whether a transaction of an employee is pending, in whichever work period. */
-export async function hasPending(tx: Tx, employeeId: number): Promise<boolean> {
-  const { rows } = await sql`
-    select from transactions where employee_id = ${employeeId} and status = 'PENDING' limit 1`.execute(tx)
-  return rows.length > 0
+/** Which of these employees have a transaction that is pending, in whichever work period. */
+export async function withPending(tx: Tx, employeeIds: readonly number[]): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{ employee_id: number }>`
+    select distinct employee_id from transactions
+    where employee_id = any(${[...employeeIds]}::bigint[]) and status = 'PENDING'`.execute(tx)
+  return new Set(rows.map((row) => row.employee_id))
 }
+
+/** Whether a transaction of an employee is pending, in whichever work period. */
+export const hasPending = async (tx: Tx, employeeId: number): Promise<boolean> =>
+  (await withPending(tx, [employeeId])).has(employeeId)

@@ -115,35 +115,47 @@ export interface Cycle extends Requests {
 /** Business days after a pay period on which it is reported, where no pay group says it. */
 const usualReportDays = 2
 
-/** The open work period of an employee with its requests; null where none is open. */
-export async function openPeriodOf(
+/** The open work period of an employee. */
+interface OpenPeriod {
+  balance: WorkPeriodBalance
+  cycle: Cycle
+}
+
+/** The open work periods of employees with their requests, by the id of the employee; who has none open is left out. */
+export async function openPeriodsOf(
   tx: Tx,
-  employeeId: number,
-  terms: WithdrawTerms,
-): Promise<{ balance: WorkPeriodBalance; cycle: Cycle } | null> {
-  const { rows } = await sql<WorkPeriodBalance & { granted: number; used: number; report_date: string | null }>`
-    select ${columns},
+  employees: readonly { id: number; terms: WithdrawTerms }[],
+): Promise<Map<number, OpenPeriod>> {
+  const { rows } = await sql<
+    WorkPeriodBalance & { employee_id: number; granted: number; used: number; report_date: string | null }
+  >`
+    select e.employee_id, ${columns},
       (select count(*)::int from additional_transactions given where given.work_period_balance_id = e.id) as granted,
       (select count(*)::int from transactions t where t.work_period_balance_id = e.id
         and t.status in (${sql.join([...usesRequest])})) as used,
       (select min(p.report_date) from employees join pay_groups g using (employer_id) join pay_periods p on p.pay_group_id = g.id
         where employees.id = e.employee_id and g.payroll_frequency = employees.pay_frequency
           and p.end_date = e.work_period_end) as report_date
-    from work_period_balances e where e.employee_id = ${employeeId} and e.is_open`.execute(tx)
-  const [row] = rows
-  if (!row) return null
-  const { granted, used, report_date, ...balance } = row
-  const requests = { per_cycle: terms.requests_per_cycle, granted, used }
-  return {
-    balance,
-    cycle: {
-      ...requests,
-      left: requestsLeft(requests),
-      report_date: report_date ?? addBusinessDays(balance.period_end, usualReportDays),
-      today: await businessDate(tx),
-    },
-  }
+    from work_period_balances e where e.employee_id = any(${employees.map(({ id }) => id)}::bigint[]) and e.is_open`.execute(tx)
+  const terms = new Map(employees.map((each) => [each.id, each.terms]))
+  const today = await businessDate(tx)
+  return new Map(
+    rows.map(({ employee_id, granted, used, report_date, ...balance }) => {
+      const requests = { per_cycle: terms.get(employee_id)?.requests_per_cycle ?? 0, granted, used }
+      const cycle = {
+        ...requests,
+        left: requestsLeft(requests),
+        report_date: report_date ?? addBusinessDays(balance.period_end, usualReportDays),
+        today,
+      }
+      return [employee_id, { balance, cycle }]
+    }),
+  )
 }
+
+/** The open work period of an employee with its requests; null where none is open. */
+export const openPeriodOf = async (tx: Tx, id: number, terms: WithdrawTerms): Promise<OpenPeriod | null> =>
+  (await openPeriodsOf(tx, [{ id, terms }])).get(id) ?? null
 
 /** Grants one more request in a work period, of an employee that is locked. */
 export const grantTransaction = (

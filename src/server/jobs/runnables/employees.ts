@@ -1,11 +1,53 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { AnyIntent } from '#contract/define.ts'
+import { unlink } from '#contract/employee-changes.ts'
 import { countEmployees } from '#contract/employees.ts'
+import { addTransaction } from '#contract/work-periods.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openTo } from '#server/access/scope.ts'
 import type { FoundTarget, Runnable } from '#server/jobs/runnable.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { type EmployeeFilter, filterOf, refuseMasked } from '#server/tables/employee-list.ts'
 import { type EmployeeRow, readEmployees } from '#server/tables/employees.ts'
+import { withPending } from '#server/tables/transactions.ts'
+import { openPeriodsOf, withdrawTermsOf } from '#server/tables/work-periods.ts'
+
+type Read = (tx: Tx, employees: readonly EmployeeRow[]) => Promise<(employee: EmployeeRow) => object>
+
+/** The requests of the work period that is open, by the terms of each employer. */
+const cycles: Read = async (tx, employees) => {
+  const employers = new Map(employees.map((one) => [one.employer_id, one.employer?.organization_id ?? 0]))
+  const terms = new Map<number, Awaited<ReturnType<typeof withdrawTermsOf>>>()
+  for (const [id, organizationId] of employers) terms.set(id, await withdrawTermsOf(tx, id, organizationId))
+  const periods = await openPeriodsOf(
+    tx,
+    employees.flatMap(({ id, employer_id }) => {
+      const of = terms.get(employer_id)
+      return of ? [{ id, terms: of }] : []
+    }),
+  )
+  return ({ id }) => ({ cycle: periods.get(id)?.cycle ?? null })
+}
+
+/** Whether a transaction is pending, also one of a work period that is over. */
+const pending: Read = async (tx, employees) => {
+  const ids = await withPending(
+    tx,
+    employees.map(({ id }) => id),
+  )
+  return ({ id }) => ({ pending: ids.has(id) })
+}
+
+/** What an intent is judged by beside the employee, as its route reads it of one. */
+const beside: Readonly<Record<string, Read>> = { [addTransaction.id]: cycles, [unlink.id]: pending }
+
+async function judged(tx: Tx, { id }: AnyIntent, rows: readonly FoundTarget[]): Promise<FoundTarget[]> {
+  const read = beside[id]
+  if (!read) return [...rows]
+  const employees = rows.map(({ subject }) => subject as EmployeeRow)
+  const more = await read(tx, employees)
+  return rows.map((row) => ({ ...row, subject: { ...(row.subject as EmployeeRow), ...more(row.subject as EmployeeRow) } }))
+}
 
 /** Employees, or the users that they are linked to: then the rules still read the employee. */
 export const employeesAs = (about: 'employee' | 'user'): Runnable => {
@@ -29,6 +71,7 @@ export const employeesAs = (about: 'employee' | 'user'): Runnable => {
     },
     byId: (tx, actor, ids) =>
       read(tx, actor, sql`${column} = any(${[...ids]}::bigint[]) and ${openTo(actor, sql.ref('e.employer_id'))}`, ids.length),
+    judged,
   }
 }
 
