@@ -18,13 +18,19 @@ export interface DryRun {
   total: number | null
 }
 
-/** Judges every row by the same rule that a single run asks. */
-export function dryRun(command: Command, rows: readonly unknown[], situation: Situation): DryRun {
+/** Judges every row by the same rule that a single run asks; `refused` are rows that what is asked first refuses. */
+export function dryRun(
+  command: Command,
+  rows: readonly unknown[],
+  situation: Situation,
+  refused: ReadonlyMap<unknown, string> = new Map(),
+): DryRun {
   const eligible: unknown[] = []
   const blocked: { row: unknown; sentence: string }[] = []
   for (const row of rows) {
     const state = availability(command, situation, row)
-    if ('sentence' in state) blocked.push({ row, sentence: state.sentence })
+    const sentence = 'sentence' in state ? state.sentence : refused.get(row)
+    if (sentence !== undefined) blocked.push({ row, sentence })
     else eligible.push(row)
   }
   const amount = changes(command) ? command.amount : undefined

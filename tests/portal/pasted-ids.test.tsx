@@ -12,13 +12,15 @@ import { chooseThings, closePalette, openPalette, paletteAtom } from '#portal/pa
 import { holdsIds } from '#portal/palette/typed.ts'
 import { loadConfig } from '#portal/api/config.ts'
 import { loadOffers } from '#portal/api/capabilities.ts'
+import { BulkForm } from '#portal/form/bulk-form.tsx'
 import { PastedPage } from '#portal/form/pasted-page.tsx'
 import { register } from '#portal/app/registry.ts'
 import { selectionOf } from '#portal/commands/target.ts'
-import { meAtom } from '#portal/session/session.ts'
+import { putThings } from '#portal/records/things.ts'
+import { meAtom, setApplicationKey, setToken } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
 import { showAlone } from '#tests/portal/alone.tsx'
-import { adminWithout } from '#tests/support/examples.ts'
+import { adminWithout, employeeLike } from '#tests/support/examples.ts'
 
 /** What was asked of the API beside what it can do. */
 let asked: string[]
@@ -28,16 +30,28 @@ beforeEach(async () => {
   register({ entities: [employee, invoice], commands: [pastedIds, pause, resume, close] as Command[] })
   vi.stubGlobal('fetch', async (input: URL | Request | string) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input, 'https://portal.example.com')
-    const paths = { '/runs': { post: {} }, '/runs/targets': { post: {} } }
+    const paths = {
+      '/runs': { post: {} },
+      '/runs/targets': { post: {} },
+      '/employees/{id}': { patch: {} },
+      '/employees/{id}/can-unpause': { get: {} },
+    }
     if (pathname.endsWith('openapi.json')) return new Response(JSON.stringify({ paths }))
     if (pathname.endsWith('config.json'))
       return new Response(JSON.stringify({ environment: 'local', api: '/api', application_key: 'public', version: '1' }))
     asked.push(pathname)
+    const denied = ['The identity check was denied.']
+    if (pathname.endsWith('/can-unpause'))
+      return new Response(
+        JSON.stringify(pathname.includes('/2/') ? { can_unpause: false, reasons: denied } : { can_unpause: true, reasons: [] }),
+      )
     return new Response('{}', { status: 503 })
   })
   await loadConfig()
   await loadOffers()
   store.set(meAtom, adminWithout())
+  setApplicationKey('key')
+  setToken('token')
 })
 afterEach(() => {
   cleanup()
@@ -72,6 +86,21 @@ test('[PERM-037] whoever may do nothing over several rows is told so', async () 
   store.set(meAtom, adminWithout('write:employees', 'write:unpause', 'write:billing'))
   showAlone(<PastedPage text="" />)
   expect((await screen.findByRole('alert')).textContent).toBe(noPermission)
+})
+
+test('[EMP-004] of a few rows each is asked about before it is counted, where one alone would be', async () => {
+  putThings('employee', [
+    employeeLike(1, 'Mia', 'Torres', { status: 'PAUSED' }),
+    employeeLike(2, 'Ben', 'Ortiz', { status: 'PAUSED' }),
+    employeeLike(3, 'Ada', 'Moss'),
+  ])
+  const targets = { entity: 'employee', ids: ['1', '2', '3'], filter: null, count: 3 }
+  showAlone(<BulkForm command={resume as Command} page={{ kind: 'form', command: resume.id, targets }} />)
+  await screen.findByRole('button', { name: /^Resume 1 employee/ })
+  expect(screen.getByText(/The identity check was denied\./)).toBeTruthy()
+  expect(asked.filter((path) => path.endsWith('/can-unpause')).sort()).toEqual(
+    [1, 2].map((id) => `/api/employees/${id}/can-unpause`),
+  )
 })
 
 test('several ids in what is pasted are told from a name, a number and a sentence', () => {

@@ -132,3 +132,24 @@ export async function checkFirst(command: Command, target: unknown, signal?: Abo
   }
   return null
 }
+
+/** Rows that may be asked about at the same time. */
+const askedAtOnce = 4
+
+/** The sentence that refuses each of these rows by what an intent wants asked first; rows that nothing refuses are left out. */
+export async function refusedFirst(
+  command: Command,
+  rows: readonly unknown[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<unknown, string>> {
+  const refused = new Map<unknown, string>()
+  const waiting = [...rows]
+  const ask = async (): Promise<void> => {
+    for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
+      const sentence = await checkFirst(command, row, signal)
+      if (sentence !== null) refused.set(row, sentence)
+    }
+  }
+  await Promise.all(Array.from({ length: askedAtOnce }, ask))
+  return refused
+}

@@ -15,6 +15,7 @@ import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
 import { type Page, paletteAtom } from '#portal/palette/state.ts'
 import { loadThings } from '#portal/commands/run-targets.ts'
+import { refusedFirst } from '#portal/commands/run.ts'
 import { areMany, runHere, runsOnServer } from '#portal/commands/runs.ts'
 import { dryRunOnServer, runOnServer } from '#portal/commands/server-runs.ts'
 import { situationAtom } from '#portal/commands/context.ts'
@@ -69,9 +70,16 @@ const goOf = (command: Command, count: number): string => {
 function HereForm({ command, page }: { command: Command; page: FormPageOf }) {
   const { on } = command
   const situation = useAtomValue(situationAtom)
-  const loaded = useLoaded((signal) => (on ? loadThings(on, page.targets.ids, signal) : Promise.resolve([])), [on, page.targets])
+  const loaded = useLoaded(
+    async (signal) => {
+      const rows = on ? await loadThings(on, page.targets.ids, signal) : []
+      const { eligible } = dryRun(command, rows, store.get(situationAtom))
+      return { rows, refused: await refusedFirst(command, eligible, signal) }
+    },
+    [on, page.targets],
+  )
   const judged = useMemo(
-    () => (loaded.state === 'there' ? dryRun(command, loaded.value, situation) : null),
+    () => (loaded.state === 'there' ? dryRun(command, loaded.value.rows, situation, loaded.value.refused) : null),
     [command, loaded, situation],
   )
   if (loaded.state === 'failed') return <NotLoaded what="The rows could not be loaded." again={loaded.again} />
