@@ -238,6 +238,10 @@ test('[EMP-002] a run with a bad intent, body, filter or without the permission 
   expect(await codes(pauseRun({ ids: [] }))).toBe(422)
   const reader = await signInAs(server, await createPerson(server.db, { permissions: [2] }))
   expect(await codes(pauseRun({ ids: ids(made) }), reader)).toBe(403)
+  // Whoever may change employees and not read them learns none of their names, nor who a filter has.
+  const writer = await signInAs(server, await createPerson(server.db, { permissions: [9] }))
+  for (const targets of [{ ids: ids(made) }, { filter: { name: 'Torres' } }])
+    expect(await codes(pauseRun(targets, { dry_run: true }), writer)).toBe(403)
 })
 
 test('a person has twenty runs under way at most, whose rows keep waiting; others have their own', async () => {

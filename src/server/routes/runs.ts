@@ -134,6 +134,8 @@ async function start(context: Start): Promise<Run> {
     throw invalid([{ path: 'intent', message: 'This cannot be carried out over many rows.' }])
   const { intent } = ready
   requirePermission(actor, intent.needs)
+  // What would happen names the rows: whoever may not read them learns nothing of them by a dry run either.
+  requirePermission(actor, (runnableOf(intent.endpoint.path) as Runnable).needs)
   const given = parse(ready.bodyWithoutVersion, body.body)
   const targets = await chooseTargets(tx, actor, intent, body.targets)
   if (targets.length === 0) throw invalid([{ path: 'targets', message: 'There is nothing to do this to.' }])
