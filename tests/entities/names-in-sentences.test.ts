@@ -8,6 +8,7 @@ import { employer } from '#entities/employer.ts'
 import { invoice } from '#entities/invoice.ts'
 import { organization } from '#entities/organization.ts'
 import { repayment } from '#entities/repayment.ts'
+import { timeEntry } from '#entities/time-entry.ts'
 import { writeOff } from '#entities/write-off.ts'
 
 /** Where the letters of a text stand, from how deep inside of directions each is: 0 is the sentence's own. */
@@ -61,6 +62,7 @@ test('the titles of every noun, and what is said when a command is done, keep a 
     organization_name: name,
     debtor_name: name,
     employee_name: name,
+    work_date: '2026-11-04',
     external_code: 'H-1',
     source_code: 'S',
     number: 'INV-1',
@@ -72,7 +74,7 @@ test('the titles of every noun, and what is said when a command is done, keep a 
     employer: company,
     organization: company,
   } as never
-  const said = [employee, employer, organization, repayment, writeOff, invoice, deduction].flatMap((noun) => [
+  const said = [employee, employer, organization, repayment, writeOff, invoice, deduction, timeEntry].flatMap((noun) => [
     noun.title(one),
     String(noun.subtitle?.(one) ?? ''),
   ])
@@ -83,4 +85,8 @@ test('the titles of every noun, and what is said when a command is done, keep a 
     expect(text).not.toMatch(/[\u202a-\u202e]/)
   }
   expect(said.filter((text) => text.includes('evil')).length).toBeGreaterThan(8)
+})
+
+test('the day in a title is written as it is everywhere', () => {
+  expect(timeEntry.title({ employee_name: 'Mia Torres', work_date: '2026-11-04' } as never)).toBe('Mia Torres, 4 Nov 2026')
 })

@@ -240,6 +240,17 @@ test('a whole filter is approved by the server, each entry once, and undone in o
     const rejected = ['APPROVED', 'APPROVED', 'REJECTED', 'APPROVED', 'APPROVED']
     await expect.poll(statuses, { timeout: 10_000 }).toEqual(rejected)
     await expect.poll(async () => (await get(`/runs/${started.body.id}`)).body.state).toBe('done')
+    // Who is blocked is named as on the screen.
+    const again = await call(server, 'POST', '/runs', {
+      headers: approver.headers,
+      body: {
+        intent: 'time-entry.approve',
+        body: { status: 'APPROVED' },
+        targets: { filter: { 'employee-id': String(lea) } },
+        dry_run: true,
+      },
+    })
+    expect(again.body.problems[0]).toMatchObject({ title: 'Lea Torres, 1 Aug 2026', state: 'blocked' })
     await call(server, 'POST', `/runs/${started.body.id}/undo`, { headers: approver.headers, body: {} })
     await expect.poll(statuses, { timeout: 10_000 }).toEqual(rejected.map((each) => (each === 'APPROVED' ? 'PENDING' : each)))
   } finally {

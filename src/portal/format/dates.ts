@@ -1,11 +1,11 @@
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+import { dayText } from '#domain/day-text.ts'
 
 /** A date without a time is a day here, not midnight in Greenwich. */
 const dayOf = (date: string): Date => new Date(date.length === 10 ? `${date}T00:00` : date)
 
 const two = (number: number): string => String(number).padStart(2, '0')
 
-const written = (day: Date): string => `${day.getDate()} ${months[day.getMonth()]} ${day.getFullYear()}`
+const written = (day: Date): string => dayText(`${day.getFullYear()}-${day.getMonth() + 1}-${day.getDate()}`)
 
 // Written by hand: every list shows dates, and date-fns is fetched only after the first one.
 /** A date, or the day of a time, as `14 Mar 2023`; the dash of an empty cell without one. */
