@@ -1,5 +1,4 @@
 import { employeeStatuses } from '#domain/employee.ts'
-import { linkedAccountStatuses } from '#domain/linked-account.ts'
 import { userStatuses } from '#domain/user.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
 import { userFields, userStates, userValues } from '#portal/nouns/users/words.ts'
@@ -15,8 +14,6 @@ export const employeeWords = changeWords(
     external_tk_id: 'TK id',
     department_code: 'Department',
     hire_date: 'Hired',
-    card_status: 'Card',
-    bank_account_status: 'Bank account',
     city: 'City',
     pause_reason: 'Pause reason',
     pause_details: 'Pause details',
@@ -24,7 +21,7 @@ export const employeeWords = changeWords(
     limit_amount: 'Limit',
     available_amount: 'Available',
   },
-  { ...userStates, card_status: linkedAccountStatuses, bank_account_status: linkedAccountStatuses },
+  userStates,
   {
     ...userValues,
     // Of the employee, or of the linked user.

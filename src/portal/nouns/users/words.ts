@@ -1,6 +1,7 @@
+import { linkedAccountStatuses } from '#domain/linked-account.ts'
 import { documentWords, kycStatuses, userStatuses } from '#domain/user.ts'
 
-/** What a history calls the fields of a user. */
+/** What a history calls the fields of a user, and of what the user linked. */
 export const userFields: Readonly<Record<string, string>> = {
   kyc_status: 'Identity check',
   kyc_reason: 'Reason of the denial',
@@ -9,10 +10,17 @@ export const userFields: Readonly<Record<string, string>> = {
   pending_email: 'E-mail to confirm',
   phone_number: 'Phone',
   force_password_change: 'Password change required',
+  card_status: 'Card',
+  bank_account_status: 'Bank account',
 }
 
-/** Fields of a user that hold a state. */
-export const userStates = { status: userStatuses, kyc_status: kycStatuses }
+/** Fields of these that hold a state. */
+export const userStates = {
+  status: userStatuses,
+  kyc_status: kycStatuses,
+  card_status: linkedAccountStatuses,
+  bank_account_status: linkedAccountStatuses,
+}
 
 /** Values of a user that a history tells in words of their own. */
 export const userValues: Readonly<Record<string, (value: unknown) => string>> = {
