@@ -51,10 +51,15 @@ test.each([
   expect((await force(userId, true, 1, await by(right))).status).toBe(200)
 })
 
-test('[PERM-029] a user whom no employee is linked to is not there', async () => {
+test('[PERM-029] of a user whom no employee is linked to it is refused; to who may not see the user nobody is there', async () => {
   const { id, userId } = await createEmployee(server.db, { employerId, linked: {} })
   await call(server, 'POST', `/employees/${id}/unlink`, { headers: admin, body: {} })
-  expect((await force(userId, true, 1)).status).toBe(404)
+  const refused = await force(userId, true, 1)
+  expect([refused.status, refused.body.code]).toEqual([409, 'not-linked'])
+  expect((await force(userId, false, 1)).body.code).toBe('not-linked')
+  const manager = { kind: 'ACCOUNT_MANAGER', permissions: [2, 1009, 1010], grants: [{ employerId }] } as const
+  const former = await signInAs(server, await createPerson(server.db, manager))
+  for (const nobody of [userId, 999_999_999]) expect((await force(nobody, true, 1, former)).status).toBe(404)
   expect((await force(999_999_999, true, 1)).status).toBe(404)
 })
 

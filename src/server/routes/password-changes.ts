@@ -3,28 +3,35 @@ import type { Actor } from '#server/access/actor.ts'
 import { change, on } from '#server/http/route.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { type EmployeeRow, lockEmployeeOfUser } from '#server/tables/employees.ts'
-import { type UserRow, saveUser, toLinkedUser } from '#server/tables/users.ts'
+import { lockUser, type UserRow, saveUser, toLinkedUser } from '#server/tables/users.ts'
 
 /** The employee whom a user is linked to decides who may, and is locked with the user. */
 type Linked = EmployeeRow & { user: UserRow }
+/** A user whom no employee is linked to: the rules refuse it, to whoever may see it. */
+type Unlinked = Pick<EmployeeRow, 'status' | 'user_id' | 'flow'> & { user: UserRow }
+type Subject = Linked | Unlinked
 
-const set = async (force: boolean, { tx, actor, subject, now }: { tx: Tx; actor: Actor; subject: Linked; now: Date }) => {
+async function lock(tx: Tx, actor: Actor, id: number): Promise<Subject | null> {
+  const employee = await lockEmployeeOfUser(tx, actor, id)
+  if (employee?.user) return employee as Linked
+  const user = await lockUser(tx, actor, id)
+  return user && user.employee_id === null ? { status: null, user_id: null, flow: 'PAYROLL', user } : null
+}
+
+const set = async (force: boolean, { tx, actor, subject, now }: { tx: Tx; actor: Actor; subject: Subject; now: Date }) => {
   const user = await saveUser(tx, subject.user, { force_password_change: force }, actor.id, now)
   return { after: { ...subject, user }, answer: toLinkedUser(user) }
 }
 
 export const routes = [
-  change<typeof setForcePasswordChange, Linked>(setForcePasswordChange, {
-    subject: async ({ tx, actor, params }) => {
-      const employee = await lockEmployeeOfUser(tx, actor, params.id)
-      return employee?.user ? (employee as Linked) : null
-    },
+  change<typeof setForcePasswordChange, Subject>(setForcePasswordChange, {
+    subject: ({ tx, actor, params }) => lock(tx, actor, params.id),
     target: ({ user }) => ({ entity: 'user', id: String(user.id), version: user.version }),
     snapshot: ({ user }) => ({ force_password_change: user.force_password_change }),
     facts: async ({ subject }) => toLinkedUser(subject.user),
     intents: [
-      on<typeof forcePasswordChange, Linked>(forcePasswordChange, (context) => set(true, context)),
-      on<typeof cancelPasswordChange, Linked>(cancelPasswordChange, (context) => set(false, context)),
+      on<typeof forcePasswordChange, Subject>(forcePasswordChange, (context) => set(true, context)),
+      on<typeof cancelPasswordChange, Subject>(cancelPasswordChange, (context) => set(false, context)),
     ],
   }),
 ]
