@@ -2,6 +2,8 @@ import { render } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { fitColumns } from '#portal/list/grid-fit.ts'
 import type { AnyColumn } from '#portal/list/pane.ts'
+import { shareColumns } from '#portal/nouns/employees/invoices.tsx'
+import { balanceColumns } from '#portal/nouns/employees/pay-period.tsx'
 
 const column = (id: string, least: number, share: number, keep?: 1 | 2 | 3): AnyColumn => ({
   id,
@@ -68,6 +70,20 @@ describe('the columns of a list', () => {
     const tab = [column('reference', 130, 1, 3), column('state', 138, 1, 2), amount('amount'), amount('share')]
     expect(drawn(500, tab).map(({ id }) => id)).toEqual(['reference', 'amount', 'share'])
     expect(fitColumns(tab, 500).least).toBeLessThanOrEqual(500)
+  })
+
+  test('of the money of an employee stay beside the list on a screen of 1024 pixels', () => {
+    const shown = (columns: readonly AnyColumn[], ...ids: string[]) =>
+      drawn(
+        500,
+        columns.filter(({ id }) => ids.includes(id)),
+      )
+    const shares = shown(shareColumns, 'number', 'status', 'due', 'share', 'write-off', 'withheld')
+    expect(shares.map(({ id }) => id)).toEqual(['number', 'status', 'share', 'withheld'])
+    const balances = drawn(500, balanceColumns)
+    expect(balances.map(({ id }) => id)).toEqual(['period', 'earned', 'taken', 'available'])
+    // A pay period is told whole: as '21 Nov to 27 Nov 2026' is wide.
+    for (const [first] of [shares, balances]) expect(first?.width).toBeGreaterThanOrEqual(144)
   })
 
   test('that are amounts stay in sight where too many were chosen, as many as there is room for beside the first', () => {

@@ -16,11 +16,12 @@ import { periodText } from '#portal/nouns/employees/pay.ts'
 import { writtenOff } from '#portal/nouns/invoices/lines.tsx'
 import { tabList } from '#portal/record/tab-list.tsx'
 
-const columns: readonly Column<EmployeeInvoice>[] = [
+/** Status and share stay beside the list at 1024 pixels. */
+export const shareColumns: readonly Column<EmployeeInvoice>[] = [
   {
     id: 'number',
     title: 'Invoice, pay period',
-    width: [134, 1.4],
+    width: [146, 1.4],
     long: true,
     sort: 'id',
     keep: 3,
@@ -32,7 +33,7 @@ const columns: readonly Column<EmployeeInvoice>[] = [
       </>
     ),
   },
-  states('status', 'Status', 104, invoiceStatuses, (one) => one.status, {
+  states('status', 'Status', 100, invoiceStatuses, (one) => one.status, {
     sort: 'status',
     keep: 2,
   }),
@@ -40,9 +41,9 @@ const columns: readonly Column<EmployeeInvoice>[] = [
   plain('department', 'Department', 104, (one) => orDash(one.line.department_code), { long: true }),
   dates('reported', 'Report date', (one) => one.report_date),
   dates('due', 'Due date', (one) => one.due_date, { sort: 'due_date', width: [84, 0.5] }),
-  amounts('share', 'Share', (one) => one.line.original_amount, { sort: 'original_amount', keep: 2, width: [78, 0.6] }),
+  amounts('share', 'Share', (one) => one.line.original_amount, { sort: 'original_amount', keep: 2, width: [72, 0.6] }),
   writtenOff((one) => one.line, { keep: 1, width: [78, 0.6] }),
-  amounts('withheld', 'Withheld', (one) => one.line.withheld_amount, { keep: 3, width: [78, 0.6] }),
+  amounts('withheld', 'Withheld', (one) => one.line.withheld_amount, { keep: 3, width: [72, 0.6] }),
 ]
 
 const sortTitles: Record<(typeof employeeInvoiceSorts)[number], string> = {
@@ -60,7 +61,7 @@ export const EmployeeInvoices = tabList<Employee>({
   list: (one) => ({
     title: 'Invoices of the employee',
     many: 'invoices',
-    columns,
+    columns: shareColumns,
     shown: ['number', 'status', 'due', 'share', 'write-off', 'withheld'],
     filters: employeeInvoiceFilters,
     sorts: employeeInvoiceSorts.map((id) => ({ id, title: sortTitles[id] })),

@@ -36,11 +36,12 @@ const rowKind = {
 /** Whether a period that is the newest is open; an API that does not say so tells no later one. */
 const isOpen = (one: { is_open?: boolean }): boolean => one.is_open ?? true
 
-const columns: readonly Column<WorkPeriodBalance>[] = [
+/** What is available stays beside the list at 1024 pixels. */
+export const balanceColumns: readonly Column<WorkPeriodBalance>[] = [
   {
     id: 'period',
     title: 'Pay period',
-    width: [168, 1.4],
+    width: [146, 1.4],
     long: true,
     keep: 3,
     text: (one) => `${periodText(one)}${one.is_open ? ', current' : ''}`,
@@ -51,11 +52,11 @@ const columns: readonly Column<WorkPeriodBalance>[] = [
       </>
     ),
   },
-  amounts('earned', 'Earned', (one) => one.earned_amount, { keep: 3, width: [88, 0.6] }),
+  amounts('earned', 'Earned', (one) => one.earned_amount, { keep: 3, width: [84, 0.6] }),
   amounts('limit', 'Limit', (one) => one.limit_amount, { keep: 1, width: [88, 0.6] }),
-  amounts('taken', 'Taken', (one) => one.taken_amount, { keep: 3, width: [84, 0.6] }),
+  amounts('taken', 'Taken', (one) => one.taken_amount, { keep: 3, width: [80, 0.6] }),
   amounts('pending', 'Pending', (one) => one.pending_amount, { keep: 1, width: [78, 0.6] }),
-  amounts('available', 'Available', (one) => (one.is_open ? one.available_amount : null), { keep: 2, width: [84, 0.6] }),
+  amounts('available', 'Available', (one) => (one.is_open ? one.available_amount : null), { keep: 2, width: [80, 0.6] }),
 ]
 
 const Balances = tabList<Employee>({
@@ -65,7 +66,7 @@ const Balances = tabList<Employee>({
   list: () => ({
     title: 'Work period balances of the employee',
     many: 'work period balances',
-    columns,
+    columns: balanceColumns,
     none: 'This employee has no work period balance.',
     failed: balanceMessages['employee-details.balance-error'],
     source: {
