@@ -6,7 +6,7 @@ import {
   TimeEntry,
   timekeepingFilters,
 } from '#contract/timekeeping.ts'
-import { dayText } from '#domain/day-text.ts'
+import { dayOf, dayText } from '#domain/day-text.ts'
 import { hoursText, timeEntryStatuses } from '#domain/time-entry.ts'
 import { isolated } from '#domain/text.ts'
 import { defineEntity } from '#kernel/entity.ts'
@@ -30,7 +30,7 @@ export const timeEntry = defineEntity<TimeEntry>({
   filters: timekeepingFilters,
   pane: true,
   id: (one) => String(one.id),
-  title: (one) => `${isolated(one.employee_name)}, ${dayText(one.work_date)}`,
+  title: (one) => `${isolated(one.employee_name)}, ${dayText(dayOf(one.work_date))}`,
   subtitle: (one) => isolated(one.employer.name),
   status: { of: (one) => one.status, states: timeEntryStatuses },
   figure: (one) => hoursText(one.minutes),

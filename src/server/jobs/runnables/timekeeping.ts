@@ -1,5 +1,5 @@
 import { countTimekeeping } from '#contract/timekeeping.ts'
-import { dayText } from '#domain/day-text.ts'
+import { dayOf, dayText } from '#domain/day-text.ts'
 import { listed } from '#server/jobs/runnable.ts'
 import { timeEntryList } from '#server/tables/time-entry-list.ts'
 
@@ -7,5 +7,5 @@ export const runnable = listed(
   countTimekeeping.needs,
   countTimekeeping.query,
   timeEntryList.page,
-  (row: { employee_name: string; work_date: string }) => `${row.employee_name}, ${dayText(row.work_date)}`,
+  (row: { employee_name: string; work_date: string }) => `${row.employee_name}, ${dayText(dayOf(row.work_date))}`,
 )
