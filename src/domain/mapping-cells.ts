@@ -31,13 +31,17 @@ export function cellText(cell: string): string {
 /** A text as a sentence quotes it. */
 export const shortened = (text: string): string => (text.length > 40 ? `“${text.slice(0, 39)}…”` : `“${text}”`)
 
+/** How many days a month has; none where there is no such month. */
+const daysOf = (year: number, month: number): number => {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
+  return month < 1 || month > 12 ? 0 : [4, 6, 9, 11].includes(month) ? 30 : 31
+}
+
 function day(year: number, month: number, date: number, text: string): Understood {
   if (month > 12 && date <= 12) return { fault: `${shortened(text)} is no date: the month comes first.` }
-  const is = `${String(year).padStart(4, '0')}-${pad(month)}-${pad(date)}`
-  const at = new Date(`${is}T00:00:00Z`)
-  return Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== is || year < 1900 || year > 2199
+  return date < 1 || date > daysOf(year, month) || year < 1900 || year > 2199
     ? noDate(text)
-    : { value: is }
+    : { value: `${year}-${pad(month)}-${pad(date)}` }
 }
 
 /** Two digits of a year: up to 49 of this century. */

@@ -1,6 +1,7 @@
 import { headerKey, type MappingColumn } from '#domain/mapping.ts'
 import { cellText, longestCell, understand } from '#domain/mapping-cells.ts'
 import {
+  type CellType,
   cellTypeOf,
   type IdentifierField,
   identifierFields,
@@ -51,6 +52,7 @@ interface Place {
   at: number | null
   title: string
   field: MappingField
+  type: CellType
   days: number
   /** Of a static column. */
   fixed: string | null
@@ -135,6 +137,7 @@ export function mappingReader(kind: MappingKind, columns: readonly MappingColumn
           at: place,
           title: header || named(field),
           field,
+          type: cellTypeOf(field),
           days: day_adjustment ?? 0,
           fixed: isStatic ? (static_value ?? '') : null,
         },
@@ -151,10 +154,10 @@ export function mappingReader(kind: MappingKind, columns: readonly MappingColumn
     const values: MappedRow['values'] = {}
     let good = true
     for (const place of places) {
-      const { title, field, days } = place
+      const { title, field, type, days } = place
       const text = textIn(cells, place)
       if (text === '' || values[field] !== undefined) continue
-      const found = understand(cellTypeOf(field), text, days)
+      const found = understand(type, text, days)
       if ('value' in found) values[field] = found.value
       else {
         fault(line, title, found.fault)
@@ -165,10 +168,11 @@ export function mappingReader(kind: MappingKind, columns: readonly MappingColumn
   }
 
   const row = (cells: readonly string[], line: number): MappedRow | null => {
-    if (cells.every((cell) => cell.trim() === '')) return null
+    const last = cells.findLastIndex((cell) => cell.trim() !== '')
+    if (last < 0) return null
     result.lines += 1
-    const extra = cells.findIndex((cell, place) => place >= width && cell.trim() !== '')
-    if (extra >= 0) {
+    if (last >= width) {
+      const extra = cells.findIndex((cell, place) => place >= width && cell.trim() !== '')
       fault(line, `column ${extra + 1}`, `The line has more cells than the ${width} headers.`)
       return null
     }

@@ -1,9 +1,9 @@
-import { parse } from 'csv-parse/browser/esm'
 import type { PreviewLine } from '#contract/mapping-preview.ts'
-import { type CsvParser, readLines } from '#domain/file-reading.ts'
+import { readLines } from '#domain/file-reading.ts'
 import { Unreadable } from '#domain/file-text.ts'
 import { identifierFields } from '#domain/mapping-fields.ts'
 import { type MappedRow, mappingReader } from '#domain/mapping-reading.ts'
+import { browserParser } from '#portal/nouns/mappings/browser-parser.ts'
 import {
   type LinesQuestion,
   mostCells,
@@ -45,8 +45,7 @@ async function read({ file, kind, columns }: SampleQuestion): Promise<SampleAnsw
       {
         name: file.name,
         chunks: chunksOf(file),
-        // The same library as on the server, by another entrance.
-        parser: (options) => parse(options) as unknown as CsvParser,
+        parser: browserParser,
         sheet: async (bytes) => (await import('#domain/workbook.ts')).sheetLines(bytes),
       },
       (cells, line) => {
