@@ -58,16 +58,76 @@ function numberText(kept: string): string {
   return Number.isFinite(number) ? String(plain ? Number(number.toPrecision(shownDigits)) : number) : kept
 }
 
+/** Lines that a spreadsheet has at most. */
+const mostLines = 1_048_576
+/** Cells that a sheet may come to: the reader makes one for each line and column as far as the last that has something. */
+const mostCells = 10_000_000
+const lettersOf = (column: number): string =>
+  column < 1 ? '' : lettersOf(Math.floor((column - 1) / 26)) + String.fromCharCode(65 + ((column - 1) % 26))
+
+/** Refuses a sheet that says to reach further than what it has could: a few bytes would otherwise become any number of cells. */
+function judgeReach(parts: Record<string, Uint8Array>): void {
+  const decoder = new TextDecoder('latin1')
+  for (const part of Object.values(parts)) {
+    const text = decoder.decode(part)
+    if (!text.includes('sheetData')) continue
+    let [line, column] = [1, 1]
+    // What follows up to the next tag is taken along: an attribute may have a sign that ends one.
+    for (const [tag] of text.matchAll(/<(?:[\w.-]+:)?(?:row|c)[\s/>][^<]*/g)) {
+      const [, , at] = /[\s:"']r\s*=\s*(["'])(.*?)\1/s.exec(tag) ?? []
+      if (at === undefined) continue
+      const [, letters, number] = /^([A-Z]{0,3})(\d{1,7})$/.exec(at) ?? []
+      if (letters === undefined) throw new Unreadable(damaged, 1)
+      line = Math.max(line, Number(number))
+      column = Math.max(
+        column,
+        [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0),
+      )
+    }
+    if (line > mostLines || line * column > mostCells)
+      throw new Unreadable(
+        `The sheet reaches to line ${line.toLocaleString('en-US')} and column ${lettersOf(column)}. Delete what is outside of the table, or save it as .csv.`,
+        line,
+        column,
+      )
+  }
+}
+
+let reading: Promise<unknown> = Promise.resolve()
+
+/**
+ * What the reader answers while its clock stands. It takes a sheet in pieces, each inside of the one before, and halves them where
+ * one took longer than a few milliseconds: on a busy machine it ran out of stack, and a good workbook seemed damaged. Where no time
+ * passes it doubles them. The clock is that of the thread, which reads one sheet at a time and does nothing else.
+ */
+function inOnePass<Answer>(read: () => Promise<Answer>): Promise<Answer> {
+  const next = reading.then(async () => {
+    const { now } = Date
+    const began = now()
+    Date.now = () => began
+    try {
+      return await read()
+    } finally {
+      Date.now = now
+    }
+  })
+  reading = next.catch(() => undefined)
+  return next
+}
+
 /** The cells of the first sheet of a workbook, line by line; of a formula, what it came to. Throws `Unreadable`. */
 export async function sheetLines(bytes: Uint8Array): Promise<string[][]> {
   const parts = unpacked(bytes)
+  judgeReach(parts)
   // Not compressed, so that the reader unpacks it without a worker.
   const plain = zipSync(parts, { level: 0 })
   try {
-    const sheet = await readSheet(plain.slice().buffer, {
-      parseNumber: (kept: string) => numberText(kept) as unknown as number,
-      trim: true,
-    })
+    const sheet = await inOnePass(() =>
+      readSheet(plain.slice().buffer, {
+        parseNumber: (kept: string) => numberText(kept) as unknown as number,
+        trim: true,
+      }),
+    )
     return sheet.map((cells) => cells.map(textOf))
   } catch {
     throw new Unreadable(damaged, 1)

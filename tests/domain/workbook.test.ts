@@ -1,5 +1,5 @@
-import { type Zippable, zipSync } from 'fflate'
-import { expect, test } from 'vitest'
+import { strToU8, type Zippable, zipSync } from 'fflate'
+import { expect, test, vi } from 'vitest'
 import { Unreadable } from '#domain/file-text.ts'
 import { sheetLines } from '#domain/workbook.ts'
 import { workbook, workbookParts } from '#tests/support/workbook.ts'
@@ -76,4 +76,30 @@ test('a part that says it is small and is not is no more than it says', async ()
   const before = process.memoryUsage().rss
   expect(await told(bytes)).toBe(damaged)
   expect(process.memoryUsage().rss - before).toBeLessThan(20 * 1024 * 1024)
+})
+
+test('on a machine that is so busy that every piece takes long, a large one is read all the same', async () => {
+  const rows = Array.from({ length: 3_000 }, (_, at) => [`E${at}`, 'Active', 'Ada Lovelace'])
+  let time = Date.now()
+  vi.spyOn(Date, 'now').mockImplementation(() => (time += 10))
+  expect(await told(workbook(rows))).toEqual(rows)
+  vi.restoreAllMocks()
+  expect(Math.abs(Date.now() - time)).toBeLessThan(600_000)
+})
+
+test('one whose few cells lie far apart is refused with the place, before anything is made of what lies between', async () => {
+  const sheet = (cells: string, rows = '') => {
+    const parts = workbookParts([['a']])
+    const xml = `<worksheet><sheetData><row r="1">${cells}</row>${rows}</sheetData></worksheet>`
+    return zipSync({ ...parts, 'xl/worksheets/sheet1.xml': strToU8(xml) })
+  }
+  const one = (at: string) => `<c r="${at}"><v>1</v></c>`
+  const row = (line: number, cells: string) => `<row r="${line}">${cells}</row>`
+  const far = 'Delete what is outside of the table, or save it as .csv.'
+  expect(await told(sheet(one('A1') + one('XFD1'), row(200_000, one('A200000'))))).toBe(
+    `200000: The sheet reaches to line 200,000 and column XFD. ${far}`,
+  )
+  expect(await told(sheet(one('A1'), row(1_048_577, one('A1048577'))))).toMatch(/^1048577: The sheet reaches to line 1,048,577/)
+  for (const at of ['ZZZZZZ1', '&#90;ZZZ1', 'A999999999', '\u4e001']) expect(await told(sheet(one(at)))).toBe(damaged)
+  expect(await told(sheet(one('A1') + one('XFD1')))).toHaveProperty('0.16383', '1')
 })

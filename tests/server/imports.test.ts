@@ -1,8 +1,10 @@
+import { strToU8, zipSync } from 'fflate'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { largestUpload } from '#domain/import.ts'
 import { importFiles } from '#server/jobs/imports/import-files.ts'
 import { countFigures } from '#server/tables/count-figures.ts'
+import { readSheetApart } from '#server/jobs/imports/read-sheet.ts'
 import { startWorker } from '#server/jobs/worker.ts'
 import { forgetOld } from '#server/auth/housekeeping.ts'
 import { asking, refusedFields } from '#tests/support/asking.ts'
@@ -11,6 +13,7 @@ import { createPerson } from '#tests/support/people.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
+import { workbook, workbookParts } from '#tests/support/workbook.ts'
 
 let server: TestServer
 let admin: SignedIn
@@ -325,6 +328,25 @@ describe('a file that cannot be read', () => {
       'Line 1: This is a workbook (.xlsx), though its name says .csv. Rename it, or save it as .csv.',
     ])
     expect(await statuses()).toEqual({ K1: 'ELIGIBLE' })
+  })
+
+  test('a workbook is read in a thread of its own, and one that was made to fill the memory ends nothing but that', async () => {
+    await mapEmployees()
+    const head = ['Code', 'Name', 'Status', 'Rate', 'Hired']
+    const good = await imported('acme_ee.xlsx', Buffer.from(workbook([head, ['W1', 'Ann Lee', 'Active', { number: 20.5 }, '']])))
+    expect(good).toMatchObject({ status: 'SUCCESS', created: 1 })
+    // Three cells that are as far apart as a sheet has room for.
+    const cell = (at: string) => `<c r="${at}"><v>1</v></c>`
+    const xml = `<worksheet><sheetData><row r="1">${cell('A1')}${cell('XFD1')}</row><row r="1048576">${cell('A1048576')}</row></sheetData></worksheet>`
+    const bomb = zipSync({ ...workbookParts([head]), 'xl/worksheets/sheet1.xml': strToU8(xml) })
+    expect((await imported('acme_ee.xlsx', Buffer.from(bomb))).message).toBe(
+      'Line 1,048,576, column 16384: The sheet reaches to line 1,048,576 and column XFD. Delete what is outside of the table, or save it as .csv.',
+    )
+    const large = workbook(Array.from({ length: 20_000 }, (_, at) => [`W${at}`, 'Ann Lee', 'Active', '', '']))
+    const tooMuch = 'The workbook takes too much to read. Save its first sheet as .csv.'
+    await expect(readSheetApart(large, { megabytes: 12, milliseconds: 60_000 })).rejects.toThrow(tooMuch)
+    await expect(readSheetApart(large, { megabytes: 500, milliseconds: 1 })).rejects.toThrow(tooMuch)
+    expect(await statuses()).toEqual({ W1: 'ELIGIBLE' })
   })
 
   test('[ERR-040, ERR-041] without a mapping, with two, or without configurations it fails at once', async () => {

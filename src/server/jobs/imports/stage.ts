@@ -5,7 +5,7 @@ import { Unreadable } from '#domain/file-text.ts'
 import { type ImportKind, namesIn } from '#domain/import.ts'
 import type { MappingColumn } from '#domain/mapping.ts'
 import { faultInWords, type LineFault, type MappedRow, mappingReader } from '#domain/mapping-reading.ts'
-import { sheetLines } from '#domain/workbook.ts'
+import { readSheetApart } from '#server/jobs/imports/read-sheet.ts'
 import { csvLine } from '#server/documents/csv.ts'
 import type { Database } from '#server/tables/database.ts'
 
@@ -101,7 +101,7 @@ export async function stage(
         name: file.name,
         chunks: written(file.chunks, () => lines.length + faults.length + names.length >= linesAtOnce, write),
         parser,
-        sheet: sheetLines,
+        sheet: (bytes) => readSheetApart(bytes),
       },
       take,
     )
