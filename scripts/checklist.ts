@@ -1,4 +1,4 @@
-import type { Report } from './report.ts'
+import { type Report, reportFiles } from './report.ts'
 
 /** One fact of the specification: a row of docs/checklist.tsv. */
 export interface Row {
@@ -44,6 +44,8 @@ export interface Proof {
   named: Set<string>
   /** Full names of tests that name more than four ids. */
   crowded: string[]
+  /** Files that have no test in the report, or failed although none of their tests did: what they would have shown is not known. */
+  broken: string[]
 }
 
 /** Reads the reports of one run. */
@@ -51,7 +53,14 @@ export function provedBy(reports: readonly Report[]): Proof {
   const named = new Set<string>()
   const open = new Set<string>()
   const crowded: string[] = []
-  for (const test of reports.flatMap((report) => report.testResults.flatMap((file) => file.assertionResults))) {
+  const files = reports.flatMap((report) => report.testResults)
+  const broken = files
+    .filter(
+      ({ status, assertionResults: tests }) =>
+        tests.length === 0 || (status === 'failed' && tests.every((test) => test.status !== 'failed')),
+    )
+    .map(({ name }) => name)
+  for (const test of files.flatMap((file) => file.assertionResults)) {
     const ids = idsIn(test.fullName)
     if (ids.length > mostIdsOfTitle) crowded.push(test.fullName)
     for (const id of ids) {
@@ -59,5 +68,38 @@ export function provedBy(reports: readonly Report[]): Proof {
       if (test.status !== 'passed') open.add(id)
     }
   }
-  return { proved: new Set([...named].filter((id) => !open.has(id))), named, crowded }
+  return { proved: new Set([...named].filter((id) => !open.has(id))), named, crowded, broken }
+}
+
+/**
+ * What `npm run spec` says of a run, by the files that its reports were read from, and whether that is good. Open rows are only
+ * listed, unless they are to be checked: then a report that is missing is as bad, since what it would have shown is not known.
+ */
+export function judged(
+  checklist: string,
+  reports: ReadonlyMap<string, Report>,
+  { area, check = false }: { area?: string | undefined; check?: boolean | undefined } = {},
+): { lines: string[]; good: boolean } {
+  const { proved, named, crowded, broken } = provedBy([...reports.values()])
+  const every = rowsOf(checklist)
+  const rows = every.filter((row) => !area || row.area === area)
+  if (rows.length === 0)
+    return { lines: [area ? `The checklist has no area ${area}.` : 'The checklist has no row.'], good: false }
+  const open = rows.filter((row) => !proved.has(row.id))
+  const lines = [...Map.groupBy(open, (row) => row.area)].flatMap(([name, list]) => [
+    `${name} (${list.length})`,
+    ...list.map((row) => `  ${row.id}  ${row.requirement}`),
+    '',
+  ])
+  const unknown = [...named].filter((id) => !every.some((row) => row.id === id))
+  if (unknown.length > 0) lines.push(`Not in the checklist: ${unknown.join(', ')}`, '')
+  const missing = reportFiles.filter((file) => !reports.has(file))
+  lines.push(
+    ...crowded.map((name) => `Names more than ${mostIdsOfTitle} rows: ${name}`),
+    ...broken.map((file) => `Ran no test, or failed outside of its tests: ${file}`),
+    ...missing.map((file) => `There is no ${file}: not every test was run.`),
+    `${rows.length - open.length} of ${rows.length} rows have a passing test, ${open.length} have none.`,
+  )
+  const complete = open.length === 0 && broken.length === 0 && missing.length === 0
+  return { lines, good: unknown.length === 0 && crowded.length === 0 && (complete || !check) }
 }

@@ -1,5 +1,8 @@
 import { z } from 'zod'
 
+/** Where `npm test` leaves the reports of a whole run. */
+export const reportFiles = ['.cache/reports/tests.json', '.cache/reports/e2e.json'] as const
+
 /** What is read of a test runner's own JSON report. */
 export const Report = z.object({
   testResults: z.array(

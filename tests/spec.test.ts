@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { idsIn, provedBy, rowsOf } from '../scripts/checklist.ts'
-import { Report, tally } from '../scripts/report.ts'
+import { idsIn, judged, provedBy, rowsOf } from '../scripts/checklist.ts'
+import { Report, reportFiles, tally } from '../scripts/report.ts'
 
 const report = (...tests: [title: string, status: string][]): Report => ({
   testResults: [
@@ -56,6 +56,30 @@ describe('the checklist', () => {
     const five = '[A-001..004] [A-005] more than one test can show'
     expect(provedBy([report([four, 'passed'], [five, 'passed'])]).crowded).toEqual([five])
   })
+
+  test('a file without a test, and one that failed outside of its tests, is told', () => {
+    const file = (name: string, status: string, ...statuses: string[]) => ({
+      name,
+      status,
+      message: '',
+      assertionResults: statuses.map((each) => ({ title: 'a', fullName: 'a', status: each })),
+    })
+    const files = [
+      file('good', 'passed', 'passed'),
+      file('bad', 'failed', 'passed', 'failed'),
+      file('empty', 'passed'),
+      file('not loaded', 'failed'),
+      file('not ended', 'failed', 'passed'),
+    ]
+    expect(provedBy([{ testResults: files }]).broken).toEqual(['empty', 'not loaded', 'not ended'])
+  })
+
+  test('no test passes by failing', () => {
+    const files = globSync('{tests,src,commands}/**/*.{test,e2e}.{ts,tsx}')
+    expect(files.length).toBeGreaterThan(150)
+    const fails = /\b(test|it|describe)(\.\w+)*\.fails\b|\bfails: true\b/
+    expect(files.filter((path) => fails.test(readFileSync(path, 'utf8')))).toEqual([])
+  })
 })
 
 describe('the sum of a run', () => {
@@ -105,44 +129,68 @@ describe('the sum of a run', () => {
 })
 
 describe('npm run spec', () => {
-  /** Its exit code and what it prints, over a report of that run and a list of rows. */
-  function spec(checked: string, ...tests: [title: string, status: string][]) {
+  const checklist = 'id\tsection\tarea\trequirement\nA-001\t1\tshell\tone\nA-002\t1\taccess\ttwo\n'
+  /** What it says of the reports of a run: of all but the browser tests, and of these. */
+  function spec(options: { area?: string; check?: boolean }, ...made: (Report | null)[]) {
+    const reports = new Map(reportFiles.flatMap((file, index) => (made[index] ? [[file, made[index]] as const] : [])))
+    const { good, lines } = judged(checklist, reports, options)
+    return { good, said: lines.join('\n') }
+  }
+  const check = { check: true }
+  const one = report(['[A-001] one', 'passed'])
+  const two = report(['[A-002] two', 'passed'])
+
+  test('--check is content where every row of the checklist is proved', () => {
+    expect(spec(check, one, two)).toEqual({ good: true, said: '2 of 2 rows have a passing test, 0 have none.' })
+  })
+
+  test.each([
+    ['nobody names', report(['of no row', 'passed'])],
+    ['a test was skipped of, in part too', report(['[A-002] a', 'passed'], ['[A-002] b', 'skipped'])],
+    ['a test is to come of', report(['[A-002] two', 'todo'])],
+    ['a test failed of', report(['[A-002] two', 'failed'])],
+  ])('--check fails on a row that %s; without it the row is only listed', (_, second) => {
+    expect(spec(check, one, second)).toMatchObject({ good: false, said: expect.stringContaining('A-002  two') })
+    expect(spec({}, one, second)).toMatchObject({ good: true, said: expect.stringContaining('A-002  two') })
+  })
+
+  test('--check fails where a part of the tests was not run, or a file has none', () => {
+    const both = report(['[A-001, A-002] both', 'passed'])
+    expect(spec(check, both, null)).toMatchObject({
+      good: false,
+      said: expect.stringContaining('There is no .cache/reports/e2e.json'),
+    })
+    const empty = { testResults: [{ name: 'empty.e2e.ts', status: 'passed', message: '', assertionResults: [] }] }
+    expect(spec(check, both, empty)).toMatchObject({ good: false, said: expect.stringContaining('empty.e2e.ts') })
+  })
+
+  test('an area is checked by itself, and one that is not there is none that is proved', () => {
+    const failed = report(['[A-002] two', 'failed'])
+    expect(spec({ ...check, area: 'shell' }, one, failed).good).toBe(true)
+    expect(spec({ ...check, area: 'access' }, one, failed).good).toBe(false)
+    expect(spec({ area: 'acess' }, one, two)).toEqual({ good: false, said: 'The checklist has no area acess.' })
+  })
+
+  test('an id that the checklist does not have, and a title with more than four, are never good', () => {
+    expect(spec({}, one, report(['[A-003] no such row', 'passed']))).toMatchObject({
+      good: false,
+      said: expect.stringContaining('Not in the checklist: A-003'),
+    })
+    expect(spec({}, one, report(['[A-001] [A-002..005] five', 'passed'])).good).toBe(false)
+  })
+
+  test('its exit code says the same as `npm test` runs it', () => {
     const folder = mkdtempSync(join(tmpdir(), 'spec-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     mkdirSync(join(folder, '.cache/reports'), { recursive: true })
     mkdirSync(join(folder, 'docs'))
-    writeFileSync(
-      join(folder, 'docs/checklist.tsv'),
-      'id\tsection\tarea\trequirement\nA-001\t1\tshell\tone\nA-002\t1\tshell\ttwo\n',
-    )
-    writeFileSync(join(folder, 'rows.txt'), checked)
-    writeFileSync(join(folder, '.cache/reports/tests.json'), JSON.stringify(report(...tests)))
-    const run = spawnSync(process.execPath, [join(process.cwd(), 'scripts/spec.ts'), '--check', 'rows.txt'], {
+    writeFileSync(join(folder, 'docs/checklist.tsv'), checklist)
+    for (const file of reportFiles) writeFileSync(join(folder, file), JSON.stringify(one))
+    const run = spawnSync(process.execPath, [join(process.cwd(), 'scripts/spec.ts'), '--check'], {
       cwd: folder,
       encoding: 'utf8',
     })
-    return { code: run.status, said: run.stdout + run.stderr }
-  }
-
-  test('is content where every row asked for is proved', () => {
-    expect(spec('A-001', ['[A-001] good', 'passed'])).toMatchObject({ code: 0 })
-  })
-
-  test('fails on a row whose test was skipped, in part too', () => {
-    expect(spec('A-001', ['[A-001] one', 'passed'], ['[A-001] two', 'skipped'])).toMatchObject({
-      code: 1,
-      said: expect.stringContaining('A-001  one'),
-    })
-  })
-
-  test('fails on an id that the checklist does not have', () => {
-    expect(spec('A-001', ['[A-001] good', 'passed'], ['[A-003] no such row', 'passed'])).toMatchObject({
-      code: 1,
-      said: expect.stringContaining('Not in the checklist: A-003'),
-    })
-  })
-
-  test('fails on a title that names more than four rows', () => {
-    expect(spec('A-001', ['[A-001] good', 'passed'], ['[A-001] [A-002..005] five', 'passed']).code).toBe(1)
-  })
+    expect([run.status, run.stdout]).toEqual([1, expect.stringContaining('1 of 2 rows have a passing test, 1 have none.')])
+    expect(readFileSync('scripts/test.ts', 'utf8')).toContain("'scripts/spec.ts', ['--check']")
+  }, 60_000)
 })
