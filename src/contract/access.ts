@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { accessReasons } from '#domain/explanation.ts'
-import { getAccountManagerPermissions } from '#contract/account-managers.ts'
-import { getAdminPermissions } from '#contract/admins.ts'
+import { accessCalls } from '#contract/access-calls.ts'
 import { endpoint } from '#contract/define.ts'
 import { byPerson } from '#contract/fields.ts'
 import { commaList } from '#contract/list.ts'
@@ -19,7 +18,6 @@ export const Explanation = z.object({
 export type Explanation = z.infer<typeof Explanation>
 
 const explaining = {
-  method: 'GET',
   params: byPerson,
   query: z.object({
     /** The path of a record, as the API has it: `/employees/5`. */
@@ -32,21 +30,18 @@ const explaining = {
     calls: commaList(z.string().max(200)).optional(),
   }),
   answer: Explanation,
-  extension: true,
 } as const
 
 export const explainAccountManager = endpoint({
+  ...accessCalls.accountManager,
   ...explaining,
-  path: '/account-managers/{id}/access',
   summary: 'Why an account manager can or cannot see a record or carry out calls: what is missing, and what would give it',
   tag: 'Account managers',
-  needs: getAccountManagerPermissions.needs,
 })
 
 export const explainAdmin = endpoint({
+  ...accessCalls.admin,
   ...explaining,
-  path: '/admins/{id}/access',
   summary: 'Why an admin can or cannot see a record or carry out calls: what is missing, and what would give it',
   tag: 'Admins',
-  needs: getAdminPermissions.needs,
 })

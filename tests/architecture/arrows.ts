@@ -99,6 +99,9 @@ const arrows: Record<string, readonly string[]> = {
   // A noun publishes what there is to see; what can be done with it is the commands'.
   'src/portal/drawer': nounless('drawer', 'api', 'app', 'commands', 'format', 'keyboard', 'list', 'records', 'session', 'ui'),
   'src/portal/nouns': parts('nouns', 'app', 'format', 'keyboard/fixed-keys.ts', 'list', 'record', 'session', 'ui'),
+  // Why somebody cannot is asked of records and commands alike.
+  'src/portal/access': parts('access', 'api', 'app', 'commands', 'form', 'records', 'session', 'ui'),
+  'src/portal/nouns/access': parts('access', 'ui'),
   'src/portal/shell': nounless(
     ...['shell', 'api', 'app', 'commands', 'drawer', 'form', 'keyboard', 'list', 'palette', 'record', 'records', 'session', 'ui'],
   ),
@@ -124,6 +127,7 @@ const finders = [
   'src/server/postgres/binaries.ts',
   'tests/architecture.test.ts',
   'tests/e2e/every-command.e2e.ts',
+  'tests/kernel/calls-of.test.ts',
   'tests/portal/buttons.test.ts',
   'tests/portal/everything.test.ts',
   'vite.config.ts',

@@ -268,6 +268,67 @@ test('[ERR-051] a list of account managers that does not arrive says why, else a
   }
 })
 
+test('why somebody cannot see or do something is asked from a record and from a person, answered in one sentence, and given', async () => {
+  const maya = await portal.db
+    .selectFrom('people')
+    .select('id')
+    .where('email', '=', 'maya.lindt@example.com')
+    .executeTakeFirstOrThrow()
+  await portal.db.deleteFrom('access_grants').where('person_id', '=', maya.id).execute()
+  const stranger = await portal.db
+    .selectFrom('employees')
+    .innerJoin('employers', 'employers.id', 'employees.employer_id')
+    .select(['employees.id', 'first_name', 'last_name', 'employers.internal_name', 'employers.organization_id'])
+    .where('employees.status', '=', 'ACTIVE')
+    .orderBy('employees.id')
+    .executeTakeFirstOrThrow()
+  const answer = page.getByRole('status', { name: 'Answer' })
+  const choose = async (field: string, words: string) => {
+    await page.getByRole('button', { name: `${field}: ` }).focus()
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('listbox').waitFor()
+    await page.keyboard.type(words)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: `${field}: ${words}` }).waitFor()
+  }
+  await page.goto(`/employees/${stranger.id}`)
+  await heading(`${stranger.first_name} ${stranger.last_name}`)
+  await run(page, 'explain access to employee')
+  await page.getByRole('heading', { name: 'Explain access' }).waitFor()
+  await page.locator('input[placeholder="Name or id of an account manager"]:focus').waitFor()
+  await page.keyboard.type('maya')
+  await page.getByRole('option', { name: /^Maya Lindt/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(() => answer.innerText())
+    .toContain(`Maya Lindt is not connected to ${stranger.internal_name}; a connection to`)
+  expect(await axeViolations(page)).toEqual([])
+  // The address asks the same question again.
+  await page.reload()
+  await answer.getByRole('button', { name: 'Change connections of account manager' }).click()
+  await inField(page, 'Organizations')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await choose('What they cannot do', 'Pause employee')
+  await expect.poll(() => answer.innerText()).toContain('is not connected to')
+
+  await portal.db.insertInto('access_grants').values({ person_id: maya.id, organization_id: stranger.organization_id }).execute()
+  await page.goto(`/access?account-manager=${maya.id}&noun=employee&record=${stranger.id}&action=employee.terminate-off-cycle`)
+  await expect.poll(() => answer.innerText()).toContain('Maya Lindt lacks the right to change off-cycle payments')
+  await answer.getByRole('button', { name: 'Change permissions of account manager' }).waitFor()
+  await choose('What they cannot do', 'Pause employee')
+  await expect.poll(() => answer.innerText()).toBe('Nothing is missing: Maya Lindt may do this.')
+
+  await page.goto(`/account-managers/${maya.id}`)
+  await heading('Maya Lindt')
+  await run(page, 'explain access of account manager')
+  await page.locator('button[aria-haspopup=listbox]:focus').first().waitFor()
+  await choose('What they cannot do', 'Create organization')
+  await expect.poll(() => answer.innerText()).toContain('Maya Lindt lacks the right to change organizations')
+  await page.keyboard.press('Escape')
+  await heading('Maya Lindt')
+})
+
 test('nothing went wrong behind the screen', () => {
   expect(problemsOf(page).filter((problem) => !/500/.test(problem))).toEqual([])
 })

@@ -1,0 +1,42 @@
+import { accessCalls } from '#contract/access-calls.ts'
+import type { CallHead } from '#contract/define.ts'
+import { accountManager } from '#entities/account-manager.ts'
+import { admin } from '#entities/admin.ts'
+import { session } from '#entities/session.ts'
+import { withList } from '#entities/with-list.ts'
+import { defineCommand } from '#kernel/command.ts'
+import type { AnyEntity } from '#kernel/entity.ts'
+
+const people: readonly { on: AnyEntity; reads: CallHead }[] = [
+  { on: accountManager, reads: accessCalls.accountManager },
+  { on: admin, reads: accessCalls.admin },
+]
+const records = withList.filter((entity) => entity !== session && !people.some(({ on }) => on === entity))
+
+const address = (asked: Readonly<Record<string, string>>): string => `/access?${new URLSearchParams(asked)}`
+
+const common = { aliases: ["why can't they see this", "why can't they do this", 'what is missing', 'who may'], icon: 'key' }
+
+/** The way from every record, and from every person of the staff, to why somebody cannot see it or do something to it. */
+export default [
+  ...people.map(({ on, reads }) =>
+    defineCommand<unknown>({
+      ...common,
+      id: `link.access.of-${on.name}`,
+      title: `Explain access of ${on.one}`,
+      on,
+      reads,
+      act: (desk, one) => desk.open(address({ [on.name]: on.id(one) })),
+    }),
+  ),
+  ...records.map((on) =>
+    defineCommand<unknown>({
+      ...common,
+      id: `link.access.to-${on.name}`,
+      title: `Explain access to ${on.one}`,
+      on,
+      reads: accessCalls.accountManager,
+      act: (desk, one) => desk.open(address({ noun: on.name, record: on.id(one) })),
+    }),
+  ),
+]

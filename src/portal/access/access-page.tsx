@@ -1,0 +1,235 @@
+import { useAtomValue } from 'jotai'
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { z } from 'zod'
+import type { Explanation } from '#contract/access.ts'
+import { choice, oneOf, reference } from '#contract/fields.ts'
+import { permissionWords } from '#domain/permission-groups.ts'
+import { may } from '#domain/permissions.ts'
+import { callsOf, commandsOn } from '#kernel/calls-of.ts'
+import { fieldsOf } from '#kernel/form.ts'
+import { detailOf } from '#kernel/wire.ts'
+import { wire } from '#portal/api/client.ts'
+import { searchParams, setSearch } from '#portal/app/location.ts'
+import { knownCommands, registeredAtom } from '#portal/app/registry.ts'
+import { startCommand } from '#portal/commands/start.ts'
+import { oneTarget } from '#portal/commands/target.ts'
+import { chooser } from '#portal/form/fields/deferred.ts'
+import { FormField, type Values } from '#portal/form/form-field.tsx'
+import { Line } from '#portal/form/line.tsx'
+import { useLoaded } from '#portal/form/use-loaded.ts'
+import { nouns, people, recordPath } from '#portal/access/people.ts'
+import { thingAtom } from '#portal/records/things.ts'
+import { heldAtom } from '#portal/session/session.ts'
+import { useLater } from '#portal/ui/later.tsx'
+import type { ScreenProps } from '#portal/ui/screen.ts'
+import '#portal/form/page-form.css'
+
+const see = 'see'
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+
+/** What is asked, by the names that it has in the address; of the person the id stands under what they are. */
+interface Asked {
+  who: string
+  person: string | null
+  noun: string | null
+  record: string | null
+  command: string
+}
+
+const asked = (): Asked => {
+  const search = searchParams()
+  const who = Object.keys(people).find((kind) => search.has(kind))
+  return {
+    who: who ?? '',
+    person: who ? search.get(who) : null,
+    noun: nouns.find(({ name }) => name === search.get('noun'))?.name ?? null,
+    record: search.get('record'),
+    command: search.get('action') ?? see,
+  }
+}
+
+const text = (value: unknown): string | null => (value === undefined || value === null || value === '' ? null : String(value))
+
+/** Why somebody cannot see or do something: three questions, and the answer as soon as they are all there. */
+export function AccessPage({ leave }: ScreenProps) {
+  const held = useAtomValue(heldAtom)
+  useAtomValue(registeredAtom)
+  const formId = useId()
+  const page = useRef<HTMLDivElement>(null)
+  const kinds = Object.keys(people).filter((kind) => may(held, people[kind]?.explains.needs ?? { kind: 'by-intent' }) === 'yes')
+  const { Found } = useLater(chooser)
+  // The address is read once, and follows what is chosen from then on.
+  const [begun] = useState((): Values => {
+    const { who, person, noun, record, command } = asked()
+    const mayAsk = kinds.includes(who)
+    return { who: mayAsk ? who : kinds[0], person: mayAsk ? person : null, noun: noun ?? undefined, record, command }
+  })
+  const { control, setValue } = useForm<Values>({ defaultValues: begun })
+  const typed = useWatch({ control })
+  const now: Asked = {
+    who: String(typed['who']),
+    person: text(typed['person']),
+    noun: text(typed['noun']),
+    record: text(typed['record']),
+    command: text(typed['command']) ?? see,
+  }
+  const noun = nouns.find(({ name }) => name === now.noun)
+  const on = commandsOn(noun?.name, knownCommands())
+  const command = on.find(({ id }) => id === now.command)
+  const titles = on.map(({ title }) => title).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the titles stand for the commands, and the kinds for what is held
+  const fields = useMemo(() => {
+    const { entity } = people[now.who] ?? {}
+    const labels = Object.fromEntries(kinds.map((kind) => [kind, capital(people[kind]?.entity.one ?? '')]))
+    const does = on.map(({ id, title }) => ({ value: id, label: title }))
+    return fieldsOf(
+      z.object({
+        ...(kinds.length > 1 ? { who: choice('Who', kinds, labels) } : {}),
+        ...(entity ? { person: reference(capital(entity.one), entity.name) } : {}),
+        noun: oneOf(
+          'Kind of record',
+          nouns.map(({ name, one }) => ({ value: name, label: capital(one) })),
+        ).optional(),
+        ...(noun ? { record: reference(capital(noun.one), noun.name) } : {}),
+        command: oneOf('What they cannot do', noun ? [{ value: see, label: 'See it' }, ...does] : does),
+      }),
+    )
+  }, [now.who, now.noun, titles, kinds.join()])
+
+  const last = useRef(now)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is asked counts, and that is text
+  useEffect(() => {
+    const before = last.current
+    last.current = now
+    // Another kind of person or record is another one.
+    if (before.who !== now.who) setValue('person', undefined)
+    if (before.noun !== now.noun) {
+      setValue('record', undefined)
+      setValue('command', see)
+    }
+    const { who, person, noun: kind, record, command: action } = now
+    const none = Object.fromEntries(Object.keys(people).map((kind) => [kind, null]))
+    setSearch({ ...none, [who]: person, noun: kind, record, action: action === see ? null : action }, { replace: true })
+  }, [JSON.stringify(now)])
+
+  useEffect(() => {
+    if (!Found) return
+    const typed = [...(page.current?.querySelectorAll<HTMLInputElement>('input[role=combobox]') ?? [])]
+    const chosen = page.current?.querySelector<HTMLElement>('button[aria-haspopup=listbox]')
+    ;(typed.find(({ value }) => value === '') ?? chosen)?.focus()
+  }, [Found])
+  const keys = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    leave()
+  }
+  const isWhole = now.person !== null && (noun ? now.record !== null : command !== undefined)
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape leaves from wherever the focus is within
+    <div ref={page} className="page" data-region="page" onKeyDown={keys}>
+      <title>Explain access - Admin Portal</title>
+      <header>
+        <h1>Explain access</h1>
+        <p>Why somebody can or cannot see a record or run a command, and what would change that.</p>
+      </header>
+      <div className="page-fields">
+        <div className="grid max-w-[640px] gap-3.5">
+          {(Found ? fields : []).map((field) => (
+            <FormField
+              key={`${field.name} ${field.entity ?? ''}`}
+              field={field}
+              control={control}
+              formId={formId}
+              check={() => {}}
+            />
+          ))}
+          <div role="status" aria-label="Answer">
+            {isWhole && now.person ? (
+              <Answer
+                who={now.who}
+                person={now.person}
+                record={noun && now.record ? recordPath(noun, now.record) : null}
+                calls={command ? callsOf(command) : []}
+              />
+            ) : (
+              <p className="text-muted">
+                {noun ? 'Choose a person and a record.' : 'Choose a person, and a record or a command.'}
+              </p>
+            )}
+          </div>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+interface AnswerProps {
+  who: string
+  person: string
+  /** The path of the record, where it is about one. */
+  record: string | null
+  calls: readonly string[]
+}
+
+/** The sentence of the API, what is missing, and the command that gives it. It is asked anew once the person is changed. */
+function Answer({ who, person, record, calls }: AnswerProps) {
+  const { entity, explains } = people[who] ?? {}
+  const one = useAtomValue(useMemo(() => thingAtom(who, person), [who, person]))
+  const version = one !== undefined && entity ? entity.version(one) : 0
+  const loaded = useLoaded(
+    async (signal): Promise<{ told: Explanation } | { refused: string }> => {
+      if (!explains) return { refused: '' }
+      const query = { ...(record ? { record } : {}), ...(calls.length ? { calls: calls.join() } : {}) }
+      try {
+        return { told: await wire.read(explains, { id: person }, query, { signal }) }
+      } catch (error) {
+        const detail = detailOf(error)
+        if (detail === null) throw error
+        return { refused: detail }
+      }
+    },
+    [explains, person, record, calls.join(), version],
+  )
+  if (loaded.state === 'loading')
+    return <p className="h-9 animate-pulse content-center rounded-lg bg-sunken px-3 text-muted">Loading the answer</p>
+  if (loaded.state === 'failed')
+    return (
+      <Line tone="bad" icon="alert" alert>
+        The answer could not be loaded.{' '}
+        <button type="button" className="link" onClick={loaded.again}>
+          Try again
+        </button>
+      </Line>
+    )
+  if ('refused' in loaded.value)
+    return (
+      <Line tone="bad" icon="alert" alert>
+        {loaded.value.refused}
+      </Line>
+    )
+  const { reason, sentence, missing, gives } = loaded.value.told
+  const giving = gives === null ? undefined : knownCommands().find(({ id }) => id === gives)
+  return (
+    <div className="grid gap-2.5">
+      <Line
+        tone={reason === 'allowed' ? 'plain' : 'wait'}
+        icon={reason === 'allowed' ? 'check' : 'lock'}
+        detail={missing.length > 0 ? `Missing: ${missing.map(({ id }) => permissionWords(id)).join(', ')}` : null}
+      >
+        {sentence}
+      </Line>
+      {giving && (
+        <p>
+          <button
+            type="button"
+            className="btn btn-go"
+            onClick={() => startCommand(giving.id, { targets: oneTarget(who, person) })}
+          >
+            {giving.title}
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}
