@@ -1,0 +1,72 @@
+import { globSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withList } from '#entities/with-list.ts'
+import { guard } from '#kernel/availability.ts'
+import { callsOf, commandsOn } from '#kernel/calls-of.ts'
+import type { Command } from '#kernel/command.ts'
+import { groupsOfRules, isEnough } from '#tests/support/needed.ts'
+import { createPerson } from '#tests/support/people.ts'
+import { call, createServer, type TestServer } from '#tests/support/server.ts'
+import { personWith } from '#tests/support/session.ts'
+import { permissionIds, permissionNames } from '#domain/permissions.ts'
+
+const idOf = (name: string): number | undefined => permissionIds.find((id) => permissionNames[id] === name)
+/** What is called by its permission is needed beside a call. */
+const mayCall = (call: string, held: ReadonlySet<number>): boolean => {
+  const id = idOf(call)
+  return id === undefined ? isEnough(call, held) : held.has(id)
+}
+/** Reading each noun, whose right is that to its notes as well. */
+const readers: Readonly<Record<string, number>> = {
+  ...{ employee: 2, user: 2, employer: 3, organization: 4 },
+  ...{ invoice: 1, repayment: 1, 'write-off': 1, deduction: 1 },
+}
+const mayRun = (command: Command, held: ReadonlySet<number>): boolean =>
+  command.id.startsWith('note.') && command.on && command.id !== 'note.delete'
+    ? held.has(readers[command.on.name] ?? Number.NaN)
+    : callsOf(command).every((call) => mayCall(call, held))
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createServer()
+})
+afterAll(() => server.close())
+
+const modules: { default: Command | Command[] }[] = await Promise.all(
+  globSync('commands/*/!(*.page).ts').map((path) => import(new URL(`../../${path}`, import.meta.url).href)),
+)
+const commands = modules.flatMap((module) => module.default)
+
+test.each(Object.entries(groupsOfRules))(
+  'with group %s a command is locked where a call of it is refused by the rules, and only there',
+  (_, holds) => {
+    const held = new Set<number>(holds === 'everything' ? permissionIds : holds)
+    for (const rights of [held, new Set<number>()]) {
+      const judged = commands.filter(({ filter }) => filter === undefined)
+      const locked = judged.filter((command) => guard(command, rights).verdict === 'no').map(({ id }) => id)
+      const refused = judged.filter((command) => !mayRun(command, rights)).map(({ id }) => id)
+      expect(locked.sort()).toEqual(refused.sort())
+      expect(refused.length).toBeLessThan(commands.length)
+    }
+  },
+)
+
+test('of every command on every noun and on none the API can say whether somebody may, as the palette does', async () => {
+  const { headers } = await personWith(server, permissionIds)
+  const { id } = await createPerson(server.db, { kind: 'ADMIN', permissions: [2] })
+  const odd: string[] = []
+  let asked = 0
+  for (const noun of [undefined, ...withList.map(({ name }) => name)])
+    for (const command of commandsOn(noun, commands)) {
+      // The right to a note is the right to its record, which is read first.
+      if (command.id.startsWith('note.')) continue
+      asked += 1
+      const path = `/admins/${id}/access?${new URLSearchParams({ calls: callsOf(command).join() })}`
+      const { status, body } = await call(server, 'GET', path, { headers })
+      const { verdict } = guard(command, new Set([2]))
+      if (status !== 200 || (verdict === 'no') !== (body.reason === 'permission'))
+        odd.push(`${command.id}: ${verdict}, ${status} ${body.reason}`)
+    }
+  expect(odd).toEqual([])
+  expect(asked).toBeGreaterThan(150)
+})

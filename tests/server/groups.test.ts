@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { permissionIds } from '#domain/permissions.ts'
+import { startSession } from '#server/auth/session.ts'
+import { nameOf } from '#server/http/route-table.ts'
+import { groupsOfRules, isEnough, neededFor } from '#tests/support/needed.ts'
+import { createPerson } from '#tests/support/people.ts'
+import { call, createServer, type TestServer } from '#tests/support/server.ts'
+import { personWith } from '#tests/support/session.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createServer()
+})
+afterAll(() => server.close())
+
+/** Somebody who asks, and what they hold by the rules. */
+interface Asker {
+  who: string
+  held: ReadonlySet<number>
+  headers: Record<string, string>
+}
+
+const everything = new Set<number>(permissionIds)
+const holding = async (who: string, held: Iterable<number>): Promise<Asker> => {
+  const all = new Set(held)
+  return { who, held: all, headers: (await personWith(server, [...all])).headers }
+}
+async function inGroup(id: number): Promise<Asker> {
+  const holds = groupsOfRules[id] ?? []
+  const person = await createPerson(server.db, { groups: [id] })
+  const { token } = await server.db
+    .transaction()
+    .execute((tx) => startSession(tx, person.id, { address: '127.0.0.1', device: null }, server.services.auth, new Date()))
+  return {
+    who: `group ${id}`,
+    held: holds === 'everything' ? everything : new Set(holds),
+    headers: { ...server.application, authorization: `Bearer ${token}` },
+  }
+}
+
+/** Every call that there is: what it is called by the rules, its path about a thing that is not there, and the least that a body says. */
+function everyCall() {
+  return server.services.routes.routes.flatMap(({ endpoint, change, intents, params }) => {
+    const uuid = '00000000-0000-4000-8000-0000000fffff'
+    const id = Object.keys(params.shape).every((name) => params.shape[name]?.safeParse(uuid).success) ? uuid : '987654321'
+    const asked = { method: endpoint.method, path: endpoint.path.replace(/\{\w+\}/g, id) }
+    // To sign out ends the session that asks.
+    if (endpoint.path === '/auth/logout') return []
+    if (change) return intents.map(({ intent }) => ({ ...asked, name: intent.id, body: intent.fixed as object | undefined }))
+    return [{ ...asked, name: nameOf(endpoint), body: endpoint.method === 'GET' ? undefined : {} }]
+  })
+}
+
+test('every call is refused to whoever lacks what the rules name, by every group, by none, and by each permission, and to nobody else', async () => {
+  const calls = everyCall()
+  const groups = await Promise.all(Object.keys(groupsOfRules).map((id) => inGroup(Number(id))))
+  const people = [await holding('nobody', []), ...groups]
+  const known = new Map<string, Asker>()
+  const asHolder = async (held: readonly number[]): Promise<Asker> => {
+    const who = held.length > 15 ? `all but ${permissionIds.filter((id) => !held.includes(id))}` : `only ${held}`
+    const one = known.get(who) ?? (await holding(who, held))
+    known.set(who, one)
+    return one
+  }
+  const questions: { asked: (typeof calls)[number]; asker: Asker }[] = []
+  for (const asked of calls) {
+    const least = neededFor(asked.name).filter((every) => every.length > 0)
+    // Whoever lacks one of each set may not, whatever else they hold.
+    const lacking = [0, -1].map((at) => new Set(least.map((every) => every.at(at))))
+    const short = least.length > 0 ? lacking.map((lacks) => permissionIds.filter((id) => !lacks.has(id))) : []
+    const holders: Asker[] = []
+    for (const held of new Map([...least, ...short].map((ids) => [ids.join(), ids])).values()) holders.push(await asHolder(held))
+    questions.push(...[...people, ...holders].map((asker) => ({ asked, asker })))
+  }
+  const wrong: string[] = []
+  const counted = { refused: 0, let: 0 }
+  const lane = async () => {
+    for (let next = questions.shift(); next; next = questions.shift()) {
+      const { asked, asker } = next
+      const { status, body } = await call(server, asked.method, asked.path, { headers: asker.headers, body: asked.body })
+      const refused = status === 403 && body?.code === 'permission-denied'
+      counted[refused ? 'refused' : 'let'] += 1
+      if (refused === isEnough(asked.name, asker.held)) wrong.push(`${asked.name} by ${asker.who}: ${status} ${body?.code ?? ''}`)
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, lane))
+  expect(wrong).toEqual([])
+  expect(calls.length).toBeGreaterThan(250)
+  expect(Math.min(counted.refused, counted.let)).toBeGreaterThan(700)
+})
