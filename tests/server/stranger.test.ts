@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type AnyEndpoint, fill } from '#contract/define.ts'
 import { permissionIds } from '#domain/permissions.ts'
 import type { ReadyRoute } from '#server/http/route.ts'
@@ -8,6 +8,8 @@ import { nameOf } from '#server/http/route-table.ts'
 import { seedDemo } from '#server/seed/demo.ts'
 import { rightValue } from '#tests/support/right-values.ts'
 import { countFigures } from '#server/tables/count-figures.ts'
+import { createCompany, createEmployee } from '#tests/support/company.ts'
+import { createInvoice, createRepayment } from '#tests/support/money.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { type Answer, type TestServer, call, createServer } from '#tests/support/server.ts'
 import { createTimeEntry } from '#tests/support/time.ts'
@@ -191,4 +193,122 @@ test('[PERM-003] what is not theirs answers as what is not there, to every read 
   expect(await changes()).toBe(before)
   // Most are refused for what they are about, not for how they are written.
   expect(statuses.filter((status) => status === 404).length).toBeGreaterThan(statuses.length / 2)
+})
+
+/** What tells of the companies of one person and of none of another's: names of employers, of their organizations and of their people. */
+async function tellTale(theirs: readonly number[], others: readonly number[]): Promise<RegExp[]> {
+  const of = async (employers: readonly number[]) => {
+    const ids = employers.join()
+    return [
+      ...(await column(
+        `select name as value from organizations where id in (select organization_id from employers where id in (${ids}))`,
+      )),
+      ...(await column(`select internal_name as value from employers where id in (${ids})`)),
+      ...(await column(`select external_name as value from employers where id in (${ids})`)),
+      ...(await column(`select first_name || ' ' || last_name as value from employees where employer_id in (${ids})`)),
+      ...(await column(`select email as value from employees where employer_id in (${ids})`)),
+    ]
+  }
+  const shared = new Set(await of(others))
+  // The name of an employer is the beginning of another one's.
+  return [...new Set(await of(theirs))]
+    .filter((name) => !shared.has(name))
+    .map((name) => new RegExp(`${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w-])`))
+}
+
+const sortsOf = ({ query }: AnyEndpoint): readonly string[] => {
+  const inner = (schema: z.core.$ZodType): readonly string[] =>
+    schema instanceof z.ZodEnum
+      ? schema.options.map(String)
+      : 'innerType' in schema._zod.def
+        ? inner(schema._zod.def.innerType as z.core.$ZodType)
+        : []
+  const { sort } = query.shape as Record<string, z.core.$ZodType>
+  return sort ? inner(sort) : []
+}
+
+test('[PERM-003] of two account managers neither is told of the other’s companies, in whatever order, page or direction, and no cursor of one serves the other', async () => {
+  // An organization of the demo, and two employers of another one, which share what their organization owes.
+  const [elsewhere = 0] = (await column('select min(id)::text as value from organizations')).map(Number)
+  const whole = (await column(`select id::text as value from employers where organization_id = ${elsewhere}`)).map(Number)
+  const { organizationId, employerIds } = await createCompany(server.db, 'Harbor', 2)
+  const [first = 0, second = 0] = employerIds
+  for (const [at, employerId] of employerIds.entries())
+    for (let number = 0; number < 8; number++) {
+      const firstName = `${['Nova', 'Sade'][at]}${'abcdefgh'[number]}`
+      const employee = await createEmployee(server.db, { employerId, firstName, linked: {} })
+      const { id } = await createInvoice(server.db, { employerId, debtor: { type: 'ORGANIZATION', id: organizationId } })
+      await createRepayment(server.db, { debtor: { type: 'EMPLOYER', id: employerId }, amount: 5_00 + number })
+      await createRepayment(server.db, {
+        debtor: { type: 'ORGANIZATION', id: organizationId },
+        amount: 10_00,
+        allocations: [{ invoiceId: id, amount: 10_00 }],
+      })
+      await createTimeEntry(server.db, { employeeId: employee.id, employerId, date: '2026-06-14' })
+      const note = { text: `About ${firstName} Torres`, user_id: admin.id, entity_type: 'employee' }
+      await asking(admin, 'POST', `/notes/entity/${employee.id}`, note)
+    }
+  const manager = async (name: string, grant: { employer_id: number } | { organization_id: number }) => {
+    const one = await personWith(server, permissionIds, name, 'ACCOUNT_MANAGER')
+    await server.owner
+      .insertInto('access_grants')
+      .values({ person_id: one.id, ...grant })
+      .execute()
+    return one
+  }
+  const near = await manager('Nora One', { employer_id: first })
+  const sibling = await manager('Sid Two', { employer_id: second })
+  const far = await manager('Fay Three', { organization_id: elsewhere })
+  const pairs = [
+    { one: near, other: sibling, tells: await tellTale([second], [first]) },
+    { one: sibling, other: near, tells: await tellTale([first], [second]) },
+    { one: far, other: near, tells: await tellTale([first, second], whole) },
+    { one: near, other: far, tells: await tellTale(whole, [first]) },
+  ]
+  for (const { tells } of pairs) expect(tells.length).toBeGreaterThan(3)
+  const wrong: unknown[] = []
+  const counted = { rows: 0, cursors: 0, orders: 0 }
+  for (const { endpoint } of reads()) {
+    const query = Object.keys(endpoint.query.shape)
+    if (endpoint.path.includes('{') || !query.includes('limit')) continue
+    const sorts = sortsOf(endpoint)
+    const orders = (sorts.length > 0 ? sorts : ['']).flatMap((sort) => [
+      { ...(sort ? { sort } : {}), limit: '3' },
+      {
+        ...(sort ? { sort } : {}),
+        limit: '3',
+        ...(query.includes('sort-order') ? { 'sort-order': 'desc' } : {}),
+        ...(query.includes('direction') ? { direction: 'before' } : {}),
+      },
+    ])
+    for (const order of orders)
+      for (const { one, other, tells } of pairs) {
+        counted.orders += 1
+        let lek: string | null = null
+        for (let page = 0; page < 2 && (page === 0 || lek !== null); page++) {
+          const asked = `${endpoint.path}?${new URLSearchParams({ ...order, ...(lek === null ? {} : { lek }) })}`
+          const answer: Answer = await asking(one, 'GET', asked)
+          // A search asks for something, and is tried by what it finds.
+          if (answer.status !== 200) break
+          const text = JSON.stringify(answer.body)
+          counted.rows += something(answer.body).length
+          const found = tells.filter((name) => name.test(text))
+          if (found.length > 0) wrong.push([asked, String(found[0])])
+          lek = (answer.body as { lek?: string | null }).lek ?? null
+          if (lek === null || page > 0) continue
+          const stolen = await asking(other, 'GET', `${endpoint.path}?${new URLSearchParams({ ...order, lek })}`)
+          counted.cursors += 1
+          if (stolen.status < 400) wrong.push([asked, 'cursor', stolen.status])
+        }
+      }
+  }
+  for (const { one, tells } of pairs)
+    for (const name of tells.slice(0, 12)) {
+      const text = name.source.replace('(?![\\w-])', '').replaceAll('\\', '')
+      const { body } = await asking(one, 'GET', `/search?${new URLSearchParams({ q: text })}`)
+      if (name.test(JSON.stringify(body))) wrong.push(['/search', text])
+    }
+  expect(wrong).toEqual([])
+  expect(Math.min(counted.rows, counted.orders)).toBeGreaterThan(150)
+  expect(counted.cursors).toBeGreaterThan(20)
 })
