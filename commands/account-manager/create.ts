@@ -5,6 +5,7 @@ import { anyReferences, email, text } from '#contract/fields.ts'
 import { brandField } from '#contract/organization-changes.ts'
 import { rightsFields } from '#contract/staff.ts'
 import { accountManager } from '#entities/account-manager.ts'
+import { rightsChange } from '#entities/rights.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { pathOf } from '#kernel/entity.ts'
 
@@ -31,6 +32,7 @@ export default defineCommand({
   group: 'Access',
   does: createAccountManager,
   form,
+  rights: (_, params) => rightsChange({}, params),
   plan: (_, params) => [createAccountManager({}, params)],
   opens: ({ after }: { after: AccountManager }) => pathOf(accountManager, accountManager.id(after)),
   done: (_, { full_name }) => `Created ${full_name}. The invitation is on its way`,

@@ -3,7 +3,7 @@ import { setAccountManagerRights } from '#contract/account-manager-changes.ts'
 import { type AccountManager, getAccountManager } from '#contract/account-managers.ts'
 import { rightsFields } from '#contract/staff.ts'
 import { accountManager } from '#entities/account-manager.ts'
-import { rightsOf, rightsPreview, rightsValues } from '#entities/rights.ts'
+import { rightsChange, rightsOf, rightsPreview, rightsValues } from '#entities/rights.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand({
@@ -18,6 +18,7 @@ export default defineCommand({
   facts: (one, read) => read(getAccountManager, { id: one.id }),
   start: (one) => (one ? rightsValues(one) : {}),
   preview: (_, params, now: AccountManager) => rightsPreview(now, params),
+  rights: (_, params, now) => rightsChange(now, params),
   plan: (_, params, now) => [setAccountManagerRights({ id: now.id }, { ...params, version: now.version })],
   undo: ({ before, after }: { before: AccountManager; after: AccountManager }) => {
     const { group_ids, permission_ids } = rightsOf(before)

@@ -3,6 +3,7 @@ import { type Admin, createAdmin } from '#contract/admins.ts'
 import { email, text } from '#contract/fields.ts'
 import { rightsFields } from '#contract/staff.ts'
 import { admin } from '#entities/admin.ts'
+import { rightsChange } from '#entities/rights.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { pathOf } from '#kernel/entity.ts'
 
@@ -23,6 +24,7 @@ export default defineCommand({
   group: 'Access',
   does: createAdmin,
   form,
+  rights: (_, params) => rightsChange({}, params),
   plan: (_, params) => [createAdmin({}, params)],
   opens: ({ after }: { after: Admin }) => pathOf(admin, admin.id(after)),
   done: (_, { name }) => `Created ${name}. The invitation is on its way`,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Admin, getAdmin, setAdminRights } from '#contract/admins.ts'
 import { rightsFields } from '#contract/staff.ts'
 import { admin } from '#entities/admin.ts'
-import { rightsOf, rightsPreview, rightsValues } from '#entities/rights.ts'
+import { rightsChange, rightsOf, rightsPreview, rightsValues } from '#entities/rights.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand({
@@ -17,6 +17,7 @@ export default defineCommand({
   facts: (one, read) => read(getAdmin, { id: one.id }),
   start: (one) => (one ? rightsValues(one) : {}),
   preview: (_, params, now: Admin) => rightsPreview(now, params),
+  rights: (_, params, now) => rightsChange(now, params),
   plan: (_, params, now) => [setAdminRights({ id: now.id }, { ...params, version: now.version })],
   undo: ({ before, after }: { before: Admin; after: Admin }) => {
     const { group_ids, permission_ids } = rightsOf(before)

@@ -1,6 +1,7 @@
 import { permissionsOf, permissionWords } from '#domain/permission-groups.ts'
 import { difference, type Rights } from '#domain/staff.ts'
 import type { PreviewRow } from '#kernel/command.ts'
+import type { RightsChange } from '#kernel/rights-change.ts'
 
 /** What somebody holds, as rows have it. */
 interface Holder {
@@ -36,4 +37,13 @@ export function rightsPreview(one: Holder, { group_ids = [], permission_ids = []
     const given = after.has(id)
     return { of: permissionWords(id), what: 'right', before: given ? 'no' : 'yes', after: given ? 'yes' : 'no' }
   })
+}
+
+/** What somebody holds before and after, by groups and by themselves; nobody holds anything before they are there. */
+export function rightsChange(one: Holder, { group_ids = [], permission_ids = [] }: Typed): RightsChange {
+  const from = rightsOf(one)
+  return {
+    before: permissionsOf(from.group_ids, from.permission_ids),
+    after: permissionsOf(group_ids.map(Number), permission_ids.map(Number)),
+  }
 }

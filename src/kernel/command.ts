@@ -5,6 +5,7 @@ import type { Refusal } from '#domain/refusal.ts'
 import type { Desk } from '#kernel/desk.ts'
 import type { AnyEntity, Entity } from '#kernel/entity.ts'
 import type { MoneyLines } from '#kernel/money-lines.ts'
+import type { RightsChange } from '#kernel/rights-change.ts'
 import type { Situation } from '#kernel/situation.ts'
 
 /**
@@ -142,6 +143,8 @@ export interface Change<T, P, F = unknown> extends Common<T, P> {
   lines?: (target: T, params: Partial<P>, facts: F) => MoneyLines | null
   /** Pure: before and after of everything that is touched. */
   preview?: (target: T, params: Partial<P>, facts: F) => readonly PreviewRow[]
+  /** Pure: the permissions that somebody holds before and after, so that the form says which commands come and go with them. */
+  rights?: (target: T, params: Partial<P>, facts: F) => RightsChange
   /** Cents that the row stands for, summed before a bulk run. */
   amount?: (target: T) => number
   /** False where several rows at once make no sense. */

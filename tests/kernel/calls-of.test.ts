@@ -4,6 +4,7 @@ import { withList } from '#entities/with-list.ts'
 import { guard } from '#kernel/availability.ts'
 import { callsOf, commandsOn } from '#kernel/calls-of.ts'
 import type { Command } from '#kernel/command.ts'
+import { commandsChanged } from '#kernel/rights-change.ts'
 import { groupsOfRules, isEnough } from '#tests/support/needed.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
@@ -69,4 +70,16 @@ test('of every command on every noun and on none the API can say whether somebod
     }
   expect(odd).toEqual([])
   expect(asked).toBeGreaterThan(150)
+})
+
+test('what comes and goes with permissions is told as commands: those that change something, and places', () => {
+  const [none, payroll] = [new Set<number>(), new Set<number>(groupsOfRules[4] as readonly number[])]
+  const { gained, lost } = commandsChanged(commands, { before: none, after: new Set([2, 9, 1013]) })
+  expect(gained).toEqual(expect.arrayContaining(['Open employees', 'Pause employee', 'Resume employee']))
+  expect(gained).not.toContain('Terminate employee off-cycle')
+  expect(lost).toEqual([])
+  const less = commandsChanged(commands, { before: payroll, after: new Set([2]) })
+  expect(less.lost).toEqual(expect.arrayContaining(['Open invoices', 'Terminate employee off-cycle']))
+  expect(less.gained).toEqual([])
+  expect(commandsChanged(commands, { before: payroll, after: payroll })).toEqual({ gained: [], lost: [] })
 })

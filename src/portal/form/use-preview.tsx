@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { changes, type Command, type FieldMessage, undoable } from '#kernel/command.ts'
+import { CommandsChanged } from '#portal/form/commands-changed.tsx'
 import type { Values } from '#portal/form/form-field.tsx'
 import { readable } from '#portal/form/form-values.ts'
 import { Line } from '#portal/form/line.tsx'
@@ -54,7 +55,7 @@ export function usePreview(command: Command, target: unknown, look: number, agai
     const about = aboutOf(command, params)
     const lines = change?.lines ? ('reading' as const) : null
     if (asks && about !== wanted.about) return { lines, below: <Wanted key={about} tell={() => setWanted({ about, params })} /> }
-    if (!change?.preview) return { lines: null, below: null }
+    if (!change?.preview && !change?.rights) return { lines: null, below: null }
     const there = facts?.about === about ? facts : null
     if (!there && failed)
       return {
@@ -73,11 +74,21 @@ export function usePreview(command: Command, target: unknown, look: number, agai
         lines,
         below: <p className="h-8 animate-pulse rounded-lg bg-sunken" role="status" aria-label="Loading the preview" />,
       }
-    const { preview, lines: linesOf, judges } = change
-    const rows = safely(() => preview(target, params, there.value)) ?? []
+    const { preview, rights, lines: linesOf, judges } = change
+    const rows = safely(() => preview?.(target, params, there.value)) ?? []
+    const held = safely(() => rights?.(target, params, there.value))
     const known = safely(() => linesOf?.(target, params, there.value)) ?? null
     const wrong = byPath(safely(() => judges?.(target, params, there.value)) ?? [], values, params)
-    if (!known) return { lines: null, wrong, below: rows.length ? <PreviewTable rows={rows} /> : null }
+    const table = rows.length ? <PreviewTable rows={rows} /> : null
+    const below = held ? (
+      <>
+        {table}
+        <CommandsChanged change={held} />
+      </>
+    ) : (
+      table
+    )
+    if (!known) return { lines: null, wrong, below }
     return {
       lines: known,
       wrong,

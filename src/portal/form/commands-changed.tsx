@@ -1,0 +1,27 @@
+import { commandsChanged, type RightsChange } from '#kernel/rights-change.ts'
+import { knownCommands } from '#portal/app/registry.ts'
+
+/** More are counted. */
+const most = 12
+
+const Titles = ({ says, titles }: { says: string; titles: readonly string[] }) =>
+  titles.length > 0 ? (
+    <p>
+      <span className="font-medium">{says}</span>{' '}
+      <span className="text-muted">
+        {titles.slice(0, most).join(', ')}
+        {titles.length > most && ` and ${titles.length - most} more`}
+      </span>
+    </p>
+  ) : null
+
+/** What somebody will and will not be able to do afterwards, as commands. */
+export function CommandsChanged({ change }: { change: RightsChange }) {
+  const { gained, lost } = commandsChanged(knownCommands(), change)
+  return (
+    <div role="status" className="grid gap-1 pt-2">
+      <Titles says="Will be able to:" titles={gained} />
+      <Titles says="Will no longer be able to:" titles={lost} />
+    </div>
+  )
+}
