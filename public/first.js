@@ -30,3 +30,27 @@ globalThis.__zod_globalConfig = { jitless: true }
   }
   if (why) document.addEventListener('readystatechange', say, { once: true })
 }
+
+// What is pressed before the workspace can answer it, which takes it up in its order (`key-queue.ts`), until there is something
+// to type in. So no letter of a search counts as the key of a row because the Ctrl+K before it came too early.
+{
+  const early = []
+  const stop = () => removeEventListener('keydown', keep, true)
+  const keep = (event) => {
+    const { key, code, keyCode, ctrlKey, metaKey, altKey, shiftKey, timeStamp: at } = event
+    if (document.querySelector('form')) stop()
+    else if (key === 'Escape') early.length = 0
+    else if (!altKey && !event.isComposing && !event.repeat && early.length < 100) {
+      const palette = (ctrlKey || metaKey) && key.toLowerCase() === 'k'
+      if (palette || key === '/') event.preventDefault()
+      if (palette || (!ctrlKey && !metaKey && (key.length === 1 || /^(Enter|Backspace|Arrow.*)$/.test(key))))
+        early.push({ key, code, keyCode, ctrlKey, metaKey, altKey, shiftKey, at })
+    }
+  }
+  addEventListener('keydown', keep, true)
+  // What is older than a sign-in takes was meant for another page.
+  globalThis.takeEarlyKeys = () => {
+    stop()
+    return early.length && performance.now() - early[0].at < 5000 ? early.splice(0) : []
+  }
+}

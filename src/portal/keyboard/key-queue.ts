@@ -106,6 +106,19 @@ export function pressAgain(keys: readonly Pressed[]): void {
   if (!answering) void answer()
 }
 
+declare global {
+  /** `public/first.js`: what was pressed before the workspace was there, once. */
+  var takeEarlyKeys: (() => (Pressed & { at: number })[]) | undefined
+}
+
+/** Takes up what was pressed before anybody listened; it has waited since then. */
+export function takeEarly(): void {
+  const keys = globalThis.takeEarlyKeys?.() ?? []
+  since = keys[0]?.at ?? since
+  waiting.unshift(...keys.map((key) => ({ key, at: key.at })))
+  if (keys.length && !answering) void answer()
+}
+
 const pause = (milliseconds: number) => new Promise((go) => setTimeout(go, milliseconds))
 
 /** What presses a key once more; it comes with the palette, or with the first key that waits. */

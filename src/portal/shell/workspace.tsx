@@ -12,7 +12,7 @@ import { allCommands, everything, withEverything } from '#portal/app/bundle.ts'
 import { focusWork, watchFocus } from '#portal/keyboard/focus.ts'
 import { holding, stillWanted } from '#portal/keyboard/hold.ts'
 import { watchIdle } from '#portal/session/idle.ts'
-import { pressAgain } from '#portal/keyboard/key-queue.ts'
+import { pressAgain, takeEarly } from '#portal/keyboard/key-queue.ts'
 import { watchKeys } from '#portal/keyboard/keys.ts'
 import { locationAtom, searchParams } from '#portal/app/location.ts'
 import { watchReturns } from '#portal/record/return.ts'
@@ -62,6 +62,7 @@ export function Workspace() {
   // What is drawn answers keys.
   useLayoutEffect(() => {
     const stops = [watchFocus(), watchKeys()]
+    takeEarly()
     return () => {
       for (const stop of stops) stop()
     }
