@@ -528,6 +528,11 @@ test('one whose connection is cut in the middle, as by kill -9, leaves nothing, 
       }>`select (select count(*)::int from employees where employer_id = ${employerId}) as people,
         (select count(*)::int from audit_events where text = ${`Import ${id}`}) as events`.execute(server.db)
     ).rows[0]
+  // What is cut off has to last until it is.
+  await sql`create function linger() returns trigger language plpgsql as 'begin perform pg_sleep(2); return null; end'`.execute(
+    server.owner,
+  )
+  await sql`create trigger linger after insert on employees for each statement execute function linger()`.execute(server.owner)
   const importing = importFiles(server.services, () => false).then(
     () => 'done',
     () => 'cut off',
@@ -541,6 +546,7 @@ test('one whose connection is cut in the middle, as by kill -9, leaves nothing, 
     cut = rows[0]?.cut ?? 0
   }
   expect([cut, await importing]).toEqual([1, 'cut off'])
+  await sql`drop trigger linger on employees`.execute(server.owner)
   expect(await count()).toEqual({ people: 0, events: 0 })
   expect(await good('GET', `/imports/${id}`)).toMatchObject({ status: 'PENDING', created: 0 })
   await importFiles(server.services, () => false)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -194,7 +195,9 @@ test('[INV-016] invoices closed by a run are open again, and the due dates of an
     ['invoice.close', {}],
     ['invoice.edit', { due_date: '2027-03-01', reason: 'Later' }],
   ] as const) {
-    const run = await post('/runs', { intent, body, targets: { ids } })
+    // Money asks for its key, and for how many rows were shown.
+    const keyed = { ...admin, 'idempotency-key': randomUUID() }
+    const run = await post('/runs', { intent, body, targets: { ids }, eligible: ids.length }, keyed)
     await work(run.body.id)
     expect([intent, (await get(run.body.id)).done]).toEqual([intent, 3])
     expect(await rows()).not.toEqual(before)
