@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { any } from '#domain/permissions.ts'
+import { any, ownOr } from '#domain/permissions.ts'
 import { staffOriginLabels, staffOrigins } from '#domain/staff.ts'
 import { endpoint } from '#contract/define.ts'
 import { byPerson, idSchema, nothing, personIdSchema } from '#contract/fields.ts'
@@ -99,7 +99,7 @@ export const getAccountManagerPermissions = endpoint({
   params: byPerson,
   query: nothing,
   answer: Held,
-  needs,
+  needs: ownOr(needs),
 })
 
 export const listAccountManagerEvents = historyOf('/account-managers/{id}/history', {

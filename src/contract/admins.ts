@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { all, byIntent } from '#domain/permissions.ts'
+import { all, byIntent, ownOr } from '#domain/permissions.ts'
 import { canChangeRights, canInviteAgain, canRemoveStaff } from '#domain/staff.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { byPerson, email, nothing, text, version, versionParam } from '#contract/fields.ts'
@@ -67,7 +67,7 @@ export const getAdminPermissions = endpoint({
   params: byPerson,
   query: nothing,
   answer: Held,
-  needs: reading,
+  needs: ownOr(reading),
 })
 
 export const listAdminEvents = historyOf('/admins/{id}/history', {

@@ -82,6 +82,7 @@ export type Need<Target = never> =
   | { kind: 'any'; names: readonly PermissionName[] }
   | { kind: 'by-target'; need(target: Target): Need<Target>; names: readonly PermissionName[] }
   | { kind: 'as-entity' }
+  | { kind: 'own-or'; names: readonly PermissionName[]; need: Need }
 
 /** Only the application key. */
 export const anybody: Need = { kind: 'public' }
@@ -106,6 +107,9 @@ export const byTarget = <Target>(names: Names, need: (target: Target) => Need<Ta
 
 /** The right to read the entity that the target belongs to; the target names it as `entity` (notes, rules 10). */
 export const asEntity = (): Need => ({ kind: 'as-entity' })
+
+/** What is one's own, as the target says by `own`, is open to anybody who is signed in; another's needs what is named. */
+export const ownOr = (need: Need): Need => ({ kind: 'own-or', names: 'names' in need ? need.names : [], need })
 
 /** What reading each entity needs, for `asEntity`. */
 const readers: Readonly<Record<string, Need>> = {
@@ -147,6 +151,11 @@ export function may<Target>(held: ReadonlySet<number>, need: Need<Target>, targe
       if (target === undefined) return Object.values(readers).some((reader) => may(held, reader) === 'yes') ? 'depends' : 'no'
       const reader = readerOf(target)
       return reader ? may(held, reader) : 'no'
+    }
+    case 'own-or': {
+      if ((target as { own?: boolean } | undefined)?.own) return 'yes'
+      const others = may(held, need.need)
+      return others === 'no' && target === undefined ? 'depends' : others
     }
   }
 }

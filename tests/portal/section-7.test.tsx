@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { pause } from '#contract/employee-changes.ts'
 import { listEmployees } from '#contract/employees.ts'
 import { getOverpayment, listInvoices } from '#contract/invoices.ts'
@@ -145,7 +145,56 @@ test('[ERR-007] who signed in is known by the sign-in, over a reload, until noth
     vi.useRealTimers()
     expect(store.get(endedAtom)).toBe(ended)
   }
-  expect([store.get(meAtom), token(), asked]).toEqual([null, null, []])
+  expect([store.get(meAtom), token()]).toEqual([null, null])
+  // What they may is all that is asked for.
+  expect(new Set(asked.map(({ method, url }) => `${method} ${url}`))).toEqual(
+    new Set([
+      'GET https://api.example.com/v1/admins/a1/permissions',
+      'GET https://api.example.com/v1/account-managers/a1/permissions',
+    ]),
+  )
+})
+
+describe('what somebody may is told by the specified calls', () => {
+  const enterAs = () => enter('token', { id: 'a1', email: 'ada@example.com', until: undefined })
+  const held = () => [...store.get(heldAtom)]
+
+  test('an admin by the first, with groups and single permissions; what an API does not know locks nothing', async () => {
+    answers = () =>
+      json({ groups: [{ id: 2, name: 'timekeeping-approvers' }], permissions: [{ id: 7, short_name: 'read:transactions' }] })
+    await enterAs()
+    expect(held().filter((id) => id < 1001)).toEqual([2, 3, 6, 7, 10])
+    expect(held().filter((id) => id > 1000)).toEqual(permissionIds.filter((id) => id > 1000))
+    // The same API knows ours as soon as it names one.
+    answers = () =>
+      json({
+        groups: [],
+        permissions: [
+          { id: 2, short_name: 'read:employees' },
+          { id: 1013, short_name: 'write:unpause' },
+        ],
+      })
+    await loadMe({ background: true })
+    expect(held()).toEqual([2, 1013])
+  })
+
+  test('an account manager by the second, where the first is refused', async () => {
+    answers = ({ url }) =>
+      url.includes('/admins/')
+        ? json({ message: 'Forbidden' }, 403)
+        : json({ groups: [], permissions: [{ id: 1, short_name: 'read:billing' }] })
+    await enterAs()
+    expect([store.get(meAtom)?.person.kind, held().filter((id) => id < 1001)]).toEqual(['ACCOUNT_MANAGER', [1]])
+  })
+
+  test('an API that refuses both locks nothing, and a session that is over ends', async () => {
+    answers = () => json({ message: 'Forbidden' }, 403)
+    await enterAs()
+    expect(held()).toEqual([...permissionIds])
+    answers = () => json({ message: 'Unauthorized' }, 401)
+    await loadMe({ background: true })
+    expect([store.get(meAtom), token()]).toEqual([null, null])
+  })
 })
 
 test('one thing is asked for by the filter of its list, and believed only where it is that one', async () => {

@@ -284,6 +284,21 @@ describe('nobody gives what they do not hold', () => {
     expect(refused(await send('DELETE', path, undefined, clerk))).toEqual([409, 'own-account'])
   })
 
+  test('anybody who is signed in is told what they hold themselves, and by the call of their kind only', async () => {
+    const one = await personWith(server, [2])
+    const manager = await personWith(server, [], 'Noor Case', 'ACCOUNT_MANAGER')
+    const own = async (path: string, who: SignedIn) => (await send('GET', `${path}/${who.id}/permissions`, undefined, who)).body
+    expect(await own('/admins', one)).toEqual({ groups: [], permissions: [{ id: 2, short_name: 'read:employees' }] })
+    expect(await own('/account-managers', manager)).toEqual({ groups: [], permissions: [] })
+    for (const [path, who] of [
+      [`/admins/${root.id}`, one],
+      [`/admins/${manager.id}`, manager],
+      [`/account-managers/${one.id}`, one],
+      [`/account-managers/${one.id}`, manager],
+    ] as const)
+      expect((await send('GET', `${path}/permissions`, undefined, who)).status, path).toBe(403)
+  })
+
   test('without the right, nothing of it is there', async () => {
     const nobody = await personWith(server, [2])
     for (const path of ['/account-managers', '/admins', '/permissions', `/admins/${root.id}`])

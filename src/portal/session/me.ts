@@ -36,7 +36,7 @@ export async function loadMe({ background = false } = {}): Promise<void> {
 const isUntold = (): boolean => store.get(isDescribedAtom) !== null && !store.get(offersAtom)(getMe)
 
 /** Who is signed in as far as the sign-in told. Nobody asks the API then, so the end for want of activity comes from here. */
-function asSignedIn(background: boolean): void {
+async function asSignedIn(background: boolean): Promise<void> {
   const known = signedInAs()
   const now = store.get(meAtom)
   const idle = now !== null && Date.now() - store.get(activeAtAtom) > now.session.idle_seconds * 1000
@@ -47,7 +47,13 @@ function asSignedIn(background: boolean): void {
     return
   }
   if (!background) store.set(activeAtAtom, Date.now())
-  if (now?.person.id !== known.id) store.set(meAtom, meOf(known))
+  const { withOwnRights } = await import('#portal/session/own-rights.ts')
+  try {
+    const me = await withOwnRights(meOf(known), background)
+    if (signedInAs()?.id === me.person.id && JSON.stringify(store.get(meAtom)) !== JSON.stringify(me)) store.set(meAtom, me)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+  }
 }
 
 const quietly = () =>

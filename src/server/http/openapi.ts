@@ -157,6 +157,7 @@ function needInWords(need: Need<never>): string {
   if (need.kind === 'signed-in') return 'Needs a person who is signed in.'
   if (need.kind === 'by-intent') return 'Needs what its body means.'
   if (need.kind === 'as-entity') return 'Needs the right to read the entity.'
+  if (need.kind === 'own-or') return `${needInWords(need.need)} One’s own needs nothing.`
   const names = need.names.map((name) => `${name} (${permissionId(name)})`)
   return need.kind === 'all'
     ? `Needs ${names.join(' and ')}.`

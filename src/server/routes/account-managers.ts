@@ -41,12 +41,12 @@ import {
   remove,
   requireConnectable,
   rightsIn,
+  rightsTold,
   type Subject,
 } from '#server/routes/staff/changes.ts'
 import { withoutNames } from '#server/tables/audit-told.ts'
 import {
   factsOf,
-  heldOf,
   isEmailTaken,
   oneOfStaff,
   saveStaff,
@@ -73,8 +73,8 @@ export const routes = [
     toAccountManager(await open(tx, actor, 'ACCOUNT_MANAGER', params.id), actor),
   ),
 
-  route(getAccountManagerPermissions, async ({ tx, actor, params }) =>
-    heldOf(await open(tx, actor, 'ACCOUNT_MANAGER', params.id)),
+  route(getAccountManagerPermissions, ({ tx, actor, params }) =>
+    rightsTold(tx, actor, 'ACCOUNT_MANAGER', params.id, getAccountManagerPermissions.needs),
   ),
 
   route(listAccountManagerEvents, async (context) => {

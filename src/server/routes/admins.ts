@@ -32,9 +32,10 @@ import {
   open,
   remove,
   rightsIn,
+  rightsTold,
   type Subject,
 } from '#server/routes/staff/changes.ts'
-import { heldOf, toAdmin } from '#server/tables/staff.ts'
+import { toAdmin } from '#server/tables/staff.ts'
 import { adminList } from '#server/tables/staff-list.ts'
 
 const changingAdmin = <E extends AnyEndpoint>(endpoint: E, intents: Parameters<typeof change<E, Subject>>[1]['intents']) =>
@@ -58,7 +59,7 @@ export const routes = [
 
   route(getAdmin, async ({ tx, actor, params }) => toAdmin(await open(tx, actor, 'ADMIN', params.id), actor)),
 
-  route(getAdminPermissions, async ({ tx, actor, params }) => heldOf(await open(tx, actor, 'ADMIN', params.id))),
+  route(getAdminPermissions, ({ tx, actor, params }) => rightsTold(tx, actor, 'ADMIN', params.id, getAdminPermissions.needs)),
 
   route(listAdminEvents, async (context) => {
     const { id } = await open(context.tx, context.actor, 'ADMIN', context.params.id)

@@ -67,6 +67,16 @@ export async function oneOfStaff(tx: Tx, actor: Actor, kind: StaffKind, id: stri
   return rows[0] ?? null
 }
 
+/** Groups and single permissions of the person who asks, whatever they may see of the staff. */
+export async function ownRights(tx: Tx, { id }: Actor): Promise<Rights> {
+  const { rows } = await sql<Rights>`select
+    array(select group_id from person_groups where person_id = ${id} order by group_id) as group_ids,
+    array(select permission_id from person_permissions where person_id = ${id} order by permission_id) as permission_ids`.execute(
+    tx,
+  )
+  return rows[0] as Rights
+}
+
 /** Whoever makes or changes staff does it one after another until the commit: e-mails and the last super-admin are of all of them. */
 async function lockStaff(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('staff'))`.execute(tx)

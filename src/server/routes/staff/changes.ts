@@ -1,10 +1,12 @@
 import type { AnyEndpoint } from '#contract/define.ts'
+import type { Held } from '#contract/staff.ts'
 import { permissionsOf, permissionWords } from '#domain/permission-groups.ts'
-import { permissionIds } from '#domain/permissions.ts'
+import { type Need, permissionIds } from '#domain/permissions.ts'
 import { canBeGiven, difference, groupsFor, type Rights, type StaffKind } from '#domain/staff.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { lockOut } from '#server/auth/lock-out.ts'
 import { inviteByMail } from '#server/auth/invitation.ts'
+import { requirePermission } from '#server/http/judge.ts'
 import { change, type Context } from '#server/http/route.ts'
 import { invalid, notFound } from '#server/refused.ts'
 import type { Tx } from '#server/tables/database.ts'
@@ -15,6 +17,7 @@ import {
   insertStaff,
   lockOfStaff,
   oneOfStaff,
+  ownRights,
   saveStaff,
   setConnections,
   setRights,
@@ -75,6 +78,13 @@ export const open = async (tx: Tx, actor: Actor, kind: StaffKind, id: string): P
   const one = await oneOfStaff(tx, actor, kind, id)
   if (!one) throw notFound()
   return one
+}
+
+/** What somebody holds, one's own without any right. Throws 403, and 404 for whoever is not to be seen. */
+export async function rightsTold(tx: Tx, actor: Actor, kind: StaffKind, id: string, need: Need): Promise<Held> {
+  const own = actor.kind === kind && actor.id === id
+  requirePermission(actor, need, { own })
+  return heldOf(own ? await ownRights(tx, actor) : await open(tx, actor, kind, id))
 }
 
 const namesOf = (things: readonly { name: string }[]): string => things.map(({ name }) => name).join(', ')
