@@ -1,8 +1,8 @@
 import { getMe, Me, signOut } from '#contract/session.ts'
 import { Refusal } from '#kernel/wire.ts'
 import { isDescribedAtom, offersAtom } from '#portal/api/capabilities.ts'
-import { activeAtAtom, deniedAtom, endedAtom, meAtom, setToken, token, tokenName } from '#portal/session/session.ts'
-import { forgetSignedInAs, keepSignedInAs, meOf, signedInAs } from '#portal/session/signed-in-as.ts'
+import { deniedAtom, endedAtom, meAtom, setToken, token, tokenName } from '#portal/session/session.ts'
+import { forgetSignedInAs, keepSignedInAs } from '#portal/session/signed-in-as.ts'
 import { store } from '#portal/app/store.ts'
 import { forgetTraces } from '#portal/session/traces.ts'
 import { wire } from '#portal/api/client.ts'
@@ -18,7 +18,7 @@ let lastPerson: string | null = null
  */
 export async function loadMe({ background = false } = {}): Promise<void> {
   if (!token()) return
-  if (isUntold()) return asSignedIn(background)
+  if (isUntold()) return (await import('#portal/session/as-signed-in.ts')).asSignedIn(background)
   try {
     const me = Me.parse(await wire.read(getMe, {}, undefined, { background }))
     // Rows, history and drafts of one person are nothing for the next.
@@ -34,27 +34,6 @@ export async function loadMe({ background = false } = {}): Promise<void> {
 
 /** True where the API has no call that tells who is signed in. */
 const isUntold = (): boolean => store.get(isDescribedAtom) !== null && !store.get(offersAtom)(getMe)
-
-/** Who is signed in as far as the sign-in told. Nobody asks the API then, so the end for want of activity comes from here. */
-async function asSignedIn(background: boolean): Promise<void> {
-  const known = signedInAs()
-  const now = store.get(meAtom)
-  const idle = now !== null && Date.now() - store.get(activeAtAtom) > now.session.idle_seconds * 1000
-  if (!known || (background && idle)) {
-    setToken(null)
-    if (idle) store.set(endedAtom, 'Your session has expired due to inactivity. Please login again to continue working.')
-    store.set(meAtom, null)
-    return
-  }
-  if (!background) store.set(activeAtAtom, Date.now())
-  const { withOwnRights } = await import('#portal/session/own-rights.ts')
-  try {
-    const me = await withOwnRights(meOf(known), background)
-    if (signedInAs()?.id === me.person.id && JSON.stringify(store.get(meAtom)) !== JSON.stringify(me)) store.set(meAtom, me)
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-  }
-}
 
 const quietly = () =>
   void loadMe({ background: true }).catch(() => {

@@ -1,0 +1,92 @@
+import { getAccountManagerPermissions } from '#contract/account-managers.ts'
+import { getAdminPermissions } from '#contract/admins.ts'
+import type { Me } from '#contract/session.ts'
+import { Held } from '#contract/staff.ts'
+import { permissionsOf } from '#domain/permission-groups.ts'
+import { permissionIds, permissionNames } from '#domain/permissions.ts'
+import { Refusal } from '#kernel/wire.ts'
+import { wire } from '#portal/api/client.ts'
+import { store } from '#portal/app/store.ts'
+import { activeAtAtom, endedAtom, meAtom, setToken } from '#portal/session/session.ts'
+import { type SignedInAs, signedInAs } from '#portal/session/signed-in-as.ts'
+
+/** Rules 11, until the API ends the session by itself. */
+const idleSeconds = 15 * 60
+const warningSeconds = 2 * 60
+
+/** From here on ids of permissions are extensions, which another API does not know (rules 10). */
+const firstExtension = 1001
+
+const calls = [
+  ['ADMIN', getAdminPermissions],
+  ['ACCOUNT_MANAGER', getAccountManagerPermissions],
+] as const
+
+/**
+ * Sets who is signed in as far as the sign-in told, for an API without a call that tells. Such an API is not told what the
+ * portal asks by itself, so the end for want of activity comes from here. Throws `Unanswered` when the API is away.
+ */
+export async function asSignedIn(background: boolean): Promise<void> {
+  const known = signedInAs()
+  const now = store.get(meAtom)
+  const idle = now !== null && Date.now() - store.get(activeAtAtom) > now.session.idle_seconds * 1000
+  if (!known || (background && idle)) {
+    setToken(null)
+    if (idle) store.set(endedAtom, 'Your session has expired due to inactivity. Please login again to continue working.')
+    store.set(meAtom, null)
+    return
+  }
+  if (!background) store.set(activeAtAtom, Date.now())
+  try {
+    const me = await withOwnRights(meOf(known), background)
+    // Somebody may have signed out meanwhile.
+    if (signedInAs()?.id === me.person.id && JSON.stringify(store.get(meAtom)) !== JSON.stringify(me)) store.set(meAtom, me)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+  }
+}
+
+/** The business date as far as a browser knows it: today in New York. */
+const today = (): string => new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(new Date())
+
+/** The person as far as the sign-in told, who may do anything until something else is told. */
+const meOf = ({ id, email, until }: SignedInAs): Me => ({
+  person: { id, name: email, email, kind: 'ADMIN' },
+  groups: [],
+  permissions: permissionIds.map((each) => ({ id: each, short_name: permissionNames[each] })),
+  grants: null,
+  session: { idle_seconds: idleSeconds, warning_seconds: warningSeconds, expires_at: until },
+  business_date: today(),
+  demo: false,
+})
+
+/**
+ * The person with what they may by the calls of the specification that tell it, for an API without one that tells who is
+ * signed in. Permissions that an API does not know lock nothing, nor does one that refuses both calls: it refuses by itself.
+ */
+async function withOwnRights(me: Me, background: boolean): Promise<Me> {
+  // The sign-in named nobody.
+  if (me.person.id === me.person.email) return me
+  for (const [kind, endpoint] of calls) {
+    try {
+      const told = Held.safeParse(await wire.read(endpoint, { id: me.person.id }, undefined, { background }))
+      if (told.success) return { ...me, ...rightsIn(told.data), person: { ...me.person, kind } }
+    } catch (error) {
+      // Whoever is of the other kind is refused.
+      if (!(error instanceof Refusal) || error.problem.status === 401) throw error
+    }
+  }
+  return me
+}
+
+function rightsIn({ groups, permissions }: Held): Pick<Me, 'groups' | 'permissions'> {
+  const ids = (all: readonly { id: number }[]): number[] => all.map(({ id }) => id)
+  const held = permissionsOf(ids(groups), ids(permissions))
+  const knowsExtensions = [...held].some((each) => each >= firstExtension)
+  return {
+    groups,
+    permissions: permissionIds
+      .filter((each) => held.has(each) || (each >= firstExtension && !knowsExtensions))
+      .map((id) => ({ id, short_name: permissionNames[id] })),
+  }
+}
