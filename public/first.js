@@ -48,9 +48,8 @@ globalThis.__zod_globalConfig = { jitless: true }
     }
   }
   addEventListener('keydown', keep, true)
-  // What is older than a sign-in takes was meant for another page.
   globalThis.takeEarlyKeys = () => {
     stop()
-    return early.length && performance.now() - early[0].at < 5000 ? early.splice(0) : []
+    return early.splice(0)
   }
 }

@@ -111,12 +111,17 @@ declare global {
   var takeEarlyKeys: (() => (Pressed & { at: number })[]) | undefined
 }
 
-/** Takes up what was pressed before anybody listened; it has waited since then. */
+/** Milliseconds that a page may take to listen; what was pressed longer ago is no longer meant. */
+const longestLoad = 5000
+
+/** Takes up what was pressed before anybody listened. */
 export function takeEarly(): void {
   const keys = globalThis.takeEarlyKeys?.() ?? []
-  since = keys[0]?.at ?? since
-  waiting.unshift(...keys.map((key) => ({ key, at: key.at })))
-  if (keys.length && !answering) void answer()
+  const [first] = keys
+  if (!first) return
+  if (performance.now() - first.at > longestLoad) tookTooLong()
+  else waiting.unshift(...keys.map((key) => ({ key, at: key.at })))
+  if (!answering) void answer()
 }
 
 const pause = (milliseconds: number) => new Promise((go) => setTimeout(go, milliseconds))
