@@ -13,7 +13,8 @@ beforeAll(async () => {
 })
 afterAll(() => portal?.stop())
 
-const address = (of = page) => of.url().slice(portal.origin.length)
+/** The path and query of the address as they read: a comma of a query may be written as %2C. */
+const address = (of = page) => decodeURIComponent(of.url().slice(portal.origin.length))
 const lines = (of = page) => of.locator('[data-line]')
 const focused = () => page.evaluate(() => document.activeElement?.getAttribute('href'))
 const summary = '**/api/dashboard/summary'
