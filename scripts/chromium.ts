@@ -3,6 +3,8 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { installPackage, isProgram, onPath } from './installed-program.ts'
 
+/** One without windows of its own does the same in half of the time. */
+const shell = 'chromium-headless-shell'
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge']
 
 const places = [
@@ -24,19 +26,19 @@ const programs = [
   'chromium-*/chrome-mac*/*.app/Contents/MacOS/*',
 ]
 
-/** A Chromium of this machine: CHROMIUM, then the path, then the usual places; undefined where there is none. */
+/** A Chromium of this machine: CHROMIUM, then the shell, the path, then the usual places; undefined where there is none. */
 export function findChromium(): string | undefined {
   const named = process.env.CHROMIUM
   if (named) return isProgram(named) ? named : undefined
   const downloaded = downloads
     .filter((folder) => folder && existsSync(folder))
     .flatMap((folder) => programs.flatMap((pattern) => globSync(join(folder, pattern))))
-  return [...onPath(names), ...places, ...downloaded].find((file) => existsSync(file) && isProgram(file))
+  return [...onPath([shell]), ...onPath(names), ...places, ...downloaded].find((file) => existsSync(file) && isProgram(file))
 }
 
 /** Finds a Chromium, or installs the distribution's where that is possible; undefined when neither works. */
 export function findOrInstallChromium(): string | undefined {
-  const found = findChromium()
-  if (found || process.env.CHROMIUM) return found
-  return installPackage('chromium') ? findChromium() : undefined
+  const there = process.env.CHROMIUM || onPath([shell]).some(isProgram)
+  if (!there && !installPackage(shell) && !findChromium()) installPackage('chromium')
+  return findChromium()
 }

@@ -50,11 +50,11 @@ describe.each([
   const at = (path: string) => tab.goto(network.origin + path)
 
   test.skipIf(!there)('is a list, which says so and comes when it is asked for again', async () => {
-    network.disturb({ path: /\/assets\/deductions-list-/ })
+    network.disturb({ path: /\/assets\/money-list-/ })
     await at('/deductions')
     await until(tab, shows('This list could not be loaded'))
     // The lists that are fetched ahead had their turn, too.
-    await until(tab, `performance.getEntriesByType('resource').some((each) => /write-offs-/.test(each.name))`)
+    await until(tab, `performance.getEntriesByType('resource').some((each) => /access-list-/.test(each.name))`)
     await until(tab, shows('Try again'))
     await mendAndAskAgain(rows)
     expect(await tab.ask(`document.querySelector('h1').innerText`)).toBe('Deductions')
@@ -128,7 +128,7 @@ describe.each([
   })
 
   test.skipIf(!there)('is what can be done to a row, which says so and comes by itself', async () => {
-    network.disturb({ path: /\/assets\/employee-commands-/ })
+    network.disturb({ path: /\/assets\/people-commands-/ })
     await at('/employees?status_type=is&status_value=ACTIVE')
     await until(tab, `${rows} && ${focused('[role=grid]')}`)
     await expect.poll(() => network.disturbed().length, { timeout: 60_000 }).toBeGreaterThan(0)
@@ -190,11 +190,11 @@ describe.each([
   })
 
   test.skipIf(!there)('is of a build that the server no longer has: the one it has comes instead', async () => {
-    network.disturb({ path: /\/assets\/deductions-list-/, how: 'gone' })
+    network.disturb({ path: /\/assets\/money-list-/, how: 'gone' })
     await at('/deductions')
     await until(tab, shows('This list could not be loaded'))
     await tab.ask('(window.old = true)')
-    network.disturb({ path: /\/assets\/deductions-list-/, how: 'gone', times: 1 })
+    network.disturb({ path: /\/assets\/money-list-/, how: 'gone', times: 1 })
     await click(tab, 'Try again')
     await until(tab, `${rows} && !window.old`)
     expect(await tab.ask(`document.querySelector('h1').innerText`)).toBe('Deductions')

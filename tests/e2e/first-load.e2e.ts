@@ -120,7 +120,7 @@ test('what is pressed before the page listens is answered in its order or told a
 })
 
 describe('while the commands of a noun are on their way', () => {
-  const ofEmployees = '**/assets/employee-commands-*.js'
+  const ofEmployees = '**/assets/people-commands-*.js'
 
   test('a key of a row is kept and answered when its command is there', async () => {
     await inTime(
@@ -233,7 +233,7 @@ describe('a browser', () => {
 })
 
 test('a list that does not arrive says so, and comes when it is asked for again', async () => {
-  const pattern = '**/assets/deductions-list-*.js'
+  const pattern = '**/assets/money-list-*.js'
   await page.route(pattern, (route) => route.abort())
   await page.goto('/deductions')
   const again = page.getByRole('button', { name: 'Try again' })

@@ -159,7 +159,6 @@ export async function openPage(portal: Portal, options: PageOptions = {}, kept: 
     locale: 'en-US',
     timezoneId: 'America/New_York',
     permissions: ['clipboard-read', 'clipboard-write'],
-    storageState: { cookies: [], origins: [{ origin: portal.origin, localStorage: kept }] },
   })
   profiles.set(portal, [...(profiles.get(portal) ?? []), context])
   // A person would still be waiting; how long something takes is what the benches measure.
@@ -178,7 +177,16 @@ export async function openPage(portal: Portal, options: PageOptions = {}, kept: 
     const change = unnamedChange(request)
     if (change) without.add(change)
   })
+  if (kept.length === 0) {
+    await page.goto(path)
+    return page
+  }
+  // Not by a storage state, for which a page more would be opened and closed. Only for the first load: it may change later.
+  const keeping = await page.addInitScript((items) => {
+    for (const { name, value } of items) localStorage.setItem(name, value)
+  }, kept)
   await page.goto(path)
+  await keeping.dispose()
   return page
 }
 
