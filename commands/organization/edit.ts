@@ -7,7 +7,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'organization.edit',
   title: 'Edit organization',
-  aliases: ['rename organization', 'customer success manager', 'change organization'],
+  aliases: ['rename organization', 'change organization'],
   icon: 'edit',
   on: organization,
   does: editOrganization,

@@ -28,6 +28,9 @@ const fields = {
   notes: longText('Notes', 2_000).nullable().optional(),
 }
 
+/** What the form asks for that sets the customer success manager; without one the organization has none. */
+export const csmForm = z.object({ csm_id: fields.csm_id })
+
 /** An OpenPGP public key; what its outside does not tell is said by the server, which reads it (VAL-012). */
 const encryptionKey = z
   .string({ error: required })

@@ -119,7 +119,7 @@ export function judgeOnboarding(facts: OnboardingFacts): JudgedStep[] {
       'Billing account',
       facts.billing_accounts,
       'account',
-      byDebit ? 'Debits need an account.' : 'It pays by itself.',
+      byDebit ? 'Debits need an account.' : facts.payment_method ? 'It pays by itself.' : 'Needed where the employer is debited.',
       byDebit,
     )
   counted('integration', 'Integration', facts.integrations, 'integration', 'Its files and hours have no way in.', true)

@@ -127,7 +127,8 @@ const readers: Readonly<Record<string, Need>> = {
 }
 
 /** The need behind `as-entity` for a target; null while there is no target, or for an entity that nobody may read by it. */
-const readerOf = (target: unknown): Need | null => readers[(target as { entity?: string } | undefined)?.entity ?? ''] ?? null
+export const readerOf = (target: unknown): Need | null =>
+  readers[(target as { entity?: string } | undefined)?.entity ?? ''] ?? null
 
 export type Verdict = 'yes' | 'no' | 'depends'
 

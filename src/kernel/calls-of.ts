@@ -1,14 +1,21 @@
 import type { CallHead } from '#contract/define.ts'
-import type { Need, PermissionName } from '#domain/permissions.ts'
+import { type Need, type PermissionName, readerOf } from '#domain/permissions.ts'
 import { changes, type Command } from '#kernel/command.ts'
 
-const namesOf = (need: Need<unknown> | undefined): readonly PermissionName[] => (need?.kind === 'all' ? need.names : [])
+const namesOf = (need: Need<unknown> | null | undefined): readonly PermissionName[] => (need?.kind === 'all' ? need.names : [])
 const nameOf = ({ method, path }: CallHead): string => `${method} ${path}`
+
+/** What reading the record takes that a command is about, where its calls go by that. */
+function toRead(command: Command): readonly PermissionName[] {
+  const needs = changes(command) ? command.does.map((intent) => intent.needs) : 'reads' in command ? [command.reads.needs] : []
+  return needs.some(({ kind }) => kind === 'as-entity') ? namesOf(readerOf({ entity: command.on?.name })) : []
+}
 
 /** What a command asks of whoever runs it, as the API names it: intents, calls and permissions; empty for what is on the desk alone. */
 export const callsOf = (command: Command): readonly string[] => [
   ...(changes(command) ? command.does.map(({ id }) => id) : 'reads' in command ? [nameOf(command.reads)] : []),
   ...namesOf(command.also),
+  ...toRead(command),
 ]
 
 /** The commands that somebody may lack: those on records of a noun, or those on none, by their titles. */

@@ -26,8 +26,8 @@ export interface PageForm<T, F, P> {
   facts: (target: T, read: Read) => Promise<F>
   /** Pure: the fields as they are saved. What differs from it is a change. */
   saved: (facts: F) => Partial<P>
-  /** Pure: where the value of a field comes from that is not the target's own, by field. */
-  inherited?: (facts: F) => Readonly<Record<string, string>>
+  /** Pure: whose value a field has that is not the target's own, by field; null where nobody set one. */
+  inherited?: (facts: F) => Readonly<Record<string, string | null>>
   /** Pure: values that follow from what is typed; each stands in its field until somebody types another one. */
   follows?: (params: Partial<P>, facts: F) => Partial<P>
   /** Pure: what saving what is typed leads to, shown beside the fields; null where nothing can be said yet. */

@@ -66,6 +66,12 @@ test('a step leads to the field that it is about, in a form that knows whose it 
     await page.keyboard.press('Escape')
     await row('Customer success manager').waitFor()
   }
+  await goTo('Customer success manager')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: /^Set customer success manager/ }).waitFor()
+  await page.locator('[data-field=csm_id] :focus').waitFor()
+  await page.keyboard.press('Escape')
+  await row('Customer success manager').waitFor()
   await sql`insert into integrations (employer_id, organization_id, import_type, type, sftp_type, created_by, created_by_name)
     values (${employer.id}, ${employer.organization_id}, 'ELIGIBLE_EMPLOYEE', 'SFTP', 'INTERNAL', 'service', 'System')`.execute(
     portal.db,

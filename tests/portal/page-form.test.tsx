@@ -168,6 +168,12 @@ test('[CFG-001] [CFG-002] the switch of level is confirmed by the name, beforeha
   expect(page.confirms?.(employer, about(own))).toBeNull()
 })
 
+test('what nobody has set is called the default, and nobody is said to have set it', () => {
+  show(configurationLike({ id: null }))
+  row('Transaction fee').getByText('Default')
+  expect(row('Transaction fee').queryByText(/from|Inherited/)).toBeNull()
+})
+
 test('what is inherited says from whom, what differs says what is saved, and Escape brings that back, then leaves', async () => {
   const { leave } = show()
   row('Transaction fee').getByText('from Harbor Group')

@@ -84,7 +84,7 @@ test('what cannot be read as HTTP, or is too long, still gets a problem document
   }
 })
 
-test('what Node refuses by itself gets a problem document: no host, an expectation, a tunnel, a method, a length', async () => {
+test('what Node refuses by itself gets a problem document: no host or two, an expectation, a tunnel, a method, a length', async () => {
   const answers = await Promise.all([
     raw('GET /api/me HTTP/1.1\r\nconnection: close\r\n\r\n'),
     raw('POST /api/auth HTTP/1.1\r\nhost: x\r\nexpect: a-miracle\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'),
@@ -93,8 +93,10 @@ test('what Node refuses by itself gets a problem document: no host, an expectati
     raw('NONSENSE /api/me HTTP/1.1\r\nhost: x\r\n\r\n'),
     raw('POST /api/auth HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'),
     raw('GET /api/me HTTP/1.1\r\nhost: x\r\nhost: y\r\nx: \u0000\r\n\r\n'),
+    raw('GET /healthz HTTP/1.1\r\nhost: x\r\nhost: y\r\nconnection: close\r\n\r\n'),
+    raw('GET /healthz HTTP/1.0\r\nhost: x\r\nhost: x\r\n\r\n'),
   ])
-  expect(answers.map(({ status }) => status)).toEqual([400, 417, 405, 405, 400, 400, 400])
+  expect(answers.map(({ status }) => status)).toEqual([400, 417, 405, 405, 400, 400, 400, 400, 400])
   for (const { text, status } of answers) {
     expect(text.toLowerCase()).toContain('content-type: application/problem+json')
     expect(text.toLowerCase()).toContain("content-security-policy: default-src 'none'")

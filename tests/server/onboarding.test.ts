@@ -54,6 +54,7 @@ test('of a new employer everything that it needs is missing, and what it may hav
     'onboarded',
   ])
   expect(of('OPTIONAL')).toEqual(['billing-account', 'folder', 'data-email', 'timekeeping-mapping', 'ewa-mapping', 'encryption'])
+  expect(all['billing-account']?.[1]).toBe('Needed where the employer is debited.')
   expect(all['ewa-mapping']?.[1]).toBe('EWA files have the usual columns.')
 })
 

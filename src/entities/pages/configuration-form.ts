@@ -135,11 +135,16 @@ export function changedConfiguration(params: ConfigurationParams, now: Configura
 const terms: readonly string[] = invoiceTerms
 
 /** Where the values come from that are not the employer's own, by field. */
-export const inheritedConfiguration = ({ level, terms_level, organization_name }: Configuration): Record<string, string> =>
+export const inheritedConfiguration = ({
+  id,
+  level,
+  terms_level,
+  organization_name,
+}: Configuration): Record<string, string | null> =>
   Object.fromEntries(
     Object.keys(form.shape)
       .filter((name) => (terms.includes(name) ? terms_level : level) === 'ORGANIZATION')
-      .map((name) => [name, isolated(organization_name)]),
+      .map((name) => [name, id === null && !terms.includes(name) ? null : isolated(organization_name)]),
   )
 
 /** What the page of a configuration reads: what holds, and somebody whom it holds for. */

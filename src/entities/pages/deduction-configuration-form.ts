@@ -20,8 +20,8 @@ export const changedDeductions = (params: DeductionParams, now: DeductionConfigu
 })
 
 /** Where the values come from that are not the employer's own, by field. */
-export const inheritedDeductions = ({ level, organization_name }: DeductionConfiguration): Record<string, string> =>
-  level === 'EMPLOYER' ? {} : Object.fromEntries(names.map((name) => [name, isolated(organization_name)]))
+export const inheritedDeductions = ({ id, level, organization_name }: DeductionConfiguration): Record<string, string | null> =>
+  level === 'EMPLOYER' ? {} : Object.fromEntries(names.map((name) => [name, id === null ? null : isolated(organization_name)]))
 
 /** Reads what holds for the owner that the query names. */
 export async function readDeductions(read: Read, owner: Record<string, string>): Promise<DeductionConfiguration> {

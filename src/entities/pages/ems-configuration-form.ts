@@ -44,10 +44,12 @@ export const emsValues = (params: EmsParams, now: EmsConfiguration) => ({
 })
 
 /** Where the values come from that are not the employer's own, by field. */
-export const inheritedEms = ({ level, organization_name }: EmsConfiguration): Record<string, string> =>
+export const inheritedEms = ({ id, level, organization_name }: EmsConfiguration): Record<string, string | null> =>
   level === 'EMPLOYER'
     ? {}
-    : Object.fromEntries(['link_type', 'redirect_url', 'embedded_url'].map((name) => [name, isolated(organization_name)]))
+    : Object.fromEntries(
+        ['link_type', 'redirect_url', 'embedded_url'].map((name) => [name, id === null ? null : isolated(organization_name)]),
+      )
 
 /** Reads what holds for the owner that the query names. */
 export async function readEms(read: Read, owner: Record<string, string>): Promise<EmsConfiguration> {

@@ -73,7 +73,11 @@ export function FormScreen({ page, title, id, leave, beside }: FormScreenProps) 
       {there ? (
         <Ready page={page} id={id} target={there.target} first={there.facts} leave={leave} beside={beside} />
       ) : loaded.state === 'loading' ? (
-        <div className="page-wait" role="status" aria-label="Loading" />
+        <div className="page-wait">
+          <p role="status" className="page-loading">
+            Loading
+          </p>
+        </div>
       ) : (
         <div className="page-wait">
           <Line tone="bad" icon="alert" alert>

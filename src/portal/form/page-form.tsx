@@ -28,7 +28,7 @@ interface PageFormProps {
   targets: Targets
   saved: Values
   /** Where values come from that are not the record's own; null where all of them always are. */
-  inherited: Readonly<Record<string, string>> | null
+  inherited: Readonly<Record<string, string | null>> | null
   /** Values that follow from what is typed; none without it. */
   follows?: (params: Values) => Values
   /** What saving leads to; without it nothing stands beside the fields. */

@@ -9,8 +9,8 @@ interface PageRowProps {
   control: Control<Values>
   formId: string
   saved: unknown
-  /** Where the saved value comes from; undefined for the record's own. */
-  source: string | undefined
+  /** Whose value the saved one is: undefined for the record's own, null where nobody set one. */
+  source: string | null | undefined
   /** Whether a value may be another's: else only what differs from what is saved is marked. */
   levelled: boolean
   /** What the field that it depends on is called. */
@@ -68,9 +68,11 @@ export const PageRow = memo(function PageRow(props: PageRowProps) {
           <Mark
             shape={value === undefined ? 'dash' : 'disc'}
             word={value === undefined ? 'Cleared' : 'Own value'}
-            detail={`Saved: ${inWords(field, saved)}${source === undefined ? '' : ', inherited'}`}
+            detail={`Saved: ${inWords(field, saved)}${source ? ', inherited' : ''}`}
             changed
           />
+        ) : source === null ? (
+          <Mark shape="dash" word="Default" detail="Nobody has set one" />
         ) : source !== undefined ? (
           <Mark shape="ring" word="Inherited" detail={`from ${source}`} />
         ) : value === undefined ? (

@@ -52,8 +52,14 @@ export async function createApp(services: Services, settings: AppSettings): Prom
   allowOrigins(app, settings.portalOrigins)
   answerRefusals(app.server)
   app.addHook('onRequest', async (request) => {
-    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
-      throw new Refused(400, 'malformed-request', 'The request does not say which host it is for.')
+    // RFC 9112, section 3.2: without one, or with several, nobody knows which is meant.
+    const hosts = request.raw.headersDistinct['host'] ?? []
+    if (hosts.length > 1 || (request.raw.httpVersion === '1.1' && hosts.length === 0))
+      throw new Refused(
+        400,
+        'malformed-request',
+        hosts.length ? 'The request says two hosts.' : 'The request does not say which host it is for.',
+      )
   })
   health(app, services)
   openApi(app, services)

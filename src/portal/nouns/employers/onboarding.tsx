@@ -16,7 +16,7 @@ const columns: readonly Column<OnboardingStepRow>[] = [
 
 /** Where each step is done: a command on the employer or its organization, or a tab of the employer. */
 const leads: Readonly<Record<OnboardingStep, (row: OnboardingStepRow) => Lead>> = {
-  csm: (row) => onOrganization('organization.edit', row),
+  csm: (row) => onOrganization('organization.set-csm', row),
   configuration: (row) => onEmployer('employer.configure', row),
   lms: (row) => onEmployer('employer.configure-lms', row),
   deductions: (row) => onEmployer('employer.configure-deductions', row),
