@@ -69,9 +69,11 @@ test('a step leads to the field that it is about, in a form that knows whose it 
   await goTo('Customer success manager')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: /^Set customer success manager/ }).waitFor()
-  await page.locator('[data-field=csm_id] :focus').waitFor()
+  await page.getByRole('combobox', { name: 'Customer success manager' }).and(page.locator(':focus')).waitFor()
+  // Of its names first, then of the form.
   await page.keyboard.press('Escape')
-  await row('Customer success manager').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
   await sql`insert into integrations (employer_id, organization_id, import_type, type, sftp_type, created_by, created_by_name)
     values (${employer.id}, ${employer.organization_id}, 'ELIGIBLE_EMPLOYEE', 'SFTP', 'INTERNAL', 'service', 'System')`.execute(
     portal.db,
