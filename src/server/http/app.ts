@@ -53,12 +53,12 @@ export async function createApp(services: Services, settings: AppSettings): Prom
   answerRefusals(app.server)
   app.addHook('onRequest', async (request) => {
     // RFC 9112, section 3.2: without one, or with several, nobody knows which is meant.
-    const hosts = request.raw.headersDistinct['host'] ?? []
-    if (hosts.length > 1 || (request.raw.httpVersion === '1.1' && hosts.length === 0))
+    const hosts = request.raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
+    if (hosts > 1 || (request.raw.httpVersion === '1.1' && hosts === 0))
       throw new Refused(
         400,
         'malformed-request',
-        hosts.length ? 'The request says two hosts.' : 'The request does not say which host it is for.',
+        hosts ? 'The request says two hosts.' : 'The request does not say which host it is for.',
       )
   })
   health(app, services)
