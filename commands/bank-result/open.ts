@@ -1,4 +1,4 @@
-import { getBankResult } from '#contract/bank-results.ts'
+import { listBankResults } from '#contract/bank-results.ts'
 import { bankResult } from '#entities/bank-result.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { pathOf } from '#kernel/entity.ts'
@@ -9,6 +9,6 @@ export default defineCommand({
   aliases: ['go to bank result', 'open bank result'],
   icon: 'repayment',
   on: bankResult,
-  reads: getBankResult,
+  reads: listBankResults,
   act: (desk, one) => desk.open(pathOf(bankResult, bankResult.id(one))),
 })

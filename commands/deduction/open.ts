@@ -1,4 +1,4 @@
-import { getDeduction } from '#contract/deductions.ts'
+import { listDeductions } from '#contract/deductions.ts'
 import { deduction } from '#entities/deduction.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { pathOf } from '#kernel/entity.ts'
@@ -9,6 +9,6 @@ export default defineCommand({
   aliases: ['go to deduction', 'find deduction', 'open deduction'],
   icon: 'deduction',
   on: deduction,
-  reads: getDeduction,
+  reads: listDeductions,
   act: (desk, one) => desk.open(pathOf(deduction, deduction.id(one))),
 })

@@ -1,4 +1,4 @@
-import { getRepayment } from '#contract/repayments.ts'
+import { listRepayments } from '#contract/repayments.ts'
 import { repayment } from '#entities/repayment.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { pathOf } from '#kernel/entity.ts'
@@ -9,6 +9,6 @@ export default defineCommand({
   aliases: ['go to repayment', 'find repayment', 'open repayment'],
   icon: 'repayment',
   on: repayment,
-  reads: getRepayment,
+  reads: listRepayments,
   act: (desk, one) => desk.open(pathOf(repayment, repayment.id(one))),
 })

@@ -1,4 +1,4 @@
-import { getTimeEntry } from '#contract/timekeeping.ts'
+import { listTimekeeping } from '#contract/timekeeping.ts'
 import { timeEntry } from '#entities/time-entry.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { pathOf } from '#kernel/entity.ts'
@@ -9,6 +9,6 @@ export default defineCommand({
   aliases: ['go to time entry', 'find time entry', 'open time entry'],
   icon: 'time',
   on: timeEntry,
-  reads: getTimeEntry,
+  reads: listTimekeeping,
   act: (desk, one) => desk.open(pathOf(timeEntry, timeEntry.id(one))),
 })

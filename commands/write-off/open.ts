@@ -1,4 +1,4 @@
-import { getWriteOff } from '#contract/write-offs.ts'
+import { listWriteOffs } from '#contract/write-offs.ts'
 import { writeOff } from '#entities/write-off.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { pathOf } from '#kernel/entity.ts'
@@ -9,6 +9,6 @@ export default defineCommand({
   aliases: ['go to write-off', 'find write-off', 'open write-off'],
   icon: 'write-off',
   on: writeOff,
-  reads: getWriteOff,
+  reads: listWriteOffs,
   act: (desk, one) => desk.open(pathOf(writeOff, writeOff.id(one))),
 })

@@ -40,12 +40,40 @@ const sentHeaders = ['application-key', 'application-name', 'authorization', 'co
 /** `employees` of `employees` and of `employee`. */
 const nounOf = (name: string): string => (name.endsWith('s') ? name : `${name}s`)
 
+interface Operation {
+  parameters?: { $ref?: string; name?: string; in?: string }[]
+}
+interface Document {
+  paths: Record<string, Record<string, Operation>>
+  components?: { parameters?: Record<string, { name: string; in: string }> }
+}
+
+/** The document of the real server with nothing but what section 7 names: calls, their parameters, and headers that a browser may send. */
+function specifiedIn(document: Document): Document {
+  const isSpecified = (endpoint: AnyEndpoint, { $ref, ...itself }: NonNullable<Operation['parameters']>[number]) => {
+    const named = $ref ? document.components?.parameters?.[$ref.split('/').at(-1) ?? ''] : itself
+    const name = named?.name?.toLowerCase() ?? ''
+    if (named?.in === 'path') return true
+    return named?.in === 'header' ? (sentHeaders as readonly string[]).includes(name) : endpoint.specified.includes(name)
+  }
+  const paths = Object.entries(document.paths).map(([path, operations]) => {
+    const kept = Object.entries(operations).flatMap(([method, operation]) => {
+      const endpoint = endpoints.find((each) => each.path === path && each.method === method.toUpperCase())
+      if (!endpoint || endpoint.extension) return []
+      const parameters = operation.parameters?.filter((each) => isSpecified(endpoint, each))
+      return [[method, { ...operation, ...(parameters && { parameters }) }] as const]
+    })
+    return [path, Object.fromEntries(kept)] as const
+  })
+  return { ...document, paths: Object.fromEntries(paths.filter(([, kept]) => Object.keys(kept).length > 0)) }
+}
+
 /**
  * Starts it in front of a real server: every call that section 7 does not name is not there, a browser may send no header
  * beside its own, unknown parameters and fields are passed over, and refusals are told by a sentence. Versions are what it
- * knows itself.
+ * knows itself. It has no OpenAPI document, or where it is `documented` one that says just that.
  */
-export async function startSection7(): Promise<Section7> {
+export async function startSection7({ documented = false } = {}): Promise<Section7> {
   const versions = new Map<string, number>()
 
   const without = (value: unknown, ours: readonly string[], noun: string): unknown => {
@@ -81,6 +109,10 @@ export async function startSection7(): Promise<Section7> {
       })
       response.end()
       return
+    }
+    if (documented && pathname === '/openapi.json') {
+      const whole = await fetch(`${api.origin}/api/openapi.json`)
+      return told(request, response, 200, specifiedIn((await whole.json()) as Document))
     }
     const endpoint = meant(request.method ?? '', pathname)
     if (!endpoint || endpoint.extension) {
