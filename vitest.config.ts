@@ -37,6 +37,8 @@ export default defineConfig({
           expect,
           environment: 'happy-dom',
           include: ['tests/**/*.test.tsx'],
+          // A context for each file instead of a process, which took three quarters of their time.
+          pool: 'vmThreads',
           setupFiles: ['tests/support/patience.ts'],
           testTimeout: 120_000,
         },

@@ -58,11 +58,14 @@ const isThere = (address: URL): Promise<boolean> =>
       )
 
 /** Null for an answer that is no JSON, such as the page of an application; one that was cut off is thrown. */
-const documentIn = (response: Response): Promise<Described | null> =>
-  response.json().catch((error: unknown) => {
-    if (error instanceof SyntaxError) return null
-    throw error
-  })
+async function documentIn(response: Response): Promise<Described | null> {
+  const text = await response.text()
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
 
 /** The parameter by which the API searches a list for a text: `q` where it takes that, else the specification's own; null for none. */
 export const searchedBy = (list: CallHead): string | null =>
