@@ -1,94 +1,84 @@
+import { globSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listings } from '#contract/listings.ts'
 import { openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
 import { type Section7, startSection7 } from '#tests/support/section-7.ts'
 
-const lists = [
-  ...['employees', 'users', 'invoices', 'repayments', 'write-offs', 'deductions', 'bank-results', 'timekeeping', 'employers'],
-  ...['organizations', 'sftp-users', 'imports', 'account-managers', 'admins', 'audit-events', 'sessions'],
-]
-const screens = ['/dashboard', '/access', '/my-permissions']
-/** Pages of fields on the record of a list. */
-const pages: Readonly<Record<string, readonly string[]>> = {
-  employers: ['configuration', 'deductions', 'ems', 'pay-group', 'new-mapping'],
-  organizations: ['configuration', 'deductions', 'ems'],
+const lists = Object.values(listings).map(({ path }) => path.slice(1))
+/** The addresses of screens: `dashboard/dashboard` is at /dashboard, `employers/ems` on the record of an employer. */
+const screens = globSync('src/portal/nouns/*/*.screen.*').map((file) => {
+  const [noun = '', name = ''] = file.split('/').slice(-2)
+  return { noun, name: name.replace(/\.screen\.tsx?$/, '') }
+})
+
+let api: Section7
+let portal: Portal
+let page: Page
+
+beforeAll(async () => {
+  api = await startSection7({ documented: true })
+  portal = await startPortal({ settings: { API_BASE: api.base } })
+  api.origin = portal.origin
+  page = await openSignedIn(portal, undefined, { path: '/employees', width: 1440, height: 900 })
+})
+afterAll(async () => {
+  await portal?.stop()
+  await api?.stop()
+})
+
+const work = () => page.locator('[data-region=work], [data-region=page]').first()
+const detail = () => page.locator('[data-region=detail]')
+const rows = () => page.locator('[data-region=work] [role=row][id]')
+/** What is wrong with a place that is on screen: it has neither rows nor words, or says that something failed. */
+async function wrongAt(place: string, part: ReturnType<typeof detail>): Promise<string[]> {
+  await expect
+    .poll(async () => (await part.innerText()).replace(/\b(Loading|Counting)\b…?/g, '').trim(), { message: place })
+    .not.toBe('')
+  const text = await page.locator('body').innerText()
+  const failed =
+    /[^\n]*(could not|cannot) be (loaded|read|counted)[^\n]*|Unable to [^\n]*|Something went wrong[^\n]*|Not Found/.exec(text)
+  return failed ? [`${place}: ${failed[0]}`] : []
 }
 
-describe('an API of section 7 only, which describes itself', () => {
-  let api: Section7
-  let portal: Portal
-  let page: Page
-
-  beforeAll(async () => {
-    api = await startSection7({ documented: true })
-    portal = await startPortal({ settings: { API_BASE: api.base } })
-    api.origin = portal.origin
-    page = await openSignedIn(portal, undefined, { path: '/employees', width: 1440, height: 900 })
-  })
-  afterAll(async () => {
-    await portal?.stop()
-    await api?.stop()
-  })
-
-  const work = () => page.locator('[data-region=work], [data-region=page]').first()
-  const detail = () => page.locator('[data-region=detail]')
-  const rows = () => page.locator('[data-region=work] [role=row][id]')
-  /** What is wrong with a place that is on screen: it has neither rows nor words, or says that something failed. */
-  async function wrongAt(place: string, part: ReturnType<typeof detail>): Promise<string[]> {
+test('of an API of section 7 only, which describes itself, every list, every tab of a record and every page of fields has rows or says why not, and nothing fails', async () => {
+  const wrong: string[] = []
+  const said = new Set<string>()
+  for (const list of lists) {
+    await page.goto(`/${list}`)
     await expect
-      .poll(async () => (await part.innerText()).replace(/\b(Loading|Counting)\b…?/g, '').trim(), { message: place })
-      .not.toBe('')
-    const text = await page.locator('body').innerText()
-    const failed =
-      /[^\n]*(could not|cannot) be (loaded|read|counted)[^\n]*|Unable to [^\n]*|Something went wrong[^\n]*|Not Found/.exec(text)
-    return failed ? [`${place}: ${failed[0]}`] : []
+      .poll(async () => (await rows().count()) > 0 || /Not offered by this API|There are no|No /.test(await work().innerText()), {
+        message: list,
+      })
+      .toBe(true)
+    wrong.push(...(await wrongAt(list, work())))
+    if ((await rows().count()) === 0) {
+      said.add(list)
+      continue
+    }
+    await page.getByRole('grid').first().focus()
+    await page.keyboard.press('j')
+    await page.locator('.grid-now').first().waitFor()
+    await page.keyboard.press('Enter')
+    await detail().locator('h2').first().waitFor()
+    for (const tab of await detail().getByRole('tab').all()) {
+      await tab.click()
+      wrong.push(...(await wrongAt(`${list}, ${await tab.innerText()}`, detail().getByRole('tabpanel'))))
+    }
+    const id = /\/(\d+)/.exec(page.url())?.[1]
+    for (const { noun, name } of screens) {
+      if (noun !== list) continue
+      await page.goto(`/${list}/${id}/${name}`)
+      wrong.push(...(await wrongAt(`${list} ${name}`, work())))
+    }
   }
-
-  test('every list, every tab of a record and every page of fields has rows or says why not, and nothing fails', async () => {
-    const wrong: string[] = []
-    const said = new Set<string>()
-    for (const list of lists) {
-      await page.goto(`/${list}`)
-      await expect
-        .poll(
-          async () => (await rows().count()) > 0 || /Not offered by this API|There are no|No /.test(await work().innerText()),
-          {
-            message: list,
-          },
-        )
-        .toBe(true)
-      wrong.push(...(await wrongAt(list, work())))
-      if ((await rows().count()) === 0) {
-        said.add(list)
-        continue
-      }
-      await page.getByRole('grid').first().focus()
-      await page.keyboard.press('j')
-      await page.locator('.grid-now').first().waitFor()
-      await page.keyboard.press('Enter')
-      await detail().locator('h2').first().waitFor()
-      for (const tab of await detail().getByRole('tab').all()) {
-        await tab.click()
-        await expect
-          .poll(async () => (await detail().getByRole('tabpanel').innerText()).trim(), {
-            message: `${list} ${await tab.innerText()}`,
-          })
-          .not.toBe('')
-        wrong.push(...(await wrongAt(`${list}, ${await tab.innerText()}`, detail())))
-      }
-      const id = /\/(\d+)/.exec(page.url())?.[1]
-      for (const fields of pages[list] ?? []) {
-        await page.goto(`/${list}/${id}/${fields}`)
-        wrong.push(...(await wrongAt(`${list} ${fields}`, work())))
-      }
-    }
-    for (const screen of screens) {
-      await page.goto(screen)
-      wrong.push(...(await wrongAt(screen, work())))
-    }
-    expect(wrong).toEqual([])
-    expect([...said].sort()).toEqual(['audit-events', 'bank-results', 'deductions', 'imports', 'sessions', 'write-offs'])
-    expect([...new Set(api.unspecified)]).toEqual([])
-    expect(problemsOf(page).filter((problem) => !problem.includes('/openapi.json'))).toEqual([])
-  })
+  for (const { noun, name } of screens) {
+    if (noun !== name) continue
+    await page.goto(`/${name}`)
+    wrong.push(...(await wrongAt(name, work())))
+  }
+  expect(wrong).toEqual([])
+  expect([...said].sort()).toEqual(['audit-events', 'bank-results', 'deductions', 'imports', 'sessions', 'write-offs'])
+  expect([...new Set(api.unspecified)]).toEqual([])
+  expect(problemsOf(page).filter((problem) => !problem.includes('/openapi.json'))).toEqual([])
 })

@@ -81,3 +81,9 @@ test('what comes and goes with permissions is told as commands: those that chang
   expect(less.gained).toEqual([])
   expect(commandsChanged(commands, { before: payroll, after: payroll })).toEqual({ gained: [], lost: [] })
 })
+
+test('every way to a record asks for the list of its noun: an API may have no call for one', () => {
+  const ways = commands.filter(({ id, on }) => on && id === `${on.name}.open`)
+  expect(ways.map(({ on }) => on?.name).sort()).toEqual(withList.map(({ name }) => name).sort())
+  expect(ways.filter((way) => !('reads' in way) || way.reads.path !== way.on?.list.path).map(({ id }) => id)).toEqual([])
+})
