@@ -140,6 +140,8 @@ test('while it is read, boxes stand in its place, and nothing moves as the figur
   await page.goto('/dashboard')
   await page.locator('i.today-line').first().waitFor()
   await page.locator('.rail-item').first().waitFor()
+  // The bar names the keys of the page that came, which moves what stood there: before any figure.
+  await page.locator('.bar-keys').getByText('open a line').waitFor()
   await page.evaluate(() => document.fonts.ready)
   await page.evaluate(() => {
     const moved = { sum: 0 }
