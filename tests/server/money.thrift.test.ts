@@ -5,7 +5,7 @@ import { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { PreparingClient } from '#server/postgres/prepared.ts'
 import { createCompany } from '#tests/support/company.ts'
-import { createInvoice, createInvoices, setRolloverPercentage, type TestInvoice } from '#tests/support/money.ts'
+import { createInvoice, createInvoices, createRepayment, setRolloverPercentage, type TestInvoice } from '#tests/support/money.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { type TestServer, call, createServer } from '#tests/support/server.ts'
 import { type Headers, signInAs } from '#tests/support/sign-in.ts'
@@ -27,6 +27,13 @@ beforeAll(async () => {
 afterAll(() => server.close())
 afterEach(() => vi.restoreAllMocks())
 
+/** Sends a change under a key of its own, and answers what came back. */
+async function send(method: 'POST' | 'PATCH' | 'PUT', path: string, body: Record<string, unknown>) {
+  const reply = await call(server, method, path, { headers: { ...admin, 'idempotency-key': randomUUID() }, body })
+  expect([200, 201], JSON.stringify(reply.body)).toContain(reply.status)
+  return reply.body as { id: number; version: number; write_offs: { id: number; version: number }[] }
+}
+
 const pay = async ({ id }: TestInvoice) => {
   const reply = await call(server, 'POST', '/repayments', {
     headers: { ...admin, 'idempotency-key': randomUUID() },
@@ -42,8 +49,8 @@ const pay = async ({ id }: TestInvoice) => {
   expect(reply.status, JSON.stringify(reply.body)).toBe(201)
 }
 
-test('a repayment waits for the database four times at most, in few statements whose long ones have their plan already', async () => {
-  for (const invoice of invoices.slice(0, 7)) await pay(invoice)
+/** Counts what `work` sends to the database: packets, which each wait for an answer, and statements. */
+async function sentBy(work: () => Promise<void>): Promise<{ packets: number; sent: string[] }> {
   let packets = 0
   const sent: string[] = []
   const { query } = PreparingClient.prototype
@@ -53,8 +60,14 @@ test('a repayment waits for the database four times at most, in few statements w
     sent.push(String((args[0] as { text?: string })?.text ?? args[0]).trim())
     return query.apply(this, args as never)
   })
-  await pay(invoices[7] as TestInvoice)
+  await work()
   vi.restoreAllMocks()
+  return { packets, sent }
+}
+
+test('a repayment waits for the database four times at most, in few statements whose long ones have their plan already', async () => {
+  for (const invoice of invoices.slice(0, 7)) await pay(invoice)
+  const { packets, sent } = await sentBy(() => pay(invoices[7] as TestInvoice))
   expect(packets).toBeLessThanOrEqual(4)
   expect(sent.length).toBeLessThanOrEqual(12)
   // The whole of an invoice, with all that its rules read, is asked for once.
@@ -77,18 +90,10 @@ test('a rollover asks for the whole of its two invoices once before and once aft
   await setRolloverPercentage(server.db, { organizationId }, 1000)
   const source = await createInvoice(server.db, { employerId, status: 'CLOSED', original: 10_00, paid: 20_00 })
   const next = await createInvoice(server.db, { employerId, status: 'DRAFT', original: 90_00 })
-  const sent: string[] = []
-  const { query } = PreparingClient.prototype
-  vi.spyOn(PreparingClient.prototype, 'query').mockImplementation(function (this: PreparingClient, ...args) {
-    sent.push(String((args[0] as { text?: string })?.text ?? args[0]))
-    return query.apply(this, args as never)
+  const body = { amount: 50, expected: { [source.id]: 1, [next.id]: 1 } }
+  const { sent } = await sentBy(async () => {
+    await send('POST', `/invoices/${source.id}/rollover`, body)
   })
-  const reply = await call(server, 'POST', `/invoices/${source.id}/rollover`, {
-    headers: admin,
-    body: { amount: 50, expected: { [source.id]: 1, [next.id]: 1 } },
-  })
-  vi.restoreAllMocks()
-  expect(reply.status, JSON.stringify(reply.body)).toBe(200)
   expect(sent.filter((text) => text.includes('in_flight_amount')).length).toBeLessThanOrEqual(4)
 })
 
@@ -118,4 +123,82 @@ test('a repayment asks for a connection once, also where the activity of its ses
   vi.restoreAllMocks()
   const { rows } = await sql`select from sessions where last_active_at < now() - interval '15 seconds'`.execute(server.db)
   expect(rows).toEqual([])
+})
+
+test('no change of money waits for the database more than a few times', async () => {
+  const organizationId = (await createCompany(server.db, 'Quay')).organizationId
+  const { rows } = await sql<{ id: number }>`select id from employers where organization_id = ${organizationId}`.execute(
+    server.db,
+  )
+  const employerId = rows[0]?.id as number
+  await setRolloverPercentage(server.db, { organizationId }, 1000)
+  const paid = { employerId, original: 100_00, paid: 40_00 }
+  const over = { employerId, status: 'CLOSED', original: 10_00, paid: 20_00 } as const
+  const [one, other, rolled, refunded, next] = (await createInvoices(server.db, [
+    paid,
+    { employerId, original: 100_00 },
+    over,
+    over,
+    { employerId, status: 'DRAFT', original: 90_00 },
+  ])) as [TestInvoice, TestInvoice, TestInvoice, TestInvoice, TestInvoice]
+  const versionOf = async (table: 'invoices' | 'repayments' | 'write_offs', id: number) =>
+    (await server.db.selectFrom(table).select('version').where('id', '=', id).executeTakeFirstOrThrow()).version
+  const seen = async (...ids: number[]) =>
+    Object.fromEntries(await Promise.all(ids.map(async (id) => [id, await versionOf('invoices', id)])))
+  const counts: Record<string, number> = {}
+  const counted = async (name: string, method: 'POST' | 'PATCH' | 'PUT', path: string, body: Record<string, unknown>) => {
+    let answer: Awaited<ReturnType<typeof send>> | undefined
+    const { packets } = await sentBy(async () => {
+      answer = await send(method, path, body)
+    })
+    counts[name] = packets
+    return answer as Awaited<ReturnType<typeof send>>
+  }
+  const repayment = one.repaymentId as number
+  const share = (invoice: TestInvoice, amount: number) => ({ invoice_id: invoice.id, amount })
+  await counted('allocate', 'PUT', `/repayments/${repayment}/allocations`, {
+    allocations: [share(one, 30_00), share(other, 10_00)],
+    version: await versionOf('repayments', repayment),
+    expected: await seen(one.id, other.id),
+  })
+  await counted('edit', 'PATCH', `/repayments/${repayment}`, {
+    amount: 35_00,
+    version: await versionOf('repayments', repayment),
+    expected: await seen(one.id, other.id),
+  })
+  const debit = await createRepayment(server.db, {
+    debtor: { type: 'EMPLOYER', id: employerId },
+    amount: 50_00,
+    origin: 'ACH_ENTRY',
+    allocations: [{ invoiceId: other.id, amount: 50_00 }],
+  })
+  await counted('return', 'POST', `/repayments/${debit.id}/returns`, {
+    return_code: 'R01',
+    amount: 50_00,
+    version: await versionOf('repayments', debit.id),
+    expected: await seen(other.id),
+  })
+  await counted('rollover', 'POST', `/invoices/${rolled.id}/rollover`, { amount: 50, expected: await seen(rolled.id, next.id) })
+  const version = await versionOf('invoices', refunded.id)
+  await counted('refund', 'POST', `/invoices/${refunded.id}/refund`, { amount: 5_00, version })
+  const { write_offs } = await counted('suggest', 'POST', `/invoices/${one.id}/write-offs`, {
+    suggestions: [{ line_id: one.lineIds[0], amount: 5_00, reason: 'OTHER', details: 'Left the company' }],
+    version: await versionOf('invoices', one.id),
+  })
+  const [writeOff] = write_offs as [{ id: number; version: number }]
+  await counted('approve', 'POST', `/write-offs/${writeOff.id}/approve`, {
+    amount: 5_00,
+    reason: 'Checked',
+    version: writeOff.version,
+    expected: await seen(one.id),
+  })
+  await counted('reverse', 'POST', `/write-offs/${writeOff.id}/reverse`, {
+    reason: 'Was paid',
+    version: await versionOf('write_offs', writeOff.id),
+    expected: await seen(one.id),
+  })
+  // Who asked and whether they may, once; the locks, the change and the commit.
+  for (const name of ['allocate', 'edit', 'return', 'approve']) expect(counts[name], name).toBeLessThanOrEqual(6)
+  for (const name of ['rollover', 'refund', 'reverse']) expect(counts[name], name).toBeLessThanOrEqual(7)
+  expect(counts['suggest']).toBeLessThanOrEqual(8)
 })

@@ -51,8 +51,8 @@ const answered = (after: InvoiceRow) => ({ after, answer: toInvoice(after) })
 
 /** Changes the row, which counts its version up, and answers it. */
 async function saved({ tx, now }: Asked, id: number, changes: Parameters<typeof saveInvoice>[2]) {
-  await saveInvoice(tx, id, changes, now)
-  const [after] = await invoicesById(tx, null, [id])
+  // Issued in one go: what is read is what was saved.
+  const [, [after]] = await Promise.all([saveInvoice(tx, id, changes, now), invoicesById(tx, null, [id])])
   return answered(after as InvoiceRow)
 }
 

@@ -23,13 +23,10 @@ type Suggestion = z.infer<typeof suggestWriteOffs.body>['suggestions'][number]
 
 /** Judges every suggestion against its line; one that is refused refuses all, each with the place of its field (WOF-001). */
 async function judgeAll(tx: Tx, invoice: InvoiceRow, suggestions: readonly Suggestion[]): Promise<Map<number, SuggestedLine>> {
-  const found = await linesToWriteOff(
-    tx,
-    invoice.id,
-    suggestions.map((one) => one.line_id),
-  )
+  const ids = suggestions.map((one) => one.line_id)
+  const [found, pending] = await Promise.all([linesToWriteOff(tx, invoice.id, ids), pendingAmountOf(tx, invoice.id)])
   const lines = new Map(found.map((line) => [line.id, line]))
-  let total = await pendingAmountOf(tx, invoice.id)
+  let total = pending
   const errors: { path: string; message: string }[] = []
   for (const [at, suggestion] of suggestions.entries()) {
     const line = lines.get(suggestion.line_id)
@@ -75,8 +72,8 @@ interface Suggested {
 async function suggest({ tx, actor, subject, now, key, command }: Suggested, suggestions: readonly Suggestion[]) {
   const ids = await insertWriteOffs(tx, actor, subject.id, suggestions, now)
   const kept = (await writeOffsOf(tx, actor, subject.id)).filter((writeOff) => ids.includes(writeOff.id))
-  for (const writeOff of kept)
-    await recordEvent(tx, {
+  const recorded = kept.map((writeOff) =>
+    recordEvent(tx, {
       actor,
       intent: suggestWriteOffs.id,
       command: command ?? null,
@@ -88,7 +85,9 @@ async function suggest({ tx, actor, subject, now, key, command }: Suggested, sug
       after: writeOffSnapshot(writeOff),
       version: writeOff.version,
       idempotencyKey: key ?? null,
-    })
+    }),
+  )
+  await Promise.all(recorded)
   return kept
 }
 
@@ -109,9 +108,11 @@ export const routes = [
         const { suggestions } = context.body
         const lines = await judgeAll(tx, subject, suggestions)
         const writeOffs = await suggest(context, suggestions)
-        await saveInvoice(tx, subject.id, {}, now)
-        await deductionChanged(tx, subject.id, now)
-        const [after] = await invoicesById(tx, actor, [subject.id])
+        const [, , [after]] = await Promise.all([
+          saveInvoice(tx, subject.id, {}, now),
+          deductionChanged(tx, subject.id, now),
+          invoicesById(tx, actor, [subject.id]),
+        ])
         return {
           after: after as InvoiceRow,
           answer: { write_offs: writeOffs.map(toWriteOff) },

@@ -75,9 +75,11 @@ const moving = (context: Context<RepaymentEndpoint>, intent: AnyIntent) => moved
 /** A repayment that is about to be made has no row yet, but what it rests on. */
 type Made = { row: null; ground: Ground } | { row: RepaymentRow }
 
-/** A locked repayment, and whether the return that is recorded was recorded before. */
+/** A locked repayment, whether the return that is recorded was recorded before, and the day. */
 interface Returning extends RepaymentRow {
   known: boolean
+  /** The business date. */
+  today: string
 }
 
 type ReturnContext = Context<typeof createReturn> & {
@@ -87,15 +89,15 @@ type ReturnContext = Context<typeof createReturn> & {
 
 /** Records a return, within its window or, with a reason, after it; one that is known changes nothing. */
 async function returned(context: ReturnContext, intent: AnyIntent) {
-  const { tx, subject, body } = context
+  const { subject, body } = context
   if (subject.known) return { after: subject, answer: toRepayment(subject), unchanged: true }
-  const on = await businessDate(tx)
+  const on = subject.today
   const late = judgeReturnWindow(body.return_code, settledOn(subject), on)
   const wrong = body.reason === undefined ? late : late ? null : inTime
   if (wrong) throw new Refused(409, wrong.code, wrong.sentence, { errors: [{ path: 'return_code', message: wrong.sentence }] })
   const money = { return_code: body.return_code, amount: body.amount, addenda: body.addenda ?? null, on }
   const after = await takeReturn(movedBy(context, intent, body.reason), subject, money, body.expected)
-  return { after: { ...after, known: false }, answer: toRepayment(after) }
+  return { after: { ...after, known: false, today: on }, answer: toRepayment(after) }
 }
 
 const inTime = refuse('return-in-time', "This return is within its window. Use 'Record return'.")
@@ -148,9 +150,13 @@ export const routes = [
 
   change<typeof createReturn, Returning>(createReturn, {
     subject: async ({ tx, actor, params, body }) => {
-      const row = await lockWhole(tx, actor, params.id)
       const { return_code, amount, addenda = null } = body as { return_code: string; amount: number; addenda?: string }
-      return row && { ...row, known: await isKnownReturn(tx, row.id, { return_code, amount, addenda }) }
+      const [row, known, today] = await Promise.all([
+        lockWhole(tx, actor, params.id),
+        isKnownReturn(tx, params.id, { return_code, amount, addenda }),
+        businessDate(tx),
+      ])
+      return row && { ...row, known, today }
     },
     // A return that is known is answered with what stands, whatever version was seen: there is nothing to be overwritten.
     target: (row) => ({ ...targetOf(row), version: row.known ? null : row.version }),

@@ -16,6 +16,7 @@ import type { Refusal } from '#domain/refusal.ts'
 import { judgeApproval, judgeRoom } from '#domain/write-off.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import { historyOf } from '#server/http/history.ts'
+import { movedBy } from '#server/http/moved-by.ts'
 import { Refused, notFound } from '#server/refused.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { type Context, change, on, route } from '#server/http/route.ts'
@@ -23,7 +24,7 @@ import type { Tx } from '#server/tables/database.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import { deductionChanged } from '#server/tables/deductions.ts'
 import { type InvoiceRow, invoicesById, saveInvoice } from '#server/tables/invoices.ts'
-import { moneyMoved, post, requireExpected, reversalOf, standing } from '#server/tables/ledger.ts'
+import { posted, requireExpected, reversalOf, standing } from '#server/tables/ledger.ts'
 import { writeOffList } from '#server/tables/write-off-list.ts'
 import {
   type LockedWriteOff,
@@ -85,24 +86,11 @@ export const routes = [
   change(approveWriteOff, {
     ...decided,
     intents: [
-      on<typeof approve, LockedWriteOff>(approve, async ({ tx, actor, subject, body, now, key, command }) => {
+      on<typeof approve, LockedWriteOff>(approve, async (context) => {
+        const { tx, actor, subject, body, now } = context
         const { id, invoice, line_id, suggested_amount } = subject
         if (body.expected) requireExpected([invoice], body.expected, writeOffProblem)
         refuseAmount(judgeApproval(subject, body.amount, actor.id, isExempt(actor)) ?? judgeRoom(body.amount, invoice))
-        await saveWriteOff(
-          tx,
-          id,
-          {
-            status: 'APPROVED',
-            approved_amount: body.amount,
-            decision_reason: body.reason,
-            comments: body.comments ?? null,
-            ...decider(actor, now),
-          },
-          now,
-        )
-        await deductionChanged(tx, invoice.id, now)
-        await post(tx, actor, [{ invoice_id: invoice.id, kind: 'WRITE_OFF', amount: body.amount, line_id, write_off_id: id }])
         const text = said(
           body.reason,
           body.comments,
@@ -110,16 +98,14 @@ export const routes = [
             `${formatCents(body.amount)} of ${formatCents(suggested_amount)}; the rest is rejected.`,
           subject.suggested_by === actor.id && 'Approved by who suggested it, as a super-admin may.',
         )
-        const [after] = await moneyMoved([invoice], {
-          tx,
-          mover: actor,
-          intent: approve.id,
-          event: approve.event,
-          text: said(`${subject.employee_name}: ${formatCents(body.amount)}`, text),
-          now,
-          key,
-          command,
-        })
+        const decision = { decision_reason: body.reason, comments: body.comments ?? null, ...decider(actor, now) }
+        const [, , [after]] = await Promise.all([
+          saveWriteOff(tx, id, { status: 'APPROVED', approved_amount: body.amount, ...decision }, now),
+          deductionChanged(tx, invoice.id, now),
+          posted([invoice], movedBy(context, approve, said(`${subject.employee_name}: ${formatCents(body.amount)}`, text)), [
+            { invoice_id: invoice.id, kind: 'WRITE_OFF', amount: body.amount, line_id, write_off_id: id },
+          ]),
+        ])
         return answered(tx, actor, after as InvoiceRow, id, text)
       }),
     ],
@@ -131,10 +117,13 @@ export const routes = [
       on<typeof reject, LockedWriteOff>(reject, async ({ tx, actor, subject, body, now, key, command }) => {
         const { id, invoice } = subject
         const words = { decision_reason: body.reason, comments: body.comments ?? null }
-        await saveWriteOff(tx, id, { status: 'REJECTED', ...words, ...decider(actor, now) }, now)
-        await saveInvoice(tx, invoice.id, {}, now)
-        await deductionChanged(tx, invoice.id, now)
-        const [after] = (await invoicesById(tx, actor, [invoice.id])) as [InvoiceRow]
+        const [, , , rows] = await Promise.all([
+          saveWriteOff(tx, id, { status: 'REJECTED', ...words, ...decider(actor, now) }, now),
+          saveInvoice(tx, invoice.id, {}, now),
+          deductionChanged(tx, invoice.id, now),
+          invoicesById(tx, actor, [invoice.id]),
+        ])
+        const [after] = rows as [InvoiceRow]
         const text = said(body.reason, body.comments)
         await recordEvent(tx, {
           actor,
@@ -157,28 +146,21 @@ export const routes = [
   change(reverseWriteOff, {
     ...decided,
     intents: [
-      on<typeof reverse, LockedWriteOff>(reverse, async ({ tx, actor, subject, body, now, key, command }) => {
+      on<typeof reverse, LockedWriteOff>(reverse, async (context) => {
+        const { tx, actor, subject, body, now } = context
         const { id, invoice, line_id } = subject
         if (body.expected) requireExpected([invoice], body.expected, writeOffProblem)
         const entries = await standing(tx, { write_off_id: id })
         const amount = entries.reduce((sum, entry) => sum + entry.amount, 0)
-        await saveWriteOff(tx, id, { status: 'REVERSED' }, now)
-        await deductionChanged(tx, invoice.id, now)
-        await post(
-          tx,
-          actor,
-          entries.map((entry) => reversalOf(entry, { line_id, write_off_id: id })),
-        )
-        const [after] = await moneyMoved([invoice], {
-          tx,
-          mover: actor,
-          intent: reverse.id,
-          event: reverse.event,
-          text: said(`${subject.employee_name}: ${formatCents(amount)}`, body.reason),
-          now,
-          key,
-          command,
-        })
+        const [, , [after]] = await Promise.all([
+          saveWriteOff(tx, id, { status: 'REVERSED' }, now),
+          deductionChanged(tx, invoice.id, now),
+          posted(
+            [invoice],
+            movedBy(context, reverse, said(`${subject.employee_name}: ${formatCents(amount)}`, body.reason)),
+            entries.map((entry) => reversalOf(entry, { line_id, write_off_id: id })),
+          ),
+        ])
         return answered(tx, actor, after as InvoiceRow, id, body.reason)
       }),
     ],

@@ -3,7 +3,7 @@ import type { Allocation } from '#domain/allocation.ts'
 import { prepared } from '#server/postgres/prepared.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { inFlightOf } from '#server/tables/debits.ts'
-import { type Mover, type NewEntry, post, reversalOf, standing } from '#server/tables/ledger.ts'
+import { type Mover, type NewEntry, post, reversalOf, type StandingEntry, standing } from '#server/tables/ledger.ts'
 
 /** Replaces what of a locked repayment stands for which invoice. */
 export async function saveAllocations(tx: Tx, repaymentId: number, shares: readonly Allocation<number>[]): Promise<void> {
@@ -24,9 +24,8 @@ export async function addAllocations(tx: Tx, repaymentId: number, shares: readon
 export type Posting = ReadonlyMap<number | null, number>
 
 /**
- * Makes the ledger say of a repayment, or a return, what it has posted to each invoice, and what stands for none: entries
- * of another amount are reversed and replaced, the others stay. Amounts of invoices are positive as the kind has them, what
- * a return took of what stood for none is negative; the invoices are locked.
+ * Makes the ledger say of a repayment, or a return, what it has posted to each invoice, and what stands for none (`reposted`);
+ * the invoices are locked.
  */
 export async function postShares(
   tx: Tx,
@@ -35,14 +34,26 @@ export async function postShares(
   kind: 'PAYMENT' | 'RETURN',
   amounts: Posting,
 ): Promise<void> {
+  await post(tx, mover, reposted(await standing(tx, { repayment_id: repaymentId }), repaymentId, kind, amounts))
+}
+
+/**
+ * The entries to add so that those which stand say these amounts: what is another amount is reversed and replaced, the
+ * others stay. Amounts of invoices are positive as the kind has them, what a return took of what stood for none is negative.
+ */
+export function reposted(
+  stand: readonly StandingEntry[],
+  repaymentId: number,
+  kind: 'PAYMENT' | 'RETURN',
+  amounts: Posting,
+): NewEntry[] {
   const kept = new Map(amounts)
   const reversals: NewEntry[] = []
-  for (const entry of await standing(tx, { repayment_id: repaymentId })) {
+  for (const entry of stand) {
     if (kept.get(entry.invoice_id) === entry.amount) kept.delete(entry.invoice_id)
     else reversals.push(reversalOf(entry, { repayment_id: repaymentId }))
   }
-  const replacing = entriesOf(kind, kept).map((entry) => ({ ...entry, repayment_id: repaymentId }))
-  await post(tx, mover, [...reversals, ...replacing])
+  return [...reversals, ...entriesOf(kind, kept).map((entry) => ({ ...entry, repayment_id: repaymentId }))]
 }
 
 /** The entries that say of a repayment, or a return, what it posts. */

@@ -6,6 +6,7 @@ import type { MappingColumn } from '#domain/mapping.ts'
 import { openTo } from '#server/access/scope.ts'
 import { Refused } from '#server/refused.ts'
 import type { Actor } from '#server/access/actor.ts'
+import { prepared } from '#server/postgres/prepared.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { recordEvent } from '#server/tables/audit.ts'
 import { type InvoiceRow, lockInvoices, numberOf } from '#server/tables/invoices.ts'
@@ -116,9 +117,11 @@ export async function lockDeduction(tx: Tx, actor: Who, id: number): Promise<Loc
 
 /** An invoice locked until the transaction ends, its deduction before it; null if it is not open to the person. */
 export async function lockWithDeduction(tx: Tx, actor: Who, invoiceId: number): Promise<InvoiceRow | null> {
-  await sql`select 1 from deductions d join invoices i on i.id = d.invoice_id
+  const locking = sql`${prepared} select 1 from deductions d join invoices i on i.id = d.invoice_id
     where d.invoice_id = ${invoiceId} and ${open(actor)} for update of d`.execute(tx)
-  return (await lockInvoices(tx, actor, [invoiceId]))[0] ?? null
+  // Issued in one go, and carried out in this order.
+  const [, [invoice]] = await Promise.all([locking, lockInvoices(tx, actor, [invoiceId])])
+  return invoice ?? null
 }
 
 /** Changes a locked deduction, and counts its version up. */

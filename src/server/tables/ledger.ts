@@ -154,6 +154,12 @@ export async function moneyMoved(
   return after
 }
 
+/** Adds entries of locked invoices and judges these (`moneyMoved`), in one go. */
+export async function posted(before: readonly InvoiceRow[], moved: Moved, entries: readonly NewEntry[]): Promise<InvoiceRow[]> {
+  const [, after] = await Promise.all([post(moved.tx, moved.mover, entries), moneyMoved(before, moved)])
+  return after
+}
+
 /** An invoice as it is once it has gone to a status; its version counts up. */
 function changedTo(row: InvoiceRow, status: InvoiceRow['status'], now: Date): InvoiceRow {
   const over = settled.includes(status)

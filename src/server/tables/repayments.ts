@@ -138,10 +138,15 @@ export async function oneRepayment(tx: Tx, actor: Reader, id: number): Promise<R
  * Lock it before any invoice.
  */
 export async function lockRepayment(tx: Tx, actor: Reader, id: number): Promise<RepaymentRow | null> {
-  await sql`select from repayments where id = (select returns_id from repayments where id = ${id}) for update`.execute(tx)
-  const { rows } = await sql`
-    select from repayments r where r.id = ${id} and ${debtorOpenTo(actor, 'r')} for update`.execute(tx)
-  return rows.length > 0 ? oneRepayment(tx, actor, id) : null
+  // Issued in one go: PostgreSQL reads what is there once it has the locks.
+  const [, { rows }, row] = await Promise.all([
+    sql`${prepared} select from repayments where id = (select returns_id from repayments where id = ${id}) for update`.execute(
+      tx,
+    ),
+    sql`${prepared} select from repayments r where r.id = ${id} and ${debtorOpenTo(actor, 'r')} for update`.execute(tx),
+    oneRepayment(tx, actor, id),
+  ])
+  return rows.length > 0 ? row : null
 }
 
 /** What a new repayment has to have. */
@@ -171,12 +176,13 @@ export async function saveRepayment(
   changes: Partial<Omit<Selectable<RepaymentTable>, 'id' | 'version'>>,
   now: Date,
 ): Promise<RepaymentRow> {
-  await tx
+  const changing = tx
     .updateTable('repayments')
     .set((set) => ({ ...changes, updated_at: now, version: set('version', '+', 1) }))
     .where('id', '=', id)
     .execute()
-  return (await oneRepayment(tx, null, id)) as RepaymentRow
+  const [, row] = await Promise.all([changing, oneRepayment(tx, null, id)])
+  return row as RepaymentRow
 }
 
 /** The reference of a repayment, as people write it. */

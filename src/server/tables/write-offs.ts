@@ -104,8 +104,7 @@ export async function lockWriteOff(tx: Tx, actor: Actor, id: number): Promise<Lo
     where w.id = ${id} and ${openTo(actor, sql.ref('i.employer_id'))} for update of w`.execute(tx)
   const invoiceId = rows[0]?.invoice_id
   if (invoiceId === undefined) return null
-  const invoice = await lockWithDeduction(tx, actor, invoiceId)
-  const row = await oneWriteOff(tx, actor, id)
+  const [invoice, row] = await Promise.all([lockWithDeduction(tx, actor, invoiceId), oneWriteOff(tx, actor, id)])
   return invoice && row ? { ...row, invoice } : null
 }
 

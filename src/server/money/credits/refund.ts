@@ -2,7 +2,7 @@ import { judgeRefund, refundAfterReturn as judgeReturned } from '#domain/overpay
 import { Refused } from '#server/refused.ts'
 import { makeCredit, saveCredit, waitingRefundOf } from '#server/tables/credits.ts'
 import type { InvoiceRow } from '#server/tables/invoices.ts'
-import { type Moved, moneyMoved, post, reversalOf, standing } from '#server/tables/ledger.ts'
+import { type Moved, moneyMoved, post, posted, reversalOf, standing } from '#server/tables/ledger.ts'
 
 /**
  * Takes overpaid money out of a locked invoice, to wait for the debtor's next one (INV-021, rules 5); what waits
@@ -14,8 +14,9 @@ export async function requestRefund(moved: Moved, invoice: InvoiceRow, amount: n
   const waiting = await waitingRefundOf(moved.tx, invoice.id)
   if (waiting) await saveCredit(moved.tx, waiting.id, { amount: waiting.amount + amount, absorbed: waiting.absorbed_amount })
   const credit_id = waiting?.id ?? (await makeCredit(moved.tx, 'REFUND', invoice.id, amount))
-  await post(moved.tx, moved.mover, [{ invoice_id: invoice.id, kind: 'ROLLOVER_OUT', amount, credit_id }])
-  const [after] = await moneyMoved([invoice], { ...moved, own: invoice.id, status: () => 'REFUND_IN_PROGRESS' })
+  const [after] = await posted([invoice], { ...moved, own: invoice.id, status: () => 'REFUND_IN_PROGRESS' }, [
+    { invoice_id: invoice.id, kind: 'ROLLOVER_OUT', amount, credit_id },
+  ])
   return after as InvoiceRow
 }
 

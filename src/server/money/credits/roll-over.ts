@@ -5,7 +5,7 @@ import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { makeCredit, nextInvoiceIdOf } from '#server/tables/credits.ts'
 import { type InvoiceRow, lockInvoices, numberOf, toInvoice } from '#server/tables/invoices.ts'
-import { type Moved, type Versions, moneyMoved, post, requireExpected } from '#server/tables/ledger.ts'
+import { type Moved, type NewEntry, type Versions, posted, requireExpected } from '#server/tables/ledger.ts'
 
 /** An overpaid invoice and the one that would take the money, null where there is none; both locked. */
 export interface RolloverPair {
@@ -38,11 +38,11 @@ export async function rollOver(moved: Moved, { source, next }: RolloverPair, amo
   if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
   if (!next) throw new Error('Without a next invoice nothing rolls over.')
   const credit_id = await makeCredit(moved.tx, 'ROLLOVER', source.id, amount)
-  await post(moved.tx, moved.mover, [
+  const entries: NewEntry[] = [
     { invoice_id: source.id, kind: 'ROLLOVER_OUT', amount, credit_id, counter_invoice_id: next.id },
     { invoice_id: next.id, kind: 'ROLLOVER_IN', amount, credit_id, counter_invoice_id: source.id },
-  ])
-  const after = await moneyMoved([source, next], { ...moved, own: source.id })
+  ]
+  const after = await posted([source, next], { ...moved, own: source.id }, entries)
   const now = (id: number) => after.find((row) => row.id === id) as InvoiceRow
   return { source: now(source.id), next: now(next.id) }
 }

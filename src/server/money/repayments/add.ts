@@ -9,10 +9,10 @@ import { businessDate } from '#server/tables/business-date.ts'
 import { invalid, Refused, notFound } from '#server/refused.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { openInvoicesOf, postingOf } from '#server/tables/allocations.ts'
+import { entriesOf, openInvoicesOf, postingOf } from '#server/tables/allocations.ts'
 import { type InvoiceRow, lockInvoices, toInvoice, withTotals } from '#server/tables/invoices.ts'
 import { type Moved, type Versions, moneyMoved, requireExpected } from '#server/tables/ledger.ts'
-import { insertCounting } from '#server/tables/new-repayment.ts'
+import { insertWithShares } from '#server/tables/new-repayment.ts'
 import { type RepaymentRow, type RepaymentTable, referenceOf } from '#server/tables/repayments.ts'
 
 /** A repayment that a person enters; cents. */
@@ -99,7 +99,7 @@ export async function addByHand(moved: Moved, actor: Actor, input: NewRepayment,
   const unallocated_amount = input.amount - shares.reduce((sum, share) => sum + share.amount, 0)
   // Sent in one go, and carried out in this order.
   const [made, standing] = await Promise.all([
-    insertCounting(tx, moved.mover, {
+    insertWithShares(tx, moved.mover, {
       row: {
         ...row,
         origin: 'USER',
@@ -110,7 +110,7 @@ export async function addByHand(moved: Moved, actor: Actor, input: NewRepayment,
       },
       debtor,
       shares,
-      posting: postingOf(shares, unallocated_amount),
+      entries: entriesOf('PAYMENT', postingOf(shares, unallocated_amount)),
     }),
     withTotals(tx, touched),
   ])

@@ -5,9 +5,9 @@ import { Refused } from '#server/refused.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import { debtorKey, refuseRepayment, requireDates, requireSeen } from '#server/money/repayments/add.ts'
-import { postShares, postingOf, returnedInLedger, saveAllocations } from '#server/tables/allocations.ts'
+import { postShares, postingOf, reposted, returnedInLedger, saveAllocations } from '#server/tables/allocations.ts'
 import { type InvoiceRow, lockInvoices } from '#server/tables/invoices.ts'
-import { type Moved, type Versions, moneyMoved, standing } from '#server/tables/ledger.ts'
+import { type Moved, type Versions, moneyMoved, posted, standing } from '#server/tables/ledger.ts'
 import { type RepaymentRow, isCounted, oneRepayment, referenceOf, saveRepayment } from '#server/tables/repayments.ts'
 
 type Shares = readonly Allocation<number>[]
@@ -32,19 +32,27 @@ function judgeChanges(row: RepaymentRow, shares: Shares, locked: readonly Invoic
 
 interface NewShares {
   shares: Shares
-  unallocated_amount: number
   touched: readonly InvoiceRow[]
   counted: boolean
+  /** What of the repayment itself changes. */
+  changes: Parameters<typeof saveRepayment>[2] & { unallocated_amount: number }
 }
 
-async function moveShares(moved: Moved, row: RepaymentRow, { shares, unallocated_amount, touched, counted }: NewShares) {
-  const { tx, mover } = moved
-  await saveAllocations(tx, row.id, shares)
-  if (counted) {
-    const posting = postingOf(shares, unallocated_amount, await returnedInLedger(tx, row.id))
-    await postShares(tx, mover, row.id, 'PAYMENT', posting)
-  }
-  await moneyMoved(touched, { ...moved, text: referenceOf(row.id) })
+/** Saves new shares of a locked repayment, with what the ledger says of them; answers it as it is then. */
+async function moveShares(moved: Moved, row: RepaymentRow, { shares, touched, counted, changes }: NewShares) {
+  const { tx } = moved
+  const [returned, stand] = await Promise.all([
+    counted ? returnedInLedger(tx, row.id) : undefined,
+    counted ? standing(tx, { repayment_id: row.id }) : [],
+    saveAllocations(tx, row.id, shares),
+  ])
+  const posting = counted ? postingOf(shares, changes.unallocated_amount, returned) : new Map()
+  // Issued in one go, and carried out in this order.
+  const [after] = await Promise.all([
+    saveRepayment(tx, row.id, changes, moved.now),
+    posted(touched, { ...moved, text: referenceOf(row.id) }, reposted(stand, row.id, 'PAYMENT', posting)),
+  ])
+  return after
 }
 
 /** Locks every invoice whose share may change, and refuses shares of `amount` cents that cannot be, or that nobody has seen. */
@@ -86,9 +94,9 @@ export async function allocateAnew(
   const counted = isCounted({ ...row, failure })
   const unallocated_amount = amount - sumOf(shares)
   const touched = judgeChanges(row, shares, locked, counted)
-  await moveShares(moved, row, { shares, unallocated_amount, touched, counted })
   const reconciliation_status = reconciliationOf({ failed: failure !== null, ach_state: row.ach_state, unallocated_amount })
-  return saveRepayment(moved.tx, row.id, { failure, unallocated_amount, reconciliation_status }, moved.now)
+  const changes = { failure, unallocated_amount, reconciliation_status }
+  return moveShares(moved, row, { shares, touched, counted, changes })
 }
 
 /** Says anew from which invoices a return was taken: what it takes less from one, it has to take from another. */
@@ -159,7 +167,7 @@ export async function editByHand(
   const touched = judgeChanges(row, shares, locked, true)
   requireSeen(touched, changes.expected)
   const unallocated_amount = amount - sumOf(shares)
-  await moveShares(moved, row, { shares, unallocated_amount, touched, counted: true })
   const reconciliation_status = reconciliationOf({ failed: false, unallocated_amount })
-  return saveRepayment(moved.tx, row.id, { amount, repayment_date, notes, unallocated_amount, reconciliation_status }, moved.now)
+  const changed = { amount, repayment_date, notes, unallocated_amount, reconciliation_status }
+  return moveShares(moved, row, { shares, touched, counted: true, changes: changed })
 }

@@ -1,22 +1,21 @@
 import { sql } from 'kysely'
 import { statusChanged } from '#contract/invoice-changes.ts'
-import { shareReturn } from '#domain/allocation.ts'
+import { type Allocation, shareReturn } from '#domain/allocation.ts'
 import { canReturn, judgeReturn, reconciliationOf } from '#domain/repayment.ts'
 import { refundAfterReturn } from '#server/money/credits/refund.ts'
 import { Refused } from '#server/refused.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { addAllocations, postShares, postingOf, saveAllocations } from '#server/tables/allocations.ts'
-import { recordEvent } from '#server/tables/audit.ts'
+import { entriesOf, postingOf, saveAllocations } from '#server/tables/allocations.ts'
+import { type NewAuditEvent, recordEvent } from '#server/tables/audit.ts'
 import { saidByBank, saveDebit } from '#server/tables/debits.ts'
 import { flagDebtor } from '#server/tables/debtor-flags.ts'
 import { type InvoiceRow, invoicesById, lockInvoices } from '#server/tables/invoices.ts'
 import { type Moved, type Mover, type Versions, moneyMoved, requireExpected, service } from '#server/tables/ledger.ts'
+import { insertWithShares } from '#server/tables/new-repayment.ts'
 import {
   type RepaymentRow,
-  insertRepayment,
   isCounted,
   lockRepayment,
-  oneRepayment,
   referenceOf,
   repaymentSnapshot,
   saveRepayment,
@@ -102,7 +101,7 @@ export async function takeReturn(
   money: ReturnedMoney,
   expected?: Versions,
 ): Promise<RepaymentRow> {
-  const { tx, mover, now } = moved
+  const { tx, now } = moved
   const refusal = canReturn(source) ?? judgeReturn(source, money.amount)
   if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
   const counted = isCounted(source)
@@ -112,101 +111,119 @@ export async function takeReturn(
   const locked = await lockInvoices(tx, null, [...ids])
   if (expected) requireExpected(locked, expected, statusChanged('return')())
 
-  const returnId = await insertReturn(moved, source, money, -parts.unallocated_amount)
-  await addAllocations(
-    tx,
-    returnId,
-    back.map((share) => ({ ...share, amount: -share.amount })),
-  )
-  await saveAllocations(
-    tx,
-    source.id,
-    source.allocations.map((share, at) => ({ ...share, amount: share.amount - (parts.allocations[at]?.amount ?? 0) })),
-  )
+  const made = await insertReturn(moved, source, money, { back, unallocated: -parts.unallocated_amount, counted })
   const whole = source.returned_amount + money.amount === source.amount
   const failure = whole ? 'RETURNED' : source.failure
   const unallocated_amount = source.unallocated_amount - parts.unallocated_amount
-  const after = await saveRepayment(
-    tx,
-    source.id,
-    {
-      unallocated_amount,
-      failure,
-      return_code: money.return_code,
-      reconciliation_status: reconciliationOf({ failed: failure !== null, ach_state: source.ach_state, unallocated_amount }),
-    },
-    now,
-  )
-  await saveDebit(tx, source.id)
-  if (counted) await postShares(tx, mover, returnId, 'RETURN', postingOf(back, -parts.unallocated_amount))
-  await settleStatuses(moved, locked, { source, counted, text: `${referenceOf(source.id)}: ${money.return_code}` })
+  // Issued in one go, and carried out in this order.
+  const [, , after, , found, left] = await Promise.all([
+    recordEvent(tx, returnMade(moved, source, made)),
+    saveAllocations(
+      tx,
+      source.id,
+      source.allocations.map((share, at) => ({ ...share, amount: share.amount - (parts.allocations[at]?.amount ?? 0) })),
+    ),
+    saveRepayment(
+      tx,
+      source.id,
+      {
+        unallocated_amount,
+        failure,
+        return_code: money.return_code,
+        reconciliation_status: reconciliationOf({ failed: failure !== null, ach_state: source.ach_state, unallocated_amount }),
+      },
+      now,
+    ),
+    saveDebit(tx, source.id),
+    invoicesById(tx, null, [...ids]),
+    whatIsLeft(tx, [...ids], source),
+  ])
+  await settleStatuses(moved, locked, { source, counted, text: `${referenceOf(source.id)}: ${money.return_code}`, found, left })
   return after
 }
 
-async function insertReturn(moved: Moved, source: RepaymentRow, money: ReturnedMoney, unallocated: number): Promise<number> {
+interface Taken {
+  /** What it takes out of which invoice; positive cents. */
+  back: readonly Allocation<number>[]
+  /** What it takes out of what stands for none; not positive. */
+  unallocated: number
+  counted: boolean
+}
+
+function insertReturn(moved: Moved, source: RepaymentRow, money: ReturnedMoney, taken: Taken): Promise<RepaymentRow> {
   const { tx, mover } = moved
   const byService = mover.id === service.id
-  const id = await insertRepayment(tx, {
-    debtor_type: source.debtor_type,
-    debtor_id: source.debtor_id,
-    amount: -money.amount,
-    unallocated_amount: unallocated === 0 ? 0 : unallocated,
-    repayment_date: money.on,
-    effective_date: money.on,
-    origin: 'RETURN',
-    reconciliation_status: 'RECONCILED',
-    return_code: money.return_code,
-    returns_id: source.id,
-    bank_result_id: money.bank_result_id ?? null,
-    requester_id: byService ? null : mover.id,
-    requester_name: byService ? null : mover.name,
-    ach_addenda: money.addenda,
-    descriptor: source.descriptor,
-    bank_name: source.bank_name,
-    account_number: source.account_number,
-    department_code: source.department_code,
+  return insertWithShares(tx, mover, {
+    row: {
+      debtor_type: source.debtor_type,
+      debtor_id: source.debtor_id,
+      amount: -money.amount,
+      unallocated_amount: taken.unallocated === 0 ? 0 : taken.unallocated,
+      repayment_date: money.on,
+      effective_date: money.on,
+      origin: 'RETURN',
+      reconciliation_status: 'RECONCILED',
+      return_code: money.return_code,
+      returns_id: source.id,
+      bank_result_id: money.bank_result_id ?? null,
+      requester_id: byService ? null : mover.id,
+      requester_name: byService ? null : mover.name,
+      ach_addenda: money.addenda,
+      descriptor: source.descriptor,
+      bank_name: source.bank_name,
+      account_number: source.account_number,
+      department_code: source.department_code,
+    },
+    debtor: source,
+    shares: taken.back.map((share) => ({ ...share, amount: -share.amount })),
+    entries: taken.counted ? entriesOf('RETURN', postingOf(taken.back, taken.unallocated)) : [],
+    source_settled: source.ach_state !== 'PENDING',
   })
-  const row = (await oneRepayment(tx, null, id)) as RepaymentRow
-  await recordEvent(tx, {
-    actor: mover,
-    intent: moved.intent,
-    command: moved.command ?? null,
-    entity: 'repayment',
-    entityId: String(id),
-    status: moved.event,
-    text: referenceOf(source.id),
-    before: null,
-    after: repaymentSnapshot(row),
-    version: row.version,
-    idempotencyKey: moved.key ?? null,
-  })
-  return id
 }
+
+const returnMade = (moved: Moved, source: RepaymentRow, made: RepaymentRow): NewAuditEvent => ({
+  actor: moved.mover,
+  intent: moved.intent,
+  command: moved.command ?? null,
+  entity: 'repayment',
+  entityId: String(made.id),
+  status: moved.event,
+  text: referenceOf(source.id),
+  before: null,
+  after: repaymentSnapshot(made),
+  version: made.version,
+  idempotencyKey: moved.key ?? null,
+})
 
 interface Back {
   source: RepaymentRow
   counted: boolean
   text: string
+  /** The invoices as they are once the return is booked. */
+  found: readonly InvoiceRow[]
+  left: Awaited<ReturnType<typeof whatIsLeft>>
 }
 
 /** Judges the status of each invoice, shrinks a refund that waits, and flags the debtor where credit is gone already. */
 async function settleStatuses(moved: Moved, locked: readonly InvoiceRow[], back: Back): Promise<void> {
-  const { tx } = moved
-  const ids = locked.map((row) => row.id)
-  const left = await whatIsLeft(tx, ids, back.source)
-  for (const row of await invoicesById(tx, null, ids)) await refundAfterReturn(moved, row.id, row.outstanding_amount)
-  const after = await moneyMoved(locked, {
-    ...moved,
-    text: back.text,
-    cameBack: ({ id }) => {
-      const { all_back = true, debit_under_way = false } = left.get(id) ?? {}
-      // While a debit of its own is under way, that one's result decides: the invoice could be debited twice at once.
-      if (back.source.origin !== 'ACH_ENTRY' || debit_under_way) return undefined
-      return all_back ? 'BACK' : 'PARTLY_BACK'
+  const waiting = back.found.filter((row) => row.refund?.state === 'WAITING')
+  for (const row of waiting) await refundAfterReturn(moved, row.id, row.outstanding_amount)
+  const after = await moneyMoved(
+    locked,
+    {
+      ...moved,
+      text: back.text,
+      cameBack: ({ id }) => {
+        const { all_back = true, debit_under_way = false } = back.left.get(id) ?? {}
+        // While a debit of its own is under way, that one's result decides: the invoice could be debited twice at once.
+        if (back.source.origin !== 'ACH_ENTRY' || debit_under_way) return undefined
+        return all_back ? 'BACK' : 'PARTLY_BACK'
+      },
     },
-  })
-  for (const row of after)
-    if (back.counted && row.outstanding_amount > 0 && row.rollover_out_amount > 0) await flagDebtor(tx, row)
+    waiting.length > 0 ? undefined : back.found,
+  )
+  const used = after.filter((row) => back.counted && row.outstanding_amount > 0 && row.rollover_out_amount > 0)
+  await Promise.all(used.map((row) => flagDebtor(moved.tx, row)))
 }
 
 /**
