@@ -29,6 +29,7 @@ export const accountManager = defineEntity<AccountManager>({
   rows: (answer: { account_managers: AccountManager[] }) => answer.account_managers,
   filters: accountManagerFilters,
   pane: true,
+  tabs: { connections: 'Connections', permissions: 'Permissions', history: 'History' },
   id: (one) => one.id,
   title: (one) => isolated(one.name),
   subtitle: (one) => one.email,

@@ -21,6 +21,7 @@ export const admin = defineEntity<Admin>({
   rows: (answer: { admins: Admin[] }) => answer.admins,
   filters: adminFilters,
   pane: true,
+  tabs: { permissions: 'Permissions', history: 'History' },
   id: (one) => one.id,
   title: (one) => isolated(one.name),
   subtitle: (one) => one.email,

@@ -28,6 +28,7 @@ export const bankResult = defineEntity<BankResult>({
   rows: (answer: { bank_results: BankResult[] }) => answer.bank_results,
   filters: bankResultFilters,
   pane: true,
+  tabs: { history: 'History' },
   id: (one) => String(one.id),
   title: (one) => `${bankSaidLabel(one.code)}, ${formatCents(one.amount)}`,
   subtitle: (one) => [one.debtor_name, one.invoice?.number, one.trace_number].filter(Boolean).join(' · '),

@@ -30,6 +30,7 @@ export const deduction = defineEntity<Deduction>({
   rows: (answer: { deductions: Deduction[] }) => answer.deductions,
   filters: deductionFilters,
   pane: true,
+  tabs: { employees: 'Employees', file: 'File', history: 'History' },
   id: (one) => String(one.id),
   title: (one) => `Deduction of ${one.invoice_number}`,
   subtitle: (one) => [isolated(one.employer.name), one.employer.code].join(' · '),

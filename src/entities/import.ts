@@ -21,6 +21,7 @@ export const importedFile = defineEntity<Import>({
   rows: (answer: { imports: Import[] }) => answer.imports,
   filters: importFilters,
   pane: true,
+  tabs: { rejected: 'Rejected lines', history: 'History' },
   id: (one) => String(one.id),
   title: (one) => one.file_name,
   subtitle: (one) =>

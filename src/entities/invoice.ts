@@ -31,6 +31,7 @@ export const invoice = defineEntity<Invoice>({
   rows: (answer: { data: Invoice[] }) => answer.data,
   filters: invoiceFilters,
   pane: true,
+  tabs: { employees: 'Employees', repayments: 'Repayments', 'write-offs': 'Write-offs', ledger: 'Ledger', history: 'History' },
   id: (one) => String(one.id),
   title: (one) => one.number,
   subtitle: (one) => [isolated(one.employer.name), one.company_code].join(' · '),

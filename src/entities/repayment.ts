@@ -39,6 +39,7 @@ export const repayment = defineEntity<Repayment>({
   filters: repaymentFilters,
   notLoaded: 'Unable to load repayment details',
   pane: true,
+  tabs: { history: 'History' },
   id: (one) => String(one.id),
   title: (one) => one.reference_id,
   subtitle: (one) => isolated(one.debtor_name),

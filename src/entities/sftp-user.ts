@@ -28,6 +28,7 @@ export const sftpUser = defineEntity<SftpUser>({
   rows: (answer: { sftp_users: SftpUser[] }) => answer.sftp_users,
   filters: sftpUserFilters,
   pane: true,
+  tabs: { history: 'History' },
   id: (one) => String(one.id),
   title: (one) => one.username,
   subtitle: (one) => [one.id, sftpAuthenticationLabels[one.authentication], isolated(one.organization_name)].join(' · '),

@@ -29,6 +29,7 @@ export const timeEntry = defineEntity<TimeEntry>({
   rows: (answer: { time_entries: TimeEntry[] }) => answer.time_entries,
   filters: timekeepingFilters,
   pane: true,
+  tabs: { history: 'History' },
   id: (one) => String(one.id),
   title: (one) => `${isolated(one.employee_name)}, ${dayText(dayOf(one.work_date))}`,
   subtitle: (one) => isolated(one.employer.name),

@@ -23,6 +23,7 @@ export const user = defineEntity<User>({
   rows: (answer: { users: User[] }) => answer.users,
   filters: userFilters,
   pane: true,
+  tabs: { 'linked-accounts': 'Linked Accounts', history: 'History' },
   id: (one) => String(one.id),
   title: (one) => isolated(`${one.first_name} ${one.last_name}`),
   subtitle: (one) =>

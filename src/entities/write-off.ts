@@ -30,6 +30,7 @@ export const writeOff = defineEntity<WriteOff>({
   rows: (answer: { write_offs: WriteOff[] }) => answer.write_offs,
   filters: writeOffFilters,
   pane: true,
+  tabs: { history: 'History' },
   id: (one) => String(one.id),
   title: (one) => `${isolated(one.employee_name)}, ${one.invoice_number}`,
   subtitle: (one) => [isolated(one.employer.name), writeOffReasonLabels[one.reason]].join(' · '),

@@ -61,6 +61,8 @@ export interface Entity<T = unknown> extends RowKind<T> {
   readonly notLoaded?: string
   /** True where the noun has a pane and a page of its own to open. */
   readonly pane: boolean
+  /** The tabs of its record that come after General, in their order: by id, the title. */
+  readonly tabs?: Readonly<Record<string, string>>
 }
 
 /** How one stands, among the states of its noun. */

@@ -5,6 +5,7 @@ export const tier = { exactId: 0, exactTitle: 1, prefix: 2, wordStart: 3, initia
 
 export interface Found<T = unknown> {
   item: Findable<T>
+  /** Half a tier more where another name matches better than the title, which the title alone shows well enough. */
   tier: number
   /** The alias or id by which it was found, where the title alone would not do. */
   by: string | null
@@ -171,7 +172,7 @@ export function match<T>(item: Findable<T>, query: string, words: readonly strin
   }
   // A title that has it where a word begins is what the person reads: no other name needs to be told.
   const ofTitle = (item.titles ?? []).map((text) => tierOfText(text, query, words))
-  if (ofTitle.some((of) => of !== -1 && of <= tier.wordStart)) return { item, tier: found, by: null }
+  if (ofTitle.some((of) => of !== -1 && of <= tier.wordStart)) return { item, tier: rank, by: null }
   const exact = item.foldedAliases.indexOf(query)
   const alias =
     exact !== -1

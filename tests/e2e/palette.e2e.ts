@@ -328,6 +328,16 @@ test('[CARD-006] Tab on a thing makes it the chip, with its commands first', asy
   expect(await titles()).toContain('Pause employee')
 })
 
+test('a tab of a record is one name away, from wherever one is', async () => {
+  await open()
+  await page.keyboard.type('linked accounts of emp')
+  await page.getByRole('option', { name: /^Show Linked Accounts of employee/, selected: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('tab', { name: 'Linked Accounts', selected: true }).waitFor()
+  expect(new URL(page.url()).search).toBe('?tab=linked-accounts')
+  await page.goBack()
+})
+
 test('[CARD-003] the first character narrows the search', async () => {
   await open('?')
   expect(await titles()).toContain('Only commands')

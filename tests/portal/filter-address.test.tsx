@@ -27,7 +27,7 @@ const pane = definePane({
   ],
   sorts: [{ id: 'id', title: 'Id' }],
   sub: () => null,
-  tabs: [],
+  tabs: {},
   words: { field: (name) => name, value: (_, value) => String(value) },
 })
 

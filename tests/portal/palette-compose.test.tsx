@@ -358,6 +358,25 @@ test('a noun alone leads to its list, and what matches by its title comes before
     ['wo app', 'Approve write-off'],
   ] as const)
     expect([typed, composed(typed, { things: [] }).active]).toEqual([typed, title])
+  // Also where something of that noun is at hand: what can be done to it comes behind.
+  const { groups, active } = composed('emp', { selection: selected(paul), things: [] })
+  expect(active).toBe('Open employees')
+  expect(groups.map((group) => group.title)).toEqual(['Commands', 'On this employee'])
+})
+
+test('of commands that match equally well, the one that says least beside what was typed comes first', () => {
+  const { titles } = composed('return', { things: [] })
+  expect(titles.indexOf('Record return')).toBeLessThan(titles.indexOf('Record late return'))
+  expect(titles.indexOf('Record late return')).toBeLessThan(titles.indexOf('Book instead of the return by hand'))
+  expect(composed('password', { selection: selected(paul), things: [] }).titles[0]).toBe('Force password change')
+})
+
+test('a tab of a record is found by its name', () => {
+  expect(composed('linked accounts', { selection: selected(paul), things: [] }).active).toBe('Show Linked Accounts of employee')
+  const { titles, active } = composed('file mapping', { things: [] })
+  expect(titles).toContain('Show File Mapping of employer')
+  expect(active).toBe('Add file mapping')
+  expect(composed('invoices', { selection: selected(paul), things: [] }).active).toBe('Open invoices')
 })
 
 test('the group says what was found and how fast, with measured figures only', () => {

@@ -51,11 +51,18 @@ export type AnyPane = Pane<any>
 // biome-ignore lint/suspicious/noExplicitAny: see AnyPane
 export type AnyColumn = Column<any>
 
+type Declared<T> = Omit<Pane<T>, 'kind' | 'many' | 'rowKind' | 'source' | 'filters' | 'searched' | 'named' | 'tabs'> & {
+  /** What the tabs show: `general`, and those that the entity names. */
+  tabs: Readonly<Record<string, Tab<T>['body']>>
+}
+
 /** Declares the list and the detail of a noun; the default export of a file in this folder. */
-export const definePane = <T>(
-  pane: Omit<Pane<T>, 'kind' | 'many' | 'rowKind' | 'source' | 'filters' | 'searched' | 'named'>,
-): Pane<T> => {
+export const definePane = <T>({ tabs: bodies, ...pane }: Declared<T>): Pane<T> => {
   const { entity } = pane
+  const tabs = Object.entries({ general: 'General', ...entity.tabs }).flatMap(([id, title]) => {
+    const body = bodies[id]
+    return body ? [{ id, title, body }] : []
+  })
   const { list, query, rows, count, totals, many, filters } = entity
   return {
     kind: 'pane',
@@ -66,5 +73,6 @@ export const definePane = <T>(
     named: namedViews[entity.path] ?? [],
     source: { endpoint: list, always: query, rows, count, totals },
     ...pane,
+    tabs,
   }
 }

@@ -100,7 +100,7 @@ const pane = definePane<MadeRow>({
   ],
   sorts: [{ id: 'id', title: 'Id' }],
   sub: () => null,
-  tabs: [],
+  tabs: {},
   words: { field: (name) => name, value: (_, value) => String(value) },
 })
 registerPanes([pane])

@@ -6,7 +6,7 @@ import { dateAndTime } from '#portal/format/dates.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { plain, states } from '#portal/nouns/columns.tsx'
 import { groupsText, namesText, person, staffSortTitles, staffWords } from '#portal/nouns/staff-columns.tsx'
-import { historyTab } from '#portal/record/history.ts'
+import { history } from '#portal/record/history.ts'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
 import { later } from '#portal/ui/later.tsx'
 import { brandOf } from '#domain/brand.ts'
@@ -45,23 +45,11 @@ export default definePane<AccountManager>({
       {one.brand !== null && <BrandMark brand={one.brand} />}
     </>
   ),
-  tabs: [
-    {
-      id: 'general',
-      title: 'General',
-      body: later(async () => (await import('#portal/nouns/account-managers/general.tsx')).AccountManagerGeneral),
-    },
-    {
-      id: 'connections',
-      title: 'Connections',
-      body: later(async () => (await import('#portal/nouns/account-managers/connections.tsx')).AccountManagerConnections),
-    },
-    {
-      id: 'permissions',
-      title: 'Permissions',
-      body: later(async () => (await import('#portal/nouns/account-managers/permissions.tsx')).AccountManagerPermissions),
-    },
-    historyTab,
-  ],
+  tabs: {
+    general: later(async () => (await import('#portal/nouns/account-managers/general.tsx')).AccountManagerGeneral),
+    connections: later(async () => (await import('#portal/nouns/account-managers/connections.tsx')).AccountManagerConnections),
+    permissions: later(async () => (await import('#portal/nouns/account-managers/permissions.tsx')).AccountManagerPermissions),
+    history,
+  },
   words: staffWords,
 })

@@ -7,7 +7,7 @@ import { dateAndTime } from '#portal/format/dates.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { plain, states } from '#portal/nouns/columns.tsx'
 import { groupsText, person, staffSortTitles, staffWords } from '#portal/nouns/staff-columns.tsx'
-import { historyTab } from '#portal/record/history.ts'
+import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 
 const columns: readonly Column<Admin>[] = [
@@ -30,18 +30,10 @@ export default definePane<Admin>({
   views: [{ id: 'admins', title: 'Admins', columns, shown: ['name', 'status', 'groups', 'permissions', 'phone'] }],
   sorts: staffSorts.map((id) => ({ id, title: staffSortTitles[id] })),
   sub: (one) => <span>{one.email}</span>,
-  tabs: [
-    {
-      id: 'general',
-      title: 'General',
-      body: later(async () => (await import('#portal/nouns/admins/general.tsx')).AdminGeneral),
-    },
-    {
-      id: 'permissions',
-      title: 'Permissions',
-      body: later(async () => (await import('#portal/nouns/admins/permissions.tsx')).AdminPermissions),
-    },
-    historyTab,
-  ],
+  tabs: {
+    general: later(async () => (await import('#portal/nouns/admins/general.tsx')).AdminGeneral),
+    permissions: later(async () => (await import('#portal/nouns/admins/permissions.tsx')).AdminPermissions),
+    history,
+  },
   words: staffWords,
 })

@@ -47,12 +47,8 @@ export default definePane<AuditEvent>({
       <span>{dateAndTime(one.at)}</span>
     </>
   ),
-  tabs: [
-    {
-      id: 'general',
-      title: 'General',
-      body: later(async () => (await import('#portal/nouns/audit-events/general.tsx')).AuditGeneral),
-    },
-  ],
+  tabs: {
+    general: later(async () => (await import('#portal/nouns/audit-events/general.tsx')).AuditGeneral),
+  },
   words,
 })

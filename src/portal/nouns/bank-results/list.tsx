@@ -2,7 +2,7 @@ import { type BankResult, bankResultSorts } from '#contract/bank-results.ts'
 import { bankResultProblemLabels, bankResultStates, bankSaidLabel } from '#domain/bank-result.ts'
 import { bankResult } from '#entities/bank-result.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
-import { historyTab } from '#portal/record/history.ts'
+import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 import { orDash } from '#portal/format/cell-text.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
@@ -78,13 +78,9 @@ export default definePane<BankResult>({
       <span>{one.trace_number}</span>
     </>
   ),
-  tabs: [
-    {
-      id: 'general',
-      title: 'General',
-      body: later(async () => (await import('#portal/nouns/bank-results/general.tsx')).BankResultGeneral),
-    },
-    historyTab,
-  ],
+  tabs: {
+    general: later(async () => (await import('#portal/nouns/bank-results/general.tsx')).BankResultGeneral),
+    history,
+  },
   words: changeWords({}, { state: bankResultStates }),
 })

@@ -4,7 +4,7 @@ import { deductionStatuses } from '#domain/deduction.ts'
 import { invoiceStatuses } from '#domain/invoice.ts'
 import { deduction } from '#entities/deduction.ts'
 import { dateAndTime, shortDate } from '#portal/format/dates.ts'
-import { historyTab } from '#portal/record/history.ts'
+import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 import { orDash } from '#portal/format/cell-text.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
@@ -84,23 +84,11 @@ export default definePane<Deduction>({
       <span>Report date {shortDate(one.report_date)}</span>
     </>
   ),
-  tabs: [
-    {
-      id: 'general',
-      title: 'General',
-      body: later(async () => (await import('#portal/nouns/deductions/general.tsx')).DeductionGeneral),
-    },
-    {
-      id: 'employees',
-      title: 'Employees',
-      body: later(async () => (await import('#portal/nouns/deductions/lines.tsx')).DeductionLines),
-    },
-    {
-      id: 'file',
-      title: 'File',
-      body: later(async () => (await import('#portal/nouns/deductions/file.tsx')).DeductionFile),
-    },
-    historyTab,
-  ],
+  tabs: {
+    general: later(async () => (await import('#portal/nouns/deductions/general.tsx')).DeductionGeneral),
+    employees: later(async () => (await import('#portal/nouns/deductions/lines.tsx')).DeductionLines),
+    file: later(async () => (await import('#portal/nouns/deductions/file.tsx')).DeductionFile),
+    history,
+  },
   words: changeWords({}, { status: deductionStatuses }),
 })

@@ -120,47 +120,15 @@ export default definePane<Employee>({
       {one.employer && <span>{one.employer.name}</span>}
     </>
   ),
-  tabs: [
-    {
-      id: 'general',
-      title: 'General',
-      body: later(async () => (await import('#portal/nouns/employees/general.tsx')).EmployeeGeneral),
-    },
-    {
-      id: 'linked-accounts',
-      title: 'Linked Accounts',
-      body: later(async () => (await import('#portal/nouns/employees/linked-accounts.tsx')).LinkedAccounts),
-    },
-    {
-      id: 'history',
-      title: 'History',
-      body: later(async () => (await import('#portal/nouns/employees/history.tsx')).EmployeeHistory),
-    },
-    {
-      id: 'invoices',
-      title: 'Invoices',
-      body: later(async () => (await import('#portal/nouns/employees/invoices.tsx')).EmployeeInvoices),
-    },
-    {
-      id: 'pay-period',
-      title: 'Pay period',
-      body: later(async () => (await import('#portal/nouns/employees/pay-period.tsx')).EmployeePayPeriod),
-    },
-    {
-      id: 'rewards',
-      title: 'Rewards',
-      body: later(async () => (await import('#portal/nouns/employees/rewards.tsx')).Rewards),
-    },
-    {
-      id: 'timekeeping',
-      title: 'Timekeeping',
-      body: later(async () => (await import('#portal/nouns/employees/timekeeping.tsx')).EmployeeTimekeeping),
-    },
-    {
-      id: 'transactions',
-      title: 'Transactions',
-      body: later(async () => (await import('#portal/nouns/employees/transactions.tsx')).EmployeeTransactions),
-    },
-  ],
+  tabs: {
+    general: later(async () => (await import('#portal/nouns/employees/general.tsx')).EmployeeGeneral),
+    'linked-accounts': later(async () => (await import('#portal/nouns/employees/linked-accounts.tsx')).LinkedAccounts),
+    history: later(async () => (await import('#portal/nouns/employees/history.tsx')).EmployeeHistory),
+    invoices: later(async () => (await import('#portal/nouns/employees/invoices.tsx')).EmployeeInvoices),
+    'pay-period': later(async () => (await import('#portal/nouns/employees/pay-period.tsx')).EmployeePayPeriod),
+    rewards: later(async () => (await import('#portal/nouns/employees/rewards.tsx')).Rewards),
+    timekeeping: later(async () => (await import('#portal/nouns/employees/timekeeping.tsx')).EmployeeTimekeeping),
+    transactions: later(async () => (await import('#portal/nouns/employees/transactions.tsx')).EmployeeTransactions),
+  },
   words: employeeWords,
 })

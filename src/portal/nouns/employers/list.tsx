@@ -6,7 +6,7 @@ import { type Column, definePane } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
 import { brands, dates, named, plain, states } from '#portal/nouns/columns.tsx'
 import { companyFields } from '#portal/nouns/employers/words.ts'
-import { historyTab } from '#portal/record/history.ts'
+import { history } from '#portal/record/history.ts'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
 import { later } from '#portal/ui/later.tsx'
 
@@ -67,58 +67,18 @@ export default definePane<Employer>({
       <span>{one.organization_name}</span>
     </>
   ),
-  tabs: [
-    {
-      id: 'general',
-      title: 'General',
-      body: later(async () => (await import('#portal/nouns/employers/general.tsx')).EmployerGeneral),
-    },
-    {
-      id: 'configurations',
-      title: 'Configurations',
-      body: later(async () => (await import('#portal/nouns/employers/configurations.tsx')).EmployerConfigurations),
-    },
-    {
-      id: 'integrations',
-      title: 'Integrations',
-      body: later(async () => (await import('#portal/nouns/employers/integrations.tsx')).EmployerIntegrations),
-    },
-    {
-      id: 'file-mapping',
-      title: 'File Mapping',
-      body: later(async () => (await import('#portal/nouns/employers/file-mapping.tsx')).EmployerFileMapping),
-    },
-    {
-      id: 'ewa-files',
-      title: 'EWA Files',
-      body: later(async () => (await import('#portal/nouns/employers/ewa-files.tsx')).EmployerEwaFiles),
-    },
-    {
-      id: 'invoices',
-      title: 'Invoices',
-      body: later(async () => (await import('#portal/nouns/employers/invoices.tsx')).EmployerInvoices),
-    },
-    {
-      id: 'communications',
-      title: 'Communications',
-      body: later(async () => (await import('#portal/nouns/employers/communications.tsx')).EmployerCommunications),
-    },
-    {
-      id: 'payroll-group',
-      title: 'Payroll Group',
-      body: later(async () => (await import('#portal/nouns/employers/payroll-group.tsx')).EmployerPayrollGroup),
-    },
-    {
-      id: 'timekeepings',
-      title: 'Timekeepings',
-      body: later(async () => (await import('#portal/nouns/employers/timekeepings.tsx')).EmployerTimekeepings),
-    },
-    {
-      id: 'onboarding',
-      title: 'Onboarding',
-      body: later(async () => (await import('#portal/nouns/employers/onboarding.tsx')).EmployerOnboarding),
-    },
-    historyTab,
-  ],
+  tabs: {
+    general: later(async () => (await import('#portal/nouns/employers/general.tsx')).EmployerGeneral),
+    configurations: later(async () => (await import('#portal/nouns/employers/configurations.tsx')).EmployerConfigurations),
+    integrations: later(async () => (await import('#portal/nouns/employers/integrations.tsx')).EmployerIntegrations),
+    'file-mapping': later(async () => (await import('#portal/nouns/employers/file-mapping.tsx')).EmployerFileMapping),
+    'ewa-files': later(async () => (await import('#portal/nouns/employers/ewa-files.tsx')).EmployerEwaFiles),
+    invoices: later(async () => (await import('#portal/nouns/employers/invoices.tsx')).EmployerInvoices),
+    communications: later(async () => (await import('#portal/nouns/employers/communications.tsx')).EmployerCommunications),
+    'payroll-group': later(async () => (await import('#portal/nouns/employers/payroll-group.tsx')).EmployerPayrollGroup),
+    timekeepings: later(async () => (await import('#portal/nouns/employers/timekeepings.tsx')).EmployerTimekeepings),
+    onboarding: later(async () => (await import('#portal/nouns/employers/onboarding.tsx')).EmployerOnboarding),
+    history,
+  },
   words: changeWords(companyFields, { status: companyStatuses }),
 })

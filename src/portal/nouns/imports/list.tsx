@@ -7,7 +7,7 @@ import { type Column, definePane } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
 import { plain, states } from '#portal/nouns/columns.tsx'
 import { bytes, wholeNumber } from '#portal/nouns/imports/words.ts'
-import { historyTab } from '#portal/record/history.ts'
+import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 
 const figure = (id: string, title: string, of: (one: Import) => number, more: Partial<Column<Import>> = {}): Column<Import> =>
@@ -77,18 +77,10 @@ export default definePane<Import>({
       <span>{one.employer_name ?? one.organization_name}</span>
     </>
   ),
-  tabs: [
-    {
-      id: 'general',
-      title: 'General',
-      body: later(async () => (await import('#portal/nouns/imports/general.tsx')).ImportGeneral),
-    },
-    {
-      id: 'rejected',
-      title: 'Rejected lines',
-      body: later(async () => (await import('#portal/nouns/imports/rejected.tsx')).ImportRejected),
-    },
-    historyTab,
-  ],
+  tabs: {
+    general: later(async () => (await import('#portal/nouns/imports/general.tsx')).ImportGeneral),
+    rejected: later(async () => (await import('#portal/nouns/imports/rejected.tsx')).ImportRejected),
+    history,
+  },
   words: changeWords({ file_name: 'File', status: 'Status' }, { status: importStatuses }),
 })

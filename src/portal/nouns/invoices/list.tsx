@@ -3,7 +3,7 @@ import { derivedStates, invoiceStatuses } from '#domain/invoice.ts'
 import { yesNo } from '#domain/text.ts'
 import { invoice } from '#entities/invoice.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
-import { historyTab } from '#portal/record/history.ts'
+import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 import { orDash } from '#portal/format/cell-text.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
@@ -160,34 +160,14 @@ export default definePane<Invoice>({
       <span>{paymentMethodLabels[one.payment_method]}</span>
     </>
   ),
-  tabs: [
-    {
-      id: 'general',
-      title: 'General',
-      body: later(async () => (await import('#portal/nouns/invoices/general.tsx')).InvoiceGeneral),
-    },
-    {
-      id: 'employees',
-      title: 'Employees',
-      body: later(async () => (await import('#portal/nouns/invoices/lines.tsx')).InvoiceLines),
-    },
-    {
-      id: 'repayments',
-      title: 'Repayments',
-      body: later(async () => (await import('#portal/nouns/invoices/repayments.tsx')).InvoiceRepayments),
-    },
-    {
-      id: 'write-offs',
-      title: 'Write-offs',
-      body: later(async () => (await import('#portal/nouns/invoices/write-offs.tsx')).InvoiceWriteOffs),
-    },
-    {
-      id: 'ledger',
-      title: 'Ledger',
-      body: later(async () => (await import('#portal/nouns/invoices/ledger.tsx')).InvoiceLedger),
-    },
-    historyTab,
-  ],
+  tabs: {
+    general: later(async () => (await import('#portal/nouns/invoices/general.tsx')).InvoiceGeneral),
+    employees: later(async () => (await import('#portal/nouns/invoices/lines.tsx')).InvoiceLines),
+    repayments: later(async () => (await import('#portal/nouns/invoices/repayments.tsx')).InvoiceRepayments),
+    'write-offs': later(async () => (await import('#portal/nouns/invoices/write-offs.tsx')).InvoiceWriteOffs),
+    ledger: later(async () => (await import('#portal/nouns/invoices/ledger.tsx')).InvoiceLedger),
+    history,
+  },
   words: changeWords(
     {
       writeoff_amount: 'write-off',

@@ -8,7 +8,7 @@ import { type Column, definePane } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
 import { brands, named, plain, states } from '#portal/nouns/columns.tsx'
 import { companyFields } from '#portal/nouns/employers/words.ts'
-import { historyTab } from '#portal/record/history.ts'
+import { history } from '#portal/record/history.ts'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
 import { later } from '#portal/ui/later.tsx'
 
@@ -59,43 +59,19 @@ export default definePane<Organization>({
       <span>{one.source_code}</span>
     </>
   ),
-  tabs: [
-    {
-      id: 'general',
-      title: 'General',
-      body: later(async () => (await import('#portal/nouns/organizations/general.tsx')).OrganizationGeneral),
-    },
-    {
-      id: 'configurations',
-      title: 'Configurations',
-      body: later(async () => (await import('#portal/nouns/organizations/configurations.tsx')).OrganizationConfigurations),
-    },
-    {
-      id: 'employers',
-      title: 'Employers',
-      body: later(async () => (await import('#portal/nouns/organizations/employers.tsx')).OrganizationEmployers),
-    },
-    {
-      id: 'encryption',
-      title: 'Encryption',
-      body: later(async () => (await import('#portal/nouns/organizations/encryption.tsx')).OrganizationEncryption),
-    },
-    {
-      id: 'import-emails',
-      title: 'Import Emails',
-      body: later(async () => (await import('#portal/nouns/organizations/import-emails.tsx')).OrganizationImportEmails),
-    },
-    {
-      id: 'integrations',
-      title: 'Integrations',
-      body: later(async () => (await import('#portal/nouns/organizations/integrations.tsx')).OrganizationIntegrations),
-    },
-    {
-      id: 'billing-accounts',
-      title: 'Billing Accounts',
-      body: later(async () => (await import('#portal/nouns/organizations/billing-accounts.tsx')).OrganizationBillingAccounts),
-    },
-    historyTab,
-  ],
+  tabs: {
+    general: later(async () => (await import('#portal/nouns/organizations/general.tsx')).OrganizationGeneral),
+    configurations: later(
+      async () => (await import('#portal/nouns/organizations/configurations.tsx')).OrganizationConfigurations,
+    ),
+    employers: later(async () => (await import('#portal/nouns/organizations/employers.tsx')).OrganizationEmployers),
+    encryption: later(async () => (await import('#portal/nouns/organizations/encryption.tsx')).OrganizationEncryption),
+    'import-emails': later(async () => (await import('#portal/nouns/organizations/import-emails.tsx')).OrganizationImportEmails),
+    integrations: later(async () => (await import('#portal/nouns/organizations/integrations.tsx')).OrganizationIntegrations),
+    'billing-accounts': later(
+      async () => (await import('#portal/nouns/organizations/billing-accounts.tsx')).OrganizationBillingAccounts,
+    ),
+    history,
+  },
   words: changeWords(companyFields, { status: companyStatuses, billing_account_status: billingAccountStatuses }),
 })

@@ -2,7 +2,7 @@ import { type Repayment, repaymentSorts } from '#contract/repayments.ts'
 import { achStates, originLabels, reconciliations } from '#domain/repayment.ts'
 import { repayment } from '#entities/repayment.ts'
 import { dateAndTime, shortDate } from '#portal/format/dates.ts'
-import { historyTab } from '#portal/record/history.ts'
+import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 import { orDash } from '#portal/format/cell-text.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
@@ -95,14 +95,10 @@ export default definePane<Repayment>({
       <span>{originLabels[one.origin]}</span>
     </>
   ),
-  tabs: [
-    {
-      id: 'general',
-      title: 'General',
-      body: later(async () => (await import('#portal/nouns/repayments/general.tsx')).RepaymentGeneral),
-    },
-    historyTab,
-  ],
+  tabs: {
+    general: later(async () => (await import('#portal/nouns/repayments/general.tsx')).RepaymentGeneral),
+    history,
+  },
   words: changeWords(
     { reconciliation_status: 'reconciliation', ach_state: 'ACH state' },
     { reconciliation_status: reconciliations, ach_state: achStates },

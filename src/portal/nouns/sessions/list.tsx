@@ -39,12 +39,8 @@ export default definePane<Session>({
   sorts: sessionSorts.map((id) => ({ id, title: sortTitles[id] })),
   newestFirst: true,
   sub: (one) => <span>{one.address}</span>,
-  tabs: [
-    {
-      id: 'general',
-      title: 'General',
-      body: later(async () => (await import('#portal/nouns/sessions/general.tsx')).SessionGeneral),
-    },
-  ],
+  tabs: {
+    general: later(async () => (await import('#portal/nouns/sessions/general.tsx')).SessionGeneral),
+  },
   words: changeWords({}),
 })

@@ -7,7 +7,7 @@ import { dateAndTime } from '#portal/format/dates.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
 import { plain } from '#portal/nouns/columns.tsx'
-import { historyTab } from '#portal/record/history.ts'
+import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 
 const columns: readonly Column<SftpUser>[] = [
@@ -61,13 +61,9 @@ export default definePane<SftpUser>({
       <span>{one.organization_name}</span>
     </>
   ),
-  tabs: [
-    {
-      id: 'general',
-      title: 'General',
-      body: later(async () => (await import('#portal/nouns/sftp-users/general.tsx')).SftpUserGeneral),
-    },
-    historyTab,
-  ],
+  tabs: {
+    general: later(async () => (await import('#portal/nouns/sftp-users/general.tsx')).SftpUserGeneral),
+    history,
+  },
   words: changeWords({ ssh_key: 'SSH key' }),
 })

@@ -7,7 +7,7 @@ import { dateAndTime, shortDate } from '#portal/format/dates.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
 import { amounts, dates, plain, states } from '#portal/nouns/columns.tsx'
-import { historyTab } from '#portal/record/history.ts'
+import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 import { Status } from '#portal/ui/status.tsx'
 
@@ -68,13 +68,9 @@ export default definePane<TimeEntry>({
       <span>{one.employer.name}</span>
     </>
   ),
-  tabs: [
-    {
-      id: 'general',
-      title: 'General',
-      body: later(async () => (await import('#portal/nouns/timekeeping/general.tsx')).TimeEntryGeneral),
-    },
-    historyTab,
-  ],
+  tabs: {
+    general: later(async () => (await import('#portal/nouns/timekeeping/general.tsx')).TimeEntryGeneral),
+    history,
+  },
   words: changeWords({ minutes: 'Minutes' }, { status: timeEntryStatuses }),
 })

@@ -10,7 +10,7 @@ import { brands, named, plain, states } from '#portal/nouns/columns.tsx'
 import { flowText } from '#portal/nouns/employees/pay.ts'
 import { peopleLists } from '#portal/nouns/employees/lists.ts'
 import { userFields, userStates, userValues } from '#portal/nouns/users/words.ts'
-import { historyTab } from '#portal/record/history.ts'
+import { history } from '#portal/record/history.ts'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
 import { later } from '#portal/ui/later.tsx'
 
@@ -85,18 +85,10 @@ export default definePane<User>({
       <span>{one.employee ? one.employee.employer.name : 'Not linked to an employee'}</span>
     </>
   ),
-  tabs: [
-    {
-      id: 'general',
-      title: 'General',
-      body: later(async () => (await import('#portal/nouns/users/general.tsx')).UserGeneral),
-    },
-    {
-      id: 'linked-accounts',
-      title: 'Linked Accounts',
-      body: later(async () => (await import('#portal/nouns/users/linked-accounts.tsx')).UserLinkedAccounts),
-    },
-    historyTab,
-  ],
+  tabs: {
+    general: later(async () => (await import('#portal/nouns/users/general.tsx')).UserGeneral),
+    'linked-accounts': later(async () => (await import('#portal/nouns/users/linked-accounts.tsx')).UserLinkedAccounts),
+    history,
+  },
   words: changeWords(userFields, userStates, userValues),
 })

@@ -3,7 +3,7 @@ import { invoiceStatuses } from '#domain/invoice.ts'
 import { writeOffReasonLabels, writeOffStatuses } from '#domain/write-off.ts'
 import { writeOff } from '#entities/write-off.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
-import { historyTab } from '#portal/record/history.ts'
+import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 import { orDash } from '#portal/format/cell-text.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
@@ -78,13 +78,9 @@ export default definePane<WriteOff>({
       <span>{writeOffReasonLabels[one.reason]}</span>
     </>
   ),
-  tabs: [
-    {
-      id: 'general',
-      title: 'General',
-      body: later(async () => (await import('#portal/nouns/write-offs/general.tsx')).WriteOffGeneral),
-    },
-    historyTab,
-  ],
+  tabs: {
+    general: later(async () => (await import('#portal/nouns/write-offs/general.tsx')).WriteOffGeneral),
+    history,
+  },
   words: changeWords({}, { status: writeOffStatuses }),
 })
