@@ -7,7 +7,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand<Employee, typeof addTransaction, z.input<typeof addTransaction.body>, WorkPeriodBalances>({
   id: 'employee.additional-transaction',
   title: 'Additional transaction',
-  aliases: ['one more request', 'extra request', 'grant transaction'],
+  aliases: ['one more request', 'extra request', 'grant transaction', 'grant advance'],
   icon: 'plus',
   on: employee,
   does: addTransaction,

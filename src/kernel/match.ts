@@ -92,7 +92,7 @@ function tierOfCommand({ titles, foldedAliases }: Findable, query: string, words
   return best
 }
 
-/** Another name that is typed in full counts as much as an id. */
+/** Another name of a command that is typed in full counts as much as an id; that of a thing is often another thing's title. */
 function tierOfAlias(alias: string, query: string, words: readonly string[]): number {
   const found = tierOfText(alias, query, words)
   return found === -1 ? -1 : found === tier.exactTitle ? tier.exactId + byAlias : found + byAlias
@@ -120,7 +120,7 @@ function tierOfWords(item: Findable, query: string, words: readonly string[]): n
   const beside = item.hay.indexOf(words[0] as string, item.folded.length) !== -1
   if (beside) {
     if (item.foldedIds.includes(query)) return tier.exactId
-    if (item.foldedAliases.includes(query)) return tier.exactId + byAlias
+    if (item.foldedAliases.includes(query)) return better(best, tier.exactTitle + byAlias)
     if (best === -1 || best > tier.prefix) {
       for (const alias of item.foldedAliases) best = better(best, plainAlias(alias, query, words))
       for (const id of item.foldedIds) if (id.startsWith(query)) best = better(best, tier.prefix)
@@ -146,7 +146,7 @@ function tierOfWord({ hay, folded, initials, foldedIds, foldedAliases }: Findabl
   }
   if (hay.indexOf(word, end) === -1) return best
   if (foldedIds.includes(word)) return tier.exactId
-  if (foldedAliases.includes(word)) return tier.exactId + byAlias
+  if (foldedAliases.includes(word)) return better(best, tier.exactTitle + byAlias)
   if (best === tier.exactTitle || best === tier.prefix) return best
   for (const alias of foldedAliases) best = better(best, plainAlias(alias, word, [word]))
   for (const id of foldedIds) if (id.startsWith(word)) best = better(best, tier.prefix)

@@ -60,10 +60,21 @@ test('what counts as the title of a command is found as its title', () => {
 })
 
 test('another name counts as exact when it is whole, and says itself', () => {
-  const [hit] = finding([item('Resume employee', [], ['unpause'])], 'Unpause', never)
+  const resume = findableCommand('resume', 'Resume employee', 'resume', ['unpause'])
+  const [hit] = finding([resume], 'Unpause', never)
   expect([hit?.tier, hit?.by]).toEqual([tier.exactId, 'unpause'])
   const [part] = finding([item('Resume employee', [], ['unpause'])], 'pau', never)
   expect([part?.tier, part?.by]).toEqual([tier.substring, 'unpause'])
+})
+
+test('another name of a thing that is typed in full comes after the thing that is called so', () => {
+  for (const typed of ['Harbor', 'Harbor Foods']) {
+    const found = finding([item('INV-40001', [], [typed]), item(typed)], typed, never)
+    expect(found.map((hit) => [hit.item.title, hit.tier])).toEqual([
+      [typed, tier.exactTitle],
+      ['INV-40001', tier.exactTitle],
+    ])
+  }
 })
 
 test('words may stand in different texts of one thing', () => {

@@ -371,6 +371,28 @@ test('of commands that match equally well, the one that says least beside what w
   expect(composed('password', { selection: selected(paul), things: [] }).titles[0]).toBe('Force password change')
 })
 
+test('the name of a company leads to it, then to its people, then to what is billed to it', () => {
+  const harbor = {
+    ...{ id: 81001, internal_name: 'Harbor Foods', external_code: 'HF-1', external_name: 'Harbor Foods Inc.', status: 'ACTIVE' },
+    ...{ brand: 'DAYLINE', organization_name: 'Pier Group', version: 1 },
+  }
+  const billed = invoiceLike({
+    id: 40001,
+    number: 'INV-40001',
+    employer: { id: 81001, name: 'Harbor Foods', code: 'HF-1', status: 'ACTIVE' },
+  })
+  const lists = [harbor, billed].map((row) => ({ state: 'done' as const, rows: [row], took: 1, more: false, problem: null }))
+  const found = { asked: '', ids: {}, lists: { employer: lists[0] as never, invoice: lists[1] as never } }
+  for (const typed of ['Harbor Foods', 'harbor f', 'foods']) {
+    const { titles, active, row } = composed(typed, { things: [], entities: [employee, employer, invoice], found })
+    expect([typed, active]).toEqual([typed, 'Harbor Foods'])
+    expect(titles).toEqual(['Harbor Foods', 'Show employees of Harbor Foods', 'INV-40001'])
+    expect(`${row('INV-40001')?.found} ${row('INV-40001')?.note}`.split('Harbor Foods')).toHaveLength(2)
+  }
+  const { titles } = composed('81001', { things: [], found: { ...found, lists: {}, ids: {} } })
+  expect(titles).not.toContain('Show employees of Harbor Foods')
+})
+
 test('a tab of a record is found by its name', () => {
   expect(composed('linked accounts', { selection: selected(paul), things: [] }).active).toBe('Show Linked Accounts of employee')
   const { titles, active } = composed('file mapping', { things: [] })

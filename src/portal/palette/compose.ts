@@ -105,10 +105,31 @@ function searchGroups(input: Composing): Group[] {
   const groups = [...(mode === 'filters' ? [meantGroup(input), ...own] : limited(own)), ...things].filter(
     (group) => group.rows.length > 0,
   )
-  return groups
+  const [best, ...rest] = groups
     .map((group, index) => ({ group, index, tier: bestTier(group) }))
     .sort((a, b) => a.tier - b.tier || a.index - b.index)
     .map(({ group }) => group)
+  return best ? [withPeople(best, input), ...rest] : []
+}
+
+/** Behind the company that matches best, the way to its people: their names have nothing of what was typed. */
+function withPeople(group: Group, { commands, situation }: Composing): Group {
+  const [row, ...others] = group.rows
+  if (row?.kind !== 'thing' || row.thing === undefined || row.tier > tier.wordStart) return group
+  const { entity, id, thing } = row
+  const command = commands.find((each) => each.id === `${entity.name}.employees`)
+  if (!command) return group
+  const selection: Selection = {
+    entity: entity.name,
+    ids: [id],
+    rows: new Map([[id, thing]]),
+    filter: null,
+    count: 1,
+    how: 'active',
+  }
+  const people = commandRow(command, { ...situation, selection }, null)
+  if (!people.usable) return group
+  return { ...group, rows: [row, { ...people, key: `${people.key}:${id}`, title: `Show employees of ${row.title}` }, ...others] }
 }
 
 function thingGroups(input: Composing): Group[] {

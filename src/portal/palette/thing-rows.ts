@@ -17,7 +17,13 @@ export function thingRow(entity: AnyEntity, { id, thing, title, subtitle }: Loca
     key: `${entity.name}:${id}`,
     icon: entity.icon,
     title,
-    note: subtitle,
+    // By what it was found stands before it, once.
+    note: by
+      ? subtitle
+          .split(' · ')
+          .filter((part) => part !== by)
+          .join(' · ')
+      : subtitle,
     found: by,
     // What a row does not show comes after what it does.
     tier: (hit?.tier ?? tier.substring) + (by ? 0.5 : 0),
