@@ -10,7 +10,7 @@ const tabsOf = (on: AnyEntity) =>
       icon: 'arrow',
       group: 'Tabs',
       on,
-      reads: on.get,
+      reads: on.list,
       act: (desk, one) => desk.open(`${pathOf(on, on.id(one))}?tab=${id}`),
     }),
   )

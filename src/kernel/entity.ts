@@ -90,5 +90,8 @@ export function nameOf(entity: AnyEntity, thing: unknown): string {
   return title.includes(entity.id(thing)) ? title : `${title} · ${entity.id(thing)}`
 }
 
+/** The id of the command that opens one. */
+export const openCommand = ({ name }: Pick<AnyEntity, 'name'>): string => `link.open.${name}`
+
 /** The address of one, within the portal. */
 export const pathOf = (entity: AnyEntity, id: string): string => `${entity.path}/${encodeURIComponent(id)}`

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Employee } from '#contract/employees.ts'
 import force from '#commands/employee/force-password-change.ts'
-import open from '#commands/employee/open.ts'
+import opens from '#commands/link/open.ts'
 import pause from '#commands/employee/pause.ts'
 import resume from '#commands/employee/resume.ts'
 import notes from '#commands/note/show.ts'
@@ -15,6 +15,8 @@ import { availability, guard, onBrokenPredicate } from '#kernel/availability.ts'
 import { type Command, defineCommand } from '#kernel/command.ts'
 import type { Desk } from '#kernel/desk.ts'
 import type { Situation } from '#kernel/situation.ts'
+
+const open = opens.find(({ id }) => id === 'link.open.employee') as Command
 
 const holding = (...names: PermissionName[]): Situation => ({
   signedIn: true,

@@ -4,6 +4,7 @@ import { withList } from '#entities/with-list.ts'
 import { guard } from '#kernel/availability.ts'
 import { callsOf, commandsOn } from '#kernel/calls-of.ts'
 import type { Command } from '#kernel/command.ts'
+import { openCommand } from '#kernel/entity.ts'
 import { commandsChanged } from '#kernel/rights-change.ts'
 import { groupsOfRules, isEnough } from '#tests/support/needed.ts'
 import { createPerson } from '#tests/support/people.ts'
@@ -83,7 +84,7 @@ test('what comes and goes with permissions is told as commands: those that chang
 })
 
 test('every way to a record asks for the list of its noun: an API may have no call for one', () => {
-  const ways = commands.filter(({ id, on }) => on && id === `${on.name}.open`)
+  const ways = commands.filter(({ id, on }) => on && id === openCommand(on))
   expect(ways.map(({ on }) => on?.name).sort()).toEqual(withList.map(({ name }) => name).sort())
   expect(ways.filter((way) => !('reads' in way) || way.reads.path !== way.on?.list.path).map(({ id }) => id)).toEqual([])
 })

@@ -431,7 +431,7 @@ test('[INV-019] the menu of an invoice has every action, with a key or without, 
   }
   const { groups, rows } = composed('', { selection, actions: true })
   expect(groups.map((group) => group.title)).toEqual(['On this invoice'])
-  const all = commands.filter((command) => command.on?.name === 'invoice' && command.id !== 'invoice.open')
+  const all = commands.filter((command) => command.on?.name === 'invoice' && command.id !== 'link.open.invoice')
   expect(rows).toHaveLength(all.length)
   const possible = rows.map((row) => row.usable)
   expect(possible).toEqual([...possible].sort((a, b) => Number(b) - Number(a)))

@@ -57,7 +57,7 @@ export const closeThing = intent(updateThing, {
 })
 
 export const openThing = intent(updateThing, {
-  id: 'thing.open',
+  id: 'link.open.thing',
   body: z.object({ status: z.literal('OPEN'), version: version() }),
   needs: byTarget(['write:billing', 'write:users'], (thing: Thing) =>
     all(thing.owner === 'billing' ? 'write:billing' : 'write:users'),

@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useRef } from 'react'
+import { openCommand } from '#kernel/entity.ts'
 import { closeRecord, openRecord } from '#portal/list/cursor.ts'
 import type { List } from '#portal/list/list.ts'
 import { ListView } from '#portal/list/list-view.tsx'
@@ -23,7 +24,7 @@ function openRow(list: List, { entity }: AnyPane): void {
   const id = store.get(list.cursorAtom).id ?? open
   if (id === null) return
   if (open === id) store.set(wideAtom, true)
-  else startCommand(`${entity.name}.open`, { targets: oneTarget(entity.name, id) })
+  else startCommand(openCommand(entity), { targets: oneTarget(entity.name, id) })
   focusRecord()
 }
 

@@ -1,5 +1,5 @@
-import { pathOf } from '#kernel/entity.ts'
-import { openId, takesMore } from '#portal/palette/command-rows.ts'
+import { openCommand, pathOf } from '#kernel/entity.ts'
+import { takesMore } from '#portal/palette/command-rows.ts'
 import type { CommandRow, Row, ThingRow } from '#portal/palette/row.ts'
 import { commandArrives, isComing } from '#portal/app/bundle.ts'
 import { commandById } from '#portal/app/registry.ts'
@@ -35,7 +35,7 @@ export function runRow(row: Row, { newTab }: { newTab: boolean }, again: () => v
       know(row)
       recordUse(row.key)
     }
-    startCommand(openId(row.entity), { targets: oneTarget(row.entity.name, row.id), newTab })
+    startCommand(openCommand(row.entity), { targets: oneTarget(row.entity.name, row.id), newTab })
   }
 }
 
@@ -85,7 +85,7 @@ export function linkOf(row: Row): string | null {
   if (row.kind !== 'thing' && row.kind !== 'ask') return null
   if (row.entity.pane) return new URL(pathOf(row.entity, row.id), location.origin).href
   const url = new URL('/', location.origin)
-  url.searchParams.set('command', openId(row.entity))
+  url.searchParams.set('command', openCommand(row.entity))
   url.searchParams.set('target', row.id)
   return url.href
 }

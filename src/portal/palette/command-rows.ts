@@ -2,7 +2,7 @@ import { rightTo } from '#domain/permissions.ts'
 import { type Availability, availability, notOffered } from '#kernel/availability.ts'
 import { bulkable, dryRun, mostJudged } from '#kernel/dry-run.ts'
 import { changes, type Command, undoable } from '#kernel/command.ts'
-import type { AnyEntity } from '#kernel/entity.ts'
+import { openCommand } from '#kernel/entity.ts'
 import { asksFor } from '#kernel/form.ts'
 import { type Findable, findableCommand } from '#kernel/findable.ts'
 import { type Found, tier } from '#kernel/match.ts'
@@ -11,12 +11,9 @@ import type { Selection, Situation } from '#kernel/situation.ts'
 import type { CommandRow } from '#portal/palette/row.ts'
 import type { Targets } from '#portal/palette/state.ts'
 
-/** The command that opens one thing of a noun. */
-export const openId = (entity: AnyEntity): string => `${entity.name}.open`
-
 /** True where a command would be done to what is selected. Opening always asks which one. */
 export const fits = (command: Command, selection: Selection | null): selection is Selection =>
-  selection !== null && command.on?.name === selection.entity && command.id !== openId(command.on)
+  selection !== null && command.on?.name === selection.entity && command.id !== openCommand(command.on)
 
 /** A selection as what a command is done to. */
 export const targetsOf = ({ entity, ids, filter, count }: Selection): Targets => ({ entity, ids, filter, count })

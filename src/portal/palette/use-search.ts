@@ -1,11 +1,10 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo } from 'react'
 import { scores } from '#kernel/frecency.ts'
-import type { AnyEntity } from '#kernel/entity.ts'
+import { type AnyEntity, openCommand } from '#kernel/entity.ts'
 import type { Situation } from '#kernel/situation.ts'
 import type { AnyEndpoint } from '#contract/define.ts'
 import { searchKinds } from '#contract/search.ts'
 import { may } from '#domain/permissions.ts'
-import { openId } from '#portal/palette/command-rows.ts'
 import { readTyped, type Typed } from '#portal/palette/typed.ts'
 import { useWhile } from '#portal/palette/use-while.ts'
 import type { Found, Seeking } from '#portal/palette/ask.ts'
@@ -35,7 +34,7 @@ const place = ({ list }: AnyEntity): number => {
 export function useSearchable(rights: Rights): readonly AnyEntity[] {
   const commands = knownCommands()
   const names = entities()
-    .filter((entity) => commands.some(({ id }) => id === openId(entity)) && canRead(entity.list, rights))
+    .filter((entity) => commands.some(({ id }) => id === openCommand(entity)) && canRead(entity.list, rights))
     .sort((a, b) => place(a) - place(b))
     .map((entity) => entity.name)
     .join(' ')

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { type ComponentType, useEffect, useMemo, useRef } from 'react'
 import { lacking, rightTo } from '#domain/permissions.ts'
 import { notOffered } from '#kernel/availability.ts'
-import type { AnyEntity } from '#kernel/entity.ts'
+import { type AnyEntity, openCommand } from '#kernel/entity.ts'
 import type { Lead, ListDefinition } from '#portal/list/definition.ts'
 import type { List } from '#portal/list/list.ts'
 import { ListView } from '#portal/list/list-view.tsx'
@@ -136,7 +136,7 @@ function openRow(list: List): void {
   if ('tab' in to) setSearch({ tab: to.tab })
   else if ('command' in to) of && startCommand(`${to.command}.${of.entity}`, { targets: oneTarget(of.entity, of.id) })
   else {
-    startCommand(`${to.entity.name}.open`, { targets: oneTarget(to.entity.name, to.id) })
+    startCommand(openCommand(to.entity), { targets: oneTarget(to.entity.name, to.id) })
   }
   if (!('command' in to)) focusRecord()
 }

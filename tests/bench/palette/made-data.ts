@@ -71,7 +71,7 @@ const nouns = 'invoice repayment write-off deduction organization employer manag
 
 /** As many commands as the whole product will have, and the one that opens a made thing. */
 export const madeCommands = (count: number): Command[] => [
-  defineCommand<Made>({ id: 'made.open', title: 'Jump to thing', on: made, reads: get, act: () => {} }),
+  defineCommand<Made>({ id: 'link.open.made', title: 'Jump to thing', on: made, reads: get, act: () => {} }),
   ...Array.from({ length: count - 1 }, (_, index) => {
     const noun = pick(nouns, Math.floor(index / verbs.length))
     return defineCommand({

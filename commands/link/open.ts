@@ -1,0 +1,17 @@
+import { withList } from '#entities/with-list.ts'
+import { defineCommand } from '#kernel/command.ts'
+import { type AnyEntity, openCommand, pathOf } from '#kernel/entity.ts'
+
+const openOne = (on: AnyEntity) =>
+  defineCommand<unknown>({
+    id: openCommand(on),
+    title: `Jump to ${on.one}`,
+    aliases: [`go to ${on.one}`, `find ${on.one}`, `open ${on.one}`],
+    icon: on.icon,
+    on,
+    reads: on.list,
+    act: (desk, one) => desk.open(pathOf(on, on.id(one))),
+  })
+
+/** The way to every record, from wherever one is; who opens one waits for no other command of its noun. */
+export default withList.map(openOne)
