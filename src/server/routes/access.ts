@@ -107,7 +107,10 @@ async function standing(
   if (one.status !== 'ACTIVE')
     return {
       reason: 'account',
-      sentence: `${name} has not set up the account yet, and can do nothing before that.`,
+      sentence:
+        one.status === 'WITHDRAWN'
+          ? `The invitation of ${name} was withdrawn: they can do nothing until they are invited again.`
+          : `${name} has not set up the account yet, and can do nothing before that.`,
       giveable: true,
     }
 
