@@ -189,6 +189,24 @@ describe('account managers', () => {
     expect(after).toMatchObject({ organizations: [], employers: [{ id: employerIds[1] }] })
   })
 
+  test('whoever saw an older list replaces neither connections nor rights, and is told both as they are now', async () => {
+    const path = `/account-managers/${one.id}`
+    const theirs = { organization_ids: [organizationId], employer_ids: [], version: one.version }
+    const ours = { ...theirs, organization_ids: [], employer_ids: [employerIds[1]] }
+    const now = await good('POST', `${path}/access-control-list`, theirs)
+    const late = await send('POST', `${path}/access-control-list`, ours)
+    expect(refused(late)).toEqual([409, 'stale-version'])
+    expect(late.body.facts).toMatchObject({ version: now.version, organizations: [{ id: organizationId }], employers: [] })
+    const rights = { group_ids: [4], permission_ids: [], version: one.version }
+    expect(refused(await send('POST', `${path}/permissions`, rights))).toEqual([409, 'stale-version'])
+    expect(await good('GET', path)).toEqual(now)
+    // Of two at the same time, one is late.
+    const both = await Promise.all(
+      [theirs, ours].map((body) => send('POST', `${path}/access-control-list`, { ...body, version: now.version })),
+    )
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+  })
+
   test('[API-015] [API-016] [API-017] [API-018] the list has cursor and filters', async () => {
     const other = await createCompany(server.db, `Cove ${people}`, 1)
     const whole = await good('POST', '/account-managers', fresh({ organization_ids: [other.organizationId] }))
