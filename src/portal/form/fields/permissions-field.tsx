@@ -1,6 +1,8 @@
+import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useState } from 'react'
 import { groups, permissionRows } from '#domain/permission-groups.ts'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
+import { heldAtom } from '#portal/session/session.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 
 interface Cell {
@@ -39,7 +41,7 @@ const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(
 
 /**
  * Permissions as a matrix, one stop of Tab: arrows move, Space gives or takes, Home and End lead to the first and the last.
- * What a group gives is marked, and stays.
+ * What a group gives is marked, and stays; so is what the person does not hold, and cannot give.
  */
 export function PermissionsField(props: ControlProps) {
   const { options } = props.field
@@ -51,8 +53,11 @@ export function PermissionsField(props: ControlProps) {
   )
   const [[y, x], setActive] = useState<readonly [number, number]>([0, 0])
   const { id, 'aria-required': required, 'aria-invalid': invalid, ...rest } = attributes(props)
+  const own = useAtomValue(heldAtom)
+  const isBeyond = (permission: string) => !own.has(Number(permission)) && !given.has(permission)
   const toggle = (permission: string) => {
-    if (given.has(permission)) return
+    // What was chosen before the right went can still be taken back.
+    if (given.has(permission) || (isBeyond(permission) && !chosen.has(permission))) return
     const next = new Set(chosen)
     if (!next.delete(permission)) next.add(permission)
     props.onChange(options.map(({ value }) => value).filter((value) => next.has(value)))
@@ -103,6 +108,7 @@ export function PermissionsField(props: ControlProps) {
           )}
           {row.cells.map((cell, across) => {
             const held = chosen.has(cell.id) || given.has(cell.id)
+            const beyond = isBeyond(cell.id)
             return (
               // biome-ignore lint/a11y/useSemanticElements: as above
               // biome-ignore lint/a11y/useFocusableInteractive: as above
@@ -112,7 +118,8 @@ export function PermissionsField(props: ControlProps) {
                 id={`${id}-${at}-${across}`}
                 role="gridcell"
                 aria-selected={held}
-                aria-disabled={given.has(cell.id) || undefined}
+                aria-disabled={given.has(cell.id) || beyond || undefined}
+                title={beyond ? 'You do not hold this yourself, so you cannot give it.' : undefined}
                 data-active={(at === y && across === x) || undefined}
                 onClick={() => {
                   setActive([at, across])
@@ -125,7 +132,8 @@ export function PermissionsField(props: ControlProps) {
                 >
                   {held && <Icon name="check" size={10} />}
                 </span>
-                {cell.label}
+                <span className={beyond ? 'text-muted' : ''}>{cell.label}</span>
+                {beyond && <span className="text-small text-muted">not yours</span>}
                 {given.has(cell.id) && <span className="text-small text-muted">by group</span>}
               </span>
             )
