@@ -82,6 +82,7 @@ export function PermissionsField(props: ControlProps) {
     event.stopPropagation()
   }
   return (
+    // As high as ends in the middle of a row, so that it is seen that more follow, and what changes by it stays in sight below.
     // biome-ignore lint/a11y/useSemanticElements: a table has no cell that is chosen
     <div
       {...rest}
@@ -93,7 +94,7 @@ export function PermissionsField(props: ControlProps) {
       data-invalid={invalid || undefined}
       tabIndex={0}
       onKeyDown={keys}
-      className="group max-h-72 overflow-auto rounded-[7px] border border-line-strong bg-surface p-1 focus:border-accent focus:shadow-[0_0_0_3px_var(--accent-wash)] focus:outline-none data-invalid:border-bad"
+      className="group max-h-[min(300px,31vh)] overflow-auto rounded-[7px] border border-line-strong bg-surface p-1 focus:border-accent focus:shadow-[0_0_0_3px_var(--accent-wash)] focus:outline-none data-invalid:border-bad"
     >
       {rows.map((row, at) => (
         // biome-ignore lint/a11y/useSemanticElements: as above
@@ -102,7 +103,7 @@ export function PermissionsField(props: ControlProps) {
           {row.title !== null && (
             // biome-ignore lint/a11y/useSemanticElements: as above
             // biome-ignore lint/a11y/useFocusableInteractive: as above
-            <span role="rowheader" className="w-48 truncate px-2">
+            <span role="rowheader" className="w-48 min-w-0 truncate px-2">
               {row.title}
             </span>
           )}
@@ -125,7 +126,7 @@ export function PermissionsField(props: ControlProps) {
                   setActive([at, across])
                   toggle(cell.id)
                 }}
-                className={`flex h-7 items-center gap-2 rounded-md px-2 group-focus:data-active:bg-accent-wash group-focus:data-active:outline group-focus:data-active:outline-accent-line ${row.title === null ? 'flex-1' : 'w-32'}`}
+                className={`flex h-7 items-center gap-2 rounded-md px-2 group-focus:data-active:bg-accent-wash group-focus:data-active:outline group-focus:data-active:outline-accent-line ${row.title === null ? 'flex-1' : 'w-32 shrink-0'}`}
               >
                 <span
                   className={`grid size-3.5 shrink-0 place-items-center rounded border-[1.5px] ${held ? (given.has(cell.id) ? 'border-line-strong bg-sunken text-muted' : 'border-accent bg-accent text-accent-ink') : 'border-line-strong'}`}
@@ -133,8 +134,8 @@ export function PermissionsField(props: ControlProps) {
                   {held && <Icon name="check" size={10} />}
                 </span>
                 <span className={beyond ? 'text-muted' : ''}>{cell.label}</span>
-                {beyond && <span className="text-small text-muted">not yours</span>}
-                {given.has(cell.id) && <span className="text-small text-muted">by group</span>}
+                {beyond && <span className="text-small whitespace-nowrap text-muted">not yours</span>}
+                {given.has(cell.id) && <span className="text-small whitespace-nowrap text-muted">by group</span>}
               </span>
             )
           })}
