@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { inField, run, said } from '#tests/e2e/at-work.ts'
-import { openSignedIn, type Portal, problemsOf, signIn, startPortal } from '#tests/e2e/support.ts'
+import { axeViolations, openSignedIn, type Portal, problemsOf, signIn, startPortal } from '#tests/e2e/support.ts'
 
 // An admin who may make account managers, and whom others give rights and take them while a wizard is open.
 const email = 'tom.berg@example.com'
@@ -187,6 +187,35 @@ test('a reload in the middle keeps every step', async () => {
   await focused('grid', 'Permissions')
   await nothingLost(name)
   await isMade(name)
+})
+
+test('whoever lacks the right to what a field searches is told so there, and what they cannot give is marked', async () => {
+  await holds([2, 3, 1019])
+  await page.goto('/account-managers')
+  await page.locator('[role=row][id]').first().waitFor()
+  await run(page, 'create account manager')
+  await inField(page, 'Full name')
+  await page.keyboard.type('Nadia Five')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('nadia.5@example.com')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  await onward()
+  await inField(page, 'Organizations')
+  await page.keyboard.type('heron')
+  await sheet().getByText('Searching them needs the right to see organizations.').waitFor()
+  // What was found, which is nothing, is closed.
+  await page.keyboard.press('Escape')
+  await onward()
+  await focused('listbox', 'Groups')
+  await onward()
+  const matrix = page.getByRole('grid', { name: 'Permissions' })
+  const cell = (row: RegExp, name: RegExp) => matrix.getByRole('row', { name: row }).getByRole('gridcell', { name })
+  await focused('grid', 'Permissions')
+  expect(await cell(/^Organizations/, /See/).getAttribute('aria-disabled')).toBe('true')
+  expect(await cell(/^Employers/, /See/).getAttribute('aria-disabled')).toBeNull()
+  expect(await axeViolations(page, '[role=dialog]')).toEqual([])
+  await close()
 })
 
 test('nothing went wrong behind the screen', () => {
