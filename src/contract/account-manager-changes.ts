@@ -1,11 +1,18 @@
 import { z } from 'zod'
 import { all, byIntent } from '#domain/permissions.ts'
-import { canChangeRights, canChangeStaff, canInviteAgain, canRemoveStaff, canResetPassword } from '#domain/staff.ts'
+import {
+  canChangeRights,
+  canChangeStaff,
+  canInviteAgain,
+  canRemoveStaff,
+  canResetPassword,
+  canWithdrawInvitation,
+} from '#domain/staff.ts'
 import { AccountManager, accessList } from '#contract/account-managers.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { byPerson, email, nothing, text, version, versionParam } from '#contract/fields.ts'
 import { brandField } from '#contract/organization-changes.ts'
-import { givenRights } from '#contract/staff.ts'
+import { givenRights, withdrawalLost } from '#contract/staff.ts'
 
 const tag = 'Account managers'
 const needs = all('write:account-managers')
@@ -135,4 +142,22 @@ export const resetAccountManagerPassword = intent(postAccountManagerPasswordRese
   needs,
   refuses: canResetPassword,
   event: 'Password reset',
+})
+
+export const deleteAccountManagerInvitation = endpoint({
+  ...writing,
+  method: 'DELETE',
+  path: '/account-managers/{id}/invitations',
+  summary: 'Withdraw the invitation of an account manager: the link that was mailed opens nothing any more',
+  query: versionParam,
+  extension: true,
+})
+
+export const withdrawAccountManagerInvitation = intent(deleteAccountManagerInvitation, {
+  id: 'account-manager.withdraw-invitation',
+  body: z.object({ version: version().optional() }),
+  needs,
+  refuses: canWithdrawInvitation,
+  stale: withdrawalLost,
+  event: 'Invitation withdrawn',
 })

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { all, byIntent, ownOr } from '#domain/permissions.ts'
-import { canChangeRights, canInviteAgain, canRemoveStaff } from '#domain/staff.ts'
+import { canChangeRights, canInviteAgain, canRemoveStaff, canWithdrawInvitation } from '#domain/staff.ts'
 import { endpoint, intent } from '#contract/define.ts'
 import { byPerson, email, nothing, text, version, versionParam } from '#contract/fields.ts'
 import { filterParams } from '#contract/filter.ts'
 import { historyOf } from '#contract/history.ts'
 import { Count, lek } from '#contract/list.ts'
 import { listings } from '#contract/listings.ts'
-import { givenRights, Held, staffFields, staffQuery, staffSorts, staffStatusFilter } from '#contract/staff.ts'
+import { givenRights, Held, staffFields, staffQuery, staffSorts, staffStatusFilter, withdrawalLost } from '#contract/staff.ts'
 
 const tag = 'Admins'
 const reading = listings.admins.needs
@@ -148,4 +148,22 @@ export const inviteAdmin = intent(postAdminInvitation, {
   needs,
   refuses: canInviteAgain,
   event: 'Invited again',
+})
+
+export const deleteAdminInvitation = endpoint({
+  ...writing,
+  method: 'DELETE',
+  path: '/admins/{id}/invitations',
+  summary: 'Withdraw the invitation of an admin: the link that was mailed opens nothing any more',
+  query: versionParam,
+  extension: true,
+})
+
+export const withdrawAdminInvitation = intent(deleteAdminInvitation, {
+  id: 'admin.withdraw-invitation',
+  body: z.object({ version: version().optional() }),
+  needs,
+  refuses: canWithdrawInvitation,
+  stale: withdrawalLost,
+  event: 'Invitation withdrawn',
 })

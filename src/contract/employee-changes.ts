@@ -82,7 +82,8 @@ export const unlinkEmployee = endpoint({
 
 export const unlink = intent(unlinkEmployee, {
   id: 'employee.unlink',
-  body: z.object({}),
+  // The specification sends nothing; who names the version unlinks the user that they saw, and no later one.
+  body: z.object({ version: version().optional() }),
   needs: byTarget(['write-unlink:payroll', 'write-unlink:consumer'], (employee: EmployeeFacts & { flow: string }) =>
     all(employee.flow === 'CONSUMER' ? 'write-unlink:consumer' : 'write-unlink:payroll'),
   ),

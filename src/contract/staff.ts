@@ -1,11 +1,20 @@
 import { z } from 'zod'
 import { groupWords, permissionWords } from '#domain/permission-groups.ts'
 import { any, permissionIds } from '#domain/permissions.ts'
-import { canBeGiven, groupsFor, type StaffKind, staffKinds, staffStatuses } from '#domain/staff.ts'
+import {
+  canBeGiven,
+  canWithdrawInvitation,
+  groupsFor,
+  type StaffFacts,
+  type StaffKind,
+  staffKinds,
+  staffStatuses,
+} from '#domain/staff.ts'
 import { endpoint } from '#contract/define.ts'
 import { decimal, idChoices, nothing, permissionChoices, personIdSchema } from '#contract/fields.ts'
 import { choiceFilter } from '#contract/filter.ts'
 import { listQuery } from '#contract/list.ts'
+import { changedMeanwhile } from '#contract/problem.ts'
 
 /** A group that somebody holds (ENT-029). */
 export const HeldGroup = z.object({ id: z.int(), name: z.string() })
@@ -23,6 +32,8 @@ export const staffFields = {
   name: z.string(),
   email: z.string(),
   status: z.enum(staffStatuses.values),
+  /** Until when the link that was mailed last is good; null where none is. */
+  invitation_until: z.iso.datetime().nullable(),
   groups: z.array(HeldGroup),
   permissions: z.array(HeldPermission),
   /** Whether it is the person who asks. */
@@ -71,6 +82,9 @@ export const givenRights = {
   group_ids: z.array(decimal('This is not an id.', 1)).max(100),
   permission_ids: z.array(decimal('This is not an id.', 1)).max(200),
 }
+
+/** What a withdrawal is told that comes too late: what became of the invitation. */
+export const withdrawalLost = (one: StaffFacts): string => canWithdrawInvitation(one)?.sentence ?? changedMeanwhile
 
 /** The fields of a form by which rights are given to somebody of a kind: groups, then permissions beside them. */
 export const rightsFields = (kind: StaffKind, steps: { groups?: string; permissions?: string } = {}) => ({

@@ -1,4 +1,4 @@
-import { type PermissionId, permissionIds, type PermissionName, permissionNames, rightTo } from '#domain/permissions.ts'
+import { isPermissionName, type PermissionId, permissionIds, permissionNames, rightTo } from '#domain/permissions.ts'
 
 /** One line of the permissions that people set: what is seen, and what is changed (PERM-004 to PERM-025). */
 export interface PermissionRow {
@@ -22,12 +22,10 @@ export const permissionRows: readonly PermissionRow[] = [
   { title: 'Work period balances', see: 15, edit: 16 },
 ]
 
-const isKnown = (name: string): name is PermissionName => (Object.values(permissionNames) as string[]).includes(name)
-
 /** What a permission lets a person do, in a few words: 'See billing', 'Resume employees'; by its id or its short name. */
 export function permissionWords(permission: number | string): string {
   const name = typeof permission === 'string' ? permission : permissionNames[permission as PermissionId]
-  if (!isKnown(name)) return typeof permission === 'string' ? permission : `Permission ${permission}`
+  if (!isPermissionName(name)) return typeof permission === 'string' ? permission : `Permission ${permission}`
   const words = rightTo([name]).replace('the right to ', '')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

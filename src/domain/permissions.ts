@@ -50,6 +50,9 @@ const idByName = new Map(permissionIds.map((id) => [permissionNames[id], id]))
 /** The id behind a short name. */
 export const permissionId = (name: PermissionName): PermissionId => idByName.get(name) as PermissionId
 
+/** Whether a text is the short name of a permission. */
+export const isPermissionName = (text: string): text is PermissionName => (idByName as ReadonlyMap<string, unknown>).has(text)
+
 /** What a permission lets a person do, where its name does not say it in plain words. */
 const plainly: Partial<Record<PermissionName, string>> = {
   'write-password-change:payroll': 'reset passwords of payroll users',

@@ -91,6 +91,8 @@ export const refusalCodes = [
   'own-account',
   'last-super-admin',
   'not-set-up',
+  'already-withdrawn',
+  'nothing-to-withdraw',
   'import-not-held',
   'import-outdated',
   'session-at-hand',

@@ -3,8 +3,12 @@ import type { PermissionId } from '#domain/permissions.ts'
 import { type Refusal, refuse } from '#domain/refusal.ts'
 import { states } from '#domain/status.ts'
 
-/** Where somebody of the staff stands: invited until they have chosen a password. */
-export const staffStatuses = states({ INVITED: ['Invited', 'wait'], ACTIVE: ['Active', 'good'] })
+/** Where somebody of the staff stands: invited until they have chosen a password, unless that was withdrawn. */
+export const staffStatuses = states({
+  INVITED: ['Invited', 'wait'],
+  WITHDRAWN: ['Invitation withdrawn', 'idle'],
+  ACTIVE: ['Active', 'good'],
+})
 
 /** Where an account manager comes from (ENT-003, ENT-004). */
 export const staffOrigins = ['INGESTION', 'ADMIN_PORTAL'] as const
@@ -41,6 +45,8 @@ export function difference(from: Rights, to: Rights): number[] {
 /** What the rules below read of somebody of the staff; the wire has it, and so has the server's row. */
 export interface StaffFacts {
   status: string
+  /** Until when the link that was mailed last is good; null where none is. */
+  invitation_until?: string | Date | null
   /** Whether it is the person who asks. */
   own: boolean
   /** Whether they hold a permission that the person who asks lacks. */
@@ -49,6 +55,7 @@ export interface StaffFacts {
   last_super_admin?: boolean
 }
 
+const setUpAlready = refuse('already-active', 'This person has set up their account already.')
 const holdsMore = refuse('holds-more', 'This person holds rights that you do not hold.')
 
 /** Why somebody's name, e-mail or access cannot be changed: who could change an e-mail could sign in by it. */
@@ -66,8 +73,16 @@ export function canRemoveStaff(one: StaffFacts): Refusal | null {
 }
 
 /** Why somebody cannot be invited again: they chose a password, or may not be changed. */
-export const canInviteAgain = (one: StaffFacts): Refusal | null =>
-  one.status === 'INVITED' ? canChangeStaff(one) : refuse('already-active', 'This person has set up their account already.')
+export const canInviteAgain = (one: StaffFacts): Refusal | null => (one.status === 'ACTIVE' ? setUpAlready : canChangeStaff(one))
+
+/** Why there is no invitation of somebody to withdraw: it was accepted, withdrawn, or ran out by itself. */
+export function canWithdrawInvitation(one: StaffFacts): Refusal | null {
+  if (one.status === 'ACTIVE') return setUpAlready
+  if (one.status === 'WITHDRAWN') return refuse('already-withdrawn', 'The invitation was withdrawn already.')
+  if (one.invitation_until === null)
+    return refuse('nothing-to-withdraw', 'There is nothing to withdraw: the link has run out by itself.')
+  return canChangeStaff(one)
+}
 
 /** Why no new password can be asked for: there is none yet. */
 export const canResetPassword = (one: StaffFacts): Refusal | null =>

@@ -1,4 +1,4 @@
-import { lacking, may, type Need, noPermission, type PermissionName, type Verdict } from '#domain/permissions.ts'
+import { lacking, may, type Need, noPermission, type PermissionName, rightTo, type Verdict } from '#domain/permissions.ts'
 import { changes, type Command, needsTarget } from '#kernel/command.ts'
 import type { Situation } from '#kernel/situation.ts'
 
@@ -7,6 +7,10 @@ export type Availability =
   | { state: 'ready' | 'ask' }
   | { state: 'off'; sentence: string }
   | { state: 'locked'; sentence: string; lacks: readonly PermissionName[] }
+
+/** Why not, in one line: where a right is missing, with the right. */
+export const reasonOf = (state: Extract<Availability, { sentence: string }>): string =>
+  state.state === 'locked' ? `${state.sentence} It needs ${rightTo(state.lacks)}.` : state.sentence
 
 export const notOffered = 'Not offered by this API'
 

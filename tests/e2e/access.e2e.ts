@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inField, run, said } from '#tests/e2e/at-work.ts'
-import { axeViolations, openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
+import { axeViolations, openPage, openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
 let page: Page
@@ -155,6 +155,52 @@ test('[ERR-011] [ERR-012] an e-mail in use is told beside the field, and what wa
   await page.unroute('**/api/account-managers')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
+})
+
+test('an invitation is withdrawn by keys: the person stays, the link says so, and another one can be sent', async () => {
+  const mail = await portal.db
+    .selectFrom('outbox')
+    .select('body')
+    .where('recipient', '=', 'nadia.flores@example.com')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  const link = /\/welcome#token=\S+/.exec(mail.body)?.[0] ?? ''
+  await page.keyboard.press('1')
+  await detail().getByText('the link is good until', { exact: false }).waitFor()
+  await run(page, 'withdraw invitation of account manager')
+  const sheet = page.getByRole('dialog')
+  await sheet.getByText('The link that nadia.flores@example.com was mailed opens nothing any more.', { exact: false }).waitFor()
+  await sheet.getByText('This cannot be undone.').waitFor()
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Withdrew the invitation of Nadia Stone')
+  await detail().getByText('Invitation withdrawn', { exact: true }).first().waitFor()
+  await page.keyboard.press('4')
+  await detail().getByRole('tabpanel').getByText('Invitation withdrawn').first().waitFor()
+  expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
+
+  const guest = await openPage(portal, { path: link })
+  await guest.locator('input[autocomplete=new-password]:focus').waitFor()
+  await guest.keyboard.type('Another-Demo-2')
+  await guest.keyboard.press('Enter')
+  await guest
+    .getByRole('alert')
+    .filter({ hasText: 'This invitation was withdrawn. Ask whoever invited you for a new one.' })
+    .waitFor()
+  await guest.close()
+
+  // There is nothing left to withdraw, and the palette says why.
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('withdraw invitation of account manager')
+  await page.getByText('The invitation was withdrawn already.').first().waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await run(page, 'send the invitation of account manager again')
+  await page.getByText('The link that was mailed before opens nothing any more.').waitFor()
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Mailed an invitation to nadia.flores@example.com')
+  await page.keyboard.press('1')
+  await detail().getByText('the link is good until', { exact: false }).waitFor()
 })
 
 test('[ERR-009] a password that could not be taken away says so', async () => {

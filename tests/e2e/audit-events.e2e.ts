@@ -53,6 +53,49 @@ test('from a record its audit is reached by keys, and an event shows before and 
   await expect.poll(path).toBe(`/employees/${someone.id}`)
 })
 
+test('one long word that somebody wrote breaks within the record, its history and the audit', async () => {
+  const other = await employeesOf(portal)('ACTIVE')
+  const word = 'payrollrunofnovember'.repeat(9)
+  const isWithin = async (where: string) => {
+    await detail().getByText(word).first().waitFor()
+    const beyond = await page.evaluate(
+      (text) =>
+        [...document.querySelectorAll<HTMLElement>('[data-region=detail] [role=tabpanel] *')]
+          .filter((each) => each.childElementCount === 0 && each.textContent?.includes(text))
+          .filter((each) => each.scrollWidth > each.clientWidth && getComputedStyle(each).textOverflow !== 'ellipsis')
+          .filter((each) => getComputedStyle(each).display !== 'inline')
+          .map((each) => `${each.tagName} ${each.className}`),
+      word,
+    )
+    const body = page.locator('[data-region=detail] [role=tabpanel]')
+    expect([where, beyond, await body.evaluate((each) => each.scrollWidth - each.clientWidth)]).toEqual([where, [], 0])
+  }
+  await page.goto(`/employees/${other.id}`)
+  await page.getByRole('heading', { name: other.name }).waitFor()
+  await page.locator('[data-region=detail]:focus').waitFor()
+  await page.keyboard.press('p')
+  await inField(page, 'Reason')
+  await page.keyboard.type(word)
+  await page.keyboard.press('Control+Enter')
+  await said(page, `Paused ${other.name}`)
+  await isWithin('general')
+  await page.keyboard.press('3')
+  await isWithin('history')
+  await run(page, 'show audit of employee')
+  await expect.poll(path).toBe('/audit-events')
+  await rows()
+    .filter({ hasText: `Employee ${other.id}` })
+    .first()
+    .waitFor()
+  await page.keyboard.press('Enter')
+  await detail()
+    .getByRole('heading', { name: `Paused: Employee ${other.id}` })
+    .waitFor()
+  await isWithin('audit')
+  await page.keyboard.press('o')
+  await expect.poll(path).toBe(`/employees/${other.id}`)
+})
+
 test('the whole audit has a key, is filtered by command, and exported', async () => {
   await page.keyboard.press('Escape')
   await page.keyboard.press('g')

@@ -1,12 +1,17 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
-import { afterEach, describe, expect, test } from 'vitest'
+import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { rightsFields } from '#contract/staff.ts'
 import { permissionNames } from '#domain/permissions.ts'
 import { fieldsOf } from '#kernel/form.ts'
+import { store } from '#portal/app/store.ts'
 import { PermissionsField } from '#portal/form/fields/permissions-field.tsx'
+import { meAtom } from '#portal/session/session.ts'
+import { showAlone } from '#tests/portal/alone.tsx'
+import { adminWithout } from '#tests/support/examples.ts'
 
+beforeEach(() => store.set(meAtom, adminWithout()))
 afterEach(cleanup)
 
 const field = fieldsOf(z.object(rightsFields('ADMIN'))).find(({ name }) => name === 'permission_ids')
@@ -15,7 +20,7 @@ const field = fieldsOf(z.object(rightsFields('ADMIN'))).find(({ name }) => name 
 function drawn(held: readonly string[], groups: readonly string[] = []): { sent: string[][] } {
   if (!field) throw new Error('The form of rights has no permissions.')
   const sent: string[][] = []
-  render(
+  showAlone(
     <>
       <span id="rights-label">Permissions</span>
       <PermissionsField
@@ -89,6 +94,20 @@ describe('rows of permissions', () => {
     expect(cell('Timekeeping', /Edit by group/).getAttribute('aria-disabled')).toBe('true')
     fireEvent.click(cell('Timekeeping', /Edit/))
     expect(sent).toEqual([])
+  })
+
+  test('what the person does not hold is not theirs to give; what was chosen before can be taken back', () => {
+    store.set(meAtom, adminWithout('write:billing', 'write:unpause'))
+    const { sent } = drawn([])
+    const beyond = cell('Billing', /^Edit not yours$/)
+    expect(beyond.getAttribute('aria-disabled')).toBe('true')
+    fireEvent.click(beyond)
+    fireEvent.click(screen.getByRole('gridcell', { name: /^Resume employees/ }))
+    expect(sent).toEqual([])
+    cleanup()
+    const before = drawn(['1001'])
+    fireEvent.click(cell('Billing', /^Edit/))
+    expect(before.sent).toEqual([[]])
   })
 
   test('what is no pair stands below, in words', () => {

@@ -123,6 +123,16 @@ test('[EMP-008] [API-116] unlink takes an empty body, clears the user and keeps 
   expect(again.body.code).toBe('not-linked')
 })
 
+test('[EMP-008] whoever saw an older employee unlinks nobody: the user may be another one by now', async () => {
+  const { id, userId } = await createEmployee(server.db, { employerId, linked: {} })
+  await patch(id, { status: 'PAUSED', reason: 'Meanwhile', version: 1 })
+  const stale = await call(server, 'POST', `/employees/${id}/unlink`, { headers: admin, body: { version: 1 } })
+  expect([stale.status, stale.body.code, stale.body.facts.version]).toEqual([409, 'stale-version', 2])
+  expect((await get(`/employees/${id}`)).body.user_id).toBe(userId)
+  const seen = await call(server, 'POST', `/employees/${id}/unlink`, { headers: admin, body: { version: 2 } })
+  expect(seen.body).toMatchObject({ user_id: null, version: 3 })
+})
+
 test('[EMP-008] an active employee who is unlinked may enrol again', async () => {
   const { id } = await createEmployee(server.db, { employerId, linked: {} })
   expect((await call(server, 'POST', `/employees/${id}/unlink`, { headers: admin, body: {} })).body.status).toBe('ELIGIBLE')

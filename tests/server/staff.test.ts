@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createCompany } from '#tests/support/company.ts'
 import { createPerson } from '#tests/support/people.ts'
@@ -188,6 +189,24 @@ describe('account managers', () => {
     expect(after).toMatchObject({ organizations: [], employers: [{ id: employerIds[1] }] })
   })
 
+  test('whoever saw an older list replaces neither connections nor rights, and is told both as they are now', async () => {
+    const path = `/account-managers/${one.id}`
+    const theirs = { organization_ids: [organizationId], employer_ids: [], version: one.version }
+    const ours = { ...theirs, organization_ids: [], employer_ids: [employerIds[1]] }
+    const now = await good('POST', `${path}/access-control-list`, theirs)
+    const late = await send('POST', `${path}/access-control-list`, ours)
+    expect(refused(late)).toEqual([409, 'stale-version'])
+    expect(late.body.facts).toMatchObject({ version: now.version, organizations: [{ id: organizationId }], employers: [] })
+    const rights = { group_ids: [4], permission_ids: [], version: one.version }
+    expect(refused(await send('POST', `${path}/permissions`, rights))).toEqual([409, 'stale-version'])
+    expect(await good('GET', path)).toEqual(now)
+    // Of two at the same time, one is late.
+    const both = await Promise.all(
+      [theirs, ours].map((body) => send('POST', `${path}/access-control-list`, { ...body, version: now.version })),
+    )
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+  })
+
   test('[API-015] [API-016] [API-017] [API-018] the list has cursor and filters', async () => {
     const other = await createCompany(server.db, `Cove ${people}`, 1)
     const whole = await good('POST', '/account-managers', fresh({ organization_ids: [other.organizationId] }))
@@ -248,6 +267,135 @@ describe('account managers', () => {
     expect((await send('POST', '/auth/invitation', { token: linkIn(first?.body), password: 'Right-Pass-1' })).status).toBe(410)
     expect((await send('POST', '/auth/invitation', { token: linkIn(second?.body), password: 'Right-Pass-1' })).status).toBe(200)
     expect(refused(await send('POST', `/account-managers/${one.id}/invitations`, {}))).toEqual([409, 'already-active'])
+  })
+})
+
+describe.each([
+  ['/account-managers', () => fresh(), 'ACCOUNT_MANAGER', 1019],
+  ['/admins', () => ({ ...fresh(), name: 'Ines Park', full_name: undefined, brand: undefined }), 'ADMIN', 1018],
+] as const)('an invitation that is withdrawn: %s', (path, input, kind, right) => {
+  let one: { id: string; email: string; version: number }
+  let token: string | undefined
+  const withdraw = (as: SignedIn = root, query = '') => send('DELETE', `${path}/${one.id}/invitations${query}`, undefined, as)
+  const accept = (link = token) => send('POST', '/auth/invitation', { token: link, password: 'Right-Pass-1' })
+  const read = () => good('GET', `${path}/${one.id}`)
+  beforeEach(async () => {
+    one = await good('POST', path, input())
+    token = linkIn((await mailTo(one.email)).at(-1)?.body)
+  })
+
+  test('leaves the person, and the link says what became of it', async () => {
+    expect((await read()).invitation_until).toBeTruthy()
+    const answer = await withdraw(root, `?version=${one.version}`)
+    expect(answer.body, JSON.stringify(answer.body)).toMatchObject({
+      id: one.id,
+      status: 'WITHDRAWN',
+      invitation_until: null,
+      version: one.version + 1,
+    })
+    expect(await read()).toEqual(answer.body)
+    expect((await good('GET', `${path}?status=WITHDRAWN&limit=200`))[path.slice(1).replace('-', '_')]).toContainEqual(
+      expect.objectContaining({ id: one.id }),
+    )
+    const dead = await accept()
+    expect([...refused(dead), dead.body.detail]).toEqual([
+      410,
+      'link-invalid',
+      'This invitation was withdrawn. Ask whoever invited you for a new one.',
+    ])
+    const [event] = (await good('GET', `${path}/${one.id}/history`)).events
+    expect(event).toMatchObject({ status: 'Invitation withdrawn', actor: { id: root.id } })
+    // What was not on its way yet is not sent any more.
+    expect(await mailTo(one.email)).toEqual([])
+  })
+
+  test('opens nothing by a forgotten password either, and is told as what is missing', async () => {
+    await withdraw()
+    await send('POST', '/auth/forgot-password', { email: one.email }, { headers: server.application })
+    expect(await mailTo(one.email)).toEqual([])
+    expect(await good('GET', `${path}/${one.id}/access?calls=${encodeURIComponent('GET /employees')}`)).toMatchObject({
+      reason: 'account',
+      sentence: expect.stringMatching(/^The invitation of .* was withdrawn: they can do nothing until they are invited again\.$/),
+      gives: kind === 'ADMIN' ? 'admin.invite' : 'account-manager.invite',
+    })
+  })
+
+  test('is withdrawn once: whoever comes second is told, also from a page of before', async () => {
+    const answers = await Promise.all([withdraw(), withdraw()])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const late = answers.find(({ status }) => status === 409)
+    expect([late?.body.code, late?.body.detail]).toEqual(['already-withdrawn', 'The invitation was withdrawn already.'])
+    const stale = await withdraw(root, `?version=${one.version}`)
+    expect([...refused(stale), stale.body.detail]).toEqual([409, 'stale-version', 'The invitation was withdrawn already.'])
+    expect(stale.body.facts).toMatchObject({ id: one.id, status: 'WITHDRAWN' })
+  })
+
+  test('another one lets the person in', async () => {
+    await withdraw()
+    const again = await good('POST', `${path}/${one.id}/invitations`, {})
+    expect(again).toMatchObject({ status: 'INVITED', invitation_until: expect.any(String) })
+    expect((await accept()).status).toBe(410)
+    expect((await accept(linkIn((await mailTo(one.email)).at(-1)?.body))).status).toBe(200)
+    expect(await read()).toMatchObject({ status: 'ACTIVE', invitation_until: null })
+  })
+
+  test('there is none of who set up their account, or whose link ran out', async () => {
+    await server.db
+      .updateTable('invitations')
+      .set({ expires_at: new Date(Date.now() - 1000) })
+      .where('person_id', '=', one.id)
+      .execute()
+    expect(await read()).toMatchObject({ status: 'INVITED', invitation_until: null })
+    expect(refused(await withdraw())).toEqual([409, 'nothing-to-withdraw'])
+    await good('POST', `${path}/${one.id}/invitations`, {})
+    expect((await accept(linkIn((await mailTo(one.email)).at(-1)?.body))).status).toBe(200)
+    const late = await withdraw()
+    expect([...refused(late), late.body.detail]).toEqual([409, 'already-active', 'This person has set up their account already.'])
+  })
+
+  test.each(['withdraws', 'accepts'] as const)(
+    'withdrawing and accepting at once, who %s first: that happens, and the other says so',
+    async (first) => {
+      const waiting = async () => {
+        const { rows } = await sql<{ n: number }>`select count(distinct pid)::int as n from pg_locks
+        where not granted and pid in (select pid from pg_stat_activity where datname = current_database())`.execute(server.db)
+        return rows[0]?.n
+      }
+      const acts = { withdraws: () => withdraw(), accepts: () => accept() }
+      const second = first === 'withdraws' ? 'accepts' : 'withdraws'
+      // Both wait for the person, one behind the other.
+      const [ahead, behind] = await server.owner
+        .transaction()
+        .execute(async (tx) => {
+          await tx.selectFrom('people').select('id').where('id', '=', one.id).forUpdate().execute()
+          const ahead = acts[first]()
+          await expect.poll(waiting).toBe(1)
+          const behind = acts[second]()
+          await expect.poll(waiting).toBe(2)
+          return [ahead, behind]
+        })
+        .then((both) => Promise.all(both))
+      expect(ahead?.status, JSON.stringify(ahead?.body)).toBe(200)
+      expect(refused(behind as Answer)).toEqual(first === 'accepts' ? [409, 'already-active'] : [410, 'link-invalid'])
+      expect((await read()).status).toBe(first === 'accepts' ? 'ACTIVE' : 'WITHDRAWN')
+    },
+  )
+
+  test('needs the right that inviting needs, and not less than the person holds', async () => {
+    const reader = await personWith(server, [3, 4, 1017])
+    expect((await withdraw(reader)).status).toBe(403)
+    await good('POST', `${path}/${one.id}/permissions`, { group_ids: [], permission_ids: [1, 2] })
+    expect(refused(await withdraw(clerk))).toEqual([409, 'holds-more'])
+    const holder = await personWith(server, [1, 2, 3, 4, 1017, right])
+    expect((await withdraw(holder)).status).toBe(200)
+  })
+
+  test('a new e-mail of somebody whose invitation was withdrawn invites nobody', async () => {
+    await withdraw()
+    if (kind === 'ADMIN') return expect((await send('PATCH', `${path}/${one.id}`, { email: 'x@example.com' })).status).toBe(405)
+    const email = `moved.${people}@example.com`
+    expect(await good('PATCH', `${path}/${one.id}`, { email })).toMatchObject({ status: 'WITHDRAWN', email })
+    return expect(await mailTo(email)).toEqual([])
   })
 })
 

@@ -124,6 +124,10 @@ function FormOf(props: FormOfProps) {
     [form, command, targets, fields, drafts],
   )
 
+  // A refusal told how things stood: once it is told otherwise what may be done now, it is over.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only that this changed counts
+  useEffect(() => setFailure(null), [blocked])
+
   const show = (why: Failure) => {
     const { byField, rest } = serverErrors(fields, why.errors)
     const detail = [why.detail, ...rest].filter(Boolean).join(' ') || null

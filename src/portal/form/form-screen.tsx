@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { availability } from '#kernel/availability.ts'
+import { availability, reasonOf } from '#kernel/availability.ts'
 import { fieldsOf } from '#kernel/form.ts'
 import type { AnyPageForm } from '#kernel/page-form.ts'
 import { formKeys } from '#kernel/send.ts'
@@ -162,7 +162,7 @@ function Ready({ page, id, target, first, leave, beside }: ReadyProps) {
           </Line>
         )
       }
-      blocked={'sentence' in state ? state.sentence : null}
+      blocked={'sentence' in state ? reasonOf(state) : null}
       frozen={frozen}
       fixed={page.fixed?.(facts) ?? []}
       beside={beside}

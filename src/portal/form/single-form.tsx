@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useMemo, useRef, useState } from 'react'
 import { changedMeanwhile } from '#contract/problem.ts'
-import { availability } from '#kernel/availability.ts'
+import { availability, reasonOf } from '#kernel/availability.ts'
 import { changes, type Command } from '#kernel/command.ts'
 import { nameOf } from '#kernel/entity.ts'
 import { formOf } from '#kernel/form.ts'
@@ -99,7 +99,7 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
   const again = () => setLook((count) => count + 1)
   const { toSend, shown } = usePreview(command, target, look, again)
   const state = availability(command, situation, target)
-  const blocked = 'sentence' in state ? state.sentence : null
+  const blocked = 'sentence' in state ? reasonOf(state) : null
   const watching = () => {
     const { open, pages } = store.get(paletteAtom)
     return open && pages.at(-1) === shownAt.current

@@ -1,6 +1,7 @@
 import type { staffSorts } from '#contract/staff.ts'
 import { groupWords, permissionWords } from '#domain/permission-groups.ts'
 import { staffStatuses } from '#domain/staff.ts'
+import { dateAndTime } from '#portal/format/dates.ts'
 import type { Column } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
 
@@ -28,6 +29,12 @@ export const person = <T extends { name: string; email: string }>(title: string)
     </>
   ),
 })
+
+/** What there is to say of an invitation beside the status: how long its link is good, or that it is good no more. */
+export function invitationHint({ status, invitation_until }: { status: string; invitation_until: string | null }): string | null {
+  if (status !== 'INVITED') return null
+  return invitation_until === null ? 'the link has run out' : `the link is good until ${dateAndTime(invitation_until)}`
+}
 
 /** Groups in words; a dash where there is none. */
 export const groupsText = (groups: readonly { name: string }[] = []): string =>

@@ -1,5 +1,4 @@
-import { rightTo } from '#domain/permissions.ts'
-import { type Availability, availability, notOffered } from '#kernel/availability.ts'
+import { type Availability, availability, notOffered, reasonOf } from '#kernel/availability.ts'
 import { bulkable, dryRun, mostJudged } from '#kernel/dry-run.ts'
 import { changes, type Command, undoable } from '#kernel/command.ts'
 import { openCommand } from '#kernel/entity.ts'
@@ -98,8 +97,7 @@ export function commandRow(command: Command, situation: Situation, hit: Found<Co
 }
 
 function noteOf(command: Command, state: Availability, { pane }: Situation, of: string | null, one: unknown): string | null {
-  if (state.state === 'locked') return `${state.sentence} It needs ${rightTo(state.lacks)}.`
-  if (state.state === 'off') return state.sentence
+  if ('sentence' in state) return reasonOf(state)
   const words = [
     of,
     state.state === 'ask' && command.on ? `asks which ${command.on.one}` : null,

@@ -30,7 +30,10 @@ export async function createAdmin(
     .where('email', '=', email)
     .where('status', '<>', 'DELETED')
     .executeTakeFirst()
-  if (existing?.status === 'INVITED') return invite(tx, existing.id, settings, now)
+  if (existing && existing.status !== 'ACTIVE') {
+    await tx.updateTable('people').set({ status: 'INVITED' }).where('id', '=', existing.id).execute()
+    return invite(tx, existing.id, settings, now)
+  }
   if (existing) throw new CannotStart(`${email} signs in already: use another e-mail, or 'Forgot password' on the sign-in page.`)
   if (!group && (await hasSuperAdmin(tx)))
     throw new CannotStart(

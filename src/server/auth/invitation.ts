@@ -10,7 +10,11 @@ import type { Tx } from '#server/tables/database.ts'
 
 const linkHours = 72
 
-const deadLink = () => new Refused(410, 'link-invalid', 'This set-up link was used already or is too old. Ask for a new one.')
+const subject = 'Your access to Admin Portal'
+
+const dead = (sentence: string) => new Refused(410, 'link-invalid', sentence)
+const deadLink = () => dead('This set-up link was used already or is too old. Ask for a new one.')
+const withdrawnLink = () => dead('This invitation was withdrawn. Ask whoever invited you for a new one.')
 
 /** Makes a set-up link, good once and for 72 hours; earlier links of the person stop working. Returns its address. */
 export async function invite(
@@ -46,7 +50,7 @@ export async function inviteByMail(
     .insertInto('outbox')
     .values({
       recipient: person.email,
-      subject: 'Your access to Admin Portal',
+      subject,
       body: `Hello ${person.name},
 
 choose your password here: ${address}
@@ -59,29 +63,47 @@ The link can be used once and is good for ${linkHours} hours. At the first sign-
     .execute()
 }
 
+/** Ends the link that somebody was mailed; it says so from then on. A mail that is not on its way yet is not sent. */
+export async function withdrawInvitation(tx: Tx, person: { id: string; email: string }, now: Date): Promise<void> {
+  await tx
+    .updateTable('invitations')
+    .set({ withdrawn_at: now })
+    .where('person_id', '=', person.id)
+    .where('used_at', 'is', null)
+    .execute()
+  await tx
+    .deleteFrom('outbox')
+    .where('recipient', '=', person.email)
+    .where('subject', '=', subject)
+    .where('sent_at', 'is', null)
+    .execute()
+}
+
 /** Sets the first password by a link; the link is used up. Answers the e-mail to sign in with. Throws 410. */
 export async function acceptInvitation(
   { db, caller, auth, now }: SignIn,
   { token, password }: { token: string; password: string },
 ): Promise<{ email: string }> {
   const tokenHash = digest(token)
-  const alive = await db
-    .selectFrom('invitations')
-    .select('person_id')
-    .where('token_hash', '=', tokenHash)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', now)
-    .executeTakeFirst()
-  if (!alive) throw deadLink()
-  const hash = await hashPassword(password, auth.passwordCost, placeOf(caller, false))
-  return db.transaction().execute(async (tx) => {
-    const used = await tx
-      .updateTable('invitations')
-      .set({ used_at: now })
+  const linkIn = async (on: SignIn['db'] | Tx) => {
+    const link = await on
+      .selectFrom('invitations')
+      .select(['person_id', 'withdrawn_at'])
       .where('token_hash', '=', tokenHash)
       .where('used_at', 'is', null)
+      .where('expires_at', '>', now)
       .executeTakeFirst()
-    if (used.numUpdatedRows === 0n) throw deadLink()
+    if (!link) throw deadLink()
+    if (link.withdrawn_at) throw withdrawnLink()
+    return link
+  }
+  const alive = await linkIn(db)
+  const hash = await hashPassword(password, auth.passwordCost, placeOf(caller, false))
+  return db.transaction().execute(async (tx) => {
+    // The person before their links, as whoever changes them does it: one of the two waits, and neither for ever.
+    await tx.selectFrom('people').select('id').where('id', '=', alive.person_id).forNoKeyUpdate().execute()
+    await linkIn(tx)
+    await tx.updateTable('invitations').set({ used_at: now }).where('token_hash', '=', tokenHash).execute()
     const person = await tx
       .updateTable('people')
       .set((row) => ({ password_hash: hash, status: 'ACTIVE', version: row('version', '+', 1), updated_at: now }))

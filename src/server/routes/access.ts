@@ -12,7 +12,7 @@ import {
   type Owner,
 } from '#domain/explanation.ts'
 import { permissionsOf } from '#domain/permission-groups.ts'
-import { all, may, type Need, permissionId, permissionNames, type PermissionName } from '#domain/permissions.ts'
+import { all, isPermissionName, may, type Need, permissionId } from '#domain/permissions.ts'
 import type { StaffKind } from '#domain/staff.ts'
 import { isolated } from '#domain/text.ts'
 import type { Actor } from '#server/access/actor.ts'
@@ -32,13 +32,11 @@ interface Asked {
   intents: readonly ReadyIntent[]
 }
 
-const isPermission = (name: string): name is PermissionName => (Object.values(permissionNames) as string[]).includes(name)
-
 /** The calls by their names; 422 for one that is not there. */
 function askedOf({ byIntent, byEndpoint }: RouteTable, names: readonly string[]): Asked {
   const intents: ReadyIntent[] = []
   const needs = names.map((name): Need<never> => {
-    if (isPermission(name)) return all(name)
+    if (isPermissionName(name)) return all(name)
     const ready = byIntent.get(name)
     if (ready) intents.push(ready)
     const need = ready?.intent.needs ?? byEndpoint.get(name)?.endpoint.needs
@@ -107,7 +105,10 @@ async function standing(
   if (one.status !== 'ACTIVE')
     return {
       reason: 'account',
-      sentence: `${name} has not set up the account yet, and can do nothing before that.`,
+      sentence:
+        one.status === 'WITHDRAWN'
+          ? `The invitation of ${name} was withdrawn: they can do nothing until they are invited again.`
+          : `${name} has not set up the account yet, and can do nothing before that.`,
       giveable: true,
     }
 
@@ -148,7 +149,7 @@ async function standing(
   for (const ready of read ? asked.intents : []) {
     const refused = await refusalOfIntent(as, ready, read as Read)
     if (refused?.status === 404) return unconnected()
-    const names = (refused?.extra.errors ?? []).map(({ message }) => message).filter(isPermission)
+    const names = (refused?.extra.errors ?? []).map(({ message }) => message).filter(isPermissionName)
     if (refused?.status === 403 && names.length > 0) return lacks([{ names, one: false }])
     if (refused) {
       // The state of a thing is told to whoever could do the same.

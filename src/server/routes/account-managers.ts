@@ -2,6 +2,7 @@ import {
   connectAccountManager,
   createAccountManager,
   deleteAccountManager,
+  deleteAccountManagerInvitation,
   editAccountManager,
   inviteAccountManager,
   patchAccountManager,
@@ -13,6 +14,7 @@ import {
   removeAccountManager,
   resetAccountManagerPassword,
   setAccountManagerRights,
+  withdrawAccountManagerInvitation,
 } from '#contract/account-manager-changes.ts'
 import {
   countAccountManagers,
@@ -43,6 +45,7 @@ import {
   rightsIn,
   rightsTold,
   type Subject,
+  withdraw,
 } from '#server/routes/staff/changes.ts'
 import { withoutNames } from '#server/tables/audit-told.ts'
 import {
@@ -148,10 +151,17 @@ export const routes = [
     }),
   ]),
 
+  changingManager(deleteAccountManagerInvitation, [
+    on<typeof withdrawAccountManagerInvitation, Subject>(withdrawAccountManagerInvitation, async (context) => {
+      const after = await withdraw(context, 'ACCOUNT_MANAGER', context.subject)
+      return { after, answer: manager(after, context.actor) }
+    }),
+  ]),
+
   changingManager(postAccountManagerPasswordReset, [
     on<typeof resetAccountManagerPassword, Subject>(resetAccountManagerPassword, async (context) => {
       const { tx, subject, now, actor } = context
-      await saveStaff(tx, subject.id, { password_hash: null, status: 'INVITED' }, now)
+      await saveStaff(tx, subject.id, { password_hash: null }, now)
       await lockOut(tx, subject.id, 'PASSWORD_CHANGED', now)
       const after = await inviteAgain(context, 'ACCOUNT_MANAGER', subject)
       return { after, answer: manager(after, actor) }

@@ -2,6 +2,7 @@ import {
   countAdmins,
   createAdmin,
   deleteAdmin,
+  deleteAdminInvitation,
   getAdmin,
   getAdminPermissions,
   inviteAdmin,
@@ -12,6 +13,7 @@ import {
   postAdminPermissions,
   removeAdmin,
   setAdminRights,
+  withdrawAdminInvitation,
 } from '#contract/admins.ts'
 import type { AnyEndpoint } from '#contract/define.ts'
 import { listPermissions } from '#contract/staff.ts'
@@ -34,6 +36,7 @@ import {
   rightsIn,
   rightsTold,
   type Subject,
+  withdraw,
 } from '#server/routes/staff/changes.ts'
 import { toAdmin } from '#server/tables/staff.ts'
 import { adminList } from '#server/tables/staff-list.ts'
@@ -93,6 +96,13 @@ export const routes = [
   changingAdmin(postAdminInvitation, [
     on<typeof inviteAdmin, Subject>(inviteAdmin, async (context) => {
       const after = await inviteAgain(context, 'ADMIN', context.subject)
+      return { after, answer: toAdmin(after, context.actor) }
+    }),
+  ]),
+
+  changingAdmin(deleteAdminInvitation, [
+    on<typeof withdrawAdminInvitation, Subject>(withdrawAdminInvitation, async (context) => {
+      const after = await withdraw(context, 'ADMIN', context.subject)
       return { after, answer: toAdmin(after, context.actor) }
     }),
   ]),

@@ -179,6 +179,7 @@ export const routes = [
     },
     target,
     snapshot,
+    facts: async ({ tx, actor, subject }) => whole(await open(tx, actor, subject.id), actor),
     intents: [
       on<typeof unlink, EmployeeRow>(unlink, async ({ tx, actor, subject, now }) => {
         // A status that is masked allows no unlinking.

@@ -10,7 +10,7 @@ export interface PeopleTable {
   phone_number: string | null
   origin: Generated<'INGESTION' | 'ADMIN_PORTAL'>
   brand: string | null
-  status: Generated<'INVITED' | 'ACTIVE' | 'DELETED'>
+  status: Generated<'INVITED' | 'WITHDRAWN' | 'ACTIVE' | 'DELETED'>
   password_hash: string | null
   /** Sealed by the key of the application. */
   totp_secret: string | null
@@ -129,6 +129,7 @@ export interface InvitationsTable {
   created_at: Date
   expires_at: Date
   used_at: Date | null
+  withdrawn_at: Date | null
 }
 
 export interface ApplicationKeysTable {

@@ -17,7 +17,8 @@ export interface StaffRow extends Rights {
   phone_number: string | null
   origin: StaffOrigin
   brand: string | null
-  status: 'INVITED' | 'ACTIVE'
+  status: 'INVITED' | 'WITHDRAWN' | 'ACTIVE'
+  invitation_until: Date | null
   organizations: { id: number; name: string }[]
   employers: { id: number; name: string; organization_name: string }[]
   last_super_admin: boolean
@@ -29,6 +30,8 @@ export interface StaffRow extends Rights {
 /** Of people `e`; of an access list, only what is open to the person who asks. */
 export const staffColumns = (actor: Actor) => sql`
   e.id, e.name, e.email, e.phone_number, e.origin, e.brand, e.status, e.created_at, e.updated_at, e.version,
+  (select max(expires_at) from invitations where person_id = e.id and used_at is null and withdrawn_at is null
+    and expires_at > now()) as invitation_until,
   array(select group_id from person_groups where person_id = e.id order by group_id) as group_ids,
   array(select permission_id from person_permissions where person_id = e.id order by permission_id) as permission_ids,
   coalesce((select json_agg(json_build_object('id', organization.id, 'name', organization.name) order by organization.name_key, organization.id)
@@ -105,6 +108,7 @@ const common = (row: StaffRow, actor: Actor) => ({
   name: row.name,
   email: row.email,
   status: row.status,
+  invitation_until: row.invitation_until?.toISOString() ?? null,
   own: row.id === actor.id,
   above: isAbove(actor, row),
   created_at: row.created_at.toISOString(),
@@ -220,7 +224,7 @@ export async function setConnections(
 export async function saveStaff(
   tx: Tx,
   id: string,
-  values: Partial<Pick<StaffRow, 'name' | 'email'>> & { password_hash?: null; status?: 'INVITED' | 'DELETED' },
+  values: Partial<Pick<StaffRow, 'name' | 'email'>> & { password_hash?: null; status?: 'INVITED' | 'WITHDRAWN' | 'DELETED' },
   now: Date,
 ): Promise<void> {
   await tx

@@ -2,6 +2,8 @@ import { ComboboxOption, ComboboxOptions } from '@headlessui/react'
 import { useEffect, useState } from 'react'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { suggestQuery } from '#portal/palette/suggest.ts'
+import { isPermissionName, rightTo } from '#domain/permissions.ts'
+import { Refusal } from '#kernel/wire.ts'
 import { putThings } from '#portal/records/things.ts'
 import { wire } from '#portal/api/client.ts'
 import { Icon } from '#portal/ui/icon.tsx'
@@ -11,7 +13,15 @@ const debounce = 120
 export interface Found {
   typed: string
   rows: readonly unknown[]
-  failed: boolean
+  /** Why there are none, where the search was refused or failed. */
+  failed: string | null
+}
+
+/** What is said of a search that did not find out: the right it needs, or that it failed. */
+function whyOf(error: unknown): string {
+  const errors = error instanceof Refusal && error.problem.code === 'permission-denied' ? error.problem.errors : []
+  const lacks = (errors ?? []).map(({ message }) => message).filter(isPermissionName)
+  return lacks.length > 0 ? `Searching them needs ${rightTo(lacks)}.` : 'The search did not work. Type again to retry.'
 }
 
 /** Asks the entity's list for what is typed; a newer question ends the older one. `within` stays the same object. */
@@ -25,9 +35,9 @@ export function useFound(entity: AnyEntity, typed: string, within?: Readonly<Rec
         const asked = { ...query, ...within }
         const rows = query ? entity.rows((await wire.read(entity.list, {}, asked, { signal: asking.signal })) as never) : []
         putThings(entity.name, rows)
-        setFound({ typed, rows, failed: false })
-      } catch {
-        if (!asking.signal.aborted) setFound({ typed, rows: [], failed: true })
+        setFound({ typed, rows, failed: null })
+      } catch (error) {
+        if (!asking.signal.aborted) setFound({ typed, rows: [], failed: whyOf(error) })
       }
     }, debounce)
     return () => {
@@ -65,7 +75,7 @@ export const FoundOptions = ({ entity, found, chosen = [] }: FoundOptionsProps) 
       </ComboboxOption>
     ))}
     {!found && <p className="px-2 py-1 text-muted">Searching</p>}
-    {found?.failed && <p className="px-2 py-1 text-bad">The search did not work. Type again to retry.</p>}
+    {found?.failed && <p className="px-2 py-1 text-bad">{found.failed}</p>}
     {found && !found.failed && found.rows.length === 0 && <p className="px-2 py-1 text-muted">No {entity.one} found</p>}
   </ComboboxOptions>
 )

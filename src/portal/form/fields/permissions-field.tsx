@@ -1,6 +1,8 @@
+import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useState } from 'react'
 import { groups, permissionRows } from '#domain/permission-groups.ts'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
+import { heldAtom } from '#portal/session/session.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 
 interface Cell {
@@ -39,7 +41,7 @@ const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(
 
 /**
  * Permissions as a matrix, one stop of Tab: arrows move, Space gives or takes, Home and End lead to the first and the last.
- * What a group gives is marked, and stays.
+ * What a group gives is marked, and stays; so is what the person does not hold, and cannot give.
  */
 export function PermissionsField(props: ControlProps) {
   const { options } = props.field
@@ -51,8 +53,11 @@ export function PermissionsField(props: ControlProps) {
   )
   const [[y, x], setActive] = useState<readonly [number, number]>([0, 0])
   const { id, 'aria-required': required, 'aria-invalid': invalid, ...rest } = attributes(props)
+  const own = useAtomValue(heldAtom)
+  const isBeyond = (permission: string) => !own.has(Number(permission)) && !given.has(permission)
   const toggle = (permission: string) => {
-    if (given.has(permission)) return
+    // What was chosen before the right went can still be taken back.
+    if (given.has(permission) || (isBeyond(permission) && !chosen.has(permission))) return
     const next = new Set(chosen)
     if (!next.delete(permission)) next.add(permission)
     props.onChange(options.map(({ value }) => value).filter((value) => next.has(value)))
@@ -77,6 +82,7 @@ export function PermissionsField(props: ControlProps) {
     event.stopPropagation()
   }
   return (
+    // As high as ends in the middle of a row, so that it is seen that more follow, and what changes by it stays in sight below.
     // biome-ignore lint/a11y/useSemanticElements: a table has no cell that is chosen
     <div
       {...rest}
@@ -88,7 +94,7 @@ export function PermissionsField(props: ControlProps) {
       data-invalid={invalid || undefined}
       tabIndex={0}
       onKeyDown={keys}
-      className="group max-h-72 overflow-auto rounded-[7px] border border-line-strong bg-surface p-1 focus:border-accent focus:shadow-[0_0_0_3px_var(--accent-wash)] focus:outline-none data-invalid:border-bad"
+      className="group max-h-[min(300px,31vh)] overflow-auto rounded-[7px] border border-line-strong bg-surface p-1 focus:border-accent focus:shadow-[0_0_0_3px_var(--accent-wash)] focus:outline-none data-invalid:border-bad"
     >
       {rows.map((row, at) => (
         // biome-ignore lint/a11y/useSemanticElements: as above
@@ -97,12 +103,13 @@ export function PermissionsField(props: ControlProps) {
           {row.title !== null && (
             // biome-ignore lint/a11y/useSemanticElements: as above
             // biome-ignore lint/a11y/useFocusableInteractive: as above
-            <span role="rowheader" className="w-48 truncate px-2">
+            <span role="rowheader" className="w-48 min-w-0 truncate px-2">
               {row.title}
             </span>
           )}
           {row.cells.map((cell, across) => {
             const held = chosen.has(cell.id) || given.has(cell.id)
+            const beyond = isBeyond(cell.id)
             return (
               // biome-ignore lint/a11y/useSemanticElements: as above
               // biome-ignore lint/a11y/useFocusableInteractive: as above
@@ -112,21 +119,23 @@ export function PermissionsField(props: ControlProps) {
                 id={`${id}-${at}-${across}`}
                 role="gridcell"
                 aria-selected={held}
-                aria-disabled={given.has(cell.id) || undefined}
+                aria-disabled={given.has(cell.id) || beyond || undefined}
+                title={beyond ? 'You do not hold this yourself, so you cannot give it.' : undefined}
                 data-active={(at === y && across === x) || undefined}
                 onClick={() => {
                   setActive([at, across])
                   toggle(cell.id)
                 }}
-                className={`flex h-7 items-center gap-2 rounded-md px-2 group-focus:data-active:bg-accent-wash group-focus:data-active:outline group-focus:data-active:outline-accent-line ${row.title === null ? 'flex-1' : 'w-32'}`}
+                className={`flex h-7 items-center gap-2 rounded-md px-2 group-focus:data-active:bg-accent-wash group-focus:data-active:outline group-focus:data-active:outline-accent-line ${row.title === null ? 'flex-1' : 'w-32 shrink-0'}`}
               >
                 <span
                   className={`grid size-3.5 shrink-0 place-items-center rounded border-[1.5px] ${held ? (given.has(cell.id) ? 'border-line-strong bg-sunken text-muted' : 'border-accent bg-accent text-accent-ink') : 'border-line-strong'}`}
                 >
                   {held && <Icon name="check" size={10} />}
                 </span>
-                {cell.label}
-                {given.has(cell.id) && <span className="text-small text-muted">by group</span>}
+                <span className={beyond ? 'text-muted' : ''}>{cell.label}</span>
+                {beyond && <span className="text-small whitespace-nowrap text-muted">not yours</span>}
+                {given.has(cell.id) && <span className="text-small whitespace-nowrap text-muted">by group</span>}
               </span>
             )
           })}

@@ -1,5 +1,6 @@
 import type { AccountManager } from '#contract/account-managers.ts'
 import { staffOriginLabels, staffStatuses } from '#domain/staff.ts'
+import { invitationHint } from '#portal/nouns/staff-columns.tsx'
 import { Fact } from '#portal/record/fact.tsx'
 import { Kept } from '#portal/record/kept.tsx'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
@@ -17,7 +18,7 @@ export function AccountManagerGeneral({ one }: { one: AccountManager }) {
       </dl>
       <h3>State</h3>
       <dl className="facts">
-        <Fact name="Status">
+        <Fact name="Status" hint={invitationHint(one)}>
           <Status of={staffStatuses} state={one.status} />
         </Fact>
         <Fact name="Origin">{staffOriginLabels[one.origin]}</Fact>

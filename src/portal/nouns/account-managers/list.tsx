@@ -13,7 +13,7 @@ import { brandOf } from '#domain/brand.ts'
 
 const columns: readonly Column<AccountManager>[] = [
   person('Account manager, e-mail'),
-  states('status', 'Status', 92, staffStatuses, (one) => one.status, { sort: 'status', keep: 3 }),
+  states('status', 'Status', 112, staffStatuses, (one) => one.status, { sort: 'status', keep: 3 }),
   plain('organizations', 'Organizations', 160, (one) => namesText(one.organizations), { long: true, keep: 2 }),
   plain('employers', 'Employers', 160, (one) => namesText(one.employers), { long: true }),
   plain('groups', 'Groups', 140, (one) => groupsText(one.groups), { long: true, keep: 1 }),

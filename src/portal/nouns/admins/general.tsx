@@ -1,6 +1,7 @@
 import type { Admin } from '#contract/admins.ts'
 import { staffStatuses } from '#domain/staff.ts'
 import { orDash } from '#portal/format/cell-text.ts'
+import { invitationHint } from '#portal/nouns/staff-columns.tsx'
 import { Fact } from '#portal/record/fact.tsx'
 import { Kept } from '#portal/record/kept.tsx'
 import { Status } from '#portal/ui/status.tsx'
@@ -17,7 +18,7 @@ export function AdminGeneral({ one }: { one: Admin }) {
       </dl>
       <h3>State</h3>
       <dl className="facts">
-        <Fact name="Status" hint={one.last_super_admin && 'the last super-admin'}>
+        <Fact name="Status" hint={one.last_super_admin ? 'the last super-admin' : invitationHint(one)}>
           <Status of={staffStatuses} state={one.status} />
         </Fact>
       </dl>

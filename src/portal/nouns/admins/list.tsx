@@ -12,7 +12,7 @@ import { later } from '#portal/ui/later.tsx'
 
 const columns: readonly Column<Admin>[] = [
   person('Admin, e-mail'),
-  states('status', 'Status', 92, staffStatuses, (one) => one.status, { sort: 'status', keep: 3 }),
+  states('status', 'Status', 112, staffStatuses, (one) => one.status, { sort: 'status', keep: 3 }),
   plain('groups', 'Groups', 160, (one) => groupsText(one.groups), { long: true, keep: 2 }),
   plain('permissions', 'Permissions', 104, (one) => (one.permissions.length ? `${one.permissions.length} more` : '—'), {
     keep: 1,

@@ -7,7 +7,7 @@ import { withList } from '#entities/with-list.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import type { AnyPane } from '#portal/list/pane.ts'
 import { loadPane, panes } from '#portal/list/panes.ts'
-import { commandWords } from '#portal/nouns/audit-events/words.ts'
+import { CommandWords } from '#portal/nouns/audit-events/command-words.tsx'
 import { changeWords } from '#portal/nouns/change-words.ts'
 import { Fact } from '#portal/record/fact.tsx'
 import { RowTable } from '#portal/record/row-table.tsx'
@@ -53,7 +53,7 @@ export function AuditGeneral({ one }: { one: AuditEvent }) {
         <Fact name="Person">{one.actor.name}</Fact>
         <Fact name="When">{dateAndTime(one.at)}</Fact>
         <Fact name="Command" hint={one.command ?? one.intent ?? undefined}>
-          {commandWords(one)}
+          <CommandWords one={one} />
         </Fact>
       </dl>
       {one.text && (

@@ -4,6 +4,7 @@ import { auditEvent, auditedRecord } from '#entities/audit-event.ts'
 import { orDash } from '#portal/format/cell-text.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
+import { CommandWords } from '#portal/nouns/audit-events/command-words.tsx'
 import { commandWords } from '#portal/nouns/audit-events/words.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
 import { plain } from '#portal/nouns/columns.tsx'
@@ -28,7 +29,11 @@ const columns: readonly Column<AuditEvent>[] = [
   },
   plain('actor', 'Person', 110, (one) => one.actor.name, { long: true, keep: 3 }),
   plain('at', 'When', 130, (one) => dateAndTime(one.at), { sort: 'at', keep: 2 }),
-  plain('command', 'Command', 120, (one) => commandWords(one), { long: true, keep: 1 }),
+  plain('command', 'Command', 120, (one) => commandWords(one), {
+    draw: (one) => <CommandWords one={one} />,
+    long: true,
+    keep: 1,
+  }),
   plain('fields', 'Changed', 110, (one) => orDash(one.changes.map(({ field }) => words.field(field)).join(', ')), { long: true }),
   plain('text', 'Text', 180, (one) => orDash(one.text), { long: true }),
 ]

@@ -5,7 +5,7 @@ import { type Need, permissionIds } from '#domain/permissions.ts'
 import { canBeGiven, difference, groupsFor, type Rights, type StaffKind } from '#domain/staff.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { lockOut } from '#server/auth/lock-out.ts'
-import { inviteByMail } from '#server/auth/invitation.ts'
+import { inviteByMail, withdrawInvitation } from '#server/auth/invitation.ts'
 import { requirePermission } from '#server/http/judge.ts'
 import { change, type Context } from '#server/http/route.ts'
 import { invalid, notFound } from '#server/refused.ts'
@@ -179,7 +179,14 @@ export async function remove({ tx, now }: Context<AnyEndpoint>, subject: Subject
 
 /** Mails a new invitation; the link before it opens nothing any more. */
 export async function inviteAgain({ tx, actor, auth, now }: Context<AnyEndpoint>, kind: StaffKind, subject: Subject) {
-  await saveStaff(tx, subject.id, {}, now)
+  await saveStaff(tx, subject.id, { status: 'INVITED' }, now)
   await inviteByMail(tx, subject, auth, now)
+  return factsOf(await open(tx, actor, kind, subject.id), actor)
+}
+
+/** Takes an invitation back: the person stays, and the link says that it was withdrawn. */
+export async function withdraw({ tx, actor, now }: Context<AnyEndpoint>, kind: StaffKind, subject: Subject) {
+  await saveStaff(tx, subject.id, { status: 'WITHDRAWN' }, now)
+  await withdrawInvitation(tx, subject, now)
   return factsOf(await open(tx, actor, kind, subject.id), actor)
 }

@@ -1,0 +1,26 @@
+import { withdrawAccountManagerInvitation } from '#contract/account-manager-changes.ts'
+import { staffStatuses } from '#domain/staff.ts'
+import { accountManager } from '#entities/account-manager.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'account-manager.withdraw-invitation',
+  title: 'Withdraw invitation of account manager',
+  aliases: ['cancel invitation', 'take invitation back', 'revoke set-up link'],
+  icon: 'cancel',
+  on: accountManager,
+  does: withdrawAccountManagerInvitation,
+  bulk: false,
+  warning: ({ email }) => `The link that ${email} was mailed opens nothing any more. They can be invited again.`,
+  preview: (one) => [
+    {
+      of: accountManager.title(one),
+      what: 'Status',
+      before: staffStatuses.label(one.status),
+      after: staffStatuses.label('WITHDRAWN'),
+    },
+  ],
+  plan: (one) => [withdrawAccountManagerInvitation({ id: one.id }, { version: one.version })],
+  done: (one) => `Withdrew the invitation of ${accountManager.title(one)}`,
+  failed: (one) => `Something went wrong withdrawing the invitation of ${accountManager.title(one)}`,
+})

@@ -1,0 +1,26 @@
+import { withdrawAdminInvitation } from '#contract/admins.ts'
+import { staffStatuses } from '#domain/staff.ts'
+import { admin } from '#entities/admin.ts'
+import { defineCommand } from '#kernel/command.ts'
+
+export default defineCommand({
+  id: 'admin.withdraw-invitation',
+  title: 'Withdraw invitation of admin',
+  aliases: ['cancel invitation', 'take invitation back', 'revoke set-up link'],
+  icon: 'cancel',
+  on: admin,
+  does: withdrawAdminInvitation,
+  bulk: false,
+  warning: ({ email }) => `The link that ${email} was mailed opens nothing any more. They can be invited again.`,
+  preview: (one) => [
+    {
+      of: admin.title(one),
+      what: 'Status',
+      before: staffStatuses.label(one.status),
+      after: staffStatuses.label('WITHDRAWN'),
+    },
+  ],
+  plan: (one) => [withdrawAdminInvitation({ id: one.id }, { version: one.version })],
+  done: (one) => `Withdrew the invitation of ${admin.title(one)}`,
+  failed: (one) => `Something went wrong withdrawing the invitation of ${admin.title(one)}`,
+})

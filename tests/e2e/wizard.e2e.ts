@@ -1,0 +1,223 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { inField, run, said } from '#tests/e2e/at-work.ts'
+import { axeViolations, openSignedIn, type Portal, problemsOf, signIn, startPortal } from '#tests/e2e/support.ts'
+
+// An admin who may make account managers, and whom others give rights and take them while a wizard is open.
+const email = 'tom.berg@example.com'
+const payroll = 4
+let portal: Portal
+let page: Page
+let person: string
+let made = 0
+
+/** What another admin leaves this person with. */
+async function holds(permissions: readonly number[], groups: readonly number[] = [payroll]): Promise<void> {
+  await portal.db.deleteFrom('person_permissions').where('person_id', '=', person).execute()
+  await portal.db.deleteFrom('person_groups').where('person_id', '=', person).execute()
+  for (const permission_id of permissions)
+    await portal.db.insertInto('person_permissions').values({ person_id: person, permission_id }).execute()
+  for (const group_id of groups) await portal.db.insertInto('person_groups').values({ person_id: person, group_id }).execute()
+}
+/** Makes account managers, and sees employees and organizations. */
+const all = [2, 4, 1019]
+
+const sheet = () => page.getByRole('dialog')
+const focused = (role: 'listbox' | 'grid', name: string) => page.getByRole(role, { name }).and(page.locator(':focus')).waitFor()
+const fieldOf = (label: string) => page.getByLabel(label, { exact: true })
+const onward = () => page.keyboard.press('Control+Enter')
+const people = async (name: string) =>
+  portal.db.selectFrom('people').select(['status', 'id']).where('name', '=', name).where('status', '<>', 'DELETED').execute()
+const grantsOf = (id: string) =>
+  portal.db.selectFrom('access_grants').select('organization_id').where('person_id', '=', id).execute()
+
+async function close(): Promise<void> {
+  for (let tries = 0; tries < 5 && (await sheet().count()) > 0; tries++) await page.keyboard.press('Escape')
+  await sheet().waitFor({ state: 'detached' })
+}
+
+/** Types the wizard through by keys, up to its step Groups. Answers the name. */
+async function toGroups(): Promise<string> {
+  made += 1
+  const name = `Nadia ${['One', 'Two', 'Three', 'Four', 'Five', 'Six'][made - 1]}`
+  await run(page, 'create account manager')
+  await inField(page, 'Full name')
+  await page.keyboard.type(name)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(`nadia.${made}@example.com`)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  await onward()
+  await inField(page, 'Organizations')
+  await page.keyboard.type('heron')
+  await page.getByRole('option', { name: /Heron/ }).first().waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: /Remove Heron/ }).waitFor()
+  await onward()
+  await focused('listbox', 'Groups')
+  return name
+}
+
+/** To the last step, with the group that this person holds. */
+async function toPermissions(): Promise<void> {
+  await page.keyboard.press('End')
+  await page.keyboard.press('Space')
+  await onward()
+  await focused('grid', 'Permissions')
+}
+
+/** What was typed in the steps before is there. */
+async function nothingLost(name: string): Promise<void> {
+  for (const step of ['Create', 'Connections'])
+    await page
+      .getByRole('button', { name: new RegExp(`^\\d? ?${step}$`) })
+      .first()
+      .waitFor()
+  await page
+    .getByRole('button', { name: /^\d? ?Create$/ })
+    .first()
+    .click()
+  await inField(page, 'Full name')
+  expect(await fieldOf('Full name').inputValue()).toBe(name)
+  await onward()
+  await page.getByRole('button', { name: /Remove Heron/ }).waitFor()
+  await onward()
+  await focused('listbox', 'Groups')
+  await page.getByRole('option', { name: /Payroll/, selected: true }).waitFor()
+  await onward()
+  await focused('grid', 'Permissions')
+}
+
+/** It is sent, and one person is there with all that was chosen. */
+async function isMade(name: string): Promise<void> {
+  await onward()
+  await said(page, `Created ${name}. The invitation is on its way`)
+  const [one, ...more] = await people(name)
+  expect([one?.status, more]).toEqual(['INVITED', []])
+  expect(await grantsOf(one?.id as string)).toHaveLength(1)
+}
+
+beforeAll(async () => {
+  portal = await startPortal()
+  const row = await portal.db.selectFrom('people').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+  person = row.id
+  await holds(all)
+  page = await openSignedIn(portal, email, { path: '/account-managers', width: 1440, height: 900 })
+})
+afterAll(() => portal?.stop())
+beforeEach(async () => {
+  await holds(all)
+  await page.goto('/account-managers')
+  await page.locator('[role=row][id]').first().waitFor()
+})
+
+test('the right that another admin takes between two steps is named, nothing typed is lost, and given back it goes on', async () => {
+  const name = await toGroups()
+  await holds([2, 4])
+  await toPermissions()
+  await onward()
+  await sheet()
+    .getByText("You don't have permission to take this action. It needs the right to change account managers.")
+    .waitFor()
+  await said(page, 'Your permissions changed.')
+  // Said once, and at hand in every step.
+  expect(await sheet().getByText("You don't have permission").count()).toBe(1)
+  expect(await people(name)).toEqual([])
+  await nothingLost(name)
+  await holds(all)
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  await sheet().getByText("You don't have permission").waitFor({ state: 'detached' })
+  await isMade(name)
+})
+
+test('a right to be given that the person loses before saving is named beside its step, and nobody is made', async () => {
+  const name = await toGroups()
+  await toPermissions()
+  await holds(all, [])
+  await onward()
+  await sheet()
+    .getByText('You can give and take only what you hold yourself. You do not hold:', { exact: false })
+    .first()
+    .waitFor()
+  await page.getByRole('option', { name: /Payroll/, selected: true }).waitFor()
+  expect(await people(name)).toEqual([])
+  await holds(all)
+  await onward()
+  await focused('grid', 'Permissions')
+  await isMade(name)
+})
+
+test('a session that ends before saving: after the next sign-in it is made once, and the draft does not ask to make it again', async () => {
+  const name = await toGroups()
+  await toPermissions()
+  await portal.db
+    .updateTable('sessions')
+    .set({ ended_at: new Date(), ended_reason: 'ENDED_ELSEWHERE' })
+    .where('person_id', '=', person)
+    .where('ended_at', 'is', null)
+    .execute()
+  await onward()
+  await page.getByText('This session was ended elsewhere. Please login again to continue working.').waitFor()
+  expect(await people(name)).toEqual([])
+  await signIn(portal, page, email)
+  await said(page, `Created ${name}. The invitation is on its way`)
+  expect(await people(name)).toHaveLength(1)
+  await close()
+  await run(page, 'create account manager')
+  await inField(page, 'Full name')
+  expect(await fieldOf('Full name').inputValue()).toBe('')
+  await close()
+})
+
+test('a reload in the middle keeps every step', async () => {
+  const name = await toGroups()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Space')
+  await page.getByRole('option', { name: /Payroll/, selected: true }).waitFor()
+  await page.reload()
+  await page.locator('[role=row][id]').first().waitFor()
+  await run(page, 'create account manager')
+  await page.getByText('Draft restored').waitFor()
+  for (const field of ['Full name', 'Organizations']) {
+    await inField(page, field)
+    await onward()
+  }
+  await focused('listbox', 'Groups')
+  await onward()
+  await focused('grid', 'Permissions')
+  await nothingLost(name)
+  await isMade(name)
+})
+
+test('whoever lacks the right to what a field searches is told so there, and what they cannot give is marked', async () => {
+  await holds([2, 3, 1019])
+  await page.goto('/account-managers')
+  await page.locator('[role=row][id]').first().waitFor()
+  await run(page, 'create account manager')
+  await inField(page, 'Full name')
+  await page.keyboard.type('Nadia Five')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('nadia.5@example.com')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  await onward()
+  await inField(page, 'Organizations')
+  await page.keyboard.type('heron')
+  await sheet().getByText('Searching them needs the right to see organizations.').waitFor()
+  // What was found, which is nothing, is closed.
+  await page.keyboard.press('Escape')
+  await onward()
+  await focused('listbox', 'Groups')
+  await onward()
+  const matrix = page.getByRole('grid', { name: 'Permissions' })
+  const cell = (row: RegExp, name: RegExp) => matrix.getByRole('row', { name: row }).getByRole('gridcell', { name })
+  await focused('grid', 'Permissions')
+  expect(await cell(/^Organizations/, /See/).getAttribute('aria-disabled')).toBe('true')
+  expect(await cell(/^Employers/, /See/).getAttribute('aria-disabled')).toBeNull()
+  expect(await axeViolations(page, '[role=dialog]')).toEqual([])
+  await close()
+})
+
+test('nothing went wrong behind the screen', () => {
+  expect(problemsOf(page)).toEqual([])
+})
