@@ -163,7 +163,7 @@ test('the entry under the cursor is told in full, and where it is an invoice com
   const list = store.get(tabListAtom)
   if (!list) throw new Error('No list is drawn in the tab.')
   act(() => moveTo(list, 2))
-  expect(details.textContent).toBe('PausedLeaveStatus: Active → Paused')
+  expect(details.textContent).toBe('Paused by Ada AdminLeaveStatus: Active → Paused')
   act(() => store.set(regionAtom, 'tab'))
   expect(store.get(targetAtom)).toMatchObject({ entity: 'employee', ids: [String(id)] })
   act(() => moveTo(list, 3))
