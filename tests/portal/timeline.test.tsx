@@ -192,6 +192,17 @@ test('nothing that has happened, and what could not be read, are said; the secon
   await show()
   await screen.findByText('Nothing has happened yet.')
   cleanup()
+  // While the demo is still being given its past, the list says why it may be empty.
+  const sentence = 'Past pay periods, time entries and transactions of the demo are still being made.'
+  expect(screen.queryByText(sentence)).toBeNull()
+  store.set(meAtom, { ...adminWithout(), demo: true, past_pending: true })
+  for (const search of ['', '&history-kind_type=is&history-kind_value=TRANSACTION']) {
+    id += 1
+    one = employeeLike(id, 'Omar', 'Haddad')
+    await show(search)
+    await screen.findByText(sentence)
+    cleanup()
+  }
   id += 1
   one = employeeLike(id, 'Omar', 'Haddad')
   answer = () => json({ detail: 'The history is being moved.' }, 400)

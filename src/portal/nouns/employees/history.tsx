@@ -112,6 +112,7 @@ const Timeline = tabList<Employee>({
         ...kinds.map(({ value, label }) => ({ id: value, title: `${label}s`, search: `kind_type=is&kind_value=${value}` })),
       ],
       none: 'Nothing has happened yet.',
+      madeLater: true,
       source: {
         endpoint: listTimeline,
         at: (id) => ({ id }),

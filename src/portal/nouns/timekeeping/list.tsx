@@ -67,6 +67,7 @@ export default definePane<TimeEntry>({
     },
   ],
   newestFirst: true,
+  madeLater: true,
   sorts: timekeepingSorts.map((id) => ({ id, title: sortTitles[id] })),
   sub: (one) => (
     <>
