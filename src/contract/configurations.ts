@@ -200,7 +200,7 @@ export const getConfigurationExample = endpoint({
   params: nothing,
   query: z.object({ 'employer-id': idSchema.optional(), 'organization-id': idSchema.optional() }),
   answer: z.object({ example: ConfigurationExample.nullable() }),
-  needs: all('read:employees', 'read:wages'),
+  needs: all('read:employees', 'read:work-period-balances'),
   extension: true,
 })
 

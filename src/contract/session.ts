@@ -31,6 +31,8 @@ export const Me = z.object({
   /** Today in the business time zone. */
   business_date: z.iso.date(),
   demo: z.boolean(),
+  /** Of the demo: whether its past pay periods, time entries and transactions are still being made. */
+  past_pending: z.boolean().optional(),
 })
 export type Me = z.infer<typeof Me>
 

@@ -129,8 +129,14 @@ function tierOfWords(item: Findable, query: string, words: readonly string[]): n
   return best === -1 ? rankOf(acrossTexts(item, words)) : best
 }
 
+/** The last digits of a telephone number, as somebody tells them on the phone: at least four of seven or more. */
+const lastDigits = /^\d{4,}$/
+const telephone = /^\+?(?:[ ().]*\d){7,}$/
+
 const plainAlias = (alias: string, query: string, words: readonly string[]): number => {
   const found = tierIn(alias, '', query, words)
+  if (found > tier.exactTitle && alias.endsWith(query) && lastDigits.test(query) && telephone.test(alias))
+    return tier.exactTitle + byAlias
   return found === -1 ? -1 : found + byAlias
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hasPastLeft } from '#server/seed/past-periods.ts'
+import { hasPastLeft } from '#server/money/billing/demo-days.ts'
 import { indexesLeft } from '#server/tables/later-indexes.ts'
 import { readPostmaster } from '#server/postgres/postmaster.ts'
 import type { Measure } from '#tests/bench/figures.ts'

@@ -87,6 +87,14 @@ test('[EMP-001] everything that a filter has: the server counts, the count is ty
   expect(await count('CREATED')).toBe(0)
   // Nobody asked for it: the list behind has none of them any more.
   await page.waitForFunction(() => document.querySelectorAll('[role=grid] [role=row][aria-rowindex="2"]').length === 0)
+  // 'Close' closes: the palette that it was started from would offer the same once more.
+  await page
+    .getByRole('button', { name: /^Close/ })
+    .and(page.locator(':focus'))
+    .waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.locator('[role=grid]:focus').waitFor()
   await page.context().close()
 })
 

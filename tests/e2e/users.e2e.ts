@@ -107,3 +107,25 @@ test('[SCR-039, SCR-041] User Data has filters of its own, and a user whom nobod
   expect(await row(user.id)).toMatchObject({ status: 'DELETED' })
   await page.context().close()
 })
+
+test('a name as long as may be stays inside of its form, and so does what it would change', async () => {
+  const user = await account(true)
+  const page = await openSignedIn(portal, undefined, { path: `/users/${user.id}`, width: 1024, height: 768 })
+  await page.getByRole('heading', { name: user.name }).waitFor()
+  await run(page, 'Change user names')
+  await inField(page, 'First name')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('x'.repeat(100))
+  const after = page.getByRole('dialog').getByRole('cell', { name: 'x'.repeat(100) })
+  await after.waitFor()
+  const wide = await page.evaluate(() =>
+    [...document.querySelectorAll('[role=dialog] *')].flatMap((each) =>
+      each.scrollWidth > each.clientWidth && getComputedStyle(each).overflowX === 'auto' ? [each.className] : [],
+    ),
+  )
+  expect(wide).toEqual([])
+  const [dialog, cell] = [await page.getByRole('dialog').boundingBox(), await after.boundingBox()]
+  expect((cell?.x ?? 0) + (cell?.width ?? 0)).toBeLessThanOrEqual((dialog?.x ?? 0) + (dialog?.width ?? 0))
+  expect(problemsOf(page)).toEqual([])
+  await page.context().close()
+})

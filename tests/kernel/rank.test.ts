@@ -94,6 +94,17 @@ test('a telephone number is found however it is written', () => {
   expect(wordsOf('(212) 555-0148').query).toBe('2125550148')
 })
 
+test('the last digits of a telephone number, told on the phone, come before the beginning of a code', () => {
+  const byCode = item('Benjamin Ortiz', ['104234'], ['01480-Q'])
+  const byPhone = item('Ana Silva', ['104235'], ['(212) 555-0148', '2125550148'])
+  for (const typed of ['0148', '555-0148'])
+    expect(finding([byCode, byPhone], typed, never)[0]).toMatchObject({ item: byPhone, tier: tier.exactTitle })
+  expect(finding([byCode, byPhone], '0148', never).map((hit) => hit.by)).toEqual(['(212) 555-0148', '01480-Q'])
+  // Fewer digits could be anything, and a code that ends so is no telephone number.
+  expect(tierOf('Ana Silva', '148', [], ['2125550148'])).toBe(tier.substring)
+  expect(tierOf('Ana Silva', '0148', [], ['LH 870148'])).toBe(tier.substring)
+})
+
 test('a number is never forgiven a typing error, so that an id stands alone', () => {
   const items = Array.from({ length: 50 }, (_, index) => item(`Employee ${117800 + index}`, [`${117800 + index}`]))
   expect(finding(items, '117830', never).map((hit) => hit.item.title)).toEqual(['Employee 117830'])

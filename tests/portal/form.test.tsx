@@ -86,6 +86,15 @@ test('[CARD-006] Enter sends a form of single lines, and goes on to the next fie
   await waitFor(() => expect(longer).toHaveBeenCalledWith({ reason: 'Fraud check' }))
 })
 
+test('nothing but blanks in a field that may be left out is left out', async () => {
+  const submit = show(z.object({ reason: text('Reason'), details: longText('Details').optional() }))
+  type('Reason', 'Fraud check')
+  type(/Details/, ' \n')
+  press('Enter', { ctrlKey: true })
+  await waitFor(() => expect(submit).toHaveBeenCalledWith({ reason: 'Fraud check' }))
+  expect(screen.queryByText('This is a required field.')).toBeNull()
+})
+
 test('Enter belongs to an input method while it composes', async () => {
   const submit = show(z.object({ reason: text('Reason') }))
   type('Reason', 'にほん')

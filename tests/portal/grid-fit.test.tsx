@@ -1,9 +1,12 @@
 import { render } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { fitColumns } from '#portal/list/grid-fit.ts'
-import type { AnyColumn } from '#portal/list/pane.ts'
+import type { AnyColumn, AnyPane } from '#portal/list/pane.ts'
 import { shareColumns } from '#portal/nouns/employees/invoices.tsx'
 import { balanceColumns } from '#portal/nouns/employees/pay-period.tsx'
+import timekeeping from '#portal/nouns/timekeeping/list.tsx'
+
+const panes = import.meta.glob<AnyPane>('../../src/portal/nouns/*/list.tsx', { eager: true, import: 'default' })
 
 const column = (id: string, least: number, share: number, keep?: 1 | 2 | 3): AnyColumn => ({
   id,
@@ -84,6 +87,26 @@ describe('the columns of a list', () => {
     expect(balances.map(({ id }) => id)).toEqual(['period', 'earned', 'taken', 'available'])
     // A pay period is told whole: as '21 Nov to 27 Nov 2026' is wide.
     for (const [first] of [shares, balances]) expect(first?.width).toBeGreaterThanOrEqual(144)
+  })
+
+  // 310 px is what a list has beside a record on a screen of 1024.
+  test.each(Object.values(panes).map((pane) => [pane.title, pane] as const))(
+    'of %s are inside of the list beside a record on a screen of 1024 pixels',
+    (_, pane) => {
+      for (const { columns, shown } of pane.views) {
+        const chosen = columns.filter(({ id }) => shown.includes(id))
+        expect(fitColumns(chosen, 310).least).toBeLessThanOrEqual(310)
+      }
+    },
+  )
+
+  test('of a time entry tell its day below the name where it has no column of its own', () => {
+    const { columns } = timekeeping.views[0] as { columns: readonly AnyColumn[] }
+    const { cells } = fitColumns(columns, 310)
+    expect(cells.map(({ column }) => column.id)).toEqual(['employee', 'hours'])
+    const entry = { employee_name: 'Rafael Dang', employee_id: 101993, work_date: '2026-11-24' }
+    const { container } = render(cells[0]?.column.draw?.(entry))
+    expect(container.textContent).toBe('Rafael Dang24 Nov 2026')
   })
 
   test('that are amounts stay in sight where too many were chosen, as many as there is room for beside the first', () => {

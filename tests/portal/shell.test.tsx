@@ -6,7 +6,7 @@ import { employeeStatuses } from '#domain/employee.ts'
 import { importStatuses } from '#domain/import.ts'
 import { timeEntryStatuses } from '#domain/time-entry.ts'
 import { transactionStatuses } from '#domain/transaction.ts'
-import { barKeys } from '#portal/keyboard/key-map.ts'
+import { barKeys, keysIn } from '#portal/keyboard/key-map.ts'
 import { commandKeys, fixedKeys, keyGroups } from '#portal/keyboard/key-words.ts'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
 import { Status } from '#portal/ui/status.tsx'
@@ -133,6 +133,12 @@ describe('the status bar', () => {
 
   test('names the keys of a record: walking, tabs, actions, width and the way back', () => {
     expect(barKeys.detail.map((line) => line.says)).toEqual(['next, previous', 'tabs', 'actions', 'back', 'keys', 'whole width'])
+  })
+
+  test('says how to get into the list of a tab, where the open one has a list', () => {
+    expect(keysIn('detail', true).map((line) => line.says)).toContain('tabs; again for the list')
+    expect(keysIn('detail', false)).toEqual(barKeys.detail)
+    expect(keysIn('grid', true)).toEqual(barKeys.grid)
   })
 
   test('says what n does while the notes are open', () => {

@@ -163,7 +163,7 @@ test('the entry under the cursor is told in full, and where it is an invoice com
   const list = store.get(tabListAtom)
   if (!list) throw new Error('No list is drawn in the tab.')
   act(() => moveTo(list, 2))
-  expect(details.textContent).toBe('PausedLeaveStatus: Active → Paused')
+  expect(details.textContent).toBe('Paused by Ada AdminLeaveStatus: Active → Paused')
   act(() => store.set(regionAtom, 'tab'))
   expect(store.get(targetAtom)).toMatchObject({ entity: 'employee', ids: [String(id)] })
   act(() => moveTo(list, 3))
@@ -192,6 +192,17 @@ test('nothing that has happened, and what could not be read, are said; the secon
   await show()
   await screen.findByText('Nothing has happened yet.')
   cleanup()
+  // While the demo is still being given its past, the list says why it may be empty.
+  const sentence = 'Past pay periods, time entries and transactions of the demo are still being made.'
+  expect(screen.queryByText(sentence)).toBeNull()
+  store.set(meAtom, { ...adminWithout(), demo: true, past_pending: true })
+  for (const search of ['', '&history-kind_type=is&history-kind_value=TRANSACTION']) {
+    id += 1
+    one = employeeLike(id, 'Omar', 'Haddad')
+    await show(search)
+    await screen.findByText(sentence)
+    cleanup()
+  }
   id += 1
   one = employeeLike(id, 'Omar', 'Haddad')
   answer = () => json({ detail: 'The history is being moved.' }, 400)

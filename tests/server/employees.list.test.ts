@@ -227,6 +227,14 @@ describe('search', () => {
     expect(await found(String(chloe), manager)).toEqual([chloe, code.id, longer.id])
   })
 
+  test('[API-106] who has a phone number that ends so comes before whose code begins so, also with a part of it as written', async () => {
+    const of = (more: object) => createEmployee(server.db, { employerId: employers[1] as number, lastName: 'Zzz', ...more })
+    const [byCode, byPhone] = [await of({ tkId: '0182-X', phone: '(917) 555-0100' }), await of({ phone: '(917) 555-0182' })]
+    expect(await found('0182')).toEqual([byPhone.id, byCode.id])
+    expect(await found('555-0182')).toEqual([byPhone.id, byCode.id])
+    expect(await found('0182', manager)).toEqual([byPhone.id, byCode.id])
+  })
+
   test('[API-106] what has a meaning in a pattern is only text', async () => {
     expect(await found('%%%')).toEqual([])
     expect(await found('c_lo')).toEqual([])

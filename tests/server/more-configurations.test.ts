@@ -38,7 +38,7 @@ const historyOf = async (entity: string, id: number) =>
 beforeAll(async () => {
   server = await createServer()
   await setToday(server.owner, today)
-  admin = await personWith(server, [1, 2, 3, 4, 8, 1001, 1002, 1003], 'Ada Admin')
+  admin = await personWith(server, [1, 2, 3, 4, 15, 1001, 1002, 1003], 'Ada Admin')
 })
 afterAll(() => server.close())
 let companies = 0
@@ -284,7 +284,7 @@ test('each level needs its own right, and what is not granted is not there', asy
   expect((await send('POST', '/configurations/ems', { organization_id: organizationId, ...ems }, employers)).status).toBe(403)
   expect((await send('POST', '/configurations/ems', { employer_id: employerId, ...ems }, employers)).status).toBe(200)
   expect((await send('POST', '/deductions/configurations', { employer_id: employerId, version: 0 }, employers)).status).toBe(403)
-  const stranger = await personWith(server, [1, 2, 3, 4, 8, 1001, 1002, 1003], 'Sam Stranger', 'ACCOUNT_MANAGER')
+  const stranger = await personWith(server, [1, 2, 3, 4, 15, 1001, 1002, 1003], 'Sam Stranger', 'ACCOUNT_MANAGER')
   for (const path of ['/deductions/configurations', '/configurations/ems', '/configurations'])
     expect((await send('GET', `${path}?${ofEmployer()}`, undefined, stranger)).status).toBe(404)
   expect((await send('POST', '/deductions/configurations', { employer_id: employerId, version: 0 }, stranger)).status).toBe(404)
@@ -330,6 +330,9 @@ test('the example is somebody whom the configuration holds for, with the open pe
   expect(await example(`employer-id=${sister}`)).toBeNull()
   await send('POST', '/configurations', { employer_id: employerId, version: 0 })
   expect(await example(ofOrganization())).toBeNull()
-  const stranger = await personWith(server, [2, 8], 'Sam Stranger', 'ACCOUNT_MANAGER')
+  const stranger = await personWith(server, [2, 15], 'Sam Stranger', 'ACCOUNT_MANAGER')
   expect(await example(ofEmployer(), stranger)).toBeNull()
+  // What somebody drew is told with the right to see balances, and by no other.
+  const earner = await personWith(server, [2, 8])
+  expect((await send('GET', `/configurations/example?${ofEmployer()}`, undefined, earner)).status).toBe(403)
 })

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { createInvoice } from '#tests/support/money.ts'
@@ -58,8 +59,19 @@ test('[INV-016] [DED-005] every noun with actions over many rows is asked so, an
   expect((await check('employees', [])).status).toBe(422)
 })
 
+/** Makes every change of an employee take a fifth of a second, until what it answers is called. */
+async function slowChanges(): Promise<() => Promise<unknown>> {
+  await sql`create function linger() returns trigger language plpgsql as 'begin perform pg_sleep(0.2); return new; end'`.execute(
+    server.owner,
+  )
+  await sql`create trigger linger before update on employees for each row execute function linger()`.execute(server.owner)
+  return () => sql`drop trigger linger on employees`.execute(server.owner)
+}
+
 test('[EMP-001] a run over pasted ids outlives a kill -9 in its middle, does every row once, and is undone in one go', async () => {
   const ids = await make(300)
+  // Else all of it may be done before this process, on a busy machine, looks again and ends the other one.
+  const hurry = await slowChanges()
   const body = { intent: 'employee.pause', body: { status: 'PAUSED', reason: 'Pasted' }, targets: { ids }, eligible: 300 }
   const { status, body: run } = await call(server, 'POST', '/runs', { headers: admin, body })
   expect(status).toBe(201)
@@ -77,6 +89,7 @@ test('[EMP-001] a run over pasted ids outlives a kill -9 in its middle, does eve
     const half = await get(run.id)
     expect(half).toMatchObject({ state: 'running' })
     expect(half.waiting).toBeGreaterThan(0)
+    await hurry()
     start()
     await expect.poll(() => get(run.id), { timeout: 60_000 }).toMatchObject({ state: 'done', done: 300, failed: 0, blocked: 0 })
     const events = () => server.db.selectFrom('audit_events').select('id').where('entity_id', 'in', ids).execute()

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { hasPastLeft } from '#server/seed/past-periods.ts'
+import { hasPastLeft } from '#server/money/billing/demo-days.ts'
 import { indexesLeft } from '#server/tables/later-indexes.ts'
 import { databaseIn, startProcess } from '#tests/support/process.ts'
 

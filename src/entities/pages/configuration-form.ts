@@ -150,7 +150,7 @@ export const inheritedConfiguration = ({
 /** What the page of a configuration reads: what holds, and somebody whom it holds for. */
 export interface ConfigurationFacts {
   now: Configuration
-  /** Null where there is nobody, or the person may not see what people earn. */
+  /** Null where there is nobody, or the person may not see balances. */
   example: ConfigurationExample | null
 }
 

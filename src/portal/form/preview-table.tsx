@@ -26,8 +26,8 @@ export function PreviewTable({ rows }: { rows: readonly PreviewRow[] }) {
                   </span>
                   <span className="sr-only">{row.of}</span> <span className="text-muted">{row.what}</span>
                 </td>
-                <td className="pl-3 text-right">{withShortDates(row.before)}</td>
-                <td className="pl-3 text-right font-semibold">{withShortDates(row.after)}</td>
+                <td className="pl-3 text-right wrap-anywhere">{withShortDates(row.before)}</td>
+                <td className="pl-3 text-right font-semibold wrap-anywhere">{withShortDates(row.after)}</td>
               </tr>
             )
           })}

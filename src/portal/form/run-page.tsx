@@ -6,7 +6,7 @@ import { PageHead } from '#portal/form/page-head.tsx'
 import { Loading, PageLines } from '#portal/form/page-lines.tsx'
 import { RowLines } from '#portal/form/row-lines.tsx'
 import { undoIfOffered } from '#portal/commands/run.ts'
-import { type Page, popPage } from '#portal/palette/state.ts'
+import { leaveRun, type Page } from '#portal/palette/state.ts'
 import { markSeen, type RunView, runsAtom, titleOf } from '#portal/commands/run-views.ts'
 import { loadRun } from '#portal/commands/server-runs.ts'
 import { startCommand } from '#portal/commands/start.ts'
@@ -55,7 +55,7 @@ function Shown({ run }: { run: RunView }) {
     if (event.key !== 'Escape' || event.defaultPrevented) return
     event.preventDefault()
     event.stopPropagation()
-    popPage()
+    leaveRun()
   }
   const ended = run.total - run.waiting
   return (
@@ -115,7 +115,7 @@ function Shown({ run }: { run: RunView }) {
             )}
           </>
         )}
-        <button ref={first} type="button" className="btn btn-go" onClick={popPage}>
+        <button ref={first} type="button" className="btn btn-go" onClick={leaveRun}>
           {running ? 'Leave' : 'Close'} <Kbd chord="Escape" />
         </button>
       </div>

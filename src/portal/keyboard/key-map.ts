@@ -24,6 +24,8 @@ const anywhere: readonly KeyLine[] = [
   { chords: ['Mod+K'], says: 'anything' },
 ]
 
+const tabs: KeyLine = { chords: ['1–9'], says: 'tabs' }
+
 /** The next useful keys, for the status bar: of what has the focus, or of the part of the screen that it is in. */
 export const barKeys: Record<Focus | Exclude<Here, 'page'>, readonly KeyLine[]> = {
   grid: [
@@ -36,7 +38,7 @@ export const barKeys: Record<Focus | Exclude<Here, 'page'>, readonly KeyLine[]> 
   ],
   detail: [
     { chords: ['j', 'k'], says: 'next, previous' },
-    { chords: ['1–9'], says: 'tabs' },
+    tabs,
     { chords: ['a'], says: 'actions' },
     { chords: ['Escape'], says: 'back' },
     { chords: ['?'], says: 'keys' },
@@ -64,3 +66,9 @@ export const barKeys: Record<Focus | Exclude<Here, 'page'>, readonly KeyLine[]> 
   screen: anywhere,
   nothing: anywhere,
 }
+
+/** The same where the open tab of a record has a list, which nothing else says how to get into. */
+export const keysIn = (inside: keyof typeof barKeys, listed: boolean): readonly KeyLine[] =>
+  inside === 'detail' && listed
+    ? barKeys.detail.map((line) => (line === tabs ? { ...tabs, says: 'tabs; again for the list' } : line))
+    : barKeys[inside]

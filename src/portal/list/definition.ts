@@ -74,6 +74,8 @@ export interface ListDefinition {
   readonly failed?: string
   /** Said where there are no rows; 'There are no invoices yet.' without it. */
   readonly none?: string
+  /** In the demo company its rows are made after the first start; a list without rows says so meanwhile. */
+  readonly madeLater?: true
   readonly filters: readonly Filter[]
   /** False where the API does not search it by text. */
   readonly searched: boolean

@@ -29,6 +29,10 @@ const withUnder = (column: AnyColumn, under: NonNullable<AnyColumn['under']>): A
     createElement(Fragment, null, column.draw ? column.draw(row) : column.text(row), createElement('small', null, under(row))),
 })
 
+/** A column as the narrowest list draws it. */
+const narrowed = (column: AnyColumn): AnyColumn =>
+  column.narrow ? { ...column, draw: column.narrow } : column.under ? withUnder(column, column.under) : column
+
 /**
  * The columns that stay in a list of that width, with whole pixels for each: at least its least width, and its share of
  * what is left; `sizes` are those that the person gave some, which shrink before anything leaves the screen. Where there is
@@ -47,7 +51,7 @@ export function fitColumns(
   const leastOf = (of: readonly AnyColumn[]): number => of.reduce((sum, column) => sum + floorOf(column) + gap, pickWidth + gap)
   // In a narrow list less goes before it scrolls sideways.
   while (matters > 0 && matters < 3 && leastOf(staying()) > width) matters += 1
-  const stay = staying().map((column) => (matters === 3 && column.under ? withUnder(column, column.under) : column))
+  const stay = matters === 3 ? staying().map(narrowed) : staying()
   const least = leastOf(stay)
   const around = pickWidth + gap * (stay.length + 1)
   const floors = least - around

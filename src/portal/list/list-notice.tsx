@@ -2,9 +2,14 @@ import { useAtomValue } from 'jotai'
 import { detailOf } from '#kernel/wire.ts'
 import type { List } from '#portal/list/list.ts'
 import { startCommand } from '#portal/commands/start.ts'
+import { meAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
+
+const BeingMade = () => (
+  <span className="block text-muted">Past pay periods, time entries and transactions of the demo are still being made.</span>
+)
 
 /** What stands in place of the rows, or below them: the list is empty, or could not be loaded. One sentence, one key. */
 export function ListNotice({ list }: { list: List }) {
@@ -12,7 +17,8 @@ export function ListNotice({ list }: { list: List }) {
   const narrowed = useAtomValue(list.filtersAtom, { store }).some((filter) => !filter.problem)
   const q = useAtomValue(list.searchAtom, { store }).get('q')
   const { pages } = list
-  const { many, none, failed } = list.definition
+  const { many, none, failed, madeLater } = list.definition
+  const pending = useAtomValue(meAtom, { store })?.past_pending === true && madeLater === true
   if (pages.error) {
     const detail = detailOf(pages.error)
     return (
@@ -33,7 +39,10 @@ export function ListNotice({ list }: { list: List }) {
   if (narrowed || q)
     return (
       <div className="list-notice" role="status">
-        <span>No {many} match.</span>
+        <span>
+          No {many} match.
+          {pending && <BeingMade />}
+        </span>
         <button type="button" className="btn" onClick={() => startCommand('filter.clear')}>
           Clear the filters
         </button>
@@ -41,7 +50,10 @@ export function ListNotice({ list }: { list: List }) {
     )
   return (
     <div className="list-notice" role="status">
-      <span>{none ?? `There are no ${many} yet.`}</span>
+      <span>
+        {none ?? `There are no ${many} yet.`}
+        {pending && <BeingMade />}
+      </span>
       <button type="button" className="btn" onClick={() => startCommand('list.refresh')}>
         Refresh <Kbd chord="r" />
       </button>

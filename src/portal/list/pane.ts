@@ -18,6 +18,8 @@ export interface Column<T = unknown> extends ListColumn {
   keep?: 1 | 2 | 3
   /** Of the figure that always stays: what stands below it where only such columns do. */
   under?: (row: T) => ReactNode
+  /** How it is drawn where only columns that always stay do: what has no column of its own there takes the place of less. */
+  narrow?: (row: T) => ReactNode
   /** The cell as plain text, for copying. */
   text: (row: T) => string
   /** The cell as it is drawn; its text without one. */

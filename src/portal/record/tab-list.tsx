@@ -25,7 +25,7 @@ import { heldAtom } from '#portal/session/session.ts'
 /** What a list in a tab says beside what follows from the noun of its rows. */
 interface TabListOf<Row>
   extends Pick<ListDefinition, 'title' | 'source'>,
-    Partial<Pick<ListDefinition, 'filters' | 'sorts' | 'named' | 'failed'>> {
+    Partial<Pick<ListDefinition, 'filters' | 'sorts' | 'named' | 'failed' | 'madeLater'>> {
   many: string
   none: string
   columns: readonly Column<Row>[]
@@ -60,6 +60,7 @@ export const narrowed = <Row,>(
   filters: pane.filters.filter(({ params }) => !Object.values(params).some((names) => names?.some((each) => each in query))),
   sorts: pane.sorts,
   ...(pane.newestFirst ? { newestFirst: true } : {}),
+  ...(pane.madeLater ? { madeLater: true } : {}),
   searched: true,
   source: { ...pane.source, query: () => query, totals: undefined },
   columns: [...(pane.views[0]?.columns ?? []), ...(more.columns ?? [])],

@@ -6,10 +6,10 @@ import { availability } from '#kernel/availability.ts'
 import { buttonOf, type Command } from '#kernel/command.ts'
 import type { Situation } from '#kernel/situation.ts'
 import { type Focus, focusAtom, hereAtom, scopesOf } from '#portal/keyboard/focus.ts'
-import { barKeys, formKeysAtom, type KeyLine, pageKeysAtom } from '#portal/keyboard/key-map.ts'
+import { formKeysAtom, type KeyLine, keysIn, pageKeysAtom } from '#portal/keyboard/key-map.ts'
 import { lettersAtom } from '#portal/keyboard/letters.ts'
 import type { List } from '#portal/list/list.ts'
-import { activeListAtom, tabNameAtom } from '#portal/list/lists.ts'
+import { activeListAtom, tabListAtom, tabNameAtom } from '#portal/list/lists.ts'
 import { onlineAtom } from '#portal/api/online.ts'
 import { unconfirmedAtom } from '#portal/commands/unconfirmed.ts'
 import { progressAtom } from '#portal/commands/progress.ts'
@@ -83,8 +83,9 @@ const Lines = memo(function Lines({ situation }: { situation: Situation }) {
   useAtomValue(registeredAtom)
   const [ofPage, ofForm] = [useAtomValue(pageKeysAtom), useAtomValue(formKeysAtom)]
   const here = useAtomValue(hereAtom)
+  const listed = useAtomValue(tabListAtom) !== null
   const inside = (focus === 'grid' && here === 'tab') || (focus === 'text' && here === 'drawer') ? here : focus
-  const [head, ...rest] = (focus === 'dialog' ? ofForm : ofPage) ?? barKeys[inside]
+  const [head, ...rest] = (focus === 'dialog' ? ofForm : ofPage) ?? keysIn(inside, listed)
   const ofRow = rowKeys(commands(), situation, letters, focus)
   // The actions of a record show their keys themselves: the others are named first.
   const lines = [...(head ? [head] : []), ...(focus === 'detail' ? [...rest, ...ofRow] : [...ofRow, ...rest])]

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { unlessUnderWay } from '#server/postgres/guard.ts'
-import { hasPastLeft, makeNextPast } from '#server/seed/past-periods.ts'
+import { hasPastLeft } from '#server/money/billing/demo-days.ts'
+import { makeNextPast } from '#server/seed/past-periods.ts'
 import type { Database } from '#server/tables/database.ts'
 
 const lock = 4_184_008

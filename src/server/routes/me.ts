@@ -2,6 +2,7 @@ import { getMe } from '#contract/session.ts'
 import { groups } from '#domain/permission-groups.ts'
 import { permissionIds, permissionNames } from '#domain/permissions.ts'
 import { grantsOf } from '#server/access/scope.ts'
+import { hasPastLeft } from '#server/money/billing/demo-days.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import { type AnyRoute, route } from '#server/http/route.ts'
 
@@ -24,6 +25,7 @@ export const routes: AnyRoute[] = [
       },
       business_date: await businessDate(tx),
       demo: auth.demo,
+      ...(auth.demo && { past_pending: await hasPastLeft(tx) }),
     }
   }),
 ]

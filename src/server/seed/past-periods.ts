@@ -31,9 +31,6 @@ const left = async (db: Kysely<Database>): Promise<Progress | null> =>
 /** Whether the demo company was made before there were transactions: then it has none. */
 export const isWithoutPast = async (db: Kysely<Database>): Promise<boolean> => (await settingOf(db, pastSetting)) === null
 
-/** Whether work periods and transactions of the demo company have yet to be made. */
-export const hasPastLeft = async (db: Kysely<Database>): Promise<boolean> => (await left(db)) !== null
-
 /**
  * Makes the work periods of the last three months and all transactions of the next employees, as invoices have them; answers
  * whether there are more. It is one transaction, with the note of how far it came: what was broken off goes on where it was.

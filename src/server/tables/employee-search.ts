@@ -16,10 +16,13 @@ export const fold = (text: string): string =>
 export const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
 const prefix = (text: string) => `${literally(text)}%`
+const ending = (text: string) => `%${literally(text)}`
 const within = (text: string) => `%${literally(text)}%`
 /** Trigrams need three letters; with fewer there is nothing an index could find inside of words. */
 const inside = 3
 const mostWords = 6
+/** So many digits are told of a phone number to find somebody by. */
+const lastDigits = 4
 
 interface Asked {
   whole: string
@@ -59,8 +62,8 @@ export const idOf = (q: string): number | null => {
 }
 
 /**
- * The matches of `q`, best first: the id, exact codes, e-mail and phone, last names that begin so, first names,
- * then the beginnings of codes and e-mails, then anything that contains every word. Each is one short index scan,
+ * The matches of `q`, best first: the id, exact codes, e-mail and phone, phone numbers that end so, last names that begin so,
+ * first names, then the beginnings of codes and e-mails, then anything that contains every word. Each is one short index scan,
  * and a later one is asked only when the earlier ones do not fill the page. `keys` are the columns of codes and e-mails; the
  * other columns that a search reads have the same names in every table of people.
  */
@@ -77,6 +80,9 @@ export function ranked(q: string, keys: readonly string[] = ['code_key', 'tk_key
       sql` or `,
     )}${digits ? sql` or e.phone_digits = ${digits}` : sql``})`,
   })
+  // The text of the search has the index.
+  if (digits && digits.length >= lastDigits)
+    tiers.push({ where: sql<boolean>`(e.search_text like ${ending(digits)} and e.phone_digits like ${ending(digits)})` })
   const names = words.some((word) => /\d/.test(word)) ? [] : words
   for (const [at, word] of names.entries()) {
     // One letter begins too many last names to look through for the other words.

@@ -3,6 +3,7 @@ import { Me } from '#contract/session.ts'
 import { groups } from '#domain/permission-groups.ts'
 import { createDemoPeople, demoPassword } from '#server/auth/demo-people.ts'
 import { codeOfStep, stepAt } from '#server/auth/totp.ts'
+import { putSetting } from '#server/tables/setting.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { type TestServer, call, createServer } from '#tests/support/server.ts'
 import { applicationHeaders, signInAs } from '#tests/support/sign-in.ts'
@@ -244,6 +245,23 @@ describe('the demo accounts', () => {
   test('are not there without the demo', async () => {
     await server.db.transaction().execute(createDemoPeople)
     expect(await call(server, 'GET', '/demo/accounts')).toMatchObject({ status: 404, body: { code: 'not-found' } })
+  })
+
+  test('GET me tells of the demo whether its past is still being made', async () => {
+    const demo = await createServer({ auth: { demo: true } })
+    try {
+      const headers = await signInAs(demo, await createPerson(demo.db))
+      const pending = async () => (await call(demo, 'GET', '/me', { headers })).body.past_pending
+      for (const [value, expected] of [
+        ['{"today":"2026-06-15","after":0}', true],
+        ['null', false],
+      ] as const) {
+        await putSetting(demo.owner, 'past-periods', value)
+        expect(await pending()).toBe(expected)
+      }
+    } finally {
+      await demo.close()
+    }
   })
 
   test('show a code that works, then the next one, and the mail that was not sent', async () => {

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
 
-/** What is typed; nothing at all where the field may be left out. */
-const typed = (props: ControlProps, text: string) => props.onChange(text === '' && props.field.optional ? undefined : text)
+/** What is typed; blanks alone are nothing at all where the field may be left out. */
+const typed = (props: ControlProps, text: string) => props.onChange(text.trim() === '' && props.field.optional ? undefined : text)
 const shown = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
 const own = {

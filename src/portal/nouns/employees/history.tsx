@@ -112,6 +112,7 @@ const Timeline = tabList<Employee>({
         ...kinds.map(({ value, label }) => ({ id: value, title: `${label}s`, search: `kind_type=is&kind_value=${value}` })),
       ],
       none: 'Nothing has happened yet.',
+      madeLater: true,
       source: {
         endpoint: listTimeline,
         at: (id) => ({ id }),
@@ -124,6 +125,13 @@ const Timeline = tabList<Employee>({
   },
 })
 
+/** What the entry is, and of what somebody did, who: a narrow row cuts that off. */
+function headOf(row: TimelineEntry): string {
+  if (row.kind === 'NOTE') return `Note of ${row.note.user.name}`
+  const { what } = wordsOf(row)
+  return row.kind === 'EVENT' ? `${what} by ${row.event.actor.name}` : what
+}
+
 /** The entry under the cursor in full. It keeps its room while there is none, so that the rows stay where they are. */
 function Details() {
   const { row } = useRowAtCursor<TimelineEntry>(rowKind.name)
@@ -132,7 +140,7 @@ function Details() {
     <section className="tab-part-below entry-details" aria-label="Details" tabIndex={0}>
       {row && (
         <>
-          <h3>{row.kind === 'NOTE' ? `Note of ${row.note.user.name}` : wordsOf(row).what}</h3>
+          <h3>{headOf(row)}</h3>
           <Entry one={row} />
         </>
       )}

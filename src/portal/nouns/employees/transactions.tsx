@@ -51,6 +51,7 @@ export const EmployeeTransactions = tabList<Employee>({
     filters: transactionFilters,
     sorts: transactionSorts.map((id) => ({ id, title: 'Requested' })),
     newestFirst: true,
+    madeLater: true,
     none: 'This employee has no transactions.',
     source: {
       endpoint: listTransactions,

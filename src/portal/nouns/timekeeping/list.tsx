@@ -24,8 +24,14 @@ const columns: readonly Column<TimeEntry>[] = [
         <small>{one.employee_id}</small>
       </>
     ),
+    narrow: (one) => (
+      <>
+        <strong>{one.employee_name}</strong>
+        <small>{shortDate(one.work_date)}</small>
+      </>
+    ),
   },
-  dates('worked', 'Worked', (one) => one.work_date, { sort: 'work_date', keep: 3 }),
+  dates('worked', 'Worked', (one) => one.work_date, { sort: 'work_date', keep: 2 }),
   states('status', 'Status', 108, timeEntryStatuses, (one) => one.status, { sort: 'status', keep: 2 }),
   plain('employer', 'Employer', 120, (one) => one.employer.name, { long: true }),
   plain('decided-by', 'Decided by', 120, (one) => orDash(one.decided_by?.name), { long: true }),
@@ -61,6 +67,7 @@ export default definePane<TimeEntry>({
     },
   ],
   newestFirst: true,
+  madeLater: true,
   sorts: timekeepingSorts.map((id) => ({ id, title: sortTitles[id] })),
   sub: (one) => (
     <>

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely'
-import type { Tx } from '#server/tables/database.ts'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Database, Tx } from '#server/tables/database.ts'
 import { putSetting, settingOf } from '#server/tables/setting.ts'
 import { earnedIn, limitBy, termsOfEmployers } from '#server/tables/work-period-terms.ts'
 
@@ -25,6 +25,12 @@ export const timekeepers = sql`
   left join configurations own on own.employer_id = employers.id
   left join configurations theirs on theirs.organization_id = employers.organization_id
   where ${keepsTime(sql.ref('employers.id'))}`
+
+/** Whether past work periods, time entries and transactions of the demo company have yet to be made. */
+export async function hasPastLeft(db: Kysely<Database>): Promise<boolean> {
+  const progress = await settingOf(db, pastSetting)
+  return progress !== null && progress !== 'null'
+}
 
 /** Notes that everything up to a day was worked, `yyyy-MM-dd`. */
 export const noteWorked = (tx: Tx, today: string): Promise<void> => putSetting(tx, workedSetting, today)

@@ -1,0 +1,164 @@
+import { addDays, format } from 'date-fns'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type AnyEndpoint, fill } from '#contract/define.ts'
+import { type PermissionName, permissionId, permissionIds } from '#domain/permissions.ts'
+import { createBalance, createCompany, createEmployee } from '#tests/support/company.ts'
+import { rightValue } from '#tests/support/right-values.ts'
+import { call, createServer, type TestServer } from '#tests/support/server.ts'
+import { type SignedIn, personWith } from '#tests/support/session.ts'
+import { createTimeEntry } from '#tests/support/time.ts'
+
+let server: TestServer
+/** Things by the first part of the path of their noun. */
+let ids: Record<string, readonly number[]>
+
+/** Figures that stand nowhere else: what staff made of a balance, a time entry and a next pay date. */
+const figures = { adjusted: 777_777, worked: 3_333_333, nextPayDate: format(addDays(new Date(), 41), 'yyyy-MM-dd') }
+
+beforeAll(async () => {
+  server = await createServer()
+  const { organizationId, employerIds } = await createCompany(server.db, 'Harbor')
+  const [employerId = 0] = employerIds
+  const employees: number[] = []
+  const timekeeping: number[] = []
+  const balances: number[] = []
+  for (let number = 0; number < 6; number++) {
+    const { id } = await createEmployee(server.db, {
+      employerId,
+      lastName: `Torres ${'abcdef'[number]}`,
+      linked: { kyc: 'APPROVED' },
+      rate: 2_000 + 100 * number,
+      payType: number % 2 ? 'SALARY' : 'HOURLY',
+      payFrequency: number % 3 ? 'WEEKLY' : 'MONTHLY',
+    })
+    employees.push(id)
+    balances.push(await createBalance(server.owner, id, { available: 20_000 + number, end: '2099-12-31' }))
+    const earned = number === 0 ? figures.worked : 16_000 + number
+    timekeeping.push(await createTimeEntry(server.db, { employeeId: id, employerId, date: `2026-01-1${number}`, earned }))
+  }
+  const users = await server.db.selectFrom('users').select('id').orderBy('id').execute()
+  ids = { employees, timekeeping, users: users.map(({ id }) => id), employers: [employerId], organizations: [organizationId] }
+  const admin = await personWith(server, permissionIds)
+  const employee = `/employees/${employees[0]}`
+  for (const [path, body, of = path] of [
+    [`/timekeeping/${timekeeping[0]}`, { status: 'APPROVED' }],
+    [`${employee}/work-period-balances/${balances[0]}`, { earned_amount: figures.adjusted, reason: 'Overtime' }, employee],
+    [employee, { pay_frequency: 'BI_WEEKLY', next_pay_date: figures.nextPayDate }],
+  ] as const) {
+    const { version } = (await call(server, 'GET', of, admin)).body
+    const answer = await call(server, 'PATCH', path, { ...admin, body: { ...body, version } })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  }
+})
+afterAll(() => server.close())
+
+const nouns = ['employees', 'users', 'timekeeping', 'transactions', 'search', 'audit-events', 'configurations', 'employers']
+const paging = ['limit', 'lek', 'direction', 'sort-order', 'page-size']
+
+/** The values that a parameter can only have; none where anything may be typed. */
+function choicesOf(schema: z.core.$ZodType): readonly string[] {
+  if (schema instanceof z.ZodEnum) return schema.options.map(String)
+  if (schema instanceof z.ZodArray) return choicesOf(schema._zod.def.element)
+  if (schema instanceof z.ZodPipe) return [schema._zod.def.in, schema._zod.def.out].flatMap(choicesOf)
+  return 'innerType' in schema._zod.def ? choicesOf(schema._zod.def.innerType as z.core.$ZodType) : []
+}
+
+/** An endpoint as it may be asked: for each thing, plainly, in each order both ways, and by each filter. */
+function askedOf({ path, query }: AnyEndpoint): string[] {
+  const things = path.includes('{') ? (ids[path.split('/')[1] as string] ?? []).slice(0, 2) : [0]
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+  const typed = ['a', '20', '2026-01-12', ...Object.values(ids).map(([id]) => String(id))]
+  const queries = Object.entries(query.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
+    if (paging.includes(name)) return []
+    const choices = choicesOf(field)
+    const some = name === 'sort' ? choices : choices.slice(0, 3)
+    const values = some.length > 0 ? some : typed.filter((value) => field.safeParse(value).success)
+    return values.flatMap((value) =>
+      name === 'sort' ? [`sort=${value}&limit=3`, `sort=${value}&limit=3&sort-order=desc`] : [`${name}=${value}`],
+    )
+  })
+  return things.flatMap((id) => {
+    const at = fill(path, Object.fromEntries(names.map((name) => [name, id])))
+    return [at, ...queries.map((one) => `${at}?${one}`)]
+  })
+}
+
+/** All that a person can be told of people: by every read of some nouns, the page after it, and every dry run. */
+async function toldTo(who: SignedIn, nouns: readonly string[]): Promise<Map<string, string>> {
+  const told = new Map<string, string>()
+  const { routes } = server.services.routes
+  for (const { endpoint } of routes) {
+    if (endpoint.method !== 'GET' || !nouns.includes(endpoint.path.split('/')[1] as string)) continue
+    const asked = askedOf(endpoint).map(async (path) => {
+      const { status, body } = await call(server, 'GET', path, who)
+      told.set(path, `${status} ${JSON.stringify(body)}`)
+      if (!body?.lek || !path.includes('?')) return
+      const next = await call(server, 'GET', `${path}&lek=${body.lek}`, who)
+      told.set(`${path}&lek`, `${next.status} ${JSON.stringify(next.body)}`)
+    })
+    await Promise.all(asked)
+  }
+  const kinds: Record<string, string> = { employee: 'employees', user: 'users', 'time-entry': 'timekeeping' }
+  for (const { intent, bodyWithoutVersion } of routes.flatMap((route) => route.intents)) {
+    const targets = ids[kinds[intent.id.split('.')[0] as string] ?? '']
+    if (!targets) continue
+    const body = { intent: intent.id, body: rightValue(bodyWithoutVersion, 1), targets: { ids: targets }, dry_run: true }
+    const { status, body: answer } = await call(server, 'POST', '/runs', { ...who, body })
+    const { id: _, created_at: __, ...rest } = answer
+    told.set(intent.id, `${status} ${JSON.stringify(rest)}`)
+  }
+  return told
+}
+
+const masked: { of: string; without: PermissionName; changes: readonly string[]; figure: string }[] = [
+  {
+    of: 'wages',
+    without: 'read:wages',
+    changes: [
+      `update employees set rate_amount = 9000 - 2 * rate_amount, pay_type = case pay_type when 'SALARY' then 'HOURLY' else 'SALARY' end`,
+      'update time_entries set earned_amount = 90000 - earned_amount where earned_amount < 90000',
+    ],
+    figure: String(figures.worked),
+  },
+  {
+    of: 'balances',
+    without: 'read:work-period-balances',
+    changes: ['update work_period_balances set earned_amount = 900000 - earned_amount, limit_amount = 60000 - limit_amount'],
+    figure: String(figures.adjusted),
+  },
+  {
+    of: 'pay details',
+    without: 'read:compensations',
+    // Not the pay type: whoever may see rates sees whether one is of an hour or of a year.
+    changes: [
+      `update employees set next_pay_date = next_pay_date + 3, pay_frequency = case pay_frequency when 'WEEKLY' then 'MONTHLY' else 'WEEKLY' end`,
+    ],
+    figure: figures.nextPayDate,
+  },
+]
+
+test.each(masked)(
+  '[PERM-003] whoever may not see $of is answered the same whatever they are',
+  async ({ without, changes, figure }) => {
+    const blind = await personWith(
+      server,
+      permissionIds.filter((id) => id !== permissionId(without)),
+    )
+    const seeing = await personWith(server, permissionIds)
+    const everything = async () => ({
+      blind: await toldTo(blind, nouns),
+      seeing: await toldTo(seeing, ['employees', 'timekeeping']),
+    })
+    const before = await everything()
+    for (const change of changes) await sql.raw(change).execute(server.owner)
+    const after = await everything()
+    const differing = (who: 'blind' | 'seeing') => [...before[who]].filter(([path, text]) => after[who].get(path) !== text)
+    expect(differing('blind').map(([path]) => path)).toEqual([])
+    expect([...before.blind].flatMap(([path, text]) => (text.includes(figure) ? [path] : []))).toEqual([])
+    // Whoever may see them is told, in many places.
+    expect(differing('seeing').length).toBeGreaterThan(20)
+    expect([...before.seeing].some(([, text]) => text.includes(figure))).toBe(true)
+  },
+)
