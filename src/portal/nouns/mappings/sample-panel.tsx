@@ -106,7 +106,7 @@ export function SamplePanel({ values, facts, set, refuse }: BesideForm) {
             event.target.value = ''
           }}
         />
-        <span className="truncate text-muted" role="status">
+        <span className="sample-name text-muted" role="status">
           {file
             ? `${file.name}${reading ? ', reading' : ''}`
             : 'or drop a .csv or .xlsx of the customer here. It stays in this browser.'}
