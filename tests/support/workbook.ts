@@ -48,7 +48,10 @@ export function withSheets(parts: Zippable, ...more: readonly string[]): Zippabl
       ),
     ),
     'xl/_rels/workbook.xml.rels': strToU8(
-      text('xl/_rels/workbook.xml.rels').replace('</Relationships>', `${more.map((_, at) => relation(at)).join('')}</Relationships>`),
+      text('xl/_rels/workbook.xml.rels').replace(
+        '</Relationships>',
+        `${more.map((_, at) => relation(at)).join('')}</Relationships>`,
+      ),
     ),
     ...Object.fromEntries(
       more.map((rows, at) => [
