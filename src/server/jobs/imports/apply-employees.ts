@@ -212,8 +212,10 @@ async function judge(tx: Tx, { employer_id }: Applying): Promise<void> {
   for (const [by, column] of Object.entries(identifierColumns).filter(([name]) => name !== 'employee_code')) {
     await rejectLines(
       tx,
-      sql`l.by <> ${by} and exists (select from staged_people p join employees e on e.employer_id = ${employer_id}
-        and e.status <> 'DUPLICATED' and ${sql.ref(`e.${column}`)} = ${cellOf(by)} where p.line = l.line and p.employee_id is distinct from e.id)`,
+      // From the line to who has its id: the other way round every employee would be held against every line.
+      sql`l.line in (select l.line from staged_lines l join employees e on e.employer_id = ${employer_id}
+        and e.status <> 'DUPLICATED' and ${sql.ref(`e.${column}`)} = ${cellOf(by)} join staged_people p on p.line = l.line
+        where l.by <> ${by} and p.employee_id is distinct from e.id)`,
       sql`'Another employee has the id ' || ${cellOf(by)} || '.'`,
     )
     await rejectLines(
