@@ -38,6 +38,8 @@ const noDay = '1899-12-3'
 function textOf(cell: unknown): string {
   if (cell === null || cell === undefined) return ''
   if (cell instanceof Date) {
+    // A number may be too large to be a day: its line is rejected for what it is, and not the file.
+    if (Number.isNaN(cell.getTime())) return 'no date'
     const [day = '', time = ''] = cell.toISOString().split('T')
     const minute = time.slice(0, 5)
     if (day.startsWith(noDay)) return minute
