@@ -353,6 +353,13 @@ describe('what a column most likely stands for', () => {
       taken,
     )
 
+  test('is told by its header without what stands in brackets, and a phone also with its country', () => {
+    expect(
+      by('EMPLOYEE', { 'Status (HR)': ['Active'], 'Rate [USD]': ['21.50'], Handy: ['(212) 555-0101', '+12125550103'] }),
+    ).toEqual(['status', 'rate', 'phone'])
+    expect(by('EMPLOYEE', { '(Status)': ['7'] })).toEqual(['status'])
+  })
+
   test('is told by its header, a vendor’s own words before others', () => {
     expect(by('EMPLOYEE', { 'Employee No.': ['7'], Surname: ['Ortiz'], 'E-mail': [], DOB: ['1/5/1990'], Shoe: ['44'] })).toEqual([
       'employee_code',
