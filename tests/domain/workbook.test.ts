@@ -46,7 +46,13 @@ test('a number of a workbook is the one that people see, and a text stays as it 
 })
 
 test('a number that is too large to be the day that its cell shows is no date, and the others are read', async () => {
-  const cells = await told(workbook([['Hired', 'Code'], [{ number: 1e300, date: true }, 'A1'], [{ number: -5, date: true }, 'A2']]))
+  const cells = await told(
+    workbook([
+      ['Hired', 'Code'],
+      [{ number: 1e300, date: true }, 'A1'],
+      [{ number: -5, date: true }, 'A2'],
+    ]),
+  )
   expect(cells).toEqual([
     ['Hired', 'Code'],
     ['no date', 'A1'],

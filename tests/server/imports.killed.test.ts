@@ -22,7 +22,9 @@ beforeAll(async () => {
   // What is in the middle has to last until the process is killed, and longer than whoever waits for what it leaves.
   await sql`create table lingering (name text)`.execute(database.owner)
   await sql`create function linger() returns trigger language plpgsql security definer as
-    'begin if tg_table_name in (select name from public.lingering) then perform pg_sleep(300); end if; return null; end'`.execute(database.owner)
+    'begin if tg_table_name in (select name from public.lingering) then perform pg_sleep(300); end if; return null; end'`.execute(
+    database.owner,
+  )
   await start()
   headers = await signInAs({ origin, db: database.db }, await createPerson(database.db, { groups: [1] }))
 }, 60_000)
@@ -106,7 +108,13 @@ test.each([
     rate: 18,
   },
   { moment: 'people are added', table: 'employees', change: 'insert', statement: '%insert into employees as e%', rate: 19 },
-  { moment: 'people are changed', table: 'employees', change: 'update', statement: '%with before as materialized (select e.id, jsonb%', rate: 20 },
+  {
+    moment: 'people are changed',
+    table: 'employees',
+    change: 'update',
+    statement: '%with before as materialized (select e.id, jsonb%',
+    rate: 20,
+  },
 ] as const)(
   'the server is killed while $moment: nothing is half done, it is imported after the restart, and again it does nothing',
   async ({ table, change, statement, rate }) => {
