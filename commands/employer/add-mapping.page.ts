@@ -15,6 +15,7 @@ export default definePageForm<Employer, { employer_id: number }, MappingParams>(
   title: 'Add file mapping',
   on: employer,
   does: [createEmployeeMapping, createTimekeepingMapping, createDeductionMapping, createConfirmationMapping],
+  makes: true,
   form: mappingForm,
   facts: async (one) => ({ employer_id: one.id }),
   saved: () => ({ columns: [] }),

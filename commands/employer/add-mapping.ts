@@ -1,9 +1,11 @@
+import type { Employer } from '#contract/employers.ts'
 import { mappingCalls } from '#contract/mapping-calls.ts'
 import { all } from '#domain/permissions.ts'
 import { employer } from '#entities/employer.ts'
 import { defineCommand } from '#kernel/command.ts'
 
-export default defineCommand({
+/** Where it is known which files the mapping is for, as from the checklist, their kind is chosen already. */
+export default defineCommand<Employer, { kind?: string }>({
   id: 'employer.add-mapping',
   title: 'Add file mapping',
   aliases: ['new mapping', 'map a file', 'eligible employee file', 'timekeeping file'],
@@ -12,5 +14,6 @@ export default defineCommand({
   reads: mappingCalls.list,
   also: all('write:integrations'),
   keys: [{ scope: 'row', chord: 'i', tab: 'employer.file-mapping', toggles: 'employer.tab' }],
-  act: (desk, one) => desk.open(`${employer.path}/${employer.id(one)}/new-mapping`),
+  act: (desk, one, { kind }) =>
+    desk.open(`${employer.path}/${employer.id(one)}/new-mapping${kind ? `?kind=${kind}#file_name` : ''}`),
 })

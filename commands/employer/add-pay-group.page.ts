@@ -18,6 +18,7 @@ export default definePageForm<Employer, { today: string }, PayGroupParams>({
   title: 'Add pay group',
   on: employer,
   does: [createPayGroup],
+  makes: true,
   form: payGroupForm,
   facts: async (_, read) => ({ today: (await read(getMe, {})).business_date }),
   saved: () => ({ adjustment_type: 'NEXT_BUSINESS_DAY' }),

@@ -3,6 +3,7 @@ import { billingAccountFields, createBillingAccount, debitedEmployers } from '#c
 import { required, secret } from '#contract/fields.ts'
 import type { Organization } from '#contract/organizations.ts'
 import { accountColumns, mostAccountLines, readAccountLines } from '#domain/billing-account-lines.ts'
+import { isolated } from '#domain/text.ts'
 import { organization } from '#entities/organization.ts'
 import { defineCommand } from '#kernel/command.ts'
 
@@ -46,6 +47,7 @@ export default defineCommand<Organization, typeof createBillingAccount, z.input<
     readAccountLines(accounts).accounts.map((account) =>
       createBillingAccount({}, { ...account, ...rest, organization_id: one.id }),
     ),
+  called: ({ nickname }) => isolated(String(nickname)),
   apart: (failed, of) => `Something went wrong with ${failed} of ${of} accounts created`,
   done: (_, { accounts }) => {
     const { length } = readAccountLines(accounts).accounts

@@ -54,6 +54,8 @@ export const Configuration = z.object({
   level: z.enum(configurationLevels),
   /** The same of the terms of invoices, which belong to the LMS configuration. */
   terms_level: z.enum(configurationLevels),
+  /** Whether anybody has made an LMS configuration; without one these terms are the default. */
+  lms_configured: z.boolean(),
   organization_id: z.int(),
   organization_name: z.string(),
   /** The employer that was asked for; null for an organization's own. */

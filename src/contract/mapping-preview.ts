@@ -20,6 +20,7 @@ const Line = z.object({
   phone: cell,
   department_code: cell,
   hire_date: dateSchema.optional(),
+  status: cell,
   /** Cents. */
   rate: z.int().min(0).optional(),
 })
@@ -47,10 +48,18 @@ export const previewMapping = endpoint({
     present: z.int(),
     /** Lines about employees who are known, in whatever state. */
     known: z.int(),
-    /** Of these, lines that say something else than what is known. */
+    /** Of these, lines that say something else than what is known, also of the status. */
     changed: z.int(),
+    /** Of these, of whom the status says that they are no longer eligible, and who were. */
+    ended: z.int(),
     /** Lines about nobody who is known. */
     unknown: z.int(),
+    /** Of these, whose status says that they have left: nobody is added for them. */
+    left: z.int(),
+    /** Lines about somebody known with a status that says nothing: they are rejected. */
+    unclear: z.int(),
+    /** Whether files of this kind have only what changed: then nobody ends by not being in one. */
+    incremental: z.boolean(),
   }),
   needs: all('write:integrations', 'read:employees'),
   extension: true,

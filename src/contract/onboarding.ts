@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { onboardingStates, onboardingSteps } from '#domain/onboarding.ts'
-import { all } from '#domain/permissions.ts'
 import { endpoint } from '#contract/define.ts'
 import { byId, nothing } from '#contract/fields.ts'
+import { onboardingCalls } from '#contract/onboarding-calls.ts'
 
 /** One step of taking an employer live. */
 export const OnboardingStepRow = z.object({
@@ -20,13 +20,10 @@ export const OnboardingStepRow = z.object({
 export type OnboardingStepRow = z.infer<typeof OnboardingStepRow>
 
 export const listOnboardingSteps = endpoint({
-  method: 'GET',
-  path: '/employers/{id}/onboarding',
+  ...onboardingCalls.steps,
   summary: 'What is set for an employer, and what is missing before it can go live',
   tag: 'Employers',
   params: byId,
   query: nothing,
   answer: z.object({ steps: z.array(OnboardingStepRow) }),
-  needs: all('read:employers'),
-  extension: true,
 })

@@ -88,7 +88,7 @@ export const csvOptions = (separator: string) => ({
 export function csvFault(code: string, line: number, column: number | null): Unreadable {
   const why: Record<string, string> = {
     CSV_QUOTE_NOT_CLOSED: 'A quote is opened here and never closed.',
-    CSV_MAX_RECORD_SIZE: 'A quote is opened here and not closed within 1,000,000 characters.',
+    CSV_MAX_RECORD_SIZE: 'The line has over 1,000,000 characters. Is a quote opened in it that is never closed?',
     CSV_INVALID_CLOSING_QUOTE: 'Something stands behind a closing quote. A quote inside of a cell is written twice.',
     INVALID_OPENING_QUOTE: 'A quote stands inside of a cell that does not begin with one.',
   }

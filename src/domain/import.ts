@@ -39,6 +39,10 @@ const mostAbsentPercent = 10
 /** Whether a person has to decide about a file of the whole staff that leaves so many out. */
 export const asksForDecision = (absent: number, staff: number): boolean => absent * 100 > staff * mostAbsentPercent
 
+/** Lines of a file of employees that were taken and changed nothing: they say what is known, or of somebody unknown that they left. */
+export const leftAlone = (one: { accepted: number; created: number; changed: number; absent: number }): number =>
+  one.accepted - one.created - (one.changed - one.absent)
+
 /** What the rules below read of an import. */
 export interface ImportFacts {
   status: string

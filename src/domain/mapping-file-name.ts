@@ -46,11 +46,16 @@ export function judgeFileName(kind: MappingKind, name: string): string | null {
   return prefix === '' ? 'A file name needs a name before its ending.' : null
 }
 
-/** What a person is told of a name that is taken, but not surely by every reader (MAP-036); null where there is nothing to say. */
-export const warnFileName = (name: string): string | null =>
-  name.trim().length > surelyTaken && name.trim().length <= longestFileName
-    ? `Over ${surelyTaken} characters: other systems may refuse this name.`
+/** What a person is told of a name that is taken, but not by every reader, or not with a date (MAP-036); null where there is nothing to say. */
+export function warnFileName(name: string): string | null {
+  const typed = name.trim()
+  if (typed.length > surelyTaken && typed.length <= longestFileName)
+    return `Over ${surelyTaken} characters: other systems may refuse this name.`
+  const { timestamp, suffix } = fileNameParts(typed)
+  return suffix !== '' && timestamp === null && typed.split('_').length === 3
+    ? 'Files of this name arrive without a date: with one, the name would have three underscores.'
     : null
+}
 
 /** What the names of files have in common that one mapping reads: the date and upper case make no difference. */
 export const fileKeyOf = (name: string): string => fileNameParts(name.trim()).prefix.toLowerCase()

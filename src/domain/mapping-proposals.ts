@@ -73,7 +73,11 @@ const words: Partial<Record<MappingField, readonly string[]>> = {
   payroll_code: ['payroll', 'payrollcode', 'paygroup', 'payrollgroup'],
 }
 
-const bare = (header: string): string => headerKey(header).replace(/[^\p{L}\p{N}]/gu, '')
+/** Without blanks, signs, and what stands in brackets behind it: `Status (HR)`, `Rate [USD]`. */
+const bare = (header: string): string =>
+  headerKey(header)
+    .replace(/(?<=\S)\s*(\([^)]*\)|\[[^\]]*\])$/, '')
+    .replace(/[^\p{L}\p{N}]/gu, '')
 
 /** How well a header fits a field: 3 as a vendor has it, 2 by its name, 1 by another word, less the further down; 0 not. */
 function byHeader(header: string, field: MappingField): number {
@@ -104,7 +108,7 @@ function byContent(field: MappingField, cells: readonly string[]): number {
   const { type } = mappingFields[field]
   if (told.length === 0 || !telling.includes(type) || !fits(field, told)) return 0
   // A number of seven digits may be anything.
-  if (type === 'phone' && !told.every((cell) => /[() -]/.test(cell))) return 0
+  if (type === 'phone' && !told.every((cell) => /[() +-]/.test(cell))) return 0
   return 0.1
 }
 

@@ -76,8 +76,17 @@ export function judgeOnboarding(facts: OnboardingFacts): JudgedStep[] {
   const step = (name: OnboardingStep, title: string, state: OnboardingState | null, detail: string) =>
     found.push({ step: name, title, state, detail })
   /** Done with something there; else missing where it is needed. */
-  const counted = (name: OnboardingStep, title: string, count: number, one: string, none: string, needed: boolean) =>
-    step(name, title, count > 0 ? 'DONE' : needed ? 'MISSING' : 'OPTIONAL', count > 0 ? some(count, one) : none)
+  const counted = (
+    name: OnboardingStep,
+    title: string,
+    count: number,
+    words: string | readonly [one: string, many: string],
+    none: string,
+    needed: boolean,
+  ) => {
+    const there = typeof words === 'string' ? some(count, words) : some(count, ...words)
+    step(name, title, count > 0 ? 'DONE' : needed ? 'MISSING' : 'OPTIONAL', count > 0 ? there : none)
+  }
 
   step('csm', 'Customer success manager', facts.csm ? 'DONE' : 'MISSING', facts.csm ?? 'The organization has none.')
   const limit = facts.withdraw_limit
@@ -132,7 +141,7 @@ export function judgeOnboarding(facts: OnboardingFacts): JudgedStep[] {
   )
   if (facts.sftp_integrations > 0)
     counted('sftp-user', 'SFTP user', facts.sftp_users, 'user', 'Nobody can sign in to bring its files.', true)
-  counted('data-email', 'Data e-mail', facts.data_emails, 'address', 'No file is taken from an e-mail.', false)
+  counted('data-email', 'Data e-mail', facts.data_emails, ['address', 'addresses'], 'No file is taken from an e-mail.', false)
   counted(
     'employee-mapping',
     'Employee file mapping',

@@ -1,4 +1,4 @@
-import { unzipSync, zipSync } from 'fflate'
+import { strToU8, unzipSync, zipSync } from 'fflate'
 import { readSheet } from 'read-excel-file/universal'
 import { Unreadable } from '#domain/file-text.ts'
 
@@ -38,6 +38,8 @@ const noDay = '1899-12-3'
 function textOf(cell: unknown): string {
   if (cell === null || cell === undefined) return ''
   if (cell instanceof Date) {
+    // A number may be too large to be a day: its line is rejected for what it is, and not the file.
+    if (Number.isNaN(cell.getTime())) return 'no date'
     const [day = '', time = ''] = cell.toISOString().split('T')
     const minute = time.slice(0, 5)
     if (day.startsWith(noDay)) return minute
@@ -65,32 +67,50 @@ const mostCells = 10_000_000
 const lettersOf = (column: number): string =>
   column < 1 ? '' : lettersOf(Math.floor((column - 1) / 26)) + String.fromCharCode(65 + ((column - 1) % 26))
 
-/** Refuses a sheet that says to reach further than what it has could: a few bytes would otherwise become any number of cells. */
-function judgeReach(parts: Record<string, Uint8Array>): void {
-  const decoder = new TextDecoder('latin1')
-  for (const part of Object.values(parts)) {
-    const text = decoder.decode(part)
-    if (!text.includes('sheetData')) continue
-    let [line, column] = [1, 1]
-    // What follows up to the next tag is taken along: an attribute may have a sign that ends one.
-    for (const [tag] of text.matchAll(/<(?:[\w.-]+:)?(?:row|c)[\s/>][^<]*/g)) {
-      const [, , at] = /[\s:"']r\s*=\s*(["'])(.*?)\1/s.exec(tag) ?? []
-      if (at === undefined) continue
-      const [, letters, number] = /^([A-Z]{0,3})(\d{1,7})$/.exec(at) ?? []
-      if (letters === undefined) throw new Unreadable(damaged, 1)
-      line = Math.max(line, Number(number))
-      column = Math.max(
-        column,
-        [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0),
-      )
-    }
-    if (line > mostLines || line * column > mostCells)
-      throw new Unreadable(
-        `The sheet reaches to line ${line.toLocaleString('en-US')} and column ${lettersOf(column)}. Delete what is outside of the table, or save it as .csv.`,
-        line,
-        column,
-      )
+/** What is wrong with a sheet that says to reach further than what it has could: a few bytes would otherwise become any number of cells. */
+function judgeReach(text: string): Unreadable | null {
+  let [line, column] = [1, 1]
+  // What follows up to the next tag is taken along: an attribute may have a sign that ends one.
+  for (const [tag] of text.matchAll(/<(?:[\w.-]+:)?(?:row|c)[\s/>][^<]*/g)) {
+    const [, , at] = /[\s:"']r\s*=\s*(["'])(.*?)\1/s.exec(tag) ?? []
+    if (at === undefined) continue
+    const [, letters, number] = /^([A-Z]{0,3})(\d{1,7})$/.exec(at) ?? []
+    if (letters === undefined) return new Unreadable(damaged, 1)
+    line = Math.max(line, Number(number))
+    column = Math.max(
+      column,
+      [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0),
+    )
   }
+  if (line <= mostLines && line * column <= mostCells) return null
+  return new Unreadable(
+    `The sheet reaches to line ${line.toLocaleString('en-US')} and column ${lettersOf(column)}. Delete what is outside of the table, or save it as .csv.`,
+    line,
+    column,
+  )
+}
+
+/** The one cell of what stands in the place of a sheet that reaches too far; its first sign is in no text. */
+const placeOf = (at: number): string => `\ue000${at}`
+
+/**
+ * Puts a sheet of one cell in the place of each that reaches too far. Which of the parts is the first sheet only the reader knows:
+ * it tells that cell where it is one of these. The others are not read at all, and may have anything anywhere.
+ */
+function withoutFarSheets(parts: Record<string, Uint8Array>) {
+  const decoder = new TextDecoder('latin1')
+  const refused = new Map<string, Unreadable>()
+  for (const [name, part] of Object.entries(parts)) {
+    const text = decoder.decode(part)
+    const wrong = text.includes('sheetData') ? judgeReach(text) : null
+    if (!wrong) continue
+    const place = placeOf(refused.size)
+    refused.set(place, wrong)
+    parts[name] = strToU8(
+      `<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>${place}</t></is></c></row></sheetData></worksheet>`,
+    )
+  }
+  return refused
 }
 
 let reading: Promise<unknown> = Promise.resolve()
@@ -118,18 +138,18 @@ function inOnePass<Answer>(read: () => Promise<Answer>): Promise<Answer> {
 /** The cells of the first sheet of a workbook, line by line; of a formula, what it came to. Throws `Unreadable`. */
 export async function sheetLines(bytes: Uint8Array): Promise<string[][]> {
   const parts = unpacked(bytes)
-  judgeReach(parts)
+  const refused = withoutFarSheets(parts)
   // Not compressed, so that the reader unpacks it without a worker.
   const plain = zipSync(parts, { level: 0 })
-  try {
-    const sheet = await inOnePass(() =>
-      readSheet(plain.slice().buffer, {
-        parseNumber: (kept: string) => numberText(kept) as unknown as number,
-        trim: true,
-      }),
-    )
-    return sheet.map((cells) => cells.map(textOf))
-  } catch {
+  const sheet = await inOnePass(() =>
+    readSheet(plain.slice().buffer, {
+      parseNumber: (kept: string) => numberText(kept) as unknown as number,
+      trim: true,
+    }),
+  ).catch(() => {
     throw new Unreadable(damaged, 1)
-  }
+  })
+  const wrong = refused.get(String(sheet[0]?.[0]))
+  if (wrong) throw wrong
+  return sheet.map((cells) => cells.map(textOf))
 }

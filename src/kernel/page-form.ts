@@ -21,6 +21,8 @@ export interface PageForm<T, F, P> {
   title: string
   on: Entity<T>
   does: readonly AnyIntent[]
+  /** True where it makes something: what its fields begin with is proposed, and nothing is saved yet. */
+  makes?: true
   form: z.ZodObject
   /** Reads what the page shows; anew after each save, and after a stale version. */
   facts: (target: T, read: Read) => Promise<F>

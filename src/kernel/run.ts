@@ -60,8 +60,8 @@ export async function runSteps(
 ): Promise<Outcome> {
   const answers: unknown[] = []
   const thing = command.on ? { entity: command.on.name, id: command.on.id(target) } : null
-  const apart = changes(command) && !about.undoneBy ? command.apart : undefined
-  const failed: { step: number; problem: Problem }[] = []
+  const { apart, called } = changes(command) && !about.undoneBy ? command : {}
+  const failed: { what: string | number; problem: Problem }[] = []
   for (const [index, step] of steps.entries()) {
     const call = about.undoneBy ? callOf(step, answers) : resolve(command, step, answers)
     const key = about.keys?.of(index, call)
@@ -77,7 +77,7 @@ export async function runSteps(
       if (error instanceof Refusal) {
         if (error.problem.status !== 401) about.keys?.refused(index, call)
         if (apart && error.problem.status !== 401) {
-          failed.push({ step: index + 1, problem: error.problem })
+          failed.push({ what: called?.(call.body) ?? index + 1, problem: error.problem })
           continue
         }
         return refusalOf(command, target, error.problem)
@@ -88,7 +88,7 @@ export async function runSteps(
   }
   const [first] = failed
   if (apart && first) {
-    const detail = failed.map(({ step, problem }) => `${step}: ${problem.detail ?? problem.title}`).join(' ')
+    const detail = failed.map(({ what, problem }) => `${what}: ${problem.detail ?? problem.title}`).join(' ')
     const { errors: _, ...problem } = first.problem
     return { kind: 'refused', sentence: apart(failed.length, steps.length), detail, problem }
   }

@@ -103,7 +103,7 @@ describe('the lines of a file', () => {
   test('a quote that never ends, one in the middle, and something behind one: the line where it begins is told', async () => {
     expect(await linesOf('a,b\n1,2\n3,"x\n5,6\n')).toMatch(/^3:.* A quote is opened here and never closed\.$/)
     expect(await linesOf(`a,b\n1,"${'x'.repeat(1_100_000)}\n`, { size: 64_000 })).toMatch(
-      /^2:.* A quote is opened here and not closed within/,
+      /^2:.* The line has over 1,000,000 characters\. Is a quote opened in it that is never closed\?$/,
     )
     expect(await linesOf('a,b\n1,2\n3,x"y\n')).toMatch(/^3:.* A quote stands inside of a cell/)
     expect(await linesOf('a,b\n1,2\n3,"x"y\n')).toMatch(/^3:.* Something stands behind a closing quote/)
@@ -352,6 +352,13 @@ describe('what a column most likely stands for', () => {
       Object.entries(sample).map(([header, cells]) => ({ header, cells })),
       taken,
     )
+
+  test('is told by its header without what stands in brackets, and a phone also with its country', () => {
+    expect(
+      by('EMPLOYEE', { 'Status (HR)': ['Active'], 'Rate [USD]': ['21.50'], Handy: ['(212) 555-0101', '+12125550103'] }),
+    ).toEqual(['status', 'rate', 'phone'])
+    expect(by('EMPLOYEE', { '(Status)': ['7'] })).toEqual(['status'])
+  })
 
   test('is told by its header, a vendor’s own words before others', () => {
     expect(by('EMPLOYEE', { 'Employee No.': ['7'], Surname: ['Ortiz'], 'E-mail': [], DOB: ['1/5/1990'], Shoe: ['44'] })).toEqual([

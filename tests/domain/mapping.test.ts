@@ -151,6 +151,13 @@ describe('the name of a file', () => {
     }
   })
 
+  test('with two underscores there is no room for a date, which is warned about', () => {
+    const without = 'Files of this name arrive without a date: with one, the name would have three underscores.'
+    expect(warnFileName('acme_us_ee.csv')).toBe(without)
+    expect(named('EMPLOYEE', 'acme_us_20260105_ee.csv')).toBeDefined()
+    for (const name of ['acme_ee.csv', 'acme_20260105_ee.csv', 'some_file_here.csv']) expect(warnFileName(name)).toBeNull()
+  })
+
   test('[MAP-044] [MAP-046] [MAP-047] of an EE file ends with _ee and .csv or .xlsx', () => {
     for (const name of ['acme_ee.csv', 'acme_ee.xlsx', 'acme_20260105_ee.csv', 'acme_EE_ee.CSV', '123_ee.csv'])
       expect(named('EMPLOYEE', name)).toBeUndefined()

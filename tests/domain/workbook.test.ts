@@ -1,8 +1,8 @@
-import { strToU8, type Zippable, zipSync } from 'fflate'
+import { strFromU8, strToU8, type Zippable, zipSync } from 'fflate'
 import { expect, test, vi } from 'vitest'
 import { Unreadable } from '#domain/file-text.ts'
 import { sheetLines } from '#domain/workbook.ts'
-import { workbook, workbookParts } from '#tests/support/workbook.ts'
+import { workbook, workbookParts, withSheets } from '#tests/support/workbook.ts'
 
 const told = async (bytes: Uint8Array) => {
   try {
@@ -42,6 +42,21 @@ test('a number of a workbook is the one that people see, and a text stays as it 
     ['1E5', '12e-3'],
     ['0.3', '3.3'],
     ['1e-7', '123456789012.25'],
+  ])
+})
+
+test('a number that is too large to be the day that its cell shows is no date, and the others are read', async () => {
+  const cells = await told(
+    workbook([
+      ['Hired', 'Code'],
+      [{ number: 1e300, date: true }, 'A1'],
+      [{ number: -5, date: true }, 'A2'],
+    ]),
+  )
+  expect(cells).toEqual([
+    ['Hired', 'Code'],
+    ['no date', 'A1'],
+    ['1899-12-25', 'A2'],
   ])
 })
 
@@ -102,4 +117,22 @@ test('one whose few cells lie far apart is refused with the place, before anythi
   expect(await told(sheet(one('A1'), row(1_048_577, one('A1048577'))))).toMatch(/^1048577: The sheet reaches to line 1,048,577/)
   for (const at of ['ZZZZZZ1', '&#90;ZZZ1', 'A999999999', '\u4e001']) expect(await told(sheet(one(at)))).toBe(damaged)
   expect(await told(sheet(one('A1') + one('XFD1')))).toHaveProperty('0.16383', '1')
+})
+
+test('what another sheet than the first reaches to does not matter, and it is not read', async () => {
+  const far = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
+  const odd = '<row r="1"><c r="ZZZZZZ1"><v>1</v></c></row>'
+  const rows = [
+    ['Code', 'Status'],
+    ['A1', 'Active'],
+  ]
+  const before = process.memoryUsage().rss
+  expect(await told(zipSync(withSheets(workbookParts(rows), far, odd)))).toEqual(rows)
+  expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
+  // The first is the one that the workbook names first, whatever its part is called.
+  const parts = withSheets(workbookParts(rows), far)
+  const swapped = strFromU8(parts['xl/workbook.xml'] as Uint8Array).replace(/(<sheet .*?\/>)(<sheet .*?\/>)/, '$2$1')
+  expect(await told(zipSync({ ...parts, 'xl/workbook.xml': strToU8(swapped) }))).toMatch(
+    /^1048576: The sheet reaches to line 1,048,576 and column XFD\./,
+  )
 })

@@ -228,6 +228,46 @@ test('what the dry run refuses is not saved, and each hostile file ends in a sen
   expect(problemsOf(page)).toEqual([])
 })
 
+test('a sample fills in what was missing, its list has the keys of the page, and nothing covers a label in a small window', async () => {
+  await newMapping()
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('No changes, 2 to correct').waitFor()
+  await give('quay_20260105_ee.csv', 'Code,Status\nA1,Active\n')
+  await page.getByRole('option', { name: /^Code / }).waitFor()
+  await page.getByText('2 changes', { exact: true }).waitFor()
+  expect(await page.locator('.page-fields .err').count()).toBe(0)
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('listbox')
+  await page.locator('footer').getByText('next section').waitFor()
+  const covered = await page.locator('.page-row:not(.page-row-wide)').evaluateAll((rows) =>
+    rows.flatMap((row) => {
+      const box = (part: Element) => part.getBoundingClientRect()
+      const inputs = [...row.querySelectorAll('input, .radio, button')].map(box)
+      return [...row.querySelectorAll('.label, p')]
+        .filter((text) => text.checkVisibility() && text.textContent)
+        .filter((text) =>
+          inputs.some(
+            (input) =>
+              input.left < box(text).right - 1 &&
+              box(text).left < input.right - 1 &&
+              input.top < box(text).bottom - 1 &&
+              box(text).top < input.bottom - 1,
+          ),
+        )
+        .map((text) => text.textContent)
+    }),
+  )
+  expect(covered).toEqual([])
+  await shot(page, 'mapping-small-light')
+  // What cannot be read has no columns, and no empty frame for them.
+  await give('quay_ee.csv', '')
+  await page.getByText('The file is empty.').first().waitFor()
+  expect(await page.getByRole('listbox').count()).toBe(0)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.getByRole('button', { name: 'Discard' }).click()
+  expect(problemsOf(page)).toEqual([])
+})
+
 test('a sample of 100,000 lines is judged while the page stays smooth', async () => {
   await newMapping()
   await give('large_ee.csv', 'Code,Status\nA1,Active\n')

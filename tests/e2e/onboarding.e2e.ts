@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { run } from '#tests/e2e/at-work.ts'
 import { axeViolations, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
@@ -47,8 +48,17 @@ test('the checklist of a new employer says what is missing, and each step is one
   await page.keyboard.press('Enter')
   await page.getByLabel('Name', { exact: true }).and(page.locator(':focus')).waitFor()
   expect(new URL(page.url()).pathname).toBe(`/employers/${employer.id}/pay-group`)
+  // Leaving leads back to the step, which has the keyboard.
   await page.keyboard.press('Escape')
   await row('Customer success manager').waitFor()
+  await expect.poll(() => list().evaluate((grid) => grid === document.activeElement)).toBe(true)
+  expect(await current()).toMatch(/^Pay group/)
+  // Also where there is little room, each step says what is missing.
+  await page.setViewportSize({ width: 1024, height: 768 })
+  const told = row('Pay group').getByText('No pay periods, no invoices.')
+  await expect.poll(() => told.evaluate((text) => text.checkVisibility() && text.scrollWidth <= text.clientWidth)).toBe(true)
+  await shot(page, 'onboarding-light-1024')
+  await page.setViewportSize({ width: 1440, height: 900 })
   await page.emulateMedia({ colorScheme: 'dark' })
   await shot(page, 'onboarding-dark')
   expect(problemsOf(page)).toEqual([])
@@ -88,6 +98,55 @@ test('a step leads to the field that it is about, in a form that knows whose it 
     .where('id', '=', employer.organization_id)
     .executeTakeFirstOrThrow()
   await expect.poll(() => page.getByLabel('Organization', { exact: true }).inputValue()).toBe(name)
+  // What the step knows already is not asked first.
+  await page.getByLabel('Username', { exact: true }).and(page.locator(':focus')).waitFor()
   await page.keyboard.press('Escape')
   expect(problemsOf(page)).toEqual([])
+})
+
+test('the checklist is found by its name, and a step of a file mapping chooses its kind', async () => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto(`${portal.origin}/employers/${employer.id}`)
+  await page.getByRole('heading', { name: employer.internal_name }).waitFor()
+  await run(page, 'onboarding')
+  await list().waitFor()
+  await page.keyboard.press('1')
+  await list().waitFor({ state: 'detached' })
+  await page.keyboard.press('s')
+  await list().waitFor()
+  for (const [step, kind] of [
+    ['EWA file mapping', 'EWA'],
+    ['Timekeeping file mapping', 'Timekeeping'],
+  ] as const) {
+    await goTo(step)
+    await page.keyboard.press('Enter')
+    await page.getByLabel('File name').and(page.locator(':focus')).waitFor()
+    expect(await page.getByLabel(kind, { exact: true }).isChecked()).toBe(true)
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.keyboard.press('Escape')
+    await row('Customer success manager').waitFor()
+  }
+  expect(problemsOf(page)).toEqual([])
+})
+
+test('where nobody has made a configuration nothing is said to be inherited', async () => {
+  const { rows } = await sql<{ id: number; name: string }>`with organization as (
+      insert into organizations (name, lookup_name, brand, source_code, status)
+      values ('Bare Harbor', 'bare-harbor', 'DAYLINE', 'BARE', 'ACTIVE') returning id)
+    insert into employers (organization_id, internal_name, external_name, external_code, lookup_name, brand, direct_customer, status)
+    select id, 'Bare Harbor 1', 'Bare', 'BARE-1', 'bare-harbor-1', 'DAYLINE', false, 'INACTIVE' from organization
+    returning id, internal_name as name`.execute(portal.db)
+  const [bare] = rows
+  await page.goto(`${portal.origin}/employers/${bare?.id}?tab=configurations`)
+  await page.getByText('Nobody has set a configuration yet. These are the values until then.').waitFor()
+  await page.getByText('Payment method').waitFor()
+  await page.getByText('Employee management system').waitFor()
+  expect(await page.locator('[data-region=detail]').getByText('from Bare Harbor').count()).toBe(0)
+  await page.goto(`${portal.origin}/employers/${bare?.id}/configuration`)
+  const mark = (name: string) => page.locator(`[data-field=${name}] .page-mark`).innerText()
+  await page.locator('[data-field=payment_method]').waitFor()
+  expect([await mark('payment_method'), await mark('withdraw_limit_type')].map((text) => text.split('\n')[0]?.trim())).toEqual([
+    'Default',
+    'Default',
+  ])
 })

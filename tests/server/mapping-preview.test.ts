@@ -74,7 +74,17 @@ test('what lines would do: create who is not known here, change what differs, le
     { identifier: 'a1' },
   ])
   expect(status).toBe(200)
-  expect(body).toEqual({ staff: 3, present: 1, known: 2, changed: 0, unknown: 2 })
+  expect(body).toEqual({
+    staff: 3,
+    present: 1,
+    known: 2,
+    changed: 0,
+    ended: 0,
+    unknown: 2,
+    left: 0,
+    unclear: 0,
+    incremental: false,
+  })
   for (const other of [
     { first_name: 'Mía' },
     { email: 'm@example.com' },
@@ -87,6 +97,41 @@ test('what lines would do: create who is not known here, change what differs, le
   expect((await preview([{ identifier: 'A2', full_name: 'ben ortiz' }])).body).toMatchObject({ known: 1, changed: 0 })
   expect((await preview([{ identifier: 'T-A2' }], { by: 'external_tk_id' })).body).toMatchObject({ known: 1, unknown: 0 })
   expect((await preview([{ identifier: 'A2' }], { by: 'secondary_id' })).body).toMatchObject({ known: 0, unknown: 1 })
+})
+
+test('statuses are read as the import will read them, by what the integration says of such files', async () => {
+  const lines = [
+    { identifier: 'A1', status: 'left US' },
+    { identifier: 'A2', status: 'Winterpause' },
+    { identifier: 'A3', status: 'Inactive' },
+    { identifier: 'A4', status: 'Terminated' },
+    { identifier: 'N1', status: 'Left us' },
+    { identifier: 'N2', status: 'Active' },
+  ]
+  // Without an integration a list of plain words decides.
+  expect((await preview(lines)).body).toMatchObject({ changed: 1, ended: 1, unknown: 2, left: 0, unclear: 2, incremental: false })
+  const [{ organization_id } = { organization_id: 0 }] = await server.db
+    .selectFrom('employers')
+    .select('organization_id')
+    .where('id', '=', employerId)
+    .execute()
+  const made = await call(server, 'POST', '/integrations', {
+    headers: admin.headers,
+    body: {
+      organization_id,
+      type: 'SFTP',
+      sftp_type: 'INTERNAL',
+      import_types: ['ELIGIBLE_EMPLOYEE'],
+      incremental: true,
+      terminated_values: ['Left us'],
+    },
+  })
+  expect(made.status).toBeLessThan(300)
+  const { body } = await preview(lines)
+  expect(body).toMatchObject({ known: 4, changed: 2, ended: 2, unknown: 2, left: 1, unclear: 2, incremental: true })
+  // In files of hours a status ends nobody.
+  expect((await preview(lines, { kind: 'TIMEKEEPING' })).body).toMatchObject({ changed: 0, ended: 0, left: 0, unclear: 0 })
+  await server.db.deleteFrom('integrations').execute()
 })
 
 test('whether a rate differs is told only to who may see rates', async () => {

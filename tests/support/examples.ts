@@ -165,6 +165,7 @@ export const configurationLike = (more: Partial<Configuration> = {}): Configurat
     id: 1,
     level: 'ORGANIZATION',
     terms_level: 'ORGANIZATION',
+    lms_configured: true,
     organization_id: 100001,
     organization_name: 'Harbor Group',
     employer_id: 100101,

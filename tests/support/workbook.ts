@@ -1,4 +1,4 @@
-import { strToU8, type Zippable, zipSync } from 'fflate'
+import { strFromU8, strToU8, type Zippable, zipSync } from 'fflate'
 
 const sheetMime = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
@@ -34,3 +34,30 @@ export function workbookParts(rows: readonly (readonly Cell[])[]): Zippable {
 
 /** A workbook with one sheet, as bytes. */
 export const workbook = (rows: readonly (readonly Cell[])[]): Uint8Array => zipSync(workbookParts(rows))
+
+/** The parts of a workbook with more sheets behind the first; of these the XML of each row is given. */
+export function withSheets(parts: Zippable, ...more: readonly string[]): Zippable {
+  const text = (name: string) => strFromU8(parts[name] as Uint8Array)
+  const relation = (at: number) => `<Relationship Id="more${at}" Type="${rels}/worksheet" Target="worksheets/more${at}.xml"/>`
+  return {
+    ...parts,
+    'xl/workbook.xml': strToU8(
+      text('xl/workbook.xml').replace(
+        '</sheets>',
+        `${more.map((_, at) => `<sheet name="More ${at}" sheetId="${at + 2}" r:id="more${at}"/>`).join('')}</sheets>`,
+      ),
+    ),
+    'xl/_rels/workbook.xml.rels': strToU8(
+      text('xl/_rels/workbook.xml.rels').replace(
+        '</Relationships>',
+        `${more.map((_, at) => relation(at)).join('')}</Relationships>`,
+      ),
+    ),
+    ...Object.fromEntries(
+      more.map((rows, at) => [
+        `xl/worksheets/more${at}.xml`,
+        strToU8(`${head}<worksheet xmlns="${main}"><sheetData>${rows}</sheetData></worksheet>`),
+      ]),
+    ),
+  }
+}

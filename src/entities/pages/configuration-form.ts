@@ -139,12 +139,13 @@ export const inheritedConfiguration = ({
   id,
   level,
   terms_level,
+  lms_configured,
   organization_name,
 }: Configuration): Record<string, string | null> =>
   Object.fromEntries(
     Object.keys(form.shape)
       .filter((name) => (terms.includes(name) ? terms_level : level) === 'ORGANIZATION')
-      .map((name) => [name, id === null && !terms.includes(name) ? null : isolated(organization_name)]),
+      .map((name) => [name, (terms.includes(name) ? lms_configured : id !== null) ? isolated(organization_name) : null]),
   )
 
 /** What the page of a configuration reads: what holds, and somebody whom it holds for. */

@@ -6,7 +6,12 @@ import { isolated } from '#domain/text.ts'
 import type { Read } from '#kernel/command.ts'
 
 const url = (is: string) =>
-  ({ section: 'Employee management system', help: 'Begins with https://', when: { field: 'link_type', is } }) as const
+  ({
+    section: 'Employee management system',
+    help: 'Begins with https://',
+    needed: true,
+    when: { field: 'link_type', is },
+  }) as const
 
 /** The fields of an EMS configuration: a redirect and an embedded portal each have their address. */
 export const emsForm = z

@@ -14,10 +14,11 @@ import {
   whyMoved,
   type WorkPeriod,
 } from '#domain/pay-group.ts'
+import { fieldsOf } from '#kernel/form.ts'
 import type { PagePreview } from '#kernel/page-form.ts'
 
 const first = { section: 'First work period' }
-const second = { section: 'Second work period', when: { field: 'payroll_frequency', is: 'SEMI_MONTHLY' } }
+const second = { section: 'Second work period', needed: true, when: { field: 'payroll_frequency', is: 'SEMI_MONTHLY' } } as const
 
 const shape = z.object({
   ...payGroupFields,
@@ -139,6 +140,12 @@ function rowOf({ start_date, end_date, report_date, payment_date, report_moved, 
   return { id: start_date, cells: [`${start_date} to ${end_date}`, dayText(report_date), dayText(payment_date)], notes: moved }
 }
 
+/** What is wrong with which date: both periods have one of each. */
+function inWords({ path, message }: { path: string; message: string }): string {
+  const title = fieldsOf(payGroupForm).find(({ name }) => name === payGroupField(path))?.title
+  return title ? `${title}: ${message}` : message
+}
+
 /** What is known of a pay group that exists. */
 export interface PayGroupFacts {
   group: PayGroup
@@ -176,7 +183,7 @@ export function payGroupPreview(params: Partial<PayGroupParams>, today: string, 
   if (!typed) return null
   const title = 'Next pay periods'
   const faults = judgeCalendar(typed)
-  if (faults.length > 0) return { title, head: [], rows: [], notes: faults.map(({ message }) => message) }
+  if (faults.length > 0) return { title, head: [], rows: [], notes: faults.map(inWords) }
   const kept = facts?.billing.kept_until ?? null
   const next = kept && addDays(kept, 1)
   const calendar = next ? beginningBy(typed, next) : typed

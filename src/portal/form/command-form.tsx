@@ -109,7 +109,9 @@ function FormOf(props: FormOfProps) {
   const shown = props.shown?.(values) ?? nothingShown
   const lines = shown.lines === 'reading' ? null : shown.lines
   const reading = shown.lines === 'reading' && visible[0]?.kind === 'rows'
-  const element = useFormFocus({ at, frozen, reading, restored: begun.restored, word, confirm: confirm.field.input })
+  const [head, ...behind] = visible
+  const given = head?.kind === 'reference' && behind.length > 0 && props.params?.[head.name] !== undefined
+  const element = useFormFocus({ at, frozen, reading, restored: begun.restored, given, word, confirm: confirm.field.input })
   const last = at >= steps.length - 1
   const singleLine = !fields.some((field) => field.kind === 'long-text' || field.kind === 'rows')
 

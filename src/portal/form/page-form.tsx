@@ -12,10 +12,11 @@ import { readable, serverErrors } from '#portal/form/form-values.ts'
 import { Line } from '#portal/form/line.tsx'
 import { Aside, Problems, Restored, SaveBar, Sections } from '#portal/form/page-parts.tsx'
 import { PageRow } from '#portal/form/page-row.tsx'
-import { changed, draftFrom, holding, isShown, same, sectionsOf, withDraft } from '#portal/form/page-values.ts'
+import { changed, draftFrom, givenIn, holding, isShown, same, sectionsOf, withDraft } from '#portal/form/page-values.ts'
 import { focusOf, takesText } from '#portal/keyboard/focus.ts'
 import { holding as keysWait } from '#portal/keyboard/hold.ts'
 import type { Targets } from '#portal/palette/state.ts'
+import { searchParams } from '#portal/app/location.ts'
 import { say } from '#portal/app/toasts.ts'
 import { useSending } from '#portal/ui/use-sending.ts'
 import { type Later, Part } from '#portal/ui/later.tsx'
@@ -64,6 +65,7 @@ export function PageForm(props: PageFormProps) {
   const fields = useMemo(() => fieldsOf(page.form), [page])
   const sections = useMemo(() => sectionsOf(fields), [fields])
   const [begun] = useState(() => draft(command, targets))
+  const [given] = useState(() => givenIn(fields, searchParams()))
   const { sending, standing, once } = useSending()
   const [turn, setTurn] = useState(0)
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -71,7 +73,7 @@ export function PageForm(props: PageFormProps) {
   const { clear: unconfirm } = confirm
   const element = useRef<HTMLFormElement>(null)
   const form = useForm<Values>({
-    defaultValues: withDraft(fields, saved, begun),
+    defaultValues: withDraft(fields, { ...saved, ...given }, begun),
     resolver: useMemo((): Resolver<Values> => {
       const judge = zodResolver(page.form) as unknown as Resolver<Values>
       return (values, context, options) => judge(holding(fields, values), context, options)
@@ -220,7 +222,9 @@ export function PageForm(props: PageFormProps) {
   )
   const set = useCallback(
     (values: Values) => {
-      for (const [name, value] of Object.entries(values)) form.setValue(name, value, { shouldDirty: true })
+      // What was missing or wrong there is judged anew.
+      for (const [name, value] of Object.entries(values))
+        form.setValue(name, value, { shouldDirty: true, shouldValidate: form.getFieldState(name).invalid })
     },
     [form],
   )
@@ -269,6 +273,7 @@ export function PageForm(props: PageFormProps) {
                     levelled={inherited !== null}
                     decidedBy={titles.get(field.when?.field ?? '')}
                     fixed={props.fixed?.includes(field.name) ?? false}
+                    isNew={page.makes ?? false}
                     check={check}
                     restore={restore}
                   />

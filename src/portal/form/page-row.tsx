@@ -17,6 +17,8 @@ interface PageRowProps {
   decidedBy: string | undefined
   /** True where the value cannot be changed here. */
   fixed?: boolean
+  /** True where nothing is saved yet: what the field begins with is only proposed. */
+  isNew: boolean
   check: (name: string) => void
   /** Brings back the saved value. */
   restore: (field: Field) => void
@@ -24,7 +26,7 @@ interface PageRowProps {
 
 /** A field of a page: its name and help, its input, and how its value stands to what is saved. Redrawn by itself. */
 export const PageRow = memo(function PageRow(props: PageRowProps) {
-  const { field, control, formId, saved, source, levelled, decidedBy, fixed = false, check, restore } = props
+  const { field, control, formId, saved, source, levelled, decidedBy, fixed = false, isNew, check, restore } = props
   const { when } = field
   const value: unknown = useWatch({ control, name: field.name })
   const decides: unknown = useWatch({ control, name: when?.field ?? field.name })
@@ -44,7 +46,11 @@ export const PageRow = memo(function PageRow(props: PageRowProps) {
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape brings back the saved value from wherever the focus is within
-    <div className={`page-row ${field.kind === 'table' ? 'page-row-wide' : ''}`} data-field={field.name} onKeyDown={keys}>
+    <div
+      className={`page-row ${field.kind === 'table' ? 'page-row-wide' : ''} ${field.title === field.section ? 'page-row-named' : ''}`}
+      data-field={field.name}
+      onKeyDown={keys}
+    >
       {asked ? (
         <FormField key={turn} field={field} control={control} formId={formId} check={() => check(field.name)} />
       ) : (
@@ -63,7 +69,9 @@ export const PageRow = memo(function PageRow(props: PageRowProps) {
             detail={`Turn ${when?.is === true ? 'on' : 'off'} ${decidedBy} to enter a value`}
           />
         ) : !levelled ? (
-          differs && !isNothing(saved) && <Mark shape="disc" word="" detail={`Saved: ${inWords(field, saved)}`} changed />
+          !isNew &&
+          differs &&
+          !isNothing(saved) && <Mark shape="disc" word="" detail={`Saved: ${inWords(field, saved)}`} changed />
         ) : differs ? (
           <Mark
             shape={value === undefined ? 'dash' : 'disc'}

@@ -41,6 +41,15 @@ export const draftFrom = (fields: readonly Field[], values: Values, saved: Value
 export const withDraft = (fields: readonly Field[], saved: Values, draft: Values | null): Values =>
   Object.fromEntries(fields.map(({ name }) => [name, draft && name in draft ? (draft[name] ?? undefined) : saved[name]]))
 
+/** What an address says of choices, `?kind=TIMEKEEPING`: they are chosen, and not saved. */
+export const givenIn = (fields: readonly Field[], address: URLSearchParams): Values =>
+  Object.fromEntries(
+    fields.flatMap(({ name, options }) => {
+      const value = address.get(name)
+      return options.some((option) => option.value === value) ? [[name, value]] : []
+    }),
+  )
+
 /** The headings of a page in order of first mention. */
 export const sectionsOf = (fields: readonly Field[]): string[] => [...new Set(fields.map((field) => field.section ?? ''))]
 

@@ -9,6 +9,8 @@ interface FormState {
   reading: boolean
   /** A draft came back. */
   restored: boolean
+  /** What its first field names was told by what led here: the keyboard starts behind it. */
+  given: boolean
   /** What has to be typed to confirm. */
   word: string | null
   confirm: RefObject<HTMLInputElement | null>
@@ -18,14 +20,15 @@ interface FormState {
  * Gives the keyboard to the first field of a form and of each step, and to what has to be typed once that is known. Answers
  * the ref of the form.
  */
-export function useFormFocus({ at, frozen, reading, restored, word, confirm }: FormState): RefObject<HTMLFormElement | null> {
+export function useFormFocus(state: FormState): RefObject<HTMLFormElement | null> {
+  const { at, frozen, reading, restored, given, word, confirm } = state
   const element = useRef<HTMLFormElement>(null)
   // Where the form itself has put the focus: from anywhere else the person's is not taken away.
   const placed = useRef<Element | null>(null)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each step starts at its first field, as does the form after it was frozen
   useEffect(() => {
-    const stops = element.current?.querySelectorAll<HTMLElement>(fieldStops)
+    const stops = [...(element.current?.querySelectorAll<HTMLElement>(fieldStops) ?? [])].slice(given ? 1 : 0)
     const first = chosenOf(stops) ?? confirm.current ?? element.current?.querySelector<HTMLElement>('[data-go]')
     tellFormDrawn()
     if (reading && placed.current === null) {
@@ -56,8 +59,8 @@ export function useFormFocus({ at, frozen, reading, restored, word, confirm }: F
 const fieldStops = '[data-fields] :is(input, textarea, button:not([tabindex="-1"]), [tabindex="0"])'
 
 /** The first place of a form to type in; of a group of radios the one that is chosen. */
-function chosenOf(stops: Iterable<HTMLElement> | undefined): HTMLElement | undefined {
-  const [first, ...others] = stops ?? []
+function chosenOf(stops: readonly HTMLElement[]): HTMLElement | undefined {
+  const [first, ...others] = stops
   if (!(first instanceof HTMLInputElement) || first.type !== 'radio' || first.checked) return first
   return others.find((stop) => stop instanceof HTMLInputElement && stop.name === first.name && stop.checked) ?? first
 }

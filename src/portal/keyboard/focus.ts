@@ -39,11 +39,13 @@ export function takesText(element: Element | null): boolean {
 
 /**
  * What has the keyboard when this element has the focus. A grid is `role=grid`, a detail `data-region=detail`, a page without
- * fields `data-region=screen`; `data-row` stands for a thing.
+ * fields `data-region=screen`; `data-row` stands for a thing. A list of choices floats above the work, but for one that is a part
+ * of its page, `data-inline`.
  */
 export function focusOf(element: Element | null): Focus {
   if (!element || element === document.body) return 'nothing'
-  if (element.closest('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]')) return 'dialog'
+  if (element.closest('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]:not([data-inline])'))
+    return 'dialog'
   if (takesText(element)) return 'text'
   if (element.closest('[role="grid"]')) return 'grid'
   if (element.closest('[data-region="detail"], [data-row]')) return 'detail'
@@ -88,6 +90,9 @@ const partWait = 10_000
 
 /** Gives the keyboard to the record that is open, as soon as it is drawn; what draws it may still be on its way. */
 export const focusRecord = (): void => focusSoon('[data-region="detail"]')
+
+/** The same to the list in its tab, which has to be one. */
+export const focusTabListSoon = (): void => focusSoon('[data-region="detail"] [role="grid"]')
 
 /** Gives the keyboard to the field of the drawer, as soon as it is drawn. */
 export const focusDrawer = (): void => focusSoon('[data-region="drawer"] textarea')

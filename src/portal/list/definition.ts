@@ -48,7 +48,11 @@ export type Lead =
   | { readonly entity: AnyEntity; readonly id: string }
   | { readonly tab: string }
   | { readonly command: string }
-  | { readonly run: string; readonly on: { readonly entity: AnyEntity; readonly id: string } }
+  | {
+      readonly run: string
+      readonly on: { readonly entity: AnyEntity; readonly id: string }
+      readonly params?: Readonly<Record<string, unknown>>
+    }
   | { readonly run: string; readonly params: Readonly<Record<string, unknown>> }
 
 /** What is the same in every instance of a list: a noun's own, or one in the tab of a record. */

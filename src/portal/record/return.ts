@@ -1,23 +1,37 @@
-import { placeAtom } from '#portal/app/location.ts'
+import { locationAtom, placeAtom, searchParams } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
-import { focusRecord } from '#portal/keyboard/focus.ts'
+import { focusRecord, focusTabListSoon, regionAtom } from '#portal/keyboard/focus.ts'
 
 const openNow = (): string | null => store.get(placeAtom)?.id ?? null
+/** The record that is open with its tab, as a text. */
+const placeNow = (): string => `${openNow()} ${searchParams().get('tab')}`
 
-/** Gives the keyboard to a record that back or forward opens, as whoever opened it had it. Returns what stops it. */
+/**
+ * Gives the keyboard to a record that back or forward opens, as whoever opened it had it: to the list in its tab where that had it
+ * when the record was left. Returns what stops it.
+ */
 export function watchReturns(): () => void {
   let open = openNow()
+  let place = placeNow()
+  const leftInTab = new Set<string>()
   // The browser tells of a step before or after the place has changed: until both were told, this is the record before it.
-  const stop = store.sub(placeAtom, () =>
+  const stop = store.sub(locationAtom, () => {
+    if (openNow() !== open) {
+      if (store.get(regionAtom) === 'tab') leftInTab.add(place)
+      else leftInTab.delete(place)
+    }
     setTimeout(() => {
       open = openNow()
-    }),
-  )
+      place = placeNow()
+    })
+  })
   const returned = () => {
     const before = open
     setTimeout(() => {
       const now = openNow()
-      if (now !== null && now !== before) focusRecord()
+      if (now === null || now === before) return
+      if (leftInTab.has(placeNow())) focusTabListSoon()
+      else focusRecord()
     })
   }
   addEventListener('popstate', returned)

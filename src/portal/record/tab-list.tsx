@@ -131,7 +131,8 @@ function openRow(list: List): void {
   const { of } = list.scope
   if (!to) return
   if ('run' in to) {
-    startCommand(to.run, 'on' in to ? { targets: oneTarget(to.on.entity.name, to.on.id) } : { params: to.params })
+    const targets = 'on' in to ? { targets: oneTarget(to.on.entity.name, to.on.id) } : {}
+    startCommand(to.run, { ...targets, ...(to.params ? { params: to.params } : {}) })
     return
   }
   if ('tab' in to) setSearch({ tab: to.tab })

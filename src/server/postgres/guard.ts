@@ -40,6 +40,13 @@ export const oneAtATime = <T>(db: Kysely<Database>, key: number, work: () => Pro
     }
   })
 
+/**
+ * Has a statement of this connection end soon after the process that asked for it, as by kill -9: otherwise PostgreSQL goes on with it
+ * for minutes, holding what it holds, until it has something to answer. Where the system of PostgreSQL cannot tell, nothing changes.
+ */
+export const endsWithItsProcess = (guard: Kysely<Database>) =>
+  sql`do $$ begin set client_connection_check_interval = '2s'; exception when others then null; end $$`.execute(guard)
+
 async function lock(guard: Kysely<Database>, key: GuardKey): Promise<boolean> {
   const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_lock(${key}) as got`.execute(guard)
   return rows[0]?.got ?? false

@@ -4,12 +4,23 @@ import { all, may } from '#domain/permissions.ts'
 import { route } from '#server/http/route.ts'
 import { notFound, Refused } from '#server/refused.ts'
 import { oneEmployer } from '#server/tables/employers.ts'
+import { termsOfFiles } from '#server/tables/imports.ts'
 import { comparedWith, hasConfiguration } from '#server/tables/mapping-preview.ts'
 
 export const routes = [
-  route(previewMapping, async ({ tx, actor, body: { employer_id: employer, by, lines } }) => {
-    if (!(await oneEmployer(tx, actor, employer))) throw notFound()
+  route(previewMapping, async ({ tx, actor, body: { employer_id: employer, kind, by, lines } }) => {
+    const one = await oneEmployer(tx, actor, employer)
+    if (!one) throw notFound()
     if (!(await hasConfiguration(tx, employer))) throw new Refused(409, 'configurations-missing', configurationsMissing)
-    return comparedWith(tx, employer, by, lines, { wages: may(actor.held, all('read:wages')) === 'yes' })
+    const { organization_id } = one
+    const terms =
+      kind === 'EMPLOYEE' || kind === 'TIMEKEEPING'
+        ? await termsOfFiles(tx, { organization_id, employer_id: employer, kind })
+        : null
+    const wages = may(actor.held, all('read:wages')) === 'yes'
+    // What a status says counts in files of employees only.
+    const judged = kind === 'EMPLOYEE' ? lines : lines.map(({ status: _, ...line }) => line)
+    const compared = await comparedWith(tx, employer, by, judged, { wages, terminated: terms?.terminated_values ?? [] })
+    return { ...compared, incremental: terms?.incremental ?? false }
   }),
 ]

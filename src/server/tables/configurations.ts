@@ -72,7 +72,7 @@ export async function configurationOf(tx: Tx, actor: Actor, owner: Owner, { lock
   const { employer_id, organization_id, organization_name } = open
   const { rows } = await sql<Configuration>`
     select own.id, case when own.employer_id is null then 'ORGANIZATION' else 'EMPLOYER' end as level,
-      case when lms.employer_id is null then 'ORGANIZATION' else 'EMPLOYER' end as terms_level,
+      case when lms.employer_id is null then 'ORGANIZATION' else 'EMPLOYER' end as terms_level, lms.id is not null as lms_configured,
       ${organization_id}::bigint as organization_id, ${organization_name}::text as organization_name, ${employer_id}::bigint as employer_id,
       coalesce(own.withdraw_limit_type, 'PERCENTAGE') as withdraw_limit_type,
       coalesce(own.withdraw_limit_amount, 0) as withdraw_limit_amount,

@@ -283,6 +283,16 @@ export async function termsOfFiles(
   return rows[0] ?? { incremental: false, terminated_values: [] }
 }
 
+/** Of whom an import changes nothing but the rest. */
+const eligible = sql`case when e.user_id is null then 'ELIGIBLE' else 'ACTIVE' end`
+/** Whom no file changes, of employees `e`. */
+export const untouched = sql`e.status in ('OFFCYCLE_PAID', 'DELETED')`
+/** What a line makes of a known employee `e`, by what it `says` of it in `s`. */
+export const becomes = sql`case when s.says = 'TERMINATED' then 'TERMINATED' when e.status = 'PAUSED' then 'PAUSED'
+  when s.says = 'INELIGIBLE' then 'INELIGIBLE' else ${eligible} end`
+/** What a paused one goes back to, judged again against the last file (rules 8). */
+export const afterPause = sql`case when s.says = 'TERMINATED' or e.status <> 'PAUSED' then null when s.says = 'INELIGIBLE' then 'INELIGIBLE' else ${eligible} end`
+
 /** An import as the wire tells it. */
 export const toImport = (row: ImportRow): Import => ({
   id: row.id,

@@ -1,7 +1,9 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { PreviewLine } from '#contract/mapping-preview.ts'
+import { fileStatusOf } from '#domain/import.ts'
 import type { IdentifierField } from '#domain/mapping-fields.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { afterPause, becomes, untouched } from '#server/tables/imports.ts'
 
 /** Employees whom a file of the whole staff has to name. */
 const staffOf = (alias: string) => sql`${sql.ref(`${alias}.status`)} in ('IMPORTED', 'CREATED', 'ELIGIBLE', 'ACTIVE', 'PAUSED')`
@@ -13,14 +15,20 @@ const columnOf = {
   secondary_id: sql`e.secondary_tk_id`,
 } satisfies Record<IdentifierField, unknown>
 
-/** How lines stand to the employees of an employer that is open to the person; rates only for who may see them. */
+/** What lines would do to employees, as counts. */
+export type Compared = Record<'staff' | 'present' | 'known' | 'changed' | 'ended' | 'unknown' | 'left' | 'unclear', number>
+
+/**
+ * How lines stand to the employees of an employer that is open to the person; rates only for who may see them. Statuses are those
+ * that end somebody where the integration names any.
+ */
 export async function comparedWith(
   tx: Tx,
   employerId: number,
   by: IdentifierField,
   lines: readonly PreviewLine[],
-  { wages }: { wages: boolean },
-): Promise<{ staff: number; present: number; known: number; changed: number; unknown: number }> {
+  { wages, terminated }: { wages: boolean; terminated: readonly string[] },
+): Promise<Compared> {
   const differs = sql`(
     line.first_name <> e.first_name or line.last_name <> e.last_name
     or fold(line.full_name) not in (fold(e.first_name || ' ' || e.last_name), fold(e.last_name || ', ' || e.first_name))
@@ -28,15 +36,26 @@ export async function comparedWith(
     or translate(line.phone, '+-(). ', '') is distinct from coalesce(e.phone_digits, '') and line.phone is not null
     or line.department_code is distinct from coalesce(e.department_code, '') and line.department_code is not null
     or line.hire_date is distinct from e.hire_date and line.hire_date is not null
-    or ${wages} and line.rate is distinct from e.rate_amount and line.rate is not null)`
-  const { rows } = await sql<{ staff: number; present: number; known: number; changed: number; unknown: number }>`
+    or ${wages} and line.rate is distinct from e.rate_amount and line.rate is not null
+    or s.says is not null and (e.status <> ${becomes} or e.status = 'PAUSED' and e.status_before_pause is distinct from ${afterPause}))`
+  const taken = sql`e.id is not null and not ${untouched} and s.says is distinct from 'UNKNOWN'`
+  const ends = sql`s.says is not null and (${becomes} in ('INELIGIBLE', 'TERMINATED') and e.status not in ('INELIGIBLE', 'TERMINATED')
+    or ${afterPause} = 'INELIGIBLE' and e.status_before_pause is distinct from 'INELIGIBLE')`
+  const count = (which: RawBuilder<unknown>) => sql`(count(*) filter (where ${which}))::int`
+  const said = lines.map(({ status, ...line }) => ({ ...line, ...(status ? { says: fileStatusOf(status, terminated) } : {}) }))
+  const { rows } = await sql<Compared>`
     select (select count(*)::int from employees of where of.employer_id = ${employerId} and ${staffOf('of')}) as staff,
       (count(distinct e.id) filter (where ${staffOf('e')}))::int as present, count(e.id)::int as known,
-      (count(*) filter (where e.id is not null and ${differs}))::int as changed, (count(*) filter (where e.id is null))::int as unknown
-    from json_to_recordset(${JSON.stringify(lines)}) line (identifier text, first_name text, last_name text, full_name text,
-      email text, phone text, department_code text, hire_date date, rate bigint)
-    left join employees e on e.employer_id = ${employerId} and ${columnOf[by]} = line.identifier`.execute(tx)
-  return rows[0] as (typeof rows)[number]
+      ${count(sql`${taken} and ${differs}`)} as changed, ${count(sql`${taken} and ${ends}`)} as ended,
+      ${count(sql`e.id is null`)} as unknown, ${count(sql`e.id is null and s.says = 'TERMINATED'`)} as left,
+      ${count(sql`e.id is not null and s.says = 'UNKNOWN'`)} as unclear
+    from json_to_recordset(${JSON.stringify(said)}) line (identifier text, first_name text, last_name text, full_name text,
+      email text, phone text, department_code text, hire_date date, rate bigint, says text)
+    cross join lateral (select line.says) s
+    left join employees e on e.employer_id = ${employerId} and e.status <> 'DUPLICATED' and ${columnOf[by]} = line.identifier`.execute(
+    tx,
+  )
+  return rows[0] as Compared
 }
 
 /** Whether a configuration holds for an employer, its own or its organization's. */

@@ -1,6 +1,7 @@
 import { type Configuration, listConfigurations } from '#contract/configurations.ts'
 import type { Employer } from '#contract/employers.ts'
 import { type DeductionConfiguration, listDeductionConfigurations } from '#contract/deduction-configurations.ts'
+import { paymentMethodLabels } from '#contract/invoices.ts'
 import { type EmsConfiguration, listEmsConfigurations } from '#contract/ems-configurations.ts'
 import { identifierLabels, isUnlimited, linkLabels, partnerLabels } from '#domain/configuration.ts'
 import { formatCents } from '#domain/money.ts'
@@ -23,9 +24,9 @@ const days = (count: number): string => `${count} ${count === 1 ? 'day' : 'days'
 
 /** What holds for an employer, or what an organization hands down, each value with where it comes from. */
 function ConfigurationFacts({ one }: { one: Configuration }) {
-  const from = (level: Configuration['level']) =>
-    one.employer_id !== null && level === 'ORGANIZATION' ? `from ${one.organization_name}` : null
-  const [own, terms] = [from(one.level), from(one.terms_level)]
+  const from = (level: Configuration['level'], isSet: boolean) =>
+    isSet && one.employer_id !== null && level === 'ORGANIZATION' ? `from ${one.organization_name}` : null
+  const [own, terms] = [from(one.level, one.id !== null), from(one.terms_level, one.lms_configured)]
   return (
     <>
       {one.id === null && <p className="mb-3 text-muted">Nobody has set a configuration yet. These are the values until then.</p>}
@@ -34,10 +35,10 @@ function ConfigurationFacts({ one }: { one: Configuration }) {
         <Fact name="Withdraw limit" hint={own}>
           {limitText(one)}
         </Fact>
-        <Fact name="Maximum per transaction" hint={own}>
+        <Fact name="Most per transaction" hint={own}>
           {maximum(one, one.single_withdraw_amount_max)}
         </Fact>
-        <Fact name="Maximum per pay period" hint={own}>
+        <Fact name="Most per pay period" hint={own}>
           {maximum(one, one.withdraw_amount_max)}
         </Fact>
         <Fact name="Requests per cycle" hint={own}>
@@ -61,8 +62,8 @@ function ConfigurationFacts({ one }: { one: Configuration }) {
       </dl>
       <h3>Invoicing</h3>
       <dl className="facts">
-        <Fact name="Payment" hint={terms}>
-          {one.auto_ach ? 'Auto ACH' : 'Self pay'}
+        <Fact name="Payment method" hint={terms}>
+          {paymentMethodLabels[one.auto_ach ? 'AUTO_ACH' : 'SELF_PAY']}
         </Fact>
         <Fact name="Split invoices" hint={terms}>
           {one.split_invoices ? 'Yes' : 'No'}
@@ -107,7 +108,7 @@ const yesNo = (is: boolean): string => (is ? 'Yes' : 'No')
 
 /** How deductions are told and taken, each value with where it comes from. */
 function DeductionFacts({ one }: { one: DeductionConfiguration }) {
-  const from = one.employer_id !== null && one.level === 'ORGANIZATION' && `from ${one.organization_name}`
+  const from = one.id !== null && one.employer_id !== null && one.level === 'ORGANIZATION' && `from ${one.organization_name}`
   return (
     <>
       <h3>Deductions</h3>
@@ -140,7 +141,7 @@ const switches = [
 ] as const
 
 function EmsFacts({ one }: { one: EmsConfiguration }) {
-  const from = one.employer_id !== null && one.level === 'ORGANIZATION' && `from ${one.organization_name}`
+  const from = one.id !== null && one.employer_id !== null && one.level === 'ORGANIZATION' && `from ${one.organization_name}`
   return (
     <>
       <h3>Employee management system</h3>

@@ -1,17 +1,30 @@
 import type { Employer } from '#contract/employers.ts'
 import { listOnboardingSteps, type OnboardingStepRow } from '#contract/onboarding.ts'
+import type { MappingKind } from '#domain/mapping-fields.ts'
 import { onboardingStates, type OnboardingStep } from '#domain/onboarding.ts'
 import { employer } from '#entities/employer.ts'
 import { organization } from '#entities/organization.ts'
 import type { Lead } from '#portal/list/definition.ts'
 import type { Column } from '#portal/list/pane.ts'
-import { plain, states } from '#portal/nouns/columns.tsx'
+import { states } from '#portal/nouns/columns.tsx'
 import { tabList } from '#portal/record/tab-list.tsx'
 
 const columns: readonly Column<OnboardingStepRow>[] = [
-  plain('step', 'Step', 176, (one) => one.title, { keep: 3, long: true, width: [176, 1.1] }),
+  // What is missing stands below its step: it is what the list is for, also where there is no room for a column more.
+  {
+    id: 'step',
+    title: 'Step',
+    width: [260, 2],
+    keep: 3,
+    text: (one) => `${one.title}: ${one.detail}`,
+    draw: (one) => (
+      <>
+        <strong>{one.title}</strong>
+        <small>{one.detail}</small>
+      </>
+    ),
+  },
   states('state', 'State', 88, onboardingStates, (one) => one.state, { keep: 3 }),
-  plain('detail', 'What is there, or missing', 180, (one) => one.detail, { keep: 2, long: true, width: [180, 1.5] }),
 ]
 
 /** Where each step is done: a command on the employer or its organization, or a tab of the employer. */
@@ -28,17 +41,21 @@ const leads: Readonly<Record<OnboardingStep, (row: OnboardingStepRow) => Lead>> 
   folder: (row) => onOrganization('organization.configure-folder', row),
   'sftp-user': (row) => ({ run: 'sftp-user.create', params: { organization_id: row.organization_id } }),
   'data-email': (row) => onEmployer('employer.add-data-emails', row),
-  'employee-mapping': (row) => onEmployer('employer.add-mapping', row),
-  'timekeeping-mapping': (row) => onEmployer('employer.add-mapping', row),
-  'ewa-mapping': (row) => onEmployer('employer.add-mapping', row),
-  'confirmation-mapping': (row) => onEmployer('employer.add-mapping', row),
+  'employee-mapping': (row) => onEmployer('employer.add-mapping', row, { kind: 'EMPLOYEE' }),
+  'timekeeping-mapping': (row) => onEmployer('employer.add-mapping', row, { kind: 'TIMEKEEPING' }),
+  'ewa-mapping': (row) => onEmployer('employer.add-mapping', row, { kind: 'DEDUCTION' }),
+  'confirmation-mapping': (row) => onEmployer('employer.add-mapping', row, { kind: 'CONFIRMATION' }),
   encryption: (row) => onOrganization('organization.set-encryption-key', row),
   employees: (row) => onEmployer('employer.employees', row),
   active: (row) => onEmployer('employer.activate', row),
   onboarded: (row) => onEmployer('employer.onboarded.set', row),
 }
 
-const onEmployer = (run: string, row: OnboardingStepRow): Lead => ({ run, on: { entity: employer, id: String(row.employer_id) } })
+const onEmployer = (run: string, row: OnboardingStepRow, params: { kind?: MappingKind } = {}): Lead => ({
+  run,
+  on: { entity: employer, id: String(row.employer_id) },
+  params,
+})
 const onOrganization = (run: string, row: OnboardingStepRow): Lead => ({
   run,
   on: { entity: organization, id: String(row.organization_id) },

@@ -1,5 +1,5 @@
 import type { Import } from '#contract/imports.ts'
-import { importKindLabels, importSourceLabels } from '#domain/import.ts'
+import { importKindLabels, importSourceLabels, leftAlone } from '#domain/import.ts'
 import { employer } from '#entities/employer.ts'
 import { importedFile } from '#entities/import.ts'
 import { organization } from '#entities/organization.ts'
@@ -26,6 +26,7 @@ function Result({ one }: { one: Import }) {
             <Fact name="No longer eligible" hint="of those changed">
               {wholeNumber(one.ended)}
             </Fact>
+            {one.status === 'SUCCESS' && <Fact name="Left alone">{wholeNumber(leftAlone(one))}</Fact>}
             {one.incremental === false && <Fact name="Not in the file">{wholeNumber(one.absent)}</Fact>}
           </>
         )}

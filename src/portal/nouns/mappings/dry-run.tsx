@@ -85,13 +85,16 @@ export function DryRun({ kind, employerId, answer, lines: linesOf }: DryRunProps
 }
 
 type Compared = AnswerOf<typeof previewMapping>
+/** What the parts of a file come to together. */
+const added = ['present', 'known', 'changed', 'ended', 'unknown', 'left', 'unclear'] as const
+type Added = Pick<Compared, (typeof added)[number]>
 
 /** Asks the server for as many lines as a call carries, one call after the other; null where the question is not asked any more. */
 async function compare(
   { kind, employerId, answer: { by, comparable }, lines: linesOf }: DryRunProps,
   wanted: () => boolean,
 ): Promise<{ sum: Compared } | { problem: string } | null> {
-  const sum: Compared = { staff: 0, present: 0, known: 0, changed: 0, unknown: 0 }
+  const sum: Compared = { staff: 0, incremental: false, ...(Object.fromEntries(added.map((name) => [name, 0])) as Added) }
   for (let from = 0; from < comparable; from += mostPreviewed) {
     const { lines } = await linesOf({ from, count: mostPreviewed })
     if (!wanted()) return null
@@ -99,8 +102,8 @@ async function compare(
     if (!wanted()) return null
     if ('problem' in asked) return asked
     const { answer } = asked
-    sum.staff = answer.staff
-    for (const name of ['present', 'known', 'changed', 'unknown'] as const) sum[name] += answer[name]
+    Object.assign(sum, { staff: answer.staff, incremental: answer.incremental })
+    for (const name of added) sum[name] += answer[name]
   }
   return { sum }
 }
@@ -118,17 +121,29 @@ function Outcome({ kind, employerId, answer, lines }: DryRunProps) {
   }, [kind, employerId, answer, lines])
   if (!found) return <p className="text-muted">Comparing with the employees of this employer</p>
   if ('problem' in found) return <p role="alert">{found.problem}</p>
-  const { staff, present, known, changed, unknown } = found.sum
+  const { staff, present, known, changed, ended, unknown, left, unclear, incremental } = found.sum
   const whole = answer.reading.good <= mostCompared
   return (
     <>
       <h2>What it would do</h2>
       {kind === 'EMPLOYEE' ? (
         <dl className="facts">
-          <Figure name="Created" count={unknown} />
+          <Figure
+            name="Created"
+            count={unknown - left}
+            hint={left > 0 ? `${number(left)} more have left, and are not added` : undefined}
+          />
           <Figure name="Changed" count={changed} />
-          <Figure name="Left alone" count={known - changed} />
-          {whole && <Figure name="No longer eligible" count={staff - present} hint="not in the file, unless it is incremental" />}
+          <Figure name="No longer eligible" count={ended} hint={ended > 0 ? 'of those changed, by their status' : undefined} />
+          {unclear > 0 && <Figure name="Rejected" count={unclear} hint="their status is not known here" />}
+          <Figure name="Left alone" count={known - changed - unclear} />
+          {whole && !incremental && (
+            <Figure
+              name="Not in the file"
+              count={staff - present}
+              hint={staff > present ? 'they would no longer be eligible' : undefined}
+            />
+          )}
         </dl>
       ) : (
         <dl className="facts">

@@ -69,6 +69,8 @@ export function SampleColumns({ kind, sample, columns, set }: SampleColumnsProps
     event.preventDefault()
     event.stopPropagation()
   }
+  // What cannot be read has none: the dry run says why.
+  if (rows.length === 0) return null
   return (
     <>
       <h2 id={`${id}-title`}>Columns of the sample</h2>
@@ -88,6 +90,7 @@ export function SampleColumns({ kind, sample, columns, set }: SampleColumnsProps
         aria-activedescendant={`${id}-${now}`}
         tabIndex={0}
         data-sample-columns
+        data-inline
         onKeyDown={keys}
       >
         {rows.map(({ header, cells, known, proposed }, at) => (

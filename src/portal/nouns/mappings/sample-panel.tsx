@@ -1,7 +1,7 @@
 import { type DragEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { MappingColumn } from '#domain/mapping.ts'
 import { isWritten, type MappingKind, mappingKinds } from '#domain/mapping-fields.ts'
-import { kindOfFileName, lastingFileName } from '#domain/mapping-file-name.ts'
+import { kindOfFileName, lastingFileName, warnFileName } from '#domain/mapping-file-name.ts'
 import { faultInWords } from '#domain/mapping-reading.ts'
 import { DryRun } from '#portal/nouns/mappings/dry-run.tsx'
 import { sampleReader } from '#portal/nouns/mappings/read-sample.ts'
@@ -36,6 +36,7 @@ export function SamplePanel({ values, facts, set, refuse }: BesideForm) {
   const typed = JSON.stringify(columns)
   const { employer_id: employerId } = facts as { employer_id: number }
   const writes = kind !== null && isWritten(kind)
+  const warning = warnFileName(String(values['file_name'] ?? ''))
 
   useEffect(() => reader.stop, [reader])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the columns count by what is typed in them
@@ -106,12 +107,13 @@ export function SamplePanel({ values, facts, set, refuse }: BesideForm) {
             event.target.value = ''
           }}
         />
-        <span className="truncate text-muted" role="status">
+        <span className="sample-name text-muted" role="status">
           {file
             ? `${file.name}${reading ? ', reading' : ''}`
             : 'or drop a .csv or .xlsx of the customer here. It stays in this browser.'}
         </span>
       </div>
+      {warning && <p role="status">{warning}</p>}
       {failed && (
         <p className="err" role="alert">
           {failed}

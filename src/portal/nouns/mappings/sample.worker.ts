@@ -24,7 +24,17 @@ async function* chunksOf(file: File): AsyncGenerator<Uint8Array> {
   }
 }
 
-const comparedFields = ['first_name', 'last_name', 'full_name', 'email', 'phone', 'department_code', 'hire_date', 'rate'] as const
+const comparedFields = [
+  'first_name',
+  'last_name',
+  'full_name',
+  'email',
+  'phone',
+  'department_code',
+  'hire_date',
+  'rate',
+  'status',
+] as const
 
 const lineOf = ({ identifier, values }: MappedRow): PreviewLine => ({
   identifier,

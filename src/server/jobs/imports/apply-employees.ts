@@ -4,6 +4,7 @@ import { employeeEvents } from '#domain/employee-event.ts'
 import { identifierColumns, match, rejectLines, rejectOtherEmployers, rejectTwins, cellOf } from '#server/jobs/imports/matched.ts'
 import { identifierFields } from '#domain/mapping-fields.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { afterPause, becomes, untouched } from '#server/tables/imports.ts'
 
 /** What staged lines are applied to, and by whom. */
 export interface Applying {
@@ -42,11 +43,6 @@ const tries = 5
 
 /** Whom a file of the whole staff has to name. */
 const staff = sql`e.status in ('IMPORTED', 'CREATED', 'ELIGIBLE', 'ACTIVE', 'PAUSED')`
-/** Whom no file changes. */
-const untouched = sql`e.status in ('OFFCYCLE_PAID', 'DELETED')`
-/** Of whom an import changes nothing but the rest. */
-const eligible = sql`case when e.user_id is null then 'ELIGIBLE' else 'ACTIVE' end`
-
 /** What the history keeps of an employee, before and after: nothing that is masked for anybody who may read it. */
 const told = [
   'status',
@@ -90,12 +86,6 @@ async function readStatuses(tx: Tx, terminated: readonly string[]): Promise<stri
   )
   return null
 }
-
-/** What a line makes of a known employee `e`, by what it `says`. */
-const becomes = sql`case when s.says = 'TERMINATED' then 'TERMINATED' when e.status = 'PAUSED' then 'PAUSED'
-  when s.says = 'INELIGIBLE' then 'INELIGIBLE' else ${eligible} end`
-/** What a paused one goes back to, judged again against the last file (rules 8). */
-const afterPause = sql`case when s.says = 'TERMINATED' or e.status <> 'PAUSED' then null when s.says = 'INELIGIBLE' then 'INELIGIBLE' else ${eligible} end`
 
 const snapshotOf = (alias: string) =>
   sql`jsonb_build_object(${sql.join(told.map((name) => sql`${sql.lit(name)}, ${sql.ref(`${alias}.${name}`)}`))})`
@@ -222,8 +212,10 @@ async function judge(tx: Tx, { employer_id }: Applying): Promise<void> {
   for (const [by, column] of Object.entries(identifierColumns).filter(([name]) => name !== 'employee_code')) {
     await rejectLines(
       tx,
-      sql`l.by <> ${by} and exists (select from staged_people p join employees e on e.employer_id = ${employer_id}
-        and e.status <> 'DUPLICATED' and ${sql.ref(`e.${column}`)} = ${cellOf(by)} where p.line = l.line and p.employee_id is distinct from e.id)`,
+      // From the line to who has its id: the other way round every employee would be held against every line.
+      sql`l.line in (select l.line from staged_lines l join employees e on e.employer_id = ${employer_id}
+        and e.status <> 'DUPLICATED' and ${sql.ref(`e.${column}`)} = ${cellOf(by)} join staged_people p on p.line = l.line
+        where l.by <> ${by} and p.employee_id is distinct from e.id)`,
       sql`'Another employee has the id ' || ${cellOf(by)} || '.'`,
     )
     await rejectLines(

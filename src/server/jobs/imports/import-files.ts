@@ -4,7 +4,7 @@ import { applyEmployees, type Outcome } from '#server/jobs/imports/apply-employe
 import { applyTime } from '#server/jobs/imports/apply-time.ts'
 import { stage } from '#server/jobs/imports/stage.ts'
 import { isCutOff, isDiskFull } from '#server/postgres/away.ts'
-import { keyOf, unlessUnderWay } from '#server/postgres/guard.ts'
+import { endsWithItsProcess, keyOf, unlessUnderWay } from '#server/postgres/guard.ts'
 import type { Services } from '#server/http/route.ts'
 import { businessDate } from '#server/tables/business-date.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
@@ -13,12 +13,19 @@ import { type ImportTable, mappingsFor, partsOf, saveImport, termsOfFiles } from
 type Row = Selectable<ImportTable>
 
 /**
+ * PostgreSQL knows nothing yet of lines that were written a moment ago, nor of people who came with the file before: where it takes
+ * them for a few it goes through all people for each line. Of more lines than these it reads both once instead.
+ */
+const manyLines = 2_000
+
+/**
  * Imports the files that wait, the oldest first, unless another process is at it: one file at a time, since the tables that its
  * lines wait in are there once. The lines are applied in one transaction, so that a process that dies leaves nothing behind,
  * and the next look begins anew.
  */
 export async function importFiles(services: Services, leaving: () => boolean): Promise<void> {
   await unlessUnderWay(services.db, keyOf('imports', 2), async (guard) => {
+    await endsWithItsProcess(guard)
     for (;;) {
       const { rows } = await sql<Row>`select * from imports where status = 'PENDING' order by id limit 1`.execute(guard)
       const [next] = rows
@@ -63,6 +70,7 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
     const { rows } = await sql<Row>`select * from imports where id = ${row.id} and status = 'PENDING' for update`.execute(tx)
     const [current] = rows
     if (!current) return
+    if (staged.lines > manyLines) await sql`set local enable_nestloop = off`.execute(tx)
     const { employer_id } = mapping
     const terms = await termsOfFiles(tx, { organization_id: row.organization_id, employer_id, kind: row.kind })
     const { absent_allowed, received_by, received_by_name, organization_id } = current

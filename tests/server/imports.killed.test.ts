@@ -1,0 +1,147 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createCompany } from '#tests/support/company.ts'
+import { createDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { createPerson } from '#tests/support/people.ts'
+import { type ServerProcess, startProcess } from '#tests/support/process.ts'
+import { type Headers, signInAs } from '#tests/support/sign-in.ts'
+
+const people = 20_000
+let database: TestDatabase
+let server: ServerProcess
+let origin: string
+let headers: Headers
+let employerId: number
+
+const start = async () => {
+  server = startProcess({ DATABASE_URL: database.url, SEED: 'none', LOG_LEVEL: 'error' })
+  origin = await server.ready
+}
+beforeAll(async () => {
+  database = await createDatabase()
+  // What is in the middle has to last until the process is killed, and longer than whoever waits for what it leaves.
+  await sql`create table lingering (name text)`.execute(database.owner)
+  await sql`create function linger() returns trigger language plpgsql security definer as
+    'begin if tg_table_name in (select name from public.lingering) then perform pg_sleep(300); end if; return null; end'`.execute(
+    database.owner,
+  )
+  await start()
+  headers = await signInAs({ origin, db: database.db }, await createPerson(database.db, { groups: [1] }))
+}, 60_000)
+afterAll(async () => {
+  server?.child.kill('SIGKILL')
+  await server?.ended
+  await database?.drop()
+})
+
+const ask = async (method: string, path: string, body?: unknown) => {
+  const reply = await fetch(`${origin}/api${path}`, {
+    method,
+    headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  expect(reply.ok, `${method} ${path}: ${reply.status}`).toBe(true)
+  return reply.json()
+}
+const fileOf = (rate: number) =>
+  ['Code,Name,Status,Rate', ...Array.from({ length: people }, (_, at) => `N${at},Ann Lee,Active,${rate}`), ''].join('\r\n')
+const upload = async (rate: number): Promise<{ id: number; status: string }> => {
+  const file = { name: 'acme_ee.csv', content: Buffer.from(fileOf(rate)).toString('base64') }
+  return (await ask('POST', '/imports', { employer_id: employerId, file })) as { id: number; status: string }
+}
+const importOf = (id: number) => ask('GET', `/imports/${id}`) as Promise<{ status: string }>
+/** How many people there are by their rate, and how many events tell of a file. */
+const staff = async () =>
+  (
+    await sql<{ rate: number; count: number }>`select rate_amount as rate, count(*)::int as count from employees
+      where employer_id = ${employerId} group by 1 order by 1`.execute(database.db)
+  ).rows.map(({ rate, count }) => `${count} at ${rate}`)
+const events = async (id: number) =>
+  (
+    await sql<{ count: number }>`select count(*)::int as count from audit_events where text = ${`Import ${id}`}`.execute(
+      database.db,
+    )
+  ).rows[0]?.count
+
+/** An employer whose employee files are read, and nobody in it. */
+async function anEmployer(rate: number): Promise<void> {
+  const { employerIds, organizationId } = await createCompany(database.db, `Harbor ${rate}`)
+  employerId = employerIds[0] as number
+  await sql`insert into configurations (organization_id, withdraw_limit_type, withdraw_limit_amount, withdraw_amount_max)
+    values (${organizationId}, 'PERCENTAGE', 5000, 300000)`.execute(database.db)
+  const columns = [
+    { header: 'Code', field: 'employee_code' },
+    { header: 'Name', field: 'full_name' },
+    { header: 'Status', field: 'status' },
+    { header: 'Rate', field: 'rate' },
+  ]
+  await database.db
+    .insertInto('mappings')
+    .values({
+      kind: 'EMPLOYEE',
+      employer_id: employerId,
+      file_name: 'acme_ee.csv',
+      file_key: 'acme',
+      vendor: null,
+      columns: JSON.stringify(columns),
+    })
+    .execute()
+}
+
+/** Kills the server while a statement of the import is under way, by how that begins. */
+async function killDuring(statement: string): Promise<void> {
+  const seen = () =>
+    sql`select 1 from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid()
+      and query like ${statement}`.execute(database.db)
+  await expect.poll(async () => (await seen()).rows.length, { timeout: 60_000, interval: 10 }).toBeGreaterThan(0)
+  server.child.kill('SIGKILL')
+  expect((await server.ended).signal).toBe('SIGKILL')
+  await sql`delete from lingering`.execute(database.owner)
+}
+
+test.each([
+  {
+    moment: 'its lines are read',
+    table: 'staged_lines',
+    change: 'insert',
+    statement: '%insert into staged_lines (line, by%',
+    rate: 18,
+  },
+  { moment: 'people are added', table: 'employees', change: 'insert', statement: '%insert into employees as e%', rate: 19 },
+  {
+    moment: 'people are changed',
+    table: 'employees',
+    change: 'update',
+    statement: '%with before as materialized (select e.id, jsonb%',
+    rate: 20,
+  },
+] as const)(
+  'the server is killed while $moment: nothing is half done, it is imported after the restart, and again it does nothing',
+  async ({ table, change, statement, rate }) => {
+    await anEmployer(rate)
+    if (change === 'update') {
+      const first = await upload(rate - 1)
+      await expect.poll(async () => (await importOf(first.id)).status, { timeout: 60_000 }).toBe('SUCCESS')
+    }
+    const before = await staff()
+    await sql
+      .raw(`create trigger linger_${change} after ${change} on ${table} for each statement execute function linger()`)
+      .execute(database.owner)
+    await sql`insert into lingering values (${table})`.execute(database.owner)
+    const { id } = await upload(rate)
+    await killDuring(statement)
+    expect(await staff()).toEqual(before)
+    expect(await events(id)).toBe(0)
+    await start()
+    expect(['PENDING', 'SUCCESS']).toContain((await importOf(id)).status)
+    await expect.poll(async () => (await importOf(id)).status, { timeout: 60_000 }).toBe('SUCCESS')
+    const what = change === 'update' ? { created: 0, changed: people } : { created: people, changed: 0 }
+    expect(await importOf(id)).toMatchObject({ lines: people, accepted: people, rejected: 0, ...what })
+    expect(await staff()).toEqual([`${people} at ${rate * 100}`])
+    expect(await events(id)).toBe(people)
+    const again = await upload(rate)
+    expect((await importOf(again.id)).status).toBe('DUPLICATED')
+    expect(await events(again.id)).toBe(0)
+  },
+  120_000,
+)
