@@ -53,8 +53,8 @@ export function PermissionsField(props: ControlProps) {
   )
   const [[y, x], setActive] = useState<readonly [number, number]>([0, 0])
   const { id, 'aria-required': required, 'aria-invalid': invalid, ...rest } = attributes(props)
-  const own = useAtomValue(heldAtom)
-  const isBeyond = (permission: string) => !own.has(Number(permission)) && !given.has(permission)
+  const own = new Set([...useAtomValue(heldAtom)].map(String))
+  const isBeyond = (permission: string) => !own.has(permission) && !given.has(permission)
   const toggle = (permission: string) => {
     // What was chosen before the right went can still be taken back.
     if (given.has(permission) || (isBeyond(permission) && !chosen.has(permission))) return
