@@ -75,6 +75,7 @@ test('[API-062] [ENT-045] [ENT-046] [ENT-063] an employer has what its organizat
     id: configurationId,
     level: 'ORGANIZATION',
     terms_level: 'ORGANIZATION',
+    lms_configured: true,
     organization_id: organizationId,
     organization_name: `Harbor ${companies}`,
     employer_id: employerId,

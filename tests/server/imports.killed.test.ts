@@ -22,7 +22,7 @@ beforeAll(async () => {
   // What is in the middle has to last until the process is killed, and longer than whoever waits for what it leaves.
   await sql`create table lingering (name text)`.execute(database.owner)
   await sql`create function linger() returns trigger language plpgsql security definer as
-    'begin if tg_table_name in (select name from public.lingering) then perform pg_sleep(300); end if; return null; end'`.execute(
+    $$begin if tg_table_name || ' ' || lower(tg_op) in (select name from public.lingering) then perform pg_sleep(300); end if; return null; end$$`.execute(
     database.owner,
   )
   await start()
@@ -127,7 +127,7 @@ test.each([
     await sql
       .raw(`create trigger linger_${change} after ${change} on ${table} for each statement execute function linger()`)
       .execute(database.owner)
-    await sql`insert into lingering values (${table})`.execute(database.owner)
+    await sql`insert into lingering values (${`${table} ${change}`})`.execute(database.owner)
     const { id } = await upload(rate)
     await killDuring(statement)
     expect(await staff()).toEqual(before)
