@@ -89,8 +89,8 @@ export interface ListDefinition {
   readonly beside?: readonly { readonly title: string; readonly path: string }[]
   /** The parts of it that have a name; the first is where it opens. */
   readonly named?: readonly NamedView[]
-  /** Empty where the API has one order only. */
-  readonly sorts: readonly { id: string; title: string }[]
+  /** Empty where the API has one order only. An order by what is masked tells it, and is none without the right. */
+  readonly sorts: readonly { id: string; title: string; needs?: Need | undefined }[]
   /** Until somebody sorts it, the list begins with the last one. */
   readonly newestFirst?: true
 }

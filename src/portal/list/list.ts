@@ -1,4 +1,5 @@
 import { type NamedView, viewIn } from '#contract/named-views.ts'
+import { may } from '#domain/permissions.ts'
 import { type Atom, atom } from 'jotai/vanilla'
 import type { OpenPane } from '#kernel/situation.ts'
 import { columnsOf, layoutOf, viewOf } from '#portal/list/columns.ts'
@@ -31,6 +32,10 @@ export interface Marked {
   filter: Readonly<Record<string, string>> | null
   count: number | null
 }
+
+/** The orders of a list that a person may ask for. */
+const sortsFor = ({ sorts }: ListDefinition, held: ReadonlySet<number>): ListDefinition['sorts'] =>
+  sorts.filter(({ needs }) => !needs || may(held, needs) === 'yes')
 
 /**
  * One list: a definition in a scope. It follows the address while it is watched, holds the pages of its rows, and knows
@@ -108,7 +113,7 @@ export class List {
       const search = get(this.searchAtom)
       return {
         filter: narrowing(get(this.filtersAtom), search.get('q') ?? '', definition.source.endpoint),
-        sort: this.#sortOf(search),
+        sort: this.#sortOf(search, get(heldAtom)),
       }
     })
     this.whereAtom = atom((get) => {
@@ -138,7 +143,7 @@ export class List {
         search: savedSearch(get(this.searchAtom)),
         named: get(this.viewsAtom),
         view: get(this.namedAtom)?.id ?? null,
-        sorts: definition.sorts,
+        sorts: sortsFor(definition, get(heldAtom)),
         sort: asked.sort,
       }
     })
@@ -227,8 +232,9 @@ export class List {
     return true
   }
 
-  #sortOf(search: URLSearchParams): Asked['sort'] {
-    const { sorts, newestFirst } = this.definition
+  #sortOf(search: URLSearchParams, held: ReadonlySet<number>): Asked['sort'] {
+    const { newestFirst } = this.definition
+    const sorts = sortsFor(this.definition, held)
     const id = search.get('sort')
     const known = sorts.find((sort) => sort.id === id) ?? sorts[0]
     if (!known) return null

@@ -1,6 +1,6 @@
 import { type Employee, employeeSorts } from '#contract/employees.ts'
 import { employeeStatuses } from '#domain/employee.ts'
-import { all } from '#domain/permissions.ts'
+import { all, type Need } from '#domain/permissions.ts'
 import { kycStatuses, userStatuses } from '#domain/user.ts'
 import { employee } from '#entities/employee.ts'
 import { dateAndTime, shortDate } from '#portal/format/dates.ts'
@@ -98,6 +98,11 @@ const sortTitles: Record<(typeof employeeSorts)[number], string> = {
   updated_at: 'Changed',
 }
 
+const sortNeeds: Partial<Record<(typeof employeeSorts)[number], Need>> = {
+  rate: wages,
+  available: all('read:work-period-balances'),
+}
+
 /** Employees: the tab Employee Data beside that of the users (SCR-038). */
 export default definePane<Employee>({
   name: 'employees',
@@ -112,7 +117,7 @@ export default definePane<Employee>({
       shown: ['name', 'employer', 'status', 'rate', 'frequency', 'brand', 'available'],
     },
   ],
-  sorts: employeeSorts.map((id) => ({ id, title: sortTitles[id] })),
+  sorts: employeeSorts.map((id) => ({ id, title: sortTitles[id], needs: sortNeeds[id] })),
   sub: (one) => (
     <>
       <span>{one.id}</span>
