@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { memo, useEffect, useState } from 'react'
+import { memo } from 'react'
 import { choose, keysNow } from '#portal/keyboard/key-choice.ts'
 import { formatCents } from '#domain/money.ts'
 import { availability } from '#kernel/availability.ts'
@@ -21,6 +21,7 @@ import { store } from '#portal/app/store.ts'
 import { isPlain } from '#kernel/keys.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Kbd } from '#portal/ui/kbd.tsx'
+import { useSettled } from '#portal/ui/use-settled.ts'
 
 const count = new Intl.NumberFormat('en-US')
 
@@ -91,16 +92,6 @@ const Lines = memo(function Lines({ situation }: { situation: Situation }) {
   const lines = [...(head ? [head] : []), ...(focus === 'detail' ? [...rest, ...ofRow] : [...ofRow, ...rest])]
   return lines.filter((line) => letters || !line.chords.some(isPlain)).map((line) => <Line key={line.says} line={line} />)
 })
-
-/** A value once it has stayed the same for so many milliseconds. */
-function useSettled<T>(value: T, after: number): T {
-  const [settled, settle] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => settle(value), after)
-    return () => clearTimeout(timer)
-  }, [value, after])
-  return settled
-}
 
 /** The next useful keys. They are told when there is time: a key held down in the list passes many rows. */
 function Keys() {

@@ -10,7 +10,7 @@ import {
   putConfiguration,
 } from '#contract/configurations.ts'
 import { required } from '#contract/fields.ts'
-import { judgeWithdrawLimit } from '#domain/configuration.ts'
+import { invoiceTerms, judgeWithdrawLimit } from '#domain/configuration.ts'
 import { all } from '#domain/permissions.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { requirePermission } from '#server/http/judge.ts'
@@ -78,7 +78,9 @@ const saving =
   async ({ tx, actor, subject, body }: Saving) => {
     const settings = settingsFrom(subject, body)
     await judgeFolder(tx, subject, body.integrations_folder)
-    await save(tx, subject, settings)
+    // Terms of invoices that nobody has set yet are not set by saving something else: an employer could be activated by that.
+    const terms = subject.lms_configured || invoiceTerms.some((name) => body[name] !== undefined)
+    await save(tx, subject, settings, terms)
     const after = (await configurationOf(tx, actor, ownerIn(subject))) as Configuration
     return { after, answer: after }
   }

@@ -16,6 +16,7 @@ import { tabList } from '#portal/record/tab-list.tsx'
 import { heldAtom } from '#portal/session/session.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 import { Status } from '#portal/ui/status.tsx'
+import { useSettled } from '#portal/ui/use-settled.ts'
 
 const rowKind = { name: 'timeline-entry', id: (one: TimelineEntry) => one.id, version: () => 0 }
 
@@ -132,9 +133,12 @@ function headOf(row: TimelineEntry): string {
   return row.kind === 'EVENT' ? `${what} by ${row.event.actor.name}` : what
 }
 
+/** Milliseconds that the cursor rests before its entry is drawn: a key that is held passes thirty of them a second. */
+const rest = 60
+
 /** The entry under the cursor in full. It keeps its room while there is none, so that the rows stay where they are. */
 function Details() {
-  const { row } = useRowAtCursor<TimelineEntry>(rowKind.name)
+  const row = useSettled(useRowAtCursor<TimelineEntry>(rowKind.name).row, rest)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="tab-part-below entry-details" aria-label="Details" tabIndex={0}>
