@@ -21,3 +21,6 @@ export const isolated = (name: string): string => (turning.test(name) ? `\u2068$
 
 /** 'Yes' or 'No', for a cell. */
 export const yesNo = (yes: boolean): string => (yes ? 'Yes' : 'No')
+
+/** A noun with its article, as it is spoken: 'an employee', 'a user', 'an SFTP user'. */
+export const withArticle = (noun: string): string => `${/^(?:[aeio]|u(?!s)|[AEFHILMNORSX][A-Z])/.test(noun) ? 'an' : 'a'} ${noun}`

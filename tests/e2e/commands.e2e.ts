@@ -219,6 +219,22 @@ test('[EMP-001] two people pause the same employee: one does, the other is told 
   await Promise.all([priya.context().close(), tom.context().close()])
 })
 
+test('what is typed into a search field of a form and not chosen is said to be no value, and the list closes before the form', async () => {
+  const page = await openSignedIn(portal, undefined, { path: '/employees' })
+  await page.locator('[role=grid] [role=row][id]').first().waitFor()
+  await run(page, 'Filter employees by employer')
+  await page.getByPlaceholder('Name or id of an employer').waitFor()
+  await page.keyboard.type('qqq zz')
+  await page.getByText('No employer found').waitFor()
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('“qqq zz” was not taken. Choose an employer from the list.').waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(1)
+  expect(await page.getByPlaceholder('Name or id of an employer').inputValue()).toBe('')
+  await page.keyboard.type('a')
+  await page.getByText('was not taken').waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
 test('[CARD-006] the history of the session: done again with the same words, linked, undone', async () => {
   const someone = await employee('ACTIVE', { linked: true })
   const page = await openAt(portal, someone)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isolated, undirected } from '#domain/text.ts'
+import { isolated, undirected, withArticle } from '#domain/text.ts'
 import addRepayment from '#commands/invoice/add-repayment.ts'
 import pause from '#commands/employee/pause.ts'
 import { deduction } from '#entities/deduction.ts'
@@ -89,4 +89,10 @@ test('the titles of every noun, and what is said when a command is done, keep a 
 
 test('the day in a title is written as it is everywhere', () => {
   expect(timeEntry.title({ employee_name: 'Mia Torres', work_date: '2026-11-04' } as never)).toBe('Mia Torres, 4 Nov 2026')
+})
+
+test('nouns have the article that is spoken', () => {
+  expect(['employee', 'user', 'SFTP user', 'invoice', 'admin', 'repayment', 'unmatched bank result'].map(withArticle)).toEqual([
+    ...['an employee', 'a user', 'an SFTP user', 'an invoice', 'an admin', 'a repayment', 'an unmatched bank result'],
+  ])
 })

@@ -1,3 +1,4 @@
+import { withArticle } from '#domain/text.ts'
 import type { Command } from '#kernel/command.ts'
 import type { Here } from '#portal/keyboard/focus.ts'
 import type { KeyLine } from '#portal/keyboard/key-map.ts'
@@ -122,7 +123,7 @@ export function keyGroups(
   return [...first, ...[...fixedKeys, ...rest].filter(({ title }) => !known.has(title))]
 }
 
-const onNoun = ({ on }: Command): string => `On ${/^[aeiou]/.test(on?.one ?? '') ? 'an' : 'a'} ${on?.one}`
+const onNoun = ({ on }: Command): string => `On ${withArticle(on?.one ?? '')}`
 
 /** The keys of commands below their headings; of commands that toggle on one key, one line. */
 export function commandKeys(commands: readonly Command[]): { title: string; lines: KeyLine[] }[] {

@@ -1,6 +1,7 @@
 import { ComboboxOption, ComboboxOptions } from '@headlessui/react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { AnyEntity } from '#kernel/entity.ts'
+import { withArticle } from '#domain/text.ts'
 import { suggestQuery } from '#portal/palette/suggest.ts'
 import { isPermissionName, rightTo } from '#domain/permissions.ts'
 import { Refusal } from '#kernel/wire.ts'
@@ -47,6 +48,45 @@ export function useFound(entity: AnyEntity, typed: string, within?: Readonly<Rec
   }, [entity, typed, within])
   return found?.typed === typed ? found : null
 }
+
+interface Unchosen {
+  /** What to show below the field; null where nothing was left in it. */
+  left: string | null
+  /** Something was typed. */
+  typing: () => void
+  /** One of the list was taken. */
+  took: () => void
+  /** The list is closed: what was typed and not chosen goes with it. */
+  closed: (typed: string) => void
+}
+
+/** Remembers what was typed into a field and left there without choosing: it is no value, so that has to be said. */
+export function useUnchosen(): Unchosen {
+  const [left, setLeft] = useState<string | null>(null)
+  const taken = useRef(false)
+  return {
+    left,
+    typing: () => {
+      taken.current = false
+      setLeft(null)
+    },
+    took: () => {
+      taken.current = true
+      setLeft(null)
+    },
+    closed: (typed) => {
+      if (!taken.current && typed.trim() !== '') setLeft(typed.trim())
+    },
+  }
+}
+
+/** Said of what was left in a field without choosing. */
+export const Left = ({ entity, text }: { entity: AnyEntity; text: string | null }) =>
+  text !== null && (
+    <p role="status" className="mt-1 text-small text-bad wrap-anywhere">
+      “{text}” was not taken. Choose {withArticle(entity.one)} from the list.
+    </p>
+  )
 
 interface FoundOptionsProps {
   entity: AnyEntity

@@ -1,8 +1,9 @@
 import { Combobox, ComboboxInput } from '@headlessui/react'
 import { useAtomValue } from 'jotai'
 import { useEffect, useMemo, useState } from 'react'
+import { withArticle } from '#domain/text.ts'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
-import { FoundOptions, useFound } from '#portal/form/fields/found-options.tsx'
+import { FoundOptions, Left, useFound, useUnchosen } from '#portal/form/fields/found-options.tsx'
 import { loadThing } from '#portal/commands/run-targets.ts'
 import { entityByName } from '#portal/app/registry.ts'
 import { thingAtom } from '#portal/records/things.ts'
@@ -14,6 +15,7 @@ export function ReferenceField(props: ControlProps) {
   const one = useAtomValue(useMemo(() => thingAtom(entity.name, id ?? ''), [entity, id]))
   const [typed, setTyped] = useState('')
   const found = useFound(entity, typed, props.field.within)
+  const unchosen = useUnchosen()
   useEffect(() => {
     // Its title is drawn as soon as it is known; until then, and where it is not, the id stands for it.
     if (id) void loadThing(entity, id).catch(() => {})
@@ -24,21 +26,29 @@ export function ReferenceField(props: ControlProps) {
     <Combobox
       value={id}
       immediate
-      onChange={(value: string | null) => props.onChange(value ?? undefined)}
-      onClose={() => setTyped('')}
+      onChange={(value: string | null) => {
+        unchosen.took()
+        props.onChange(value ?? undefined)
+      }}
+      onClose={() => {
+        unchosen.closed(typed)
+        setTyped('')
+      }}
     >
       <ComboboxInput
         {...rest}
         aria-required={required}
         className="field"
         autoComplete="off"
-        placeholder={`Name or id of an ${entity.one}`.replace(/an (?=[^aeiou])/, 'a ')}
+        placeholder={`Name or id of ${withArticle(entity.one)}`}
         displayValue={title}
         onChange={(event) => {
+          unchosen.typing()
           setTyped(event.target.value)
           if (event.target.value === '') props.onChange(undefined)
         }}
       />
+      <Left entity={entity} text={unchosen.left} />
       <FoundOptions entity={entity} found={found} />
     </Combobox>
   )
