@@ -33,7 +33,8 @@ const lines: readonly (readonly [RegExp, string])[] = [
   [/^GET \/organizations\b/, '4'],
   [/^organization\./, '1003'],
   [/^paygroup\./, '1016'],
-  [/^GET \/configurations\/example$/, '2&8'],
+  // What somebody earned, took and has pending: a balance.
+  [/^GET \/configurations\/example$/, '2&15'],
   [/^GET \/(configurations|deductions\/configurations)\b/, '3|4'],
   [/^configuration\./, '1002|1003'],
   // What the bank sent decides whether a window is overridden as well.
