@@ -165,6 +165,8 @@ const values = {
   pay_codes: clearable(configurationFields.pay_codes),
   integrations_folder: clearable(configurationFields.integrations_folder),
 }
+/** The names of what a configuration holds. */
+export const configurationNames = Object.keys(values) as (keyof typeof values)[]
 export type ConfigurationValues = { [Name in keyof typeof values]?: z.output<(typeof values)[Name]> }
 
 /** An employer's needs the one right, an organization's the other; an employer itself stands for its own. */

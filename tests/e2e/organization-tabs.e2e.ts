@@ -189,6 +189,8 @@ test('[SCR-035] the mails about an employer in the tab Communications: one that 
 
 test('[SCR-027] [ENT-124] billing accounts in their tab: one is added by keys for one employer, edited and deleted', async () => {
   await tab('Billing Accounts')
+  // The list of the tab before stays until this one comes.
+  await detail().getByRole('grid', { name: 'Billing accounts of the organization' }).waitFor()
   await rows().first().waitFor()
   expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
   const before = await rows().count()

@@ -1,6 +1,7 @@
 import {
   changeConfiguration,
   type Configuration,
+  configurationNames,
   type ConfigurationValues,
   createConfiguration,
   getConfigurationExample,
@@ -10,7 +11,7 @@ import {
   putConfiguration,
 } from '#contract/configurations.ts'
 import { required } from '#contract/fields.ts'
-import { invoiceTerms, judgeWithdrawLimit } from '#domain/configuration.ts'
+import { judgeWithdrawLimit } from '#domain/configuration.ts'
 import { all } from '#domain/permissions.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { requirePermission } from '#server/http/judge.ts'
@@ -78,8 +79,8 @@ const saving =
   async ({ tx, actor, subject, body }: Saving) => {
     const settings = settingsFrom(subject, body)
     await judgeFolder(tx, subject, body.integrations_folder)
-    // Terms of invoices that nobody has set yet are not set by saving something else: an employer could be activated by that.
-    const terms = subject.lms_configured || invoiceTerms.some((name) => body[name] !== undefined)
+    // A folder alone says nothing of how an employer is run: with terms of invoices it could be activated.
+    const terms = configurationNames.some((name) => name !== 'integrations_folder' && body[name] !== undefined)
     await save(tx, subject, settings, terms)
     const after = (await configurationOf(tx, actor, ownerIn(subject))) as Configuration
     return { after, answer: after }
