@@ -1,6 +1,7 @@
 import { withdrawAccountManagerInvitation } from '#contract/account-manager-changes.ts'
 import { staffStatuses } from '#domain/staff.ts'
 import { accountManager } from '#entities/account-manager.ts'
+import { statusRow } from '#entities/preview-rows.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand({
@@ -12,14 +13,7 @@ export default defineCommand({
   does: withdrawAccountManagerInvitation,
   bulk: false,
   warning: ({ email }) => `The link that ${email} was mailed opens nothing any more. They can be invited again.`,
-  preview: (one) => [
-    {
-      of: accountManager.title(one),
-      what: 'Status',
-      before: staffStatuses.label(one.status),
-      after: staffStatuses.label('WITHDRAWN'),
-    },
-  ],
+  preview: (one) => statusRow(accountManager.title(one), staffStatuses, one.status, 'WITHDRAWN'),
   plan: (one) => [withdrawAccountManagerInvitation({ id: one.id }, { version: one.version })],
   done: (one) => `Withdrew the invitation of ${accountManager.title(one)}`,
   failed: (one) => `Something went wrong withdrawing the invitation of ${accountManager.title(one)}`,

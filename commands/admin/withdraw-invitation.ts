@@ -1,6 +1,7 @@
 import { withdrawAdminInvitation } from '#contract/admins.ts'
 import { staffStatuses } from '#domain/staff.ts'
 import { admin } from '#entities/admin.ts'
+import { statusRow } from '#entities/preview-rows.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand({
@@ -12,14 +13,7 @@ export default defineCommand({
   does: withdrawAdminInvitation,
   bulk: false,
   warning: ({ email }) => `The link that ${email} was mailed opens nothing any more. They can be invited again.`,
-  preview: (one) => [
-    {
-      of: admin.title(one),
-      what: 'Status',
-      before: staffStatuses.label(one.status),
-      after: staffStatuses.label('WITHDRAWN'),
-    },
-  ],
+  preview: (one) => statusRow(admin.title(one), staffStatuses, one.status, 'WITHDRAWN'),
   plan: (one) => [withdrawAdminInvitation({ id: one.id }, { version: one.version })],
   done: (one) => `Withdrew the invitation of ${admin.title(one)}`,
   failed: (one) => `Something went wrong withdrawing the invitation of ${admin.title(one)}`,

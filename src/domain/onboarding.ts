@@ -80,13 +80,11 @@ export function judgeOnboarding(facts: OnboardingFacts): JudgedStep[] {
     name: OnboardingStep,
     title: string,
     count: number,
-    words: string | readonly [one: string, many: string],
+    one: string,
     none: string,
     needed: boolean,
-  ) => {
-    const there = typeof words === 'string' ? some(count, words) : some(count, ...words)
-    step(name, title, count > 0 ? 'DONE' : needed ? 'MISSING' : 'OPTIONAL', count > 0 ? there : none)
-  }
+    many?: string,
+  ) => step(name, title, count > 0 ? 'DONE' : needed ? 'MISSING' : 'OPTIONAL', count > 0 ? some(count, one, many) : none)
 
   step('csm', 'Customer success manager', facts.csm ? 'DONE' : 'MISSING', facts.csm ?? 'The organization has none.')
   const limit = facts.withdraw_limit
@@ -141,7 +139,7 @@ export function judgeOnboarding(facts: OnboardingFacts): JudgedStep[] {
   )
   if (facts.sftp_integrations > 0)
     counted('sftp-user', 'SFTP user', facts.sftp_users, 'user', 'Nobody can sign in to bring its files.', true)
-  counted('data-email', 'Data e-mail', facts.data_emails, ['address', 'addresses'], 'No file is taken from an e-mail.', false)
+  counted('data-email', 'Data e-mail', facts.data_emails, 'address', 'No file is taken from an e-mail.', false, 'addresses')
   counted(
     'employee-mapping',
     'Employee file mapping',

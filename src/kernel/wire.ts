@@ -1,5 +1,6 @@
 import type { AnswerOf, AnyEndpoint, AnyIntent, At } from '#contract/define.ts'
 import { Problem } from '#contract/problem.ts'
+import { isPermissionName, type PermissionName } from '#domain/permissions.ts'
 
 /** A definite refusal: the API understood and said no. */
 export class Refusal extends Error {
@@ -26,6 +27,10 @@ export class Unanswered extends Error {
 /** The server's own words on what went wrong; null where it had none. */
 export const detailOf = (error: unknown): string | null =>
   error instanceof Refusal ? (error.problem.detail ?? null) : error instanceof Unanswered ? error.detail : null
+
+/** The rights that a refusal names as missing; none where it was refused for another reason. */
+export const lackedIn = ({ code, errors = [] }: Problem): PermissionName[] =>
+  code === 'permission-denied' ? errors.map(({ message }) => message).filter(isPermissionName) : []
 
 export interface SendOptions {
   key: string

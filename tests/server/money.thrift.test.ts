@@ -82,11 +82,8 @@ test('a repayment waits for the database four times at most, in few statements w
 })
 
 test('a rollover asks for the whole of its two invoices once before and once after it', async () => {
-  const organizationId = (await createCompany(server.db, 'Pier')).organizationId
-  const { rows } = await sql<{ id: number }>`select id from employers where organization_id = ${organizationId}`.execute(
-    server.db,
-  )
-  const employerId = rows[0]?.id as number
+  const { organizationId, employerIds } = await createCompany(server.db, 'Pier')
+  const employerId = employerIds[0] as number
   await setRolloverPercentage(server.db, { organizationId }, 1000)
   const source = await createInvoice(server.db, { employerId, status: 'CLOSED', original: 10_00, paid: 20_00 })
   const next = await createInvoice(server.db, { employerId, status: 'DRAFT', original: 90_00 })
@@ -126,11 +123,8 @@ test('a repayment asks for a connection once, also where the activity of its ses
 })
 
 test('no change of money waits for the database more than a few times', async () => {
-  const organizationId = (await createCompany(server.db, 'Quay')).organizationId
-  const { rows } = await sql<{ id: number }>`select id from employers where organization_id = ${organizationId}`.execute(
-    server.db,
-  )
-  const employerId = rows[0]?.id as number
+  const { organizationId, employerIds } = await createCompany(server.db, 'Quay')
+  const employerId = employerIds[0] as number
   await setRolloverPercentage(server.db, { organizationId }, 1000)
   const paid = { employerId, original: 100_00, paid: 40_00 }
   const over = { employerId, status: 'CLOSED', original: 10_00, paid: 20_00 } as const

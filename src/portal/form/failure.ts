@@ -1,6 +1,7 @@
 import type { Problem } from '#contract/problem.ts'
-import { isPermissionName, rightTo } from '#domain/permissions.ts'
+import { rightTo } from '#domain/permissions.ts'
 import type { Outcome } from '#kernel/run.ts'
+import { lackedIn } from '#kernel/wire.ts'
 
 /** Why a form did not do it. */
 export interface Failure {
@@ -14,7 +15,7 @@ export function failureOf(outcome: Exclude<Outcome, { kind: 'done' }>): Failure 
   const { kind, sentence, detail } = outcome
   const errors = kind === 'refused' ? outcome.problem.errors : undefined
   if (kind === 'refused' && outcome.problem.code === 'permission-denied') {
-    const lacks = errors?.map(({ message }) => message).filter(isPermissionName) ?? []
+    const lacks = lackedIn(outcome.problem)
     return { sentence, detail: lacks.length > 0 ? `It needs ${rightTo(lacks)}.` : detail }
   }
   return { sentence, detail, ...(errors ? { errors } : {}) }

@@ -89,6 +89,7 @@ export const closePalette = (): void => store.set(paletteAtom, closed)
 
 /** Leaves a run for the page that it was looked up on. What it was started from has happened, so that closes. */
 export const leaveRun = (): void => (store.get(paletteAtom).pages.at(-2)?.kind === 'root' ? closePalette() : popPage())
+
 /** Closes the palette where the form of that command, for that target, is on top: what it was for has happened. */
 export function closeForm(command: string, target: { entity: string; id: string } | null): void {
   const { open, pages } = store.get(paletteAtom)

@@ -24,6 +24,7 @@ import {
   insertConfiguration,
   isFolderTaken,
   isFolderUsed,
+  keepTerms,
   ownerOf,
   type Settings,
   updateConfiguration,
@@ -80,8 +81,9 @@ const saving =
     const settings = settingsFrom(subject, body)
     await judgeFolder(tx, subject, body.integrations_folder)
     // A folder alone says nothing of how an employer is run: with terms of invoices it could be activated.
-    const terms = configurationNames.some((name) => name !== 'integrations_folder' && body[name] !== undefined)
-    await save(tx, subject, settings, terms)
+    const more = configurationNames.some((name) => name !== 'integrations_folder' && body[name] !== undefined)
+    await save(tx, subject, settings)
+    if (more) await keepTerms(tx, subject, settings)
     const after = (await configurationOf(tx, actor, ownerIn(subject))) as Configuration
     return { after, answer: after }
   }

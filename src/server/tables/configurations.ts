@@ -138,27 +138,25 @@ export async function exampleOf(tx: Tx, actor: Actor, { type, id }: Owner): Prom
 
 /**
  * Gives an owner a configuration of its own with these settings; its version goes on from that of the values that held until
- * now, so that whoever saw those is told that they changed. `terms` says whether those of invoices are saved with it.
+ * now, so that whoever saw those is told that they changed.
  */
-export async function insertConfiguration(tx: Tx, now: Configuration, settings: Settings, terms: boolean): Promise<void> {
+export async function insertConfiguration(tx: Tx, now: Configuration, settings: Settings): Promise<void> {
   const owner = ownerIn(now)
   const columns = sql.join([...ownNames(now), 'version'].map((name) => sql.ref(name)))
   const given = sql.join([...ownNames(now).map((name) => settings[name]), now.version + 1])
   await sql`insert into configurations (${columnOf(owner)}, reckoned, ${columns}) values (${owner.id}, false, ${given})`.execute(
     tx,
   )
-  if (terms) await keepTerms(tx, now, settings)
 }
 
-/** Changes a configuration; `terms` as above. */
-export async function updateConfiguration(tx: Tx, now: Configuration, settings: Settings, terms: boolean): Promise<void> {
+/** Changes a configuration. */
+export async function updateConfiguration(tx: Tx, now: Configuration, settings: Settings): Promise<void> {
   const changed = sql.join(ownNames(now).map((name) => sql`${sql.ref(name)} = ${settings[name]}`))
   await sql`update configurations set ${changed}, reckoned = false, version = version + 1 where id = ${now.id}`.execute(tx)
-  if (terms) await keepTerms(tx, now, settings)
 }
 
-/** The terms of an owner's invoices; an employer without any takes over all that its organization has. */
-async function keepTerms(tx: Tx, now: Configuration, settings: Settings): Promise<void> {
+/** Keeps the terms of an owner's invoices; an employer without any takes over all that its organization has. */
+export async function keepTerms(tx: Tx, now: Configuration, settings: Settings): Promise<void> {
   const owner = ownerIn(now)
   const column = columnOf(owner)
   const terms = sql.join(invoiceTerms.map((name) => sql.ref(name)))

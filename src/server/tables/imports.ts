@@ -1,4 +1,4 @@
-import { type Generated, type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Generated, type Selectable, sql } from 'kysely'
 import { type Import, listImports, listRejectedLines, type RejectedLine } from '#contract/imports.ts'
 import type { ImportKind, ImportSource, ImportStatus } from '#domain/import.ts'
 import type { Actor } from '#server/access/actor.ts'
@@ -283,6 +283,9 @@ export async function termsOfFiles(
   return rows[0] ?? { incremental: false, terminated_values: [] }
 }
 
+/** Whom a file of the whole staff has to name. */
+export const staffOf = (alias: string): RawBuilder<boolean> =>
+  sql<boolean>`${sql.ref(`${alias}.status`)} in ('IMPORTED', 'CREATED', 'ELIGIBLE', 'ACTIVE', 'PAUSED')`
 /** Of whom an import changes nothing but the rest. */
 const eligible = sql`case when e.user_id is null then 'ELIGIBLE' else 'ACTIVE' end`
 /** Whom no file changes, of employees `e`. */

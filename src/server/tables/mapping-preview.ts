@@ -3,10 +3,7 @@ import type { PreviewLine } from '#contract/mapping-preview.ts'
 import { fileStatusOf } from '#domain/import.ts'
 import type { IdentifierField } from '#domain/mapping-fields.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { afterPause, becomes, untouched } from '#server/tables/imports.ts'
-
-/** Employees whom a file of the whole staff has to name. */
-const staffOf = (alias: string) => sql`${sql.ref(`${alias}.status`)} in ('IMPORTED', 'CREATED', 'ELIGIBLE', 'ACTIVE', 'PAUSED')`
+import { afterPause, becomes, staffOf, untouched } from '#server/tables/imports.ts'
 
 /** Where an employee has what files name them by. */
 const columnOf = {

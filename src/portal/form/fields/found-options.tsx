@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { withArticle } from '#domain/text.ts'
 import { suggestQuery } from '#portal/palette/suggest.ts'
-import { isPermissionName, rightTo } from '#domain/permissions.ts'
-import { Refusal } from '#kernel/wire.ts'
+import { rightTo } from '#domain/permissions.ts'
+import { lackedIn, Refusal } from '#kernel/wire.ts'
 import { putThings } from '#portal/records/things.ts'
 import { wire } from '#portal/api/client.ts'
 import { Icon } from '#portal/ui/icon.tsx'
@@ -20,8 +20,7 @@ export interface Found {
 
 /** What is said of a search that did not find out: the right it needs, or that it failed. */
 function whyOf(error: unknown): string {
-  const errors = error instanceof Refusal && error.problem.code === 'permission-denied' ? error.problem.errors : []
-  const lacks = (errors ?? []).map(({ message }) => message).filter(isPermissionName)
+  const lacks = error instanceof Refusal ? lackedIn(error.problem) : []
   return lacks.length > 0 ? `Searching them needs ${rightTo(lacks)}.` : 'The search did not work. Type again to retry.'
 }
 
@@ -49,33 +48,38 @@ export function useFound(entity: AnyEntity, typed: string, within?: Readonly<Rec
   return found?.typed === typed ? found : null
 }
 
-interface Unchosen {
-  /** What to show below the field; null where nothing was left in it. */
+interface Typed {
+  typed: string
+  /** What was typed last and left without choosing; null where nothing was. */
   left: string | null
-  /** Something was typed. */
-  typing: () => void
+  type: (text: string) => void
   /** One of the list was taken. */
   took: () => void
   /** The list is closed: what was typed and not chosen goes with it. */
-  closed: (typed: string) => void
+  close: () => void
 }
 
-/** Remembers what was typed into a field and left there without choosing: it is no value, so that has to be said. */
-export function useUnchosen(): Unchosen {
+/** What is typed into a search field. What is left there without choosing is no value, so that it has to be said. */
+export function useTyped(): Typed {
+  const [typed, setTyped] = useState('')
   const [left, setLeft] = useState<string | null>(null)
   const taken = useRef(false)
+  const type = (text: string) => {
+    taken.current = false
+    setLeft(null)
+    setTyped(text)
+  }
   return {
+    typed,
     left,
-    typing: () => {
-      taken.current = false
-      setLeft(null)
-    },
+    type,
     took: () => {
+      type('')
       taken.current = true
-      setLeft(null)
     },
-    closed: (typed) => {
+    close: () => {
       if (!taken.current && typed.trim() !== '') setLeft(typed.trim())
+      setTyped('')
     },
   }
 }

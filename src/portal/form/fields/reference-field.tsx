@@ -1,9 +1,9 @@
 import { Combobox, ComboboxInput } from '@headlessui/react'
 import { useAtomValue } from 'jotai'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo } from 'react'
 import { withArticle } from '#domain/text.ts'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
-import { FoundOptions, Left, useFound, useUnchosen } from '#portal/form/fields/found-options.tsx'
+import { FoundOptions, Left, useFound, useTyped } from '#portal/form/fields/found-options.tsx'
 import { loadThing } from '#portal/commands/run-targets.ts'
 import { entityByName } from '#portal/app/registry.ts'
 import { thingAtom } from '#portal/records/things.ts'
@@ -13,9 +13,8 @@ export function ReferenceField(props: ControlProps) {
   const entity = entityByName(props.field.entity as string)
   const id = props.value === undefined || props.value === null || props.value === '' ? null : String(props.value)
   const one = useAtomValue(useMemo(() => thingAtom(entity.name, id ?? ''), [entity, id]))
-  const [typed, setTyped] = useState('')
+  const { typed, left, type, took, close } = useTyped()
   const found = useFound(entity, typed, props.field.within)
-  const unchosen = useUnchosen()
   useEffect(() => {
     // Its title is drawn as soon as it is known; until then, and where it is not, the id stands for it.
     if (id) void loadThing(entity, id).catch(() => {})
@@ -27,13 +26,10 @@ export function ReferenceField(props: ControlProps) {
       value={id}
       immediate
       onChange={(value: string | null) => {
-        unchosen.took()
+        took()
         props.onChange(value ?? undefined)
       }}
-      onClose={() => {
-        unchosen.closed(typed)
-        setTyped('')
-      }}
+      onClose={close}
     >
       <ComboboxInput
         {...rest}
@@ -43,12 +39,11 @@ export function ReferenceField(props: ControlProps) {
         placeholder={`Name or id of ${withArticle(entity.one)}`}
         displayValue={title}
         onChange={(event) => {
-          unchosen.typing()
-          setTyped(event.target.value)
+          type(event.target.value)
           if (event.target.value === '') props.onChange(undefined)
         }}
       />
-      <Left entity={entity} text={unchosen.left} />
+      <Left entity={entity} text={left} />
       <FoundOptions entity={entity} found={found} />
     </Combobox>
   )

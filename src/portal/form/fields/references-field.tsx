@@ -1,9 +1,9 @@
 import { Combobox, ComboboxInput } from '@headlessui/react'
 import { useAtomValue } from 'jotai'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo } from 'react'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
-import { FoundOptions, Left, useFound, useUnchosen } from '#portal/form/fields/found-options.tsx'
+import { FoundOptions, Left, useFound, useTyped } from '#portal/form/fields/found-options.tsx'
 import { loadThing } from '#portal/commands/run-targets.ts'
 import { entityByName } from '#portal/app/registry.ts'
 import { thingAtom } from '#portal/records/things.ts'
@@ -30,23 +30,18 @@ function Chosen({ entity, id, remove }: { entity: AnyEntity; id: string; remove:
 export function ReferencesField(props: ControlProps) {
   const entity = entityByName(props.field.entity as string)
   const ids = Array.isArray(props.value) ? props.value.map(String) : []
-  const [typed, setTyped] = useState('')
+  const { typed, left, type, took, close } = useTyped()
   const found = useFound(entity, typed, props.field.within)
-  const unchosen = useUnchosen()
   const { 'aria-required': required, ...rest } = attributes(props)
   return (
     <Combobox
       // One at a time: what is closed again leaves Enter to the form.
       value={null as string | null}
       onChange={(id: string | null) => {
-        unchosen.took()
+        took()
         if (id) props.onChange(ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id])
-        setTyped('')
       }}
-      onClose={() => {
-        unchosen.closed(typed)
-        setTyped('')
-      }}
+      onClose={close}
     >
       <div className="field flex h-auto min-h-[34px] flex-wrap items-center gap-1.5 py-1 has-[[aria-invalid=true]]:border-bad">
         {ids.map((id) => (
@@ -59,10 +54,7 @@ export function ReferencesField(props: ControlProps) {
           autoComplete="off"
           placeholder={ids.length ? '' : `Names or ids of ${entity.many}`}
           value={typed}
-          onChange={(event) => {
-            unchosen.typing()
-            setTyped(event.target.value)
-          }}
+          onChange={(event) => type(event.target.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Backspace' || typed !== '' || ids.length === 0) return
             event.preventDefault()
@@ -71,7 +63,7 @@ export function ReferencesField(props: ControlProps) {
           }}
         />
       </div>
-      <Left entity={entity} text={unchosen.left} />
+      <Left entity={entity} text={left} />
       <FoundOptions entity={entity} found={found} chosen={ids} />
     </Combobox>
   )

@@ -4,7 +4,7 @@ import { employeeEvents } from '#domain/employee-event.ts'
 import { identifierColumns, match, rejectLines, rejectOtherEmployers, rejectTwins, cellOf } from '#server/jobs/imports/matched.ts'
 import { identifierFields } from '#domain/mapping-fields.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { afterPause, becomes, untouched } from '#server/tables/imports.ts'
+import { afterPause, becomes, staffOf, untouched } from '#server/tables/imports.ts'
 
 /** What staged lines are applied to, and by whom. */
 export interface Applying {
@@ -41,8 +41,7 @@ const mostStatuses = 1_000
 /** How often is looked again at employees whom somebody changed meanwhile. */
 const tries = 5
 
-/** Whom a file of the whole staff has to name. */
-const staff = sql`e.status in ('IMPORTED', 'CREATED', 'ELIGIBLE', 'ACTIVE', 'PAUSED')`
+const staff = staffOf('e')
 /** What the history keeps of an employee, before and after: nothing that is masked for anybody who may read it. */
 const told = [
   'status',
