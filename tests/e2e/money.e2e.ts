@@ -334,7 +334,7 @@ describe('the month, by keyboard alone', () => {
     await page.unroute(reads)
     // What was not previewed is not sent, and comes when it is asked for again.
     await page.keyboard.press('Control+Enter')
-    await page.getByText('The preview is still loading.').waitFor()
+    await page.getByText('Not sent: the preview was still loading.').waitFor()
     expect(await stands(over.id)).toEqual(['CLOSED', 108_00, -8_00])
     await expect.poll(() => linesOf(page)).toContain(`${next.number} | $500.00 | $8.00 | $492.00`)
     await page.keyboard.press('Control+Enter')

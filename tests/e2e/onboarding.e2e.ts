@@ -29,6 +29,8 @@ const row = (title: string) => list().getByRole('row').filter({ hasText: title }
 
 /** Leads the keys to a step. */
 async function goTo(title: string): Promise<void> {
+  // A list stands before its rows: counted early, there is nowhere to go.
+  await row(title).first().waitFor()
   await list().focus()
   await page.keyboard.press('Control+Home')
   const titles = await list()

@@ -1,5 +1,15 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { type Control, type Resolver, useForm, useWatch } from 'react-hook-form'
 import { type Field, fieldsOf } from '#kernel/form.ts'
 import type { AnyPageForm, PagePreview } from '#kernel/page-form.ts'
@@ -86,7 +96,7 @@ export function PageForm(props: PageFormProps) {
   const following = useRef({ follows, last: {} as Values })
   following.current.follows = follows
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     tellFormDrawn()
     const asked = location.hash.slice(1)
     const has = document.activeElement

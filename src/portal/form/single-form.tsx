@@ -119,7 +119,7 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
     }
     const facts = await toSend(params).catch(() => undefined)
     if (facts === undefined) return { sentence: 'It could not be checked whether this is possible now.', detail: 'Try again.' }
-    if (!facts) return { sentence: 'The preview is still loading.', detail: 'Look at it, then send again.' }
+    if (!facts) return { sentence: 'Not sent: the preview was still loading.', detail: 'Look at it, then send again.' }
     setMeanwhile(null)
     const wrong = command.judges?.(target, params, facts.value) ?? []
     if (wrong[0]) return { sentence: wrong[0].message, detail: null, errors: [...wrong] }

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { tellFormDrawn } from '#portal/form/drawn.ts'
 
 interface FormState {
@@ -26,8 +26,9 @@ export function useFormFocus(state: FormState): RefObject<HTMLFormElement | null
   // Where the form itself has put the focus: from anywhere else the person's is not taken away.
   const placed = useRef<Element | null>(null)
 
+  // Before the browser reads the next key: one pressed on a step that is drawn has a field, and not the page, to go to.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each step starts at its first field, as does the form after it was frozen
-  useEffect(() => {
+  useLayoutEffect(() => {
     const stops = [...(element.current?.querySelectorAll<HTMLElement>(fieldStops) ?? [])].slice(given ? 1 : 0)
     const first = chosenOf(stops) ?? confirm.current ?? element.current?.querySelector<HTMLElement>('[data-go]')
     tellFormDrawn()
