@@ -42,6 +42,9 @@ export class Unreadable extends Error {
   }
 }
 
+/** A column by its number, where its header is not known. */
+export const placeOf = (column: number | null): string | null => (column === null ? null : `column ${column}`)
+
 const notUtf8 = 'The text is not UTF-8. Save the file as “CSV UTF-8”.'
 const binary = 'The file has bytes that are no text. Save it as “CSV UTF-8”.'
 
@@ -79,10 +82,31 @@ export const csvOptions = (separator: string) => ({
   // All three, so that a file may have them mixed.
   record_delimiter: ['\r\n', '\n', '\r'],
   relax_column_count: true,
-  info: true as const,
+  // What stands in the wrong place is judged below, for its line alone.
+  relax_quotes: true,
   // A quote that never ends would be one endless cell.
   max_record_size: 1_000_000,
 })
+
+/** What is wrong with the quotes of a line, and in which cell, counted from 1. */
+export interface QuoteFault {
+  code: string
+  column: number | null
+}
+
+/**
+ * What is wrong with the quotes of a record; null where they are in order. Quotes in pairs inside of a cell without any around it
+ * are a nickname that a payroll system wrote as it was typed: nothing else can be meant. Whatever else stands in the wrong
+ * place may have moved the cells behind it. The library tells neither, so a cell is looked for as it would have been written.
+ */
+export function quoteFault(cells: readonly string[], raw: () => string): QuoteFault | null {
+  for (const [at, cell] of cells.entries()) {
+    if (!cell.includes('"') || raw().includes(`"${cell.replaceAll('"', '""')}"`)) continue
+    if (cell.startsWith('"')) return { code: 'CSV_INVALID_CLOSING_QUOTE', column: at + 1 }
+    if (cell.split('"').length % 2 === 0) return { code: 'INVALID_OPENING_QUOTE', column: at + 1 }
+  }
+  return null
+}
 
 /** What is said of a text that cannot be taken apart; `line` is the one that the record begins in. */
 export function csvFault(code: string, line: number, column: number | null): Unreadable {
@@ -90,7 +114,7 @@ export function csvFault(code: string, line: number, column: number | null): Unr
     CSV_QUOTE_NOT_CLOSED: 'A quote is opened here and never closed.',
     CSV_MAX_RECORD_SIZE: 'The line has over 1,000,000 characters. Is a quote opened in it that is never closed?',
     CSV_INVALID_CLOSING_QUOTE: 'Something stands behind a closing quote. A quote inside of a cell is written twice.',
-    INVALID_OPENING_QUOTE: 'A quote stands inside of a cell that does not begin with one.',
+    INVALID_OPENING_QUOTE: 'A quote stands inside of a cell without a second one. Does the cell lack one at its beginning?',
   }
   return new Unreadable(why[code] ?? 'The line cannot be read.', line, column)
 }

@@ -91,8 +91,9 @@ interface Reader {
 
 /**
  * Reads the lines of a file by a mapping, one after the other: `head` gets the first one and answers whether the others can
- * be read, `row` each further one, and answers what it says; `result` tells what it came to, and `identify` whom a line is
- * about that could not be read as a whole. Keeps no line that was read.
+ * be read, `row` each further one, and answers what it says, and `broken` what is wrong with one that cannot be taken apart;
+ * `result` tells what it came to, `identify` whom a line is about that could not be read as a whole, and `couldName` whom a
+ * broken one may be about. Keeps no line that was read.
  */
 export function mappingReader(kind: MappingKind, columns: readonly MappingColumn[], { told, remembers = true }: Reader = {}) {
   const result: Reading = { lines: 0, good: 0, missing: [], refused: null, faults: [], faultCount: 0, duplicates: 0 }
@@ -203,6 +204,21 @@ export function mappingReader(kind: MappingKind, columns: readonly MappingColumn
     return mapped
   }
 
+  const broken = ({ line, column, message }: LineFault): void => {
+    result.lines += 1
+    fault(line, column, message)
+  }
+
+  /** Whom a line may be about in whose cells nothing stands where it belongs: what is in any of them may be the identifier. */
+  const couldName = (cells: readonly string[]): Pick<MappedRow, 'by' | 'identifier'>[] => {
+    const texts = new Set(cells.slice(0, mostFileColumns).map(cellText))
+    return identifierFields
+      .filter((by) => places.some(({ field, at }) => field === by && at !== null))
+      .flatMap((by) =>
+        [...texts].filter((text) => text !== '' && text.length <= longestCell).map((identifier) => ({ by, identifier })),
+      )
+  }
+
   const identify = (cells: readonly string[]): Pick<MappedRow, 'by' | 'identifier'> | null => {
     for (const by of identifierFields) {
       const place = places.find(({ field }) => field === by)
@@ -212,7 +228,7 @@ export function mappingReader(kind: MappingKind, columns: readonly MappingColumn
     return null
   }
 
-  return { head, row, identify, refuse, result }
+  return { head, row, broken, identify, couldName, refuse, result }
 }
 
 /** A fault in words: `Line 12, Hire date: ...`. */

@@ -22,11 +22,15 @@ const partsOf = (content: string | Uint8Array, { name = 'acme_ee.csv', size = 7 
   }
 }
 
-/** The lines of a file, or where it cannot be read. */
+/** The lines of a file, with what is said of broken ones in their place, or where it cannot be read. */
 async function linesOf(content: string | Uint8Array, more: { name?: string; size?: number } = {}) {
   const lines: [number, ...string[]][] = []
   try {
-    await readLines(partsOf(content, more), (cells, line) => lines.push([line, ...cells]) > 0)
+    await readLines(
+      partsOf(content, more),
+      (cells, line) => lines.push([line, ...cells]) > 0,
+      ({ line, column, message }, cells) => lines.push([line, `${column ?? ''} ${message}`, ...cells]),
+    )
     return lines
   } catch (error) {
     if (error instanceof Unreadable) return `${error.line}:${error.column ?? ''} ${error.message}`
@@ -100,14 +104,82 @@ describe('the lines of a file', () => {
       ])
   })
 
-  test('a quote that never ends, one in the middle, and something behind one: the line where it begins is told', async () => {
-    expect(await linesOf('a,b\n1,2\n3,"x\n5,6\n')).toMatch(/^3:.* A quote is opened here and never closed\.$/)
-    expect(await linesOf(`a,b\n1,"${'x'.repeat(1_100_000)}\n`, { size: 64_000 })).toMatch(
-      /^2:.* The line has over 1,000,000 characters\. Is a quote opened in it that is never closed\?$/,
-    )
-    expect(await linesOf('a,b\n1,2\n3,x"y\n')).toMatch(/^3:.* A quote stands inside of a cell/)
-    expect(await linesOf('a,b\n1,2\n3,"x"y\n')).toMatch(/^3:.* Something stands behind a closing quote/)
+  const unclosed = 'A quote is opened here and never closed.'
+  const tooLong = 'The line has over 1,000,000 characters. Is a quote opened in it that is never closed?'
+  const behind = 'Something stands behind a closing quote. A quote inside of a cell is written twice.'
+  const alone = 'A quote stands inside of a cell without a second one. Does the cell lack one at its beginning?'
+
+  test.each([1, 7, 1_000])('quotes in pairs inside of a cell are read as they stand, in pieces of %i bytes', async (size) => {
+    const text = 'a,b\nRobert "Bob" Smith,1\n"Ann ""A"" Lee",2\n"5"" pipe",3\n""""\r\nZoë "Zed" Ö,"x\ny"\n4,5'
+    expect(await linesOf(text, { size })).toEqual([
+      [1, 'a', 'b'],
+      [2, 'Robert "Bob" Smith', '1'],
+      [3, 'Ann "A" Lee', '2'],
+      [4, '5" pipe', '3'],
+      [5, '"'],
+      [6, 'Zoë "Zed" Ö', 'x\ny'],
+      [8, '4', '5'],
+    ])
   })
+
+  test.each([1, 7, 1_000])(
+    'a line whose quotes are not in order is the only one at fault, in pieces of %i bytes',
+    async (size) => {
+      // One in the middle, one behind which something stands, and one that is missing at the beginning.
+      expect(await linesOf('a,b\n1,x"y\n2,"x"y\n3,Smith, John",z\n4,5\n', { size })).toEqual([
+        [1, 'a', 'b'],
+        [2, `2 ${alone}`, '1', 'x"y'],
+        [3, `2 ${behind}`, '2', 'x"y'],
+        [4, `3 ${alone}`, '3', 'Smith', ' John', 'z'],
+        [5, '4', '5'],
+      ])
+      // One that is never closed takes none along: neither up to the next quote nor up to the end, whatever ends the lines.
+      for (const end of ['\n', '\r\n', '\r'])
+        expect(await linesOf(['a,b', '1,"é', '2,x', '3,"y"', '"4,Ö', '5,"z"', '6,"w', '7,v', ''].join(end), { size })).toEqual([
+          [1, 'a', 'b'],
+          [2, `2 ${behind}`, '1', 'é'],
+          [3, '2', 'x'],
+          [4, '3', 'y'],
+          [5, `1 ${behind}`, '4', 'Ö'],
+          [6, '5', 'z'],
+          [7, `2 ${unclosed}`, '6', 'w'],
+          [8, '7', 'v'],
+        ])
+      expect(await linesOf('a,b\n1,2\n3,"x', { size })).toEqual([
+        [1, 'a', 'b'],
+        [2, '1', '2'],
+        [3, `2 ${unclosed}`, '3', 'x'],
+      ])
+    },
+  )
+
+  test('a quote that is not closed for 1,000,000 signs costs its line alone', async () => {
+    const lines = Array.from({ length: 150_000 }, (_, at) => `${at},abcdefgh`)
+    for (const at of [10, 149_990]) lines[at] = `${at},"x`
+    lines[149_980] = '149980,"y"'
+    const read = await linesOf(`a,b\n${lines.join('\n')}\n`, { size: 65_536 })
+    if (typeof read === 'string') throw new Error(read)
+    expect([read.length, ...[11, 12, 149_981, 149_991, 150_000].map((at) => read[at])]).toEqual([
+      150_001,
+      [12, `2 ${tooLong}`, '10', 'x'],
+      [13, '11', 'abcdefgh'],
+      [149_982, '149980', 'y'],
+      [149_992, `2 ${unclosed}`, '149990', 'x'],
+      [150_001, '149999', 'abcdefgh'],
+    ])
+  })
+
+  test('what is not known to be a line of its own refuses the file: the headers, and one without an end', async () => {
+    expect(await linesOf('a,"b\n1,2\n3,"x"\n')).toBe(`1:2 ${behind}`)
+    expect(await linesOf('a,"b"x\n1,2\n')).toBe(`1:2 ${behind}`)
+    expect(await linesOf('a,b"\n1,2\n')).toBe(`1:2 ${alone}`)
+    expect(await linesOf(`a,b\n1,"${'x'.repeat(1_100_000)}\n`, { size: 64_000 })).toBe(`2:2 ${tooLong}`)
+  })
+
+  test('lines that run into each other again and again refuse the file, so that reading ends in time', async () => {
+    // Each one closes the quote of the one before and opens another: one record, and another one from each line on.
+    expect(await linesOf(`a,b\n${'x","\n'.repeat(1_000_000)}`, { size: 65_536 })).toMatch(/^\d:\d+ The line has over/)
+  }, 60_000)
 
   test('bytes that are no UTF-8, and bytes that are no text, are told with line and column', async () => {
     expect(await linesOf(new Uint8Array([...utf8.encode('a,b\nx,caf'), 0xe9, 10]))).toBe(
@@ -141,7 +213,11 @@ describe('the lines of a file', () => {
         yield utf8.encode('1,2\n'.repeat(1_000))
       }
     })()
-    await readLines({ ...partsOf(''), chunks: endless }, () => ++lines < 10)
+    await readLines(
+      { ...partsOf(''), chunks: endless },
+      () => ++lines < 10,
+      () => undefined,
+    )
     expect([lines, pieces < 4]).toEqual([10, true])
   })
 })

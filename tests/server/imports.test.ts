@@ -305,6 +305,38 @@ N4,Di Lee,Active,18,,T1,
   })
 })
 
+describe('a line whose quotes are not in order', () => {
+  test('is rejected alone, and whoever it is about is not absent; a nickname in quotes is a name', async () => {
+    await mapEmployees()
+    for (const code of ['Q1', 'Q2', 'Q3', 'Q4', 'Q5']) await person(code, { firstName: 'Mia', lastName: 'Torres' })
+    const done = await imported(
+      'acme_ee.csv',
+      'Code,Name,Status,Rate,Hired\nQ1,Robert "Bob" Smith,Active,20,\nQ2,"Mia,Active,20,\nQ3,"Ann "A" Lee",Active,21,\n"Q4,Bo Yu,Active,22,\nQ5,"Lee, Cy",Active,23,\n',
+    )
+    expect(done).toMatchObject({ status: 'SUCCESS', lines: 5, accepted: 2, rejected: 3, absent: 0, ended: 0, changed: 2 })
+    expect(await faults(done.id)).toEqual([
+      [3, 'column 2', 'Something stands behind a closing quote. A quote inside of a cell is written twice.'],
+      [4, 'column 2', 'Something stands behind a closing quote. A quote inside of a cell is written twice.'],
+      [5, 'column 1', 'Something stands behind a closing quote. A quote inside of a cell is written twice.'],
+    ])
+    expect((await employees()).map(({ first_name, last_name, rate_amount }) => [first_name, last_name, rate_amount])).toEqual([
+      ['Robert "Bob"', 'Smith', 2000],
+      ['Mia', 'Torres', 2150],
+      ['Mia', 'Torres', 2150],
+      ['Mia', 'Torres', 2150],
+      ['Cy', 'Lee', 2300],
+    ])
+    const { rows } = await sql<{
+      content: string
+    }>`select content from import_faults where import_id = ${done.id} order by line`.execute(server.db)
+    expect(rows.map(({ content }) => content)).toEqual([
+      'Q2,Mia,Active,20,',
+      'Q3,"Ann ""A"" Lee",Active,21,',
+      'Q4,Bo Yu,Active,22,',
+    ])
+  })
+})
+
 describe('a file that cannot be read', () => {
   test('is refused as a whole in a sentence with its place, and changes nothing', async () => {
     await mapEmployees()
@@ -318,9 +350,9 @@ describe('a file that cannot be read', () => {
       'Line 1, Rate: The file has no such column.',
     ])
     expect(await of('')).toEqual(['FAIL', 'Line 1: The file is empty.'])
-    expect(await of('Code,Name,Status,Rate,Hired\nK1,"Mia,Active,,\n')).toEqual([
+    expect(await of('Code,Name,Status,Rate,"Hired\nK1,Mia,Active,,\n')).toEqual([
       'FAIL',
-      'Line 2, column 2: A quote is opened here and never closed.',
+      'Line 1, column 5: A quote is opened here and never closed.',
     ])
     expect((await of(Buffer.from([0x43, 0x2c, 0xff, 0xfe, 0x0a])))[1]).toMatch(/^Line 1, column \d: The text is not UTF-8/)
     expect(await of('PK\x03\x04 and more')).toEqual([

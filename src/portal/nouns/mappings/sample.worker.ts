@@ -1,6 +1,6 @@
 import type { PreviewLine } from '#contract/mapping-preview.ts'
 import { readLines } from '#domain/file-reading.ts'
-import { Unreadable } from '#domain/file-text.ts'
+import { placeOf, Unreadable } from '#domain/file-text.ts'
 import { identifierFields } from '#domain/mapping-fields.ts'
 import { type MappedRow, mappingReader } from '#domain/mapping-reading.ts'
 import { browserParser } from '#portal/nouns/mappings/browser-parser.ts'
@@ -74,11 +74,14 @@ async function read({ file, kind, columns }: SampleQuestion): Promise<SampleAnsw
         if (row && kept.length < mostCompared) kept.push(lineOf(row))
         return true
       },
+      ({ line, column, message }) => {
+        if (readable && kind) reader.broken({ line, column: placeOf(column), message })
+      },
     )
     if (answer.columns.length === 0) reader.refuse(1, null, 'The file is empty.')
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
-    reader.refuse(error.line, error.column === null ? null : `column ${error.column}`, error.message)
+    reader.refuse(error.line, placeOf(error.column), error.message)
   }
   answer.comparable = kept.length
   return answer

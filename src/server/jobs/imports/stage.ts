@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type FileParts, readLines } from '#domain/file-reading.ts'
-import { Unreadable } from '#domain/file-text.ts'
+import { placeOf, Unreadable } from '#domain/file-text.ts'
 import { type ImportKind, namesIn } from '#domain/import.ts'
 import type { MappingColumn } from '#domain/mapping.ts'
 import { faultInWords, type LineFault, type MappedRow, mappingReader } from '#domain/mapping-reading.ts'
@@ -95,6 +95,11 @@ export async function stage(
     }
     return true
   }
+  const leave = ({ line, column, message }: Unreadable, broken: readonly string[]): void => {
+    cells = broken
+    reader.broken({ line, column: placeOf(column), message })
+    names.push(...reader.couldName(broken))
+  }
   try {
     await readLines(
       {
@@ -104,11 +109,12 @@ export async function stage(
         sheet: (bytes) => readSheetApart(bytes),
       },
       take,
+      leave,
     )
     if (header === null) reader.refuse(1, null, 'The file is empty.')
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
-    reader.refuse(error.line, error.column === null ? null : `column ${error.column}`, error.message)
+    reader.refuse(error.line, placeOf(error.column), error.message)
   }
   await write()
   const { refused } = reader.result
