@@ -47,7 +47,10 @@ export const Balance = z.object({
 })
 export type Balance = z.infer<typeof Balance>
 
-/** An employee as the API tells it. `rate_amount` is cents per hour, or per year for SALARY; null without read:wages. */
+/**
+ * An employee as the API tells it. `rate_amount` is cents per hour, or per year for SALARY; null without read:wages, and always per
+ * hour without read:compensations.
+ */
 export const Employee = z.object({
   id: z.int(),
   first_name: z.string(),

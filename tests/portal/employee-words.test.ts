@@ -47,6 +47,6 @@ describe('dates', () => {
   })
 })
 
-test('a rate without its pay type says no unit: it may be for an hour or for a year', () => {
+test('a rate without its pay type says no unit, since nobody may know it', () => {
   expect(rateText({ pay_type: null, rate_amount: 6_050_000 })).toBe('$60,500.00')
 })

@@ -10,7 +10,7 @@ let sister: number
 
 beforeAll(async () => {
   server = await createServer()
-  admin = await personWith(server, [2, 3, 8, 1020])
+  admin = await personWith(server, [2, 3, 8, 98, 1020])
   const { employerIds, organizationId } = await createCompany(server.db, 'Harbor', 2)
   ;[employerId, sister] = employerIds as [number, number]
   await server.db
@@ -134,9 +134,10 @@ test('statuses are read as the import will read them, by what the integration sa
   await server.db.deleteFrom('integrations').execute()
 })
 
-test('whether a rate differs is told only to who may see rates', async () => {
-  const blind = await personWith(server, [2, 3, 1020])
-  expect((await preview([{ identifier: 'A1', rate: 1 }], {}, blind)).body).toMatchObject({ known: 1, changed: 0 })
+test('whether a rate differs is told only to who may see rates, and whether they are of an hour or of a year', async () => {
+  for (const blind of [await personWith(server, [2, 3, 1020]), await personWith(server, [2, 3, 8, 1020])])
+    expect((await preview([{ identifier: 'A1', rate: 1 }], {}, blind)).body).toMatchObject({ known: 1, changed: 0 })
+  expect((await preview([{ identifier: 'A1', rate: 1 }])).body).toMatchObject({ known: 1, changed: 1 })
 })
 
 test('[ERR-041] an employer without a configuration maps no file', async () => {

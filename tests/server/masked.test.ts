@@ -131,8 +131,10 @@ const masked: { of: string; without: PermissionName; changes: readonly string[];
   {
     of: 'pay details',
     without: 'read:compensations',
-    // Not the pay type: whoever may see rates sees whether one is of an hour or of a year.
     changes: [
+      // Whether a rate that may be seen is of an hour or of a year: what an hour comes to is the same.
+      `update employees set rate_amount = case pay_type when 'SALARY' then hourly_amount else rate_amount * 2080 end,
+        pay_type = case pay_type when 'SALARY' then 'HOURLY' else 'SALARY' end`,
       `update employees set next_pay_date = next_pay_date + 3, pay_frequency = case pay_frequency when 'WEEKLY' then 'MONTHLY' else 'WEEKLY' end`,
     ],
     figure: figures.nextPayDate,

@@ -17,7 +17,8 @@ export const routes = [
       kind === 'EMPLOYEE' || kind === 'TIMEKEEPING'
         ? await termsOfFiles(tx, { organization_id, employer_id: employer, kind })
         : null
-    const wages = may(actor.held, all('read:wages')) === 'yes'
+    // A rate that is compared says what kind it is, too.
+    const wages = may(actor.held, all('read:wages', 'read:compensations')) === 'yes'
     // What a status says counts in files of employees only.
     const judged = kind === 'EMPLOYEE' ? lines : lines.map(({ status: _, ...line }) => line)
     const compared = await comparedWith(tx, employer, by, judged, { wages, terminated: terms?.terminated_values ?? [] })

@@ -73,7 +73,7 @@ export interface EmployeeRow
 
 const own = sql`
   e.id, e.employer_id, e.user_id, e.first_name, e.last_name, e.employee_code, e.external_tk_id, e.email, e.phone_number,
-  e.department_code, e.status, e.flow, e.brand, e.hire_date, e.pay_type, e.pay_frequency, e.next_pay_date, e.rate_amount,
+  e.department_code, e.status, e.flow, e.brand, e.hire_date, e.pay_type, e.pay_frequency, e.next_pay_date, e.rate_amount, e.hourly_amount,
   e.status_before_pause, e.paused_at, e.paused_by, e.paused_by_name, e.pause_reason, e.pause_details, e.unrecovered_amount,
   e.created_at, e.updated_at, e.version`
 
@@ -249,7 +249,7 @@ export const holds = (actor: Pick<Actor, 'held'>, name: PermissionName): boolean
 
 /**
  * An employee as the wire tells it to this person: the rate only with read:wages, pay details only with
- * read:compensations, the pay type only with both (rules 17), the balance only with read:work-period-balances (PERM-003 and rules 10).
+ * read:compensations, the pay type only with both (rules 17; otherwise a rate is what an hour comes to), the balance only with read:work-period-balances (PERM-003 and rules 10).
  */
 export function toEmployee(row: EmployeeRow, actor: Pick<Actor, 'held'>, include: readonly Include[]): Employee {
   const pay = holds(actor, 'read:compensations')
@@ -270,7 +270,8 @@ export function toEmployee(row: EmployeeRow, actor: Pick<Actor, 'held'>, include
     pay_type: pay && wages ? row.pay_type : null,
     pay_frequency: pay ? row.pay_frequency : null,
     next_pay_date: pay ? row.next_pay_date : null,
-    rate_amount: wages ? row.rate_amount : null,
+    // By the year it would say the pay type, and so would the order of a list by rates.
+    rate_amount: wages ? (pay ? row.rate_amount : row.hourly_amount) : null,
     user_id: row.user_id,
     pause:
       row.paused_at === null

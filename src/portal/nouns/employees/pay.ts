@@ -8,8 +8,8 @@ export const estimateNote = 'Estimated from the yearly salary on a 40-hour week'
 const isSalary = (one: Pick<Employee, 'pay_type'>): boolean => one.pay_type === 'SALARY'
 
 /**
- * The rate for an hour, `$21.00 / h`; of a salary the estimate, with a star (ENUM-014, ENUM-015). Who may not see the pay
- * type gets the amount alone: it may be for an hour or for a year.
+ * The rate for an hour, `$21.00 / h`; of a salary the estimate, with a star (ENUM-014, ENUM-015). Without a pay type the
+ * amount stands alone: the API tells what an hour comes to where the type is masked, and where nobody knows it, it may be of a year.
  */
 export function rateText(one: Pick<Employee, 'pay_type' | 'rate_amount'>): string {
   if (one.rate_amount === null) return '—'
