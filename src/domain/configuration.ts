@@ -75,9 +75,10 @@ export const withdrawLimitBounds = `Must be above 0% and below ${withdrawLimitBe
 /** Said of a withdraw limit in dollars that is above its bound. */
 export const withdrawLimitMost = `At most ${formatCents(mostWithdrawLimit)}`
 
-/** What is wrong with a withdraw limit: basis points, or cents, by its type; 0 is none (CFG-004, CFG-008, CFG-009). */
+/** What is wrong with a withdraw limit that was set: basis points, or cents, by its type (CFG-003, CFG-004, CFG-008, CFG-009). */
 export function judgeWithdrawLimit(type: WithdrawLimitType, amount: number): string | null {
-  if (type === 'PERCENTAGE') return amount < 0 || amount >= withdrawLimitBelow ? withdrawLimitBounds : null
+  if (type === 'PERCENTAGE') return amount <= 0 || amount >= withdrawLimitBelow ? withdrawLimitBounds : null
+  if (amount <= 0) return aboveZero
   return amount > mostWithdrawLimit ? withdrawLimitMost : null
 }
 

@@ -208,7 +208,7 @@ test('[API-066] a change is told in the audit, once, and not over what somebody 
 })
 
 const wrong: [rows: string, values: Record<string, unknown>, field: string, message: string][] = [
-  ...['withdraw_limit_amount', 'single_withdraw_amount_max', 'transaction_fee', 'requests_per_cycle'].map(
+  ...['single_withdraw_amount_max', 'transaction_fee', 'requests_per_cycle'].map(
     (field) =>
       ['[CFG-003]', { [field]: 0 }, field, 'Must be greater than 0'] as [string, Record<string, unknown>, string, string],
   ),
@@ -216,7 +216,10 @@ const wrong: [rows: string, values: Record<string, unknown>, field: string, mess
   ['[CFG-005]', { timekeeping_approval_threshold: 10_001 }, 'timekeeping_approval_threshold', 'At most 100%'],
   ['[CFG-006]', { daily_hours_limit: 25 }, 'daily_hours_limit', 'At most 24'],
   ['[CFG-007]', { transaction_fee: 2_001 }, 'transaction_fee', 'At most $20.00'],
-  ['[CFG-008]', { withdraw_limit_amount: -1 }, 'withdraw_limit_amount', 'Must be greater than 0'],
+  ['[CFG-003]', { withdraw_limit_type: 'AMOUNT', withdraw_limit_amount: 0 }, 'withdraw_limit_amount', 'Must be greater than 0'],
+  // As the form says it.
+  ['[CFG-008]', { withdraw_limit_amount: 0 }, 'withdraw_limit_amount', 'Must be above 0% and below 50%'],
+  ['[CFG-008]', { withdraw_limit_amount: -1 }, 'withdraw_limit_amount', 'Must be above 0% and below 50%'],
   ['[CFG-009]', { withdraw_limit_amount: 5_000 }, 'withdraw_limit_amount', 'Must be above 0% and below 50%'],
   ['[CFG-010]', { ach_processing_days: 0 }, 'ach_processing_days', 'Must be greater than 0'],
   ['[CFG-011]', { daily_hours_limit: 0 }, 'daily_hours_limit', 'Must be greater than 0'],

@@ -49,9 +49,11 @@ function settingsFrom(now: Configuration, body: ConfigurationValues): Settings {
     ...Object.fromEntries(sent.map(([name, value]) => [name, value ?? clearedTo(name)])),
   }
   const { withdraw_limit_type: type, withdraw_limit_amount: amount } = settings
-  // An amount of the other type means something else.
-  const wrong =
-    type !== now.withdraw_limit_type && body.withdraw_limit_amount === undefined ? required : judgeWithdrawLimit(type, amount)
+  const given = body.withdraw_limit_amount
+  // An amount of the other type means something else; one that was cleared, now or before, is 0.
+  const missing = type !== now.withdraw_limit_type && given === undefined
+  const cleared = amount === 0 && given !== 0
+  const wrong = missing ? required : cleared ? null : judgeWithdrawLimit(type, amount)
   if (wrong) throw invalid([{ path: 'withdraw_limit_amount', message: wrong }])
   return settings
 }
