@@ -1,3 +1,4 @@
+import { areLastDigits, digitsOfPhone } from '#domain/telephone.ts'
 import { fold } from '#kernel/fold.ts'
 
 /** Something that can be found, prepared once so that a keystroke only compares. */
@@ -52,12 +53,9 @@ function initialsOf(folded: string): string {
   return initials
 }
 
-/** Only punctuation of a telephone number beside its digits. */
-const telephone = /^[\d\s().+-]+$/
-
 /** The words of what was typed, folded. A telephone number counts as its digits, however it is written. */
 export const wordsOf = (typed: string): { query: string; words: readonly string[] } => {
-  const digits = telephone.test(typed) ? typed.replace(/\D/g, '') : ''
-  const query = digits.length >= 4 ? digits : fold(typed).trim().replace(/\s+/g, ' ')
+  const digits = digitsOfPhone(typed)
+  const query = areLastDigits(digits) ? digits : fold(typed).trim().replace(/\s+/g, ' ')
   return { query, words: query ? query.split(' ') : [] }
 }

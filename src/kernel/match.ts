@@ -1,3 +1,4 @@
+import { areLastDigits, isTelephone } from '#domain/telephone.ts'
 import type { Findable } from '#kernel/findable.ts'
 
 /** Strict tiers: a better one always comes first, whatever was used how often. */
@@ -129,13 +130,9 @@ function tierOfWords(item: Findable, query: string, words: readonly string[]): n
   return best === -1 ? rankOf(acrossTexts(item, words)) : best
 }
 
-/** The last digits of a telephone number, as somebody tells them on the phone: at least four of seven or more. */
-const lastDigits = /^\d{4,}$/
-const telephone = /^\+?(?:[ ().]*\d){7,}$/
-
 const plainAlias = (alias: string, query: string, words: readonly string[]): number => {
   const found = tierIn(alias, '', query, words)
-  if (found > tier.exactTitle && alias.endsWith(query) && lastDigits.test(query) && telephone.test(alias))
+  if (found > tier.exactTitle && alias.endsWith(query) && areLastDigits(query) && isTelephone(alias))
     return tier.exactTitle + byAlias
   return found === -1 ? -1 : found + byAlias
 }

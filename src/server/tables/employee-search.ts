@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { areLastDigits, digitsOfPhone } from '#domain/telephone.ts'
 import type { Segment } from '#server/paging/keyset.ts'
 
 const combining = /[\u0300-\u036f]/g
@@ -21,8 +22,6 @@ const within = (text: string) => `%${literally(text)}%`
 /** Trigrams need three letters; with fewer there is nothing an index could find inside of words. */
 const inside = 3
 const mostWords = 6
-/** So many digits are told of a phone number to find somebody by. */
-const lastDigits = 4
 
 interface Asked {
   whole: string
@@ -33,7 +32,8 @@ interface Asked {
 
 function read(q: string): Asked {
   const whole = fold(q).replace(/\s+/g, ' ').trim()
-  const digits = /^[\d\s().+-]{3,}$/.test(q.trim()) ? q.replace(/\D/g, '') : null
+  const typed = q.trim()
+  const digits = typed.length >= inside ? digitsOfPhone(typed) : ''
   return { whole, words: whole.split(' ').filter(Boolean).slice(0, mostWords), digits: digits || null }
 }
 
@@ -81,7 +81,7 @@ export function ranked(q: string, keys: readonly string[] = ['code_key', 'tk_key
     )}${digits ? sql` or e.phone_digits = ${digits}` : sql``})`,
   })
   // The text of the search has the index.
-  if (digits && digits.length >= lastDigits)
+  if (digits && areLastDigits(digits))
     tiers.push({ where: sql<boolean>`(e.search_text like ${ending(digits)} and e.phone_digits like ${ending(digits)})` })
   const names = words.some((word) => /\d/.test(word)) ? [] : words
   for (const [at, word] of names.entries()) {

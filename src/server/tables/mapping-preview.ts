@@ -3,14 +3,8 @@ import type { PreviewLine } from '#contract/mapping-preview.ts'
 import { fileStatusOf } from '#domain/import.ts'
 import type { IdentifierField } from '#domain/mapping-fields.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { identifierColumns } from '#server/tables/identifiers.ts'
 import { afterPause, becomes, staffOf, untouched } from '#server/tables/imports.ts'
-
-/** Where an employee has what files name them by. */
-const columnOf = {
-  employee_code: sql`e.employee_code`,
-  external_tk_id: sql`e.external_tk_id`,
-  secondary_id: sql`e.secondary_tk_id`,
-} satisfies Record<IdentifierField, unknown>
 
 /** What lines would do to employees, as counts. */
 export type Compared = Record<'staff' | 'present' | 'known' | 'changed' | 'ended' | 'unknown' | 'left' | 'unclear', number>
@@ -49,7 +43,7 @@ export async function comparedWith(
     from json_to_recordset(${JSON.stringify(said)}) line (identifier text, first_name text, last_name text, full_name text,
       email text, phone text, department_code text, hire_date date, rate bigint, says text)
     cross join lateral (select line.says) s
-    left join employees e on e.employer_id = ${employerId} and e.status <> 'DUPLICATED' and ${columnOf[by]} = line.identifier`.execute(
+    left join employees e on e.employer_id = ${employerId} and e.status <> 'DUPLICATED' and ${sql.ref(`e.${identifierColumns[by]}`)} = line.identifier`.execute(
     tx,
   )
   return rows[0] as Compared

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { asksForDecision, type FileStatus, fileStatusOf } from '#domain/import.ts'
 import { employeeEvents } from '#domain/employee-event.ts'
-import { identifierColumns, match, rejectLines, rejectOtherEmployers, rejectTwins, cellOf } from '#server/jobs/imports/matched.ts'
+import { match, rejectLines, rejectOtherEmployers, rejectTwins, cellOf } from '#server/jobs/imports/matched.ts'
 import { identifierFields } from '#domain/mapping-fields.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { identifierColumns } from '#server/tables/identifiers.ts'
 import { afterPause, becomes, staffOf, untouched } from '#server/tables/imports.ts'
 
 /** What staged lines are applied to, and by whom. */

@@ -1,15 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import { identifierFields, type IdentifierField } from '#domain/mapping-fields.ts'
+import { identifierFields } from '#domain/mapping-fields.ts'
 import type { ImportKind } from '#domain/import.ts'
 import { saidTwice } from '#domain/mapping-reading.ts'
 import type { Tx } from '#server/tables/database.ts'
-
-/** Where an employee has what files name them by. */
-export const identifierColumns = {
-  employee_code: 'employee_code',
-  external_tk_id: 'external_tk_id',
-  secondary_id: 'secondary_tk_id',
-} as const satisfies Record<IdentifierField, string>
+import { identifierColumns } from '#server/tables/identifiers.ts'
 
 /** Moves staged lines for which `where` holds, a condition on `l`, to those that are not taken. */
 export const rejectLines = (

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { areLastDigits, digitsOfPhone, isTelephone } from '#domain/telephone.ts'
+
+test('a telephone number counts as its digits, however it is written; a text with anything else is none', () => {
+  for (const text of ['+1 (212) 555-0111', '1.212.555.0111', '12125550111']) expect(digitsOfPhone(text)).toBe('12125550111')
+  for (const text of ['E-0111', '212 555 0111 x', '', '²²²²']) expect(digitsOfPhone(text)).toBe('')
+})
+
+test('four digits and more may be the last ones of a number of seven and more', () => {
+  expect(['0111', '50111', '011', '011a', ''].map(areLastDigits)).toEqual([true, true, false, false, false])
+  expect(['+1 (212) 555 0111', '5550111', '555011', 'Mia 5550111'].map(isTelephone)).toEqual([true, true, false, false])
+})
