@@ -1,18 +1,47 @@
-import { CsvReader, type MakeParser, type OnBroken, type OnLine } from '#domain/csv-lines.ts'
-import { encodingOf, fileKindOf, judgeFileKind, separatorOf, textReader, Unreadable } from '#domain/file-text.ts'
+import {
+  csvFault,
+  csvOptions,
+  encodingOf,
+  fileKindOf,
+  judgeFileKind,
+  quoteFault,
+  separatorOf,
+  textReader,
+  Unreadable,
+} from '#domain/file-text.ts'
+
+/** What takes a text apart into records: the library is the same in the browser and on the server, its entrance is not. */
+export interface CsvParser {
+  write(text: string, done: (error?: Error | null) => void): unknown
+  end(): unknown
+  destroy(): unknown
+  on(event: 'data', listen: (item: { record: string[]; raw: string }) => void): unknown
+  on(event: 'error', listen: (error: Error) => void): unknown
+  on(event: 'end', listen: () => void): unknown
+}
 
 /** The parts of a file that the environment brings. */
 export interface FileParts {
   name: string
   /** The bytes, piece by piece. */
   chunks: AsyncIterable<Uint8Array>
-  parser: MakeParser
+  parser: (options: ReturnType<typeof csvOptions>) => CsvParser
   /** The cells of the first sheet of a workbook, whose bytes are all there. */
   sheet: (bytes: Uint8Array) => Promise<string[][]>
 }
 
+/** Gets the cells of a line and its number, counted from 1; answers false where no further one is wanted. */
+export type OnLine = (cells: string[], line: number) => boolean
+
+/** Gets what is wrong with a line that cannot be taken apart, and its cells as far as they can be told. */
+export type OnBroken = (fault: Unreadable, cells: string[]) => void
+
 /** A workbook is at most so large: all of it has to be there at once. */
 export const largestWorkbook = 25 * 1024 * 1024
+
+const breaks = /\r\n|[\n\r]/g
+const breaksIn = (cells: readonly string[]): number =>
+  cells.reduce((sum, cell) => (/[\n\r]/.test(cell) ? sum + (cell.match(breaks)?.length ?? 0) : sum), 0)
 
 /**
  * Reads the lines of a .csv or .xlsx file one after the other, in bounded memory; one whose quotes are not in order is told as
@@ -27,7 +56,7 @@ export async function readLines({ name, chunks, parser, sheet }: FileParts, onLi
   if (wrong) throw new Unreadable(wrong, 1)
   const rest = { [Symbol.asyncIterator]: () => pieces }
   if (kind === 'xlsx') return readSheet(bytes, rest, sheet, onLine)
-  await readText(bytes, rest, (separator) => new CsvReader(separator, parser, onLine, onBroken))
+  await readText(bytes, rest, parser, onLine, onBroken)
 }
 
 async function readSheet(
@@ -55,25 +84,76 @@ async function readSheet(
 async function readText(
   first: Uint8Array,
   rest: AsyncIterable<Uint8Array>,
-  readerFor: (separator: string) => CsvReader,
+  makeParser: FileParts['parser'],
+  onLine: OnLine,
+  onBroken: OnBroken,
 ): Promise<void> {
   const decode = textReader(encodingOf(first))
-  let waiting = ''
-  let reader: CsvReader | null = null
-  const begin = () => readerFor(separatorOf(waiting.split(/[\n\r]/, 1)[0] ?? ''))
+  let waiting = decode(first, false)
+  let parser: CsvParser | null = null
+  let failed: Error | null = null
+  let torn: Unreadable | null = null
+  let wanted = true
+  /** Of the record that comes next. */
+  let line = 1
+  const begin = () => {
+    const made = makeParser(csvOptions(separatorOf(waiting.split(/[\n\r]/, 1)[0] ?? '')))
+    made.on('data', ({ record, raw }) => {
+      if (!wanted) return
+      const at = line
+      const inside = breaksIn(record)
+      line += 1 + inside
+      const quotes = quoteFault(record, raw)
+      if (!quotes) {
+        wanted = onLine(record, at)
+        return
+      }
+      const fault = csvFault(quotes.code, at, quotes.column)
+      // Of a record over several lines nobody knows where the quote was to end, and so none of the lines below it.
+      if (at > 1 && inside === 0) return onBroken(fault, record)
+      torn = fault
+      wanted = false
+    })
+    made.on('error', (error) => {
+      failed = error
+    })
+    return made
+  }
   const feed = async (text: string): Promise<boolean> => {
     waiting += text
     // The first line says what separates the cells; without an end it is one long line.
-    if (!reader && !/[\n\r]/.test(waiting) && waiting.length < 1_000_000) return true
-    reader ??= begin()
+    if (!parser && !/[\n\r]/.test(waiting) && waiting.length < 1_000_000) return true
+    parser ??= begin()
     const now = waiting
     waiting = ''
-    return reader.read(now)
+    const into = parser
+    await new Promise<void>((resolve) => into.write(now, () => resolve()))
+    return wanted && !failed
   }
-  if (!(await feed(decode(first, false)))) return
-  for await (const part of rest) if (!(await feed(decode(part, false)))) return
-  waiting += decode(new Uint8Array(), true)
-  if (!reader && waiting === '') return
-  const last = (reader as CsvReader | null) ?? begin()
-  if (await last.read(waiting)) await last.end()
+  let more = await feed('')
+  if (more)
+    for await (const part of rest) {
+      more = await feed(decode(part, false))
+      if (!more) break
+    }
+  if (more) {
+    waiting += decode(new Uint8Array(), true)
+    if (!parser && waiting === '') return
+    const into: CsvParser = parser ?? begin()
+    const now = waiting
+    const ended = new Promise<void>((resolve) => {
+      into.on('end', resolve)
+      into.on('error', () => resolve())
+    })
+    if (now) await new Promise<void>((resolve) => into.write(now, () => resolve()))
+    if (!failed) {
+      into.end()
+      await ended
+    }
+  } else (parser as CsvParser | null)?.destroy()
+  if (torn) throw torn
+  if (failed) {
+    const { code = '', column } = failed as { code?: string; column?: unknown }
+    throw csvFault(code, line, typeof column === 'number' ? column + 1 : null)
+  }
 }

@@ -82,8 +82,9 @@ export const csvOptions = (separator: string) => ({
   // All three, so that a file may have them mixed.
   record_delimiter: ['\r\n', '\n', '\r'],
   relax_column_count: true,
-  // What stands in the wrong place is judged below, for its line alone.
+  // What stands in the wrong place is judged below by the text of its line.
   relax_quotes: true,
+  raw: true as const,
   // A quote that never ends would be one endless cell.
   max_record_size: 1_000_000,
 })
@@ -99,9 +100,9 @@ export interface QuoteFault {
  * are a nickname that a payroll system wrote as it was typed: nothing else can be meant. Whatever else stands in the wrong
  * place may have moved the cells behind it. The library tells neither, so a cell is looked for as it would have been written.
  */
-export function quoteFault(cells: readonly string[], raw: () => string): QuoteFault | null {
+export function quoteFault(cells: readonly string[], raw: string): QuoteFault | null {
   for (const [at, cell] of cells.entries()) {
-    if (!cell.includes('"') || raw().includes(`"${cell.replaceAll('"', '""')}"`)) continue
+    if (!cell.includes('"') || raw.includes(`"${cell.replaceAll('"', '""')}"`)) continue
     if (cell.startsWith('"')) return { code: 'CSV_INVALID_CLOSING_QUOTE', column: at + 1 }
     if (cell.split('"').length % 2 === 0) return { code: 'INVALID_OPENING_QUOTE', column: at + 1 }
   }

@@ -209,9 +209,9 @@ export function mappingReader(kind: MappingKind, columns: readonly MappingColumn
     fault(line, column, message)
   }
 
-  /** Whom a line may be about in whose cells nothing stands where it belongs: what is in any of them may be the identifier. */
+  /** Whom a line may be about in whose cells nothing stands where it belongs: any of them may be the identifier, without its quotes. */
   const couldName = (cells: readonly string[]): Pick<MappedRow, 'by' | 'identifier'>[] => {
-    const texts = new Set(cells.slice(0, mostFileColumns).map(cellText))
+    const texts = new Set(cells.slice(0, mostFileColumns).map((cell) => cellText(cell.replaceAll('"', ''))))
     return identifierFields
       .filter((by) => places.some(({ field, at }) => field === by && at !== null))
       .flatMap((by) =>

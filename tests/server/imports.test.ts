@@ -311,13 +311,13 @@ describe('a line whose quotes are not in order', () => {
     for (const code of ['Q1', 'Q2', 'Q3', 'Q4', 'Q5']) await person(code, { firstName: 'Mia', lastName: 'Torres' })
     const done = await imported(
       'acme_ee.csv',
-      'Code,Name,Status,Rate,Hired\nQ1,Robert "Bob" Smith,Active,20,\nQ2,"Mia,Active,20,\nQ3,"Ann "A" Lee",Active,21,\n"Q4,Bo Yu,Active,22,\nQ5,"Lee, Cy",Active,23,\n',
+      'Code,Name,Status,Rate,Hired\nQ1,Robert "Bob" Smith,Active,20,\nQ2,Mia",Active,20,\nQ3,"Ann "A" Lee",Active,21,\nQ4",Bo Yu,Active,22,\nQ5,"Lee, Cy",Active,23,\n',
     )
     expect(done).toMatchObject({ status: 'SUCCESS', lines: 5, accepted: 2, rejected: 3, absent: 0, ended: 0, changed: 2 })
     expect(await faults(done.id)).toEqual([
-      [3, 'column 2', 'Something stands behind a closing quote. A quote inside of a cell is written twice.'],
+      [3, 'column 2', 'A quote stands inside of a cell without a second one. Does the cell lack one at its beginning?'],
       [4, 'column 2', 'Something stands behind a closing quote. A quote inside of a cell is written twice.'],
-      [5, 'column 1', 'Something stands behind a closing quote. A quote inside of a cell is written twice.'],
+      [5, 'column 1', 'A quote stands inside of a cell without a second one. Does the cell lack one at its beginning?'],
     ])
     expect((await employees()).map(({ first_name, last_name, rate_amount }) => [first_name, last_name, rate_amount])).toEqual([
       ['Robert "Bob"', 'Smith', 2000],
@@ -330,9 +330,9 @@ describe('a line whose quotes are not in order', () => {
       content: string
     }>`select content from import_faults where import_id = ${done.id} order by line`.execute(server.db)
     expect(rows.map(({ content }) => content)).toEqual([
-      'Q2,Mia,Active,20,',
-      'Q3,"Ann ""A"" Lee",Active,21,',
-      'Q4,Bo Yu,Active,22,',
+      'Q2,"Mia""",Active,20,',
+      'Q3,"""Ann ""A"" Lee""",Active,21,',
+      '"Q4""",Bo Yu,Active,22,',
     ])
   })
 })

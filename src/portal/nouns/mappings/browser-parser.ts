@@ -1,10 +1,11 @@
 import { parse } from 'csv-parse/browser/esm'
-import type { CsvParser } from '#domain/csv-lines.ts'
-import type { FileParts } from '#domain/file-reading.ts'
+import type { CsvParser, FileParts } from '#domain/file-reading.ts'
+
+const encoder = new TextEncoder()
 
 /**
- * The library that takes a text apart on the server, by its entrance for browsers. That brings a buffer of its own, and reads
- * nothing else: text it would turn into bytes sign by sign, for most of the time that reading takes.
+ * The library that takes a text apart on the server, by its entrance for browsers. That brings a buffer of its own, which turns
+ * a text into bytes sign by sign, for most of the time that reading takes; the browser does it at once, so it is handed bytes.
  */
 export const browserParser: FileParts['parser'] = (options) => {
   const parser = parse(options)
@@ -13,7 +14,6 @@ export const browserParser: FileParts['parser'] = (options) => {
   const own = separator.constructor as unknown as { from: (bytes: ArrayBufferLike) => Uint8Array }
   const write = parser.write.bind(parser) as (bytes: Uint8Array, done: (error?: Error | null) => void) => boolean
   return Object.assign(parser as unknown as CsvParser, {
-    // Of a part of a buffer the whole buffer would be taken.
-    write: (bytes: Uint8Array, done: (error?: Error | null) => void) => write(own.from(bytes.slice().buffer), done),
+    write: (text: string, done: (error?: Error | null) => void) => write(own.from(encoder.encode(text).buffer), done),
   })
 }
