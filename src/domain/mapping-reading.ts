@@ -82,11 +82,20 @@ export const saidTwice = (kind: MappingKind, before: number): string =>
 const sameness = (kind: MappingKind, { identifier, values }: Pick<MappedRow, 'identifier' | 'values'>): string =>
   kind === 'EMPLOYEE' ? identifier : JSON.stringify([identifier, values])
 
+/** Said of a line that is about another employer than the one whose mapping reads the file. */
+export const anotherEmployer = {
+  column: named('employer_code'),
+  /** To whom neither employer may be named. */
+  sentence: 'The line is about another employer.',
+}
+
 interface Reader {
   /** Hears of every fault of a line, also of those that are too many to be kept. */
   told?: (fault: LineFault) => void
   /** False where somebody else finds lines that say the same: what is remembered of each line grows with the file. */
   remembers?: boolean
+  /** The code of the employer whose file it is, where that is known: lines about another one are faults before all else (D251). */
+  employerCode?: string | null
 }
 
 /**
@@ -95,7 +104,11 @@ interface Reader {
  * `result` tells what it came to, `identify` whom a line is about that could not be read as a whole, and `couldName` whom a
  * broken one may be about. Keeps no line that was read.
  */
-export function mappingReader(kind: MappingKind, columns: readonly MappingColumn[], { told, remembers = true }: Reader = {}) {
+export function mappingReader(
+  kind: MappingKind,
+  columns: readonly MappingColumn[],
+  { told, remembers = true, employerCode = null }: Reader = {},
+) {
   const result: Reading = { lines: 0, good: 0, missing: [], refused: null, faults: [], faultCount: 0, duplicates: 0 }
   const seen = new Map<string, number>()
   let places: Place[] = []
@@ -168,10 +181,22 @@ export function mappingReader(kind: MappingKind, columns: readonly MappingColumn
     return good ? values : null
   }
 
+  /** Whose employee a line is about, as far as it says so. */
+  const employerIn = (cells: readonly string[]): string | undefined =>
+    places
+      .filter(({ field }) => field === 'employer_code')
+      .map((place) => textIn(cells, place))
+      .find((text) => text !== '')
+
   const row = (cells: readonly string[], line: number): MappedRow | null => {
     const last = cells.findLastIndex((cell) => cell.trim() !== '')
     if (last < 0) return null
     result.lines += 1
+    const about = employerCode === null ? undefined : employerIn(cells)
+    if (about !== undefined && about !== employerCode) {
+      fault(line, anotherEmployer.column, `The file is read as one of ${employerCode}, and the line is about ${about}.`)
+      return null
+    }
     if (last >= width) {
       const extra = cells.findIndex((cell, place) => place >= width && cell.trim() !== '')
       fault(line, `column ${extra + 1}`, `The line has more cells than the ${width} headers.`)

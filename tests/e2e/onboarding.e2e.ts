@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { run } from '#tests/e2e/at-work.ts'
+import { run, said } from '#tests/e2e/at-work.ts'
 import { axeViolations, openSignedIn, type Portal, problemsOf, shot, startPortal } from '#tests/e2e/support.ts'
 
 let portal: Portal
@@ -151,4 +151,59 @@ test('where nobody has made a configuration nothing is said to be inherited', as
     'Default',
     'Default',
   ])
+})
+
+test('what a step makes leads back to the checklist, on the step after it', async () => {
+  const address = `/employers/${employer.id}?tab=onboarding`
+  await page.goto(`${portal.origin}${address}`)
+  /** The step has been taken: the checklist says so, and the keyboard is on the one below. */
+  const goesOn = async (step: string, after: string) => {
+    await row(step).getByText('Done').waitFor()
+    await expect.poll(() => list().evaluate((grid) => grid === document.activeElement)).toBe(true)
+    await expect.poll(async () => (await current()).startsWith(after)).toBe(true)
+    expect(page.url()).toBe(`${portal.origin}${address}`)
+  }
+  await goTo('SFTP user')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Username', { exact: true }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.type('fresh_fields')
+  await page.getByLabel('Password', { exact: true }).first().click()
+  await page.getByRole('button', { name: 'Make one' }).click()
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Created fresh_fields')
+  await goesOn('SFTP user', 'Data e-mail')
+
+  await goTo('Pay group')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Name', { exact: true }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.type('Day shift')
+  await page.getByLabel('External code', { exact: true }).fill('DS-1')
+  await page.getByRole('radio', { name: 'Bi-weekly' }).check()
+  const start = new Date(Date.now() + 7 * 86_400_000)
+  const day = (later: number) => new Date(start.getTime() + later * 86_400_000).toISOString().slice(0, 10)
+  for (const [label, value] of [
+    ['First start', day(0)],
+    ['First report date', day(15)],
+    ['First payment date', day(20)],
+  ] as const)
+    await page.getByLabel(label, { exact: true }).fill(value)
+  await page.keyboard.press('Control+Enter')
+  await goesOn('Pay group', 'Billing account')
+
+  await goTo('Employee file mapping')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('File name').and(page.locator(':focus')).waitFor()
+  await page.keyboard.type('fresh_ee.csv')
+  await page.getByRole('button', { name: 'Add column' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Column header, column 1', { exact: true }).and(page.locator(':focus')).waitFor()
+  await page.evaluate(() => {
+    const data = new DataTransfer()
+    data.setData('text/plain', 'Employee No\tEmployee code\nName\tFull name\nState\tstatus\n')
+    document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+  })
+  await expect.poll(() => page.getByLabel('Column header, column 3', { exact: true }).inputValue()).toBe('State')
+  await page.keyboard.press('Control+Enter')
+  await goesOn('Employee file mapping', 'Timekeeping file mapping')
+  expect(problemsOf(page)).toEqual([])
 })

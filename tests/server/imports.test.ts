@@ -524,6 +524,34 @@ test('an account manager sees the imports of their employers, and nobody brings 
   expect((await send('GET', `/imports/${done.id}/rejected-lines/file`, undefined, wageless)).status).toBe(403)
 })
 
+test('a file with lines of a sister company tells whoever was granted one employer nothing of the people in them', async () => {
+  await mapEmployees([...eeColumns, { header: 'Company', field: 'employer_code' }])
+  const done = await imported(
+    'acme_ee.csv',
+    'Code,Name,Status,Rate,Hired,Company\nX1,Ann Lee,Active,much,,HA-1\nX2,Zoe Secret,Active,77.70,,HA-9\nX3,Max Hidden,Active,much,,HA-9\nX2,Zoe Secret,Active,77.70,,HA-9\n',
+  )
+  expect(done).toMatchObject({ accepted: 0, rejected: 4 })
+  const manager = { groups: [], permissions: [2, 3, 4, 8, 1020], kind: 'ACCOUNT_MANAGER' as const }
+  const toldTo = async (grant: { employerId: number } | { organizationId: number }) => {
+    const headers = await signInAs(server, await createPerson(server.db, { ...manager, grants: [grant] }))
+    const of = (path: string) => good('GET', `/imports/${done.id}/rejected-lines${path}`, undefined, { headers } as never)
+    const file = await fetch(`${server.origin}/api/imports/${done.id}/rejected-lines/file`, { headers })
+    return { lines: (await of('')).rejected_lines, found: (await of('/count?q=secret')).count, file: await file.text() }
+  }
+  const one = await toldTo({ employerId })
+  expect(one.lines.map(({ line, message }: { line: number; message: string }) => [line, message])).toEqual([
+    [2, '“much” is no amount, such as 1,234.50.'],
+    ...[3, 4, 5].map((line) => [line, 'The line is about another employer.']),
+  ])
+  expect(JSON.stringify(one)).not.toMatch(/Zoe|Secret|Max|Hidden|77\.70|HA-9/)
+  expect(JSON.stringify(one.lines[0])).toContain('Ann Lee')
+  expect([one.file.includes('Ann Lee'), one.found]).toEqual([true, 0])
+  const all = await toldTo({ organizationId })
+  expect(JSON.stringify(all.lines)).toMatch(/Zoe Secret.*77\.70/)
+  expect([all.file.includes('Zoe Secret'), all.found]).toEqual([true, 2])
+  expect(all.lines[1].message).toBe('The file is read as one of HA-1, and the line is about HA-9.')
+})
+
 test('the worker imports what arrives, oldest first, and the lines of a file go after 90 days', async () => {
   await mapEmployees()
   const first = (await upload('acme_ee.csv', 'Code,Name,Status,Rate,Hired\nM1,Ann Lee,Active,18,\n')).body

@@ -22,6 +22,7 @@ import { useLoaded } from '#portal/form/use-loaded.ts'
 import { useStanding } from '#portal/ui/use-sending.ts'
 import { go } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
+import { wayOn } from '#portal/app/way-on.ts'
 import type { Later } from '#portal/ui/later.tsx'
 import type { BesideForm } from '#portal/ui/screen.ts'
 
@@ -135,7 +136,12 @@ function Ready({ page, id, target, first, leave, beside }: ReadyProps) {
     const outcome = await runCommand(command, target, params, { keys, facts, unknown: setUnknown, watching })
     if (outcome.kind === 'done') {
       if (!page.opens) await look()
-      else if (watching()) go(page.opens(target), { replace: true })
+      else if (watching()) {
+        const goOn = wayOn(command.id, { here: false })
+        goOn?.()
+        if (goOn) leave()
+        else go(page.opens(target), { replace: true })
+      }
       return null
     }
     if (outcome.kind === 'refused' && outcome.problem.code === 'stale-version') {

@@ -25,6 +25,7 @@ import { situationAtom } from '#portal/commands/context.ts'
 import { act } from '#portal/commands/start.ts'
 import { go } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
+import { wayOn } from '#portal/app/way-on.ts'
 import { thingAtom } from '#portal/records/things.ts'
 import { say } from '#portal/app/toasts.ts'
 import { useLater } from '#portal/ui/later.tsx'
@@ -127,8 +128,10 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
     if (outcome.kind === 'done') {
       if (watching()) {
         closePalette()
+        const goOn = wayOn(command.id, { here: true })
         const made = command.opens?.({ ...outcome, params })
-        if (made) go(made)
+        if (goOn) goOn()
+        else if (made) go(made)
       }
       return null
     }

@@ -4,6 +4,7 @@ import { lacking, rightTo } from '#domain/permissions.ts'
 import { notOffered } from '#kernel/availability.ts'
 import { type AnyEntity, openCommand } from '#kernel/entity.ts'
 import type { Lead, ListDefinition } from '#portal/list/definition.ts'
+import { moveTo, placeAfter } from '#portal/list/cursor.ts'
 import type { List } from '#portal/list/list.ts'
 import { ListView } from '#portal/list/list-view.tsx'
 import { offered } from '#portal/list/offered.ts'
@@ -12,11 +13,12 @@ import type { Column, Pane } from '#portal/list/pane.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
 import { openActions } from '#portal/palette/state.ts'
 import { readOne } from '#portal/records/read-one.ts'
-import { focusRecord, regionAtom } from '#portal/keyboard/focus.ts'
+import { focusRecord, focusTabListSoon, regionAtom } from '#portal/keyboard/focus.ts'
 import { entityByName, registerEntity, registerRowKind } from '#portal/app/registry.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { setSearch } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
+import { rememberWay } from '#portal/app/way-on.ts'
 import { oneTarget } from '#portal/commands/target.ts'
 import { receive } from '#portal/records/freshness.ts'
 import { thing, thingAtom } from '#portal/records/things.ts'
@@ -131,6 +133,12 @@ function openRow(list: List): void {
   const { of } = list.scope
   if (!to) return
   if ('run' in to) {
+    // On the row below, which is the next step of a list of steps.
+    rememberWay(to.run, () => {
+      moveTo(list, placeAfter(list, [1]))
+      list.refresh()
+      focusTabListSoon()
+    })
     const targets = 'on' in to ? { targets: oneTarget(to.on.entity.name, to.on.id) } : {}
     startCommand(to.run, { ...targets, ...(to.params ? { params: to.params } : {}) })
     return

@@ -1,18 +1,18 @@
 import type { Kysely } from 'kysely'
 import { byteOrderMark, csvLine } from '#server/documents/csv.ts'
-import { faultsOf } from '#server/tables/imports.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
+import { faultsOf } from '#server/tables/rejected-lines.ts'
 
 const lineEnd = '\r\n'
 
 /** The lines of an import that were not taken, under the first line of the file, each with its reasons in one more column. */
 export async function* rejectedFile(
   db: Kysely<Database>,
-  { id, header }: { id: number; header: string | null },
+  { id, header, whole }: { id: number; header: string | null; whole: boolean },
 ): AsyncGenerator<string> {
   yield `${byteOrderMark}${header === null ? '' : `${header},`}${csvLine(['Why it was not taken'])}${lineEnd}`
   let last: Written | null = null
-  for await (const faults of faultsOf(db as Tx, id)) {
+  for await (const faults of faultsOf(db as Tx, { id, whole })) {
     let text = ''
     for (const { line, column, message, content } of faults) {
       const reason = column === null ? message : `${column}: ${message}`

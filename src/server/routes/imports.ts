@@ -14,7 +14,7 @@ import {
   uploadImport,
 } from '#contract/imports.ts'
 import type { Actor } from '#server/access/actor.ts'
-import { type OpenDebtor, openDebtor } from '#server/access/scope.ts'
+import { isOpenDebtor, type OpenDebtor, openDebtor } from '#server/access/scope.ts'
 import { rejectedFile } from '#server/documents/rejected-lines.ts'
 import { streamedFile } from '#server/http/file-answer.ts'
 import { historyOf } from '#server/http/history.ts'
@@ -25,20 +25,19 @@ import { listCursor } from '#server/paging/list-cursor.ts'
 import { invalid, notFound } from '#server/refused.ts'
 import { namedOwner } from '#server/tables/owners.ts'
 import type { Tx } from '#server/tables/database.ts'
-import {
-  importList,
-  type ImportRow,
-  oneImport,
-  rejectedLinesOf,
-  saveImport,
-  toImport,
-  toRejectedLine,
-} from '#server/tables/imports.ts'
+import { importList, type ImportRow, oneImport, saveImport, toImport } from '#server/tables/imports.ts'
+import { rejectedLinesOf, toRejectedLine } from '#server/tables/rejected-lines.ts'
 
 const open = async (tx: Tx, actor: Actor, id: number): Promise<ImportRow> => {
   const found = await oneImport(tx, actor, id)
   if (!found) throw notFound()
   return found
+}
+
+/** An import whose lines are asked for, and whether all of its organization is open, so that no line is another's. */
+async function openWith(tx: Tx, actor: Actor, id: number): Promise<ImportRow & { whole: boolean }> {
+  const found = await open(tx, actor, id)
+  return { ...found, whole: await isOpenDebtor(tx, actor, 'ORGANIZATION', found.organization_id) }
 }
 
 const target = ({ id, version }: ImportRow) => ({ entity: 'import', id: String(id), version })
@@ -75,19 +74,18 @@ export const routes = [
   }),
 
   route(listRejectedLines, async ({ tx, actor, params, query, services }) => {
-    const { id } = await open(tx, actor, params.id)
-    const { from, seal } = listCursor(services, `GET /imports/${id}/rejected-lines`, actor, query)
-    const { rows, next } = await rejectedLinesOf(id).page({ tx, actor }, query, from)
+    const found = await openWith(tx, actor, params.id)
+    const { from, seal } = listCursor(services, `GET /imports/${found.id}/rejected-lines`, actor, query)
+    const { rows, next } = await rejectedLinesOf(found).page({ tx, actor }, query, from)
     return { rejected_lines: rows.map(toRejectedLine), lek: seal(next) }
   }),
 
   route(countRejectedLines, async ({ tx, actor, params, query }) => {
-    const { id } = await open(tx, actor, params.id)
-    return rejectedLinesOf(id).count({ tx, actor }, query)
+    return rejectedLinesOf(await openWith(tx, actor, params.id)).count({ tx, actor }, query)
   }),
 
   route(downloadRejectedLines, async ({ tx, actor, params, services }) => {
-    const found = await open(tx, actor, params.id)
+    const found = await openWith(tx, actor, params.id)
     return streamedFile(
       () => rejectedFile(services.db, found),
       `rejected-${found.file_name.replace(/\.\w+$/, '')}.csv`,

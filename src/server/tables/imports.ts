@@ -1,5 +1,5 @@
 import { type RawBuilder, type Generated, type Selectable, sql } from 'kysely'
-import { type Import, listImports, listRejectedLines, type RejectedLine } from '#contract/imports.ts'
+import { type Import, listImports } from '#contract/imports.ts'
 import type { ImportKind, ImportSource, ImportStatus } from '#domain/import.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { openTo, organizationWholeTo } from '#server/access/scope.ts'
@@ -128,40 +128,6 @@ export async function oneImport(tx: Tx, actor: Reader, id: number, { lock = fals
   return rows[0] ?? null
 }
 
-interface FaultRow {
-  id: number
-  line: number
-  column: string | null
-  message: string
-  content: string
-}
-
-/** Lines of one import that were not taken; that it is open to the person has to be asked before. */
-export const rejectedLinesOf = (importId: number) =>
-  defineList({
-    endpoint: listRejectedLines,
-    from: sql`(select * from import_faults where import_id = ${importId}) e`,
-    open: () => sql`true`,
-    filters: { q: searched(sql`fold(e.message || ' ' || e.content)`) },
-    sorts: { line: column('line') },
-    read: ({ tx }, chosen, order) =>
-      readChosen<FaultRow>(
-        tx,
-        { columns: sql`e.id, e.line, e.column_name as "column", e.message, e.content`, from: sql`import_faults e` },
-        chosen,
-        order,
-      ),
-  })
-
-/** A line that was not taken, as the wire tells it. */
-export const toRejectedLine = ({ id, line, column: name, message, content }: FaultRow): RejectedLine => ({
-  id,
-  line,
-  column: name,
-  message,
-  content,
-})
-
 /** The mappings that read a file of this name; of one employer where it is named. */
 export async function mappingsFor(
   tx: Tx,
@@ -249,24 +215,6 @@ export async function* partsOf(tx: Tx, importId: number): AsyncGenerator<Uint8Ar
       .executeTakeFirst()
     if (!found) return
     yield found.content
-  }
-}
-
-/** How many lines of a file that were not taken are read at once. */
-const faultsAtOnce = 1_000
-
-/** Lines that were not taken, in the order of the file, some at a time. */
-export async function* faultsOf(tx: Tx, importId: number): AsyncGenerator<FaultRow[]> {
-  let after = { line: 0, id: 0 }
-  for (;;) {
-    const { rows } = await sql<FaultRow>`select id, line, column_name as "column", message, content from import_faults
-      where import_id = ${importId} and (line, id) > (${after.line}, ${after.id}) order by line, id limit ${faultsAtOnce}`.execute(
-      tx,
-    )
-    if (rows.length > 0) yield rows
-    const last = rows.at(-1)
-    if (!last || rows.length < faultsAtOnce) return
-    after = last
   }
 }
 

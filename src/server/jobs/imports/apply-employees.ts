@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { asksForDecision, type FileStatus, fileStatusOf } from '#domain/import.ts'
 import { employeeEvents } from '#domain/employee-event.ts'
-import { match, rejectLines, rejectOtherEmployers, rejectTwins, cellOf } from '#server/jobs/imports/matched.ts'
+import { match, rejectLines, rejectTwins, cellOf } from '#server/jobs/imports/matched.ts'
 import { identifierFields } from '#domain/mapping-fields.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { identifierColumns } from '#server/tables/identifiers.ts'
@@ -235,7 +235,6 @@ async function judge(tx: Tx, { employer_id }: Applying): Promise<void> {
  */
 export async function applyEmployees(tx: Tx, applying: Applying): Promise<Outcome> {
   await rejectTwins(tx, 'EMPLOYEE')
-  await rejectOtherEmployers(tx, applying.employer_id)
   const refused = await readStatuses(tx, applying.terminated_values)
   if (refused) return { ...nothingDone, refused }
   await match(tx, 'EMPLOYEE', applying.employer_id)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { TimeTerms } from '#domain/time-entry.ts'
 import { firstStatusOf, type TimeEntryStatus } from '#domain/time-entry.ts'
 import { type Applying, nothingDone, type Outcome } from '#server/jobs/imports/apply-employees.ts'
-import { match, rejectLines, rejectOtherEmployers, rejectTwins, cellOf } from '#server/jobs/imports/matched.ts'
+import { match, rejectLines, rejectTwins, cellOf } from '#server/jobs/imports/matched.ts'
 import { holding } from '#server/tables/configurations.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { limitBy, termsOfEmployers } from '#server/tables/work-period-terms.ts'
@@ -130,7 +130,6 @@ async function timeTermsOf(tx: Tx, { employer_id, organization_id }: Applying): 
 export async function applyTime(tx: Tx, applying: Applying & { today: string }): Promise<Outcome> {
   const { id, employer_id, now } = applying
   await rejectTwins(tx, 'TIMEKEEPING')
-  await rejectOtherEmployers(tx, employer_id)
   await match(tx, 'TIMEKEEPING', employer_id)
   await judge(tx, applying.today)
   await makeMonths(tx)

@@ -53,13 +53,14 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
   const [mapping, ...others] = await mappingsFor(guard as Tx, row)
   // It was changed since the file arrived.
   if (!mapping || others.length > 0) return fail(guard, row.id, mappingNotFound)
-  const { columns } = await guard
+  const readBy = await guard
     .selectFrom('mappings')
-    .select(sql<MappingColumn[]>`columns`.as('columns'))
-    .where('id', '=', mapping.id)
+    .innerJoin('employers', 'employers.id', 'mappings.employer_id')
+    .select([sql<MappingColumn[]>`mappings.columns`.as('columns'), 'employers.external_code as employerCode'])
+    .where('mappings.id', '=', mapping.id)
     .executeTakeFirstOrThrow()
   const chunks = partsOf(guard as Tx, row.id)
-  const staged = await stage(guard, { name: row.file_name, kind: row.kind, chunks }, columns)
+  const staged = await stage(guard, { name: row.file_name, kind: row.kind, chunks }, readBy)
   const read = { lines: staged.lines, header: staged.header }
   if (staged.refused) {
     const { refused: message } = staged

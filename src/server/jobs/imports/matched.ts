@@ -64,13 +64,3 @@ export async function match(tx: Tx, kind: ImportKind, employerId: number): Promi
     )
   await sql`delete from staged_people p where not exists (select from staged_lines l where l.line = p.line)`.execute(tx)
 }
-
-/** Rejects lines about another employer than the one whose mapping read the file (D251). */
-export const rejectOtherEmployers = (tx: Tx, employerId: number) =>
-  rejectLines(
-    tx,
-    sql`${cellOf('employer_code')} <> (select external_code from employers where id = ${employerId})`,
-    sql`'The file is read as one of ' || (select external_code from employers where id = ${employerId}) || ', and the line is about '
-      || ${cellOf('employer_code')} || '.'`,
-    sql`'Employer code'`,
-  )

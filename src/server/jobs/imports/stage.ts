@@ -47,7 +47,7 @@ type Named = Pick<MappedRow, 'by' | 'identifier'>
 export async function stage(
   guard: Kysely<Database>,
   file: { name: string; kind: ImportKind; chunks: AsyncIterable<Uint8Array> },
-  columns: readonly MappingColumn[],
+  { columns, employerCode }: { columns: readonly MappingColumn[]; employerCode: string },
 ): Promise<Staged> {
   for (const table of staged) await sql`delete from ${sql.table(table)}`.execute(guard)
   const lines: (MappedRow & { content: string })[] = []
@@ -62,6 +62,7 @@ export async function stage(
       if (kept <= mostFaultsKept) faults.push({ ...fault, content: csvLine(cells) })
     },
     remembers: false,
+    employerCode,
   })
   const write = async () => {
     await Promise.all([

@@ -1,0 +1,74 @@
+import { type RawBuilder, sql } from 'kysely'
+import { listRejectedLines, type RejectedLine } from '#contract/imports.ts'
+import { anotherEmployer } from '#domain/mapping-reading.ts'
+import { defineList } from '#server/paging/define-list.ts'
+import { readChosen, searched } from '#server/tables/company-words.ts'
+import type { Tx } from '#server/tables/database.ts'
+
+interface FaultRow {
+  id: number
+  line: number
+  column: string | null
+  message: string
+  content: string
+}
+
+/** Whose lines: of an import that is open to the person, and whether the whole organization is. */
+interface Of {
+  id: number
+  whole: boolean
+}
+
+/**
+ * Lines of an import that were not taken, as they may be told. A file may have lines of another employer of the organization, whose
+ * people and wages are for whoever was granted all of it.
+ */
+function toldOf({ id, whole }: Of): RawBuilder<unknown> {
+  const foreign = sql`(not ${whole}::boolean and e.column_name is not distinct from ${anotherEmployer.column})`
+  return sql`(select e.id, e.line, e.column_name as "column",
+      case when ${foreign} then ${anotherEmployer.sentence} else e.message end as message,
+      case when ${foreign} then '' else e.content end as content
+    from import_faults e where e.import_id = ${id})`
+}
+
+/** Lines of one import that were not taken. */
+export const rejectedLinesOf = (of: Of) =>
+  defineList({
+    endpoint: listRejectedLines,
+    from: sql`${toldOf(of)} e`,
+    open: () => sql`true`,
+    filters: { q: searched(sql`fold(e.message || ' ' || e.content)`) },
+    sorts: { line: sql.ref('e.line') },
+    read: ({ tx }, chosen, order) =>
+      readChosen<FaultRow>(
+        tx,
+        { columns: sql`e.id, e.line, e."column", e.message, e.content`, from: sql`${toldOf(of)} e` },
+        chosen,
+        order,
+      ),
+  })
+
+/** A line that was not taken, as the wire tells it. */
+export const toRejectedLine = ({ id, line, column, message, content }: FaultRow): RejectedLine => ({
+  id,
+  line,
+  column,
+  message,
+  content,
+})
+
+/** How many lines of a file that were not taken are read at once. */
+const faultsAtOnce = 1_000
+
+/** Lines that were not taken, in the order of the file, some at a time. */
+export async function* faultsOf(tx: Tx, of: Of): AsyncGenerator<FaultRow[]> {
+  let after = { line: 0, id: 0 }
+  for (;;) {
+    const { rows } = await sql<FaultRow>`select id, line, "column", message, content from ${toldOf(of)} e
+      where (line, id) > (${after.line}, ${after.id}) order by line, id limit ${faultsAtOnce}`.execute(tx)
+    if (rows.length > 0) yield rows
+    const last = rows.at(-1)
+    if (!last || rows.length < faultsAtOnce) return
+    after = last
+  }
+}
