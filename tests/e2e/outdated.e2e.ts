@@ -67,6 +67,10 @@ test('[SCR-075] a second build takes the place of the first: whoever has the old
   await page.getByText(/Please log in again/).waitFor()
   expect(await axeViolations(page, '[role=alertdialog]')).toEqual([])
   await page.evaluate(() => sessionStorage.setItem('admin-portal.draft.of-a-form', 'typed'))
+  // It cannot be closed, and keeps the keyboard.
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  expect(await page.getByRole('combobox').count()).toBe(0)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
   // It is the new build that asks for the sign-in.
