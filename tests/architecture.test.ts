@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type AnyIntent, collect, endpoint, intent } from '#contract/define.ts'
-import { all, byIntent } from '#domain/permissions.ts'
+import { all, byIntent, type Need } from '#domain/permissions.ts'
 import type { Command } from '#kernel/command.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
 import type { AnyPageForm } from '#kernel/page-form.ts'
@@ -152,6 +152,17 @@ describe('the wire', () => {
   test('every intent needs a permission', () => {
     expect(unguarded(contract.intents)).toEqual([])
     expect(wronglyByIntent(contract.endpoints, contract.intents)).toEqual([])
+  })
+
+  test('an intent that another right is needed to undo says which, so that nobody is promised what they may not do', () => {
+    const namesOf = (need: Need): readonly string[] => ('names' in need ? need.names : [])
+    const anything = new Proxy({}, { get: (_, name) => (name === 'user' ? null : 'x') })
+    const told = contract.intents.flatMap((intent) => {
+      const call = intent.undo?.({ id: '1', version: 1 }, anything)
+      return call ? [{ id: intent.id, needed: namesOf(call.intent.needs), said: namesOf(intent.undoNeeds ?? intent.needs) }] : []
+    })
+    expect(told.length).toBeGreaterThan(8)
+    expect(told.filter(({ needed, said }) => needed.some((name) => !said.includes(name)))).toEqual([])
   })
 
   test('every endpoint and every intent has one handler', () => {

@@ -39,6 +39,8 @@ export const changePay = intent(updateEmployee, {
   },
 })
 
+const resuming = all('write:employees', 'write:unpause')
+
 export const pause = intent(updateEmployee, {
   id: 'employee.pause',
   body: z.object({
@@ -52,12 +54,13 @@ export const pause = intent(updateEmployee, {
   refuses: canPause,
   undo: ({ id, version }: Undoing, before: { status: string }): Call | null =>
     before.status === 'PAUSED' ? null : resume({ id }, { notes: 'Undone', version }),
+  undoNeeds: resuming,
 })
 
 export const resume = intent(updateEmployee, {
   id: 'employee.resume',
   body: z.object({ status: z.literal('ACTIVE'), notes: longText('Notes').optional(), version: version() }),
-  needs: all('write:employees', 'write:unpause'),
+  needs: resuming,
   event: employeeEvents.resumed,
   refuses: canResume,
   undo: ({ id, version }: Undoing, before: { pause_reason: string | null; pause_details: string | null }): Call | null =>

@@ -40,6 +40,10 @@ export function guard(
   return { verdict, lacks: verdict === 'no' ? needs.flatMap((need) => lacking(held, need, about(need))) : [] }
 }
 
+/** The rights that somebody lacks for undoing what they may do: none where whoever does it may undo it. */
+export const lacksForUndo = (command: Command, held: ReadonlySet<number>): PermissionName[] =>
+  changes(command) ? command.does.flatMap(({ undoNeeds }) => (undoNeeds ? lacking(held, undoNeeds) : [])) : []
+
 /** Whether a command can be run now, and if not, why in words. `target` is the one thing it would be done to. */
 export function availability(command: Command, situation: Situation, target?: unknown): Availability {
   const { verdict, lacks } = guard(command, situation.held, target)

@@ -11,7 +11,7 @@ export interface CommandHead
   /** The name of the noun that it is done to. */
   on?: string
   also?: Need<unknown>
-  does?: readonly { id: string; needs: Need<unknown>; endpoint: CallHead }[]
+  does?: readonly { id: string; needs: Need<unknown>; undoNeeds?: Need | undefined; endpoint: CallHead }[]
   reads?: CallHead
   irreversible?: boolean
   /** Whether it shows a form, and whether it can be undone, as far as no target says otherwise. */
@@ -53,7 +53,7 @@ export function headOf(command: Command): CommandHead {
     on: on?.name,
     ...(changes(command)
       ? {
-          does: command.does.map((intent) => ({ id: intent.id, needs: intent.needs, endpoint: callHead(intent.endpoint) })),
+          does: command.does.map(({ id, needs, undoNeeds, endpoint }) => ({ id, needs, undoNeeds, endpoint: callHead(endpoint) })),
           irreversible: command.irreversible,
         }
       : { reads: 'reads' in command ? callHead(command.reads) : undefined }),

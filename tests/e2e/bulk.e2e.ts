@@ -125,8 +125,9 @@ test('[EMP-001, CARD-006] a long run stays in sight wherever one goes, is opened
   await expect.poll(() => count('ELIGIBLE'), { timeout: 120_000 }).toBe(0)
   await run(page, 'Show the last run')
   await page.getByText(`${before.toLocaleString('en-US')} done, 0 failed, 0 refused`).waitFor({ timeout: 120_000 })
-  await page.getByRole('button', { name: `Undo ${before.toLocaleString('en-US')}` }).focus()
-  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: `Undo ${before.toLocaleString('en-US')}` }).waitFor()
+  // The key of undo works where its result is looked at, too.
+  await page.keyboard.press('Control+z')
   await page.getByRole('dialog').getByText('Undo pause employee').waitFor()
   const over = page.getByRole('status').filter({ hasText: /^[\d,]+ done, 0 failed, [\d,]+ refused$/ })
   await over.waitFor({ timeout: 120_000 })

@@ -69,6 +69,17 @@ test('[SCR-030] [CFG-001] [CFG-002] [CFG-007] by keys alone: opened from the pal
   await page.getByText('No changes').waitFor()
 })
 
+/** Whether fields are what most of the page shows, and whether the one with the focus is seen whole. */
+function inSight() {
+  const top = document.querySelector('.page > header')?.getBoundingClientRect().bottom ?? 0
+  const bottom = document.querySelector('.page-save')?.getBoundingClientRect().top ?? 0
+  const lines = Array.from({ length: Math.floor(bottom - top) }, (_, line) => top + line)
+  const ofFields = lines.filter((y) => document.elementFromPoint(200, y)?.closest('.page-fields'))
+  const box = document.activeElement?.getBoundingClientRect()
+  const seen = (y: number) => (box ? document.elementFromPoint(box.left + box.width / 2, y) === document.activeElement : false)
+  return { fields: ofFields.length > lines.length / 2, typedIn: box ? seen(box.top + 3) && seen(box.bottom - 3) : false }
+}
+
 test('[SCR-030] by its address after a reload, with what was typed, over what somebody else saved, without another question; Escape leads back to where one was', async () => {
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Command palette' }).waitFor()
@@ -85,6 +96,12 @@ test('[SCR-030] by its address after a reload, with what was typed, over what so
   await page.emulateMedia({ colorScheme: 'dark' })
   await shot(page, 'configuration-dark-1024')
   expect(await axeViolations(page)).toEqual([])
+  // At 200% zoom the fields are no strip above what is told of them, and nothing lies over the one that is typed in.
+  await page.setViewportSize({ width: 720, height: 450 })
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(inSight)).toEqual({ fields: true, typedIn: true })
+  await page.setViewportSize({ width: 1024, height: 768 })
   await portal.db
     .updateTable('configurations')
     .set((set) => ({ daily_hours_limit: 11, version: set('version', '+', 1) }))

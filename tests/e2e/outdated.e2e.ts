@@ -51,7 +51,7 @@ afterAll(async () => {
 
 test('[SCR-075] a second build takes the place of the first: whoever has the old one is told to log in again', async () => {
   const first = await built()
-  page = await openSignedIn(portal, 'sam.okoye@example.com', { path: '/employees' })
+  page = await openSignedIn(portal, 'sam.okoye@example.com', { path: '/employees?q=an' })
   await page.getByRole('grid').waitFor()
   const asked = page.waitForResponse('**/config.json')
   await page.evaluate(() => dispatchEvent(new Event('focus')))
@@ -66,10 +66,18 @@ test('[SCR-075] a second build takes the place of the first: whoever has the old
   await page.evaluate(() => dispatchEvent(new Event('focus')))
   await page.getByText(/Please log in again/).waitFor()
   expect(await axeViolations(page, '[role=alertdialog]')).toEqual([])
+  await page.evaluate(() => sessionStorage.setItem('admin-portal.draft.of-a-form', 'typed'))
+  // It cannot be closed, and keeps the keyboard.
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  expect(await page.getByRole('combobox').count()).toBe(0)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
   // It is the new build that asks for the sign-in.
   expect(await page.locator('meta[name=version]').getAttribute('content')).toBe(second)
+  // It was not the person who left: place and drafts are there once they are back.
+  expect(page.url()).toBe(`${portal.origin}/employees?q=an`)
+  expect(await page.evaluate(() => sessionStorage.getItem('admin-portal.draft.of-a-form'))).toBe('typed')
 })
 
 test('no build has a source map in what is served', async () => {

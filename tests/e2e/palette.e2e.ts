@@ -318,6 +318,15 @@ test('[CARD-005, CARD-006] a command without a selection asks which one, and Bac
   expect(await page.locator('[role=dialog]').textContent()).toContain(`${employee.first_name} ${employee.last_name}`)
 })
 
+test('what is done to one thing at a time says so over several, and offers those that are selected first', async () => {
+  const page = await openSignedIn(portal, undefined, { path: '/invoices' })
+  await page.getByRole('row').nth(3).waitFor()
+  for (const key of ['x', 'ArrowDown', 'ArrowDown', 'x', 'p']) await page.keyboard.press(key)
+  await page.getByText('One invoice at a time: choose one of the 2 selected').waitFor()
+  expect(await page.getByRole('option').count()).toBe(2)
+  await page.context().close()
+})
+
 test('[CARD-006] Tab on a thing makes it the chip, with its commands first', async () => {
   await open(String(employee.id))
   await settled()

@@ -265,7 +265,9 @@ test('what cannot be undone says so beforehand', () => {
   const linked = employeeLike(1, 'A', 'B', { user_id: 7 })
   expect(composed('unlink', { selection: selected(linked) }).row('Unlink employee from user')?.note).toBe('cannot be undone')
   expect(composed('>unlink').row('Unlink employee from user')?.note).toContain('cannot be undone')
-  expect(composed('>pause employee').row('Pause employee')?.note).not.toContain('cannot be undone')
+  expect(composed('>pause employee').row('Pause employee')?.note).not.toMatch(/cannot be undone|cannot undo it/)
+  // A pause is undone by resuming, which is a right of its own.
+  expect(composed('>pause employee', { lacks: ['write:unpause'] }).row('Pause employee')?.note).toContain('you cannot undo it')
 })
 
 test('several rows: how many of them it can be done to, and why to none', () => {

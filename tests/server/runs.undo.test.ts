@@ -176,6 +176,8 @@ test('[PERM-037] every row of an undo is judged by the rights and the access of 
   expect(told.problems).toMatchObject([{ target_id: String(taken), title: String(taken) }])
   const second = await paused([own as number], headers)
   await sql`delete from person_permissions where person_id = ${person.id} and permission_id = 1013`.execute(server.db)
+  // No undo is offered to who lacks the right that it needs.
+  expect((await get(second, headers)).undo_until).toBeNull()
   const refused = (await post(`/runs/${second}/undo`, {}, headers)).body.id
   await work(refused)
   expect((await get(refused, headers)).problems[0].message).toBe("You don't have permission to take this action.")

@@ -1,4 +1,5 @@
 import { atom } from 'jotai/vanilla'
+import { lacksForUndo } from '#kernel/availability.ts'
 import { changes, type Command } from '#kernel/command.ts'
 import { formOf } from '#kernel/form.ts'
 import { keptEntry } from '#kernel/secrets.ts'
@@ -86,6 +87,7 @@ export const markUndone = (id: string, rows?: HistoryEntry['rows']): void =>
 export function offersUndo(entry: HistoryEntry, now: number): boolean {
   const command = commandById(entry.command)
   if (!command || !changes(command) || !command.undo || entry.undone) return false
+  if (lacksForUndo(command, store.get(situationAtom).held).length) return false
   if (entry.run && !entry.rows) return now < (entry.undoUntil ?? 0)
   if (now - entry.at > undoWindow) return false
   if (entry.rows) return entry.rows.length > 0

@@ -1,5 +1,5 @@
 import { type PermissionName, rightTo } from '#domain/permissions.ts'
-import { availability } from '#kernel/availability.ts'
+import { availability, lacksForUndo } from '#kernel/availability.ts'
 import { changes, type Command, undoable } from '#kernel/command.ts'
 import type { Desk } from '#kernel/desk.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
@@ -138,10 +138,11 @@ async function proceed(
   page({ kind: 'form', command: command.id, targets, ...(options.params ? { params: options.params } : {}) })
 }
 
-/** Nothing to fill in, nothing to warn of, and it can be undone: no question is asked. */
+/** Nothing to fill in, nothing to warn of, and the person can undo it: no question is asked. */
 const atOnce = (command: Command, target: unknown): boolean =>
   changes(command) &&
   undoable(command, target) &&
+  lacksForUndo(command, store.get(situationAtom).held).length === 0 &&
   !command.irreversible &&
   !command.warning?.(target) &&
   !command.preview &&

@@ -1,5 +1,5 @@
-import { may, noPermission } from '#domain/permissions.ts'
-import { targetOf } from '#kernel/availability.ts'
+import { lacking, may, noPermission } from '#domain/permissions.ts'
+import { reasonOf, targetOf } from '#kernel/availability.ts'
 import { changes, type Command, type Step } from '#kernel/command.ts'
 import { type HistoryEntry, undoOf } from '#kernel/history.ts'
 import { callOf } from '#kernel/plan.ts'
@@ -114,7 +114,9 @@ function whyNot(command: Command, steps: readonly Step[], current: unknown): str
   const [first] = steps
   if (!first) return null
   const { intent } = callOf(first, [])
-  if (may(situation.held, intent.needs, targetOf(intent.needs, command, current)) === 'no') return noPermission
+  const about = targetOf(intent.needs, command, current)
+  if (may(situation.held, intent.needs, about) === 'no')
+    return reasonOf({ state: 'locked', sentence: noPermission, lacks: lacking(situation.held, intent.needs, about) })
   if (!situation.offers(intent.endpoint)) return 'Not offered by this API'
   return null
 }

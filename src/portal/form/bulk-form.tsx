@@ -13,6 +13,7 @@ import { Line } from '#portal/form/line.tsx'
 import { PageHead } from '#portal/form/page-head.tsx'
 import { Loading, NotLoaded, PageLines } from '#portal/form/page-lines.tsx'
 import { useLoaded } from '#portal/form/use-loaded.ts'
+import { undoNote } from '#portal/form/use-preview.tsx'
 import { type Page, paletteAtom } from '#portal/palette/state.ts'
 import { loadThings } from '#portal/commands/run-targets.ts'
 import { refusedFirst } from '#portal/commands/run.ts'
@@ -176,7 +177,7 @@ function Fields({ command, page, sample, above, blocked, go, word, undo, submit 
       blocked={blocked}
       warning={sample === undefined ? null : (change?.warning?.(sample) ?? null)}
       word={change?.irreversible || areMany(page.targets) ? word : null}
-      note={undo ? 'Can be undone for 10 minutes.' : 'This cannot be undone.'}
+      note={undoNote(command, undo)}
       go={go}
       frozen={false}
       submit={submit}

@@ -51,15 +51,19 @@ function Shown({ run }: { run: RunView }) {
     first.current?.focus()
     if (!running) markSeen(run.id)
   }, [running])
+  const undoIt = () => doIt('session.undo', { run: run.id })
   const keys = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return
+    if (event.defaultPrevented) return
+    const undoes = undo && !running && (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key === 'z'
+    if (event.key !== 'Escape' && !undoes) return
     event.preventDefault()
     event.stopPropagation()
-    leaveRun()
+    if (undoes) undoIt()
+    else leaveRun()
   }
   const ended = run.total - run.waiting
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Esc leaves from wherever the focus is within
+    // biome-ignore lint/a11y/noStaticElementInteractions: its keys work from wherever the focus is within
     <div onKeyDown={keys}>
       <PageHead
         chip={`${number(run.total)} ${run.command.on?.many ?? 'rows'}`}
@@ -104,8 +108,8 @@ function Shown({ run }: { run: RunView }) {
         ) : (
           <>
             {undo && (
-              <button type="button" className="btn" onClick={() => doIt('session.undo', { run: run.id })}>
-                Undo {number(run.done)}
+              <button type="button" className="btn" onClick={undoIt}>
+                Undo {number(run.done)} <Kbd chord="Mod+Z" />
               </button>
             )}
             {again > 0 && (

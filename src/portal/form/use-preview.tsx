@@ -1,5 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
+import { rightTo } from '#domain/permissions.ts'
+import { lacksForUndo } from '#kernel/availability.ts'
 import { changes, type Command, type FieldMessage, undoable } from '#kernel/command.ts'
+import { store } from '#portal/app/store.ts'
+import { situationAtom } from '#portal/commands/context.ts'
 import { CommandsChanged } from '#portal/form/commands-changed.tsx'
 import type { Values } from '#portal/form/form-field.tsx'
 import { readable } from '#portal/form/form-values.ts'
@@ -12,7 +16,14 @@ import { Part } from '#portal/ui/later.tsx'
 
 /** What can be said of taking it back; with what is typed, of just that. */
 export const noteOf = (command: Command, target: unknown, typed?: { params: Values; facts: unknown }): string =>
-  changes(command) ? (undoable(command, target, typed) ? 'Can be undone for 10 minutes.' : 'This cannot be undone.') : ''
+  changes(command) ? undoNote(command, undoable(command, target, typed)) : ''
+
+/** Whether what is done can be undone by the person who does it, for a form. */
+export function undoNote(command: Command, can: boolean): string {
+  if (!can) return 'This cannot be undone.'
+  const lacks = lacksForUndo(command, store.get(situationAtom).held)
+  return lacks.length ? `To undo this you need ${rightTo(lacks)}.` : 'Can be undone for 10 minutes.'
+}
 
 /** What a person has to read before going on. */
 export const warningOf = (command: Command, target: unknown): string | null =>

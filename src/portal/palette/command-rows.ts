@@ -1,4 +1,4 @@
-import { type Availability, availability, notOffered, reasonOf } from '#kernel/availability.ts'
+import { type Availability, availability, lacksForUndo, notOffered, reasonOf } from '#kernel/availability.ts'
 import { bulkable, dryRun, mostJudged } from '#kernel/dry-run.ts'
 import { changes, type Command, undoable } from '#kernel/command.ts'
 import { openCommand } from '#kernel/entity.ts'
@@ -96,13 +96,14 @@ export function commandRow(command: Command, situation: Situation, hit: Found<Co
   }
 }
 
-function noteOf(command: Command, state: Availability, { pane }: Situation, of: string | null, one: unknown): string | null {
+function noteOf(command: Command, state: Availability, { pane, held }: Situation, of: string | null, one: unknown): string | null {
   if ('sentence' in state) return reasonOf(state)
   const words = [
     of,
     state.state === 'ask' && command.on ? `asks which ${command.on.one}` : null,
     command.filter && pane?.entity === command.ofPane ? 'a filter on this list' : null,
     changes(command) && !undoable(command, one) ? 'cannot be undone' : null,
+    lacksForUndo(command, held).length ? 'you cannot undo it' : null,
   ]
   return words.filter((word) => word !== null).join(' · ') || null
 }

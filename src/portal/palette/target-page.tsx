@@ -17,7 +17,7 @@ import { paletteAtom, popPage } from '#portal/palette/state.ts'
 import { situationAtom } from '#portal/commands/context.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { oneTarget } from '#portal/commands/target.ts'
-import { knownThings } from '#portal/records/things.ts'
+import { knownThings, thing } from '#portal/records/things.ts'
 import { speak } from '#portal/app/toasts.ts'
 
 const noCommands = () => []
@@ -33,7 +33,8 @@ export function TargetPage({ command, params }: Props) {
   const situation = useAtomValue(situationAtom)
   const among = useMemo(() => [command.on], [command])
   const { typed, found, waiting, used, hurry, again } = useSearch(text, among, situation)
-  const first = useMemo(() => firstThings(command.on), [command])
+  const { selection } = situation
+  const first = useMemo(() => oneOfSelected(command.on, selection) ?? firstThings(command.on), [command, selection])
   const results = useMemo(() => {
     const base = typed.text
       ? compose({
@@ -49,7 +50,7 @@ export function TargetPage({ command, params }: Props) {
           used,
           recent: [],
         })
-      : withRows([{ key: command.on.name, title: capital(command.on.many), note: null, rows: first }])
+      : withRows([first])
     return judged(base, command, situation)
   }, [typed, command, situation, among, found, waiting, used, first])
   const run = (row: Row, { newTab }: { newTab: boolean }) => {
@@ -85,14 +86,23 @@ export function TargetPage({ command, params }: Props) {
 }
 
 /** What was opened lately, then what is on screen. */
-function firstThings(entity: AnyEntity): Row[] {
+function firstThings(entity: AnyEntity): Group {
   const rows = new Map(openedLately([entity]).map(({ local }) => [local.id, thingRow(entity, local, null)]))
-  for (const thing of knownThings(entity.name)) {
+  for (const known of knownThings(entity.name)) {
     if (rows.size >= mostThings) break
-    const local = localOf(entity, thing)
+    const local = localOf(entity, known)
     if (!rows.has(local.id)) rows.set(local.id, thingRow(entity, local, null))
   }
-  return [...rows.values()].slice(0, mostThings)
+  return { key: entity.name, title: capital(entity.many), note: null, rows: [...rows.values()].slice(0, mostThings) }
+}
+
+/** Those that are selected, where they are several: why one of them is asked for, and no other first. */
+function oneOfSelected(entity: AnyEntity, selection: Situation['selection']): Group | null {
+  if (selection?.entity !== entity.name || selection.filter || selection.ids.length < 2) return null
+  const known = selection.ids.map((id) => thing(entity.name, id)).filter((each) => each !== undefined)
+  const title = `One ${entity.one} at a time: choose one of the ${selection.ids.length} selected`
+  const rows = known.slice(0, mostThings).map((each) => thingRow(entity, localOf(entity, each), null))
+  return rows.length ? { key: entity.name, title, note: null, rows } : null
 }
 
 const withRows = (groups: readonly Group[]): Results => {

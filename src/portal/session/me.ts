@@ -50,15 +50,29 @@ export async function enter(accessToken: string, as: Parameters<typeof keepSigne
 
 /** Ends the session here, in the other tabs and on the server, and forgets what was on screen. */
 export async function leave(): Promise<void> {
+  await endSession()
+  // Told before the token goes: a tab that nobody is signed in to any more no longer listens.
+  localStorage.setItem(leftName, String(Date.now()))
+  setToken(null)
+  forgetAll()
+}
+
+/**
+ * Ends the session for a new version of the portal, and asks for the sign-in where the person is: as with a session that ran
+ * out, what was typed and the place stay, since it was not the person who left.
+ */
+export async function logInAgain(): Promise<void> {
+  await endSession()
+  setToken(null)
+  location.reload()
+}
+
+async function endSession(): Promise<void> {
   try {
     if (store.get(offersAtom)(signOut)) await wire.post(signOut, {}, {})
   } catch {
     // Without an answer the token is forgotten all the same; the server lets it run out.
   }
-  // Told before the token goes: a tab that nobody is signed in to any more no longer listens.
-  localStorage.setItem(leftName, String(Date.now()))
-  setToken(null)
-  forgetAll()
 }
 
 function forgetAll(): void {

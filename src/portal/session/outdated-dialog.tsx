@@ -1,5 +1,5 @@
 import { Modal } from '#portal/ui/modal.tsx'
-import { leave } from '#portal/session/me.ts'
+import { logInAgain } from '#portal/session/me.ts'
 
 /** The server serves another version than the one that runs here (SCR-075). */
 export function OutdatedDialog() {
@@ -7,7 +7,7 @@ export function OutdatedDialog() {
     <Modal title="A new version is here" alert onClose={() => {}}>
       <p className="text-muted">This page runs an older version of Admin Portal. Please log in again to use the new one.</p>
       <div className="flex justify-end pt-4">
-        <button type="button" className="btn btn-go" data-autofocus onClick={() => void leave()}>
+        <button type="button" className="btn btn-go" data-autofocus onClick={() => void logInAgain()}>
           Log in again
         </button>
       </div>

@@ -29,11 +29,20 @@ export function Modal({
   children: ReactNode
 }) {
   useFocusBack()
+  const panel = useRef<HTMLDivElement>(null)
+  // Escape takes the focus away before it closes: one that stays open would be left without the keyboard.
+  const close = () => {
+    onClose()
+    setTimeout(() => {
+      const stays = panel.current
+      if (stays && !stays.contains(document.activeElement)) stays.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+    })
+  }
   return (
-    <Dialog open onClose={onClose} role={alert ? 'alertdialog' : 'dialog'} className="relative z-50">
+    <Dialog open onClose={close} role={alert ? 'alertdialog' : 'dialog'} className="relative z-50">
       <div className="veil" aria-hidden="true" />
       <div className="fixed inset-0 grid place-items-center overflow-auto p-4">
-        <DialogPanel className={`sheet relative p-5 ${wide ? 'w-[860px]' : 'w-[420px]'} max-w-full`}>
+        <DialogPanel ref={panel} className={`sheet relative p-5 ${wide ? 'w-[860px]' : 'w-[420px]'} max-w-full`}>
           <DialogTitle className="pb-2 text-title font-semibold">{title}</DialogTitle>
           {children}
         </DialogPanel>

@@ -67,10 +67,14 @@ function meaningOf(services: Services, run: RunRow): { intent: AnyIntent; noun: 
   return found
 }
 
+/** Whether a run of an intent is offered to be undone: where the intent says how, to who holds what that needs. */
+const undoableBy = ({ held }: Actor, { undo, undoNeeds }: AnyIntent): boolean =>
+  undo !== undefined && (undoNeeds === undefined || may(held, undoNeeds) === 'yes')
+
 /** A run as the person may see it now: rows that are no longer open to them keep their id alone. */
 async function tell({ tx, actor, services }: Asked, run: RunRow): Promise<Run> {
   const { intent, noun } = meaningOf(services, run)
-  const told = await tellRun(tx, run, intent.undo !== undefined)
+  const told = await tellRun(tx, run, undoableBy(actor, intent))
   if (told.problems.length === 0) return told
   const rows = await noun.byId(
     tx,
@@ -224,7 +228,7 @@ export const routes = [
     for (const run of await runsOf(tx, actor.id)) {
       const known = meaning(services, run)
       if (!known || may(actor.held, known.noun.needs as never) !== 'yes') continue
-      runs.push(await tellRun(tx, run, known.intent.undo !== undefined, { problems: false }))
+      runs.push(await tellRun(tx, run, undoableBy(actor, known.intent), { problems: false }))
     }
     return { runs }
   }),

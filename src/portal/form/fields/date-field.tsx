@@ -30,7 +30,7 @@ function DateInput({ value, onDate, onBlur, past = false, ...rest }: DateInputPr
     <div className="field flex items-center gap-2 has-[[aria-invalid=true]]:border-bad">
       <input
         {...rest}
-        className="w-full min-w-0 bg-transparent tabular-nums outline-none"
+        className="w-full min-w-[5.75rem] bg-transparent tabular-nums outline-none"
         placeholder="yyyy-mm-dd"
         autoComplete="off"
         spellCheck={false}
