@@ -126,6 +126,22 @@ export const confirmNewPassword = endpoint({
   extension: true,
 })
 
+/** What a set-up link has behind its hash. */
+const linkToken = z.string().min(20).max(200)
+
+export const checkInvitation = endpoint({
+  method: 'POST',
+  path: '/auth/invitation/check',
+  summary: 'Whether a set-up link is still good, and for whom; does not use it up',
+  tag: 'Authentication',
+  params: nothing,
+  query: nothing,
+  body: z.object({ token: linkToken }),
+  answer: z.object({ email: z.string() }),
+  needs: anybody,
+  extension: true,
+})
+
 export const acceptInvitation = endpoint({
   method: 'POST',
   path: '/auth/invitation',
@@ -133,7 +149,7 @@ export const acceptInvitation = endpoint({
   tag: 'Authentication',
   params: nothing,
   query: nothing,
-  body: z.object({ token: z.string().min(20).max(200), password: newPassword }),
+  body: z.object({ token: linkToken, password: newPassword }),
   answer: z.object({ email: z.string() }),
   needs: anybody,
   extension: true,

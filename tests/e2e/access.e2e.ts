@@ -179,13 +179,7 @@ test('an invitation is withdrawn by keys: the person stays, the link says so, an
   expect(await axeViolations(page, '[data-region=detail]')).toEqual([])
 
   const guest = await openPage(portal, { path: link })
-  await guest.locator('input[autocomplete=new-password]:focus').waitFor()
-  await guest.keyboard.type('Another-Demo-2')
-  await guest.keyboard.press('Enter')
-  await guest
-    .getByRole('alert')
-    .filter({ hasText: 'This invitation was withdrawn. Ask whoever invited you for a new one.' })
-    .waitFor()
+  await guest.getByText('This invitation was withdrawn. Ask whoever invited you for a new one.').waitFor()
   await guest.close()
 
   // There is nothing left to withdraw, and the palette says why.

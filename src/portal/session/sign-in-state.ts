@@ -3,6 +3,7 @@ import {
   acceptInvitation,
   answerChallenge,
   AuthReply,
+  checkInvitation,
   confirmNewPassword,
   forgotPassword,
   openDeviceLink,
@@ -153,6 +154,15 @@ export async function confirmReset(password: string): Answer {
     return null
   } catch (error) {
     return told(error, email)
+  }
+}
+
+/** Whom an invitation is for, or why it is none any more; null where that cannot be told now, as where the API has no such call. */
+export async function checkWelcome(token: string): Promise<{ email: string } | { dead: string } | null> {
+  try {
+    return checkInvitation.answer.parse(await post(checkInvitation, {}, { token }))
+  } catch (error) {
+    return error instanceof Refusal && error.problem.code === 'link-invalid' ? { dead: sentenceOf(error) } : null
   }
 }
 

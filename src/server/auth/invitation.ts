@@ -79,39 +79,46 @@ export async function withdrawInvitation(tx: Tx, person: { id: string; email: st
     .execute()
 }
 
+/** Whom a link is for. Throws 410 where it is used, too old or withdrawn, and where there is none. */
+async function linkIn(on: SignIn['db'] | Tx, token: string, now: Date): Promise<{ person_id: string; email: string }> {
+  const link = await on
+    .selectFrom('invitations')
+    .innerJoin('people', 'people.id', 'person_id')
+    .select(['person_id', 'withdrawn_at', 'people.email'])
+    .where('token_hash', '=', digest(token))
+    .where('used_at', 'is', null)
+    .where('invitations.expires_at', '>', now)
+    .where('people.status', '<>', 'DELETED')
+    .executeTakeFirst()
+  if (!link) throw deadLink()
+  if (link.withdrawn_at) throw withdrawnLink()
+  return link
+}
+
+/** Answers the e-mail that a link is for, and leaves it as it is. Throws 410. */
+export async function checkInvitation({ db, now }: Pick<SignIn, 'db' | 'now'>, token: string): Promise<{ email: string }> {
+  const { email } = await linkIn(db, token, now)
+  return { email }
+}
+
 /** Sets the first password by a link; the link is used up. Answers the e-mail to sign in with. Throws 410. */
 export async function acceptInvitation(
   { db, caller, auth, now }: SignIn,
   { token, password }: { token: string; password: string },
 ): Promise<{ email: string }> {
-  const tokenHash = digest(token)
-  const linkIn = async (on: SignIn['db'] | Tx) => {
-    const link = await on
-      .selectFrom('invitations')
-      .select(['person_id', 'withdrawn_at'])
-      .where('token_hash', '=', tokenHash)
-      .where('used_at', 'is', null)
-      .where('expires_at', '>', now)
-      .executeTakeFirst()
-    if (!link) throw deadLink()
-    if (link.withdrawn_at) throw withdrawnLink()
-    return link
-  }
-  const alive = await linkIn(db)
+  const alive = await linkIn(db, token, now)
   const hash = await hashPassword(password, auth.passwordCost, placeOf(caller, false))
   return db.transaction().execute(async (tx) => {
     // The person before their links, as whoever changes them does it: one of the two waits, and neither for ever.
     await tx.selectFrom('people').select('id').where('id', '=', alive.person_id).forNoKeyUpdate().execute()
-    await linkIn(tx)
-    await tx.updateTable('invitations').set({ used_at: now }).where('token_hash', '=', tokenHash).execute()
+    await linkIn(tx, token, now)
+    await tx.updateTable('invitations').set({ used_at: now }).where('token_hash', '=', digest(token)).execute()
     const person = await tx
       .updateTable('people')
       .set((row) => ({ password_hash: hash, status: 'ACTIVE', version: row('version', '+', 1), updated_at: now }))
       .where('id', '=', alive.person_id)
-      .where('status', '<>', 'DELETED')
       .returning(['id', 'name', 'email'])
-      .executeTakeFirst()
-    if (!person) throw deadLink()
+      .executeTakeFirstOrThrow()
     await endSessionsOf(tx, alive.person_id, 'PASSWORD_CHANGED', now)
     await recordSignInEvent(tx, 'person.choose-password', person, caller)
     return { email: person.email }

@@ -1,6 +1,7 @@
 import {
   acceptInvitation,
   answerChallenge,
+  checkInvitation,
   confirmNewPassword,
   forgotPassword,
   openDeviceLink,
@@ -44,6 +45,7 @@ export const routes: AnyRoute[] = [
     await confirmReset(context, context.body)
     return {}
   }),
+  ownTransactions(checkInvitation, (context) => invitation.checkInvitation(context, context.body.token)),
   ownTransactions(acceptInvitation, (context) => invitation.acceptInvitation(context, context.body)),
   route(signOut, async ({ tx, actor, caller, now }) => {
     await endSession(tx, actor.sessionId, now)

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { acceptInvitation, invite, inviteByMail } from '#server/auth/invitation.ts'
+import { acceptInvitation, checkInvitation, invite, inviteByMail, withdrawInvitation } from '#server/auth/invitation.ts'
 import { deliverMail } from '#server/auth/mail.ts'
 import { type SignIn, answerPassword } from '#server/auth/sign-in.ts'
 import { type TestDatabase, createDatabase } from '#tests/support/database.ts'
@@ -41,6 +41,25 @@ test('a set-up link is good for 72 hours, and until a newer one is made', async 
   await database.db.transaction().execute((tx) => invite(tx, first.person.id, testAuth, start))
   await expect(acceptInvitation(from(), { token: first.token, password })).rejects.toMatchObject(dead)
   await expect(acceptInvitation(from(), { token: 'a'.repeat(43), password })).rejects.toMatchObject(dead)
+})
+
+test('a set-up link tells for whom it is as long as it is good, however often, and then why it is none', async () => {
+  const { person, token } = await invited()
+  for (const _ of [1, 2]) expect(await checkInvitation(from(later(71)), token)).toEqual({ email: person.email })
+  await expect(checkInvitation(from(later(72)), token)).rejects.toMatchObject(dead)
+  await expect(checkInvitation(from(), 'a'.repeat(43))).rejects.toMatchObject(dead)
+  await acceptInvitation(from(), { token, password })
+  await expect(checkInvitation(from(), token)).rejects.toMatchObject(dead)
+
+  const other = await invited()
+  await database.db.transaction().execute((tx) => withdrawInvitation(tx, other.person, start))
+  const withdrawn = 'This invitation was withdrawn. Ask whoever invited you for a new one.'
+  await expect(checkInvitation(from(), other.token)).rejects.toMatchObject({ ...dead, message: withdrawn })
+
+  const gone = await invited()
+  await database.db.updateTable('people').set({ status: 'DELETED' }).where('id', '=', gone.person.id).execute()
+  for (const open of [checkInvitation(from(), gone.token), acceptInvitation(from(), { token: gone.token, password })])
+    await expect(open).rejects.toMatchObject(dead)
 })
 
 test('mail waits in the outbox without an SMTP server, is tried again when it fails, and goes out once', async () => {

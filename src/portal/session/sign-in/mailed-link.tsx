@@ -1,30 +1,42 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Door } from '#portal/session/sign-in/door.tsx'
 import { go } from '#portal/app/location.ts'
 
 const tokenOf = (hash: string): string => new URLSearchParams(hash.replace(/^#/, '')).get('token') ?? ''
 
-/** The page of a mailed link, with the token after the hash, which no server log sees. What is sent leads to the start. */
-export function MailedLink({
-  title,
-  text,
-  send,
-  children,
-}: {
+/** What a link is found to be before anything is sent: for whom it is, or why it opens nothing any more; null where nobody knows. */
+type Found = { email: string } | { dead: string } | null
+
+interface MailedLinkProps {
   title: string
   text: string
+  check?: (token: string) => Promise<Found>
   send: (token: string, typed: string) => Promise<string | null>
-  children: (send: (typed: string) => Promise<string | null>) => ReactNode
-}) {
+  children: (send: (typed: string) => Promise<string | null>, email: string) => ReactNode
+}
+
+const takeFocus = (button: HTMLButtonElement | null): void => button?.focus()
+
+/** Instead of a link that opens nothing: why, and the way to where one signs in. */
+function NoLink({ title, text }: { title: string; text: string }) {
+  return (
+    <Door title={title} text={text}>
+      <button type="button" ref={takeFocus} className="btn" onClick={() => go('/', { replace: true })}>
+        Go to sign in
+      </button>
+    </Door>
+  )
+}
+
+/** The page of a mailed link, with the token after the hash, which no server log sees. What is sent leads to the start. */
+export function MailedLink({ title, text, check, send, children }: MailedLinkProps) {
   const [token] = useState(() => tokenOf(location.hash))
-  if (!token)
-    return (
-      <Door title="This link is not complete" text="Open the whole link of the mail, or ask for a new one.">
-        <button type="button" className="btn" onClick={() => go('/', { replace: true })}>
-          Go to sign in
-        </button>
-      </Door>
-    )
+  const [found, setFound] = useState<Found>(null)
+  useEffect(() => {
+    if (token) void check?.(token).then(setFound)
+  }, [check, token])
+  if (!token) return <NoLink title="This link is not complete" text="Open the whole link of the mail, or ask for a new one." />
+  if (found && 'dead' in found) return <NoLink title="This link opens nothing any more" text={found.dead} />
   const sendOn = async (typed: string) => {
     const problem = await send(token, typed)
     if (problem === null) go('/', { replace: true })
@@ -32,7 +44,7 @@ export function MailedLink({
   }
   return (
     <Door title={title} text={text}>
-      {children(sendOn)}
+      {children(sendOn, found?.email ?? '')}
     </Door>
   )
 }

@@ -1,12 +1,12 @@
 import { MailedLink } from '#portal/session/sign-in/mailed-link.tsx'
 import { NewPassword } from '#portal/session/sign-in/new-password.tsx'
-import { acceptWelcome } from '#portal/session/sign-in-state.ts'
+import { acceptWelcome, checkWelcome } from '#portal/session/sign-in-state.ts'
 
 /** The page of an invitation: the first password. */
 export function Welcome() {
   return (
-    <MailedLink title="Welcome" text="Choose the password that you will sign in with." send={acceptWelcome}>
-      {(send) => <NewPassword email="" send={send} />}
+    <MailedLink title="Welcome" text="Choose the password that you will sign in with." check={checkWelcome} send={acceptWelcome}>
+      {(send, email) => <NewPassword email={email} send={send} />}
     </MailedLink>
   )
 }
