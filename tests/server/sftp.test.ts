@@ -334,3 +334,46 @@ test('a file is renamed within its folder only, to a name that can be imported, 
   await rename('staff_ee.csv')
   expect(await imports()).toMatchObject([{ file_name: 'staff_ee.csv', status: 'PENDING' }])
 })
+
+/** What a client that names itself so is told on both streams, until it closes: after opening a file to write. */
+async function toldBeside(ident: string, path: string): Promise<{ beside: string; answers: string }> {
+  const client = new ssh2.Client()
+  opened.push(client)
+  await new Promise<void>((resolve, reject) => {
+    client
+      .once('ready', resolve)
+      .on('error', reject)
+      .connect({ host: '127.0.0.1', port: listener.port, username: `harbor-${companies}`, password, ident })
+  })
+  const channel = await asked<ssh2.ClientChannel>((done) => client.subsys('sftp', done))
+  const parts = { beside: '', answers: '' }
+  channel.stderr.on('data', (text: Buffer) => {
+    parts.beside += text
+  })
+  channel.on('data', (text: Buffer) => {
+    parts.answers += text.toString('latin1')
+  })
+  const packet = (type: number, ...fields: Buffer[]) => {
+    const body = Buffer.concat([Buffer.from([type]), ...fields])
+    return Buffer.concat([number(body.length), body])
+  }
+  const number = (value: number) => {
+    const bytes = Buffer.alloc(4)
+    bytes.writeUInt32BE(value)
+    return bytes
+  }
+  const [initialise, open, write] = [1, 3, 0x1a]
+  channel.write(packet(initialise, number(3)))
+  channel.write(packet(open, number(7), number(path.length), Buffer.from(path), number(write), number(0)))
+  await expect.poll(() => parts.answers).toContain('File names')
+  return parts
+}
+
+test('OpenSSH, which shows no sentence of an answer, is told it on the second stream; other clients are told once', async () => {
+  await userWith()
+  const { beside, answers } = await toldBeside('OpenSSH_9.9', '/staff.csv')
+  expect(beside).toBe('File names must end with _ee for employees or _tk for timekeeping, before .csv or .xlsx.\r\n')
+  expect(answers).toContain('File names must end with _ee')
+  const other = await toldBeside('WinSCP_release_6.3', '/staff.csv')
+  expect([other.beside, other.answers.includes('File names must end with _ee')]).toEqual(['', true])
+})

@@ -312,3 +312,49 @@ test('[PERM-003] of two account managers neither is told of the other’s compan
   expect(Math.min(counted.rows, counted.orders)).toBeGreaterThan(150)
   expect(counted.cursors).toBeGreaterThan(20)
 })
+
+test('[PERM-003] a filter by what is another account manager’s answers as one by what is not there', async () => {
+  const { organizationId, employerIds } = await createCompany(server.db, 'Cove', 2)
+  const [mine = 0, theirs = 0] = employerIds
+  const made = async (employerId: number, firstName: string) => {
+    const { id, userId } = await createEmployee(server.db, { employerId, firstName, linked: {} })
+    const invoice = await createInvoice(server.db, { employerId, lines: [{ employeeId: id, amount: 40_00 }] })
+    const debtor = { type: 'EMPLOYER' as const, id: employerId }
+    const repayment = await createRepayment(server.db, { debtor, amount: 5_00 })
+    await createTimeEntry(server.db, { employeeId: id, employerId, date: '2026-06-14' })
+    return { employee: id, user: userId as number, invoice: invoice.id, repayment: repayment.id }
+  }
+  await made(mine, 'Mina')
+  const other = await made(theirs, 'Theo')
+  const elsewhere = Number((await column(`select min(id)::text as value from organizations where id <> ${organizationId}`))[0])
+  const one = await personWith(server, permissionIds, 'Cora Cove', 'ACCOUNT_MANAGER')
+  await server.owner.insertInto('access_grants').values({ person_id: one.id, employer_id: mine }).execute()
+  const ofNoun: Readonly<Record<string, number>> = { ...other, employer: theirs, organization: elsewhere }
+  const nouns: Readonly<Record<string, string>> = {
+    employees: 'employee',
+    users: 'user',
+    invoices: 'invoice',
+    repayments: 'repayment',
+    employers: 'employer',
+    organizations: 'organization',
+  }
+  const wrong: unknown[] = []
+  let asked = 0
+  for (const { endpoint } of reads()) {
+    if (endpoint.path.includes('{')) continue
+    for (const [name, field] of Object.entries(endpoint.query.shape as Record<string, z.ZodType>)) {
+      const noun = /^ids?$/.test(name) ? nouns[endpoint.path.split('/')[1] as string] : name.replace(/[-_]ids?(-not)?$/, '')
+      const id = noun === undefined ? undefined : ofNoun[noun]
+      if (id === undefined || !field.safeParse(String(id)).success) continue
+      const ask = async (value: number) => {
+        const answer = await asking(one, 'GET', `${endpoint.path}?${name}=${value}`)
+        return JSON.stringify(told(answer, value))
+      }
+      const [real, none] = [await ask(id), await ask(nowhere.number)]
+      asked += 1
+      if (real !== none) wrong.push([endpoint.path, name, real.slice(0, 200), none.slice(0, 200)])
+    }
+  }
+  expect(wrong).toEqual([])
+  expect(asked).toBeGreaterThan(20)
+})

@@ -295,3 +295,34 @@ test('of a person with 5,000 entries page 100 reads as much as page 1', async ()
   const [first = 0, hundredth = 0] = blocks
   expect(hundredth / first, String(blocks)).toBeLessThanOrEqual(1.2)
 })
+
+test('[PERM-003] what was filed of the employer before is told, with who did it, only to whoever sees that one', async () => {
+  const filed = async (entity: string, id: number) => {
+    const made = await event({ entity, id }, '2026-02-01T12:00:00Z', 'DEACTIVATE', { text: 'Elsewhere' })
+    await sql`update audit_events set belongs_to = ${`employer:${before}`} where id = ${made.replace('EVENT-', '')}`.execute(
+      server.owner,
+    )
+    return made
+  }
+  const made = [await filed('employee', mia.id), await filed('user', mia.userId)]
+  const manager = async (...employers: number[]) =>
+    signInAs(
+      server,
+      await createPerson(server.db, {
+        kind: 'ACCOUNT_MANAGER',
+        permissions: permissionIds,
+        grants: employers.map((employerId) => ({ employerId })),
+      }),
+    )
+  const toldTo = async (headers: Headers) => {
+    const paths = [`/employees/${mia.id}/timeline?limit=200`, `/employees/${mia.id}/events`, `/users/${mia.userId}/events`]
+    const texts = await Promise.all(
+      paths.map(async (path) => JSON.stringify((await call(server, 'GET', path, { headers })).body)),
+    )
+    return texts.map((text) => text.split('Elsewhere').length - 1)
+  }
+  expect(made.length).toBe(2)
+  expect(await toldTo(admin)).toEqual([2, 2, 1])
+  expect(await toldTo(await manager(here, before))).toEqual([2, 2, 1])
+  expect(await toldTo(await manager(here))).toEqual([0, 0, 0])
+})

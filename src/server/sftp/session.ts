@@ -4,6 +4,7 @@ import ssh2, { type Attributes, type FileEntry, type SFTPWrapper } from 'ssh2'
 import { isDiskFull } from '#server/postgres/away.ts'
 import type { Services } from '#server/http/route.ts'
 import { kindIn, NotTaken, receive } from '#server/jobs/imports/receive.ts'
+import { sayBeside } from '#server/sftp/beside.ts'
 import { isStill, type SftpPerson } from '#server/sftp/sign-in.ts'
 import { type OutgoingFile, outgoingFile, outgoingFiles } from '#server/sftp/outgoing.ts'
 import { Spool, type Spooled, TooLarge } from '#server/sftp/spool.ts'
@@ -174,13 +175,20 @@ export class SftpSession {
   }
 
   #refuse(request: number, error: unknown): void {
-    if (error instanceof No) return void this.#wire.status(request, error.code, error.message)
-    if (error instanceof NotTaken) return void this.#wire.status(request, STATUS_CODE.FAILURE, error.message)
-    if (error instanceof TooLarge) return void this.#wire.status(request, STATUS_CODE.FAILURE, 'A file has at most 1 GB.')
+    const { code, message } = this.#answerTo(error)
+    sayBeside(this.#wire, code, message)
+    this.#wire.status(request, code, message)
+  }
+
+  #answerTo(error: unknown): { code: number; message: string } {
+    if (error instanceof No) return error
+    const code = STATUS_CODE.FAILURE
+    if (error instanceof NotTaken) return { code, message: error.message }
+    if (error instanceof TooLarge) return { code, message: 'A file has at most 1 GB.' }
     this.#report(error)
     const full = isDiskFull(error) || (error as { code?: unknown } | null)?.code === 'ENOSPC'
-    const sentence = full ? 'Nothing can be saved right now. Try again later.' : 'Something went wrong. Try again later.'
-    this.#wire.status(request, STATUS_CODE.FAILURE, sentence)
+    const message = full ? 'Nothing can be saved right now. Try again later.' : 'Something went wrong. Try again later.'
+    return { code, message }
   }
 
   #keep(request: number, handle: Handle): void {

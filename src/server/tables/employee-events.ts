@@ -5,6 +5,7 @@ import { employeeStatuses, restrictedStatus } from '#domain/employee.ts'
 import { type Asking, type Conditions, conditionsOf, every, type FilterOf } from '#server/paging/define-list.ts'
 import { choice } from '#server/tables/conditions.ts'
 import type { Actor } from '#server/access/actor.ts'
+import { openTo } from '#server/access/scope.ts'
 import { holds, seesRestricted } from '#server/tables/employees.ts'
 
 type Filter = FilterOf<typeof listEmployeeEvents>
@@ -22,10 +23,23 @@ export const tellsNothing = every(
   restricted.map((name) => sql`strpos(concat_ws(' ', e.status, e.text, e.before, e.after), ${name}) = 0`),
 )
 
+/**
+ * Of an account manager, the condition that an event was not filed of an employer that is closed to them: a user is linked to one
+ * employer after the other, and what was done there, and by whom, is for whoever sees it, as in the audit.
+ */
+const ofOpenEmployers = (actor: Actor): RawBuilder<boolean>[] =>
+  actor.kind === 'ADMIN'
+    ? []
+    : [
+        sql<boolean>`case when e.belongs_to like 'employer:%' then ${openTo(actor, sql`split_part(e.belongs_to, ':', 2)::bigint`)}
+          else true end`,
+      ]
+
 /** The condition of a filter over events `e`; what a person may not know is found by no filter of the event (D19). */
 export async function eventsMatching(asking: Asking, filter: Filter): Promise<RawBuilder<boolean>> {
   const masked = (filter.status ?? filter['status-not']) !== undefined && !seesRestricted(asking.actor)
-  return every([...(await conditionsOf(filters, filter, asking)), ...(masked ? [tellsNothing] : [])])
+  const conditions = await conditionsOf(filters, filter, asking)
+  return every([...conditions, ...ofOpenEmployers(asking.actor), ...(masked ? [tellsNothing] : [])])
 }
 
 const masked = (value: unknown): unknown => (value === restrictedStatus ? employeeStatuses.label(null) : value)
