@@ -53,7 +53,12 @@ export function headOf(command: Command): CommandHead {
     on: on?.name,
     ...(changes(command)
       ? {
-          does: command.does.map(({ id, needs, undoNeeds, endpoint }) => ({ id, needs, undoNeeds, endpoint: callHead(endpoint) })),
+          does: command.does.map(({ id, needs, undoNeeds, endpoint }) => ({
+            id,
+            needs,
+            undoNeeds,
+            endpoint: callHead(endpoint),
+          })),
           irreversible: command.irreversible,
         }
       : { reads: 'reads' in command ? callHead(command.reads) : undefined }),

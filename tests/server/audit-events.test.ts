@@ -288,10 +288,14 @@ test('a list is exported as it is filtered, and given out only while rights and 
 })
 
 test('every noun with a history of its own has a kind in the audit, and the database knows whose each kind is', async () => {
-  const histories = server.services.routes.routes.flatMap(({ endpoint }) => /^\/([a-z-]+)\/\{id\}\/(history|events)$/.exec(endpoint.path)?.[1] ?? [])
+  const histories = server.services.routes.routes.flatMap(
+    ({ endpoint }) => /^\/([a-z-]+)\/\{id\}\/(history|events)$/.exec(endpoint.path)?.[1] ?? [],
+  )
   expect(histories.length).toBeGreaterThan(8)
   const nouns = auditKindNames.map((name) => name.replace(/y$/, 'ie') + 's')
-  expect(histories.map((noun) => (noun === 'timekeeping' ? 'time-entries' : noun)).filter((noun) => !nouns.includes(noun))).toEqual([])
+  expect(
+    histories.map((noun) => (noun === 'timekeeping' ? 'time-entries' : noun)).filter((noun) => !nouns.includes(noun)),
+  ).toEqual([])
   const { rows } = await sql<{ prosrc: string }>`select prosrc from pg_proc where proname = 'audit_belongs_to'`.execute(server.db)
   expect(auditKindNames.filter((name) => !rows[0]?.prosrc.includes(`'${name}'`))).toEqual([])
 })

@@ -96,7 +96,13 @@ export function commandRow(command: Command, situation: Situation, hit: Found<Co
   }
 }
 
-function noteOf(command: Command, state: Availability, { pane, held }: Situation, of: string | null, one: unknown): string | null {
+function noteOf(
+  command: Command,
+  state: Availability,
+  { pane, held }: Situation,
+  of: string | null,
+  one: unknown,
+): string | null {
   if ('sentence' in state) return reasonOf(state)
   const words = [
     of,
