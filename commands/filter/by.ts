@@ -46,7 +46,7 @@ type Typed = { type?: FilterType } & Record<string, unknown>
 function byFilter(entity: AnyEntity, filter: Filter) {
   const { shape, text } = typedValue(filter)
   const several = filter.types.length > 1
-  const kind = choice('Condition', filter.types, typeLabels)
+  const kind = choice('Condition', filter.types, typeLabels, { settled: true })
   const form = z.object(several ? { type: kind, ...shape } : shape)
   const checked = filter.types.includes('between')
     ? form.refine((params) => String(params['to']) > String(params['from']), {

@@ -48,6 +48,8 @@ export interface FieldMeta {
   needed?: true
   /** Of a secret: the browser can make one, which is shown until the form is left. */
   makes?: boolean
+  /** Of a choice that comes with a value which is seldom another: the keyboard starts behind it. */
+  settled?: true
   /** Smaller comes first; fields without one keep the schema's order. */
   order?: number
   /** For `choices`, when not fixed by the schema. */

@@ -14,6 +14,10 @@ export const reasonOf = (state: Extract<Availability, { sentence: string }>): st
 
 export const notOffered = 'Not offered by this API'
 
+/** Why a page is not shown to somebody: with the right that it needs, where that is not one of several. */
+export const deniedTo = (held: ReadonlySet<number>, need: Need): string =>
+  need.kind === 'all' ? reasonOf({ state: 'locked', sentence: noPermission, lacks: lacking(held, need) }) : noPermission
+
 /** Reported once each; a predicate that throws must not break the palette. */
 const reported = new Set<string>()
 export const onBrokenPredicate: { report: (command: Command, error: unknown) => void } = {

@@ -37,7 +37,7 @@ test('[SCR-007] the dashboard is where one lands, and shows what the API counted
   expect((await overdue.innerText()).split(/\s+/).join(' ')).toContain(
     `Overdue invoices ${count.toLocaleString('en-US')} ${dollars} Outstanding`,
   )
-  expect(await page.locator('.today-age').innerText()).toMatch(/^Counted \d+ s ago, every 60 s at the latest$/)
+  expect(await page.locator('.today-age').innerText()).toMatch(/^Updated \d+ s ago, updates every 60 s$/)
   await page.locator('.plot-bar').first().waitFor()
   expect(await page.locator('figure').count()).toBe(4)
   await shot(page, 'dashboard-light')
@@ -217,4 +217,6 @@ test('whoever may read none of it begins with their first list', async () => {
   await expect.poll(() => address(sam)).toBe('/organizations')
   await sam.goto('/dashboard')
   await sam.getByText("You don't have permission to take this action.").waitFor()
+  await sam.goto('/admins')
+  await sam.getByText("You don't have permission to take this action. It needs the right to see admins.").waitFor()
 })

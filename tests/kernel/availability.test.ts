@@ -9,9 +9,9 @@ import cancelOfUser from '#commands/user/cancel-password-change.ts'
 import forceOfUser from '#commands/user/force-password-change.ts'
 import theme from '#commands/view/theme.ts'
 import type { User } from '#contract/users.ts'
-import { asEntity, noPermission, permissionId, type PermissionName } from '#domain/permissions.ts'
+import { all, any, asEntity, noPermission, permissionId, type PermissionName } from '#domain/permissions.ts'
 import { employee } from '#entities/employee.ts'
-import { availability, guard, onBrokenPredicate } from '#kernel/availability.ts'
+import { availability, deniedTo, guard, onBrokenPredicate } from '#kernel/availability.ts'
 import { type Command, defineCommand } from '#kernel/command.ts'
 import type { Desk } from '#kernel/desk.ts'
 import type { Situation } from '#kernel/situation.ts'
@@ -140,4 +140,10 @@ test('a predicate that throws takes out its own command only, and is reported on
   expect(first).toEqual({ state: 'off', sentence: 'Unavailable: it could not be checked.' })
   expect(second).toEqual(first)
   expect(reports).toEqual(['broken.one'])
+})
+
+test('[PERM-037] a page that somebody may not see names the right that it needs', () => {
+  const { held } = holding('read:employees')
+  expect(deniedTo(held, all('read:billing'))).toBe(`${noPermission} It needs the right to see billing.`)
+  expect(deniedTo(held, any('read:employers', 'read:organizations'))).toBe(noPermission)
 })

@@ -9,15 +9,15 @@ const counted = '2026-11-23T12:00:00.000Z'
 const after = (seconds: number) => ageOf(counted, Date.parse(counted) + seconds * 1000)
 
 test('[SCR-007] how old figures are is told, and where counting is late', () => {
-  expect(after(12)).toEqual({ words: 'Counted 12 s ago, every 60 s at the latest', late: false })
-  expect(after(75).words).toMatch(/^Counted 1 min ago/)
+  expect(after(12)).toEqual({ words: 'Updated 12 s ago, updates every 60 s', late: false })
+  expect(after(75).words).toMatch(/^Updated 1 min ago/)
   expect(after(120).late).toBe(false)
-  expect(after(150)).toEqual({ words: 'Counted 2 min ago: counting is late', late: true })
-  expect(after(7_300).words).toBe('Counted 2 h ago: counting is late')
+  expect(after(150)).toEqual({ words: 'Updated 2 min ago: the update is late', late: true })
+  expect(after(7_300).words).toBe('Updated 2 h ago: the update is late')
 })
 
 test('a clock of the browser that is behind that of the server makes no figure of the future', () => {
-  expect(after(-30).words).toMatch(/^Counted 0 s ago/)
+  expect(after(-30).words).toMatch(/^Updated 0 s ago/)
 })
 
 const summary: Summary = {

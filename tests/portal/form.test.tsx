@@ -214,6 +214,15 @@ test('[CARD-006] several of several are one stop of Tab: arrows, Space, letters,
   await waitFor(() => expect(submit).toHaveBeenCalledWith({ days: ['mo', 'tu', 'we'] }))
 })
 
+test('behind a choice that is settled the keyboard starts at what is asked for', () => {
+  const kinds = choice('Condition', ['is', 'not'], { is: 'is', not: 'is not' }, { settled: true })
+  show(z.object({ type: kinds, days: choices('Days', ['mo', 'tu'], { mo: 'Monday', tu: 'Tuesday' }) }), { start: { type: 'is' } })
+  expect(document.activeElement).toBe(screen.getByRole('listbox'))
+  cleanup()
+  show(z.object({ type: kinds, name: text('Name') }), { start: { type: 'is' } })
+  expect(document.activeElement).toBe(screen.getByLabelText('Name'))
+})
+
 test('a draft that returns says so, is typed over, and can be cleared', () => {
   const schema = z.object({ reason: text('Reason'), note: text('Note').optional() })
   show(schema, { start: { note: 'As it is' } })

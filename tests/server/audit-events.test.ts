@@ -287,6 +287,19 @@ test('a list is exported as it is filtered, and given out only while rights and 
   expect((await send('POST', '/exports', { kind: 'audit-events', filter: { nothing: '1' } }, hana)).status).toBe(422)
 })
 
+test('every noun with a history of its own has a kind in the audit, and the database knows whose each kind is', async () => {
+  const histories = server.services.routes.routes.flatMap(
+    ({ endpoint }) => /^\/([a-z-]+)\/\{id\}\/(history|events)$/.exec(endpoint.path)?.[1] ?? [],
+  )
+  expect(histories.length).toBeGreaterThan(8)
+  const nouns = auditKindNames.map((name) => name.replace(/y$/, 'ie') + 's')
+  expect(
+    histories.map((noun) => (noun === 'timekeeping' ? 'time-entries' : noun)).filter((noun) => !nouns.includes(noun)),
+  ).toEqual([])
+  const { rows } = await sql<{ prosrc: string }>`select prosrc from pg_proc where proname = 'audit_belongs_to'`.execute(server.db)
+  expect(auditKindNames.filter((name) => !rows[0]?.prosrc.includes(`'${name}'`))).toEqual([])
+})
+
 test('every event that there is has a kind that the audit knows, and an owner', async () => {
   const { rows } = await sql<{ entity: string; belongs_to: string }>`
     select distinct entity, split_part(belongs_to, ':', 1) as belongs_to from audit_events`.execute(server.db)

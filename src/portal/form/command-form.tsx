@@ -110,7 +110,8 @@ function FormOf(props: FormOfProps) {
   const lines = shown.lines === 'reading' ? null : shown.lines
   const reading = shown.lines === 'reading' && visible[0]?.kind === 'rows'
   const [head, ...behind] = visible
-  const given = head?.kind === 'reference' && behind.length > 0 && props.params?.[head.name] !== undefined
+  const told = head?.kind === 'reference' && props.params?.[head.name] !== undefined
+  const given = behind.length > 0 && (told || head?.settled === true)
   const element = useFormFocus({ at, frozen, reading, restored: begun.restored, given, word, confirm: confirm.field.input })
   const last = at >= steps.length - 1
   const singleLine = !fields.some((field) => field.kind === 'long-text' || field.kind === 'rows')

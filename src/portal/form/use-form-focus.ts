@@ -9,7 +9,7 @@ interface FormState {
   reading: boolean
   /** A draft came back. */
   restored: boolean
-  /** What its first field names was told by what led here: the keyboard starts behind it. */
+  /** What its first field asks was told by what led here, or is settled: the keyboard starts behind it. */
   given: boolean
   /** What has to be typed to confirm. */
   word: string | null
@@ -29,8 +29,8 @@ export function useFormFocus(state: FormState): RefObject<HTMLFormElement | null
   // Before the browser reads the next key: one pressed on a step that is drawn has a field, and not the page, to go to.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each step starts at its first field, as does the form after it was frozen
   useLayoutEffect(() => {
-    const stops = [...(element.current?.querySelectorAll<HTMLElement>(fieldStops) ?? [])].slice(given ? 1 : 0)
-    const first = chosenOf(stops) ?? confirm.current ?? element.current?.querySelector<HTMLElement>('[data-go]')
+    const stops = [...(element.current?.querySelectorAll<HTMLElement>(fieldStops) ?? [])]
+    const first = chosenOf(given ? behindFirst(stops) : stops) ?? confirm.current ?? element.current?.querySelector<HTMLElement>('[data-go]')
     tellFormDrawn()
     if (reading && placed.current === null) {
       const fields = element.current?.querySelector<HTMLElement>('[data-fields]')
@@ -65,6 +65,12 @@ function chosenOf(stops: readonly HTMLElement[]): HTMLElement | undefined {
   if (!(first instanceof HTMLInputElement) || first.type !== 'radio' || first.checked) return first
   return others.find((stop) => stop instanceof HTMLInputElement && stop.name === first.name && stop.checked) ?? first
 }
+
+/** The places of the other fields: those of a group of radios are one field. */
+const behindFirst = ([first, ...others]: readonly HTMLElement[]): HTMLElement[] =>
+  others.filter((stop) => !(isRadio(stop) && isRadio(first) && stop.name === first.name))
+
+const isRadio = (stop?: HTMLElement): stop is HTMLInputElement => stop instanceof HTMLInputElement && stop.type === 'radio'
 
 /** Where Enter goes from a line of a form that has longer fields too. */
 export function nextStop(form: HTMLFormElement | null, from: HTMLElement): HTMLElement | undefined {

@@ -1,7 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { type ComponentType, useMemo } from 'react'
-import { noPermission } from '#domain/permissions.ts'
-import { notOffered } from '#kernel/availability.ts'
+import { deniedTo, notOffered } from '#kernel/availability.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
 import type { FormScreen as FormScreenOf, Screen, ScreenProps } from '#portal/ui/screen.ts'
 import { pageFormOf, screenAt } from '#portal/app/screens.ts'
@@ -9,6 +8,7 @@ import { locationAtom } from '#portal/app/location.ts'
 import { FormScreen } from '#portal/form/form-screen.tsx'
 import { pageKeys } from '#portal/form/page-keys.ts'
 import { paneAtom } from '#portal/list/panes.ts'
+import { heldAtom } from '#portal/session/session.ts'
 import { Drawn, DrawnScreen, usePlaces, WayBack } from '#portal/shell/drawn-screen.tsx'
 import { Notice } from '#portal/shell/notice.tsx'
 import { type Later, later, Part } from '#portal/ui/later.tsx'
@@ -40,6 +40,7 @@ async function formOf({ title, form: { command }, beside }: FormScreenOf): Promi
 export function Elsewhere() {
   const { pathname = '/' } = useAtomValue(locationAtom)
   const denied = useAtomValue(paneAtom)
+  const held = useAtomValue(heldAtom)
   const lists = usePlaces()
   const offers = useAtomValue(offersAtom)
   const at = useMemo(() => screenAt(pathname), [pathname])
@@ -55,7 +56,11 @@ export function Elsewhere() {
     <Notice
       title={denied?.title ?? 'There is no such page'}
       text={
-        denied ? (offers(denied.entity.list) ? noPermission : notOffered) : 'The address may be mistyped, or the page was moved.'
+        denied
+          ? offers(denied.entity.list)
+            ? deniedTo(held, denied.entity.list.needs)
+            : notOffered
+          : 'The address may be mistyped, or the page was moved.'
       }
     >
       <WayBack />

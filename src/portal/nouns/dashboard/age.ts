@@ -10,6 +10,6 @@ export function ageOf(countedAt: string, now: number): { words: string; late: bo
   const far =
     seconds < 60 ? `${seconds} s` : seconds < 3600 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3600)} h`
   return seconds > late
-    ? { words: `Counted ${far} ago: counting is late`, late: true }
-    : { words: `Counted ${far} ago, every ${figuresAge} s at the latest`, late: false }
+    ? { words: `Updated ${far} ago: the update is late`, late: true }
+    : { words: `Updated ${far} ago, updates every ${figuresAge} s`, late: false }
 }

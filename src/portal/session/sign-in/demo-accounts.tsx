@@ -30,7 +30,7 @@ export function DemoAccounts({ onPick }: { onPick: (email: string, password: str
               className="flex w-full items-baseline gap-2 rounded-[6px] px-2 py-1 text-left hover:bg-surface focus-visible:bg-surface"
               onClick={() => onPick(account.email, account.password)}
             >
-              <b>{account.name}</b>
+              <b className="shrink-0">{account.name}</b>
               <span className="truncate">{account.role}</span>
             </button>
           </li>
