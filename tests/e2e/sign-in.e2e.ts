@@ -138,9 +138,14 @@ describe('signing in', () => {
     const page = await openPage(portal)
     await freshCode(priya.email)
     // Each in one line, none cut.
-    const lines = await page.locator('.demo button').evaluateAll((all) =>
-      all.map((each) => [each.clientHeight < 36, ...[...each.children].map((part) => part.scrollWidth <= part.clientWidth + 1)]),
-    )
+    const lines = await page
+      .locator('.demo button')
+      .evaluateAll((all) =>
+        all.map((each) => [
+          each.clientHeight < 36,
+          ...[...each.children].map((part) => part.scrollWidth <= part.clientWidth + 1),
+        ]),
+      )
     expect(lines.filter((fits) => fits.includes(false))).toEqual([])
     await page.getByRole('button', { name: /Priya Raman/ }).focus()
     await page.keyboard.press('Enter')

@@ -30,7 +30,8 @@ export function useFormFocus(state: FormState): RefObject<HTMLFormElement | null
   // biome-ignore lint/correctness/useExhaustiveDependencies: each step starts at its first field, as does the form after it was frozen
   useLayoutEffect(() => {
     const stops = [...(element.current?.querySelectorAll<HTMLElement>(fieldStops) ?? [])]
-    const first = chosenOf(given ? behindFirst(stops) : stops) ?? confirm.current ?? element.current?.querySelector<HTMLElement>('[data-go]')
+    const first =
+      chosenOf(given ? behindFirst(stops) : stops) ?? confirm.current ?? element.current?.querySelector<HTMLElement>('[data-go]')
     tellFormDrawn()
     if (reading && placed.current === null) {
       const fields = element.current?.querySelector<HTMLElement>('[data-fields]')
