@@ -141,6 +141,11 @@ describe('the month, by keyboard alone', () => {
     await expect.poll(() => page.locator('[role=row][id]').count()).toBe(3)
     await page.keyboard.press('p')
     await inField(page, 'Amount')
+    // At 200% zoom a date is still seen whole.
+    const [date, size] = [page.getByLabel('Repayment date'), page.viewportSize()]
+    await page.setViewportSize({ width: 720, height: 450 })
+    expect(await date.evaluate((input) => input.scrollWidth <= input.clientWidth)).toBe(true)
+    if (size) await page.setViewportSize(size)
     await page.keyboard.type('600')
     await expect
       .poll(() => linesOf(page))

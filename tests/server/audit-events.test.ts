@@ -292,7 +292,7 @@ test('every noun with a history of its own has a kind in the audit, and the data
     ({ endpoint }) => /^\/([a-z-]+)\/\{id\}\/(history|events)$/.exec(endpoint.path)?.[1] ?? [],
   )
   expect(histories.length).toBeGreaterThan(8)
-  const nouns = auditKindNames.map((name) => name.replace(/y$/, 'ie') + 's')
+  const nouns = auditKindNames.map((name) => `${name.replace(/y$/, 'ie')}s`)
   expect(
     histories.map((noun) => (noun === 'timekeeping' ? 'time-entries' : noun)).filter((noun) => !nouns.includes(noun)),
   ).toEqual([])
