@@ -1,0 +1,169 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { type AnyEndpoint, fill } from '#contract/define.ts'
+import { permissionIds } from '#domain/permissions.ts'
+import { nameOf } from '#server/http/route-table.ts'
+import { countFigures } from '#server/tables/count-figures.ts'
+import { createBalance, createCompany, createEmployee } from '#tests/support/company.ts'
+import { createInvoice, createRepayment } from '#tests/support/money.ts'
+import { type TestServer, call, createServer } from '#tests/support/server.ts'
+import { type SignedIn, personWith } from '#tests/support/session.ts'
+import { createTimeEntry } from '#tests/support/time.ts'
+
+// One organization, two employers, and a manager of each: what happens at one of them changes nothing that the other is told.
+let server: TestServer
+let organization: number
+let mine: number
+let theirs: number
+/** A thing of each noun, by the first part of its path. */
+let own: Map<string, number>
+let foreign: Map<string, number>
+let one: SignedIn
+let other: SignedIn
+
+async function happensAt(employerId: number, names: readonly string[]): Promise<Map<string, number>> {
+  const made = new Map([
+    ['employers', employerId],
+    ['employer-additional-info', employerId],
+  ])
+  for (const firstName of names) {
+    const employee = await createEmployee(server.db, { employerId, firstName, linked: {} })
+    await createBalance(server.db, employee.id, { available: 70_00, pending: 12_00 })
+    const invoice = await createInvoice(server.db, { employerId, dueDate: -3 })
+    const shared = await createInvoice(server.db, { employerId, debtor: { type: 'ORGANIZATION', id: organization }, dueDate: -3 })
+    const repayment = await createRepayment(server.db, { debtor: { type: 'EMPLOYER', id: employerId }, amount: 5_00 })
+    await createRepayment(server.db, {
+      debtor: { type: 'ORGANIZATION', id: organization },
+      amount: 10_00,
+      allocations: [{ invoiceId: shared.id, amount: 10_00 }],
+    })
+    await createTimeEntry(server.db, { employeeId: employee.id, employerId, date: '2026-06-14' })
+    await call(server, 'POST', `/notes/entity/${employee.id}`, {
+      ...(employerId === mine ? one : other),
+      body: { text: `About ${firstName}`, user_id: (employerId === mine ? one : other).id, entity_type: 'employee' },
+    })
+    made.set('employees', employee.id).set('invoices', invoice.id).set('repayments', repayment.id).set('notes', employee.id)
+    if (employee.userId !== null) made.set('users', employee.userId).set('linked-accounts', employee.userId)
+  }
+  return made
+}
+
+beforeAll(async () => {
+  server = await createServer()
+  const company = await createCompany(server.db, 'Harbor', 2)
+  organization = company.organizationId
+  ;[mine = 0, theirs = 0] = company.employerIds
+  const manager = async (name: string, employer_id: number) => {
+    const person = await personWith(server, permissionIds, name, 'ACCOUNT_MANAGER')
+    await server.owner.insertInto('access_grants').values({ person_id: person.id, employer_id }).execute()
+    return person
+  }
+  one = await manager('Nora One', mine)
+  other = await manager('Sid Two', theirs)
+  own = await happensAt(mine, ['Nova', 'Nell'])
+  foreign = await happensAt(theirs, ['Sade'])
+})
+afterAll(() => server.close())
+
+/** What is about the person's own session, or changes by being read. */
+const aside = ['GET /me', 'GET /credentials', 'GET /sessions', 'GET /sessions/count', 'GET /demo/accounts']
+const reads = (): readonly AnyEndpoint[] =>
+  server.services.routes.routes
+    .map(({ endpoint }) => endpoint)
+    .filter((endpoint) => endpoint.method === 'GET' && endpoint.needs.kind !== 'public' && !aside.includes(nameOf(endpoint)))
+const at = ({ path }: AnyEndpoint, id: number | string): string =>
+  fill(path, Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name as string, id])))
+
+/** Everything that can be asked: each read of what is one's own, of their organization and of the other's, however filtered and sorted. */
+function asked(): string[] {
+  return reads().flatMap((endpoint) => {
+    const noun = endpoint.path.split('/')[1] as string
+    const places = endpoint.path.includes('{')
+      ? [own.get(noun), foreign.get(noun), organization, mine, theirs].flatMap((id) => id ?? [])
+      : [0]
+    const queries = Object.entries(endpoint.query.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
+      if (['lek', 'include'].includes(name)) return []
+      const values = [mine, theirs, organization, foreign.get('employees'), 'Sade', 'YES', '2', 'desc']
+      const options = 'options' in field ? (field.options as unknown[]) : []
+      return [...values, ...options]
+        .map(String)
+        .filter((value) => field.safeParse(value).success)
+        .map((value) => `?${new URLSearchParams({ [name]: value })}`)
+    })
+    return [...new Set(places)].flatMap((id) => ['', ...new Set(queries)].map((query) => at(endpoint, id) + query))
+  })
+}
+
+/** What may differ of two answers about the same: what is sealed anew each time, and when it was counted. */
+const settled = (text: string): string =>
+  text
+    .replace(/"lek":"[^"]+"/g, '"lek":"…"')
+    .replace(/"(counted_at|as_of|now|at)":"[^"]+"/g, '"$1":"…"')
+    .replace(/"(trace_id|request_id|instance)":"[^"]+"/g, '"$1":"…"')
+async function told(paths: readonly string[]): Promise<Map<string, string>> {
+  await countFigures(server.db)
+  const answers = new Map<string, string>()
+  const left = [...paths]
+  const next = async (): Promise<void> => {
+    for (let path = left.pop(); path !== undefined; path = left.pop()) {
+      // A file is no JSON; that there is one counts.
+      const { status, body } = await call(server, 'GET', path, { ...one }).catch((error: unknown) => {
+        if (error instanceof SyntaxError) return { status: 200, body: 'a file' }
+        throw error
+      })
+      answers.set(path, settled(`${status} ${JSON.stringify(body ?? null)}`))
+    }
+  }
+  await Promise.all([next(), next(), next(), next()])
+  return answers
+}
+
+test('[PERM-003] whatever happens at the other employer of an organization, a manager of one is told the same as before', async () => {
+  const paths = asked()
+  const before = await told(paths)
+  await happensAt(theirs, ['Saul', 'Suri', 'Nova'])
+  const after = await told(paths)
+  const changed = paths.filter((path) => before.get(path) !== after.get(path))
+  expect(changed.map((path) => [path, before.get(path), after.get(path)])).toEqual([])
+  // Where it happens at one's own, much of it is told: the answers are not the same because nothing is.
+  await happensAt(mine, ['Nils'])
+  const plain = paths.filter((path) => !path.includes('?'))
+  const news = await told(plain)
+  expect(plain.filter((path) => news.get(path) !== after.get(path)).length).toBeGreaterThan(15)
+}, 300_000)
+
+test('[PERM-003] a cursor and an answer kept from before the grant went tell nothing after it', async () => {
+  const tags = new Map<string, string>()
+  const cursors: string[] = []
+  for (const endpoint of reads()) {
+    if (endpoint.path.includes('{')) continue
+    const first = `${endpoint.path}${'limit' in endpoint.query.shape ? '?limit=1' : ''}`
+    const { status, body, headers } = await call(server, 'GET', first, { ...one })
+    const tag = headers.get('etag')
+    if (status !== 200) continue
+    if (tag) tags.set(first, tag)
+    const lek = (body as { lek?: string | null }).lek
+    if (lek) cursors.push(`${first}&${new URLSearchParams({ lek })}`)
+  }
+  expect(cursors.length).toBeGreaterThan(4)
+  const names = /Nova|Nell|Nils|Harbor/
+  for (const path of cursors) expect((await call(server, 'GET', path, { ...one })).status).toBe(200)
+  await sql`delete from access_grants where person_id = ${one.id}`.execute(server.db)
+  const wrong: unknown[] = []
+  for (const path of cursors) {
+    const { status, body } = await call(server, 'GET', path, { ...one })
+    const rows = Object.values((body ?? {}) as object).filter((each) => Array.isArray(each) && each.length > 0)
+    if (status === 200 && (rows.length > 0 || names.test(JSON.stringify(body)))) wrong.push([path, body])
+  }
+  for (const [path, tag] of tags) {
+    const { status, body } = await call(server, 'GET', path, { headers: { ...one.headers, 'if-none-match': tag } }).catch(() => ({
+      status: 304,
+      body: null,
+    }))
+    const now = await call(server, 'GET', path, { ...one })
+    if (status === 304 && now.headers.get('etag') !== tag) wrong.push([path, 'not modified'])
+    if (names.test(JSON.stringify(body))) wrong.push([path, body])
+  }
+  expect(wrong).toEqual([])
+}, 120_000)
