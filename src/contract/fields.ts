@@ -52,8 +52,8 @@ export interface FieldMeta {
   settled?: true
   /** Smaller comes first; fields without one keep the schema's order. */
   order?: number
-  /** For `choices`, when not fixed by the schema. */
-  options?: readonly { value: string; label: string }[]
+  /** For `choices`, when not fixed by the schema; `gives` are the permissions that whoever is given it holds then. */
+  options?: readonly { value: string; label: string; gives?: readonly number[] }[]
   /** For a date: it has been, so that `fri` means the last one. */
   past?: true
   /** The field whose value this one is drawn with: what groups give is marked among permissions. */

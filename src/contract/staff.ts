@@ -90,7 +90,7 @@ export const withdrawalLost = (one: StaffFacts): string => canWithdrawInvitation
 export const rightsFields = (kind: StaffKind, steps: { groups?: string; permissions?: string } = {}) => ({
   group_ids: idChoices(
     'Groups',
-    groupsFor(kind).map(({ id, name }) => ({ value: String(id), label: groupWords(name) })),
+    groupsFor(kind).map(({ id, name, permissions }) => ({ value: String(id), label: groupWords(name), gives: permissions })),
     steps.groups ? { step: steps.groups } : {},
   ).default([]),
   permission_ids: permissionChoices(

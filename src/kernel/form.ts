@@ -9,7 +9,7 @@ export interface Field extends Omit<FieldMeta, 'kind'> {
   name: string
   kind: FieldKind
   optional: boolean
-  options: readonly { value: string; label: string }[]
+  options: readonly { value: string; label: string; gives?: readonly number[] }[]
   /** The schema's own default. */
   initial?: unknown
   /** Of rows and tables: what each row asks for. */

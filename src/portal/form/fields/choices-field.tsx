@@ -1,5 +1,8 @@
+import { useAtomValue } from 'jotai'
 import { type KeyboardEvent, useState } from 'react'
+import { permissionWords } from '#domain/permission-groups.ts'
 import { attributes, type ControlProps } from '#portal/form/control.ts'
+import { heldAtom } from '#portal/session/session.ts'
 import { Icon } from '#portal/ui/icon.tsx'
 
 const mostInOneColumn = 6
@@ -9,6 +12,13 @@ export function ChoicesField(props: ControlProps) {
   const { options } = props.field
   const chosen = new Set(Array.isArray(props.value) ? (props.value as string[]) : [])
   const [active, setActive] = useState(0)
+  const held: ReadonlySet<number> = useAtomValue(heldAtom)
+  // Marked only: whoever is given it may hold them already, and then nothing is given that one lacks. The server judges.
+  const beyond = ({ gives = [] }: (typeof options)[number]): string | undefined => {
+    const lacks = gives.filter((id) => !held.has(id))
+    return lacks.length > 0 ? `You do not hold: ${lacks.map(permissionWords).join(', ')}.` : undefined
+  }
+  const ofActive = options[active] && beyond(options[active])
   const rows = options.length > mostInOneColumn ? Math.ceil(options.length / 2) : options.length
   const { id, 'aria-required': required, ...rest } = attributes(props)
   // In the order of the options, whatever the order of choosing.
@@ -43,7 +53,7 @@ export function ChoicesField(props: ControlProps) {
     setActive(to)
     document.getElementById(`${id}-${to}`)?.scrollIntoView?.({ block: 'nearest' })
   }
-  return (
+  const box = (
     <div
       {...rest}
       id={id}
@@ -65,6 +75,8 @@ export function ChoicesField(props: ControlProps) {
           role="option"
           tabIndex={-1}
           aria-selected={chosen.has(option.value)}
+          aria-description={beyond(option)}
+          title={beyond(option)}
           data-active={index === active || undefined}
           onClick={() => {
             setActive(index)
@@ -78,8 +90,19 @@ export function ChoicesField(props: ControlProps) {
             {chosen.has(option.value) && <Icon name="check" size={10} />}
           </span>
           {option.label}
+          {beyond(option) && <span className="text-small whitespace-nowrap text-muted">not all yours</span>}
         </div>
       ))}
     </div>
+  )
+  return (
+    <>
+      {box}
+      {ofActive && (
+        <p className="mt-1 text-small text-muted">
+          {options[active]?.label}: {ofActive}
+        </p>
+      )}
+    </>
   )
 }
