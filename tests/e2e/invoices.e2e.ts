@@ -141,6 +141,17 @@ describe('the list of invoices', () => {
     const other = await openSignedIn(portal, undefined, { path: '/invoices' })
     await view(other).click()
     await expect.poll(() => new URL(other.url()).search).toBe(`?${new URLSearchParams(own)}`)
+    // By its name from any page, as the views that everybody has.
+    await other.goto(`${portal.origin}/employers`)
+    await other.getByRole('heading', { name: 'Employers' }).waitFor()
+    await other.keyboard.press('Control+k')
+    await other.keyboard.type('our empl')
+    const found = other.getByRole('option', { name: /Show invoices: Our employer/ })
+    await expect.poll(() => found.getAttribute('aria-selected')).toBe('true')
+    await other.keyboard.press('Enter')
+    await expect
+      .poll(() => new URL(other.url()).pathname + new URL(other.url()).search)
+      .toBe(`/invoices?${new URLSearchParams(own)}`)
     await other.context().close()
     await page.keyboard.press('Control+k')
     await page.keyboard.type('remove view')
@@ -149,6 +160,10 @@ describe('the list of invoices', () => {
     await page.getByRole('dialog').getByText('Our employer').waitFor()
     await press('Control+Enter')
     await view(page).waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('our empl')
+    await page.getByText('Nothing matches “our empl”', { exact: false }).first().waitFor()
+    await press('Escape', 'Escape')
   })
 
   test('[ENT-090] [ENT-091] has the confirmation flow and the automatic approval of each, once their columns are chosen', async () => {

@@ -8,9 +8,12 @@ interface Registered {
   entities: readonly AnyEntity[]
   /** Commands of which only the heads are there. */
   coming: readonly Command[]
+  /** Commands that stand for what the person saved. */
+  saved: readonly Command[]
 }
 
-let registered: Registered = { commands: [], entities: [], coming: [] }
+let registered: Registered = { commands: [], entities: [], coming: [], saved: [] }
+let ready: readonly Command[] = []
 let known: readonly Command[] | null = null
 let commandsById = new Map<string, Command>()
 let entitiesByName = new Map<string, AnyEntity>()
@@ -29,7 +32,8 @@ export function register({ arrived = [], ...found }: Partial<Registered> & { arr
     registered.coming = registered.coming.filter(other)
   }
   known = null
-  commandsById = new Map(registered.commands.map((command) => [command.id, command]))
+  ready = [...registered.commands, ...registered.saved]
+  commandsById = new Map(ready.map((command) => [command.id, command]))
   entitiesByName = new Map(registered.entities.map((entity) => [entity.name, entity]))
   store.set(registeredAtom, (times) => times + 1)
 }
@@ -46,12 +50,12 @@ export const registerRowKind = (kind: AnyRowKind): void => void rowKinds.set(kin
 export const rowKindByName = (name: string): AnyRowKind => rowKinds.get(name) ?? entityByName(name)
 
 /** All commands that can be run at once. */
-export const commands = (): readonly Command[] => registered.commands
+export const commands = (): readonly Command[] => ready
 /** The commands that are on their way. */
 export const coming = (): readonly Command[] => registered.coming
 /** All commands, also those on their way: what finds and lists them. The same array until another one is registered. */
 export function knownCommands(): readonly Command[] {
-  known ??= [...registered.commands, ...registered.coming].sort((a, b) => a.id.localeCompare(b.id))
+  known ??= [...ready, ...registered.coming].sort((a, b) => a.id.localeCompare(b.id))
   return known
 }
 /** All nouns. */

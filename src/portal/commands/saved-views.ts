@@ -1,6 +1,8 @@
-import { listViews, type SavedViews } from '#contract/views.ts'
+import { listViews, type SavedView, type SavedViews } from '#contract/views.ts'
+import { type Command, defineCommand } from '#kernel/command.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
 import { wire } from '#portal/api/client.ts'
+import { entities, register } from '#portal/app/registry.ts'
 import { store } from '#portal/app/store.ts'
 import { historyAtom } from '#portal/commands/history.ts'
 import { savedViewsAtom } from '#portal/list/saved-views.ts'
@@ -14,13 +16,34 @@ const changesOf = (): number =>
     .filter(({ command }) => changing.includes(command))
     .reduce((sum, { undone }) => sum + (undone ? 2 : 1), 0)
 
+/** A view that the person saved, as a command like those of the views that everybody has: found by its name, from anywhere. */
+const showing = ({ path, title, search }: SavedView): Command[] =>
+  entities()
+    .filter((entity) => entity.path === path)
+    .map((entity) =>
+      defineCommand({
+        id: `filter.saved.${entity.name}.${encodeURIComponent(title)}`,
+        title: `Show ${entity.many}: ${title}`,
+        aliases: [title],
+        icon: entity.icon,
+        group: 'Filters',
+        reads: entity.list,
+        act: (desk) => desk.open(`${path}?${search}`),
+      }),
+    )
+
+function keep(views: readonly SavedView[]): void {
+  store.set(savedViewsAtom, views)
+  register({ saved: views.flatMap(showing) })
+}
+
 /** Reads the views that the person saved, and again after each of their changes. Returns what stops it. */
 export function watchSavedViews(): () => void {
   const control = new AbortController()
   const read = async () => {
     if (!store.get(offersAtom)(listViews)) return
     const answer = (await wire.read(listViews, {}, {}, { background: true, signal: control.signal })) as SavedViews
-    if (!control.signal.aborted) store.set(savedViewsAtom, answer.views)
+    if (!control.signal.aborted) keep(answer.views)
   }
   // Without an answer the lists have the views that everybody has.
   const readIfThere = () => void read().catch(() => undefined)
@@ -34,6 +57,6 @@ export function watchSavedViews(): () => void {
   return () => {
     stop()
     control.abort()
-    store.set(savedViewsAtom, [])
+    keep([])
   }
 }
