@@ -4,6 +4,7 @@ import ssh2, { type Client as SshClient, type SFTPWrapper } from 'ssh2'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { largestFile } from '#domain/import.ts'
 import { importFiles } from '#server/jobs/imports/import-files.ts'
+import { newKeyPair } from '#server/sftp/host-key.ts'
 import { listenForSftp, type SftpListener } from '#server/sftp/listen.ts'
 import { asking } from '#tests/support/asking.ts'
 import { createCompany } from '#tests/support/company.ts'
@@ -107,8 +108,8 @@ test('a file that an SFTP user puts with a password is imported for the organiza
 
 test.each(['ed25519', 'rsa', 'ecdsa'] as const)('an SFTP user signs in by a key of type %s, and by no other', async (type) => {
   const bits = { ed25519: undefined, rsa: 2048, ecdsa: 256 }[type]
-  const pair = ssh2.utils.generateKeyPairSync(type as 'rsa', { bits: bits as number })
-  const other = ssh2.utils.generateKeyPairSync(type as 'rsa', { bits: bits as number })
+  const make = () => (type === 'ed25519' ? newKeyPair() : ssh2.utils.generateKeyPairSync(type as 'rsa', { bits: bits as number }))
+  const [pair, other] = [make(), make()]
   const { username } = await userWith({ authentication: 'SSH_KEY', ssh_key: pair.public })
   expect(await list(await filesOf(username, { privateKey: pair.private }), '/')).toEqual(['out'])
   await expect(connected(username, { privateKey: other.private })).rejects.toThrow('authentication methods failed')
