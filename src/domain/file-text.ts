@@ -92,7 +92,7 @@ export const csvOptions = (separator: string) => ({
 /** What is wrong with the quotes of a line, and in which cell, counted from 1. */
 export interface QuoteFault {
   code: string
-  column: number | null
+  column: number
 }
 
 /**

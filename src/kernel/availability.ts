@@ -14,9 +14,13 @@ export const reasonOf = (state: Extract<Availability, { sentence: string }>): st
 
 export const notOffered = 'Not offered by this API'
 
+/** Why somebody may not do what needs this, with the rights that they lack for it. */
+export const lockedTo = (...asked: Parameters<typeof lacking>): string =>
+  reasonOf({ state: 'locked', sentence: noPermission, lacks: lacking(...asked) })
+
 /** Why a page is not shown to somebody: with the right that it needs, where that is not one of several. */
 export const deniedTo = (held: ReadonlySet<number>, need: Need): string =>
-  need.kind === 'all' ? reasonOf({ state: 'locked', sentence: noPermission, lacks: lacking(held, need) }) : noPermission
+  need.kind === 'all' ? lockedTo(held, need) : noPermission
 
 /** Reported once each; a predicate that throws must not break the palette. */
 const reported = new Set<string>()

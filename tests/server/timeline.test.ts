@@ -128,6 +128,17 @@ async function walk(query: string, headers = admin): Promise<string[]> {
   return ids
 }
 
+/** Signs in an account manager of these employers, with every right. */
+const manager = async (...employers: number[]) =>
+  signInAs(
+    server,
+    await createPerson(server.db, {
+      kind: 'ACCOUNT_MANAGER',
+      permissions: permissionIds,
+      grants: employers.map((employerId) => ({ employerId })),
+    }),
+  )
+
 test('[SCR-044] merges events, transactions, balances, invoices and notes, newest first, each as its own list tells it', async () => {
   const { body } = await get()
   expect(body.entries.map((entry: TimelineEntry) => entry.id)).toEqual(told)
@@ -221,15 +232,6 @@ test('what a person may not know of an employee is masked in events as it is in 
 })
 
 test('[PERM-003] an account manager sees it with a grant alone, and no invoice of an employer that is not open', async () => {
-  const manager = async (...employers: number[]) =>
-    signInAs(
-      server,
-      await createPerson(server.db, {
-        kind: 'ACCOUNT_MANAGER',
-        permissions: permissionIds,
-        grants: employers.map((employerId) => ({ employerId })),
-      }),
-    )
   const granted = await manager(here)
   const open = told.filter((id) => id !== of('INVOICE')[1])
   expect(await idsOf('', granted)).toEqual(open)
@@ -305,15 +307,6 @@ test('[PERM-003] what was filed of the employer before is told, with who did it,
     return made
   }
   const made = [await filed('employee', mia.id), await filed('user', mia.userId)]
-  const manager = async (...employers: number[]) =>
-    signInAs(
-      server,
-      await createPerson(server.db, {
-        kind: 'ACCOUNT_MANAGER',
-        permissions: permissionIds,
-        grants: employers.map((employerId) => ({ employerId })),
-      }),
-    )
   const toldTo = async (headers: Headers) => {
     const paths = [`/employees/${mia.id}/timeline?limit=200`, `/employees/${mia.id}/events`, `/users/${mia.userId}/events`]
     const texts = await Promise.all(

@@ -1,5 +1,5 @@
-import { lacking, may, noPermission } from '#domain/permissions.ts'
-import { reasonOf, targetOf } from '#kernel/availability.ts'
+import { may } from '#domain/permissions.ts'
+import { lockedTo, notOffered, targetOf } from '#kernel/availability.ts'
 import { changes, type Command, type Step } from '#kernel/command.ts'
 import { type HistoryEntry, undoOf } from '#kernel/history.ts'
 import { callOf } from '#kernel/plan.ts'
@@ -115,8 +115,7 @@ function whyNot(command: Command, steps: readonly Step[], current: unknown): str
   if (!first) return null
   const { intent } = callOf(first, [])
   const about = targetOf(intent.needs, command, current)
-  if (may(situation.held, intent.needs, about) === 'no')
-    return reasonOf({ state: 'locked', sentence: noPermission, lacks: lacking(situation.held, intent.needs, about) })
-  if (!situation.offers(intent.endpoint)) return 'Not offered by this API'
+  if (may(situation.held, intent.needs, about) === 'no') return lockedTo(situation.held, intent.needs, about)
+  if (!situation.offers(intent.endpoint)) return notOffered
   return null
 }

@@ -14,11 +14,10 @@ export function ChoicesField(props: ControlProps) {
   const [active, setActive] = useState(0)
   const held: ReadonlySet<number> = useAtomValue(heldAtom)
   // Marked only: whoever is given it may hold them already, and then nothing is given that one lacks. The server judges.
-  const beyond = ({ gives = [] }: (typeof options)[number]): string | undefined => {
+  const beyond = options.map(({ gives = [] }) => {
     const lacks = gives.filter((id) => !held.has(id))
     return lacks.length > 0 ? `You do not hold: ${lacks.map(permissionWords).join(', ')}.` : undefined
-  }
-  const ofActive = options[active] && beyond(options[active])
+  })
   const rows = options.length > mostInOneColumn ? Math.ceil(options.length / 2) : options.length
   const { id, 'aria-required': required, ...rest } = attributes(props)
   // In the order of the options, whatever the order of choosing.
@@ -75,8 +74,8 @@ export function ChoicesField(props: ControlProps) {
           role="option"
           tabIndex={-1}
           aria-selected={chosen.has(option.value)}
-          aria-description={beyond(option)}
-          title={beyond(option)}
+          aria-description={beyond[index]}
+          title={beyond[index]}
           data-active={index === active || undefined}
           onClick={() => {
             setActive(index)
@@ -90,7 +89,7 @@ export function ChoicesField(props: ControlProps) {
             {chosen.has(option.value) && <Icon name="check" size={10} />}
           </span>
           {option.label}
-          {beyond(option) && <span className="text-small whitespace-nowrap text-muted">not all yours</span>}
+          {beyond[index] && <span className="text-small whitespace-nowrap text-muted">not all yours</span>}
         </div>
       ))}
     </div>
@@ -98,9 +97,9 @@ export function ChoicesField(props: ControlProps) {
   return (
     <>
       {box}
-      {ofActive && (
+      {beyond[active] && (
         <p className="mt-1 text-small text-muted">
-          {options[active]?.label}: {ofActive}
+          {options[active]?.label}: {beyond[active]}
         </p>
       )}
     </>
