@@ -4,6 +4,7 @@
 //                              imports: a file of 100,000 employees beside COPY;
 //                              dashboard: its one call, with a million invoices;
 //                              time: a person's page among a million time entries and among 20 million (--entries)
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +20,7 @@ import { benchMoney } from '#tests/bench/money.ts'
 import { benchSize } from '#tests/bench/size.ts'
 import { benchStart } from '#tests/bench/start-up.ts'
 import { benchTimeEntries } from '#tests/bench/time-entries.ts'
-import { portalOn } from '#tests/e2e/support.ts'
+import { closeBrowser, portalOn } from '#tests/e2e/support.ts'
 
 const { values } = parseArgs({
   options: {
@@ -36,6 +37,8 @@ const add = (more: Measure[]) => {
   console.log(`${tableOf(more)}\n`)
 }
 
+// What is measured is what the sources make now.
+execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' })
 if (only.has('size')) add(benchSize())
 
 if (['start', 'api', 'commands', 'money', 'browser', 'heap', 'time', 'dashboard', 'imports'].some((part) => only.has(part))) {
@@ -60,6 +63,7 @@ if (['start', 'api', 'commands', 'money', 'browser', 'heap', 'time', 'dashboard'
         if (only.has('heap')) add(await benchHeap(portal))
       } finally {
         await portal.leave()
+        await closeBrowser()
       }
     }
   } finally {

@@ -116,6 +116,40 @@ describe('the list of employees', () => {
     expect((await numbers()).length).toBeGreaterThan(20)
   })
 
+  test('a page is drawn whole; of pages that go by only the names, and the rest as soon as the list rests', async () => {
+    await visit('/employees')
+    const cells = () =>
+      page.evaluate(() => {
+        const box = document.querySelector('[role=grid]')!.getBoundingClientRect()
+        const seen = [...document.querySelectorAll('[role=grid] [role=row][id]')].filter((row) => {
+          const { top, bottom } = row.getBoundingClientRect()
+          return bottom > box.top && top < box.bottom
+        })
+        return [...new Set(seen.map((row) => row.querySelectorAll('[role=rowheader], [role=gridcell]').length))].sort()
+      })
+    await press('PageDown')
+    expect(await cells()).toEqual([7])
+    await page.waitForTimeout(300)
+    // Held down: the row under the cursor can be read all the time.
+    const held = await page.evaluate(async () => {
+      const grid = document.querySelector('[role=grid]') as HTMLElement
+      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+      const seen: number[][] = []
+      for (let times = 0; times < 8; times += 1) {
+        grid.dispatchEvent(new KeyboardEvent('keydown', { key: 'PageDown', bubbles: true, cancelable: true }))
+        await frame()
+        await frame()
+        const rows = [...grid.querySelectorAll('[role=row][id]:not(.grid-now)')]
+        const now = grid.querySelector('.grid-now')
+        seen.push([rows.at(-1), now].map((row) => row?.querySelectorAll('[role=rowheader], [role=gridcell]').length ?? 0))
+      }
+      return seen
+    })
+    expect(held.at(-1)).toEqual([1, 7])
+    expect(await activeName()).not.toBeNull()
+    await expect.poll(cells).toEqual([7])
+  })
+
   test('marks rows by keyboard, extends, marks all that match, and copies them with heads', async () => {
     await visit('/employees')
     await press('x', 'Shift+ArrowDown', 'Shift+ArrowDown')

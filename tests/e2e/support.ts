@@ -144,6 +144,12 @@ export function launch(): Promise<Browser> {
   })
 }
 
+/** Ends the Chromium that pages were opened in, without which a process that is no test would never end. */
+export async function closeBrowser(): Promise<void> {
+  await (await browser)?.close()
+  browser = undefined
+}
+
 /** What a browser keeps of somebody who is signed in, by name. */
 type Kept = { name: string; value: string }[]
 

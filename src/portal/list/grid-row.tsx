@@ -19,6 +19,8 @@ interface RowProps {
   active: boolean
   marked: boolean
   noted: boolean
+  /** True while it goes by too fast to be read: it has its head only. */
+  passing: boolean
   /** The active cell of the active row; -1 without one. */
   now: number
 }
@@ -46,7 +48,8 @@ function useThing(entity: string, id: string): unknown {
 }
 
 /** One row. It is drawn again only when its own thing, its place, or its being active, marked or noted changes. */
-export const GridRow = memo(function GridRow({ domId, entity, id, top, number, cells, active, marked, noted, now }: RowProps) {
+export const GridRow = memo(function GridRow(props: RowProps) {
+  const { domId, entity, id, top, number, cells, active, marked, noted, passing, now } = props
   const row = useThing(entity, id)
   if (row === undefined) return <SkeletonRow top={top} />
   return (
@@ -59,7 +62,7 @@ export const GridRow = memo(function GridRow({ domId, entity, id, top, number, c
       style={{ top }}
     >
       <div className="pick" aria-hidden="true" />
-      {cells.map(({ column, width, style, pinned, clipped }, index) => {
+      {(passing ? cells.slice(0, 1) : cells).map(({ column, width, style, pinned, clipped }, index) => {
         const drawn = column.draw ? column.draw(row) : column.text(row)
         const here = active && index === now
         const cut = clipped || isCut(column.long ? column.text(row) : drawn, width)

@@ -35,7 +35,7 @@ const countStep = 10_000
 const gridKey = reader(gridKeys)
 const rowActions: readonly GridAction['does'][] = ['open', 'peek', 'mark']
 
-/** Rows out of sight are drawn when the list was not scrolled far for so long, in milliseconds. */
+/** The list is at rest when it was not scrolled far for so long, in milliseconds: then all of it is drawn. */
 const calmAfter = 100
 
 /** The list as a grid: rows are slots that are used again, drawn only around what is on screen. */
@@ -92,12 +92,14 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
   const cell = Math.min(cursor.cell, cells.length - 1)
 
   const slots = useRef(new Slots())
-  const calm = useRef({ now: false, timer: 0 })
+  const calm = useRef({ now: false, far: 0, timer: 0 })
   const [, drawAll] = useReducer((times: number) => times + 1, 0)
   if (seen.current.asked !== asked || seen.current.origin !== origin) slots.current.clear()
   const { first, last } = visible()
   const wanted = virtual.getVirtualIndexes().filter((index) => index < rows)
-  const waiting = slots.current.put(wanted, first, last, calm.current.now)
+  const { waiting, far } = slots.current.put(wanted, first, last, calm.current.now)
+  // One screen is read, the second in a row goes by: of its rows only the head is drawn, until the list is at rest.
+  const passing = far && !calm.current.now && calm.current.far > 0
   const { drawn } = slots.current
   const now = cursor.place - origin
   const away = now >= 0 && now < rows && !drawn.some(({ index }) => index === now)
@@ -105,10 +107,11 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
   useLayoutEffect(() => {
     const state = calm.current
     state.now = false
-    if (!waiting) return
+    if (!waiting && !far) return
+    state.far += 1
     clearTimeout(state.timer)
     state.timer = window.setTimeout(() => {
-      state.now = true
+      Object.assign(state, { now: true, far: 0 })
       drawAll()
     }, calmAfter)
   })
@@ -269,6 +272,7 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
         active={active}
         marked={marks.all || marks.ids.has(id)}
         noted={noted.has(`${list.rows} ${id}`)}
+        passing={passing && !active}
         now={active ? cell : -1}
       />
     )
