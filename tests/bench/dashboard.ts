@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { permissionIds } from '#domain/permissions.ts'
+import { countDashboardLock } from '#server/jobs/count-dashboard.ts'
 import { openCluster } from '#server/postgres/cluster.ts'
 import { openPool } from '#server/postgres/connect.ts'
 import { countFigures } from '#server/tables/count-figures.ts'
@@ -19,7 +20,12 @@ export async function benchDashboard(origin: string, folder: string): Promise<Me
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   try {
     await fillUp(db)
-    const counting = figuresOf(await timed(rounds, () => countFigures(db)))
+    const counting = await db.connection().execute(async (guard) => {
+      await sql`select pg_advisory_lock(${countDashboardLock})`.execute(guard)
+      const taken = await timed(rounds, () => countFigures(db))
+      await sql`select pg_advisory_unlock(${countDashboardLock})`.execute(guard)
+      return figuresOf(taken)
+    })
     const { rows } = await sql<{ organizations: number[]; figures: number; invoices: number }>`select
       (select array_agg(id order by id) from organizations) as organizations,
       (select count(*)::int from dashboard_figures) as figures, (select count(*)::int from invoices) as invoices`.execute(db)
