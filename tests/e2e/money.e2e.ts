@@ -11,14 +11,10 @@ let portal: Portal
 let companies = 0
 beforeAll(async () => {
   portal = await startPortal()
-  // Reads billing already, and is no super-admin: suggests what somebody else has to approve.
-  await portal.db
-    .insertInto('person_permissions')
-    .values([1001, 1008].map((permission_id) => ({ person_id: '00000000-0000-4000-8000-000000000002', permission_id })))
-    .execute()
 })
 afterAll(() => portal?.stop())
 
+/** Is no super-admin: suggests what somebody else has to approve. */
 const tom = 'tom.berg@example.com'
 
 /** A new organization with one employer, which nobody else in this file uses. */

@@ -42,9 +42,10 @@ export const demoPeople: readonly DemoPerson[] = [
     kind: 'ADMIN',
     email: 'tom.berg@example.com',
     name: 'Tom Berg',
-    role: 'Admin, human resources and payroll',
+    role: 'Admin, human resources, payroll and write-offs',
     groupIds: [groupId('human-resources'), groupId('payroll')],
-    permissionIds: [],
+    // So that a write-off that one of the first two suggests has somebody else to approve it.
+    permissionIds: [1001, 1008],
     totpSecret: 'KRXW2QTFOJTUIZLNN4YTEMZUGU3DOOBZ',
   },
   {

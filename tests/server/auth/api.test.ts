@@ -306,5 +306,8 @@ describe('the demo accounts', () => {
     expect((await me('sam.okoye@example.com')).permissions.map((permission) => permission.id)).toEqual([2, 3, 4])
     expect((await me('maya.lindt@example.com')).person.kind).toBe('ACCOUNT_MANAGER')
     expect((await me('nadia.new@example.com')).person.name).toBe('Nadia New')
+    // A write-off that one of them suggests is approved by another.
+    for (const email of ['priya.raman@example.com', 'tom.berg@example.com'])
+      expect((await me(email)).permissions.map((permission) => permission.id)).toEqual(expect.arrayContaining([1, 1001, 1008]))
   })
 })
