@@ -102,11 +102,17 @@ test('[PERM-003] an account manager has the figures of the granted companies alo
   const whole = await manager({ organizationId: ours.organizationId })
   const single = await manager({ employerId: second })
   const other = await manager({ organizationId: theirs.organizationId })
+  const third = (await createCompany(server.db, 'Tarn')).employerIds[0] as number
+  // Granted twice, and beside it an employer of another organization.
+  const both = await manager({ organizationId: ours.organizationId }, { employerId: second }, { employerId: third })
+  await createInvoice(server.db, { employerId: third, original: 7_00, dueDate: -2 })
   const none = await manager()
   await createRepayment(server.db, { debtor: { type: 'ORGANIZATION', id: ours.organizationId }, amount: 3_00 })
   await count()
   expect((await linesOf(whole))['overdue-invoices']).toEqual([2, 90_00])
   expect((await linesOf(whole))['unallocated-repayments']).toEqual([2, 47_00])
+  expect((await linesOf(both))['overdue-invoices']).toEqual([3, 97_00])
+  expect((await linesOf(both))['unallocated-repayments']).toEqual([2, 47_00])
   // An organization's own repayments are told with a grant on the organization itself.
   expect((await linesOf(single))['unallocated-repayments']).toEqual([1, 44_00])
   expect((await linesOf(single))['overdue-invoices']).toEqual([1, 20_00])

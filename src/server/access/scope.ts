@@ -73,6 +73,21 @@ export function openCompanies(actor: Pick<Actor, 'id' | 'kind'>): RawBuilder<unk
   )`
 }
 
+/**
+ * As `openCompanies`, where figures of a whole organization are kept: `WHOLE` stands for one that was granted itself and for
+ * all of its employers, so that none of them is added up twice.
+ */
+export function openWholes(actor: Pick<Actor, 'id' | 'kind'>): RawBuilder<unknown> | null {
+  if (actor.kind === 'ADMIN') return null
+  const granted = sql`select organization_id from access_grants where person_id = ${actor.id} and organization_id is not null`
+  return sql`(
+    select 'WHOLE' as company_type, organization_id as company_id from (${granted}) whole
+    union all
+    select 'EMPLOYER', employer.id from access_grants join employers employer on employer.id = access_grants.employer_id
+    where access_grants.person_id = ${actor.id} and employer.organization_id not in (${granted})
+  )`
+}
+
 /** Who a debtor is: an employer with its organization, or an organization itself. */
 export interface OpenDebtor {
   organization_id: number

@@ -178,7 +178,7 @@ const countedBy = ([measure, { from, where, company, part = sql`''`, amount = sq
   from ${from} where ${where} group by 2, 3, 4`
 
 /**
- * Counts all figures anew, of every company and of all together, as the database is at one moment; writes only what is no longer so.
+ * Counts all figures anew, of every company, of every organization with its employers, and of all together, as the database is at one moment; writes only what is no longer so.
  * On a connection that nobody else counts on.
  */
 export const countFigures = (db: Kysely<Database>): Promise<void> =>
@@ -192,7 +192,11 @@ export const countFigures = (db: Kysely<Database>): Promise<void> =>
         fresh as materialized (
           select measure, part, company_type, company_id, count, amount from counted
           union all
-          select measure, part, 'ALL', 0, sum(count)::int, sum(amount)::bigint from counted group by measure, part),
+          select measure, part, 'ALL', 0, sum(count)::int, sum(amount)::bigint from counted group by measure, part
+          union all
+          select measure, part, 'WHOLE', coalesce(employer.organization_id, company_id), sum(count)::int, sum(amount)::bigint
+          from counted left join employers employer on company_type = 'EMPLOYER' and employer.id = company_id
+          where company_type = 'ORGANIZATION' or employer.id is not null group by 1, 2, 4),
         gone as (
           delete from dashboard_figures old where not exists (
             select from fresh where fresh.company_type = old.company_type and fresh.company_id = old.company_id

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { openCompanies } from '#server/access/scope.ts'
+import { openWholes } from '#server/access/scope.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 
 /** What was counted in one company, of one part of a measure; cents. */
 export interface DashboardFigureTable {
-  company_type: 'ALL' | 'EMPLOYER' | 'ORGANIZATION' | 'NONE'
+  company_type: 'ALL' | 'WHOLE' | 'EMPLOYER' | 'ORGANIZATION' | 'NONE'
   company_id: number
   measure: string
   part: string
@@ -38,7 +38,7 @@ export async function roundOfFigures(tx: Tx): Promise<Omit<DashboardRoundTable, 
 
 /** The figures of the companies that are open to the person at this moment, added up. */
 export async function figuresFor(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>): Promise<Figure[]> {
-  const open = openCompanies(actor)
+  const open = openWholes(actor)
   const { rows } = await (open
     ? sql<Figure>`
         select measure, part, sum(count)::int as count, sum(amount)::bigint as amount
