@@ -3,6 +3,7 @@ import { all, byIntent } from '#domain/permissions.ts'
 import {
   canChangeRights,
   canChangeStaff,
+  canConnect,
   canInviteAgain,
   canRemoveStaff,
   canResetPassword,
@@ -108,7 +109,7 @@ export const connectAccountManager = intent(postAccessControlList, {
   id: 'account-manager.connect',
   body: z.object({ ...accessList, version: version().optional() }),
   needs,
-  refuses: canChangeRights,
+  refuses: canConnect,
   event: 'Connections changed',
 })
 

@@ -19,6 +19,8 @@ const EmployerConnection = Connection.extend({ organization_name: z.string() })
 
 /** What `include` adds to a row of the list (D241): one that is read by itself has all of it. */
 const parts = {
+  /** Whether they are connected to companies that are not open to the person who asks: then they can only be connected. */
+  further: z.boolean(),
   groups: staffFields.groups.optional(),
   permissions: staffFields.permissions.optional(),
   /** What of their access list is open to the person who asks: whole organizations, and single employers. */

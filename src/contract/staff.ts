@@ -38,7 +38,7 @@ export const staffFields = {
   permissions: z.array(HeldPermission),
   /** Whether it is the person who asks. */
   own: z.boolean(),
-  /** Whether they hold a permission that the person who asks lacks, so that they cannot be changed. */
+  /** Whether they hold something that the person who asks lacks, so that they cannot be changed. */
   above: z.boolean(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),

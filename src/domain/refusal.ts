@@ -88,6 +88,7 @@ export const refusalCodes = [
   'not-decided',
   'key-expired',
   'holds-more',
+  'reaches-further',
   'own-account',
   'last-super-admin',
   'not-set-up',

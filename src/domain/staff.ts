@@ -49,21 +49,31 @@ export interface StaffFacts {
   invitation_until?: string | Date | null
   /** Whether it is the person who asks. */
   own: boolean
-  /** Whether they hold a permission that the person who asks lacks. */
+  /** Whether they hold something that the person who asks lacks: a permission, or being a super-admin. */
   above: boolean
+  /** Whether they are connected to a company that is not open to the person who asks. */
+  further?: boolean
   /** Whether nobody else who can sign in is a super-admin. */
   last_super_admin?: boolean
 }
 
 const setUpAlready = refuse('already-active', 'This person has set up their account already.')
 const holdsMore = refuse('holds-more', 'This person holds rights that you do not hold.')
+const reachesFurther = refuse('reaches-further', 'This person is connected to companies that are not open to you.')
+const ownRights = refuse('own-account', 'Somebody else has to change your own rights.')
 
-/** Why somebody's name, e-mail or access cannot be changed: who could change an e-mail could sign in by it. */
-export const canChangeStaff = ({ above }: StaffFacts): Refusal | null => (above ? holdsMore : null)
+/**
+ * Why somebody's name or e-mail cannot be changed: who could change an e-mail could sign in by it, with all that they hold and are
+ * connected to (D240).
+ */
+export const canChangeStaff = ({ above, further }: StaffFacts): Refusal | null =>
+  above ? holdsMore : further ? reachesFurther : null
 
-/** Why somebody's rights cannot be changed. */
-export const canChangeRights = (one: StaffFacts): Refusal | null =>
-  one.own ? refuse('own-account', 'Somebody else has to change your own rights.') : canChangeStaff(one)
+/** Why somebody's rights cannot be changed: they hold in every company that they are connected to. */
+export const canChangeRights = (one: StaffFacts): Refusal | null => (one.own ? ownRights : canChangeStaff(one))
+
+/** Why what somebody is connected to cannot be changed; connections that are not open to the person who asks stay as they are (D242). */
+export const canConnect = ({ own, above }: StaffFacts): Refusal | null => (own ? ownRights : above ? holdsMore : null)
 
 /** Why somebody cannot be removed. */
 export function canRemoveStaff(one: StaffFacts): Refusal | null {

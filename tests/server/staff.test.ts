@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { permissionIds } from '#domain/permissions.ts'
 import { createCompany } from '#tests/support/company.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { asking } from '#tests/support/asking.ts'
@@ -423,6 +424,62 @@ describe('nobody gives what they do not hold', () => {
       expect(refused(await send(method, where, body, clerk)), where).toEqual([409, 'holds-more'])
   })
 
+  test('nor whoever is connected further than they: with their e-mail one would see what they see', async () => {
+    const beyond = await createCompany(server.db, 'Sable', 2)
+    const near = await createPerson(server.db, {
+      kind: 'ACCOUNT_MANAGER',
+      permissions: [2, 3, 4, 1019],
+      grants: [{ employerId: employerIds[0] }],
+    })
+    const who = { ...near, headers: await signInAs(server, near) } as unknown as SignedIn
+    for (const further of [{ employer_ids: [employerIds[0], beyond.employerIds[0]] }, { organization_ids: [organizationId] }]) {
+      const one = await good('POST', '/account-managers', fresh({ permission_ids: [2], ...further }))
+      const path = `/account-managers/${one.id}`
+      expect(await good('GET', path, undefined, who)).toMatchObject({ above: false, further: true })
+      expect(await good('GET', path)).toMatchObject({ further: false })
+      for (const [method, where, body] of [
+        ['PATCH', path, { email: 'taken.over@example.com' }],
+        ['DELETE', path, undefined],
+        ['POST', `${path}/permissions`, { group_ids: [], permission_ids: [2, 3] }],
+        ['POST', `${path}/invitations`, {}],
+        ['DELETE', `${path}/invitations`, undefined],
+      ] as const)
+        expect(refused(await send(method, where, body, who)), where).toEqual([409, 'reaches-further'])
+      await sql`update people set status = 'ACTIVE' where id = ${one.id}`.execute(server.owner)
+      expect(refused(await send('POST', `${path}/password-resets`, {}, who))).toEqual([409, 'reaches-further'])
+      // What they share is theirs to change; what they do not see stays.
+      await good('POST', `${path}/access-control-list`, { organization_ids: [], employer_ids: [employerIds[0]] }, who)
+      const after = await good('GET', path)
+      expect([...after.organizations, ...after.employers].map(({ id }: { id: number }) => id)).toEqual(
+        expect.arrayContaining([...(further.organization_ids ?? []), ...(further.employer_ids ?? [])]),
+      )
+    }
+    const equal = await good('POST', '/account-managers', fresh({ permission_ids: [2], employer_ids: [employerIds[0]] }))
+    await good('PATCH', `/account-managers/${equal.id}`, { full_name: 'Mara Equal' }, who)
+  })
+
+  test('nor the group super-admin, without being one: it holds more than its permissions', async () => {
+    const all = await personWith(server, permissionIds, 'Zed Everything')
+    const words = { group_ids: 'Only a super-admin can make somebody a super-admin, or take it from them.' }
+    const admin = () => {
+      const { full_name: name, email } = fresh()
+      return { name, email }
+    }
+    expect(beside(await send('POST', '/admins', { ...admin(), group_ids: [1] }, all))).toEqual(words)
+    const made = await good('POST', '/admins', { ...admin(), permission_ids: [2] }, all)
+    expect(beside(await send('POST', `/admins/${made.id}/permissions`, { group_ids: [1], permission_ids: [] }, all))).toEqual(
+      words,
+    )
+    const above = await good('POST', '/admins', { ...admin(), group_ids: [1] })
+    expect((await good('GET', `/admins/${above.id}`, undefined, all)).above).toBe(true)
+    for (const [method, where, body] of [
+      ['DELETE', `/admins/${above.id}`, undefined],
+      ['POST', `/admins/${above.id}/permissions`, { group_ids: [], permission_ids: [2] }],
+      ['POST', `/admins/${above.id}/invitations`, {}],
+    ] as const)
+      expect(refused(await send(method, where, body, all)), where).toEqual([409, 'holds-more'])
+  })
+
   test('nor do they change their own', async () => {
     const path = `/admins/${clerk.id}`
     expect(refused(await send('POST', `${path}/permissions`, { group_ids: [], permission_ids: [2] }, clerk))).toEqual([
@@ -530,9 +587,8 @@ describe('admins', () => {
     )
     const body = { group_ids: [], permission_ids: [] }
     expect(refused(await send('DELETE', `/admins/${root.id}`, undefined, holder))).toEqual([409, 'last-super-admin'])
-    expect(beside(await send('POST', `/admins/${root.id}/permissions`, body, holder))).toEqual({
-      group_ids: 'The last super-admin stays one.',
-    })
+    // Whoever is no super-admin takes that from nobody, not even with every permission.
+    expect(refused(await send('POST', `/admins/${root.id}/permissions`, body, holder))).toEqual([409, 'holds-more'])
   })
 
   test('[API-014] [ENT-030] what can be given is told for admins and for account managers', async () => {

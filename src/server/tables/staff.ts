@@ -19,6 +19,8 @@ export interface StaffRow extends Rights {
   brand: string | null
   status: 'INVITED' | 'WITHDRAWN' | 'ACTIVE'
   invitation_until: Date | null
+  /** Whether they are connected to a company that is not open to the person who asks. */
+  further: boolean
   organizations: { id: number; name: string }[]
   employers: { id: number; name: string; organization_name: string }[]
   last_super_admin: boolean
@@ -42,6 +44,9 @@ export const staffColumns = (actor: Actor) => sql`
     from access_grants granted join employers employer on employer.id = granted.employer_id
     join organizations organization on organization.id = employer.organization_id
     where granted.person_id = e.id and ${openTo(actor, sql.ref('employer.id'))}), '[]') as employers,
+  exists (select from access_grants granted where granted.person_id = e.id and not case when granted.employer_id is null
+    then ${organizationWholeTo(actor, sql.ref('granted.organization_id'))}
+    else ${openTo(actor, sql.ref('granted.employer_id'))} end) as further,
   e.status = 'ACTIVE' and exists (select from person_groups where person_id = e.id and group_id = ${sql.lit(superAdminGroup)})
     and not exists (select from person_groups join people other on other.id = person_groups.person_id
       where group_id = ${sql.lit(superAdminGroup)} and other.status = 'ACTIVE' and other.id <> e.id) as last_super_admin`
@@ -99,8 +104,12 @@ export const heldOf = ({ group_ids, permission_ids }: Rights): Held => ({
   permissions: permission_ids.map((id) => ({ id, short_name: permissionNames[id as PermissionId] ?? `permission ${id}` })),
 })
 
-/** Whether somebody holds a permission that the person who asks lacks. */
+/** Super-admins may do what no permission is for, such as approving their own write-offs (rules 4). */
+export const isSuperAdmin = ({ group_ids }: Pick<Rights, 'group_ids'>): boolean => group_ids.includes(superAdminGroup)
+
+/** Whether somebody holds a permission that the person who asks lacks, or is a super-admin where that person is none. */
 const isAbove = (actor: Actor, row: Rights): boolean =>
+  (isSuperAdmin(row) && !isSuperAdmin({ group_ids: actor.groupIds })) ||
   [...permissionsOf(row.group_ids, row.permission_ids)].some((id) => !actor.held.has(id))
 
 const common = (row: StaffRow, actor: Actor) => ({
@@ -125,6 +134,7 @@ export const toAccountManager = (
   ...common(row, actor),
   origin: row.origin,
   brand: row.brand,
+  further: row.further,
   ...(parts.includes('permissions') ? heldOf(row) : {}),
   ...(parts.includes('access-control-list') ? { organizations: row.organizations, employers: row.employers } : {}),
 })

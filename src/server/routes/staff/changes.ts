@@ -15,6 +15,7 @@ import {
   factsOf,
   heldOf,
   insertStaff,
+  isSuperAdmin,
   lockOfStaff,
   oneOfStaff,
   ownRights,
@@ -40,6 +41,8 @@ function requireGivable(actor: Actor, kind: StaffKind, from: Rights, to: Rights)
     (id) => !from.permission_ids.includes(id) && !(permissionIds.some((each) => each === id) && canBeGiven(kind, id)),
   )
   if (wrong !== undefined) throw invalid([{ path: 'permission_ids', message: 'There is no such permission.' }])
+  if (isSuperAdmin(from) !== isSuperAdmin(to) && !isSuperAdmin({ group_ids: actor.groupIds }))
+    throw invalid([{ path: 'group_ids', message: 'Only a super-admin can make somebody a super-admin, or take it from them.' }])
   const lacking = difference(from, to).filter((id) => !actor.held.has(id))
   if (lacking.length === 0) return
   const byGroup = [...permissionsOf(added.group_ids, [])].some((id) => !actor.held.has(id))
