@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { inField, run, said } from '#tests/e2e/at-work.ts'
-import { axeViolations, openSignedIn, type Portal, problemsOf, signIn, startPortal } from '#tests/e2e/support.ts'
+import { axeViolations, offline, openSignedIn, type Portal, problemsOf, signIn, startPortal } from '#tests/e2e/support.ts'
 
 // An admin who may make account managers, and whom others give rights and take them while a wizard is open.
 const email = 'tom.berg@example.com'
@@ -39,7 +40,7 @@ async function close(): Promise<void> {
 /** Types the wizard through by keys, up to its step Groups. Answers the name. */
 async function toGroups(): Promise<string> {
   made += 1
-  const name = `Nadia ${['One', 'Two', 'Three', 'Four', 'Five', 'Six'][made - 1]}`
+  const name = `Nadia ${['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight'][made - 1]}`
   await run(page, 'create account manager')
   await inField(page, 'Full name')
   await page.keyboard.type(name)
@@ -167,6 +168,59 @@ test('a session that ends before saving: after the next sign-in it is made once,
   await inField(page, 'Full name')
   expect(await fieldOf('Full name').inputValue()).toBe('')
   await close()
+})
+
+test('the network that goes before it is sent: it is asked again when it is back, and one person is made', async () => {
+  const name = await toGroups()
+  await toPermissions()
+  await offline(page, true)
+  await onward()
+  await page.getByText('Checking whether it went through').waitFor()
+  expect(await people(name)).toEqual([])
+  await offline(page, false)
+  await said(page, `Created ${name}. The invitation is on its way`)
+  expect(await people(name)).toHaveLength(1)
+})
+
+test('a company that is taken from whoever connects to it is refused beside its field, all that was typed stays, and it goes on with another', async () => {
+  const maya = await portal.db
+    .selectFrom('people')
+    .select('id')
+    .where('email', '=', 'maya.lindt@example.com')
+    .executeTakeFirstOrThrow()
+  for (const permission_id of [4, 1019])
+    await portal.db
+      .insertInto('person_permissions')
+      .values({ person_id: maya.id, permission_id })
+      .onConflict((clash) => clash.doNothing())
+      .execute()
+  const admins = page
+  page = await openSignedIn(portal, 'maya.lindt@example.com', { path: '/account-managers', width: 1440, height: 900 })
+  try {
+    const name = await toGroups()
+    await page.keyboard.press('Control+Enter')
+    await focused('grid', 'Permissions')
+    await sql`delete from access_grants where person_id = ${maya.id} and organization_id in
+      (select id from organizations where name ilike '%heron%')`.execute(portal.db)
+    await onward()
+    await sheet().getByText('There is no such organization.').first().waitFor()
+    expect(await people(name)).toEqual([])
+    await page.getByRole('button', { name: /Remove Heron/ }).waitFor()
+    await inField(page, 'Organizations')
+    await page.keyboard.press('Backspace')
+    await page.getByRole('button', { name: /Remove Heron/ }).waitFor({ state: 'detached' })
+    await onward()
+    await focused('listbox', 'Groups')
+    await onward()
+    await focused('grid', 'Permissions')
+    await onward()
+    await said(page, `Created ${name}. The invitation is on its way`)
+    expect(await people(name)).toHaveLength(1)
+    expect(problemsOf(page)).toEqual([])
+  } finally {
+    await page.context().close()
+    page = admins
+  }
 })
 
 test('a reload in the middle keeps every step', async () => {
