@@ -173,13 +173,20 @@ export const dateSchema = isoDate(required)
 export const date = (title: string, { missing = required, ...extra }: Extra & { missing?: string } = {}) =>
   told(isoDate(missing), 'date', title, extra)
 
+/** Said of a value that is none of those to choose from. */
+const noValue = 'There is no such value.'
+
 /** One of several values, with words for each. */
 export const choice = <const Values extends readonly string[]>(
   title: string,
   values: Values,
   labels: Readonly<Record<string, string>>,
   extra?: Extra,
-) => told(z.enum(values, { error: required }), 'choice', title, { labels, ...extra })
+) =>
+  told(z.enum(values, { error: ({ input }) => ((input ?? '') === '' ? required : noValue) }), 'choice', title, {
+    labels,
+    ...extra,
+  })
 
 /** Several of several values. */
 export const choices = <const Values extends readonly string[]>(
@@ -187,7 +194,7 @@ export const choices = <const Values extends readonly string[]>(
   values: Values,
   labels: Readonly<Record<string, string>>,
   extra?: Extra,
-) => told(z.array(z.enum(values)).min(1, required), 'choices', title, { labels, ...extra })
+) => told(z.array(z.enum(values, { error: noValue })).min(1, required), 'choices', title, { labels, ...extra })
 
 /** Said of a list without an item (VAL-015). */
 export const noItem = 'At least one item is required.'

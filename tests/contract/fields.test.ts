@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { email, fieldMeta, required, text } from '#contract/fields.ts'
+import { choice, choices, email, fieldMeta, required, text } from '#contract/fields.ts'
 
 const message = (schema: z.ZodType, value: unknown) => schema.safeParse(value).error?.issues[0]?.message
 
@@ -26,6 +26,15 @@ describe('an e-mail outside the sign-in', () => {
     expect(ended.code).toBe(1)
     expect(ended.said).toContain(sentence)
   })
+})
+
+test('a value that is none of the choices is told from one that is missing', () => {
+  const values = ['DAY', 'WEEK'] as const
+  const words = { DAY: 'Day', WEEK: 'Week' }
+  for (const missing of [undefined, null, '']) expect(message(choice('Every', values, words), missing)).toBe(required)
+  for (const other of ['day', 'MONTH', 3]) expect(message(choice('Every', values, words), other)).toBe('There is no such value.')
+  expect(message(choices('Every', values, words), [])).toBe(required)
+  expect(message(choices('Every', values, words), ['DAY', 'MONTH'])).toBe('There is no such value.')
 })
 
 describe('metadata', () => {

@@ -54,6 +54,7 @@ const ours = [
   /^At most (500 columns|2,000 lines)$/,
   /^From -31 to 31 days$/,
   /^These are not the parameters of an address\.$/,
+  /^There is no such value\.$/,
 ]
 
 const wrong: readonly unknown[] = [

@@ -47,7 +47,7 @@ export const PageRow = memo(function PageRow(props: PageRowProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape brings back the saved value from wherever the focus is within
     <div
-      className={`page-row ${field.kind === 'table' ? 'page-row-wide' : ''} ${field.title === field.section ? 'page-row-named' : ''}`}
+      className={`page-row ${field.kind === 'table' ? 'page-row-wide' : ''} ${field.title === field.section ? 'page-row-named' : ''} ${isNew && !levelled ? 'page-row-new' : ''}`}
       data-field={field.name}
       onKeyDown={keys}
     >
