@@ -43,6 +43,9 @@ export const groupWords = (name: string): string =>
 /** The group that holds everything, and may approve what it suggested itself (rules 4). */
 export const superAdminGroup = 1
 
+/** Whether somebody of these groups is one of the super-admins, who may do what no permission is for. */
+export const isSuperAdmin = (groupIds: readonly number[]): boolean => groupIds.includes(superAdminGroup)
+
 /** The permission groups (PERM-001, rules 10). */
 export const groups: readonly Group[] = [
   { id: superAdminGroup, name: 'super-admin', permissions: permissionIds },

@@ -99,7 +99,7 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
   const wanted = virtual.getVirtualIndexes().filter((index) => index < rows)
   const { waiting, far } = slots.current.put(wanted, first, last, calm.current.now)
   // One screen is read, the second in a row goes by: of its rows only the head is drawn, until the list is at rest.
-  const passing = far && !calm.current.now && calm.current.far > 0
+  const passing = !calm.current.now && calm.current.far + Number(far) > 1
   const { drawn } = slots.current
   const now = cursor.place - origin
   const away = now >= 0 && now < rows && !drawn.some(({ index }) => index === now)

@@ -17,7 +17,7 @@ import {
 } from '#contract/admins.ts'
 import type { AnyEndpoint } from '#contract/define.ts'
 import { listPermissions } from '#contract/staff.ts'
-import { superAdminGroup } from '#domain/permission-groups.ts'
+import { isSuperAdmin } from '#domain/permission-groups.ts'
 import { permissionIds, permissionNames } from '#domain/permissions.ts'
 import { canBeGiven, groupsFor } from '#domain/staff.ts'
 import { historyOf } from '#server/http/history.ts'
@@ -86,7 +86,7 @@ export const routes = [
     on<typeof setAdminRights, Subject>(setAdminRights, async (context) => {
       const { subject, body, actor } = context
       const rights = rightsIn(body)
-      if (subject.last_super_admin && !rights.group_ids.includes(superAdminGroup))
+      if (subject.last_super_admin && !isSuperAdmin(rights.group_ids))
         throw invalid([{ path: 'group_ids', message: 'The last super-admin stays one.' }])
       const after = await giveRights(context, 'ADMIN', subject, rights)
       return { after, answer: toAdmin(after, actor) }

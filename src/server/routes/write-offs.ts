@@ -12,6 +12,7 @@ import {
   writeOffProblem,
 } from '#contract/write-offs.ts'
 import { formatCents } from '#domain/money.ts'
+import { isSuperAdmin } from '#domain/permission-groups.ts'
 import type { Refusal } from '#domain/refusal.ts'
 import { judgeApproval, judgeRoom } from '#domain/write-off.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
@@ -29,7 +30,6 @@ import { writeOffList } from '#server/tables/write-off-list.ts'
 import {
   type LockedWriteOff,
   type WriteOffRow,
-  isExempt,
   lockWriteOff,
   oneWriteOff,
   saveWriteOff,
@@ -90,7 +90,9 @@ export const routes = [
         const { tx, actor, subject, body, now } = context
         const { id, invoice, line_id, suggested_amount } = subject
         if (body.expected) requireExpected([invoice], body.expected, writeOffProblem)
-        refuseAmount(judgeApproval(subject, body.amount, actor.id, isExempt(actor)) ?? judgeRoom(body.amount, invoice))
+        refuseAmount(
+          judgeApproval(subject, body.amount, actor.id, isSuperAdmin(actor.groupIds)) ?? judgeRoom(body.amount, invoice),
+        )
         const text = said(
           body.reason,
           body.comments,

@@ -178,8 +178,8 @@ const countedBy = ([measure, { from, where, company, part = sql`''`, amount = sq
   from ${from} where ${where} group by 2, 3, 4`
 
 /**
- * Counts all figures anew, of every company, of every organization with its employers, and of all together, as the database is at one moment; writes only what is no longer so.
- * On a connection that nobody else counts on.
+ * Counts all figures anew, of every company, of every organization with its employers, and of all together, as the database is
+ * at one moment; writes only what is no longer so. On a connection that nobody else counts on.
  */
 export const countFigures = (db: Kysely<Database>): Promise<void> =>
   db

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AccountManager } from '#contract/account-managers.ts'
 import type { Admin } from '#contract/admins.ts'
 import type { Held } from '#contract/staff.ts'
-import { groups, permissionsOf, superAdminGroup } from '#domain/permission-groups.ts'
+import { groups, isSuperAdmin, permissionsOf, superAdminGroup } from '#domain/permission-groups.ts'
 import { permissionNames, type PermissionId } from '#domain/permissions.ts'
 import type { Rights, StaffKind, StaffOrigin } from '#domain/staff.ts'
 import type { Actor } from '#server/access/actor.ts'
@@ -104,12 +104,9 @@ export const heldOf = ({ group_ids, permission_ids }: Rights): Held => ({
   permissions: permission_ids.map((id) => ({ id, short_name: permissionNames[id as PermissionId] ?? `permission ${id}` })),
 })
 
-/** Super-admins may do what no permission is for, such as approving their own write-offs (rules 4). */
-export const isSuperAdmin = ({ group_ids }: Pick<Rights, 'group_ids'>): boolean => group_ids.includes(superAdminGroup)
-
 /** Whether somebody holds a permission that the person who asks lacks, or is a super-admin where that person is none. */
 const isAbove = (actor: Actor, row: Rights): boolean =>
-  (isSuperAdmin(row) && !isSuperAdmin({ group_ids: actor.groupIds })) ||
+  (isSuperAdmin(row.group_ids) && !isSuperAdmin(actor.groupIds)) ||
   [...permissionsOf(row.group_ids, row.permission_ids)].some((id) => !actor.held.has(id))
 
 const common = (row: StaffRow, actor: Actor) => ({

@@ -1,6 +1,6 @@
 import { type Generated, type RawBuilder, type Selectable, type Updateable, sql } from 'kysely'
 import type { WriteOff } from '#contract/write-offs.ts'
-import { superAdminGroup } from '#domain/permission-groups.ts'
+import { isSuperAdmin } from '#domain/permission-groups.ts'
 import type { LineFacts } from '#domain/invoice-line.ts'
 import type { WriteOffReason, WriteOffStatus } from '#domain/write-off.ts'
 import { openTo } from '#server/access/scope.ts'
@@ -56,9 +56,6 @@ export interface LockedWriteOff extends WriteOffRow {
   invoice: InvoiceRow
 }
 
-/** Whether the rule that somebody else has to approve holds for this person: not for a super-admin (rules 4). */
-export const isExempt = (actor: Pick<Actor, 'groupIds'>): boolean => actor.groupIds.includes(superAdminGroup)
-
 type Reader = Pick<Actor, 'id' | 'kind' | 'groupIds'>
 
 /** Reads write-offs; `chosen` gives ids, and a sort key, in columns `id` and `key`. */
@@ -74,7 +71,7 @@ export async function readWriteOffs(
       employee.first_name || ' ' || employee.last_name as employee_name, w.suggested_amount, w.approved_amount, w.reason,
       w.details, w.status, w.suggested_by, w.suggested_by_name, w.suggested_at, w.decided_by, w.decided_by_name, w.decided_at,
       w.decision_reason, w.comments, w.updated_at, w.version,
-      w.suggested_by = ${isExempt(actor) ? '' : actor.id} as own
+      w.suggested_by = ${isSuperAdmin(actor.groupIds) ? '' : actor.id} as own
     from (${chosen}) chosen join write_offs w on w.id = chosen.id
     join invoices i on i.id = w.invoice_id
     join employers employer on employer.id = i.employer_id

@@ -1,6 +1,6 @@
 import type { AnyEndpoint } from '#contract/define.ts'
 import type { Held } from '#contract/staff.ts'
-import { permissionsOf, permissionWords } from '#domain/permission-groups.ts'
+import { isSuperAdmin, permissionsOf, permissionWords } from '#domain/permission-groups.ts'
 import { type Need, permissionIds } from '#domain/permissions.ts'
 import { canBeGiven, difference, groupsFor, type Rights, type StaffKind } from '#domain/staff.ts'
 import type { Actor } from '#server/access/actor.ts'
@@ -15,7 +15,6 @@ import {
   factsOf,
   heldOf,
   insertStaff,
-  isSuperAdmin,
   lockOfStaff,
   oneOfStaff,
   ownRights,
@@ -41,7 +40,7 @@ function requireGivable(actor: Actor, kind: StaffKind, from: Rights, to: Rights)
     (id) => !from.permission_ids.includes(id) && !(permissionIds.some((each) => each === id) && canBeGiven(kind, id)),
   )
   if (wrong !== undefined) throw invalid([{ path: 'permission_ids', message: 'There is no such permission.' }])
-  if (isSuperAdmin(from) !== isSuperAdmin(to) && !isSuperAdmin({ group_ids: actor.groupIds }))
+  if (isSuperAdmin(from.group_ids) !== isSuperAdmin(to.group_ids) && !isSuperAdmin(actor.groupIds))
     throw invalid([{ path: 'group_ids', message: 'Only a super-admin can make somebody a super-admin, or take it from them.' }])
   const lacking = difference(from, to).filter((id) => !actor.held.has(id))
   if (lacking.length === 0) return
