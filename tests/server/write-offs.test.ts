@@ -115,10 +115,14 @@ test('[SCR-061] suggestions for several employees wait, and move no money', asyn
 test('[WOF-001] a reason is required for every employee that is chosen', async () => {
   const invoice = await invoiceWith()
   const [first, second] = invoice.lineIds as [number, number]
-  for (const reason of [undefined, '', 'BECAUSE']) {
+  for (const [reason, message] of [
+    [undefined, 'This is a required field.'],
+    ['', 'This is a required field.'],
+    ['BECAUSE', 'There is no such value.'],
+  ]) {
     const answer = await suggest(invoice.id, 1, reasoned(first, 1_00), reasoned(second, 1_00, { reason }))
     expect(answer.status).toBe(422)
-    expect(answer.body.errors).toEqual([{ path: 'suggestions.1.reason', message: 'This is a required field.' }])
+    expect(answer.body.errors).toEqual([{ path: 'suggestions.1.reason', message }])
   }
   expect((await get(`/invoices/${invoice.id}/write-offs`)).body.write_offs).toEqual([])
 })
