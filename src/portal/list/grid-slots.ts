@@ -15,9 +15,9 @@ export class Slots {
   /**
    * Puts rows into slots: all of `wanted`, which has no holes. After a jump of more than a screen only those from `first`
    * to `last`, which are on screen; the slots of the others keep what they held, out of sight. Answers whether some wait
-   * for a call that is `calm`, and whether most of what is on screen is new there.
+   * for a call that is `calm`.
    */
-  put(wanted: readonly number[], first: number, last: number, calm: boolean): { waiting: boolean; far: boolean } {
+  put(wanted: readonly number[], first: number, last: number, calm: boolean): boolean {
     if (wanted.length > this.#held.length) this.#held = new Array(wanted.length).fill(undefined)
     const size = this.#held.length
     const fresh = wanted.filter((index) => this.#held[index % size] !== index)
@@ -26,7 +26,6 @@ export class Slots {
     for (const index of jumped ? fresh : wanted) {
       if (!jumped || (index >= first && index <= last)) this.#held[index % size] = index
     }
-    const waiting = jumped && fresh.some((index) => index < first || index > last)
-    return { waiting, far: fresh.length * 2 > last - first }
+    return jumped && fresh.some((index) => index < first || index > last)
   }
 }
