@@ -27,6 +27,10 @@ export function openTo(actor: Pick<Actor, 'id' | 'kind'>, employer: RawBuilder<u
   return visible ? sql<boolean>`${employer} in ${visible}` : sql<boolean>`true`
 }
 
+/** The ids of the organizations that an account manager was granted themselves, as a subquery without brackets. */
+const grantedOrganizations = ({ id }: Pick<Actor, 'id'>) =>
+  sql`select organization_id from access_grants where person_id = ${id} and organization_id is not null`
+
 /**
  * The condition that an organization is open: granted itself, or carrying an employer that is; then its name shows,
  * and its other employers do not.
@@ -34,7 +38,7 @@ export function openTo(actor: Pick<Actor, 'id' | 'kind'>, employer: RawBuilder<u
 export function organizationOpenTo(actor: Pick<Actor, 'id' | 'kind'>, organization: RawBuilder<unknown>): RawBuilder<boolean> {
   if (actor.kind === 'ADMIN') return sql<boolean>`true`
   return sql<boolean>`${organization} in (
-    select organization_id from access_grants where person_id = ${actor.id} and organization_id is not null
+    ${grantedOrganizations(actor)}
     union
     select employers.organization_id from access_grants join employers on employers.id = access_grants.employer_id
     where access_grants.person_id = ${actor.id}
@@ -44,8 +48,7 @@ export function organizationOpenTo(actor: Pick<Actor, 'id' | 'kind'>, organizati
 /** The condition that an organization was granted itself, so that all of it is open. */
 export function organizationWholeTo(actor: Pick<Actor, 'id' | 'kind'>, organization: RawBuilder<unknown>): RawBuilder<boolean> {
   if (actor.kind === 'ADMIN') return sql<boolean>`true`
-  return sql<boolean>`${organization} in (
-    select organization_id from access_grants where person_id = ${actor.id} and organization_id is not null)`
+  return sql<boolean>`${organization} in (${grantedOrganizations(actor)})`
 }
 
 /**
@@ -69,7 +72,7 @@ export function openCompanies(actor: Pick<Actor, 'id' | 'kind'>): RawBuilder<unk
   return sql`(
     select 'EMPLOYER' as company_type, id as company_id from ${employers} employer
     union all
-    select 'ORGANIZATION', organization_id from access_grants where person_id = ${actor.id} and organization_id is not null
+    select 'ORGANIZATION', organization_id from (${grantedOrganizations(actor)}) whole
   )`
 }
 
@@ -79,12 +82,11 @@ export function openCompanies(actor: Pick<Actor, 'id' | 'kind'>): RawBuilder<unk
  */
 export function openWholes(actor: Pick<Actor, 'id' | 'kind'>): RawBuilder<unknown> | null {
   if (actor.kind === 'ADMIN') return null
-  const granted = sql`select organization_id from access_grants where person_id = ${actor.id} and organization_id is not null`
   return sql`(
-    select 'WHOLE' as company_type, organization_id as company_id from (${granted}) whole
+    select 'WHOLE' as company_type, organization_id as company_id from (${grantedOrganizations(actor)}) whole
     union all
     select 'EMPLOYER', employer.id from access_grants join employers employer on employer.id = access_grants.employer_id
-    where access_grants.person_id = ${actor.id} and employer.organization_id not in (${granted})
+    where access_grants.person_id = ${actor.id} and employer.organization_id not in (${grantedOrganizations(actor)})
   )`
 }
 

@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
-import { groups } from '#domain/permission-groups.ts'
+import { groups, superAdminGroup } from '#domain/permission-groups.ts'
 import { invite } from '#server/auth/invitation.ts'
 import type { AuthSettings } from '#server/auth/settings.ts'
 import { CannotStart } from '#server/cannot-start.ts'
 import type { Tx } from '#server/tables/database.ts'
-
-const superAdmin = 'super-admin'
 
 /**
  * Makes an admin without a password and returns the link that sets one, good once. The first is a super-admin;
@@ -44,10 +42,9 @@ export async function createAdmin(
     .values({ kind: 'ADMIN', email, name, status: 'INVITED' })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const chosen = group ?? groups.find((candidate) => candidate.name === superAdmin)
   await tx
     .insertInto('person_groups')
-    .values({ person_id: person.id, group_id: chosen?.id as number })
+    .values({ person_id: person.id, group_id: group?.id ?? superAdminGroup })
     .execute()
   return invite(tx, person.id, settings, now)
 }
@@ -58,7 +55,7 @@ async function hasSuperAdmin(tx: Tx): Promise<boolean> {
     .innerJoin('people', 'people.id', 'person_groups.person_id')
     .select('people.id')
     .where('people.status', '<>', 'DELETED')
-    .where('person_groups.group_id', '=', groups.find((candidate) => candidate.name === superAdmin)?.id as number)
+    .where('person_groups.group_id', '=', superAdminGroup)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

@@ -29,6 +29,10 @@ export interface StaffRow extends Rights {
   version: number
 }
 
+/** The condition that what the row `granted` of an access list names is open to the person who asks: an organization only as a whole. */
+const isOpenGrant = (actor: Actor): RawBuilder<boolean> => sql<boolean>`case when granted.employer_id is null
+  then ${organizationWholeTo(actor, sql.ref('granted.organization_id'))} else ${openTo(actor, sql.ref('granted.employer_id'))} end`
+
 /** Of people `e`; of an access list, only what is open to the person who asks. */
 export const staffColumns = (actor: Actor) => sql`
   e.id, e.name, e.email, e.phone_number, e.origin, e.brand, e.status, e.created_at, e.updated_at, e.version,
@@ -44,9 +48,7 @@ export const staffColumns = (actor: Actor) => sql`
     from access_grants granted join employers employer on employer.id = granted.employer_id
     join organizations organization on organization.id = employer.organization_id
     where granted.person_id = e.id and ${openTo(actor, sql.ref('employer.id'))}), '[]') as employers,
-  exists (select from access_grants granted where granted.person_id = e.id and not case when granted.employer_id is null
-    then ${organizationWholeTo(actor, sql.ref('granted.organization_id'))}
-    else ${openTo(actor, sql.ref('granted.employer_id'))} end) as further,
+  exists (select from access_grants granted where granted.person_id = e.id and not ${isOpenGrant(actor)}) as further,
   e.status = 'ACTIVE' and exists (select from person_groups where person_id = e.id and group_id = ${sql.lit(superAdminGroup)})
     and not exists (select from person_groups join people other on other.id = person_groups.person_id
       where group_id = ${sql.lit(superAdminGroup)} and other.status = 'ACTIVE' and other.id <> e.id) as last_super_admin`
@@ -58,8 +60,7 @@ export const staffColumns = (actor: Actor) => sql`
 export const accountManagerOpenTo = (actor: Actor): RawBuilder<boolean> =>
   actor.kind === 'ADMIN'
     ? sql<boolean>`true`
-    : sql<boolean>`exists (select from access_grants granted where granted.person_id = e.id and (
-        ${organizationWholeTo(actor, sql.ref('granted.organization_id'))} or ${openTo(actor, sql.ref('granted.employer_id'))}
+    : sql<boolean>`exists (select from access_grants granted where granted.person_id = e.id and (${isOpenGrant(actor)}
         or granted.organization_id in (select organization_id from employers where ${openTo(actor, sql.ref('employers.id'))})))`
 
 /** Admins are nobody's but admins' (D242). */
