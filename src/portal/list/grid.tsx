@@ -92,7 +92,7 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
   const cell = Math.min(cursor.cell, cells.length - 1)
 
   const slots = useRef(new Slots())
-  const calm = useRef({ now: false, far: 0, offset: 0, timer: 0 })
+  const calm = useRef({ now: false, screens: 0, offset: 0, timer: 0 })
   const [, drawAll] = useReducer((times: number) => times + 1, 0)
   if (seen.current.asked !== asked || seen.current.origin !== origin) slots.current.clear()
   const { first, last, offset, height } = visible()
@@ -101,18 +101,19 @@ export function Grid({ list, label, onAction, onPick }: GridProps) {
   // One screen is read, the second in a row goes by: of its rows only the head is drawn, until the list is at rest. Out of sight
   // the list has no height, and goes nowhere.
   const far = height > 0 && Math.abs(offset - calm.current.offset) * 2 > height
-  const passing = !calm.current.now && calm.current.far + (far ? 1 : 0) > 1
+  const screens = calm.current.screens + (far ? 1 : 0)
+  const passing = screens > 1
   const { drawn } = slots.current
   const now = cursor.place - origin
   const away = now >= 0 && now < rows && !drawn.some(({ index }) => index === now)
 
   useLayoutEffect(() => {
     const state = calm.current
-    Object.assign(state, { now: false, offset, far: state.far + (far ? 1 : 0) })
+    Object.assign(state, { now: false, offset, screens })
     if (!waiting && !far) return
     clearTimeout(state.timer)
     state.timer = window.setTimeout(() => {
-      Object.assign(state, { now: true, far: 0 })
+      Object.assign(state, { now: true, screens: 0 })
       drawAll()
     }, calmAfter)
   })
