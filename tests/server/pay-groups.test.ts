@@ -10,6 +10,7 @@ import { createInvoice } from '#tests/support/money.ts'
 import { asking } from '#tests/support/asking.ts'
 import { createServer, messagesOf, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
+import { waitingForLocks } from '#tests/support/locks.ts'
 
 const today = '2026-06-15'
 let server: TestServer
@@ -263,12 +264,7 @@ test('a draft that is made while its pay group is changed has the dates of the c
   const { id } = await invoiced('2026-05-29', '2026-06-07', 'DRAFT')
   const group = await made({ ...weekly, first_work_period: period('2026-06-08', '2026-06-14', '2026-06-18', '2026-06-22') })
   await sql`update invoices set report_date = ${today} where id = ${id}`.execute(server.owner)
-  const waiting = (processes: number) =>
-    expect
-      .poll(async () => (await sql`select distinct pid from pg_locks where not granted`.execute(server.owner)).rows.length, {
-        interval: 10,
-      })
-      .toBe(processes)
+  const waiting = (processes: number) => expect.poll(() => waitingForLocks(server), { interval: 10 }).toBe(processes)
   const [clock, changed] = await server.owner.transaction().execute(async (tx) => {
     // What is reported gets a deduction: so far the clock comes.
     await sql`lock table deductions in exclusive mode`.execute(tx)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { permissionIds } from '#domain/permissions.ts'
 import { createCompany } from '#tests/support/company.ts'
+import { waitingForLocks } from '#tests/support/locks.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { asking } from '#tests/support/asking.ts'
 import { type Answer, createServer, type TestServer } from '#tests/support/server.ts'
@@ -357,11 +358,6 @@ describe.each([
   test.each(['withdraws', 'accepts'] as const)(
     'withdrawing and accepting at once, who %s first: that happens, and the other says so',
     async (first) => {
-      const waiting = async () => {
-        const { rows } = await sql<{ n: number }>`select count(distinct pid)::int as n from pg_locks
-        where not granted and pid in (select pid from pg_stat_activity where datname = current_database())`.execute(server.db)
-        return rows[0]?.n
-      }
       const acts = { withdraws: () => withdraw(), accepts: () => accept() }
       const second = first === 'withdraws' ? 'accepts' : 'withdraws'
       // Both wait for the person, one behind the other.
@@ -370,9 +366,9 @@ describe.each([
         .execute(async (tx) => {
           await tx.selectFrom('people').select('id').where('id', '=', one.id).forUpdate().execute()
           const ahead = acts[first]()
-          await expect.poll(waiting).toBe(1)
+          await expect.poll(() => waitingForLocks(server)).toBe(1)
           const behind = acts[second]()
-          await expect.poll(waiting).toBe(2)
+          await expect.poll(() => waitingForLocks(server)).toBe(2)
           return [ahead, behind]
         })
         .then((both) => Promise.all(both))
@@ -565,18 +561,40 @@ describe('admins', () => {
   test('the last super-admin is neither removed nor made less, also by two at once', async () => {
     const second = await createPerson(server.db, { groups: [1] })
     const headers = await signInAs(server, second)
+    const superAdmins = async () =>
+      server.db
+        .selectFrom('person_groups')
+        .innerJoin('people', 'people.id', 'person_groups.person_id')
+        .where('group_id', '=', 1)
+        .where('status', '=', 'ACTIVE')
+        .select('people.id')
+        .execute()
+    const less = { group_ids: [], permission_ids: [2] }
+    // Both have asked, as super-admins, before either is carried out.
+    const taken = await server.db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(hashtext('staff'))`.execute(tx)
+      const both = [
+        send('POST', `/admins/${root.id}/permissions`, less, { headers }),
+        send('POST', `/admins/${second.id}/permissions`, less),
+      ]
+      await expect.poll(() => waitingForLocks(server)).toBe(2)
+      return both
+    })
+    const answers = await Promise.all(taken)
+    const [one, ...more] = await superAdmins()
+    expect(more, JSON.stringify(answers.map(refused))).toEqual([])
+    // Whoever was too late was a super-admin still when they asked: what stops them is that nobody else is left.
+    const [late, ...others] = answers.filter(({ status }) => status !== 200) as [Answer]
+    expect(others).toEqual([])
+    expect(beside(late)).toEqual({ group_ids: 'The last super-admin stays one.' })
+    const lost = one?.id === root.id ? second.id : root.id
+    await server.db.insertInto('person_groups').values({ person_id: lost, group_id: 1 }).execute()
+
     const both = await Promise.all([
       send('DELETE', `/admins/${root.id}`, undefined, { headers }),
       send('DELETE', `/admins/${second.id}`),
     ])
-    const left = await server.db
-      .selectFrom('person_groups')
-      .innerJoin('people', 'people.id', 'person_groups.person_id')
-      .where('group_id', '=', 1)
-      .where('status', '=', 'ACTIVE')
-      .select('people.id')
-      .execute()
-    expect(left.length, JSON.stringify(both.map(refused))).toBe(1)
+    expect(await superAdmins(), JSON.stringify(both.map(refused))).toHaveLength(1)
     // Whoever is left goes on as the root of what follows.
     await server.db.updateTable('people').set({ status: 'ACTIVE' }).where('id', '=', root.id).execute()
     await server.db.updateTable('people').set({ status: 'DELETED' }).where('id', '=', second.id).execute()

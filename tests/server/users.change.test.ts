@@ -5,6 +5,7 @@ import type { Actor } from '#server/access/actor.ts'
 import { createCompany, createEmployee, createUser } from '#tests/support/company.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
+import { waitingForLocks } from '#tests/support/locks.ts'
 import { permissionIds } from '#domain/permissions.ts'
 
 let server: TestServer
@@ -322,9 +323,7 @@ describe('deleting a user', () => {
 
   /** Comes back once somebody waits for a row of users. */
   async function waited(): Promise<void> {
-    await expect
-      .poll(async () => (await sql`select 1 from pg_locks where not granted`.execute(server.owner)).rows.length, { interval: 10 })
-      .toBeGreaterThan(0)
+    await expect.poll(() => waitingForLocks(server), { interval: 10 }).toBeGreaterThan(0)
   }
 })
 
