@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inField, run, said } from '#tests/e2e/at-work.ts'
 import { axeViolations, openPage, openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
+import { demoPerson } from '#tests/support/sign-in.ts'
 
 let portal: Portal
 let page: Page
@@ -329,11 +330,7 @@ test('[ERR-051] a list of account managers that does not arrive says why, else a
 })
 
 test('why somebody cannot see or do something is asked from a record and from a person, answered in one sentence, and given', async () => {
-  const maya = await portal.db
-    .selectFrom('people')
-    .select('id')
-    .where('email', '=', 'maya.lindt@example.com')
-    .executeTakeFirstOrThrow()
+  const maya = demoPerson('maya.lindt@example.com')
   await portal.db.deleteFrom('access_grants').where('person_id', '=', maya.id).execute()
   const stranger = await portal.db
     .selectFrom('employees')

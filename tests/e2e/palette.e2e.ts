@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { employeesOf, inField, statusOf } from '#tests/e2e/at-work.ts'
 import { axeViolations, openSignedIn, type Portal, problemsOf, shot, slowDown, startPortal } from '#tests/e2e/support.ts'
+import { demoPerson } from '#tests/support/sign-in.ts'
 
 let portal: Portal
 let page: Page
@@ -433,7 +434,7 @@ test('the palette works on a slow machine: every letter arrives', async () => {
 
 test('[CARD-008, PERM-003] an account manager’s search never shows whom they are not connected to', async () => {
   const maya = 'maya.lindt@example.com'
-  const { id: person } = await portal.db.selectFrom('people').select('id').where('email', '=', maya).executeTakeFirstOrThrow()
+  const { id: person } = demoPerson(maya)
   const { employer_id: own } = await portal.db
     .selectFrom('employees')
     .select('employer_id')
@@ -473,7 +474,7 @@ test('[CARD-008, PERM-003] an account manager’s search never shows whom they a
 
 test('[CARD-008, PERM-003] what was opened lately and may no longer be seen is gone at once, and from the browser at sign-out', async () => {
   const maya = 'maya.lindt@example.com'
-  const { id: person } = await portal.db.selectFrom('people').select('id').where('email', '=', maya).executeTakeFirstOrThrow()
+  const { id: person } = demoPerson(maya)
   const employees = await portal.db
     .selectFrom('employees')
     .select(['id', 'first_name', 'last_name', 'employer_id'])

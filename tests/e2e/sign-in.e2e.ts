@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import jsqr from 'jsqr'
 import type { Locator, Page, Request, Route } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { demoPassword, demoPeople } from '#server/auth/demo-people.ts'
+import { demoPassword } from '#server/auth/demo-people.ts'
 import { atAccount, takeGuess } from '#server/auth/guesses.ts'
 import { invite } from '#server/auth/invitation.ts'
 import { digest } from '#server/auth/secret.ts'
@@ -21,6 +21,7 @@ import {
 } from '#tests/e2e/support.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { startProcess } from '#tests/support/process.ts'
+import { demoPerson } from '#tests/support/sign-in.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -32,7 +33,7 @@ beforeEach(async () => {
   await portal.db.deleteFrom('guesses').execute()
 })
 
-const priya = demoPeople.find((person) => person.email === 'priya.raman@example.com') as (typeof demoPeople)[number]
+const priya = demoPerson('priya.raman@example.com')
 const wrong = 'Something went wrong. Try again later.'
 
 /** Types e-mail and password into the first screen and presses Enter. */
@@ -185,7 +186,7 @@ describe('the step SIGN_IN', () => {
 
 describe('an account that others guess at', () => {
   const email = 'sam.okoye@example.com'
-  const sam = demoPeople.find((person) => person.email === email) as (typeof demoPeople)[number]
+  const sam = demoPerson(email)
   const guessed = async () => {
     for (let time = 100; time > 0; time -= 1)
       await takeGuess(portal.db, atAccount(digest('account', email)), new Date(Date.now() - time * 61_000))

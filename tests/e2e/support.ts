@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import axe from 'axe-core'
 import type { Kysely } from 'kysely'
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page, type Request } from 'playwright-core'
-import { demoPassword, demoPeople } from '#server/auth/demo-people.ts'
+import { demoPassword } from '#server/auth/demo-people.ts'
 import { codeOfStep, stepAt } from '#server/auth/totp.ts'
 import type { Database } from '#server/tables/database.ts'
 import { demoEmployees } from '#tests/support/demo-folder.ts'
 import { databaseIn, type ServerProcess, startProcess } from '#tests/support/process.ts'
+import { demoPerson } from '#tests/support/sign-in.ts'
 import { findChromium } from '../../scripts/chromium.ts'
 
 /** The whole product as a person starts it: the server as a program, on a data folder and a port of its own. */
@@ -198,8 +199,8 @@ export async function openPage(portal: Portal, options: PageOptions = {}, kept: 
 
 /** Signs a demo account in by keyboard alone, through password and code, and waits until the sign-in is gone. */
 export async function signIn(portal: Portal, page: Page, email = 'priya.raman@example.com'): Promise<void> {
-  const person = demoPeople.find((each) => each.email === email)
-  if (!person?.totpSecret) throw new Error(`There is no demo account ${email} with an authenticator.`)
+  const person = demoPerson(email)
+  if (!person.totpSecret) throw new Error(`There is no demo account ${email} with an authenticator.`)
   // As if half a minute had gone by since this account signed in last: a code is good once.
   await portal.db.updateTable('people').set({ totp_last_step: null }).where('email', '=', email).execute()
   await page.locator('input[type=email]:focus').waitFor()

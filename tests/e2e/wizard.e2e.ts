@@ -3,13 +3,13 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { inField, run, said } from '#tests/e2e/at-work.ts'
 import { axeViolations, offline, openSignedIn, type Portal, problemsOf, signIn, startPortal } from '#tests/e2e/support.ts'
+import { demoPerson } from '#tests/support/sign-in.ts'
 
 // An admin who may make account managers, and whom others give rights and take them while a wizard is open.
-const email = 'tom.berg@example.com'
+const { email, id: person } = demoPerson('tom.berg@example.com')
 const payroll = 4
 let portal: Portal
 let page: Page
-let person: string
 let made = 0
 
 /** What another admin leaves this person with. */
@@ -100,8 +100,6 @@ async function isMade(name: string): Promise<void> {
 
 beforeAll(async () => {
   portal = await startPortal()
-  const row = await portal.db.selectFrom('people').select('id').where('email', '=', email).executeTakeFirstOrThrow()
-  person = row.id
   await holds(all)
   page = await openSignedIn(portal, email, { path: '/account-managers', width: 1440, height: 900 })
 })
@@ -183,11 +181,7 @@ test('the network that goes before it is sent: it is asked again when it is back
 })
 
 test('a company that is taken from whoever connects to it is refused beside its field, all that was typed stays, and it goes on with another', async () => {
-  const maya = await portal.db
-    .selectFrom('people')
-    .select('id')
-    .where('email', '=', 'maya.lindt@example.com')
-    .executeTakeFirstOrThrow()
+  const maya = demoPerson('maya.lindt@example.com')
   for (const permission_id of [4, 1019])
     await portal.db
       .insertInto('person_permissions')
@@ -195,7 +189,7 @@ test('a company that is taken from whoever connects to it is refused beside its 
       .onConflict((clash) => clash.doNothing())
       .execute()
   const admins = page
-  page = await openSignedIn(portal, 'maya.lindt@example.com', { path: '/account-managers', width: 1440, height: 900 })
+  page = await openSignedIn(portal, maya.email, { path: '/account-managers', width: 1440, height: 900 })
   try {
     const name = await toGroups()
     await page.keyboard.press('Control+Enter')

@@ -30,7 +30,7 @@ export async function applicationHeaders(server: Pick<ServerToSignIn, 'origin' |
  * forgotten first, in the database, as if half a minute had gone by. `more` are headers of the sign-in alone.
  */
 export async function signInAs(server: ServerToSignIn, who: TestPerson | string, more: Headers = {}): Promise<Headers> {
-  const { email, password, totpSecret } = typeof who === 'string' ? demoAccount(who) : who
+  const { email, password, totpSecret } = typeof who === 'string' ? { ...demoPerson(who), password: demoPassword } : who
   const headers = await applicationHeaders(server)
   const post = async (path: string, body: unknown) => {
     const reply = await fetch(`${server.origin}/api${path}`, {
@@ -52,8 +52,9 @@ export async function signInAs(server: ServerToSignIn, who: TestPerson | string,
   return { ...headers, authorization: `Bearer ${token.access_token}` }
 }
 
-function demoAccount(email: string): Pick<TestPerson, 'email' | 'password' | 'totpSecret'> {
+/** Somebody of the demo company; throws where there is no such account. */
+export function demoPerson(email: string): (typeof demoPeople)[number] {
   const person = demoPeople.find((one) => one.email === email)
   if (!person) throw new Error(`There is no demo account ${email}.`)
-  return { email, password: demoPassword, totpSecret: person.totpSecret }
+  return person
 }
