@@ -66,6 +66,28 @@ test('the checklist of a new employer says what is missing, and each step is one
   expect(problemsOf(page)).toEqual([])
 })
 
+test('a step is gone back to, also in a page whose list came late', async () => {
+  let go = () => {}
+  const late = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  await page.route('**/assets/companies-list-*.js', async (route) => {
+    await late
+    await route.continue()
+  })
+  await page.goto(`${portal.origin}/employers/${employer.id}?tab=onboarding`)
+  // What watches the keys does once the frame is drawn.
+  await page.getByRole('navigation').first().waitFor()
+  await page.waitForTimeout(300)
+  go()
+  await goTo('Pay group')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Name', { exact: true }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => list().evaluate((grid) => grid === document.activeElement)).toBe(true)
+  await page.unroute('**/assets/companies-list-*.js')
+})
+
 test('a step leads to the field that it is about, in a form that knows whose it is', async () => {
   for (const [step, field, address] of [
     ['LMS configuration', '[data-field=payment_method]', `/employers/${employer.id}/configuration`],

@@ -1,4 +1,4 @@
-import { locationAtom, placeAtom, searchParams } from '#portal/app/location.ts'
+import { placeAtom, searchParams } from '#portal/app/location.ts'
 import { store } from '#portal/app/store.ts'
 import { focusRecord, focusTabListSoon, regionAtom } from '#portal/keyboard/focus.ts'
 
@@ -14,8 +14,9 @@ export function watchReturns(): () => void {
   let open = openNow()
   let place = placeNow()
   const leftInTab = new Set<string>()
-  // The browser tells of a step before or after the place has changed: until both were told, this is the record before it.
-  const stop = store.sub(locationAtom, () => {
+  // The browser tells of a step before or after the place has changed: until both were told, this is the record before it. The
+  // place changes with the address, and where a page is opened at a record it is known only once its list has come.
+  const stop = store.sub(placeAtom, () => {
     if (openNow() !== open) {
       if (store.get(regionAtom) === 'tab') leftInTab.add(place)
       else leftInTab.delete(place)
