@@ -57,6 +57,26 @@ test('[CARD-002] what is typed goes through the schema: dollars are cents, per c
   )
 })
 
+test('a value that the form begins with can be cleared, and another one typed in its place', async () => {
+  const submit = show(
+    z.object({ amount: money('Amount'), note: text('Note', 20).optional(), days: integer('Days').optional() }),
+    {
+      start: { amount: 30_000, note: 'Late', days: 7 },
+    },
+  )
+  const value = (label: string) => (screen.getByLabelText(new RegExp(label)) as HTMLInputElement).value
+  for (const label of ['Amount', 'Note', 'Days']) {
+    type(new RegExp(label), '')
+    fireEvent.blur(screen.getByLabelText(new RegExp(label)))
+    expect(value(label)).toBe('')
+  }
+  type('Amount', '5')
+  expect(value('Amount')).toBe('5')
+  screen.getByLabelText('Amount').focus()
+  press('Enter', { ctrlKey: true })
+  await waitFor(() => expect(submit).toHaveBeenCalledWith({ amount: 500 }))
+})
+
 test('[CARD-002, EMP-002] a message stands beside its field, describes it, and the first wrong field has the focus', async () => {
   const submit = show(z.object({ reason: text('Reason'), amount: money('Amount') }))
   type('Amount', 'much')

@@ -108,6 +108,24 @@ test.each(rules)(
   },
 )
 
+test('what is cleared stays so while one types on, and after it was saved', async () => {
+  const { submit, again } = show(own)
+  type('Invoice net days', '')
+  expect(field('Invoice net days').value).toBe('')
+  type('Invoice net days', '9')
+  expect(field('Invoice net days').value).toBe('9')
+  type('Most per pay period', '')
+  fireEvent.blur(field('Most per pay period'))
+  expect(field('Most per pay period').value).toBe('')
+  save()
+  await waitFor(() => expect(submit).toHaveBeenCalledTimes(1))
+  const [call] = page.plan(employer, submit.mock.calls[0]?.[0] as never, about(own))
+  expect(call).toMatchObject({ body: { invoice_net_days: 9, withdraw_amount_max: null } })
+  again(configurationLike({ ...own, invoice_net_days: 9, withdraw_amount_max: 0 }))
+  await screen.findByText('No changes')
+  expect(field('Most per pay period').value).toBe('')
+})
+
 test('[CFG-002] what was typed to confirm is forgotten with the changes that it was typed for', async () => {
   const { submit } = show()
   const confirm = () => screen.findByLabelText(/^Type Harbor Foods/) as Promise<HTMLInputElement>

@@ -103,9 +103,9 @@ export function AccessPage({ leave }: ScreenProps) {
     const before = last.current
     last.current = now
     // Another kind of person or record is another one.
-    if (before.who !== now.who) setValue('person', undefined)
+    if (before.who !== now.who) setValue('person', null)
     if (before.noun !== now.noun) {
-      setValue('record', undefined)
+      setValue('record', null)
       setValue('command', see)
     }
     const { who, person, noun: kind, record, command: action } = now

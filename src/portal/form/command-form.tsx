@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useState } from 'react'
-import { type Resolver, useForm, useWatch } from 'react-hook-form'
+import { type Resolver, useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { changes, type Command } from '#kernel/command.ts'
 import { type Field, fieldsOf, stepsOf } from '#kernel/form.ts'
@@ -15,7 +15,7 @@ import { linesShown } from '#portal/form/money/deferred.ts'
 import { Loading, NotLoaded } from '#portal/form/page-lines.tsx'
 import { Sums } from '#portal/form/money/sums.tsx'
 import type { Shown } from '#portal/form/shown.ts'
-import { holding as holdingValues, isAsked } from '#portal/form/page-values.ts'
+import { holding as holdingValues, isAsked, useTyped } from '#portal/form/page-values.ts'
 import { StepsRail } from '#portal/form/steps-rail.tsx'
 import { nextStop, useFormFocus } from '#portal/form/use-form-focus.ts'
 import { standsHalf } from '#portal/form/half-lines.ts'
@@ -98,12 +98,12 @@ function FormOf(props: FormOfProps) {
     defaultValues: begun.values,
     resolver: useMemo((): Resolver<Values> => {
       const judge = zodResolver(schema) as unknown as Resolver<Values>
-      return fields.some(({ when }) => when) ? (typed, ...rest) => judge(holdingValues(fields, typed), ...rest) : judge
+      return (typed, ...rest) => judge(holdingValues(fields, typed), ...rest)
     }, [schema, fields]),
     mode: 'onSubmit',
     reValidateMode: 'onChange',
   })
-  const values = useWatch({ control: form.control })
+  const values = useTyped(form.control)
   const asked = fields.some(({ when }) => when) ? fields.filter((field) => isAsked(field, values)) : fields
   const visible = steps.length > 1 ? asked.filter((field) => (field.step ?? '') === steps[at]) : asked
   const shown = props.shown?.(values) ?? nothingShown

@@ -11,6 +11,7 @@ import { chooser, isRadios } from '#portal/form/fields/deferred.ts'
 import { RadiosField } from '#portal/form/fields/radios-field.tsx'
 import { LongTextField, TextField } from '#portal/form/fields/text-field.tsx'
 import { linesField } from '#portal/form/money/deferred.ts'
+import { keptAs } from '#portal/form/form-values.ts'
 import { tableField } from '#portal/form/table/deferred.ts'
 import { isDate } from '#portal/format/date-words.ts'
 import { Part } from '#portal/ui/later.tsx'
@@ -120,13 +121,14 @@ function useAllowed(field: Field, control: Control<Values>): Field {
 export function FormField({ field: whole, control, formId, lines = null, wrong, check }: FormFieldProps) {
   const field = useAllowed(whole, control)
   const { field: bound } = useController({ name: field.name, control })
+  const value: unknown = bound.value ?? undefined
   const beside: unknown = useWatch({ control, name: field.beside ?? field.name })
   // Also what is wrong with one cell of it.
   const { errors } = useFormState({ control, name: field.name })
   const error = errors[field.name]
   const id = `${formId}-${field.name}`
   const said = messageOf(error)
-  const message = said ?? (bound.value === undefined ? undefined : wrong?.get(field.name))
+  const message = said ?? (value === undefined ? undefined : wrong?.get(field.name))
   const describedBy = [field.help && `${id}-help`, message && `${id}-error`].filter(Boolean).join(' ') || undefined
   const Kind = drawn[field.kind as keyof typeof drawn]
   return (
@@ -140,18 +142,18 @@ export function FormField({ field: whole, control, formId, lines = null, wrong, 
       <Kind
         id={id}
         field={field}
-        value={bound.value}
+        value={value}
         beside={beside}
-        onChange={bound.onChange}
+        onChange={(next) => bound.onChange(keptAs(next))}
         onBlur={() => {
           bound.onBlur()
           // What was said of it before is said anew, or no more.
-          if (!celled.includes(field.kind) && (error || notUnderstood(field, bound.value))) check(field.name)
+          if (!celled.includes(field.kind) && (error || notUnderstood(field, value))) check(field.name)
         }}
         focusRef={bound.ref}
         most={lines?.most}
         lines={lines}
-        messages={celled.includes(field.kind) ? messagesOf(field, error, bound.value, wrong) : []}
+        messages={celled.includes(field.kind) ? messagesOf(field, error, value, wrong) : []}
         check={check}
         invalid={message !== undefined}
         describedBy={describedBy}

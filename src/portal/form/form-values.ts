@@ -19,6 +19,12 @@ export function initialValues(
 const emptyOf = ({ kind, optional }: Field): unknown =>
   kind === 'switch' ? false : kind === 'rows' && !optional ? [] : undefined
 
+/**
+ * A value as the form library keeps it: of undefined it shows again what the form began with, so that nobody could clear a field.
+ * What was cleared is null there, and undefined to everybody else.
+ */
+export const keptAs = (value: unknown): unknown => (value === undefined ? null : value)
+
 /** Without what is typed and is no amount: a line that has such a cell is left out whole. */
 export const readable = (values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(

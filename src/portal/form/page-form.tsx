@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { type Control, type Resolver, useForm, useWatch } from 'react-hook-form'
+import { type Control, type Resolver, useForm } from 'react-hook-form'
 import { type Field, fieldsOf } from '#kernel/form.ts'
 import type { AnyPageForm, PagePreview } from '#kernel/page-form.ts'
 import { draft, dropDraft, keepDraft } from '#portal/commands/drafts.ts'
@@ -18,11 +18,11 @@ import { ConfirmField, useConfirm } from '#portal/form/confirm-field.tsx'
 import { tellFormDrawn, tooEarly } from '#portal/form/drawn.ts'
 import type { Failure } from '#portal/form/failure.ts'
 import type { Values } from '#portal/form/form-field.tsx'
-import { readable, serverErrors } from '#portal/form/form-values.ts'
+import { keptAs, readable, serverErrors } from '#portal/form/form-values.ts'
 import { Line } from '#portal/form/line.tsx'
 import { Aside, Problems, Restored, SaveBar, Sections } from '#portal/form/page-parts.tsx'
 import { PageRow } from '#portal/form/page-row.tsx'
-import { changed, draftFrom, givenIn, holding, isShown, same, sectionsOf, withDraft } from '#portal/form/page-values.ts'
+import { changed, draftFrom, givenIn, holding, isShown, same, sectionsOf, useTyped, withDraft } from '#portal/form/page-values.ts'
 import { focusOf, takesText } from '#portal/keyboard/focus.ts'
 import { holding as keysWait } from '#portal/keyboard/hold.ts'
 import type { Targets } from '#portal/palette/state.ts'
@@ -111,7 +111,7 @@ export function PageForm(props: PageFormProps) {
     const before = now.current
     now.current = saved
     for (const { name } of fields)
-      if (same(form.getValues(name), before[name]) && !same(saved[name], before[name])) form.setValue(name, saved[name])
+      if (same(form.getValues(name), before[name]) && !same(saved[name], before[name])) form.setValue(name, keptAs(saved[name]))
   }, [saved, fields, form])
   useEffect(
     () =>
@@ -137,7 +137,7 @@ export function PageForm(props: PageFormProps) {
       following.current.last = { ...last, ...next }
       for (const [name, value] of Object.entries(next)) {
         const has = form.getValues(name)
-        if ((has === undefined || has === '' || same(has, last[name])) && !same(has, value)) form.setValue(name, value)
+        if (((has ?? '') === '' || same(has, last[name])) && !same(has, value)) form.setValue(name, keptAs(value))
       }
     }
     const now = readable(holding(fields, form.getValues()))
@@ -225,7 +225,7 @@ export function PageForm(props: PageFormProps) {
   const check = useCallback((name: string) => void form.trigger(name), [form])
   const restore = useCallback(
     ({ name }: Field) => {
-      form.setValue(name, now.current[name], { shouldValidate: true })
+      form.setValue(name, keptAs(now.current[name]), { shouldValidate: true })
       setTimeout(() => form.setFocus(name), 0)
     },
     [form],
@@ -234,7 +234,7 @@ export function PageForm(props: PageFormProps) {
     (values: Values) => {
       // What was missing or wrong there is judged anew.
       for (const [name, value] of Object.entries(values))
-        form.setValue(name, value, { shouldDirty: true, shouldValidate: form.getFieldState(name).invalid })
+        form.setValue(name, keptAs(value), { shouldDirty: true, shouldValidate: form.getFieldState(name).invalid })
     },
     [form],
   )
@@ -339,7 +339,7 @@ interface BesideFieldsProps extends Omit<BesideForm, 'values'> {
 
 /** What stands beside the fields; drawn anew with what is typed, without the fields. */
 function BesideFields({ of, control, ...rest }: BesideFieldsProps) {
-  const values = useWatch({ control })
+  const values = useTyped(control)
   return <Part of={of} props={{ ...rest, values }} />
 }
 

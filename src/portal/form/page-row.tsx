@@ -28,7 +28,7 @@ interface PageRowProps {
 export const PageRow = memo(function PageRow(props: PageRowProps) {
   const { field, control, formId, saved, source, levelled, decidedBy, fixed = false, isNew, check, restore } = props
   const { when } = field
-  const value: unknown = useWatch({ control, name: field.name })
+  const value: unknown = useWatch({ control, name: field.name }) ?? undefined
   const decides: unknown = useWatch({ control, name: when?.field ?? field.name })
   const [turn, setTurn] = useState(0)
   const asked = !fixed && isAsked(field, when ? { [when.field]: decides } : {})

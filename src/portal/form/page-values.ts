@@ -1,3 +1,5 @@
+import { useMemo } from 'react'
+import { type Control, useWatch } from 'react-hook-form'
 import type { Field } from '#kernel/form.ts'
 import { formatCents } from '#domain/money.ts'
 import type { Values } from '#portal/form/form-field.tsx'
@@ -18,7 +20,15 @@ export const isShown = (field: Field, values: Values): boolean => isAsked(field,
 
 /** The values that hold: what is not asked for is what its field says it is then, or nothing. */
 export const holding = (fields: readonly Field[], values: Values): Values =>
-  Object.fromEntries(fields.map((field) => [field.name, isAsked(field, values) ? values[field.name] : field.when?.otherwise]))
+  Object.fromEntries(
+    fields.map((field) => [field.name, isAsked(field, values) ? (values[field.name] ?? undefined) : field.when?.otherwise]),
+  )
+
+/** All values as they are typed now; drawn anew with them. */
+export function useTyped(control: Control<Values>): Values {
+  const kept = useWatch({ control })
+  return useMemo(() => Object.fromEntries(Object.entries(kept).map(([name, value]) => [name, value ?? undefined])), [kept])
+}
 
 /** Whether two values of a field are one; what is no amount is none of those that are saved. */
 export const same = (one: unknown, other: unknown): boolean =>
