@@ -3,6 +3,9 @@ import { z } from 'zod'
 /** The sentence of a stale version where its intent has none of its own. */
 export const changedMeanwhile = 'This was changed in the meantime. Look at it as it is now, then try again.'
 
+/** Where the errors of a refusal for want of a right name several of which one is enough: instead of `permission`. */
+export const oneOfPermissions = 'one-of-permissions'
+
 /** An RFC 9457 problem document of any API. `detail` is the sentence for the person; the codes of ours are in `problem-codes.ts`. */
 export const Problem = z.object({
   type: z.string(),

@@ -16,6 +16,9 @@ const words: Partial<Record<MappingField, readonly string[]>> = {
     'staffid',
     'workerid',
     'personnelno',
+    'associateid',
+    'associateno',
+    'associatenumber',
     'id',
     'code',
   ],
@@ -55,7 +58,7 @@ const words: Partial<Record<MappingField, readonly string[]>> = {
   state: ['province', 'region', 'st'],
   zip: ['zipcode', 'postalcode', 'postcode'],
   work_date: ['date', 'workdate', 'shiftdate', 'day', 'punchdate', 'dateworked'],
-  work_hours: ['hours', 'hoursworked', 'totalhours', 'paidhours', 'hrs', 'workedhours'],
+  work_hours: ['hours', 'hoursworked', 'totalhours', 'paidhours', 'hrs', 'workedhours', 'totalhrs', 'hrsworked', 'workedhrs'],
   clock_in: ['clockin', 'timein', 'in', 'punchin', 'starttime', 'shiftstart'],
   clock_out: ['clockout', 'timeout', 'out', 'punchout', 'endtime', 'shiftend'],
   earned_wage: ['gross', 'grosspay', 'earnings', 'earned', 'earnedamount', 'amount'],
@@ -103,6 +106,11 @@ function fits(field: MappingField, cells: readonly string[]): boolean {
   return told.filter((cell) => 'value' in understand(mappingFields[field].type, cell)).length * 2 >= told.length
 }
 
+const identifiers: readonly MappingField[] = ['employee_code', 'external_tk_id', 'secondary_id']
+
+/** Whether a column says the same in every line, which no identifier does among several people. */
+const saysOne = (cells: readonly string[]): boolean => cells.length > 1 && new Set(cells.map((cell) => cell.trim())).size === 1
+
 function byContent(field: MappingField, cells: readonly string[]): number {
   const told = cells.filter((cell) => cell.trim() !== '')
   const { type } = mappingFields[field]
@@ -132,7 +140,9 @@ export function proposals(
   const scored = sample.flatMap(({ header, cells }, at) =>
     fields.flatMap((field) => {
       const score = byHeader(header, field)
-      const found = score > 0 ? (fits(field, cells) ? score : 0) : byContent(field, cells)
+      // A header as vague as `Code` may be anything's.
+      const other = score < 2 && identifiers.includes(field) && saysOne(cells)
+      const found = score > 0 ? (fits(field, cells) && !other ? score : 0) : byContent(field, cells)
       return found > 0 ? [{ at, field, score: found }] : []
     }),
   )

@@ -67,13 +67,13 @@ const plainly: Partial<Record<PermissionName, string>> = {
 const verbs: Readonly<Record<string, string>> = { read: 'see', write: 'change', approve: 'approve' }
 
 /** Permissions as a person is told of them: 'the right to see billing and change employees'. */
-export function rightTo(names: readonly PermissionName[]): string {
+export function rightTo(names: readonly PermissionName[], last: 'and' | 'or' = 'and'): string {
   const words = names.map((name) => {
     const [verb = '', what = ''] = name.split(':')
     // 'work-period-balances', but 'write-offs' and 'off-cycle payments'.
     return plainly[name] ?? `${verbs[verb]} ${what.replace(/(?<!\b(?:write|off))-/g, ' ')}`
   })
-  return `the right to ${words.join(' and ')}`
+  return `the right to ${words.join(` ${last} `)}`
 }
 
 /** What a call needs, as data: it is asked by the palette, drawn in the key map, and enforced by the server. */

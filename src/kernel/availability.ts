@@ -45,7 +45,7 @@ export function guard(
   const about = (need: Need<unknown>) => targetOf(need, command, target)
   const verdicts = needs.map((need) => may(held, need, about(need)))
   const verdict = verdicts.includes('no') ? 'no' : verdicts.includes('depends') ? 'depends' : 'yes'
-  return { verdict, lacks: verdict === 'no' ? needs.flatMap((need) => lacking(held, need, about(need))) : [] }
+  return { verdict, lacks: verdict === 'no' ? [...new Set(needs.flatMap((need) => lacking(held, need, about(need))))] : [] }
 }
 
 /** The rights that somebody lacks for undoing what they may do: none where whoever does it may undo it. */

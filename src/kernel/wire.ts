@@ -1,6 +1,6 @@
 import type { AnswerOf, AnyEndpoint, AnyIntent, At } from '#contract/define.ts'
-import { Problem } from '#contract/problem.ts'
-import { isPermissionName, type PermissionName } from '#domain/permissions.ts'
+import { oneOfPermissions, Problem } from '#contract/problem.ts'
+import { isPermissionName, rightTo } from '#domain/permissions.ts'
 
 /** A definite refusal: the API understood and said no. */
 export class Refusal extends Error {
@@ -28,9 +28,12 @@ export class Unanswered extends Error {
 export const detailOf = (error: unknown): string | null =>
   error instanceof Refusal ? (error.problem.detail ?? null) : error instanceof Unanswered ? error.detail : null
 
-/** The rights that a refusal names as missing; none where it was refused for another reason. */
-export const lackedIn = ({ code, errors = [] }: Problem): PermissionName[] =>
-  code === 'permission-denied' ? errors.map(({ message }) => message).filter(isPermissionName) : []
+/** The right that a refusal names as missing, in words; null where it was refused for another reason. */
+export function lackedIn({ code, errors = [] }: Problem): string | null {
+  if (code !== 'permission-denied') return null
+  const names = errors.map(({ message }) => message).filter(isPermissionName)
+  return names.length > 0 ? rightTo(names, errors.some(({ path }) => path === oneOfPermissions) ? 'or' : 'and') : null
+}
 
 export interface SendOptions {
   key: string

@@ -421,6 +421,19 @@ describe('what a column most likely stands for', () => {
     ])
   })
 
+  test('a column that says the same of everybody is no identifier, however it is called', () => {
+    const codes = { 'Shift Date': ['2026-01-05', '2026-01-06'], 'Total Hrs': ['8', '7.5'], Code: ['REG', 'REG'] }
+    expect(by('TIMEKEEPING', { 'Associate ID': ['ZB1', 'ZB2'], ...codes })).toEqual([
+      'employee_code',
+      'work_date',
+      'work_hours',
+      null,
+    ])
+    expect(by('TIMEKEEPING', codes)).toEqual(['work_date', 'work_hours', null])
+    expect(by('TIMEKEEPING', { Code: ['ZB1', 'ZB2'] })).toEqual(['employee_code'])
+    expect(by('TIMEKEEPING', { 'Employee code': ['ZB1', 'ZB1'] })).toEqual(['employee_code'])
+  })
+
   test('is told by words that payroll files have for the same', () => {
     const file = {
       'Emp No': ['00117'],

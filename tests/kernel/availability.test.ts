@@ -3,6 +3,7 @@ import type { Employee } from '#contract/employees.ts'
 import force from '#commands/employee/force-password-change.ts'
 import opens from '#commands/link/open.ts'
 import pause from '#commands/employee/pause.ts'
+import configure from '#commands/employer/configure.page.ts'
 import resume from '#commands/employee/resume.ts'
 import notes from '#commands/note/show.ts'
 import cancelOfUser from '#commands/user/cancel-password-change.ts'
@@ -15,6 +16,7 @@ import { availability, deniedTo, guard, onBrokenPredicate } from '#kernel/availa
 import { type Command, defineCommand } from '#kernel/command.ts'
 import type { Desk } from '#kernel/desk.ts'
 import type { Situation } from '#kernel/situation.ts'
+import { employerLike } from '#tests/support/examples.ts'
 
 const open = opens.find(({ id }) => id === 'link.open.employee') as Command
 
@@ -46,6 +48,10 @@ test('[PERM-037] without its permission a command is locked, with the sentence a
     sentence: noPermission,
     lacks: ['write:unpause'],
   })
+})
+
+test('a right that several calls of a command need is named once', () => {
+  expect(guard(configure.command, new Set(), employerLike()).lacks).toEqual(['write:employers'])
 })
 
 test('[EMP-001, EMP-004] the state of the thing decides, in the words of the rule that the server asks too', () => {

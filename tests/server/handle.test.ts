@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Tx } from '#server/tables/database.ts'
 import { performIntent } from '#server/http/perform-intent.ts'
 import { kyselyOn, openPool } from '#server/postgres/connect.ts'
+import { lackedIn } from '#kernel/wire.ts'
 import { eventsOf } from '#server/tables/audit.ts'
 import { type TestServer, call, createServer } from '#tests/support/server.ts'
 import { type SignedIn, personWith } from '#tests/support/session.ts'
@@ -68,6 +69,16 @@ test('a permission that follows the target is judged by the locked target', asyn
   const billing = await call(server, 'PATCH', '/things/5', { ...priya, body: { status: 'OPEN', version: 1 } })
   expect([users.status, billing.status]).toEqual([200, 403])
   expect(billing.body.errors).toEqual([{ path: 'permission', message: 'write:billing' }])
+})
+
+test('where one right of several is enough, a refusal does not ask for all of them', async () => {
+  const answer = await call(server, 'PATCH', '/things/2', { ...reader, body: { status: 'OPEN', version: 1 } })
+  expect(answer.status).toBe(403)
+  expect(answer.body.errors).toEqual([
+    { path: 'one-of-permissions', message: 'write:billing' },
+    { path: 'one-of-permissions', message: 'write:users' },
+  ])
+  expect(lackedIn(answer.body)).toBe('the right to change billing or change users')
 })
 
 test('a stale version is 409 with the thing as it is now', async () => {

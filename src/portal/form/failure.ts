@@ -1,5 +1,4 @@
 import type { Problem } from '#contract/problem.ts'
-import { rightTo } from '#domain/permissions.ts'
 import type { Outcome } from '#kernel/run.ts'
 import { lackedIn } from '#kernel/wire.ts'
 
@@ -16,7 +15,7 @@ export function failureOf(outcome: Exclude<Outcome, { kind: 'done' }>): Failure 
   const errors = kind === 'refused' ? outcome.problem.errors : undefined
   if (kind === 'refused' && outcome.problem.code === 'permission-denied') {
     const lacks = lackedIn(outcome.problem)
-    return { sentence, detail: lacks.length > 0 ? `It needs ${rightTo(lacks)}.` : detail }
+    return { sentence, detail: lacks === null ? detail : `It needs ${lacks}.` }
   }
   return { sentence, detail, ...(errors ? { errors } : {}) }
 }

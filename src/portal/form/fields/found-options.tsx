@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'react'
 import type { AnyEntity } from '#kernel/entity.ts'
 import { withArticle } from '#domain/text.ts'
 import { suggestQuery } from '#portal/palette/suggest.ts'
-import { rightTo } from '#domain/permissions.ts'
 import { lackedIn, Refusal } from '#kernel/wire.ts'
 import { putThings } from '#portal/records/things.ts'
 import { wire } from '#portal/api/client.ts'
@@ -20,8 +19,8 @@ export interface Found {
 
 /** What is said of a search that did not find out: the right it needs, or that it failed. */
 function whyOf(error: unknown): string {
-  const lacks = error instanceof Refusal ? lackedIn(error.problem) : []
-  return lacks.length > 0 ? `Searching them needs ${rightTo(lacks)}.` : 'The search did not work. Type again to retry.'
+  const lacks = error instanceof Refusal ? lackedIn(error.problem) : null
+  return lacks ? `Searching them needs ${lacks}.` : 'The search did not work. Type again to retry.'
 }
 
 /** Asks the entity's list for what is typed; a newer question ends the older one. `within` stays the same object. */
