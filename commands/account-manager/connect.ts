@@ -51,8 +51,8 @@ export default defineCommand<AccountManager, typeof connectAccountManager, z.inp
     ...changed('Organizations', now.organizations, organization_ids),
     ...changed('Employers', now.employers, employer_ids),
   ],
-  plan: (_, { organization_ids = [], employer_ids = [] }, now) => [
-    connectAccountManager({ id: now.id }, { organization_ids, employer_ids, version: now.version }),
+  plan: (one, { organization_ids = [], employer_ids = [] }) => [
+    connectAccountManager({ id: one.id }, { organization_ids, employer_ids, version: one.version }),
   ],
   undo: ({ before, after }) => [connectAccountManager({ id: after.id }, { ...listOf(before), version: after.version })],
   done: (one) => `Changed what ${accountManager.title(one)} is connected to`,

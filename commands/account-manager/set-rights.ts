@@ -19,7 +19,7 @@ export default defineCommand({
   start: (one) => (one ? rightsValues(one) : {}),
   preview: (_, params, now: AccountManager) => rightsPreview(now, params),
   rights: (_, params, now) => rightsChange(now, params),
-  plan: (_, params, now) => [setAccountManagerRights({ id: now.id }, { ...params, version: now.version })],
+  plan: (one, params) => [setAccountManagerRights({ id: one.id }, { ...params, version: one.version })],
   undo: ({ before, after }: { before: AccountManager; after: AccountManager }) => {
     const { group_ids, permission_ids } = rightsOf(before)
     const held = { group_ids: [...group_ids], permission_ids: [...permission_ids] }

@@ -18,7 +18,7 @@ export default defineCommand({
   start: (one) => (one ? rightsValues(one) : {}),
   preview: (_, params, now: Admin) => rightsPreview(now, params),
   rights: (_, params, now) => rightsChange(now, params),
-  plan: (_, params, now) => [setAdminRights({ id: now.id }, { ...params, version: now.version })],
+  plan: (one, params) => [setAdminRights({ id: one.id }, { ...params, version: one.version })],
   undo: ({ before, after }: { before: Admin; after: Admin }) => {
     const { group_ids, permission_ids } = rightsOf(before)
     const held = { group_ids: [...group_ids], permission_ids: [...permission_ids] }

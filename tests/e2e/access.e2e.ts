@@ -158,6 +158,44 @@ test('[ERR-011] [ERR-012] an e-mail in use is told beside the field, and what wa
   await page.keyboard.press('Escape')
 })
 
+test('what somebody else changed meanwhile is told before it is replaced, also where the record was read again since', async () => {
+  const held = async () => {
+    const { groups } = await portal.db
+      .selectFrom('person_groups')
+      .innerJoin('people', 'people.id', 'person_groups.person_id')
+      .select(({ fn }) => fn.agg<number[] | null>('array_agg', ['group_id']).as('groups'))
+      .where('email', '=', 'nadia.flores@example.com')
+      .executeTakeFirstOrThrow()
+    return [...(groups ?? [])].sort()
+  }
+  const before = await held()
+  await run(page, 'change permissions of account manager')
+  await focused('listbox', 'Groups')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Space')
+  const other = await openSignedIn(portal, undefined, { path: new URL(page.url()).pathname })
+  await other.locator('[data-region=detail] h2', { hasText: 'Nadia' }).waitFor()
+  await run(other, 'change permissions of account manager')
+  await other.getByRole('listbox', { name: 'Groups' }).and(other.locator(':focus')).waitFor()
+  await other.keyboard.press('Space')
+  await other.keyboard.press('Control+Enter')
+  await said(other, 'Changed what Nadia Stone may do')
+  await other.close()
+  const theirs = await held()
+  expect(theirs).not.toEqual(before)
+  // Whoever comes back to the window has the record read again.
+  const read = page.waitForResponse((answer) => /\/api\/account-managers\/[^/]+$/.test(new URL(answer.url()).pathname))
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  await read
+  await page.waitForTimeout(300)
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('dialog').getByText('changed this while you were editing', { exact: false }).waitFor()
+  expect(await held()).toEqual(theirs)
+  await page.keyboard.press('Control+Enter')
+  await said(page, 'Changed what Nadia Stone may do')
+  expect(await held()).not.toEqual(theirs)
+})
+
 test('an invitation is withdrawn by keys: the person stays, the link says so, and another one can be sent', async () => {
   const mail = await portal.db
     .selectFrom('outbox')
@@ -181,7 +219,6 @@ test('an invitation is withdrawn by keys: the person stays, the link says so, an
 
   const guest = await openPage(portal, { path: link })
   await guest.getByText('This invitation was withdrawn. Ask whoever invited you for a new one.').waitFor()
-  await guest.close()
 
   // There is nothing left to withdraw, and the palette says why.
   await page.keyboard.press('Control+k')
@@ -194,6 +231,17 @@ test('an invitation is withdrawn by keys: the person stays, the link says so, an
   await page.getByText('The link that was mailed before opens nothing any more.').waitFor()
   await page.keyboard.press('Control+Enter')
   await said(page, 'Mailed an invitation to nadia.flores@example.com')
+  // The new link opens also in the tab of the old one.
+  const again = await portal.db
+    .selectFrom('outbox')
+    .select('body')
+    .where('recipient', '=', 'nadia.flores@example.com')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  await guest.goto(/\/welcome#token=\S+/.exec(again.body)?.[0] ?? '')
+  await guest.getByText('Choose the password that you will sign in with.').waitFor()
+  await guest.getByText('This invitation was withdrawn.', { exact: false }).waitFor({ state: 'detached' })
+  await guest.close()
   await page.keyboard.press('1')
   await detail().getByText('the link is good until', { exact: false }).waitFor()
 })

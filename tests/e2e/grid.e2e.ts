@@ -482,6 +482,8 @@ describe('a record', () => {
     const said = own.getByRole('alert').filter({ hasText: 'A part of the portal could not be loaded.' })
     await said.waitFor()
     expect(await said.innerText()).toContain('A part of the portal could not be loaded.')
+    // Until what is fetched ahead had its turn, too.
+    await own.waitForLoadState('networkidle')
     await own.unroute(part)
     await said.getByRole('button', { name: 'Try again' }).click()
     await said.waitFor({ state: 'detached' })

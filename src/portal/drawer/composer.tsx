@@ -30,6 +30,8 @@ export function Composer({ command, targets, thing }: ComposerProps) {
   const unconfirmed = useAtomValue(unconfirmedAtom)
   const drafted = () => String(draft(command.id, targets)?.['text'] ?? '')
   const [text, setText] = useState(drafted)
+  // As the rule counts them: a smiley is one.
+  const letters = [...text].length
   const [problem, setProblem] = useState<string | null>(null)
   const { sending, standing, once } = useSending()
   const [keys] = useState(() => formKeys(newKey))
@@ -81,8 +83,8 @@ export function Composer({ command, targets, thing }: ComposerProps) {
         {problem}
       </p>
       <div className="drawer-send">
-        <span className={`tabular-nums ${text.length > mostLetters ? 'text-bad' : 'text-muted'}`}>
-          {unknown ? 'Checking whether it went through' : `${text.length} of ${mostLetters}`}
+        <span className={`tabular-nums ${letters > mostLetters ? 'text-bad' : 'text-muted'}`}>
+          {unknown ? 'Checking whether it went through' : `${letters} of ${mostLetters}`}
         </span>
         <button type="button" className="btn btn-go" aria-disabled={sending} onClick={() => void send()}>
           Add note <Kbd chord="Mod+Enter" />

@@ -96,6 +96,10 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
   // Asked once: a background refresh of the row must not take the form away from under the person's hands.
   const [schema] = useState(() => formOf(command, situation, target))
   const [start] = useState(() => (command.start?.(target, situation) ?? {}) as Values)
+  // Another's change of what the form began with is told before it is replaced; one of anything else is not in the way.
+  const made = useRef({ of: target, start })
+  const startOf = (one: unknown) => (command.start?.(one, situation) ?? {}) as Values
+  const asBegun = () => JSON.stringify(startOf(target)) === JSON.stringify(made.current.start)
   const [look, setLook] = useState(0)
   const again = () => setLook((count) => count + 1)
   const { toSend, shown } = usePreview(command, target, look, again)
@@ -122,9 +126,10 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
     if (facts === undefined) return { sentence: 'It could not be checked whether this is possible now.', detail: 'Try again.' }
     if (!facts) return { sentence: 'Not sent: the preview was still loading.', detail: 'Look at it, then send again.' }
     setMeanwhile(null)
-    const wrong = command.judges?.(target, params, facts.value) ?? []
+    const subject = asBegun() ? target : made.current.of
+    const wrong = command.judges?.(subject, params, facts.value) ?? []
     if (wrong[0]) return { sentence: wrong[0].message, detail: null, errors: [...wrong] }
-    const outcome = await runCommand(command, target, params, { keys, facts: facts.value, unknown: setUnknown, watching })
+    const outcome = await runCommand(command, subject, params, { keys, facts: facts.value, unknown: setUnknown, watching })
     if (outcome.kind === 'done') {
       if (watching()) {
         closePalette()
@@ -135,17 +140,18 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
       }
       return null
     }
-    return answerTo(outcome)
+    return answerTo(outcome, subject)
   }
-  const answerTo = async (outcome: Exclude<Outcome, { kind: 'done' }>): Promise<Failure | null> => {
+  const answerTo = async (outcome: Exclude<Outcome, { kind: 'done' }>, subject: unknown): Promise<Failure | null> => {
     const stale = outcome.kind === 'refused' && outcome.problem.code === 'stale-version'
     // Of what is no record there is nothing to tell but that it changed; the next try is about what it is now.
     if (stale && !id) again()
     if (stale && on && id) {
       const [now, who] = await Promise.all([readThing(on, id).catch(() => null), lastChange(on, id)])
       again()
+      made.current = { of: now ?? target, start: startOf(now ?? target) }
       // What was changed may be something else that it would have touched.
-      const itself = now === null || on.version(now) !== on.version(target)
+      const itself = now === null || on.version(now) !== on.version(subject)
       const words = itself ? `${who ?? 'Somebody'} changed this while you were editing` : null
       const own = outcome.sentence !== changedMeanwhile
       setMeanwhile({

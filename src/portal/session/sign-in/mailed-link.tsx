@@ -29,8 +29,18 @@ function NoLink({ title, text }: { title: string; text: string }) {
 }
 
 /** The page of a mailed link, with the token after the hash, which no server log sees. What is sent leads to the start. */
-export function MailedLink({ title, text, check, send, children }: MailedLinkProps) {
-  const [token] = useState(() => tokenOf(location.hash))
+export function MailedLink(props: MailedLinkProps) {
+  const [token, setToken] = useState(() => tokenOf(location.hash))
+  // Another link that is opened in the same tab differs after the hash only, for which a browser loads nothing.
+  useEffect(() => {
+    const another = () => setToken(tokenOf(location.hash))
+    addEventListener('hashchange', another)
+    return () => removeEventListener('hashchange', another)
+  }, [])
+  return <OneLink key={token} token={token} {...props} />
+}
+
+function OneLink({ token, title, text, check, send, children }: MailedLinkProps & { token: string }) {
   const [found, setFound] = useState<Found>(null)
   useEffect(() => {
     if (token) void check?.(token).then(setFound)
