@@ -16,6 +16,7 @@ import { availability, deniedTo, guard, onBrokenPredicate } from '#kernel/availa
 import { type Command, defineCommand } from '#kernel/command.ts'
 import type { Desk } from '#kernel/desk.ts'
 import type { Situation } from '#kernel/situation.ts'
+import { lackedIn } from '#kernel/wire.ts'
 import { employerLike } from '#tests/support/examples.ts'
 
 const open = opens.find(({ id }) => id === 'link.open.employee') as Command
@@ -52,6 +53,19 @@ test('[PERM-037] without its permission a command is locked, with the sentence a
 
 test('a right that several calls of a command need is named once', () => {
   expect(guard(configure.command, new Set(), employerLike()).lacks).toEqual(['write:employers'])
+})
+
+test('[PERM-037] a refusal names all that is lacking, or of several rights either', () => {
+  const refused = (path: string) => ({
+    type: 'urn:admin-portal:problem:permission-denied',
+    title: 'Forbidden',
+    status: 403,
+    code: 'permission-denied',
+    errors: ['write:billing', 'write:users'].map((message) => ({ path, message })),
+  })
+  expect(lackedIn(refused('permission'))).toBe('the right to change billing and change users')
+  expect(lackedIn(refused('one-of-permissions'))).toBe('the right to change billing or change users')
+  expect(lackedIn({ ...refused('permission'), code: 'status-forbids' })).toBeNull()
 })
 
 test('[EMP-001, EMP-004] the state of the thing decides, in the words of the rule that the server asks too', () => {
