@@ -117,8 +117,12 @@ const readers: Record<CellType, (text: string) => Understood> = {
 /** What a spreadsheet would carry out; a number with a sign is none. */
 const isFormula = (text: string): boolean => /^[=@]/.test(text) || (/^[+-]/.test(text) && !/^[+-]?[\d\s().,$:/-]+$/.test(text))
 
+/** Before what a spreadsheet would carry out stands this mark in the files that the portal writes: it is not part of the cell. */
+const formulaMark = /^'(?=[=+\-@])/
+
 /** Understands the text of a cell, which is not blank; `days` are added to a date. */
-export function understand(type: CellType, text: string, days = 0): Understood {
+export function understand(type: CellType, marked: string, days = 0): Understood {
+  const text = marked.replace(formulaMark, '')
   if (text.length > longestCell) return { fault: `A cell has at most ${longestCell} characters.` }
   if (/[^\P{Cc}\t\n\r]/u.test(text)) return { fault: 'Control characters are not allowed.' }
   if (isFormula(text)) return { fault: `${shortened(text)} is a formula, which is not carried out.` }

@@ -391,6 +391,13 @@ describe('a file by its mapping', () => {
   })
 })
 
+test('a line that was not taken, corrected and sent again, has the values that it had', () => {
+  expect(understand('phone', "'+1 212 555 0142")).toEqual({ value: '+1 212 555 0142' })
+  expect(understand('text', "'-")).toEqual({ value: '-' })
+  expect(understand('name', "'t Hooft")).toEqual({ value: "'t Hooft" })
+  expect(understand('text', "'=1+1")).toEqual(understand('text', '=1+1'))
+})
+
 describe('what a column most likely stands for', () => {
   const by = (kind: MappingKind, sample: Record<string, string[]>, taken?: ReadonlySet<MappingField>) =>
     proposals(
