@@ -1,6 +1,13 @@
 import { headerKey } from '#domain/mapping.ts'
 import { understand } from '#domain/mapping-cells.ts'
-import { type CellType, fieldsOfKind, type MappingField, mappingFields, type MappingKind } from '#domain/mapping-fields.ts'
+import {
+  type CellType,
+  fieldsOfKind,
+  identifierFields,
+  type MappingField,
+  mappingFields,
+  type MappingKind,
+} from '#domain/mapping-fields.ts'
 import { mappingVendors } from '#domain/mapping-vendors.ts'
 
 /** Other words for a field in the headers of files, best first; without blanks and signs. */
@@ -106,8 +113,6 @@ function fits(field: MappingField, cells: readonly string[]): boolean {
   return told.filter((cell) => 'value' in understand(mappingFields[field].type, cell)).length * 2 >= told.length
 }
 
-const identifiers: readonly MappingField[] = ['employee_code', 'external_tk_id', 'secondary_id']
-
 /** Whether a column says the same in every line, which no identifier does among several people. */
 const saysOne = (cells: readonly string[]): boolean => cells.length > 1 && new Set(cells.map((cell) => cell.trim())).size === 1
 
@@ -141,7 +146,7 @@ export function proposals(
     fields.flatMap((field) => {
       const score = byHeader(header, field)
       // A header as vague as `Code` may be anything's.
-      const other = score < 2 && identifiers.includes(field) && saysOne(cells)
+      const other = score < 2 && (identifierFields as readonly MappingField[]).includes(field) && saysOne(cells)
       const found = score > 0 ? (fits(field, cells) && !other ? score : 0) : byContent(field, cells)
       return found > 0 ? [{ at, field, score: found }] : []
     }),
