@@ -178,6 +178,12 @@ test('what somebody else changed meanwhile is told before it is replaced, also w
   await run(other, 'change permissions of account manager')
   await other.getByRole('listbox', { name: 'Groups' }).and(other.locator(':focus')).waitFor()
   await other.keyboard.press('Space')
+  // Nothing is sent whose meaning was not shown yet.
+  await other
+    .getByText('Will no longer be able to', { exact: false })
+    .or(other.getByText('Will be able to', { exact: false }))
+    .first()
+    .waitFor()
   await other.keyboard.press('Control+Enter')
   await said(other, 'Changed what Nadia Stone may do')
   await other.close()

@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { newPassword } from '#contract/authentication.ts'
-import { type Place, placeOf } from '#server/auth/hash-queue.ts'
+import { inTurn, type Place, placeOf } from '#server/auth/hash-queue.ts'
 import { hashPassword, verifyPassword } from '#server/auth/password.ts'
 
 const cost = { memory: 64, passes: 1 }
@@ -52,13 +53,15 @@ describe('the hash of a password', () => {
 
 describe('the queue of hashes', () => {
   const place = (address: string, known = false) => placeOf({ address, device: null }, known)
-  /** Starts hashes in this order, and tells in which they were computed. */
+  /** Asks for turns in this order, and tells in which they were given; hashes end as the threads of the machine like. */
   async function orderOf(places: readonly [name: string, Place][]): Promise<string[]> {
     const order: string[] = []
     await Promise.allSettled(
       places.map(async ([name, where]) => {
-        await hashPassword('Portal-Demo-1', cost, where)
-        order.push(name)
+        await inTurn(where, () => {
+          order.push(name)
+          return setImmediate()
+        })
       }),
     )
     return order
