@@ -17,6 +17,8 @@ export const TimeEntry = z.object({
   employer: z.object({ id: z.int(), name: z.string() }),
   work_date: dateSchema,
   minutes: z.int(),
+  /** What the day comes to with it, of time for the same employer that is not rejected. */
+  day_minutes: z.int().optional(),
   /** Cents; null without read:wages. */
   earned_amount: z.int().nullable(),
   status: z.enum(timeEntryStatuses.values),

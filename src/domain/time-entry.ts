@@ -16,9 +16,13 @@ export interface TimeTerms {
   timekeeping_approval_threshold: number
 }
 
-/** What a new entry of so many minutes begins as: AUTO up to the daily limit and its threshold, PENDING beyond (D184). */
-export const firstStatusOf = (minutes: number, terms: TimeTerms): TimeEntryStatus =>
-  minutes * 10_000 <= terms.daily_hours_limit * 60 * (10_000 + terms.timekeeping_approval_threshold) ? 'AUTO' : 'PENDING'
+/** Minutes of a day that need nobody's approval: the daily limit and its threshold (D184). */
+export const minutesApproved = (terms: TimeTerms): number =>
+  Math.floor((terms.daily_hours_limit * 60 * (10_000 + terms.timekeeping_approval_threshold)) / 10_000)
+
+/** What a new entry begins as, by the minutes that its day comes to with it: AUTO up to what needs nobody, PENDING beyond (D184). */
+export const firstStatusOf = (dayMinutes: number, terms: TimeTerms): TimeEntryStatus =>
+  dayMinutes <= minutesApproved(terms) ? 'AUTO' : 'PENDING'
 
 /** Whether what was earned by an entry may be drawn. */
 export const countsAsEarned = (status: TimeEntryStatus): boolean => status === 'APPROVED' || status === 'AUTO'

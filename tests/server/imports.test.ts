@@ -468,6 +468,36 @@ describe('a file of timekeeping', () => {
     expect(await earned(id)).toEqual({ earned: 150_00, limit: 75_00 })
   })
 
+  test('[ENT-054] holds the daily limit against the day, whichever lines and files it came in', async () => {
+    await mapTime()
+    await sql`update configurations set daily_hours_limit = 8, timekeeping_approval_threshold = 0 where organization_id = ${organizationId}`.execute(
+      server.db,
+    )
+    const { id } = await person('T5', { linked: {}, rate: 2000, balance: { available: 1 } })
+    const day = await start(id)
+    const made = async () => (await entries(id)).map(({ minutes, status }) => [minutes, status])
+    await imported('acme_tk.csv', `Code,Day,Hours\nT5,${day},3\nT5,${day},4.5\nT5,${day},1\nT5,${day},0.5\n`)
+    // 3 and 4.5 are within 8 hours; what comes after goes beyond, however little it is.
+    expect(await made()).toEqual([
+      [180, 'AUTO'],
+      [270, 'AUTO'],
+      [60, 'PENDING'],
+      [30, 'PENDING'],
+    ])
+    expect(await earned(id)).toEqual({ earned: 150_00, limit: 75_00 })
+    // What it has already counts, and what this file corrects does not.
+    await imported('acme_tk.csv', `Code,Day,Hours\nT5,${day},4.5\nT5,${day},3.5\nT5,${day},0.25\n`)
+    expect((await made()).filter(([, status]) => status !== 'REJECTED')).toEqual([
+      [270, 'AUTO'],
+      [210, 'AUTO'],
+      [15, 'PENDING'],
+    ])
+    expect(await earned(id)).toEqual({ earned: 160_00, limit: 80_00 })
+    const reader = await personWith(server, [6], 'Tess Time')
+    const [entry] = (await good('GET', `/timekeeping?employee-id=${id}&status=PENDING`, undefined, reader)).time_entries
+    expect(entry).toMatchObject({ minutes: 15, day_minutes: 495 })
+  })
+
   test('with the same days once more adds nothing, and one that corrects a day takes back what was wrong', async () => {
     await mapTime()
     await sql`update configurations set daily_hours_limit = 12, timekeeping_approval_threshold = 0 where organization_id = ${organizationId}`.execute(

@@ -36,6 +36,7 @@ declare module '#server/tables/database.ts' {
 export interface TimeEntryRow extends Omit<Selectable<TimeEntryTable>, 'import_id'> {
   employee_name: string
   employer_name: string
+  day_minutes: number
   period_over: boolean
 }
 
@@ -49,6 +50,8 @@ export async function readTimeEntries(
     select chosen.key, t.id, t.employee_id, t.employer_id, t.work_date, t.minutes, t.earned_amount, t.status, t.decided_by,
       t.decided_by_name, t.decided_at, t.decision_reason, t.updated_at, t.version,
       employee.first_name || ' ' || employee.last_name as employee_name, employer.internal_name as employer_name,
+      (select coalesce(sum(d.minutes), 0)::int from time_entries d where d.employee_id = t.employee_id and d.work_date = t.work_date
+        and d.employer_id = t.employer_id and d.status <> 'REJECTED') as day_minutes,
       exists (select from work_period_balances period where period.employee_id = t.employee_id and not period.is_open
         and t.work_date between period.work_period_start and period.work_period_end) as period_over
     from (${chosen}) chosen join time_entries t on t.id = chosen.id and t.work_date = chosen.work_date
@@ -95,6 +98,7 @@ export const toTimeEntry = (row: TimeEntryRow, actor: Pick<Actor, 'held'>): Time
   employer: { id: row.employer_id, name: row.employer_name },
   work_date: row.work_date,
   minutes: row.minutes,
+  day_minutes: row.day_minutes,
   earned_amount: holds(actor, 'read:wages') ? row.earned_amount : null,
   status: row.status,
   period_over: row.period_over,

@@ -9,6 +9,12 @@ import { Fact } from '#portal/record/fact.tsx'
 import { ThingLink } from '#portal/record/thing-link.tsx'
 import { Amount } from '#portal/ui/amount.tsx'
 
+/** What the day comes to, where there is more of it than this entry. */
+const ofDay = ({ day_minutes, minutes, status }: TimeEntry): string | undefined =>
+  day_minutes !== undefined && day_minutes !== (status === 'REJECTED' ? 0 : minutes)
+    ? `${hoursText(day_minutes)} in all on this day`
+    : undefined
+
 /** The tab General of a time entry: who worked when, and what was decided about it. */
 export function TimeEntryGeneral({ one }: { one: TimeEntry }) {
   return (
@@ -27,7 +33,9 @@ export function TimeEntryGeneral({ one }: { one: TimeEntry }) {
           </ThingLink>
         </Fact>
         <Fact name="Day">{shortDate(one.work_date)}</Fact>
-        <Fact name="Time">{hoursText(one.minutes)}</Fact>
+        <Fact name="Time" hint={ofDay(one)}>
+          {hoursText(one.minutes)}
+        </Fact>
         <Fact name="Earned">{one.earned_amount === null ? orDash(null) : <Amount cents={one.earned_amount} />}</Fact>
       </dl>
       <Decision one={one} {...(one.status === 'AUTO' ? { none: 'Approved automatically.' } : {})} />

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { TimeTerms } from '#domain/time-entry.ts'
-import { firstStatusOf, type TimeEntryStatus } from '#domain/time-entry.ts'
+import { minutesApproved, type TimeTerms } from '#domain/time-entry.ts'
 import { type Applying, nothingDone, type Outcome } from '#server/jobs/imports/apply-employees.ts'
 import { match, rejectLines, rejectTwins, cellOf } from '#server/jobs/imports/matched.ts'
 import { holding } from '#server/tables/configurations.ts'
@@ -66,16 +65,21 @@ const makeMonths = (tx: Tx) =>
   sql`insert into monthly_partitions (parent, month) select distinct 'time_entries', date_trunc('month', work_date)::date from staged_time
     on conflict do nothing`.execute(tx)
 
-/** Whether a day of the employer is approved by itself, by its hours (D184). */
-async function setStatuses(tx: Tx, terms: TimeTerms | null): Promise<void> {
-  const { rows } = await sql<{ minutes: number }>`select distinct minutes from staged_time`.execute(tx)
-  const read = rows.map(({ minutes }): { minutes: number; status: TimeEntryStatus } => ({
-    minutes,
-    status: terms === null ? 'PENDING' : firstStatusOf(minutes, terms),
-  }))
-  await sql`update staged_time t set status = s.status
-    from json_to_recordset(${JSON.stringify(read)}) as s (minutes integer, status text) where s.minutes = t.minutes`.execute(tx)
-}
+/**
+ * Whether new entries are approved by themselves: as long as the day of an employee, with what it has already and the lines before,
+ * comes to no more than needs nobody (D184).
+ */
+const setStatuses = (tx: Tx, terms: TimeTerms | null) =>
+  sql`with stays as (
+      select e.employee_id, e.work_date, sum(e.minutes) as minutes
+      from time_entries e join (select distinct employee_id, work_date from staged_time where not known) d using (employee_id, work_date)
+      where e.status <> 'REJECTED' and not exists (select from staged_there gone where gone.id = e.id and gone.line is null)
+      group by e.employee_id, e.work_date),
+    days as (
+      select t.line, coalesce(stays.minutes, 0) + sum(t.minutes) over (partition by t.employee_id, t.work_date order by t.line) as minutes
+      from staged_time t left join stays using (employee_id, work_date) where not t.known)
+    update staged_time t set status = case when days.minutes <= ${terms && minutesApproved(terms)}::int then 'AUTO' else 'PENDING' end
+    from days where days.line = t.line`.execute(tx)
 
 const counts = (alias: string) => sql`${sql.ref(`${alias}.status`)} in ('APPROVED', 'AUTO')`
 
@@ -133,11 +137,12 @@ export async function applyTime(tx: Tx, applying: Applying & { today: string }):
   await match(tx, 'TIMEKEEPING', employer_id)
   await judge(tx, applying.today)
   await makeMonths(tx)
-  await setStatuses(tx, await timeTermsOf(tx, applying))
+  const terms = await timeTermsOf(tx, applying)
   const from = performance.now()
   // The employees first, as every command has it; then their entries are compared as they are behind that lock.
   await sql`select 1 from employees e where e.id in (select employee_id from staged_time) order by e.id for update`.execute(tx)
   await compare(tx)
+  await setStatuses(tx, terms)
   const { rows: added } = await sql<{ count: number }>`
     with added as (
       insert into time_entries (employee_id, employer_id, work_date, minutes, earned_amount, status, import_id, updated_at)
