@@ -5,7 +5,7 @@ import { defineCommand } from '#kernel/command.ts'
 export default defineCommand({
   id: 'import.reject',
   title: 'Reject import',
-  aliases: ['decline import', 'import nothing'],
+  aliases: ['decline import', 'import nothing', 'stop import', 'cancel import'],
   icon: 'cancel',
   on: importedFile,
   does: rejectImport,

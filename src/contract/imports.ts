@@ -4,6 +4,7 @@ import {
   canRejectImport,
   importKindLabels,
   importKinds,
+  importPhases,
   importSourceLabels,
   importSources,
   importStatuses,
@@ -36,9 +37,12 @@ export const Import = z.object({
   /** Bytes. */
   size: z.int(),
   status: z.enum(importStatuses.values),
+  /** Of one that is pending: what is done with it. */
+  phase: z.enum(importPhases).nullable(),
   message: z.string().nullable(),
   /** False for a file of the whole staff; null until it was read. */
   incremental: z.boolean().nullable(),
+  /** While it is read: so far. */
   lines: z.int(),
   accepted: z.int(),
   rejected: z.int(),
@@ -225,7 +229,7 @@ export const applyImport = intent(postApply, {
 export const postReject = endpoint({
   method: 'POST',
   path: '/imports/{id}/reject',
-  summary: 'Import nothing of a file that leaves many people out',
+  summary: 'Import nothing of a file that waits for a decision, or is being imported',
   tag,
   params: byId,
   query: nothing,

@@ -36,6 +36,16 @@ export const importedFileDays = 90
 /** Of the whole staff of an employer so many in a hundred may be missing from a file; where it is more, a person decides (rules 17). */
 const mostAbsentPercent = 10
 
+/** Lines of a file; a larger one is sent in parts. */
+export const mostLines = 2_000_000
+/** Lines that were not taken and are kept; more are counted. */
+export const mostFaultsKept = 100_000
+/** Bytes of a file from which on it keeps no smaller one waiting (D447). */
+export const largeFrom = 8 * 1024 * 1024
+
+/** What is being done with a file that is pending. */
+export const importPhases = ['WAITING', 'READING', 'APPLYING'] as const
+
 /** Whether a person has to decide about a file of the whole staff that leaves so many out. */
 export const asksForDecision = (absent: number, staff: number): boolean => absent * 100 > staff * mostAbsentPercent
 
@@ -60,9 +70,9 @@ export const canApplyImport = ({ status, outdated }: ImportFacts): Refusal | nul
       ? refuse('import-outdated', 'A newer file of this name has been imported since. Reject this one.')
       : null
 
-/** Refuses to reject a file that nobody has to decide about; one that failed is rejected once nobody waits for another. */
+/** Refuses to reject a file that is over; one that is still being imported is stopped, one that failed is waited for no longer. */
 export const canRejectImport = ({ status }: ImportFacts): Refusal | null =>
-  status === 'PAUSED' || status === 'FAIL' ? null : noDecision()
+  status === 'PENDING' || status === 'PAUSED' || status === 'FAIL' ? null : noDecision()
 
 /** What a file says of somebody (D252). */
 export type FileStatus = 'ACTIVE' | 'INELIGIBLE' | 'TERMINATED' | 'UNKNOWN'

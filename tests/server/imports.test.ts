@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { largestUpload } from '#domain/import.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { largeFrom, largestUpload, mostFaultsKept } from '#domain/import.ts'
 import { importFiles } from '#server/jobs/imports/import-files.ts'
 import { countFigures } from '#server/tables/count-figures.ts'
 import { readSheetApart } from '#server/jobs/imports/read-sheet.ts'
@@ -659,4 +659,100 @@ test('somebody who is paused while a file is applied is paused afterwards, and t
   await expect.poll(async () => (await good('GET', `/imports/${body.id}`)).status).toBe('SUCCESS')
   const { rows } = await sql`select status, rate_amount, version from employees where id = ${id}`.execute(server.db)
   expect(rows).toEqual([{ status: 'PAUSED', rate_amount: 2500, version: 3 }])
+})
+
+describe('what waits, and what is stopped', () => {
+  const lines = (count: number, from = 0) =>
+    `Code,Name,Status,Rate,Hired\n${Array.from({ length: count }, (_, at) => `N${from + at},Ann Lee,Active,18,\n`).join('')}`
+  const at = async (id: number) => {
+    const { status, phase } = await good('GET', `/imports/${id}`)
+    return [status, phase]
+  }
+  const large = (id: number) => sql`update imports set size = ${largeFrom} where id = ${id}`.execute(server.db)
+  const lingering = async (seconds: number) => {
+    await sql
+      .raw(`create or replace function linger() returns trigger language plpgsql as
+      'begin perform pg_sleep(${seconds}); return null; end'`)
+      .execute(server.owner)
+    await sql`create trigger linger after insert on employees for each statement execute function linger()`.execute(server.owner)
+  }
+  const free = () => sql`drop trigger if exists linger on employees`.execute(server.owner)
+  afterEach(free)
+
+  test('a large file keeps no small one of others waiting; those of its organization come after it', async () => {
+    await mapEmployees()
+    const first = (await upload('acme_ee.csv', lines(3))).body.id
+    await large(first)
+    const second = (await upload('acme_ee.csv', lines(4))).body.id
+    const other = await createCompany(server.db, 'Heron Lane', 1)
+    await sql`insert into configurations (organization_id, withdraw_limit_type, withdraw_limit_amount, withdraw_amount_max)
+      values (${other.organizationId}, 'PERCENTAGE', 5000, 300000)`.execute(server.db)
+    const [theirs] = other.employerIds as [number]
+    await mapEmployees(eeColumns, theirs)
+    const third = (await upload('acme_ee.csv', lines(2, 100), { employer_id: theirs })).body.id
+    expect([await at(first), await at(second), await at(third)]).toEqual(Array(3).fill(['PENDING', 'WAITING']))
+    await importFiles(server.services, () => false, 'small')
+    expect([await at(first), await at(second), await at(third)]).toEqual([
+      ['PENDING', 'WAITING'],
+      ['PENDING', 'WAITING'],
+      ['SUCCESS', null],
+    ])
+    await importFiles(server.services, () => false, 'large')
+    expect([await at(first), await at(second)]).toEqual([
+      ['SUCCESS', null],
+      ['PENDING', 'WAITING'],
+    ])
+    await importFiles(server.services, () => false, 'small')
+    expect(await at(second)).toEqual(['SUCCESS', null])
+    expect(await employees()).toHaveLength(4)
+  })
+
+  test('of several organizations none is imported twice before another was', async () => {
+    await mapEmployees()
+    const many = []
+    for (const count of [1, 2, 3]) many.push((await upload('acme_ee.csv', lines(count))).body.id)
+    const other = await createCompany(server.db, 'Fair Turn', 1)
+    await sql`insert into configurations (organization_id, withdraw_limit_type, withdraw_limit_amount, withdraw_amount_max)
+      values (${other.organizationId}, 'PERCENTAGE', 5000, 300000)`.execute(server.db)
+    const [theirs] = other.employerIds as [number]
+    await mapEmployees(eeColumns, theirs)
+    const last = (await upload('acme_ee.csv', lines(1, 50), { employer_id: theirs })).body.id
+    await importFiles(server.services, () => false)
+    const { rows } = await sql<{
+      id: number
+    }>`select id from imports where id in (${sql.join([...many, last])}) order by finished_at`.execute(server.db)
+    expect(rows.map(({ id }) => id)).toEqual([many[0], last, many[1], many[2]])
+  })
+
+  test.each(['small', 'large'] as const)('one of the %s is rejected in the middle: it ends, and leaves nothing', async (lane) => {
+    await mapEmployees()
+    const { id, version } = (await upload('acme_ee.csv', lines(5))).body
+    if (lane === 'large') await large(id)
+    await lingering(25)
+    const importing = importFiles(server.services, () => false, lane)
+    await expect.poll(() => at(id), { timeout: 10_000 }).toEqual(['PENDING', 'APPLYING'])
+    expect((await good('GET', `/imports/${id}`)).lines).toBe(5)
+    const from = performance.now()
+    const rejected = await good('POST', `/imports/${id}/reject`, { version })
+    expect(rejected).toMatchObject({ status: 'REJECTED', phase: null })
+    await importing
+    // The statement would have taken 25 s.
+    expect(performance.now() - from).toBeLessThan(15_000)
+    expect(await employees()).toEqual([])
+    expect(await good('GET', `/imports/${id}`)).toMatchObject({ status: 'REJECTED', message: null, created: 0 })
+    await free()
+    // The same file may come again, and whatever comes next is imported.
+    expect(await imported('acme_ee.csv', lines(5))).toMatchObject({ status: 'SUCCESS', created: 5 })
+  })
+
+  test('of very many lines that nobody is named by, the first are kept and all are counted', async () => {
+    await mapTime()
+    const count = mostFaultsKept + 5
+    const done = await imported(
+      'acme_tk.csv',
+      `Code,Day,Hours\n${Array.from({ length: count }, (_, n) => `X${n},2026-01-02,8\n`).join('')}`,
+    )
+    expect(done).toMatchObject({ status: 'SUCCESS', lines: count, accepted: 0, rejected: count, created: 0 })
+    expect(await good('GET', `/imports/${done.id}/rejected-lines/count`)).toMatchObject({ count: mostFaultsKept })
+  })
 })

@@ -1,6 +1,6 @@
 import { carryOut } from '#server/jobs/carry-out.ts'
 import { countDashboard } from '#server/jobs/count-dashboard.ts'
-import { importFiles } from '#server/jobs/imports/import-files.ts'
+import { fileLanes, importFiles } from '#server/jobs/imports/import-files.ts'
 import { lanes } from '#server/jobs/lanes.ts'
 import { listenForWork } from '#server/jobs/listen.ts'
 import { moveInvoicesUnlessUnderWay } from '#server/jobs/move-invoices.ts'
@@ -26,9 +26,9 @@ export function startWorker(given: Services, report: (error: unknown) => void = 
   let leaving = false
   const isLeaving = (): boolean => leaving
   const runs = lanes(runsAtOnce, (id) => carryOut(services, id, isLeaving), report)
-  // One file at a time, so that runs and the clock never wait for files.
+  // One export at a time, and one file in each lane, so that runs and the clock never wait for files.
   const exports = lanes(1, (id) => writeExport(services, id, isLeaving), report)
-  const imports = lanes(1, () => importFiles(services, isLeaving), report)
+  const files = fileLanes.map((lane) => lanes(1, () => importFiles(services, isLeaving, lane), report))
   const clock = lanes(1, () => moveInvoicesUnlessUnderWay(services, isLeaving, report), report)
   const counting = lanes(1, () => countDashboard(services), report)
 
@@ -38,7 +38,7 @@ export function startWorker(given: Services, report: (error: unknown) => void = 
       if (leaving) return
       for (const id of waiting.runs) runs.add(id)
       for (const id of waiting.exports) exports.add(id)
-      if (waiting.imports) imports.add('imports')
+      if (waiting.imports) for (const lane of files) lane.add('imports')
     } catch (error) {
       report(error)
     }
@@ -56,7 +56,14 @@ export function startWorker(given: Services, report: (error: unknown) => void = 
   return async () => {
     leaving = true
     for (const timer of timers) clearInterval(timer)
-    await Promise.all([stopListening(), runs.drain(), exports.drain(), imports.drain(), clock.drain(), counting.drain()])
+    await Promise.all([
+      stopListening(),
+      runs.drain(),
+      exports.drain(),
+      clock.drain(),
+      counting.drain(),
+      ...files.map((lane) => lane.drain()),
+    ])
   }
 }
 

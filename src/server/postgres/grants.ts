@@ -110,8 +110,12 @@ export const decidedGrants: Readonly<Record<string, Grant>> = {
   export_parts: free,
 }
 
+/** Schemas whose tables the application uses. */
+const schemas = ['public', 'large_files'] as const
+
 interface Relation {
   name: string
+  schema: string
   /** Reached through the table that it is a part of, which is where rights are asked. */
   partition: boolean
   columns: string[]
@@ -119,16 +123,16 @@ interface Relation {
   held: string[]
 }
 
-/** The tables of the schema with what the role was granted on each. */
+/** The tables of the schemas with what the role was granted on each. */
 async function relationsFor(db: Kysely<Database>, role: string): Promise<Relation[]> {
   const { rows } = await sql<Relation>`
-    select c.relname as name, c.relispartition as partition,
+    select c.relname as name, c.relnamespace::regnamespace::text as schema, c.relispartition as partition,
       array(select attname::text from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped) as columns,
       array(select privilege_type from aclexplode(c.relacl) where grantee = role.oid
         union all select privilege_type || ' ' || attname from pg_attribute cross join lateral aclexplode(attacl)
           where attrelid = c.oid and grantee = role.oid) as held
     from pg_class c join pg_roles role on role.rolname = ${role}
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') order by 1`.execute(db)
+    where c.relnamespace::regnamespace::text in (${sql.join(schemas)}) and c.relkind in ('r', 'p', 'v') order by 1, 2`.execute(db)
   return rows
 }
 
@@ -146,17 +150,22 @@ function rightsOf({ rights, except = [] }: Grant, columns: readonly string[]): s
  */
 export async function grantTo(db: Kysely<Database>, role: string): Promise<void> {
   const to = sql.ref(role)
-  const { rows } = await sql<{ enters: boolean }>`select has_schema_privilege(${role}, 'public', 'USAGE') as enters`.execute(db)
-  if (!rows[0]?.enters) await sql`grant usage on schema public to ${to}`.execute(db)
-  for (const { name, partition, columns, held } of await relationsFor(db, role)) {
+  for (const schema of schemas) {
+    const { rows } = await sql<{ enters: boolean }>`select has_schema_privilege(${role}, ${schema}, 'USAGE') as enters`.execute(
+      db,
+    )
+    if (!rows[0]?.enters) await sql`grant usage on schema ${sql.ref(schema)} to ${to}`.execute(db)
+  }
+  for (const { name, schema, partition, columns, held } of await relationsFor(db, role)) {
+    const table = sql.table(`${schema}.${name}`)
     const meant = partition ? [] : rightsOf(decidedGrants[name] ?? free, columns)
     if (meant.length === held.length && meant.every((right) => held.includes(right))) continue
     const list = meant.map((right) => {
       const [verb, column] = right.split(' ') as [string, string | undefined]
       return column ? sql`${sql.raw(verb)} (${sql.ref(column)})` : sql.raw(verb)
     })
-    await sql`revoke all on ${sql.ref(name)} from ${to}`.execute(db)
-    if (list.length > 0) await sql`grant ${sql.join(list)} on ${sql.ref(name)} to ${to}`.execute(db)
+    await sql`revoke all on ${table} from ${to}`.execute(db)
+    if (list.length > 0) await sql`grant ${sql.join(list)} on ${table} to ${to}`.execute(db)
   }
   await grantSequences(db, role)
 }

@@ -133,6 +133,7 @@ export const routes = [
       on<typeof applyImport, ImportRow>(applyImport, async ({ tx, actor, subject, now }) => {
         await saveImport(tx, subject.id, {
           status: 'PENDING',
+          phase: null,
           message: null,
           absent_allowed: subject.absent,
           decided_at: now,

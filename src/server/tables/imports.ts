@@ -20,6 +20,7 @@ export interface ImportTable {
   size: number
   hash: string
   status: ImportStatus
+  phase: Generated<'READING' | 'APPLYING' | null>
   message: string | null
   header: string | null
   incremental: boolean | null
@@ -121,9 +122,9 @@ export const importList = defineList({
   read: ({ tx }, chosen, order) => readChosen<ImportRow>(tx, { columns, from: joined }, chosen, order),
 })
 
-/** One import, if the person may see it. With `lock` nobody else changes it before the commit. */
+/** One import, if the person may see it. With `lock` nobody else changes it before the commit; what refers to it may come. */
 export async function oneImport(tx: Tx, actor: Reader, id: number, { lock = false } = {}): Promise<ImportRow | null> {
-  if (lock) await sql`select 1 from imports where id = ${id} for update`.execute(tx)
+  if (lock) await sql`select 1 from imports where id = ${id} for no key update`.execute(tx)
   const { rows } = await sql<ImportRow>`select ${columns} from ${joined} where e.id = ${id} and ${open(actor)}`.execute(tx)
   return rows[0] ?? null
 }
@@ -256,6 +257,7 @@ export const toImport = (row: ImportRow): Import => ({
   file_name: row.file_name,
   size: row.size,
   status: row.status,
+  phase: row.status === 'PENDING' ? (row.phase ?? 'WAITING') : null,
   message: row.message,
   incremental: row.incremental,
   lines: row.lines,

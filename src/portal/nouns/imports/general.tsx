@@ -1,5 +1,5 @@
 import type { Import } from '#contract/imports.ts'
-import { importKindLabels, importSourceLabels, leftAlone } from '#domain/import.ts'
+import { importKindLabels, importSourceLabels, leftAlone, mostFaultsKept } from '#domain/import.ts'
 import { employer } from '#entities/employer.ts'
 import { importedFile } from '#entities/import.ts'
 import { organization } from '#entities/organization.ts'
@@ -18,7 +18,9 @@ function Result({ one }: { one: Import }) {
       <dl className="facts">
         <Fact name="Lines">{wholeNumber(one.lines)}</Fact>
         <Fact name="Accepted">{wholeNumber(one.accepted)}</Fact>
-        <Fact name="Rejected">{wholeNumber(one.rejected)}</Fact>
+        <Fact name="Rejected" hint={one.rejected > mostFaultsKept && `the first ${wholeNumber(mostFaultsKept)} are kept`}>
+          {wholeNumber(one.rejected)}
+        </Fact>
         <Fact name={kind === 'EMPLOYEE' ? 'Employees created' : 'Time entries created'}>{wholeNumber(one.created)}</Fact>
         <Fact name={kind === 'EMPLOYEE' ? 'Employees changed' : 'Time entries corrected'}>{wholeNumber(one.changed)}</Fact>
         {kind === 'EMPLOYEE' && (
@@ -36,6 +38,14 @@ function Result({ one }: { one: Import }) {
   )
 }
 
+/** What is being done with a file that is pending. */
+function underWay({ phase, lines }: Import): string {
+  const read = lines === 1 ? '1 line' : `${wholeNumber(lines)} lines`
+  if (phase === 'READING') return lines === 0 ? 'It is being read.' : `It is being read: ${read} so far.`
+  if (phase === 'APPLYING') return `Its ${read} are being imported.`
+  return 'It waits for its turn: the files of an organization are imported in the order in which they arrived.'
+}
+
 /** The tab General of an import: whose file it is, from where it came, and what it did. */
 export function ImportGeneral({ one }: { one: Import }) {
   useReadAgain(importedFile, String(one.id), one.status === 'PENDING')
@@ -47,7 +57,7 @@ export function ImportGeneral({ one }: { one: Import }) {
           {one.message}
         </p>
       )}
-      {one.status === 'PENDING' && <p role="status">It is being imported. This page follows it.</p>}
+      {one.status === 'PENDING' && <p role="status">{underWay(one)} This page follows it.</p>}
       <h3>File</h3>
       <dl className="facts">
         <Fact name="Name" hint={bytes(one.size)}>

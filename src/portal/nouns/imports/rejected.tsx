@@ -24,7 +24,7 @@ export const ImportRejected = tabList<Import>({
     columns,
     sorts: rejectedLineSorts.map((id) => ({ id, title: 'Line' })),
     searched: true,
-    none: one.status === 'PENDING' ? 'The file is still being imported.' : 'No line was rejected.',
+    none: one.status === 'PENDING' ? 'The file is not imported yet.' : 'No line was rejected.',
     source: {
       endpoint: listRejectedLines,
       at: () => ({ id: importedFile.id(one) }),

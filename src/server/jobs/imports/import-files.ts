@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, type Selectable, sql } from 'kysely'
+import { largeFrom } from '#domain/import.ts'
 import { type MappingColumn, mappingNotFound } from '#domain/mapping.ts'
 import { applyEmployees, type Outcome } from '#server/jobs/imports/apply-employees.ts'
 import { applyTime } from '#server/jobs/imports/apply-time.ts'
-import { stage } from '#server/jobs/imports/stage.ts'
+import { clearStaged, stage } from '#server/jobs/imports/stage.ts'
 import { isCutOff, isDiskFull } from '#server/postgres/away.ts'
 import { endsWithItsProcess, keyOf, unlessUnderWay } from '#server/postgres/guard.ts'
 import type { Services } from '#server/http/route.ts'
@@ -18,38 +20,125 @@ type Row = Selectable<ImportTable>
  */
 const manyLines = 2_000
 
+/** How often is looked whether somebody rejected what is being imported, in milliseconds. */
+const lookEvery = 1_000
+
+/** Thrown where nobody wants the file any more that is being imported. */
+class Stopped extends Error {}
+
+/** Small files, and those that may take minutes: each are imported one at a time, and neither keeps the other waiting (D447). */
+export const fileLanes = ['small', 'large'] as const
+type FileLane = (typeof fileLanes)[number]
+
+/** Where each lane's tables for lines are, `public` being where everything is. */
+const schemaOf = { small: sql`public`, large: sql`large_files, public` } as const
+
 /**
- * Imports the files that wait, the oldest first, unless another process is at it: one file at a time, since the tables that its
- * lines wait in are there once. The lines are applied in one transaction, so that a process that dies leaves nothing behind,
- * and the next look begins anew.
+ * Imports the files of a lane that wait, unless another process is at it: one file at a time, since the tables that its lines
+ * wait in are there once a lane. The lines are applied in one transaction, so that a process that dies leaves nothing
+ * behind, and the next look begins anew.
  */
-export async function importFiles(services: Services, leaving: () => boolean): Promise<void> {
-  await unlessUnderWay(services.db, keyOf('imports', 2), async (guard) => {
+export async function importFiles(services: Services, leaving: () => boolean, lane: FileLane = 'small'): Promise<void> {
+  await unlessUnderWay(services.db, keyOf(`imports ${lane}`, 2), async (guard) => {
     await endsWithItsProcess(guard)
-    for (;;) {
-      const { rows } = await sql<Row>`select * from imports where status = 'PENDING' order by id limit 1`.execute(guard)
-      const [next] = rows
-      if (!next || leaving()) return
-      await importOne(guard, next)
+    await sql`set search_path to ${schemaOf[lane]}`.execute(guard)
+    try {
+      const served = new Map<number, number>()
+      for (let turn = 1; ; turn += 1) {
+        const next = await nextOf(guard, lane, served)
+        if (!next || leaving()) return
+        served.set(next.organization_id, turn)
+        await importOne(services.db, guard, next)
+      }
+    } finally {
+      // A connection that was cut has no path to set back.
+      await sql`reset search_path`.execute(guard).catch(() => undefined)
     }
   })
 }
 
-async function importOne(guard: Kysely<Database>, row: Row): Promise<void> {
+/**
+ * The file whose turn it is: of each organization the oldest, of these in this lane the one whose organization was `served`
+ * longest ago. So the files of an organization are imported in the order in which they arrived, and none keeps another waiting.
+ */
+async function nextOf(guard: Kysely<Database>, lane: FileLane, served: ReadonlyMap<number, number>): Promise<Row | undefined> {
+  const { rows } = await sql<Row>`select distinct on (organization_id) * from imports where status = 'PENDING'
+    order by organization_id, id`.execute(guard)
+  const turnOf = (row: Row): number => served.get(row.organization_id) ?? 0
+  return rows
+    .filter(({ size }) => size < largeFrom === (lane === 'small'))
+    .sort((one, other) => turnOf(one) - turnOf(other) || one.id - other.id)[0]
+}
+
+async function importOne(db: Kysely<Database>, guard: Kysely<Database>, row: Row): Promise<void> {
+  const watch = await watchFor(db, guard, row.id)
   try {
     await readAndApply(guard, row)
+    await clearStaged(guard)
   } catch (error) {
+    await watch.end()
+    if (watch.stopped() || error instanceof Stopped) return clearStaged(guard)
     // Where the database went away or is full, the file is imported when that is over.
     if (isCutOff(error) || isDiskFull(error)) throw error
     await fail(guard, row.id, 'Something went wrong while it was imported. Nothing was changed. Send it again.')
     throw error
+  } finally {
+    await watch.end()
   }
 }
 
-const fail = (guard: Kysely<Database>, id: number, message: string): Promise<void> =>
-  saveImport(guard as Tx, id, { status: 'FAIL', message, finished_at: new Date() })
+/**
+ * Looks by another connection whether a file is still wanted while it is imported, and breaks the statement off that is under way
+ * where it is not. Once `end` has answered, nothing is broken off any more.
+ */
+async function watchFor(db: Kysely<Database>, guard: Kysely<Database>, id: number) {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(guard)
+  const over = new AbortController()
+  let stopped = false
+  const look = async () => {
+    while (!over.signal.aborted) {
+      await sleep(lookEvery, null, { signal: over.signal, ref: false }).catch(() => undefined)
+      if (over.signal.aborted) return
+      const wanted = await isWanted(db, id).catch(() => true)
+      if (wanted || over.signal.aborted) continue
+      stopped = true
+      await sql`select pg_cancel_backend(${rows[0]?.pid ?? 0})`.execute(db).catch(() => undefined)
+    }
+  }
+  const looking = look()
+  return {
+    stopped: () => stopped,
+    end: () => {
+      over.abort()
+      return looking
+    },
+  }
+}
+
+async function isWanted(db: Kysely<Database>, id: number): Promise<boolean> {
+  const { rows } = await sql`select from imports where id = ${id} and status = 'PENDING'`.execute(db)
+  return rows.length > 0
+}
+
+/** Fails a file, unless somebody rejected it meanwhile. */
+const fail = async (guard: Kysely<Database>, id: number, message: string, read: Partial<Row> = {}): Promise<void> => {
+  await guard
+    .updateTable('imports')
+    .set((set) => ({ ...read, status: 'FAIL', message, finished_at: new Date(), version: set('version', '+', 1) }))
+    .where('id', '=', id)
+    .where('status', '=', 'PENDING')
+    .execute()
+}
+
+/** Notes what is being done with a file; throws `Stopped` where somebody rejected it. It is no change of the import, so its version stays. */
+async function note(guard: Kysely<Database>, id: number, phase: 'READING' | 'APPLYING', lines: number): Promise<void> {
+  const { rows } = await sql`update imports set phase = ${phase}, lines = ${lines} where id = ${id} and status = 'PENDING'
+    returning id`.execute(guard)
+  if (rows.length === 0) throw new Stopped()
+}
 
 async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
+  await note(guard, row.id, 'READING', 0)
   const [mapping, ...others] = await mappingsFor(guard as Tx, row)
   // It was changed since the file arrived.
   if (!mapping || others.length > 0) return fail(guard, row.id, mappingNotFound)
@@ -60,17 +149,20 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
     .where('mappings.id', '=', mapping.id)
     .executeTakeFirstOrThrow()
   const chunks = partsOf(guard as Tx, row.id)
-  const staged = await stage(guard, { name: row.file_name, kind: row.kind, chunks }, readBy)
+  let noted = Date.now()
+  const staged = await stage(guard, { name: row.file_name, kind: row.kind, chunks }, readBy, async (lines) => {
+    if (Date.now() - noted < lookEvery) return
+    noted = Date.now()
+    await note(guard, row.id, 'READING', lines)
+  })
   const read = { lines: staged.lines, header: staged.header }
-  if (staged.refused) {
-    const { refused: message } = staged
-    return saveImport(guard as Tx, row.id, { ...read, status: 'FAIL', message, finished_at: new Date() })
-  }
+  if (staged.refused) return fail(guard, row.id, staged.refused, read)
+  await note(guard, row.id, 'APPLYING', staged.lines)
   await guard.transaction().execute(async (tx) => {
     const now = new Date()
-    const { rows } = await sql<Row>`select * from imports where id = ${row.id} and status = 'PENDING' for update`.execute(tx)
+    const { rows } = await sql<Row>`select * from imports where id = ${row.id} and status = 'PENDING'`.execute(tx)
     const [current] = rows
-    if (!current) return
+    if (!current) throw new Stopped()
     if (staged.lines > manyLines) await sql`set local enable_nestloop = off`.execute(tx)
     const { employer_id } = mapping
     const terms = await termsOfFiles(tx, { organization_id: row.organization_id, employer_id, kind: row.kind })
@@ -80,6 +172,10 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
       row.kind === 'EMPLOYEE'
         ? await applyEmployees(tx, applying)
         : await applyTime(tx, { ...applying, today: await businessDate(tx) })
+    // Only now, so that whoever rejects it meanwhile waits for nothing.
+    const wanted = await sql`select from imports where id = ${row.id} and status = 'PENDING' and version = ${current.version}
+      for no key update`.execute(tx)
+    if (wanted.rows.length === 0) throw new Stopped()
     await sql`delete from import_faults where import_id = ${row.id}`.execute(tx)
     await sql`insert into import_faults (import_id, line, column_name, message, content)
       select ${row.id}, line, column_name, message, content from staged_faults order by line, id`.execute(tx)

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
+import { type ImportKind, mostFaultsKept } from '#domain/import.ts'
 import { identifierFields } from '#domain/mapping-fields.ts'
-import type { ImportKind } from '#domain/import.ts'
 import { saidTwice } from '#domain/mapping-reading.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { identifierColumns } from '#server/tables/identifiers.ts'
 
-/** Moves staged lines for which `where` holds, a condition on `l`, to those that are not taken. */
+/** Moves staged lines for which `where` holds, a condition on `l`, to those that are not taken, of which the first are kept. */
 export const rejectLines = (
   tx: Tx,
   where: RawBuilder<unknown>,
@@ -15,9 +15,8 @@ export const rejectLines = (
   sql`with gone as (delete from staged_lines l where ${where} returning l.*),
     named as (insert into staged_names (by, identifier) select by, identifier from gone)
     insert into staged_faults (line, column_name, message, content)
-    select l.line, ${column}, ${typeof message === 'string' ? sql`${message}::text` : message}, l.content from gone l order by l.line`.execute(
-    tx,
-  )
+    select l.line, ${column}, ${typeof message === 'string' ? sql`${message}::text` : message}, l.content from gone l
+    order by l.line limit greatest(0, ${mostFaultsKept} - (select count(*) from staged_faults))`.execute(tx)
 
 /** The value of a field of line `l` as text; null where it is not there. */
 export const cellOf = (field: string) => sql`(l.values ->> ${sql.lit(field)})`

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type FileParts, readLines } from '#domain/file-reading.ts'
 import { placeOf, Unreadable } from '#domain/file-text.ts'
-import { type ImportKind, namesIn } from '#domain/import.ts'
+import { type ImportKind, mostFaultsKept, mostLines, namesIn } from '#domain/import.ts'
 import type { MappingColumn } from '#domain/mapping.ts'
 import { faultInWords, type LineFault, type MappedRow, mappingReader } from '#domain/mapping-reading.ts'
 import { readSheetApart } from '#server/jobs/imports/read-sheet.ts'
@@ -13,8 +13,6 @@ import type { Database } from '#server/tables/database.ts'
 const linesAtOnce = 2_000
 /** And so many go into one statement: a piece of a file may have more, a workbook is one piece. */
 const mostAtOnce = 20_000
-/** More lines that were not taken are counted and not kept. */
-const mostFaultsKept = 100_000
 
 /** What the lines of a file come to, in words for people where the file cannot be read. */
 export interface Staged {
@@ -23,7 +21,7 @@ export interface Staged {
   refused: string | null
 }
 
-/** Where the lines of the file that is being imported wait; one file at a time. */
+/** Where the lines of the file that is being imported wait; one file at a time in each lane. */
 const staged = [
   'staged_lines',
   'staged_faults',
@@ -43,13 +41,22 @@ interface Fault extends LineFault {
 
 type Named = Pick<MappedRow, 'by' | 'identifier'>
 
-/** Reads a file by its mapping into `staged_lines`, `staged_faults` and `staged_names`, which are empty before. Holds some lines at a time. */
+/** Empties the tables that lines wait in. */
+export async function clearStaged(guard: Kysely<Database>): Promise<void> {
+  for (const table of staged) await sql`delete from ${sql.table(table)}`.execute(guard)
+}
+
+/**
+ * Reads a file by its mapping into `staged_lines`, `staged_faults` and `staged_names`, which are empty before. Holds some lines at a
+ * time; `goOn` is told how many were read, and throws where nobody wants the rest.
+ */
 export async function stage(
   guard: Kysely<Database>,
   file: { name: string; kind: ImportKind; chunks: AsyncIterable<Uint8Array> },
   { columns, employerCode }: { columns: readonly MappingColumn[]; employerCode: string },
+  goOn: (lines: number) => Promise<void>,
 ): Promise<Staged> {
-  for (const table of staged) await sql`delete from ${sql.table(table)}`.execute(guard)
+  await clearStaged(guard)
   const lines: (MappedRow & { content: string })[] = []
   const faults: Fault[] = []
   const names: Named[] = []
@@ -65,6 +72,7 @@ export async function stage(
     employerCode,
   })
   const write = async () => {
+    await goOn(reader.result.lines)
     await Promise.all([
       insert(
         guard,
@@ -83,6 +91,10 @@ export async function stage(
     for (const list of [lines, faults, names]) list.length = 0
   }
   const take = (taken: readonly string[], line: number): boolean => {
+    if (reader.result.lines >= mostLines) {
+      reader.refuse(line, null, `A file has at most ${mostLines.toLocaleString('en-US')} lines. Send it in parts.`)
+      return false
+    }
     cells = taken
     if (header === null) {
       header = csvLine(taken)
