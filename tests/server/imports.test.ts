@@ -745,6 +745,19 @@ describe('what waits, and what is stopped', () => {
     expect(await imported('acme_ee.csv', lines(5))).toMatchObject({ status: 'SUCCESS', created: 5 })
   })
 
+  test('whoever is held by a file is told to be, and not that the service is gone', async () => {
+    const { id } = await person('H1', { linked: {} })
+    const other = await personWith(server, [2, 9, 1011], 'Pia Pauses')
+    const answer = await server.db.transaction().execute(async (tx) => {
+      await sql`select 1 from employees where id = ${id} for update`.execute(tx)
+      return send('PATCH', `/employees/${id}`, { status: 'PAUSED', reason: 'x', version: 1 }, other)
+    })
+    expect([answer.status, answer.body.detail]).toEqual([
+      503,
+      'This is being changed right now, by somebody else or by a file that is imported. Nothing was done. Try again in a moment.',
+    ])
+  }, 20_000)
+
   test('of very many lines that nobody is named by, the first are kept and all are counted', async () => {
     await mapTime()
     const count = mostFaultsKept + 5

@@ -184,6 +184,9 @@ test('EWA files that were delivered are fetched from out, of one’s own organiz
   const { username } = await userWith()
   const wire = await filesOf(username)
   expect(await list(wire, '/out')).toEqual([mine.name])
+  // It is made when it is fetched: no size is told, where 0 would be that of an empty one.
+  const [listed] = await asked<{ longname: string; attrs: { size?: number } }[]>((done) => wire.readdir('/out', done as never))
+  expect([listed?.attrs.size, listed?.longname.split(' ').slice(0, 5)]).toEqual([undefined, ['-rw-------', '1', '0', '0', '?']])
   expect(await good('GET', `/deductions/${mine.id}`)).toMatchObject({ fetched_at: null })
   const text = await get(wire, `/out/${mine.name}`)
   expect(text).toContain('120.00')
@@ -377,4 +380,19 @@ test('OpenSSH, which shows no sentence of an answer, is told it on the second st
   expect(answers).toContain('File names must end with _ee')
   const other = await toldBeside('WinSCP_release_6.3', '/staff.csv')
   expect([other.beside, other.answers.includes('File names must end with _ee')]).toEqual(['', true])
+})
+
+test('a client that has said all it will is told that it ended well, as scp asks for', async () => {
+  const { username } = await userWith()
+  const wire = await filesOf(username)
+  type Heard = (...said: unknown[]) => void
+  const { _handlers } = (wire as unknown as { _client: { _protocol: { _handlers: Record<string, Heard> } } })._client._protocol
+  const hear = _handlers.CHANNEL_REQUEST as Heard
+  const told: unknown[] = []
+  _handlers.CHANNEL_REQUEST = (...said) => {
+    told.push(said.slice(2))
+    hear(...said)
+  }
+  wire.end()
+  await expect.poll(() => told).toEqual([['exit-status', false, 0]])
 })

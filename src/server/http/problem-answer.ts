@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Problem } from '#contract/problem.ts'
 import type { ProblemCode } from '#contract/problem-codes.ts'
 import { codeOf } from '#server/cannot-start.ts'
-import { isAway, isDiskFull } from '#server/postgres/away.ts'
+import { isAway, isDiskFull, isHeld } from '#server/postgres/away.ts'
 import { Refused } from '#server/refused.ts'
 
 export const problemType = 'application/problem+json; charset=utf-8'
@@ -32,6 +32,12 @@ const byFastify: Record<string, [number, ProblemCode, string]> = {
 const notAvailable = new Refused(503, 'unavailable', 'The service is not available right now. Try again in a moment.', {
   retry_after: 2,
 })
+const heldNow = new Refused(
+  503,
+  'unavailable',
+  'This is being changed right now, by somebody else or by a file that is imported. Nothing was done. Try again in a moment.',
+  { retry_after: 2 },
+)
 const cannotSave = new Refused(503, 'unavailable', 'Nothing can be saved right now. Try again later.', { retry_after: 30 })
 
 /** Whatever was thrown, as a refusal; `unexpected` ones belong in the log, and tell nothing of the inside. */
@@ -40,6 +46,7 @@ export function refusalOf(thrown: unknown): { refused: Refused; unexpected: bool
   const known = byFastify[codeOf(thrown)]
   if (known) return { refused: new Refused(...known), unexpected: false }
   if (isDiskFull(thrown)) return { refused: cannotSave, unexpected: true }
+  if (isHeld(thrown)) return { refused: heldNow, unexpected: true }
   if (isAway(thrown)) return { refused: notAvailable, unexpected: true }
   if (unholdable.has(codeOf(thrown)))
     return { refused: new Refused(422, 'validation-failed', 'A value in this request is out of range.'), unexpected: true }

@@ -30,6 +30,9 @@ export const isCutOff = (thrown: unknown): boolean =>
 /** Whether PostgreSQL has nothing left to write on: its disk is full, or the disk fails. */
 export const isDiskFull = (thrown: unknown): boolean => ['53100', '58030', 'ENOSPC'].includes(codeOf(thrown))
 
+/** Whether it waited too long for what somebody else is changing. */
+export const isHeld = (thrown: unknown): boolean => codeOf(thrown) === '55P03'
+
 /** Waited too long for a lock, or took longer than a statement may; out of memory. */
 const busy = new Set(['55P03', '57014', '53000', '53200', '53400'])
 

@@ -3,7 +3,10 @@ import ssh2, { type SFTPWrapper } from 'ssh2'
 /** The channel that SFTP is spoken on, of which the library has no words of its own. */
 interface Channel {
   _isOpenSSH?: boolean
-  _protocol?: { channelExtData?: (channel: number, text: Buffer, stream: number) => void }
+  _protocol?: {
+    channelExtData?: (channel: number, text: Buffer, stream: number) => void
+    exitStatus?: (channel: number, status: number) => void
+  }
   outgoing?: { id: number; window: number; state: string }
 }
 
@@ -25,4 +28,11 @@ export function sayBeside(wire: SFTPWrapper, code: number, sentence: string): vo
   if (outgoing.window <= text.length) return
   outgoing.window -= text.length
   _protocol.channelExtData(outgoing.id, text, stderr)
+}
+
+/** Ends the channel of a client that has said all it will: in order, since `scp` takes a channel without a status for a failure. */
+export function endInOrder(wire: SFTPWrapper): void {
+  const { _protocol, outgoing } = wire as unknown as Channel
+  if (outgoing?.state === 'open') _protocol?.exitStatus?.(outgoing.id, 0)
+  wire.end()
 }

@@ -2,6 +2,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import ssh2, { type Connection } from 'ssh2'
 import type { Services } from '#server/http/route.ts'
 import { hostKey } from '#server/sftp/host-key.ts'
+import { endInOrder } from '#server/sftp/beside.ts'
 import { SftpSession } from '#server/sftp/session.ts'
 import { type SftpPerson, signIn } from '#server/sftp/sign-in.ts'
 
@@ -153,7 +154,7 @@ function serve(services: Services, client: Connection, [socket, held]: [Socket, 
         // What a client says wrong ends its channel, and is no failure of ours.
         wire.on('error', () => undefined)
         // The client has said all that it will: it waits until the channel is closed.
-        wire.on('end', () => wire.end())
+        wire.on('end', () => endInOrder(wire))
         for (const event of ['OPEN', 'WRITE', 'READ', 'READDIR', 'STAT', 'LSTAT', 'CLOSE']) wire.on(event, spoke)
         const files = new SftpSession(services, own, { wire, socket }, report)
         sessions.add(files)

@@ -263,7 +263,7 @@ export class SftpSession {
   }
 
   async #entriesOf(path: string): Promise<FileEntry[]> {
-    if (path === out) return (await this.#outgoing()).map(({ name, at }) => entryOf(name, attributesOf(isFile, 0, at)))
+    if (path === out) return (await this.#outgoing()).map(({ name, at }) => entryOf(name, attributesOf(isFile, null, at)))
     if (path !== '/') throw noSuchFile()
     return [
       entryOf('out', attributesOf(isFolder, 0, new Date())),
@@ -292,9 +292,10 @@ function nameIn(path: string): string {
   return base
 }
 
-const attributesOf = (mode: number, size: number, at: Date): Attributes => ({
+/** Of a file whose size is not known before it is made, none is told: 0 would be taken for an empty one. */
+const attributesOf = (mode: number, size: number | null, at: Date): Attributes => ({
   mode,
-  size,
+  ...(size === null ? ({} as { size: number }) : { size }),
   uid: 0,
   gid: 0,
   atime: second(at),
@@ -304,5 +305,5 @@ const attributesOf = (mode: number, size: number, at: Date): Attributes => ({
 const entryOf = (filename: string, attrs: Attributes): FileEntry => {
   const folder = (attrs.mode & 0o040000) === 0o040000
   const day = new Date(attrs.mtime * 1000).toISOString().slice(0, 10)
-  return { filename, longname: `${folder ? 'drwxr-xr-x' : '-rw-------'} 1 0 0 ${attrs.size} ${day} ${filename}`, attrs }
+  return { filename, longname: `${folder ? 'drwxr-xr-x' : '-rw-------'} 1 0 0 ${attrs.size ?? '?'} ${day} ${filename}`, attrs }
 }
