@@ -110,7 +110,14 @@ test('[SCR-013] [ERR-010] rights and connections change, each with what it means
   await page.keyboard.press('Space')
   // Without the group, what it gave goes.
   await page.getByRole('dialog').getByText('Change timekeeping').first().waitFor()
-  await page.getByText(/^Will no longer be able to: .*Approve time entry/).waitFor()
+  const meaning = page.getByText(/^Will no longer be able to: .*Approve time entry/)
+  await meaning.waitFor()
+  // Whatever stands above it, it is in sight and not scrolled away.
+  const inSight = (element: Element) => {
+    const { left, top, height } = element.getBoundingClientRect()
+    return element.contains(document.elementFromPoint(left + 2, top + height / 2))
+  }
+  expect(await meaning.evaluate(inSight)).toBe(true)
   await page.keyboard.press('Control+Enter')
   await said(page, 'Changed what Nadia Flores may do')
   await run(page, 'change connections of account manager')
@@ -118,6 +125,13 @@ test('[SCR-013] [ERR-010] rights and connections change, each with what it means
   await page.getByRole('button', { name: /Remove Heron/ }).waitFor()
   await page.keyboard.press('Backspace')
   await page.getByText(/without Heron/).waitFor()
+  // What comes is named as well.
+  const { internal_name: works } = await portal.db.selectFrom('employers').select('internal_name').executeTakeFirstOrThrow()
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(works)
+  await page.getByRole('option', { name: works }).first().waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText(`with ${works}`, { exact: true }).waitFor()
   await page.keyboard.press('Control+Enter')
   await said(page, 'Changed what Nadia Flores is connected to')
   await page.route('**/api/account-managers/*', (route) =>

@@ -56,6 +56,9 @@ interface CommandFormProps {
 const nothing = z.object({})
 const nothingShown: Shown = { lines: null, below: null }
 
+/** Where the fields are scrolled, why something was not sent may be below them. */
+const intoSight = (element: HTMLElement | null): void => element?.scrollIntoView?.({ block: 'nearest' })
+
 /** The form of a command: fields, steps, warning, confirmation and buttons. Knows no noun. */
 export function CommandForm(props: CommandFormProps) {
   const [turn, setTurn] = useState(0)
@@ -244,18 +247,21 @@ function FormOf(props: FormOfProps) {
             </Line>
           )}
           {failure && !frozen && (
-            <Line tone="bad" icon="alert" detail={failure.detail} alert>
-              {failure.sentence}
-            </Line>
+            <div ref={intoSight}>
+              <Line tone="bad" icon="alert" detail={failure.detail} alert>
+                {failure.sentence}
+              </Line>
+            </div>
           )}
         </div>
         {last && shown.aside}
       </div>
+      {last && shown.kept}
       <div className="form-foot">
         {lines && lines.sums.length > 0 && !(slow && !frozen) ? (
           <Sums sums={lines.sums} />
         ) : (
-          <span role="status" className="mr-auto min-w-0 truncate text-[12.5px] text-muted">
+          <span role="status" className="mr-auto line-clamp-3 min-w-0 text-[12.5px] leading-4 text-muted">
             {slow && !frozen ? 'Waiting for the answer' : props.note}
           </span>
         )}

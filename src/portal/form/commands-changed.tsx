@@ -19,7 +19,7 @@ const Titles = ({ says, titles }: { says: string; titles: readonly string[] }) =
 export function CommandsChanged({ change }: { change: RightsChange }) {
   const { gained, lost } = commandsChanged(knownCommands(), change)
   return (
-    <div role="status" className="grid gap-1 pt-2">
+    <div role="status" className="form-kept">
       <Titles says="Will be able to:" titles={gained} />
       <Titles says="Will no longer be able to:" titles={lost} />
     </div>

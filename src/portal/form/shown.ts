@@ -9,6 +9,8 @@ export interface Shown {
   wrong?: ReadonlyMap<string, string>
   /** What stands below the fields. */
   below: ReactNode
+  /** What stays in sight above the buttons, however far the fields are scrolled. */
+  kept?: ReactNode
   /** What stands beside them where there is room, else below. */
   aside?: ReactNode
 }

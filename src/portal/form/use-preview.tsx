@@ -91,15 +91,7 @@ export function usePreview(command: Command, target: unknown, look: number, agai
     const known = safely(() => linesOf?.(target, params, there.value)) ?? null
     const wrong = byPath(safely(() => judges?.(target, params, there.value)) ?? [], values, params)
     const table = rows.length ? <PreviewTable rows={rows} /> : null
-    const below = held ? (
-      <>
-        {table}
-        <CommandsChanged change={held} />
-      </>
-    ) : (
-      table
-    )
-    if (!known) return { lines: null, wrong, below }
+    if (!known) return { lines: null, wrong, below: table, kept: held && <CommandsChanged change={held} /> }
     return {
       lines: known,
       wrong,
