@@ -11,7 +11,6 @@ export default defineCommand({
   does: rejectImport,
   bulk: false,
   keys: [{ scope: 'row', chord: 'Backspace' }],
-  irreversible: true,
   warning: () => 'Nothing of this file is imported. It can be sent again.',
   plan: (one) => [rejectImport({ id: one.id }, { version: one.version })],
   done: (one) => `Rejected ${one.file_name}`,

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run, said } from '#tests/e2e/at-work.ts'
@@ -128,11 +129,35 @@ test('a file that leaves many out waits, and is imported once the number was typ
   expect(await fact('No longer eligible').innerText()).toContain(absent)
 })
 
+test('a file says whether it waits or is imported, and is stopped by keys in the middle', async () => {
+  await page.goto(`${portal.origin}/employers/${employer.id}`)
+  await page.getByRole('heading', { name: employer.internal_name, level: 2 }).waitFor()
+  const wanda = () => portal.db.selectFrom('employees').select('id').where('employee_code', '=', 'W1').execute()
+  // Its people are held, so that what is in the middle lasts; and until then the files of others are imported.
+  await portal.db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_lock(hashtextextended('imports small', 2))`.execute(tx)
+    await sql`select 1 from employees where employer_id = ${employer.id} for update`.execute(tx)
+    await upload(fileOf(0, 'W1,"Waits, Wanda",Active,18'))
+    await page.keyboard.press('Control+Enter')
+    await detail().getByText('It waits for its turn', { exact: false }).waitFor()
+    await sql`select pg_advisory_unlock(hashtextextended('imports small', 2))`.execute(tx)
+    await detail().getByText('being imported. This page follows it.', { exact: false }).waitFor()
+    await page.keyboard.press('Backspace')
+    await page.getByRole('dialog').getByText('Nothing of this file is imported. It can be sent again.').waitFor()
+    await page.keyboard.press('Control+Enter')
+    await said(page, 'Rejected staff_20260105_ee.csv')
+    await detail().getByText('being imported', { exact: false }).waitFor({ state: 'detached' })
+    expect(await wanda()).toEqual([])
+  })
+  await page.waitForTimeout(1_500)
+  expect(await wanda()).toEqual([])
+})
+
 test('all of them stand in a list of their own, by key', async () => {
   await page.keyboard.press('g')
   await page.keyboard.press('f')
   await expect.poll(path).toBe('/imports')
-  await expect.poll(() => page.getByRole('row', { name: /staff_20260105_ee\.csv/ }).count()).toBe(2)
+  await expect.poll(() => page.getByRole('row', { name: /staff_20260105_ee\.csv/ }).count()).toBe(3)
   await page.setViewportSize({ width: 1024, height: 768 })
   await shot(page, 'imports-list-dark-1024')
   await page.emulateMedia({ colorScheme: 'light' })

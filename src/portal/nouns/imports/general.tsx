@@ -42,7 +42,7 @@ function Result({ one }: { one: Import }) {
 function underWay({ phase, lines }: Import): string {
   const read = lines === 1 ? '1 line' : `${wholeNumber(lines)} lines`
   if (phase === 'READING') return lines === 0 ? 'It is being read.' : `It is being read: ${read} so far.`
-  if (phase === 'APPLYING') return `Its ${read} are being imported.`
+  if (phase === 'APPLYING') return `All is read, and its ${read} ${lines === 1 ? 'is' : 'are'} being imported.`
   return 'It waits for its turn: the files of an organization are imported in the order in which they arrived.'
 }
 

@@ -5,7 +5,7 @@ import { type MappingColumn, mappingNotFound } from '#domain/mapping.ts'
 import { applyEmployees, type Outcome } from '#server/jobs/imports/apply-employees.ts'
 import { applyTime } from '#server/jobs/imports/apply-time.ts'
 import { clearStaged, stage } from '#server/jobs/imports/stage.ts'
-import { isCutOff, isDiskFull } from '#server/postgres/away.ts'
+import { isCutOff, isDiskFull, isHeld } from '#server/postgres/away.ts'
 import { endsWithItsProcess, keyOf, unlessUnderWay } from '#server/postgres/guard.ts'
 import type { Services } from '#server/http/route.ts'
 import { businessDate } from '#server/tables/business-date.ts'
@@ -78,8 +78,8 @@ async function importOne(db: Kysely<Database>, guard: Kysely<Database>, row: Row
   } catch (error) {
     await watch.end()
     if (watch.stopped() || error instanceof Stopped) return clearStaged(guard)
-    // Where the database went away or is full, the file is imported when that is over.
-    if (isCutOff(error) || isDiskFull(error)) throw error
+    // Where the database went away or is full, or somebody else holds its people, the file is imported when that is over.
+    if (isCutOff(error) || isDiskFull(error) || isHeld(error)) throw error
     await fail(guard, row.id, 'Something went wrong while it was imported. Nothing was changed. Send it again.')
     throw error
   } finally {
