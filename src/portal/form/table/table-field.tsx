@@ -115,7 +115,8 @@ export function TableField(props: ControlProps) {
     toCell(at, column)
   }
 
-  const template = columns.map(({ kind }) => widths[kind] ?? 'minmax(110px,1.2fr)').join(' ')
+  const text = (at: number) => (at === 0 ? 'minmax(124px,1.6fr)' : 'minmax(96px,1.2fr)')
+  const template = columns.map(({ kind }, at) => widths[kind] ?? text(at)).join(' ')
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the inputs inside
     <div className="table-field" onKeyDown={keys} onPaste={paste} style={{ '--table-columns': template } as CSSProperties}>
