@@ -272,6 +272,27 @@ test('a sample fills in what was missing, its list has the keys of the page, and
   expect(problemsOf(page)).toEqual([])
 })
 
+test('what is typed right behind a new row stands in it, from its first letter on', async () => {
+  await newMapping()
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const headers = () =>
+    page.locator('.table-row [data-column=header]').evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
+  await page.getByRole('button', { name: 'Add column' }).focus()
+  await page.keyboard.press('Enter')
+  const typed: string[] = []
+  for (let turn = 0; turn < 8; turn += 1) {
+    await page.keyboard.type('Employment Status')
+    await page.keyboard.press('Alt+Enter')
+    await page.keyboard.type('Pay Code')
+    await page.keyboard.press('Enter')
+    typed.push('Employment Status', 'Pay Code')
+  }
+  await page.keyboard.type('Last')
+  typed.push('Last')
+  await expect.poll(headers).toEqual(typed)
+  await page.getByRole('button', { name: 'Discard' }).click()
+})
+
 test('a sample of 100,000 lines is judged while the page stays smooth', async () => {
   await newMapping()
   await give('large_ee.csv', 'Code,Status\nA1,Active\n')

@@ -1,4 +1,5 @@
 import { type ClipboardEvent, type CSSProperties, type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import type { Field } from '#kernel/form.ts'
 import type { ControlProps } from '#portal/form/control.ts'
 import { added, changed, emptyItem, type Item, moved, pasted, pastedCells, placeIn, removed } from '#portal/form/table/rows.ts'
@@ -27,13 +28,13 @@ export function TableField(props: ControlProps) {
 
   const cellAt = (at: number, column: string) =>
     body.current?.querySelector<HTMLElement>(`[data-row="${at}"] [data-column="${column}"]`)
-  /** Once the rows are drawn anew. */
-  const toCell = (at: number, column: string) =>
-    setTimeout(() => {
-      const cell = cellAt(at, column) ?? addButton.current
-      cell?.focus()
-      if (cell instanceof HTMLInputElement && cell.type !== 'checkbox') cell.select()
-    })
+  /** Goes to a cell, with the rows drawn anew before: the next key may follow at once, and is meant for it. */
+  const toCell = (at: number, column: string, does?: () => void) => {
+    if (does) flushSync(does)
+    const cell = cellAt(at, column) ?? addButton.current
+    cell?.focus()
+    if (cell instanceof HTMLInputElement && cell.type !== 'checkbox') cell.select()
+  }
 
   useEffect(() => {
     focusRef({
@@ -65,8 +66,7 @@ export function TableField(props: ControlProps) {
 
   const first = columns[0]?.name ?? ''
   const addBelow = (at: number, column = first) => {
-    onChange(added(items, at, emptyItem(columns)))
-    toCell(at, column)
+    toCell(at, column, () => onChange(added(items, at, emptyItem(columns))))
   }
   const keys = (event: KeyboardEvent<HTMLElement>) => {
     const cell = event.target as HTMLElement
@@ -92,13 +92,11 @@ export function TableField(props: ControlProps) {
     else if (key === 'Enter' && !mod) take(() => (at === items.length - 1 ? addBelow(at + 1) : toCell(at + 1, column)))
     else if (key === 'Delete' && altKey)
       take(() => {
-        typing.remove(at)
-        toCell(Math.min(at, items.length - 2), column)
+        toCell(Math.min(at, items.length - 2), column, () => typing.remove(at))
       })
     else if ((key === 'ArrowUp' || key === 'ArrowDown') && mod && shiftKey)
       take(() => {
-        typing.move(at, by)
-        toCell(Math.min(Math.max(at + by, 0), items.length - 1), column)
+        toCell(Math.min(Math.max(at + by, 0), items.length - 1), column, () => typing.move(at, by))
       })
     else if ((key === 'ArrowUp' || key === 'ArrowDown') && !mod && !altKey && !shiftKey && cell.tagName !== 'SELECT') {
       if (cellAt(at + by, column)) take(() => toCell(at + by, column))
@@ -111,8 +109,7 @@ export function TableField(props: ControlProps) {
     const cells = pastedCells(event.clipboardData.getData('text/plain'))
     if (column === undefined || at === null || !cells) return
     event.preventDefault()
-    onChange(pasted(items, columns, { at, column }, cells, mostPasted))
-    toCell(at, column)
+    toCell(at, column, () => onChange(pasted(items, columns, { at, column }, cells, mostPasted)))
   }
 
   const text = (at: number) => (at === 0 ? 'minmax(124px,1.6fr)' : 'minmax(96px,1.2fr)')
