@@ -326,7 +326,7 @@ test('a data folder of before there were roles is handed over to them, and what 
   const { employees } = await (await fetch(`${origin}/api/employees?limit=1&status=ACTIVE`, { headers })).json()
   expect((await pause(origin, headers, employees[0], 'handed over')).status).toBe(200)
   expect(await excessOf(db)).toEqual([])
-  const { rows } = await sql`select relname from pg_class where relnamespace = 'public'::regnamespace
+  const { rows } = await sql`select relname from pg_class where relnamespace::regnamespace::text in ('public', 'large_files')
     and relowner <> 'portal_owner'::regrole`.execute(db)
   expect(rows).toEqual([])
   await Promise.all([db.destroy(), superuser.destroy()])

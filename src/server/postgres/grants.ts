@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { schemas } from '#server/postgres/schemas.ts'
 import type { Database } from '#server/tables/database.ts'
 
 type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE'
@@ -109,9 +110,6 @@ export const decidedGrants: Readonly<Record<string, Grant>> = {
   exports: free,
   export_parts: free,
 }
-
-/** Schemas whose tables the application uses. */
-const schemas = ['public', 'large_files'] as const
 
 interface Relation {
   name: string

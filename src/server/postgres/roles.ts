@@ -1,5 +1,6 @@
 import { Client, escapeIdentifier, escapeLiteral } from 'pg'
 import type { Cluster } from '#server/postgres/cluster.ts'
+import { schemas } from '#server/postgres/schemas.ts'
 
 /** Where a cluster's databases are to be found. */
 type Addresses = Pick<Cluster, 'url'>
@@ -48,6 +49,8 @@ async function makeRole(cluster: Addresses, client: Client, role: string): Promi
 /** Temporary tables would stand before the tables of the schema wherever a name is looked up. */
 export const closed = (database: string): string => `revoke temporary on database ${escapeIdentifier(database)} from public`
 
+const named = schemas.map(escapeLiteral).join(', ')
+
 /**
  * Gives a database of before there were roles, and everything in it, to its owner: all of it or nothing. What belongs
  * to a table or an extension goes with it.
@@ -60,11 +63,13 @@ const handOver = (database: string): string => `
   begin
     for change in
       select format('alter table %s owner to ${ownerRole}', oid::regclass) from pg_class
-        where relnamespace = 'public'::regnamespace
-          and relkind in ('r', 'p', 'v', 'm')
+        where relnamespace::regnamespace::text in (${named}) and relkind in ('r', 'p', 'v', 'm')
+      union all
+      select format('alter schema %I owner to ${ownerRole}', nspname) from pg_namespace
+        where nspname in (${named}) and nspname <> 'public'
       union all
       select format('alter sequence %s owner to ${ownerRole}', oid::regclass) from pg_class
-        where relnamespace = 'public'::regnamespace and relkind = 'S'
+        where relnamespace::regnamespace::text in (${named}) and relkind = 'S'
           and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype in ('a', 'i'))
       union all
       select format('alter routine %s owner to ${ownerRole}', oid::regprocedure) from pg_proc
