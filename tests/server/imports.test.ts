@@ -745,6 +745,28 @@ describe('what waits, and what is stopped', () => {
     expect(await imported('acme_ee.csv', lines(5))).toMatchObject({ status: 'SUCCESS', created: 5 })
   })
 
+  test('a file whose people somebody holds for long keeps none of others waiting, and is imported afterwards', async () => {
+    await mapEmployees()
+    const { id } = await person('H2', { linked: {} })
+    const held = (await upload('acme_ee.csv', 'Code,Name,Status,Rate,Hired\nH2,Mia Torres,Active,27,\n')).body.id
+    const other = await createCompany(server.db, 'Heron Cove', 1)
+    await sql`insert into configurations (organization_id, withdraw_limit_type, withdraw_limit_amount, withdraw_amount_max)
+      values (${other.organizationId}, 'PERCENTAGE', 5000, 300000)`.execute(server.db)
+    const [theirs] = other.employerIds as [number]
+    await mapEmployees(eeColumns, theirs)
+    const free = (await upload('acme_ee.csv', lines(2, 200), { employer_id: theirs })).body.id
+    const importing = await server.db.transaction().execute(async (tx) => {
+      await sql`select 1 from employees where id = ${id} for update`.execute(tx)
+      const going = importFiles(server.services, () => false)
+      // Longer than anything waits for a lock.
+      await expect.poll(() => at(free), { timeout: 20_000 }).toEqual(['SUCCESS', null])
+      expect((await at(held))[0]).toBe('PENDING')
+      return { going }
+    })
+    await importing.going
+    expect(await at(held)).toEqual(['SUCCESS', null])
+  }, 60_000)
+
   test('whoever is held by a file is told to be, and not that the service is gone', async () => {
     const { id } = await person('H1', { linked: {} })
     const other = await personWith(server, [2, 9, 1011], 'Pia Pauses')

@@ -49,6 +49,7 @@ export async function importFiles(services: Services, leaving: () => boolean, la
         if (!next || leaving()) return
         served.set(next.organization_id, turn)
         await importOne(services.db, guard, next)
+        await clearStaged(guard)
       }
     } finally {
       // A connection that was cut has no path to set back.
@@ -74,12 +75,13 @@ async function importOne(db: Kysely<Database>, guard: Kysely<Database>, row: Row
   const watch = await watchFor(db, guard, row.id)
   try {
     await readAndApply(guard, row)
-    await clearStaged(guard)
   } catch (error) {
     await watch.end()
-    if (watch.stopped() || error instanceof Stopped) return clearStaged(guard)
-    // Where the database went away or is full, or somebody else holds its people, the file is imported when that is over.
-    if (isCutOff(error) || isDiskFull(error) || isHeld(error)) throw error
+    if (watch.stopped() || error instanceof Stopped) return
+    // Somebody else holds its people for long: the files of other organizations go before it is begun anew.
+    if (isHeld(error)) return
+    // Where the database went away or is full, the file is imported when that is over.
+    if (isCutOff(error) || isDiskFull(error)) throw error
     await fail(guard, row.id, 'Something went wrong while it was imported. Nothing was changed. Send it again.')
     throw error
   } finally {
