@@ -299,7 +299,7 @@ test('[CARD-006] Backspace on an empty field drops the chip; Esc clears the text
   expect(await field().inputValue()).toBe('')
   await page.keyboard.press('Escape')
   await page.locator('[role=dialog]').waitFor({ state: 'detached' })
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid')
 })
 
 test('[CARD-005, CARD-006] a command without a selection asks which one, and Backspace goes back', async () => {

@@ -120,7 +120,7 @@ describe('signing in', () => {
     await typePassword(page, priya.email, 'Not-This-1')
     await alert(page, 'The e-mail address or the password is not right.')
     expect(await page.getByLabel('E-mail').inputValue()).toBe(priya.email)
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('password')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('password')
   })
 
   test('[ERR-001] a login that fails without a reason', async () => {
@@ -180,7 +180,7 @@ describe('the step SIGN_IN', () => {
     await heading(page, 'Sign in')
     await shown(page.getByRole('status').filter({ hasText: 'These were too many wrong codes. Start again with your password.' }))
     expect(await page.getByLabel('E-mail').inputValue()).toBe(priya.email)
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('password')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('password')
   })
 })
 
@@ -513,7 +513,7 @@ describe('the end of a session', () => {
       await page.keyboard.press('Shift')
       await kept
       await dialog.waitFor({ state: 'detached' })
-      expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid')
+      await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid')
     } finally {
       await short.leave()
       server.child.kill('SIGTERM')
