@@ -37,7 +37,10 @@ globalThis.__zod_globalConfig = { jitless: true }
   const early = []
   const stop = () => removeEventListener('keydown', keep, true)
   const keep = (event) => {
-    const { key, code, keyCode, ctrlKey, metaKey, altKey, shiftKey, timeStamp: at } = event
+    const { key, code, keyCode, metaKey, shiftKey, timeStamp: at } = event
+    // A sign that AltGr makes, or Option of a Mac, is text, though Ctrl and Alt are told with it.
+    const sign = key.length === 1 && event.getModifierState('AltGraph')
+    const [ctrlKey, altKey] = [event.ctrlKey && !sign, event.altKey && !sign]
     if (document.querySelector('form')) stop()
     else if (key === 'Escape') early.length = 0
     else if (!altKey && !event.isComposing && !event.repeat && early.length < 100) {

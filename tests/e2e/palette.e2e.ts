@@ -141,6 +141,22 @@ test('no keystroke is lost while answers arrive, and a late answer never replace
   expect(await field().inputValue()).toBe(name)
 })
 
+test('a sign that AltGr makes waits its turn as letters do', async () => {
+  await page.locator('[role=grid]').focus()
+  await page.evaluate(() => {
+    const press = (key: string, more: KeyboardEventInit = {}) =>
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }))
+    press('k', { ctrlKey: true })
+    press('a')
+    // Windows tells Ctrl and Alt along with it, a Mac Alt.
+    press('@', { ctrlKey: true, altKey: true, modifierAltGraph: true })
+    press('b')
+    press('€', { altKey: true, modifierAltGraph: true })
+    press('c')
+  })
+  await expect.poll(() => field().inputValue()).toBe('a@b€c')
+})
+
 test('Enter waits for the answer to what is typed, and then acts on it', async () => {
   await page.route(/\/api\/(employees[/?]|search\?)/, async (route) => {
     await new Promise((done) => setTimeout(done, 400))

@@ -56,9 +56,14 @@ function busy(): boolean {
   return since !== null && performance.now() - since < longestWait
 }
 
+/** True for a sign that AltGr makes, or Option of a Mac: text like any other, though Ctrl and Alt are told with it. */
+const isSign = (event: KeyboardEvent): boolean => event.key.length === 1 && event.getModifierState('AltGraph')
+
 /** Keys that the portal answers; the browser's own pass by. */
-function ours({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
-  if (altKey) return false
+function ours(event: KeyboardEvent): boolean {
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = event
+  if (isSign(event)) return true
+  if (altKey) return /^(Enter|Delete)$/.test(key)
   if (ctrlKey || metaKey) return /^([ackz]|Enter|Home|End|Backspace)$/i.test(key)
   return !/^F\d+$/.test(key) || (key === 'F10' && shiftKey)
 }
@@ -84,15 +89,11 @@ export function waits(event: KeyboardEvent): boolean {
   return true
 }
 
-const pressOf = ({ key, code, keyCode, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): Pressed => ({
-  key,
-  code,
-  keyCode,
-  ctrlKey,
-  metaKey,
-  altKey,
-  shiftKey,
-})
+function pressOf(event: KeyboardEvent): Pressed {
+  const { key, code, keyCode, ctrlKey, metaKey, altKey, shiftKey } = event
+  const sign = isSign(event)
+  return { key, code, keyCode, ctrlKey: ctrlKey && !sign, metaKey, altKey: altKey && !sign, shiftKey }
+}
 
 /** Puts a key back, before all that wait, until what answers it is `ready`. */
 export function putBack(event: KeyboardEvent, ready: () => boolean): void {

@@ -49,9 +49,11 @@ function forgetUnlessOneWaits(): void {
   else forget()
 }
 
-/** Composing text, and signs that need AltGr, are never keys of ours. */
-const notOurs = (event: KeyboardEvent): boolean =>
-  event.isComposing || event.keyCode === 229 || (event.getModifierState?.('AltGraph') ?? false) || isModifier(event)
+/** Composing text is no key that was pressed, nor is a modifier alone. */
+const noKey = (event: KeyboardEvent): boolean => event.isComposing || event.keyCode === 229 || isModifier(event)
+
+/** Nor are signs that need AltGr keys of ours: they are text, which waits its turn like any other. */
+const notOurs = (event: KeyboardEvent): boolean => noKey(event) || (event.getModifierState?.('AltGraph') ?? false)
 
 function take(event: KeyboardEvent): void {
   event.preventDefault()
@@ -60,7 +62,7 @@ function take(event: KeyboardEvent): void {
 
 /** Before anybody else: the palette from anywhere, and the rest of a sequence that was begun. */
 function first(event: KeyboardEvent): void {
-  if (notOurs(event) || waits(event)) return
+  if (noKey(event) || waits(event) || notOurs(event)) return
   noticeFocus()
   const focus = focusOf(document.activeElement)
   if (openKeys.some((press) => pressed(press, event, mac))) {
