@@ -2,7 +2,7 @@ import { addDays } from '#domain/calendar.ts'
 import type { CellType } from '#domain/mapping-fields.ts'
 import { isWritten } from '#domain/text.ts'
 
-/** What a cell says, or why it says nothing. Dates `yyyy-MM-dd`, times `HH:mm`, money in cents, hours in hundredths. */
+/** What a cell says, or why it says nothing. Dates `yyyy-MM-dd`, times `HH:mm`, money in cents, hours in `partsOfHour`. */
 export type Understood = { value: string | number } | { fault: string }
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -78,12 +78,15 @@ function hundredths(text: string): number {
   return Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0')) + (fraction.charAt(2) >= '5' ? 1 : 0)
 }
 
+/** Hours are kept in so many parts of one, so that hundredths and minutes are both whole. */
+export const partsOfHour = 300
+
 function hoursIn(text: string): Understood {
   const clock = /^(\d{1,3}):([0-5]\d)$/.exec(text)
-  const plain = /^\d{1,3}(?:\.\d+)?$/.test(text) ? hundredths(text) : null
-  const hours = clock ? Number(clock[1]) * 100 + Math.round((Number(clock[2]) * 100) / 60) : plain
+  const plain = /^\d{1,3}(?:\.\d+)?$/.test(text) ? (hundredths(text) * partsOfHour) / 100 : null
+  const hours = clock ? Number(clock[1]) * partsOfHour + (Number(clock[2]) * partsOfHour) / 60 : plain
   if (hours === null) return { fault: `${shortened(text)} is no number of hours, such as 7.5 or 7:30.` }
-  return hours > 24_00 ? { fault: 'A day has at most 24 hours.' } : { value: hours }
+  return hours > 24 * partsOfHour ? { fault: 'A day has at most 24 hours.' } : { value: hours }
 }
 
 /** Digits of an amount before the point: what is more is another column. */

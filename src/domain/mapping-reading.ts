@@ -17,13 +17,18 @@ export interface LineFault {
   message: string
 }
 
-/** One line as the mapping reads it. Dates `yyyy-MM-dd`, times `HH:mm`, money in cents, hours in hundredths. */
+/** One line as the mapping reads it. Dates `yyyy-MM-dd`, times `HH:mm`, money in cents, hours in `partsOfHour`. */
 export interface MappedRow {
   line: number
   /** By what the file names the employee, and the name. */
   by: IdentifierField
   identifier: string
   values: Partial<Record<MappingField, string | number>>
+}
+
+/** Whom a line is about that was not taken, and the day of it where that can be read. */
+export interface Named extends Pick<MappedRow, 'by' | 'identifier'> {
+  work_date: string | null
 }
 
 /** What reading a file came to. */
@@ -235,20 +240,30 @@ export function mappingReader(
   }
 
   /** Whom a line may be about in whose cells nothing stands where it belongs: any of them may be the identifier, without its quotes. */
-  const couldName = (cells: readonly string[]): Pick<MappedRow, 'by' | 'identifier'>[] => {
+  const couldName = (cells: readonly string[]): Named[] => {
     const texts = new Set(cells.slice(0, mostFileColumns).map((cell) => cellText(cell.replaceAll('"', ''))))
     return identifierFields
       .filter((by) => places.some(({ field, at }) => field === by && at !== null))
       .flatMap((by) =>
-        [...texts].filter((text) => text !== '' && text.length <= longestCell).map((identifier) => ({ by, identifier })),
+        [...texts]
+          .filter((text) => text !== '' && text.length <= longestCell)
+          .map((identifier) => ({ by, identifier, work_date: null })),
       )
   }
 
-  const identify = (cells: readonly string[]): Pick<MappedRow, 'by' | 'identifier'> | null => {
+  const dayIn = (cells: readonly string[]): string | null => {
+    for (const place of places.filter(({ field }) => field === 'work_date')) {
+      const found = understand(place.type, textIn(cells, place), place.days)
+      if ('value' in found && found.value !== '') return String(found.value)
+    }
+    return null
+  }
+
+  const identify = (cells: readonly string[]): Named | null => {
     for (const by of identifierFields) {
       const place = places.find(({ field }) => field === by)
       const found = place && understand('text', textIn(cells, place))
-      if (found && 'value' in found && found.value !== '') return { by, identifier: String(found.value) }
+      if (found && 'value' in found && found.value !== '') return { by, identifier: String(found.value), work_date: dayIn(cells) }
     }
     return null
   }

@@ -211,7 +211,7 @@ describe('what a cell says', () => {
     expect(understand('date', '12/31/2026', 1)).toEqual({ value: '2027-01-01' })
   })
 
-  test('amounts are cents, hours hundredths, times of 24 hours', () => {
+  test('amounts are cents, hours parts of which hundredths and minutes are whole, times of 24 hours', () => {
     expect(['$1,234.50', '1234.5', '0', '12.345'].map((text) => understand('money', text))).toEqual([
       { value: 123_450 },
       { value: 123_450 },
@@ -228,12 +228,10 @@ describe('what a cell says', () => {
     expect(understand('money', '-0.001')).toEqual({ fault: 'An amount is not below zero.' })
     for (const text of ['1,000,000,000', '9'.repeat(30), '99,999,999,999,999,999,999.00'])
       expect(understand('money', text)).toEqual({ fault: 'An amount is below 1,000,000,000.' })
-    expect(understand('hours', '1.005')).toEqual({ value: 101 })
-    expect(['7.5', '7:30', '24'].map((text) => understand('hours', text))).toEqual([
-      { value: 750 },
-      { value: 750 },
-      { value: 2_400 },
-    ])
+    expect(understand('hours', '1.005')).toEqual({ value: 1.01 * 300 })
+    expect(['7.5', '7:30', '7:50', '7.83', '24'].map((text) => understand('hours', text))).toEqual(
+      [2_250, 2_250, 2_350, 2_349, 7_200].map((value) => ({ value })),
+    )
     expect(understand('hours', '24.01')).toEqual({ fault: 'A day has at most 24 hours.' })
     expect(['8:30', '08:30:15', '12:05 am', '1:00 PM', '2026-11-20 17:45'].map((text) => understand('time', text))).toEqual(
       ['08:30', '08:30', '00:05', '13:00', '17:45'].map((value) => ({ value })),
@@ -332,8 +330,8 @@ describe('a file by its mapping', () => {
       'Code,Day,Other day,Hours\nA1,1/5/2026,,8\nA1,,1/7/2026,7:30\nA1,,,8\nA2,1/5/2026,,',
     )
     expect(rows.map(({ values }) => [values.work_date, values.work_hours, values.location_code])).toEqual([
-      ['2026-01-04', 800, 'HQ'],
-      ['2026-01-06', 750, 'HQ'],
+      ['2026-01-04', 8 * 300, 'HQ'],
+      ['2026-01-06', 7.5 * 300, 'HQ'],
     ])
     expect(faults).toEqual([
       'Line 4: The work date is missing.',

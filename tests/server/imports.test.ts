@@ -516,6 +516,111 @@ describe('a file of timekeeping', () => {
     expect(await earned(id)).toEqual({ earned: 120_00, limit: 60_00 })
   })
 
+  const limitOf = (hours: number) =>
+    sql`update configurations set daily_hours_limit = ${hours}, timekeeping_approval_threshold = 0 where organization_id = ${organizationId}`.execute(
+      server.db,
+    )
+  const made = async (id: number) => (await entries(id)).map(({ minutes, cents, status }) => [minutes, cents, status])
+  const decide = async (employee: number, minutes: number, body: { status: string; reason?: string }) => {
+    const approver = await personWith(server, [6, 8, 10, 15], 'Tia Approver')
+    const { time_entries } = await good('GET', `/timekeeping?employee-id=${employee}`, undefined, approver)
+    const { id, version } = time_entries.find((one: { minutes: number }) => one.minutes === minutes)
+    await good('PATCH', `/timekeeping/${id}`, { ...body, version }, approver)
+  }
+
+  test('with hours that are there already leaves them as they are, though somebody earns more an hour since', async () => {
+    await mapTime()
+    await limitOf(8)
+    const { id } = await person('T6', { linked: {}, rate: 2000, balance: { available: 1 } })
+    const day = await start(id)
+    const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
+    await imported('acme_tk.csv', `Code,Day,Hours\nT6,${day},10\nT6,${next},8\nT6,${next},0.5\n`)
+    await decide(id, 600, { status: 'APPROVED' })
+    await decide(id, 480, { status: 'REJECTED', reason: 'Not on site' })
+    await sql`update employees set rate_amount = 2200 where id = ${id}`.execute(server.db)
+    const again = await imported('acme_tk.csv', `Code,Day,Hours\nT6,${day},10\nT6,${next},8\nT6,${next},0.5\nT6,${next},1\n`)
+    expect(again).toMatchObject({ created: 1, changed: 0, rejected: 0 })
+    expect(await made(id)).toEqual([
+      [600, 200_00, 'APPROVED'],
+      [480, 160_00, 'REJECTED'],
+      [30, 10_00, 'PENDING'],
+      [60, 22_00, 'AUTO'],
+    ])
+    expect(await earned(id)).toMatchObject({ earned: 222_00 })
+  })
+
+  test('of another name leaves the hours of this one alone', async () => {
+    await mapTime()
+    await good('POST', '/mappings/timekeepings', { employer_id: employerId, file_name: 'south_tk.csv', columns: tkColumns })
+    await limitOf(24)
+    const { id } = await person('T7', { linked: {}, rate: 2000, balance: { available: 1 } })
+    const day = await start(id)
+    await imported('acme_tk.csv', `Code,Day,Hours\nT7,${day},4\n`)
+    await imported('south_tk.csv', `Code,Day,Hours\nT7,${day},4\n`)
+    await imported('acme_tk.csv', `Code,Day,Hours\nT7,${day},5\n`)
+    expect(await made(id)).toEqual([
+      [240, 80_00, 'REJECTED'],
+      [240, 80_00, 'AUTO'],
+      [300, 100_00, 'AUTO'],
+    ])
+    expect(await earned(id)).toMatchObject({ earned: 180_00 })
+  })
+
+  test('with a line that is not taken leaves its day as it was, where it would correct it', async () => {
+    await mapTime()
+    await limitOf(24)
+    const { id } = await person('T8', { linked: {}, rate: 2000, balance: { available: 1 } })
+    const day = await start(id)
+    const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
+    await imported('acme_tk.csv', `Code,Day,Hours\nT8,${day},4\nT8,${day},3\nT8,${next},2\n`)
+    // Which of 4 and 3 hours 'three' stands for is not known; another day of the same file is corrected.
+    const wrong = await imported('acme_tk.csv', `Code,Day,Hours\nT8,${day},5\nT8,${day},three\nT8,${next},1\n`)
+    expect(wrong).toMatchObject({ created: 1, changed: 1, rejected: 2 })
+    expect(await faults(wrong.id)).toEqual([
+      [2, null, 'Another line of this day was not taken, so the day stays as it was.'],
+      [3, 'Hours', expect.any(String)],
+    ])
+    expect(await made(id)).toEqual([
+      [240, 80_00, 'AUTO'],
+      [180, 60_00, 'AUTO'],
+      [120, 40_00, 'REJECTED'],
+      [60, 20_00, 'AUTO'],
+    ])
+    // A line whose day cannot be read may be about any; one that corrects nothing is taken.
+    const last = new Date(Date.parse(day) + 2 * 86_400_000).toISOString().slice(0, 10)
+    const unread = await imported('acme_tk.csv', `Code,Day,Hours\nT8,soon,5\nT8,${next},6\nT8,${last},1\n`)
+    expect((await faults(unread.id)).map(([line]: [number]) => line)).toEqual([2, 3])
+    expect(await earned(id)).toMatchObject({ earned: 180_00 })
+    // A line that only says what one before it says leaves nothing unclear.
+    expect(await imported('acme_tk.csv', `Code,Day,Hours\nT8,${day},7\nT8,${day},7\n`)).toMatchObject({ created: 1, changed: 2 })
+    expect(await earned(id)).toMatchObject({ earned: 180_00 })
+  })
+
+  test('with no hours for a day takes back what stood there, and makes nothing', async () => {
+    await mapTime()
+    await limitOf(24)
+    const { id } = await person('T10', { linked: {}, rate: 2000, balance: { available: 1 } })
+    const day = await start(id)
+    await imported('acme_tk.csv', `Code,Day,Hours\nT10,${day},4\n`)
+    expect(await imported('acme_tk.csv', `Code,Day,Hours\nT10,${day},0\n`)).toMatchObject({ created: 0, changed: 1, rejected: 0 })
+    expect(await made(id)).toEqual([[240, 80_00, 'REJECTED']])
+    expect(await earned(id)).toEqual({ earned: 0, limit: 0 })
+  })
+
+  test('reckons what hours are worth from the hours of the file, half a cent upwards', async () => {
+    await mapTime()
+    await limitOf(24)
+    const { id } = await person('T11', { linked: {}, rate: 2150, balance: { available: 1 } })
+    const day = await start(id)
+    await imported('acme_tk.csv', `Code,Day,Hours\nT11,${day},7.33\nT11,${day},7:50\nT11,${day},0.01\n`)
+    // 7.33 x 21.50 is 157.595; 7 h 50 min are 168.41666; 0.01 x 21.50 is 0.215.
+    expect(await made(id)).toEqual([
+      [440, 157_60, 'AUTO'],
+      [470, 168_42, 'AUTO'],
+      [1, 22, 'AUTO'],
+    ])
+  })
+
   test('rejects a day that is over, in the future, or of somebody without a rate', async () => {
     await mapTime()
     const { id } = await person('T3', { rate: null, payType: null, linked: {} })

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { TimeEntryStatus } from '#domain/time-entry.ts'
 import { moveInvoices } from '#server/money/billing/clock.ts'
 import { setToday } from '#tests/support/bank.ts'
 import { createBalance, createCompany, createEmployee } from '#tests/support/company.ts'
 import { createDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { createTimeEntry } from '#tests/support/time.ts'
 
 let database: TestDatabase
 let employerId: number
@@ -68,6 +70,23 @@ test('periods that begin later leave the days before them in a period, too', asy
   await payGroup('MONTHLY', false, ['2026-02-01', '2026-02-28'])
   await clock('2026-02-10')
   expect(await periodsOf(id)).toEqual(['2026-01-04 2026-01-31', '2026-02-01 2026-02-28 open'])
+})
+
+test('what was worked on a day before its period was opened is earned in it, as far as it is approved', async () => {
+  const id = await weekly('WEEKLY')
+  await sql`insert into configurations (employer_id, withdraw_limit_type, withdraw_limit_amount, withdraw_amount_max)
+    values (${employerId}, 'PERCENTAGE', 5000, 300000)`.execute(database.db)
+  const worked = (date: string, status: TimeEntryStatus, earned: number) =>
+    createTimeEntry(database.db, { employeeId: id, employerId, date, status, earned })
+  await worked('2026-01-03', 'AUTO', 1_00)
+  await worked('2026-01-04', 'AUTO', 160_00)
+  await worked('2026-01-05', 'APPROVED', 80_01)
+  await worked('2026-01-05', 'PENDING', 7_00)
+  await worked('2026-01-06', 'REJECTED', 9_00)
+  await clock('2026-01-05')
+  const { rows } = await sql`select earned_amount as earned, limit_amount as limit from work_period_balances
+    where employee_id = ${id} and is_open`.execute(database.db)
+  expect(rows).toEqual([{ earned: 240_01, limit: 120_00 }])
 })
 
 test('the clock and whoever holds an employee wait for each other, and neither is broken off', async () => {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { AnswerOf } from '#contract/define.ts'
 import { mostPreviewed, previewMapping } from '#contract/mapping-preview.ts'
+import { partsOfHour } from '#domain/mapping-cells.ts'
 import { cellTypeOf, type MappingField, mappingFieldLabels, mappingFieldNames, type MappingKind } from '#domain/mapping-fields.ts'
 import { faultInWords, type MappedRow } from '#domain/mapping-reading.ts'
 import { formatCents } from '#domain/money.ts'
@@ -21,7 +22,7 @@ function inWords(field: MappingField, value: string | number | undefined): strin
   if (value === undefined) return '—'
   const type = cellTypeOf(field)
   if (type === 'money') return formatCents(value as number)
-  if (type === 'hours') return `${(value as number) / 100} h`
+  if (type === 'hours') return `${Math.round(((value as number) * 100) / partsOfHour) / 100} h`
   return type === 'date' ? shortDate(String(value)) : String(value)
 }
 

@@ -201,7 +201,7 @@ async function judge(tx: Tx, { employer_id }: Applying): Promise<void> {
     tx,
     sql`${known(true)} and ${says('UNKNOWN')}`,
     sql`'“' || ${cellOf('status')} || '” is no status that is known here.'`,
-    sql`'Status'`,
+    { column: sql`'Status'` },
   )
   await rejectLines(
     tx,

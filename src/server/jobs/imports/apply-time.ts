@@ -1,29 +1,42 @@
 import { sql } from 'kysely'
+import { partsOfHour } from '#domain/mapping-cells.ts'
+import { identifierFields } from '#domain/mapping-fields.ts'
 import { minutesApproved, type TimeTerms } from '#domain/time-entry.ts'
 import { type Applying, nothingDone, type Outcome } from '#server/jobs/imports/apply-employees.ts'
 import { match, rejectLines, rejectTwins, cellOf } from '#server/jobs/imports/matched.ts'
 import { holding } from '#server/tables/configurations.ts'
 import type { Tx } from '#server/tables/database.ts'
+import { identifierColumns } from '#server/tables/identifiers.ts'
 import { limitBy, termsOfEmployers } from '#server/tables/work-period-terms.ts'
 
 /** A time entry is not older than so many months, nor further ahead than tomorrow. */
 const monthsBack = 13
 
-/** Hours and earned cents of each line, in `staged_time`. Clocks without hours are the time between them, past midnight where the end is earlier. */
+/**
+ * Hours and earned cents of each line, in `staged_time`. Clocks without hours are the time between them, past midnight where the
+ * end is earlier. What hours are worth is reckoned from the hours as they stand in the file, half a cent upwards (D297).
+ */
 async function workOut(tx: Tx): Promise<void> {
   const clock = (name: string) => sql`${cellOf(name)}::time`
   const between = sql`mod((extract(epoch from ${clock('clock_out')} - ${clock('clock_in')}) / 60)::int + 1440, 1440)`
-  await sql`insert into staged_time (line, employee_id, work_date, minutes, earned_amount)
-    select line, employee_id, work_date, minutes, coalesce(earned, minutes * hourly / 60) from (
-      select l.line, e.id as employee_id, ${cellOf('work_date')}::date as work_date, ${cellOf('earned_wage')}::bigint as earned,
-        coalesce(${cellOf('rate')}::bigint, e.hourly_amount) as hourly,
-        case when ${cellOf('work_hours')} is not null then round(${cellOf('work_hours')}::numeric * 60 / 100)::int
-          when ${cellOf('clock_in')} is not null and ${cellOf('clock_out')} is not null then ${between}
-          when ${cellOf('earned_wage')} is not null and coalesce(${cellOf('rate')}::bigint, e.hourly_amount) > 0
-            then least(1440, greatest(1, round(${cellOf('earned_wage')}::numeric * 60 / coalesce(${cellOf('rate')}::bigint, e.hourly_amount))))::int
-        end as minutes
-      from staged_people p join staged_lines l on l.line = p.line join employees e on e.id = p.employee_id) worked`.execute(tx)
+  await sql`insert into staged_time (line, employee_id, work_date, minutes, earned_amount, derived)
+    select line, employee_id, work_date, minutes, coalesce(earned, case when minutes = 0 then 0
+      when parts is not null then round(parts * hourly / ${partsOfHour}::int) else round(minutes::numeric * hourly / 60) end),
+      earned is null and rate is null
+    from (select *, case when parts is not null then round(parts * 60 / ${partsOfHour}::int)::int
+        when clocked is not null then clocked
+        when earned = 0 then 0
+        when earned is not null and hourly > 0 then least(1440, greatest(1, round(earned * 60 / hourly)))::int end as minutes
+      from (select l.line, e.id as employee_id, ${cellOf('work_date')}::date as work_date, ${cellOf('earned_wage')}::numeric as earned,
+          ${cellOf('rate')}::bigint as rate, coalesce(${cellOf('rate')}::bigint, e.hourly_amount)::numeric as hourly,
+          ${cellOf('work_hours')}::numeric as parts, nullif(${between}, 0) as clocked
+        from staged_people p join staged_lines l on l.line = p.line join employees e on e.id = p.employee_id) said) worked`.execute(
+    tx,
+  )
 }
+
+/** Line `t` says that nothing was worked: its day is named, and has no time by it. */
+const saysNone = sql`(t.minutes = 0 and t.earned_amount = 0)`
 
 const ofTime = (condition: ReturnType<typeof sql>) => sql`l.line in (select line from staged_time t where ${condition})`
 
@@ -38,7 +51,7 @@ async function judge(tx: Tx, today: string): Promise<void> {
   await workOut(tx)
   await rejectLines(
     tx,
-    ofTime(sql`t.minutes is null or t.minutes < 1`),
+    ofTime(sql`t.minutes is null or (t.minutes < 1 and not ${saysNone})`),
     'It comes to no time: hours, or clock in and out, are needed.',
   )
   await rejectLines(
@@ -57,8 +70,11 @@ async function judge(tx: Tx, today: string): Promise<void> {
       and t.work_date between over.work_period_start and over.work_period_end)`),
     'The work period of this day is over.',
   )
-  await sql`delete from staged_time t where not exists (select from staged_lines l where l.line = t.line)`.execute(tx)
+  await forgetRejected(tx)
 }
+
+const forgetRejected = (tx: Tx) =>
+  sql`delete from staged_time t where not exists (select from staged_lines l where l.line = t.line)`.execute(tx)
 
 /** Makes the partitions of the months that the lines are in. */
 const makeMonths = (tx: Tx) =>
@@ -83,20 +99,59 @@ const setStatuses = (tx: Tx, terms: TimeTerms | null) =>
 
 const counts = (alias: string) => sql`${sql.ref(`${alias}.status`)} in ('APPROVED', 'AUTO')`
 
+/** Entries and lines of a day that are the same are so one for one: the first line is the first entry. */
+const placeBy = (what: string, order: string) =>
+  sql`row_number() over (partition by employee_id, work_date, ${sql.raw(what)} order by ${sql.ref(order)})`
+
 /**
- * What an entry of a file there is already: of each day that the file names, entries of files with the same time and amount
- * are the same, one for one, and those that the file does not have are what it corrects (D253).
+ * What there is already of the entries that files of this name brought: of each day that the file names, entries with the same
+ * time and amount are the same, one for one, and those that the file does not have are what it corrects (D253). Where a line tells
+ * no amount, the same time is enough: the rate may have changed since, and what was earned did not.
  */
-async function compare(tx: Tx): Promise<void> {
-  await sql`insert into staged_there
-    select entry.id, entry.work_date, line.line from (
-      select e.id, e.employee_id, e.work_date, e.minutes, e.earned_amount,
-        row_number() over (partition by e.employee_id, e.work_date, e.minutes, e.earned_amount order by e.id) as place
-      from time_entries e join (select distinct employee_id, work_date from staged_time) d using (employee_id, work_date)
-      where e.import_id is not null and (e.status <> 'REJECTED' or e.decided_by not like 'import:%')) entry
-    left join (select *, row_number() over (partition by employee_id, work_date, minutes, earned_amount order by line) as place
-      from staged_time) line using (employee_id, work_date, minutes, earned_amount, place)`.execute(tx)
-  await sql`update staged_time t set known = true from staged_there there where there.line = t.line`.execute(tx)
+async function compare(tx: Tx, { id }: Applying): Promise<void> {
+  await sql`insert into staged_there (id, employee_id, work_date, minutes, line)
+    select entry.id, entry.employee_id, entry.work_date, entry.minutes, line.line from (
+      select e.*, ${placeBy('minutes, earned_amount', 'id')} as place from (
+        select e.id, e.employee_id, e.work_date, e.minutes, e.earned_amount
+        from time_entries e join (select distinct employee_id, work_date from staged_time) d using (employee_id, work_date)
+        join imports came on came.id = e.import_id and came.file_key = (select file_key from imports where id = ${id})
+        where e.status <> 'REJECTED' or e.decided_by not like 'import:%') e) entry
+    left join (select *, ${placeBy('minutes, earned_amount', 'line')} as place from staged_time) line
+      using (employee_id, work_date, minutes, earned_amount, place)`.execute(tx)
+  await noteKnown(tx)
+  await sql`update staged_there there set line = line.line
+    from (select *, ${placeBy('minutes', 'id')} as place from staged_there where line is null) entry
+    join (select *, ${placeBy('minutes', 'line')} as place from staged_time where derived and not known) line
+      using (employee_id, work_date, minutes, place)
+    where there.id = entry.id`.execute(tx)
+  await noteKnown(tx)
+}
+
+const noteKnown = (tx: Tx) =>
+  sql`update staged_time t set known = true from staged_there there where there.line = t.line and not t.known`.execute(tx)
+
+/**
+ * Leaves days as they are of which a line was not taken, where this file would correct something: which of the entries that line
+ * stands for is not known. Its day may not be readable either; then it may be any of that employee.
+ */
+async function leaveUnclear(tx: Tx, employerId: number): Promise<void> {
+  const { rows } = await sql`select from staged_there where line is null limit 1`.execute(tx)
+  if (rows.length === 0) return
+  const named = identifierFields.map(
+    (by) => sql`select e.id as employee_id, n.work_date from staged_names n
+      join employees e on n.by = ${by} and n.identifier = ${sql.ref(`e.${identifierColumns[by]}`)} where e.employer_id = ${employerId}`,
+  )
+  const unclear = sql`exists (select from (${sql.join(named, sql` union `)}) u
+    where u.employee_id = gone.employee_id and coalesce(u.work_date, gone.work_date) = gone.work_date)`
+  await sql`update staged_there gone set unclear = true where gone.line is null and ${unclear}`.execute(tx)
+  await rejectLines(
+    tx,
+    ofTime(sql`not t.known and exists (select from staged_there gone
+      where gone.unclear and gone.employee_id = t.employee_id and gone.work_date = t.work_date)`),
+    'Another line of this day was not taken, so the day stays as it was.',
+  )
+  await sql`delete from staged_there where unclear`.execute(tx)
+  await forgetRejected(tx)
 }
 
 /** Changes what is earned by the people whose days changed, as approving and rejecting does; cents by employee and open period. */
@@ -141,12 +196,13 @@ export async function applyTime(tx: Tx, applying: Applying & { today: string }):
   const from = performance.now()
   // The employees first, as every command has it; then their entries are compared as they are behind that lock.
   await sql`select 1 from employees e where e.id in (select employee_id from staged_time) order by e.id for update`.execute(tx)
-  await compare(tx)
+  await compare(tx, applying)
+  await leaveUnclear(tx, employer_id)
   await setStatuses(tx, terms)
   const { rows: added } = await sql<{ count: number }>`
     with added as (
       insert into time_entries (employee_id, employer_id, work_date, minutes, earned_amount, status, import_id, updated_at)
-      select employee_id, ${employer_id}, work_date, minutes, earned_amount, status, ${id}, ${now} from staged_time t where not known order by line
+      select employee_id, ${employer_id}, work_date, minutes, earned_amount, status, ${id}, ${now} from staged_time t where not known and not ${saysNone} order by line
       returning employee_id, work_date, earned_amount, status),
     moved as (insert into staged_moved select employee_id, work_date, earned_amount from added where ${counts('added')})
     select count(*)::int as count from added`.execute(tx)

@@ -5,15 +5,19 @@ import { saidTwice } from '#domain/mapping-reading.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { identifierColumns } from '#server/tables/identifiers.ts'
 
-/** Moves staged lines for which `where` holds, a condition on `l`, to those that are not taken, of which the first are kept. */
+/**
+ * Moves staged lines for which `where` holds, a condition on `l`, to those that are not taken, of which the first are kept. Whom
+ * and which day they are about is noted, but of `twins`, which say nothing that a line before them does not.
+ */
 export const rejectLines = (
   tx: Tx,
   where: RawBuilder<unknown>,
   message: RawBuilder<unknown> | string,
-  column: RawBuilder<unknown> = sql`null::text`,
+  { column = sql`null::text`, twins = false }: { column?: RawBuilder<unknown>; twins?: boolean } = {},
 ) =>
   sql`with gone as (delete from staged_lines l where ${where} returning l.*),
-    named as (insert into staged_names (by, identifier) select by, identifier from gone)
+    named as (insert into staged_names (by, identifier, work_date)
+      select by, identifier, (values ->> 'work_date')::date from gone where not ${twins}::boolean)
     insert into staged_faults (line, column_name, message, content)
     select l.line, ${column}, ${typeof message === 'string' ? sql`${message}::text` : message}, l.content from gone l
     order by l.line limit greatest(0, ${mostFaultsKept} - (select count(*) from staged_faults))`.execute(tx)
@@ -33,6 +37,7 @@ export async function rejectTwins(tx: Tx, kind: ImportKind): Promise<void> {
     tx,
     sql`l.line in (select line from staged_twins)`,
     sql`${before}::text || (select first_line from staged_twins twin where twin.line = l.line) || ${after}::text`,
+    { twins: true },
   )
 }
 

@@ -4,7 +4,7 @@ import { type FileParts, readLines } from '#domain/file-reading.ts'
 import { placeOf, Unreadable } from '#domain/file-text.ts'
 import { type ImportKind, mostFaultsKept, mostLines, namesIn } from '#domain/import.ts'
 import type { MappingColumn } from '#domain/mapping.ts'
-import { faultInWords, type LineFault, type MappedRow, mappingReader } from '#domain/mapping-reading.ts'
+import { faultInWords, type LineFault, type MappedRow, mappingReader, type Named } from '#domain/mapping-reading.ts'
 import { readSheetApart } from '#server/jobs/imports/read-sheet.ts'
 import { csvLine } from '#server/documents/csv.ts'
 import type { Database } from '#server/tables/database.ts'
@@ -38,8 +38,6 @@ const staged = [
 interface Fault extends LineFault {
   content: string
 }
-
-type Named = Pick<MappedRow, 'by' | 'identifier'>
 
 /** Empties the tables that lines wait in. */
 export async function clearStaged(guard: Kysely<Database>): Promise<void> {
@@ -86,7 +84,7 @@ export async function stage(
         sql`line integer, "column" text, message text, content text`,
         faults,
       ),
-      insert(guard, sql`staged_names (by, identifier)`, sql`by text, identifier text`, names),
+      insert(guard, sql`staged_names (by, identifier, work_date)`, sql`by text, identifier text, work_date date`, names),
     ])
     for (const list of [lines, faults, names]) list.length = 0
   }

@@ -16,8 +16,7 @@ export async function employersToOpen(tx: Tx, today: string): Promise<string[]> 
 
 /**
  * Closes the work periods of an employer's people that are over, and opens the next ones up to the day for whoever is linked
- * and active or paused: as the pay group has them, where it says nothing as long as the last one. Nothing is earned in them
- * yet.
+ * and active or paused: as the pay group has them, where it says nothing as long as the last one.
  */
 export async function openNextPeriods(tx: Tx, employerId: number, today: string): Promise<void> {
   // The employees first, by id, as every command has them before their balances.
@@ -88,15 +87,18 @@ export async function reckonLimits(tx: Tx, id: number): Promise<void> {
     where e.id = b.employee_id and b.is_open and ${mayDraw} and b.limit_amount <> ${limit}`.execute(tx)
 }
 
+/** Opens a work period of employees who are locked. Time of its days that came before it was opened is earned in it (D184). */
 const openPeriod = async (
   tx: Tx,
   of: InvoicedPeriod & { employerId: number; ids: readonly number[]; today: string },
 ): Promise<void> =>
   void (await sql`
     insert into work_period_balances (employee_id, work_period_start, work_period_end, is_open, earned_amount, limit_amount)
-    select id, ${of.period_start}, ${of.period_end}, ${of.period_end >= of.today}, 0, greatest(0, ${limitBy(sql`0::bigint`)})
-    from unnest(${[...of.ids]}::bigint[]) as id
-    cross join (select * from (${termsOfEmployers}) terms where employer_id = ${of.employerId}) terms order by id
+    select one, ${of.period_start}, ${of.period_end}, ${of.period_end >= of.today}, earned, greatest(0, ${limitBy(sql.ref('earned'))})
+    from (select one, coalesce((select sum(e.earned_amount) from time_entries e where e.employee_id = one
+        and e.work_date between ${of.period_start}::date and ${of.period_end}::date and e.status in ('APPROVED', 'AUTO')), 0)::bigint as earned
+      from unnest(${[...of.ids]}::bigint[]) as one) worked
+    cross join (select * from (${termsOfEmployers}) terms where employer_id = ${of.employerId}) terms order by one
     on conflict do nothing`.execute(tx))
 
 /** Fee of what the demo draws, in cents. */
