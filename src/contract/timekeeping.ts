@@ -27,6 +27,8 @@ export const TimeEntry = z.object({
   decided_by: Actor.nullable(),
   decided_at: z.iso.datetime().nullable(),
   decision_reason: z.string().nullable(),
+  /** The file that it came with, where that is known. */
+  import_id: z.int().nullable().optional(),
   updated_at: z.iso.datetime(),
   version: z.int(),
 })

@@ -11,6 +11,7 @@ import { asking, refusedFields } from '#tests/support/asking.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
+import { waitingForLocks } from '#tests/support/locks.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 import { signInAs } from '#tests/support/sign-in.ts'
 import { workbook, workbookParts } from '#tests/support/workbook.ts'
@@ -619,6 +620,136 @@ describe('a file of timekeeping', () => {
       [470, 168_42, 'AUTO'],
       [1, 22, 'AUTO'],
     ])
+  })
+
+  test('with more than double of what its hours are worth waits for a person, and so does a wage of more than a day', async () => {
+    await mapTime([...tkColumns, { header: 'Wage', field: 'earned_wage' }, { header: 'Pay', field: 'rate' }])
+    await limitOf(24)
+    const { id } = await person('T12', { linked: {}, rate: 2000, balance: { available: 1 } })
+    const day = await start(id)
+    const file = [
+      `T12,${day},1,40.00,`,
+      `T12,${day},1,40.01,`,
+      `T12,${day},,100.00,`,
+      `T12,${day},,480.01,`,
+      `T12,${day},2,,4000`,
+    ]
+    await imported('acme_tk.csv', `Code,Day,Hours,Wage,Pay\n${file.join('\n')}\n`)
+    expect(await made(id)).toEqual([
+      [60, 40_00, 'AUTO'],
+      [60, 40_01, 'PENDING'],
+      [300, 100_00, 'AUTO'],
+      [1440, 480_01, 'PENDING'],
+      [120, 8_000_00, 'PENDING'],
+    ])
+    expect(await earned(id)).toMatchObject({ earned: 140_00 })
+  })
+
+  test('that names one person in two ways has what it says of them once', async () => {
+    await mapTime([...tkColumns, { header: 'TK', field: 'external_tk_id' }])
+    await limitOf(24)
+    const { id } = await person('T13', { linked: {}, rate: 2000, tkId: 'TK-13', balance: { available: 1 } })
+    const day = await start(id)
+    const done = await imported('acme_tk.csv', `Code,Day,Hours,TK\nT13,${day},4,\n,${day},4,TK-13\n,${day},3,TK-13\n`)
+    expect(await faults(done.id)).toEqual([[3, null, 'It says the same as line 2.']])
+    expect((await made(id)).map(([minutes]) => minutes)).toEqual([240, 180])
+  })
+
+  test('that corrects an entry says so in its history, and an entry tells the file that it came with', async () => {
+    await mapTime()
+    await limitOf(8)
+    const { id } = await person('T14', { linked: {}, rate: 2000, balance: { available: 1 } })
+    const day = await start(id)
+    const first = await imported('acme_tk.csv', `Code,Day,Hours\nT14,${day},10\n`)
+    await decide(id, 600, { status: 'APPROVED' })
+    const second = await imported('acme_tk.csv', `Code,Day,Hours\nT14,${day},6\n`)
+    const reader = await personWith(server, [6, 8], 'Tess Time')
+    const { time_entries } = await good('GET', `/timekeeping?employee-id=${id}&sort=id&sort-order=asc`, undefined, reader)
+    expect(time_entries).toMatchObject([
+      { minutes: 600, status: 'REJECTED', import_id: first.id },
+      { minutes: 360, status: 'AUTO', import_id: second.id },
+    ])
+    const { events } = await good('GET', `/timekeeping/${time_entries[0].id}/history`, undefined, reader)
+    expect(events.map(({ status, text }: { status: string; text: string | null }) => [status, text])).toEqual([
+      ['Corrected by file', `Import ${second.id}`],
+      ['Approved', null],
+    ])
+    expect(events[0].changes).toEqual([{ field: 'status', before: 'APPROVED', after: 'REJECTED' }])
+  })
+
+  test('waits for whoever decides about one of its entries, and neither is broken off', async () => {
+    await mapTime()
+    await limitOf(8)
+    const { id } = await person('T15', { linked: {}, rate: 2000, balance: { available: 1 } })
+    const day = await start(id)
+    await imported('acme_tk.csv', `Code,Day,Hours\nT15,${day},10\n`)
+    const approver = await personWith(server, [6, 8, 10, 15], 'Tia Approver')
+    const [entry] = (await good('GET', `/timekeeping?employee-id=${id}`, undefined, approver)).time_entries
+    const { status, body } = await upload('acme_tk.csv', `Code,Day,Hours\nT15,${day},6\n`)
+    expect(status).toBe(201)
+    // Both wait for the employee, whom somebody holds: neither has anything by then that the other one needs.
+    const both = await server.db.transaction().execute(async (tx) => {
+      await sql`select from employees where id = ${id} for update`.execute(tx)
+      const decided = send('PATCH', `/timekeeping/${entry.id}`, { status: 'APPROVED', version: entry.version }, approver)
+      await expect.poll(() => waitingForLocks(server)).toBe(1)
+      const { rows } = await sql`select from time_entries where id = ${entry.id} for update nowait`.execute(tx)
+      expect(rows).toHaveLength(1)
+      const applied = importFiles(server.services, () => false)
+      await expect.poll(() => waitingForLocks(server)).toBe(2)
+      return [decided, applied] as const
+    })
+    expect((await both[0]).status).toBe(200)
+    await both[1]
+    expect(await good('GET', `/imports/${body.id}`)).toMatchObject({ status: 'SUCCESS' })
+    expect((await made(id)).map(([minutes, , state]) => [minutes, state])).toEqual([
+      [600, 'REJECTED'],
+      [360, 'AUTO'],
+    ])
+    expect(await earned(id)).toMatchObject({ earned: 120_00 })
+  })
+
+  test('of a day whose period the clock ends while the file waits brings nothing in', async () => {
+    await mapTime()
+    await limitOf(8)
+    const { id } = await person('T16', { linked: {}, rate: 2000, balance: { available: 1 } })
+    const day = await start(id)
+    const { body } = await upload('acme_tk.csv', `Code,Day,Hours\nT16,${day},6\n`)
+    const applied = await server.db.transaction().execute(async (tx) => {
+      await sql`select from employees where id = ${id} for update`.execute(tx)
+      const waits = importFiles(server.services, () => false)
+      await expect.poll(() => waitingForLocks(server)).toBe(1)
+      await sql`update work_period_balances set is_open = false where employee_id = ${id}`.execute(tx)
+      return [waits]
+    })
+    await Promise.all(applied)
+    expect(await faults(body.id)).toEqual([[2, null, 'The work period of this day is over.']])
+    expect(await made(id)).toEqual([])
+  })
+
+  test('of a month that nobody had yet holds nobody while it is applied', async () => {
+    await mapTime()
+    await limitOf(8)
+    const { id } = await person('T17', { linked: {}, rate: 2000, balance: { available: 1 } })
+    await start(id)
+    const { rows } = await sql<{ day: string }>`select (current_date - interval '12 months')::date as day`.execute(server.db)
+    const old = rows[0]?.day as string
+    const parts = async () =>
+      (await sql`select from pg_class where relname like 'time_entries_20%' and relkind = 'r'`.execute(server.db)).rows
+    const before = (await parts()).length
+    const { body } = await upload('acme_tk.csv', `Code,Day,Hours\nT17,${old},6\n`)
+    const applied = await server.db.transaction().execute(async (tx) => {
+      await sql`select from employees where id = ${id} for update`.execute(tx)
+      const waits = importFiles(server.services, () => false)
+      // It holds what its partition is made with no longer than that takes: anybody else is changed meanwhile.
+      await expect.poll(() => waitingForLocks(server)).toBe(1)
+      const { rows: held } = await sql`select from pg_locks l join pg_class c on c.oid = l.relation
+        where c.relname = 'employees' and l.mode = 'ShareRowExclusiveLock'`.execute(tx)
+      expect(held).toEqual([])
+      return [waits]
+    })
+    await Promise.all(applied)
+    expect(await good('GET', `/imports/${body.id}`)).toMatchObject({ status: 'SUCCESS', created: 1 })
+    expect((await parts()).length).toBeGreaterThan(before)
   })
 
   test('rejects a day that is over, in the future, or of somebody without a rate', async () => {

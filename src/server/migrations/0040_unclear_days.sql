@@ -3,8 +3,10 @@ alter table staged_names add column work_date date;
 alter table large_files.staged_names add column work_date date;
 
 -- Whether what hours are worth follows from the rate of the employee, which may have changed since the same hours came before.
-alter table staged_time add column derived boolean not null default false;
-alter table large_files.staged_time add column derived boolean not null default false;
+-- And whether an amount goes beyond what its hours can be worth.
+alter table staged_time add column derived boolean not null default false, add column beyond boolean not null default false;
+alter table large_files.staged_time
+  add column derived boolean not null default false, add column beyond boolean not null default false;
 
 -- What an entry that is there is compared by, and whether its day is left as it is.
 alter table staged_there add column employee_id bigint, add column minutes integer, add column unclear boolean not null default false;

@@ -33,7 +33,7 @@ declare module '#server/tables/database.ts' {
 }
 
 /** A time entry with everything that its rules and the wire read. */
-export interface TimeEntryRow extends Omit<Selectable<TimeEntryTable>, 'import_id'> {
+export interface TimeEntryRow extends Selectable<TimeEntryTable> {
   employee_name: string
   employer_name: string
   day_minutes: number
@@ -48,7 +48,7 @@ export async function readTimeEntries(
 ): Promise<(TimeEntryRow & { key: unknown })[]> {
   const { rows } = await sql<TimeEntryRow & { key: unknown }>`
     select chosen.key, t.id, t.employee_id, t.employer_id, t.work_date, t.minutes, t.earned_amount, t.status, t.decided_by,
-      t.decided_by_name, t.decided_at, t.decision_reason, t.updated_at, t.version,
+      t.decided_by_name, t.decided_at, t.decision_reason, t.import_id, t.updated_at, t.version,
       employee.first_name || ' ' || employee.last_name as employee_name, employer.internal_name as employer_name,
       (select coalesce(sum(d.minutes), 0)::int from time_entries d where d.employee_id = t.employee_id and d.work_date = t.work_date
         and d.employer_id = t.employer_id and d.status <> 'REJECTED') as day_minutes,
@@ -68,8 +68,13 @@ const chosenBy = (actor: Pick<Actor, 'id' | 'kind'>, id: number) => sql`
 export const oneTimeEntry = async (tx: Tx, actor: Pick<Actor, 'id' | 'kind'>, id: number): Promise<TimeEntryRow | null> =>
   (await readTimeEntries(tx, chosenBy(actor, id)))[0] ?? null
 
-/** A time entry locked until the transaction ends, as it was left by who held it; null if it is not open. */
+/**
+ * A time entry locked until the transaction ends, as it was left by who held it; null if it is not open. The employee first, as
+ * files and the clock have it: behind that lock no work period of theirs ends.
+ */
 export async function lockTimeEntry(tx: Tx, actor: Actor, id: number): Promise<TimeEntryRow | null> {
+  await sql`select from employees where id = (select t.employee_id from time_entries t
+    where t.id = ${id} and ${openTo(actor, sql.ref('t.employer_id'))}) for update`.execute(tx)
   const { rows } = await sql`${chosenBy(actor, id)} for update of t`.execute(tx)
   return rows.length ? oneTimeEntry(tx, actor, id) : null
 }
@@ -105,6 +110,7 @@ export const toTimeEntry = (row: TimeEntryRow, actor: Pick<Actor, 'held'>): Time
   decided_by: row.decided_by === null ? null : { id: row.decided_by, name: row.decided_by_name ?? '' },
   decided_at: row.decided_at?.toISOString() ?? null,
   decision_reason: row.decision_reason,
+  import_id: row.import_id,
   updated_at: row.updated_at.toISOString(),
   version: row.version,
 })

@@ -36,6 +36,7 @@ export function TimeEntryGeneral({ one }: { one: TimeEntry }) {
         <Fact name="Time" hint={ofDay(one)}>
           {hoursText(one.minutes)}
         </Fact>
+        {one.import_id && <Fact name="Came with">import {one.import_id}</Fact>}
         <Fact name="Earned">{one.earned_amount === null ? orDash(null) : <Amount cents={one.earned_amount} />}</Fact>
       </dl>
       <Decision one={one} {...(one.status === 'AUTO' ? { none: 'Approved automatically.' } : {})} />

@@ -141,7 +141,8 @@ async function hold(tx: Tx): Promise<boolean> {
   return rows.length === 0
 }
 
-const recorded = sql`insert into audit_events (actor_id, actor_name, intent, entity, entity_id, category, status, text, before, after, version,
+/** The beginning of a statement that keeps what a file did. */
+export const recorded = sql`insert into audit_events (actor_id, actor_name, intent, entity, entity_id, category, status, text, before, after, version,
   belongs_to)`
 
 /** Adds everybody whom nobody knows yet and who has not left; answers how many. */
@@ -165,7 +166,7 @@ async function create(tx: Tx, applying: Applying): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-const importText = (id: number): string => `Import ${id}`
+export const importText = (id: number): string => `Import ${id}`
 
 /** Changes those who are planned and held; answers how many, and how many of them are no longer eligible or left. */
 async function change(tx: Tx, applying: Applying): Promise<{ changed: number; ended: number }> {

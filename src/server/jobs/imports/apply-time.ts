@@ -1,36 +1,39 @@
-import { sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { partsOfHour } from '#domain/mapping-cells.ts'
 import { identifierFields } from '#domain/mapping-fields.ts'
 import { minutesApproved, type TimeTerms } from '#domain/time-entry.ts'
-import { type Applying, nothingDone, type Outcome } from '#server/jobs/imports/apply-employees.ts'
-import { match, rejectLines, rejectTwins, cellOf } from '#server/jobs/imports/matched.ts'
+import { type Applying, importText, nothingDone, type Outcome, recorded } from '#server/jobs/imports/apply-employees.ts'
+import { cellOf, match, rejectLines, rejectSamePerson, rejectTwins } from '#server/jobs/imports/matched.ts'
 import { holding } from '#server/tables/configurations.ts'
-import type { Tx } from '#server/tables/database.ts'
+import type { Database, Tx } from '#server/tables/database.ts'
 import { identifierColumns } from '#server/tables/identifiers.ts'
 import { limitBy, termsOfEmployers } from '#server/tables/work-period-terms.ts'
 
 /** A time entry is not older than so many months, nor further ahead than tomorrow. */
 const monthsBack = 13
+const isPossible = (day: RawBuilder<unknown>, today: string) =>
+  sql`${day} between ${today}::date - make_interval(months => ${monthsBack}) and ${today}::date + 1`
 
 /**
- * Hours and earned cents of each line, in `staged_time`. Clocks without hours are the time between them, past midnight where the
+ * Hours and earned cents of each line, in `staged_time`, and whether the amount goes beyond what hours are ever worth (D448). Clocks without hours are the time between them, past midnight where the
  * end is earlier. What hours are worth is reckoned from the hours as they stand in the file, half a cent upwards (D297).
  */
 async function workOut(tx: Tx): Promise<void> {
   const clock = (name: string) => sql`${cellOf(name)}::time`
   const between = sql`mod((extract(epoch from ${clock('clock_out')} - ${clock('clock_in')}) / 60)::int + 1440, 1440)`
-  await sql`insert into staged_time (line, employee_id, work_date, minutes, earned_amount, derived)
-    select line, employee_id, work_date, minutes, coalesce(earned, case when minutes = 0 then 0
-      when parts is not null then round(parts * hourly / ${partsOfHour}::int) else round(minutes::numeric * hourly / 60) end),
-      earned is null and rate is null
+  await sql`insert into staged_time (line, employee_id, work_date, minutes, earned_amount, derived, beyond)
+    select line, employee_id, work_date, minutes, amount, earned is null and rate is null,
+      coalesce(amount * 60 > case when parts is null and clocked is null then 1440 else 2 * minutes end * coalesce(usual, hourly), false)
+    from (select *, coalesce(earned, case when minutes = 0 then 0
+      when parts is not null then round(parts * hourly / ${partsOfHour}::int) else round(minutes::numeric * hourly / 60) end) as amount
     from (select *, case when parts is not null then round(parts * 60 / ${partsOfHour}::int)::int
         when clocked is not null then clocked
         when earned = 0 then 0
         when earned is not null and hourly > 0 then least(1440, greatest(1, round(earned * 60 / hourly)))::int end as minutes
       from (select l.line, e.id as employee_id, ${cellOf('work_date')}::date as work_date, ${cellOf('earned_wage')}::numeric as earned,
-          ${cellOf('rate')}::bigint as rate, coalesce(${cellOf('rate')}::bigint, e.hourly_amount)::numeric as hourly,
+          ${cellOf('rate')}::bigint as rate, e.hourly_amount as usual, coalesce(${cellOf('rate')}::bigint, e.hourly_amount)::numeric as hourly,
           ${cellOf('work_hours')}::numeric as parts, nullif(${between}, 0) as clocked
-        from staged_people p join staged_lines l on l.line = p.line join employees e on e.id = p.employee_id) said) worked`.execute(
+        from staged_people p join staged_lines l on l.line = p.line join employees e on e.id = p.employee_id) said) worked) worth`.execute(
     tx,
   )
 }
@@ -61,9 +64,14 @@ async function judge(tx: Tx, today: string): Promise<void> {
   )
   await rejectLines(
     tx,
-    ofTime(sql`t.work_date > ${today}::date + 1 or t.work_date < ${today}::date - make_interval(months => ${monthsBack})`),
+    ofTime(sql`not (${isPossible(sql.ref('t.work_date'), today)})`),
     `The work date is in the future, or more than ${monthsBack} months ago.`,
   )
+  await forgetRejected(tx)
+}
+
+/** Rejects lines of days that are billed: asked behind the lock of their employees, with whom the clock ends a work period. */
+async function rejectOver(tx: Tx): Promise<void> {
   await rejectLines(
     tx,
     ofTime(sql`exists (select from work_period_balances over where over.employee_id = t.employee_id and not over.is_open
@@ -76,14 +84,18 @@ async function judge(tx: Tx, today: string): Promise<void> {
 const forgetRejected = (tx: Tx) =>
   sql`delete from staged_time t where not exists (select from staged_lines l where l.line = t.line)`.execute(tx)
 
-/** Makes the partitions of the months that the lines are in. */
-const makeMonths = (tx: Tx) =>
-  sql`insert into monthly_partitions (parent, month) select distinct 'time_entries', date_trunc('month', work_date)::date from staged_time
-    on conflict do nothing`.execute(tx)
+/**
+ * Makes the partitions of the months that the staged lines are in, before they are applied: what makes one holds tables that
+ * everybody changes, and must not hold them for as long as a file is applied.
+ */
+export const makeMonths = (guard: Kysely<Database>, today: string) =>
+  sql`insert into monthly_partitions (parent, month)
+    select distinct 'time_entries', date_trunc('month', day)::date from staged_lines l cross join lateral (select ${cellOf('work_date')}::date as day) said
+    where ${isPossible(sql.ref('day'), today)} on conflict do nothing`.execute(guard)
 
 /**
  * Whether new entries are approved by themselves: as long as the day of an employee, with what it has already and the lines before,
- * comes to no more than needs nobody (D184).
+ * comes to no more than needs nobody (D184), and no amount goes beyond what its hours can be worth (D448).
  */
 const setStatuses = (tx: Tx, terms: TimeTerms | null) =>
   sql`with stays as (
@@ -94,7 +106,7 @@ const setStatuses = (tx: Tx, terms: TimeTerms | null) =>
     days as (
       select t.line, coalesce(stays.minutes, 0) + sum(t.minutes) over (partition by t.employee_id, t.work_date order by t.line) as minutes
       from staged_time t left join stays using (employee_id, work_date) where not t.known)
-    update staged_time t set status = case when days.minutes <= ${terms && minutesApproved(terms)}::int then 'AUTO' else 'PENDING' end
+    update staged_time t set status = case when days.minutes <= ${terms && minutesApproved(terms)}::int and not t.beyond then 'AUTO' else 'PENDING' end
     from days where days.line = t.line`.execute(tx)
 
 const counts = (alias: string) => sql`${sql.ref(`${alias}.status`)} in ('APPROVED', 'AUTO')`
@@ -190,12 +202,13 @@ export async function applyTime(tx: Tx, applying: Applying & { today: string }):
   const { id, employer_id, now } = applying
   await rejectTwins(tx, 'TIMEKEEPING')
   await match(tx, 'TIMEKEEPING', employer_id)
+  await rejectSamePerson(tx)
   await judge(tx, applying.today)
-  await makeMonths(tx)
   const terms = await timeTermsOf(tx, applying)
   const from = performance.now()
   // The employees first, as every command has it; then their entries are compared as they are behind that lock.
   await sql`select 1 from employees e where e.id in (select employee_id from staged_time) order by e.id for update`.execute(tx)
+  await rejectOver(tx)
   await compare(tx, applying)
   await leaveUnclear(tx, employer_id)
   await setStatuses(tx, terms)
@@ -212,7 +225,12 @@ export async function applyTime(tx: Tx, applying: Applying & { today: string }):
     gone as (
       update time_entries e set status = 'REJECTED', decided_by = ${`import:${id}`}, decided_by_name = ${applying.received_by_name},
         decided_at = ${now}, decision_reason = ${`Corrected by import ${id}.`}, updated_at = ${now}, version = e.version + 1
-      from before where before.id = e.id and before.work_date = e.work_date returning e.id),
+      from before where before.id = e.id and before.work_date = e.work_date
+      returning e.id, e.employer_id, e.minutes, e.version, before.status as was),
+    events as (${recorded}
+      select ${applying.received_by}, ${applying.received_by_name}, 'import.apply-file', 'time-entry', id::text, 'user', 'Corrected by file',
+        ${importText(id)}, jsonb_build_object('status', was, 'minutes', minutes),
+        jsonb_build_object('status', 'REJECTED', 'minutes', minutes), version, 'employer:' || employer_id from gone),
     moved as (insert into staged_moved select employee_id, work_date, -earned_amount from before where ${counts('before')})
     select count(*)::int as count from gone`.execute(tx)
   await moveEarned(tx, now)

@@ -3,9 +3,9 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import { largeFrom } from '#domain/import.ts'
 import { type MappingColumn, mappingNotFound } from '#domain/mapping.ts'
 import { applyEmployees, type Outcome } from '#server/jobs/imports/apply-employees.ts'
-import { applyTime } from '#server/jobs/imports/apply-time.ts'
+import { applyTime, makeMonths } from '#server/jobs/imports/apply-time.ts'
 import { clearStaged, stage } from '#server/jobs/imports/stage.ts'
-import { isCutOff, isDiskFull, isHeld } from '#server/postgres/away.ts'
+import { isConflict, isCutOff, isDiskFull, isHeld } from '#server/postgres/away.ts'
 import { endsWithItsProcess, keyOf, unlessUnderWay } from '#server/postgres/guard.ts'
 import type { Services } from '#server/http/route.ts'
 import { businessDate } from '#server/tables/business-date.ts'
@@ -78,8 +78,8 @@ async function importOne(db: Kysely<Database>, guard: Kysely<Database>, row: Row
   } catch (error) {
     await watch.end()
     if (watch.stopped() || error instanceof Stopped) return
-    // Somebody else holds its people for long: the files of other organizations go before it is begun anew.
-    if (isHeld(error)) return
+    // Somebody else holds its people for long, or was in its way: the files of other organizations go before it is begun anew.
+    if (isHeld(error) || isConflict(error)) return
     // Where the database went away or is full, the file is imported when that is over.
     if (isCutOff(error) || isDiskFull(error)) throw error
     await fail(guard, row.id, 'Something went wrong while it was imported. Nothing was changed. Send it again.')
@@ -159,6 +159,7 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
   })
   const read = { lines: staged.lines, header: staged.header }
   if (staged.refused) return fail(guard, row.id, staged.refused, read)
+  if (row.kind === 'TIMEKEEPING') await makeMonths(guard, await businessDate(guard as Tx))
   await note(guard, row.id, 'APPLYING', staged.lines)
   await guard.transaction().execute(async (tx) => {
     const now = new Date()
