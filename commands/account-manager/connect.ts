@@ -54,6 +54,10 @@ const listOf = ({ organizations, employers }: AccountManager) => ({
   employer_ids: idsOf(employers),
 })
 
+/** Whether whoever changes the list would not see the account manager afterwards, and so could not take it back. */
+const goesOutOfSight = ({ shared }: AccountManager, to: { organization_ids?: Ids | undefined; employer_ids?: Ids | undefined }) =>
+  shared === true && !to.organization_ids?.length && !to.employer_ids?.length
+
 const said = (word: string, names: readonly string[], others: number): string | null =>
   names.length + others === 0
     ? null
@@ -88,14 +92,21 @@ export default defineCommand<AccountManager, typeof connectAccountManager, z.inp
     return { organization_ids: organization_ids.map(String), employer_ids: employer_ids.map(String) }
   },
   warning: () => 'This replaces the whole list: what is not in it is no longer theirs.',
-  preview: (_, { organization_ids, employer_ids }, { now, organizations, employers }) => [
+  preview: (one, { organization_ids, employer_ids }, { now, organizations, employers }) => [
     ...changed('Organizations', now.organizations, organization_ids, organizations),
     ...changed('Employers', now.employers, employer_ids, employers),
+    ...(goesOutOfSight(one, { organization_ids, employer_ids })
+      ? [{ of: 'Seen by you', what: 'you share nothing any more', before: 'yes', after: 'no' }]
+      : []),
   ],
+  undoes: (one, typed) => !goesOutOfSight(one, typed),
   plan: (one, { organization_ids = [], employer_ids = [] }) => [
     connectAccountManager({ id: one.id }, { organization_ids, employer_ids, version: one.version }),
   ],
-  undo: ({ before, after }) => [connectAccountManager({ id: after.id }, { ...listOf(before), version: after.version })],
+  undo: ({ before, after }) =>
+    goesOutOfSight(before, listOf(after))
+      ? null
+      : [connectAccountManager({ id: after.id }, { ...listOf(before), version: after.version })],
   done: (one) => `Changed what ${accountManager.title(one)} is connected to`,
   failed: () => 'Unable to edit Account Manager.',
 })

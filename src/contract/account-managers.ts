@@ -21,6 +21,8 @@ const EmployerConnection = Connection.extend({ organization_name: z.string() })
 const parts = {
   /** Whether they are connected to companies that are not open to the person who asks: then they can only be connected. */
   further: z.boolean(),
+  /** Told to account managers: they see each other only through what they share. */
+  shared: z.literal(true).optional(),
   groups: staffFields.groups.optional(),
   permissions: staffFields.permissions.optional(),
   /** What of their access list is open to the person who asks: whole organizations, and single employers. */

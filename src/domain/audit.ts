@@ -23,7 +23,8 @@ export const auditKinds = {
   'time-entry': { label: 'Time entry', needs: all('read:timekeeping') },
   'sftp-user': { label: 'SFTP user', needs: company },
   import: { label: 'Import', needs: all('write:integrations') },
-  'account-manager': { label: 'Account manager', needs: company },
+  // It tells which colleague gave and took which rights (D362).
+  'account-manager': { label: 'Account manager', needs: any('read:admins', 'write:account-managers') },
   admin: { label: 'Admin', needs: all('read:admins') },
   // One's own; those of others with the right to see admins.
   person: { label: 'Sign-in', needs: signedIn },
@@ -38,6 +39,8 @@ export const auditKindNames = Object.keys(auditKinds) as AuditKindName[]
 export const auditKindsFor = (held: ReadonlySet<number>): AuditKindName[] =>
   auditKindNames.filter((name) => may(held, auditKinds[name].needs) === 'yes')
 
+/** Whether the audit files events under a name. */
+export const isAuditKind = (name: string): name is AuditKindName => Object.hasOwn(auditKinds, name)
+
 /** What a kind of record is called; one that nobody knows as it came. */
-export const auditKindWords = (name: string): string =>
-  Object.hasOwn(auditKinds, name) ? auditKinds[name as AuditKindName].label : name
+export const auditKindWords = (name: string): string => (isAuditKind(name) ? auditKinds[name].label : name)

@@ -64,6 +64,9 @@ export interface Owner {
   employer: string | null
 }
 
+/** Of what is one's own, as a sign-in or an export. */
+export const notTheirsSentence = (name: string): string => `${name} cannot see this: it is somebody else's own.`
+
 /** Which connection somebody lacks; `beside` are the employers of that organization that they are connected to. */
 export function notConnectedSentence(name: string, owner: Owner | null, beside: readonly string[]): string {
   if (!owner) return `${name} is connected to no company that this belongs to; a connection to it would give it.`

@@ -143,6 +143,38 @@ describe('why somebody cannot see or do something', () => {
     )
   })
 
+  test('a state that is masked for whoever asks is told to them as they are told it themselves', async () => {
+    const { id: paid } = await createEmployee(server.db, { employerId: near, status: 'OFFCYCLE_PAID' })
+    const asked = { record: `/employees/${paid}`, calls: 'employee.pause' }
+    const other = (await personWith(server, [2, 9, 17], 'Pia Paid')).id
+    const asker = await personWith(server, [2, 3, 4, 9, 1017], 'Ann Asker')
+    const { version } = await good('GET', `/employees/${paid}`, undefined, asker)
+    const own = await send('PATCH', `/employees/${paid}`, { status: 'PAUSED', reason: 'Rate', version }, asker)
+    expect(own).toMatchObject({ status: 409, body: { detail: expect.stringContaining('Restricted') } })
+    const { sentence } = await good('GET', pathOf(other, asked, 'admins'), undefined, asker)
+    expect(sentence).toBe(`Pia Paid may do this, but not now: ${own.body.detail}`)
+    // Whoever sees the state is told it.
+    expect((await explained(other, asked, 'admins')).sentence).toContain('Off-cycle paid')
+  })
+
+  test('an event is as open as what it is about, and an export is its own person’s alone', async () => {
+    const { id: repayment } = await createRepayment(server.db, { debtor: { type: 'EMPLOYER', id: near }, amount: 5_000 })
+    const noted = await good('POST', `/notes/entity/${repayment}`, { entity_type: 'repayment', text: 'Called', user_id: root.id })
+    const { audit_events: events } = await good('GET', '/audit-events?kind=invoice&limit=1')
+    const reader = (await personWith(server, [2], 'Rex Reader')).id
+    for (const record of [`/audit-events/${events[0].id}`, `/notes/${noted.id}`])
+      expect(await explained(reader, { record }, 'admins'), record).toMatchObject({
+        reason: 'permission',
+        sentence: expect.stringContaining('lacks the right to'),
+        missing: [{ short_name: 'read:billing' }],
+      })
+    const file = await good('POST', '/exports', { kind: 'invoices', filter: {} })
+    expect(await explained(reader, { record: `/exports/${file.id}` }, 'admins')).toMatchObject({
+      sentence: "Rex Reader cannot see this: it is somebody else's own.",
+      gives: null,
+    })
+  })
+
   test('somebody who was invited can do nothing yet', async () => {
     const made = await good('POST', '/account-managers', { full_name: 'Ivy New', email: 'ivy.new@example.com' })
     expect(await explained(made.id, { record: `/employees/${employeeOfNear}` })).toMatchObject({

@@ -583,10 +583,10 @@ describe('admins', () => {
     const answers = await Promise.all(taken)
     const [one, ...more] = await superAdmins()
     expect(more, JSON.stringify(answers.map(refused))).toEqual([])
-    // Whoever was too late was a super-admin still when they asked: what stops them is that nobody else is left.
+    // Whoever was too late was a super-admin still when they asked, and is none any more when it is carried out.
     const [late, ...others] = answers.filter(({ status }) => status !== 200) as [Answer]
     expect(others).toEqual([])
-    expect(beside(late)).toEqual({ group_ids: 'The last super-admin stays one.' })
+    expect(refused(late)).toEqual([403, 'permission-denied'])
     const lost = one?.id === root.id ? second.id : root.id
     await server.db.insertInto('person_groups').values({ person_id: lost, group_id: 1 }).execute()
 
@@ -607,6 +607,41 @@ describe('admins', () => {
     expect(refused(await send('DELETE', `/admins/${root.id}`, undefined, holder))).toEqual([409, 'last-super-admin'])
     // Whoever is no super-admin takes that from nobody, not even with every permission.
     expect(refused(await send('POST', `/admins/${root.id}/permissions`, body, holder))).toEqual([409, 'holds-more'])
+  })
+
+  test('whoever was removed or lost rights after they asked gives nothing any more', async () => {
+    const asker = await createPerson(server.db, { groups: [1] })
+    const headers = await signInAs(server, asker)
+    const made = fresh()
+    const { full_name: name, email } = made
+    for (const [change, late] of [
+      [
+        () => send('POST', `/admins/${asker.id}/permissions`, { group_ids: [], permission_ids: [1018] }),
+        [422, 'validation-failed'],
+      ],
+      [() => send('DELETE', `/admins/${asker.id}`), [401, 'session-expired']],
+    ] as const) {
+      const asked = await server.db.transaction().execute(async (tx) => {
+        await sql`select pg_advisory_xact_lock(hashtext('staff'))`.execute(tx)
+        const first = change()
+        await expect.poll(() => waitingForLocks(server)).toBe(1)
+        const second = send('POST', '/admins', { name, email, group_ids: [1] }, { headers })
+        await expect.poll(() => waitingForLocks(server)).toBe(2)
+        return [first, second]
+      })
+      const [first, second] = (await Promise.all(asked)) as [Answer, Answer]
+      expect(first.status).toBe(200)
+      expect(refused(second)).toEqual(late)
+    }
+    expect(await server.db.selectFrom('people').select('id').where('email', '=', email.toLowerCase()).execute()).toEqual([])
+  })
+
+  test('the mail to somebody who is removed before it was sent is not sent', async () => {
+    const { full_name: name, email } = fresh()
+    const { id } = await good('POST', '/admins', { name, email })
+    expect(await mailTo(email.toLowerCase())).toHaveLength(1)
+    await good('DELETE', `/admins/${id}`)
+    expect(await mailTo(email.toLowerCase())).toEqual([])
   })
 
   test('[API-014] [ENT-030] what can be given is told for admins and for account managers', async () => {
@@ -661,6 +696,17 @@ test.each(specified)('[%s] the permission %i is %s: it is offered, given and hel
 })
 
 describe('what one account manager learns of another', () => {
+  test('whoever they make is connected to something of theirs, so that they go on seeing them', async () => {
+    const maker = await personWith(server, [2, 3, 1019], 'Mira Maker', 'ACCOUNT_MANAGER')
+    await sql`insert into access_grants (person_id, employer_id) values (${maker.id}, ${employerIds[0]})`.execute(server.db)
+    expect(beside(await send('POST', '/account-managers', fresh(), maker))).toEqual({
+      organization_ids: 'Choose at least one organization or employer of yours: you could not see them otherwise.',
+    })
+    const made = await good('POST', '/account-managers', fresh({ employer_ids: [employerIds[0]] }), maker)
+    expect(made).toMatchObject({ shared: true })
+    expect(await good('GET', `/account-managers/${made.id}`)).not.toHaveProperty('shared')
+  })
+
   test('only who is connected to something of theirs, and of that only what is theirs', async () => {
     const mine = await createCompany(server.db, `Mine ${people}`, 2)
     const other = await createCompany(server.db, `Other ${people}`, 1)

@@ -71,13 +71,17 @@ export async function withdrawInvitation(tx: Tx, person: { id: string; email: st
     .where('person_id', '=', person.id)
     .where('used_at', 'is', null)
     .execute()
-  await tx
+  await unsendInvitation(tx, person.email)
+}
+
+/** Takes back the mail with a link that opens nothing any more, where it is not on its way yet. */
+export const unsendInvitation = async (tx: Tx, email: string): Promise<void> =>
+  void (await tx
     .deleteFrom('outbox')
-    .where('recipient', '=', person.email)
+    .where('recipient', '=', email)
     .where('subject', '=', subject)
     .where('sent_at', 'is', null)
-    .execute()
-}
+    .execute())
 
 /** Whom a link is for. Throws 410 where it is used, too old or withdrawn, and where there is none. */
 async function linkIn(on: SignIn['db'] | Tx, token: string, now: Date): Promise<{ person_id: string; email: string }> {

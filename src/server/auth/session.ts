@@ -16,7 +16,7 @@ const touchSeconds = 15
 /** The refusal of a call without a token. */
 export const notSignedIn = () => new Refused(401, 'not-signed-in', 'Please login to continue.')
 /** ERR-006. */
-const expired = () => new Refused(401, 'session-expired', 'Your session has expired. Please login again.')
+export const sessionOver = () => new Refused(401, 'session-expired', 'Your session has expired. Please login again.')
 /** Of a session that its person ended from another one. */
 const endedElsewhere = () =>
   new Refused(401, 'session-ended', 'This session was ended elsewhere. Please login again to continue working.')
@@ -85,8 +85,8 @@ export async function authenticate(
   const row = rows[0]
   const latest = now.getTime() + skewSeconds * 1000
   if (row?.ended_reason === 'ENDED_ELSEWHERE' && row.status === 'ACTIVE' && row.expires_at > now) throw endedElsewhere()
-  if (!row || row.ended_at || row.status !== 'ACTIVE' || row.expires_at <= now) throw expired()
-  if (row.created_at.getTime() > latest || row.expires_at.getTime() > latest + absoluteSeconds * 1000) throw expired()
+  if (!row || row.ended_at || row.status !== 'ACTIVE' || row.expires_at <= now) throw sessionOver()
+  if (row.created_at.getTime() > latest || row.expires_at.getTime() > latest + absoluteSeconds * 1000) throw sessionOver()
   const active = row.last_active_at.getTime()
   if (active > latest || active + row.idle_seconds * 1000 <= now.getTime()) throw idle()
   if (activity && active < now.getTime() - touchSeconds * 1000)

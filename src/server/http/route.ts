@@ -70,6 +70,8 @@ export interface IntentRoute<E extends AnyEndpoint = AnyEndpoint, Subject = unkn
   endpoint: E
   /** Loads and locks (`for update`) what the call is about, inside the actor's access; null is answered with 404. */
   subject: (context: Context<E> & { body?: Record<string, unknown> }) => Promise<Subject | null>
+  /** What is waited for before the subject, where it may take the rights of whoever waits: they are read again behind it. */
+  lock?: (tx: Tx) => Promise<void>
   /** Under which name and id the audit event and the history file it; a version of null is never stale. */
   target: (subject: Subject) => { entity: string; id: string; version: number | null; category?: EventCategory }
   /** The subject as the audit keeps it, before and after; no secrets. */

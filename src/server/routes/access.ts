@@ -1,3 +1,6 @@
+import { getAuditEvent } from '#contract/audit-events.ts'
+import { getNote } from '#contract/notes.ts'
+import { auditKinds, isAuditKind } from '#domain/audit.ts'
 import { explainAccountManager, explainAdmin, type Explanation } from '#contract/access.ts'
 import { connectAccountManager, inviteAccountManager, setAccountManagerRights } from '#contract/account-manager-changes.ts'
 import { inviteAdmin, setAdminRights } from '#contract/admins.ts'
@@ -8,6 +11,7 @@ import {
   lacksSentence,
   type Missing,
   missingNames,
+  notTheirsSentence,
   notConnectedSentence,
   type Owner,
 } from '#domain/explanation.ts'
@@ -74,6 +78,18 @@ function ownerIn(
   return organization ? { type: 'ORGANIZATION', id: organization } : null
 }
 
+/** Whether a record is of the person who reads it, and of nobody else. */
+const isOwn = ({ route: { endpoint } }: Read, answer: unknown): boolean =>
+  /^\/(exports|sessions|runs)\//.test(endpoint.path) ||
+  ['person', 'views'].includes(String((answer as { entity?: unknown }).entity))
+
+/** What a record needs beyond its call: an event and a note are as open as what they are about. */
+function needsBehind({ route: { endpoint } }: Read, answer: unknown): Need[] {
+  const { entity, entity_type } = answer as { entity?: unknown; entity_type?: unknown }
+  const about = endpoint.path === getAuditEvent.path ? entity : endpoint.path === getNote.path ? entity_type : null
+  return typeof about === 'string' && isAuditKind(about) ? [auditKinds[about].needs] : []
+}
+
 /** Why somebody is connected to nothing that a record belongs to, as far as that is open to the person who asks. */
 async function notConnected(tx: Tx, asker: Actor, one: StaffRow, read: Read, answer: unknown) {
   const whose = ownerIn(read, answer)
@@ -87,6 +103,23 @@ async function notConnected(tx: Tx, asker: Actor, one: StaffRow, read: Read, ans
 const nameIn = (name: string | null): string | null => (name === null ? null : isolated(name))
 
 type Found = Pick<Explanation, 'reason' | 'sentence'> & { missing?: readonly Missing[]; giveable?: boolean }
+
+/**
+ * What a state forbids, to whoever could do the same, and as they are told it themselves: a state that is masked for them stays so.
+ * Where nothing forbids it to them, it is about the other person and not about the record.
+ */
+async function stateTold(
+  context: Context<AnyEndpoint>,
+  ready: ReadyIntent,
+  read: Read | null,
+  refused: Refused,
+): Promise<string> {
+  const unsaid = 'its state does not allow it.'
+  if (!read || missingFor(context.actor, ready.intent.needs)) return unsaid
+  const own = await refusalOfIntent(context, ready, read)
+  if (own === null) return refused.detail
+  return own.status === 409 ? own.detail : unsaid
+}
 
 /** The first thing that stands in the way of somebody, asked as the call itself would ask it. */
 async function standing(
@@ -128,12 +161,13 @@ async function standing(
     missing,
     giveable: canGive(kind, missing, asker.held),
   })
-  const needs = read ? [read.route.endpoint.needs, ...asked.needs] : asked.needs
+  const needs = read ? [read.route.endpoint.needs, ...needsBehind(read, seen?.answer), ...asked.needs] : asked.needs
   const missing = needs.flatMap((need) => missingFor(actor, need) ?? [])
   if (missing.length > 0) return lacks(missing)
 
   const as = { ...context, actor }
   const unconnected = async (): Promise<Found> => {
+    if (read && isOwn(read, seen?.answer)) return { reason: 'state', sentence: notTheirsSentence(name) }
     const { sentence, connectable } = read
       ? await notConnected(tx, asker, one, read, seen?.answer)
       : { sentence: '', connectable: false }
@@ -152,9 +186,7 @@ async function standing(
     const names = (refused?.extra.errors ?? []).map(({ message }) => message).filter(isPermissionName)
     if (refused?.status === 403 && names.length > 0) return lacks([{ names, one: false }])
     if (refused) {
-      // The state of a thing is told to whoever could do the same.
-      const told = missingFor(asker, ready.intent.needs) ? 'its state does not allow it.' : refused.detail
-      return { reason: 'state', sentence: `${name} may do this, but not now: ${told}` }
+      return { reason: 'state', sentence: `${name} may do this, but not now: ${await stateTold(context, ready, read, refused)}` }
     }
   }
   const what = asked.needs.length > 0 ? 'do' : 'see'

@@ -28,6 +28,7 @@ import type { Actor } from '#server/access/actor.ts'
 import { lockOut } from '#server/auth/lock-out.ts'
 import { inviteByMail } from '#server/auth/invitation.ts'
 import { historyOf } from '#server/http/history.ts'
+import { invalid } from '#server/refused.ts'
 import { change, on, route } from '#server/http/route.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import {
@@ -58,6 +59,9 @@ import {
   toAccountManager,
 } from '#server/tables/staff.ts'
 import { accountManagerList } from '#server/tables/staff-list.ts'
+
+/** Of an account manager who makes another one: they see whom they share something with, and nobody else. */
+const unconnected = 'Choose at least one organization or employer of yours: you could not see them otherwise.'
 
 const manager = (row: StaffRow, actor: Actor) => toAccountManager(row, actor)
 const changingManager = <E extends AnyEndpoint>(endpoint: E, intents: Parameters<typeof change<E, Subject>>[1]['intents']) =>
@@ -92,12 +96,18 @@ export const routes = [
     intents: [
       on<typeof createAccountManager, Made>(createAccountManager, async (context) => {
         const { full_name: name, email, brand = null } = context.body
+        const connections = connectionsIn(context.body)
+        if (
+          context.actor.kind === 'ACCOUNT_MANAGER' &&
+          connections.organization_ids.length + connections.employer_ids.length === 0
+        )
+          throw invalid([{ path: 'organization_ids', message: unconnected }])
         const row = await make(context, 'ACCOUNT_MANAGER', {
           name,
           email,
           brand,
           rights: rightsIn(context.body),
-          connections: connectionsIn(context.body),
+          connections,
         })
         return { after: { row }, answer: manager(row, context.actor) }
       }),

@@ -87,13 +87,12 @@ export async function ownRights(tx: Tx, { id }: Actor): Promise<Rights> {
 }
 
 /** Whoever makes or changes staff does it one after another until the commit: e-mails and the last super-admin are of all of them. */
-async function lockStaff(tx: Tx): Promise<void> {
+export async function lockStaff(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('staff'))`.execute(tx)
 }
 
-/** The same, locked until the commit; who is the last super-admin is told for as long. */
+/** The same, locked until the commit behind `lockStaff`; who is the last super-admin is told for as long. */
 export async function lockOfStaff(tx: Tx, actor: Actor, kind: StaffKind, id: string): Promise<StaffRow | null> {
-  await lockStaff(tx)
   const { rows } = await sql`select 1 from people e
     where e.id = ${id} and e.kind = ${kind} and e.status <> 'DELETED' for no key update`.execute(tx)
   return rows.length > 0 ? oneOfStaff(tx, actor, kind, id) : null
@@ -133,6 +132,7 @@ export const toAccountManager = (
   origin: row.origin,
   brand: row.brand,
   further: row.further,
+  ...(actor.kind === 'ACCOUNT_MANAGER' ? { shared: true as const } : {}),
   ...(parts.includes('permissions') ? heldOf(row) : {}),
   ...(parts.includes('access-control-list') ? { organizations: row.organizations, employers: row.employers } : {}),
 })
@@ -160,9 +160,8 @@ interface NewStaff {
   brand?: string | null
 }
 
-/** Adds somebody who is invited; null where the e-mail is in use. Answers the id. */
+/** Adds somebody who is invited, behind `lockStaff`; null where the e-mail is in use. Answers the id. */
 export async function insertStaff(tx: Tx, { email, ...values }: NewStaff): Promise<string | null> {
-  await lockStaff(tx)
   const made = await tx
     .insertInto('people')
     .values({ phone_number: null, brand: null, ...values, email: email.toLowerCase(), status: 'INVITED' })
@@ -172,9 +171,8 @@ export async function insertStaff(tx: Tx, { email, ...values }: NewStaff): Promi
   return made?.id ?? null
 }
 
-/** Whether somebody else has this e-mail; nobody takes it at the same time. */
+/** Whether somebody else has this e-mail; behind `lockStaff` nobody takes it at the same time. */
 export async function isEmailTaken(tx: Tx, email: string, but: string): Promise<boolean> {
-  await lockStaff(tx)
   const { rows } =
     await sql`select 1 from people where email = ${email.toLowerCase()} and status <> 'DELETED' and id <> ${but}`.execute(tx)
   return rows.length > 0

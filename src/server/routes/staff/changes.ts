@@ -5,7 +5,7 @@ import { type Need, permissionIds } from '#domain/permissions.ts'
 import { canBeGiven, difference, groupsFor, type Rights, type StaffKind } from '#domain/staff.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { lockOut } from '#server/auth/lock-out.ts'
-import { inviteByMail, withdrawInvitation } from '#server/auth/invitation.ts'
+import { inviteByMail, unsendInvitation, withdrawInvitation } from '#server/auth/invitation.ts'
 import { requirePermission } from '#server/http/judge.ts'
 import { change, type Context } from '#server/http/route.ts'
 import { invalid, notFound } from '#server/refused.ts'
@@ -16,6 +16,7 @@ import {
   heldOf,
   insertStaff,
   lockOfStaff,
+  lockStaff,
   oneOfStaff,
   ownRights,
   saveStaff,
@@ -117,6 +118,7 @@ export function changing<E extends AnyEndpoint>(
   intents: Parameters<typeof change<E, Subject>>[1]['intents'],
 ) {
   return change<E, Subject>(endpoint, {
+    lock: lockStaff,
     subject: async ({ tx, actor, params }) => {
       const row = await lockOfStaff(tx, actor, kind, (params as { id: string }).id)
       return row && factsOf(row, actor)
@@ -133,6 +135,7 @@ export type Made = { row: StaffRow | null }
 
 /** The parts of a creation that are the same for all kinds of staff. */
 export const making = (kind: StaffKind) => ({
+  lock: lockStaff,
   subject: async (): Promise<Made> => ({ row: null }),
   target: ({ row }: Made) => ({ entity: entityOf[kind], id: row?.id ?? '', version: row?.version ?? null }),
   snapshot: ({ row }: Made) => (row ? snapshot(row) : {}),
@@ -176,6 +179,7 @@ export async function giveRights({ tx, actor, now }: Context<AnyEndpoint>, kind:
 export async function remove({ tx, now }: Context<AnyEndpoint>, subject: Subject) {
   await saveStaff(tx, subject.id, { status: 'DELETED' }, now)
   await lockOut(tx, subject.id, 'PERSON_REMOVED', now)
+  await unsendInvitation(tx, subject.email)
   return { after: { ...subject, version: subject.version + 1 }, answer: {} }
 }
 
