@@ -178,6 +178,31 @@ test('[PERM-003] a file whose rows were taken away since is given out no more, a
   expect((await call(server, 'POST', '/exports', again)).status).toBe(403)
 })
 
+test('[PERM-003] a file of the audit tells of an account manager only while they share something', async () => {
+  const [first, second] = employers as [number, number]
+  const colleague = await createPerson(server.db, {
+    kind: 'ACCOUNT_MANAGER',
+    name: 'Col League',
+    grants: [{ employerId: second }],
+  })
+  const asker = await createPerson(server.db, {
+    kind: 'ACCOUNT_MANAGER',
+    permissions: [1, 3, 1019],
+    grants: [{ employerId: first }, { employerId: second }],
+  })
+  await sql`insert into audit_events (at, actor_id, actor_name, intent, entity, entity_id, status, before, after, version)
+    values (now(), 'x', 'X', 'account-manager.edit', 'account-manager', ${colleague.id}, 'Edited', '{"name": "A"}', '{"name": "B"}', 2)`.execute(
+    server.owner,
+  )
+  const headers = await signInAs(server, asker)
+  const filter = { kind: 'account-manager', record: colleague.id }
+  const { id } = (await call(server, 'POST', '/exports', { headers, body: { kind: 'audit-events', filter } })).body
+  await write(id)
+  expect((await fileOf(id, headers)).rows.join('\n')).toContain('Col League')
+  await sql`delete from access_grants where person_id = ${asker.id} and employer_id = ${second}`.execute(server.db)
+  expect((await fileOf(id, headers)).answer.status).toBe(403)
+})
+
 test('[PERM-037] rights that were lost before it is written fail it, and so does a session that ended', async () => {
   const person = await createPerson(server.db, { permissions: [1] })
   const headers = await signInAs(server, person)

@@ -12,7 +12,7 @@ export interface ExportKind<Row, Query> {
   /** The permission of reading the list, asked when the export is made, carried out and fetched. */
   needs: Need<never>
   columns: readonly CsvColumn<Row>[]
-  /** Whom a row belongs to, null where that is no company: the file is given out only while all of them are open to the person. */
+  /** Whom a row belongs to, null where it is one's own or open to admins alone: the file is given out only while all of them are open to the person. */
   whose: (row: Row) => Debtor | null
   /** True where rows tell what only some of those may know who may read the list: the file is given out while no right was lost. */
   masks?: true

@@ -2,6 +2,7 @@ import { type Generated, type Kysely, type Selectable, sql } from 'kysely'
 import { debtorOpenTo } from '#server/access/scope.ts'
 import type { Export, exportKinds } from '#contract/exports.ts'
 import type { Actor } from '#server/access/actor.ts'
+import { accountManagerOpenTo } from '#server/tables/staff.ts'
 import type { Tx, Database } from '#server/tables/database.ts'
 
 export type ExportName = (typeof exportKinds)[number]
@@ -26,11 +27,10 @@ export interface ExportTable {
   finished_at: Date | null
 }
 
-/** Whom a row belongs to, as access to it is decided. */
-export interface Debtor {
-  debtor_type: 'EMPLOYER' | 'ORGANIZATION'
-  debtor_id: number
-}
+/** Whom a row belongs to, as access to it is decided: a company, or an account manager. */
+export type Debtor =
+  | { debtor_type: 'EMPLOYER' | 'ORGANIZATION'; debtor_id: number }
+  | { debtor_type: 'ACCOUNT_MANAGER'; debtor_id: string }
 
 /** The table `export_parts`: a file in pieces, in the order of their numbers. */
 export interface ExportPartTable {
@@ -92,9 +92,14 @@ export async function isOpenExport(tx: Tx, actor: Actor, { debtors, held }: Expo
   if (held?.some((id) => !actor.held.has(id))) return false
   if (actor.kind === 'ADMIN') return true
   if (debtors === null) return false
+  const isManager = ({ debtor_type }: Debtor) => debtor_type === 'ACCOUNT_MANAGER'
+  const companies = debtors.filter((debtor) => !isManager(debtor))
+  const managers = debtors.filter(isManager).map(({ debtor_id }) => String(debtor_id))
   const { rows } = await sql`
-    select from jsonb_to_recordset(${JSON.stringify(debtors)}::jsonb) as d(debtor_type text, debtor_id bigint)
-    where not coalesce(${debtorOpenTo(actor, 'd')}, false) limit 1`.execute(tx)
+    select from jsonb_to_recordset(${JSON.stringify(companies)}::jsonb) as d(debtor_type text, debtor_id bigint)
+    where not coalesce(${debtorOpenTo(actor, 'd')}, false)
+    union all select from unnest(${managers}::uuid[]) as manager
+    where not exists (select from people e where e.id = manager and ${accountManagerOpenTo(actor)}) limit 1`.execute(tx)
   return rows.length === 0
 }
 

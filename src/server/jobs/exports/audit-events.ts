@@ -20,7 +20,8 @@ export const kind: ExportKind<AuditRow, QueryOf<typeof listAuditEvents>> = {
   needs: listAuditEvents.needs,
   masks: true,
   whose: ({ belongs_to }) => {
-    const [type, id] = belongs_to.split(':')
+    const [type, id = ''] = belongs_to.split(':')
+    if (type === 'account-manager') return { debtor_type: 'ACCOUNT_MANAGER', debtor_id: id }
     return type === 'employer' || type === 'organization'
       ? { debtor_type: type === 'employer' ? 'EMPLOYER' : 'ORGANIZATION', debtor_id: Number(id) }
       : null
