@@ -217,6 +217,25 @@ test('[DED-003] the file names each employee by what the employer uses, and stay
   expect((await get(`/deductions/${id}`)).body).toMatchObject({ amount: 62_50, employees: 1 })
   expect((await fileOf(id, await personWith(server, [1001]))).status).toBe(403)
 
+  // Neither a new name nor another way to name people changes a file that was delivered.
+  await sql`update employees set last_name = 'Married', employee_code = employee_code || 'X' where employer_id = ${works}`.execute(
+    server.db,
+  )
+  await sql`insert into deduction_configurations (employer_id, employee_identifier_type) values (${works}, 'SECONDARY_EXTERNAL_TK_ID')`.execute(
+    server.db,
+  )
+  expect((await fileOf(id)).text).toBe(file.text)
+  const { head, rows } = (await get(`/deductions/${id}/file-preview`)).body
+  expect([head.join(), ...rows.map((row: string[]) => row.join())].join('\n')).toBe(file.text.trim())
+
+  const other = await reported({ employerId: works, lineCount: 1, original: 2_05 })
+  const [somebody] = other.invoice.employeeIds as [number]
+  await sql`update employees set last_name = 'Second', secondary_tk_id = 'S-1' where id = ${somebody}`.execute(server.db)
+  expect((await fileOf(other.id)).text).toBe('secondary_external_tk_id,first_name,last_name,amount\nS-1,Mia,Second,2.05\n')
+  await post(`/deductions/${other.id}/approve`, { version: 1 })
+  expect((await post(`/deductions/${other.id}/deliver`, { version: 2 })).status).toBe(200)
+  await sql`delete from deduction_configurations where employer_id = ${works}`.execute(server.db)
+
   const early = await reported({ employerId: works, lineCount: 1, original: 1_05 })
   await sql`update employees set last_name = ${named[0]} where id = ${early.invoice.employeeIds[0] as number}`.execute(server.db)
   await sql`insert into deduction_configurations (employer_id, employee_identifier_type) values (${works}, 'EXTERNAL_TK_ID')`.execute(

@@ -5,7 +5,7 @@ import type { MappingColumn } from '#domain/mapping.ts'
 import { namesSomebody, writtenFile, type WrittenValues } from '#domain/mapping-writing.ts'
 import type { Refusal } from '#domain/refusal.ts'
 import type { Tx } from '#server/tables/database.ts'
-import type { DeductionRow } from '#server/tables/deductions.ts'
+import { type DeductionRow, deliveredFile, type FileTable } from '#server/tables/deductions.ts'
 import { ewaMappingOf } from '#server/tables/mappings.ts'
 
 /** By what an employer's files name employees; the head of the column, and the words for people. */
@@ -38,14 +38,14 @@ export interface DeductionFile {
 
 /**
  * What the file of a deduction says, employees by name: the lines less what is written off, without those of which
- * nothing is left. Once delivered it stays as it was then, whatever is written off afterwards.
+ * nothing is left. Once delivered its lines are those of then, whatever is written off afterwards.
  */
 export async function deductionFile(tx: Tx, deduction: DeductionRow): Promise<DeductionFile> {
   const identifier = await identifierOf(tx, deduction)
   const column = {
     EMPLOYEE_ID: sql`employee.employee_code`,
     EXTERNAL_TK_ID: sql`employee.external_tk_id`,
-    SECONDARY_EXTERNAL_TK_ID: sql`null::text`,
+    SECONDARY_EXTERNAL_TK_ID: sql`employee.secondary_tk_id`,
   }[identifier]
   const off =
     deduction.delivered_at === null
@@ -56,7 +56,7 @@ export async function deductionFile(tx: Tx, deduction: DeductionRow): Promise<De
   const { rows } = await sql<Omit<FileLine, 'values'> & Known>`
     select *, original_amount - writeoff_amount as amount from (
       select line.id, ${column} as identifier, employee.first_name, employee.last_name, line.original_amount, ${off} as writeoff_amount,
-        employee.employee_code, employee.external_tk_id, employee.email, line.department_code, invoice.period_start,
+        employee.employee_code, employee.external_tk_id, employee.secondary_tk_id as secondary_id, employee.email, line.department_code, invoice.period_start,
         invoice.period_end, invoice.company_code as payroll_code, (select period.payment_date from pay_groups own
           join pay_periods period on period.pay_group_id = own.id
           where own.employer_id = invoice.employer_id and own.external_code = invoice.company_code
@@ -88,6 +88,7 @@ type Known = Pick<
   WrittenValues,
   | 'employee_code'
   | 'external_tk_id'
+  | 'secondary_id'
   | 'email'
   | 'department_code'
   | 'payroll_code'
@@ -138,7 +139,11 @@ function deductionFileName(deduction: DeductionRow): string {
 }
 
 /** The headers and the lines of the file: amounts in dollars with two decimals. */
-export function deductionTable({ identifier, lines, columns }: DeductionFile): { head: string[]; rows: string[][] } {
+export function deductionTable({
+  identifier,
+  lines,
+  columns,
+}: Pick<DeductionFile, 'identifier' | 'lines' | 'columns'>): FileTable {
   if (columns)
     return writtenFile(
       columns,
@@ -150,8 +155,15 @@ export function deductionTable({ identifier, lines, columns }: DeductionFile): {
   }
 }
 
+/** The file of a deduction as it is given out: once delivered the one that was, else as it would be now. */
+export async function fileOf(tx: Tx, deduction: DeductionRow): Promise<FileTable & { name: string; mapped: boolean }> {
+  const kept = deduction.delivered_at && deduction.file_name ? await deliveredFile(tx, deduction.id) : null
+  if (kept) return { ...kept, name: deduction.file_name as string, mapped: deduction.file_columns !== null }
+  const file = await deductionFile(tx, deduction)
+  return { ...deductionTable(file), name: file.name, mapped: file.columns !== null }
+}
+
 /** The file as CSV: nothing that a spreadsheet would take for a formula. */
-export function deductionCsv(file: DeductionFile): string {
-  const { head, rows } = deductionTable(file)
+export function deductionCsv({ head, rows }: FileTable): string {
   return stringify([head, ...rows], { escape_formulas: true })
 }

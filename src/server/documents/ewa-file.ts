@@ -1,18 +1,17 @@
 import { encryptTo } from '#server/documents/encryption.ts'
-import { deductionCsv, deductionFile } from '#server/documents/deduction-file.ts'
+import { deductionCsv, fileOf } from '#server/documents/deduction-file.ts'
 import { Refused } from '#server/refused.ts'
 import type { Tx } from '#server/tables/database.ts'
+import type { DeductionRow } from '#server/tables/deductions.ts'
 import { encryptionKeyOf } from '#server/tables/encryption-keys.ts'
-
-type Of = Parameters<typeof deductionFile>[1] & { organization_id: number }
 
 /** The EWA file of a deduction as it leaves: encrypted to the key of its organization where there is one. Refused once that has expired. */
 export async function ewaFile(
   tx: Tx,
-  deduction: Of,
+  deduction: DeductionRow,
   now: Date,
 ): Promise<{ name: string; type: string; content: string | Uint8Array<ArrayBuffer> }> {
-  const file = await deductionFile(tx, deduction)
+  const file = await fileOf(tx, deduction)
   const csv = deductionCsv(file)
   const key = await encryptionKeyOf(tx, deduction.organization_id)
   if (!key) return { name: file.name, type: 'text/csv', content: csv }

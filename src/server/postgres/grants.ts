@@ -38,6 +38,7 @@ export const decidedGrants: Readonly<Record<string, Grant>> = {
   repayment_allocations: free,
   write_offs: kept,
   deductions: kept,
+  deduction_files: added,
   credits: kept,
   ach_debits: kept,
   ach_results: kept,

@@ -15,7 +15,7 @@ import {
   previewDeductionFile,
 } from '#contract/deductions.ts'
 import { afterConfirmation, afterDelivery, judgeWithheld } from '#domain/deduction.ts'
-import { type DeductionFile, deductionFile, deductionTable, judgeFile } from '#server/documents/deduction-file.ts'
+import { type DeductionFile, deductionFile, deductionTable, fileOf, judgeFile } from '#server/documents/deduction-file.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import { historyOf } from '#server/http/history.ts'
 import { invalid, Refused, notFound } from '#server/refused.ts'
@@ -34,6 +34,7 @@ import {
   oneDeduction,
   saveDeduction,
   toDeduction,
+  keepDelivered,
 } from '#server/tables/deductions.ts'
 
 const open = async (tx: Tx, actor: Actor, id: number): Promise<DeductionRow> => {
@@ -101,15 +102,8 @@ export const routes = [
   }),
 
   route(previewDeductionFile, async ({ tx, actor, params }) => {
-    const file = await deductionFile(tx, await open(tx, actor, params.id))
-    const { head, rows } = deductionTable(file)
-    return {
-      name: file.name,
-      mapped: file.columns !== null,
-      head,
-      rows: rows.slice(0, mostFilePreviewed),
-      lines: rows.length,
-    }
+    const { name, mapped, head, rows } = await fileOf(tx, await open(tx, actor, params.id))
+    return { name, mapped, head, rows: rows.slice(0, mostFilePreviewed), lines: rows.length }
   }),
 
   change(approveDeductionEndpoint, {
@@ -141,6 +135,7 @@ export const routes = [
           },
           now,
         )
+        await keepDelivered(tx, subject.id, deductionTable(file))
         // By the clock of the ledger, which the file is told by from now on.
         await sql`update deductions set delivered_at = clock_timestamp() where id = ${subject.id}`.execute(tx)
         return answered(tx, actor, subject)

@@ -38,6 +38,23 @@ declare module '#server/tables/database.ts' {
   }
 }
 
+/** A file as rows of text. */
+export interface FileTable {
+  head: string[]
+  rows: string[][]
+}
+
+/** Keeps the file of a deduction as it is delivered. */
+export const keepDelivered = async (tx: Tx, id: number, { head, rows }: FileTable): Promise<void> =>
+  void (await sql`insert into deduction_files (deduction_id, head, rows)
+    values (${id}, ${JSON.stringify(head)}::jsonb, ${JSON.stringify(rows)}::jsonb)`.execute(tx))
+
+/** The file of a deduction as it was delivered; null for one that was not, or before files were kept. */
+export async function deliveredFile(tx: Tx, id: number): Promise<FileTable | null> {
+  const { rows } = await sql<FileTable>`select head, rows from deduction_files where deduction_id = ${id}`.execute(tx)
+  return rows[0] ?? null
+}
+
 /** A deduction with everything that its rules, its file and the wire read; cents. */
 export interface DeductionRow extends Selectable<DeductionTable> {
   /** What its place in a list is told by besides the sort key. */
