@@ -24,6 +24,9 @@ const cellsOf = (line: string): string[] => line.split(line.includes('\t') ? '\t
 /** A spreadsheet takes the first digits of a routing number away where they are zeros. */
 const routing = (cell: string): string => (/^\d{7,8}$/.test(cell) ? cell.padStart(9, '0') : cell)
 
+/** A heading speaks of numbers, and has none. */
+const isHeading = (line: string): boolean => /routing/i.test(line) && !/\d{4}/.test(line)
+
 /**
  * The accounts of a text, one a line, and what is wrong with which line, in words for people (VAL-005, VAL-006). A heading and
  * blank lines do not matter.
@@ -33,7 +36,7 @@ export function readAccountLines(text: string): { accounts: AccountLine[]; fault
   const faults: string[] = []
   const lines = text.split(/\r\n?|\n/)
   for (const [at, line] of lines.entries()) {
-    if (line.trim() === '' || (accounts.length === 0 && /routing/i.test(line))) continue
+    if (line.trim() === '' || (accounts.length === 0 && isHeading(line))) continue
     const cells = cellsOf(line)
     const [nickname = '', name = '', number = '', account_number = '', ach_code = '', bank_name = ''] = cells
     const routing_number = routing(number)

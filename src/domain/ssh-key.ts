@@ -67,6 +67,8 @@ export function readSshKey(typed: string): SshKey | string {
   if (/BEGIN /.test(text)) return 'This is no SSH key. Paste the key as OpenSSH writes it, in one line: ssh-ed25519 AAAA…'
   if (text.split(/\r\n?|\n/).filter((line) => line.trim() !== '').length > 1)
     return /\n\s*(ssh-|ecdsa-|sk-)/.test(text) ? 'These are several keys. Paste one.' : damaged
+  if (/^(\S*=|[a-zA-Z-]+,|no-|restrict\b|cert-authority\b)/.test(text))
+    return 'Options before a key, such as from=, are not kept here. Paste the key without them.'
   const [, type = '', base64 = ''] = /(?:^|\s)((?:ssh|ecdsa|sk)-[\w@.-]+)(?:\s+(\S+))?/.exec(text) ?? []
   if (type === '') return 'This is no SSH public key: it begins with its type, such as ssh-ed25519.'
   if (/-cert-v\d+@/.test(type)) return 'This is a certificate. Paste the public key itself.'

@@ -7,6 +7,12 @@ test.each(['121000248', '021000021', '026009593', '011000015', '091000019', '122
   (number) => expect(routingProblem(number)).toBeNull(),
 )
 
+test('an account with a word of headings in its name is none', () => {
+  expect(readAccountLines('Routing reserve\tHarbor LLC\t021000021\t12345678').accounts.map(({ nickname }) => nickname)).toEqual([
+    'Routing reserve',
+  ])
+})
+
 test('accounts of a spreadsheet: a heading and blank lines do not matter, and zeros that it took away come back', () => {
   const text =
     'Nickname\tAccount name\tRouting number\tAccount number\n\nPayroll\tHarbor Foods\t21000021\t0001234567\tACH1\tHarbor Bank\r\nReserve\tHarbor Foods\t121000248\t998877'

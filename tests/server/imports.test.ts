@@ -294,6 +294,22 @@ N4,Di Lee,Active,18,,T1,
     expect((await employees())[0]?.rate_amount).toBe(1800)
   })
 
+  test('is imported again where lines of it were rejected, and once where it is sent several times at once', async () => {
+    await mapEmployees()
+    const text = 'Code,Name,Status,Rate,Hired\nR1,Ann Lee,Active,,\nR2,Bo Yu,Odd,,\n'
+    await person('R2')
+    expect(await imported('acme_ee.csv', text)).toMatchObject({ status: 'SUCCESS', created: 1, rejected: 1 })
+    expect(await imported('acme_ee.csv', text)).toMatchObject({ status: 'SUCCESS', created: 0, rejected: 1 })
+    const good = 'Code,Name,Status,Rate,Hired\nR1,Ann Lee,Active,,\n'
+    const all = await Promise.all([1, 2, 3].map(() => upload('acme_ee.csv', good)))
+    const ids = all.map(({ body }) => Number(body.id))
+    const { rows } = await sql<{ status: string }>`select status from imports where id = any(${ids}) order by status`.execute(
+      server.db,
+    )
+    expect(rows.map(({ status }) => status)).toEqual(['DUPLICATED', 'DUPLICATED', 'PENDING'])
+    await importFiles(server.services, () => false)
+  })
+
   test('of another employer is not this one’s: its lines are rejected by the employer code', async () => {
     await mapEmployees([...eeColumns, { header: 'Company', field: 'employer_code' }])
     const code = `HA-1`

@@ -168,6 +168,10 @@ test('[SFT-005] what is no public key of a type that is safe is refused with wha
   expect(await said(ed25519.replace('ssh-ed25519', 'ssh-rsa'))).toBe(damaged)
   expect(await said(`${ed25519.slice(0, 40)}\n${ed25519.slice(40)}`)).toBe(damaged)
   expect(await said(`${ed25519}\n${ed25519}`)).toBe('These are several keys. Paste one.')
+  for (const options of ['from="10.0.0.1",no-pty', 'restrict', 'no-pty', 'command="ls"'])
+    expect(await said(`${options} ${ed25519}`)).toBe(
+      'Options before a key, such as from=, are not kept here. Paste the key without them.',
+    )
   expect(await said(rsaOf(1024))).toBe('An RSA key has at least 2048 bits; this one has 1024.')
   expect(await said('ssh-dss AAAAB3NzaC1kc3MAAACBAA== ada')).toBe('DSA keys are not safe any more. Use an Ed25519 key.')
   expect(await said('ssh-ed25519-cert-v01@openssh.com AAAA ada')).toBe('This is a certificate. Paste the public key itself.')

@@ -165,7 +165,7 @@ export class SftpSession {
       answer(request, async () => {
         const written = this.#written.get(inFolder(path))
         if (!written) throw noSuchFile()
-        if (!written.file) throw denied('This file is being imported.')
+        if (!written.file) throw denied('This file was received as an import, and cannot be taken back here.')
         await written.file.close()
         this.#written.delete(inFolder(path))
         fine(request)

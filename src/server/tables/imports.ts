@@ -142,17 +142,22 @@ export async function mappingsFor(
   return rows
 }
 
-/** The last file of this name that was imported or still may be, if it has the same bytes; null for none. */
+/**
+ * The last file of this name that was imported or still may be, if it has the same bytes; null for none. Of one with rejected
+ * lines the same may come again: people may be known, and the mapping right, by then. Who asks at the same time waits.
+ */
 export async function sameFileBefore(
   tx: Tx,
   file: Pick<ImportTable, 'organization_id' | 'employer_id' | 'kind' | 'file_key' | 'hash'>,
 ): Promise<{ id: number; received_at: Date } | null> {
-  const { rows } = await sql<{ id: number; received_at: Date; hash: string }>`select id, received_at, hash from imports
+  await sql`select pg_advisory_xact_lock(hashtext(${`import ${file.organization_id} ${file.kind} ${file.file_key}`}))`.execute(tx)
+  const { rows } = await sql<{ id: number; received_at: Date; hash: string; again: boolean }>`
+    select id, received_at, hash, status = 'SUCCESS' and rejected > 0 as again from imports
     where organization_id = ${file.organization_id} and employer_id is not distinct from ${file.employer_id}::bigint
       and kind = ${file.kind} and file_key = ${file.file_key} and status in ('PENDING', 'PAUSED', 'SUCCESS')
     order by id desc limit 1`.execute(tx)
   const [last] = rows
-  return last?.hash === file.hash ? last : null
+  return last?.hash === file.hash && !last.again ? last : null
 }
 
 type NewImport = Pick<
