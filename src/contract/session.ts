@@ -30,6 +30,8 @@ export const Me = z.object({
   }),
   /** Today in the business time zone. */
   business_date: z.iso.date(),
+  /** The business time zone, `America/New_York`. */
+  time_zone: z.string().optional(),
   demo: z.boolean(),
   /** Of the demo: whether its past pay periods, time entries and transactions are still being made. */
   past_pending: z.boolean().optional(),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { digest } from '#server/auth/secret.ts'
 import { employeesOf, run, said } from '#tests/e2e/at-work.ts'
 import { axeViolations, openSignedIn, type Portal, problemsOf, shot, signIn, startPortal } from '#tests/e2e/support.ts'
-import { signInAs } from '#tests/support/sign-in.ts'
+import { demoPerson, signInAs } from '#tests/support/sign-in.ts'
 
 const tom = 'tom.berg@example.com'
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
@@ -114,4 +114,51 @@ test('rights that change in the middle hold from the next request on, and the sc
     (await portal.db.selectFrom('employees').select('status').where('id', '=', someone.id).executeTakeFirstOrThrow()).status,
   ).toBe('ACTIVE')
   expect(problemsOf(mine)).toEqual([])
+})
+
+test('[PERM-003] a record that goes out of reach while it is open is gone, also after a command that is told it is not there', async () => {
+  const maya = 'maya.lindt@example.com'
+  const { id: person } = demoPerson(maya)
+  const { id, name } = await employeesOf(portal)('ACTIVE')
+  const { employer_id: employer } = await portal.db
+    .selectFrom('employees')
+    .select('employer_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const grant = async () => {
+    await portal.db.deleteFrom('access_grants').where('person_id', '=', person).execute()
+    await portal.db
+      .insertInto('access_grants')
+      .values({ person_id: person, organization_id: null, employer_id: employer })
+      .execute()
+  }
+  const goneIn = async (mine: Page) => {
+    await mine.getByText(`Employee ${id} could not be loaded.`).waitFor({ timeout: 15_000 })
+    await mine.getByRole('heading', { name }).waitFor({ state: 'detached' })
+    await mine.getByText('You are connected to other organizations or employers.').first().waitFor()
+    expect(await rowsOf(mine)).toBe(0)
+    expect(problemsOf(mine)).toEqual([])
+    await mine.context().close()
+  }
+  const rowsOf = (mine: Page) => mine.locator('[role=row][id]').count()
+  const opened = async () => {
+    await grant()
+    const mine = await openSignedIn(portal, maya, { path: '/employees', width: 1440, height: 900 })
+    await mine.locator('[role=row][id]').first().waitFor()
+    await mine.keyboard.press('Control+k')
+    await mine.keyboard.type(String(id))
+    await mine.keyboard.press('Enter')
+    await mine.getByRole('heading', { name }).waitFor()
+    return mine
+  }
+  const first = await opened()
+  await portal.db.deleteFrom('access_grants').where('person_id', '=', person).execute()
+  await first.evaluate(() => dispatchEvent(new Event('focus')))
+  await goneIn(first)
+
+  const second = await opened()
+  await portal.db.deleteFrom('access_grants').where('person_id', '=', person).execute()
+  // Nothing but the notes is asked for, which are told not to be there.
+  await second.keyboard.press('n')
+  await goneIn(second)
 })

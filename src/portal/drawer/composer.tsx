@@ -31,7 +31,7 @@ export function Composer({ command, targets, thing }: ComposerProps) {
   const drafted = () => String(draft(command.id, targets)?.['text'] ?? '')
   const [text, setText] = useState(drafted)
   // As the rule counts them: a smiley is one.
-  const letters = [...text].length
+  const letters = [...text.trim()].length
   const [problem, setProblem] = useState<string | null>(null)
   const { sending, standing, once } = useSending()
   const [keys] = useState(() => formKeys(newKey))

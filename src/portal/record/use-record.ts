@@ -9,7 +9,8 @@ import { recordOpened } from '#portal/records/recent.ts'
 import { giveUp } from '#portal/keyboard/hold.ts'
 import { closeRecord } from '#portal/list/cursor.ts'
 import { store } from '#portal/app/store.ts'
-import { thing, thingAtom } from '#portal/records/things.ts'
+import { rightsChangesAtom } from '#portal/session/session.ts'
+import { forgetThing, thing, thingAtom } from '#portal/records/things.ts'
 
 /** A record that is passed by quickly, a key held down, is neither read nor remembered. */
 const restMilliseconds = 250
@@ -47,7 +48,12 @@ export function useRecord(entity: AnyEntity, id: string): { one: unknown; failur
         begun = false
         setFailed(null)
       } catch (error) {
-        if (signal.aborted || (background && thing(entity.name, id) !== undefined)) return
+        if (signal.aborted) return
+        // Without an answer what is known stays; what is out of reach, or there no more, goes.
+        if (background && thing(entity.name, id) !== undefined) {
+          if (!(error instanceof Refusal) || ![403, 404].includes(error.problem.status)) return
+          forgetThing(entity.name, id)
+        }
         const word = entity.one.charAt(0).toUpperCase() + entity.one.slice(1)
         const failure = { sentence: entity.notLoaded ?? `${word} ${id} could not be loaded.`, detail: detailOf(error) }
         if (isPage()) {
@@ -67,11 +73,12 @@ export function useRecord(entity: AnyEntity, id: string): { one: unknown; failur
     const before = thing(entity.name, id)
     const wait = before === undefined ? 0 : restMilliseconds
     const first = setTimeout(() => isWhole(before) || void read(wait > 0, control.signal), wait)
-    const stopRefreshing = keepFresh(() => void read(true, control.signal))
+    const readAgain = () => void read(true, control.signal)
+    const stops = [keepFresh(readAgain), store.sub(rightsChangesAtom, readAgain)]
     return () => {
       control.abort()
       clearTimeout(first)
-      stopRefreshing()
+      for (const stop of stops) stop()
       forgetElsewhere()
     }
   }, [entity, id, read, round])

@@ -3,7 +3,7 @@ import { permissionWords } from '#domain/permission-groups.ts'
 import { store } from '#portal/app/store.ts'
 import { say } from '#portal/app/toasts.ts'
 import { refreshLists } from '#portal/list/lists.ts'
-import { meAtom } from '#portal/session/session.ts'
+import { meAtom, rightsChangesAtom } from '#portal/session/session.ts'
 
 /** Rights beyond which a sentence only says how many they are. */
 const mostNamed = 4
@@ -37,5 +37,6 @@ export function watchRights(): () => void {
     if (detail === null) return
     say('Your permissions changed.', { detail })
     refreshLists(true)
+    store.set(rightsChangesAtom, (times) => times + 1)
   })
 }

@@ -15,7 +15,6 @@ import { watchIdle } from '#portal/session/idle.ts'
 import { pressAgain, takeEarly } from '#portal/keyboard/key-queue.ts'
 import { watchKeys } from '#portal/keyboard/keys.ts'
 import { locationAtom, searchParams } from '#portal/app/location.ts'
-import { watchReturns } from '#portal/record/return.ts'
 import { watchMe } from '#portal/session/me.ts'
 import { loadPanes } from '#portal/list/panes.ts'
 import { takeKept } from '#portal/app/reload.ts'
@@ -79,7 +78,7 @@ export function Workspace() {
       watchMe(),
       watchIdle(),
       watchVersion(),
-      watchReturns(),
+      begin(async () => (await import('#portal/record/return.ts')).watchReturns),
       begin(async () => (await import('#portal/records/still-open.ts')).watchRecent),
       begin(async () => (await import('#portal/shell/count-places.ts')).watchCounts),
       begin(async () => (await import('#portal/records/rights-watch.ts')).watchRights),

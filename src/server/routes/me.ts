@@ -3,7 +3,7 @@ import { groups } from '#domain/permission-groups.ts'
 import { permissionIds, permissionNames } from '#domain/permissions.ts'
 import { grantsOf } from '#server/access/scope.ts'
 import { hasPastLeft } from '#server/money/billing/demo-days.ts'
-import { businessDate } from '#server/tables/business-date.ts'
+import { businessDate, businessZoneOf } from '#server/tables/business-date.ts'
 import { type AnyRoute, route } from '#server/http/route.ts'
 
 export const routes: AnyRoute[] = [
@@ -24,6 +24,7 @@ export const routes: AnyRoute[] = [
         expires_at: session.expires_at.toISOString(),
       },
       business_date: await businessDate(tx),
+      time_zone: await businessZoneOf(tx),
       demo: auth.demo,
       ...(auth.demo && { past_pending: await hasPastLeft(tx) }),
     }

@@ -1,6 +1,13 @@
 import { sql } from 'kysely'
 import { prepared } from '#server/postgres/prepared.ts'
+import { businessZone } from '#server/tables/conditions.ts'
 import type { Tx } from '#server/tables/database.ts'
+
+/** The business time zone, `America/New_York`. */
+export async function businessZoneOf(tx: Tx): Promise<string> {
+  const { rows } = await sql<{ zone: string }>`${prepared} select ${businessZone} as zone`.execute(tx)
+  return rows[0]?.zone as string
+}
 
 /** Today in the business time zone, `yyyy-MM-dd`; the demo's clock moves it, real time does not. */
 export async function businessDate(tx: Tx): Promise<string> {

@@ -10,7 +10,8 @@ export const oneOf = (column: Column) => (values: readonly string[]) => sql`${co
 /** Any other value, or none. */
 const noneOf = (column: Column) => (values: readonly string[]) => sql`(${oneOf(column)(values)}) is not true`
 
-const businessZone = sql`coalesce(nullif(current_setting('portal.business_time_zone', true), ''), 'America/New_York')`
+/** The zone by whose midnights a day of business begins, as a session of the database has it. */
+export const businessZone = sql`coalesce(nullif(current_setting('portal.business_time_zone', true), ''), 'America/New_York')`
 
 /** The day of a time in the business time zone. */
 export const businessDay = (time: Column) => sql`(${time} at time zone ${businessZone})::date`
