@@ -1,5 +1,6 @@
 import { deleteNote } from '#contract/notes.ts'
 import { note } from '#entities/note.ts'
+import { shortened } from '#domain/mapping-cells.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand({
@@ -11,6 +12,7 @@ export default defineCommand({
   does: deleteNote,
   bulk: false,
   keys: [{ scope: 'row', chord: 'Backspace' }],
+  warning: ({ text }) => shortened(text.replace(/\s+/g, ' ')),
   unavailable: (_, one) => (one ? null : { sentence: 'Open the notes of a record and choose one of yours.' }),
   plan: (one) => [deleteNote({ id: one.id }, {})],
   done: () => 'Deleted the note',

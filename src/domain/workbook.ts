@@ -67,20 +67,45 @@ const mostCells = 10_000_000
 const lettersOf = (column: number): string =>
   column < 1 ? '' : lettersOf(Math.floor((column - 1) / 26)) + String.fromCharCode(65 + ((column - 1) % 26))
 
+/** A cell that does not say where it is. */
+const unplaced = /<(?:[\w.-]+:)?c(?=[\s/>])(?![^<]*[\s:"']r\s*=)/
+
+/** A row or a cell of a sheet, up to the next tag: an attribute may have a sign that ends one. */
+const placed = /<((?:[\w.-]+:)?(?:row|c))(?=[\s/>])([^<]*)/g
+const placeIn = (tag: string): string | undefined => /[\s:"']r\s*=\s*(["'])(.*?)\1/s.exec(tag)?.[2]
+const columnOf = (letters: string): number => [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
+
+/**
+ * A sheet whose cells say where they are. They need not: a row without a number is the one behind the row before it, and a cell without
+ * a place the one behind the cell before it (ECMA-376, 18.3.1.4 and 18.3.1.73). The reader knows nothing of that.
+ */
+function withPlaces(text: string): string {
+  let [line, column] = [0, 0]
+  return text.replace(placed, (tag: string, name: string, rest: string) => {
+    const at = placeIn(tag)
+    if (name.endsWith('row')) {
+      line = at === undefined ? line + 1 : Number(at)
+      column = 0
+      return at === undefined ? `<${name} r="${line}"${rest}` : tag
+    }
+    column = at === undefined ? column + 1 : columnOf(at.replace(/\d+$/, ''))
+    return at === undefined ? `<${name} r="${lettersOf(column)}${line}"${rest}` : tag
+  })
+}
+
+/** The look of cells where a workbook has none: every number is one, and no day. */
+const noStyles = '<styleSheet><cellXfs count="1"><xf numFmtId="0"/></cellXfs></styleSheet>'
+
 /** What is wrong with a sheet that says to reach further than what it has could: a few bytes would otherwise become any number of cells. */
 function judgeReach(text: string): Unreadable | null {
   let [line, column] = [1, 1]
-  // What follows up to the next tag is taken along: an attribute may have a sign that ends one.
-  for (const [tag] of text.matchAll(/<(?:[\w.-]+:)?(?:row|c)[\s/>][^<]*/g)) {
-    const [, , at] = /[\s:"']r\s*=\s*(["'])(.*?)\1/s.exec(tag) ?? []
+  for (const [tag] of text.matchAll(placed)) {
+    const at = placeIn(tag)
     if (at === undefined) continue
     const [, letters, number] = /^([A-Z]{0,3})(\d{1,7})$/.exec(at) ?? []
     if (letters === undefined) return new Unreadable(damaged, 1)
     line = Math.max(line, Number(number))
-    column = Math.max(
-      column,
-      [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0),
-    )
+    column = Math.max(column, columnOf(letters))
   }
   if (line <= mostLines && line * column <= mostCells) return null
   return new Unreadable(
@@ -101,9 +126,14 @@ function withoutFarSheets(parts: Record<string, Uint8Array>) {
   const decoder = new TextDecoder('latin1')
   const refused = new Map<string, Unreadable>()
   for (const [name, part] of Object.entries(parts)) {
-    const text = decoder.decode(part)
-    const wrong = text.includes('sheetData') ? judgeReach(text) : null
-    if (!wrong) continue
+    const read = decoder.decode(part)
+    if (!read.includes('sheetData')) continue
+    const text = unplaced.test(read) ? withPlaces(read) : read
+    const wrong = judgeReach(text)
+    if (!wrong) {
+      if (text !== read) parts[name] = strToU8(withPlaces(new TextDecoder().decode(part)))
+      continue
+    }
     const place = placeOf(refused.size)
     refused.set(place, wrong)
     parts[name] = strToU8(
@@ -139,6 +169,7 @@ function inOnePass<Answer>(read: () => Promise<Answer>): Promise<Answer> {
 export async function sheetLines(bytes: Uint8Array): Promise<string[][]> {
   const parts = unpacked(bytes)
   const refused = withoutFarSheets(parts)
+  parts['xl/styles.xml'] ??= strToU8(noStyles)
   // Not compressed, so that the reader unpacks it without a worker.
   const plain = zipSync(parts, { level: 0 })
   const sheet = await inOnePass(() =>

@@ -30,6 +30,25 @@ test('[MAP-047] [MAP-051] a workbook is read as a .csv file would be: text, numb
   ])
 })
 
+test('cells that do not say where they are stand one behind the other, also without a look', async () => {
+  const parts = workbookParts([['Code', 'Rate', 'Id'], ['A1', { number: 20.5 }, 'Å'], ['A2']])
+  const sheet = strFromU8(parts['xl/worksheets/sheet1.xml'] as Uint8Array)
+  const { 'xl/styles.xml': _, ...rest } = parts
+  const bare = (text: string) => zipSync({ ...rest, 'xl/worksheets/sheet1.xml': strToU8(text) })
+  const cells = [
+    ['Code', 'Rate', 'Id'],
+    ['A1', '20.5', 'Å'],
+    ['A2', '', ''],
+  ]
+  expect(await told(bare(sheet.replace(/ r="[A-Z]*\d+"/g, '')))).toEqual(cells)
+  // Some say it: those behind them go on from there.
+  expect(await told(bare(sheet.replace(/ r="(?!B2)[A-Z]+\d+"/g, '').replace('<row r="2">', '<row>')))).toEqual([
+    ['Code', 'Rate', 'Id'],
+    ['A1', '20.5', 'Å'],
+    ['A2', '', ''],
+  ])
+})
+
 test('a number of a workbook is the one that people see, and a text stays as it was typed', async () => {
   const cells = await told(
     workbook([

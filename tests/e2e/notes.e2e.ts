@@ -92,6 +92,11 @@ test('[API-136] [PERM-039] what others write appears by itself, and only its aut
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Backspace')
   await page.locator('[role=dialog]').getByText('This cannot be undone.').waitFor()
+  // What goes is in sight.
+  await page
+    .locator('[role=dialog]')
+    .getByText(/^“.+”$/)
+    .waitFor()
   await page.keyboard.press('Control+Enter')
   await said(page, 'Deleted the note')
   await expect.poll(() => notes().count()).toBe(1)
