@@ -102,11 +102,18 @@ test('[TRX-001] [TRX-002] [TRX-003] [TRX-004] are filtered by status, which each
 test('[ENUM-027] are filtered by one of two providers, by day and by amount, and counted with what they come to', async () => {
   expect(transactionProviders).toHaveLength(2)
   expect(await found(`?employeeID=${mia}&provider=${transactionProviders[1]}`)).toEqual(of(3, 1))
-  const { rows } = await sql<{
-    day: string
-  }>`select requested_at::date::text as day from transactions where id = ${ids[2]}`.execute(server.db)
-  const day = rows[0]?.day
-  expect(await found(`?employeeID=${mia}&requested-from=${day}&requested-to=${day}`)).toEqual(of(2))
+  const { rows } = await sql<{ at: Date; day: string }>`select requested_at as at,
+    (requested_at at time zone 'America/New_York')::date as day from transactions where id = ${ids[2]}`.execute(server.db)
+  const [{ at, day }] = rows as [{ at: Date; day: string }]
+  const onDay = () => found(`?employeeID=${mia}&requested-from=${day}&requested-to=${day}`)
+  const move = (to: Date) => sql`update transactions set requested_at = ${to} where id = ${ids[2]}`.execute(server.db)
+  expect(await onDay()).toEqual(of(2))
+  // A day is one of New York: half past four in the morning of Greenwich belongs to the one before.
+  await move(new Date(Date.parse(`${day}T04:30:00Z`)))
+  expect(await onDay()).toEqual([])
+  await move(new Date(Date.parse(`${day}T04:30:00Z`) + 86_400_000))
+  expect(await onDay()).toEqual(of(2))
+  await move(at)
   expect(await found(`?employeeID=${mia}&amount-over=3000`)).toEqual(of(4, 3))
   expect(await found(`?employeeID=${mia}&sort-order=asc&limit=2`)).toEqual(of(0, 1))
   const { body } = await get(`/count?employeeID=${mia}`)
