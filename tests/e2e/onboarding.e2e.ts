@@ -138,6 +138,9 @@ test('the checklist is found by its name, and a step of a file mapping chooses i
   await list().waitFor({ state: 'detached' })
   await page.keyboard.press('s')
   await list().waitFor()
+  // Its number would be the tenth: the key that leads to it leads into it.
+  await page.keyboard.press('s')
+  await list().and(page.locator(':focus')).waitFor()
   for (const [step, kind] of [
     ['EWA file mapping', 'EWA'],
     ['Timekeeping file mapping', 'Timekeeping'],

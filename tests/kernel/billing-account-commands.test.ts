@@ -78,7 +78,7 @@ test('[ERR-047] of several at once those that can be are created, and it says ho
   expect(first).toMatchObject({
     kind: 'refused',
     sentence: 'Something went wrong with 1 of 3 accounts created',
-    detail: 'No 2: This organization has this account already.',
+    detail: 'No 2 …6789: This organization has this account already.',
   })
   expect((await accounts()).map((one: { nickname: string }) => one.nickname)).toEqual(['Payroll', 'No 1', 'No 3'])
   // Corrected and sent again, what was created is not created twice.

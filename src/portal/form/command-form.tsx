@@ -117,7 +117,7 @@ function FormOf(props: FormOfProps) {
   const given = behind.length > 0 && (told || head?.settled === true)
   const element = useFormFocus({ at, frozen, reading, restored: begun.restored, given, word, confirm: confirm.field.input })
   const last = at >= steps.length - 1
-  const singleLine = !fields.some((field) => field.kind === 'long-text' || field.kind === 'rows')
+  const singleLine = !fields.some((field) => field.kind === 'long-text' || field.kind === 'rows' || field.lines)
 
   useEffect(
     () =>

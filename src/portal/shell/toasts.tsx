@@ -28,8 +28,8 @@ function One({ toast, newest }: { toast: Toast; newest: boolean }) {
         <Icon name={toast.tone === 'good' ? 'check' : 'warning'} className={toast.tone === 'good' ? '' : 'text-bad'} />
       )}
       <div className="min-w-0">
-        <p className="break-words">{toast.sentence}</p>
-        {toast.detail && <p className="text-small break-words text-muted">{toast.detail}</p>}
+        <p className="wrap-anywhere">{toast.sentence}</p>
+        {toast.detail && <p className="text-small wrap-anywhere text-muted">{toast.detail}</p>}
       </div>
       {toast.undo !== null && (
         <button
