@@ -13,9 +13,8 @@ import { commandArrives, isComing } from '#portal/app/bundle.ts'
 import { commandById, registeredAtom } from '#portal/app/registry.ts'
 import { startCommand } from '#portal/commands/start.ts'
 import { say } from '#portal/app/toasts.ts'
+import { dateAndTime } from '#portal/format/dates.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
-
-const clock = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hour12: false })
 
 const targetsOf = ({ target }: HistoryEntry) =>
   target ? { targets: { entity: target.entity, ids: [target.id], filter: null, count: 1 } } : {}
@@ -111,7 +110,7 @@ export function HistoryPage() {
             className={`mx-1.5 flex h-9 items-center gap-3 rounded-[7px] px-2.5 ${index === at ? 'bg-accent-wash' : ''}`}
           >
             <time className="shrink-0 text-muted" dateTime={new Date(each.at).toISOString()}>
-              {clock.format(each.at)}
+              {dateAndTime(new Date(each.at).toISOString()).replace(/^.*, /, '')}
             </time>
             <span className={`truncate ${each.undone ? 'text-muted line-through' : ''}`}>{each.sentence}</span>
             <span className="ml-auto shrink-0 text-small text-muted">

@@ -18,14 +18,17 @@ export function showTimesIn(timeZone: string): void {
   zoned = inZone(timeZone)
 }
 
-const partsOf = (at: string) => Object.fromEntries(zoned.formatToParts(new Date(at)).map(({ type, value }) => [type, value]))
+/** `20 Nov 2026, 18:02 EST` */
+const told = (at: string): string => zoned.format(new Date(at)).replace(/^(\w+) (\d+),/, '$2 $1')
+
+/** Pixels that the zone beside a time takes in a list; none where times stand without it. */
+export const timeZoneWidth = (): number => (dateAndTime(new Date().toISOString()).length > 18 ? 44 : 0)
 
 /** A date, or the day of a time, as `14 Mar 2023`; the dash of an empty cell without one. */
 export function shortDate(date: string | null | undefined): string {
   if (!date) return '—'
   if (date.length === 10) return dayText(dayOf(date))
-  const { day, month, year } = partsOf(date)
-  return `${day} ${month} ${year}`
+  return told(date).replace(/,.*/, '')
 }
 
 /** Words with every `yyyy-MM-dd` in them as `14 Mar 2023`. */
@@ -34,7 +37,6 @@ export const withShortDates = (words: string): string => words.replace(/\b\d{4}-
 /** A time as `20 Nov 2026, 18:02`, with the zone where the clock of the browser shows another time. */
 export function dateAndTime(at: string | null | undefined): string {
   if (!at) return '—'
-  const { day, month, year, hour, minute, timeZoneName } = partsOf(at)
-  const here = new Date(at).getHours() === Number(hour)
-  return `${day} ${month} ${year}, ${hour}:${minute}${here ? '' : ` ${timeZoneName}`}`
+  const text = told(at)
+  return text.includes(`, ${new Date(at).toTimeString().slice(0, 3)}`) ? text.replace(/ \S+$/, '') : text
 }

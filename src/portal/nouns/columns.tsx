@@ -1,7 +1,7 @@
 import { brandOf } from '#domain/brand.ts'
 import type { States } from '#domain/status.ts'
 import { amountText, orDash } from '#portal/format/cell-text.ts'
-import { shortDate } from '#portal/format/dates.ts'
+import { dateAndTime, shortDate, timeZoneWidth } from '#portal/format/dates.ts'
 import type { Entity } from '#kernel/entity.ts'
 import type { Column } from '#portal/list/pane.ts'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
@@ -31,6 +31,22 @@ export const dates = <T,>(
   date: (one: T) => string | null | undefined,
   more: Partial<Column<T>> = {},
 ): Column<T> => ({ id, title, width: [88, 0.5], text: (one) => shortDate(date(one)), ...more })
+
+/** A column of times; wider where their zone stands beside them. */
+export const times = <T,>(
+  id: string,
+  title: string,
+  time: (one: T) => string | null | undefined,
+  more: Partial<Column<T>> = {},
+): Column<T> => ({
+  id,
+  title,
+  get width() {
+    return [132 + timeZoneWidth(), 0.7] as const
+  },
+  text: (one) => dateAndTime(time(one)),
+  ...more,
+})
 
 /** A column of states, each as a word with its mark: null where it is not open to the person, undefined where there is none. */
 export const states = <T,>(

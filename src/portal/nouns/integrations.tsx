@@ -7,9 +7,8 @@ import {
 } from '#contract/integrations.ts'
 import { importTypeLabels, integrationTypeLabels, productLabels, sftpTypeLabels, vendorLabels } from '#domain/integration.ts'
 import { orDash } from '#portal/format/cell-text.ts'
-import { dateAndTime } from '#portal/format/dates.ts'
 import type { Column } from '#portal/list/pane.ts'
-import { plain } from '#portal/nouns/columns.tsx'
+import { plain, times } from '#portal/nouns/columns.tsx'
 
 const typeText = ({ type, sftp_type }: Integration): string =>
   sftp_type ? `${integrationTypeLabels[type]}, ${sftpTypeLabels[sftp_type].toLowerCase()}` : integrationTypeLabels[type]
@@ -39,7 +38,7 @@ const columns: readonly Column<Integration>[] = [
   plain('url', 'URL', 170, (one) => orDash(one.url), { long: true, keep: 1 }),
   plain('incremental', 'Incremental', 96, (one) => (one.incremental ? 'Yes' : 'No')),
   plain('terminated', 'Terminated values', 130, (one) => orDash(one.terminated_values.join(', ') || null), { long: true }),
-  plain('updated', 'Changed', 140, (one) => dateAndTime(one.updated_at), { sort: 'updated_at' }),
+  times('updated', 'Changed', (one) => one.updated_at, { sort: 'updated_at' }),
 ]
 
 const sortTitles: Record<(typeof integrationSorts)[number], string> = {

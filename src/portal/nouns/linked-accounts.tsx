@@ -4,7 +4,7 @@ import { linkedAccountLabels, linkedAccountStatuses } from '#domain/linked-accou
 import { linkedAccount } from '#entities/linked-account.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import type { Column } from '#portal/list/pane.ts'
-import { plain, states } from '#portal/nouns/columns.tsx'
+import { plain, states, times } from '#portal/nouns/columns.tsx'
 
 /** Why it failed, or who deleted it, when and why. */
 function details({ failure, deletion }: LinkedAccount): string {
@@ -32,7 +32,7 @@ const columns: readonly Column<LinkedAccount>[] = [
   },
   states('status', 'Status', 92, linkedAccountStatuses, (one) => one.status, { sort: 'status', keep: 3 }),
   plain('provider', 'Provider', 96, (one) => one.provider, { long: true }),
-  plain('added', 'Added', 140, (one) => dateAndTime(one.added_at), { sort: 'added_at', keep: 1 }),
+  times('added', 'Added', (one) => one.added_at, { sort: 'added_at', keep: 1 }),
   plain('details', 'Details', 160, details, { long: true, keep: 2, width: [160, 1.6] }),
 ]
 

@@ -9,8 +9,8 @@ import { recordOpened } from '#portal/records/recent.ts'
 import { giveUp } from '#portal/keyboard/hold.ts'
 import { closeRecord } from '#portal/list/cursor.ts'
 import { store } from '#portal/app/store.ts'
-import { rightsChangesAtom } from '#portal/session/session.ts'
-import { forgetThing, thing, thingAtom } from '#portal/records/things.ts'
+import { rightsChangesAtom } from '#portal/records/rights-changes.ts'
+import { thing, thingAtom } from '#portal/records/things.ts'
 
 /** A record that is passed by quickly, a key held down, is neither read nor remembered. */
 const restMilliseconds = 250
@@ -52,7 +52,7 @@ export function useRecord(entity: AnyEntity, id: string): { one: unknown; failur
         // Without an answer what is known stays; what is out of reach, or there no more, goes.
         if (background && thing(entity.name, id) !== undefined) {
           if (!(error instanceof Refusal) || ![403, 404].includes(error.problem.status)) return
-          forgetThing(entity.name, id)
+          store.set(thingAtom(entity.name, id), undefined)
         }
         const word = entity.one.charAt(0).toUpperCase() + entity.one.slice(1)
         const failure = { sentence: entity.notLoaded ?? `${word} ${id} could not be loaded.`, detail: detailOf(error) }

@@ -3,7 +3,8 @@ import { permissionWords } from '#domain/permission-groups.ts'
 import { store } from '#portal/app/store.ts'
 import { say } from '#portal/app/toasts.ts'
 import { refreshLists } from '#portal/list/lists.ts'
-import { meAtom, rightsChangesAtom } from '#portal/session/session.ts'
+import { rightsChangesAtom } from '#portal/records/rights-changes.ts'
+import { meAtom } from '#portal/session/session.ts'
 
 /** Rights beyond which a sentence only says how many they are. */
 const mostNamed = 4

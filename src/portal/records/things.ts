@@ -57,13 +57,6 @@ export function dropThings(entity: string, ids: Iterable<string>, wanted: (id: s
   for (const id of ids) if (!wanted(id)) atoms.delete(id)
 }
 
-/** Forgets a thing wherever it is shown: it may not be seen any more, or is there no more. */
-export function forgetThing(entity: string, id: string): void {
-  const found = atomsOf(entity).get(id)
-  if (found) store.set(found, undefined)
-  atomsOf(entity).delete(id)
-}
-
 /** Everything known of one noun, for finding without asking the API. */
 export function* knownThings(entity: string): Generator<unknown> {
   for (const found of things.get(entity)?.values() ?? []) {

@@ -20,9 +20,6 @@ export const endedAtom = atom<string | null>(null)
 /** Counts refusals for a missing permission: rights may have changed in the middle, so `me` is asked again. */
 export const deniedAtom = atom(0)
 
-/** How often the person's rights changed while they worked: what is shown is read again, and goes where it is out of reach. */
-export const rightsChangesAtom = atom(0)
-
 /** When the API last took a call of this person as activity, in any tab; milliseconds. */
 export const activeAtAtom = atom(0)
 

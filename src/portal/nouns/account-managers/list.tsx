@@ -2,9 +2,8 @@ import type { AccountManager } from '#contract/account-managers.ts'
 import { staffSorts } from '#contract/staff.ts'
 import { staffOriginLabels, staffStatuses } from '#domain/staff.ts'
 import { accountManager } from '#entities/account-manager.ts'
-import { dateAndTime } from '#portal/format/dates.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
-import { plain, states } from '#portal/nouns/columns.tsx'
+import { plain, states, times } from '#portal/nouns/columns.tsx'
 import { groupsText, namesText, person, staffSortTitles, staffWords } from '#portal/nouns/staff-columns.tsx'
 import { history } from '#portal/record/history.ts'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
@@ -21,8 +20,8 @@ const columns: readonly Column<AccountManager>[] = [
   plain('brand', 'Brand', 96, (one) => (one.brand === null ? '—' : brandOf(one.brand).name), {
     draw: (one) => (one.brand === null ? '—' : <BrandMark brand={one.brand} />),
   }),
-  plain('created', 'Created', 140, (one) => dateAndTime(one.created_at), { sort: 'created_at' }),
-  plain('updated', 'Changed', 140, (one) => dateAndTime(one.updated_at), { sort: 'updated_at' }),
+  times('created', 'Created', (one) => one.created_at, { sort: 'created_at' }),
+  times('updated', 'Changed', (one) => one.updated_at, { sort: 'updated_at' }),
 ]
 
 /** Account managers (SCR-008), and the tabs of one (SCR-009 to SCR-011). */

@@ -3,9 +3,8 @@ import { staffSorts } from '#contract/staff.ts'
 import { staffStatuses } from '#domain/staff.ts'
 import { admin } from '#entities/admin.ts'
 import { orDash } from '#portal/format/cell-text.ts'
-import { dateAndTime } from '#portal/format/dates.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
-import { plain, states } from '#portal/nouns/columns.tsx'
+import { plain, states, times } from '#portal/nouns/columns.tsx'
 import { groupsText, person, staffSortTitles, staffWords } from '#portal/nouns/staff-columns.tsx'
 import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
@@ -18,8 +17,8 @@ const columns: readonly Column<Admin>[] = [
     keep: 1,
   }),
   plain('phone', 'Phone', 130, (one) => orDash(one.phone_number)),
-  plain('created', 'Created', 140, (one) => dateAndTime(one.created_at), { sort: 'created_at' }),
-  plain('updated', 'Changed', 140, (one) => dateAndTime(one.updated_at), { sort: 'updated_at' }),
+  times('created', 'Created', (one) => one.created_at, { sort: 'created_at' }),
+  times('updated', 'Changed', (one) => one.updated_at, { sort: 'updated_at' }),
 ]
 
 /** Admins (SCR-014), and the tabs of one (SCR-015). */

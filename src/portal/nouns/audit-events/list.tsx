@@ -7,7 +7,7 @@ import { type Column, definePane } from '#portal/list/pane.ts'
 import { CommandWords } from '#portal/nouns/audit-events/command-words.tsx'
 import { commandWords } from '#portal/nouns/audit-events/words.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
-import { plain } from '#portal/nouns/columns.tsx'
+import { plain, times } from '#portal/nouns/columns.tsx'
 import { later } from '#portal/ui/later.tsx'
 
 const words = changeWords({})
@@ -28,7 +28,7 @@ const columns: readonly Column<AuditEvent>[] = [
     ),
   },
   plain('actor', 'Person', 110, (one) => one.actor.name, { long: true, keep: 3 }),
-  plain('at', 'When', 130, (one) => dateAndTime(one.at), { sort: 'at', keep: 2 }),
+  times('at', 'When', (one) => one.at, { sort: 'at', keep: 2 }),
   plain('command', 'Command', 120, (one) => commandWords(one), {
     draw: (one) => <CommandWords one={one} />,
     long: true,

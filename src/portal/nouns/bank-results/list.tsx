@@ -1,13 +1,12 @@
 import { type BankResult, bankResultSorts } from '#contract/bank-results.ts'
 import { bankResultProblemLabels, bankResultStates, bankSaidLabel } from '#domain/bank-result.ts'
 import { bankResult } from '#entities/bank-result.ts'
-import { dateAndTime } from '#portal/format/dates.ts'
 import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 import { orDash } from '#portal/format/cell-text.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
 import { Status } from '#portal/ui/status.tsx'
-import { amounts, dates, plain, states } from '#portal/nouns/columns.tsx'
+import { amounts, dates, plain, states, times } from '#portal/nouns/columns.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
 
 const problemOf = (one: BankResult): string => (one.problem ? bankResultProblemLabels[one.problem] : '—')
@@ -40,7 +39,7 @@ const columns: readonly Column<BankResult>[] = [
   dates('effective', 'Effective date', (one) => one.effective_date, { sort: 'effective_date' }),
   plain('addenda', 'Addenda', 140, (one) => orDash(one.addenda), { long: true }),
   plain('decided-by', 'Decided by', 120, (one) => orDash(one.decided_by?.name), { long: true }),
-  plain('decided-at', 'Decided', 140, (one) => dateAndTime(one.decided_at)),
+  times('decided-at', 'Decided', (one) => one.decided_at),
   plain('decision', 'Decision reason', 160, (one) => orDash(one.decision_reason), { long: true }),
   amounts('debited', 'Debited', (one) => one.debit?.amount),
   amounts('amount', 'Amount', (one) => one.amount, {

@@ -3,13 +3,13 @@ import { confirmationFlowLabels } from '#contract/invoices.ts'
 import { deductionStatuses } from '#domain/deduction.ts'
 import { invoiceStatuses } from '#domain/invoice.ts'
 import { deduction } from '#entities/deduction.ts'
-import { dateAndTime, shortDate } from '#portal/format/dates.ts'
+import { shortDate } from '#portal/format/dates.ts'
 import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 import { orDash } from '#portal/format/cell-text.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
 import { Status } from '#portal/ui/status.tsx'
-import { amounts, dates, plain, states } from '#portal/nouns/columns.tsx'
+import { amounts, dates, plain, states, times } from '#portal/nouns/columns.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
 
 const invoice: Column<Deduction> = {
@@ -48,10 +48,10 @@ const columns: readonly Column<Deduction>[] = [
   states('invoice-status', 'Invoice status', 130, invoiceStatuses, (one) => one.invoice_status),
   plain('file', 'File', 180, (one) => orDash(one.file_name), { long: true }),
   plain('approved-by', 'Approved by', 120, (one) => orDash(one.approved_by?.name), { long: true }),
-  plain('approved-at', 'Approved', 140, (one) => dateAndTime(one.approved_at)),
-  plain('delivered-at', 'Delivered', 140, (one) => dateAndTime(one.delivered_at)),
-  plain('fetched-at', 'Fetched', 140, (one) => dateAndTime(one.fetched_at)),
-  plain('confirmed-at', 'Confirmed', 140, (one) => dateAndTime(one.confirmed_at)),
+  times('approved-at', 'Approved', (one) => one.approved_at),
+  times('delivered-at', 'Delivered', (one) => one.delivered_at),
+  times('fetched-at', 'Fetched', (one) => one.fetched_at),
+  times('confirmed-at', 'Confirmed', (one) => one.confirmed_at),
   amounts('confirmed', 'Withheld', (one) => one.confirmed_amount),
   amounts('amount', 'To withhold', (one) => one.amount, {
     keep: 3,

@@ -3,9 +3,9 @@ import { employeeStatuses } from '#domain/employee.ts'
 import { all, type Need } from '#domain/permissions.ts'
 import { kycStatuses, userStatuses } from '#domain/user.ts'
 import { employee } from '#entities/employee.ts'
-import { dateAndTime, shortDate } from '#portal/format/dates.ts'
+import { shortDate } from '#portal/format/dates.ts'
 import { orDash } from '#portal/format/cell-text.ts'
-import { amounts, brands, named, plain, states } from '#portal/nouns/columns.tsx'
+import { amounts, brands, named, plain, states, times } from '#portal/nouns/columns.tsx'
 import { peopleLists } from '#portal/nouns/employees/lists.ts'
 import { flowText, frequencyText, payTypeText, rateText } from '#portal/nouns/employees/pay.ts'
 import { employeeWords } from '#portal/nouns/employees/words.ts'
@@ -83,7 +83,7 @@ const employeeColumns: readonly Column<Employee>[] = [
       one.user ? <Status of={userStatuses} state={one.user.status} /> : <span className="text-muted">Not linked</span>,
   }),
   states('kyc', 'Identity check', 116, kycStatuses, (one) => one.user?.kyc_status ?? undefined),
-  plain('updated', 'Changed', 140, (one) => dateAndTime(one.updated_at), { sort: 'updated_at' }),
+  times('updated', 'Changed', (one) => one.updated_at, { sort: 'updated_at' }),
   available,
 ]
 

@@ -10,7 +10,7 @@ import { providerOf, transactionStatuses } from '#domain/transaction.ts'
 import { employee } from '#entities/employee.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import type { Column } from '#portal/list/pane.ts'
-import { amounts, plain, states } from '#portal/nouns/columns.tsx'
+import { amounts, plain, states, times } from '#portal/nouns/columns.tsx'
 import { periodText } from '#portal/nouns/employees/pay.ts'
 import { tabList } from '#portal/record/tab-list.tsx'
 
@@ -35,7 +35,7 @@ const columns: readonly Column<Transaction>[] = [
   plain('provider', 'Provider', 92, (one) => providerOf(one.provider), { keep: 1 }),
   amounts('amount', 'Amount', (one) => one.amount, { keep: 3, width: [84, 0.6] }),
   amounts('fee', 'Fee', (one) => one.fee_amount, { keep: 2, width: [64, 0.5] }),
-  plain('settled', 'Settled', 128, (one) => dateAndTime(one.settled_at)),
+  times('settled', 'Settled', (one) => one.settled_at),
 ]
 
 /** The tab Transactions of an employee (SCR-049): what was drawn, newest first. */

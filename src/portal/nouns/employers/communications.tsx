@@ -11,7 +11,7 @@ import { communication } from '#entities/communication.ts'
 import { employer } from '#entities/employer.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import type { Column } from '#portal/list/pane.ts'
-import { plain, states } from '#portal/nouns/columns.tsx'
+import { plain, states, times } from '#portal/nouns/columns.tsx'
 import { tabList } from '#portal/record/tab-list.tsx'
 
 const sent = ({ sent_at, resent }: Communication): string =>
@@ -37,7 +37,7 @@ const columns: readonly Column<Communication>[] = [
   },
   states('state', 'State', 88, communicationStates, (one) => one.state, { keep: 3 }),
   plain('kind', 'Kind', 130, (one) => communicationLabels[one.kind], { long: true }),
-  plain('queued', 'Queued', 140, (one) => dateAndTime(one.queued_at), { sort: 'queued_at', keep: 1 }),
+  times('queued', 'Queued', (one) => one.queued_at, { sort: 'queued_at', keep: 1 }),
   plain('sent', 'Sent', 150, sent, { long: true, keep: 2 }),
   plain('text', 'Text', 200, (one) => one.text, { long: true }),
 ]

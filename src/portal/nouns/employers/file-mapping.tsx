@@ -3,9 +3,8 @@ import { countMappings, listMappings, type Mapping, mappingFilters, mappingSorts
 import { mappingFieldLabels, mappingKindLabels } from '#domain/mapping-fields.ts'
 import { employer } from '#entities/employer.ts'
 import { mapping } from '#entities/mapping.ts'
-import { dateAndTime } from '#portal/format/dates.ts'
 import type { Column } from '#portal/list/pane.ts'
-import { plain } from '#portal/nouns/columns.tsx'
+import { plain, times } from '#portal/nouns/columns.tsx'
 import { tabList } from '#portal/record/tab-list.tsx'
 
 /** The columns of the file in words, those that stand for something by that. */
@@ -31,7 +30,7 @@ const columns: readonly Column<Mapping>[] = [
   plain('kind', 'Kind', 120, (one) => mappingKindLabels[one.kind], { sort: 'kind', keep: 3 }),
   plain('count', 'Columns', 72, (one) => String(one.columns.length), { align: 'right' }),
   plain('columns', 'What they stand for', 180, inWords, { long: true, width: [180, 2], keep: 1 }),
-  plain('updated', 'Changed', 140, (one) => dateAndTime(one.updated_at), { sort: 'updated_at', keep: 2 }),
+  times('updated', 'Changed', (one) => one.updated_at, { sort: 'updated_at', keep: 2 }),
 ]
 
 const sortTitles: Record<(typeof mappingSorts)[number], string> = {

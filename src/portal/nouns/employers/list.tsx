@@ -1,10 +1,9 @@
 import { type Employer, employerSorts } from '#contract/employers.ts'
 import { companyStatuses } from '#domain/company.ts'
 import { employer } from '#entities/employer.ts'
-import { dateAndTime } from '#portal/format/dates.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
-import { brands, dates, named, plain, states } from '#portal/nouns/columns.tsx'
+import { brands, dates, named, plain, states, times } from '#portal/nouns/columns.tsx'
 import { companyFields } from '#portal/nouns/employers/words.ts'
 import { history } from '#portal/record/history.ts'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
@@ -32,8 +31,8 @@ const columns: readonly Column<Employer>[] = [
   yesNo('direct', 'Direct customer', (one) => one.direct_customer),
   dates('live', 'Go-live date', (one) => one.go_live_date),
   dates('cancelled', 'Cancelled', (one) => one.cancellation_date),
-  plain('created', 'Created', 140, (one) => dateAndTime(one.created_at), { sort: 'created_at' }),
-  plain('updated', 'Changed', 140, (one) => dateAndTime(one.updated_at), { sort: 'updated_at' }),
+  times('created', 'Created', (one) => one.created_at, { sort: 'created_at' }),
+  times('updated', 'Changed', (one) => one.updated_at, { sort: 'updated_at' }),
 ]
 
 const sortTitles: Record<(typeof employerSorts)[number], string> = {

@@ -2,10 +2,9 @@ import { type Import, importSorts } from '#contract/imports.ts'
 import { importKindLabels, importSourceLabels, importStatuses } from '#domain/import.ts'
 import { importedFile } from '#entities/import.ts'
 import { orDash } from '#portal/format/cell-text.ts'
-import { dateAndTime } from '#portal/format/dates.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
-import { plain, states } from '#portal/nouns/columns.tsx'
+import { plain, states, times } from '#portal/nouns/columns.tsx'
 import { bytes, wholeNumber } from '#portal/nouns/imports/words.ts'
 import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
@@ -41,7 +40,7 @@ const columns: readonly Column<Import>[] = [
   figure('created', 'Created', (one) => one.created),
   figure('changed', 'Changed', (one) => one.changed),
   figure('ended', 'Ended', (one) => one.ended),
-  plain('received', 'Received', 130, (one) => dateAndTime(one.received_at), { sort: 'received_at', keep: 1 }),
+  times('received', 'Received', (one) => one.received_at, { sort: 'received_at', keep: 1 }),
   plain('source', 'Source', 80, (one) => importSourceLabels[one.source]),
   plain('by', 'Received from', 120, (one) => one.received_by, { long: true }),
   plain('size', 'Size', 80, (one) => bytes(one.size), { align: 'right' }),

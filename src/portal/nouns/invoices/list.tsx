@@ -2,12 +2,11 @@ import { confirmationFlowLabels, type Invoice, invoiceSorts, paymentMethodLabels
 import { derivedStates, invoiceStatuses } from '#domain/invoice.ts'
 import { yesNo } from '#domain/text.ts'
 import { invoice } from '#entities/invoice.ts'
-import { dateAndTime } from '#portal/format/dates.ts'
 import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 import { orDash } from '#portal/format/cell-text.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
-import { amounts, dates, plain } from '#portal/nouns/columns.tsx'
+import { amounts, dates, plain, times } from '#portal/nouns/columns.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { Amount } from '#portal/ui/amount.tsx'
 import { Status } from '#portal/ui/status.tsx'
@@ -120,7 +119,7 @@ const invoiceColumns: readonly Column<Invoice>[] = [
   plain('notes', 'Has notes', 74, (one) => yesNo(one.has_notes)),
   plain('write-offs', 'Write-offs to decide', 128, (one) => orDash(one.pending_write_offs || null), { align: 'right' }),
   plain('flagged', 'Debtor flagged', 104, (one) => yesNo(one.debtor_flagged)),
-  plain('updated', 'Changed', 140, (one) => dateAndTime(one.updated_at), { sort: 'updated_at' }),
+  times('updated', 'Changed', (one) => one.updated_at, { sort: 'updated_at' }),
   outstanding,
 ]
 

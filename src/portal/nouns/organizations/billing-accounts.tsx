@@ -10,9 +10,8 @@ import { billingAccountStatuses, billingScopeLabels } from '#domain/billing-acco
 import { billingAccount } from '#entities/billing-account.ts'
 import { organization } from '#entities/organization.ts'
 import { orDash } from '#portal/format/cell-text.ts'
-import { dateAndTime } from '#portal/format/dates.ts'
 import type { Column } from '#portal/list/pane.ts'
-import { plain, states } from '#portal/nouns/columns.tsx'
+import { plain, states, times } from '#portal/nouns/columns.tsx'
 import { tabList } from '#portal/record/tab-list.tsx'
 
 const scopeText = ({ scope, employers }: BillingAccount): string =>
@@ -40,7 +39,7 @@ const columns: readonly Column<BillingAccount>[] = [
   plain('routing', 'Routing number', 104, (one) => one.routing_number, { keep: 2 }),
   plain('ach', 'ACH code', 84, (one) => orDash(one.ach_code)),
   plain('scope', 'Debited for', 140, scopeText, { long: true, keep: 1, width: [140, 1.2] }),
-  plain('updated', 'Changed', 140, (one) => dateAndTime(one.updated_at), { sort: 'updated_at' }),
+  times('updated', 'Changed', (one) => one.updated_at, { sort: 'updated_at' }),
 ]
 
 const sortTitles: Record<(typeof billingAccountSorts)[number], string> = {

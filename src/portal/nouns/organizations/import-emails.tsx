@@ -10,9 +10,8 @@ import type { Organization } from '#contract/organizations.ts'
 import { dataEmailLabels } from '#domain/data-email.ts'
 import { dataEmail } from '#entities/data-email.ts'
 import { organization } from '#entities/organization.ts'
-import { dateAndTime } from '#portal/format/dates.ts'
 import type { Column } from '#portal/list/pane.ts'
-import { plain } from '#portal/nouns/columns.tsx'
+import { plain, times } from '#portal/nouns/columns.tsx'
 import { tabList } from '#portal/record/tab-list.tsx'
 
 const columns: readonly Column<DataEmail>[] = [
@@ -20,7 +19,7 @@ const columns: readonly Column<DataEmail>[] = [
   plain('type', 'Type', 128, (one) => dataEmailLabels[one.type], { sort: 'type', keep: 2 }),
   plain('employer', 'Used for', 150, (one) => one.employer_name ?? 'All employers', { sort: 'employer', long: true, keep: 1 }),
   plain('level', 'Level', 96, (one) => levelLabels[one.level]),
-  plain('created', 'Added', 140, (one) => dateAndTime(one.created_at), { sort: 'created_at' }),
+  times('created', 'Added', (one) => one.created_at, { sort: 'created_at' }),
   plain('by', 'Added by', 120, (one) => one.created_by, { long: true }),
 ]
 

@@ -3,10 +3,9 @@ import { billingAccountStatuses } from '#domain/billing-account.ts'
 import { companyStatuses } from '#domain/company.ts'
 import { organization } from '#entities/organization.ts'
 import { orDash } from '#portal/format/cell-text.ts'
-import { dateAndTime } from '#portal/format/dates.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
-import { brands, named, plain, states } from '#portal/nouns/columns.tsx'
+import { brands, named, plain, states, times } from '#portal/nouns/columns.tsx'
 import { companyFields } from '#portal/nouns/employers/words.ts'
 import { history } from '#portal/record/history.ts'
 import { BrandMark } from '#portal/ui/brand-mark.tsx'
@@ -24,8 +23,8 @@ const columns: readonly Column<Organization>[] = [
   plain('lookup-name', 'Lookup name', 150, (one) => one.lookup_name, { long: true }),
   plain('csm', 'Customer success manager', 150, (one) => orDash(one.csm?.name), { long: true }),
   plain('notes', 'Notes', 160, (one) => orDash(one.notes), { long: true }),
-  plain('created', 'Created', 140, (one) => dateAndTime(one.created_at), { sort: 'created_at' }),
-  plain('updated', 'Changed', 140, (one) => dateAndTime(one.updated_at), { sort: 'updated_at' }),
+  times('created', 'Created', (one) => one.created_at, { sort: 'created_at' }),
+  times('updated', 'Changed', (one) => one.updated_at, { sort: 'updated_at' }),
 ]
 
 const sortTitles: Record<(typeof organizationSorts)[number], string> = {

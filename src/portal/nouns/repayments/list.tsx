@@ -1,13 +1,13 @@
 import { type Repayment, repaymentSorts } from '#contract/repayments.ts'
 import { achStates, originLabels, reconciliations } from '#domain/repayment.ts'
 import { repayment } from '#entities/repayment.ts'
-import { dateAndTime, shortDate } from '#portal/format/dates.ts'
+import { shortDate } from '#portal/format/dates.ts'
 import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 import { orDash } from '#portal/format/cell-text.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
 import { Status } from '#portal/ui/status.tsx'
-import { amounts, dates, plain, states } from '#portal/nouns/columns.tsx'
+import { amounts, dates, plain, states, times } from '#portal/nouns/columns.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { Amount } from '#portal/ui/amount.tsx'
 
@@ -54,7 +54,7 @@ const repaymentColumns: readonly Column<Repayment>[] = [
   plain('account', 'Account number', 112, (one) => orDash(one.account_number)),
   plain('return', 'Return code', 88, (one) => orDash(one.return_code)),
   plain('notes', 'Notes', 160, (one) => orDash(one.notes), { long: true }),
-  plain('updated', 'Changed', 140, (one) => dateAndTime(one.updated_at), { sort: 'updated_at' }),
+  times('updated', 'Changed', (one) => one.updated_at, { sort: 'updated_at' }),
   amounts('unallocated', 'Unallocated', (one) => one.unallocated_amount),
   amounts('amount', 'Amount', (one) => one.amount, {
     sort: 'amount',

@@ -1,10 +1,9 @@
 import { type Session, sessionSorts } from '#contract/sessions.ts'
 import { sessionStates } from '#domain/session.ts'
 import { session } from '#entities/session.ts'
-import { dateAndTime } from '#portal/format/dates.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
-import { plain, states } from '#portal/nouns/columns.tsx'
+import { states, times } from '#portal/nouns/columns.tsx'
 import { later } from '#portal/ui/later.tsx'
 
 const columns: readonly Column<Session>[] = [
@@ -23,9 +22,9 @@ const columns: readonly Column<Session>[] = [
     ),
   },
   states('state', 'Session', 96, sessionStates, (one) => one.state, { keep: 3 }),
-  plain('created', 'Signed in', 130, (one) => dateAndTime(one.created_at), { sort: 'created_at', keep: 2 }),
-  plain('active', 'Last used', 130, (one) => dateAndTime(one.last_active_at), { sort: 'last_active_at', keep: 2 }),
-  plain('expires', 'Ends at the latest', 130, (one) => dateAndTime(one.expires_at)),
+  times('created', 'Signed in', (one) => one.created_at, { sort: 'created_at', keep: 2 }),
+  times('active', 'Last used', (one) => one.last_active_at, { sort: 'last_active_at', keep: 2 }),
+  times('expires', 'Ends at the latest', (one) => one.expires_at),
 ]
 
 const sortTitles: Record<(typeof sessionSorts)[number], string> = { last_active_at: 'Last used', created_at: 'Signed in' }

@@ -3,10 +3,9 @@ import { sftpAuthenticationLabels } from '#domain/sftp-user.ts'
 import { sshKeyName } from '#domain/ssh-key.ts'
 import { sftpUser } from '#entities/sftp-user.ts'
 import { orDash } from '#portal/format/cell-text.ts'
-import { dateAndTime } from '#portal/format/dates.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
-import { plain } from '#portal/nouns/columns.tsx'
+import { plain, times } from '#portal/nouns/columns.tsx'
 import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 
@@ -28,9 +27,9 @@ const columns: readonly Column<SftpUser>[] = [
   plain('organization', 'Organization', 150, (one) => one.organization_name, { sort: 'organization', long: true, keep: 2 }),
   plain('authentication', 'Authentication', 110, (one) => sftpAuthenticationLabels[one.authentication], { keep: 2 }),
   plain('key', 'Key', 150, (one) => orDash(one.ssh_key_type && sshKeyName(one.ssh_key_type)), { long: true }),
-  plain('created', 'Created', 140, (one) => dateAndTime(one.created_at), { sort: 'created_at', keep: 1 }),
+  times('created', 'Created', (one) => one.created_at, { sort: 'created_at', keep: 1 }),
   plain('by', 'Created by', 120, (one) => one.created_by, { long: true }),
-  plain('updated', 'Changed', 140, (one) => dateAndTime(one.updated_at), { sort: 'updated_at' }),
+  times('updated', 'Changed', (one) => one.updated_at, { sort: 'updated_at' }),
 ]
 
 const sortTitles: Record<(typeof sftpUserSorts)[number], string> = {

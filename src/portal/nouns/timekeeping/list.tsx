@@ -3,10 +3,10 @@ import { all } from '#domain/permissions.ts'
 import { hoursText, timeEntryStatuses } from '#domain/time-entry.ts'
 import { timeEntry } from '#entities/time-entry.ts'
 import { orDash } from '#portal/format/cell-text.ts'
-import { dateAndTime, shortDate } from '#portal/format/dates.ts'
+import { shortDate } from '#portal/format/dates.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
-import { amounts, dates, plain, states } from '#portal/nouns/columns.tsx'
+import { amounts, dates, plain, states, times } from '#portal/nouns/columns.tsx'
 import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 import { Status } from '#portal/ui/status.tsx'
@@ -35,7 +35,7 @@ const columns: readonly Column<TimeEntry>[] = [
   states('status', 'Status', 108, timeEntryStatuses, (one) => one.status, { sort: 'status', keep: 2 }),
   plain('employer', 'Employer', 120, (one) => one.employer.name, { long: true }),
   plain('decided-by', 'Decided by', 120, (one) => orDash(one.decided_by?.name), { long: true }),
-  plain('decided-at', 'Decided', 140, (one) => dateAndTime(one.decided_at)),
+  times('decided-at', 'Decided', (one) => one.decided_at),
   plain('decision', 'Decision reason', 150, (one) => orDash(one.decision_reason), { long: true }),
   amounts('earned', 'Earned', (one) => one.earned_amount, { needs: all('read:wages') }),
   plain('hours', 'Time', 96, (one) => hoursText(one.minutes), {

@@ -3,10 +3,9 @@ import { employeeStatuses } from '#domain/employee.ts'
 import { kycStatuses, userStatuses } from '#domain/user.ts'
 import { user } from '#entities/user.ts'
 import { orDash } from '#portal/format/cell-text.ts'
-import { dateAndTime } from '#portal/format/dates.ts'
 import { type Column, definePane } from '#portal/list/pane.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
-import { brands, named, plain, states } from '#portal/nouns/columns.tsx'
+import { brands, named, plain, states, times } from '#portal/nouns/columns.tsx'
 import { flowText } from '#portal/nouns/employees/pay.ts'
 import { peopleLists } from '#portal/nouns/employees/lists.ts'
 import { userFields, userStates, userValues } from '#portal/nouns/users/words.ts'
@@ -51,8 +50,8 @@ const columns: readonly Column<User>[] = [
   states('employee-status', 'Employee status', 116, employeeStatuses, (one) => (one.employee ? one.employee.status : undefined)),
   plain('flow', 'Flow', 80, (one) => (one.employee ? flowText(one.employee.flow) : '—')),
   brands(),
-  plain('joined', 'Joined', 140, (one) => dateAndTime(one.created_at), { sort: 'created_at' }),
-  plain('signed-in', 'Last sign-in', 140, (one) => dateAndTime(one.last_sign_in_at), { sort: 'last_sign_in_at' }),
+  times('joined', 'Joined', (one) => one.created_at, { sort: 'created_at' }),
+  times('signed-in', 'Last sign-in', (one) => one.last_sign_in_at, { sort: 'last_sign_in_at' }),
 ]
 
 const sortTitles: Record<(typeof userSorts)[number], string> = {

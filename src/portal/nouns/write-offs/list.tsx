@@ -2,13 +2,12 @@ import { type WriteOff, writeOffSorts } from '#contract/write-offs.ts'
 import { invoiceStatuses } from '#domain/invoice.ts'
 import { writeOffReasonLabels, writeOffStatuses } from '#domain/write-off.ts'
 import { writeOff } from '#entities/write-off.ts'
-import { dateAndTime } from '#portal/format/dates.ts'
 import { history } from '#portal/record/history.ts'
 import { later } from '#portal/ui/later.tsx'
 import { orDash } from '#portal/format/cell-text.ts'
 import { changeWords } from '#portal/nouns/change-words.ts'
 import { Status } from '#portal/ui/status.tsx'
-import { amounts, plain, states } from '#portal/nouns/columns.tsx'
+import { amounts, plain, states, times } from '#portal/nouns/columns.tsx'
 import { type Column, definePane } from '#portal/list/pane.ts'
 
 const employee: Column<WriteOff> = {
@@ -36,10 +35,10 @@ const columns: readonly Column<WriteOff>[] = [
   plain('reason', 'Reason', 130, (one) => writeOffReasonLabels[one.reason]),
   plain('details', 'Details', 160, (one) => orDash(one.details), { long: true }),
   plain('suggested-by', 'Suggested by', 120, (one) => one.suggested_by.name, { long: true }),
-  plain('suggested-at', 'Suggested on', 140, (one) => dateAndTime(one.suggested_at), { sort: 'suggested_at' }),
+  times('suggested-at', 'Suggested on', (one) => one.suggested_at, { sort: 'suggested_at' }),
   states('invoice-status', 'Invoice status', 120, invoiceStatuses, (one) => one.invoice_status),
   plain('decided-by', 'Decided by', 120, (one) => orDash(one.decided_by?.name), { long: true }),
-  plain('decided-at', 'Decided', 140, (one) => dateAndTime(one.decided_at)),
+  times('decided-at', 'Decided', (one) => one.decided_at),
   plain('decision', 'Decision reason', 160, (one) => orDash(one.decision_reason), { long: true }),
   plain('comments', 'Comments', 160, (one) => orDash(one.comments), { long: true }),
   amounts('approved', 'Approved', (one) => one.approved_amount),
