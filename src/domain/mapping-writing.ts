@@ -31,4 +31,7 @@ export function writtenFile(
 
 /** Whether a file says whom a line is about: by one of the identifiers that it has a column for. */
 export const namesSomebody = (columns: readonly MappingColumn[], values: WrittenValues): boolean =>
-  columns.some(({ field }) => field && identifierFields.some((name) => name === field) && Boolean(values[field]))
+  columns.some(
+    (column) =>
+      !column.static && column.field && identifierFields.some((name) => name === column.field) && Boolean(values[column.field]),
+  )

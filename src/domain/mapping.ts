@@ -106,11 +106,13 @@ function judgeTogether(kind: MappingKind, columns: readonly MappingColumn[]): Fa
 /** What the columns of a file lack as a whole (MAP-037 to MAP-039, MAP-042, MAP-043, ERR-042). */
 export function judgeLacking(kind: MappingKind, columns: readonly MappingColumn[]): Fault[] {
   const mapped = new Set(columns.flatMap(({ field }) => field ?? []))
-  const lacks = (fields: readonly MappingField[]) => !fields.some((field) => mapped.has(field))
+  // The same in every line, a static column names nobody and tells no amount.
+  const varied = new Set(columns.flatMap((column) => (column.static ? [] : (column.field ?? []))))
+  const lacks = (fields: readonly MappingField[]) => !fields.some((field) => varied.has(field))
   const said: string[] = []
   if (lacks(identifierFields))
     said.push('An employee identifier is required: employee code, external TK id or secondary external TK id.')
-  if (kind === 'EMPLOYEE' && lacks(['status'])) said.push(statusMissing)
+  if (kind === 'EMPLOYEE' && !mapped.has('status')) said.push(statusMissing)
   if (kind === 'CONFIRMATION' && lacks(confirmedFields))
     said.push('The confirmation file needs at least one of deduction withheld or not withheld.')
   if (kind === 'DEDUCTION' && lacks(paymentFields)) said.push('There must be at least one payment field option.')

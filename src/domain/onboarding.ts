@@ -183,7 +183,7 @@ export function judgeOnboarding(facts: OnboardingFacts): JudgedStep[] {
     'onboarded',
     'Onboarded',
     facts.onboarded ? 'DONE' : 'MISSING',
-    facts.onboarded ? 'Taken through all steps' : 'Marked once all is done',
+    facts.onboarded ? 'Marked as taken through all steps' : 'Marked once all is done',
   )
   return found
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { judgeMapping, type MappingColumn, type MappingValues } from '#domain/mapping.ts'
 import { fieldsOfKind, type MappingKind, mappingFieldNames } from '#domain/mapping-fields.ts'
 import { fileKeyOf, judgeFileName, kindOfFileName, lastingFileName, warnFileName } from '#domain/mapping-file-name.ts'
+import { namesSomebody } from '#domain/mapping-writing.ts'
 
 const good: Record<MappingKind, MappingValues> = {
   EMPLOYEE: {
@@ -105,6 +106,21 @@ describe('columns', () => {
     })
     expect(told('CONFIRMATION', { columns: [id, { header: 'Not', field: 'deduction_not_withheld' }] })).toEqual({})
     expect(withMore('CONFIRMATION', { header: 'Not', field: 'deduction_not_withheld' })).toEqual({})
+  })
+
+  test('[MAP-037] [MAP-043] what is the same in every line names nobody, and is no amount', () => {
+    const fixed = (field: 'employee_code' | 'original_amount', static_value: string) => ({
+      header: field,
+      field,
+      static: true as const,
+      static_value,
+    })
+    expect(told('DEDUCTION', { columns: [fixed('employee_code', 'X1'), fixed('original_amount', '1')] })).toEqual({
+      columns: expect.stringMatching(/An employee identifier is required|There must be at least one payment field option/),
+    })
+    const columns = [fixed('employee_code', 'X1')]
+    expect(namesSomebody(columns, { employee_code: 'A1' })).toBe(false)
+    expect(namesSomebody([{ header: 'Id', field: 'employee_code' }], { employee_code: 'A1' })).toBe(true)
   })
 
   test('[MAP-043] an EWA file asks for an amount', () => {

@@ -156,6 +156,21 @@ test('[PERM-003] a record that goes out of reach while it is open is gone, also 
   await first.evaluate(() => dispatchEvent(new Event('focus')))
   await goneIn(first)
 
+  // A form that is open over it keeps what was typed, and says why it cannot be done.
+  const third = await opened()
+  await third.keyboard.press('p')
+  const reason = third.getByRole('dialog').getByLabel('Reason')
+  await reason.fill('Rate')
+  await portal.db.deleteFrom('access_grants').where('person_id', '=', person).execute()
+  await third.evaluate(() => dispatchEvent(new Event('focus')))
+  await third.getByText('You are connected to other organizations or employers.').first().waitFor()
+  await third.getByText(`Employee ${id} could not be loaded.`).waitFor()
+  expect(await reason.inputValue()).toBe('Rate')
+  await third.keyboard.press('Control+Enter')
+  await third.getByRole('dialog').getByText("This record doesn't exist, or you don't have access to it.").first().waitFor()
+  expect(await reason.inputValue()).toBe('Rate')
+  await third.context().close()
+
   const second = await opened()
   await portal.db.deleteFrom('access_grants').where('person_id', '=', person).execute()
   // Nothing but the notes is asked for, which are told not to be there.

@@ -636,6 +636,25 @@ describe('admins', () => {
     expect(await server.db.selectFrom('people').select('id').where('email', '=', email.toLowerCase()).execute()).toEqual([])
   })
 
+  test('what was refused because the session was ended meanwhile is carried out after the next sign-in, under the same key', async () => {
+    const asker = await createPerson(server.db, { groups: [1] })
+    const headers = await signInAs(server, asker)
+    const { full_name: name, email } = fresh()
+    const key = { 'idempotency-key': 'the-same' }
+    const asked = await server.db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(hashtext('staff'))`.execute(tx)
+      const sent = send('POST', '/admins', { name, email }, { headers: { ...headers, ...key } })
+      await expect.poll(() => waitingForLocks(server)).toBe(1)
+      await sql`update sessions set ended_at = now(), ended_reason = 'ENDED_ELSEWHERE' where person_id = ${asker.id}`.execute(
+        server.db,
+      )
+      return [sent]
+    })
+    expect(refused((await asked[0]) as Answer)).toEqual([401, 'session-ended'])
+    const again = await signInAs(server, asker)
+    expect((await send('POST', '/admins', { name, email }, { headers: { ...again, ...key } })).status).toBe(201)
+  })
+
   test('the mail to somebody who is removed before it was sent is not sent', async () => {
     const { full_name: name, email } = fresh()
     const { id } = await good('POST', '/admins', { name, email })

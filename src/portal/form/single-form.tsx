@@ -36,7 +36,11 @@ type FormPageOf = Extract<Page, { kind: 'form' }>
 export function SingleForm({ command, page }: { command: Command; page: FormPageOf }) {
   const { on } = command
   const [id] = page.targets.ids
-  const target = useAtomValue(useMemo(() => thingAtom(on?.name ?? '', on && id ? id : ''), [on, id]))
+  const now = useAtomValue(useMemo(() => thingAtom(on?.name ?? '', on && id ? id : ''), [on, id]))
+  // Of what went out of reach meanwhile the form stays, with what was typed: sending it says why it is refused.
+  const shown = useRef<{ id: string | undefined; target: unknown }>({ id, target: undefined })
+  if (now !== undefined || shown.current.id !== id) shown.current = { id, target: now }
+  const { target } = shown.current
   const asks = changes(command) && command.does.some((intent) => intent.checkedBy)
   /** Why it is not possible now, where only the server can tell. */
   const checked = useLoaded(

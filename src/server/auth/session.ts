@@ -16,7 +16,7 @@ const touchSeconds = 15
 /** The refusal of a call without a token. */
 export const notSignedIn = () => new Refused(401, 'not-signed-in', 'Please login to continue.')
 /** ERR-006. */
-export const sessionOver = () => new Refused(401, 'session-expired', 'Your session has expired. Please login again.')
+const expired = () => new Refused(401, 'session-expired', 'Your session has expired. Please login again.')
 /** Of a session that its person ended from another one. */
 const endedElsewhere = () =>
   new Refused(401, 'session-ended', 'This session was ended elsewhere. Please login again to continue working.')
@@ -85,8 +85,8 @@ export async function authenticate(
   const row = rows[0]
   const latest = now.getTime() + skewSeconds * 1000
   if (row?.ended_reason === 'ENDED_ELSEWHERE' && row.status === 'ACTIVE' && row.expires_at > now) throw endedElsewhere()
-  if (!row || row.ended_at || row.status !== 'ACTIVE' || row.expires_at <= now) throw sessionOver()
-  if (row.created_at.getTime() > latest || row.expires_at.getTime() > latest + absoluteSeconds * 1000) throw sessionOver()
+  if (!row || row.ended_at || row.status !== 'ACTIVE' || row.expires_at <= now) throw expired()
+  if (row.created_at.getTime() > latest || row.expires_at.getTime() > latest + absoluteSeconds * 1000) throw expired()
   const active = row.last_active_at.getTime()
   if (active > latest || active + row.idle_seconds * 1000 <= now.getTime()) throw idle()
   if (activity && active < now.getTime() - touchSeconds * 1000)
@@ -106,6 +106,15 @@ export async function actorOf(db: Kysely<Database>, personId: string, sessionId:
       and not exists (select 1 from sessions where token_hash = ${sessionId} and ended_at is not null)
   `.execute(db)
   return rows[0] ? actorFrom(rows[0], sessionId) : null
+}
+
+/** The person of a request with the rights of this very moment. Throws 401 where they are gone, or their session was ended, meanwhile. */
+export async function actorNow(tx: Tx, { id, sessionId }: Actor): Promise<Actor> {
+  const now = await actorOf(tx, id, sessionId)
+  if (now) return now
+  const { rows } = await sql<{ reason: SessionsTable['ended_reason'] }>`
+    select ended_reason as reason from sessions where token_hash = ${sessionId} and ended_at is not null`.execute(tx)
+  throw rows[0]?.reason === 'ENDED_ELSEWHERE' ? endedElsewhere() : expired()
 }
 
 /** Starts a session; the token is answered once and kept only as a hash. */

@@ -3,7 +3,7 @@ import type { Refusal } from '#domain/refusal.ts'
 import { changedMeanwhile, oneOfPermissions } from '#contract/problem.ts'
 import { Refused, notFound } from '#server/refused.ts'
 import type { Actor } from '#server/access/actor.ts'
-import { actorOf, sessionOver } from '#server/auth/session.ts'
+import { actorNow } from '#server/auth/session.ts'
 import { nameOf } from '#server/http/route-table.ts'
 import type { ReadyIntent, ReadyRoute, Services } from '#server/http/route.ts'
 import type { AnyContext, Write } from '#server/http/write.ts'
@@ -14,14 +14,9 @@ export async function subjectOf(context: AnyContext, { intent }: Pick<Write, 'in
   const route = changeOf(intent)
   if (route.lock) {
     await route.lock(context.tx)
-    const { id, sessionId } = context.actor
-    context.actor = (await actorOf(context.tx, id, sessionId)) ?? over()
+    context.actor = await actorNow(context.tx, context.actor)
   }
   return route.subject(context)
-}
-
-function over(): never {
-  throw sessionOver()
 }
 
 /** Asks every rule about a subject that is locked; throws what refuses. */

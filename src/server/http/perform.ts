@@ -69,7 +69,8 @@ async function once(services: Services, tx: Tx, later: Later, write: Begun): Pro
     later((event ? sql`${prepared} with kept as (${kept}) ${eventRecorded(event)}` : kept).compile(tx))
     return reply
   } catch (error) {
-    if (!(error instanceof Refused)) throw error
+    // What is over is the session, not the request: it may be sent again after the next sign-in.
+    if (!(error instanceof Refused) || error.status === 401) throw error
     later(sql`rollback to savepoint before_change`.compile(tx))
     const json = JSON.stringify(problemOf(error))
     later(replyKept(claim, error.status, json).compile(tx))

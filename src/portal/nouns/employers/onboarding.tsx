@@ -46,7 +46,7 @@ const leads: Readonly<Record<OnboardingStep, (row: OnboardingStepRow) => Lead>> 
   'ewa-mapping': (row) => onEmployer('employer.add-mapping', row, { kind: 'DEDUCTION' }),
   'confirmation-mapping': (row) => onEmployer('employer.add-mapping', row, { kind: 'CONFIRMATION' }),
   encryption: (row) => onOrganization('organization.set-encryption-key', row),
-  employees: (row) => onEmployer('employer.employees', row),
+  employees: (row) => onEmployer(row.state === 'MISSING' ? 'employer.import-file' : 'employer.employees', row),
   active: (row) => onEmployer('employer.activate', row),
   onboarded: (row) => onEmployer('employer.onboarded.set', row),
 }
