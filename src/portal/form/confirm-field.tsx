@@ -7,6 +7,9 @@ interface Confirm {
   clear: () => void
 }
 
+/** A number is the same with the commas that it is shown with. */
+const plain = (word: string): string => word.trim().replace(/(?<=\d),(?=\d{3})/g, '')
+
 /** The word that has to be typed before something that cannot be taken back; null where nothing has to. */
 export function useConfirm(word: string | null): Confirm {
   const id = useId()
@@ -19,7 +22,7 @@ export function useConfirm(word: string | null): Confirm {
   }, [])
   const clear = useCallback(() => onType(''), [onType])
   const confirmed = () => {
-    if (word === null || typed.trim() === word) return true
+    if (word === null || plain(typed) === plain(word)) return true
     setWrong(true)
     input.current?.focus()
     return false
