@@ -171,6 +171,16 @@ test('[PERM-003] a record that goes out of reach while it is open is gone, also 
   expect(await reason.inputValue()).toBe('Rate')
   await third.context().close()
 
+  // So does a page of a form, which tells what follows for real people.
+  const fourth = await opened()
+  await fourth.goto(`/employers/${employer}/configuration`)
+  await fourth.locator('[data-region=page] input').first().waitFor()
+  await portal.db.deleteFrom('access_grants').where('person_id', '=', person).execute()
+  await fourth.evaluate(() => dispatchEvent(new Event('focus')))
+  await fourth.getByText('No such employer, or you have no access').waitFor()
+  expect(await fourth.locator('[data-region=page] input').count()).toBe(0)
+  await fourth.context().close()
+
   const second = await opened()
   await portal.db.deleteFrom('access_grants').where('person_id', '=', person).execute()
   // Nothing but the notes is asked for, which are told not to be there.

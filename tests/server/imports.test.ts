@@ -661,6 +661,19 @@ describe('a file of timekeeping', () => {
     expect(await earned(id)).toMatchObject({ earned: 140_00 })
   })
 
+  test('[MAP-017] counts the pay codes that the configuration names, and takes back what came under another one since', async () => {
+    await mapTime([...tkColumns, { header: 'Pay', field: 'pay_code' }])
+    await limitOf(24)
+    const { id } = await person('T18', { linked: {}, rate: 2000, balance: { available: 1 } })
+    const day = await start(id)
+    await sql`update configurations set pay_codes = '{Reg,OT}' where organization_id = ${organizationId}`.execute(server.db)
+    const first = await imported('acme_tk.csv', `Code,Day,Hours,Pay\nT18,${day},4,REG\nT18,${day},9,PTO\nT18,${day},1,\n`)
+    expect(first).toMatchObject({ created: 2, accepted: 3, rejected: 0 })
+    expect(await earned(id)).toEqual({ earned: 100_00, limit: 50_00 })
+    expect(await imported('acme_tk.csv', `Code,Day,Hours,Pay\nT18,${day},4,PTO\n`)).toMatchObject({ created: 0, changed: 2 })
+    expect(await earned(id)).toEqual({ earned: 0, limit: 0 })
+  })
+
   test('that names one person in two ways has what it says of them once', async () => {
     await mapTime([...tkColumns, { header: 'TK', field: 'external_tk_id' }])
     await limitOf(24)

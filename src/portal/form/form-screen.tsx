@@ -17,6 +17,8 @@ import { chooser, needChooser } from '#portal/form/fields/deferred.ts'
 import type { Values } from '#portal/form/form-field.tsx'
 import { Line } from '#portal/form/line.tsx'
 import { PageForm } from '#portal/form/page-form.tsx'
+import { isOutOfReach, readOne } from '#portal/records/read-one.ts'
+import { rightsChangesAtom } from '#portal/records/rights-changes.ts'
 import { thingAtom } from '#portal/records/things.ts'
 import { useLoaded } from '#portal/form/use-loaded.ts'
 import { useStanding } from '#portal/ui/use-sending.ts'
@@ -52,7 +54,18 @@ export function FormScreen({ page, title, id, leave, beside }: FormScreenProps) 
   )
   // As a save left it: what it is called may be another.
   const now = useAtomValue(useMemo(() => thingAtom(on.name, id), [on, id]))
-  const there = loaded.state === 'there' && loaded.value ? { ...loaded.value, target: now ?? loaded.value.target } : null
+  const [gone, setGone] = useState(false)
+  // Rights that were taken take the page, too; what was typed is kept as a draft.
+  useEffect(() => {
+    setGone(false)
+    return store.sub(rightsChangesAtom, () => {
+      readOne(on, id, { background: true }).then(
+        () => setGone(false),
+        (error) => setGone(isOutOfReach(error)),
+      )
+    })
+  }, [on, id])
+  const there = !gone && loaded.state === 'there' && loaded.value ? { ...loaded.value, target: now ?? loaded.value.target } : null
   const known = there !== null
   useEffect(() => {
     store.set(asideAtom, known ? oneTarget(on.name, id) : null)

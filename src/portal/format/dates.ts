@@ -38,5 +38,5 @@ export const withShortDates = (words: string): string => words.replace(/\b\d{4}-
 export function dateAndTime(at: string | null | undefined): string {
   if (!at) return '—'
   const text = told(at)
-  return text.includes(`, ${new Date(at).toTimeString().slice(0, 3)}`) ? text.replace(/ \S+$/, '') : text
+  return text.includes(`, ${new Date(at).toTimeString().slice(0, 5)}`) ? text.replace(/ \S+$/, '') : text
 }

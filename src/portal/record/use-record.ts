@@ -4,7 +4,7 @@ import type { AnyEntity } from '#kernel/entity.ts'
 import { Refusal, detailOf } from '#kernel/wire.ts'
 import { forgetElsewhere, isWhole, keepFresh, receive } from '#portal/records/freshness.ts'
 import { showLoadError } from '#portal/records/load-error.ts'
-import { readOne } from '#portal/records/read-one.ts'
+import { isOutOfReach, readOne } from '#portal/records/read-one.ts'
 import { recordOpened } from '#portal/records/recent.ts'
 import { giveUp } from '#portal/keyboard/hold.ts'
 import { closeRecord } from '#portal/list/cursor.ts'
@@ -51,7 +51,7 @@ export function useRecord(entity: AnyEntity, id: string): { one: unknown; failur
         if (signal.aborted) return
         // Without an answer what is known stays; what is out of reach, or there no more, goes.
         if (background && thing(entity.name, id) !== undefined) {
-          if (!(error instanceof Refusal) || ![403, 404].includes(error.problem.status)) return
+          if (!isOutOfReach(error)) return
           store.set(thingAtom(entity.name, id), undefined)
         }
         const word = entity.one.charAt(0).toUpperCase() + entity.one.slice(1)

@@ -7,6 +7,9 @@ import { wire } from '#portal/api/client.ts'
 import { store } from '#portal/app/store.ts'
 import { thing } from '#portal/records/things.ts'
 
+/** Whether the API says that a thing may not be seen, or is not there. What else it refuses says nothing of that. */
+export const isOutOfReach = (error: unknown): boolean => error instanceof Refusal && [403, 404].includes(error.problem.status)
+
 /** How one thing can be read: by a call of its own, by the filter of its list, or not at all. */
 function wayTo({ get, list }: AnyEntity): 'call' | 'filter' | null {
   const offers = store.get(offersAtom)

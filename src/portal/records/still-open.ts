@@ -1,13 +1,12 @@
 import { may } from '#domain/permissions.ts'
 import type { AnyEntity } from '#kernel/entity.ts'
-import { Refusal } from '#kernel/wire.ts'
 import { forgetLocally } from '#portal/palette/found-locally.ts'
 import { refreshLists } from '#portal/list/lists.ts'
 import { offersAtom } from '#portal/api/capabilities.ts'
 import { paletteAtom } from '#portal/palette/state.ts'
 import { confirmOpened, openedIds } from '#portal/records/recent.ts'
 import { entities } from '#portal/app/registry.ts'
-import { readOne } from '#portal/records/read-one.ts'
+import { isOutOfReach, readOne } from '#portal/records/read-one.ts'
 import { meAtom } from '#portal/session/session.ts'
 import { heldAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
@@ -15,9 +14,6 @@ import { wire } from '#portal/api/client.ts'
 
 /** Of a noun that is read one by one, at most so many are asked for. */
 const mostSingle = 8
-
-/** The API says that it may not be read. What else it refuses says nothing of that. */
-const isNo = (error: unknown): boolean => error instanceof Refusal && [403, 404].includes(error.problem.status)
 
 /** Whether several things of a noun can be asked for at once. */
 const atOnce = ({ list }: AnyEntity): boolean => store.get(offersAtom)(list, 'id')
@@ -35,7 +31,7 @@ async function ask(entity: AnyEntity, ids: readonly string[]): Promise<Map<strin
       for (const id of ids) found.set(id, await one(entity, id))
     }
   } catch (error) {
-    if (!isNo(error)) throw error
+    if (!isOutOfReach(error)) throw error
   }
   return found
 }
@@ -44,7 +40,7 @@ async function one(entity: AnyEntity, id: string): Promise<unknown> {
   try {
     return await readOne(entity, id, { background: true })
   } catch (error) {
-    if (isNo(error)) return null
+    if (isOutOfReach(error)) return null
     throw error
   }
 }

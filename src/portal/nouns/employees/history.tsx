@@ -6,6 +6,7 @@ import { employee } from '#entities/employee.ts'
 import { invoice } from '#entities/invoice.ts'
 import { store } from '#portal/app/store.ts'
 import { amountText } from '#portal/format/cell-text.ts'
+import { timeZoneWidth } from '#portal/format/dates.ts'
 import type { Lead } from '#portal/list/definition.ts'
 import type { Column } from '#portal/list/pane.ts'
 import { amounts } from '#portal/nouns/columns.tsx'
@@ -32,7 +33,9 @@ const columns: readonly Column<TimelineEntry>[] = [
   {
     id: 'when',
     title: 'When, kind',
-    width: [136, 0.1],
+    get width() {
+      return [136 + timeZoneWidth(), 0.1] as const
+    },
     keep: 3,
     text: (one) => `${whenText(one)}, ${timelineLabels[one.kind]}`,
     draw: (one) => (

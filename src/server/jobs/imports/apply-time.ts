@@ -16,23 +16,26 @@ const isPossible = (day: RawBuilder<unknown>, today: string) =>
 
 /**
  * Hours and earned cents of each line, in `staged_time`, and whether the amount goes beyond what hours are ever worth (D448). Clocks without hours are the time between them, past midnight where the
- * end is earlier. What hours are worth is reckoned from the hours as they stand in the file, half a cent upwards (D297).
+ * end is earlier. A pay code that does not count says that nothing was worked (D452). What hours are worth is reckoned from the hours as they stand in the file, half a cent upwards (D297).
  */
-async function workOut(tx: Tx): Promise<void> {
+async function workOut(tx: Tx, payCodes: readonly string[] | null): Promise<void> {
   const clock = (name: string) => sql`${cellOf(name)}::time`
   const between = sql`mod((extract(epoch from ${clock('clock_out')} - ${clock('clock_in')}) / 60)::int + 1440, 1440)`
+  const counts = payCodes
+    ? sql`coalesce(upper(${cellOf('pay_code')}) = any(${payCodes.map((code) => code.toUpperCase())}::text[]), true)`
+    : sql`true`
   await sql`insert into staged_time (line, employee_id, work_date, minutes, earned_amount, derived, beyond)
     select line, employee_id, work_date, minutes, amount, earned is null and rate is null,
       coalesce(amount * 60 > case when parts is null and clocked is null then 1440 else 2 * minutes end * coalesce(usual, hourly), false)
-    from (select *, coalesce(earned, case when minutes = 0 then 0
+    from (select *, coalesce(case when not counts then 0 end, earned, case when minutes = 0 then 0
       when parts is not null then round(parts * hourly / ${partsOfHour}::int) else round(minutes::numeric * hourly / 60) end) as amount
-    from (select *, case when parts is not null then round(parts * 60 / ${partsOfHour}::int)::int
+    from (select *, case when not counts then 0 when parts is not null then round(parts * 60 / ${partsOfHour}::int)::int
         when clocked is not null then clocked
         when earned = 0 then 0
         when earned is not null and hourly > 0 then least(1440, greatest(1, round(earned * 60 / hourly)))::int end as minutes
       from (select l.line, e.id as employee_id, ${cellOf('work_date')}::date as work_date, ${cellOf('earned_wage')}::numeric as earned,
           ${cellOf('rate')}::bigint as rate, e.hourly_amount as usual, coalesce(${cellOf('rate')}::bigint, e.hourly_amount)::numeric as hourly,
-          ${cellOf('work_hours')}::numeric as parts, nullif(${between}, 0) as clocked
+          ${counts} as counts, ${cellOf('work_hours')}::numeric as parts, nullif(${between}, 0) as clocked
         from staged_people p join staged_lines l on l.line = p.line join employees e on e.id = p.employee_id) said) worked) worth`.execute(
     tx,
   )
@@ -44,14 +47,14 @@ const saysNone = sql`(t.minutes = 0 and t.earned_amount = 0)`
 const ofTime = (condition: ReturnType<typeof sql>) => sql`l.line in (select line from staged_time t where ${condition})`
 
 /** Rejects lines that no time entry can be made of. */
-async function judge(tx: Tx, today: string): Promise<void> {
+async function judge(tx: Tx, today: string, payCodes: readonly string[] | null): Promise<void> {
   await rejectLines(
     tx,
     sql`l.line in (select line from staged_people where employee_id is null)`,
     sql`'Nobody is named ' || l.identifier || '.'`,
   )
   await sql`delete from staged_people p where not exists (select from staged_lines l where l.line = p.line)`.execute(tx)
-  await workOut(tx)
+  await workOut(tx, payCodes)
   await rejectLines(
     tx,
     ofTime(sql`t.minutes is null or (t.minutes < 1 and not ${saysNone})`),
@@ -183,15 +186,26 @@ const moveEarned = (tx: Tx, now: Date) =>
     where balance.id = moved.id and e.id = balance.employee_id returning balance.employee_id)
   update employees set version = version + 1, updated_at = ${now} where id in (select employee_id from saved)`.execute(tx)
 
-/** What the configuration says of time, of the employer or its organization; null where nothing holds. */
-async function timeTermsOf(tx: Tx, { employer_id, organization_id }: Applying): Promise<TimeTerms | null> {
-  const { rows } = await sql<{ [Name in keyof TimeTerms]: number | null }>`
-    select own.daily_hours_limit, own.timekeeping_approval_threshold
+interface TermsOfTime {
+  /** Null where nothing says what needs nobody. */
+  limits: TimeTerms | null
+  /** The pay codes that count; null for every one. */
+  payCodes: string[] | null
+}
+
+/** What the configuration says of time, of the employer or its organization. */
+async function timeTermsOf(tx: Tx, { employer_id, organization_id }: Applying): Promise<TermsOfTime> {
+  const { rows } = await sql<{ [Name in keyof TimeTerms]: number | null } & { pay_codes: string[] | null }>`
+    select own.daily_hours_limit, own.timekeeping_approval_threshold, own.pay_codes
     from (select) one left join ${holding('configurations', employer_id, organization_id)} own on true`.execute(tx)
-  const [own] = rows
-  return own && own.daily_hours_limit !== null
-    ? { daily_hours_limit: own.daily_hours_limit, timekeeping_approval_threshold: own.timekeeping_approval_threshold ?? 0 }
-    : null
+  const { daily_hours_limit, timekeeping_approval_threshold, pay_codes } = rows[0] as (typeof rows)[number]
+  return {
+    limits:
+      daily_hours_limit === null
+        ? null
+        : { daily_hours_limit, timekeeping_approval_threshold: timekeeping_approval_threshold ?? 0 },
+    payCodes: pay_codes,
+  }
 }
 
 /**
@@ -203,15 +217,15 @@ export async function applyTime(tx: Tx, applying: Applying & { today: string }):
   await rejectTwins(tx, 'TIMEKEEPING')
   await match(tx, 'TIMEKEEPING', employer_id)
   await rejectSamePerson(tx)
-  await judge(tx, applying.today)
-  const terms = await timeTermsOf(tx, applying)
+  const { limits, payCodes } = await timeTermsOf(tx, applying)
+  await judge(tx, applying.today, payCodes)
   const from = performance.now()
   // The employees first, as every command has it; then their entries are compared as they are behind that lock.
   await sql`select 1 from employees e where e.id in (select employee_id from staged_time) order by e.id for update`.execute(tx)
   await rejectOver(tx)
   await compare(tx, applying)
   await leaveUnclear(tx, employer_id)
-  await setStatuses(tx, terms)
+  await setStatuses(tx, limits)
   const { rows: added } = await sql<{ count: number }>`
     with added as (
       insert into time_entries (employee_id, employer_id, work_date, minutes, earned_amount, status, import_id, updated_at)
