@@ -21,6 +21,8 @@ export interface BillingTerms {
   /** Business days before the due date on which a debit goes to the bank, so that it has settled by then. */
   processing_days: number | null
   auto_approve: boolean | null
+  /** One invoice for each department. */
+  split: boolean | null
   confirmation_flow: 'NONE' | 'SINGLE' | 'MULTIPLE' | null
 }
 
@@ -28,7 +30,7 @@ export interface BillingTerms {
 export async function billingTermsOf(tx: Tx, employerId: number): Promise<BillingTerms> {
   const { rows } = await sql<BillingTerms>`
     select lms.payment_method, lms.debtor_type, lms.invoice_net_days as net_days, lms.invoice_deadline as deadline,
-      lms.ach_processing_days as processing_days,
+      lms.ach_processing_days as processing_days, lms.split_invoices as split,
       rule.auto_approve_ewa_file as auto_approve,
       case when rule.receives_confirmations is null then null when not rule.receives_confirmations then 'NONE'
         when rule.receive_multiple_confirmations then 'MULTIPLE' else 'SINGLE' end as confirmation_flow
@@ -97,10 +99,11 @@ async function insertDraft(tx: Tx, draft: Draft): Promise<void> {
  */
 export async function draftNext(tx: Tx, invoice: InvoiceRow, today: string): Promise<number> {
   if (invoice.employer_status !== 'ACTIVE') return 0
+  const terms = await billingTermsOf(tx, invoice.employer_id)
+  if (!terms.split && (await isBesideRest(tx, invoice))) return 0
   const { rows } = await sql<InvoicedPeriod>`
     select period_start, period_end from invoices where employer_id = ${invoice.employer_id} and company_code = ${invoice.company_code}
       and department_code is not distinct from ${invoice.department_code} order by period_end desc limit 1`.execute(tx)
-  const terms = await billingTermsOf(tx, invoice.employer_id)
   const debtor_type = terms.debtor_type ?? invoice.debtor_type
   let made = 0
   for (let last = rows[0] as InvoicedPeriod; last.period_start <= today; made += 1) {
@@ -120,6 +123,33 @@ export async function draftNext(tx: Tx, invoice: InvoiceRow, today: string): Pro
     })
   }
   return made
+}
+
+/** Whether an invoice of a department stands beside one of the same period that has everybody else: that one is enough. */
+async function isBesideRest(tx: Tx, invoice: InvoiceRow): Promise<boolean> {
+  if (invoice.department_code === null) return false
+  const { rows } = await sql`select from invoices where ${ofPeriod(invoice)} and department_code is null limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+const ofPeriod = ({ employer_id, company_code, period_start }: InvoiceRow, alias = 'invoices') =>
+  sql`${sql.ref(`${alias}.employer_id`)} = ${employer_id} and ${sql.ref(`${alias}.company_code`)} = ${company_code}
+    and ${sql.ref(`${alias}.period_start`)} = ${period_start}`
+
+/**
+ * Makes an invoice in DRAFT for each department of whose people something is to be billed and that has none yet, where its employer
+ * has one for each; what has no department stays with the invoice that has none (D453).
+ */
+async function splitDraft(tx: Tx, invoice: InvoiceRow): Promise<void> {
+  if (invoice.department_code !== null || !(await billingTermsOf(tx, invoice.employer_id)).split) return
+  const { rows } = await sql<{ department_code: string }>`
+    select distinct e.department_code from work_period_balances b join employees e on e.id = b.employee_id
+    where ${await unbilledBy(tx, invoice)} and e.department_code is not null order by 1`.execute(tx)
+  const { employer_id, debtor_type, debtor_id, company_code, payment_method, confirmation_flow, auto_approve_ewa_file } = invoice
+  const { period_start, period_end, issue_date, report_date, due_date } = invoice
+  const whose = { employer_id, debtor_type, debtor_id, company_code, payment_method, confirmation_flow, auto_approve_ewa_file }
+  const dates = { period_start, period_end, issue_date, report_date, due_date }
+  for (const { department_code } of rows) await insertDraft(tx, { ...whose, ...dates, department_code })
 }
 
 /**
@@ -161,12 +191,12 @@ export async function fillDraft(tx: Tx, id: number, now: Date): Promise<void> {
     await settleTransactions(tx, invoice)
     await drawTransactions(tx, invoice)
   }
+  await splitDraft(tx, invoice)
   const { rows } = await sql<{ amount: number }>`
     with unbilled as (
       select b.id, b.employee_id, e.department_code, b.taken_amount - b.billed_amount as amount
       from work_period_balances b join employees e on e.id = b.employee_id
-      where e.employer_id = ${invoice.employer_id} and b.taken_amount <> b.billed_amount
-        and b.work_period_end <= ${invoice.period_end}::date and ${inDepartment(invoice)} and ${await paidBy(tx, invoice)}
+      where ${await unbilledBy(tx, invoice)}
       order by b.id for update of b),
     owed as (
       select employee_id, department_code, sum(amount)::bigint as amount from unbilled group by 1, 2 having sum(amount) > 0),
@@ -184,13 +214,17 @@ export async function fillDraft(tx: Tx, id: number, now: Date): Promise<void> {
   await moneyMoved([invoice], { tx, mover: service, intent: 'invoice.fill', event: 'Lines added', now })
 }
 
+/** What of a balance `b` of an employee `e` an invoice bills. */
+const unbilledBy = async (tx: Tx, invoice: InvoiceRow) => sql`e.employer_id = ${invoice.employer_id}
+  and b.taken_amount <> b.billed_amount and b.work_period_end <= ${invoice.period_end}::date and ${inDepartment(invoice)}
+  and ${await paidBy(tx, invoice)}`
+
 /** An invoice without a department has everybody whose department has no invoice of its own. */
 const inDepartment = (invoice: InvoiceRow) =>
   invoice.department_code !== null
     ? sql`e.department_code = ${invoice.department_code}`
     : sql`(e.department_code is null or e.department_code not in (
-        select other.department_code from invoices other where other.employer_id = ${invoice.employer_id}
-          and other.company_code = ${invoice.company_code} and other.period_start = ${invoice.period_start} and other.department_code is not null))`
+        select other.department_code from invoices other where ${ofPeriod(invoice, 'other')} and other.department_code is not null))`
 
 /**
  * Whom an invoice bills: who is paid as often as its pay group, and who is paid as no pay group of the employer is. Where
