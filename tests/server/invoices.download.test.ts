@@ -126,6 +126,22 @@ test('[SCR-054] the PDF has every employee over as many pages as it takes, heads
   for (const secret of ['secret@example.org', '555-0173', '98.76']) expect(whole).not.toContain(secret)
 })
 
+test('[SCR-054] the PDF says what each department comes to where that is configured, and not elsewhere', async () => {
+  expect((await pdfOf(invoice.id)).first).not.toContain('Departments')
+  await sql`insert into lms_configurations (employer_id, payment_method, show_amount_per_department_code)
+    values (${employerId}, 'SELF_PAY', true)`.execute(server.db)
+  const [first] = (await pdfOf(invoice.id)).pages as [string]
+  const { lines } = (await call(server, 'GET', `/invoices/${invoice.id}/lines?limit=200`, { headers: admin })).body
+  expect(first).toContain('Departments (4) Department Employees Amount Write-off Billed')
+  for (const code of ['D-0', 'D-1', 'D-2', 'D-3']) {
+    const own = lines.filter((line: { department_code: string }) => line.department_code === code)
+    const sum = (name: string) => own.reduce((total: number, line: Record<string, number>) => total + (line[name] ?? 0), 0)
+    const [amount, off] = [sum('original_amount'), sum('writeoff_amount')]
+    expect(first).toContain(`${code} ${own.length} ${formatCents(amount)} ${formatCents(-off)} ${formatCents(amount - off)}`)
+  }
+  await sql`delete from lms_configurations where employer_id = ${employerId}`.execute(server.db)
+})
+
 test('[SCR-054] no text of the PDF stands outside of its page', async () => {
   const { pdf } = await pdfOf(invoice.id)
   for (let number = 1; number <= pdf.numPages; number += 1) {

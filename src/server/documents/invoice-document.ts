@@ -3,6 +3,7 @@ import type { Invoice } from '#contract/invoices.ts'
 import type { InvoiceLine } from '#contract/invoice-lines.ts'
 import { brandOf } from '#domain/brand.ts'
 import { formatCents } from '#domain/money.ts'
+import { holding } from '#server/tables/configurations.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { allLinesOf } from '#server/tables/invoice-lines.ts'
 import { type InvoiceRow, toInvoice } from '#server/tables/invoices.ts'
@@ -14,6 +15,8 @@ export interface InvoiceDocument {
   debtor: string
   employer: string
   invoice: Invoice
+  /** Whether it tells what each department owes (LMS configuration). */
+  byDepartment: boolean
   lines: readonly Pick<
     InvoiceLine,
     'employee_name' | 'employee_code' | 'department_code' | 'original_amount' | 'writeoff_amount'
@@ -22,14 +25,17 @@ export interface InvoiceDocument {
 
 /** Reads what a document of this invoice says. */
 export async function invoiceDocument(tx: Tx, row: InvoiceRow): Promise<InvoiceDocument> {
-  const { rows } = await sql<{ brand: string; external_name: string }>`
-    select brand, external_name from employers where id = ${row.employer_id}`.execute(tx)
+  const { rows } = await sql<{ brand: string; external_name: string; by_department: boolean }>`
+    select brand, external_name, coalesce(lms.show_amount_per_department_code, false) as by_department
+    from employers left join ${holding('lms_configurations', row.employer_id, row.organization_id)} lms on true
+    where employers.id = ${row.employer_id}`.execute(tx)
   const employer = rows[0] as (typeof rows)[number]
   return {
     brand: brandOf(employer.brand).name,
     debtor: row.debtor_type === 'ORGANIZATION' ? row.organization_name : employer.external_name,
     employer: employer.external_name,
     invoice: toInvoice(row),
+    byDepartment: employer.by_department,
     lines: await allLinesOf(tx, row.id),
   }
 }

@@ -17,6 +17,7 @@ export async function invoicePdf(document: InvoiceDocument, paper: 'LETTER' | 'A
   sheet.pairs([factsOf(document), datesOf(document)])
   sheet.sums(sumsOf(document))
   sheet.paragraph('How to pay', howToPay(document))
+  if (document.byDepartment) drawDepartments(sheet, lines)
   sheet.beginTable(`Employees (${lines.length})`, columnsOf(lines))
   for (const [at, line] of lines.entries()) {
     if (at % atOnce === atOnce - 1) await breathe()
@@ -34,6 +35,26 @@ export async function invoicePdf(document: InvoiceDocument, paper: 'LETTER' | 'A
     { last: true },
   )
   return sheet.finish(invoice.status === 'DRAFT' ? 'Draft' : null)
+}
+
+/** What the lines of each department come to, in the order of their codes; those without one last. */
+function drawDepartments(sheet: Sheet, lines: readonly Line[]): void {
+  const all = [...Map.groupBy(lines, (line) => line.department_code || null)].sort(([one], [other]) =>
+    one === null || other === null ? Number(one === null) - Number(other === null) : one < other ? -1 : 1,
+  )
+  sheet.beginTable(`Departments (${all.length})`, [
+    { head: 'Department', share: 34 },
+    { head: 'Employees', share: 18, right: true },
+    { head: 'Amount', share: 16, right: true },
+    { head: 'Write-off', share: 16, right: true },
+    { head: 'Billed', share: 16, right: true },
+  ])
+  for (const [code, own] of all) {
+    const sum = (value: (line: Line) => number) => formatCents(own.reduce((total, line) => total + value(line), 0))
+    const amounts = [sum((line) => line.original_amount), sum((line) => -line.writeoff_amount), sum(billedAmount)]
+    sheet.row([code ?? 'Without a department', String(own.length), ...amounts])
+  }
+  sheet.endTable()
 }
 
 const factsOf = ({ invoice, debtor, employer }: InvoiceDocument): [string, string][] => [

@@ -195,6 +195,11 @@ export class Sheet {
     this.#y += pad
   }
 
+  /** Leaves room below a table before the next one. */
+  endTable(): void {
+    this.#y += 14
+  }
+
   /** Numbers the pages, marks each with a word where there is one, and answers the file. */
   async finish(mark: string | null): Promise<Buffer> {
     const { count } = this.#pdf.bufferedPageRange()
