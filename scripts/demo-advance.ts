@@ -15,6 +15,7 @@ const usage = 'Say how many days, from 1 to 366: npm run demo:advance -- --days 
 const columns: (keyof Summary)[] = [
   'reported',
   'approved',
+  'delivered',
   'sent',
   'scheduled',
   'submitted',

@@ -128,7 +128,10 @@ export const configurationFields = {
   payment_method: choice('Payment method', paymentMethods, paymentMethodLabels, { section: 'Invoicing' }),
   split_invoices: onOff('Split invoices', { section: 'Invoicing', help: 'One invoice for each department' }),
   show_amount_per_department_code: onOff('Amounts by department code', { section: 'Invoicing' }),
-  partner_type: choice('Partner type', partnerTypes, partnerLabels, { section: 'Partner' }),
+  partner_type: choice('Partner type', partnerTypes, partnerLabels, {
+    section: 'Partner',
+    help: 'Noted; nothing follows from it by itself',
+  }),
   pay_codes: chips('Pay codes', {
     section: 'Timekeeping',
     help: 'Time with another pay code does not count as worked',

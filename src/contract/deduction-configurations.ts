@@ -53,10 +53,13 @@ export const deductionFields = {
     help: 'By what files name employees',
   }),
   auto_approve_ewa_file: onOff('Approve by itself', { ...files, help: 'No person approves its deductions' }),
-  should_send_ewa_file: onOff('Send EWA files', files),
+  should_send_ewa_file: onOff('Send EWA files', {
+    ...files,
+    help: 'Off: they are delivered here alone, and the employer is given none',
+  }),
   should_send_empty_ewa_file: onOff('Send empty EWA files', { ...files, help: 'Also for a period without a deduction' }),
-  send_ewa_email: onOff('Send EWA e-mail', files),
-  real_time_deductions: onOff('Real-time deductions', files),
+  send_ewa_email: onOff('Send EWA e-mail', { ...files, help: 'To the addresses that the data of eligible employees comes from' }),
+  real_time_deductions: onOff('Real-time deductions', { ...files, help: 'Files are delivered as soon as they are approved' }),
   receives_confirmations: onOff('Confirms deductions', { ...confirmations, help: 'The employer tells what it withheld' }),
   receive_multiple_confirmations: onOff('Several confirmations', {
     ...confirmations,
@@ -65,6 +68,7 @@ export const deductionFields = {
   }),
   split_confirmation_file: onOff('Split confirmation file', {
     ...confirmations,
+    help: 'Noted for whoever records them; nothing follows from it by itself',
     when: { field: 'receives_confirmations', is: true, otherwise: false },
   }),
 }

@@ -32,6 +32,8 @@ export const Deduction = z.object({
   approved_by: Actor.nullable(),
   approved_at: z.iso.datetime().nullable(),
   delivered_at: z.iso.datetime().nullable(),
+  /** Whether its file was given to the employer; some are only delivered here. */
+  sent: z.boolean().optional(),
   /** When the customer first fetched its file. */
   fetched_at: z.iso.datetime().nullable(),
   confirmed_at: z.iso.datetime().nullable(),

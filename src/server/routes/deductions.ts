@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import {
   approveDeduction,
   approveDeductionEndpoint,
@@ -14,11 +13,12 @@ import {
   mostFilePreviewed,
   previewDeductionFile,
 } from '#contract/deductions.ts'
-import { afterConfirmation, afterDelivery, judgeWithheld } from '#domain/deduction.ts'
-import { type DeductionFile, deductionFile, deductionTable, fileOf, judgeFile } from '#server/documents/deduction-file.ts'
+import { afterConfirmation, judgeWithheld } from '#domain/deduction.ts'
+import { type DeductionFile, deductionFile, fileOf } from '#server/documents/deduction-file.ts'
+import { deliverDeductionOf } from '#server/money/deductions/deliver.ts'
 import { listCursor } from '#server/paging/list-cursor.ts'
 import { historyOf } from '#server/http/history.ts'
-import { invalid, Refused, notFound } from '#server/refused.ts'
+import { invalid, notFound } from '#server/refused.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { ewaFile } from '#server/documents/ewa-file.ts'
 import { type Context, change, on, route } from '#server/http/route.ts'
@@ -34,7 +34,6 @@ import {
   oneDeduction,
   saveDeduction,
   toDeduction,
-  keepDelivered,
 } from '#server/tables/deductions.ts'
 
 const open = async (tx: Tx, actor: Actor, id: number): Promise<DeductionRow> => {
@@ -120,24 +119,7 @@ export const routes = [
     ...stepped,
     intents: [
       on<typeof deliverDeduction, LockedDeduction>(deliverDeduction, async ({ tx, actor, subject, now }) => {
-        const file = await deductionFile(tx, subject)
-        const refusal = judgeFile(file)
-        if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
-        // Of a file without employees there is nothing to confirm.
-        const awaited = subject.confirmation_flow !== 'NONE' && file.lines.length > 0
-        await saveDeduction(
-          tx,
-          subject.id,
-          {
-            status: afterDelivery(awaited),
-            file_name: file.name,
-            file_columns: file.columns && JSON.stringify(file.columns),
-          },
-          now,
-        )
-        await keepDelivered(tx, subject.id, deductionTable(file))
-        // By the clock of the ledger, which the file is told by from now on.
-        await sql`update deductions set delivered_at = clock_timestamp() where id = ${subject.id}`.execute(tx)
+        await deliverDeductionOf(tx, actor, subject, now)
         return answered(tx, actor, subject)
       }),
     ],

@@ -23,7 +23,7 @@ export async function outgoingFiles({ db }: Services, { organization_id }: SftpP
     select d.id, d.file_name || case when key.organization_id is null then '' else '.pgp' end as name, d.delivered_at as at
     from deductions d join invoices i on i.id = d.invoice_id join employers e on e.id = i.employer_id
     left join encryption_keys key on key.organization_id = e.organization_id
-    where e.organization_id = ${organization_id} and d.file_name is not null
+    where e.organization_id = ${organization_id} and d.file_name is not null and d.sent
       and d.delivered_at > now() - make_interval(days => ${daysListed})
     order by d.delivered_at desc, d.id desc limit ${mostListed}`.execute(db)
   const seen = new Map<string, number>()

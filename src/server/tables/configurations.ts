@@ -54,7 +54,11 @@ export type Settings = Pick<Configuration, (typeof ownColumns)[number] | 'integr
   Pick<LmsConfiguration, (typeof invoiceTerms)[number]>
 
 /** The row of a table that holds for an owner: the employer's own before its organization's. */
-export const holding = (table: string, employer: number | null, organization: number): RawBuilder<unknown> => sql`(
+export const holding = (
+  table: string,
+  employer: number | RawBuilder<unknown> | null,
+  organization: number | RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`(
   select * from ${sql.table(table)} given where given.employer_id = ${employer} or given.organization_id = ${organization}
   order by given.employer_id nulls last limit 1)`
 

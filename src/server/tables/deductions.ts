@@ -24,6 +24,8 @@ export interface DeductionTable {
   approved_by_name: string | null
   approved_at: Date | null
   delivered_at: Date | null
+  /** Whether its file is given to the employer. */
+  sent: Generated<boolean>
   fetched_at: Generated<Date | null>
   confirmed_at: Date | null
   confirmations: Generated<number>
@@ -93,7 +95,7 @@ export async function readDeductions(
       organization.id as organization_id, organization.name as organization_name,
       i.report_date, i.due_date, i.original_amount - i.writeoff_amount as amount, line.employees, line.confirmed_amount,
       (select count(*)::int from write_offs w where w.invoice_id = i.id and w.status = 'PENDING') as pending_write_offs,
-      i.confirmation_flow, d.confirmations, d.file_name, d.file_columns, d.approved_by, d.approved_by_name, d.approved_at, d.delivered_at, d.fetched_at,
+      i.confirmation_flow, d.confirmations, d.file_name, d.file_columns, d.approved_by, d.approved_by_name, d.approved_at, d.delivered_at, d.sent, d.fetched_at,
       d.confirmed_at, d.created_at, d.updated_at, d.version
     from (${chosen}) chosen join deductions d on d.id = chosen.id
     join invoices i on i.id = d.invoice_id
@@ -250,6 +252,7 @@ export const toDeduction = (row: DeductionRow): Deduction => ({
   approved_by: row.approved_by === null ? null : { id: row.approved_by, name: row.approved_by_name ?? '' },
   approved_at: row.approved_at?.toISOString() ?? null,
   delivered_at: row.delivered_at?.toISOString() ?? null,
+  sent: row.sent,
   fetched_at: row.fetched_at?.toISOString() ?? null,
   confirmed_at: row.confirmed_at?.toISOString() ?? null,
   updated_at: row.updated_at.toISOString(),

@@ -49,6 +49,7 @@ export function DeductionGeneral({ one }: { one: Deduction }) {
           {dateAndTime(one.approved_at)}
         </Fact>
         <Fact name="Delivered">{dateAndTime(one.delivered_at)}</Fact>
+        {one.delivered_at && one.sent === false && <Fact name="Sent">No, the employer is given no such file</Fact>}
         <Fact name="Fetched">{dateAndTime(one.fetched_at)}</Fact>
         <Fact name="Confirmation flow">{confirmationFlowLabels[one.confirmation_flow]}</Fact>
         <Fact name="Confirmations">{one.confirmations || 'None'}</Fact>

@@ -37,6 +37,7 @@ export const moveInvoices = ({ db }: { db: Kysely<Database> }, options: ClockOpt
       drafted: 0,
       reported: 0,
       approved: 0,
+      delivered: 0,
       sent: 0,
       scheduled: 0,
       submitted: 0,

@@ -140,8 +140,8 @@ const ofPeriod = ({ employer_id, company_code, period_start }: InvoiceRow, alias
  * Makes an invoice in DRAFT for each department of whose people something is to be billed and that has none yet, where its employer
  * has one for each; what has no department stays with the invoice that has none (D453).
  */
-async function splitDraft(tx: Tx, invoice: InvoiceRow): Promise<void> {
-  if (invoice.department_code !== null || !(await billingTermsOf(tx, invoice.employer_id)).split) return
+async function splitDraft(tx: Tx, invoice: InvoiceRow): Promise<number> {
+  if (invoice.department_code !== null || !(await billingTermsOf(tx, invoice.employer_id)).split) return 0
   const { rows } = await sql<{ department_code: string }>`
     select distinct e.department_code from work_period_balances b join employees e on e.id = b.employee_id
     where ${await unbilledBy(tx, invoice)} and e.department_code is not null order by 1`.execute(tx)
@@ -150,6 +150,7 @@ async function splitDraft(tx: Tx, invoice: InvoiceRow): Promise<void> {
   const whose = { employer_id, debtor_type, debtor_id, company_code, payment_method, confirmation_flow, auto_approve_ewa_file }
   const dates = { period_start, period_end, issue_date, report_date, due_date }
   for (const { department_code } of rows) await insertDraft(tx, { ...whose, ...dates, department_code })
+  return rows.length
 }
 
 /**
@@ -182,16 +183,17 @@ export async function draftFirst(tx: Tx, groupId: number, today: string): Promis
 /**
  * Adds what the employees took in periods that are over and what no invoice has yet (D198). In the demo, where nobody takes
  * anything, that is drawn first, by employee and period, and what is pending completes. What was billed is noted with each period, so a second time adds nothing.
+ * Answers how many invoices of departments were made beside it, which come next.
  */
-export async function fillDraft(tx: Tx, id: number, now: Date): Promise<void> {
+export async function fillDraft(tx: Tx, id: number, now: Date): Promise<number> {
   const [invoice] = await lockInvoices(tx, null, [id])
-  if (invoice?.status !== 'DRAFT') return
+  if (invoice?.status !== 'DRAFT') return 0
   const demo = (await settingOf(tx, 'seed')) === 'demo'
   if (demo) {
     await settleTransactions(tx, invoice)
     await drawTransactions(tx, invoice)
   }
-  await splitDraft(tx, invoice)
+  const made = await splitDraft(tx, invoice)
   const { rows } = await sql<{ amount: number }>`
     with unbilled as (
       select b.id, b.employee_id, e.department_code, b.taken_amount - b.billed_amount as amount
@@ -209,9 +211,10 @@ export async function fillDraft(tx: Tx, id: number, now: Date): Promise<void> {
       on conflict (invoice_id, employee_id) do update set original_amount = invoice_lines.original_amount + excluded.original_amount)
     select amount from owed`.execute(tx)
   const amount = rows.reduce((sum, owed) => sum + owed.amount, 0)
-  if (amount === 0) return
+  if (amount === 0) return made
   await post(tx, service, [{ invoice_id: id, kind: 'ORIGINAL', amount }])
   await moneyMoved([invoice], { tx, mover: service, intent: 'invoice.fill', event: 'Lines added', now })
+  return made
 }
 
 /** What of a balance `b` of an employee `e` an invoice bills. */

@@ -8,9 +8,11 @@ import { configurationsToReckon, employersToOpen, openNextPeriods, reckonLimits 
 import { takeBankResult } from '#server/money/bank-results/take.ts'
 import { absorbRefunds } from '#server/money/credits/absorb-refunds.ts'
 import { addAchRepayment } from '#server/money/repayments/ach.ts'
+import { Refused } from '#server/refused.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { debitWithoutAccount, lockDebitAccount } from '#server/tables/debit-accounts.ts'
 import { scheduleDebit } from '#server/tables/debits.ts'
+import { deductionsToDeliver, deliverDeductionOf } from '#server/money/deductions/deliver.ts'
 import { approveDeductionOf, lockDeduction, whyNotApproved } from '#server/tables/deductions.ts'
 import { lockInvoices, numberOf } from '#server/tables/invoices.ts'
 import { moneyMoved, service } from '#server/tables/ledger.ts'
@@ -35,6 +37,7 @@ export type Done =
   | 'drafted'
   | 'reported'
   | 'approved'
+  | 'delivered'
   | 'sent'
   | 'scheduled'
   | 'submitted'
@@ -96,9 +99,9 @@ const fill: Step = {
   name: 'fill a draft',
   due: reported,
   carryOut: async (tx, key, { now, filled }) => {
-    await fillDraft(tx, Number(key), now)
+    const made = await fillDraft(tx, Number(key), now)
     filled.add(key)
-    return []
+    return Array<Done>(made).fill('drafted')
   },
 }
 
@@ -146,6 +149,23 @@ const approve: Step = {
     if (!deduction?.invoice.auto_approve_ewa_file || whyNotApproved(deduction)) return []
     await approveDeductionOf(tx, service, deduction, now)
     return ['approved']
+  },
+}
+
+/** Delivered at once where that is configured; a file that leaves somebody unnamed waits for a person. */
+const deliver: Step = {
+  name: 'deliver',
+  due: deductionsToDeliver,
+  carryOut: async (tx, key, { now }) => {
+    const deduction = await lockDeduction(tx, null, Number(key))
+    if (deduction?.status !== 'APPROVED') return []
+    try {
+      await deliverDeductionOf(tx, service, deduction, now)
+      return ['delivered']
+    } catch (error) {
+      if (error instanceof Refused) return []
+      throw error
+    }
   },
 }
 
@@ -271,6 +291,7 @@ export const steps: readonly Step[] = [
   fill,
   report,
   approve,
+  deliver,
   send,
   submit,
   extend,

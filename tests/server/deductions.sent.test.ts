@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { moveInvoices } from '#server/money/billing/clock.ts'
+import { outgoingFiles } from '#server/sftp/outgoing.ts'
+import { asking } from '#tests/support/asking.ts'
+import { setToday } from '#tests/support/bank.ts'
+import { createCompany } from '#tests/support/company.ts'
+import { createInvoice } from '#tests/support/money.ts'
+import { createServer, type TestServer } from '#tests/support/server.ts'
+import { personWith, type SignedIn } from '#tests/support/session.ts'
+
+let server: TestServer
+let biller: SignedIn
+let companies = 0
+const { good } = asking(
+  () => server,
+  () => biller,
+)
+
+beforeAll(async () => {
+  server = await createServer()
+  biller = await personWith(server, [1, 3, 1001], 'Bea Biller')
+})
+afterAll(() => server.close())
+
+interface Terms {
+  should_send_ewa_file?: boolean
+  should_send_empty_ewa_file?: boolean
+  send_ewa_email?: boolean
+  real_time_deductions?: boolean
+}
+
+/** A deduction of $20.00 of two employees that is approved, of an employer with these terms. */
+async function approved(terms: Terms, { empty = false } = {}) {
+  companies += 1
+  const company = await createCompany(server.db, `Files ${companies}`)
+  const [employerId] = company.employerIds as [number]
+  await server.db
+    .insertInto('deduction_configurations' as never)
+    .values({ employer_id: employerId, ...terms } as never)
+    .execute()
+  const invoice = await createInvoice(server.db, {
+    employerId,
+    status: 'ON_DEDUCTION_FILE',
+    original: 20_00,
+    lineCount: 2,
+    reportDate: '2026-01-05',
+    confirmationFlow: 'NONE',
+  })
+  if (empty)
+    for (const line of invoice.lineIds)
+      await sql`insert into ledger_entries (invoice_id, kind, amount, line_id, actor_id, actor_name)
+        values (${invoice.id}, 'WRITE_OFF', 1000, ${line}, 'service', 'System')`.execute(server.db)
+  const id = invoice.deductionId as number
+  const { version } = await good('GET', `/deductions/${id}`)
+  const after = await good('POST', `/deductions/${id}/approve`, { version })
+  return { id, employerId, organizationId: company.organizationId, version: after.version as number }
+}
+const out = async (organization_id: number) =>
+  (await outgoingFiles(server.services, { organization_id } as never)).map(({ name }) => name)
+const mailsTo = async (employerId: number) =>
+  (await good('GET', `/employers/${employerId}/communications?kind=EWA_FILE_READY`)).communications
+
+test('[ENT-066] an employer that is sent files finds them in its folder, and one that is not does not', async () => {
+  const yes = await approved({})
+  const sent = await good('POST', `/deductions/${yes.id}/deliver`, { version: yes.version })
+  expect(sent).toMatchObject({ status: 'DELIVERED', sent: true })
+  expect(await out(yes.organizationId)).toEqual([sent.file_name])
+
+  const no = await approved({ should_send_ewa_file: false, send_ewa_email: true })
+  const kept = await good('POST', `/deductions/${no.id}/deliver`, { version: no.version })
+  expect(kept).toMatchObject({ status: 'DELIVERED', sent: false })
+  expect(await out(no.organizationId)).toEqual([])
+  expect(await mailsTo(no.employerId)).toEqual([])
+})
+
+test('a file without a deduction is sent only where empty ones are', async () => {
+  for (const should_send_empty_ewa_file of [true, false]) {
+    const one = await approved({ should_send_empty_ewa_file }, { empty: true })
+    const after = await good('POST', `/deductions/${one.id}/deliver`, { version: one.version })
+    expect(after).toMatchObject({ employees: 0, sent: should_send_empty_ewa_file })
+    expect(await out(one.organizationId)).toHaveLength(should_send_empty_ewa_file ? 1 : 0)
+  }
+})
+
+test('[ENT-072] the addresses of eligible employees are mailed where that is configured, those of the employer first', async () => {
+  const one = await approved({ send_ewa_email: true })
+  const address = (email: string, type: string, employer: number | null) =>
+    sql`insert into data_emails (organization_id, employer_id, type, email, created_by, created_by_name)
+      values (${one.organizationId}, ${employer}, ${type}, ${email}, 'x', 'X')`.execute(server.db)
+  await address('all@example.com', 'ELIGIBLE_EMPLOYEE', null)
+  await address('time@example.com', 'TIMEKEEPING', one.employerId)
+  await address('pay@example.com', 'ELIGIBLE_EMPLOYEE', one.employerId)
+  const { file_name } = await good('POST', `/deductions/${one.id}/deliver`, { version: one.version })
+  const mails = await mailsTo(one.employerId)
+  expect(mails.map(({ recipient }: { recipient: string }) => recipient)).toEqual(['pay@example.com'])
+  expect(mails[0]).toMatchObject({ state: 'QUEUED', text: expect.stringContaining(`The file ${file_name} asks`) })
+  expect(mails[0].text).toContain('$20.00 of 2 employees')
+})
+
+test('real-time deductions are delivered as soon as they are approved, others wait for a person', async () => {
+  const now = await approved({ real_time_deductions: true })
+  const later = await approved({ real_time_deductions: false })
+  await setToday(server.owner, '2026-01-05')
+  expect(await moveInvoices(server, { processor: null })).toMatchObject({ delivered: 1, failed: 0 })
+  expect(await good('GET', `/deductions/${now.id}`)).toMatchObject({ status: 'DELIVERED', sent: true })
+  expect(await good('GET', `/deductions/${later.id}`)).toMatchObject({ status: 'APPROVED' })
+  const { events } = await good('GET', `/deductions/${now.id}/history`)
+  expect(events[0]).toMatchObject({ status: 'Deduction delivered', text: 'Delivered at once.' })
+  expect(await moveInvoices(server, { processor: null })).toMatchObject({ delivered: 0, failed: 0 })
+})
