@@ -15,8 +15,9 @@ const isPossible = (day: RawBuilder<unknown>, today: string) =>
   sql`${day} between ${today}::date - make_interval(months => ${monthsBack}) and ${today}::date + 1`
 
 /**
- * Hours and earned cents of each line, in `staged_time`, and whether the amount goes beyond what hours are ever worth (D448). Clocks without hours are the time between them, past midnight where the
- * end is earlier. A pay code that does not count says that nothing was worked (D452). What hours are worth is reckoned from the hours as they stand in the file, half a cent upwards (D297).
+ * Hours and earned cents of each line, in `staged_time`, and whether the amount goes beyond what hours are ever worth (D448). Clocks
+ * without hours are the time between them, past midnight where the end is earlier. A pay code that does not count says that nothing
+ * was worked (D452). What hours are worth is reckoned from the hours as they stand in the file, half a cent upwards (D297).
  */
 async function workOut(tx: Tx, payCodes: readonly string[] | null): Promise<void> {
   const clock = (name: string) => sql`${cellOf(name)}::time`

@@ -182,8 +182,8 @@ export async function draftFirst(tx: Tx, groupId: number, today: string): Promis
 
 /**
  * Adds what the employees took in periods that are over and what no invoice has yet (D198). In the demo, where nobody takes
- * anything, that is drawn first, by employee and period, and what is pending completes. What was billed is noted with each period, so a second time adds nothing.
- * Answers how many invoices of departments were made beside it, which come next.
+ * anything, that is drawn first, by employee and period, and what is pending completes. What was billed is noted with each period,
+ * so a second time adds nothing. Answers how many invoices of departments were made beside it, which come next.
  */
 export async function fillDraft(tx: Tx, id: number, now: Date): Promise<number> {
   const [invoice] = await lockInvoices(tx, null, [id])
