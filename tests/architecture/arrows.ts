@@ -35,7 +35,7 @@ const arrows: Record<string, readonly string[]> = {
   'src/server/tables': served('tables', 'access', 'paging', 'postgres'),
   'src/server/auth': served('auth', 'access', 'boot/settings.ts', 'postgres', 'tables'),
   'src/server/documents': served('documents', 'tables'),
-  'src/server/money': served('money', 'access', 'postgres', 'tables'),
+  'src/server/money': served('money', 'access', 'documents', 'postgres', 'tables'),
   'src/server/seed': served('seed', 'auth', 'money', 'tables'),
   'src/server/http': served('http', 'access', 'auth', 'boot/migrate.ts', 'boot/settings.ts', 'paging', 'postgres', 'tables'),
   'src/server/jobs': served('jobs', 'access', 'auth', 'documents', 'http', 'money', 'paging', 'postgres', 'tables'),

@@ -11,6 +11,8 @@ import { watchNetwork } from '#portal/api/online.ts'
 import { askVersion } from '#portal/session/outdated.ts'
 import { loadPane, providePanes } from '#portal/list/panes.ts'
 import { register } from '#portal/app/registry.ts'
+import { showTimesIn } from '#portal/format/dates.ts'
+import { meAtom } from '#portal/session/session.ts'
 import { reloadKeeping } from '#portal/app/reload.ts'
 import { startUp } from '#portal/app/start-up.ts'
 import { store } from '#portal/app/store.ts'
@@ -34,6 +36,7 @@ function start(root: HTMLElement): void {
       Object.entries(found.lists).map(([path, load]) => [path.split('/').at(-2) ?? '', async () => (await load())['default']]),
     ),
   )
+  store.sub(meAtom, () => showTimesIn(store.get(meAtom)?.time_zone))
   watchTheme()
   watchNetwork()
   void startUp()

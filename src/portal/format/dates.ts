@@ -1,6 +1,6 @@
 import { dayOf, dayText } from '#domain/day-text.ts'
 
-const inZone = (timeZone: string) =>
+const inZone = (timeZone = 'America/New_York') =>
   new Intl.DateTimeFormat('en-US', {
     timeZone,
     year: 'numeric',
@@ -11,10 +11,10 @@ const inZone = (timeZone: string) =>
     hourCycle: 'h23',
     timeZoneName: 'short',
   })
-let zoned = inZone('America/New_York')
+let zoned = inZone()
 
 /** Shows times in the business time zone, by whose days lists are filtered and money falls due (D449). */
-export function showTimesIn(timeZone: string): void {
+export function showTimesIn(timeZone?: string): void {
   zoned = inZone(timeZone)
 }
 

@@ -4,7 +4,6 @@ import { isDescribedAtom, offersAtom } from '#portal/api/capabilities.ts'
 import { deniedAtom, endedAtom, meAtom, setToken, token, tokenName } from '#portal/session/session.ts'
 import { forgetSignedInAs, keepSignedInAs } from '#portal/session/signed-in-as.ts'
 import { store } from '#portal/app/store.ts'
-import { showTimesIn } from '#portal/format/dates.ts'
 import { forgetTraces } from '#portal/session/traces.ts'
 import { wire } from '#portal/api/client.ts'
 
@@ -25,7 +24,6 @@ export async function loadMe({ background = false } = {}): Promise<void> {
     // Rows, history and drafts of one person are nothing for the next.
     if (lastPerson !== null && lastPerson !== me.person.id) return location.reload()
     lastPerson = me.person.id
-    if (me.time_zone) showTimesIn(me.time_zone)
     const same = JSON.stringify(store.get(meAtom)) === JSON.stringify(me)
     if (!same) store.set(meAtom, me)
     store.set(endedAtom, null)

@@ -166,6 +166,7 @@ async function create(tx: Tx, applying: Applying): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
+/** How the history names a file. */
 export const importText = (id: number): string => `Import ${id}`
 
 /** Changes those who are planned and held; answers how many, and how many of them are no longer eligible or left. */

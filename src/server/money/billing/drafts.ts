@@ -142,6 +142,9 @@ const ofPeriod = ({ employer_id, company_code, period_start }: InvoiceRow, alias
  */
 async function splitDraft(tx: Tx, invoice: InvoiceRow): Promise<number> {
   if (invoice.department_code !== null || !(await billingTermsOf(tx, invoice.employer_id)).split) return 0
+  // Nobody is on two invoices of a period: one that has lines already keeps everybody.
+  const { rows: lines } = await sql`select from invoice_lines where invoice_id = ${invoice.id} limit 1`.execute(tx)
+  if (lines.length > 0) return 0
   const { rows } = await sql<{ department_code: string }>`
     select distinct e.department_code from work_period_balances b join employees e on e.id = b.employee_id
     where ${await unbilledBy(tx, invoice)} and e.department_code is not null order by 1`.execute(tx)
