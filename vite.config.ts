@@ -159,11 +159,9 @@ const afterFirst = [
   'commands/links.ts',
   'commands/pending-resume.ts',
   'commands/server-runs.ts',
-  'drawer/note-marks.ts',
   'keyboard/replay-key.ts',
   'palette/palette.tsx',
-  'records/still-open.ts',
-  'shell/count-places.ts',
+  'shell/watches.ts',
 ].map(portal)
 
 /** What has the library of dialogs, menus and choosers: it comes after the palette. */

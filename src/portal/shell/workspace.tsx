@@ -78,11 +78,7 @@ export function Workspace() {
       watchMe(),
       watchIdle(),
       watchVersion(),
-      begin(async () => (await import('#portal/record/return.ts')).watchReturns),
-      begin(async () => (await import('#portal/records/still-open.ts')).watchRecent),
-      begin(async () => (await import('#portal/shell/count-places.ts')).watchCounts),
-      begin(async () => (await import('#portal/records/rights-watch.ts')).watchRights),
-      begin(async () => (await import('#portal/drawer/note-marks.ts')).watchNoteMarks),
+      begin(async () => (await import('#portal/shell/watches.ts')).watchAll),
       begin(() => everything().then(async () => (await import('#portal/list/print-sheet.ts')).watchPrint)),
       // In the file of everything: asked for on its own it would be fetched, and fail, twice.
       begin(() => everything().then(async () => (await import('#portal/commands/saved-views.ts')).watchSavedViews)),
