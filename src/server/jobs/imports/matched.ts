@@ -26,28 +26,24 @@ export const rejectLines = (
 export const cellOf = (field: string) => sql`(l.values ->> ${sql.lit(field)})`
 
 /** Rejects each line that says what one before it said; employees are named once, time entries may be alike only in parts. */
-export async function rejectTwins(tx: Tx, kind: ImportKind): Promise<void> {
-  const same = kind === 'EMPLOYEE' ? sql`by, identifier` : sql`by, identifier, values`
-  await sql`insert into staged_twins select line, first_line
-    from (select line, min(line) over (partition by ${same}) as first_line from staged_lines) l where line > first_line`.execute(
-    tx,
-  )
-  await rejectTold(tx, kind)
-}
+export const rejectTwins = (tx: Tx, kind: ImportKind) =>
+  rejectAlike(tx, kind, {
+    all: sql`staged_lines l`,
+    same: kind === 'EMPLOYEE' ? sql`by, identifier` : sql`by, identifier, values`,
+  })
 
 /** Rejects each time line that says of somebody what one before it said, though by another identifier; asked behind `match`. */
-export async function rejectSamePerson(tx: Tx): Promise<void> {
-  await sql`delete from staged_twins`.execute(tx)
-  await sql`insert into staged_twins select line, first_line from (
-      select l.line, min(l.line) over (partition by p.employee_id, l.values - ${[...identifierFields]}::text[]) as first_line
-      from staged_lines l join staged_people p on p.line = l.line where p.employee_id is not null) l where line > first_line`.execute(
-    tx,
-  )
-  await rejectTold(tx, 'TIMEKEEPING')
-}
+export const rejectSamePerson = (tx: Tx) =>
+  rejectAlike(tx, 'TIMEKEEPING', {
+    all: sql`staged_lines l join staged_people p on p.line = l.line and p.employee_id is not null`,
+    same: sql`p.employee_id, l.values - ${[...identifierFields]}::text[]`,
+  })
 
-/** Rejects the lines of `staged_twins`, with the line that said it first. */
-async function rejectTold(tx: Tx, kind: ImportKind): Promise<void> {
+/** Rejects the lines `l` of `all` that are the `same` as one before them, which is told. */
+async function rejectAlike(tx: Tx, kind: ImportKind, { all, same }: Record<'all' | 'same', RawBuilder<unknown>>): Promise<void> {
+  await sql`delete from staged_twins`.execute(tx)
+  await sql`insert into staged_twins select line, first_line
+    from (select l.line, min(l.line) over (partition by ${same}) as first_line from ${all}) l where line > first_line`.execute(tx)
   const [before, after] = saidTwice(kind, 0).split('0') as [string, string]
   await rejectLines(
     tx,
