@@ -13,6 +13,9 @@ export const termsOfEmployers = sql`
   from employers left join configurations own on own.employer_id = employers.id
   left join configurations theirs on theirs.organization_id = employers.organization_id`
 
+/** Whether a time entry by this name counts as earned; `countsAsEarned` of the domain says the same. */
+export const isEarned = (alias: string) => sql`${sql.ref(`${alias}.status`)} in ('APPROVED', 'AUTO')`
+
 /** What of `earned` may be drawn by the terms in scope; `limitOf` of the domain says the same. */
 export const limitBy = (earned: RawBuilder<unknown>) => sql`least(
   case withdraw_limit_type when 'PERCENTAGE' then ${earned} * withdraw_limit_amount / 10000 else withdraw_limit_amount end,

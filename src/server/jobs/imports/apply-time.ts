@@ -7,7 +7,7 @@ import { cellOf, match, rejectLines, rejectSamePerson, rejectTwins } from '#serv
 import { holding } from '#server/tables/configurations.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
 import { identifierColumns } from '#server/tables/identifiers.ts'
-import { limitBy, termsOfEmployers } from '#server/tables/work-period-terms.ts'
+import { isEarned, limitBy, termsOfEmployers } from '#server/tables/work-period-terms.ts'
 
 /** A time entry is not older than so many months, nor further ahead than tomorrow. */
 const monthsBack = 13
@@ -112,8 +112,6 @@ const setStatuses = (tx: Tx, terms: TimeTerms | null) =>
       from staged_time t left join stays using (employee_id, work_date) where not t.known)
     update staged_time t set status = case when days.minutes <= ${terms && minutesApproved(terms)}::int and not t.beyond then 'AUTO' else 'PENDING' end
     from days where days.line = t.line`.execute(tx)
-
-const counts = (alias: string) => sql`${sql.ref(`${alias}.status`)} in ('APPROVED', 'AUTO')`
 
 /** Entries and lines of a day that are the same are so one for one: the first line is the first entry. */
 const placeBy = (what: string, order: string) =>
@@ -232,7 +230,7 @@ export async function applyTime(tx: Tx, applying: Applying & { today: string }):
       insert into time_entries (employee_id, employer_id, work_date, minutes, earned_amount, status, import_id, updated_at)
       select employee_id, ${employer_id}, work_date, minutes, earned_amount, status, ${id}, ${now} from staged_time t where not known and not ${saysNone} order by line
       returning employee_id, work_date, earned_amount, status),
-    moved as (insert into staged_moved select employee_id, work_date, earned_amount from added where ${counts('added')})
+    moved as (insert into staged_moved select employee_id, work_date, earned_amount from added where ${isEarned('added')})
     select count(*)::int as count from added`.execute(tx)
   const { rows: corrected } = await sql<{ count: number }>`
     with before as materialized (select e.id, e.employee_id, e.work_date, e.earned_amount, e.status from time_entries e
@@ -246,7 +244,7 @@ export async function applyTime(tx: Tx, applying: Applying & { today: string }):
       select ${applying.received_by}, ${applying.received_by_name}, 'import.apply-file', 'time-entry', id::text, 'user', 'Corrected by file',
         ${importText(id)}, jsonb_build_object('status', was, 'minutes', minutes),
         jsonb_build_object('status', 'REJECTED', 'minutes', minutes), version, 'employer:' || employer_id from gone),
-    moved as (insert into staged_moved select employee_id, work_date, -earned_amount from before where ${counts('before')})
+    moved as (insert into staged_moved select employee_id, work_date, -earned_amount from before where ${isEarned('before')})
     select count(*)::int as count from gone`.execute(tx)
   await moveEarned(tx, now)
   return {

@@ -4,7 +4,7 @@ import { transactionProviders } from '#domain/transaction.ts'
 import { type InvoicedPeriod, nextPeriod } from '#server/money/billing/next-period.ts'
 import type { Tx } from '#server/tables/database.ts'
 import type { InvoiceRow } from '#server/tables/invoices.ts'
-import { limitBy, termsOfEmployers } from '#server/tables/work-period-terms.ts'
+import { isEarned, limitBy, termsOfEmployers } from '#server/tables/work-period-terms.ts'
 
 /** Employers with a work period that is open and over. */
 export async function employersToOpen(tx: Tx, today: string): Promise<string[]> {
@@ -96,7 +96,7 @@ const openPeriod = async (
     insert into work_period_balances (employee_id, work_period_start, work_period_end, is_open, earned_amount, limit_amount)
     select one, ${of.period_start}, ${of.period_end}, ${of.period_end >= of.today}, earned, greatest(0, ${limitBy(sql.ref('earned'))})
     from (select one, coalesce((select sum(e.earned_amount) from time_entries e where e.employee_id = one
-        and e.work_date between ${of.period_start}::date and ${of.period_end}::date and e.status in ('APPROVED', 'AUTO')), 0)::bigint as earned
+        and e.work_date between ${of.period_start}::date and ${of.period_end}::date and ${isEarned('e')}), 0)::bigint as earned
       from unnest(${[...of.ids]}::bigint[]) as one) worked
     cross join (select * from (${termsOfEmployers}) terms where employer_id = ${of.employerId}) terms order by one
     on conflict do nothing`.execute(tx))
