@@ -1,6 +1,6 @@
 import { deleteNote } from '#contract/notes.ts'
 import { note } from '#entities/note.ts'
-import { shortened } from '#domain/mapping-cells.ts'
+import { shortened } from '#domain/text.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 export default defineCommand({

@@ -1,6 +1,6 @@
 import { addDays } from '#domain/calendar.ts'
 import type { CellType } from '#domain/mapping-fields.ts'
-import { isWritten } from '#domain/text.ts'
+import { isWritten, shortened } from '#domain/text.ts'
 
 /** What a cell says, or why it says nothing. Dates `yyyy-MM-dd`, times `HH:mm`, money in cents, hours in `partsOfHour`. */
 export type Understood = { value: string | number } | { fault: string }
@@ -27,9 +27,6 @@ export function cellText(cell: string): string {
   const text = cell.replace(unseenSigns, '').normalize('NFC').trim()
   return isWritten(text) ? text : ''
 }
-
-/** A text as a sentence quotes it. */
-export const shortened = (text: string): string => (text.length > 40 ? `“${text.slice(0, 39)}…”` : `“${text}”`)
 
 /** How many days a month has; none where there is no such month. */
 const daysOf = (year: number, month: number): number => {

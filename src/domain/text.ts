@@ -24,3 +24,6 @@ export const yesNo = (yes: boolean): string => (yes ? 'Yes' : 'No')
 
 /** A noun with its article, as it is spoken: 'an employee', 'a user', 'an SFTP user'. */
 export const withArticle = (noun: string): string => `${/^(?:[aeio]|u(?!s)|[AEFHILMNORSX][A-Z])/.test(noun) ? 'an' : 'a'} ${noun}`
+
+/** A text as a sentence quotes it. */
+export const shortened = (text: string): string => (text.length > 40 ? `“${text.slice(0, 39)}…”` : `“${text}”`)

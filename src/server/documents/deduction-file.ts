@@ -139,11 +139,7 @@ function deductionFileName(deduction: DeductionRow): string {
 }
 
 /** The headers and the lines of the file: amounts in dollars with two decimals. */
-export function deductionTable({
-  identifier,
-  lines,
-  columns,
-}: Pick<DeductionFile, 'identifier' | 'lines' | 'columns'>): FileTable {
+export function deductionTable({ identifier, lines, columns }: DeductionFile): FileTable {
   if (columns)
     return writtenFile(
       columns,
