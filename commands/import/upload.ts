@@ -13,7 +13,7 @@ const form = z.object({
 export default defineCommand<Import, typeof uploadImport, z.input<typeof form>>({
   id: 'import.upload',
   title: 'Import file',
-  aliases: ['upload file', 'upload employees', 'upload timekeeping'],
+  aliases: ['upload file', 'upload employees', 'upload timekeeping', 'upload confirmations'],
   icon: 'up',
   group: 'Companies',
   does: uploadImport,

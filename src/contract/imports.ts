@@ -46,7 +46,7 @@ export const Import = z.object({
   lines: z.int(),
   accepted: z.int(),
   rejected: z.int(),
-  /** People, or time entries. */
+  /** People, time entries, or employees whose deduction is confirmed. */
   created: z.int(),
   changed: z.int(),
   /** Of a file of employees: people who left or are not eligible any more. */

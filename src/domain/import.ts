@@ -13,11 +13,12 @@ export const importStatuses = states({
 export type ImportStatus = StateOf<typeof importStatuses>
 
 /** What files that arrive are about. */
-export const importKinds = ['EMPLOYEE', 'TIMEKEEPING'] as const
+export const importKinds = ['EMPLOYEE', 'TIMEKEEPING', 'CONFIRMATION'] as const
 export type ImportKind = (typeof importKinds)[number]
 export const importKindLabels: Readonly<Record<ImportKind, string>> = {
   EMPLOYEE: 'Eligible employees',
   TIMEKEEPING: 'Timekeeping',
+  CONFIRMATION: 'Confirmations',
 }
 
 /** How files arrive. */

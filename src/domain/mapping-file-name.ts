@@ -43,6 +43,7 @@ export function judgeFileName(kind: MappingKind, name: string): string | null {
   const wanted = suffixes[kind]
   if (wanted && suffix !== wanted) return `${file} must end with ${wanted}.`
   if (wanted && typed.split('_').length > 3) return `${file} contain at most two underscores.`
+  if (kind === 'CONFIRMATION' && suffix !== '') return `Files whose names end with ${suffix} are read as another kind.`
   return prefix === '' ? 'A file name needs a name before its ending.' : null
 }
 

@@ -85,7 +85,11 @@ test('of another address, of another kind or with another name nothing is taken,
   ])
   expect(await why('payroll@harbor.example.com', 'harbor_tk.csv')).toMatchObject([{ import_id: null, message: nobody }])
   expect(await why('payroll@harbor.example.com', 'staff.csv')).toMatchObject([
-    { import_id: null, message: 'File names must end with _ee for employees or _tk for timekeeping, before .csv or .xlsx.' },
+    {
+      import_id: null,
+      message:
+        'File names must end with _ee for employees or _tk for timekeeping, before .csv or .xlsx. Other names need a confirmation file mapping.',
+    },
   ])
 })
 

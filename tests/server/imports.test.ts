@@ -416,7 +416,7 @@ describe('a file that cannot be read', () => {
 
   test('is not received at all by a wrong name, a wrong content, or beyond the limit', async () => {
     expect(refusedFields(await upload('acme.csv', 'a'))).toEqual({
-      file: 'File names must end with _ee for employees or _tk for timekeeping, before .csv or .xlsx.',
+      file: 'File names must end with _ee for employees or _tk for timekeeping, before .csv or .xlsx. Other names need a confirmation file mapping.',
     })
     expect(refusedFields(await upload('../a_ee.csv', 'a'))).toHaveProperty('file')
     const broken = await send('POST', '/imports', { employer_id: employerId, file: { name: 'acme_ee.csv', content: '***' } })

@@ -376,7 +376,9 @@ async function toldBeside(ident: string, path: string): Promise<{ beside: string
 test('OpenSSH, which shows no sentence of an answer, is told it on the second stream; other clients are told once', async () => {
   await userWith()
   const { beside, answers } = await toldBeside('OpenSSH_9.9', '/staff.csv')
-  expect(beside).toBe('File names must end with _ee for employees or _tk for timekeeping, before .csv or .xlsx.\r\n')
+  expect(beside).toBe(
+    'File names must end with _ee for employees or _tk for timekeeping, before .csv or .xlsx. Other names need a confirmation file mapping.\r\n',
+  )
   expect(answers).toContain('File names must end with _ee')
   const other = await toldBeside('WinSCP_release_6.3', '/staff.csv')
   expect([other.beside, other.answers.includes('File names must end with _ee')]).toEqual(['', true])

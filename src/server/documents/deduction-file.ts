@@ -5,7 +5,7 @@ import type { MappingColumn } from '#domain/mapping.ts'
 import { namesSomebody, writtenFile, type WrittenValues } from '#domain/mapping-writing.ts'
 import type { Refusal } from '#domain/refusal.ts'
 import type { Tx } from '#server/tables/database.ts'
-import { type DeductionRow, deliveredFile, type FileTable } from '#server/tables/deductions.ts'
+import { type DeductionRow, deliveredFile, type FileTable, paymentDate, writtenOffUntil } from '#server/tables/deductions.ts'
 import { ewaMappingOf } from '#server/tables/mappings.ts'
 
 /** By what an employer's files name employees; the head of the column, and the words for people. */
@@ -47,20 +47,12 @@ export async function deductionFile(tx: Tx, deduction: DeductionRow): Promise<De
     EXTERNAL_TK_ID: sql`employee.external_tk_id`,
     SECONDARY_EXTERNAL_TK_ID: sql`employee.secondary_tk_id`,
   }[identifier]
-  const off =
-    deduction.delivered_at === null
-      ? sql`line.writeoff_amount`
-      : sql`coalesce((select sum(entry.amount)::bigint from ledger_entries entry
-          where entry.invoice_id = line.invoice_id and entry.line_id = line.id and entry.kind = 'WRITE_OFF'
-            and entry.at <= ${deduction.delivered_at}), 0)`
+  const off = deduction.delivered_at === null ? sql`line.writeoff_amount` : writtenOffUntil(sql`${deduction.delivered_at}`)
   const { rows } = await sql<Omit<FileLine, 'values'> & Known>`
     select *, original_amount - writeoff_amount as amount from (
       select line.id, ${column} as identifier, employee.first_name, employee.last_name, line.original_amount, ${off} as writeoff_amount,
         employee.employee_code, employee.external_tk_id, employee.secondary_tk_id as secondary_id, employee.email, line.department_code, invoice.period_start,
-        invoice.period_end, invoice.company_code as payroll_code, (select period.payment_date from pay_groups own
-          join pay_periods period on period.pay_group_id = own.id
-          where own.employer_id = invoice.employer_id and own.external_code = invoice.company_code
-            and period.start_date = invoice.period_start) as payment_date
+        invoice.period_end, invoice.company_code as payroll_code, ${paymentDate} as payment_date
       from invoice_lines line join employees employee on employee.id = line.employee_id
       join invoices invoice on invoice.id = line.invoice_id
       where line.invoice_id = ${deduction.invoice_id}

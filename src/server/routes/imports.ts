@@ -1,3 +1,4 @@
+import { confirmDeduction } from '#contract/deductions.ts'
 import {
   applyImport,
   countImports,
@@ -13,11 +14,13 @@ import {
   rejectImport,
   uploadImport,
 } from '#contract/imports.ts'
+import { listInvoiceLines } from '#contract/invoice-lines.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { isOpenDebtor, type OpenDebtor, openDebtor } from '#server/access/scope.ts'
 import { rejectedFile } from '#server/documents/rejected-lines.ts'
 import { streamedFile } from '#server/http/file-answer.ts'
 import { historyOf } from '#server/http/history.ts'
+import { requirePermission } from '#server/http/judge.ts'
 import { change, on, route } from '#server/http/route.ts'
 import { NotTaken, receive } from '#server/jobs/imports/receive.ts'
 import { tellWorkers } from '#server/jobs/queue.ts'
@@ -37,6 +40,7 @@ const open = async (tx: Tx, actor: Actor, id: number): Promise<ImportRow> => {
 /** An import whose lines are asked for, and whether all of its organization is open, so that no line is another's. */
 async function openWith(tx: Tx, actor: Actor, id: number): Promise<ImportRow & { whole: boolean }> {
   const found = await open(tx, actor, id)
+  if (found.kind === 'CONFIRMATION') requirePermission(actor, listInvoiceLines.needs)
   return { ...found, whole: await isOpenDebtor(tx, actor, 'ORGANIZATION', found.organization_id) }
 }
 
@@ -118,6 +122,8 @@ export const routes = [
             now,
           )
           const row = await open(tx, actor, id)
+          // What is withheld is recorded by whoever may record it by hand.
+          if (row.kind === 'CONFIRMATION') requirePermission(actor, confirmDeduction.needs)
           return { after: { owner, row }, answer: toImport(row), text: row.file_name }
         } catch (error) {
           if (error instanceof NotTaken) throw invalid([{ path: 'file', message: error.message }])

@@ -3,7 +3,8 @@ import { posix } from 'node:path'
 import ssh2, { type Attributes, type FileEntry, type SFTPWrapper } from 'ssh2'
 import { isDiskFull } from '#server/postgres/away.ts'
 import type { Services } from '#server/http/route.ts'
-import { kindIn, NotTaken, receive } from '#server/jobs/imports/receive.ts'
+import type { Tx } from '#server/tables/database.ts'
+import { judgeName, NotTaken, receive } from '#server/jobs/imports/receive.ts'
 import { sayBeside } from '#server/sftp/beside.ts'
 import { isStill, type SftpPerson } from '#server/sftp/sign-in.ts'
 import { type OutgoingFile, outgoingFile, outgoingFiles } from '#server/sftp/outgoing.ts'
@@ -154,7 +155,7 @@ export class SftpSession {
         const written = this.#written.get(inFolder(from))
         if (!written?.file) throw noSuchFile()
         const name = nameIn(to)
-        kindIn(name)
+        await this.#judge(name)
         await this.#take(written.file, name)
         this.#written.delete(inFolder(from))
         this.#written.set(inFolder(to), { ...written, file: null })
@@ -219,7 +220,7 @@ export class SftpSession {
       return this.#keep(request, { kind: 'read', content: await outgoingFile(this.#services, this.#person, file.id) })
     }
     const name = nameIn(path)
-    if (!unfinished.test(name)) kindIn(name)
+    if (!unfinished.test(name)) await this.#judge(name)
     if (flags & OPEN_MODE.APPEND) throw denied('Files are written from their beginning.')
     if (!(await isStill(this.#services, this.#person))) throw denied(notAnyMore)
     this.#keep(request, { kind: 'write', file: await this.#spool.begin(name) })
@@ -240,6 +241,11 @@ export class SftpSession {
       this.#written.set(`/${file.name}`, { size: file.size, at: new Date(), file: waits ? file : null })
     }
     this.#wire.status(request, STATUS_CODE.OK)
+  }
+
+  /** Throws where no file of this name is imported. */
+  #judge(name: string): Promise<void> {
+    return judgeName(this.#services.background.db as Tx, this.#person.organization_id, name)
   }
 
   /** Hands a whole file on to be imported. */

@@ -110,6 +110,16 @@ export async function readDeductions(
   return rows
 }
 
+/** What of a line had been written off until then; cents. */
+export const writtenOffUntil = (time: RawBuilder<unknown>): RawBuilder<number> =>
+  sql<number>`coalesce((select sum(entry.amount)::bigint from ledger_entries entry
+    where entry.invoice_id = line.invoice_id and entry.line_id = line.id and entry.kind = 'WRITE_OFF' and entry.at <= ${time}), 0)`
+
+/** When people are paid for the period of an `invoice`; null where no pay group says so. */
+export const paymentDate = sql<string | null>`(select period.payment_date from pay_groups own
+  join pay_periods period on period.pay_group_id = own.id
+  where own.employer_id = invoice.employer_id and own.external_code = invoice.company_code and period.start_date = invoice.period_start)`
+
 type Who = Pick<Actor, 'id' | 'kind'> | null
 const open = (actor: Who) => (actor ? openTo(actor, sql.ref('i.employer_id')) : sql<boolean>`true`)
 

@@ -213,7 +213,8 @@ export async function saveInvoice(tx: Tx, id: number, changes: Changes, now: Dat
 }
 
 /** The number of an invoice, as people write it. */
-export const numberOf = (id: number): string => `INV-${id}`
+export const numberOf = (id: number): string => `${numberPrefix}${id}`
+export const numberPrefix = 'INV-'
 
 /** What the history keeps of an invoice. */
 export const invoiceSnapshot = (row: InvoiceRow): Record<string, unknown> => ({

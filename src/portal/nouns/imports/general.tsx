@@ -9,9 +9,17 @@ import { Fact } from '#portal/record/fact.tsx'
 import { ThingLink } from '#portal/record/thing-link.tsx'
 import { useReadAgain } from '#portal/record/use-read-again.ts'
 
+/** What is counted of a file, by its kind. */
+const figures: Record<Import['kind'], { created?: string; changed: string }> = {
+  EMPLOYEE: { created: 'Employees created', changed: 'Employees changed' },
+  TIMEKEEPING: { created: 'Time entries created', changed: 'Time entries corrected' },
+  CONFIRMATION: { changed: 'Deductions confirmed' },
+}
+
 /** What a file did, once it is known. */
 function Result({ one }: { one: Import }) {
   const { kind } = one
+  const names = figures[kind]
   return (
     <>
       <h3>Result</h3>
@@ -21,8 +29,8 @@ function Result({ one }: { one: Import }) {
         <Fact name="Rejected" hint={one.rejected > mostFaultsKept && `the first ${wholeNumber(mostFaultsKept)} are kept`}>
           {wholeNumber(one.rejected)}
         </Fact>
-        <Fact name={kind === 'EMPLOYEE' ? 'Employees created' : 'Time entries created'}>{wholeNumber(one.created)}</Fact>
-        <Fact name={kind === 'EMPLOYEE' ? 'Employees changed' : 'Time entries corrected'}>{wholeNumber(one.changed)}</Fact>
+        {names.created && <Fact name={names.created}>{wholeNumber(one.created)}</Fact>}
+        <Fact name={names.changed}>{wholeNumber(one.changed)}</Fact>
         {kind === 'EMPLOYEE' && (
           <>
             <Fact name="No longer eligible" hint="of those changed">

@@ -27,15 +27,26 @@ export interface Outcome {
   changed: number
   ended: number
   absent: number
-  /** Milliseconds from the first lock on until the commit begins. */
-  heldFor: number
+  /** Milliseconds from the first lock of an employee on until the commit begins; null where none is locked. */
+  heldFor: number | null
   /** Why nothing was applied; null where it was. */
   waits: string | null
   /** Why nothing can be applied; null where it was. */
   refused: string | null
+  /** What people should know of a file that was applied; null where that is nothing. */
+  note: string | null
 }
 
-export const nothingDone: Outcome = { created: 0, changed: 0, ended: 0, absent: 0, heldFor: 0, waits: null, refused: null }
+export const nothingDone: Outcome = {
+  created: 0,
+  changed: 0,
+  ended: 0,
+  absent: 0,
+  heldFor: null,
+  waits: null,
+  refused: null,
+  note: null,
+}
 
 /** A status column with more values is not one. */
 const mostStatuses = 1_000

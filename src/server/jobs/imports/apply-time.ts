@@ -3,7 +3,7 @@ import { partsOfHour } from '#domain/mapping-cells.ts'
 import { identifierFields } from '#domain/mapping-fields.ts'
 import { minutesApproved, type TimeTerms } from '#domain/time-entry.ts'
 import { type Applying, importText, nothingDone, type Outcome, recorded } from '#server/jobs/imports/apply-employees.ts'
-import { cellOf, match, rejectLines, rejectSamePerson, rejectTwins } from '#server/jobs/imports/matched.ts'
+import { cellOf, match, rejectLines, rejectSamePerson, rejectTwins, rejectUnknown } from '#server/jobs/imports/matched.ts'
 import { holding } from '#server/tables/configurations.ts'
 import type { Database, Tx } from '#server/tables/database.ts'
 import { identifierColumns } from '#server/tables/identifiers.ts'
@@ -49,12 +49,7 @@ const ofTime = (condition: ReturnType<typeof sql>) => sql`l.line in (select line
 
 /** Rejects lines that no time entry can be made of. */
 async function judge(tx: Tx, today: string, payCodes: readonly string[] | null): Promise<void> {
-  await rejectLines(
-    tx,
-    sql`l.line in (select line from staged_people where employee_id is null)`,
-    sql`'Nobody is named ' || l.identifier || '.'`,
-  )
-  await sql`delete from staged_people p where not exists (select from staged_lines l where l.line = p.line)`.execute(tx)
+  await rejectUnknown(tx)
   await workOut(tx, payCodes)
   await rejectLines(
     tx,

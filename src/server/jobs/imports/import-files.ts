@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { largeFrom } from '#domain/import.ts'
+import { type ImportKind, largeFrom } from '#domain/import.ts'
 import { type MappingColumn, mappingNotFound } from '#domain/mapping.ts'
-import { applyEmployees, type Outcome } from '#server/jobs/imports/apply-employees.ts'
+import { applyConfirmations } from '#server/jobs/imports/apply-confirmations.ts'
+import { type Applying, applyEmployees, type Outcome } from '#server/jobs/imports/apply-employees.ts'
 import { applyTime, makeMonths } from '#server/jobs/imports/apply-time.ts'
 import { clearStaged, stage } from '#server/jobs/imports/stage.ts'
 import { isConflict, isCutOff, isDiskFull, isHeld } from '#server/postgres/away.ts'
@@ -171,10 +172,7 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
     const terms = await termsOfFiles(tx, { organization_id: row.organization_id, employer_id, kind: row.kind })
     const { absent_allowed, received_by, received_by_name, organization_id } = current
     const applying = { id: row.id, employer_id, organization_id, ...terms, received_by, received_by_name, absent_allowed, now }
-    const outcome =
-      row.kind === 'EMPLOYEE'
-        ? await applyEmployees(tx, applying)
-        : await applyTime(tx, { ...applying, today: await businessDate(tx) })
+    const outcome = await appliers[row.kind](tx, applying)
     // Only now, so that whoever rejects it meanwhile waits for nothing.
     const wanted = await sql`select from imports where id = ${row.id} and status = 'PENDING' and version = ${current.version}
       for no key update`.execute(tx)
@@ -188,14 +186,21 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
   })
 }
 
+/** What is done with the lines of a file, by its kind. */
+const appliers: Readonly<Record<ImportKind, (tx: Tx, applying: Applying) => Promise<Outcome>>> = {
+  EMPLOYEE: applyEmployees,
+  TIMEKEEPING: async (tx, applying) => applyTime(tx, { ...applying, today: await businessDate(tx) }),
+  CONFIRMATION: applyConfirmations,
+}
+
 async function countAccepted(tx: Tx): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from staged_lines`.execute(tx)
   return rows[0]?.count ?? 0
 }
 
-function resultOf({ created, changed, ended, absent, heldFor, waits, refused }: Outcome) {
+function resultOf({ created, changed, ended, absent, heldFor, waits, refused, note }: Outcome) {
   if (waits !== null) return { status: 'PAUSED' as const, message: waits, absent }
   const now = new Date()
   if (refused !== null) return { status: 'FAIL' as const, message: refused, finished_at: now }
-  return { status: 'SUCCESS' as const, message: null, finished_at: now, created, changed, ended, absent, held_for: heldFor }
+  return { status: 'SUCCESS' as const, message: note, finished_at: now, created, changed, ended, absent, held_for: heldFor }
 }

@@ -78,5 +78,18 @@ export async function match(tx: Tx, kind: ImportKind, employerId: number): Promi
         from staged_people where employee_id is not null) p where place > 1)`,
       'Another line is about the same employee.',
     )
-  await sql`delete from staged_people p where not exists (select from staged_lines l where l.line = p.line)`.execute(tx)
+  await forgetPeople(tx)
 }
+
+/** Rejects each line that names nobody; asked behind `match`. */
+export async function rejectUnknown(tx: Tx): Promise<void> {
+  await rejectLines(
+    tx,
+    sql`l.line in (select line from staged_people where employee_id is null)`,
+    sql`'Nobody is named ' || l.identifier || '.'`,
+  )
+  await forgetPeople(tx)
+}
+
+const forgetPeople = (tx: Tx) =>
+  sql`delete from staged_people p where not exists (select from staged_lines l where l.line = p.line)`.execute(tx)

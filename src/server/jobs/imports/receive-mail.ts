@@ -20,7 +20,12 @@ interface Sender {
   employer_id: number | null
 }
 
-const typeOf: Record<ImportKind, DataEmailType> = { EMPLOYEE: 'ELIGIBLE_EMPLOYEE', TIMEKEEPING: 'TIMEKEEPING' }
+/** Confirmations come from whom the EWA files are mailed to (D454). */
+const typeOf: Record<ImportKind, DataEmailType> = {
+  EMPLOYEE: 'ELIGIBLE_EMPLOYEE',
+  TIMEKEEPING: 'TIMEKEEPING',
+  CONFIRMATION: 'ELIGIBLE_EMPLOYEE',
+}
 
 /** Whose file it is that came from an address: of the companies that take such files from there, the one that has a mapping for it. */
 async function senderOf(tx: Tx, address: string, kind: ImportKind, name: string): Promise<Sender> {

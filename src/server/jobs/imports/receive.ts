@@ -59,14 +59,26 @@ async function mappingFor(tx: Tx, file: Parameters<typeof mappingsFor>[1]) {
   return found
 }
 
-/** The kind of file that a name speaks of; throws `NotTaken` where no import has such a name. */
+const noSuchName = () =>
+  new NotTaken(
+    'File names must end with _ee for employees or _tk for timekeeping, before .csv or .xlsx. Other names need a confirmation file mapping.',
+  )
+
+/** The kind of file that a name can be of; throws `NotTaken` where no import has such a name. */
 export function kindIn(name: string): ImportKind {
   const kind = kindOfFileName(name)
-  if (kind !== 'EMPLOYEE' && kind !== 'TIMEKEEPING')
-    throw new NotTaken('File names must end with _ee for employees or _tk for timekeeping, before .csv or .xlsx.')
-  const wrong = judgeFileName(kind, name)
-  if (wrong) throw new NotTaken(wrong)
-  return kind
+  if (kind === 'DEDUCTION') throw noSuchName()
+  const wrong = judgeFileName(kind ?? 'CONFIRMATION', name)
+  if (wrong) throw kind ? new NotTaken(wrong) : noSuchName()
+  return kind ?? 'CONFIRMATION'
+}
+
+/** Throws `NotTaken` where an organization has no import of such a name: only a mapping says of one that it is of confirmations. */
+export async function judgeName(tx: Tx, organization_id: number, name: string): Promise<void> {
+  const kind = kindIn(name)
+  if (kind !== 'CONFIRMATION') return
+  const found = await mappingsFor(tx, { organization_id, employer_id: null, kind, file_key: fileKeyOf(name) })
+  if (found.length === 0) throw noSuchName()
 }
 
 /**
@@ -78,6 +90,7 @@ export async function receive(tx: Tx, file: Arriving, now: Date): Promise<number
   const name = file.file_name.trim()
   const kind = kindIn(name)
   const { organization_id, source, by } = file
+  await judgeName(tx, organization_id, name)
   const file_key = fileKeyOf(name)
   let employer_id = file.employer_id
   let refused: string | null = null

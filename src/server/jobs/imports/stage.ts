@@ -33,6 +33,7 @@ const staged = [
   'staged_time',
   'staged_there',
   'staged_moved',
+  'staged_confirmed',
 ] as const
 
 interface Fault extends LineFault {

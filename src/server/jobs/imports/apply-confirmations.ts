@@ -1,0 +1,173 @@
+import { type RawBuilder, sql } from 'kysely'
+import { confirmDeduction } from '#contract/deductions.ts'
+import { afterConfirmation } from '#domain/deduction.ts'
+import { type Applying, importText, nothingDone, type Outcome } from '#server/jobs/imports/apply-employees.ts'
+import { cellOf, match, rejectLines, rejectUnknown } from '#server/jobs/imports/matched.ts'
+import { recordEvent } from '#server/tables/audit.ts'
+import type { Tx } from '#server/tables/database.ts'
+import {
+  confirmLines,
+  type DeductionRow,
+  deductionSnapshot,
+  type LockedDeduction,
+  lockDeduction,
+  oneDeduction,
+  paymentDate,
+  saveDeduction,
+  writtenOffUntil,
+} from '#server/tables/deductions.ts'
+import { numberOf, numberPrefix } from '#server/tables/invoices.ts'
+
+const dollars = (cents: RawBuilder<unknown>) => sql`'$' || to_char((${cents}) / 100.0, 'FM999,999,999,990.00')`
+const invoiceNumber = sql`${numberPrefix}::text || c.invoice_id`
+/** Whether staged line `l` may be about something for which `where` holds, a condition on `c`. */
+const about = (where: RawBuilder<unknown>) => sql`l.line in (select line from staged_confirmed c where ${where})`
+/** What is said of the one invoice line that line `l` is about. */
+const told = (what: RawBuilder<unknown>) => sql`(select ${what} from staged_confirmed c where c.line = l.line)`
+
+/** Locks the deductions of an employer that wait for a confirmation, and their invoices, in the order of their ids. */
+async function lockWaiting(tx: Tx, employerId: number): Promise<Map<number, LockedDeduction>> {
+  const { rows } = await sql<{ id: number }>`select d.id from deductions d join invoices i on i.id = d.invoice_id
+    where i.employer_id = ${employerId} and d.status = 'WAITING_CONFIRMATION' order by d.id`.execute(tx)
+  const waiting = new Map<number, LockedDeduction>()
+  for (const { id } of rows) {
+    const locked = await lockDeduction(tx, null, id)
+    if (locked?.status === 'WAITING_CONFIRMATION') waiting.set(id, locked)
+  }
+  return waiting
+}
+
+/**
+ * Which lines of which invoices each staged line may be about, into `staged_confirmed`: of that person, asked for in a file that
+ * waits for its confirmation, and of the period that the line tells, where it tells one.
+ */
+const findAsked = (tx: Tx, deductions: readonly number[]) =>
+  sql`insert into staged_confirmed (line, line_id, deduction_id, invoice_id, asked, is_known, withheld, not_withheld)
+    select * from (
+      select l.line, line.id as line_id, d.id as deduction_id, invoice.id as invoice_id,
+        line.original_amount - ${writtenOffUntil(sql`d.delivered_at`)} as asked, line.withheld_amount is not null as is_known,
+        ${cellOf('deduction_withheld')}::bigint as withheld, ${cellOf('deduction_not_withheld')}::bigint as not_withheld
+      from staged_people p join staged_lines l on l.line = p.line
+      join invoice_lines line on line.employee_id = p.employee_id
+      join deductions d on d.invoice_id = line.invoice_id and d.id = any(${deductions}::bigint[])
+      join invoices invoice on invoice.id = d.invoice_id
+      where coalesce(${cellOf('period_start')}::date = invoice.period_start, true)
+        and coalesce(${cellOf('period_end')}::date = invoice.period_end, true)
+        and (${cellOf('payment_date')} is null or ${cellOf('payment_date')}::date = ${paymentDate})) found
+    where asked > 0`.execute(tx)
+
+const forgetRejected = (tx: Tx) =>
+  sql`delete from staged_confirmed c where not exists (select from staged_lines l where l.line = c.line)`.execute(tx)
+
+/** Rejects lines of which it is not clear what they confirm, and amounts that cannot be. */
+async function judge(tx: Tx): Promise<void> {
+  const period = sql`(l.values ?| array['period_start', 'period_end', 'payment_date'])`
+  await rejectLines(
+    tx,
+    sql`not ${about(sql`true`)}`,
+    sql`'No deduction of ' || l.identifier || case when ${period} then ' for this period' else '' end || ' waits for a confirmation.'`,
+  )
+  // Of several that may be meant, those that are confirmed already are not.
+  await sql`delete from staged_confirmed c where c.is_known and exists (
+    select from staged_confirmed other where other.line = c.line and not other.is_known)`.execute(tx)
+  await rejectLines(
+    tx,
+    sql`(select count(*) from staged_confirmed c where c.line = l.line) > 1`,
+    sql`'Several deductions of ' || l.identifier || ' wait for a confirmation, and the line does not tell one of them by its period or payment date: '
+      || ${told(sql`string_agg(${invoiceNumber}, ', ' order by c.invoice_id)`)} || '.'`,
+  )
+  await forgetRejected(tx)
+  // Whether they add up or one is right is not known.
+  await rejectLines(
+    tx,
+    about(sql`c.line_id in (select line_id from staged_confirmed group by line_id having count(*) > 1)`),
+    sql`'Several lines are about ' || l.identifier || ' and ' || ${told(invoiceNumber)} || '.'`,
+  )
+  const asked = told(dollars(sql`c.asked`))
+  await rejectLines(
+    tx,
+    about(sql`c.withheld > c.asked or c.not_withheld > c.asked`),
+    sql`'The amount cannot exceed what was asked for: ' || ${asked} || '.'`,
+  )
+  await rejectLines(
+    tx,
+    about(sql`c.withheld + c.not_withheld <> c.asked`),
+    sql`'Withheld and not withheld come to ' || ${told(dollars(sql`c.withheld + c.not_withheld`))} || ', and ' || ${asked} || ' was asked for.'`,
+  )
+  await forgetRejected(tx)
+}
+
+/** What a file tells of one deduction. */
+interface Told {
+  deduction_id: number
+  confirmations: { line_id: number; withheld_amount: number }[]
+}
+
+/**
+ * Records what a file tells of a locked deduction. It is done with once everybody is confirmed, or with the only file that it waits
+ * for, of which each line was taken. Answers of how many employees it waits to hear.
+ */
+async function record(
+  tx: Tx,
+  applying: Applying,
+  before: LockedDeduction,
+  { confirmations }: Told,
+  whole: boolean,
+): Promise<number> {
+  const { id, now, received_by, received_by_name } = applying
+  await confirmLines(tx, before.invoice_id, confirmations)
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from invoice_lines line
+    where line.invoice_id = ${before.invoice_id} and line.withheld_amount is null
+      and line.original_amount > ${writtenOffUntil(sql`${before.delivered_at}`)}`.execute(tx)
+  const unknown = rows[0]?.count ?? 0
+  const last = unknown === 0 || (before.confirmation_flow !== 'MULTIPLE' && whole)
+  const values = { status: afterConfirmation(last), confirmations: before.confirmations + 1, confirmed_at: last ? now : null }
+  await saveDeduction(tx, before.id, values, now)
+  const after = (await oneDeduction(tx, null, before.id)) as DeductionRow
+  await recordEvent(tx, {
+    actor: { id: received_by, name: received_by_name },
+    intent: confirmDeduction.id,
+    command: null,
+    entity: 'deduction',
+    entityId: String(after.id),
+    status: confirmDeduction.event,
+    text: importText(id),
+    before: deductionSnapshot(before),
+    after: deductionSnapshot(after),
+    version: after.version,
+    idempotencyKey: null,
+  })
+  return last ? 0 : unknown
+}
+
+const mostNamed = 5
+const namedFirst = (all: readonly string[]): string =>
+  all.slice(0, mostNamed).join(', ') + (all.length > mostNamed ? ` and ${all.length - mostNamed} more` : '')
+
+/**
+ * Applies the staged lines of a file in which an employer tells what it withheld (D456): each is recorded for the deduction that
+ * waits for it, as a person records it.
+ */
+export async function applyConfirmations(tx: Tx, applying: Applying): Promise<Outcome> {
+  await match(tx, 'CONFIRMATION', applying.employer_id)
+  await rejectUnknown(tx)
+  const waiting = await lockWaiting(tx, applying.employer_id)
+  await findAsked(tx, [...waiting.keys()])
+  await judge(tx)
+  const { rows } = await sql<Told>`
+    select deduction_id, json_agg(json_build_object('line_id', line_id, 'withheld_amount', coalesce(withheld, asked - not_withheld))
+      order by line) as confirmations
+    from staged_confirmed group by deduction_id order by deduction_id`.execute(tx)
+  const faults = await sql`select from staged_faults limit 1`.execute(tx)
+  const rest: string[] = []
+  for (const one of rows) {
+    const before = waiting.get(one.deduction_id) as LockedDeduction
+    const unknown = await record(tx, applying, before, one, faults.rows.length === 0)
+    if (unknown > 0) rest.push(`${numberOf(before.invoice_id)} (${unknown === 1 ? '1 employee' : `${unknown} employees`})`)
+  }
+  return {
+    ...nothingDone,
+    changed: rows.reduce((sum, { confirmations }) => sum + confirmations.length, 0),
+    note: rest.length === 0 ? null : `More confirmations are waited for: ${namedFirst(rest)}.`,
+  }
+}
