@@ -93,8 +93,15 @@ export const isWritten = (kind: MappingKind): boolean => kind === 'DEDUCTION'
 export const identifierFields = ['employee_code', 'external_tk_id', 'secondary_id'] as const
 export type IdentifierField = (typeof identifierFields)[number]
 
+/** What may count as worked or earned by one line. */
+const workedFields: readonly MappingField[] = ['work_hours', 'clock_in', 'clock_out', 'earned_wage']
+
 /** What a deduction file can ask for (MAP-043). */
 export const paymentFields: readonly MappingField[] = ['deduction_amount', 'original_amount', 'writeoff_amount']
 
 /** What a confirmation file can tell (MAP-042). */
 export const confirmedFields: readonly MappingField[] = ['deduction_withheld', 'deduction_not_withheld']
+
+/** What differs from line to line, so that only a column of the file tells it: whom a line is about, and what it comes to (D455). */
+export const isToldByLine = (field: MappingField): boolean =>
+  [...identifierFields, ...workedFields, ...paymentFields, ...confirmedFields].includes(field)

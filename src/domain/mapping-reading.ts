@@ -5,6 +5,7 @@ import {
   cellTypeOf,
   type IdentifierField,
   identifierFields,
+  isToldByLine,
   type MappingField,
   mappingFields,
   type MappingKind,
@@ -148,7 +149,7 @@ export function mappingReader(
       at.set(key, place)
     }
     places = columns.flatMap(({ header, field, static: isStatic, static_value, day_adjustment }) => {
-      if (!field) return []
+      if (!field || (isStatic && isToldByLine(field))) return []
       const place = isStatic ? null : (at.get(headerKey(header ?? '')) ?? -1)
       if (place === -1) result.missing.push(header ?? '')
       return [

@@ -1,7 +1,10 @@
+import { fileStatusOf } from '#domain/import.ts'
+import { cellText, understand } from '#domain/mapping-cells.ts'
 import {
   cellTypeOf,
   confirmedFields,
   fieldsOfKind,
+  isToldByLine,
   identifierFields,
   isWritten,
   type MappingField,
@@ -10,6 +13,7 @@ import {
   paymentFields,
 } from '#domain/mapping-fields.ts'
 import { judgeFileName } from '#domain/mapping-file-name.ts'
+import { shortened } from '#domain/text.ts'
 
 /** One column of a file, in the order of the file. */
 export interface MappingColumn {
@@ -55,6 +59,17 @@ export const headerKey = (header: string): string => header.normalize('NFKC').tr
 
 const isBlank = (text: string | null | undefined): boolean => !text || text.trim() === ''
 
+/** What is wrong with a value that is the same in every line: it could not be read there either, or differs from line to line. */
+function judgeStatic(kind: MappingKind, field: MappingField, value: string, days: number): string | null {
+  if (isToldByLine(field)) return `${mappingFields[field].title} differs from line to line: only a column of the file tells it.`
+  if (isWritten(kind)) return null
+  const found = understand(cellTypeOf(field), cellText(value), days)
+  if ('fault' in found) return found.fault
+  return field === 'status' && fileStatusOf(value, []) === 'UNKNOWN'
+    ? `${shortened(value)} is no status that is known, such as Active.`
+    : null
+}
+
 /** What is wrong with one column by itself (MAP-034, MAP-041). */
 function judgeColumn(kind: MappingKind, column: MappingColumn, at: number): Fault[] {
   const path = (name: keyof MappingColumn) => `columns.${at}.${name}`
@@ -65,6 +80,10 @@ function judgeColumn(kind: MappingKind, column: MappingColumn, at: number): Faul
   if (header?.includes(',')) faults.push({ path: path('header'), message: 'A column header must not contain commas.' })
   if (isStatic && isBlank(static_value))
     faults.push({ path: path('static_value'), message: 'A static column needs a static value.' })
+  if (isStatic && !isBlank(static_value) && field) {
+    const fault = judgeStatic(kind, field, static_value ?? '', day_adjustment ?? 0)
+    if (fault) faults.push({ path: path('static_value'), message: fault })
+  }
   if (!isStatic && !isBlank(static_value))
     faults.push({ path: path('static_value'), message: 'Only a static column has a static value.' })
   if (!field) {
@@ -115,6 +134,9 @@ export function judgeLacking(kind: MappingKind, columns: readonly MappingColumn[
   if (kind === 'EMPLOYEE' && !mapped.has('status')) said.push(statusMissing)
   if (kind === 'CONFIRMATION' && lacks(confirmedFields))
     said.push('The confirmation file needs at least one of deduction withheld or not withheld.')
+  if (kind === 'TIMEKEEPING' && lacks(['work_date'])) said.push('A TK file needs the work date.')
+  if (kind === 'TIMEKEEPING' && lacks(['work_hours', 'earned_wage']) && (lacks(['clock_in']) || lacks(['clock_out'])))
+    said.push('A TK file needs work hours, clock in and out, or the earned wage.')
   if (kind === 'DEDUCTION' && lacks(paymentFields)) said.push('There must be at least one payment field option.')
   return said.map((message) => ({ path: 'columns', message }))
 }

@@ -12,7 +12,14 @@ const good: Record<MappingKind, MappingValues> = {
       { header: 'State', field: 'status' },
     ],
   },
-  TIMEKEEPING: { file_name: 'acme_tk.csv', columns: [{ header: 'Code', field: 'employee_code' }] },
+  TIMEKEEPING: {
+    file_name: 'acme_tk.csv',
+    columns: [
+      { header: 'Code', field: 'employee_code' },
+      { header: 'Worked on', field: 'work_date' },
+      { header: 'Worked', field: 'work_hours' },
+    ],
+  },
   DEDUCTION: {
     file_name: 'acme_ewa.csv',
     columns: [
@@ -62,21 +69,25 @@ describe('columns', () => {
   })
 
   test('[MAP-040] one date from several columns is adjusted alike in all of them', () => {
+    const [code, , hours] = good.TIMEKEEPING.columns as [MappingColumn, MappingColumn, MappingColumn]
     const two = (days: number | null) =>
-      withMore(
-        'TIMEKEEPING',
-        { header: 'Day', field: 'work_date', day_adjustment: 1 },
-        { header: 'Other day', field: 'work_date', day_adjustment: days },
-      )
+      told('TIMEKEEPING', {
+        columns: [
+          code,
+          { header: 'Day', field: 'work_date', day_adjustment: 1 },
+          { header: 'Other day', field: 'work_date', day_adjustment: days },
+          hours,
+        ],
+      })
     expect(two(1)).toEqual({})
     const differ = { 'columns.2.day_adjustment': 'Duplicate date columns must have identical day adjustments.' }
     for (const days of [0, null, 2, -1]) expect(two(days)).toEqual(differ)
-    expect(withMore('TIMEKEEPING', { header: 'Day', field: 'work_date' }, { header: 'B', field: 'work_date' })).toEqual({})
+    expect(withMore('TIMEKEEPING', { header: 'Day', field: 'work_date' })).toEqual({})
   })
 
   test('only a date is adjusted, and only a date stands in several columns of a file that is read', () => {
-    expect(withMore('TIMEKEEPING', { header: 'Hours', field: 'work_hours', day_adjustment: 1 })).toEqual({
-      'columns.1.day_adjustment': 'Only a date column has a day adjustment.',
+    expect(withMore('TIMEKEEPING', { header: 'Site', field: 'location_code', day_adjustment: 1 })).toEqual({
+      'columns.3.day_adjustment': 'Only a date column has a day adjustment.',
     })
     expect(withMore('EMPLOYEE', { header: 'Other', field: 'employee_code' })).toEqual({
       'columns.2.field': 'Another column is Employee code already.',
@@ -99,6 +110,44 @@ describe('columns', () => {
     expect(withMore('DEDUCTION', { header: 'Type', static: true, static_value: 'EWA' })).toEqual({})
   })
 
+  test('a value that no line could be read with is refused when it is typed', () => {
+    const fixed = (field: 'hire_date' | 'status' | 'rate', static_value: string) =>
+      withMore('EMPLOYEE', { field, static: true, static_value })['columns.2.static_value']
+    expect(fixed('hire_date', 'soon')).toBe('“soon” is no date. Dates look like 2026-11-20 or 11/20/2026.')
+    expect(fixed('hire_date', '2026-01-05')).toBeUndefined()
+    expect(fixed('rate', 'much')).toContain('much')
+    const status = (static_value: string) =>
+      told('EMPLOYEE', {
+        columns: [
+          { header: 'Code', field: 'employee_code' },
+          { field: 'status', static: true, static_value },
+        ],
+      })
+    expect(status('Asleep')).toEqual({ 'columns.1.static_value': '“Asleep” is no status that is known, such as Active.' })
+    expect(status('active')).toEqual({})
+  })
+
+  test('a TK file tells the day, and what was worked or earned', () => {
+    const [code, day, hours] = good.TIMEKEEPING.columns as [MappingColumn, MappingColumn, MappingColumn]
+    const [start, end] = [
+      { header: 'In', field: 'clock_in' },
+      { header: 'Out', field: 'clock_out' },
+    ] as const
+    const noTime = { columns: 'A TK file needs work hours, clock in and out, or the earned wage.' }
+    expect(told('TIMEKEEPING', { columns: [code, hours] })).toEqual({ columns: 'A TK file needs the work date.' })
+    for (const columns of [
+      [code, day],
+      [code, day, start],
+      [code, day, end],
+    ])
+      expect(told('TIMEKEEPING', { columns })).toEqual(noTime)
+    for (const columns of [
+      [code, day, start, end],
+      [code, day, { header: 'Earned', field: 'earned_wage' } as const],
+    ])
+      expect(told('TIMEKEEPING', { columns })).toEqual({})
+  })
+
   test('[MAP-042] a confirmation tells what was withheld, or what was not', () => {
     const id = { header: 'Code', field: 'employee_code' } as const
     expect(told('CONFIRMATION', { columns: [id] })).toEqual({
@@ -115,9 +164,20 @@ describe('columns', () => {
       static: true as const,
       static_value,
     })
+    const differs = (title: string) => `${title} differs from line to line: only a column of the file tells it.`
     expect(told('DEDUCTION', { columns: [fixed('employee_code', 'X1'), fixed('original_amount', '1')] })).toEqual({
+      'columns.0.static_value': differs('Employee code'),
+      'columns.1.static_value': differs('Original amount'),
       columns: expect.stringMatching(/An employee identifier is required|There must be at least one payment field option/),
     })
+    // Nor beside a column that does.
+    expect(withMore('TIMEKEEPING', { field: 'external_tk_id', static: true, static_value: 'TK-9' })).toEqual({
+      'columns.3.static_value': differs('External TK id'),
+    })
+    for (const field of ['earned_wage', 'clock_in', 'clock_out'] as const)
+      expect(Object.keys(withMore('TIMEKEEPING', { field, static: true, static_value: '8:00' }))).toEqual([
+        'columns.3.static_value',
+      ])
     const columns = [fixed('employee_code', 'X1')]
     expect(namesSomebody(columns, { employee_code: 'A1' })).toBe(false)
     expect(namesSomebody([{ header: 'Id', field: 'employee_code' }], { employee_code: 'A1' })).toBe(true)

@@ -45,6 +45,7 @@ const kinds = {
     columns: [
       { header: 'Badge', field: 'external_tk_id' },
       { header: 'Day', field: 'work_date', day_adjustment: -1 },
+      { header: 'Hours', field: 'work_hours' },
     ],
   },
   deductions: {

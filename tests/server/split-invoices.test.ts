@@ -27,6 +27,74 @@ const clock = async (...days: string[]) => {
   }
 }
 
+/** What an employee took in a week, of which the clock may have opened the period already; answers the id of its balance. */
+async function taken(employeeId: number, start: string, end: string, amount: number): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select id from work_period_balances where employee_id = ${employeeId}
+    and work_period_start = ${start}`.execute(server.db)
+  const balanceId = rows[0]?.id ?? (await createBalance(server.db, employeeId, { available: 100_00, start, end }))
+  await sql`update work_period_balances set earned_amount = 20000, limit_amount = 10000 where id = ${balanceId}`.execute(
+    server.owner,
+  )
+  await createTransaction(server.db, { employeeId, balanceId, status: 'COMPLETE', amount })
+  return balanceId
+}
+
+test('a department that was renamed has no invoice any more, and one that is only owed something gets none', async () => {
+  const employerId = (await createCompany(server.db, 'Renaming')).employerIds[0] as number
+  await sql`update employers set go_live_date = '2026-01-01' where id = ${employerId}`.execute(server.owner)
+  await sql`insert into lms_configurations (employer_id, payment_method, split_invoices, show_amount_per_department_code)
+    values (${employerId}, 'SELF_PAY', true, false)`.execute(server.owner)
+  const hired = async (code: string, department: string) => {
+    const { id } = await createEmployee(server.db, { employerId, code, linked: {}, payFrequency: 'WEEKLY' })
+    await sql`update employees set department_code = ${department} where id = ${id}`.execute(server.owner)
+    return id
+  }
+  const [worker, owed] = [await hired('W', 'OPS'), await hired('O', 'CARE')]
+  await taken(worker, '2026-06-15', '2026-06-21', 10_00)
+  // Something was billed that was not taken after all.
+  const less = await taken(owed, '2026-06-08', '2026-06-14', 10_00)
+  await sql`update work_period_balances set billed_amount = taken_amount + 500 where id = ${less}`.execute(server.owner)
+  await setToday(server.owner, '2026-06-15')
+  const [start_date, end_date] = ['2026-06-15', '2026-06-21']
+  await good('POST', '/organizations/paygroups', {
+    employer_id: employerId,
+    name: 'Weekly',
+    external_code: 'WK-1',
+    payroll_frequency: 'WEEKLY',
+    adjustment_type: 'NEXT_BUSINESS_DAY',
+    first_work_period: { start_date, end_date, report_date: '2026-06-23', payment_date: '2026-06-26' },
+  })
+  await clock('2026-06-15', '2026-06-22', '2026-06-23', '2026-06-24')
+  const departments = async () =>
+    (
+      await sql<{ department: string; invoices: number }>`
+        select department_code as department, count(*)::int as invoices from invoices
+        where employer_id = ${employerId} and department_code is not null group by 1 order by 1`.execute(server.db)
+    ).rows
+  const before = await departments()
+  expect(before.map(({ department }) => department)).toEqual(['OPS'])
+
+  await sql`update employees set department_code = 'OPERATIONS' where id = ${worker}`.execute(server.owner)
+  await taken(worker, '2026-06-22', '2026-06-28', 20_00)
+  for (const week of [0, 1, 2, 3, 4]) {
+    const day = (on: number) => new Date(Date.UTC(2026, 5, on + 7 * week)).toISOString().slice(0, 10)
+    await clock(day(29), day(30), day(31), day(32))
+  }
+  const after = await departments()
+  expect(after.map(({ department }) => department)).toEqual(['OPERATIONS', 'OPS'])
+  // The one that was drafted already is reported empty, and no other follows.
+  expect(after.find(({ department }) => department === 'OPS')?.invoices).toBeLessThanOrEqual(3)
+  const { rows } = await sql<{
+    department: string
+    amount: number
+  }>`select department_code as department, sum(original_amount)::int as amount
+    from invoices where employer_id = ${employerId} group by 1 having sum(original_amount) > 0 order by 1`.execute(server.db)
+  expect(rows).toEqual([
+    { department: 'OPERATIONS', amount: 20_00 },
+    { department: 'OPS', amount: 10_00 },
+  ])
+})
+
 test('[ENT-051] one invoice for each department where that is configured, each with its own people, and one for the rest', async () => {
   const employerId = (await createCompany(server.db, 'Harbor')).employerIds[0] as number
   await sql`update employers set go_live_date = '2026-01-01' where id = ${employerId}`.execute(server.owner)
@@ -43,16 +111,8 @@ test('[ENT-051] one invoice for each department where that is configured, each w
     await sql`update employees set department_code = ${department} where id = ${id}`.execute(server.owner)
     people.set(code, id)
   }
-  const taken = async (code: string, start: string, end: string, amount: number) => {
-    const employeeId = people.get(code) as number
-    const { rows } = await sql<{ id: number }>`select id from work_period_balances where employee_id = ${employeeId}
-      and work_period_start = ${start}`.execute(server.db)
-    const balanceId = rows[0]?.id ?? (await createBalance(server.db, employeeId, { available: 100_00, start, end }))
-    await sql`update work_period_balances set earned_amount = 20000, limit_amount = 10000 where id = ${balanceId}`.execute(
-      server.owner,
-    )
-    await createTransaction(server.db, { employeeId, balanceId, status: 'COMPLETE', amount })
-  }
+  const takenBy = (code: string, start: string, end: string, amount: number) =>
+    taken(people.get(code) as number, start, end, amount)
   const first = ['2026-06-15', '2026-06-21'] as const
   for (const [code, amount] of [
     ['A1', 10_00],
@@ -60,7 +120,7 @@ test('[ENT-051] one invoice for each department where that is configured, each w
     ['B1', 7_00],
     ['N1', 3_00],
   ] as const)
-    await taken(code, ...first, amount)
+    await takenBy(code, ...first, amount)
   await setToday(server.owner, '2026-06-15')
   const [start_date, end_date] = first
   await good('POST', '/organizations/paygroups', {
@@ -87,10 +147,10 @@ test('[ENT-051] one invoice for each department where that is configured, each w
 
   // Without it everybody is on one invoice from the next period on that is drafted.
   await sql`update lms_configurations set split_invoices = false where employer_id = ${employerId}`.execute(server.owner)
-  await taken('A1', '2026-06-22', '2026-06-28', 4_00)
+  await takenBy('A1', '2026-06-22', '2026-06-28', 4_00)
   await clock('2026-06-29', '2026-06-30', '2026-07-01', '2026-07-02')
-  await taken('A1', '2026-06-29', '2026-07-05', 6_00)
-  await taken('B1', '2026-06-29', '2026-07-05', 2_00)
+  await takenBy('A1', '2026-06-29', '2026-07-05', 6_00)
+  await takenBy('B1', '2026-06-29', '2026-07-05', 2_00)
   await clock('2026-07-06', '2026-07-07', '2026-07-08')
   const { rows } = await sql<{ amount: number; billed: number }>`
     select (select sum(original_amount)::int from invoices where employer_id = ${employerId}) as amount,

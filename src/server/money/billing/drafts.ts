@@ -100,7 +100,7 @@ async function insertDraft(tx: Tx, draft: Draft): Promise<void> {
 export async function draftNext(tx: Tx, invoice: InvoiceRow, today: string): Promise<number> {
   if (invoice.employer_status !== 'ACTIVE') return 0
   const terms = await billingTermsOf(tx, invoice.employer_id)
-  if (!terms.split && (await isBesideRest(tx, invoice))) return 0
+  if ((!terms.split || invoice.original_amount === 0) && (await isBesideRest(tx, invoice))) return 0
   const { rows } = await sql<InvoicedPeriod>`
     select period_start, period_end from invoices where employer_id = ${invoice.employer_id} and company_code = ${invoice.company_code}
       and department_code is not distinct from ${invoice.department_code} order by period_end desc limit 1`.execute(tx)
@@ -125,7 +125,7 @@ export async function draftNext(tx: Tx, invoice: InvoiceRow, today: string): Pro
   return made
 }
 
-/** Whether an invoice of a department stands beside one of the same period that has everybody else: that one is enough. */
+/** Whether an invoice of a department stands beside one of the same period that has everybody else: that one is enough, and is split. */
 async function isBesideRest(tx: Tx, invoice: InvoiceRow): Promise<boolean> {
   if (invoice.department_code === null) return false
   const { rows } = await sql`select from invoices where ${ofPeriod(invoice)} and department_code is null limit 1`.execute(tx)
@@ -146,8 +146,10 @@ async function splitDraft(tx: Tx, invoice: InvoiceRow): Promise<number> {
   const { rows: lines } = await sql`select from invoice_lines where invoice_id = ${invoice.id} limit 1`.execute(tx)
   if (lines.length > 0) return 0
   const { rows } = await sql<{ department_code: string }>`
-    select distinct e.department_code from work_period_balances b join employees e on e.id = b.employee_id
-    where ${await unbilledBy(tx, invoice)} and e.department_code is not null order by 1`.execute(tx)
+    select distinct department_code from (
+      select e.department_code from work_period_balances b join employees e on e.id = b.employee_id
+      where ${await unbilledBy(tx, invoice)} and e.department_code is not null
+      group by e.id having sum(b.taken_amount - b.billed_amount) > 0) owed order by 1`.execute(tx)
   const { employer_id, debtor_type, debtor_id, company_code, payment_method, confirmation_flow, auto_approve_ewa_file } = invoice
   const { period_start, period_end, issue_date, report_date, due_date } = invoice
   const whose = { employer_id, debtor_type, debtor_id, company_code, payment_method, confirmation_flow, auto_approve_ewa_file }
