@@ -160,3 +160,49 @@ test('[ENT-051] one invoice for each department where that is configured, each w
   expect(rows).toEqual([{ amount: 37_00, billed: 37_00 }])
   expect((await invoicesOf('2026-07-06')).map(({ department }) => department)).toEqual([null])
 })
+
+test('an employer that is active again after a while is billed again, also what was left of before', async () => {
+  const employerId = (await createCompany(server.db, 'Returning')).employerIds[0] as number
+  await sql`update employers set go_live_date = '2026-01-01' where id = ${employerId}`.execute(server.owner)
+  await sql`insert into lms_configurations (employer_id, payment_method, split_invoices, show_amount_per_department_code)
+    values (${employerId}, 'SELF_PAY', false, false)`.execute(server.owner)
+  const { id: worker } = await createEmployee(server.db, { employerId, code: 'W', linked: {}, payFrequency: 'WEEKLY' })
+  await setToday(server.owner, '2026-06-15')
+  const [start_date, end_date] = ['2026-06-15', '2026-06-21']
+  await good('POST', '/organizations/paygroups', {
+    employer_id: employerId,
+    name: 'Weekly',
+    external_code: 'WK-1',
+    payroll_frequency: 'WEEKLY',
+    adjustment_type: 'NEXT_BUSINESS_DAY',
+    first_work_period: { start_date, end_date, report_date: '2026-06-23', payment_date: '2026-06-26' },
+  })
+  await clock('2026-06-15')
+  const status = (is: string) => sql`update employers set status = ${is} where id = ${employerId}`.execute(server.owner)
+  await status('INACTIVE')
+  await clock('2026-06-23', '2026-06-30', '2026-07-07', '2026-07-14')
+  const drafts = async () =>
+    (
+      await sql<{
+        start: string
+      }>`select period_start as start from invoices where employer_id = ${employerId} and status = 'DRAFT'
+        order by 1`.execute(server.db)
+    ).rows.map(({ start }) => start)
+  expect(await drafts()).toEqual([])
+  await status('ACTIVE')
+  // Of a period that is over and that no invoice bills any more.
+  await taken(worker, '2026-06-22', '2026-06-28', 8_00)
+  await clock('2026-07-15')
+  // The period under way and the next one; none of those in which nobody could take anything.
+  expect(await drafts()).toEqual(['2026-07-13', '2026-07-20'])
+  await clock('2026-07-15')
+  expect(await drafts()).toHaveLength(2)
+  await taken(worker, '2026-07-13', '2026-07-19', 12_00)
+  await clock('2026-07-20', '2026-07-21', '2026-07-22')
+  const { rows } = await sql<{
+    start: string
+    amount: number
+  }>`select period_start as start, original_amount::int as amount from invoices
+    where employer_id = ${employerId} and original_amount > 0`.execute(server.db)
+  expect(rows).toEqual([{ start: '2026-07-13', amount: 20_00 }])
+})

@@ -7,6 +7,7 @@ import { adjustEarned, withdrawTermsOf } from '#server/tables/work-periods.ts'
 interface Open {
   id: number
   earned_amount: number
+  taken_back_beyond: number
   limit_amount: number
   employer_id: number
   organization_id: number
@@ -14,8 +15,8 @@ interface Open {
 }
 
 /**
- * Lets cents that were earned on a day count in the work period of that day, or no more where they are below zero. A day of
- * no open period changes nothing. Who is gone for good earned it all the same, but draws nothing (D199). The version is the
+ * Lets cents that were earned on a day count in the work period of that day, or no more where they are below zero: what goes
+ * beyond what stands there is kept, so that undoing leads back (D457). A day of no open period changes nothing. Who is gone for good earned it all the same, but draws nothing (D199). The version is the
  * employee's, so that whoever adjusts the balance by an older figure is told (D170).
  */
 export async function moveEarned(
@@ -27,16 +28,17 @@ export async function moveEarned(
   // The employee first, as every command has it; the balance as it is behind that lock.
   await sql`select from employees where id = ${employee_id} for update`.execute(tx)
   const { rows } = await sql<Open>`
-    select balance.id, balance.earned_amount, balance.limit_amount, employee.employer_id, employer.organization_id, employee.status
+    select balance.id, balance.earned_amount, balance.taken_back_beyond, balance.limit_amount, employee.employer_id, employer.organization_id, employee.status
     from work_period_balances balance join employees employee on employee.id = balance.employee_id
     join employers employer on employer.id = employee.employer_id
     where balance.employee_id = ${employee_id} and balance.is_open
       and ${work_date}::date between balance.work_period_start and balance.work_period_end for update of balance`.execute(tx)
   const [open] = rows
   if (!open) return
-  const earned = Math.max(0, open.earned_amount + cents)
+  const left = open.earned_amount - open.taken_back_beyond + cents
+  const [earned, beyond] = [Math.max(0, left), Math.max(0, -left)]
   const terms = await withdrawTermsOf(tx, open.employer_id, open.organization_id)
   const limit = refusedForGood(open) ? open.limit_amount : limitOf(earned, terms)
-  await adjustEarned(tx, open.id, { earned, limit, now })
+  await adjustEarned(tx, open.id, { earned, limit, beyond, now })
   await sql`update employees set version = version + 1, updated_at = ${now} where id = ${employee_id}`.execute(tx)
 }

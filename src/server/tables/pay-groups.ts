@@ -145,12 +145,17 @@ export async function draftsOf(tx: Tx, { employer_id, external_code }: Pick<PayG
   return rows
 }
 
-/** Confirmed pay groups of active employers that no invoice was made for, and whose calendar has begun. */
+/**
+ * Pay groups of active employers that have no invoice in DRAFT: confirmed ones that no invoice was made for and whose calendar has
+ * begun, and those whose invoices ended while their employer was not active.
+ */
 export async function payGroupsToBegin(tx: Tx, today: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select g.id::text from pay_groups g join employers e on e.id = g.employer_id
-    where not g.derived and e.status = 'ACTIVE' and coalesce(e.go_live_date, g.first_start_date) <= ${today}
-      and g.first_start_date <= ${today} and not exists (select from invoices i
-        where i.employer_id = g.employer_id and i.company_code = g.external_code) order by g.id`.execute(tx)
+    where e.status = 'ACTIVE' and not exists (select from invoices i
+        where i.employer_id = g.employer_id and i.company_code = g.external_code and i.status = 'DRAFT')
+      and (not g.derived and coalesce(e.go_live_date, g.first_start_date) <= ${today} and g.first_start_date <= ${today}
+        or exists (select from invoices i where i.employer_id = g.employer_id and i.company_code = g.external_code))
+    order by g.id`.execute(tx)
   return rows.map(({ id }) => id)
 }
 

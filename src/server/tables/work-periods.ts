@@ -28,6 +28,8 @@ export interface WorkPeriodBalanceTable {
   available_amount: GeneratedAlways<number>
   /** What of what was taken stands on invoices. */
   billed_amount: Generated<number>
+  /** What was taken back beyond what stood there as earned. */
+  taken_back_beyond: Generated<number>
   updated_at: Generated<Date>
   version: Generated<number>
 }
@@ -175,14 +177,17 @@ export const grantTransaction = (
     })
     .execute()
 
-/** Changes what was earned in a work period, and what of it may be drawn; answers the balance as it is then. */
+/**
+ * Changes what was earned in a work period, and what of it may be drawn; answers the balance as it is then. `beyond` is what was
+ * taken back beyond what stood there, which what comes back fills first (D457).
+ */
 export async function adjustEarned(
   tx: Tx,
   id: number,
-  { earned, limit, now }: { earned: number; limit: number; now: Date },
+  { earned, limit, beyond = 0, now }: { earned: number; limit: number; beyond?: number; now: Date },
 ): Promise<WorkPeriodBalance> {
   const { rows } = await sql<WorkPeriodBalance>`
-    update work_period_balances e set earned_amount = ${earned}, limit_amount = ${limit}, updated_at = ${now},
+    update work_period_balances e set earned_amount = ${earned}, taken_back_beyond = ${beyond}, limit_amount = ${limit}, updated_at = ${now},
       version = e.version + 1 where e.id = ${id} returning ${columns}`.execute(tx)
   return rows[0] as WorkPeriodBalance
 }

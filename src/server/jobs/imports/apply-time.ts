@@ -167,14 +167,15 @@ async function leaveUnclear(tx: Tx, employerId: number): Promise<void> {
 const moveEarned = (tx: Tx, now: Date) =>
   sql`
   with moved as (
-    select balance.id, sum(change.cents)::bigint as cents from staged_moved change
+    select balance.id, balance.earned_amount - balance.taken_back_beyond + sum(change.cents)::bigint as left_over from staged_moved change
     join work_period_balances balance on balance.employee_id = change.employee_id and balance.is_open
       and change.work_date between balance.work_period_start and balance.work_period_end
     group by balance.id having sum(change.cents) <> 0),
   saved as (
-    update work_period_balances balance set earned_amount = greatest(0, earned_amount + moved.cents),
+    update work_period_balances balance set earned_amount = greatest(0, moved.left_over),
+      taken_back_beyond = greatest(0, -moved.left_over),
       limit_amount = case when e.status in ('OFFCYCLE_PAID', 'DELETED', 'DUPLICATED', 'UNKNOWN') then balance.limit_amount
-        else greatest(0, ${limitBy(sql`greatest(0, earned_amount + moved.cents)`)}) end,
+        else greatest(0, ${limitBy(sql`greatest(0, moved.left_over)`)}) end,
       updated_at = ${now}, version = balance.version + 1
     from moved, employees e join (${termsOfEmployers}) terms on terms.employer_id = e.employer_id
     where balance.id = moved.id and e.id = balance.employee_id returning balance.employee_id)

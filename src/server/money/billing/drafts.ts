@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { PayGroup } from '#contract/pay-groups.ts'
 import { addBusinessDays, addDays, onOrAfter } from '#domain/calendar.ts'
 import type { PayFrequency } from '#domain/pay-frequency.ts'
 import { periodsFrom } from '#domain/pay-group.ts'
@@ -159,16 +160,25 @@ async function splitDraft(tx: Tx, invoice: InvoiceRow): Promise<number> {
 }
 
 /**
- * Makes the first DRAFT invoices of a pay group that none was made for: of the period under way, and of the next one. Later
- * ones follow when these are reported (draftNext).
+ * Makes the DRAFT invoices of a pay group that has none: of the period under way, and of the next one. Later ones follow when
+ * these are reported (draftNext). Where there were invoices before, their employer was not active meanwhile: what is left of
+ * periods that are over comes with the first of the new ones, which bills whatever nobody billed (D198).
  */
 export async function draftFirst(tx: Tx, groupId: number, today: string): Promise<number> {
   const group = await payGroupOf(tx, null, groupId, { lock: true })
   if (!group || !(await payGroupsToBegin(tx, today)).includes(String(groupId))) return 0
   const terms = await billingTermsOf(tx, group.employer_id)
-  const debtor_type = terms.debtor_type ?? 'EMPLOYER'
-  const periods = periodsFrom(calendarOf(group), today, 2)
-  for (const { start_date, end_date, report_date } of periods)
+  const last = await lastInvoicesOf(tx, group)
+  const before = last[0]
+  const debtor_type = terms.debtor_type ?? before?.debtor_type ?? 'EMPLOYER'
+  const periods = periodsFrom(calendarOf(group), before && before.period_end >= today ? addDays(before.period_end, 1) : today, 2)
+  const departments = last.some(({ department_code }) => department_code === null)
+    ? [null]
+    : last.map(({ department_code }) => department_code)
+  const chains = periods.flatMap((period) =>
+    (before ? departments : [null]).map((department_code) => ({ ...period, department_code })),
+  )
+  for (const { start_date, end_date, report_date, department_code } of chains)
     await insertDraft(tx, {
       period_start: start_date,
       period_end: end_date,
@@ -177,12 +187,27 @@ export async function draftFirst(tx: Tx, groupId: number, today: string): Promis
       debtor_type,
       debtor_id: debtor_type === 'EMPLOYER' ? group.employer_id : group.organization_id,
       company_code: group.external_code,
-      department_code: null,
-      payment_method: terms.payment_method ?? 'SELF_PAY',
-      confirmation_flow: terms.confirmation_flow ?? 'NONE',
-      auto_approve_ewa_file: terms.auto_approve ?? false,
+      department_code,
+      payment_method: terms.payment_method ?? before?.payment_method ?? 'SELF_PAY',
+      confirmation_flow: terms.confirmation_flow ?? before?.confirmation_flow ?? 'NONE',
+      auto_approve_ewa_file: terms.auto_approve ?? before?.auto_approve_ewa_file ?? false,
     })
-  return periods.length
+  return chains.length
+}
+
+type LastInvoice = Pick<
+  InvoiceRow,
+  'department_code' | 'debtor_type' | 'payment_method' | 'confirmation_flow' | 'auto_approve_ewa_file' | 'period_end'
+>
+
+/** The invoices of the last period of a pay group, by department. */
+async function lastInvoicesOf(tx: Tx, { employer_id, external_code }: PayGroup): Promise<LastInvoice[]> {
+  const { rows } = await sql<LastInvoice>`
+    select distinct on (department_code) department_code, debtor_type, payment_method, confirmation_flow, auto_approve_ewa_file, period_end
+    from invoices where employer_id = ${employer_id} and company_code = ${external_code} and period_end = (
+      select max(period_end) from invoices where employer_id = ${employer_id} and company_code = ${external_code})
+    order by department_code nulls first, id desc`.execute(tx)
+  return rows
 }
 
 /**

@@ -38,12 +38,22 @@ export async function redateDrafts(
   const terms = await billingTermsOf(tx, group.employer_id)
   for (const department of new Set(drafts.map(({ department_code }) => department_code))) {
     const chain = drafts.filter(({ department_code }) => department_code === department)
-    for (const [at, period] of periodsOfDrafts(calendar, kept, chain).entries()) {
-      const row = locked.get(chain[at]?.id ?? 0)
-      if (!period || row?.status !== 'DRAFT') continue
-      const { start_date: period_start, end_date: period_end, report_date } = period
-      const after = { company_code, period_start, period_end, ...datesOfInvoice(period_end, report_date, terms) }
+    // One whose period another invoice has that is past DRAFT keeps its dates.
+    const behind = chain.filter(({ period_end }) => kept !== null && period_end <= kept)
+    const periods = [...behind.map(() => null), ...periodsOfDrafts(calendar, kept, chain.slice(behind.length))]
+    for (const [at, { id }] of chain.entries()) {
+      const row = locked.get(id)
+      const period = periods[at]
+      if (row?.status !== 'DRAFT' || (!period && at >= behind.length)) continue
       const before = datesOf(row)
+      const after = period
+        ? {
+            company_code,
+            period_start: period.start_date,
+            period_end: period.end_date,
+            ...datesOfInvoice(period.end_date, period.report_date, terms),
+          }
+        : { ...before, company_code }
       if (JSON.stringify(after) === JSON.stringify(before)) continue
       await tx
         .updateTable('invoices')
