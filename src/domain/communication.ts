@@ -18,6 +18,12 @@ export const communicationStates = states({
 })
 export type CommunicationState = StateOf<typeof communicationStates>
 
+/** Refuses to send a mail about files again to an address that gets none any more (D454). */
+export const judgeRecipient = (one: { kind: CommunicationKind; recipient: string }, still: readonly string[]): Refusal | null =>
+  one.kind === 'EWA_FILE_READY' && !still.includes(one.recipient)
+    ? refuse('address-removed', `Mails about EWA files do not go to ${one.recipient} any more.`)
+    : null
+
 /** Months that a mail about a company is kept (rules 17). */
 export const communicationMonths = 13
 

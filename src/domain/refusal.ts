@@ -53,6 +53,7 @@ export const refusalCodes = [
   'allocation-above-amount',
   'allocation-other-debtor',
   'beyond-access',
+  'address-removed',
   'repayment-returned',
   'return-above-repayment',
   'above-outstanding',

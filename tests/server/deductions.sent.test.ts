@@ -12,14 +12,14 @@ import { personWith, type SignedIn } from '#tests/support/session.ts'
 let server: TestServer
 let biller: SignedIn
 let companies = 0
-const { good } = asking(
+const { good, send } = asking(
   () => server,
   () => biller,
 )
 
 beforeAll(async () => {
   server = await createServer()
-  biller = await personWith(server, [1, 3, 1001], 'Bea Biller')
+  biller = await personWith(server, [1, 3, 1001, 1002], 'Bea Biller')
 })
 afterAll(() => server.close())
 
@@ -108,4 +108,47 @@ test('real-time deductions are delivered as soon as they are approved, others wa
   const { events } = await good('GET', `/deductions/${now.id}/history`)
   expect(events[0]).toMatchObject({ status: 'Deduction delivered', text: 'Delivered at once.' })
   expect(await moveInvoices(server, { processor: null })).toMatchObject({ delivered: 0, failed: 0 })
+})
+
+test('a file that nobody could be given waits for a key, and its mail names it as it leaves', async () => {
+  const one = await approved({ real_time_deductions: true, send_ewa_email: true })
+  await sql`insert into data_emails (organization_id, employer_id, type, email, created_by, created_by_name)
+    values (${one.organizationId}, ${one.employerId}, 'ELIGIBLE_EMPLOYEE', 'pay@example.com', 'x', 'X')`.execute(server.db)
+  const key = (expires: string) =>
+    sql`insert into encryption_keys (organization_id, armored, fingerprint, user_ids, algorithm, created_at, expires_at, added_at)
+      values (${one.organizationId}, 'x', 'F', '{}', 'ed25519', now(), ${expires}::timestamptz, now())
+      on conflict (organization_id) do update set expires_at = excluded.expires_at`.execute(server.db)
+  await key('2020-01-01')
+  await setToday(server.owner, '2026-01-05')
+  expect(await moveInvoices(server, { processor: null })).toMatchObject({ delivered: 0, failed: 0 })
+  const refused = await send('POST', `/deductions/${one.id}/deliver`, { version: one.version })
+  expect(refused).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('encryption key of the organization has expired') },
+  })
+  expect(await mailsTo(one.employerId)).toEqual([])
+  await key('2099-01-01')
+  expect(await moveInvoices(server, { processor: null })).toMatchObject({ delivered: 1, failed: 0 })
+  const [mail] = await mailsTo(one.employerId)
+  const { file_name } = await good('GET', `/deductions/${one.id}`)
+  expect(mail.text).toContain(`The file ${file_name}.pgp asks`)
+  // Nobody has an access to that folder.
+  expect(mail.text).not.toContain('folder "out"')
+})
+
+test('a mail about a file is sent again only to an address that still gets them', async () => {
+  const one = await approved({ send_ewa_email: true })
+  await sql`insert into data_emails (organization_id, employer_id, type, email, created_by, created_by_name)
+    values (${one.organizationId}, ${one.employerId}, 'ELIGIBLE_EMPLOYEE', 'old@example.com', 'x', 'X')`.execute(server.db)
+  await good('POST', `/deductions/${one.id}/deliver`, { version: one.version })
+  await sql`update communications set sent_at = now() where employer_id = ${one.employerId}`.execute(server.db)
+  const [mail] = await mailsTo(one.employerId)
+  const again = await good('POST', `/communications/${mail.id}/resend`, { version: mail.version })
+  expect(again.state).toBe('QUEUED')
+  await sql`update communications set sent_at = now() where employer_id = ${one.employerId}`.execute(server.db)
+  await sql`delete from data_emails where employer_id = ${one.employerId}`.execute(server.db)
+  expect(await send('POST', `/communications/${mail.id}/resend`, { version: again.version })).toMatchObject({
+    status: 409,
+    body: { detail: 'Mails about EWA files do not go to old@example.com any more.' },
+  })
 })

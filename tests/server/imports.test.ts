@@ -354,6 +354,33 @@ describe('a line whose quotes are not in order', () => {
   })
 })
 
+test('a file of whose lines some did not count is imported again once they do', async () => {
+  await mapTime([...tkColumns, { header: 'Kind', field: 'pay_code' }])
+  const { id } = await person('A1', { linked: {}, balance: { available: 0 } })
+  const day = (await sql<{ day: string }>`select business_date() as day`.execute(server.db)).rows[0]?.day
+  await sql`update configurations set pay_codes = '{REG}' where organization_id = ${organizationId}`.execute(server.db)
+  const file = `Code,Day,Hours,Kind\nA1,${day},4,REG\nA1,${day},3,OT\n`
+  const first = await imported('acme_tk.csv', file)
+  expect(first).toMatchObject({
+    status: 'SUCCESS',
+    accepted: 2,
+    created: 1,
+    message: '1 line has a pay code that does not count.',
+  })
+  await sql`update configurations set pay_codes = '{REG,OT}' where organization_id = ${organizationId}`.execute(server.db)
+  expect(await imported('acme_tk.csv', file)).toMatchObject({ status: 'SUCCESS', created: 1, message: null })
+  const { rows } = await sql<{
+    minutes: number
+  }>`select minutes from time_entries where employee_id = ${id} order by minutes`.execute(server.db)
+  expect(rows.map(({ minutes }) => minutes)).toEqual([180, 240])
+  expect((await imported('acme_tk.csv', file)).status).toBe('DUPLICATED')
+  // And once the mapping that reads it was changed.
+  await sql`update mappings set updated_at = now() + interval '1 second' where employer_id = ${employerId} and kind = 'TIMEKEEPING'`.execute(
+    server.db,
+  )
+  expect((await imported('acme_tk.csv', file)).status).toBe('SUCCESS')
+})
+
 describe('a file that cannot be read', () => {
   test('is refused as a whole in a sentence with its place, and changes nothing', async () => {
     await mapEmployees()

@@ -91,6 +91,38 @@ test('[TKS-003] what was approved automatically earns already, and is only rejec
   expect(await earned()).toEqual({ earned_amount: 500_00, limit_amount: 250_00 })
 })
 
+test('rejecting more than is earned, and approving it again, leads back to the figure that somebody adjusted', async () => {
+  const id = await entry({ status: 'AUTO' })
+  await sql`update work_period_balances set earned_amount = 1000, limit_amount = 500 where employee_id = ${mia} and is_open`.execute(
+    server.db,
+  )
+  await patch(id, { status: 'REJECTED', reason: 'Twice', version: 1 })
+  expect(await earned()).toEqual({ earned_amount: 0, limit_amount: 0 })
+  // What is approved meanwhile fills first what was taken back.
+  const other = await entry()
+  await patch(other, { status: 'APPROVED', version: 1 })
+  expect(await earned()).toEqual({ earned_amount: 10_00, limit_amount: 5_00 })
+  await patch(id, { status: 'APPROVED', version: 2 })
+  expect(await earned()).toEqual({ earned_amount: 170_00, limit_amount: 85_00 })
+  await patch(other, { status: 'REJECTED', reason: 'No', version: 2 })
+  expect(await earned()).toEqual({ earned_amount: 10_00, limit_amount: 5_00 })
+  await patch(id, { status: 'REJECTED', reason: 'Twice', version: 3 })
+  expect(await earned()).toEqual({ earned_amount: 0, limit_amount: 0 })
+  // Adjusted anew, what was taken back before is over.
+  const adjuster = await personWith(server, [2, 15, 16, 98])
+  const { body: now } = await get(`/employees/${mia}`, adjuster)
+  const { rows } = await sql<{ id: number }>`select id from work_period_balances where employee_id = ${mia} and is_open`.execute(
+    server.db,
+  )
+  const path = `/employees/${mia}/work-period-balances/${rows[0]?.id}`
+  const changed = await call(server, 'PATCH', path, {
+    headers: adjuster.headers,
+    body: { earned_amount: 500_00, reason: 'As before', version: now.version },
+  })
+  expect(changed.status, JSON.stringify(changed.body)).toBe(200)
+  expect(await earned()).toEqual({ earned_amount: 500_00, limit_amount: 250_00 })
+})
+
 test('two people who decide at once decide once', async () => {
   const id = await entry()
   const other = await personWith(server, [6, 10])

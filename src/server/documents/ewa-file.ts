@@ -13,9 +13,19 @@ export async function ewaFile(
 ): Promise<{ name: string; type: string; content: string | Uint8Array<ArrayBuffer> }> {
   const file = await fileOf(tx, deduction)
   const csv = deductionCsv(file)
-  const key = await encryptionKeyOf(tx, deduction.organization_id)
-  if (!key) return { name: file.name, type: 'text/csv', content: csv }
-  if (key.expires_at && key.expires_at <= now)
+  const key = await goodKeyOf(tx, deduction, now)
+  const name = encryptedName(file.name, key)
+  if (!key) return { name, type: 'text/csv', content: csv }
+  return { name, type: 'application/pgp-encrypted', content: await encryptTo(key.armored, csv) }
+}
+
+/** The name that a file leaves under. */
+export const encryptedName = (name: string, key: object | null): string => (key ? `${name}.pgp` : name)
+
+/** The key that the file of a deduction is encrypted to; null where its organization has none. Throws 409 once it has expired. */
+export async function goodKeyOf(tx: Tx, { organization_id }: Pick<DeductionRow, 'organization_id'>, now: Date) {
+  const key = await encryptionKeyOf(tx, organization_id)
+  if (key?.expires_at && key.expires_at <= now)
     throw new Refused(409, 'key-expired', 'The encryption key of the organization has expired. Set a new one first.')
-  return { name: `${file.name}.pgp`, type: 'application/pgp-encrypted', content: await encryptTo(key.armored, csv) }
+  return key
 }

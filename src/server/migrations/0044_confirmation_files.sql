@@ -2,6 +2,11 @@
 alter table imports drop constraint imports_kind_check;
 alter table imports add check (kind in ('EMPLOYEE', 'TIMEKEEPING', 'CONFIRMATION'));
 
+-- Lines of a timekeeping file whose pay code does not count: the same file may come again once it does.
+alter table imports add column uncounted integer not null default 0;
+alter table staged_time add column counts boolean not null default true;
+alter table large_files.staged_time add column counts boolean not null default true;
+
 -- Which lines of which invoices a line of such a file may be about; cents.
 create unlogged table staged_confirmed (
   line integer not null, line_id bigint not null, deduction_id bigint not null, invoice_id bigint not null,

@@ -31,6 +31,7 @@ export interface ImportTable {
   changed: Generated<number>
   ended: Generated<number>
   absent: Generated<number>
+  uncounted: Generated<number>
   held_for: number | null
   received_at: Generated<Date>
   received_by: string
@@ -142,14 +143,17 @@ export async function mappingsFor(
   return rows
 }
 
+/** Since a file arrived, the mapping that reads it was changed, or made anew. */
+const mappingChanged = sql`exists (select from mappings where mappings.kind = imports.kind and mappings.file_key = imports.file_key
+  and mappings.employer_id = imports.employer_id and mappings.updated_at > imports.received_at)`
 /** Since a file arrived, another deduction of its employer has been delivered, and waits. */
 const anotherAsked = sql`exists (select from deductions d join invoices i on i.id = d.invoice_id
   where i.employer_id = imports.employer_id and d.status = 'WAITING_CONFIRMATION' and d.delivered_at > imports.received_at)`
 
 /**
  * The last file of this name that was imported or still may be, if it has the same bytes; null for none. Of one with rejected
- * lines the same may come again: people may be known, and the mapping right, by then. So may one of confirmations once another
- * deduction waits for some. Who asks at the same time waits.
+ * lines the same may come again: people may be known, and the mapping right, by then. So may one whose mapping was changed, or of
+ * whose lines some did not count, and one of confirmations once another deduction waits for some. Who asks at the same time waits.
  */
 export async function sameFileBefore(
   tx: Tx,
@@ -157,7 +161,8 @@ export async function sameFileBefore(
 ): Promise<{ id: number; received_at: Date } | null> {
   await sql`select pg_advisory_xact_lock(hashtext(${`import ${file.organization_id} ${file.kind} ${file.file_key}`}))`.execute(tx)
   const { rows } = await sql<{ id: number; received_at: Date; hash: string; again: boolean }>`
-    select id, received_at, hash, status = 'SUCCESS' and (rejected > 0 or kind = 'CONFIRMATION' and ${anotherAsked}) as again from imports
+    select id, received_at, hash, status = 'SUCCESS' and (rejected > 0 or uncounted > 0
+        or ${mappingChanged} or kind = 'CONFIRMATION' and ${anotherAsked}) as again from imports
     where organization_id = ${file.organization_id} and employer_id is not distinct from ${file.employer_id}::bigint
       and kind = ${file.kind} and file_key = ${file.file_key} and status in ('PENDING', 'PAUSED', 'SUCCESS')
     order by id desc limit 1`.execute(tx)

@@ -33,6 +33,8 @@ export interface Outcome {
   waits: string | null
   /** Why nothing can be applied; null where it was. */
   refused: string | null
+  /** Lines that were taken and count for nothing as things are. */
+  uncounted: number
   /** What people should know of a file that was applied; null where that is nothing. */
   note: string | null
 }
@@ -45,6 +47,7 @@ export const nothingDone: Outcome = {
   heldFor: null,
   waits: null,
   refused: null,
+  uncounted: 0,
   note: null,
 }
 

@@ -25,8 +25,8 @@ async function workOut(tx: Tx, payCodes: readonly string[] | null): Promise<void
   const counts = payCodes
     ? sql`coalesce(upper(${cellOf('pay_code')}) = any(${payCodes.map((code) => code.toUpperCase())}::text[]), true)`
     : sql`true`
-  await sql`insert into staged_time (line, employee_id, work_date, minutes, earned_amount, derived, beyond)
-    select line, employee_id, work_date, minutes, amount, earned is null and rate is null,
+  await sql`insert into staged_time (line, employee_id, work_date, minutes, earned_amount, counts, derived, beyond)
+    select line, employee_id, work_date, minutes, amount, counts, earned is null and rate is null,
       coalesce(amount * 60 > case when parts is null and clocked is null then 1440 else 2 * minutes end * coalesce(usual, hourly), false)
     from (select *, coalesce(case when not counts then 0 end, earned, case when minutes = 0 then 0
       when parts is not null then round(parts * hourly / ${partsOfHour}::int) else round(minutes::numeric * hourly / 60) end) as amount
@@ -243,8 +243,15 @@ export async function applyTime(tx: Tx, applying: Applying & { today: string }):
     moved as (insert into staged_moved select employee_id, work_date, -earned_amount from before where ${isEarned('before')})
     select count(*)::int as count from gone`.execute(tx)
   await moveEarned(tx, now)
+  const { rows: others } = await sql<{ count: number }>`select count(*)::int as count from staged_time where not counts`.execute(
+    tx,
+  )
+  const uncounted = others[0]?.count ?? 0
   return {
     ...nothingDone,
+    uncounted,
+    note:
+      uncounted === 0 ? null : `${uncounted === 1 ? '1 line has' : `${uncounted} lines have`} a pay code that does not count.`,
     created: added[0]?.count ?? 0,
     changed: corrected[0]?.count ?? 0,
     heldFor: Math.round(performance.now() - from),

@@ -198,9 +198,19 @@ async function countAccepted(tx: Tx): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-function resultOf({ created, changed, ended, absent, heldFor, waits, refused, note }: Outcome) {
+function resultOf({ created, changed, ended, absent, uncounted, heldFor, waits, refused, note }: Outcome) {
   if (waits !== null) return { status: 'PAUSED' as const, message: waits, absent }
   const now = new Date()
   if (refused !== null) return { status: 'FAIL' as const, message: refused, finished_at: now }
-  return { status: 'SUCCESS' as const, message: note, finished_at: now, created, changed, ended, absent, held_for: heldFor }
+  return {
+    status: 'SUCCESS' as const,
+    message: note,
+    finished_at: now,
+    created,
+    changed,
+    ended,
+    absent,
+    uncounted,
+    held_for: heldFor,
+  }
 }
