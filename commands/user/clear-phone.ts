@@ -7,6 +7,7 @@ export default changeOfUser({
   aliases: ['remove phone', 'delete phone number'],
   icon: 'eraser',
   does: clearPhone,
+  irreversible: true,
   call: ({ id, version }) => clearPhone({ id }, { version }),
   preview: (one) => [{ of: 'User', what: 'Phone', before: one.phone_number ?? 'none', after: 'none' }],
   warning: () => 'Only the person can add a phone number again, in the app.',

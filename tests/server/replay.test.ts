@@ -49,6 +49,26 @@ test('[PERM-003] a key sent again after the grant is gone answers 404, and nothi
   }
 })
 
+test('[PERM-003] a key sent again after a right to see something is gone shows it no more', async () => {
+  const [person, headers] = await manager([2, 8, 9, 15])
+  const { id } = await createEmployee(server.db, {
+    employerId: employers[0] as number,
+    linked: {},
+    balance: { available: 250_00 },
+  })
+  const pause = () => send(headers, 'masked', 'PATCH', `/employees/${id}`, { status: 'PAUSED', reason: 'x', version: 1 })
+  const first = await pause()
+  expect(first.body).toMatchObject({ status: 'PAUSED', rate_amount: expect.any(Number), balance: expect.any(Object) })
+  // A right more changes nothing.
+  await sql`insert into person_permissions (person_id, permission_id) values (${person.id}, 98)`.execute(server.db)
+  expect((await pause()).body).toEqual(first.body)
+  await takeRight(person, 8)
+  await takeRight(person, 15)
+  const again = await pause()
+  expect(again.headers.get('idempotency-replayed')).toBe('true')
+  expect(again.body).toMatchObject({ id, status: 'PAUSED', rate_amount: null, balance: null })
+})
+
 test('[PERM-037] a key sent again after the right is gone answers 403', async () => {
   const [person, headers] = await manager([2, 9, 1011])
   const { id } = await createEmployee(server.db, { employerId: employers[0] as number, linked: {} })

@@ -4,6 +4,7 @@ import { moveInvoices } from '#server/money/billing/clock.ts'
 import { asking } from '#tests/support/asking.ts'
 import { setToday } from '#tests/support/bank.ts'
 import { createBalance, createCompany, createEmployee, createTransaction } from '#tests/support/company.ts'
+import { createInvoice } from '#tests/support/money.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
 import { personWith, type SignedIn } from '#tests/support/session.ts'
 
@@ -205,4 +206,46 @@ test('an employer that is active again after a while is billed again, also what 
   }>`select period_start as start, original_amount::int as amount from invoices
     where employer_id = ${employerId} and original_amount > 0`.execute(server.db)
   expect(rows).toEqual([{ start: '2026-07-13', amount: 20_00 }])
+})
+
+test('where invoices are of departments only, somebody of another one, or of none, is billed beside them', async () => {
+  const employerId = (await createCompany(server.db, 'Departments')).employerIds[0] as number
+  await sql`update employers set go_live_date = '2026-01-01' where id = ${employerId}`.execute(server.owner)
+  await sql`insert into lms_configurations (employer_id, payment_method, split_invoices, show_amount_per_department_code)
+    values (${employerId}, 'SELF_PAY', true, false)`.execute(server.owner)
+  const hired = async (code: string, department: string | null) => {
+    const { id } = await createEmployee(server.db, { employerId, code, linked: {}, payFrequency: 'WEEKLY' })
+    await sql`update employees set department_code = ${department} where id = ${id}`.execute(server.owner)
+    return id
+  }
+  const [old, young, none] = [await hired('O', 'OLD'), await hired('Y', 'YOUNG'), await hired('N', null)]
+  await createInvoice(server.db, {
+    employerId,
+    status: 'DRAFT',
+    companyCode: 'C-100',
+    departmentCode: 'OLD',
+    periodStart: '2026-06-15',
+    periodEnd: '2026-06-21',
+    issueDate: '2026-06-22',
+    reportDate: '2026-06-23',
+    dueDate: '2026-06-30',
+    lines: [],
+  })
+  for (const [id, amount] of [
+    [old, 5_00],
+    [young, 6_00],
+    [none, 7_00],
+  ] as const)
+    await taken(id, '2026-06-15', '2026-06-21', amount)
+  await clock('2026-06-23', '2026-06-24')
+  const { rows } = await sql<{
+    department: string | null
+    amount: number
+  }>`select department_code as department, original_amount::int as amount
+    from invoices where employer_id = ${employerId} and period_start = '2026-06-15' order by 1`.execute(server.db)
+  expect(rows).toEqual([
+    { department: 'OLD', amount: 5_00 },
+    { department: 'YOUNG', amount: 6_00 },
+    { department: null, amount: 7_00 },
+  ])
 })

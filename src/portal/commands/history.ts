@@ -9,6 +9,7 @@ import { type HistoryEntry, undoOf } from '#kernel/history.ts'
 import { commandById } from '#portal/app/registry.ts'
 import { meAtom } from '#portal/session/session.ts'
 import { store } from '#portal/app/store.ts'
+import { somethingChanged } from '#portal/records/freshness.ts'
 import { thing } from '#portal/records/things.ts'
 
 const most = 100
@@ -35,6 +36,7 @@ function stored(person: string): readonly HistoryEntry[] {
 function setHistory(entries: readonly HistoryEntry[]): void {
   const person = store.get(meAtom)?.person.id
   if (!person) return
+  somethingChanged()
   store.set(allAtom, (now) => ({ ...now, [person]: entries }))
   try {
     sessionStorage.setItem(nameOf(person), JSON.stringify(entries))
@@ -74,6 +76,24 @@ export const historyEntry = (id: string): HistoryEntry | undefined => store.get(
 /** Changes what an entry says. */
 export const patchHistory = (id: string, change: Partial<HistoryEntry>): void =>
   setHistory(store.get(historyAtom).map((entry) => (entry.id === id ? safe({ ...entry, ...change }) : entry)))
+
+/**
+ * What was done to a thing before a change that is undone now can still be undone: the thing is as it left it, by another version.
+ */
+export function standsAgain(undone: HistoryEntry, now: unknown): void {
+  const { target, before } = undone
+  const entity = target && commandById(undone.command)?.on
+  if (!entity || before === undefined) return
+  for (const { id, target: of, after, undone: over } of store.get(historyAtom))
+    if (
+      !over &&
+      of?.entity === entity.name &&
+      of.id === target.id &&
+      after !== undefined &&
+      entity.version(after) === entity.version(before)
+    )
+      patchHistory(id, { after: now })
+}
 
 /** Marks an entry as undone; with `rows`, only those are left to be undone. */
 export const markUndone = (id: string, rows?: HistoryEntry['rows']): void =>

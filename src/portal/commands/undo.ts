@@ -4,7 +4,7 @@ import { changes, type Command, type Step } from '#kernel/command.ts'
 import { type HistoryEntry, undoOf } from '#kernel/history.ts'
 import { callOf } from '#kernel/plan.ts'
 import { type Outcome, runSteps, titleOf } from '#kernel/run.ts'
-import { historyAtom, historyEntry, markUndone } from '#portal/commands/history.ts'
+import { historyAtom, historyEntry, markUndone, standsAgain } from '#portal/commands/history.ts'
 import { commandArrives } from '#portal/app/bundle.ts'
 import { commandById } from '#portal/app/registry.ts'
 import { sending } from '#portal/commands/run.ts'
@@ -50,6 +50,7 @@ async function undoOne(command: Command, entry: HistoryEntry): Promise<void> {
   const ended = await undo(command, entry)
   if ('why' in ended) return say(ended.why, { tone: 'bad', detail: ended.detail })
   markUndone(entry.id)
+  standsAgain(entry, ended.after)
   dismissUndo(entry.id)
   say((changes(command) && command.undone?.(ended.after)) || `Undone: ${entry.sentence}`, { tone: 'good' })
 }

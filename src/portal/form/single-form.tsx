@@ -151,19 +151,19 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
     // Of what is no record there is nothing to tell but that it changed; the next try is about what it is now.
     if (stale && !id) again()
     if (stale && on && id) {
-      const [now, who] = await Promise.all([readThing(on, id).catch(() => null), lastChange(on, id)])
+      const [now, who] = await Promise.all([readThing(on, id).catch(() => null), lastChange(on, id, on.version(subject))])
       again()
       made.current = { of: now ?? target, start: startOf(now ?? target) }
       // What was changed may be something else that it would have touched.
       const itself = now === null || on.version(now) !== on.version(subject)
-      const words = itself ? `${who ?? 'Somebody'} changed this while you were editing` : null
+      const words = itself && who ? `${who} changed this while you were editing` : null
       const own = outcome.sentence !== changedMeanwhile
       setMeanwhile({
         sentence: own || !words ? outcome.sentence : `${words}.`,
         detail: [
           own && words ? `${words}.` : null,
           on.status && itself ? `It is ${on.status.states.label(on.status.of(now ?? target)).toLowerCase()} now.` : null,
-          'What you typed is still here.',
+          schema && 'What you typed is still here.',
         ]
           .filter(Boolean)
           .join(' '),
@@ -191,7 +191,7 @@ function Ready({ command, page, target }: { command: Command; page: FormPageOf; 
       blocked={blocked}
       warning={changes(command) && !command.lines ? warningOf(command, target) : null}
       word={changes(command) && command.irreversible ? (on ? on.confirmWith(target) : command.title) : null}
-      note={noteOf(command, target)}
+      note={blocked ? '' : noteOf(command, target)}
       go={command.title}
       frozen={frozen}
       submit={submit}

@@ -82,8 +82,11 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
       if (document.activeElement === document.body) focusHere()
     }
   }, [])
-  const choose = (tabId: string | undefined) =>
+  const choose = (tabId: string | undefined) => {
+    // What goes from the screen would take the keyboard with it.
+    if (body.current?.contains(document.activeElement)) box.current?.focus({ preventScroll: true })
     setSearch({ tab: tabId === pane.tabs[0]?.id ? null : (tabId ?? null) }, { replace: true })
+  }
 
   /** Does it; false where the key belongs to the part of the record that has the focus. */
   const act = (action: DetailAction | null, key: string, own: boolean): boolean => {

@@ -6,6 +6,7 @@ import { forgetElsewhere, isWhole, keepFresh, receive } from '#portal/records/fr
 import { showLoadError } from '#portal/records/load-error.ts'
 import { isOutOfReach, readOne } from '#portal/records/read-one.ts'
 import { recordOpened } from '#portal/records/recent.ts'
+import { historyAtom } from '#portal/commands/history.ts'
 import { giveUp } from '#portal/keyboard/hold.ts'
 import { closeRecord } from '#portal/list/cursor.ts'
 import { store } from '#portal/app/store.ts'
@@ -74,7 +75,12 @@ export function useRecord(entity: AnyEntity, id: string): { one: unknown; failur
     const wait = before === undefined ? 0 : restMilliseconds
     const first = setTimeout(() => isWhole(before) || void read(wait > 0, control.signal), wait)
     const readAgain = () => void read(true, control.signal)
-    const stops = [keepFresh(readAgain), store.sub(rightsChangesAtom, readAgain)]
+    // What this person did to something else may have changed this: the balance, when time is approved.
+    const didElsewhere = () => {
+      const [last] = store.get(historyAtom)
+      if (last?.target?.entity !== entity.name || last.target.id !== id) readAgain()
+    }
+    const stops = [keepFresh(readAgain), store.sub(rightsChangesAtom, readAgain), store.sub(historyAtom, didElsewhere)]
     return () => {
       control.abort()
       clearTimeout(first)

@@ -61,12 +61,21 @@ export function keepFresh(read: () => void): () => void {
 /** When a thing was read in full; `performance.now()`. */
 const wholeSince = new WeakMap<object, number>()
 
+let changedAt = -Infinity
+/** This person changed something: what was read before may have changed with it. */
+export const somethingChanged = (): void => {
+  changedAt = performance.now()
+}
+
 /** A thing was read in full just now: whoever opens it need not read it again at once. */
 export const readWhole = (thing: unknown): void => void wholeSince.set(thing as object, performance.now())
 
-/** Whether a thing was read in full within the last five seconds, and has not changed since. */
-export const isWhole = (thing: unknown): boolean =>
-  typeof thing === 'object' && thing !== null && performance.now() - (wholeSince.get(thing) ?? -Infinity) < 5_000
+/** Whether a thing was read in full within the last five seconds, and nothing was changed here since. */
+export function isWhole(thing: unknown): boolean {
+  if (typeof thing !== 'object' || thing === null) return false
+  const since = wholeSince.get(thing) ?? -Infinity
+  return since > changedAt && performance.now() - since < 5_000
+}
 
 interface Events {
   events: readonly {

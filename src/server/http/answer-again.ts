@@ -2,6 +2,7 @@ import type { Problem } from '#contract/problem.ts'
 import { answerOf, requirePermission } from '#server/http/judge.ts'
 import { Refused, notFound } from '#server/refused.ts'
 import type { Kept } from '#server/tables/idempotency.ts'
+import type { ReadyRoute } from '#server/http/route.ts'
 import { type AnyContext, type Reply, type Write, made } from '#server/http/write.ts'
 
 /**
@@ -24,28 +25,35 @@ export async function answerAgain(
   }
   const subject = found.status === 'fulfilled' ? found.value : null
   if (subject !== null) requirePermission(context.actor, intent.intent.needs, subject)
-  const open = kept.about && reply.json !== null ? await isOpen(context, kept.about) : null
-  if (open === false) throw notFound()
-  if (open || reply.json === null) return reply
+  const seen = kept.about && reply.json !== null ? await readNow(context, kept.about) : null
+  if (seen?.is === 'closed') throw notFound()
+  if (seen?.is === 'open') {
+    // Whoever may see less by now is told the thing as it is to be seen now.
+    const less = kept.rights.some((right) => !context.actor.held.has(right as never))
+    const masked = less && kept.status < 400 && seen.read.endpoint.answer === route.endpoint.answer
+    return masked ? { ...made(route, seen.answer as never), replayed: true } : reply
+  }
+  if (reply.json === null) return reply
   if (found.status === 'rejected' && (found.reason as Refused).status !== kept.status) throw found.reason
   if (found.status === 'fulfilled' && subject === null && kept.status !== 404) throw notFound()
   if (kept.status < 400) return reply
   for (const id of Object.keys(write.body?.expected ?? {}))
-    if ((await isOpen(context, { entity: 'invoice', id })) === false) throw notFound()
+    if ((await readNow(context, { entity: 'invoice', id }))?.is === 'closed') throw notFound()
   const { facts: _, ...refusal } = JSON.parse(kept.reply) as Problem
   return { ...reply, json: JSON.stringify(refusal) }
 }
 
-/** Whether the person may see a thing now, by the read of one of its kind; null where there is no such read. */
-async function isOpen(context: AnyContext, { entity, id }: { entity: string; id: string }): Promise<boolean | null> {
+type Seen = { is: 'open'; read: ReadyRoute; answer: unknown } | { is: 'closed' }
+
+/** A thing as the person may see it now, by the read of one of its kind; null where there is no such read. */
+async function readNow(context: AnyContext, { entity, id }: { entity: string; id: string }): Promise<Seen | null> {
   const read = context.services.routes.byEndpoint.get(`GET /${entity}s/{id}`)
   const params = read?.params.safeParse({ id })
   if (!read?.plain || !params?.success) return null
   try {
-    await answerOf({ ...context, params: params.data }, read)
-    return true
+    return { is: 'open', read, answer: await answerOf({ ...context, params: params.data }, read) }
   } catch (error) {
-    if (error instanceof Refused) return false
+    if (error instanceof Refused) return { is: 'closed' }
     throw error
   }
 }

@@ -81,6 +81,7 @@ async function once(services: Services, tx: Tx, later: Later, write: Begun): Pro
 const claimOf = (write: Write, key: string): Claim => ({
   personId: write.actor.id,
   key,
+  rights: [...write.actor.held],
   request: `${write.intent?.intent.id ?? nameOf(write.route.endpoint)} ${JSON.stringify([write.params, write.query])}`,
   bodyHash: createHash('sha256')
     .update(JSON.stringify(keptBody(write) ?? null))

@@ -245,7 +245,8 @@ export class SftpSession {
 
   /** Throws where no file of this name is imported. */
   #judge(name: string): Promise<void> {
-    return judgeName(this.#services.background.db as Tx, this.#person.organization_id, name)
+    const { organization_id } = this.#person
+    return judgeName(this.#services.background.db as Tx, name, { organization_id, employer_id: null })
   }
 
   /** Hands a whole file on to be imported. */

@@ -113,7 +113,7 @@ export async function readDeductions(
 /** What of a line had been written off until then; cents. */
 export const writtenOffUntil = (time: RawBuilder<unknown>): RawBuilder<number> =>
   sql<number>`coalesce((select sum(entry.amount)::bigint from ledger_entries entry
-    where entry.invoice_id = line.invoice_id and entry.line_id = line.id and entry.kind = 'WRITE_OFF' and entry.at <= ${time}), 0)`
+    where entry.line_id = line.id and entry.kind = 'WRITE_OFF' and entry.at <= ${time}), 0)`
 
 /** When people are paid for the period of an `invoice`; null where no pay group says so. */
 export const paymentDate = sql<string | null>`(select period.payment_date from pay_groups own

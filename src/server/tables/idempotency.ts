@@ -15,6 +15,8 @@ export interface IdempotencyKeyTable {
   /** What the reply is about, as the audit names it; null for a refusal and for what is no intent. */
   entity: string | null
   entity_id: string | null
+  /** The rights of the person when it was made; null for one of before they were kept. */
+  rights: number[] | null
   created_at: Generated<Date>
 }
 
@@ -29,6 +31,8 @@ export interface Claim {
   key: string
   request: string
   bodyHash: string
+  /** What the person may do now. */
+  rights: readonly number[]
 }
 
 export interface Kept {
@@ -36,6 +40,8 @@ export interface Kept {
   status: number
   reply: string
   about: { entity: string; id: string } | null
+  /** What the person might do when it was made. */
+  rights: readonly number[]
 }
 
 export type Claimed = { kind: 'new' } | Kept | { kind: 'reused' }
@@ -56,18 +62,19 @@ export async function claimKey(tx: Tx, claim: Claim): Promise<Claimed> {
   if (claimed.length > 0) return { kind: 'new' }
   const kept = await tx
     .selectFrom('idempotency_keys')
-    .select(['request', 'body_hash', 'status', 'reply', 'entity', 'entity_id'])
+    .select(['request', 'body_hash', 'status', 'reply', 'entity', 'entity_id', 'rights'])
     .where('person_id', '=', claim.personId)
     .where('key', '=', claim.key)
     .executeTakeFirstOrThrow()
   if (kept.request !== claim.request || kept.body_hash !== claim.bodyHash) return { kind: 'reused' }
   const about = kept.entity !== null && kept.entity_id !== null ? { entity: kept.entity, id: kept.entity_id } : null
-  return { kind: 'replay', status: kept.status ?? 500, reply: kept.reply ?? '', about }
+  return { kind: 'replay', status: kept.status ?? 500, reply: kept.reply ?? '', about, rights: kept.rights ?? [] }
 }
 
 /** The statement that keeps the reply of a claimed key, and what it is about. */
 export const replyKept = (claim: Claim, status: number, reply: string, about: Kept['about'] = null): RawBuilder<unknown> =>
-  sql`update idempotency_keys set status = ${status}, reply = ${reply}, entity = ${about?.entity ?? null}, entity_id = ${about?.id ?? null}
+  sql`update idempotency_keys set status = ${status}, reply = ${reply}, entity = ${about?.entity ?? null}, entity_id = ${about?.id ?? null},
+    rights = ${`{${claim.rights.join()}}`}::integer[]
     where person_id = ${claim.personId} and key = ${claim.key}`
 
 /** Forgets keys older than 24 hours, some at a time; answers how many. */

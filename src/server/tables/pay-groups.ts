@@ -153,7 +153,7 @@ export async function payGroupsToBegin(tx: Tx, today: string): Promise<string[]>
   const { rows } = await sql<{ id: string }>`select g.id::text from pay_groups g join employers e on e.id = g.employer_id
     where e.status = 'ACTIVE' and not exists (select from invoices i
         where i.employer_id = g.employer_id and i.company_code = g.external_code and i.status = 'DRAFT')
-      and (not g.derived and coalesce(e.go_live_date, g.first_start_date) <= ${today} and g.first_start_date <= ${today}
+      and coalesce(e.go_live_date <= ${today}::date, true) and (not g.derived and g.first_start_date <= ${today}
         or exists (select from invoices i where i.employer_id = g.employer_id and i.company_code = g.external_code))
     order by g.id`.execute(tx)
   return rows.map(({ id }) => id)

@@ -53,8 +53,10 @@ const branchesOfKind: {
         : [
             {
               from: sql`audit_events e`,
-              // A note stands for itself.
-              where: sql`e.entity = ${entity} and e.entity_id = ${String(of)} and e.status <> ${employeeEvents.noteAdded} and ${where}`,
+              // A note stands for itself, until it is deleted.
+              where: sql`e.entity = ${entity} and e.entity_id = ${String(of)} and ${where} and (e.status <> ${employeeEvents.noteAdded}
+                or not exists (select from notes note where note.entity_type = e.entity and note.entity_id = e.entity_id
+                  and note.user_id = e.actor_id and note.text = e.text))`,
               id: e('id'),
               at: e('at'),
             },

@@ -22,7 +22,7 @@ function useRights(): (name: PermissionName) => boolean {
 }
 
 /** In place of a value that the person may not see. */
-const Needs = ({ right }: { right: PermissionName }) => <span className="text-muted">Needs {rightTo([right])}</span>
+const Needs = ({ rights }: { rights: readonly PermissionName[] }) => <span className="text-muted">Needs {rightTo(rights)}</span>
 
 function Balance({ one }: { one: Employee }) {
   const may = useRights()('read:work-period-balances')
@@ -30,7 +30,7 @@ function Balance({ one }: { one: Employee }) {
   if (!may)
     return (
       <p className="mb-3 text-muted">
-        Balances are hidden. <Needs right="read:work-period-balances" />
+        Balances are hidden. <Needs rights={['read:work-period-balances']} />
       </p>
     )
   return (
@@ -64,14 +64,14 @@ function Pay({ one }: { one: Employee }) {
   const salary = wages && one.pay_type === 'SALARY' && one.rate_amount !== null
   return (
     <Fact name="Pay">
-      {wages ? rateText(one) : <Needs right="read:wages" />}{' '}
+      {wages ? rateText(one) : <Needs rights={details ? ['read:wages'] : ['read:wages', 'read:compensations']} />}{' '}
       {details ? (
         <span className="text-muted">
           {wages && `${payTypeText(one.pay_type).toLowerCase()}, `}
           {frequencyText(one.pay_frequency).toLowerCase()}
         </span>
       ) : (
-        <Needs right="read:compensations" />
+        wages && <Needs rights={['read:compensations']} />
       )}
       {salary && (
         <span className="block text-muted">
@@ -101,7 +101,7 @@ export function EmployeeGeneral({ one }: { one: Employee }) {
         </Fact>
         <Pay one={one} />
         <Fact name="Next pay date" hint={one.next_pay_date && fromToday(one.next_pay_date, today)}>
-          {rights('read:compensations') ? shortDate(one.next_pay_date) : <Needs right="read:compensations" />}
+          {rights('read:compensations') ? shortDate(one.next_pay_date) : <Needs rights={['read:compensations']} />}
         </Fact>
         <Fact name="Flow">{flowText(one.flow)}</Fact>
       </dl>

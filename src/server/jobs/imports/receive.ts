@@ -73,11 +73,14 @@ export function kindIn(name: string): ImportKind {
   return kind ?? 'CONFIRMATION'
 }
 
-/** Throws `NotTaken` where an organization has no import of such a name: only a mapping says of one that it is of confirmations. */
-export async function judgeName(tx: Tx, organization_id: number, name: string): Promise<void> {
+/**
+ * Throws `NotTaken` where an organization, or one employer of it, has no import of such a name: only a mapping says of one that it is
+ * of confirmations.
+ */
+export async function judgeName(tx: Tx, name: string, of: Pick<Arriving, 'organization_id' | 'employer_id'>): Promise<void> {
   const kind = kindIn(name)
   if (kind !== 'CONFIRMATION') return
-  const found = await mappingsFor(tx, { organization_id, employer_id: null, kind, file_key: fileKeyOf(name) })
+  const found = await mappingsFor(tx, { ...of, kind, file_key: fileKeyOf(name) })
   if (found.length === 0) throw noSuchName()
 }
 
@@ -90,7 +93,7 @@ export async function receive(tx: Tx, file: Arriving, now: Date): Promise<number
   const name = file.file_name.trim()
   const kind = kindIn(name)
   const { organization_id, source, by } = file
-  await judgeName(tx, organization_id, name)
+  await judgeName(tx, name, file)
   const file_key = fileKeyOf(name)
   let employer_id = file.employer_id
   let refused: string | null = null

@@ -142,7 +142,8 @@ const ofPeriod = ({ employer_id, company_code, period_start }: InvoiceRow, alias
  * has one for each; what has no department stays with the invoice that has none (D453).
  */
 async function splitDraft(tx: Tx, invoice: InvoiceRow): Promise<number> {
-  if (invoice.department_code !== null || !(await billingTermsOf(tx, invoice.employer_id)).split) return 0
+  if (invoice.department_code !== null) return draftRest(tx, invoice)
+  if (!(await billingTermsOf(tx, invoice.employer_id)).split) return 0
   // Nobody is on two invoices of a period: one that has lines already keeps everybody.
   const { rows: lines } = await sql`select from invoice_lines where invoice_id = ${invoice.id} limit 1`.execute(tx)
   if (lines.length > 0) return 0
@@ -151,12 +152,29 @@ async function splitDraft(tx: Tx, invoice: InvoiceRow): Promise<number> {
       select e.department_code from work_period_balances b join employees e on e.id = b.employee_id
       where ${await unbilledBy(tx, invoice)} and e.department_code is not null
       group by e.id having sum(b.taken_amount - b.billed_amount) > 0) owed order by 1`.execute(tx)
+  for (const { department_code } of rows) await insertDraft(tx, { ...besideOf(invoice), department_code })
+  return rows.length
+}
+
+/** What an invoice has in common with another one of its period. */
+function besideOf(invoice: InvoiceRow) {
   const { employer_id, debtor_type, debtor_id, company_code, payment_method, confirmation_flow, auto_approve_ewa_file } = invoice
   const { period_start, period_end, issue_date, report_date, due_date } = invoice
   const whose = { employer_id, debtor_type, debtor_id, company_code, payment_method, confirmation_flow, auto_approve_ewa_file }
-  const dates = { period_start, period_end, issue_date, report_date, due_date }
-  for (const { department_code } of rows) await insertDraft(tx, { ...whose, ...dates, department_code })
-  return rows.length
+  return { ...whose, period_start, period_end, issue_date, report_date, due_date }
+}
+
+/** Makes the invoice for everybody else where those of a period are of departments only, and somebody has none of these. */
+async function draftRest(tx: Tx, invoice: InvoiceRow): Promise<number> {
+  const { employer_id, company_code, period_start } = invoice
+  await sql`select pg_advisory_xact_lock(hashtext(${`rest ${employer_id} ${company_code} ${period_start}`}))`.execute(tx)
+  if (await isBesideRest(tx, invoice)) return 0
+  const { rows } = await sql`select from work_period_balances b join employees e on e.id = b.employee_id
+    where ${await unbilledBy(tx, { ...invoice, department_code: null })}
+    group by e.id having sum(b.taken_amount - b.billed_amount) > 0 limit 1`.execute(tx)
+  if (rows.length === 0) return 0
+  await insertDraft(tx, { ...besideOf(invoice), department_code: null })
+  return 1
 }
 
 /**
