@@ -219,6 +219,30 @@ test('[EMP-001] two people pause the same employee: one does, the other is told 
   await Promise.all([priya.context().close(), tom.context().close()])
 })
 
+test('what was done to somebody one after the other is undone one after the other', async () => {
+  const someone = await employee('ACTIVE')
+  const page = await openAt(portal, someone)
+  await page.keyboard.press('p')
+  await inField(page, 'Reason')
+  await page.keyboard.type('Fraud check')
+  await page.keyboard.press('Control+Enter')
+  await said(page, `Paused ${someone.name}`)
+  await page.keyboard.press('p')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Control+Enter')
+  await expect.poll(() => statusOf(portal, someone)).toBe('ACTIVE')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => statusOf(portal, someone)).toBe('PAUSED')
+  await page
+    .getByText(/^Undone: /)
+    .first()
+    .waitFor()
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => statusOf(portal, someone)).toBe('ACTIVE')
+  await page.context().close()
+})
+
 test('what is typed into a search field of a form and not chosen is said to be no value, and the list closes before the form', async () => {
   const page = await openSignedIn(portal, undefined, { path: '/employees' })
   await page.locator('[role=grid] [role=row][id]').first().waitFor()

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { formatCents } from '#domain/money.ts'
 import { axeViolations, openSignedIn, type Portal, problemsOf, startPortal } from '#tests/e2e/support.ts'
 import type { Page } from 'playwright-core'
 
@@ -132,13 +134,26 @@ describe('the list in the tab of a record', () => {
   })
 
   test("[SCR-048] an employee's time is a list like any other, whose rows are approved and rejected by commands", async () => {
-    const { id, employee_id } = await portal.db
-      .selectFrom('time_entries')
-      .select(['id', 'employee_id'])
-      .where('status', '=', 'PENDING')
-      .orderBy('work_date', 'desc')
-      .limit(1)
-      .executeTakeFirstOrThrow()
+    const { rows: found } = await sql<{ id: number; employee_id: number }>`
+      select t.id, t.employee_id from time_entries t join work_period_balances b on b.employee_id = t.employee_id and b.is_open
+        and t.work_date between b.work_period_start and b.work_period_end
+      where t.status = 'PENDING' and t.earned_amount > 0 and not exists (
+        select from time_entries other where other.employee_id = t.employee_id and other.status = 'PENDING' and other.id <> t.id)
+      order by t.work_date desc limit 1`.execute(portal.db)
+    const { id, employee_id } = found[0] as { id: number; employee_id: number }
+    const earned = async () => {
+      const { rows: balances } = await sql<{ earned: number }>`select earned_amount as earned from work_period_balances
+        where employee_id = ${employee_id} and is_open`.execute(portal.db)
+      return formatCents(balances[0]?.earned as number)
+    }
+    // What is known of the person before is not shown for what it is afterwards.
+    await page.goto(`/employees/${employee_id}`)
+    await page
+      .locator('[data-region=detail]')
+      .getByText(await earned())
+      .first()
+      .waitFor()
+    const before = await earned()
     await page.goto(`/employees/${employee_id}?tab=timekeeping&timekeeping-status_type=is&timekeeping-status_value=PENDING`)
     await page.locator('[data-region=detail]:focus').waitFor()
     await rows('Timekeeping').first().waitFor()
@@ -150,8 +165,21 @@ describe('the list in the tab of a record', () => {
     await page.locator('[role=dialog]').getByText('Approve time entry').first().waitFor()
     await page.keyboard.press('Control+Enter')
     await expect.poll(status).toBe('APPROVED')
+    await expect.poll(() => page.locator('[role=dialog]').count()).toBe(0)
+    await page.keyboard.press('1')
+    expect(await earned()).not.toBe(before)
+    await page
+      .locator('[data-region=detail]')
+      .getByText(await earned())
+      .first()
+      .waitFor()
+    // The list that had the keyboard is gone with its tab: the record has it.
+    await page.locator('[data-region=detail]:focus').waitFor()
     await page.keyboard.press('Control+z')
     await expect.poll(status).toBe('PENDING')
+    await page.locator('[data-region=detail]').getByText(before).first().waitFor()
+    await page.keyboard.press('7')
+    await page.keyboard.press('7')
     // Of more tabs than there is room for in a line, the one that is open is in sight.
     await page.setViewportSize({ width: 1024, height: 768 })
     await page.keyboard.press('Escape')

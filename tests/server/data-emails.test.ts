@@ -1,4 +1,4 @@
-import { createServer as createSmtp } from 'node:net'
+import { createServer as createSmtp, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { deliverMail } from '#server/auth/mail.ts'
@@ -241,6 +241,26 @@ test('[SCR-035] a mail that the mail server took is sent', async () => {
   mail.close()
   const [sent] = (await good('GET', `/employers/${employerId}/communications`)).communications
   expect(sent).toMatchObject({ state: 'SENT', recipient: 'one@harbor.example', version: 2, sent_at: expect.any(String) })
+})
+
+test('a mail server that says nothing holds one mail, and not for long', async () => {
+  await good('POST', '/data-emails', employees('one@harbor.example'))
+  await good('POST', '/data-emails', employees('two@harbor.example'))
+  await sql`delete from outbox where recipient not in ('one@harbor.example', 'two@harbor.example')`.execute(server.owner)
+  const connections: Socket[] = []
+  const silent = createSmtp((socket) => void connections.push(socket))
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const { port } = silent.address() as { port: number }
+  const smtpUrl = `smtp://127.0.0.1:${port}?greetingTimeout=400`
+  const sending = deliverMail(server.db, { ...server.services.auth, smtpUrl }, new Date())
+  await expect.poll(() => connections.length).toBe(1)
+  const { rows } = await sql<{
+    held: number
+  }>`select count(*)::int as held from outbox where attempts > 0 and sent_at is null`.execute(server.db)
+  expect(rows).toEqual([{ held: 1 }])
+  expect(await sending).toBe(0)
+  for (const socket of connections) socket.destroy()
+  silent.close()
 })
 
 test('a mail that no mail server takes has failed after a while, and is kept for 13 months', async () => {

@@ -214,6 +214,8 @@ test('of several files each tells of some; the last one is that after which nobo
   )
   const part = await imported('Code,Taken\nA,10\n')
   expect(part.message).toBe(`More confirmations are waited for: ${one.of} (1 employee).`)
+  const importer = await personWith(server, [2, 3, 4, 1020], 'Ina Importer')
+  expect((await send('GET', `/imports/${part.id}`, undefined, importer)).body).toMatchObject({ status: 'SUCCESS', message: null })
   expect((await deductionOf(one.id)).status).toBe('WAITING_CONFIRMATION')
   // The same file again is none, but a later one corrects what it names.
   expect((await imported('Code,Taken\nA,10\n')).status).toBe('DUPLICATED')

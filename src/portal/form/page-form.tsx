@@ -70,12 +70,13 @@ export function PageForm(props: PageFormProps) {
   const { page, targets, saved, inherited, confirms, frozen, submit, leave } = props
   const [refused, refuse] = useState<string | null>(null)
   const blocked = props.blocked ?? refused
-  const { id: command } = page.command
   const formId = useId()
   const fields = useMemo(() => fieldsOf(page.form), [page])
   const sections = useMemo(() => sectionsOf(fields), [fields])
-  const [begun] = useState(() => draft(command, targets))
   const [given] = useState(() => givenIn(fields, searchParams()))
+  // What was typed for another choice of the address waits for that one.
+  const command = [page.command.id, ...Object.values(given)].join('.')
+  const [begun] = useState(() => draft(command, targets))
   const { sending, standing, once } = useSending()
   const [turn, setTurn] = useState(0)
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -177,6 +178,7 @@ export function PageForm(props: PageFormProps) {
       if (!confirm.confirmed()) return
       setFailure(null)
       const why = await submit(params)
+      if (!why) dropDraft(command, targets)
       if (!standing.current) return
       if (why) return show(why)
       confirm.clear()

@@ -7,6 +7,41 @@ import type { Database } from '#server/tables/database.ts'
 const attemptsAtMost = 8
 /** Held while a mail is on its way; after that another process may try. */
 const deliverySeconds = 120
+/** Milliseconds for which a mail server may say nothing: less than a mail is held in all. */
+const silence = 20_000
+/** Mails of one look. */
+const mostAtOnce = 20
+
+interface Due {
+  id: number
+  recipient: string
+  subject: string
+  body: string
+  communication_id: number | null
+}
+
+/** Takes the mail that is due and was there longest, for as long as it is held. */
+async function takeDue(db: Kysely<Database>, now: Date): Promise<Due | null> {
+  const { rows } = await sql<Due>`
+    update outbox set attempts = attempts + 1,
+      next_attempt_at = greatest(clock_timestamp(), ${now}::timestamptz) + make_interval(secs => ${deliverySeconds} * power(2, attempts))
+    where id in (
+      select id from outbox
+      where sent_at is null and next_attempt_at <= ${now} and expires_at > ${now} and attempts < ${attemptsAtMost}
+      order by id limit 1 for update skip locked
+    )
+    returning id, recipient, subject, body, communication_id
+  `.execute(db)
+  return rows[0] ?? null
+}
+
+/** The address of a mail server with how long it may say nothing, unless it says so itself. */
+function withTimeouts(smtpUrl: string): string {
+  const url = new URL(smtpUrl)
+  for (const name of ['connectionTimeout', 'greetingTimeout', 'socketTimeout'])
+    if (!url.searchParams.has(name)) url.searchParams.set(name, String(silence))
+  return url.href
+}
 
 /**
  * Sends what waits in the outbox, each mail once even with several processes; a failed one is tried again later.
@@ -14,27 +49,13 @@ const deliverySeconds = 120
  */
 export async function deliverMail(db: Kysely<Database>, settings: AuthSettings, now: Date): Promise<number> {
   if (!settings.smtpUrl) return 0
-  const { rows: due } = await sql<{
-    id: number
-    recipient: string
-    subject: string
-    body: string
-    communication_id: number | null
-  }>`
-    update outbox set attempts = attempts + 1,
-      next_attempt_at = ${now}::timestamptz + make_interval(secs => ${deliverySeconds} * power(2, attempts))
-    where id in (
-      select id from outbox
-      where sent_at is null and next_attempt_at <= ${now} and expires_at > ${now} and attempts < ${attemptsAtMost}
-      order by id limit 20 for update skip locked
-    )
-    returning id, recipient, subject, body, communication_id
-  `.execute(db)
-  if (due.length === 0) return 0
-  const transport = createTransport(settings.smtpUrl)
+  let mail = await takeDue(db, now)
+  if (!mail) return 0
+  const transport = createTransport(withTimeouts(settings.smtpUrl))
   let sent = 0
   try {
-    for (const mail of due) {
+    // One by one: a mail waits for no other one while it is held.
+    for (let taken = 1; mail !== null; taken += 1, mail = taken > mostAtOnce ? null : await takeDue(db, now)) {
       try {
         await transport.sendMail({ from: settings.mailFrom, to: mail.recipient, subject: mail.subject, text: mail.body })
       } catch {

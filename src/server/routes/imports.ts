@@ -52,7 +52,7 @@ const ofImport = {
     oneImport(tx, actor, params.id, { lock: true }),
   target,
   snapshot,
-  facts: async ({ subject }: { subject: ImportRow }) => toImport(subject),
+  facts: async ({ subject, actor }: { subject: ImportRow; actor: Actor }) => toImport(subject, actor),
 }
 
 /** Whose file it is, and then the import. */
@@ -65,12 +65,12 @@ export const routes = [
   route(listImports, async ({ tx, actor, query, services }) => {
     const { from, seal } = listCursor(services, 'GET /imports', actor, query)
     const { rows, next } = await importList.page({ tx, actor }, query, from)
-    return { imports: rows.map(toImport), lek: seal(next) }
+    return { imports: rows.map((row) => toImport(row, actor)), lek: seal(next) }
   }),
 
   route(countImports, ({ tx, actor, query }) => importList.count({ tx, actor }, query)),
 
-  route(getImport, async ({ tx, actor, params }) => toImport(await open(tx, actor, params.id))),
+  route(getImport, async ({ tx, actor, params }) => toImport(await open(tx, actor, params.id), actor)),
 
   route(listImportEvents, async (context) => {
     const { id } = await open(context.tx, context.actor, context.params.id)
@@ -124,7 +124,7 @@ export const routes = [
           const row = await open(tx, actor, id)
           // What is withheld is recorded by whoever may record it by hand.
           if (row.kind === 'CONFIRMATION') requirePermission(actor, confirmDeduction.needs)
-          return { after: { owner, row }, answer: toImport(row), text: row.file_name }
+          return { after: { owner, row }, answer: toImport(row, actor), text: row.file_name }
         } catch (error) {
           if (error instanceof NotTaken) throw invalid([{ path: 'file', message: error.message }])
           throw error
@@ -148,7 +148,7 @@ export const routes = [
         })
         await tellWorkers(tx)
         const after = await open(tx, actor, subject.id)
-        return { after, answer: toImport(after) }
+        return { after, answer: toImport(after, actor) }
       }),
     ],
   }),
@@ -165,7 +165,7 @@ export const routes = [
           decided_by_name: actor.name,
         })
         const after = await open(tx, actor, subject.id)
-        return { after, answer: toImport(after) }
+        return { after, answer: toImport(after, actor) }
       }),
     ],
   }),

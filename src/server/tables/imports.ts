@@ -5,6 +5,7 @@ import type { Actor } from '#server/access/actor.ts'
 import { openTo, organizationWholeTo } from '#server/access/scope.ts'
 import { defineList } from '#server/paging/define-list.ts'
 import { readChosen, searched } from '#server/tables/company-words.ts'
+import { holds } from '#server/tables/employees.ts'
 import { businessDay, choice, idIn, since, until, yesOrNo } from '#server/tables/conditions.ts'
 import type { Tx } from '#server/tables/database.ts'
 
@@ -260,8 +261,8 @@ export const becomes = sql`case when s.says = 'TERMINATED' then 'TERMINATED' whe
 /** What a paused one goes back to, judged again against the last file (rules 8). */
 export const afterPause = sql`case when s.says = 'TERMINATED' or e.status <> 'PAUSED' then null when s.says = 'INELIGIBLE' then 'INELIGIBLE' else ${eligible} end`
 
-/** An import as the wire tells it. */
-export const toImport = (row: ImportRow): Import => ({
+/** An import as the wire tells it to a person; what is said of one of confirmations names bills. */
+export const toImport = (row: ImportRow, actor: Pick<Actor, 'held'>): Import => ({
   id: row.id,
   organization_id: row.organization_id,
   organization_name: row.organization_name,
@@ -273,7 +274,7 @@ export const toImport = (row: ImportRow): Import => ({
   size: row.size,
   status: row.status,
   phase: row.status === 'PENDING' ? (row.phase ?? 'WAITING') : null,
-  message: row.message,
+  message: row.kind !== 'CONFIRMATION' || row.status !== 'SUCCESS' || holds(actor, 'read:billing') ? row.message : null,
   incremental: row.incremental,
   lines: row.lines,
   accepted: row.accepted,

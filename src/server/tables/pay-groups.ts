@@ -147,14 +147,15 @@ export async function draftsOf(tx: Tx, { employer_id, external_code }: Pick<PayG
 
 /**
  * Pay groups of active employers that have no invoice in DRAFT: confirmed ones that no invoice was made for and whose calendar has
- * begun, and those whose invoices ended while their employer was not active.
+ * begun, and those whose invoices ended while their employer was not active; a derived one beside a confirmed one is over.
  */
 export async function payGroupsToBegin(tx: Tx, today: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select g.id::text from pay_groups g join employers e on e.id = g.employer_id
     where e.status = 'ACTIVE' and not exists (select from invoices i
         where i.employer_id = g.employer_id and i.company_code = g.external_code and i.status = 'DRAFT')
       and coalesce(e.go_live_date <= ${today}::date, true) and (not g.derived and g.first_start_date <= ${today}
-        or exists (select from invoices i where i.employer_id = g.employer_id and i.company_code = g.external_code))
+        or exists (select from invoices i where i.employer_id = g.employer_id and i.company_code = g.external_code)
+          and (not g.derived or not exists (select from pay_groups own where own.employer_id = g.employer_id and not own.derived)))
     order by g.id`.execute(tx)
   return rows.map(({ id }) => id)
 }
