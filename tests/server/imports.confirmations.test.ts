@@ -252,6 +252,23 @@ test('a name without an ending is taken only where a confirmation mapping reads 
   ])
 })
 
+test('a line that names two employees is about neither, and a payment date that is not known decides nothing', async () => {
+  await good('POST', '/mappings/confirmations', {
+    employer_id: employerId,
+    file_name: 'withheld.csv',
+    columns: [...columns.filter(({ header }) => header !== 'Left'), { header: 'Badge', field: 'external_tk_id' }],
+  })
+  const { A = 0, B = 0 } = await people('A', 'B')
+  await sql`update employees set external_tk_id = 'T-' || employee_code where id in (${A}, ${B})`.execute(server.db)
+  const one = await asked([
+    [A, 10_00],
+    [B, 10_00],
+  ])
+  const done = await imported('Code,Taken,From,Paid,Badge\nA,3,,,T-B\nB,4,,01/09/2026,T-B\nA,2,,,T-9\n')
+  expect(await faults(done.id)).toEqual(['2: Another employee is named T-B.'])
+  expect(await withheld(one)).toEqual([2_00, 4_00])
+})
+
 test('what is withheld is recorded by whoever may record it by hand, and read by whoever may read what is billed', async () => {
   await mapped('Code', 'Taken')
   const { A = 0 } = await people('A')

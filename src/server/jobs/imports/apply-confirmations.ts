@@ -53,7 +53,7 @@ const findAsked = (tx: Tx, deductions: readonly number[]) =>
       join invoices invoice on invoice.id = d.invoice_id
       where coalesce(${cellOf('period_start')}::date = invoice.period_start, true)
         and coalesce(${cellOf('period_end')}::date = invoice.period_end, true)
-        and (${cellOf('payment_date')} is null or ${cellOf('payment_date')}::date = ${paymentDate})) found
+        and coalesce(${cellOf('payment_date')}::date = ${paymentDate}, true)) found
     where asked > 0`.execute(tx)
 
 const forgetRejected = (tx: Tx) =>

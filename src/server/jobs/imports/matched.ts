@@ -78,7 +78,20 @@ export async function match(tx: Tx, kind: ImportKind, employerId: number): Promi
         from staged_people where employee_id is not null) p where place > 1)`,
       'Another line is about the same employee.',
     )
+  if (kind !== 'EMPLOYEE') await rejectSeveral(tx, employerId)
   await forgetPeople(tx)
+}
+
+/** Rejects each line that names one employee by one identifier and another one by another. A file of employees gives them new ones. */
+async function rejectSeveral(tx: Tx, employerId: number): Promise<void> {
+  for (const by of identifierFields)
+    await rejectLines(
+      tx,
+      sql`l.by <> ${by} and l.line in (select p.line from staged_people p join staged_lines s on s.line = p.line
+        join employees other on other.employer_id = ${employerId} and other.status <> 'DUPLICATED'
+          and ${sql.ref(`other.${identifierColumns[by]}`)} = s.values ->> ${sql.lit(by)} where other.id <> p.employee_id)`,
+      sql`'Another employee is named ' || (l.values ->> ${sql.lit(by)}) || '.'`,
+    )
 }
 
 /** Rejects each line that names nobody; asked behind `match`. */
