@@ -54,6 +54,7 @@ export const refusalCodes = [
   'allocation-other-debtor',
   'beyond-access',
   'address-removed',
+  'email-taken',
   'repayment-returned',
   'return-above-repayment',
   'above-outstanding',

@@ -179,6 +179,28 @@ describe('what a change does', () => {
     expect(await lastEvent(id)).toMatchObject({ status: 'E-mail confirmed', actor: { name: 'The user' } })
   })
 
+  test('an e-mail that another user of the brand has is not confirmed, and one of a deleted user is', async () => {
+    const tokenOf = async (id: number, email: string) => {
+      await send('PUT', `${id}/update-email`, { email, version: 1 }, { headers: { brand: 'DAYLINE' } })
+      const mail = await server.db
+        .selectFrom('outbox')
+        .selectAll()
+        .where('recipient', '=', email)
+        .orderBy('id', 'desc')
+        .executeTakeFirstOrThrow()
+      return /code: (\S+)/.exec(mail.body)?.[1]
+    }
+    const confirm = (token: unknown) => call(server, 'POST', '/users/confirm-email', { body: { token } })
+    const one = await createUser(server.db, { email: 'one.of.two@example.com' })
+    const other = await createUser(server.db, { email: 'other.of.two@example.com' })
+    const tokens = [await tokenOf(one.id, 'shared@example.com'), await tokenOf(other.id, 'Shared@example.com')]
+    const answers = await Promise.all(tokens.map(confirm))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(answers.find(({ status }) => status === 409)?.body.detail).toBe('Another account has this e-mail already.')
+    await sql`update users set status = 'DELETED' where lower(email) = 'shared@example.com'`.execute(server.owner)
+    expect((await confirm(tokens[answers.findIndex(({ status }) => status === 409)])).status).toBe(200)
+  })
+
   test('the e-mail that holds, given again, takes back the one that waits, and the code of that one is dead', async () => {
     const { id } = await createUser(server.db, { email: 'first@example.com', status: 'CONFIRMATION_PENDING' })
     const change = (email: string, version: number) =>

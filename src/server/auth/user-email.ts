@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { brandOf } from '#domain/brand.ts'
 import { employeeEvents } from '#domain/employee-event.ts'
 import { digest, randomToken } from '#server/auth/secret.ts'
@@ -35,18 +35,27 @@ It is good for ${goodHours} hours. If you did not ask for it, do nothing: nothin
   return { email_token_hash: digest(token), email_token_until: until }
 }
 
-/** Makes the address that a code was mailed to the user's e-mail; the code is used up. Throws 410 for any other code. */
+/** Throws 409 where another user of the brand signs in by this e-mail: told only to who reads its mail (D178). */
+async function refuseTaken(tx: Tx, brand: string, email: string, id: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext(${`user e-mail ${brand} ${email.toLowerCase()}`}))`.execute(tx)
+  const { rows } = await sql`select from users where brand = ${brand} and id <> ${id} and status <> 'DELETED'
+    and email_key = fold(${email}) and lower(email) = lower(${email}) limit 1`.execute(tx)
+  if (rows.length > 0) throw new Refused(409, 'email-taken', 'Another account has this e-mail already.')
+}
+
+/** Makes the address that a code was mailed to the user's e-mail; the code is used up. Throws 410 for any other code, 409 where another user of the brand has the address. */
 export const confirmNewEmail = (db: Kysely<Database>, token: string, now: Date): Promise<void> =>
   inTransaction(db, async (tx) => {
     const user = await tx
       .selectFrom('users')
-      .select(['id', 'email', 'pending_email', 'status'])
+      .select(['id', 'brand', 'email', 'pending_email', 'status'])
       .where('email_token_hash', '=', digest(token))
       .where('email_token_until', '>', now)
       .forUpdate()
       .executeTakeFirst()
     if (!user?.pending_email)
       throw new Refused(410, 'link-invalid', 'This code was used already or is too old. Ask for a new one.')
+    await refuseTaken(tx, user.brand, user.pending_email, user.id)
     const after = await saveUser(
       tx,
       user,
