@@ -66,7 +66,10 @@ const typedColumn = z.object({
 /** What a person says of a mapping, beside its kind. */
 export const mappingValues = {
   // Its length is told with what else its kind wants of it.
-  file_name: text('File name', 1_000, { section: 'File', help: 'Without a date: acme_ee.csv also reads acme_20260105_ee.csv' }),
+  file_name: text('File name', 1_000, {
+    section: 'File',
+    help: 'Without a date: acme_ee.csv also reads acme_20260105_ee.csv; an EWA file is written with its report date',
+  }),
   vendor: choice('Vendor', mappingVendors.map(({ id }) => id) as [string, ...string[]], vendorLabels(), {
     section: 'File',
     help: 'Whose headers are known',

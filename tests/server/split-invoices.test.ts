@@ -28,6 +28,34 @@ const clock = async (...days: string[]) => {
   }
 }
 
+/** An employer that is live, with or without an invoice for each department; answers its id. */
+async function employer(name: string, { split }: { split: boolean }): Promise<number> {
+  const employerId = (await createCompany(server.db, name)).employerIds[0] as number
+  await sql`update employers set go_live_date = '2026-01-01' where id = ${employerId}`.execute(server.owner)
+  await sql`insert into lms_configurations (employer_id, payment_method, split_invoices, show_amount_per_department_code)
+    values (${employerId}, 'SELF_PAY', ${split}, false)`.execute(server.owner)
+  return employerId
+}
+
+/** Somebody who is paid weekly; answers the id. */
+async function hired(employerId: number, code: string, department: string | null): Promise<number> {
+  const { id } = await createEmployee(server.db, { employerId, code, linked: {}, payFrequency: 'WEEKLY' })
+  await sql`update employees set department_code = ${department} where id = ${id}`.execute(server.owner)
+  return id
+}
+
+const first = ['2026-06-15', '2026-06-21'] as const
+/** A pay group whose first week is `first`. */
+const payWeekly = (employer_id: number) =>
+  good('POST', '/organizations/paygroups', {
+    employer_id,
+    name: 'Weekly',
+    external_code: 'WK-1',
+    payroll_frequency: 'WEEKLY',
+    adjustment_type: 'NEXT_BUSINESS_DAY',
+    first_work_period: { start_date: first[0], end_date: first[1], report_date: '2026-06-23', payment_date: '2026-06-26' },
+  })
+
 /** What an employee took in a week, of which the clock may have opened the period already; answers the id of its balance. */
 async function taken(employeeId: number, start: string, end: string, amount: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`select id from work_period_balances where employee_id = ${employeeId}
@@ -41,30 +69,14 @@ async function taken(employeeId: number, start: string, end: string, amount: num
 }
 
 test('a department that was renamed has no invoice any more, and one that is only owed something gets none', async () => {
-  const employerId = (await createCompany(server.db, 'Renaming')).employerIds[0] as number
-  await sql`update employers set go_live_date = '2026-01-01' where id = ${employerId}`.execute(server.owner)
-  await sql`insert into lms_configurations (employer_id, payment_method, split_invoices, show_amount_per_department_code)
-    values (${employerId}, 'SELF_PAY', true, false)`.execute(server.owner)
-  const hired = async (code: string, department: string) => {
-    const { id } = await createEmployee(server.db, { employerId, code, linked: {}, payFrequency: 'WEEKLY' })
-    await sql`update employees set department_code = ${department} where id = ${id}`.execute(server.owner)
-    return id
-  }
-  const [worker, owed] = [await hired('W', 'OPS'), await hired('O', 'CARE')]
+  const employerId = await employer('Renaming', { split: true })
+  const [worker, owed] = [await hired(employerId, 'W', 'OPS'), await hired(employerId, 'O', 'CARE')]
   await taken(worker, '2026-06-15', '2026-06-21', 10_00)
   // Something was billed that was not taken after all.
   const less = await taken(owed, '2026-06-08', '2026-06-14', 10_00)
   await sql`update work_period_balances set billed_amount = taken_amount + 500 where id = ${less}`.execute(server.owner)
   await setToday(server.owner, '2026-06-15')
-  const [start_date, end_date] = ['2026-06-15', '2026-06-21']
-  await good('POST', '/organizations/paygroups', {
-    employer_id: employerId,
-    name: 'Weekly',
-    external_code: 'WK-1',
-    payroll_frequency: 'WEEKLY',
-    adjustment_type: 'NEXT_BUSINESS_DAY',
-    first_work_period: { start_date, end_date, report_date: '2026-06-23', payment_date: '2026-06-26' },
-  })
+  await payWeekly(employerId)
   await clock('2026-06-15', '2026-06-22', '2026-06-23', '2026-06-24')
   const departments = async () =>
     (
@@ -97,10 +109,7 @@ test('a department that was renamed has no invoice any more, and one that is onl
 })
 
 test('[ENT-051] one invoice for each department where that is configured, each with its own people, and one for the rest', async () => {
-  const employerId = (await createCompany(server.db, 'Harbor')).employerIds[0] as number
-  await sql`update employers set go_live_date = '2026-01-01' where id = ${employerId}`.execute(server.owner)
-  await sql`insert into lms_configurations (employer_id, payment_method, split_invoices, show_amount_per_department_code)
-    values (${employerId}, 'SELF_PAY', true, false)`.execute(server.owner)
+  const employerId = await employer('Harbor', { split: true })
   const people = new Map<string, number>()
   for (const [code, department] of [
     ['A1', 'A'],
@@ -108,13 +117,10 @@ test('[ENT-051] one invoice for each department where that is configured, each w
     ['B1', 'B'],
     ['N1', null],
   ] as const) {
-    const { id } = await createEmployee(server.db, { employerId, code, linked: {}, payFrequency: 'WEEKLY' })
-    await sql`update employees set department_code = ${department} where id = ${id}`.execute(server.owner)
-    people.set(code, id)
+    people.set(code, await hired(employerId, code, department))
   }
   const takenBy = (code: string, start: string, end: string, amount: number) =>
     taken(people.get(code) as number, start, end, amount)
-  const first = ['2026-06-15', '2026-06-21'] as const
   for (const [code, amount] of [
     ['A1', 10_00],
     ['A2', 5_00],
@@ -123,15 +129,7 @@ test('[ENT-051] one invoice for each department where that is configured, each w
   ] as const)
     await takenBy(code, ...first, amount)
   await setToday(server.owner, '2026-06-15')
-  const [start_date, end_date] = first
-  await good('POST', '/organizations/paygroups', {
-    employer_id: employerId,
-    name: 'Weekly',
-    external_code: 'WK-1',
-    payroll_frequency: 'WEEKLY',
-    adjustment_type: 'NEXT_BUSINESS_DAY',
-    first_work_period: { start_date, end_date, report_date: '2026-06-23', payment_date: '2026-06-26' },
-  })
+  await payWeekly(employerId)
   await clock('2026-06-15', '2026-06-22', '2026-06-23', '2026-06-24')
   const invoicesOf = async (start: string) =>
     (
@@ -140,7 +138,7 @@ test('[ENT-051] one invoice for each department where that is configured, each w
           (select count(*)::int from invoice_lines l where l.invoice_id = i.id) as lines
         from invoices i where employer_id = ${employerId} and period_start = ${start} order by department_code`.execute(server.db)
     ).rows
-  expect(await invoicesOf(start_date)).toEqual([
+  expect(await invoicesOf(first[0])).toEqual([
     { department: 'A', amount: 15_00, lines: 2 },
     { department: 'B', amount: 7_00, lines: 1 },
     { department: null, amount: 3_00, lines: 1 },
@@ -163,21 +161,10 @@ test('[ENT-051] one invoice for each department where that is configured, each w
 })
 
 test('an employer that is active again after a while is billed again, also what was left of before', async () => {
-  const employerId = (await createCompany(server.db, 'Returning')).employerIds[0] as number
-  await sql`update employers set go_live_date = '2026-01-01' where id = ${employerId}`.execute(server.owner)
-  await sql`insert into lms_configurations (employer_id, payment_method, split_invoices, show_amount_per_department_code)
-    values (${employerId}, 'SELF_PAY', false, false)`.execute(server.owner)
-  const { id: worker } = await createEmployee(server.db, { employerId, code: 'W', linked: {}, payFrequency: 'WEEKLY' })
+  const employerId = await employer('Returning', { split: false })
+  const worker = await hired(employerId, 'W', null)
   await setToday(server.owner, '2026-06-15')
-  const [start_date, end_date] = ['2026-06-15', '2026-06-21']
-  await good('POST', '/organizations/paygroups', {
-    employer_id: employerId,
-    name: 'Weekly',
-    external_code: 'WK-1',
-    payroll_frequency: 'WEEKLY',
-    adjustment_type: 'NEXT_BUSINESS_DAY',
-    first_work_period: { start_date, end_date, report_date: '2026-06-23', payment_date: '2026-06-26' },
-  })
+  await payWeekly(employerId)
   await clock('2026-06-15')
   const status = (is: string) => sql`update employers set status = ${is} where id = ${employerId}`.execute(server.owner)
   await status('INACTIVE')
@@ -209,16 +196,12 @@ test('an employer that is active again after a while is billed again, also what 
 })
 
 test('where invoices are of departments only, somebody of another one, or of none, is billed beside them', async () => {
-  const employerId = (await createCompany(server.db, 'Departments')).employerIds[0] as number
-  await sql`update employers set go_live_date = '2026-01-01' where id = ${employerId}`.execute(server.owner)
-  await sql`insert into lms_configurations (employer_id, payment_method, split_invoices, show_amount_per_department_code)
-    values (${employerId}, 'SELF_PAY', true, false)`.execute(server.owner)
-  const hired = async (code: string, department: string | null) => {
-    const { id } = await createEmployee(server.db, { employerId, code, linked: {}, payFrequency: 'WEEKLY' })
-    await sql`update employees set department_code = ${department} where id = ${id}`.execute(server.owner)
-    return id
-  }
-  const [old, young, none] = [await hired('O', 'OLD'), await hired('Y', 'YOUNG'), await hired('N', null)]
+  const employerId = await employer('Departments', { split: true })
+  const [old, young, none] = [
+    await hired(employerId, 'O', 'OLD'),
+    await hired(employerId, 'Y', 'YOUNG'),
+    await hired(employerId, 'N', null),
+  ]
   await createInvoice(server.db, {
     employerId,
     status: 'DRAFT',

@@ -43,7 +43,10 @@ async function refuseTaken(tx: Tx, brand: string, email: string, id: number): Pr
   if (rows.length > 0) throw new Refused(409, 'email-taken', 'Another account has this e-mail already.')
 }
 
-/** Makes the address that a code was mailed to the user's e-mail; the code is used up. Throws 410 for any other code, 409 where another user of the brand has the address. */
+/**
+ * Makes the address that a code was mailed to the user's e-mail; the code is used up. Throws 410 for any other code, 409 where
+ * another user of the brand has the address.
+ */
 export const confirmNewEmail = (db: Kysely<Database>, token: string, now: Date): Promise<void> =>
   inTransaction(db, async (tx) => {
     const user = await tx

@@ -34,7 +34,10 @@ async function fileTermsOf(tx: Tx, { employer_id, organization_id }: DeductionRo
   return rows[0] as FileTerms
 }
 
-/** The addresses that mails about EWA files go to: those that the data of eligible employees comes from, the employer's before those of its organization (D454). */
+/**
+ * The addresses that mails about EWA files go to: those that the data of eligible employees comes from, the employer's before those
+ * of its organization (D454).
+ */
 export async function ewaAddressesOf(tx: Tx, employerId: number, organizationId: number): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
     select distinct email from data_emails where type = 'ELIGIBLE_EMPLOYEE' and (employer_id = ${employerId}
