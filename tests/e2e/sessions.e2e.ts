@@ -136,7 +136,7 @@ test('[PERM-003] a record that goes out of reach while it is open is gone, also 
     await mine.getByText(`Employee ${id} could not be loaded.`).waitFor({ timeout: 15_000 })
     await mine.getByRole('heading', { name }).waitFor({ state: 'detached' })
     await mine.getByText('You are connected to other organizations or employers.').first().waitFor()
-    expect(await rowsOf(mine)).toBe(0)
+    await expect.poll(() => rowsOf(mine)).toBe(0)
     expect(problemsOf(mine)).toEqual([])
     await mine.context().close()
   }

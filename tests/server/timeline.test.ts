@@ -162,14 +162,15 @@ test.each([1, 2, 3, 5, 11])('pages of %i give every entry exactly once, in eithe
 })
 
 test('that a note was added stands in the timeline once it is deleted', async () => {
-  const text = `Will call back ${mia.id}`
+  const { id } = await createEmployee(server.db, { employerId: here, code: 'NOTED' })
+  const text = 'Will call back'
   const at = '2026-02-21T12:00:00Z'
   await sql`insert into audit_events (at, actor_id, actor_name, intent, entity, entity_id, category, status, text, version)
-    values (${at}, 'x', 'X', 'note.add', 'employee', ${String(mia.id)}, 'user', 'Note added', ${text}, 1)`.execute(server.db)
+    values (${at}, 'x', 'X', 'note.add', 'employee', ${String(id)}, 'user', 'Note added', ${text}, 1)`.execute(server.db)
   const { rows } = await sql<{ id: number }>`insert into notes (entity_type, entity_id, text, user_id, user_name, created_at)
-    values ('employee', ${String(mia.id)}, ${text}, 'x', 'X', ${at}) returning id`.execute(server.db)
+    values ('employee', ${String(id)}, ${text}, 'x', 'X', ${at}) returning id`.execute(server.db)
   const told = async () => {
-    const { body } = await get('?limit=100')
+    const { body } = await get('?limit=100', admin, id)
     return body.entries
       .filter((entry: { event?: { text: string }; note?: { text: string } }) => (entry.event ?? entry.note)?.text === text)
       .map(({ kind }: { kind: string }) => kind)

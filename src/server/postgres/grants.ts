@@ -83,6 +83,7 @@ export const decidedGrants: Readonly<Record<string, Grant>> = {
   staged_time: free,
   staged_there: free,
   staged_moved: free,
+  staged_confirmed: free,
   linked_accounts: kept,
   rewards: told,
   notes: free,
