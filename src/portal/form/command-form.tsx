@@ -118,6 +118,8 @@ function FormOf(props: FormOfProps) {
   const element = useFormFocus({ at, frozen, reading, restored: begun.restored, given, word, confirm: confirm.field.input })
   const last = at >= steps.length - 1
   const singleLine = !fields.some((field) => field.kind === 'long-text' || field.kind === 'rows' || field.lines)
+  // Enter chooses a file where it stands on one.
+  const enters = singleLine && fields.length > 0 && fields.every(({ kind }) => kind !== 'file')
 
   useEffect(
     () =>
@@ -280,7 +282,7 @@ function FormOf(props: FormOfProps) {
           aria-disabled={blocked !== null || sending || frozen}
           onClick={() => void holding(onward())}
         >
-          {last ? props.go : 'Continue'} <Kbd chord={singleLine && word === null && fields.length > 0 ? 'Enter' : 'Mod+Enter'} />
+          {last ? props.go : 'Continue'} <Kbd chord={enters && word === null ? 'Enter' : 'Mod+Enter'} />
         </button>
       </div>
     </form>
