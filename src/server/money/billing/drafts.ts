@@ -190,12 +190,9 @@ export async function draftFirst(tx: Tx, groupId: number, today: string): Promis
   const before = last[0]
   const debtor_type = terms.debtor_type ?? before?.debtor_type ?? 'EMPLOYER'
   const periods = periodsFrom(calendarOf(group), before && before.period_end >= today ? addDays(before.period_end, 1) : today, 2)
-  const departments = last.some(({ department_code }) => department_code === null)
-    ? [null]
-    : last.map(({ department_code }) => department_code)
-  const chains = periods.flatMap((period) =>
-    (before ? departments : [null]).map((department_code) => ({ ...period, department_code })),
-  )
+  // The invoice without a department, which is first, has everybody else, and is split.
+  const departments = before?.department_code ? last.map(({ department_code }) => department_code) : [null]
+  const chains = periods.flatMap((period) => departments.map((department_code) => ({ ...period, department_code })))
   for (const { start_date, end_date, report_date, department_code } of chains)
     await insertDraft(tx, {
       period_start: start_date,

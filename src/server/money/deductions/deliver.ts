@@ -68,7 +68,8 @@ async function mailFile(tx: Tx, deduction: DeductionRow, name: string, now: Date
 
 /**
  * Delivers the file of a locked deduction as it is now, and gives it to the employer where its configuration says so (D454). Throws 409
- * where it leaves somebody unnamed, or the key that it is encrypted to has expired. Writes the history for the service alone; a person's is written with the intent.
+ * where it leaves somebody unnamed, or the key that it is encrypted to has expired. Writes the history for the service alone; a
+ * person's is written with the intent.
  */
 export async function deliverDeductionOf(tx: Tx, mover: Mover, deduction: LockedDeduction, now: Date): Promise<void> {
   const file = await deductionFile(tx, deduction)
