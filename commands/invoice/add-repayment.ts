@@ -34,15 +34,18 @@ const reasons: Readonly<Record<MatchReason, string>> = {
   OLDEST: 'Oldest due first.',
 }
 
-/** Where the money goes unless somebody says otherwise, and why: to this invoice when it owes enough, else the suggested match. */
+/**
+ * Where the money goes unless somebody says otherwise, and why: to the invoices that the bank's text names, else to this one
+ * when it owes enough, else to the suggested match (D88).
+ */
 function suggestion(one: Invoice, { amount, descriptor, repayment_date }: Partial<Params>, { open }: DebtorInvoices) {
   if (!amount) return { hint: '', shares: [] }
-  const here = !descriptor && takesByItself(one.status) && amount <= openAmountOf(one)
-  if (amount < 0 || here) return { hint: 'To this invoice.', shares: [{ invoice_id: one.id, amount }] }
   const { allocations, reason } = suggestMatch(
     { amount, descriptor: descriptor ?? null, date: repayment_date ?? one.as_of },
     open.filter((each) => takesByItself(each.status)),
   )
+  const here = reason !== 'NUMBER' && takesByItself(one.status) && amount <= openAmountOf(one)
+  if (amount < 0 || here) return { hint: 'To this invoice.', shares: [{ invoice_id: one.id, amount }] }
   return { hint: reasons[reason], shares: allocations }
 }
 

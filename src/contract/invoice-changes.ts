@@ -100,7 +100,9 @@ export const reopen = intent(reopenInvoice, {
   refuses: canReopen,
   stale: (invoice: { status: string }) =>
     `There was a problem with the request, or your Invoice Status has changed to ${invoiceStatuses.label(invoice.status)}. Refresh the page and try again.`,
-  undo: ({ id, version }: Undoing): Call | null => close({ id }, { notes: 'Undone', version }),
+  // What had closed by itself would be closed by hand, and stay Paid when its money comes back.
+  undo: ({ id, version }: Undoing, before: { closed_by?: unknown }): Call | null =>
+    before.closed_by ? close({ id }, { notes: 'Undone', version }) : null,
 })
 
 export const collectInvoice = action('collect', 'Collect a returned invoice by hand')

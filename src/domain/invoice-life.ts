@@ -44,6 +44,7 @@ export const moves: readonly Move[] = [
   { from: 'PROCESSING', to: 'SENT', trigger: 'uncovered' },
   { from: 'PROCESSING', to: 'RETURNED', trigger: 'returned' },
   { from: 'PROCESSING', to: 'PARTIALLY_RETURNED', trigger: 'returned' },
+  { from: 'PARTIALLY_RETURNED', to: 'RETURNED', trigger: 'returned' },
   { from: 'CLOSED', to: 'RETURNED', trigger: 'late-return' },
   { from: 'CLOSED', to: 'PARTIALLY_RETURNED', trigger: 'late-return' },
   { from: 'CLOSED', to: 'SENT', trigger: 'reopen' },
@@ -105,6 +106,8 @@ export interface MoneyFacts {
   closedByHand: boolean
   /** Null where there was no debit, or where it settled. */
   debit: DebitFate | null
+  /** What happened is that money of its debit came back. */
+  comesBack?: boolean
   /** Its last refund that was not cancelled. */
   refund: 'WAITING' | 'ABSORBED' | null
 }
@@ -127,7 +130,7 @@ export const moneyFactsOf = (invoice: {
   refund: (invoice.refund?.state as MoneyFacts['refund']) ?? null,
 })
 
-const closesByItself: readonly string[] = ['DEDUCTION_APPROVED', 'SENT', 'RETURNED', 'PARTIALLY_RETURNED']
+const closesByItself: readonly string[] = ['DEDUCTION_APPROVED', 'SENT', 'RETURNED']
 
 const reopenedTo: Readonly<Record<DebitFate, InvoiceStatus>> = {
   DATED: 'SCHEDULED',
@@ -165,6 +168,9 @@ export function afterMoney(facts: MoneyFacts): InvoiceStatus {
       return owes ? uncovered(facts) : outstanding < 0 ? 'CLOSED' : status
     case 'SCHEDULED':
       return !owes ? 'CLOSED' : outstanding <= inFlight ? 'PROCESSING' : status
+    case 'PARTIALLY_RETURNED':
+      // What is left of a debit may come back later than its first part.
+      return !owes ? 'CLOSED' : facts.comesBack && debit === 'BACK' ? 'RETURNED' : status
     default:
       return !owes && closesByItself.includes(status) ? 'CLOSED' : status
   }

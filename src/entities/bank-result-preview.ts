@@ -66,7 +66,14 @@ function bookingOf(one: BankResult, { money, byHand, invoices }: BankResultMoney
         paid: counted || settles ? after - before : 0,
         judged: true,
         ...(taken.length > 0 ? afterTakingBack(invoice, counted, whole - before) : {}),
-        facts: { awaited: false, debit: returned === 0 ? null : returned >= money.amount ? 'BACK' : 'PARTLY_BACK' },
+        facts:
+          settles || (money.debited_invoice_id ?? invoice.id) === invoice.id
+            ? {
+                awaited: false,
+                debit: returned === 0 ? null : returned >= money.amount ? 'BACK' : 'PARTLY_BACK',
+                comesBack: !settles,
+              }
+            : {},
       },
     }
   })

@@ -33,7 +33,7 @@ export interface Moves {
   /** True where its status is judged although no money moves. */
   judged?: boolean
   /** What the event makes of the debit or of the refund, where the invoice does not tell. */
-  facts?: Partial<Pick<MoneyFacts, 'debit' | 'awaited' | 'refund'>>
+  facts?: Partial<Pick<MoneyFacts, 'debit' | 'awaited' | 'refund' | 'comesBack'>>
   /** What the action makes of the debit: cents, or null where it is cancelled. */
   debit?: number | null
 }

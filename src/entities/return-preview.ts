@@ -99,12 +99,13 @@ function movesOf(one: Repayment, back: number, { invoice, repayments }: Returned
   )
   const ownDebit = one.origin === 'ACH_ENTRY' && one.ach_state === 'PENDING'
   const underWay = invoice.in_flight_amount > (ownDebit ? shareOf(one, invoice.id) : 0)
+  // Money that was no ACH, or the debit of another invoice, leaves the last debit what it was.
+  const ofDebit = one.origin === 'ACH_ENTRY' && (one.debited_invoice_id ?? invoice.id) === invoice.id && !underWay
   const moves: Moves = {
     paid,
     judged: true,
     facts: {
-      // Money that was no ACH leaves the last debit what it was.
-      ...(one.origin === 'ACH_ENTRY' && !underWay ? { debit: left ? 'PARTLY_BACK' : 'BACK', awaited: false } : {}),
+      ...(ofDebit ? { debit: left ? 'PARTLY_BACK' : 'BACK', awaited: false, comesBack: true } : {}),
       ...(refund?.ended ? { refund: refund.ended === 'ABSORBED' ? 'ABSORBED' : null } : {}),
     },
   }

@@ -117,6 +117,14 @@ test('[SCR-057] the bank text names the invoice that is meant; what is over goes
   expect(preview.at(-1)).toEqual({ of: 'New repayment', what: 'unallocated', before: '$0.00', after: '$30.00' })
 })
 
+test('[SCR-057] a bank text that names no invoice leaves the money with the invoice that it is added to', async () => {
+  const { ids } = await owing(100_00, 50_00)
+  const one = await desk.read<Invoice>(addRepayment, ids[1] as number)
+  const shown = await desk.shown(addRepayment, one, { ...on, amount: 20_00, descriptor: 'Wire of Monday' })
+  expect(shown.lines?.hint).toBe('To this invoice.')
+  expect(shown.lines?.lines.map((line) => line.moves)).toEqual([0, 20_00])
+})
+
 test('[SCR-057] explicit allocations: a scheduled debit takes the rest, one is overpaid, and a closed one takes what is meant for it', async () => {
   const { employerId, ids } = await owing(100_00)
   const scheduled = await invoiceOf(employerId, { status: 'SCHEDULED', original: 80_00 })

@@ -279,6 +279,14 @@ test('[INV-024] [ERR-032] a refund is at most what was overpaid, and refused whe
   expect((await refund(even.id, 1)).body).toMatchObject({ code: 'not-overpaid', detail: 'This invoice is not overpaid.' })
 })
 
+test('[INV-010] what rolls over goes past an invoice that owes nothing', async () => {
+  const source = await overpaid()
+  const empty = await createInvoice(server.db, { employerId, lines: [], status: 'ON_DEDUCTION_FILE', dueDate: 10 })
+  const next = await createInvoice(server.db, { employerId, original: 80_00, status: 'ON_DEDUCTION_FILE', dueDate: 10 })
+  expect((await roll(source.id, 1, empty.id)).status).toBe(409)
+  expect((await roll(source.id, 1, next.id)).status).toBe(200)
+})
+
 test('[INV-025] [INV-026] with several bank accounts neither refund nor credit is possible', async () => {
   const source = await overpaid()
   const next = await draft()

@@ -164,3 +164,30 @@ test('an invoice whose money came back whole lists the repayment and its return'
   expect(repayments[0]).toMatchObject({ id, failure: 'RETURNED', allocations: [{ invoice_id: invoice.id, amount: 50_00 }] })
   expect(repayments[1]).toMatchObject({ returns_id: id, allocations: [{ invoice_id: invoice.id, amount: -50_00 }] })
 })
+
+test('[INV-008] [INV-009] a debit that comes back in parts is returned once all of it is back', async () => {
+  const debit = await debitedInvoice(server.db, bank, employerId)
+  await bank.says({ trace: debit.trace, code: 'SETTLED', amount: 100_00 })
+  const status = async () => (await ada.get(`/invoices/${debit.id}`)).body.status
+  await bank.says({ trace: debit.trace, code: 'R10', amount: 40_00 })
+  expect(await status()).toBe('PARTIALLY_RETURNED')
+  await bank.says({ trace: debit.trace, code: 'R10', amount: 60_00 })
+  expect(await status()).toBe('RETURNED')
+})
+
+test('[INV-008] money of a debit that was allocated to another invoice makes that one no returned one: it is to be paid again', async () => {
+  const debit = await debitedInvoice(server.db, bank, employerId)
+  await bank.says({ trace: debit.trace, code: 'SETTLED', amount: 100_00 })
+  const other = await createInvoice(server.db, { employerId })
+  const { version } = (await ada.get(`/repayments/${debit.repaymentId}`)).body
+  const moved = await ada.put(`/repayments/${debit.repaymentId}/allocations`, {
+    allocations: [{ invoice_id: other.id, amount: 100_00 }],
+    expected: await versionsOf(server, debit.id, other.id),
+    version,
+  })
+  expect(moved.status, JSON.stringify(moved.body)).toBe(200)
+  await bank.says({ trace: debit.trace, code: 'R10', amount: 100_00 })
+  expect((await ada.get(`/invoices/${other.id}`)).body).toMatchObject({ status: 'SENT', outstanding_amount: 100_00, ach: null })
+  expect((await ada.get(`/invoices/${debit.id}`)).body).toMatchObject({ status: 'SENT', outstanding_amount: 100_00 })
+  expect(await auditMoney(server.db)).toEqual([])
+})

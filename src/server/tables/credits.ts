@@ -17,7 +17,8 @@ export const strandedRefund: RawBuilder<unknown> = sql`e.id in (
 
 /**
  * The id of the next invoice of an invoice's debtor, which takes in what rolls over or is refunded: the earliest in DRAFT or
- * ON_DEDUCTION_FILE other than this one, by due date, issue date, id. Null where there is none, and where it is not open to
+ * ON_DEDUCTION_FILE other than this one that owes something, by due date, issue date, id; one that owes nothing where none
+ * does. Null where there is none at all, and where it is not open to
  * the person: which one it is does not depend on who asks. It is not locked.
  */
 export async function nextInvoiceIdOf(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>, id: number): Promise<number | null> {
@@ -25,7 +26,7 @@ export async function nextInvoiceIdOf(tx: Tx, actor: Pick<Actor, 'id' | 'kind'>,
     select chosen.id from invoices source cross join lateral (
       select next.id, next.employer_id from invoices next
       where next.debtor_type = source.debtor_type and next.debtor_id = source.debtor_id and next.id <> source.id and ${takesCredit}
-      order by next.due_date, next.issue_date, next.id limit 1) chosen
+      order by next.outstanding_amount <= 0, next.due_date, next.issue_date, next.id limit 1) chosen
     where source.id = ${id} and ${openTo(actor, sql.ref('chosen.employer_id'))}`.execute(tx)
   return rows[0]?.id ?? null
 }

@@ -183,7 +183,7 @@ function statusAfter(row: InvoiceRow, moved: Moved): InvoiceRow['status'] {
   const set = moved.status?.(row) ?? row.status
   const facts = moneyFactsOf({ ...row, status: set })
   const cameBack = moved.cameBack?.(row)
-  const status = afterMoney(cameBack ? { ...facts, debit: cameBack, awaited: false } : facts)
+  const status = afterMoney(cameBack ? { ...facts, debit: cameBack, awaited: false, comesBack: true } : facts)
   requireMove(row, row.status, set)
   requireMove(row, set, status)
   return status

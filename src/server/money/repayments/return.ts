@@ -215,8 +215,11 @@ async function settleStatuses(moved: Moved, locked: readonly InvoiceRow[], back:
       text: back.text,
       cameBack: ({ id }) => {
         const { all_back = true, debit_under_way = false } = back.left.get(id) ?? {}
+        const { origin, debited } = back.source
+        // Money that was allocated on from the debit of another invoice is no debit of this one, and cannot be retried here.
+        if (origin !== 'ACH_ENTRY' || (debited && debited.invoice_id !== id)) return undefined
         // While a debit of its own is under way, that one's result decides: the invoice could be debited twice at once.
-        if (back.source.origin !== 'ACH_ENTRY' || debit_under_way) return undefined
+        if (debit_under_way) return undefined
         return all_back ? 'BACK' : 'PARTLY_BACK'
       },
     },
