@@ -44,7 +44,7 @@ const toldBy = (one: Deduction, { confirmations }: Partial<Params>, facts: reado
 export default defineCommand<Deduction, typeof confirmDeduction, Params, InvoiceLine[]>({
   id: 'deduction.confirm',
   title: 'Record confirmations',
-  aliases: ['confirmation file', 'withheld amounts'],
+  aliases: ['confirm deduction', 'confirmation file', 'withheld amounts'],
   icon: 'check',
   on: deduction,
   does: confirmDeduction,

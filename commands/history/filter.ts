@@ -25,6 +25,7 @@ function filterHistory<T>(on: Entity<T>, reads: AnyEndpoint, all: readonly Filte
     title: `Filter ${on.one} history`,
     aliases: [`${on.one} events`, 'filter events'],
     icon: 'filter',
+    group: 'Filters',
     on,
     reads,
     unavailable: ({ offers }) => (filters.every(({ id }) => offers(reads, id)) ? null : { sentence: notOffered }),

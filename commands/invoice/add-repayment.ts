@@ -56,7 +56,7 @@ const sharesOf = (one: Invoice, params: Partial<Params>, facts: DebtorInvoices) 
 export default defineCommand<Invoice, typeof addRepayment, Params, DebtorInvoices>({
   id: 'invoice.add-repayment',
   title: 'Add repayment',
-  aliases: ['manage repayments', 'record payment', 'invoice paid', 'negative repayment'],
+  aliases: ['pay', 'pay invoice', 'manage repayments', 'record payment', 'invoice paid', 'negative repayment'],
   icon: 'plus',
   on: invoice,
   does: addRepayment,
@@ -73,8 +73,8 @@ export default defineCommand<Invoice, typeof addRepayment, Params, DebtorInvoice
   start: (one) => (one ? { repayment_date: one.as_of } : {}),
   facts: async (one, read): Promise<DebtorInvoices> => {
     const { open, waiting } = await readDebtor(one, read)
-    const others = open.map((each) => (each.id === one.id ? one : each))
-    return { open: others.includes(one) ? others : [one, ...others], waiting }
+    // The invoice that it is added to stands first, whatever else its debtor owes.
+    return { open: [one, ...open.filter((each) => each.id !== one.id)], waiting }
   },
   lines: (one, params, facts) => {
     const { shares: suggested, hint } = suggestion(one, params, facts)

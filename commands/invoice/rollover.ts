@@ -45,7 +45,7 @@ export default defineCommand<Invoice, typeof rollover, z.infer<typeof form>, Ove
         { title: 'Rolls over', cents: amount },
         leftOver('Stays overpaid', overpaidOf(one) - amount),
       ],
-      most: rolloverCap(one),
+      most: Math.min(rolloverCap(one), Math.max(0, next?.outstanding_amount ?? 0)),
     }
   },
   judges: (one, { amount }, facts) => {

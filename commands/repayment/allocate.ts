@@ -63,7 +63,7 @@ const all = ({ open, named }: Facts): Invoice[] => [
 export default defineCommand<Repayment, typeof allocateRepayment, Params, Facts>({
   id: 'repayment.allocate',
   title: 'Allocate repayment',
-  aliases: ['match repayment', 'reconcile', 'suggested match'],
+  aliases: ['allocation', 'match repayment', 'reconcile', 'suggested match'],
   icon: 'split',
   on: repayment,
   does: allocateRepayment,

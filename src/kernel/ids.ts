@@ -17,9 +17,9 @@ interface Numbers {
 
 const number = /^[1-9]\d{0,14}$/
 
-/** Ids that are numbers, with letters before them or without. */
+/** Ids that are numbers, with letters before them or without: `INV-40001`, `inv 40001`. */
 export function numbers({ prefix, alone = false }: Numbers = {}): Ids {
-  const letters = prefix ? new RegExp(`^${prefix}-`, 'i') : null
+  const letters = prefix ? new RegExp(`^${prefix}[- ]`, 'i') : null
   const read = (typed: string) => {
     const bare = letters ? typed.replace(letters, '') : typed
     return number.test(bare) ? bare : null

@@ -93,10 +93,14 @@ function tierOfCommand({ titles, foldedAliases }: Findable, query: string, words
   return best
 }
 
-/** Another name of a command that is typed in full counts as much as an id; that of a thing is often another thing's title. */
+/**
+ * Another name of a command that is typed in full counts as much as an id; that of a thing is often another thing's title.
+ * One that only begins so counts no more than a word in a title does: what people read is the title.
+ */
 function tierOfAlias(alias: string, query: string, words: readonly string[]): number {
   const found = tierOfText(alias, query, words)
-  return found === -1 ? -1 : found === tier.exactTitle ? tier.exactId + byAlias : found + byAlias
+  if (found === tier.exactTitle) return tier.exactId + byAlias
+  return found === -1 ? -1 : Math.max(found, tier.wordStart) + byAlias
 }
 
 /**

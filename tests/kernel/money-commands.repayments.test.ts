@@ -122,7 +122,11 @@ test('[SCR-057] a bank text that names no invoice leaves the money with the invo
   const one = await desk.read<Invoice>(addRepayment, ids[1] as number)
   const shown = await desk.shown(addRepayment, one, { ...on, amount: 20_00, descriptor: 'Wire of Monday' })
   expect(shown.lines?.hint).toBe('To this invoice.')
-  expect(shown.lines?.lines.map((line) => line.moves)).toEqual([0, 20_00])
+  // It stands first, too: of many invoices the others are below the edge of the screen.
+  expect(shown.lines?.lines.map((line) => [line.title, line.moves])).toEqual([
+    [`INV-${ids[1]}`, 20_00],
+    [`INV-${ids[0]}`, 0],
+  ])
 })
 
 test('[SCR-057] explicit allocations: a scheduled debit takes the rest, one is overpaid, and a closed one takes what is meant for it', async () => {

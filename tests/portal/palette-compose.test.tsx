@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { permissionIds, permissionId, type PermissionName } from '#domain/permissions.ts'
 import type { Employee } from '#contract/employees.ts'
+import type { Invoice } from '#contract/invoices.ts'
 import { rewardFilters } from '#contract/rewards.ts'
 import { employee } from '#entities/employee.ts'
 import { employer } from '#entities/employer.ts'
@@ -70,7 +71,7 @@ interface More extends Partial<Composing> {
 }
 
 function composed(typed: string, { selection = null, lacks = [], things = known, pane = null, ...more }: More = {}) {
-  const entities = [employee, employer]
+  const entities = more.entities ?? [employee, employer]
   const missing = new Set<number>(lacks.map(permissionId))
   const situation: Situation = {
     signedIn: true,
@@ -420,17 +421,50 @@ test('what nothing matches is quoted, of a long text its beginning', () => {
   expect(empty?.match(/“(.*)”/)?.[1]).toBe(`${'zq'.repeat(200).slice(0, 59)}…`)
 })
 
+const oneInvoice = (invoice: Invoice): Selection => ({
+  entity: 'invoice',
+  ids: [String(invoice.id)],
+  rows: new Map([[String(invoice.id), invoice]]),
+  filter: null,
+  count: 1,
+  how: 'active',
+})
+const sent = invoiceLike({ status: 'SENT', derived: [] })
+
+test.each([
+  ['edit', oneInvoice(sent), 'Change due date'],
+  ['hist', oneInvoice(sent), 'Show History of invoice'],
+  ['pay', oneInvoice(sent), 'Add repayment'],
+  ['hist', selected(paul), 'Show History of employee'],
+  ['block', selected(paul), 'Pause employee'],
+])('beside a thing, %s leads to what can be done to it before commands of other nouns', (typed, selection, first) => {
+  expect(composed(typed, { selection }).titles[0]).toBe(first)
+})
+
+test('of commands that match equally well and are for nothing at hand, what can be done comes first', () => {
+  const { rows } = composed('delete')
+  const possible = rows.filter((row) => row.tier === rows[0]?.tier).map((row) => row.usable)
+  expect(possible.length).toBeGreaterThan(1)
+  expect(possible).toEqual([...possible].sort((a, b) => Number(b) - Number(a)))
+  expect(possible[0]).toBe(true)
+})
+
+test('what is likely next comes first among the actions, what cannot be undone last', () => {
+  const { rows } = composed('', { selection: oneInvoice(sent), actions: true })
+  const possible = rows.filter((row) => row.usable).flatMap((row) => (row.kind === 'command' ? [row.command] : []))
+  expect(possible.slice(0, 2).map((command) => command.title)).toEqual(['Add repayment', 'Close invoice'])
+  const changing = possible.map((command) => (changes(command) ? (command.irreversible ? 0 : 2) : 1))
+  expect(changing).toEqual([...changing].sort((a, b) => b - a))
+})
+
+test.each(['INV-100', 'inv 100', 'invoice 100'])('[CARD-007] %s can only be an invoice', (typed) => {
+  const found: Found = { asked: typed, lists: {}, ids: { invoice: { state: 'miss', id: '100', thing: null, problem: null } } }
+  const { titles } = composed(typed, { entities: [employee, employer, invoice], found })
+  expect(titles).toEqual(['Open invoice 100'])
+})
+
 test('[INV-019] the menu of an invoice has every action, with a key or without, and why it cannot be done', () => {
-  const paid = invoiceLike({ status: 'CLOSED', derived: [] })
-  const id = String(paid.id)
-  const selection: Selection = {
-    entity: 'invoice',
-    ids: [id],
-    rows: new Map([[id, paid]]),
-    filter: null,
-    count: 1,
-    how: 'active',
-  }
+  const selection = oneInvoice(invoiceLike({ status: 'CLOSED', derived: [] }))
   const { groups, rows } = composed('', { selection, actions: true })
   expect(groups.map((group) => group.title)).toEqual(['On this invoice'])
   const all = commands.filter((command) => command.on?.name === 'invoice' && command.id !== 'link.open.invoice')

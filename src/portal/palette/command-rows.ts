@@ -24,17 +24,17 @@ const prepared = (command: Command): Findable<Command> =>
 const isNavigation = ({ group }: Command): boolean => group === 'Navigation'
 const listOf = ({ title }: Command): string => title.replace(/^Open /, '')
 
-/** What every noun has many of. */
-const late = new Set(['Filters', 'Tabs'])
-
 const finders = new WeakMap<readonly Command[], Finder<Command>>()
 
+/** What every noun has many of comes late: tabs, then filters. */
+const lateness = ({ filter, group }: Command): number => (filter || group === 'Filters' ? 2 : group === 'Tabs' ? 1 : 0)
+
 /**
- * Finds among commands; prepared once for each list of them. Of equals the way to a list comes first, tabs and filters
- * last, and between them the one that says least beside what was typed.
+ * Finds among commands; prepared once for each list of them. Of equals the way to a list comes first, tabs and then
+ * filters last, and between them the one that says least beside what was typed.
  */
 export function commandFinder(commands: readonly Command[]): Finder<Command> {
-  const order = (command: Command) => (isNavigation(command) ? 0 : command.filter || late.has(command.group ?? '') ? 2 : 1)
+  const order = (command: Command) => (isNavigation(command) ? 0 : 1 + lateness(command))
   const known =
     finders.get(commands) ??
     finder([...commands].sort((a, b) => order(a) - order(b) || a.title.length - b.title.length).map(prepared))

@@ -77,6 +77,22 @@ function selectionTitle({ filter, ids, count }: Selection, { one, many }: AnyEnt
 
 const bestTier = (group: Group): number => Math.min(...group.rows.map((row) => row.tier))
 
+/** Between a word that begins with what was typed and letters within one. */
+const asElsewhere = tier.wordStart + 0.75
+
+/**
+ * How well a command beside those for what is at hand matches, for the order of the groups: one that asks for a thing of
+ * another noun, that cannot be done or that is found by another name comes after words of what can be done here.
+ */
+const weightElsewhere = (row: Row): number =>
+  row.kind !== 'command' || row.tier < tier.prefix || (row.state.state === 'ready' && row.found === null)
+    ? row.tier
+    : Math.max(row.tier, asElsewhere)
+
+/** Of what is at no hand, what can be done comes before what cannot and matches as well. */
+const possibleFirst = (rows: readonly CommandRow[]): CommandRow[] =>
+  [...rows].sort((a, b) => a.tier - b.tier || Number(b.targets !== null || b.usable) - Number(a.targets !== null || a.usable))
+
 function commandGroups(input: Composing, rows: readonly CommandRow[]): Group[] {
   const { selection } = input.situation
   const [on, others] = [rows.filter((row) => row.targets), rows.filter((row) => !row.targets)]
@@ -99,14 +115,17 @@ function searchGroups(input: Composing): Group[] {
       ? []
       : mode === 'filters'
         ? findFilters(input).map((hit) => plain(commandRow(hit.item.of, situation, hit)))
-        : input.findCommands(text, used, 200).map((hit) => commandRow(hit.item.of, situation, hit))
+        : possibleFirst(input.findCommands(text, used, 200).map((hit) => commandRow(hit.item.of, situation, hit)))
   const things = mode === 'commands' || mode === 'filters' ? [] : thingGroups(input)
   const own = commandGroups(input, commands)
   const groups = [...(mode === 'filters' ? [meantGroup(input), ...own] : limited(own)), ...things].filter(
     (group) => group.rows.length > 0,
   )
+  const atHand = groups.some((group) => group.key === 'selection')
+  const weight = (group: Group) =>
+    atHand && group.key === 'commands' ? Math.min(...group.rows.map(weightElsewhere)) : bestTier(group)
   const [best, ...rest] = groups
-    .map((group, index) => ({ group, index, tier: bestTier(group) }))
+    .map((group, index) => ({ group, index, tier: weight(group) }))
     .sort((a, b) => a.tier - b.tier || a.index - b.index)
     .map(({ group }) => group)
   return best ? [withPeople(best, input), ...rest] : []
@@ -171,14 +190,18 @@ const plain = (row: CommandRow): CommandRow => (row.usable ? { ...row, note: nul
 
 const notLocked = (row: CommandRow): boolean => row.state.state !== 'locked'
 
+/** What somebody is likely to do next: what changes the thing, those with a key first, then what shows it; the irreversible last. */
+const likelihood = (command: Command): number =>
+  changes(command) && command.irreversible ? 0 : 1 + (command.keys?.length ? 1 : 0) + (changes(command) ? 2 : 0)
+
 /** Nothing typed: a short list; a mode alone lists what it has. */
 function restGroups(input: Composing): Group[] {
   const { typed, situation, commands, used } = input
   const row = (command: Command) => commandRow(command, situation, null)
   const byUse = (list: readonly Command[]) =>
     list
-      .map((command) => ({ command, score: used(command.id), keyed: command.keys?.length ? 1 : 0 }))
-      .sort((a, b) => b.score - a.score || b.keyed - a.keyed)
+      .map((command) => ({ command, score: used(command.id), likely: likelihood(command) }))
+      .sort((a, b) => b.score - a.score || b.likely - a.likely)
       .map((each) => each.command)
   if (typed.mode === 'commands') return commandGroups(input, byUse(commands).map(row).filter(notLocked))
   if (typed.mode === 'filters') {

@@ -57,12 +57,13 @@ function entityOfLink(text: string, entities: readonly AnyEntity[], origin: stri
   return null
 }
 
-/** `employee 104234`. */
+/** `employee 104234`, `INV-40001`, `inv 40001`. */
 function entityOfWords(text: string, entities: readonly AnyEntity[]): { entity: AnyEntity; id: string } | null {
   const lower = text.toLowerCase()
   for (const entity of entities) {
-    if (!lower.startsWith(`${entity.one} `)) continue
-    const id = entity.ids.read(text.slice(entity.one.length + 1).trim())
+    const named = lower.startsWith(`${entity.one} `)
+    const lettered = entity.ids.told && /^[a-z]/.test(lower)
+    const id = named ? entity.ids.read(text.slice(entity.one.length + 1).trim()) : lettered ? entity.ids.readAlone(text) : null
     if (id !== null) return { entity, id }
   }
   return null

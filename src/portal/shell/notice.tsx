@@ -1,13 +1,23 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 
-/** A place with nothing to show: what it is, and what to do next. */
+/** A place with nothing to show: what it is, and what to do next. It has the keyboard where nothing else has. */
 export function Notice({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
+  const box = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (document.activeElement?.matches('body, [data-region=work]')) box.current?.focus({ preventScroll: true })
+  }, [])
   return (
-    <div className="grid h-full place-content-center justify-items-center gap-3 p-6 text-center">
+    <section
+      ref={box}
+      data-region="screen"
+      tabIndex={-1}
+      aria-label={title}
+      className="grid h-full place-content-center justify-items-center gap-3 p-6 text-center outline-none"
+    >
       <title>{`${title} - Admin Portal`}</title>
       <h1 className="text-title font-semibold">{title}</h1>
       <p className="max-w-[420px] text-muted">{text}</p>
       {children}
-    </div>
+    </section>
   )
 }

@@ -53,7 +53,7 @@ export function Consequences({ rows, lines, warning, note }: ConsequencesProps):
   return (
     <aside className="money-aside" aria-label="What it does">
       <h3>What it does</h3>
-      {sentences.length === 0 && <p>Nothing yet.</p>}
+      {sentences.length === 0 && <p>{lines.lines.some((line) => line.moves !== 0) ? 'No status changes.' : 'Nothing yet.'}</p>}
       {sentences.map(({ says, was }) => (
         <p key={says}>
           <b>{withShortDates(says)}</b> {withShortDates(was)}
