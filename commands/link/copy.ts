@@ -1,13 +1,36 @@
+import { copied, copiedOf, type Copied } from '#kernel/copied.ts'
 import { defineCommand } from '#kernel/command.ts'
+import type { Situation } from '#kernel/situation.ts'
 
-export default defineCommand({
-  id: 'link.copy',
-  title: 'Copy link',
-  aliases: ['share', 'address', 'url'],
-  icon: 'link',
-  group: 'View',
-  needs: 'signed-in',
-  keys: [{ scope: 'workspace', chord: 'y' }],
-  act: (desk) => desk.copy(desk.address()),
-  done: () => 'Link copied',
-})
+const common = { icon: 'link', group: 'View', needs: 'signed-in' } as const
+
+const copyOf = (what: Copied, chord: string, aliases: readonly string[]) =>
+  defineCommand({
+    ...common,
+    id: `link.copy.${what}`,
+    title: `Copy ${copied[what]}`,
+    aliases,
+    keys: [{ scope: 'workspace', chord }],
+    unavailable: ({ selection }: Situation) =>
+      !selection
+        ? { sentence: 'Choose a row first.' }
+        : copiedOf(selection, what).length === 0
+          ? { sentence: `There is no ${copied[what]} here that you can see.` }
+          : null,
+    act: (desk) => desk.copyOf(what),
+  })
+
+/** What is copied by `y` and a letter more: the link of the thing at hand or of the page, and what support asks for most. */
+export default [
+  defineCommand({
+    ...common,
+    id: 'link.copy',
+    title: 'Copy link',
+    aliases: ['share', 'address', 'url'],
+    keys: [{ scope: 'workspace', chord: 'y y' }],
+    act: (desk) => desk.copyOf('link'),
+  }),
+  copyOf('id', 'y i', ['number', 'identifier']),
+  copyOf('email', 'y e', ['mail address']),
+  copyOf('phone', 'y p', ['telephone', 'mobile']),
+]

@@ -1,5 +1,6 @@
 import type { AnyEndpoint, At } from '#contract/define.ts'
 import type { FilterSetting, FilterType } from '#contract/filter.ts'
+import type { Copied } from '#kernel/copied.ts'
 
 export const themes = ['light', 'dark', 'system'] as const
 export type Theme = (typeof themes)[number]
@@ -22,6 +23,8 @@ export interface Desk {
   /** The address of what is on screen, filters included. */
   address(): string
   copy(text: string): Promise<void>
+  /** Copies the link of the thing at hand, or what else is copied of it, and says so. */
+  copyOf(what: 'link' | Copied): void
   /** Saves the file that a call answers. */
   save(endpoint: AnyEndpoint, at: At, query?: Record<string, string>): Promise<void>
   /** Has everything that the open list's filter matches written to a file, in the background. */

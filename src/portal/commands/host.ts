@@ -40,6 +40,7 @@ export const desk: Desk = {
     const { copyText } = await import('#portal/app/clipboard.ts')
     if (!(await copyText(text))) throw new Error('The browser does not let this page write to the clipboard.')
   },
+  copyOf: (what) => afterwards(import('#portal/commands/copied.ts'), ({ copyOf }) => copyOf(what, desk.address())),
   async save(endpoint, at, query) {
     await (await import('#portal/commands/files.ts')).save(endpoint, at, query)
   },

@@ -5,21 +5,33 @@ import { store } from '#portal/app/store.ts'
 import { thing } from '#portal/records/things.ts'
 import { say } from '#portal/app/toasts.ts'
 
+const refused = 'The browser does not let this page write to the clipboard.'
+
 /** Rows as tab-separated text with heads; tabs and line breaks inside a cell become spaces, masked cells stay masked. */
 export const tabSeparated = (columns: readonly ListColumn[], rows: readonly unknown[]): string =>
   [columns.map((column) => column.title), ...rows.map((row) => columns.map((column) => column.text(row)))]
     .map((cells) => cells.map((cell) => cell.replace(/\s+/g, ' ')).join('\t'))
     .join('\n')
 
-/** Copies the marked rows of a list, else the active one. Of rows that are not loaded it says how many are missing. */
+/** The text of the active cell of a list; null where a whole row is active. */
+function cellOf(list: List): string | null {
+  const { id, cell } = store.get(list.cursorAtom)
+  const [name] = list.drawn[cell] ?? []
+  const column = store.get(list.columnsAtom).find((each) => each.id === name)
+  const row = id === null ? undefined : thing(list.rows, id)
+  return column && row !== undefined ? column.text(row).trim() : null
+}
+
+/** Copies the active cell of a list; else the marked rows, else the active one. Of rows that are not loaded it says how many are missing. */
 export async function copyRows(list: List): Promise<void> {
   const marked = store.get(list.markedAtom)
+  const cell = marked ? null : cellOf(list)
+  if (cell) return (await copyText(cell)) ? say(`Copied ${cell}`) : say(refused, { tone: 'bad' })
   const { id } = store.get(list.cursorAtom)
   const ids = marked?.ids ?? (id === null ? [] : [id])
   const rows = ids.map((each) => thing(list.rows, each)).filter((row) => row !== undefined)
   if (!rows.length) return
-  if (!(await copyText(tabSeparated(store.get(list.columnsAtom), rows))))
-    return say('The browser does not let this page write to the clipboard.', { tone: 'bad' })
+  if (!(await copyText(tabSeparated(store.get(list.columnsAtom), rows)))) return say(refused, { tone: 'bad' })
   const all = marked ? marked.count : 1
   const word = rows.length === 1 ? 'row' : 'rows'
   if (all !== null && all <= rows.length) say(`${rows.length} ${word} copied`)
