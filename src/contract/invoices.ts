@@ -49,8 +49,13 @@ export const Invoice = z.object({
   rollover_out_amount: z.int(),
   writeoff_amount: z.int(),
   outstanding_amount: z.int(),
-  /** What debits have submitted and the bank has not answered; nothing of it is debited or allocated a second time. */
+  /**
+   * What debits have taken and the bank has not answered, also where a person recorded a return that the bank has not confirmed;
+   * nothing of it is debited or allocated a second time.
+   */
   in_flight_amount: z.int(),
+  /** What of it nobody has answered, neither the bank nor a person who recorded a return: for that the invoice waits. */
+  unanswered_amount: z.int(),
   confirmation_flow: z.enum(confirmationFlows),
   auto_approve_ewa_file: z.boolean(),
   has_notes: z.boolean(),

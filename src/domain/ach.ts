@@ -118,7 +118,7 @@ export const judgeInFlight = (facts: InFlightFacts): Refusal | null =>
   (facts.in_flight_amount ?? 0) > 0 && openAmountOf(facts) === 0
     ? refuse(
         'in-flight',
-        `The bank has not answered for ${formatCents(facts.in_flight_amount ?? 0)} yet, so there is nothing left to debit.`,
+        `The bank has not confirmed what became of ${formatCents(facts.in_flight_amount ?? 0)}, so there is nothing left to debit.`,
       )
     : null
 

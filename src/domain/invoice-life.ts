@@ -98,8 +98,10 @@ const fates: Readonly<Record<string, DebitFate>> = {
 export interface MoneyFacts {
   status: InvoiceStatus
   outstanding: number
-  /** What debits have submitted and the bank has not answered. */
+  /** What debits have taken and the bank has not answered: it is not debited again. */
   inFlight: number
+  /** What of it nobody has answered, neither the bank nor a person. */
+  unanswered: number
   /** Such a result is what the invoice waits for; false where what happened is the result. */
   awaited: boolean
   /** A person closed it: it then stays closed, whatever its money does. */
@@ -117,6 +119,7 @@ export const moneyFactsOf = (invoice: {
   status: string
   outstanding_amount: number
   in_flight_amount?: number
+  unanswered_amount?: number
   closed_by?: unknown
   ach?: { state: string } | null
   refund?: { state: string } | null
@@ -124,7 +127,8 @@ export const moneyFactsOf = (invoice: {
   status: invoice.status as InvoiceStatus,
   outstanding: invoice.outstanding_amount,
   inFlight: invoice.in_flight_amount ?? 0,
-  awaited: (invoice.in_flight_amount ?? 0) > 0,
+  unanswered: invoice.unanswered_amount ?? 0,
+  awaited: (invoice.unanswered_amount ?? 0) > 0,
   closedByHand: Boolean(invoice.closed_by),
   debit: fates[invoice.ach?.state ?? ''] ?? null,
   refund: (invoice.refund?.state as MoneyFacts['refund']) ?? null,
@@ -140,24 +144,24 @@ const reopenedTo: Readonly<Record<DebitFate, InvoiceStatus>> = {
 }
 
 /** Where an invoice goes whose money does not cover it (any more): as its last debit says, else it is to be paid. */
-const uncovered = ({ closedByHand, debit, inFlight }: MoneyFacts): InvoiceStatus =>
-  closedByHand ? 'CLOSED' : debit ? reopenedTo[debit] : inFlight > 0 ? 'PROCESSING' : 'SENT'
+const uncovered = ({ closedByHand, debit, unanswered }: MoneyFacts): InvoiceStatus =>
+  closedByHand ? 'CLOSED' : debit ? reopenedTo[debit] : unanswered > 0 ? 'PROCESSING' : 'SENT'
 
 /**
  * The status in which money leaves an invoice: the one function that everything asks after a money event, and at no other
  * time, so that a reopened invoice stays open (INV-018, rules 2). Nothing outstanding closes, also when exactly
  * nothing is, but not in PROCESSING while a result is awaited; a scheduled debit for which nothing is left, because the rest
- * is in flight, awaits it, too. What closed by itself and is no longer covered
- * opens again. A refund that was absorbed leaves REFUNDED, or CLOSED while something is still overpaid.
+ * is in flight, awaits it, too, or is collected by hand where a person has said that it came back. What closed by itself and is
+ * no longer covered opens again. A refund that was absorbed leaves REFUNDED, or CLOSED while something is still overpaid.
  */
 export function afterMoney(facts: MoneyFacts): InvoiceStatus {
-  const { status, outstanding, inFlight, awaited, debit, refund } = facts
+  const { status, outstanding, inFlight, unanswered, awaited, debit, refund } = facts
   const owes = outstanding > 0
   switch (status) {
     case 'PROCESSING':
       if (awaited) return status
       if (owes) return uncovered(facts)
-      return inFlight > 0 && debit !== 'BACK' ? status : 'CLOSED'
+      return unanswered > 0 && debit !== 'BACK' ? status : 'CLOSED'
     case 'CLOSED':
       return owes ? uncovered(facts) : status
     case 'REFUND_IN_PROGRESS':
@@ -167,7 +171,8 @@ export function afterMoney(facts: MoneyFacts): InvoiceStatus {
     case 'REFUNDED':
       return owes ? uncovered(facts) : outstanding < 0 ? 'CLOSED' : status
     case 'SCHEDULED':
-      return !owes ? 'CLOSED' : outstanding <= inFlight ? 'PROCESSING' : status
+      if (!owes) return 'CLOSED'
+      return outstanding > inFlight ? status : unanswered > 0 ? 'PROCESSING' : 'SENT'
     case 'PARTIALLY_RETURNED':
       // What is left of a debit may come back later than its first part.
       return !owes ? 'CLOSED' : facts.comesBack && debit === 'BACK' ? 'RETURNED' : status

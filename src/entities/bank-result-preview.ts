@@ -59,9 +59,18 @@ function bookingOf(one: BankResult, { money, byHand, invoices }: BankResultMoney
     const whole = restored.get(invoice.id) ?? 0
     const after = whole - (back.find((part) => part.invoice_id === invoice.id)?.amount ?? 0)
     const before = counted ? (sharesOf(money).find((share) => share.invoice_id === invoice.id)?.amount ?? 0) : 0
-    const flying = invoice.in_flight_amount - (settles ? whole : counted ? 0 : whole - after)
+    // Instead of the returns by hand: what they kept from being debited again is free.
+    const freed = counted
+      ? whole - (sharesOf(money).find((share) => share.invoice_id === invoice.id)?.amount ?? 0)
+      : whole - after
+    const in_flight_amount = Math.max(0, invoice.in_flight_amount - (settles ? whole : freed))
+    const unanswered = invoice.unanswered_amount - (counted ? 0 : whole - after)
     return {
-      invoice: { ...invoice, in_flight_amount: Math.max(0, flying) },
+      invoice: {
+        ...invoice,
+        in_flight_amount,
+        unanswered_amount: settles || instead ? in_flight_amount : Math.max(0, unanswered),
+      },
       moves: {
         paid: counted || settles ? after - before : 0,
         judged: true,

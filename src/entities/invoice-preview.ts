@@ -17,6 +17,7 @@ export interface Previewed {
   rollover_amount: number
   outstanding_amount: number
   in_flight_amount?: number
+  unanswered_amount?: number
   /** Its last debit. */
   ach?: { state: string; amount: number } | null
   closed_by?: unknown

@@ -40,13 +40,21 @@ export const versionsOfReturned = (touched: readonly ReturnedInvoice[]): Record<
 const shareOf = (one: Repayment, invoiceId: number): number =>
   one.allocations.find((share) => share.invoice_id === invoiceId)?.amount ?? 0
 
+/** The invoice that was debited, once a person has recorded a return: nothing waits for it, but it is not debited again (D94). */
+const asReturned = (one: Repayment, amount: number, invoice: Invoice): Invoice =>
+  one.ach_state === 'PENDING'
+    ? { ...invoice, unanswered_amount: Math.max(0, invoice.unanswered_amount - amount) }
+    : { ...invoice, in_flight_amount: invoice.in_flight_amount + amount }
+
 /** The invoices that owe so many cents of a repayment again, and what that does to each. */
 function touchedBy(one: Repayment, amount: number, known: readonly ReturnedInvoice[]) {
   const parts = shareReturn(amount, one.allocations, one.unallocated_amount)
   const touched = known.flatMap((each) => {
     const back = parts.allocations.find((part) => part.invoice_id === each.invoice.id)?.amount ?? 0
-    const moved = back > 0 || each.invoice.id === one.debited_invoice_id
-    return moved ? [{ ...each, back, ...movesOf(one, back, each) }] : []
+    const debited = each.invoice.id === one.debited_invoice_id
+    if (back === 0 && !debited) return []
+    const invoice = debited ? asReturned(one, amount, each.invoice) : each.invoice
+    return [{ ...each, invoice, back, ...movesOf(one, back, each) }]
   })
   return { touched, unallocated: parts.unallocated_amount }
 }
@@ -98,7 +106,7 @@ function movesOf(one: Repayment, back: number, { invoice, repayments }: Returned
       (each.id === one.id ? shareOf(one, invoice.id) - back : shareOf(each, invoice.id)) > 0,
   )
   const ownDebit = one.origin === 'ACH_ENTRY' && one.ach_state === 'PENDING'
-  const underWay = invoice.in_flight_amount > (ownDebit ? shareOf(one, invoice.id) : 0)
+  const underWay = invoice.unanswered_amount > (ownDebit ? shareOf(one, invoice.id) : 0)
   // Money that was no ACH, or the debit of another invoice, leaves the last debit what it was.
   const ofDebit = one.origin === 'ACH_ENTRY' && (one.debited_invoice_id ?? invoice.id) === invoice.id && !underWay
   const moves: Moves = {

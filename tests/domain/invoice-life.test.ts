@@ -3,7 +3,17 @@ import { type InvoiceStatus, invoiceStatuses } from '#domain/invoice.ts'
 import { afterMoney, mayMove, type MoneyFacts } from '#domain/invoice-life.ts'
 
 const leaving = (status: InvoiceStatus, outstanding: number, more: Partial<MoneyFacts> = {}) =>
-  afterMoney({ status, outstanding, inFlight: 0, awaited: false, closedByHand: false, debit: null, refund: null, ...more })
+  afterMoney({
+    status,
+    outstanding,
+    inFlight: 0,
+    unanswered: 0,
+    awaited: false,
+    closedByHand: false,
+    debit: null,
+    refund: null,
+    ...more,
+  })
 
 describe('the status in which money leaves an invoice, as rules 2 has it', () => {
   test('[INV-018] nothing outstanding closes, also when exactly nothing is; not while the result of a debit is awaited', () => {
@@ -14,7 +24,9 @@ describe('the status in which money leaves an invoice, as rules 2 has it', () =>
       )
       expect(closed).not.toContain('DRAFT')
       expect(closed).not.toContain('ON_DEDUCTION_FILE')
-      expect(leaving('PROCESSING', outstanding, { debit: 'IN_FLIGHT', inFlight: 9, awaited: true })).toBe('PROCESSING')
+      expect(leaving('PROCESSING', outstanding, { debit: 'IN_FLIGHT', inFlight: 9, unanswered: 9, awaited: true })).toBe(
+        'PROCESSING',
+      )
       expect(leaving('PROCESSING', outstanding)).toBe('CLOSED')
     }
   })
@@ -52,12 +64,25 @@ describe('the status in which money leaves an invoice, as rules 2 has it', () =>
     for (const status of invoiceStatuses.values)
       for (const debit of debits)
         for (const outstanding of [-1, 0, 1])
-          for (const inFlight of [0, 5])
+          for (const [inFlight, unanswered] of [
+            [0, 0],
+            [5, 5],
+            [5, 0],
+          ] as const)
             for (const refund of [null, 'WAITING', 'ABSORBED'] as const)
               for (const closedByHand of [false, true]) {
                 // A debit is dated in SCHEDULED only, and cancelled before an invoice leaves it for another status.
                 if (debit === 'DATED' && status !== 'SCHEDULED' && status !== 'CLOSED') continue
-                const to = afterMoney({ status, outstanding, inFlight, awaited: inFlight > 0, debit, refund, closedByHand })
+                const to = afterMoney({
+                  status,
+                  outstanding,
+                  inFlight,
+                  unanswered,
+                  awaited: unanswered > 0,
+                  debit,
+                  refund,
+                  closedByHand,
+                })
                 expect(to === status || mayMove(status, to), `${status} to ${to}`).toBe(true)
               }
   })

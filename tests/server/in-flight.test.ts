@@ -62,8 +62,64 @@ test('a return that only a person recorded is not debited again before the bank 
   expect((await retry(id, '2026-03-03')).body).toMatchObject({
     status: 409,
     code: 'in-flight',
-    detail: 'The bank has not answered for $100.00 yet, so there is nothing left to debit.',
+    detail: 'The bank has not confirmed what became of $100.00, so there is nothing left to debit.',
   })
+})
+
+test('nor is money that had settled: the bank took it once, and has not said that it gave it back', async () => {
+  const { id, trace, repaymentId } = await debited()
+  await bank.says({ trace, code: 'SETTLED', amount: 100_00 })
+  const { version } = (await ada.get(`/repayments/${repaymentId}`)).body
+  const expected = await versions(id)
+  const back = await ada.post(`/repayments/${repaymentId}/returns`, { return_code: 'R01', amount: 100_00, version, expected })
+  expect(back.status, JSON.stringify(back.body)).toBe(200)
+  expect(await invoiceOf(id)).toMatchObject({ status: 'RETURNED', outstanding_amount: 100_00, in_flight_amount: 100_00 })
+  expect((await retry(id, '2026-03-03')).body).toMatchObject({ status: 409, code: 'in-flight' })
+
+  await bank.says({ trace, code: 'R01', amount: 100_00 })
+  expect(await invoiceOf(id)).toMatchObject({ status: 'RETURNED', outstanding_amount: 100_00, in_flight_amount: 0 })
+  expect((await retry(id, '2026-03-03')).body).toMatchObject({ status: 'SCHEDULED', ach: { amount: 100_00 } })
+  expect(await auditMoney(server.db)).toEqual([])
+})
+
+test('an invoice does not wait for what a person has said came back: once its other debit settles it is collected by hand', async () => {
+  const { id, trace, repaymentId } = await debited()
+  await bank.says({ trace, code: 'R01', amount: 40_00 })
+  await retry(id, '2026-03-03')
+  await setToday(server.db, '2026-03-03')
+  await bank.round()
+  const { version } = (await ada.get(`/repayments/${repaymentId}`)).body
+  const expected = await versions(id)
+  const back = await ada.post(`/repayments/${repaymentId}/returns`, { return_code: 'R01', amount: 60_00, version, expected })
+  expect(back.status, JSON.stringify(back.body)).toBe(200)
+  expect(await invoiceOf(id)).toMatchObject({ status: 'PROCESSING' })
+  const second = bank.debits.find((debit) => debit.amount === 40_00)?.trace_number as string
+  await bank.says({ trace: second, code: 'SETTLED', amount: 40_00 })
+  expect(await invoiceOf(id)).toMatchObject({ status: 'SENT', outstanding_amount: 60_00, in_flight_amount: 60_00 })
+  const paid = await ada.post(
+    '/repayments',
+    repaymentOf(employerId, { amount: 60_00, allocations: [{ invoice_id: id, amount: 60_00 }], expected: await versions(id) }),
+  )
+  expect(paid.status, JSON.stringify(paid.body)).toBe(201)
+  expect(await invoiceOf(id)).toMatchObject({ status: 'CLOSED', outstanding_amount: 0 })
+  expect(await auditMoney(server.db)).toEqual([])
+})
+
+test('a debit that is cancelled because a person has said that the rest came back leaves an invoice that is paid by hand', async () => {
+  const { id, trace, repaymentId } = await debited()
+  await bank.says({ trace, code: 'R01', amount: 40_00 })
+  await bank.says({ trace, code: 'SETTLED', amount: 60_00 })
+  await retry(id, '2026-03-05')
+  const { version } = (await ada.get(`/repayments/${repaymentId}`)).body
+  const expected = await versions(id)
+  const back = await ada.post(`/repayments/${repaymentId}/returns`, { return_code: 'R01', amount: 60_00, version, expected })
+  expect(back.status, JSON.stringify(back.body)).toBe(200)
+  expect(await invoiceOf(id)).toMatchObject({ status: 'SCHEDULED', outstanding_amount: 100_00, ach: { amount: 40_00 } })
+  await ada.post(
+    '/repayments',
+    repaymentOf(employerId, { amount: 40_00, allocations: [{ invoice_id: id, amount: 40_00 }], expected: await versions(id) }),
+  )
+  expect(await invoiceOf(id)).toMatchObject({ status: 'SENT', outstanding_amount: 60_00 })
 })
 
 test('a scheduled debit shrinks to what is not in flight, and goes where nothing is left for it', async () => {

@@ -30,6 +30,7 @@ export const invoiceLike = (more: Partial<Invoice> = {}): Invoice =>
     writeoff_amount: 20_000,
     outstanding_amount: 600_000,
     in_flight_amount: 0,
+    unanswered_amount: 0,
     confirmation_flow: 'MULTIPLE',
     auto_approve_ewa_file: true,
     has_notes: true,

@@ -8,12 +8,23 @@ export const saidByBank = (alias: string): RawBuilder<boolean> =>
     and ${sql.ref(`${alias}.failure`)} is null`
 
 /**
- * What debits of an invoice have submitted and the bank has not answered, as a column of cents; `alias` names the invoices.
- * A return that a person recorded is no answer of the bank: until the bank says the same, the money is still on its way.
+ * What debits of an invoice have taken and the bank has not said to be back or to stay, as a column of cents; `alias` names the
+ * invoices. A return that a person recorded is no answer of the bank, neither while the money is on its way nor after it has
+ * settled: until the bank says the same, nothing of it is debited again (D94).
  */
 export const inFlightOf = (alias: string): RawBuilder<number> => sql<number>`coalesce((
+  select sum(case flying.ach_state
+    when 'PENDING' then flying.amount + coalesce((select sum(back.amount) from repayments back
+      where back.returns_id = flying.id and ${saidByBank('back')}), 0)
+    else coalesce((select -sum(back.amount) from repayments back
+      where back.returns_id = flying.id and back.failure is null and not (${saidByBank('back')})), 0) end)
+  from ach_debits debit join repayments flying on flying.id = debit.repayment_id
+  where debit.invoice_id = ${sql.ref(`${alias}.id`)}), 0)::bigint`
+
+/** What of it nobody has answered, neither the bank nor a person who recorded a return: only for that an invoice waits. */
+export const unansweredOf = (alias: string): RawBuilder<number> => sql<number>`coalesce((
   select sum(flying.amount + coalesce((select sum(back.amount) from repayments back
-    where back.returns_id = flying.id and ${saidByBank('back')}), 0))
+    where back.returns_id = flying.id and back.failure is null), 0))
   from ach_debits debit join repayments flying on flying.id = debit.repayment_id
   where debit.invoice_id = ${sql.ref(`${alias}.id`)} and flying.ach_state = 'PENDING'), 0)::bigint`
 

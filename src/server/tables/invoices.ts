@@ -7,7 +7,7 @@ import { prepared } from '#server/postgres/prepared.ts'
 import type { Actor } from '#server/access/actor.ts'
 import type { Tx } from '#server/tables/database.ts'
 import { debits } from '#server/tables/debit-accounts.ts'
-import { inFlightOf } from '#server/tables/debits.ts'
+import { inFlightOf, unansweredOf } from '#server/tables/debits.ts'
 
 /** The table `invoices`; amounts in cents. Amounts are derived from the ledger by the database, never written here. */
 export interface InvoiceTable {
@@ -63,6 +63,7 @@ export interface InvoiceRow extends Selectable<InvoiceTable> {
   deduction_status: string | null
   pending_write_offs: number
   in_flight_amount: number
+  unanswered_amount: number
   active_account_count: number
   allowed_rollover_percentage: number | null
   rolled_over_amount: number
@@ -89,6 +90,7 @@ const columnsFor = (actor: Reader) => sql`
   deduction.id as deduction_id, deduction.status as deduction_status,
   (select count(*)::int from write_offs w where w.invoice_id = i.id and w.status = 'PENDING') as pending_write_offs,
   ${inFlightOf('i')} as in_flight_amount,
+  ${unansweredOf('i')} as unanswered_amount,
   (select count(*)::int from billing_accounts account where ${debits('i', sql`organization.id`)}) as active_account_count,
   coalesce(
     (select allowed_rollover_percentage from deduction_configurations where employer_id = i.employer_id),
@@ -251,6 +253,7 @@ export const toInvoice = (row: InvoiceRow): Invoice => ({
   writeoff_amount: row.writeoff_amount,
   outstanding_amount: row.outstanding_amount,
   in_flight_amount: row.in_flight_amount,
+  unanswered_amount: row.unanswered_amount,
   confirmation_flow: row.confirmation_flow,
   auto_approve_ewa_file: row.auto_approve_ewa_file,
   has_notes: row.has_notes,
