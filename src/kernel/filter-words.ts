@@ -64,6 +64,7 @@ function adding(set: readonly FilterSetting[], { filter, value }: Saying, not: b
 /** `biweekly` is `Bi-weekly`, too. */
 const joined = (words: string): string => words.replaceAll(' ', '')
 
+const joining = /^(or|and)$/
 const negation = /^(not|no|!)$/
 
 /** Reads words from the left, the longest saying first; one that several filters have is read for each. */
@@ -94,7 +95,10 @@ function completed(words: readonly string[], sayings: readonly Saying[], so: Mea
     const fitting = sayings.filter(begins)
     if (!fitting.length) return []
     return readExactly(words.slice(0, not ? at - 1 : at), sayings, so).flatMap((before) =>
-      fitting.map((saying) => ({ ...before, set: adding(before.set, saying, not) })),
+      fitting
+        // Behind words that are searched for, `dec` begins a saying; it is no word within one.
+        .filter((saying) => before.q === '' || joined(saying.words).startsWith(joined(typed)))
+        .map((saying) => ({ ...before, set: adding(before.set, saying, not) })),
     )
   })
 }
@@ -106,7 +110,11 @@ function completed(words: readonly string[], sayings: readonly Saying[], so: Mea
 export function readFilterWords(typed: string, filters: readonly Filter[], searched: boolean): Meaning[] {
   const { set, rest } = amountIn(typed, filters)
   const sayings = sayingsOf(filters)
-  const words = fold(rest).split(/\s+/).filter(Boolean)
+  const said = fold(rest)
+    .split(/[\s,]+/)
+    .filter(Boolean)
+  // Values of one filter add up with a word between them, or without one.
+  const words = said.filter((word, at) => !(joining.test(word) && at > 0 && at < said.length - 1))
   if (words.length > mostWords) return searched ? [{ set: [], q: typed.trim() }] : []
   const begun = { set, q: '' }
   const exact = readExactly(words, sayings, begun)

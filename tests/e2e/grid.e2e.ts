@@ -172,6 +172,44 @@ describe('the list of employees', () => {
     expect(await page.locator('[role=row][aria-selected=true]').count()).toBe(0)
   })
 
+  test('copies the link, the id, the e-mail and the phone number of the row, and the cell that is active', async () => {
+    const copied = async (keys: string[], says: RegExp) => {
+      await press(...keys)
+      await page.locator('[aria-label=Messages]').getByText(says).last().waitFor()
+      return page.evaluate(() => navigator.clipboard.readText())
+    }
+    await visit('/employees')
+    await press('j')
+    const id = await copied(['y', 'i'], /^Copied \d+$/)
+    expect(await rows().nth(1).innerText()).toContain(id)
+    expect(await copied(['y', 'y'], /^Link copied$/)).toBe(`${portal.origin}/employees/${id}`)
+    expect(await copied(['y', 'e'], /^Copied .*@/)).toMatch(/@/)
+    expect(await copied(['y', 'p'], /^Copied \+?[\d() -]+$/)).toMatch(/^\+?[\d() -]{7,}$/)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await press('ArrowRight', 'ArrowRight')
+    const cell = await copied(['Control+c'], /^Copied [A-Z]/)
+    expect(await rows().nth(1).innerText()).toContain(cell.split(', ')[0])
+    expect(cell).not.toContain('\t')
+  })
+
+  test('the second click of a double-click opens the record wide, and presses nothing of it', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await visit('/employees')
+    const box = (await rows().nth(3).boundingBox()) as { x: number; y: number; width: number; height: number }
+    const [x, y] = [box.x + box.width - 90, box.y + box.height / 2]
+    await page.mouse.click(x, y)
+    const action = (await page.locator('[data-region=detail] button.btn').last().boundingBox()) as typeof box
+    await press('Escape')
+    await page.locator('[data-region=detail]').waitFor({ state: 'detached' })
+    // A row below a button of the record.
+    const [at, row] = [action.x + action.width / 2, action.y + action.height / 2]
+    await page.mouse.dblclick(at, row, { delay: 20 })
+    await page.locator('.work-wide').waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await press('Escape')
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
   test('moves among cells, and brings the last one into sight where the columns are wider than the list', async () => {
     await page.setViewportSize({ width: 900, height: 700 })
     await visit('/users')

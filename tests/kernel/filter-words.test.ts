@@ -43,6 +43,8 @@ test.each([
   ['not flagged debtor', 'flagged is NO'],
   ['flagged', 'flagged is YES'],
   ['overdue flagged', 'status is OVERDUE, flagged is YES'],
+  ['sent or returned', 'status is SENT,RETURNED'],
+  ['sent, returned', 'status is SENT,RETURNED'],
 ])('%s, of invoices, is %s', (typed, meaning) => {
   expect(read(typed, invoiceFilters)[0]).toBe(meaning)
 })
@@ -64,6 +66,11 @@ test('half a word offers all that it may become, and the search last', () => {
   expect(offered).toContain('status is CLOSED')
   expect(offered.at(-1)).toBe('search pa')
   expect(new Set(offered).size).toBe(offered.length)
+})
+
+test('behind words that are searched for, half a word begins what a filter says, and is no word within it', () => {
+  expect(read('due before dec', invoiceFilters)[0]).toBe('search due before dec')
+  expect(read('dec', invoiceFilters)).toContain('write_offs is YES')
 })
 
 test('what is long is searched for, and costs nothing', () => {

@@ -4,7 +4,7 @@ import { markLetters } from '#portal/palette/mark-letters.ts'
 import { ResultRow, textsOf } from '#portal/palette/result-row.tsx'
 import type { Results, Row } from '#portal/palette/row.ts'
 
-/** Height of a row and of the list at most, in pixels; the list is also at most 52 of 100 parts of the window high. */
+/** Height of a row, and of the list at most, in pixels; it is 52 of 100 parts of the window high where that is less. */
 const rowHeight = 36
 const listHeight = 560
 /** Rows that the list shows, and one more. The others are drawn when somebody moves or scrolls towards them. */
@@ -109,7 +109,7 @@ export const ResultList = memo(function ResultList({
       role="listbox"
       aria-label={label}
       tabIndex={-1}
-      className="max-h-[min(52dvh,560px)] overflow-y-auto overscroll-contain py-1.5 outline-none"
+      className="h-full overflow-y-auto overscroll-contain py-1.5 outline-none"
       onScroll={onScroll}
       onMouseDown={(event) => event.preventDefault()}
       onPointerMove={(event) => {

@@ -223,21 +223,24 @@ export function SearchPage(props: Props) {
           Close
         </button>
       </div>
-      <ResultList
-        key={forgotten}
-        id={listId}
-        results={results}
-        all={scrolled === typed}
-        activePosition={active}
-        active={slot}
-        typed={searched}
-        label={label}
-        listRef={list}
-        onScroll={onScroll}
-        onPoint={onPoint}
-        onPick={onPick}
-      />
-      {results.empty && <p className="px-4 pt-2 pb-4 wrap-anywhere text-muted">{results.empty}</p>}
+      {/* As high whatever was found: nothing moves while somebody types. */}
+      <div className="relative h-[min(52dvh,560px)]">
+        <ResultList
+          key={forgotten}
+          id={listId}
+          results={results}
+          all={scrolled === typed}
+          activePosition={active}
+          active={slot}
+          typed={searched}
+          label={label}
+          listRef={list}
+          onScroll={onScroll}
+          onPoint={onPoint}
+          onPick={onPick}
+        />
+        {results.empty && <p className="absolute inset-x-0 top-0 px-4 pt-4 wrap-anywhere text-muted">{results.empty}</p>}
+      </div>
       <div
         id={hints}
         className="flex h-9 items-center gap-4 overflow-hidden border-t border-line bg-canvas px-4 text-small whitespace-nowrap text-muted"

@@ -33,7 +33,7 @@ export function SixBoxes({
           onSelect={(event) => setCaret(event.currentTarget.selectionStart ?? value.length)}
         />
         {keys.map((key, index) => (
-          <span key={key} aria-hidden="true" data-caret={index === Math.min(caret, 5) ? '' : undefined}>
+          <span key={key} aria-hidden="true" data-caret={index === Math.min(caret, value.length, 5) ? '' : undefined}>
             {value[index] ?? ''}
           </span>
         ))}
