@@ -22,7 +22,6 @@ export interface Desk {
   open(path: string, how?: { replace?: boolean; newTab?: boolean }): void
   /** The address of what is on screen, filters included. */
   address(): string
-  copy(text: string): Promise<void>
   /** Copies the link of the thing at hand, or what else is copied of it, and says so. */
   copyOf(what: 'link' | Copied): void
   /** Saves the file that a call answers. */

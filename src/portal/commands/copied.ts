@@ -1,29 +1,28 @@
 import { copied, copiedOf, type Copied } from '#kernel/copied.ts'
 import { pathOf } from '#kernel/entity.ts'
-import { copyText } from '#portal/app/clipboard.ts'
+import { copyAndSay } from '#portal/app/copy-and-say.ts'
 import { placeAtom } from '#portal/app/location.ts'
 import { entityByName } from '#portal/app/registry.ts'
+import { settleAddress } from '#portal/list/filters.ts'
 import { store } from '#portal/app/store.ts'
-import { say } from '#portal/app/toasts.ts'
 import { selectionAtom } from '#portal/commands/target.ts'
 
 /** The address of the one row that has the cursor, where it has a page of its own and is not open; else of what is on screen. */
-function linkHere(address: string): string {
+function linkHere(): string {
+  settleAddress()
   const selection = store.get(selectionAtom)
   const [id] = selection?.ids ?? []
-  if (!selection || id === undefined || selection.how !== 'active' || store.get(placeAtom)?.id === id) return address
+  if (!selection || id === undefined || selection.how !== 'active' || store.get(placeAtom)?.id === id) return location.href
   const entity = entityByName(selection.entity)
-  return entity?.pane ? new URL(pathOf(entity, id), location.origin).href : address
+  return entity?.pane ? new URL(pathOf(entity, id), location.origin).href : location.href
 }
 
 /** Copies the link, the ids, e-mails or phone numbers of what is at hand, a line each, and says what. */
-export async function copyOf(what: 'link' | Copied, address: string): Promise<void> {
+export async function copyOf(what: 'link' | Copied): Promise<void> {
   const selection = store.get(selectionAtom)
-  const texts = what === 'link' ? [linkHere(address)] : selection ? copiedOf(selection, what) : []
+  const texts = what === 'link' ? [linkHere()] : selection ? copiedOf(selection, what) : []
   const [first] = texts
   if (first === undefined) return
-  if (!(await copyText(texts.join('\n'))))
-    return say('The browser does not let this page write to the clipboard.', { tone: 'bad' })
-  if (what === 'link') say('Link copied')
-  else say(texts.length === 1 ? `Copied ${first}` : `${texts.length.toLocaleString('en-US')} ${copied[what]}s copied`)
+  const many = `${texts.length.toLocaleString('en-US')} ${copied[what as Copied]}s copied`
+  await copyAndSay(texts.join('\n'), what === 'link' ? 'Link copied' : texts.length === 1 ? `Copied ${first}` : many)
 }

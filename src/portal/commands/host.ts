@@ -36,11 +36,7 @@ export const desk: Desk = {
     settleAddress()
     return location.href
   },
-  async copy(text) {
-    const { copyText } = await import('#portal/app/clipboard.ts')
-    if (!(await copyText(text))) throw new Error('The browser does not let this page write to the clipboard.')
-  },
-  copyOf: (what) => afterwards(import('#portal/commands/copied.ts'), ({ copyOf }) => copyOf(what, desk.address())),
+  copyOf: (what) => afterwards(import('#portal/commands/copied.ts'), ({ copyOf }) => copyOf(what)),
   async save(endpoint, at, query) {
     await (await import('#portal/commands/files.ts')).save(endpoint, at, query)
   },

@@ -6,12 +6,12 @@ import { PageHead } from '#portal/form/page-head.tsx'
 import { Line } from '#portal/form/line.tsx'
 import { PageLines } from '#portal/form/page-lines.tsx'
 import { commandLink } from '#portal/commands/links.ts'
-import { desk } from '#portal/commands/host.ts'
 import { historyAtom, offersUndo } from '#portal/commands/history.ts'
 import { popPage } from '#portal/palette/state.ts'
 import { commandArrives, isComing } from '#portal/app/bundle.ts'
 import { commandById, registeredAtom } from '#portal/app/registry.ts'
 import { startCommand } from '#portal/commands/start.ts'
+import { copyAndSay } from '#portal/app/copy-and-say.ts'
 import { say } from '#portal/app/toasts.ts'
 import { dateAndTime } from '#portal/format/dates.ts'
 import { Kbd } from '#portal/ui/kbd.tsx'
@@ -62,10 +62,7 @@ export function HistoryPage() {
   const copy = () => {
     const command = commandById(entry.command)
     if (!command) return say('There is no such command in this version of the portal.', { tone: 'bad' })
-    desk.copy(linkOf(command, entry)).then(
-      () => say('Link copied', { tone: 'good' }),
-      (error: unknown) => say('The link was not copied.', { tone: 'bad', detail: error instanceof Error ? error.message : null }),
-    )
+    void copyAndSay(linkOf(command, entry), 'Link copied')
   }
   const keys = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.altKey) return

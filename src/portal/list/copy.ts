@@ -1,11 +1,8 @@
-import { copyText } from '#portal/app/clipboard.ts'
+import { copyAndSay } from '#portal/app/copy-and-say.ts'
 import type { ListColumn } from '#portal/list/definition.ts'
 import type { List } from '#portal/list/list.ts'
 import { store } from '#portal/app/store.ts'
 import { thing } from '#portal/records/things.ts'
-import { say } from '#portal/app/toasts.ts'
-
-const refused = 'The browser does not let this page write to the clipboard.'
 
 /** Rows as tab-separated text with heads; tabs and line breaks inside a cell become spaces, masked cells stay masked. */
 export const tabSeparated = (columns: readonly ListColumn[], rows: readonly unknown[]): string =>
@@ -26,17 +23,17 @@ function cellOf(list: List): string | null {
 export async function copyRows(list: List): Promise<void> {
   const marked = store.get(list.markedAtom)
   const cell = marked ? null : cellOf(list)
-  if (cell) return (await copyText(cell)) ? say(`Copied ${cell}`) : say(refused, { tone: 'bad' })
+  if (cell) return copyAndSay(cell, `Copied ${cell}`)
   const { id } = store.get(list.cursorAtom)
   const ids = marked?.ids ?? (id === null ? [] : [id])
   const rows = ids.map((each) => thing(list.rows, each)).filter((row) => row !== undefined)
   if (!rows.length) return
-  if (!(await copyText(tabSeparated(store.get(list.columnsAtom), rows)))) return say(refused, { tone: 'bad' })
   const all = marked ? marked.count : 1
-  const word = rows.length === 1 ? 'row' : 'rows'
-  if (all !== null && all <= rows.length) say(`${rows.length} ${word} copied`)
-  else
-    say(`${rows.length.toLocaleString('en-US')} ${word} copied`, {
-      detail: `Only loaded rows can be copied${all === null ? '' : `; ${(all - rows.length).toLocaleString('en-US')} of ${all.toLocaleString('en-US')} are not loaded`}.`,
-    })
+  const missing =
+    all === null ? '' : `; ${(all - rows.length).toLocaleString('en-US')} of ${all.toLocaleString('en-US')} are not loaded`
+  await copyAndSay(
+    tabSeparated(store.get(list.columnsAtom), rows),
+    `${rows.length.toLocaleString('en-US')} ${rows.length === 1 ? 'row' : 'rows'} copied`,
+    all !== null && all <= rows.length ? null : `Only loaded rows can be copied${missing}.`,
+  )
 }

@@ -48,6 +48,15 @@ export function PaneScreen() {
   return list && <OpenPane key={list.definition.name} list={list} pane={list.definition as AnyPane} />
 }
 
+const once = { capture: true, once: true }
+
+/** What a click that follows the first one on the same spot means: the record, wide. */
+function secondClick(event: MouseEvent): void {
+  if (event.detail < 2) return
+  event.stopPropagation()
+  store.set(wideAtom, true)
+}
+
 function OpenPane({ list, pane }: { list: List; pane: AnyPane }) {
   const open = useAtomValue(placeAtom, { store })?.id ?? null
   const wide = useAtomValue(wideAtom, { store }) && open !== null
@@ -67,7 +76,10 @@ function OpenPane({ list, pane }: { list: List; pane: AnyPane }) {
     const { id } = store.get(list.cursorAtom)
     if (id === null) return
     if (clicks === 2) store.set(wideAtom, true)
-    if (openId() !== id) openRecord(id)
+    if (openId() === id) return
+    openRecord(id)
+    // The second click of a double-click would press whatever the record has below the pointer.
+    addEventListener('click', secondClick, once)
   }
 
   return (

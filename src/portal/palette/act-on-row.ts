@@ -3,7 +3,7 @@ import { takesMore } from '#portal/palette/command-rows.ts'
 import type { CommandRow, Row, ThingRow } from '#portal/palette/row.ts'
 import { commandArrives, isComing } from '#portal/app/bundle.ts'
 import { commandById } from '#portal/app/registry.ts'
-import { copyText } from '#portal/app/clipboard.ts'
+import { copyAndSay } from '#portal/app/copy-and-say.ts'
 import { commandLink } from '#portal/commands/links.ts'
 import { narrowedAddress } from '#portal/list/change.ts'
 import { activeListAtom } from '#portal/list/lists.ts'
@@ -69,9 +69,7 @@ async function choose(row: ThingRow): Promise<void> {
 export async function copyRow(row: Row): Promise<void> {
   if (row.kind === 'command' && isComing(row.command.id)) await commandArrives(row.command.id).catch(() => {})
   const link = linkOf(row)
-  if (link === null) return
-  if (await copyText(link)) say('Link copied', { tone: 'good' })
-  else say('The browser did not allow copying.', { tone: 'bad' })
+  if (link !== null) await copyAndSay(link, 'Link copied')
 }
 
 /** Where the link of a row leads; null where it has none. */

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { eventWords } from '#domain/employee-event.ts'
 import { DetailActions } from '#portal/record/detail-actions.tsx'
 import { dateAndTime } from '#portal/format/dates.ts'
@@ -67,27 +67,6 @@ function Elsewhere({ pane, id }: { pane: AnyPane; id: string }) {
   )
 }
 
-/**
- * The second click of a double-click on a row belongs to the row: its first one drew the record, and with it a button, below
- * the pointer. It opens the record wide.
- */
-function useClicksFrom(box: RefObject<HTMLElement | null>): (event: MouseEvent) => void {
-  const began = useRef(false)
-  useEffect(() => {
-    const notice = ({ detail, target }: globalThis.MouseEvent) => {
-      if (detail === 1) began.current = box.current?.contains(target as Node) ?? false
-    }
-    document.addEventListener('click', notice, true)
-    return () => document.removeEventListener('click', notice, true)
-  }, [box])
-  return (event) => {
-    if (event.detail < 2 || began.current) return
-    event.preventDefault()
-    event.stopPropagation()
-    store.set(wideAtom, true)
-  }
-}
-
 /** One record: who it is, its tabs, and what can be done with it. */
 export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
   const { one, failure, again } = useRecord(pane.entity, id)
@@ -142,18 +121,9 @@ export function Detail({ pane, id }: { pane: AnyPane; id: string }) {
     event.preventDefault()
   }
 
-  const clicks = useClicksFrom(box)
   const title = one === undefined ? `${pane.entity.one} ${id}` : pane.entity.title(one)
   return (
-    <section
-      ref={box}
-      className="detail"
-      data-region="detail"
-      tabIndex={-1}
-      aria-label={title}
-      onKeyDown={onKeyDown}
-      onClickCapture={clicks}
-    >
+    <section ref={box} className="detail" data-region="detail" tabIndex={-1} aria-label={title} onKeyDown={onKeyDown}>
       <header className="detail-head">
         <h2>{one === undefined ? <span className="text-muted">{id}</span> : title}</h2>
         <div className="detail-sub">

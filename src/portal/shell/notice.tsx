@@ -11,7 +11,6 @@ export function Notice({ title, text, children }: { title: string; text: string;
       ref={box}
       data-region="screen"
       tabIndex={-1}
-      aria-label={title}
       className="grid h-full place-content-center justify-items-center gap-3 p-6 text-center outline-none"
     >
       <title>{`${title} - Admin Portal`}</title>

@@ -1,0 +1,8 @@
+import { copyText } from '#portal/app/clipboard.ts'
+import { say } from '#portal/app/toasts.ts'
+
+/** Puts text on the clipboard and says so, or why not; `detail` is what else is to be known of it. */
+export async function copyAndSay(text: string, said: string, detail: string | null = null): Promise<void> {
+  if (await copyText(text)) say(said, { tone: 'good', detail })
+  else say('The browser does not let this page write to the clipboard.', { tone: 'bad' })
+}
