@@ -124,6 +124,17 @@ test('an alias never preselects a command that changes something, not even when 
   expect(composed('dark mode', { things: [] }).active).toBe('Switch theme')
 })
 
+test('a command that changes something is not preselected for what is nearly its title', () => {
+  const { rows, active, titles } = composed('ravers', { things: [] })
+  expect(titles).toContain('Reverse write-off')
+  const row = rows.find((each) => each.title === active)
+  expect(row?.kind === 'command' && changes(row.command)).toBe(false)
+})
+
+test('an id that is not found is told as one', () => {
+  expect(composed('INV-40712', { things: [], commands: [] }).empty).toBe('No such record “INV-40712”, or you have no access.')
+})
+
 test('a command whose title has what was typed keeps the highlight, also where another name matches better', () => {
   for (const typed of ['off-c', 'off-cycle', 'offc']) {
     const { titles, active } = composed(typed, { selection: selected(paul), things: [] })

@@ -65,6 +65,9 @@ function judge(command: Command, situation: Situation): { state: Availability; o
   return { state: { state: 'ready' }, of: blocked.length ? `${eligible.length} of ${rows.length}` : null }
 }
 
+/** Found by something else than its title as it was typed: by another name, or with a letter wrong. */
+const guessed = (hit: Found<Command> | null): boolean => hit !== null && (hit.by !== null || hit.tier >= tier.typingError)
+
 /** Nobody who only opened the palette should change something by Enter: nothing irreversible, and nothing that asks nothing. */
 const runsAtOnce = (command: Command, situation: Situation): boolean =>
   changes(command) && (command.irreversible === true || !asksFor(command, situation))
@@ -88,7 +91,7 @@ export function commandRow(command: Command, situation: Situation, hit: Found<Co
     found: alias,
     tier: (hit?.tier ?? tier.substring) + (alias ? 0.5 : 0),
     usable,
-    preselects: usable && !(changing && (alias !== null || (hit === null && runsAtOnce(command, situation)))),
+    preselects: usable && !(changing && (guessed(hit) || (hit === null && runsAtOnce(command, situation)))),
     command,
     state,
     targets: fits(command, situation.selection) ? targetsOf(situation.selection) : null,

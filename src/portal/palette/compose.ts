@@ -90,8 +90,10 @@ const weightElsewhere = (row: Row): number =>
     : Math.max(row.tier, asElsewhere)
 
 /** Of what is at no hand, what can be done comes before what cannot and matches as well. */
-const possibleFirst = (rows: readonly CommandRow[]): CommandRow[] =>
-  [...rows].sort((a, b) => a.tier - b.tier || Number(b.targets !== null || b.usable) - Number(a.targets !== null || a.usable))
+const possibleFirst = (rows: readonly CommandRow[]): CommandRow[] => {
+  const late = ({ targets, usable }: CommandRow) => (targets === null && !usable ? 1 : 0)
+  return [...rows].sort((a, b) => a.tier - b.tier || late(a) - late(b))
+}
 
 function commandGroups(input: Composing, rows: readonly CommandRow[]): Group[] {
   const { selection } = input.situation
@@ -290,5 +292,6 @@ function emptySentence({ typed, situation, waiting }: Composing): string {
       : typed.mode === 'people'
         ? 'Type a name, e-mail or phone number.'
         : 'Type a command, a name or an id.'
+  if (/^([a-z]{2,8}[- ])?\d{3,}$/i.test(typed.text)) return `No such record “${quoted(typed.text)}”, or you have no access.`
   return `Nothing matches “${quoted(typed.text)}”. ${typed.mode === 'all' ? 'Check the spelling, or press Esc to start again.' : 'Delete the first character to search everything.'}`
 }
