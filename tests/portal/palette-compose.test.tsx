@@ -468,10 +468,10 @@ test('what is likely next comes first among the actions, what cannot be undone l
   expect(changing).toEqual([...changing].sort((a, b) => b - a))
 })
 
-test.each(['INV-100', 'inv 100', 'invoice 100'])('[CARD-007] %s can only be an invoice', (typed) => {
-  const found: Found = { asked: typed, lists: {}, ids: { invoice: { state: 'miss', id: '100', thing: null, problem: null } } }
+test.each(['INV-40100', 'inv 40100', 'invoice 40100'])('[CARD-007] %s can only be an invoice', (typed) => {
+  const found: Found = { asked: typed, lists: {}, ids: { invoice: { state: 'miss', id: '40100', thing: null, problem: null } } }
   const { titles } = composed(typed, { entities: [employee, employer, invoice], found })
-  expect(titles).toEqual(['Open invoice 100'])
+  expect(titles).toEqual(['Open invoice 40100'])
 })
 
 test('[INV-019] the menu of an invoice has every action, with a key or without, and why it cannot be done', () => {
