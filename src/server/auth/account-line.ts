@@ -12,9 +12,14 @@ const lines = new Map<string, { served: string; waiting: Waiter[] }>()
 
 /**
  * Waits until no other stranger is served at this account by this process, the networks in turn; null when too many
- * wait, or when it takes longer than `patience` milliseconds. What it answers ends the turn.
+ * wait, when it takes longer than `patience` milliseconds, or when whoever called is `gone`. What it answers ends the turn.
  */
-export async function enterLine(account: string, network: string, patience: number): Promise<(() => void) | null> {
+export async function enterLine(
+  account: string,
+  network: string,
+  patience: number,
+  gone?: AbortSignal,
+): Promise<(() => void) | null> {
   const line = lines.get(account)
   const leave = () => leaveLine(account)
   if (!line) {
@@ -25,20 +30,27 @@ export async function enterLine(account: string, network: string, patience: numb
   if (waiting.length >= waitingAtMost || waiting.filter((each) => each.network === network).length >= waitingFromNetwork)
     return null
   const served = await new Promise<boolean>((resolve) => {
-    const waiter = {
-      network,
-      go: () => {
-        clearTimeout(timer)
-        resolve(true)
-      },
+    const end = (served: boolean) => {
+      clearTimeout(timer)
+      gone?.removeEventListener('abort', giveUp)
+      resolve(served)
     }
-    const timer = setTimeout(() => {
+    const waiter = { network, go: () => end(true) }
+    const giveUp = () => {
       waiting.splice(waiting.indexOf(waiter), 1)
-      resolve(false)
-    }, patience)
+      end(false)
+    }
+    const timer = setTimeout(giveUp, patience)
+    gone?.addEventListener('abort', giveUp, { once: true })
     waiting.push(waiter)
   })
   return served ? leave : null
+}
+
+/** Whether nobody else is at this account: one of the same network is served, and no other waits. */
+export function servesOnly(account: string, network: string): boolean {
+  const line = lines.get(account)
+  return line?.served === network && line.waiting.length === 0
 }
 
 function leaveLine(account: string): void {

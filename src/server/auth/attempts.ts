@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
-import { enterLine } from '#server/auth/account-line.ts'
+import { enterLine, servesOnly } from '#server/auth/account-line.ts'
 import { blameDevice, isKnownDevice } from '#server/auth/device.ts'
 import { atAccount, type Bound, fromNetwork, giveBackGuess, obstacleTo, takeGuess } from '#server/auth/guesses.ts'
-import { placeOf, refuseWhenFull } from '#server/auth/hash-queue.ts'
+import { crowded, placeOf, refuseWhenFull } from '#server/auth/hash-queue.ts'
 import { coolDown, noteRefusal } from '#server/auth/hot-networks.ts'
 import { networkOf } from '#server/auth/network.ts'
 import { digest } from '#server/auth/secret.ts'
@@ -113,12 +113,15 @@ async function guessOfStranger<T>(
   refuseWhenFull(placeOf(caller, false))
   if (scope !== null) await refuseLocked(db, scope, now)
   const begun = performance.now()
-  const before = await waitFor(db, bounds, now, patience)
-  const leave = await enterLine(account, network, patience - before)
-  if (!leave) throw busyAccount(1000)
+  const waits = (from: Date, longest: number) => waitFor(db, bounds, from, longest, caller.gone)
+  const before = await waits(now, patience)
+  const leave = await enterLine(account, network, patience - before, caller.gone)
+  // Behind one's own call, which waits for its hash, it is not others who tried this account.
+  if (!leave) throw servesOnly(account, network) ? crowded() : busyAccount(1000)
   try {
     const moment = new Date(now.getTime() + before)
-    const then = await waitFor(db, bounds, moment, patience - (performance.now() - begun))
+    const then = await waits(moment, patience - (performance.now() - begun))
+    if (caller.gone?.aborted) throw crowded()
     return await judged(db, { scope, known: false, bounds, now: new Date(moment.getTime() + then) }, judge)
   } finally {
     leave()
@@ -156,14 +159,25 @@ function refusalOf(bound: Bound, obstacle: Obstacle): Refused {
   return (bound.most === null ? tooMany : busyAccount)(obstacle.milliseconds)
 }
 
-/** Waits until nothing stands in the way any more; answers how long that was, in milliseconds. Throws when it is too long. */
-async function waitFor(db: Kysely<Database>, bounds: readonly Bound[], now: Date, patience: number): Promise<number> {
+/**
+ * Waits until nothing stands in the way any more; answers how long that was, in milliseconds. Throws when it is too long,
+ * and once whoever called is `gone`.
+ */
+async function waitFor(
+  db: Kysely<Database>,
+  bounds: readonly Bound[],
+  now: Date,
+  patience: number,
+  gone: AbortSignal | undefined,
+): Promise<number> {
   let waited = 0
   for (const bound of bounds) {
     const obstacle = await obstacleTo(db, bound, new Date(now.getTime() + waited))
     if (!obstacle) continue
     if (obstacle.kind === 'spent' || waited + obstacle.milliseconds > patience) throw refusalOf(bound, obstacle)
-    await sleep(obstacle.milliseconds)
+    await sleep(obstacle.milliseconds, undefined, gone ? { signal: gone } : {}).catch(() => {
+      throw crowded()
+    })
     waited += obstacle.milliseconds
   }
   return waited

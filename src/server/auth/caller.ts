@@ -6,4 +6,6 @@ export interface Caller {
   userAgent?: string | undefined
   /** True when this machine was asked for by a name of its own, not by a foreign name that leads here. */
   local?: boolean
+  /** Told once nobody waits for the answer any more: it was given without what was asked for, or the connection is closed. */
+  gone?: AbortSignal
 }

@@ -17,6 +17,8 @@ export interface Place {
   known: boolean
   block: string
   network: string
+  /** Told once nobody waits for it any more. */
+  gone?: AbortSignal | undefined
 }
 
 /** The place in the queue of whoever calls. */
@@ -24,6 +26,7 @@ export const placeOf = (caller: Caller, known: boolean): Place => ({
   known,
   block: blockOf(caller.address),
   network: networkOf(caller.address),
+  gone: caller.gone,
 })
 
 /** Work of the server itself. */
@@ -42,18 +45,26 @@ const waitingFrom = (place: Place): number => lineOf(place).get(place.block)?.ge
 const mayRun = (place: Place): boolean =>
   running < atOnce && (place.known || (runningStrangers.get(place.network) ?? 0) < atOnceFromNetwork)
 
+/** The refusal of whoever would wait too long for a hash, whether or not anybody tried the same account. */
+export const crowded = (): Refused =>
+  new Refused(503, 'unavailable', 'Many people are signing in right now. Try again in a few seconds.', { retry_after: 5 })
+
 /** Throws 503 `unavailable` where one more from there would not be taken: before anything is counted or computed. */
 export function refuseWhenFull(place: Place): void {
   const own = waitingInAll >= crowdedFrom && !place.known ? waitingWhileCrowded : waitingFromNetwork
   if (waitingFrom(place) < own && waitingInAll < waitingAtMost) return
-  throw new Refused(503, 'unavailable', 'Many people are signing in right now. Try again in a few seconds.', { retry_after: 5 })
+  throw crowded()
 }
 
-/** Computes in turn. Throws 503 `unavailable` when too many wait already. */
+/**
+ * Computes in turn; what was begun is computed to its end. Throws 503 `unavailable` when too many wait already, and
+ * where nobody waits for it any more before its turn comes.
+ */
 export async function inTurn<T>(place: Place, work: () => Promise<T>): Promise<T> {
+  if (place.gone?.aborted) throw crowded()
   if (!mayRun(place)) {
     refuseWhenFull(place)
-    await new Promise<void>((go) => wait(place, go))
+    await turnOf(place)
   } else begin(place)
   try {
     return await work()
@@ -77,12 +88,39 @@ function end(place: Place): void {
   next(waiting.known, true) || next(waiting.strangers, false)
 }
 
+/** Waits for a turn; whoever is gone gives up the place at once, so that the dead keep nobody waiting. */
+function turnOf(place: Place): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const go = () => {
+      place.gone?.removeEventListener('abort', leave)
+      resolve()
+    }
+    const leave = () => {
+      stopWaiting(place, go)
+      reject(crowded())
+    }
+    place.gone?.addEventListener('abort', leave, { once: true })
+    wait(place, go)
+  })
+}
+
 function wait(place: Place, go: () => void): void {
   const line = lineOf(place)
   const networks = line.get(place.block) ?? new Map<string, (() => void)[]>()
   networks.set(place.network, [...(networks.get(place.network) ?? []), go])
   line.set(place.block, networks)
   waitingInAll += 1
+}
+
+function stopWaiting(place: Place, go: () => void): void {
+  const line = lineOf(place)
+  const networks = line.get(place.block)
+  const left = networks?.get(place.network)?.filter((each) => each !== go) ?? []
+  // The others keep their turns: a key that is set again stays where it was.
+  if (left.length > 0) networks?.set(place.network, left)
+  else networks?.delete(place.network)
+  if (networks?.size === 0) line.delete(place.block)
+  waitingInAll -= 1
 }
 
 /** Lets the next one of a line run; it goes to the end of its neighbourhood, and that to the end of all. */

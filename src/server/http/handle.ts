@@ -55,14 +55,20 @@ type Send = (reply: FastifyReply) => FastifyReply | Promise<FastifyReply>
 
 /**
  * The Fastify handler of one endpoint. People are answered within a time, whatever the database does: what is not over
- * by then is 503, and is not committed later.
+ * by then is 503, and is not committed later. What waits in a queue leaves it then, and when the connection is closed.
  */
 export function handlerOf(services: Services, route: ReadyRoute) {
   const answer = answererOf(services, route)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const until = Date.now() + services.answerWithin
-    const answered = answer(request, until)
-    if (!(await isOverWithin(services.answerWithin, answered))) throw new TooLate(`${request.method} ${request.routeOptions.url}`)
+    const gone = new AbortController()
+    const leave = () => gone.abort()
+    reply.raw.once('close', leave)
+    const answered = answer(request, until, gone.signal)
+    if (!(await isOverWithin(services.answerWithin, answered))) {
+      leave()
+      throw new TooLate(`${request.method} ${request.routeOptions.url}`)
+    }
     return (await answered)(reply)
   }
 }
@@ -75,7 +81,7 @@ function answererOf(services: Services, route: ReadyRoute) {
   // A read has no transaction: its statements see what is committed, and BEGIN and COMMIT would double its cost.
   const reading = services.db as unknown as Tx
 
-  return async (request: FastifyRequest, until: number): Promise<Send> => {
+  return async (request: FastifyRequest, until: number, gone: AbortSignal): Promise<Send> => {
     const now = new Date()
     const { headers } = request
     await checkApplication(services.db, headers, endpoint, services.auth)
@@ -86,7 +92,7 @@ function answererOf(services: Services, route: ReadyRoute) {
     const contextOf = () => ({
       params: partOf(route.params, request.params),
       query: partOf(route.query, request.query),
-      caller: callerOf(request),
+      caller: { ...callerOf(request), gone },
       auth: services.auth,
       services,
       now,

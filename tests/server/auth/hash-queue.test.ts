@@ -1,0 +1,152 @@
+import { request } from 'node:http'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { enterLine } from '#server/auth/account-line.ts'
+import { guess, WrongGuess } from '#server/auth/attempts.ts'
+import { inTurn, ofTheServer } from '#server/auth/hash-queue.ts'
+import { digest } from '#server/auth/secret.ts'
+import { createPerson } from '#tests/support/people.ts'
+import { createServer, type TestServer } from '#tests/support/server.ts'
+
+let server: TestServer
+/** Lets the queue go on where `standStill` stopped it. */
+let goOn = () => {}
+
+beforeAll(async () => {
+  server = await createServer({ app: { trustProxy: 1 } })
+})
+afterEach(() => goOn())
+afterAll(() => server.close())
+
+/** Takes both places of those that are computed, so that everybody else waits. */
+function standStill(): void {
+  const until = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  for (const _ of [1, 2]) void inTurn(ofTheServer, () => until)
+}
+
+const typed = (email: string, password: string) => JSON.stringify({ email, password })
+const headersFrom = (address: string) => ({
+  ...server.application,
+  'content-type': 'application/json',
+  'x-forwarded-for': address,
+})
+const signIn = async (address: string, email: string, password = 'Right-Pass-1') => {
+  const response = await fetch(`${server.origin}/api/auth`, {
+    method: 'POST',
+    headers: headersFrom(address),
+    body: typed(email, password),
+  })
+  const { code, challenge } = (await response.json()) as Record<string, string>
+  return { status: response.status, code: code ?? challenge }
+}
+/** Calls, and closes the connection without waiting for the answer. */
+function hangUp(address: string, email: string): () => void {
+  const call = request(`${server.origin}/api/auth`, { method: 'POST', headers: headersFrom(address), agent: false })
+  call.on('error', () => undefined)
+  call.end(typed(email, 'Wrong-Pass-1'))
+  return () => call.destroy()
+}
+
+/** Guesses that count at the account of an e-mail, or from a network. */
+async function counted(...scope: string[]): Promise<number> {
+  const row = await server.db
+    .selectFrom('guesses')
+    .select('wrong_at')
+    .where('scope', '=', digest(...scope))
+    .executeTakeFirst()
+  return (row?.wrong_at as unknown[] | undefined)?.length ?? 0
+}
+const failed = async () =>
+  Number(
+    (
+      await server.db
+        .selectFrom('failed_sign_ins')
+        .select((is) => is.fn.sum<string>('passwords').as('count'))
+        .executeTakeFirst()
+    )?.count ?? 0,
+  )
+
+const unavailable = { status: 503, code: 'unavailable' }
+
+test('whoever was answered 503 while waiting for a hash is not in their own way, and has spent no try', async () => {
+  const { email } = await createPerson(server.db)
+  // Sooner than for people, so that nobody has to wait for a refusal.
+  server.services.answerWithin = 400
+  standStill()
+  for (let time = 0; time < 3; time += 1) expect(await signIn('198.51.100.1', email)).toEqual(unavailable)
+  await expect.poll(() => counted('account', email)).toBe(0)
+  await expect.poll(() => counted('from', '198.51.100.1')).toBe(0)
+  // Nobody is served at this account any more: the next one need not wait.
+  const leave = await enterLine(digest('account', email), '192.0.2.1', 0)
+  expect(leave).not.toBe(null)
+  leave?.()
+  goOn()
+  server.services.answerWithin = 30_000
+  expect(await signIn('198.51.100.1', email)).toEqual({ status: 200, code: 'SOFTWARE_TOKEN_MFA' })
+})
+
+test('a burst of calls that hung up leaves no password to be judged, and no row of a wrong one', async () => {
+  const { email } = await createPerson(server.db)
+  standStill()
+  const before = await failed()
+  const all = Array.from({ length: 150 }, (_, index) => [`10.${index}.0.9`, `gone-${index}@example.com`] as const)
+  const ends = all.map(([address, of]) => hangUp(address, of))
+  // They wait once each of them is counted.
+  await expect.poll(() => Promise.all(all.map(([, of]) => counted('account', of))), { timeout: 10_000 }).not.toContain(0)
+  for (const end of ends) end()
+  await expect.poll(() => Promise.all(all.map(([, of]) => counted('account', of))), { timeout: 10_000 }).toEqual(all.map(() => 0))
+  goOn()
+  expect(await signIn('203.0.113.1', email)).toMatchObject({ status: 200 })
+  expect(await failed()).toBe(before)
+})
+
+test('two calls of one network at one account are told that many sign in, not that others tried it', async () => {
+  const { email } = await createPerson(server.db)
+  const caller = { address: '198.51.100.7', device: null }
+  const context = { db: server.db, caller, now: new Date(), patience: 100 }
+  let end = () => {}
+  const judging = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const first = guess(context, email, () => judging)
+  await expect.poll(() => counted('account', email)).toBe(1)
+  await expect(guess(context, email, async () => undefined)).rejects.toMatchObject(unavailable)
+  const other = { ...context, caller: { ...caller, address: '198.51.100.8' } }
+  await expect(guess(other, email, async () => undefined)).rejects.toMatchObject({ status: 429, code: 'link-needed' })
+  end()
+  await first
+})
+
+test('a guess that was begun is judged and stays counted, whoever waits for it', async () => {
+  const hungUp = new AbortController()
+  const place = { known: false, block: 'a', network: 'b', gone: hungUp.signal }
+  expect(await inTurn(place, async () => hungUp.abort())).toBe(undefined)
+  await expect(inTurn(place, async () => undefined)).rejects.toMatchObject(unavailable)
+
+  const email = 'begun@example.com'
+  const again = new AbortController()
+  const caller = { address: '198.51.100.9', device: null, gone: again.signal }
+  const wrong = guess({ db: server.db, caller, now: new Date() }, email, async () => {
+    again.abort()
+    throw new WrongGuess(401, 'credentials-invalid', 'Wrong.')
+  })
+  await expect(wrong).rejects.toMatchObject({ code: 'credentials-invalid' })
+  expect([await counted('account', email), await counted('from', '198.51.100.9')]).toEqual([1, 1])
+})
+
+test('those who hang up leave the others of their network in their turn', async () => {
+  standStill()
+  const served: string[] = []
+  const one = (name: string, network: string, gone?: AbortSignal) =>
+    inTurn({ known: false, block: '192.0.2', network, gone }, async () => void served.push(name))
+  const [hungUp, alone] = [new AbortController(), new AbortController()]
+  const left = [one('a', '192.0.2.1', hungUp.signal), one('c', '192.0.2.3', alone.signal)]
+  const stay = [one('b', '192.0.2.1'), one('d', '192.0.2.2')]
+  hungUp.abort()
+  alone.abort()
+  for (const each of left) await expect(each).rejects.toMatchObject(unavailable)
+  goOn()
+  await Promise.all(stay)
+  expect(served).toEqual(['b', 'd'])
+})
