@@ -80,13 +80,16 @@ export async function obstacleTo(db: Kysely<Database>, bound: Bound, now: Date):
   return milliseconds > 0 && milliseconds <= bound.longestSeconds * 1000 ? { kind: 'early', milliseconds } : null
 }
 
-/** Gives a guess back that was not wrong, or not judged; the next one need not wait for it. */
+/**
+ * Gives a guess back that was not wrong, or not judged; the next one need not wait for it, but for those that were counted
+ * later: whoever hangs up in the queue does not shorten what a wrong guess after it costs.
+ */
 export async function giveBackGuess(db: Kysely<Database>, bound: Bound, taken: Date): Promise<void> {
   await sql`
     update guesses set
       wrong_at = wrong_at[:array_position(wrong_at, ${taken}::timestamptz) - 1]
         || wrong_at[array_position(wrong_at, ${taken}::timestamptz) + 1:],
-      next_at = least(next_at, ${taken}::timestamptz)
+      next_at = case when ${taken}::timestamptz >= all (wrong_at) then least(next_at, ${taken}::timestamptz) else next_at end
     where scope = ${bound.scope} and ${taken}::timestamptz = any(wrong_at)
   `.execute(db)
 }

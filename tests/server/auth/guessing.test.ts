@@ -103,6 +103,18 @@ describe('colleagues behind one address', () => {
   })
 })
 
+test('a guess that is given back takes its own delay along, and not that of a wrong one after it', async () => {
+  const bound = atAccount(digest('account', 'given-back@example.com'))
+  const take = (seconds: number) => takeGuess(database.db, bound, later(seconds))
+  for (let time = 0; time < 5; time += 1) expect(await take(0)).toBe(null)
+  expect(await take(10)).toBe(null)
+  expect(await take(11)).toBe(null)
+  await giveBackGuess(database.db, bound, later(10))
+  expect(await obstacleTo(database.db, bound, later(12))).toEqual({ kind: 'early', milliseconds: 1_000 })
+  await giveBackGuess(database.db, bound, later(11))
+  expect(await obstacleTo(database.db, bound, later(12))).toBe(null)
+})
+
 describe('guessing from 254 addresses', () => {
   test('no more than 100 codes of one account are judged in any day; who signed in before goes on meanwhile', async () => {
     const person = await createPerson(database.db)
