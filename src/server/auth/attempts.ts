@@ -110,7 +110,7 @@ async function guessOfStranger<T>(
   const account = digest('account', email)
   const scope = lock ? digest('network', email, network) : null
   const bounds = [fromNetwork(digest('from', network)), atAccount(account)]
-  refuseWhenFull(placeOf(caller, false))
+  refuseWhenFull(placeOf(caller, 'strangers'))
   if (scope !== null) await refuseLocked(db, scope, now)
   const begun = performance.now()
   const waits = (from: Date, longest: number) => waitFor(db, bounds, from, longest, caller.gone)

@@ -22,6 +22,9 @@ export const atAccount = (scope: string): Bound => ({
   longestSeconds: 60,
 })
 
+/** Those that come from where it signed in before: nobody elsewhere uses them up, and they are fewer. */
+export const fromKnownNetwork = (scope: string): Bound => ({ ...atAccount(scope), most: 20 })
+
 /** The guesses from one address at any account: twenty in an hour at once, then further and further apart, to ten seconds. */
 export const fromNetwork = (scope: string): Bound => ({
   scope,
@@ -78,6 +81,13 @@ export async function obstacleTo(db: Kysely<Database>, bound: Bound, now: Date):
   if (bound.most !== null && row.count >= bound.most) return { kind: 'spent' }
   const milliseconds = row.next_at.getTime() - now.getTime()
   return milliseconds > 0 && milliseconds <= bound.longestSeconds * 1000 ? { kind: 'early', milliseconds } : null
+}
+
+/** The wrong guesses that count at a moment. */
+export async function wrongGuesses(db: Kysely<Database>, bound: Bound, now: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select cardinality(${counting(bound, now)}) as count from guesses g where scope = ${bound.scope}`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Caller } from '#server/auth/caller.ts'
 
 /** Hashes at a time: each takes megabytes and a thread, and requests of people who are signed in need threads too. */
 const atOnce = 2
-/** Of strangers from one network at a time: a flood leaves a thread to everybody else. */
+/** Of those who are not known people, from one network at a time: a flood leaves a thread to everybody else. */
 const atOnceFromNetwork = 1
 /** Waiting strangers from one network; and from each while many networks wait. */
 const waitingFromNetwork = 50
@@ -12,9 +12,13 @@ const waitingWhileCrowded = 2
 const crowdedFrom = 200
 const waitingAtMost = 2_000
 
-/** Whose hash it is: known devices go first, then networks and their neighbourhoods in turn. */
+/** In which order lines are served: people on known devices, SFTP users from known networks, everybody else. */
+const lines = ['known', 'files', 'strangers'] as const
+type Line = (typeof lines)[number]
+
+/** Whose hash it is; within a line networks and their neighbourhoods are served in turn. */
 export interface Place {
-  known: boolean
+  line: Line
   block: string
   network: string
   /** Told once nobody waits for it any more. */
@@ -22,28 +26,29 @@ export interface Place {
 }
 
 /** The place in the queue of whoever calls. */
-export const placeOf = (caller: Caller, known: boolean): Place => ({
-  known,
+export const placeOf = (caller: Caller, line: Line): Place => ({
+  line,
   block: blockOf(caller.address),
   network: networkOf(caller.address),
   gone: caller.gone,
 })
 
 /** Work of the server itself. */
-export const ofTheServer: Place = { known: true, block: '', network: '' }
+export const ofTheServer: Place = { line: 'known', block: '', network: '' }
 
 /** Waiting calls by network, those by neighbourhood, both in the order of their turns. */
 type Waiting = Map<string, Map<string, (() => void)[]>>
 
-const waiting: Record<'known' | 'strangers', Waiting> = { known: new Map(), strangers: new Map() }
-const runningStrangers = new Map<string, number>()
+const waiting: Record<Line, Waiting> = { known: new Map(), files: new Map(), strangers: new Map() }
+/** Hashes that are computed, by line and network. */
+const runningFrom = new Map<string, number>()
 let running = 0
 let waitingInAll = 0
 
-const lineOf = (place: Place): Waiting => (place.known ? waiting.known : waiting.strangers)
-const waitingFrom = (place: Place): number => lineOf(place).get(place.block)?.get(place.network)?.length ?? 0
+const sourceOf = ({ line, network }: Place): string => `${line} ${network}`
+const waitingFrom = ({ line, block, network }: Place): number => waiting[line].get(block)?.get(network)?.length ?? 0
 const mayRun = (place: Place): boolean =>
-  running < atOnce && (place.known || (runningStrangers.get(place.network) ?? 0) < atOnceFromNetwork)
+  running < atOnce && (place.line === 'known' || (runningFrom.get(sourceOf(place)) ?? 0) < atOnceFromNetwork)
 
 /** The refusal of whoever would wait too long for a hash, whether or not anybody tried the same account. */
 export const crowded = (): Refused =>
@@ -51,7 +56,7 @@ export const crowded = (): Refused =>
 
 /** Throws 503 `unavailable` where one more from there would not be taken: before anything is counted or computed. */
 export function refuseWhenFull(place: Place): void {
-  const own = waitingInAll >= crowdedFrom && !place.known ? waitingWhileCrowded : waitingFromNetwork
+  const own = waitingInAll >= crowdedFrom && place.line === 'strangers' ? waitingWhileCrowded : waitingFromNetwork
   if (waitingFrom(place) < own && waitingInAll < waitingAtMost) return
   throw crowded()
 }
@@ -75,17 +80,15 @@ export async function inTurn<T>(place: Place, work: () => Promise<T>): Promise<T
 
 function begin(place: Place): void {
   running += 1
-  if (!place.known) runningStrangers.set(place.network, (runningStrangers.get(place.network) ?? 0) + 1)
+  runningFrom.set(sourceOf(place), (runningFrom.get(sourceOf(place)) ?? 0) + 1)
 }
 
 function end(place: Place): void {
   running -= 1
-  if (!place.known) {
-    const left = (runningStrangers.get(place.network) ?? 1) - 1
-    if (left > 0) runningStrangers.set(place.network, left)
-    else runningStrangers.delete(place.network)
-  }
-  next(waiting.known, true) || next(waiting.strangers, false)
+  const left = (runningFrom.get(sourceOf(place)) ?? 1) - 1
+  if (left > 0) runningFrom.set(sourceOf(place), left)
+  else runningFrom.delete(sourceOf(place))
+  lines.some(next)
 }
 
 /** Waits for a turn; whoever is gone gives up the place at once, so that the dead keep nobody waiting. */
@@ -105,7 +108,7 @@ function turnOf(place: Place): Promise<void> {
 }
 
 function wait(place: Place, go: () => void): void {
-  const line = lineOf(place)
+  const line = waiting[place.line]
   const networks = line.get(place.block) ?? new Map<string, (() => void)[]>()
   networks.set(place.network, [...(networks.get(place.network) ?? []), go])
   line.set(place.block, networks)
@@ -113,7 +116,7 @@ function wait(place: Place, go: () => void): void {
 }
 
 function stopWaiting(place: Place, go: () => void): void {
-  const line = lineOf(place)
+  const line = waiting[place.line]
   const networks = line.get(place.block)
   const left = networks?.get(place.network)?.filter((each) => each !== go) ?? []
   // The others keep their turns: a key that is set again stays where it was.
@@ -124,10 +127,11 @@ function stopWaiting(place: Place, go: () => void): void {
 }
 
 /** Lets the next one of a line run; it goes to the end of its neighbourhood, and that to the end of all. */
-function next(line: Waiting, known: boolean): boolean {
+function next(of: Line): boolean {
+  const line = waiting[of]
   for (const [block, networks] of line) {
     for (const [network, calls] of networks) {
-      const place = { known, block, network }
+      const place = { line: of, block, network }
       if (!mayRun(place)) continue
       const [go, ...rest] = calls
       networks.delete(network)

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { communicationMonths } from '#domain/communication.ts'
 import { importedFileDays } from '#domain/import.ts'
 import { deliverMail } from '#server/auth/mail.ts'
+import { forgetNetworks } from '#server/auth/known-networks.ts'
 import { stepAt } from '#server/auth/totp.ts'
 import type { AuthSettings } from '#server/auth/settings.ts'
 import type { Database } from '#server/tables/database.ts'
@@ -20,6 +21,7 @@ export async function forgetOld(db: Kysely<Database>, now: Date): Promise<void> 
   await db.deleteFrom('reset_codes').where('created_at', '<', before('1 day')).execute()
   await db.deleteFrom('invitations').where('expires_at', '<', before('30 days')).execute()
   await db.deleteFrom('known_devices').where('expires_at', '<', now).execute()
+  await forgetNetworks(db, now)
   await db.deleteFrom('device_links').where('expires_at', '<', before('1 day')).execute()
   await db.deleteFrom('failed_sign_ins').where('hour', '<', before('90 days')).execute()
   await db

@@ -111,7 +111,7 @@ export async function acceptInvitation(
   { token, password }: { token: string; password: string },
 ): Promise<{ email: string }> {
   const alive = await linkIn(db, token, now)
-  const hash = await hashPassword(password, auth.passwordCost, placeOf(caller, false))
+  const hash = await hashPassword(password, auth.passwordCost, placeOf(caller, 'strangers'))
   return db.transaction().execute(async (tx) => {
     // The person before their links, as whoever changes them does it: one of the two waits, and neither for ever.
     await tx.selectFrom('people').select('id').where('id', '=', alive.person_id).forNoKeyUpdate().execute()

@@ -71,7 +71,7 @@ export async function confirmReset(
 ): Promise<void> {
   const { db, caller, auth, now } = context
   const found = await matchingCode(context, typed.toLowerCase(), code)
-  const hash = await hashPassword(password, auth.passwordCost, placeOf(caller, false))
+  const hash = await hashPassword(password, auth.passwordCost, placeOf(caller, 'strangers'))
   await db.transaction().execute(async (tx) => {
     const used = await tx
       .updateTable('reset_codes')

@@ -47,7 +47,7 @@ export function answerPassword(
       .where('email', '=', email)
       .where('status', '=', 'ACTIVE')
       .executeTakeFirst()
-    const place = placeOf(caller, attempt.known)
+    const place = placeOf(caller, attempt.known ? 'known' : 'strangers')
     const good = await verifyPassword(password, person?.password_hash ?? null, auth.passwordCost, place)
     if (!person || !good) {
       // The same work for an e-mail that nobody has.

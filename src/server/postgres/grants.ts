@@ -69,6 +69,7 @@ export const decidedGrants: Readonly<Record<string, Grant>> = {
   data_emails: free,
   communications: free,
   sftp_users: free,
+  sftp_networks: free,
   integrations: free,
   imports: kept,
   import_parts: free,

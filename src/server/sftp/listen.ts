@@ -3,6 +3,7 @@ import ssh2, { type Connection } from 'ssh2'
 import type { Services } from '#server/http/route.ts'
 import { hostKey } from '#server/sftp/host-key.ts'
 import { endInOrder } from '#server/sftp/beside.ts'
+import type { Caller } from '#server/auth/caller.ts'
 import { SftpSession } from '#server/sftp/session.ts'
 import { type SftpPerson, signIn } from '#server/sftp/sign-in.ts'
 
@@ -120,6 +121,9 @@ function serve(services: Services, client: Connection, [socket, held]: [Socket, 
     // It is told, and need not close its side.
     setTimeout(() => socket.destroy(), closesWithin).unref()
   }
+  const gone = new AbortController()
+  socket.once('close', () => gone.abort())
+  const caller: Caller = { address: socket.remoteAddress ?? '', device: null, gone: gone.signal }
   const spoke = () => {
     clearTimeout(held.late)
     held.late = setTimeout(() => held.end(), silentFor)
@@ -128,7 +132,7 @@ function serve(services: Services, client: Connection, [socket, held]: [Socket, 
     if (context.method === 'none') return context.reject(['publickey', 'password'])
     tries += 1
     if (tries > mostTries) return held.end()
-    void signIn(services, context, socket.remoteAddress ?? '').then(
+    void signIn(services, context, caller).then(
       (found) => {
         if (!found) return context.reject(['publickey', 'password'])
         person = found

@@ -2,12 +2,23 @@ import { timingSafeEqual } from 'node:crypto'
 import ssh2, { type AuthContext, type ParsedKey } from 'ssh2'
 import { sql } from 'kysely'
 import { isUsername, longestUsername } from '#domain/sftp-user.ts'
-import { atAccount, type Bound, fromNetwork, giveBackGuess, takeGuess } from '#server/auth/guesses.ts'
+import {
+  atAccount,
+  type Bound,
+  fromKnownNetwork,
+  fromNetwork,
+  giveBackGuess,
+  obstacleTo,
+  takeGuess,
+} from '#server/auth/guesses.ts'
 import { placeOf } from '#server/auth/hash-queue.ts'
 import { verifyPassword } from '#server/auth/password.ts'
 import { networkOf } from '#server/auth/network.ts'
 import type { Services } from '#server/http/route.ts'
 import { Refused } from '#server/refused.ts'
+import { knowNetwork, signedInFrom } from '#server/auth/known-networks.ts'
+import { tellOfGuessing } from '#server/sftp/tell-of-guessing.ts'
+import type { Caller } from '#server/auth/caller.ts'
 
 /** Somebody who brings and fetches files of an organization. */
 export interface SftpPerson {
@@ -20,11 +31,14 @@ export interface SftpPerson {
 interface Known extends SftpPerson {
   password_hash: string | null
   ssh_key: string | null
+  /** Whether it signed in from this network before. */
+  from_known_network: boolean
 }
 
-async function userNamed({ db }: Services, username: string): Promise<Known | null> {
-  const { rows } = await sql<Known>`select id, username, organization_id, version, password_hash, ssh_key from sftp_users
-    where lower(username) = lower(${username})`.execute(db)
+async function userNamed({ db }: Services, username: string, network: string, now: Date): Promise<Known | null> {
+  const { rows } = await sql<Known>`
+    select id, username, organization_id, version, password_hash, ssh_key, ${signedInFrom(network, now)} as from_known_network
+    from sftp_users u where lower(username) = lower(${username})`.execute(db)
   return rows[0] ?? null
 }
 
@@ -34,31 +48,49 @@ export async function isStill({ db }: Pick<Services, 'db'>, { id, version }: Sft
   return rows.length > 0
 }
 
-/** By a password: bounded at the account and from the network, and as slow for a name that nobody has. */
-async function byPassword(services: Services, username: string, password: string, address: string): Promise<SftpPerson | null> {
-  const now = new Date()
+/**
+ * Takes a guess at each of the bounds, in their order; what gives them back, or null where one of them refuses, and then
+ * none is counted.
+ */
+async function takeGuesses({ db }: Services, bounds: readonly Bound[], now: Date): Promise<(() => Promise<void>) | null> {
   const taken: Bound[] = []
   const giveBack = async () => {
-    for (const bound of taken) await giveBackGuess(services.db, bound, now)
+    for (const bound of taken) await giveBackGuess(db, bound, now)
   }
-  // The network first: what is refused there is no guess at the account, of which only so many are judged in a day.
-  for (const bound of [fromNetwork(`sftp ${networkOf(address)}`), atAccount(`sftp ${username.toLowerCase()}`)]) {
-    if (await takeGuess(services.db, bound, now)) {
+  for (const bound of bounds) {
+    if (await takeGuess(db, bound, now)) {
       await giveBack()
       return null
     }
     taken.push(bound)
   }
-  const user = await userNamed(services, username)
-  const place = placeOf({ address, device: null }, false)
+  return giveBack
+}
+
+/**
+ * By a password: bounded at the account and from the network, and as slow for a name that nobody has. Where the user
+ * signed in from this network before, it has tries and a line of its own; once these are spent it is a stranger here, too.
+ */
+async function byPassword(services: Services, username: string, password: string, caller: Caller): Promise<Known | null> {
+  const now = new Date()
+  const network = networkOf(caller.address)
+  const user = await userNamed(services, username, network, now)
+  const own = user?.from_known_network ? fromKnownNetwork(`sftp ${user.id} ${network}`) : null
+  const known = own !== null && (await obstacleTo(services.db, own, now))?.kind !== 'spent'
+  // The network first: what is refused there is no guess at the account, of which only so many are judged in a day.
+  const account = atAccount(`sftp ${username.toLowerCase()}`)
+  const giveBack = await takeGuesses(services, known ? [own] : [fromNetwork(`sftp ${network}`), account], now)
+  if (!giveBack) return null
+  const place = placeOf(caller, known ? 'files' : 'strangers')
   const good = await verifyPassword(password, user?.password_hash ?? null, services.auth.passwordCost, place).catch(
     async (error) => {
       await giveBack()
-      // Too many wait already: this one was not judged.
-      if (error instanceof Refused) return false
+      // Too many wait already, or whoever called is gone: this one was not judged.
+      if (error instanceof Refused) return null
       throw error
     },
   )
+  if (good === false && !known) await tellOfGuessing(services.db, { user, account, address: caller.address, now })
   if (!good || !user) return null
   await giveBack()
   return user
@@ -67,8 +99,12 @@ async function byPassword(services: Services, username: string, password: string
 const isSame = (one: Buffer, other: Buffer): boolean => one.length === other.length && timingSafeEqual(one, other)
 
 /** By the key: asked first whether it would do, then with a signature of this session by it. */
-async function byKey(services: Services, context: Extract<AuthContext, { method: 'publickey' }>): Promise<SftpPerson | null> {
-  const user = await userNamed(services, context.username)
+async function byKey(
+  services: Services,
+  context: Extract<AuthContext, { method: 'publickey' }>,
+  caller: Caller,
+): Promise<Known | null> {
+  const user = await userNamed(services, context.username, networkOf(caller.address), new Date())
   const key = user?.ssh_key ? (ssh2.utils.parseKey(user.ssh_key) as ParsedKey | Error) : null
   if (!user || !key || key instanceof Error || !isSame(Buffer.from(key.getPublicSSH()), context.key.data)) return null
   if (!context.signature || !context.blob) return user
@@ -77,9 +113,16 @@ async function byKey(services: Services, context: Extract<AuthContext, { method:
 }
 
 /** Who somebody is who asks to sign in; null for nobody. */
-export async function signIn(services: Services, context: AuthContext, address: string): Promise<SftpPerson | null> {
+export async function signIn(services: Services, context: AuthContext, caller: Caller): Promise<SftpPerson | null> {
   // Of what nobody can be called nothing is looked up or kept.
   if (context.username.length > longestUsername || !isUsername(context.username)) return null
-  if (context.method === 'password') return byPassword(services, context.username, context.password, address)
-  return context.method === 'publickey' ? byKey(services, context) : null
+  if (context.method !== 'password' && context.method !== 'publickey') return null
+  const user =
+    context.method === 'password'
+      ? await byPassword(services, context.username, context.password, caller)
+      : await byKey(services, context, caller)
+  // A key without a signature is only asked about: nobody has proved anything yet.
+  const proved = context.method === 'password' || context.signature !== undefined
+  if (user && proved) await knowNetwork(services.db, user.id, networkOf(caller.address), new Date())
+  return user
 }

@@ -23,9 +23,17 @@ export interface SftpUserTable {
   version: Generated<number>
 }
 
+/** The table `sftp_networks`: from where an SFTP user signed in before. */
+interface SftpNetworkTable {
+  sftp_user_id: number
+  network: string
+  last_seen_at: Date
+}
+
 declare module '#server/tables/database.ts' {
   interface Database {
     sftp_users: SftpUserTable
+    sftp_networks: SftpNetworkTable
   }
 }
 

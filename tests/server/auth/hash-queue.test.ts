@@ -1,9 +1,11 @@
 import { request } from 'node:http'
+import { Client } from 'ssh2'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { enterLine } from '#server/auth/account-line.ts'
 import { guess, WrongGuess } from '#server/auth/attempts.ts'
 import { inTurn, ofTheServer } from '#server/auth/hash-queue.ts'
 import { digest } from '#server/auth/secret.ts'
+import { listenForSftp } from '#server/sftp/listen.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { createServer, type TestServer } from '#tests/support/server.ts'
 
@@ -49,12 +51,9 @@ function hangUp(address: string, email: string): () => void {
 }
 
 /** Guesses that count at the account of an e-mail, or from a network. */
-async function counted(...scope: string[]): Promise<number> {
-  const row = await server.db
-    .selectFrom('guesses')
-    .select('wrong_at')
-    .where('scope', '=', digest(...scope))
-    .executeTakeFirst()
+const counted = (...scope: string[]) => countedAt(digest(...scope))
+async function countedAt(scope: string): Promise<number> {
+  const row = await server.db.selectFrom('guesses').select('wrong_at').where('scope', '=', scope).executeTakeFirst()
   return (row?.wrong_at as unknown[] | undefined)?.length ?? 0
 }
 const failed = async () =>
@@ -101,6 +100,20 @@ test('a burst of calls that hung up leaves no password to be judged, and no row 
   expect(await failed()).toBe(before)
 })
 
+test('who hangs up while an SFTP password waits to be judged has spent no guess at the account', async () => {
+  const listener = await listenForSftp(server.services, { port: 0, host: '127.0.0.1', report: () => expect.unreachable() })
+  const client = new Client()
+  standStill()
+  client
+    .on('error', () => undefined)
+    .connect({ host: '127.0.0.1', port: listener.port, username: 'harbor', password: 'Wrong-Pass-1' })
+  await expect.poll(() => countedAt('sftp harbor')).toBe(1)
+  client.destroy()
+  await expect.poll(() => countedAt('sftp harbor')).toBe(0)
+  goOn()
+  await listener.close()
+})
+
 test('two calls of one network at one account are told that many sign in, not that others tried it', async () => {
   const { email } = await createPerson(server.db)
   const caller = { address: '198.51.100.7', device: null }
@@ -120,7 +133,7 @@ test('two calls of one network at one account are told that many sign in, not th
 
 test('a guess that was begun is judged and stays counted, whoever waits for it', async () => {
   const hungUp = new AbortController()
-  const place = { known: false, block: 'a', network: 'b', gone: hungUp.signal }
+  const place = { line: 'strangers' as const, block: 'a', network: 'b', gone: hungUp.signal }
   expect(await inTurn(place, async () => hungUp.abort())).toBe(undefined)
   await expect(inTurn(place, async () => undefined)).rejects.toMatchObject(unavailable)
 
@@ -139,7 +152,7 @@ test('those who hang up leave the others of their network in their turn', async 
   standStill()
   const served: string[] = []
   const one = (name: string, network: string, gone?: AbortSignal) =>
-    inTurn({ known: false, block: '192.0.2', network, gone }, async () => void served.push(name))
+    inTurn({ line: 'strangers', block: '192.0.2', network, gone }, async () => void served.push(name))
   const [hungUp, alone] = [new AbortController(), new AbortController()]
   const left = [one('a', '192.0.2.1', hungUp.signal), one('c', '192.0.2.3', alone.signal)]
   const stay = [one('b', '192.0.2.1'), one('d', '192.0.2.2')]

@@ -52,7 +52,7 @@ describe('the hash of a password', () => {
 })
 
 describe('the queue of hashes', () => {
-  const place = (address: string, known = false) => placeOf({ address, device: null }, known)
+  const place = (address: string, known = false) => placeOf({ address, device: null }, known ? 'known' : 'strangers')
   /** Asks for turns in this order, and tells in which they were given; hashes end as the threads of the machine like. */
   async function orderOf(places: readonly [name: string, Place][]): Promise<string[]> {
     const order: string[] = []
@@ -86,6 +86,17 @@ describe('the queue of hashes', () => {
     expect(order.indexOf('another')).toBeLessThan(4)
     expect(order.indexOf('known')).toBeLessThan(4)
     expect(order).toHaveLength(42)
+  })
+
+  test('lets SFTP users from networks that they are known from go before strangers, and after people on known devices', async () => {
+    const order = await orderOf([
+      ['person', place('198.51.100.1', true)],
+      ['colleague', place('198.51.100.1', true)],
+      ...flood('flood', '203.0.113.1', 40),
+      ['files', placeOf({ address: '203.0.113.1', device: null }, 'files')],
+      ['known', place('203.0.113.1', true)],
+    ])
+    expect(order.slice(2, 4)).toEqual(['known', 'files'])
   })
 
   test('lets another neighbourhood go before 254 addresses of one, and a neighbour before the flood of one address', async () => {

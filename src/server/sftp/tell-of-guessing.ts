@@ -1,0 +1,44 @@
+import { type Kysely, sql } from 'kysely'
+import { type Bound, wrongGuesses } from '#server/auth/guesses.ts'
+import { recordEvent } from '#server/tables/audit.ts'
+import type { Database } from '#server/tables/database.ts'
+import { service } from '#server/tables/ledger.ts'
+
+/** Wrong passwords of strangers within a day, from which on it is no mistake of a customer. */
+const toldFrom = 20
+const intent = 'sftp-user.guessed'
+
+/**
+ * Writes into the history of an SFTP user that strangers guess its password, with the address of the last one; once in a
+ * day, since the history only grows. Does nothing for a name that nobody has.
+ */
+export async function tellOfGuessing(
+  db: Kysely<Database>,
+  asked: { user: { id: number; version: number } | null; account: Bound; address: string; now: Date },
+): Promise<void> {
+  const { user, account, address, now } = asked
+  const wrong = await wrongGuesses(db, account, now)
+  if (!user || wrong < toldFrom) return
+  const id = String(user.id)
+  await db.transaction().execute(async (tx) => {
+    // One at a time, so that the second one finds what the first one has told.
+    await sql`select 1 from sftp_users where id = ${user.id} for no key update`.execute(tx)
+    const { rows } = await sql`select 1 from audit_events where entity = 'sftp-user' and entity_id = ${id}
+      and intent = ${intent} and at > ${now}::timestamptz - interval '1 day' limit 1`.execute(tx)
+    if (rows.length > 0) return
+    await recordEvent(tx, {
+      actor: service,
+      intent,
+      command: null,
+      entity: 'sftp-user',
+      entityId: id,
+      category: 'security',
+      status: 'Many wrong passwords',
+      text: `${wrong} wrong passwords were tried for this user within a day. They do not keep it out where it signed in before.`,
+      before: null,
+      after: { address },
+      version: user.version,
+      idempotencyKey: null,
+    })
+  })
+}
