@@ -1,12 +1,13 @@
 import type { z } from 'zod'
 import { editInvoice } from '#contract/invoice-changes.ts'
 import type { Invoice } from '#contract/invoices.ts'
+import { debitDateOf, movedDebitDate } from '#domain/ach.ts'
 import { judgeDueDate } from '#domain/money-dates.ts'
 import { invoice } from '#entities/invoice.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { undoing } from '#kernel/plan.ts'
 
-const form = editInvoice.body.omit({ version: true })
+const form = editInvoice.body.omit({ version: true, debit_date: true })
 
 export default defineCommand<Invoice, typeof editInvoice, z.infer<typeof form>>({
   id: 'invoice.edit',
@@ -23,9 +24,15 @@ export default defineCommand<Invoice, typeof editInvoice, z.infer<typeof form>>(
         })
       : form,
   start: (one) => (one ? { due_date: one.due_date } : {}),
-  preview: (one, { due_date }) =>
-    due_date && due_date !== one.due_date ? [{ of: one.number, what: 'due date', before: one.due_date, after: due_date }] : [],
-  undo: ({ before, after }) => undoing(editInvoice, after, before),
+  preview: (one, { due_date }) => {
+    if (!due_date || due_date === one.due_date) return []
+    const debit = { what: 'debit date', before: debitDateOf(one.ach), after: movedDebitDate(one, due_date) }
+    const dates = [{ what: 'due date', before: one.due_date, after: due_date }, debit]
+    return dates.flatMap(({ what, before, after }) =>
+      before && after && before !== after ? [{ of: one.number, what, before, after }] : [],
+    )
+  },
+  undo: ({ before, after }) => undoing(editInvoice, after, { due_date: before.due_date, debit_date: debitDateOf(before.ach) }),
   done: (one, { due_date }) => `${one.number} is due ${due_date}`,
   failed: (one) => `Something went wrong changing ${one.number}`,
 })

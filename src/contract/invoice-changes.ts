@@ -53,13 +53,20 @@ export const payBySelf = intent(updateInvoice, {
 
 export const editInvoice = intent(updateInvoice, {
   id: 'invoice.edit',
-  body: z.object({ due_date: date('Due date'), reason: longText('Reason').optional(), version: version() }),
+  body: z.object({
+    due_date: date('Due date'),
+    /** When the debit that waits goes to the bank, where that is not what follows from the due date; the next banking day from it. */
+    debit_date: date('Debit date').optional(),
+    reason: longText('Reason').optional(),
+    version: version(),
+  }),
   needs: all('write:billing'),
   event: 'Edited',
   refuses: canEdit,
   stale: closedMeanwhile('change'),
-  undo: ({ id, version }: Undoing, { due_date }: { due_date: string }): Call | null =>
-    editInvoice({ id }, { due_date, reason: 'Undone', version }),
+  // The debit goes back to its own date: a person may have chosen it, and the terms may have changed since.
+  undo: ({ id, version }: Undoing, { due_date, debit_date }: { due_date: string; debit_date?: string | null }): Call | null =>
+    editInvoice({ id }, { due_date, ...(debit_date && { debit_date }), reason: 'Undone', version }),
 })
 
 const action = (name: string, summary: string) =>

@@ -72,6 +72,8 @@ export const Invoice = z.object({
   active_account_count: z.int().nullable(),
   /** Basis points; null where nothing is configured, which disables the rollover. */
   allowed_rollover_percentage: z.int().nullable(),
+  /** Banking days before the due date on which a debit goes to the bank. */
+  ach_processing_days: z.int(),
   /** What of it rolled over so far: all rollovers together stay within the percentage. */
   rolled_over_amount: z.int(),
   /** Credit that went out of it is part of an invoice past DRAFT. */

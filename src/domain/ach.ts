@@ -122,6 +122,34 @@ export const judgeInFlight = (facts: InFlightFacts): Refusal | null =>
       )
     : null
 
+/**
+ * The date on which a debit goes to the bank: so many banking days before the due date, but not before `today`, and on a day
+ * on which banks work (D100); all `yyyy-MM-dd`.
+ */
+export function debitDateFor(dueDate: string, processingDays: number, today: string): string {
+  const planned = addBusinessDays(dueDate, -processingDays)
+  return onOrAfter(planned < today ? today : planned)
+}
+
+/** When the debit of an invoice goes to the bank; null where none waits for its date. */
+export const debitDateOf = (ach: { state: string; debit_date: string } | null | undefined): string | null =>
+  ach?.state === 'SCHEDULED' ? ach.debit_date : null
+
+/** What the date of a debit is moved by. */
+export interface MovableDebit {
+  due_date: string
+  /** Banking days before the due date on which a debit goes to the bank. */
+  ach_processing_days: number
+  as_of: string
+  ach: { state: string; debit_date: string } | null
+}
+
+/** The date of a debit that waits once the invoice is due on another date (D466); null where none waits. */
+export function movedDebitDate(invoice: MovableDebit, dueDate: string): string | null {
+  const now = debitDateOf(invoice.ach)
+  return now === null || dueDate === invoice.due_date ? now : debitDateFor(dueDate, invoice.ach_processing_days, invoice.as_of)
+}
+
 /** Refuses a date for a debit: one in the past, or on which banks do not work. */
 export function judgeDebitDate(date: string, today: string): Refusal | null {
   if (date < today) return refuse('date-invalid', 'The debit date cannot be in the past.')

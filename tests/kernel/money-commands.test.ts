@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import cancelRefund from '#commands/invoice/cancel-refund.ts'
 import close from '#commands/invoice/close.ts'
@@ -9,7 +10,7 @@ import reopen from '#commands/invoice/reopen.ts'
 import retryAch from '#commands/invoice/retry-ach.ts'
 import rollover from '#commands/invoice/rollover.ts'
 import type { Invoice } from '#contract/invoices.ts'
-import { addDays, isBusinessDay } from '#domain/calendar.ts'
+import { addBusinessDays, addDays, isBusinessDay } from '#domain/calendar.ts'
 import { noPermission } from '#domain/permissions.ts'
 import { changes, type Command } from '#kernel/command.ts'
 import { biller, moneyDesk } from '#tests/kernel/money-desk.ts'
@@ -100,6 +101,23 @@ test('a due date is changed, not before the issue date, and undone', async () =>
   ])
   const done = await desk.carryOut(edit, id, { due_date: addDays(one.due_date, 7) }, employerId)
   expect(await desk.undo(edit, done)).toMatchObject({ after: { due_date: one.due_date } })
+})
+
+test('a due date that is changed moves the debit that waits along, as the form says, and back', async () => {
+  const { employerId } = await debtor()
+  await sql`insert into lms_configurations (employer_id, payment_method, ach_processing_days)
+    values (${employerId}, 'AUTO_ACH', 3)`.execute(server.owner)
+  const { id } = await invoiceOf(employerId, { status: 'SCHEDULED' })
+  // Another date than the one that follows from the terms: they changed since, or a person chose it.
+  await sql`update ach_debits set debit_date = '2027-03-01' where invoice_id = ${id}`.execute(server.db)
+  const one = await desk.read<Invoice>(edit, id)
+  const due_date = addDays(one.due_date, 30)
+  const done = await desk.carryOut(edit, id, { due_date }, employerId)
+  const after = addBusinessDays(due_date, -3)
+  expect(done.preview).toContainEqual({ of: `INV-${id}`, what: 'debit date', before: one.ach?.debit_date, after })
+  expect(await desk.undo(edit, done)).toMatchObject({
+    after: { due_date: one.due_date, ach: { debit_date: one.ach?.debit_date } },
+  })
 })
 
 test('switching to self pay says that the debit goes', async () => {

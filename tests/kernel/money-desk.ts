@@ -78,6 +78,8 @@ export function moneyDesk(server: TestServer, person: SignedIn) {
         outstanding: formatCents(one.outstanding_amount),
         debit: one.ach?.state === 'SCHEDULED' ? formatCents(one.ach.amount) : 'none',
         'due date': one.due_date,
+        // What schedules or cancels a debit tells it by its amount.
+        ...(one.ach?.state === 'SCHEDULED' ? { 'debit date': one.ach.debit_date } : {}),
         status: invoiceStatuses.label(one.status),
         'pending refund': formatCents(waiting),
         'suggested and not decided': formatCents(lines.reduce((sum, line) => sum + line.pending_amount, 0)),
@@ -136,6 +138,7 @@ export function moneyDesk(server: TestServer, person: SignedIn) {
           ? []
           : [{ of: 'New repayment', what: 'unallocated', before: nothing, after: now.unallocated }]
       return Object.keys(now)
+        .filter((what) => what in was || what !== 'debit date')
         .filter((what) => was[what] !== now[what] && (suggested || what !== 'suggested and not decided'))
         .map((what) => ({ of, what, before: was[what] as string, after: now[what] as string }))
     })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addBusinessDays, addDays } from '#domain/calendar.ts'
+import { addBusinessDays, addDays, onOrAfter } from '#domain/calendar.ts'
 import { type InvoiceAction, allows, invoiceStatuses } from '#domain/invoice.ts'
 import { figuresOf, newDebtor, type Someone, someone } from '#tests/support/billing.ts'
 import { auditMoney } from '#tests/support/money-audit.ts'
@@ -85,6 +85,25 @@ test('a changed due date is kept, and not one before the invoice was issued', as
     code: 'stale-version',
     detail: 'There was a problem with the change, or your Invoice Status has changed. Refresh the page and try again.',
   })
+})
+
+test('a changed due date moves the debit that waits along, never before today, and the history tells it', async () => {
+  await sql`insert into lms_configurations (employer_id, payment_method, ach_processing_days)
+    values (${employerId}, 'AUTO_ACH', 3)`.execute(server.owner)
+  const { id } = await createInvoice(server.db, { employerId, status: 'SCHEDULED' })
+  const before = (await debits(id)).map((debit) => (debit as { debit_date: string }).debit_date)[0]
+  const edit = (body: object) => ada.patch(`/invoices/${id}`, { reason: 'Agreed', ...body })
+  const due_date = addDays(today, 40)
+  const debit_date = addBusinessDays(due_date, -3)
+  expect((await edit({ due_date, version: 1 })).body).toMatchObject({ due_date, ach: { state: 'SCHEDULED', debit_date } })
+  const { events } = (await ada.get(`/invoices/${id}/history`)).body
+  expect(events[0].changes).toContainEqual({ field: 'debit_date', before, after: debit_date })
+  // Due at once: it goes to the bank on the next day on which banks work.
+  expect((await edit({ due_date: today, version: 2 })).body.ach.debit_date).toBe(onOrAfter(today))
+  expect((await edit({ due_date, debit_date: addDays(today, -9), version: 3 })).body.ach.debit_date).toBe(onOrAfter(today))
+  const sent = await createInvoice(server.db, { employerId })
+  const none = await ada.patch(`/invoices/${sent.id}`, { due_date, debit_date, version: 1 })
+  expect(none.body.errors).toEqual([{ path: 'debit_date', message: 'No debit waits for its date.' }])
 })
 
 test('a scheduled invoice is switched to self pay: it is SENT, and its debit is cancelled', async () => {

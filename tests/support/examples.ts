@@ -44,6 +44,7 @@ export const invoiceLike = (more: Partial<Invoice> = {}): Invoice =>
     pending_write_offs: 0,
     active_account_count: 1,
     allowed_rollover_percentage: 550,
+    ach_processing_days: 2,
     rolled_over_amount: 0,
     credit_used: false,
     closed_by: null,

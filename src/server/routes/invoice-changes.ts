@@ -23,7 +23,7 @@ import { isOpenDebtor } from '#server/access/scope.ts'
 import type { Endpoint } from '#contract/define.ts'
 import type { byId, nothing } from '#contract/fields.ts'
 import type { Invoice } from '#contract/invoices.ts'
-import { judgeDebitDate, judgeRetry } from '#domain/ach.ts'
+import { debitDateFor, debitDateOf, judgeDebitDate, judgeRetry, movedDebitDate } from '#domain/ach.ts'
 import { judgeDueDate } from '#domain/money-dates.ts'
 import { requestRefund, takeRefundBack } from '#server/money/credits/refund.ts'
 import { type RolloverPair, lockRollover, rollOver } from '#server/money/credits/roll-over.ts'
@@ -31,7 +31,8 @@ import { movedBy } from '#server/http/moved-by.ts'
 import { invalid, Refused, notFound } from '#server/refused.ts'
 import { type Context, type IntentHandler, change, on } from '#server/http/route.ts'
 import { resolveFlags } from '#server/tables/debtor-flags.ts'
-import { cancelDebit, scheduleDebit } from '#server/tables/debits.ts'
+import { cancelDebit, moveDebit, scheduleDebit } from '#server/tables/debits.ts'
+import type { Tx } from '#server/tables/database.ts'
 import { type InvoiceRow, invoiceSnapshot, invoicesById, lockInvoices, saveInvoice, toInvoice } from '#server/tables/invoices.ts'
 
 type InvoiceEndpoint = Endpoint<typeof byId, typeof nothing, typeof Invoice>
@@ -56,6 +57,14 @@ async function saved({ tx, now }: Asked, id: number, changes: Parameters<typeof 
   return answered(after as InvoiceRow)
 }
 
+/** Moves the debit that waits along with the due date, or to the date that was named; refuses a date where none waits. */
+async function moveDebitAlong(tx: Tx, invoice: InvoiceRow, due_date: string, named: string | undefined): Promise<void> {
+  const waits = debitDateOf(invoice.ach)
+  if (waits === null && named !== undefined) throw invalid([{ path: 'debit_date', message: 'No debit waits for its date.' }])
+  const date = named === undefined ? movedDebitDate(invoice, due_date) : debitDateFor(named, 0, invoice.as_of)
+  if (date !== null && date !== waits) await moveDebit(tx, invoice.id, date)
+}
+
 function requireDebitDate(invoice: InvoiceRow, date: string): void {
   const wrong = judgeDebitDate(date, invoice.as_of)
   if (wrong) throw invalid([{ path: 'debit_date', message: wrong.sentence }])
@@ -73,6 +82,7 @@ export const routes = [
       const { subject, body } = context
       const wrong = judgeDueDate(body.due_date, subject)
       if (wrong) throw invalid([{ path: 'due_date', message: wrong.sentence }])
+      await moveDebitAlong(context.tx, subject, body.due_date, body.debit_date)
       return saved(context, subject.id, { due_date: body.due_date })
     }),
   ]),

@@ -45,6 +45,12 @@ export async function scheduleDebit(
     values (${invoice.id}, ${openAmountOf(invoice)}, ${date}, ${attempt})`.execute(tx)
 }
 
+/** Moves the debit of a locked invoice that is scheduled and not submitted yet to another date. */
+export async function moveDebit(tx: Tx, invoiceId: number, date: string): Promise<void> {
+  await sql`update ach_debits set debit_date = ${date}, updated_at = now()
+    where invoice_id = ${invoiceId} and state = 'SCHEDULED'`.execute(tx)
+}
+
 /**
  * Says of the debit of a repayment what its answers come to: `settled`, when the bank has just settled it, and what came back
  * and stands.

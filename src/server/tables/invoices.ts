@@ -1,5 +1,6 @@
 import { type Generated, type GeneratedAlways, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Invoice } from '#contract/invoices.ts'
+import { debitDateOf } from '#domain/ach.ts'
 import { daysPastDue, derivedStatesOf, type InvoiceStatus } from '#domain/invoice.ts'
 import { waysTo } from '#domain/invoice-life.ts'
 import { debtorOpenTo, openTo } from '#server/access/scope.ts'
@@ -66,6 +67,7 @@ export interface InvoiceRow extends Selectable<InvoiceTable> {
   unanswered_amount: number
   active_account_count: number
   allowed_rollover_percentage: number | null
+  ach_processing_days: number
   rolled_over_amount: number
   credit_used: boolean
   ach: Invoice['ach']
@@ -96,6 +98,9 @@ const columnsFor = (actor: Reader) => sql`
     (select allowed_rollover_percentage from deduction_configurations where employer_id = i.employer_id),
     (select allowed_rollover_percentage from deduction_configurations where organization_id = organization.id)
   ) as allowed_rollover_percentage,
+  coalesce((select terms.ach_processing_days from lms_configurations terms
+    where terms.employer_id = i.employer_id or terms.organization_id = organization.id
+    order by terms.employer_id nulls last limit 1), 0) as ach_processing_days,
   coalesce((select sum(credit.amount) from credits credit where credit.invoice_id = i.id and credit.kind = 'ROLLOVER'), 0)::bigint
     as rolled_over_amount,
   coalesce((select true from credits credit
@@ -227,7 +232,9 @@ export const invoiceSnapshot = (row: InvoiceRow): Record<string, unknown> => ({
   writeoff_amount: row.writeoff_amount,
   rollover_amount: row.rollover_amount,
   due_date: row.due_date,
+  debit_date: debitDateOf(row.ach),
   payment_method: row.payment_method,
+  closed_by: row.closed_by_name,
 })
 
 /** An invoice as the wire tells it. */
@@ -267,6 +274,7 @@ export const toInvoice = (row: InvoiceRow): Invoice => ({
   pending_write_offs: row.pending_write_offs,
   active_account_count: row.debtor_open ? row.active_account_count : null,
   allowed_rollover_percentage: row.allowed_rollover_percentage,
+  ach_processing_days: row.ach_processing_days,
   rolled_over_amount: row.rolled_over_amount,
   credit_used: row.credit_used,
   closed_by: row.closed_by === null ? null : { id: row.closed_by, name: row.closed_by_name ?? '' },

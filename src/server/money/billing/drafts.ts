@@ -19,8 +19,6 @@ export interface BillingTerms {
   net_days: number | null
   /** Business days after the report date until which an approved invoice is not sent yet. */
   deadline: number | null
-  /** Business days before the due date on which a debit goes to the bank, so that it has settled by then. */
-  processing_days: number | null
   auto_approve: boolean | null
   /** One invoice for each department. */
   split: boolean | null
@@ -31,7 +29,7 @@ export interface BillingTerms {
 export async function billingTermsOf(tx: Tx, employerId: number): Promise<BillingTerms> {
   const { rows } = await sql<BillingTerms>`
     select lms.payment_method, lms.debtor_type, lms.invoice_net_days as net_days, lms.invoice_deadline as deadline,
-      lms.ach_processing_days as processing_days, lms.split_invoices as split,
+      lms.split_invoices as split,
       rule.auto_approve_ewa_file as auto_approve,
       case when rule.receives_confirmations is null then null when not rule.receives_confirmations then 'NONE'
         when rule.receive_multiple_confirmations then 'MULTIPLE' else 'SINGLE' end as confirmation_flow

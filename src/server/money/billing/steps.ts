@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { openAmountOf } from '#domain/ach.ts'
-import { addBusinessDays, isBusinessDay, onOrAfter } from '#domain/calendar.ts'
+import { debitDateFor, openAmountOf } from '#domain/ach.ts'
+import { addBusinessDays, isBusinessDay } from '#domain/calendar.ts'
 import { partsToWork, workPart } from '#server/money/billing/demo-days.ts'
 import { billingTermsOf, draftFirst, draftNext, fillDraft } from '#server/money/billing/drafts.ts'
 import { type PaymentProcessor, traceNumberOf } from '#server/money/billing/processor.ts'
@@ -179,12 +179,10 @@ const send: Step = {
   carryOut: async (tx, key, { today, now }) => {
     const [invoice] = await lockInvoices(tx, null, [Number(key)])
     if (invoice?.status !== 'DEDUCTION_APPROVED') return []
-    const { deadline, processing_days } = await billingTermsOf(tx, invoice.employer_id)
+    const { deadline } = await billingTermsOf(tx, invoice.employer_id)
     if (addBusinessDays(invoice.report_date, deadline ?? 0) > today) return []
     const byDebit = invoice.payment_method === 'AUTO_ACH' && openAmountOf(invoice) > 0
-    const debit_date = addBusinessDays(invoice.due_date, -(processing_days ?? 0))
-    const late = debit_date < today
-    if (byDebit) await scheduleDebit(tx, invoice, onOrAfter(late ? today : debit_date), 0)
+    if (byDebit) await scheduleDebit(tx, invoice, debitDateFor(invoice.due_date, invoice.ach_processing_days, today), 0)
     await moneyMoved([invoice], {
       tx,
       mover: service,
