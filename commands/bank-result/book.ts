@@ -1,7 +1,14 @@
 import type { z } from 'zod'
 import { type BankResult, bookResult } from '#contract/bank-results.ts'
 import { bankResult } from '#entities/bank-result.ts'
-import { type BankResultMoney, linesOfBooking, moneyOf, previewBooking, versionsOf } from '#entities/bank-result-preview.ts'
+import {
+  type BankResultMoney,
+  dateOfBooking,
+  linesOfBooking,
+  moneyOf,
+  previewBooking,
+  versionsOf,
+} from '#entities/bank-result-preview.ts'
 import { defineCommand } from '#kernel/command.ts'
 import { Refusal } from '#kernel/wire.ts'
 
@@ -31,7 +38,7 @@ export default defineCommand<BankResult, typeof bookResult, z.input<typeof form>
   expects: (_, facts) => versionsOf(facts),
   lines: (one, _, facts) => linesOfBooking(one, facts, false),
   preview: (one, _, facts) => previewBooking(one, facts, false),
-  warning: () => 'It is booked beside what stands, and cannot be taken back.',
+  warning: (one) => `${dateOfBooking(one)}It is booked beside what stands, and cannot be taken back.`,
   done: (one) => `Booked ${bankResult.title(one)}`,
   failed: (one) => `Something went wrong booking ${bankResult.title(one)}`,
 })

@@ -1,7 +1,14 @@
 import type { z } from 'zod'
 import { type BankResult, replaceByResult } from '#contract/bank-results.ts'
 import { bankResult } from '#entities/bank-result.ts'
-import { type BankResultMoney, linesOfBooking, moneyOf, previewBooking, versionsOf } from '#entities/bank-result-preview.ts'
+import {
+  type BankResultMoney,
+  dateOfBooking,
+  linesOfBooking,
+  moneyOf,
+  previewBooking,
+  versionsOf,
+} from '#entities/bank-result-preview.ts'
 import { defineCommand } from '#kernel/command.ts'
 
 const form = replaceByResult.body.omit({ version: true, expected: true })
@@ -19,7 +26,7 @@ export default defineCommand<BankResult, typeof replaceByResult, z.infer<typeof 
   expects: (_, facts) => versionsOf(facts),
   lines: (one, _, facts) => linesOfBooking(one, facts, true),
   preview: (one, _, facts) => previewBooking(one, facts, true),
-  warning: () => 'The return recorded by hand is taken back. This cannot be undone.',
+  warning: (one) => `${dateOfBooking(one)}The return recorded by hand is taken back. This cannot be undone.`,
   done: (one) => `Booked ${bankResult.title(one)} instead of the return by hand`,
   failed: (one) => `Something went wrong booking ${bankResult.title(one)}`,
 })

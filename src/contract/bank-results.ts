@@ -34,10 +34,11 @@ export const BankResult = z.object({
   invoice: z.object({ id: z.int(), number: z.string() }).nullable(),
   debtor_name: z.string().nullable(),
   organization: z.object({ id: z.int(), name: z.string() }).nullable(),
-  /** What was debited, when it settled, and what came back of it: by the bank's word, or by hand only. */
+  /** What was debited, when, when it settled, and what came back of it: by the bank's word, or by hand only. */
   debit: z
     .object({
       amount: z.int(),
+      debited_on: dateSchema,
       settled_on: dateSchema.nullable(),
       returns: z.array(z.object({ id: z.int(), code: z.string(), amount: z.int(), by_hand: z.boolean() })),
     })

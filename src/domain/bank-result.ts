@@ -1,4 +1,5 @@
 import { isReturnCode, lastReturnDate, returnLabel } from '#domain/ach.ts'
+import { addDays } from '#domain/calendar.ts'
 import { formatCents } from '#domain/money.ts'
 import { type Refusal, refuse } from '#domain/refusal.ts'
 import { type StateOf, states } from '#domain/status.ts'
@@ -15,6 +16,7 @@ export type BankResultState = StateOf<typeof bankResultStates>
 export const bankResultProblems = [
   'NO_DEBIT',
   'UNKNOWN_CODE',
+  'DATE_WRONG',
   'SETTLED_BEFORE',
   'AMOUNT_DIFFERS',
   'BY_HAND_DIFFERS',
@@ -27,6 +29,7 @@ export type BankResultProblem = (typeof bankResultProblems)[number]
 export const bankResultProblemLabels: Record<BankResultProblem, string> = {
   NO_DEBIT: 'No debit has this trace number',
   UNKNOWN_CODE: 'Unknown return code',
+  DATE_WRONG: 'Dated before the debit, or more than 90 days ahead',
   SETTLED_BEFORE: 'Already settled',
   AMOUNT_DIFFERS: 'Settled amount differs',
   BY_HAND_DIFFERS: 'Differs from the return recorded by hand',
@@ -52,6 +55,8 @@ export interface BookedReturn {
 /** The money that an answer of the bank is about. */
 export interface AnsweredDebit {
   amount: number
+  /** `yyyy-MM-dd`; the day on which it was submitted. */
+  debited_on: string
   /** `yyyy-MM-dd`; null while it is in flight. */
   settled_on: string | null
   returns: readonly BookedReturn[]
@@ -69,6 +74,19 @@ export interface BankResultFacts {
 const sumOf = (returns: readonly BookedReturn[]): number => returns.reduce((sum, each) => sum + each.amount, 0)
 const byHand = (debit: AnsweredDebit): BookedReturn[] => debit.returns.filter((each) => each.by_hand)
 
+/** No answer of the bank takes effect so many days ahead: money comes back for 60 days after it settled. */
+const daysAhead = 90
+
+/** The last date for which a result of the bank is waited until it takes effect; one that is dated later is judged at once. */
+export const lastWaitedFor = (today: string): string => addDays(today, daysAhead)
+
+/**
+ * The date on which a result counts that a person books: its own, but not before the debit, nor after today; all
+ * `yyyy-MM-dd`. Return windows are reckoned from it.
+ */
+export const countsOn = (effective_date: string, debited_on: string, today: string): string =>
+  effective_date < debited_on ? debited_on : effective_date > today ? today : effective_date
+
 /** The return by hand that the bank confirms: of this debit, with this code and amount; the oldest (rules 2). */
 export const confirmedReturn = ({ code, amount, debit }: BankResultFacts): BookedReturn | null =>
   (debit && byHand(debit).find((each) => each.code === code && each.amount === amount)) ?? null
@@ -83,8 +101,7 @@ export function isLate({ code, effective_date, debit }: BankResultFacts): boolea
  * What is said of a settlement: of all that was debited, or of what is left after returns. Where a person recorded a return
  * that the bank has not confirmed, only an amount that agrees with it is clear.
  */
-function settlementProblem({ amount, debit }: BankResultFacts): BankResultProblem | null {
-  if (!debit) return 'NO_DEBIT'
+function settlementProblem({ amount }: BankResultFacts, debit: AnsweredDebit): BankResultProblem | null {
   if (debit.settled_on !== null) return 'SETTLED_BEFORE'
   const left = debit.amount - sumOf(debit.returns)
   if (byHand(debit).length > 0) return amount === left ? null : 'BY_HAND_DIFFERS'
@@ -93,10 +110,11 @@ function settlementProblem({ amount, debit }: BankResultFacts): BankResultProble
 }
 
 /** Why an answer of the bank is not booked by itself; null when it is. Nothing of it is ever dropped (rules 2). */
-export function bankResultProblem(facts: BankResultFacts): BankResultProblem | null {
-  const { code, amount, debit } = facts
-  if (isSettlement(code)) return settlementProblem(facts)
+export function bankResultProblem(facts: BankResultFacts, today: string): BankResultProblem | null {
+  const { code, amount, debit, effective_date } = facts
   if (!debit) return 'NO_DEBIT'
+  if (effective_date < debit.debited_on || effective_date > lastWaitedFor(today)) return 'DATE_WRONG'
+  if (isSettlement(code)) return settlementProblem(facts, debit)
   if (confirmedReturn(facts)) return null
   if (!isReturnCode(code)) return 'UNKNOWN_CODE'
   if (byHand(debit).length > 0) return 'BY_HAND_DIFFERS'

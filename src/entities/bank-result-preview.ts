@@ -109,6 +109,14 @@ export function linesOfBooking(one: BankResult, known: BankResultMoney, instead:
   )
 }
 
+/** What is said of a result with a date on which the bank cannot have answered: the date on which it counts once it is booked. */
+export const dateOfBooking = ({ problem, effective_date, debit }: BankResult): string =>
+  problem !== 'DATE_WRONG' || !debit
+    ? ''
+    : effective_date < debit.debited_on
+      ? `It counts from ${debit.debited_on}, the day of the debit. `
+      : 'It counts from today. '
+
 /** Where an invoice stands once the returns by hand are taken back: its debit is awaited again, or it is paid again. */
 function afterTakingBack(
   { status, outstanding_amount }: Invoice,

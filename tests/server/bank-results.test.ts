@@ -251,3 +251,41 @@ test('of several who decide one result at once, one does', async () => {
   expect((await results())[0].state).not.toBe('UNMATCHED')
   expect(await auditMoney(server.db)).toEqual([])
 })
+
+describe('a date on which the bank cannot have answered', () => {
+  test.each([
+    ['before the debit', 'SETTLED', '1990-01-01', monday],
+    ['four years ahead', 'SETTLED', '2030-01-01', '2026-03-04'],
+    ['before the debit', 'R01', '2020-01-01', monday],
+  ])('%s: %s of %s stands, and counts from %s once a person books it', async (_, code, on, counts) => {
+    await setToday(server.db, '2026-03-04')
+    expect(await says(code, whole, { on })).toMatchObject({ settled: 0, returned: 0, unmatched: 1 })
+    const [stands] = await results('&state=UNMATCHED')
+    expect(stands).toMatchObject({ problem: 'DATE_WRONG', effective_date: on, debit: { debited_on: monday, settled_on: null } })
+    expect(await invoice()).toMatchObject({ status: 'PROCESSING', in_flight_amount: whole })
+    expect((await decide(stands, 'book')).status).toBe(200)
+    const booked = (await ada.get(`/repayments?debtor-id=${employerId}&debtor-type=EMPLOYER`)).body.repayments.at(-1)
+    expect(booked).toMatchObject({ effective_date: counts })
+    expect(await auditMoney(server.db)).toEqual([])
+  })
+
+  test('what is dated some days ahead is waited for', async () => {
+    expect(await says('SETTLED', whole, { on: '2026-03-05' })).toMatchObject({ settled: 0, unmatched: 0 })
+    await setToday(server.db, '2026-03-05')
+    expect(await bank.round()).toMatchObject({ settled: 1, unmatched: 0 })
+  })
+})
+
+test('the same result on two dates is two results; on the same date, however often it is read, it is one', async () => {
+  await setToday(server.db, '2026-03-04')
+  await says('R01', 10_00, { on: monday })
+  await says('R01', 10_00, { on: '2026-03-03' })
+  await says('R01', 10_00, { on: '2026-03-03' })
+  expect((await results()).map((one: { state: string; problem: string | null }) => [one.state, one.problem]).sort()).toEqual([
+    ['BOOKED', null],
+    ['UNMATCHED', 'REPEATED'],
+  ])
+  await says('SETTLED', whole, { on: '2026-03-03' })
+  await says('SETTLED', whole, { on: '2026-03-04' })
+  expect((await results('&problem=SETTLED_BEFORE')).length).toBe(1)
+})

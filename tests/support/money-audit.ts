@@ -136,7 +136,7 @@ async function wrongResults(db: Kysely<Database>): Promise<string[]> {
     select trace_number || ' ' || code || ' ' || amount || ': ' || state || ', booked as ' || returns || ' returns' as what from told
     where state = 'WAITING' or (code <> 'SETTLED' and returns <> case state when 'BOOKED' then 1 else 0 end)
       or (code = 'SETTLED' and state = 'BOOKED' and not exists (select from repayments paid where paid.id = told.repayment_id
-        and paid.ach_state = 'COMPLETED' and paid.effective_date = told.effective_date))
+        and paid.ach_state = 'COMPLETED' and (paid.effective_date = told.effective_date or told.problem = 'DATE_WRONG')))
     union all
     select 'REP-' || paid.id || ' settled by ' || count(told.id) || ' answers of the bank'
     from repayments paid join ach_debits debit on debit.repayment_id = paid.id and debit.trace_number is not null

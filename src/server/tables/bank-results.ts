@@ -45,6 +45,7 @@ type Money = Pick<RepaymentRow, 'amount' | 'ach_state' | 'effective_date' | 'rep
 
 const debitFrom = (money: Money): AnsweredDebit => ({
   amount: money.amount,
+  debited_on: money.repayment_date,
   settled_on: settledOn(money),
   returns: money.returns,
 })

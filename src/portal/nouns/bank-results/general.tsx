@@ -49,6 +49,7 @@ export function BankResultGeneral({ one }: { one: BankResult }) {
               </ThingLink>
             </Fact>
           )}
+          <Fact name="Debited">{shortDate(one.debit.debited_on)}</Fact>
           <Fact name="Settled">{one.debit.settled_on ? shortDate(one.debit.settled_on) : 'Not yet'}</Fact>
           {one.debit.returns.map((each) => (
             <Fact key={each.id} name={each.by_hand ? 'Return recorded by hand' : 'Return by the bank'}>

@@ -1,5 +1,5 @@
 import { invoiceProblem } from '#contract/bank-results.ts'
-import { isLate, judgeBooking } from '#domain/bank-result.ts'
+import { countsOn, isLate, judgeBooking } from '#domain/bank-result.ts'
 import { noPermission, permissionId } from '#domain/permissions.ts'
 import { canReturn } from '#domain/repayment.ts'
 import { book } from '#server/money/bank-results/book.ts'
@@ -7,6 +7,8 @@ import { Refused, notFound } from '#server/refused.ts'
 import { takeReturnBack } from '#server/money/repayments/take-back.ts'
 import type { Actor } from '#server/access/actor.ts'
 import { type BankResultRow, answeredDebit, saveBankResult } from '#server/tables/bank-results.ts'
+import { businessDate } from '#server/tables/business-date.ts'
+import type { Tx } from '#server/tables/database.ts'
 import { lockInvoices } from '#server/tables/invoices.ts'
 import { type Moved, type Versions, requireExpected } from '#server/tables/ledger.ts'
 import { type RepaymentRow, lockRepayment, oneRepayment, requireWithinAccess } from '#server/tables/repayments.ts'
@@ -39,6 +41,10 @@ async function lockMoney(
   return source
 }
 
+/** The date on which a result counts for its repayment, where a person books it. */
+const dateOf = async (tx: Tx, { effective_date }: BankResultRow, { repayment_date }: RepaymentRow): Promise<string> =>
+  countsOn(effective_date, repayment_date, await businessDate(tx))
+
 /** Books a locked result that stands unmatched, on its debit or on the repayment that a person names. */
 export async function bookByHand(
   moved: Moved,
@@ -59,7 +65,7 @@ export async function bookByHand(
   if (refusal) throw refuseNamed(refusal.code, refusal.sentence)
   if (isLate(facts) && !actor.held.has(permissionId('override:return-window')))
     throw refuseNamed('permission-denied', noPermission, 403)
-  await book(moved.tx, actor, row, repaymentId, moved.now)
+  await book(moved.tx, actor, row, repaymentId, moved.now, await dateOf(moved.tx, row, source))
   const decided = decidedBy(actor, input.reason, moved.now)
   return saveBankResult(moved.tx, actor, row, { state: 'BOOKED', repayment_id: repaymentId, ...decided }, moved.now)
 }
@@ -73,9 +79,9 @@ export async function bookInstead(
 ): Promise<BankResultRow> {
   const repaymentId = row.repayment_id as number
   const byHand = row.debit?.returns.filter((each) => each.by_hand).map((each) => each.id) ?? []
-  await lockMoney(moved, actor, repaymentId, input.expected, byHand)
+  const source = await lockMoney(moved, actor, repaymentId, input.expected, byHand)
   for (const each of byHand) await takeReturnBack(moved, each)
-  await book(moved.tx, actor, row, repaymentId, moved.now)
+  await book(moved.tx, actor, row, repaymentId, moved.now, await dateOf(moved.tx, row, source))
   return saveBankResult(moved.tx, actor, row, { state: 'BOOKED', ...decidedBy(actor, input.reason, moved.now) }, moved.now)
 }
 

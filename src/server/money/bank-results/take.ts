@@ -12,7 +12,11 @@ import { lockRepayment } from '#server/tables/repayments.ts'
  * Takes a result of the bank in, once: books it, or lets it stand among the unmatched ones until a person decides it; it is
  * never dropped (rules 2). Answers what was done, nothing where it was taken before.
  */
-export async function takeBankResult(tx: Tx, id: number, now: Date): Promise<'settled' | 'returned' | 'unmatched' | null> {
+export async function takeBankResult(
+  tx: Tx,
+  id: number,
+  { today, now }: { today: string; now: Date },
+): Promise<'settled' | 'returned' | 'unmatched' | null> {
   const { rows } = await sql<{ trace_number: string; code: string; amount: number; effective_date: string }>`
     select trace_number, code, amount, effective_date from ach_results where id = ${id} and taken_at is null for update`.execute(
     tx,
@@ -22,7 +26,7 @@ export async function takeBankResult(tx: Tx, id: number, now: Date): Promise<'se
   const repaymentId = await repaymentOfTrace(tx, result.trace_number)
   if (repaymentId !== null) await lockRepayment(tx, null, repaymentId)
   const debit = repaymentId === null ? null : await answeredDebit(tx, repaymentId)
-  const problem = bankResultProblem({ ...result, debit })
+  const problem = bankResultProblem({ ...result, debit }, today)
   await sql`update ach_results set taken_at = ${now}, state = ${problem ? 'UNMATCHED' : 'BOOKED'}, problem = ${problem},
     repayment_id = ${repaymentId}, updated_at = ${now} where id = ${id}`.execute(tx)
   const row = await oneBankResult(tx, null, id)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { debitDateFor, openAmountOf } from '#domain/ach.ts'
+import { lastWaitedFor } from '#domain/bank-result.ts'
 import { addBusinessDays, isBusinessDay } from '#domain/calendar.ts'
 import { partsToWork, workPart } from '#server/money/billing/demo-days.ts'
 import { billingTermsOf, draftFirst, draftNext, fillDraft } from '#server/money/billing/drafts.ts'
@@ -246,17 +247,17 @@ const submit: Step = {
   },
 }
 
-/** What the bank answered, on the date on which it takes effect; a settlement before what came back later on that day. */
+/** What the bank answered, on the date on which it takes effect, and what nobody waits for; a settlement before what came back later on that day. */
 const take: Step = {
   name: 'take a result',
   due: (tx, { today }) =>
     keys(
-      sql`select id::text as key from ach_results where taken_at is null and effective_date <= ${today}
+      sql`select id::text as key from ach_results where taken_at is null and (effective_date <= ${today} or effective_date > ${lastWaitedFor(today)})
         order by effective_date, trace_number, code <> 'SETTLED', id`,
       tx,
     ),
-  carryOut: async (tx, key, { now }) => {
-    const done = await takeBankResult(tx, Number(key), now)
+  carryOut: async (tx, key, round) => {
+    const done = await takeBankResult(tx, Number(key), round)
     return done ? [done] : []
   },
 }
