@@ -12,7 +12,7 @@ export const exceptions = [
     id: 'failed-repayments',
     title: 'Failed repayments',
     reads: listings.repayments,
-    search: 'status_type=is&status_value=FAILED',
+    search: 'status_type=is&status_value=FAILED&origin_type=is_not&origin_value=RETURN',
   },
   {
     id: 'unallocated-repayments',

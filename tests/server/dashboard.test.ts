@@ -273,7 +273,7 @@ test('counting anew changes only what is no longer so, and not what was just cou
 
 /** Parameters whose names are others than those of their filters. */
 const parametersOf: Partial<Record<LineId, Record<string, string>>> = {
-  'failed-repayments': { 'reconciliation-status': 'FAILED' },
+  'failed-repayments': { 'reconciliation-status': 'FAILED', 'origin-not': 'RETURN' },
   'pending-repayments': { 'reconciliation-status': 'PENDING' },
   'stranded-refunds': { 'stranded-refund': 'YES' },
   'flagged-debtors': { 'debtor-flagged': 'YES' },

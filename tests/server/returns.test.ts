@@ -191,3 +191,22 @@ test('[INV-008] money of a debit that was allocated to another invoice makes tha
   expect((await ada.get(`/invoices/${debit.id}`)).body).toMatchObject({ status: 'SENT', outstanding_amount: 100_00 })
   expect(await auditMoney(server.db)).toEqual([])
 })
+
+test('[API-122] a return is pending, reconciled or failed with what it returns, in lists and in sums', async () => {
+  const debit = await debitedInvoice(server.db, bank, employerId)
+  const of = (status: string) => `debtor-type=EMPLOYER&debtor-id=${employerId}&reconciliation-status=${status}`
+  const stands = async (status: string) => {
+    const { total_amount } = (await ada.get(`/repayments/amounts?${of(status)}`)).body
+    const { repayments } = (await ada.get(`/repayments?${of(status)}`)).body
+    return [total_amount, repayments.map((one: { amount: number }) => one.amount)]
+  }
+  await bank.says({ trace: debit.trace, code: 'R01', amount: 40_00 })
+  expect(await stands('PENDING')).toEqual([60_00, [100_00, -40_00]])
+  expect(await stands('RECONCILED')).toEqual([0, []])
+  await bank.says({ trace: debit.trace, code: 'SETTLED', amount: 60_00 })
+  expect(await stands('PENDING')).toEqual([0, []])
+  expect(await stands('RECONCILED')).toEqual([60_00, [100_00, -40_00]])
+  await bank.says({ trace: debit.trace, code: 'R10', amount: 60_00 })
+  expect(await stands('RECONCILED')).toEqual([0, []])
+  expect(await stands('FAILED')).toEqual([0, [100_00, -40_00, -60_00]])
+})

@@ -82,9 +82,10 @@ const lines: Record<LineId, Counted> = {
   },
   'failed-repayments': {
     from: sql`repayments e`,
-    where: sql`e.reconciliation_status = 'FAILED'`,
+    // The return of money that failed is no further one to be looked at.
+    where: sql`e.reconciliation_status = 'FAILED' and e.origin <> 'RETURN'`,
     company: debtor('e'),
-    amount: sql`case when e.failure = 'TAKEN_BACK' then 0 else e.amount end`,
+    amount: sql.ref('e.amount'),
   },
   'unallocated-repayments': {
     from: sql`repayments e`,

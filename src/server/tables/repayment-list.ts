@@ -147,15 +147,11 @@ type Amounts = AnswerOf<typeof getRepaymentAmounts>
 export async function amountsOfRepayments(tx: Tx, actor: Actor, filter: RepaymentFilter): Promise<Amounts> {
   const { rows } = await sql<Amounts>`
     select coalesce(sum(amount), 0)::bigint as total_amount,
-      coalesce(sum(amount) filter (where status = 'RECONCILED'), 0)::bigint as reconciled_amount,
-      coalesce(sum(amount) filter (where status = 'PENDING'), 0)::bigint as pending_amount,
-      coalesce(sum(amount) filter (where status = 'FAILED'), 0)::bigint as failed_amount,
+      coalesce(sum(amount) filter (where reconciliation_status = 'RECONCILED'), 0)::bigint as reconciled_amount,
+      coalesce(sum(amount) filter (where reconciliation_status = 'PENDING'), 0)::bigint as pending_amount,
+      coalesce(sum(amount) filter (where reconciliation_status = 'FAILED'), 0)::bigint as failed_amount,
       coalesce(sum(unallocated_amount) filter (where unallocated_amount > 0), 0)::bigint as unallocated_amount,
       coalesce(-sum(amount) filter (where returns_id is not null), 0)::bigint as returned_amount
-    from (
-      select e.amount, e.unallocated_amount, e.returns_id, coalesce(
-        (select source.reconciliation_status from repayments source where source.id = e.returns_id), e.reconciliation_status) as status
-      ${await chosenBy(tx, actor, filter)} and e.failure is distinct from 'TAKEN_BACK'
-    ) counted`.execute(tx)
+    ${await chosenBy(tx, actor, filter)} and e.failure is distinct from 'TAKEN_BACK'`.execute(tx)
   return rows[0] as Amounts
 }

@@ -169,7 +169,12 @@ export async function insertRepayment(tx: Tx, row: NewRepaymentRow): Promise<num
   return rows[0]?.id as number
 }
 
-/** Changes a locked repayment, counts its version up, and answers it as it is then. */
+/** Takes the returns of a locked repayment that stand to the status that it has: they count as it does (D99). */
+const returnsFollow = (tx: Tx, id: number, status: Reconciliation, now: Date): Promise<unknown> =>
+  sql`${prepared} update repayments set reconciliation_status = ${status}, updated_at = ${now}, version = version + 1
+    where returns_id = ${id} and failure is null and reconciliation_status <> ${status}`.execute(tx)
+
+/** Changes a locked repayment, counts its version up, and answers it as it is then; its returns go along. */
 export async function saveRepayment(
   tx: Tx,
   id: number,
@@ -181,7 +186,12 @@ export async function saveRepayment(
     .set((set) => ({ ...changes, updated_at: now, version: set('version', '+', 1) }))
     .where('id', '=', id)
     .execute()
-  const [, row] = await Promise.all([changing, oneRepayment(tx, null, id)])
+  const status = changes.reconciliation_status
+  const [, row] = await Promise.all([
+    changing,
+    oneRepayment(tx, null, id),
+    ...(status === undefined ? [] : [returnsFollow(tx, id, status, now)]),
+  ])
   return row as RepaymentRow
 }
 

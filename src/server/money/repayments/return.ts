@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { statusChanged } from '#contract/invoice-changes.ts'
 import { type Allocation, shareReturn } from '#domain/allocation.ts'
-import { canReturn, judgeReturn, reconciliationOf } from '#domain/repayment.ts'
+import { canReturn, judgeReturn, type Reconciliation, reconciliationOf } from '#domain/repayment.ts'
 import { refundAfterReturn } from '#server/money/credits/refund.ts'
 import { Refused } from '#server/refused.ts'
 import type { Tx } from '#server/tables/database.ts'
@@ -111,10 +111,11 @@ export async function takeReturn(
   const locked = await lockInvoices(tx, null, [...ids])
   if (expected) requireExpected(locked, expected, statusChanged('return')())
 
-  const made = await insertReturn(moved, source, money, { back, unallocated: -parts.unallocated_amount, counted })
   const whole = source.returned_amount + money.amount === source.amount
   const failure = whole ? 'RETURNED' : source.failure
   const unallocated_amount = source.unallocated_amount - parts.unallocated_amount
+  const status = reconciliationOf({ failed: failure !== null, ach_state: source.ach_state, unallocated_amount })
+  const made = await insertReturn(moved, source, money, { back, unallocated: -parts.unallocated_amount, counted, status })
   // Issued in one go, and carried out in this order.
   const [, , after, , found, left] = await Promise.all([
     recordEvent(tx, returnMade(moved, source, made)),
@@ -130,7 +131,7 @@ export async function takeReturn(
         unallocated_amount,
         failure,
         return_code: money.return_code,
-        reconciliation_status: reconciliationOf({ failed: failure !== null, ach_state: source.ach_state, unallocated_amount }),
+        reconciliation_status: status,
       },
       now,
     ),
@@ -148,6 +149,8 @@ interface Taken {
   /** What it takes out of what stands for none; not positive. */
   unallocated: number
   counted: boolean
+  /** The status in which it leaves what it returns, and has itself (D99). */
+  status: Reconciliation
 }
 
 function insertReturn(moved: Moved, source: RepaymentRow, money: ReturnedMoney, taken: Taken): Promise<RepaymentRow> {
@@ -162,7 +165,7 @@ function insertReturn(moved: Moved, source: RepaymentRow, money: ReturnedMoney, 
       repayment_date: money.on,
       effective_date: money.on,
       origin: 'RETURN',
-      reconciliation_status: 'RECONCILED',
+      reconciliation_status: taken.status,
       return_code: money.return_code,
       returns_id: source.id,
       bank_result_id: money.bank_result_id ?? null,

@@ -49,7 +49,7 @@ const keepRepayments = async (tx: Tx, today: string, { suggester, decider }: Bil
       bank_name, account_number, department_code, notes, created_at, updated_at, version)
     select made.repayment_id, owed.debtor_type, owed.debtor_id, made.amount, case when made.invoices = 0 then made.amount else 0 end, made.on_date,
       case when made.under_way then null else made.settled_on end, made.origin,
-      case when made.kind = 'UNMATCHED' or made.returned = made.amount then 'FAILED' when made.invoices = 0 or made.under_way then 'PENDING' else 'RECONCILED' end,
+      case when made.kind = 'UNMATCHED' or made.returned = made.amount or source.returned = source.amount then 'FAILED' when made.invoices = 0 or made.under_way then 'PENDING' else 'RECONCILED' end,
       case when made.origin = 'ACH_ENTRY' then case when made.under_way then 'PENDING' else 'COMPLETED' end end,
       case when made.kind = 'UNMATCHED' then 'UNMATCHED' when made.returned = made.amount then 'RETURNED' end,
       made.return_code, source.repayment_id,
