@@ -129,6 +129,8 @@ export interface Intent<E extends AnyEndpoint = AnyEndpoint, Body extends Shape 
   readonly stale?: (subject: Subject) => string
   /** What undoes it in one row, which was `before` as the audit keeps it; null where nothing does. */
   readonly undo?: (row: Undoing, before: never) => Call | null
+  /** Why nothing undoes it where `undo` answers null, as people read it. */
+  readonly noUndo?: string
   /** What undoing it needs, where that is something else than doing it: only who may do both is promised an undo. */
   readonly undoNeeds?: Need
   /** What it does to which entity, in the words of the history: `Paused`. */
@@ -138,7 +140,7 @@ export interface Intent<E extends AnyEndpoint = AnyEndpoint, Body extends Shape 
 }
 
 /** Any intent, where no type of its own is read. */
-export interface AnyIntent extends Pick<Intent, 'kind' | 'id' | 'event' | 'fixed' | 'checkedBy' | 'undoNeeds'> {
+export interface AnyIntent extends Pick<Intent, 'kind' | 'id' | 'event' | 'fixed' | 'checkedBy' | 'undoNeeds' | 'noUndo'> {
   // biome-ignore lint/suspicious/noExplicitAny: see AnyEndpoint
   (at: any, body: any): Call<any>
   readonly endpoint: AnyEndpoint
@@ -163,6 +165,7 @@ interface IntentInput<Body, Subject> {
   refuses?: (subject: Subject) => Refusal | null
   stale?: (subject: Subject) => string
   undo?: (row: Undoing, before: never) => Call | null
+  noUndo?: string
   undoNeeds?: Need
   checkedBy?: { endpoint: AnyEndpoint; refuses: (answer: never) => Refusal | null }
 }

@@ -107,7 +107,7 @@ export const reopen = intent(reopenInvoice, {
   refuses: canReopen,
   stale: (invoice: { status: string }) =>
     `There was a problem with the request, or your Invoice Status has changed to ${invoiceStatuses.label(invoice.status)}. Refresh the page and try again.`,
-  // What had closed by itself would be closed by hand, and stay Paid when its money comes back.
+  noUndo: 'It had closed by itself. Closed by hand it would stay Paid when its money comes back.',
   undo: ({ id, version }: Undoing, before: { closed_by?: unknown }): Call | null =>
     before.closed_by ? close({ id }, { notes: 'Undone', version }) : null,
 })

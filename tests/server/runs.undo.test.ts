@@ -210,6 +210,37 @@ test('[INV-016] invoices closed by a run are open again, and the due dates of an
   }
 })
 
+test('[INV-017] reopened by a run, only what a person had closed is closed again; what had closed by itself is not closed by hand', async () => {
+  const employerId = employers[0] as number
+  const [byItself, byHand] = await Promise.all(
+    (['CLOSED', 'SENT'] as const).map((status) => createInvoice(server.db, { employerId, original: 5_000, status })),
+  )
+  const ids = [byItself?.id as number, byHand?.id as number]
+  const keyed = () => ({ ...admin, 'idempotency-key': randomUUID() })
+  expect((await post(`/invoices/${ids[1]}/close`, { version: 1 }, keyed())).status).toBe(200)
+  const run = await post('/runs', { intent: 'invoice.reopen', body: {}, targets: { ids }, eligible: 2 }, keyed())
+  await work(run.body.id)
+  const undo = await post(`/runs/${run.body.id}/undo`)
+  await work(undo.body.id)
+  expect(await get(undo.body.id)).toMatchObject({ done: 1, blocked: 1 })
+  expect((await get(undo.body.id)).problems).toMatchObject([
+    {
+      target_id: String(ids[0]),
+      message: 'It had closed by itself. Closed by hand it would stay Paid when its money comes back.',
+    },
+  ])
+  const rows = await server.db
+    .selectFrom('invoices')
+    .select(['status', 'closed_by_name'])
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .execute()
+  expect(rows).toEqual([
+    { status: 'SENT', closed_by_name: null },
+    { status: 'CLOSED', closed_by_name: 'Ada Admin' },
+  ])
+})
+
 test('a run starts only over as many rows as the person was told', async () => {
   const ids = await make(3)
   const body = { intent: 'employee.pause', body: { status: 'PAUSED', reason: 'x' }, targets: { ids } }

@@ -32,6 +32,7 @@ export async function undoOfRow(
     .where('actor_id', '=', run.person_id)
     .executeTakeFirst()
   if (!event) return 'Nothing was changed here, so that there is nothing to undo.'
-  const undo = routes.byIntent.get(run.intent)?.intent.undo?.({ id: String(row.target_id), version: event.version }, event.before)
-  return undo ?? 'This row cannot be undone.'
+  const intent = routes.byIntent.get(run.intent)?.intent
+  const undo = intent?.undo?.({ id: String(row.target_id), version: event.version }, event.before)
+  return undo ?? intent?.noUndo ?? 'This row cannot be undone.'
 }
