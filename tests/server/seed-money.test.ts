@@ -223,3 +223,17 @@ test('[CONST-009] as many invoices as are asked for, the same ones every time', 
   }
   expect(sums[0]).toBe(sums[1])
 })
+
+test('[INV-016] what is Paid with something outstanding says who closed it, and nothing else does', async () => {
+  const closed = await all(sql<{ owes: boolean; closed_by_name: string | null; by: string | null }>`
+    select i.outstanding_amount > 0 as owes, i.closed_by_name,
+      (select e.actor_name from audit_events e where e.entity = 'invoice' and e.entity_id = i.id::text and e.intent = 'invoice.close'
+        order by e.id desc limit 1) as by
+    from invoices i where i.status = 'CLOSED'`)
+  expect(closed.some(({ owes }) => owes)).toBe(true)
+  for (const { owes, closed_by_name, by } of closed) {
+    expect(closed_by_name !== null).toBe(owes)
+    // The history of older ones is not there.
+    if (by !== null) expect(closed_by_name).toBe(by)
+  }
+})

@@ -20,21 +20,22 @@ export const seedNoted = async (tx: Tx): Promise<void> =>
 /** What puts invoices with the totals that the ledger gives them, their lines, deductions, write-offs and notes into the tables. */
 export const invoiceLoads = (today: string, staff: BillingStaff): Load[] => [
   { table: 'invoice_lines', load: (tx) => keepLines(tx, today) },
-  { table: 'invoices', load: (tx) => keepInvoices(tx, today) },
+  { table: 'invoices', load: (tx) => keepInvoices(tx, today, staff) },
   { table: 'deductions', load: (tx) => keepDeductions(tx, today, staff) },
   { table: 'write_offs', load: (tx) => keepWriteOffs(tx, today, staff) },
   { table: 'notes', load: (tx) => keepNotes(tx, today, staff) },
 ]
 
-const keepInvoices = async (tx: Tx, today: string): Promise<void> =>
+const keepInvoices = async (tx: Tx, today: string, { decider }: BillingStaff): Promise<void> =>
   void (await sql`
     insert into invoices (id, employer_id, debtor_type, debtor_id, status, company_code, department_code, payment_method,
       confirmation_flow, auto_approve_ewa_file, period_start, period_end, issue_date, report_date, due_date, original_amount,
-      writeoff_amount, rollover_amount, rollover_out_amount, paid_amount, has_notes, closed_at, created_at, updated_at, version)
+      writeoff_amount, rollover_amount, rollover_out_amount, paid_amount, has_notes, closed_at, closed_by, closed_by_name, created_at, updated_at, version)
     select id, employer_id, debtor_type, debtor_id, status, company_code, case when part < parts then department end, payment_method,
       confirmation_flow, auto_approve, period_start, period_end, issue_date, report_date, due_date, coalesce(total.original, 0),
       coalesce(total.writeoff, 0), coalesce(rollover_in, 0), coalesce(rollover_out, 0), coalesce(paid, 0), noted.id is not null,
       case when status in ('CLOSED', 'REFUNDED', 'REFUND_IN_PROGRESS') then last_on + interval '14 hours' end,
+      case when by_hand then ${decider.id} end, case when by_hand then ${decider.name} end,
       least(period_start - (period_end - period_start), ${today}::date - 1) + interval '9 hours',
       least(greatest(last_on, report_date, period_start - 5) + interval '15 hours', ${atMost(today)}),
       case status when 'DRAFT' then 1 when 'ON_DEDUCTION_FILE' then 2 when 'DEDUCTION_APPROVED' then 3 when 'SCHEDULED' then 4
@@ -47,6 +48,7 @@ const keepInvoices = async (tx: Tx, today: string): Promise<void> =>
       from entries_made group by invoice_id) total on total.invoice_id = billed.id
     left join noted using (id)
     cross join lateral (select (array['ADMIN', 'CARE-1', 'CARE-2', 'CLEAN', 'FRONT'])[part] as department) named
+    cross join lateral (select fate = 'SHORT' and payment_method = 'SELF_PAY' and status = 'CLOSED' as by_hand) ended
     order by id`.execute(tx))
 
 const keepLines = async (tx: Tx, today: string): Promise<void> =>
