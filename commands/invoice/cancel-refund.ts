@@ -12,6 +12,7 @@ export default defineCommand({
   icon: 'cancel',
   on: invoice,
   does: cancelRefund,
+  form: cancelRefund.body.omit({ version: true, amount: true }),
   preview: (one) => [
     ...previewOf(one, { paid: waitingAmountOf(one.refund), facts: { refund: one.refund?.absorbed_amount ? 'ABSORBED' : null } }),
     ...amountRow(one.number, 'pending refund', waitingAmountOf(one.refund), 0),

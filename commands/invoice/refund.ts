@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { cancelRefund, refund, reopen, statusChanged } from '#contract/invoice-changes.ts'
-import type { Call } from '#contract/define.ts'
 import { longText, money } from '#contract/fields.ts'
 import { getOverpayment, type Invoice, type Overpayment } from '#contract/invoices.ts'
 import { formatCents } from '#domain/money.ts'
@@ -77,18 +76,16 @@ export default defineCommand<Invoice, typeof refund, z.infer<typeof form>, Overp
     ]
   },
   warning: () => "Credited to the debtor's next invoice; if there is none, listed under Exceptions.",
-  // A refund that is taken back leaves the invoice closed: what waited before waits again, and one that was open is opened again.
-  undo: ({ before, after: { id, version } }) => {
-    const next =
-      (call: (at: { id: number }, body: { notes: string; version: number }) => Call) => (answers: readonly unknown[]) =>
-        call({ id }, { notes: 'Undone', version: answerTo(refund, answers.at(-1)).version })
-    const waited = waitingAmountOf(before.refund)
-    return [
-      cancelRefund({ id }, { notes: 'Undone', version }),
-      ...(waited > 0 ? [next((at, body) => refund(at, { ...body, amount: waited }))] : []),
-      ...(before.status === 'SENT' ? [next(reopen)] : []),
-    ]
-  },
+  // What waited before waits on. A refund that is taken back whole leaves the invoice closed: one that was open is opened again.
+  undo: ({ before, after: { id, version }, params: { amount } }) => [
+    cancelRefund({ id }, { notes: 'Undone', version, amount }),
+    ...(before.status === 'SENT'
+      ? [
+          (answers: readonly unknown[]) =>
+            reopen({ id }, { notes: 'Undone', version: answerTo(cancelRefund, answers.at(-1)).version }),
+        ]
+      : []),
+  ],
   done: (one, { amount }) => `Refunding ${formatCents(amount)} of ${one.number}`,
   failed: statusChanged('Refund request'),
 })

@@ -166,7 +166,8 @@ export const refund = intent(refundInvoice, {
 export const cancelRefundInvoice = action('cancel-refund', 'Cancel what of a refund no invoice has absorbed')
 export const cancelRefund = intent(cancelRefundInvoice, {
   id: 'invoice.cancel-refund',
-  body: noted,
+  /** Without an amount all that waits is cancelled. */
+  body: noted.extend({ amount: money('Amount', { min: 1 }).optional() }),
   needs: all('write:billing'),
   event: 'Refund cancelled',
   refuses: canCancelRefund,

@@ -104,6 +104,20 @@ export function refundAfterReturn(
 export const waitingAmountOf = (refund: (WaitingRefund & { state: string }) | null | undefined): number =>
   refund?.state === 'WAITING' ? refund.amount - refund.absorbed_amount : 0
 
+/** Refuses to cancel so much of a refund: above 0, at most what waits of it. */
+export function judgeRefundCancelled(
+  { refund }: { refund?: (WaitingRefund & { state: string }) | null },
+  amount: number,
+): Refusal | null {
+  const waits = waitingAmountOf(refund)
+  return (
+    whole(amount) ??
+    (amount > 0 && amount <= waits
+      ? null
+      : refuse('amount-invalid', `At most ${formatCents(waits)} of this refund can be cancelled.`))
+  )
+}
+
 /** Refuses the amount of a refund: above 0, at most what was overpaid (INV-024). */
 export function judgeRefund(facts: OverpaidFacts, amount: number): Refusal | null {
   const refusal = whole(amount)

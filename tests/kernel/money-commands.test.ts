@@ -232,10 +232,13 @@ test('[SCR-059] the refund of a reopened invoice is undone to what it was', asyn
 })
 
 test('[INV-021] a second refund waits with the first one; undone, the first one waits again', async () => {
-  const { employerId, id } = await overpaid()
+  const { employerId, organizationId, id } = await overpaid()
   await desk.carryOut(refund, id, { amount: 10_00 }, employerId)
   const second = await desk.carryOut(refund, id, { amount: 15_00 }, employerId)
   expect(second.preview).toContainEqual({ of: `INV-${id}`, what: 'pending refund', before: '$10.00', after: '$25.00' })
+  // In one step: with a second account nothing could be refunded anew, and the first refund would be gone, too.
+  await createBillingAccount(server.db, { organizationId })
+  await createBillingAccount(server.db, { organizationId })
   expect(await desk.undo(refund, second)).toMatchObject({ kind: 'done' })
   expect(await desk.read<Invoice>(refund, id)).toMatchObject({
     status: 'REFUND_IN_PROGRESS',

@@ -182,6 +182,23 @@ test('a refund is cancelled as long as nothing was taken in', async () => {
   expect(await auditMoney(server.db)).toEqual([])
 })
 
+test('a part of a refund is cancelled, and no more than waits', async () => {
+  const source = await overpaid()
+  await refund(source.id, 10_00)
+  await refund(source.id, 15_00)
+  const cancel = (amount: number) => ada.post(`/invoices/${source.id}/cancel-refund`, { amount, version: 3 })
+  expect((await cancel(25_01)).body).toMatchObject({
+    code: 'amount-invalid',
+    detail: 'At most $25.00 of this refund can be cancelled.',
+  })
+  expect((await cancel(15_00)).body).toMatchObject({
+    status: 'REFUND_IN_PROGRESS',
+    outstanding_amount: -20_00,
+    refund: { amount: 10_00, absorbed_amount: 0, state: 'WAITING' },
+  })
+  expect(await auditMoney(server.db)).toEqual([])
+})
+
 test('what no invoice absorbed of a refund is taken back by a person, so that one without a further invoice has an end', async () => {
   const source = await overpaid()
   const next = await draft(20_00)

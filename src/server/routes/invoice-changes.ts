@@ -155,7 +155,7 @@ export const routes = [
 
   changing(cancelRefundInvoice, [
     on<typeof cancelRefund, InvoiceRow>(cancelRefund, async (context) =>
-      answered(await takeRefundBack(movedBy(context, cancelRefund), context.subject)),
+      answered(await takeRefundBack(movedBy(context, cancelRefund), context.subject, context.body.amount)),
     ),
   ]),
 ]

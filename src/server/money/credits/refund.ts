@@ -1,4 +1,4 @@
-import { judgeRefund, refundAfterReturn as judgeReturned } from '#domain/overpayment.ts'
+import { judgeRefund, judgeRefundCancelled, refundAfterReturn as judgeReturned, waitingAmountOf } from '#domain/overpayment.ts'
 import { Refused } from '#server/refused.ts'
 import { makeCredit, saveCredit, waitingRefundOf } from '#server/tables/credits.ts'
 import type { InvoiceRow } from '#server/tables/invoices.ts'
@@ -21,13 +21,19 @@ export async function requestRefund(moved: Moved, invoice: InvoiceRow, amount: n
 }
 
 /**
- * Puts what no invoice has absorbed of a refund back into its locked invoice, which is CLOSED again. What was absorbed stays
- * where it is; so a refund whose debtor gets no further invoice has an end.
+ * Puts what no invoice has absorbed of a refund, or so much of it, back into its locked invoice, which is CLOSED again once
+ * nothing waits. What was absorbed stays where it is; so a refund whose debtor gets no further invoice has an end.
  */
-export async function takeRefundBack(moved: Moved, invoice: InvoiceRow): Promise<InvoiceRow> {
+export async function takeRefundBack(
+  moved: Moved,
+  invoice: InvoiceRow,
+  amount: number = waitingAmountOf(invoice.refund),
+): Promise<InvoiceRow> {
+  const refusal = judgeRefundCancelled(invoice, amount)
+  if (refusal) throw new Refused(409, refusal.code, refusal.sentence)
   const credit = await waitingRefundOf(moved.tx, invoice.id)
   if (!credit) throw new Error(`No refund of INV-${invoice.id} waits.`)
-  await shrinkRefund(moved, credit.id, { amount: credit.absorbed_amount, absorbed: credit.absorbed_amount })
+  await shrinkRefund(moved, credit.id, { amount: credit.amount - amount, absorbed: credit.absorbed_amount })
   const [after] = await moneyMoved([invoice], { ...moved, own: invoice.id })
   return after as InvoiceRow
 }
