@@ -12,7 +12,7 @@ export interface DebitOrder {
 
 /**
  * Who debits accounts. What becomes of a debit arrives in the table `ach_results`, whenever it does, and is taken in by the
- * clock on its effective date; a result that arrives twice is one row.
+ * clock on its effective date; a result that arrives twice is one row, the same one with another date is another.
  */
 export interface PaymentProcessor {
   /** Hands debits over on a banking day, `yyyy-MM-dd`, in the transaction that says they were; the same trace number twice is one debit. */
