@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { carryOut } from '#server/jobs/carry-out.ts'
 import { startWorker } from '#server/jobs/worker.ts'
 import { createCompany, createEmployee } from '#tests/support/company.ts'
-import { createInvoice } from '#tests/support/money.ts'
+import { createInvoice, createInvoices } from '#tests/support/money.ts'
 import { createPerson } from '#tests/support/people.ts'
 import { call, createServer, type TestServer } from '#tests/support/server.ts'
 import { type Headers, signInAs } from '#tests/support/sign-in.ts'
@@ -212,8 +212,9 @@ test('[INV-016] invoices closed by a run are open again, and the due dates of an
 
 test('[INV-017] reopened by a run, only what a person had closed is closed again; what had closed by itself is not closed by hand', async () => {
   const employerId = employers[0] as number
-  const [byItself, byHand] = await Promise.all(
-    (['CLOSED', 'SENT'] as const).map((status) => createInvoice(server.db, { employerId, original: 5_000, status })),
+  const [byItself, byHand] = await createInvoices(
+    server.db,
+    (['CLOSED', 'SENT'] as const).map((status) => ({ employerId, original: 5_000, status })),
   )
   const ids = [byItself?.id as number, byHand?.id as number]
   const keyed = () => ({ ...admin, 'idempotency-key': randomUUID() })
