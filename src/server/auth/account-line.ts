@@ -20,6 +20,7 @@ export async function enterLine(
   patience: number,
   gone?: AbortSignal,
 ): Promise<(() => void) | null> {
+  if (gone?.aborted) return null
   const line = lines.get(account)
   const leave = () => leaveLine(account)
   if (!line) {
