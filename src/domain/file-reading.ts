@@ -4,6 +4,8 @@ import {
   encodingOf,
   fileKindOf,
   judgeFileKind,
+  longestRecord,
+  mostCells,
   quoteFault,
   separatorOf,
   textReader,
@@ -28,6 +30,8 @@ export interface FileParts {
   parser: (options: ReturnType<typeof csvOptions>) => CsvParser
   /** The cells of the first sheet of a workbook, whose bytes are all there. */
   sheet: (bytes: Uint8Array) => Promise<string[][]>
+  /** Lets go on what else is to be done, between a few lines and the next ones. */
+  pause?: () => Promise<unknown>
 }
 
 /** Gets the cells of a line and its number, counted from 1; answers false where no further one is wanted. */
@@ -39,6 +43,9 @@ export type OnBroken = (fault: Unreadable, cells: string[]) => void
 /** A workbook is at most so large: all of it has to be there at once. */
 export const largestWorkbook = 25 * 1024 * 1024
 
+/** Characters of a text that are taken apart in one go, and lines of a workbook. */
+const atOnce = { characters: 4_096, lines: 200 }
+
 const breaks = /\r\n|[\n\r]/g
 const breaksIn = (cells: readonly string[]): number =>
   cells.reduce((sum, cell) => (/[\n\r]/.test(cell) ? sum + (cell.match(breaks)?.length ?? 0) : sum), 0)
@@ -47,7 +54,8 @@ const breaksIn = (cells: readonly string[]): number =>
  * Reads the lines of a .csv or .xlsx file one after the other, in bounded memory; one whose quotes are not in order is told as
  * broken. Throws `Unreadable`, with line and column, where the file is not what its name says, not text, or cannot be taken apart.
  */
-export async function readLines({ name, chunks, parser, sheet }: FileParts, onLine: OnLine, onBroken: OnBroken): Promise<void> {
+export async function readLines(parts: FileParts, onLine: OnLine, onBroken: OnBroken): Promise<void> {
+  const { name, chunks } = parts
   const pieces = chunks[Symbol.asyncIterator]()
   const first = await pieces.next()
   const bytes = first.done ? new Uint8Array() : first.value
@@ -55,14 +63,14 @@ export async function readLines({ name, chunks, parser, sheet }: FileParts, onLi
   const wrong = judgeFileKind(name, kind)
   if (wrong) throw new Unreadable(wrong, 1)
   const rest = { [Symbol.asyncIterator]: () => pieces }
-  if (kind === 'xlsx') return readSheet(bytes, rest, sheet, onLine)
-  await readText(bytes, rest, parser, onLine, onBroken)
+  if (kind === 'xlsx') return readSheet(bytes, rest, parts, onLine)
+  await readText(bytes, rest, parts, onLine, onBroken)
 }
 
 async function readSheet(
   first: Uint8Array,
   rest: AsyncIterable<Uint8Array>,
-  sheet: FileParts['sheet'],
+  { sheet, pause }: FileParts,
   onLine: OnLine,
 ): Promise<void> {
   const parts = [first]
@@ -78,13 +86,23 @@ async function readSheet(
     whole.set(part, at)
     at += part.length
   }
-  for (const [place, cells] of (await sheet(whole)).entries()) if (!onLine(cells, place + 1)) return
+  for (const [place, cells] of (await sheet(whole)).entries()) {
+    if (!onLine(cells, place + 1)) return
+    if (place % atOnce.lines === atOnce.lines - 1) await pause?.()
+  }
+}
+
+/** The characters of a text from a place on that are taken apart next; a sign of two halves stays whole. */
+function pieceFrom(text: string, at: number): string {
+  const end = at + atOnce.characters
+  const last = text.charCodeAt(end - 1)
+  return text.slice(at, last >= 0xd800 && last < 0xdc00 ? end + 1 : end)
 }
 
 async function readText(
   first: Uint8Array,
   rest: AsyncIterable<Uint8Array>,
-  makeParser: FileParts['parser'],
+  { parser: makeParser, pause }: FileParts,
   onLine: OnLine,
   onBroken: OnBroken,
 ): Promise<void> {
@@ -96,39 +114,55 @@ async function readText(
   let wanted = true
   /** Of the record that comes next. */
   let line = 1
+  /** Characters that were taken apart since a record ended. */
+  let open = 0
+  const giveUp = (code: string, at: number, column: number | null = null): void => {
+    torn = csvFault(code, at, column)
+    wanted = false
+  }
   const begin = () => {
     const made = makeParser(csvOptions(separatorOf(waiting.split(/[\n\r]/, 1)[0] ?? '')))
     made.on('data', ({ record, raw }) => {
+      open = 0
       if (!wanted) return
       const at = line
       const inside = breaksIn(record)
       line += 1 + inside
+      if (record.length > mostCells) return giveUp('TOO_MANY_CELLS', at)
       const quotes = quoteFault(record, raw)
       if (!quotes) {
         wanted = onLine(record, at)
         return
       }
-      const fault = csvFault(quotes.code, at, quotes.column)
       // Of a record over several lines nobody knows where the quote was to end, and so none of the lines below it.
-      if (at > 1 && inside === 0) return onBroken(fault, record)
-      torn = fault
-      wanted = false
+      if (at > 1 && inside === 0) return onBroken(csvFault(quotes.code, at, quotes.column), record)
+      giveUp(quotes.code, at, quotes.column)
     })
     made.on('error', (error) => {
       failed = error
     })
     return made
   }
+  /** Takes apart what waits, in small pieces: what has come of a record is looked at between them, and others go on. */
+  const takeApart = async (into: CsvParser): Promise<boolean> => {
+    const text = waiting
+    waiting = ''
+    for (let at = 0; at < text.length && wanted && !failed; ) {
+      const piece = pieceFrom(text, at)
+      at += piece.length
+      open += piece.length
+      await new Promise<void>((resolve) => into.write(piece, () => resolve()))
+      await pause?.()
+      if (open > longestRecord && wanted && !failed) giveUp('CSV_MAX_RECORD_SIZE', line)
+    }
+    return wanted && !failed
+  }
   const feed = async (text: string): Promise<boolean> => {
     waiting += text
     // The first line says what separates the cells; without an end it is one long line.
-    if (!parser && !/[\n\r]/.test(waiting) && waiting.length < 1_000_000) return true
+    if (!parser && !/[\n\r]/.test(waiting) && waiting.length < longestRecord) return true
     parser ??= begin()
-    const now = waiting
-    waiting = ''
-    const into = parser
-    await new Promise<void>((resolve) => into.write(now, () => resolve()))
-    return wanted && !failed
+    return takeApart(parser)
   }
   let more = await feed('')
   if (more)
@@ -140,16 +174,14 @@ async function readText(
     waiting += decode(new Uint8Array(), true)
     if (!parser && waiting === '') return
     const into: CsvParser = parser ?? begin()
-    const now = waiting
     const ended = new Promise<void>((resolve) => {
       into.on('end', resolve)
       into.on('error', () => resolve())
     })
-    if (now) await new Promise<void>((resolve) => into.write(now, () => resolve()))
-    if (!failed) {
+    if (await takeApart(into)) {
       into.end()
       await ended
-    }
+    } else into.destroy()
   } else (parser as CsvParser | null)?.destroy()
   if (torn) throw torn
   if (failed) {

@@ -75,6 +75,11 @@ export function separatorOf(firstLine: string): string {
   return counts.reduce((best, next) => (next[1] > best[1] ? next : best))[0]
 }
 
+/** A line, or a record over several of them, has at most so many characters, the separators and quotes included. */
+export const longestRecord = 1_000_000
+/** And so many cells, which is how many columns a spreadsheet has. */
+export const mostCells = 16_384
+
 /** How the lines of a text are taken apart, in the words of the library that does it, here and on the server. */
 export const csvOptions = (separator: string) => ({
   bom: true,
@@ -85,8 +90,8 @@ export const csvOptions = (separator: string) => ({
   // What stands in the wrong place is judged below by the text of its line.
   relax_quotes: true,
   raw: true as const,
-  // A quote that never ends would be one endless cell.
-  max_record_size: 1_000_000,
+  // A quote that never ends would be one endless cell. It counts what stands in cells, and no separators (D460).
+  max_record_size: longestRecord,
 })
 
 /** What is wrong with the quotes of a line, and in which cell, counted from 1. */
@@ -101,10 +106,16 @@ export interface QuoteFault {
  * place may have moved the cells behind it. The library tells neither, so a cell is looked for as it would have been written.
  */
 export function quoteFault(cells: readonly string[], raw: string): QuoteFault | null {
+  // Cells stand in their order: looking for each from the beginning would take as long as the square of a line.
+  let from = 0
   for (const [at, cell] of cells.entries()) {
-    if (!cell.includes('"') || raw.includes(`"${cell.replaceAll('"', '""')}"`)) continue
-    if (cell.startsWith('"')) return { code: 'CSV_INVALID_CLOSING_QUOTE', column: at + 1 }
-    if (cell.split('"').length % 2 === 0) return { code: 'INVALID_OPENING_QUOTE', column: at + 1 }
+    if (!cell.includes('"')) continue
+    const begins = cell.startsWith('"')
+    if (!begins && cell.split('"').length % 2 === 1) continue
+    const written = `"${cell.replaceAll('"', '""')}"`
+    const found = raw.indexOf(written, from)
+    if (found < 0) return { code: begins ? 'CSV_INVALID_CLOSING_QUOTE' : 'INVALID_OPENING_QUOTE', column: at + 1 }
+    from = found + written.length
   }
   return null
 }
@@ -114,6 +125,7 @@ export function csvFault(code: string, line: number, column: number | null): Unr
   const why: Record<string, string> = {
     CSV_QUOTE_NOT_CLOSED: 'A quote is opened here and never closed.',
     CSV_MAX_RECORD_SIZE: 'The line has over 1,000,000 characters. Is a quote opened in it that is never closed?',
+    TOO_MANY_CELLS: 'The line has over 16,384 cells, more than a spreadsheet has columns.',
     CSV_INVALID_CLOSING_QUOTE: 'Something stands behind a closing quote. A quote inside of a cell is written twice.',
     INVALID_OPENING_QUOTE: 'A quote stands inside of a cell without a second one. Does the cell lack one at its beginning?',
   }

@@ -148,7 +148,54 @@ describe('the lines of a file', () => {
 
   test('a quote that is not closed for 1,000,000 signs refuses the file', async () => {
     expect(await linesOf(`a,b\n1,"${'x'.repeat(1_100_000)}\n`, { size: 64_000 })).toBe(`2:2 ${tooLong}`)
-    expect(await linesOf(`a,b\n${'x","\n'.repeat(1_000_000)}`, { size: 65_536 })).toMatch(/^\d:\d+ /)
+    expect(await linesOf(`a,b\n${'x","\n'.repeat(1_000_000)}`, { size: 65_536 })).toBe(`2: ${tooLong}`)
+  })
+
+  test.each([
+    ['separators', ',', '1: '],
+    ['separators below the headers', ',', '3: ', 'a,b\n1,2\n'],
+    ['empty cells that are quoted', '"",', '1: '],
+    ['cells of which each has a line break in it', '"\n",,,', '1: '],
+    ['nothing that ends a line', 'x', '1:1 '],
+  ])('%s without an end are given up after 1,000,000 signs (D460)', async (_what, sign, place, head = '') => {
+    let given = 0
+    const endless = (async function* () {
+      yield utf8.encode(head)
+      for (;;) {
+        given += 1
+        yield utf8.encode(sign.repeat(Math.ceil(65_536 / sign.length)))
+      }
+    })()
+    const read = readLines(
+      { ...partsOf(''), chunks: endless },
+      () => true,
+      () => undefined,
+    )
+    await expect(read.catch(({ line, column, message }) => `${line}:${column ?? ''} ${message}`)).resolves.toBe(
+      `${place}${tooLong}`,
+    )
+    expect(given).toBeLessThan(20)
+  })
+
+  test('a line has at most as many cells as a spreadsheet has columns (D460)', async () => {
+    const line = ','.repeat(16_383)
+    expect(await linesOf(`a,b\n${line}\n`, { size: 65_536 })).toMatchObject([[1, 'a', 'b'], { 0: 2, length: 16_385 }])
+    expect(await linesOf(`a,b\n${line},\n`, { size: 65_536 })).toBe(
+      '2: The line has over 16,384 cells, more than a spreadsheet has columns.',
+    )
+  })
+
+  test('a sign of two halves is whole wherever the text is cut, and others go on between the pieces', async () => {
+    const texts: string[] = []
+    let pauses = 0
+    for (const shift of ['', 'x'])
+      await readLines(
+        { ...partsOf(`${shift}${'😀'.repeat(10_000)}\n`, { size: 65_536 }), pause: async () => ++pauses },
+        (cells) => texts.push(...cells) > 0,
+        () => undefined,
+      )
+    expect(texts).toEqual(['😀'.repeat(10_000), `x${'😀'.repeat(10_000)}`])
+    expect(pauses).toBeGreaterThan(8)
   })
 
   test('bytes that are no UTF-8, and bytes that are no text, are told with line and column', async () => {

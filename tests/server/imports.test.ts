@@ -406,6 +406,50 @@ describe('a file that cannot be read', () => {
     expect(await statuses()).toEqual({ K1: 'ELIGIBLE' })
   })
 
+  /** The longest time, in milliseconds, that somebody waited for an answer while a file was imported. */
+  async function longestWait<T>(importing: Promise<T>): Promise<[T, number]> {
+    let over = false
+    let longest = 0
+    const asking = (async () => {
+      while (!over) {
+        const from = performance.now()
+        expect((await fetch(`${server.origin}/healthz`)).status).toBe(200)
+        longest = Math.max(longest, performance.now() - from)
+      }
+    })()
+    const done = await importing.finally(() => {
+      over = true
+    })
+    await asking
+    return [done, longest]
+  }
+
+  test('of nothing but separators is given up, and nobody waits meanwhile (D460)', async () => {
+    await mapEmployees()
+    const { body } = await upload('acme_ee.csv', Buffer.alloc(23_000_000, ','))
+    const [, longest] = await longestWait(importFiles(server.services, () => false, 'large'))
+    expect(await good('GET', `/imports/${body.id}`)).toMatchObject({
+      status: 'FAIL',
+      message: 'Line 1: The line has over 1,000,000 characters. Is a quote opened in it that is never closed?',
+    })
+    expect(longest).toBeLessThan(3_000)
+  }, 60_000)
+
+  test('of very many short lines keeps nobody waiting, whether it is a text or a workbook (D460)', async () => {
+    await mapEmployees()
+    const short = Array.from({ length: 100_000 }, () => ['a'])
+    const head = eeColumns.map(({ header }) => header)
+    for (const [name, content] of [
+      ['acme_ee.csv', `${head.join(',')}\n${short.join('\n')}`],
+      ['acme_ee.xlsx', Buffer.from(workbook([head, ...short]))],
+    ] as const) {
+      const { body } = await upload(name, content)
+      const [, longest] = await longestWait(importFiles(server.services, () => false))
+      expect(await good('GET', `/imports/${body.id}`)).toMatchObject({ status: 'SUCCESS', lines: 100_000, rejected: 100_000 })
+      expect(longest, name).toBeLessThan(2_000)
+    }
+  }, 120_000)
+
   test('a workbook is read in a thread of its own, and one that was made to fill the memory ends nothing but that', async () => {
     await mapEmployees()
     const head = ['Code', 'Name', 'Status', 'Rate', 'Hired']

@@ -1,3 +1,4 @@
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import { parse } from 'csv-parse'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type FileParts, readLines } from '#domain/file-reading.ts'
@@ -9,10 +10,8 @@ import { readSheetApart } from '#server/jobs/imports/read-sheet.ts'
 import { csvLine } from '#server/documents/csv.ts'
 import type { Database } from '#server/tables/database.ts'
 
-/** So many lines are enough to be written. */
-const linesAtOnce = 2_000
-/** And so many go into one statement: a piece of a file may have more, a workbook is one piece. */
-const mostAtOnce = 20_000
+/** So many lines are enough to be written, or so many characters of them: a line may have a million. */
+const enough = { lines: 2_000, characters: 4_000_000 }
 
 /** What the lines of a file come to, in words for people where the file cannot be read. */
 export interface Staged {
@@ -60,12 +59,19 @@ export async function stage(
   const faults: Fault[] = []
   const names: Named[] = []
   let kept = 0
+  /** Characters of the lines that wait to be written. */
+  let held = 0
   let header: string | null = null
   let cells: readonly string[] = []
+  const contentOf = (taken: readonly string[]): string => {
+    const content = csvLine(taken)
+    held += content.length
+    return content
+  }
   const reader = mappingReader(file.kind, columns, {
     told: (fault) => {
       kept += 1
-      if (kept <= mostFaultsKept) faults.push({ ...fault, content: csvLine(cells) })
+      if (kept <= mostFaultsKept) faults.push({ ...fault, content: contentOf(cells) })
     },
     remembers: false,
     employerCode,
@@ -88,7 +94,10 @@ export async function stage(
       insert(guard, sql`staged_names (by, identifier, work_date)`, sql`by text, identifier text, work_date date`, names),
     ])
     for (const list of [lines, faults, names]) list.length = 0
+    held = 0
   }
+  const pause = () =>
+    lines.length + faults.length + names.length >= enough.lines || held >= enough.characters ? write() : othersFirst()
   const take = (taken: readonly string[], line: number): boolean => {
     if (reader.result.lines >= mostLines) {
       reader.refuse(line, null, `A file has at most ${mostLines.toLocaleString('en-US')} lines. Send it in parts.`)
@@ -100,7 +109,7 @@ export async function stage(
       return reader.head(taken, line)
     }
     const row = reader.row(taken, line)
-    if (row) lines.push({ ...row, values: { ...namesOf(row), ...row.values }, content: csvLine(taken) })
+    if (row) lines.push({ ...row, values: { ...namesOf(row), ...row.values }, content: contentOf(taken) })
     else {
       const named = reader.identify(taken)
       if (named) names.push(named)
@@ -116,9 +125,10 @@ export async function stage(
     await readLines(
       {
         name: file.name,
-        chunks: written(file.chunks, () => lines.length + faults.length + names.length >= linesAtOnce, write),
+        chunks: file.chunks,
         parser,
         sheet: (bytes) => readSheetApart(bytes),
+        pause,
       },
       take,
       leave,
@@ -138,26 +148,12 @@ const namesOf = ({ values: { full_name } }: MappedRow) => (typeof full_name === 
 
 const parser: FileParts['parser'] = (options) => parse(options) as unknown as ReturnType<FileParts['parser']>
 
-/** The pieces of a file; before the next one is read, what came of those before is written where that is enough. */
-async function* written(
-  chunks: AsyncIterable<Uint8Array>,
-  isEnough: () => boolean,
-  write: () => Promise<void>,
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks) {
-    if (isEnough()) await write()
-    yield chunk
-  }
-}
-
 const insert = async (
   guard: Kysely<Database>,
   into: RawBuilder<unknown>,
   shape: RawBuilder<unknown>,
   rows: readonly object[],
 ): Promise<void> => {
-  for (let at = 0; at < rows.length; at += mostAtOnce) {
-    const some = JSON.stringify(rows.slice(at, at + mostAtOnce))
-    await sql`insert into ${into} select * from json_to_recordset(${some}) as row (${shape})`.execute(guard)
-  }
+  if (rows.length === 0) return
+  await sql`insert into ${into} select * from json_to_recordset(${JSON.stringify(rows)}) as row (${shape})`.execute(guard)
 }
