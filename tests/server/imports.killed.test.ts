@@ -88,14 +88,19 @@ async function anEmployer(rate: number): Promise<void> {
     .execute()
 }
 
-/** Kills the server while a statement of the import is under way, by how that begins. */
-async function killDuring(statement: string): Promise<void> {
-  const seen = () =>
-    sql`select 1 from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid()
+/** How many statements of the import are under way, by how they begin. */
+const underWay = async (statement: string) =>
+  (
+    await sql`select 1 from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid()
       and query like ${statement}`.execute(database.db)
-  await expect.poll(async () => (await seen()).rows.length, { timeout: 60_000, interval: 10 }).toBeGreaterThan(0)
-  server.child.kill('SIGKILL')
-  expect((await server.ended).signal).toBe('SIGKILL')
+  ).rows.length
+
+/** Ends the server while a statement of the import is under way, by how that begins. */
+async function killDuring(statement: string, signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
+  await expect.poll(() => underWay(statement), { timeout: 60_000, interval: 10 }).toBeGreaterThan(0)
+  server.child.kill(signal)
+  const ended = await server.ended
+  if (signal === 'SIGKILL') expect(ended.signal).toBe('SIGKILL')
   await sql`delete from lingering`.execute(database.owner)
 }
 
@@ -145,3 +150,36 @@ test.each([
   },
   120_000,
 )
+
+test('a file by which the server ended three times is not begun again, and says so; stopping the server is no such end (D461)', async () => {
+  await anEmployer(21)
+  await sql`create or replace trigger linger_insert after insert on staged_lines for each statement execute function linger()`.execute(
+    database.owner,
+  )
+  const lingers = () => sql`insert into lingering values ('staged_lines insert')`.execute(database.owner)
+  await lingers()
+  const { id } = await upload(21)
+  const reading = '%insert into staged_lines (line, by%'
+  for (const signal of ['SIGTERM', 'SIGKILL', 'SIGKILL', 'SIGKILL'] as const) {
+    await killDuring(reading, signal)
+    // The next process would be ended for what this one left behind.
+    await expect.poll(() => underWay(reading), { timeout: 30_000 }).toBe(0)
+    await lingers()
+    expect((await sql<{ status: string }>`select status from imports where id = ${id}`.execute(database.db)).rows).toEqual([
+      { status: 'PENDING' },
+    ])
+    await start()
+  }
+  await expect
+    .poll(() => importOf(id), { timeout: 30_000 })
+    .toMatchObject({
+      status: 'FAIL',
+      message:
+        'The server stopped three times while it imported this file, so it is not begun again. Nothing was changed. Check the file, or send it in parts.',
+    })
+  expect(await staff()).toEqual([])
+  // What comes next is imported.
+  await sql`delete from lingering`.execute(database.owner)
+  const next = await upload(22)
+  await expect.poll(async () => (await importOf(next.id)).status, { timeout: 60_000 }).toBe('SUCCESS')
+}, 180_000)

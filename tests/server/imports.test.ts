@@ -1097,10 +1097,13 @@ describe('what waits, and what is stopped', () => {
       // Longer than anything waits for a lock.
       await expect.poll(() => at(free), { timeout: 20_000 }).toEqual(['SUCCESS', null])
       expect((await at(held))[0]).toBe('PENDING')
-      return { going }
+      const { rows } = await sql<{ tries: number }>`select tries from imports where id = ${held}`.execute(server.db)
+      return { going, tries: rows[0]?.tries }
     })
     await importing.going
     expect(await at(held)).toEqual(['SUCCESS', null])
+    // Nor is it one that ended a process, however often it was begun.
+    expect(importing.tries).toBeLessThanOrEqual(1)
   }, 60_000)
 
   test('whoever is held by a file is told to be, and not that the service is gone', async () => {

@@ -42,6 +42,7 @@ export interface ImportTable {
   decided_by: string | null
   decided_by_name: string | null
   absent_allowed: number | null
+  tries: Generated<number>
   version: Generated<number>
 }
 

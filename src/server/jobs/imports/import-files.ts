@@ -6,6 +6,7 @@ import { applyConfirmations } from '#server/jobs/imports/apply-confirmations.ts'
 import { type Applying, applyEmployees, type Outcome } from '#server/jobs/imports/apply-employees.ts'
 import { applyTime, makeMonths } from '#server/jobs/imports/apply-time.ts'
 import { clearStaged, stage } from '#server/jobs/imports/stage.ts'
+import { beginTry, takeBackOwed, triedTooOften, type Try } from '#server/jobs/imports/tries.ts'
 import { isConflict, isCutOff, isDiskFull, isHeld } from '#server/postgres/away.ts'
 import { endsWithItsProcess, keyOf, unlessUnderWay } from '#server/postgres/guard.ts'
 import type { Services } from '#server/http/route.ts'
@@ -40,6 +41,7 @@ const schemaOf = { small: sql`public`, large: sql`large_files, public` } as cons
  * behind, and the next look begins anew.
  */
 export async function importFiles(services: Services, leaving: () => boolean, lane: FileLane = 'small'): Promise<void> {
+  await takeBackOwed(services.db)
   await unlessUnderWay(services.db, keyOf(`imports ${lane}`, 2), async (guard) => {
     await endsWithItsProcess(guard)
     await sql`set search_path to ${schemaOf[lane]}`.execute(guard)
@@ -49,7 +51,7 @@ export async function importFiles(services: Services, leaving: () => boolean, la
         const next = await nextOf(guard, lane, served)
         if (!next || leaving()) return
         served.set(next.organization_id, turn)
-        await importOne(services.db, guard, next)
+        await importOne(services.db, guard, next, leaving)
         await clearStaged(guard)
       }
     } finally {
@@ -72,17 +74,26 @@ async function nextOf(guard: Kysely<Database>, lane: FileLane, served: ReadonlyM
     .sort((one, other) => turnOf(one) - turnOf(other) || one.id - other.id)[0]
 }
 
-async function importOne(db: Kysely<Database>, guard: Kysely<Database>, row: Row): Promise<void> {
-  const watch = await watchFor(db, guard, row.id)
+async function importOne(db: Kysely<Database>, guard: Kysely<Database>, row: Row, leaving: () => boolean): Promise<void> {
+  const begun = await beginTry(db, row.id).catch((error: unknown) => {
+    if (isHeld(error)) return null
+    throw error
+  })
+  if (!begun) return
+  if (begun.spent) return fail(guard, row.id, triedTooOften)
+  const watch = await watchFor(db, guard, row.id, { leaving, begun })
   try {
     await readAndApply(guard, row)
   } catch (error) {
     await watch.end()
     if (watch.stopped() || error instanceof Stopped) return
     // Somebody else holds its people for long, or was in its way: the files of other organizations go before it is begun anew.
-    if (isHeld(error) || isConflict(error)) return
+    if (isHeld(error) || isConflict(error)) return await begun.takeBack()
     // Where the database went away or is full, the file is imported when that is over.
-    if (isCutOff(error) || isDiskFull(error)) throw error
+    if (isCutOff(error) || isDiskFull(error)) {
+      await begun.takeBack()
+      throw error
+    }
     await fail(guard, row.id, 'Something went wrong while it was imported. Nothing was changed. Send it again.')
     throw error
   } finally {
@@ -92,9 +103,15 @@ async function importOne(db: Kysely<Database>, guard: Kysely<Database>, row: Row
 
 /**
  * Looks by another connection whether a file is still wanted while it is imported, and breaks the statement off that is under way
- * where it is not. Once `end` has answered, nothing is broken off any more.
+ * where it is not. A process that is stopped in the middle, as by an upgrade, did not end by the file. Once `end` has answered,
+ * nothing is broken off any more.
  */
-async function watchFor(db: Kysely<Database>, guard: Kysely<Database>, id: number) {
+async function watchFor(
+  db: Kysely<Database>,
+  guard: Kysely<Database>,
+  id: number,
+  { leaving, begun }: { leaving: () => boolean; begun: Try },
+) {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(guard)
   const over = new AbortController()
   let stopped = false
@@ -102,6 +119,7 @@ async function watchFor(db: Kysely<Database>, guard: Kysely<Database>, id: numbe
     while (!over.signal.aborted) {
       await sleep(lookEvery, null, { signal: over.signal, ref: false }).catch(() => undefined)
       if (over.signal.aborted) return
+      if (leaving()) await begun.takeBack()
       const wanted = await isWanted(db, id).catch(() => true)
       if (wanted || over.signal.aborted) continue
       stopped = true
@@ -182,7 +200,14 @@ async function readAndApply(guard: Kysely<Database>, row: Row): Promise<void> {
       select ${row.id}, line, column_name, message, content from staged_faults order by line, id`.execute(tx)
     const accepted = await countAccepted(tx)
     const counted = { accepted, rejected: staged.lines - accepted }
-    await saveImport(tx, row.id, { ...read, ...counted, ...resultOf(outcome), employer_id, incremental: terms.incremental })
+    await saveImport(tx, row.id, {
+      ...read,
+      ...counted,
+      ...resultOf(outcome),
+      employer_id,
+      incremental: terms.incremental,
+      tries: 0,
+    })
   })
 }
 

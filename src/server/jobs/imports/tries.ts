@@ -1,0 +1,45 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '#server/tables/database.ts'
+
+/** Processes that may end while they import a file, before it fails instead of being begun anew (D461). */
+const mostTries = 3
+
+/** Said of a file that is not begun any more. */
+export const triedTooOften =
+  'The server stopped three times while it imported this file, so it is not begun again. Nothing was changed. Check the file, or send it in parts.'
+
+/** Files whose tries are to be taken back once the database is there again. */
+const owed = new Set<number>()
+
+/** A file that was begun; `takeBack` says, once, that its process did not end by it. */
+export interface Try {
+  spent: boolean
+  takeBack: () => Promise<void>
+}
+
+/**
+ * Counts, before anything of a file is read, that a process begins it: nobody else could tell that it ended by it. Null where
+ * nobody wants the file any more.
+ */
+export async function beginTry(db: Kysely<Database>, id: number): Promise<Try | null> {
+  const { rows } = await sql<{ spent: boolean }>`update imports set tries = tries + 1 where id = ${id} and status = 'PENDING'
+    returning tries > ${mostTries} as spent`.execute(db)
+  const [begun] = rows
+  if (!begun) return null
+  let counts = true
+  const takeBack = async (): Promise<void> => {
+    if (!counts) return
+    counts = false
+    owed.add(id)
+    await takeBackOwed(db).catch(() => undefined)
+  }
+  return { spent: begun.spent, takeBack }
+}
+
+/** Takes back the tries that could not be while the database was away. */
+export async function takeBackOwed(db: Kysely<Database>): Promise<void> {
+  for (const id of owed) {
+    await sql`update imports set tries = greatest(tries - 1, 0) where id = ${id}`.execute(db)
+    owed.delete(id)
+  }
+}
