@@ -106,7 +106,9 @@ test('what Node refuses by itself gets a problem document: no host or two, an ex
 })
 
 test('answers of the API may do nothing in a browser, good and bad ones; behind TLS it is told to stay there', async () => {
-  const paths = ['/api/credentials', '/api/nowhere', '/openapi.json', '/healthz', '/readyz']
+  // The last ones are no addresses to the router, which answers before anybody else.
+  const unroutable = ['/api/employees/%zz', `/api/employees/${'1'.repeat(250)}`, '/x/%zz']
+  const paths = ['/api/credentials', '/api/nowhere', '/openapi.json', '/healthz', '/readyz', ...unroutable]
   for (const path of paths) {
     const { headers } = await fetch(server.origin + path, { headers: server.application })
     expect([path, headers.get('content-security-policy'), headers.get('x-content-type-options')]).toEqual([
@@ -115,7 +117,15 @@ test('answers of the API may do nothing in a browser, good and bad ones; behind 
       'nosniff',
     ])
     expect([path, headers.get('strict-transport-security')]).toEqual([path, null])
+    if (path.startsWith('/api')) expect([path, headers.get('cache-control')]).toEqual([path, 'no-store'])
+    expect([path, headers.get('referrer-policy')]).toEqual([path, 'no-referrer'])
   }
+  const led = await fetch(`${server.origin}/x/%zz`, { headers: { accept: 'text/html' }, redirect: 'manual' })
+  expect([led.status, led.headers.get('location'), led.headers.get('x-content-type-options')]).toEqual([
+    302,
+    '/no-such-page',
+    'nosniff',
+  ])
   const behindTls = await createServer({ app: { publicUrl: 'https://admin.example.com' } })
   try {
     for (const path of paths)

@@ -32,7 +32,7 @@ describe('the API and the portal of another origin', () => {
   })
 
   test('every answer may be read there, a refusal like any other, and says that it depends on who asks', async () => {
-    for (const path of ['/api/me', '/api/openapi.json', '/api/nothing']) {
+    for (const path of ['/api/me', '/api/openapi.json', '/api/nothing', '/api/employees/%zz']) {
       const answer = await fetch(server.origin + path, { headers: { origin: portal } })
       expect([path, answer.headers.get('access-control-allow-origin')]).toEqual([path, portal])
       expect([path, answer.headers.get('vary')]).toEqual([path, 'origin'])

@@ -1,21 +1,24 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** What an answer that is no page may do in a browser that was led to open it as one: nothing. */
 export const nothingAllowed = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const oneYear = 31_536_000
 
+/** Puts headers on an answer that is about to be sent. */
+export type PutHeaders = (request: FastifyRequest, reply: FastifyReply) => void
+
 /**
- * Puts on every answer what browsers must know of it. Where people come over TLS, by the request, by what a proxy that is
- * believed says of it, or by the address that mail names, they are told to come back over nothing else.
+ * What browsers must know of every answer. Where people come over TLS, by the request, by what a proxy that is believed says of it,
+ * or by the address that mail names, they are told to come back over nothing else.
  */
-export function answerHeaders(app: FastifyInstance, publicUrl: string | undefined): void {
+export function answerHeaders(publicUrl: string | undefined): PutHeaders {
   const behindTls = publicUrl?.startsWith('https:') ?? false
-  app.addHook('onSend', async (request, reply) => {
+  return (request, reply) => {
     reply.header('x-content-type-options', 'nosniff')
     if (request.url.startsWith('/api') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     if (!reply.hasHeader('content-security-policy'))
       reply.header('content-security-policy', nothingAllowed).header('referrer-policy', 'no-referrer')
     if (behindTls || request.protocol === 'https') reply.header('strict-transport-security', `max-age=${oneYear}`)
-  })
+  }
 }

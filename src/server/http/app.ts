@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { answerHeaders } from '#server/http/answer-headers.ts'
-import { allowOrigins } from '#server/http/cross-origin.ts'
+import { allowOrigins, readableBy } from '#server/http/cross-origin.ts'
 import { answerProblem, handlerOf } from '#server/http/handle.ts'
 import { health } from '#server/http/health.ts'
 import { admissionOf, usualBody } from '#server/http/large-bodies.ts'
@@ -22,6 +22,8 @@ export type AppSettings = Pick<
 
 /** The whole of HTTP: the API below /api, its description, its health, and the portal everywhere else. */
 export async function createApp(services: Services, settings: AppSettings): Promise<FastifyInstance> {
+  const putHeaders = answerHeaders(settings.publicUrl)
+  const putOrigin = readableBy(settings.portalOrigins)
   const app = Fastify({
     logger: { level: settings.logLevel, stream: settings.logTo },
     // Refused below, with a problem document.
@@ -32,6 +34,9 @@ export async function createApp(services: Services, settings: AppSettings): Prom
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => {
+      // No hook runs for an address that the router does not take.
+      putHeaders(request, reply)
+      putOrigin(request, reply)
       // A person who followed an address that cannot be decoded is told so by the portal.
       const person = request.method === 'GET' && !request.url.startsWith('/api') && request.headers.accept?.includes('text/html')
       return void (person ? reply.redirect('/no-such-page') : answerProblem(error, request, reply))
@@ -48,7 +53,7 @@ export async function createApp(services: Services, settings: AppSettings): Prom
     }
   })
   app.setErrorHandler(answerProblem)
-  answerHeaders(app, settings.publicUrl)
+  app.addHook('onSend', async (request, reply) => putHeaders(request, reply))
   allowOrigins(app, settings.portalOrigins)
   answerRefusals(app.server)
   app.addHook('onRequest', async (request) => {

@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { PutHeaders } from '#server/http/answer-headers.ts'
 
 /** What the portal sends, and what it reads of an answer beside the body. */
 const sent = [
@@ -18,18 +19,29 @@ const methods = 'GET, POST, PUT, PATCH, DELETE'
 const remembered = '600'
 
 /**
- * Lets the portal of other origins call the API (CORS). Every other origin is answered as before, so its pages cannot
- * read an answer. No cookie is ever allowed: a call carries its token itself.
+ * Lets the portal of other origins read an answer of the API (CORS). Every other origin is answered as before, so its pages cannot
+ * read it. No cookie is ever allowed: a call carries its token itself.
  */
+export const readableBy =
+  (origins: readonly string[]): PutHeaders =>
+  (request, reply) => {
+    if (origins.length === 0 || !request.url.startsWith('/api')) return
+    reply.header('vary', 'origin')
+    if (isPortal(request, origins))
+      reply.header('access-control-allow-origin', request.headers.origin).header('access-control-expose-headers', read)
+  }
+
+const isPortal = ({ headers: { origin } }: FastifyRequest, origins: readonly string[]): boolean =>
+  origin !== undefined && origins.includes(origin)
+
+/** Answers a browser that asks whether the portal of another origin may call the API. */
 export function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return
+  const tell = readableBy(origins)
   app.addHook('onRequest', async (request, reply) => {
-    if (!request.url.startsWith('/api')) return
-    reply.header('vary', 'origin')
-    const { origin, 'access-control-request-method': asked } = request.headers
-    if (origin === undefined || !origins.includes(origin)) return
-    reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', read)
-    if (request.method !== 'OPTIONS' || asked === undefined) return
+    tell(request, reply)
+    if (!request.url.startsWith('/api') || !isPortal(request, origins)) return
+    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return
     return reply
       .code(204)
       .header('access-control-allow-methods', methods)
