@@ -23,6 +23,23 @@ export interface SshKey {
 /** What a type is called: `Ed25519`. */
 export const sshKeyName = (type: string): string => types[type]?.name ?? type
 
+/** The points of Ed25519 of which all multiples are known (of order 1, 2, 4 and 8, and 0 and 1 written beyond the field), without their sign. */
+const smallPoints: ReadonlySet<string> = new Set(
+  [
+    ['00', '00', '00'],
+    ['01', '00', '00'],
+    ['ec', 'ff', '7f'],
+    ['ed', 'ff', '7f'],
+    ['ee', 'ff', '7f'],
+  ]
+    .map(([first = '', middle = '', last = '']) => first + middle.repeat(30) + last)
+    .concat(
+      '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+      'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+    ),
+)
+
+const unsafe = 'This key protects nothing: anybody could sign in with it. Make another one.'
 const damaged = 'This key is damaged: copy all of its line.'
 
 /** The parts of a key's bytes, each behind its length in four bytes; null where they do not add up. */
@@ -57,6 +74,14 @@ function bitsOf(number: Uint8Array): number {
   return first === -1 ? 0 : (number.length - first) * 8 - Math.clz32(number[first] as number) + 24
 }
 
+const isOdd = (number: Uint8Array): boolean => (number.at(-1) as number) % 2 === 1
+
+/** Whether all multiples of a point of Ed25519 are known, whose last bit is a sign. */
+function isSmall(point: Uint8Array): boolean {
+  const bytes = [...point.slice(0, -1), (point.at(-1) as number) & 0x7f]
+  return smallPoints.has(bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(''))
+}
+
 /** A public key for SSH, or what is wrong with it in words for people (SFT-005). Its numbers are judged by the server, too. */
 export function readSshKey(typed: string): SshKey | string {
   const text = typed.trim()
@@ -86,6 +111,9 @@ function judgeParts(type: string, parts: readonly Uint8Array[], length: number |
   if (type === 'ssh-rsa') {
     const [, exponent, modulus] = parts
     if (parts.length !== 3 || !exponent?.length || !modulus?.length) return damaged
+    // A number whose first bit is set is below zero: SSH writes a zero byte before it.
+    if ([exponent, modulus].some(([first = 0]) => first >= 0x80)) return damaged
+    if (![exponent, modulus].every(isOdd) || bitsOf(exponent) < 2) return unsafe
     return bitsOf(modulus) < leastRsaBits
       ? `An RSA key has at least ${leastRsaBits} bits; this one has ${bitsOf(modulus)}.`
       : null
@@ -94,7 +122,8 @@ function judgeParts(type: string, parts: readonly Uint8Array[], length: number |
   const point = parts[ofCurve ? 2 : 1]
   const count = (ofCurve ? 3 : 2) + (type.startsWith('sk-') ? 1 : 0)
   if (parts.length !== count || point?.length !== length || (ofCurve && point[0] !== 4)) return damaged
-  return ofCurve && !type.includes(textOf(parts[1])) ? damaged : null
+  if (!ofCurve) return isSmall(point) ? unsafe : null
+  return type.includes(textOf(parts[1])) ? null : damaged
 }
 
 /** What is wrong with a public key for SSH; null where nothing is. */

@@ -33,6 +33,9 @@ const part = (bytes: Buffer | string) => {
   return Buffer.concat([length, Buffer.from(bytes as string)])
 }
 const blobOf = (key: string) => Buffer.from(key.split(' ')[1] as string, 'base64')
+/** The parts of a key, of which the first is its type. */
+const partsOf = (blob: Buffer): Buffer[] =>
+  blob.length === 0 ? [] : [blob.subarray(4, 4 + blob.readUInt32BE(0)), ...partsOf(blob.subarray(4 + blob.readUInt32BE(0)))]
 /** The same key as one on a security key. */
 const onSecurityKey = (key: string, type: string) => {
   const [old = ''] = key.split(' ')
@@ -184,6 +187,38 @@ test('[SFT-005] what is no public key of a type that is safe is refused with wha
   // A number that is no point of the curve.
   point.fill(7, point.length - 64)
   expect(await said(`ecdsa-sha2-nistp256 ${point.toString('base64')}`)).toBe(damaged)
+})
+
+test('[SFT-005] a key that protects nothing is refused: anybody could make its signatures', async () => {
+  const key = (type: string, ...parts: Buffer[]) =>
+    `${type} ${Buffer.concat([part(type), ...parts.map(part)]).toString('base64')}`
+  const [, exponent = Buffer.of(), modulus = Buffer.of()] = partsOf(blobOf(rsaOf(2048)))
+  const even = Buffer.from(modulus)
+  even[even.length - 1] = (even.at(-1) as number) & 0xfe
+  const hex = (text: string) => Buffer.from(text, 'hex')
+  // Of order 8, its negative, of order 2, and 0 and 1.
+  const small = [
+    hex('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05'),
+    hex('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85'),
+    hex(`ec${'ff'.repeat(30)}7f`),
+    Buffer.alloc(32),
+    hex(`01${'00'.repeat(31)}`),
+  ]
+  const keys = [
+    ...[0, 1, 2, 4, 65_536].map((e) => key('ssh-rsa', hex(e.toString(16).padStart(6, '0')), modulus)),
+    key('ssh-rsa', exponent, even),
+    ...small.map((point) => key('ssh-ed25519', point)),
+    ...small.map((point) => onSecurityKey(key('ssh-ed25519', point), 'sk-ssh-ed25519@openssh.com')),
+  ]
+  for (const one of keys)
+    expect(refusedFields(await send('POST', '/sftp-users', withKey(one)))).toEqual({
+      ssh_key: 'This key protects nothing: anybody could sign in with it. Make another one.',
+    })
+  const negative = key('ssh-rsa', exponent, modulus.subarray(1))
+  expect(refusedFields(await send('POST', '/sftp-users', withKey(negative)))).toEqual({
+    ssh_key: 'This key is damaged: copy all of its line.',
+  })
+  expect((await send('POST', '/sftp-users', withKey(key('ssh-rsa', Buffer.of(3), modulus)))).status).toBe(201)
 })
 
 test('[SFT-001] [SFT-002] the username is required, and has letters, numbers and + - _ only', async () => {
