@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { enterLine, servesOnly } from '#server/auth/account-line.ts'
 import { blameDevice, isKnownDevice } from '#server/auth/device.ts'
-import { atAccount, type Bound, fromNetwork, giveBackGuess, obstacleTo, takeGuess } from '#server/auth/guesses.ts'
+import { atAccount, type Bound, fromBlock, fromNetwork, giveBackGuess, obstacleTo, takeGuess } from '#server/auth/guesses.ts'
 import { crowded, placeOf, refuseWhenFull } from '#server/auth/hash-queue.ts'
 import { coolDown, noteRefusal } from '#server/auth/hot-networks.ts'
-import { networkOf } from '#server/auth/network.ts'
+import { blockOf, networkOf } from '#server/auth/network.ts'
 import { digest } from '#server/auth/secret.ts'
 import { Refused } from '#server/refused.ts'
 import type { Caller } from '#server/auth/caller.ts'
@@ -109,7 +109,8 @@ async function guessOfStranger<T>(
   const network = networkOf(caller.address)
   const account = digest('account', email)
   const scope = lock ? digest('network', email, network) : null
-  const bounds = [fromNetwork(digest('from', network)), atAccount(account)]
+  // The widest first: what is refused there leaves no row of a network or an account.
+  const bounds = [fromBlock(digest('block', blockOf(caller.address))), fromNetwork(digest('from', network)), atAccount(account)]
   refuseWhenFull(placeOf(caller, 'strangers'))
   if (scope !== null) await refuseLocked(db, scope, now)
   const begun = performance.now()

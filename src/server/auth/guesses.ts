@@ -34,6 +34,27 @@ export const fromNetwork = (scope: string): Bound => ({
   longestSeconds: 10,
 })
 
+/**
+ * The guesses from all networks that one owner may hold at any account: 300 in an hour at once, then further and further apart, to a
+ * second. Each may be of a network and at an account of its own, which are kept for a day; one network alone is slower than that.
+ */
+export const fromBlock = (scope: string): Bound => ({
+  scope,
+  withinSeconds: 3_600,
+  most: null,
+  delay: (n) => sql<number>`case when ${n} <= 300 then 0 else least(1, (${n} - 300) / 100.0) end`,
+  longestSeconds: 1,
+})
+
+/** So many in an hour, of what is not slowed down. */
+export const inAnHour = (scope: string, most: number): Bound => ({
+  scope,
+  withinSeconds: 3_600,
+  most,
+  delay: () => sql<number>`0`,
+  longestSeconds: 0,
+})
+
 /** Wrong guesses that a row remembers at most; those before are older than any of them. */
 const kept = 400
 

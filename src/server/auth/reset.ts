@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { guess, WrongGuess } from '#server/auth/attempts.ts'
 import { isKnownDevice } from '#server/auth/device.ts'
+import { inAnHour, obstacleTo, takeGuess } from '#server/auth/guesses.ts'
 import { placeOf } from '#server/auth/hash-queue.ts'
-import { networkOf } from '#server/auth/network.ts'
+import { blockOf, networkOf } from '#server/auth/network.ts'
 import { hashPassword } from '#server/auth/password.ts'
 import { digest, randomCode, sameSecret } from '#server/auth/secret.ts'
 import { endSessionsOf } from '#server/auth/session.ts'
@@ -16,6 +17,8 @@ const triesAllowed = 5
 const codesFromNetwork = 5
 const codesForAccount = 20
 const codesOfNetwork = 30
+/** And from all networks that one owner may hold, which may be very many. */
+const codesOfBlock = 300
 
 /** ERR-005. */
 const wrongCode = () => new WrongGuess(400, 'authorization-code-invalid', 'Invalid authorization code')
@@ -32,7 +35,9 @@ export async function requestReset({ db, caller, now }: SignIn, typed: string): 
   const code = randomCode()
   const network = networkOf(caller.address)
   const fromKnownDevice = await isKnownDevice(db, email, caller, now)
-  await sql`
+  const ofBlock = inAnHour(digest('codes of block', blockOf(caller.address)), codesOfBlock)
+  if (!fromKnownDevice && (await obstacleTo(db, ofBlock, now))) return
+  const { rows } = await sql<{ made: boolean }>`
     with allowed as (
       select 1 where
         (select count(*) from reset_codes where email = ${email} and network = ${network}
@@ -49,11 +54,15 @@ export async function requestReset({ db, caller, now }: SignIn, typed: string): 
       from allowed left join people person
         on person.email = ${email} and person.status = 'ACTIVE' and person.password_hash is not null
       returning person_id, expires_at
+    ), mailed as (
+      insert into outbox (recipient, subject, body, created_at, expires_at, next_attempt_at)
+      select ${email}, 'Your password reset code', ${resetMail(code)}, ${now}, expires_at, ${now}
+      from made where person_id is not null
     )
-    insert into outbox (recipient, subject, body, created_at, expires_at, next_attempt_at)
-    select ${email}, 'Your password reset code', ${resetMail(code)}, ${now}, expires_at, ${now}
-    from made where person_id is not null
+    select exists (select from made) as made
   `.execute(db)
+  // Only what was made counts, so that one network, which may make few, keeps none of its neighbours from theirs.
+  if (!fromKnownDevice && rows[0]?.made) await takeGuess(db, ofBlock, now)
 }
 
 /**

@@ -5,6 +5,7 @@ import { isUsername, longestUsername } from '#domain/sftp-user.ts'
 import {
   atAccount,
   type Bound,
+  fromBlock,
   fromKnownNetwork,
   fromNetwork,
   giveBackGuess,
@@ -13,7 +14,7 @@ import {
 } from '#server/auth/guesses.ts'
 import { placeOf } from '#server/auth/hash-queue.ts'
 import { verifyPassword } from '#server/auth/password.ts'
-import { networkOf } from '#server/auth/network.ts'
+import { blockOf, networkOf } from '#server/auth/network.ts'
 import type { Services } from '#server/http/route.ts'
 import { Refused } from '#server/refused.ts'
 import { knowNetwork, signedInFrom } from '#server/auth/known-networks.ts'
@@ -79,7 +80,8 @@ async function byPassword(services: Services, username: string, password: string
   const known = own !== null && (await obstacleTo(services.db, own, now))?.kind !== 'spent'
   // The network first: what is refused there is no guess at the account, of which only so many are judged in a day.
   const account = atAccount(`sftp ${username.toLowerCase()}`)
-  const giveBack = await takeGuesses(services, known ? [own] : [fromNetwork(`sftp ${network}`), account], now)
+  const ofStranger = [fromBlock(`sftp block ${blockOf(caller.address)}`), fromNetwork(`sftp ${network}`), account]
+  const giveBack = await takeGuesses(services, known ? [own] : ofStranger, now)
   if (!giveBack) return null
   const place = placeOf(caller, known ? 'files' : 'strangers')
   const good = await verifyPassword(password, user?.password_hash ?? null, services.auth.passwordCost, place).catch(

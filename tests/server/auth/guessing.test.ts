@@ -341,3 +341,48 @@ test('reset codes asked for from one network are so many an hour, whatever the e
   await requestReset(at(3_601, '192.0.2.5'), 'flood-later@example.com')
   expect(await kept()).toBe(32)
 })
+
+describe('all networks that one owner holds (D462)', () => {
+  /** One of the 65,536 networks of a /48. */
+  const network = (block: number, at: number) => `2001:db8:${block.toString(16)}:${at.toString(16)}::1`
+  const rowsOf = async (table: 'guesses' | 'attempt_limits' | 'reset_codes') =>
+    Number(
+      (
+        await database.db
+          .selectFrom(table)
+          .select((is) => is.fn.countAll().as('count'))
+          .executeTakeFirstOrThrow()
+      ).count,
+    )
+
+  test('leave so many guesses an hour, at whatever accounts; who comes from elsewhere is judged', async () => {
+    const before = [await rowsOf('guesses'), await rowsOf('attempt_limits')] as const
+    const guessed: string[] = []
+    for (let time = 0; time < 500; time += 1)
+      guessed.push(
+        (await outcome(checkResetCode({ ...at(0, network(1, time)), patience: 0 }, `block-${time}@example.com`, '123456'))).code,
+      )
+    expect([guessed.indexOf('too-many-attempts'), new Set(guessed.slice(301))]).toEqual([301, new Set(['too-many-attempts'])])
+    // The block, and of each guess its network and its account.
+    expect([(await rowsOf('guesses')) - before[0], await rowsOf('attempt_limits')]).toEqual([1 + 2 * 301, before[1]])
+    const other = { ...at(0, network(2, 1)), patience: 0 }
+    expect((await outcome(checkResetCode(other, 'block-0@example.com', '123456'))).code).toBe('authorization-code-invalid')
+    // A second later the next one is judged, from any of them.
+    const next = { ...at(1, network(1, 9_000)), patience: 0 }
+    expect((await outcome(checkResetCode(next, 'block-next@example.com', '123456'))).code).toBe('authorization-code-invalid')
+  }, 60_000)
+
+  test('ask for so many reset codes an hour; one of them alone keeps its neighbours from none', async () => {
+    for (let time = 0; time < 400; time += 1) await requestReset(at(0, network(3, 1)), `alone-${time}@example.com`)
+    const neighbour = await createPerson(database.db)
+    await requestReset(at(0, network(3, 2)), neighbour.email)
+    const mailed = () => database.db.selectFrom('outbox').select('id').where('recipient', '=', neighbour.email).execute()
+    expect(await mailed()).toHaveLength(1)
+    const before = await rowsOf('reset_codes')
+    for (let time = 0; time < 400; time += 1) await requestReset(at(0, network(3, 10 + time)), `many-${time}@example.com`)
+    expect((await rowsOf('reset_codes')) - before).toBe(300 - 30 - 1)
+    await requestReset(at(0, network(4, 1)), neighbour.email)
+    await requestReset(at(3_601, network(3, 1)), neighbour.email)
+    expect(await mailed()).toHaveLength(3)
+  }, 60_000)
+})
