@@ -185,6 +185,17 @@ describe('the lines of a file', () => {
     )
   })
 
+  test('quotes in very many cells of long lines are looked at in no time (D460)', async () => {
+    const cell = (at: number) => `"${'y'.repeat(40)}""${at}"`
+    const line = Array.from({ length: 16_000 }, (_, at) => cell(at)).join(',')
+    const last = `${line.slice(0, -1)}"x`
+    const read = await linesOf(`a\n${`${line}\n`.repeat(10)}${last}\n`, { size: 65_536 })
+    expect(read).toHaveLength(12)
+    expect((read as unknown[][])[10]?.at(-1)).toBe(`${'y'.repeat(40)}"15999`)
+    expect((read as unknown[][])[11]?.[1]).toBe(`16000 ${behind}`)
+    // As the square of a line it took twelve seconds.
+  }, 6_000)
+
   test('a sign of two halves is whole wherever the text is cut, and others go on between the pieces', async () => {
     const texts: string[] = []
     let pauses = 0
